@@ -1,0 +1,57 @@
+"""One tree of errors; what the user can mend stands apart from bugs.
+
+    RagstoneError
+    └── UserError          the user can mend it: printed without a traceback, exit code 2
+        ├── DatasetError   every fault of a dataset at once
+        ├── SettingError   a setting, flag or name that cannot be used
+        ├── RunError       a run folder that cannot be used
+        └── ConnectError   a system that cannot be built
+
+Any other exception is a bug of ours (or of a plug-in) and keeps its traceback.
+"""
+
+from collections.abc import Sequence
+
+from ragstone.language import Lang
+from ragstone.messages import message
+from ragstone.types import JSON, Finding
+
+
+class RagstoneError(Exception):
+    """Base of everything Ragstone raises on purpose."""
+
+
+class UserError(RagstoneError):
+    """Something the user can mend: what, where, what is allowed, what to do.
+
+    `code` names a text in `ragstone.messages`; the keywords fill its places.
+    """
+
+    def __init__(self, code: str, **params: JSON) -> None:
+        self.code = code
+        self.params = params
+        super().__init__(self.say("en"))
+
+    def say(self, lang: Lang) -> str:
+        """Return the message in a language."""
+        return message(self.code).say(lang, self.params)
+
+
+class DatasetError(UserError):
+    """A dataset with faults, all of them."""
+
+    def __init__(self, code: str, findings: Sequence[Finding] = (), **params: JSON) -> None:
+        self.findings = tuple(findings)
+        super().__init__(code, count=len(findings), **params)
+
+
+class SettingError(UserError):
+    """A setting, flag or name that cannot be used."""
+
+
+class RunError(UserError):
+    """A run folder that cannot be used."""
+
+
+class ConnectError(UserError):
+    """A system that cannot be built from what was given."""

@@ -1,0 +1,119 @@
+"""The two things a stranger may write for Ragstone: a Contract and a System.
+
+Both fit on one screen. `docs/plugins.md` shows a complete example of each.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
+
+from ragstone.language import Text
+from ragstone.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+
+
+class Source(Struct, frozen=True, kw_only=True):
+    """Where a contract finds its cases, and what lies beside them."""
+
+    path: Path
+    """The dataset: a file or a folder."""
+    documents: Path | None = None
+    """Folder of the documents the answers should rest on, when at hand."""
+    options: dict[str, JSON] = {}
+    """Whatever else the contract needs (a task file, a prompt), by name."""
+    first: JSON = None
+    """The first row of the dataset, so that a contract can recognise its own."""
+
+
+@runtime_checkable
+class Contract(Protocol):
+    """What is asked, how an answer is read, and what it is worth.
+
+    A contract is made from a `Source`; it knows no system, no run folder and no report.
+    """
+
+    name: str
+    scorer_version: str
+    """Changes whenever any score could change."""
+    prompt_version: str | None
+    metrics: Sequence[MetricSpec]
+    phrases: Mapping[str, Text]
+    """Reason code to sentence."""
+
+    def load(self) -> Iterator[Case | Finding]:
+        """Stream the cases in file order, and a finding of level error for each row that is none."""
+        ...
+
+    def check(self, case: Case) -> Iterator[Finding]:
+        """Say what looks wrong about a case before anything is spent on it."""
+        ...
+
+    def request(self, case: Case) -> Request:
+        """Say what to send."""
+        ...
+
+    def read(self, case: Case, answer: Answer) -> Reading:
+        """Understand an answer; never raises on what a system may send."""
+        ...
+
+    def score(self, case: Case, reading: Reading) -> Scorecard:
+        """Judge a reading; all numbers 0..1 (an `error` metric: 0 and up), never NaN."""
+        ...
+
+    def model_answer(self, case: Case) -> Answer:
+        """Give a perfect answer."""
+        ...
+
+
+@runtime_checkable
+class ContractType(Protocol):
+    """The class of a contract: can say whether a dataset is its own, and open it."""
+
+    def __call__(self, source: Source) -> Contract:
+        """Open a dataset."""
+        ...
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Say whether a dataset looks like one of this contract's."""
+        ...
+
+
+@runtime_checkable
+class System(Protocol):
+    """Something that can be asked. It never learns what is measured."""
+
+    model_id: str
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Describe it, without secrets, well enough to be recognised and repeated."""
+        ...
+
+    async def ask(self, request: Request) -> Answer:
+        """Answer a request. What it raises becomes a failed case, never a failed run."""
+        ...
+
+    async def close(self) -> None:
+        """Give back what it holds."""
+        ...
+
+
+class Connect(Protocol):
+    """How a system is made: `builtin:docs/` calls connect("docs/", {})."""
+
+    def __call__(self, argument: str, options: Mapping[str, JSON]) -> System:
+        """Build the system, or raise ConnectError."""
+        ...
+
+
+class Journal(Protocol):
+    """Where finished answers are kept, each under the number of its unit of work."""
+
+    def find(self, unit: int) -> Answer | None:
+        """Return the recorded answer of a unit."""
+        ...
+
+    def append(self, unit: int, case_id: str, answer: Answer) -> None:
+        """Put an answer on disk before anything is made of it."""
+        ...

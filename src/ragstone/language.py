@@ -1,0 +1,90 @@
+"""The languages a reader may choose, and templates that speak them; knows no room of the house.
+
+A sentence for people is data: a `Text` holds it in every language, with places to fill in.
+`{name}` is put in as it is, `{name:q}` in quotation marks, `{name:or}` and `{name:and}` join a list of quoted
+items, `{name:short}` cuts long writing, `{name:pct}` shows a share as a percentage.
+"""
+
+from collections.abc import Mapping, Sequence
+from string import Formatter
+from typing import Literal, NamedTuple, get_args
+
+Lang = Literal["en", "zh-Hans", "zh-Hant"]
+LANGS: tuple[Lang, ...] = get_args(Lang)
+
+EXCERPT = 60
+"""Longest piece of an answer that is put into a sentence."""
+
+_JOINERS: dict[tuple[str, Lang], str] = {
+    ("or", "en"): " or ",
+    ("or", "zh-Hans"): "或",
+    ("or", "zh-Hant"): "或",
+    ("and", "en"): ", ",
+    ("and", "zh-Hans"): "、",
+    ("and", "zh-Hant"): "、",
+}
+
+
+class Text(NamedTuple):
+    """One sentence or label in every language; Traditional falls back to Simplified when left out."""
+
+    en: str
+    hans: str
+    hant: str = ""
+
+    def say(self, lang: Lang, params: Mapping[str, object] | None = None) -> str:
+        """Return the text in a language, its places filled."""
+        template = self.en if lang == "en" else (self.hant or self.hans) if lang == "zh-Hant" else self.hans
+        return fill(template, params, lang) if params else template
+
+
+def fill(template: str, params: Mapping[str, object], lang: Lang = "en") -> str:
+    """Put values into a template's places.
+
+    >>> fill("expected {docs:or}", {"docs": ["a.md", "b.md"]}, "zh-Hans")
+    "expected 'a.md'或'b.md'"
+    """
+    parts = []
+    for literal, name, spec, _ in _PARSE(template):
+        parts.append(literal)
+        if name is not None:
+            parts.append(_show(params.get(name, ""), spec or "", lang))
+    return "".join(parts)
+
+
+def _show(value: object, spec: str, lang: Lang) -> str:
+    """Show one value the way its place asks for."""
+    if spec in {"or", "and"}:
+        items = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+        return _JOINERS[spec, lang].join(f"'{item}'" for item in items)
+    if spec == "q":
+        return f"'{excerpt(str(value))}'"
+    if spec == "short":
+        return excerpt(str(value))
+    if spec == "pct" and isinstance(value, int | float):
+        return f"{value:.1%}"
+    return str(value)
+
+
+def excerpt(text: str, limit: int = EXCERPT) -> str:
+    """Return the beginning of a text on one line, cut with an ellipsis when it is long."""
+    line = " ".join(text[: limit * 4].split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def pick_language(*wishes: str | None) -> Lang:
+    """Choose the first wish that names a language; locale names such as zh_TW.UTF-8 are understood."""
+    for wish in wishes:
+        if not wish:
+            continue
+        tag = wish.replace("_", "-").split(".")[0].lower()
+        if tag.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo")):
+            return "zh-Hant"
+        if tag.startswith("zh"):
+            return "zh-Hans"
+        if tag.startswith("en"):
+            return "en"
+    return "en"
+
+
+_PARSE = Formatter().parse
