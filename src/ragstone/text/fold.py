@@ -1,0 +1,107 @@
+"""Folding: one dress for all ways to write the same characters, so that two texts can be compared.
+
+Width, Traditional and Simplified, variants, case, compatibility forms, punctuation and white space get one form each.
+The folded text is for comparing only, never for showing: 乾 and 干 are one character here, and so are 著 and 着.
+Write literals that meet folded text through `fold` too.
+"""
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from ragstone.text.fold_table import FROM, TO
+
+_SPACES = (
+    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+_INVISIBLE_RANGES = (
+    *((code, code) for code in (0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFEFF, 0xFFA0)),
+    *((0x00, 0x08), (0x0E, 0x1B), (0x7F, 0x84), (0x86, 0x9F), (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E)),
+    *((0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFFF9, 0xFFFB), (0xE0000, 0xE01FF)),
+)
+_INVISIBLE = [code for first, last in _INVISIBLE_RANGES for code in range(first, last + 1)]
+_LAST_KEPT = 0xFFFF
+
+
+class _Table(dict[int, int | None]):
+    """A translation table that remembers the characters it leaves alone: a miss would cost an exception each time."""
+
+    def __missing__(self, code: int) -> int:
+        if code <= _LAST_KEPT:
+            self[code] = code
+        return code
+
+
+_FOLD = _Table(zip(map(ord, FROM), map(ord, TO), strict=True))
+_FOLD.update(dict.fromkeys(map(ord, _SPACES), ord(" ")))
+_SQUEEZE = _Table(_FOLD)
+_SQUEEZE.update(dict.fromkeys(map(ord, _SPACES)))
+_SQUEEZE.update(dict.fromkeys(_INVISIBLE))
+
+# Folded punctuation; signs that carry meaning (+ # % & @ $ ° ~ = < >) are not among them.
+_MARKS = re.escape("""!"'(),-./:;?[\\]_{|}·…《》¡¿‼⁇⁈⁉※†‡""")
+# A mark between two digits is part of a number (12.5, 1-3, 3:30).
+_MARK = re.compile(f"(?<![0-9])[{_MARKS}]|[{_MARKS}](?![0-9])")
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_DOTS = re.compile(r"\.{2,}|…+")
+_CIRCLED = re.compile("(?<![0-9a-z])[①-⑳](?![0-9a-z])")
+
+
+class Placed(NamedTuple):
+    """A reduced text and, for each of its characters, the place of that character in the original."""
+
+    text: str
+    offsets: list[int]
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The span in the original that text[start:end] stands for (end exclusive)."""
+        if start >= end:
+            place = self.offsets[start] if start < len(self.offsets) else (self.offsets[-1] + 1 if self.offsets else 0)
+            return place, place
+        return self.offsets[start], self.offsets[end - 1] + 1
+
+
+def fold(text: str) -> str:
+    """One form for each character and the same length, so that offsets hold: fold("Ａ臺灣，") == "a台湾,"."""
+    return text.translate(_FOLD)
+
+
+def squeeze(text: str) -> str:
+    """Folded text without white space and invisible characters, for containment."""
+    return text.translate(_SQUEEZE)
+
+
+def bare(text: str) -> str:
+    """Squeezed text without punctuation, except inside numbers: bare("「12.5」萬，") == "12.5万"."""
+    return _MARK.sub("", text.translate(_SQUEEZE))
+
+
+def squeeze_with_offsets(text: str) -> Placed:
+    """Squeezed text that remembers where each character stood."""
+    codes = [_SQUEEZE[code] for code in map(ord, text)]
+    offsets = [place for place, code in enumerate(codes) if code is not None]
+    return Placed(text.translate(_SQUEEZE), offsets)
+
+
+def bare_with_offsets(text: str) -> Placed:
+    """Bare text that remembers where each character stood."""
+    squeezed = squeeze_with_offsets(text)
+    dropped = {match.start() for match in _MARK.finditer(squeezed.text)}
+    offsets = [place for at, place in enumerate(squeezed.offsets) if at not in dropped]
+    return Placed(_MARK.sub("", squeezed.text), offsets)
+
+
+def key(text: str) -> str:
+    """A key that is equal for texts a careful reader calls the same writing; offsets are lost.
+
+    Beyond squeezing it composes accents, folds case fully (ß), joins dots, drops thousands separators and reads ① as 1.
+    """
+    squeezed = squeeze(unicodedata.normalize("NFC", text)).casefold()
+    squeezed = _DOTS.sub("…", _THOUSANDS.sub("", squeezed))
+    return _CIRCLED.sub(lambda match: str(int(unicodedata.numeric(match[0]))), squeezed)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two texts are the same writing in another dress; x² is not x2, and 12.5 is not 125."""
+    return key(one) == key(other)
