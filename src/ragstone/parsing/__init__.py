@@ -1,0 +1,1 @@
+"""An answer's text into fields: JSON, citations, refusals, specifics; knows no score."""

@@ -1,0 +1,318 @@
+"""Finds the marks of which citations are made: documents, pages and quotes, each with its place."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from ragstone.parsing.document_names import EXTENSIONS, document_key, link_document, plain_name, same_document
+from ragstone.text.fold import fold
+
+_LONGEST_NAME = 200
+_LONGEST_RUN = 50
+"""A range of more pages than this is read as its two ends."""
+
+
+class Mark(NamedTuple):
+    """One document, page or quote that a text shows."""
+
+    kind: Literal["file", "page", "quote"]
+    start: int
+    end: int
+    name: str = ""
+    page: int | None = None
+
+
+# --- documents ---
+
+_WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ＿．／％＃［］＼]")
+_NARROW = {ord(wide): ord(wide) - 0xFEE0 for wide in map(chr, range(0xFF10, 0xFF5B))} | {
+    ord(wide): ord(narrow) for wide, narrow in zip("＿．／％＃［］＼", "_./%#[]\\", strict=True)
+}
+_NARROW = {wide: narrow for wide, narrow in _NARROW.items() if chr(narrow) not in ":;<=>?@"}
+_LINK = re.compile(r"\\?\]\(\s?<?([^()<>\s]{0,500}(?:\([^()\s]{0,80}\)[^()<>\s]{0,200})?)>?(?:\s\"[^\"\n]{0,200}\")?\)")
+_FRONT = re.compile(r"[\w.\-/]{1,100}\\?$")
+_URL = re.compile(r"(?:https?|ftp|file)://[^\s<>\"'`|\\^{}，。；：、！？（）【】「」『』《》“”]{1,2000}", re.IGNORECASE)
+_ENDING = re.compile(rf"\.(?:{EXTENSIONS})(?![A-Za-z0-9_]|\.[A-Za-z0-9])", re.IGNORECASE)
+_NAME_PART = re.compile(r"(?:[\w\-./\\%+~&@]|\\[_\-.])+$")
+_TITLE = re.compile(r"《([^《》\n]{1,100})》")
+_CLOSERS = {"`": "`", "》": "《", "」": "「", "』": "『", "】": "【"}
+_NOT_IN_NAME = re.compile(r"[\n†\x00。，；]")
+_PAGE_FRAGMENT = re.compile(r"[#?&]page=(\d{1,5})(?!\d)")
+_IMAGE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp)(?:[?#]|$)", re.IGNORECASE)
+_STRONG_CUE = re.compile(
+    "参见|详见|来自|来源于|来源是|出自|引自|摘自|根据|依据|请见|请看|基于|载于|参考(?!手册|书|资料|文献|答案|指南|价)"
+)
+_LATIN_CUE = re.compile(
+    "(?:参考|参阅|参照|查看|查阅|引用|来源|依照|按照|文档|文件|资料|附件|手册|详情|位于|以及|[见看读在从和与及或是为由按据到即如的了])$"
+)
+_CUE_BEFORE = re.compile(
+    r"(?:参考|参见|参阅|参照|详见|请见|请看|来自|来源于|来源|出自|引自|摘自|根据|依据|基于|按照|查看|文档|文件|资料|见"
+    r"|\bsee(?: also)?|\bsources?|\breferences?|\baccording to|\bciting|\bcited?|\bfrom|\bfile|\bdocument)"
+    r"(?:是|了|名)?\s?[:：]?\s?(?:the )?[「『“\"'《`【\[（(*]{0,3}$"
+)
+_CUE_AFTER = re.compile(r"[」』”\"'》`】\])）*]{0,3}\s?(?:文档|文件|\.\w|file\b|document\b|第\s?\d|p\.|page\b)")
+
+
+def half_width(text: str) -> str:
+    """Write full-width letters, digits and the signs of file names in half width, keeping the length."""
+    return text.translate(_NARROW) if _WIDE.search(text) else text
+
+
+def find_marks(text: str, known: Sequence[str] = ()) -> list[Mark]:
+    """Find all marks of a text; `known` documents are also found by their bare stem."""
+    links = list(_links(text))
+    rest = _blanked(text, links)
+    addresses = list(_addresses(rest))
+    rest = _blanked(rest, addresses)
+    files = list(_file_names(rest, known))
+    rest = _blanked(rest, files)
+    quotes = list(_quotes(rest, known))
+    titles = [Mark("file", m.start(), m.end(), m[1]) for m in _TITLE.finditer(rest) if "\x00" not in m[1]]
+    marks = links + addresses + files + quotes + titles
+    marks += _stems(_blanked(rest, titles), known)
+    return marks + list(_pages(rest, marks))
+
+
+def _blanked(text: str, marks: Sequence[Mark]) -> str:
+    if not marks:
+        return text
+    pieces, here = [], 0
+    for mark in marks:
+        pieces += [text[here : mark.start], "\x00" * (mark.end - mark.start)]
+        here = mark.end
+    return "".join([*pieces, text[here:]])
+
+
+def _links(text: str) -> Iterator[Mark]:
+    last = 0
+    for found in _LINK.finditer(text):
+        opening = text.rfind("[", max(last, found.start() - _LONGEST_NAME), found.start())
+        if opening < 0:
+            continue
+        mark = _link(text, opening, found, last)
+        last = found.end()
+        if mark:
+            yield mark
+
+
+def _link(text: str, opening: int, found: re.Match[str], last: int) -> Mark | None:
+    if text[opening - 1 : opening] == "!" or _IMAGE.search(found[1]):
+        return None
+    front = _FRONT.search(text[max(last, opening - 100) : opening])
+    label = text[opening + 1 : found.start()]
+    glued = front[0] if front else ""
+    named = link_document(_cut_cue(glued), label, found[1])
+    if named is label and not _ENDING.search(label):
+        return None
+    if named is found[1] and _ENDING.search(label) and not _ENDING.search(plain_name(named)):
+        named = label
+    start = opening - len(glued) if front and named not in (label, found[1]) else opening
+    return Mark("file", start, found.end(), plain_or_path(named), _page_within(found[1], label))
+
+
+def _page_within(target: str, label: str) -> int | None:
+    fragment = _PAGE_FRAGMENT.search(target)
+    if fragment:
+        return int(fragment[1])
+    pages = [mark.page for mark in _pages(label, ())]
+    return pages[0] if pages else None
+
+
+def _addresses(text: str) -> Iterator[Mark]:
+    for found in _URL.finditer(text):
+        address = found[0].rstrip(".,;:!?)]*_")
+        yield Mark("file", found.start(), found.start() + len(address), plain_name(address), _page_within(address, ""))
+
+
+def _file_names(text: str, known: Sequence[str]) -> Iterator[Mark]:
+    here = 0
+    for ending in _ENDING.finditer(text):
+        start = _name_start(text, ending, here)
+        name = text[start : ending.end()]
+        if name.strip(" .-/\\") != ending[0].lstrip("."):
+            start += len(name) - len(_cut_cue(name, known))
+            here = ending.end()
+            yield Mark("file", start, ending.end(), plain_or_path(text[start : ending.end()]))
+
+
+def _name_start(text: str, ending: re.Match[str], here: int) -> int:
+    floor = max(here, ending.start() - _LONGEST_NAME)
+    opener = _CLOSERS.get(text[ending.end() : ending.end() + 1])
+    if opener:
+        at = text.rfind(opener, floor, ending.start())
+        if at >= 0 and not _NOT_IN_NAME.search(text, at, ending.start()):
+            return at + 1
+    part = _NAME_PART.search(text[floor : ending.start()])
+    start = floor + part.start() if part else ending.start()
+    while text[start] in "-~&@+%":
+        start += 1
+    return start
+
+
+def _cut_cue(name: str, known: Sequence[str] = ()) -> str:
+    """Drop what is written in front of a name without a space: 请参考orchid_faq.md."""
+    if not name or name[0].isascii():
+        first = next((at for at, sign in enumerate(name) if not sign.isascii()), -1)
+        if first < 0:
+            return name
+    for stem in known:
+        end = len(name) - len(plain_name(stem))
+        if end > 0 and same_document(name[end:], stem) and not (name[end - 1].isascii() and name[end - 1].isalnum()):
+            return name[end:]
+    folded = fold(name)
+    cut = max((cue.end() for cue in _STRONG_CUE.finditer(folded)), default=0)
+    for at in range(len(name) - 1, cut, -1):
+        if name[at].isascii() and not name[at - 1].isascii() and _LATIN_CUE.search(folded, cut, at):
+            cut = at
+            break
+    return name[cut:] if not _ENDING.match(name[cut:]) else name
+
+
+def plain_or_path(name: str) -> str:
+    """Return a name as written, without markdown escapes and fragments."""
+    last = plain_name(name)
+    whole = re.sub(r"\\([^\w\s\\/]|_)", r"\1", name).strip(" *`'\"[]()<>").partition("#")[0].partition("?")[0]
+    return whole if whole.endswith(last) and "://" not in whole else last
+
+
+def _stems(text: str, known: Sequence[str]) -> list[Mark]:
+    """Find known documents that are named without their ending."""
+    if not known:
+        return []
+    folded = fold(text)
+    marks = []
+    for name in known:
+        stem = document_key(name)
+        at = folded.find(stem) if stem else -1
+        while at >= 0:
+            if _stands_alone(folded, at, stem):
+                marks.append(Mark("file", at, at + len(stem), text[at : at + len(stem)]))
+            at = folded.find(stem, at + len(stem))
+    return marks
+
+
+_DISTINCT = re.compile(
+    r"[a-z\u3400-\u9fff].*[\d_\-]|[\d_\-].*[a-z\u3400-\u9fff]|[\u3400-\u9fff]{6}|[a-z]+ [a-z]+ [a-z]"
+)
+_WORDLIKE = re.compile(r"[a-z0-9_\-./\\]")
+
+
+def _stands_alone(folded: str, at: int, stem: str) -> bool:
+    end = at + len(stem)
+    before, after = folded[at - 1 : at], folded[end : end + 1]
+    if _WORDLIKE.match(stem) and _WORDLIKE.match(before) and before not in "./\\":
+        return False
+    if (
+        _WORDLIKE.match(stem[-1])
+        and _WORDLIKE.match(after)
+        and not (after in ".-/" and not folded[end + 1 : end + 2].isalnum())
+    ):
+        return False
+    if _DISTINCT.search(stem):
+        return True
+    return bool(_CUE_BEFORE.search(folded, max(0, at - 24), at) or _CUE_AFTER.match(folded, end))
+
+
+# --- quotes ---
+
+_QUOTED = re.compile(
+    r"“([^“”\n]{2,600})”|「([^「」\n]{2,600})」|『([^『』\n]{2,600})』|\"([^\"\n]{2,600})\"|‘([^‘’\n]{4,600})’"
+)
+_SENTENCE_SIGN = re.compile(r"[。，！？；,!?;…\x00]|\.\s")
+
+
+def _quotes(text: str, known: Sequence[str]) -> Iterator[Mark]:
+    keys = {document_key(name) for name in known} - {""}
+    for found in _QUOTED.finditer(text):
+        inside = found[found.lastindex or 0]
+        short = len(inside) <= 30 and not _SENTENCE_SIGN.search(inside)
+        named = document_key(inside) in keys or (
+            found[0][0] != '"' and short and _CUE_BEFORE.search(fold(text[max(0, found.start() - 24) : found.start()]))
+        )
+        if inside.strip("\x00 "):
+            yield Mark("file" if named else "quote", found.start(), found.end(), inside)
+
+
+# --- pages ---
+
+_HAN = "零〇一二三四五六七八九十百两"
+_PAGE_ZH = re.compile(
+    rf"第\s?((?:\d{{1,5}}|[{_HAN}]{{1,6}})(?:\s?[页頁]?\s?[-–—~～至到、,，和与及與]\s?第?\s?(?:\d{{1,5}}|[{_HAN}]{{1,6}})){{0,9}})\s?[页頁]"
+    r"|(?<![\d.第])(\d{1,5})\s?[页頁](?!码|碼|面)"
+    r"|[页頁][码碼]\s?[:：]?\s?(\d{1,5})(?!\d)"
+)
+_PAGE_EN = re.compile(
+    r"(?<![a-z0-9])(?:(pages|pp)\.?\s?(\d{1,5}(?:\s?(?:-|–|—|,|&|and|to)\s?\d{1,5}){0,9})"
+    r"|(page|pg|p)(?:\sno\.|\snumber|_number|\")?(\s?[.:：=])?\s?(\d{1,5}(?:\s?[-–—]\s?\d{1,5})?))(?![a-z0-9%]|\.\d)",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(rf"\d+|[{_HAN}]+|[-–—~～至到]|\bto\b")
+_RANGE = set("-–—~～至到") | {"to"}
+
+
+def _pages(text: str, marks: Sequence[Mark]) -> Iterator[Mark]:
+    for found in _PAGE_ZH.finditer(text) if "页" in text or "頁" in text else ():
+        if found[2] is None or _is_page(text, found, marks):
+            yield from _page_marks(found, found[1] or found[2] or found[3])
+    for found in _PAGE_EN.finditer(text):
+        if found[2] or found[4] or found[3].lower() != "p" or _is_page(text, found, marks):
+            yield from _page_marks(found, found[2] or found[5])
+
+
+def _page_marks(found: re.Match[str], numbers: str) -> Iterator[Mark]:
+    for page in _expanded(numbers):
+        yield Mark("page", found.start(), found.end(), page=page)
+
+
+def _expanded(numbers: str) -> list[int]:
+    """Read "3-5" as 3, 4, 5 and "3, 5" as 3, 5."""
+    pages: list[int] = []
+    through = False
+    for sign in _NUMBER.findall(numbers):
+        if sign in _RANGE:
+            through = True
+            continue
+        page = _page_number(sign)
+        if through and pages and pages[-1] < page <= pages[-1] + _LONGEST_RUN:
+            pages.extend(range(pages[-1] + 1, page))
+        pages.append(page)
+        through = False
+    return pages
+
+
+_HAN_DIGIT = {
+    "零": 0,
+    "〇": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+}
+
+
+def _page_number(sign: str) -> int:
+    if sign.isdigit():
+        return int(sign)
+    total, digit = 0, None
+    for char in sign:
+        if char in "十百":
+            total += (1 if digit is None else digit) * (10 if char == "十" else 100)
+            digit = None
+        else:
+            digit = (digit or 0) * 10 + _HAN_DIGIT[char]
+    return total + (digit or 0)
+
+
+def _is_page(text: str, found: re.Match[str], marks: Sequence[Mark]) -> bool:
+    """Tell a page from a count of pages (共12页) and from a grade (P0 故障)."""
+    before, after = text[max(0, found.start() - 1) : found.start()], text[found.end() : found.end() + 1]
+    if (before in "(（[【" and before) or (found[2] or "").startswith("0"):
+        return after in ")）]】,，;；:： 。" or before not in "(（[【"
+    near = {found.start(), found.start() - 1, found.start() - 2}
+    return any(mark.end in near for mark in marks if mark.kind == "file") or before in tuple("见在於于看")

@@ -1,0 +1,75 @@
+"""Tells whether two names mean the same document; knows no answer and no score."""
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote
+
+from ragstone.text.fold import fold
+
+EXTENSIONS = (
+    "markdown|mdx|md|txt|rst|adoc|pdf|docx|doc|odt|rtf|wps|xhtml|html|htm|xml|jsonl|json|yaml|yml|csv|tsv"
+    "|xlsx|xls|ods|pptx|ppt|odp|epub|tex|ipynb|eml"
+)
+"""Endings that make a word a file name, for use inside a regular expression."""
+
+_EXTENSION = re.compile(rf"\.(?:{EXTENSIONS})$")
+_ESCAPE = re.compile(r"\\([^\w\s\\/]|_)")
+_SEPARATOR = re.compile(r"[/\\]+")
+_WRAPPING = " \t\r\n*`'\"“”‘’《》〈〉「」『』【】[]()<>（）,;:.。，；：、"
+
+
+def same_document(first: str, second: str) -> bool:
+    """Tell whether two names mean one document: `docs/FAQ.md`, `faq`, `[x](faq.md#a)` do, `my_faq` does not."""
+    key = document_key(first)
+    return key != "" and key == document_key(second)
+
+
+@lru_cache(maxsize=8192)
+def document_key(name: str) -> str:
+    """Return the form in which all names of one document are equal: its bare, folded stem; "" when nothing is named.
+
+    The folder and the ending are left out: a name, a path and a copy converted to another format are one document.
+    """
+    path = fold(plain_name(name))
+    stem = _EXTENSION.sub("", path)
+    return " ".join((stem or path).split())
+
+
+def plain_name(name: str) -> str:
+    """Return the last part of a path, link or URL, with its markdown and URL escapes undone."""
+    path = _ESCAPE.sub(r"\1", unlinked(name)).strip(_WRAPPING)
+    if "%" in path:
+        path = unquote(path)
+    path = _without_fragment(path)
+    parts = [part for part in map(_bare, _SEPARATOR.split(path)) if part]
+    return parts[-1] if parts else ""
+
+
+def _bare(part: str) -> str:
+    return part.strip(_WRAPPING)
+
+
+def _without_fragment(path: str) -> str:
+    head = path.partition("#")[0].partition("?")[0]
+    return head if _bare(head) else path
+
+
+def unlinked(name: str) -> str:
+    r"""Return the document a markdown link means; `orchid\[_faq.md](_faq.md)` is a mangled `orchid_faq.md`."""
+    middle = name.find("](")
+    opening = name.rfind("[", 0, middle) if middle > 0 else -1
+    if opening < 0:
+        return name
+    target = name[middle + 2 :].partition(")")[0].partition(" ")[0]
+    label = name[opening + 1 : middle].rstrip("\\")
+    return link_document(name[:opening], label, target)
+
+
+def link_document(front: str, label: str, target: str) -> str:
+    """Choose the document a link means from what is glued to its front, its label and its target."""
+    glued = front.rstrip("\\")
+    if glued and (front != glued or label.startswith(("_", "-", "."))) and not glued[-1].isspace():
+        return glued + label
+    if not target.strip() or target.startswith("#"):
+        return label
+    return target

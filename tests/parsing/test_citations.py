@@ -1,0 +1,56 @@
+"""Citations: what a text names is found, joined and compared as a careful reader would."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.parsing.citations import document_key, find_citations
+
+ROWS = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "data" / "citations.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["id"] for row in ROWS])
+def test_labelled_row(row: dict[str, Any]) -> None:
+    """Every labelled text yields its documents, pages and quotes, and nothing else."""
+    expected = {(document_key(file) if file else None, page, quote) for file, page, quote in row["expected"]}
+
+    found = find_citations(row["text"], row.get("known", ()), row.get("references", ()))
+
+    assert {(document_key(one.file) if one.file else None, one.page, one.quote) for one in found} == expected
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=100, deadline=None)
+def test_any_text_is_read(text: str) -> None:
+    """Nothing raises, and every citation lies inside its text."""
+    found = find_citations(text, known=["orchid_faq.md", text], references=[text])
+
+    assert all(0 <= one.start <= one.end <= len(text) for one in found)
+
+
+@given(st.text(alphabet='《》「」“”"[]()【】1第页頁pP.md-–,，。\n\\_a/:#参考见%', max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_signs_of_citations_are_read(text: str) -> None:
+    """Nothing raises on texts made of the very signs that citations are made of."""
+    found = find_citations(text, known=["a.md"], references=["a.md", text])
+
+    assert all(one.file != "" and 0 <= one.start <= one.end <= len(text) for one in found)
+
+
+@pytest.mark.parametrize(
+    "unit", ["[1]", ".md", "](", '"a', "“", "第", "a/", "p.1", "《a》", "参考", "a.md 第3页", "\n[1] ", "[a](", "\\["]
+)
+def test_hostile_line_is_read_in_linear_time(unit: str) -> None:
+    """A long line of one repeated sign is read; the run's own time limit guards the speed."""
+    text = unit * (200_000 // len(unit))
+
+    found = find_citations(text, references=["a.md"])
+
+    assert len(found) <= len(text)
