@@ -41,6 +41,10 @@ class Contract(Protocol):
     phrases: Mapping[str, Text]
     """Reason code to sentence."""
 
+    def terms(self) -> Mapping[str, JSON]:
+        """Say what a run must record to be repeated: thresholds, weights, prompt_sha256."""
+        ...
+
     def load(self) -> Iterator[Case | Finding]:
         """Stream the cases in file order, and a finding of level error for each row that is none."""
         ...

@@ -23,7 +23,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     runs_dir: str = "runs"
     """Folder that holds the run folders."""
-    language: Lang = "en"
+    language: Lang | None = None
+    """Language of messages and verdicts; left out, messages follow the locale and verdicts the dataset."""
     concurrency: int = msgspec.field(default=8)
     """Requests in flight."""
     timeout: float = 120.0
@@ -42,6 +43,11 @@ def read_settings(flags: Mapping[str, JSON] | None = None, *, folder: Path | Non
     values |= _from_environment(os.environ)
     values |= {name: value for name, value in (flags or {}).items() if value is not None}
     return _convert(values, path)
+
+
+def message_language(settings: Settings) -> Lang:
+    """Choose the language of messages: as set, else the locale's."""
+    return settings.language or pick_language(*(os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG")))
 
 
 def _from_file(path: Path) -> dict[str, JSON]:

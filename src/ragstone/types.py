@@ -166,6 +166,8 @@ class MetricSpec(Struct, frozen=True, kw_only=True):
     better: Literal["higher", "lower"] = "higher"
     headline: bool = False
     """Shown on the line of each case and in the closing line."""
+    optional: bool = False
+    """May be not applicable to a case, which is then None and counted as such, also when the case failed."""
 
 
 class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,0 +1,116 @@
+"""One case through the corridor: ask, read, score. Failures become results; knows only the two protocols."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec import Struct, structs
+
+from ragstone.interfaces import Contract, System
+from ragstone.language import Lang, excerpt
+from ragstone.messages import message
+from ragstone.types import Answer, Case, Failure, Reading, Reason, Request, Result, Scorecard
+
+
+class Unit(NamedTuple):
+    """One answer to get: a case, put to one of the run's systems, for the n-th time."""
+
+    number: int
+    case: Case
+    system: int = 0
+    repeat: int = 0
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """What all rows of a run have in common."""
+
+    run_id: str
+    lang: Lang
+    model_ids: tuple[str, ...]
+
+
+async def ask(system: System, request: Request, seconds: float) -> Answer:
+    """Ask a system; whatever it raises or however long it takes becomes an answer with a failure."""
+    begin = time.perf_counter()
+    try:
+        async with asyncio.timeout(seconds):
+            answer: object = await system.ask(request)
+    except TimeoutError as error:
+        return _failed(begin, "timeout", str(error) or f"no answer within {seconds:g} s")
+    except Exception as error:  # noqa: BLE001 - the boundary: a system may raise anything, the run goes on
+        return _failed(begin, "exception", f"{type(error).__name__}: {error}")
+    if not isinstance(answer, Answer):
+        return _failed(begin, "bad_reply", f"expected an Answer, got {type(answer).__name__}")
+    return answer
+
+
+def _failed(begin: float, kind: str, text: str) -> Answer:
+    return Answer(failure=Failure(kind, excerpt(text, 500)), latency_ms=_since(begin))
+
+
+def _since(begin: float) -> float:
+    return round((time.perf_counter() - begin) * 1000, 3)
+
+
+def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Result:
+    """Read and score an answer into the row that is kept."""
+    case, failure = unit.case, answer.failure
+    reading = Reading(text=answer.text)
+    if failure is None:
+        try:
+            reading = contract.read(case, answer)
+            card = contract.score(case, reading)
+        except Exception as error:  # noqa: BLE001 - the boundary: one case a contract trips over must not end a run
+            failure = Failure("exception", excerpt(f"{type(error).__name__}: {error}", 500), stage="score")
+    if failure is not None:
+        card = zero(contract, failure)
+    if not card.explain:
+        card = structs.replace(card, explain=explain(contract, card.reasons, frame.lang))
+    return Result(
+        run_id=frame.run_id,
+        sample_id=case.id,
+        repeat=unit.repeat,
+        task_name=contract.name,
+        model_id=frame.model_ids[unit.system],
+        prompt_version=contract.prompt_version,
+        scorer_version=contract.scorer_version,
+        question=case.question,
+        groups=case.groups,
+        weight=case.weight,
+        output_text=answer.text,
+        parsed=reading.fields or None,
+        rung=reading.rung,
+        task_metrics=card.sub_scores,
+        scorecard=card,
+        error_type=failure.kind if failure else "unparsed" if reading.rung == "failed" else None,
+        error_stage=failure.stage if failure else "read" if reading.rung == "failed" else None,
+        error_code=failure.code if failure else reading.problem,
+        error_message=failure.message if failure else None,
+        usage=answer.usage,
+        latency_ms=answer.latency_ms,
+        attempts=answer.attempts,
+        cached=answer.cached,
+        cost=answer.cost,
+    )
+
+
+def zero(contract: Contract, failure: Failure) -> Scorecard:
+    """Score a case that could not be asked or scored: 0 everywhere, with the reason."""
+    nothing = {spec.name: None if spec.optional or spec.kind == "error" else 0.0 for spec in contract.metrics}
+    reason = Reason("", f"failed.{failure.stage}", {"kind": failure.kind, "problem": failure.message})
+    return Scorecard(primary_score=0.0, passed=False, sub_scores=nothing, error_tags=(failure.kind,), reasons=(reason,))
+
+
+def explain(contract: Contract, reasons: Sequence[Reason], lang: Lang) -> str:
+    """Say why, in sentences: a reason's `.note` form where the contract has one, else its short form."""
+    phrases = contract.phrases
+    parts = []
+    for reason in reasons:
+        text = phrases.get(f"{reason.code}.note") or phrases.get(reason.code) or message(reason.code)
+        parts.append(text.say(lang, reason.params))
+    return ("; " if lang == "en" else "；").join(part.rstrip("。.") for part in parts) + _stop(lang) if parts else ""
+
+
+def _stop(lang: Lang) -> str:
+    return "." if lang == "en" else "。"

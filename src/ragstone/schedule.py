@@ -1,0 +1,117 @@
+"""Many units at once: bounded workers, results in stable order, a clean stop; knows no file and no report."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Generic, TypeVar
+
+from ragstone.interfaces import Journal
+from ragstone.pipeline import Unit
+from ragstone.types import Answer
+
+T = TypeVar("T")
+
+BREATH = 0.05
+"""Seconds after which a worker that never had to wait lets others run."""
+
+
+class Sequencer(Generic[T]):
+    """Hands things on in the order of their numbers, whatever the order they arrive in.
+
+    Only `window` finished things wait in memory. Those further ahead are dropped and made again by `remake`
+    (from the journal) when their turn comes, so that one slow case cannot fill the memory.
+    """
+
+    def __init__(self, emit: Callable[[T], None], remake: Callable[[Unit], T], window: int = 4096) -> None:
+        self._emit = emit
+        self._remake = remake
+        self._window = window
+        self._next = 0
+        self._ready: dict[int, T] = {}
+        self._dropped: dict[int, Unit] = {}
+
+    def put(self, unit: Unit, thing: T) -> None:
+        """Take a finished thing and hand on all whose turn has come."""
+        if unit.number != self._next:
+            if len(self._ready) < self._window:
+                self._ready[unit.number] = thing
+            else:
+                self._dropped[unit.number] = unit
+            return
+        self._emit(thing)
+        self._next += 1
+        while self._ready or self._dropped:
+            if (waiting := self._ready.pop(self._next, None)) is not None:
+                self._emit(waiting)
+            elif (dropped := self._dropped.pop(self._next, None)) is not None:
+                self._emit(self._remake(dropped))
+            else:
+                return
+            self._next += 1
+
+
+class Stop:
+    """A wish to stop: no new unit is begun, those in flight are finished (or dropped at the second wish)."""
+
+    def __init__(self) -> None:
+        self.wished = False
+        self.reason = ""
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def wish(self, reason: str) -> None:
+        """Ask for a stop; asking again cancels what is in flight."""
+        if self.wished:
+            for task in self._tasks:
+                task.cancel()
+        self.wished, self.reason = True, self.reason or reason
+
+    def watch(self, tasks: list[asyncio.Task[None]]) -> None:
+        """Learn which tasks a second wish cancels."""
+        self._tasks = tasks
+
+
+async def run_units(
+    units: Iterator[Unit],
+    ask: Callable[[Unit], Awaitable[Answer]],
+    journal: Journal,
+    done: Callable[[Unit, Answer], None],
+    *,
+    concurrency: int,
+    stop: Stop,
+) -> bool:
+    """Work through the units; return whether all were done.
+
+    An answer is in the journal before `done` hears of it. A unit the journal knows is not asked again.
+    """
+
+    unfinished = 0
+
+    async def work() -> None:
+        nonlocal unfinished
+        breath = time.monotonic() + BREATH
+        for unit in units:
+            unfinished += 1
+            answer = journal.find(unit.number)
+            if answer is None:
+                answer = await ask(unit)
+                journal.append(unit.number, unit.case.id, answer)
+            done(unit, answer)
+            unfinished -= 1
+            if stop.wished:
+                return
+            if (now := time.monotonic()) > breath:
+                breath = now + BREATH
+                await asyncio.sleep(0)
+
+    tasks = [asyncio.create_task(work()) for _ in range(concurrency)]
+    stop.watch(tasks)
+    try:
+        await asyncio.gather(*tasks)
+    except asyncio.CancelledError:
+        if not stop.wished:
+            raise
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    return not unfinished and next(units, None) is None

@@ -1,0 +1,55 @@
+"""The runs there are, found by looking at the folders; there is no list to fall out of step with them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from ragstone.errors import RunError
+from ragstone.store.folder import META, RunFolder
+from ragstone.types import JSON
+
+
+class Entry(Struct, frozen=True):
+    """One run, as its run_meta.json and summary.json tell it."""
+
+    path: Path
+    meta: dict[str, JSON]
+    summary: dict[str, JSON]
+
+
+def runs(folder: Path) -> Iterator[Entry]:
+    """Yield the runs in a folder, newest first; what is no run is passed over."""
+    if not folder.is_dir():
+        return
+    for path in sorted(folder.iterdir(), key=lambda p: p.name, reverse=True):
+        if (path / META).is_file() and (entry := _entry(path)):
+            yield entry
+
+
+def _entry(path: Path) -> Entry | None:
+    folder = RunFolder(path)
+    try:
+        meta = folder.meta()
+    except RunError:
+        return None
+    try:
+        summary = folder.read("summary.json")
+    except RunError:
+        summary = {}
+    return Entry(path, meta, summary if isinstance(summary, dict) else {})
+
+
+def find_run(folder: Path, name: str) -> RunFolder:
+    """Open a run by its path, its id, a beginning of its id that fits one run only, or `latest`."""
+    if (Path(name) / META).is_file():
+        return RunFolder.open(Path(name))
+    found = [entry.path for entry in runs(folder)]
+    if name == "latest" and found:
+        return RunFolder.open(found[0])
+    matching = [path for path in found if path.name == name] or [p for p in found if p.name.startswith(name)]
+    if name and len(matching) == 1:
+        return RunFolder.open(matching[0])
+    if Path(name).is_dir():
+        raise RunError("run.not_a_run", run=name, file=META)
+    raise RunError("run.missing", run=name, folder=str(folder))

@@ -1,0 +1,62 @@
+"""Values to lines of JSON and back; an answer comes back exactly as it came, lone surrogates included."""
+
+import json
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from ragstone.types import JSON
+
+T = TypeVar("T")
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def encode(value: object) -> bytes:
+    """Write a value as JSON on one line, without the line's end."""
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:
+        # Text with lone surrogates is not UTF-8, but it is JSON when escaped.
+        return json.dumps(msgspec.to_builtins(value), ensure_ascii=True, allow_nan=False).encode("ascii")
+
+
+class LineDecoder(msgspec.Struct, frozen=True):
+    """Reads lines that `encode` wrote, as values of one type."""
+
+    type: type
+    quick: msgspec.json.Decoder[JSON]
+
+    def __call__(self, line: bytes) -> JSON:
+        """Read one line."""
+        try:
+            return self.quick.decode(line)
+        except msgspec.DecodeError:
+            if b"\\u" not in line:
+                raise
+            return msgspec.convert(json.loads(line), self.type)
+
+
+def decoder(kind: type) -> LineDecoder:
+    """Prepare a reader for one type."""
+    return LineDecoder(kind, msgspec.json.Decoder(kind))
+
+
+def pretty(value: object) -> bytes:
+    """Write a value as JSON for people."""
+    return msgspec.json.format(encode(value), indent=2) + b"\n"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Put a file in place at once: a reader sees the old one or the new one, never half."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with beside.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,129 @@
+"""The journal of a run: every finished answer, appended and flushed before anything is made of it.
+
+One line an answer: {"unit": n, "id": case id, "answer": …}. A line cut short by a crash is dropped when the file
+is opened again; a later line for the same unit replaces an earlier one.
+"""
+
+import os
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from ragstone.errors import RunError
+from ragstone.store.codec import decoder, encode
+from ragstone.types import Answer
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line of the journal."""
+
+    unit: int
+    id: str
+    answer: Answer
+
+
+class _Key(msgspec.Struct, frozen=True):
+    """The part of a line that says whose it is."""
+
+    unit: int
+    id: str
+
+
+_ENTRY = decoder(Entry)
+_KEY = decoder(_Key)
+
+
+class AnswerJournal:
+    """The append-only file of answers; eight bytes of memory a unit, nothing more."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._offsets = array("q")
+        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o644)
+        self._end = 0
+        self._synced = 0
+        self._learn()
+
+    def _learn(self) -> None:
+        """Find every whole line, and cut off one that was not finished."""
+        with self.path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if not line.endswith(b"\n"):
+                    break
+                try:
+                    key = _KEY(line)
+                except (msgspec.DecodeError, ValueError) as error:
+                    raise RunError("run.journal", file=str(self.path), line=number, problem=str(error)) from error
+                self._note(key.unit, self._end)
+                self._end += len(line)
+        os.ftruncate(self._file, self._end)
+
+    def _note(self, unit: int, offset: int) -> None:
+        offsets = self._offsets
+        if unit >= len(offsets):
+            offsets.extend([-1] * (unit + 1 - len(offsets)))
+        offsets[unit] = offset
+
+    def append(self, unit: int, case_id: str, answer: Answer) -> None:
+        """Put an answer on disk; it survives the death of this process from here on."""
+        line = encode(Entry(unit, case_id, answer)) + b"\n"
+        try:
+            if os.write(self._file, line) != len(line):
+                raise OSError(28, "No space left on device")
+        except OSError as error:
+            os.ftruncate(self._file, self._end)
+            folder = str(self.path.parent)
+            raise RunError("run.unwritable", folder=folder, problem=error.strerror or str(error)) from error
+        self._note(unit, self._end)
+        self._end += len(line)
+
+    def find(self, unit: int) -> Answer | None:
+        """Return the recorded answer of a unit."""
+        entry = self._entry(unit)
+        return entry.answer if entry else None
+
+    def id_of(self, unit: int) -> str | None:
+        """Return the case id an answer was recorded under."""
+        entry = self._entry(unit)
+        return entry.id if entry else None
+
+    def _entry(self, unit: int) -> Entry | None:
+        if unit >= len(self._offsets) or (offset := self._offsets[unit]) < 0:
+            return None
+        entry: Entry = _ENTRY(self._line_at(offset))
+        return entry
+
+    def _line_at(self, offset: int) -> bytes:
+        pieces = []
+        while piece := os.pread(self._file, 1 << 16, offset):
+            head, newline, _ = piece.partition(b"\n")
+            pieces.append(head)
+            if newline:
+                break
+            offset += len(piece)
+        return b"".join(pieces)
+
+    def forget(self, unit: int) -> None:
+        """Let a unit be asked again; its old line stays in the file, the new one will replace it."""
+        if unit < len(self._offsets):
+            self._offsets[unit] = -1
+
+    def units(self) -> Iterator[int]:
+        """Yield the numbers of the units that have an answer."""
+        return (unit for unit, offset in enumerate(self._offsets) if offset >= 0)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.units())
+
+    def sync(self) -> None:
+        """Force what was appended onto the disk itself, so that it survives a power cut."""
+        if self._synced != self._end:
+            self._synced = self._end
+            os.fdatasync(self._file)
+
+    def close(self) -> None:
+        """Sync and close the file."""
+        self.sync()
+        os.close(self._file)

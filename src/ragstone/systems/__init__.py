@@ -1,0 +1,1 @@
+"""Things that can be asked; they know no contract."""

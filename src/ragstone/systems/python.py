@@ -1,0 +1,103 @@
+"""A Python callable, or an object with `.query()`, as a system. This is the user's code, run on purpose.
+
+python:my_rag:answer          a function, sync or async, that takes the question
+python:my_rag:Rag             a class with .query(); it is made without arguments
+python:my_rag:rag             an object with .query()
+"""
+
+import asyncio
+import importlib
+import inspect
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from msgspec import structs
+
+from ragstone.errors import ConnectError
+from ragstone.systems.reply import to_answer
+from ragstone.types import JSON, Answer, Request
+
+
+class PythonSystem:
+    """Asks a callable; a blocking one runs in a thread of its own, so that a hung call never holds the run."""
+
+    def __init__(self, function: Callable[[str], object], model_id: str) -> None:
+        self.model_id = model_id
+        self._function = function
+        self._async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+            getattr(function, "__call__", None)  # noqa: B004 - an instance's __call__ may be async
+        )
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Describe the callable by its name."""
+        return {"kind": "python", "target": self.model_id}
+
+    async def ask(self, request: Request) -> Answer:
+        """Call it with the question."""
+        begin = time.perf_counter()
+        value = self._function(request.question) if self._async else await self._in_thread(request.question)
+        answer = to_answer(await value if inspect.isawaitable(value) else value)
+        if answer.latency_ms is not None:
+            return answer
+        return structs.replace(answer, latency_ms=round((time.perf_counter() - begin) * 1000, 3))
+
+    async def _in_thread(self, question: str) -> object:
+        """Run a blocking call in a daemon thread: unlike a pool's, it does not keep the process from ending."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[object] = loop.create_future()
+
+        def settle(deliver: Callable[[object], None], value: object) -> None:
+            if not future.done():
+                deliver(value)
+
+        def call() -> None:
+            deliver: Callable[..., None] = future.set_result
+            value: object
+            try:
+                value = self._function(question)
+            except Exception as error:  # noqa: BLE001 - carried to the asking side, where it becomes a failed case
+                # A StopIteration cannot be set on a future.
+                deliver, value = (
+                    future.set_exception,
+                    RuntimeError(repr(error)) if isinstance(error, StopIteration) else error,
+                )
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(settle, deliver, value)
+
+        threading.Thread(target=call, daemon=True, name="ragstone-ask").start()
+        return await future
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def connect(argument: str, options: Mapping[str, JSON]) -> PythonSystem:
+    """Import `module:attribute` from the current folder or the environment."""
+    module_name, _, attribute = argument.partition(":")
+    if not module_name or not attribute:
+        raise ConnectError("system.spec", spec=f"python:{argument}", problem="expected python:module:attribute")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        target: object = importlib.import_module(module_name)
+        for part in attribute.split("."):
+            target = getattr(target, part)
+        if inspect.isclass(target):
+            target = target()
+    except Exception as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise ConnectError("system.import", target=argument, problem=problem) from error
+    return wrap(target, argument)
+
+
+def wrap(target: object, name: str | None = None) -> PythonSystem:
+    """Make a system of a callable or of an object with `.query()`."""
+    name = name or str(getattr(target, "__qualname__", type(target).__qualname__))
+    function = getattr(target, "query", target)
+    if not callable(function):
+        raise ConnectError("system.not_callable", target=name, found=type(target).__name__)
+    return PythonSystem(function, name)

@@ -1,0 +1,95 @@
+"""Recorded answers as a system: no call is made.
+
+One JSON object a line: {"id", "output": text or object, "contexts"?, "citations"?, "usage"?, "latency_ms"?,
+"repeat"?, "error"?}.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from ragstone.errors import DatasetError
+from ragstone.parsing.rows import Row, read_rows
+from ragstone.systems.reply import from_parts
+from ragstone.types import JSON, Answer, Failure, Finding, Request
+
+
+class Replay:
+    """Finds the recorded answer of each request by its id; the file stays on disk, only offsets are held."""
+
+    def __init__(self, path: Path) -> None:
+        self.model_id = path.stem
+        self.path = path
+        self._offsets: dict[str, int] = {}
+        findings = list(self._learn())
+        if findings:
+            raise DatasetError("answers.faults", findings, file=str(path))
+        self._file = os.open(path, os.O_RDONLY)
+
+    def _learn(self) -> Iterator[Finding]:
+        for row in read_rows(self.path):
+            if isinstance(row, Finding):
+                yield row
+            elif fault := self._note(row):
+                yield fault
+
+    def _note(self, row: Row) -> Finding | None:
+        case_id = row.value.get("id")
+        if isinstance(case_id, int) and not isinstance(case_id, bool):
+            case_id = str(case_id)
+        if not isinstance(case_id, str) or not case_id:
+            params = {"field": "id", "expected": "the id of a case"}
+            return Finding(level="error", code="row.missing", position=row.position, params=params)
+        if "output" not in row.value and "error" not in row.value:
+            params = {"field": "output", "expected": "text or an object"}
+            return Finding(level="error", code="row.missing", position=row.position, case_id=case_id, params=params)
+        key = _key(case_id, row.value.get("repeat", 0))
+        if key in self._offsets:
+            params = {"id": case_id}
+            return Finding(
+                level="error", code="row.duplicate_id", position=row.position, case_id=case_id, params=params
+            )
+        self._offsets[key] = row.offset
+        return None
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Name the recording."""
+        return {"kind": "replay", "file": self.path.name}
+
+    async def ask(self, request: Request) -> Answer:
+        """Return what was recorded."""
+        offset = self._offsets.get(_key(request.id, request.repeat), self._offsets.get(request.id))
+        if offset is None:
+            text = f"{self.path.name} has no answer for {request.id!r}"
+            return Answer(failure=Failure("no_answer", text))
+        row = self._row(offset)
+        return from_parts(row.get("output"), row)
+
+    def _row(self, offset: int) -> dict[str, JSON]:
+        pieces = []
+        while piece := os.pread(self._file, 1 << 14, offset):
+            head, newline, _ = piece.partition(b"\n")
+            pieces.append(head)
+            if newline:
+                break
+            offset += len(piece)
+        row: dict[str, JSON] = _DECODE(b"".join(pieces).removeprefix(b"\xef\xbb\xbf"))
+        return row
+
+    async def close(self) -> None:
+        """Close the recording."""
+        os.close(self._file)
+
+
+def _key(case_id: str, repeat: JSON) -> str:
+    return f"{case_id}\n{repeat}" if repeat else case_id
+
+
+def connect(argument: str, options: Mapping[str, JSON]) -> Replay:
+    """Open a file of recorded answers."""
+    return Replay(Path(argument))
+
+
+_DECODE = msgspec.json.Decoder().decode
