@@ -1,0 +1,103 @@
+"""Where a folded text denies, asks, supposes or guesses: stretches of it that do not state what they say."""
+
+import re
+from bisect import bisect_right
+from typing import Literal, NamedTuple
+
+from ragstone.parsing.cues import cue
+
+Mood = Literal["denied", "asked", "supposed", "guessed"]
+
+_NEGATOR = cue(
+    r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会|不是|不要|禁止|严禁|没有|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿",
+    r"不(?!仅|但|只|过|同|断|少|错|久|禁|妨|愧|光|论|管|止|单|等|日|足以|一定|一样|外乎|良|满|动产|锈)",
+    r"没(?!收|落|完没了)|未(?!来|必|婚|成年|满)|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机|形|意识|比|穷|纺|烟)",
+    r"\b(?:not|never|cannot|without|neither|nor|unable|lacks?|excluding|except|no)\b(?! (?:only|just|merely|to mention|doubt|matter|later than|less than|more than))|n't\b|\binstead of\b|\brather than\b|\bother than\b|\bfails? to\b|\bfailed to\b",
+    r"除了?(?=[^,.;]{1,30}[,;]?(?:其他|其它|其余|都|均|全部))|除外",
+)
+_SCOPE_END = cue(
+    r"[,.;!?:](?!\d)|而是|但是?|不过|却|即可|就(?!是)|便(?!利)|才(?!能力)|\bbut\b|\bhowever\b|\bbecause\b|\balthough\b|\bwhile\b|\band (?:is|are|it|does|has|can)\b|\binstead\b(?! of)|\buntil\b|\bunless\b"
+)
+_ASKED = cue(
+    r"是否|是不是|有没有|能否|可否|会不会|能不能|(?:想|要)(?:知道|了解|问|请教)|(?:您|你)(?:问|提到|询问)|\bwhether\b|\bif (?:it|they|there|the) (?:is|are|was|were|does|can)\b|\byou(?:'re| are)? ask(?:ed|ing)?\b|\bwould like to know\b"
+)
+_SUPPOSED = cue(r"如果|假如|假设|倘若|要是|若(?!干)|\bif\b|\bsuppos(?:e|ing)\b|\bwere to\b|\bhad it\b|\bshould it\b")
+_GUESSED = cue(
+    r"(?<!不)可能(?!性)|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps|possibly|could be|may be|rumou?red|allegedly)\b"
+)
+_SENTENCE_STOP = cue(r"[.;!?](?!\d)")
+_CLAUSE_STOP = cue(r"[,.;!?](?!\d)")
+_REACH = 40
+
+
+class Stretch(NamedTuple):
+    """A stretch of text in one mood."""
+
+    start: int
+    end: int
+
+
+class Moods:
+    """The moods of one folded text, found once and asked for any place in it."""
+
+    __slots__ = ("_asked", "_denied", "_guessed", "_starts", "_supposed")
+
+    def __init__(self, folded: str) -> None:
+        self._denied = _stretches(folded, _NEGATOR, _SCOPE_END, _REACH)
+        self._starts = [stretch.start for stretch in self._denied]
+        self._asked = _questions(folded) + _stretches(folded, _ASKED, _SENTENCE_STOP, 80)
+        self._supposed = _stretches(folded, _SUPPOSED, _CLAUSE_STOP, 80)
+        self._guessed = _stretches(folded, _GUESSED, _CLAUSE_STOP, 60)
+
+    def negated(self, place: int) -> bool:
+        """Whether an odd number of negators reaches this place; 并非不 is no denial."""
+        upto = bisect_right(self._starts, place)
+        reaching = sum(1 for stretch in self._denied[max(0, upto - 4) : upto] if stretch.end > place)
+        return reaching % 2 == 1
+
+    def asked(self, place: int) -> bool:
+        """Whether this place is in a question or a reported question."""
+        return _within(self._asked, place)
+
+    def supposed(self, place: int) -> bool:
+        """Whether this place is in a condition or a wish."""
+        return _within(self._supposed, place)
+
+    def guessed(self, place: int) -> bool:
+        """Whether this place is said as a mere possibility."""
+        return _within(self._guessed, place)
+
+    def has_question(self) -> bool:
+        """Whether anything here is asked."""
+        return bool(self._asked)
+
+    def has_condition(self) -> bool:
+        """Whether anything here is supposed."""
+        return bool(self._supposed)
+
+    def has_guess(self) -> bool:
+        """Whether anything here is guessed."""
+        return bool(self._guessed)
+
+
+def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], reach: int) -> list[Stretch]:
+    found = []
+    for mark in opening.finditer(folded):
+        limit = mark.end() + reach
+        stop = closing.search(folded, mark.end(), limit)
+        found.append(Stretch(mark.end(), stop.start() if stop else min(limit, len(folded))))
+    return found
+
+
+def _questions(folded: str) -> list[Stretch]:
+    found = []
+    here = 0
+    for stop in _SENTENCE_STOP.finditer(folded):
+        if stop[0] == "?":
+            found.append(Stretch(here, stop.start()))
+        here = stop.end()
+    return found
+
+
+def _within(stretches: list[Stretch], place: int) -> bool:
+    return any(stretch.start <= place < stretch.end for stretch in stretches)

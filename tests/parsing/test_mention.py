@@ -1,0 +1,62 @@
+"""Key points stated in answers."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.parsing.mention import Point, Reply, mentions
+
+ROWS = [
+    json.loads(line) for line in (Path(__file__).parents[1] / "data" / "mention.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def test_labelled_rows_are_read_as_labelled() -> None:
+    """Nearly every labelled row is read as its author meant it."""
+    right = sum((mentions(row["point"], row["answer"]).verdict == "yes") == row["stated"] for row in ROWS)
+
+    assert right / len(ROWS) >= 0.85
+
+
+@pytest.mark.parametrize(
+    ("point", "answer", "verdict", "rule"),
+    [
+        ("Lumidex", "支持 Lumidex。", "yes", "verbatim"),
+        ("Lumidex", "不支持Lumidex。", "no", "negated"),
+        ("支持Lumidex", "是否支持Lumidex？", "no", "asked"),
+        ("提高检索速度", "新索引提升了检索的速度。", "yes", "coverage"),
+        ("Lumidex", "", "no", "not_found"),
+    ],
+)
+def test_the_rule_is_named(point: str, answer: str, verdict: str, rule: str) -> None:
+    """Each verdict says which rule made it."""
+    mention = mentions(point, answer)
+
+    assert (mention.verdict, mention.rule) == (verdict, rule)
+
+
+def test_the_span_points_into_the_answer() -> None:
+    """The span marks the words as they stand in the answer."""
+    answer = "目前支持ＬＵＭＩＤＥＸ。"
+
+    mention = mentions("Lumidex", answer)
+
+    assert mention.span is not None
+    assert answer[slice(*mention.span)] == "ＬＵＭＩＤＥＸ"
+
+
+def test_prepared_sides_give_the_same_verdict() -> None:
+    """Preparing both sides once changes nothing but the time."""
+    point, answer = "支持断点续传", "该客户端不支持断点续传。"
+
+    assert mentions(Point.prepare(point), Reply.prepare(answer)) == mentions(point, answer)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=60), st.text(max_size=120))
+def test_any_text_is_read(point: str, answer: str) -> None:
+    """No string raises, and scores stay within 0..1."""
+    assert 0.0 <= mentions(point, answer).score <= 1.0
