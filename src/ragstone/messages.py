@@ -3,7 +3,9 @@
 Contracts keep their own phrases beside their own code; this table is for the house.
 """
 
-from ragstone.language import Text
+from collections.abc import Mapping
+
+from ragstone.language import Lang, Text
 
 _MESSAGES: dict[str, Text] = {
     # settings and names
@@ -148,6 +150,243 @@ _MESSAGES: dict[str, Text] = {
     "new.exists": Text(
         "{file} exists already and is left alone. Choose another folder.", "{file} 已存在，未作改动。请换一个文件夹。"
     ),
+    # documents and the built-in RAG
+    "documents.empty": Text(
+        "{folder}: there is nothing to read here. Put documents into it ({kinds}).",
+        "{folder}：其中没有可读的文档。请放入文档（{kinds}）。",
+    ),
+    "documents.kind": Text(
+        "{file}: this kind of file is not read. Documents are: {kinds}.",
+        "{file}：不支持该类文件。可读的文档：{kinds}。",
+    ),
+    "documents.outside": Text(
+        "{file}: the link leads out of the document folder and is not followed. Copy the file into the folder.",
+        "{file}：该链接指向文档文件夹之外，未读取。请将文件复制到文件夹中。",
+    ),
+    "documents.unreadable": Text(
+        "{file}: the document cannot be read: {problem}. Mend, replace or remove it.",
+        "{file}：无法读取文档：{problem}。请修复、替换或移除该文件。",
+    ),
+    "documents.locked": Text(
+        "{file}: the document is locked with a password. Save a copy without one.",
+        "{file}：文档设有密码。请另存一份无密码的副本。",
+    ),
+    "documents.no_text": Text(
+        "{file}: no page of the document holds text (scanned pictures?). Run a text recogniser over it first.",
+        "{file}：文档各页均无文字（可能是扫描图片）。请先做文字识别。",
+    ),
+    "documents.binary": Text(
+        "{file}: this is no text. Save it as UTF-8 text, or remove it.",
+        "{file}：不是文本。请存为 UTF-8 文本，或移除该文件。",
+    ),
+    "documents.too_large": Text(
+        "{file}: larger than {limit} MB, packed or unpacked. Split the document.",
+        "{file}：超过 {limit} MB（压缩前或解压后）。请拆分文档。",
+    ),
+    "documents.encoding": Text(
+        "{file}: not UTF-8; read as {encoding}. Save it as UTF-8 if characters look wrong.",
+        "{file}：不是 UTF-8，按 {encoding} 读取。若文字有误，请另存为 UTF-8。",
+    ),
+    "builtin.option": Text(
+        "builtin: the option {name:q} cannot be {found:q}. Allowed: {allowed}.",
+        "builtin：选项 {name:q} 不能是 {found:q}。允许：{allowed}。",
+    ),
+    "builtin.index": Text(
+        "{file}: the index cannot be written: {problem}. Choose another folder or make room.",
+        "{file}：无法写入索引：{problem}。请更换文件夹或腾出空间。",
+    ),
+    # what a run says of its cases
+    "failed.ask": Text(
+        "not answered ({kind}): {problem}", "未得到回答（{kind}）：{problem}", "未得到回答（{kind}）：{problem}"
+    ),
+    "failed.read": Text(
+        "not readable ({kind}): {problem}", "无法解析（{kind}）：{problem}", "無法解析（{kind}）：{problem}"
+    ),
+    "failed.score": Text(
+        "not scored ({kind}): {problem}", "无法评分（{kind}）：{problem}", "無法評分（{kind}）：{problem}"
+    ),
+    "key_points.no_hint": Text(
+        "doc_hint is empty: the citation rate does not apply to this case.", "doc_hint 为空：该用例不计引用率。"
+    ),
+    # asking
+    "ask.refused": Text(
+        "{where}: the connection was refused or the host cannot be reached ({problem}). Check that the service runs and that address and port are right.",
+        "{where}：连接被拒绝或主机不可达（{problem}）。请确认服务已启动，地址和端口正确。",
+    ),
+    "ask.dns": Text(
+        "{where}: the host name '{host}' is not known ({problem}). Check its spelling and the network.",
+        "{where}：无法解析主机名“{host}”（{problem}）。请检查拼写和网络。",
+    ),
+    "ask.tls": Text(
+        "{where}: no secure connection: {problem}. Check https/http and the certificate; a private authority is named with ca_file.",
+        "{where}：无法建立安全连接：{problem}。请检查 https/http 与证书；私有 CA 用 ca_file 指定。",
+    ),
+    "ask.timeout_connect": Text(
+        "{where}: no connection after {seconds} s. Check the network, or raise connect_timeout.",
+        "{where}：{seconds} 秒内未能建立连接。请检查网络，或调高 connect_timeout。",
+    ),
+    "ask.timeout_first_byte": Text(
+        "{where}: not a word of reply after {seconds} s. Lower the load, or raise first_byte_timeout.",
+        "{where}：{seconds} 秒内没有任何响应。请降低负载，或调高 first_byte_timeout。",
+    ),
+    "ask.timeout_total": Text(
+        "{where}: the reply was not complete after {seconds} s. Ask for shorter answers, or raise timeout.",
+        "{where}：{seconds} 秒后响应仍未完成。请要求更短的回答，或调高 timeout。",
+    ),
+    "ask.reset": Text(
+        "{where}: the connection broke off before the reply was complete ({problem}). Look at the service's own log.",
+        "{where}：响应完成前连接中断（{problem}）。请查看该服务的日志。",
+    ),
+    "ask.not_http": Text(
+        "{where}: what came back is not HTTP ({problem}). Check the address and the port.",
+        "{where}：返回内容不是 HTTP（{problem}）。请检查地址和端口。",
+    ),
+    "ask.http_3xx": Text(
+        "{where}: status {status}, moved to {target}; redirects are not followed. Give that address if you trust it.",
+        "{where}：状态码 {status}，已转移到 {target}；不会跟随重定向。若信任该地址，请直接填写。",
+    ),
+    "ask.http_4xx": Text(
+        "{where}: status {status}: {problem}. Check the address and the parameters of the request.",
+        "{where}：状态码 {status}：{problem}。请检查地址和请求参数。",
+    ),
+    "ask.http_400": Text(
+        "{where}: status 400, the request was not understood: {problem}. Check model name and parameters.",
+        "{where}：状态码 400，请求未被理解：{problem}。请检查模型名称和参数。",
+    ),
+    "ask.http_401": Text(
+        "{where}: status 401, the key was not accepted: {problem}. Check the variable that holds the key.",
+        "{where}：状态码 401，密钥未被接受：{problem}。请检查存放密钥的环境变量。",
+    ),
+    "ask.http_403": Text(
+        "{where}: status 403, not allowed: {problem}. Check what the key may do.",
+        "{where}：状态码 403，没有权限：{problem}。请检查密钥的权限。",
+    ),
+    "ask.http_404": Text(
+        "{where}: status 404, there is nothing at this address: {problem}. Check base_url (often it ends in /v1) and the model name.",
+        "{where}：状态码 404，该地址不存在：{problem}。请检查 base_url（通常以 /v1 结尾）和模型名称。",
+    ),
+    "ask.http_413": Text(
+        "{where}: status 413, the request is too long: {problem}. Shorten the prompt.",
+        "{where}：状态码 413，请求过长：{problem}。请缩短提示词。",
+    ),
+    "ask.http_422": Text(
+        "{where}: status 422, a field of the request is wrong: {problem}. Check the parameters.",
+        "{where}：状态码 422，请求字段有误：{problem}。请检查参数。",
+    ),
+    "ask.http_5xx": Text(
+        "{where}: status {status}, the service has a fault: {problem}. Look at its log, or try later.",
+        "{where}：状态码 {status}，服务出错：{problem}。请查看其日志，或稍后再试。",
+    ),
+    "ask.rate_limited": Text(
+        "{where}: status 429, too many requests: {problem}. Lower concurrency or set requests_per_minute.",
+        "{where}：状态码 429，请求过多：{problem}。请降低并发，或设置 requests_per_minute。",
+    ),
+    "ask.not_json": Text(
+        "{where}: the reply is not JSON ({problem}). Check that the address is the API's.",
+        "{where}：响应不是 JSON（{problem}）。请确认地址是 API 地址。",
+    ),
+    "ask.html_page": Text(
+        "{where}: the reply is a web page, not an API's answer. Check the address (a missing /v1?) and log-in pages or proxies in between.",
+        "{where}：响应是网页而不是 API 的回答。请检查地址（是否缺少 /v1？）以及中间的登录页或代理。",
+    ),
+    "ask.empty_choices": Text(
+        "{where}: the reply holds no choice. Look at the service's log; the keys were: {keys}.",
+        "{where}：响应中没有任何候选回答。请查看服务日志；现有字段：{keys}。",
+    ),
+    "ask.content_filtered": Text(
+        "{where}: the service's content filter held the answer back. {problem}",
+        "{where}：服务的内容过滤拦截了回答。{problem}",
+    ),
+    "ask.missing_path": Text(
+        "{where}: the reply has nothing at '{path}': {problem}. Correct the path in the mapping.",
+        "{where}：响应中没有“{path}”：{problem}。请修正映射中的路径。",
+    ),
+    "ask.reported": Text(
+        "{where}: the service reports an error: {problem}. See its own documentation for this code.",
+        "{where}：服务报告错误：{problem}。请查阅该服务的文档。",
+    ),
+    "ask.too_large": Text(
+        "{where}: the reply is longer than {limit} bytes and was not read further. Ask for less, or raise max_reply_bytes.",
+        "{where}：响应超过 {limit} 字节，未继续读取。请减少返回内容，或调高 max_reply_bytes。",
+    ),
+    "ask.budget": Text(
+        "the budget of {limit} {what} is spent ({spent}). The run can be resumed with a larger one.",
+        "预算 {limit} {what} 已用完（{spent}）。可提高预算后继续该运行。",
+    ),
+    "ask.circuit_open": Text(
+        "the endpoint has been down for {seconds} s, last: {problem}. Bring it up and resume the run.",
+        "接口已中断 {seconds} 秒，最近一次：{problem}。请恢复服务后继续该运行。",
+    ),
+    "ask.env": Text(
+        "{file}: {owner} needs the environment variable {variable}, which is {problem}. Set it, or write it into .env.",
+        "{file}：{owner} 需要环境变量 {variable}（{problem}）。请设置它，或写入 .env。",
+    ),
+    "ask.key_empty": Text(
+        '{file}: {owner} has an empty api_key. Write "${{NAME}}" and set that variable, or leave api_key out.',
+        '{file}：{owner} 的 api_key 为空。请写成 "${{NAME}}" 并设置该变量，或去掉 api_key。',
+    ),
+    "ask.url": Text(
+        "'{url}' is not an http(s) address. Write it like http://127.0.0.1:8000/v1.",
+        "“{url}”不是 http(s) 地址。请写成 http://127.0.0.1:8000/v1 的形式。",
+    ),
+    "ask.base_url": Text(
+        "{system}: where is the endpoint? Give base_url, or registry, or set OPENAI_BASE_URL.",
+        "{system}：缺少接口地址。请给出 base_url 或 registry，或设置 OPENAI_BASE_URL。",
+    ),
+    "ask.ca_file": Text(
+        "{file}: the certificates cannot be used: {problem}. Give a PEM file.",
+        "{file}：无法使用证书：{problem}。请给出 PEM 文件。",
+    ),
+    "ask.option_unknown": Text(
+        "{system}: there is no option {names:or}. Options are: {known:and}.",
+        "{system}：没有选项 {names:or}。可用选项：{known:and}。",
+    ),
+    "ask.option_value": Text(
+        "{system}: an option is wrong: {problem}. docs/systems.md lists every option.",
+        "{system}：选项有误：{problem}。所有选项见 docs/systems.md。",
+    ),
+    "ask.price": Text(
+        "{owner}: price_config is wrong at {names:and}. Prices are numbers of 0 or more; known: {known:and}.",
+        "{owner}：price_config 有误：{names:and}。价格须为不小于 0 的数；可用：{known:and}。",
+    ),
+    "ask.file": Text(
+        "{file}: cannot be read: {problem}. Give a YAML or JSON file.",
+        "{file}：无法读取：{problem}。请给出 YAML 或 JSON 文件。",
+    ),
+    "ask.model_unknown": Text(
+        "{file}: there is no model '{name}'. Known: {known:and}.", "{file}：没有模型“{name}”。可用：{known:and}。"
+    ),
+    "ask.model_field": Text(
+        "{file}: model '{name}': {problem}. Correct it.", "{file}：模型“{name}”：{problem}。请修正。"
+    ),
+    "ask.mapping": Text(
+        "{file}: the service description is wrong: {problem}. docs/systems.md shows a complete one.",
+        "{file}：服务描述有误：{problem}。完整示例见 docs/systems.md。",
+    ),
+    "ask.preset_unknown": Text(
+        "http_json:{name}: neither a file nor a preset. Presets are: {known:and}.",
+        "http_json:{name}：既不是文件也不是预设。可用预设：{known:and}。",
+    ),
+    "ask.cache": Text(
+        "{file}: the response cache cannot be used: {problem}. Name another file, or leave cache out.",
+        "{file}：无法使用响应缓存：{problem}。请换一个文件，或去掉 cache。",
+    ),
+    "notice.paused": Text(
+        "the endpoint seems to be down ({problem}); paused, trying again in {seconds} s",
+        "接口似乎已中断（{problem}）；已暂停，{seconds} 秒后重试",
+    ),
+    "notice.resumed": Text(
+        "the endpoint answers again after {seconds} s; going on", "接口在 {seconds} 秒后恢复；继续运行"
+    ),
+    "notice.slowed": Text("too many requests; going on with {limit} at a time", "请求过多；并发降为 {limit}"),
+    "notice.cache_set_aside": Text(
+        "{file}: the response cache was damaged and is set aside as {aside}; a new one is begun",
+        "{file}：响应缓存已损坏，已移至 {aside}；将新建缓存",
+    ),
+    "notice.cache_off": Text(
+        "{file}: answers cannot be cached: {problem}; going on without",
+        "{file}：无法缓存回答：{problem}；继续运行但不缓存",
+    ),
     "plain": Text("{text}", "{text}"),
 }
 
@@ -157,6 +396,14 @@ UNKNOWN = Text("{code}", "{code}")
 def message(code: str) -> Text:
     """Return the text of a code; an unknown code shows itself rather than hiding the error."""
     return _MESSAGES.get(code, UNKNOWN)
+
+
+def phrase(
+    phrases: Mapping[str, Text], code: str, params: Mapping[str, object], lang: Lang, *, note: bool = False
+) -> str:
+    """Say a reason: in a contract's phrase (the longer `.note` form on request), else in a message of the house."""
+    text = (phrases.get(f"{code}.note") if note else None) or phrases.get(code) or phrases.get(f"{code}.note")
+    return (text or message(code)).say(lang, {"code": code, **params})
 
 
 def codes() -> frozenset[str]:

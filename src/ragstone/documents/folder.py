@@ -1,0 +1,113 @@
+"""Files and folders into documents: which files there are, in a stable order, and which reader reads each."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from ragstone.documents.docx import read_docx
+from ragstone.documents.encoding import decode, is_binary
+from ragstone.documents.marks import split_pages
+from ragstone.documents.page import MAX_BYTES, Document, DocumentError, Page
+from ragstone.documents.pdf import read_pdf
+from ragstone.types import Finding, Position
+
+KINDS = (".md", ".txt", ".pdf", ".docx")
+"""File name endings that can be read."""
+
+Note = Callable[[Finding], object]
+
+
+def read_document(path: Path | str, name: str | None = None) -> Document:
+    """Read one document into pages, or raise DocumentError with what is wrong and what to do."""
+    path = Path(path)
+    name = path.name if name is None else name
+    kind = path.suffix.lower()
+    if kind not in KINDS:
+        raise DocumentError("documents.kind", file=name, kinds=" ".join(KINDS))
+    data = _bytes(path, name)
+    if kind == ".pdf":
+        return Document(name, read_pdf(data, name))
+    if kind == ".docx":
+        return Document(name, read_docx(data, name))
+    return _read_text(data, name)
+
+
+def read_folder(folder: Path | str, note: Note | None = None) -> Iterator[Document]:
+    """Read every document of a folder and its subfolders, in the order of their names.
+
+    What cannot be read is skipped; `note` (the `append` of a list, say) is told of it, and of guessed encodings.
+    A path to one file reads that file.
+    """
+    tell = note or (lambda finding: None)
+    for path, name in find_files(folder, tell):
+        try:
+            document = read_document(path, name)
+        except DocumentError as error:
+            tell(error.finding(name))
+            continue
+        for finding in document.notes:
+            tell(finding)
+        yield document
+
+
+def find_files(folder: Path | str, note: Note | None = None) -> Iterator[tuple[Path, str]]:
+    """List the readable files of a folder as (path, name), sorted by name; links never lead out of the folder."""
+    root = Path(folder)
+    if root.is_file():
+        yield root, root.name
+        return
+    inside = root.resolve()
+    for path in sorted(_walk(root), key=lambda path: path.relative_to(root).parts):
+        name = path.relative_to(root).as_posix()
+        reason = _reason_to_skip(path, inside)
+        if reason is None:
+            yield path, name
+        elif note:
+            note(Finding(level="note", code=reason, position=Position(name), params=_skip_params(name)))
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    """Walk over all files but the hidden ones, without entering linked folders."""
+    for here, folders, files in os.walk(root):
+        folders[:] = [folder for folder in folders if not folder.startswith(".")]
+        yield from (Path(here, file) for file in files if not file.startswith("."))
+
+
+def _reason_to_skip(path: Path, inside: Path) -> str | None:
+    """Say why a file is left alone, as a message code, or None."""
+    if path.suffix.lower() not in KINDS:
+        return "documents.kind"
+    if path.is_symlink() and not path.resolve().is_relative_to(inside):
+        return "documents.outside"
+    return None
+
+
+def _skip_params(name: str) -> dict[str, str]:
+    return {"file": name, "kinds": " ".join(KINDS)}
+
+
+def _bytes(path: Path, name: str) -> bytes:
+    """Take the bytes of a file, within reason."""
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise DocumentError("documents.unreadable", file=name, problem=error.strerror or str(error)) from error
+    if len(data) > MAX_BYTES:
+        raise DocumentError("documents.too_large", file=name, limit=MAX_BYTES // 2**20)
+    return data
+
+
+def _read_text(data: bytes, name: str) -> Document:
+    """Read a plain or Markdown text with its page marks."""
+    text, encoding, sure = decode(data)
+    if is_binary(text):
+        raise DocumentError("documents.binary", file=name)
+    notes = () if sure else (_encoding_note(name, encoding),)
+    pages = split_pages(text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", ""))
+    return Document(name, tuple(page for page in pages if page.text.strip()) or (Page(1, ""),), notes)
+
+
+def _encoding_note(name: str, encoding: str) -> Finding:
+    params = {"file": name, "encoding": encoding}
+    return Finding(level="note", code="documents.encoding", position=Position(name), params=params)

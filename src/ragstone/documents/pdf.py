@@ -1,0 +1,37 @@
+"""PDF into pages, by pypdf; imported only when there is a PDF to read."""
+
+import io
+import re
+
+from ragstone.documents.page import DocumentError, Page
+
+_BROKEN_LINE = re.compile(
+    r"(?<=[\u3400-\u9fff，、；：（「『“《])[ \t]*\n[ \t]*(?=[\u3400-\u9fff，、。；：！？）」』”》])"
+)
+
+
+def read_pdf(data: bytes, name: str) -> tuple[Page, ...]:
+    """Read the text of every page; page numbers are kept, also of pages without text."""
+    from pypdf import PdfReader  # noqa: PLC0415 - 0.2 s that only a PDF has to pay
+    from pypdf.errors import DependencyError, FileNotDecryptedError, PyPdfError  # noqa: PLC0415 - the same
+
+    # A damaged file makes the library fail in many ways beside its own errors.
+    damaged = (PyPdfError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError, OSError)
+    try:
+        reader = PdfReader(io.BytesIO(data))
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise DocumentError("documents.locked", file=name)
+        pages = tuple(Page(number, _mend(page.extract_text())) for number, page in enumerate(reader.pages, 1))
+    except (DependencyError, FileNotDecryptedError) as error:
+        raise DocumentError("documents.locked", file=name) from error
+    except damaged as error:
+        problem = str(error) or type(error).__name__
+        raise DocumentError("documents.unreadable", file=name, problem=problem) from error
+    if not any(page.text.strip() for page in pages):
+        raise DocumentError("documents.no_text", file=name)
+    return pages
+
+
+def _mend(text: str) -> str:
+    """Join lines that a PDF breaks in the middle of a Chinese sentence."""
+    return _BROKEN_LINE.sub("", text)

@@ -1,0 +1,82 @@
+"""A text into units: headings, sentences, list items, each with its place; knows no index and no question."""
+
+import re
+from typing import Literal, NamedTuple
+
+Kind = Literal["heading", "sentence", "item"]
+
+_LINE = re.compile(r"[^\n]+")
+_HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+")
+_ITEM = re.compile(
+    r"\s*(?:[-*+•·▪◦●○■□◆]\s+|[0-9０-９]{1,3}[.．、)）](?![0-9])\s*|[（(][0-9０-９一二三四五六七八九十]{1,3}[)）]\s*"
+    r"|[①-⑳]\s*|[一二三四五六七八九十]{1,3}、\s*|\|(?=.*\|\s*$))"
+)
+_NOISE = re.compile(r"\s*(?:[-=*_|:\s`~]{3,}|<!--.*-->|```.*)\s*$")
+_QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
+_ENDS = re.compile(r"[。！？!?]+[”’」』）)\"]*|\.(?=[ \t])(?<!\b[A-Za-z]\.)(?<!\b(?:Mr|Ms|Dr|No|vs|St)\.)(?<!\bMrs\.)")
+
+
+class Unit(NamedTuple):
+    """One heading, sentence or list item: `text[start:end]`."""
+
+    kind: Kind
+    start: int
+    end: int
+    level: int = 0
+    """Of a heading: 1 is the highest."""
+    block: int = 0
+    """Number of the paragraph or list it stands in; a list belongs to the sentence with a colon before it."""
+
+
+def split_units(text: str) -> list[Unit]:
+    """Cut a text into units, in order; markup without words is left out."""
+    units: list[Unit] = []
+    block, gap = 0, 0
+    previous: Kind = "heading"
+    for line in _LINE.finditer(text):
+        if not line[0].strip() or _NOISE.match(line[0]):
+            continue
+        new = _line_units(text, line.start(), line.end())
+        blank = "\n" in text[gap : line.start()].replace("\n", "", 1)
+        if not _continues(text, units, new[0].kind, previous, blank):
+            block += 1
+        previous, gap = new[0].kind, line.end()
+        units += [unit._replace(block=block) for unit in new]
+    return units
+
+
+def leads_in(text: str) -> bool:
+    """Say whether a sentence announces what follows."""
+    return text.rstrip(" \t*_").endswith((":", "："))
+
+
+def _continues(text: str, units: list[Unit], kind: Kind, previous: Kind, blank: bool) -> bool:
+    """Say whether a line belongs to the block of the line before."""
+    if kind == "heading" or previous == "heading" or not units:
+        return False
+    if kind == "item":
+        return previous == "item" or leads_in(text[units[-1].start : units[-1].end])
+    return not blank
+
+
+def _line_units(text: str, start: int, end: int) -> list[Unit]:
+    """Cut one line."""
+    heading = _HEADING.match(text, start, end)
+    if heading:
+        return [Unit("heading", *_trim(text, heading.end(), end), len(heading[1]))]
+    if _ITEM.match(text, start, end):
+        return [Unit("item", *_trim(text, start, end))]
+    quote = _QUOTE_MARK.match(text, start, end)
+    here = quote.end() if quote else start
+    units = []
+    for stop in _ENDS.finditer(text, here, end):
+        units.append(Unit("sentence", *_trim(text, here, stop.end())))
+        here = stop.end()
+    units.append(Unit("sentence", *_trim(text, here, end)))
+    return [unit for unit in units if unit.start < unit.end] or [Unit("sentence", start, end)]
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """Move both ends inward over white space."""
+    piece = text[start:end]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
