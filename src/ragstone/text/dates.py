@@ -1,0 +1,155 @@
+"""Dates and ranges of dates in running text; what can be read in two ways is flagged, not guessed silently.
+
+A partial date is a range: 2020年8月 is 2020-08-01 to 2020-08-31. A date that does not exist (2月30日) is left out.
+Times of day, durations (三年六个月) and lunar dates are left out too.
+"""
+
+import re
+from datetime import date
+
+import msgspec
+
+from ragstone.text.date_calendar import Days, inherit, lay
+from ragstone.text.date_points import Point, Precision, read_point, read_second
+from ragstone.text.number_words import unify
+
+
+class DateMention(msgspec.Struct, frozen=True):
+    """A date or range found in a text: its place, first and last day, and the rule that read it."""
+
+    start: int
+    end: int
+    text: str
+    first: date | None
+    """The first day, or None when neither text nor base tells the year."""
+    last: date | None
+    precision: Precision
+    rule: str
+    """chinese, numeric, compact, english, roc_year, japanese_era, quarter, decade, relative."""
+    month: int | None = None
+    """The month as written, also where the year is unknown."""
+    day: int | None = None
+    is_range: bool = False
+    """Whether two ends are written (5月3日到6月8日)."""
+    approximate: bool = False
+    mark: str = ""
+    """The word that makes it approximate: 左右, 约, around."""
+    reason: str = ""
+    """Why it is ambiguous: two_digit_year, day_month_order, no_year, year_from_base, year_from_text, no_base, refers_back, weekday, which_year."""
+    other: date | None = None
+    """The other reading of 03/04/2020."""
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether the text can be read as another date."""
+        return bool(self.reason)
+
+
+_START = re.compile(
+    r"[0-9]++|(?:中华)?民国|昭和|平成|令和|大正|明治|[一二三四五六七八九十廿卅两百〇零千]++|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+    r"|early|mid|late|beginning|middle|end|q[1-4]|h[12]|first|second|third|fourth|the day|yesterday|today|tomorrow|last|this|next|previous|an?|one|two|three|four|five|six|seven|eight|nine|ten"
+    r"|in|since|by|during|until|till|from|before|after|of|year|between|through|to)(?![0-9])"
+    r"|大?[前后去今明昨来]|[上本下同当次翌隔这第周星礼]"
+)
+_HINT = re.compile(
+    r"[0-9年月日天周]|星期|礼拜|january|february|march|april|may|june|july|august|september|october|november|december|day|week|month|year|tomorrow|quarter|[昨今明]"
+)
+_LINK = re.compile(r" ?(?:起|开始)?,? ?(?:-{1,2}|~|至|到|to(?= )|until(?= )|through(?= )|and(?= )) ?(?:the )?")
+_BEFORE = re.compile(
+    r"(约|大约|大概|大致|估计|接近|将近|around|about|approximately|approx\.?|circa|ca\.|roughly|nearly)(?:在|于|是|为| on| in)? ?(?:the )?$"
+)
+_AFTER = re.compile(r" ?(?:左右|前后|上下|or so)")
+
+
+def find_dates(text: str, base: date | None = None) -> list[DateMention]:
+    """All dates of a text in order; relative ones (昨天, 去年8月) are counted from the base, when one is given."""
+    line = unify(text)
+    if _HINT.search(line) is None:
+        return []
+    return _Finder(text, line, base).find()
+
+
+class _Finder:
+    """One pass over a text, remembering the last date for 次日 and for days without a year."""
+
+    def __init__(self, text: str, line: str, base: date | None) -> None:
+        self.text, self.line, self.base = text, line, base
+        self.found: list[DateMention] = []
+
+    def find(self) -> list[DateMention]:
+        """Every mention, from left to right."""
+        pos = 0
+        while start := _START.search(self.line, pos):
+            point = read_point(self.text, self.line, start.start())
+            if point is None:
+                pos = start.end()
+                continue
+            pos = max(self._add(point), start.start() + 1)
+        return self.found
+
+    def _add(self, point: Point) -> int:
+        """Keep the date, and the second end of a range with it; returns where to go on."""
+        second = self._second(point)
+        if second is None:
+            days = lay(point, self.base, self._before())
+            if days is not None:
+                self._keep(point, point.end, days)
+            return point.end
+        first, last = inherit(point, second)
+        one = lay(first, self.base, self._before())
+        two = lay(last, self.base, one.first if one and one.first else self._before())
+        if (
+            two is not None
+            and one is not None
+            and _backwards(one, two)
+            and second.year is None
+            and last.year is not None
+        ):
+            two = lay(last._replace(year=last.year + 1), self.base, None)
+        if one is not None and two is not None and not _backwards(one, two):
+            self._keep(first, second.end, Days(one.first, two.last, one.reason or two.reason), is_range=True)
+        return second.end
+
+    def _second(self, point: Point) -> Point | None:
+        link = _LINK.match(self.line, point.end)
+        if link is None or link.end() >= len(self.line):
+            return None
+        if link[0].strip() == "and" and "between" not in self.line[max(0, point.start - 9) : point.start]:
+            return None
+        return read_second(self.text, self.line, link.end(), point)
+
+    def _before(self) -> date | None:
+        return next((mention.last for mention in reversed(self.found[-3:]) if mention.last), None)
+
+    def _keep(self, point: Point, end: int, days: Days, *, is_range: bool = False) -> None:
+        mark = self._mark(point.start, end)
+        other = None
+        if days.reason == "day_month_order" and days.first is not None:
+            other = date(days.first.year, days.first.day, days.first.month)
+        mention = DateMention(
+            point.start,
+            end,
+            self.text[point.start : end],
+            days.first,
+            days.last,
+            point.precision,
+            point.rule,
+            point.month,
+            None if point.shift and point.shift[0] == "weekday" else point.day,
+            is_range,
+            bool(mark),
+            mark,
+            days.reason,
+            other,
+        )
+        self.found.append(mention)
+
+    def _mark(self, start: int, end: int) -> str:
+        if found := _AFTER.match(self.line, end):
+            return found[0].strip()
+        found = _BEFORE.search(self.line[max(0, start - 16) : start])
+        return found[1] if found else ""
+
+
+def _backwards(one: Days, two: Days) -> bool:
+    return one.first is not None and two.last is not None and two.last < one.first

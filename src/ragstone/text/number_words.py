@@ -1,0 +1,221 @@
+"""Numerals into values: Arabic, Chinese (plain, financial, mixed) and English number words; knows no units and no text around them."""
+
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from ragstone.text.fold import fold
+
+HAN = "零〇一二两三四五六七八九十百千万亿兆廿卅卌壹贰弍弌弎叁参肆伍陆柒捌玖拾佰仟"
+DIGITS = {
+    **dict(zip("零一二三四五六七八九", range(10), strict=True)),
+    **dict(zip("〇壹贰叁肆伍陆柒捌玖", range(10), strict=True)),
+    **{"两": 2, "弌": 1, "弍": 2, "弎": 3, "参": 3},
+}
+_FINANCIAL = frozenset("壹贰弍弌弎叁参肆伍陆柒捌玖拾佰仟")
+_SMALL = {"十": 1, "百": 2, "千": 3, "拾": 1, "佰": 2, "仟": 3}
+_BIG = {"万": 4, "亿": 8, "兆": 12}
+_TENS = {"廿": 20, "卅": 30, "卌": 40}
+_ZERO = frozenset("零〇")
+# Longer runs are serial numbers or noise, and the limit keeps reading linear.
+LONGEST = 40
+
+ARABIC = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)(?:\.[0-9]++)?"
+RUN = rf"(?:{ARABIC}|[{HAN}])++(?:点[零〇一二三四五六七八九]++[百千万亿]*+)?"
+_PIECE = re.compile(rf"{ARABIC}|点|.")
+
+
+class Numeral(NamedTuple):
+    """The value of a numeral, the upper end where it names two neighbours (三五十), and the rule that read it."""
+
+    value: Decimal
+    high: Decimal | None
+    rule: str
+
+
+def unify(text: str) -> str:
+    """Folded text of the same length that keeps 。、 and line ends apart from the marks that can stand inside a number."""
+    return fold(text.replace("。", ";").replace("、", "|").replace("\n", "\x00"))
+
+
+def read_numeral(run: str) -> Numeral | None:
+    """The value of a run of digits and Chinese numerals in unified text, or None: read_numeral("4万2千") is 42000."""
+    if len(run) > LONGEST or not run:
+        return None
+    if run.isascii():
+        return Numeral(Decimal(run.replace(",", "")), None, "arabic")
+    whole, _, fraction = run.partition("点")
+    pieces = _PIECE.findall(whole)
+    if fraction or "点" in run:
+        return _decimal(pieces, fraction)
+    return _digit_row(pieces) or _places(pieces)
+
+
+def _decimal(pieces: list[str], fraction: str) -> Numeral | None:
+    """三点一四: a whole part and digits one by one."""
+    whole = _digit_row(pieces) or _places(pieces)
+    digits = fraction.rstrip("百千万亿")
+    if whole is None or whole.high is not None or not digits:
+        return None
+    tail = "".join(str(DIGITS[char]) for char in digits)
+    power = sum(_SMALL.get(char) or _BIG[char] for char in fraction[len(digits) :])
+    return Numeral((whole.value + Decimal(f"0.{tail}")).scaleb(power), None, "chinese_decimal")
+
+
+def _digit_row(pieces: list[str]) -> Numeral | None:
+    """二〇二〇, 一二三: digits in a row, each standing for itself."""
+    if len(pieces) < 1 or not all(piece in DIGITS for piece in pieces):
+        return None
+    row = "".join(str(DIGITS[piece]) for piece in pieces)
+    return Numeral(Decimal(row), None, "chinese_numeral" if len(pieces) == 1 else "chinese_digits")
+
+
+class _Sum:
+    """A numeral being read from the left: what is closed by 亿, what is closed by 万, and what is still open."""
+
+    def __init__(self) -> None:
+        self.total = Decimal(0)
+        self.section = Decimal(0)
+        self.open: Decimal | None = None
+        self.spread = Decimal(0)
+        self.small = 9
+        self.big = 99
+        self.last = 0
+        self.gap = False
+
+    def digit(self, value: Decimal) -> bool:
+        """Take a digit; a second one directly after the first makes a pair of neighbours (三五百)."""
+        if self.open is not None:
+            return self._neighbour(value)
+        if self.spread:
+            return False
+        self.open = value
+        return True
+
+    def _neighbour(self, value: Decimal) -> bool:
+        first = self.open
+        if first is None or self.spread or not 0 < first < value < 10 or value - first > 2:
+            return False
+        self.spread = value - first
+        return True
+
+    def small_unit(self, power: int) -> bool:
+        """Take 十, 百 or 千."""
+        if power >= self.small or (self.open is None and power != 1):
+            return False
+        factor = Decimal(1) if self.open is None else self.open
+        self.section += factor.scaleb(power)
+        self.spread = self.spread.scaleb(power)
+        self.open, self.small, self.last, self.gap = None, power, power, False
+        return True
+
+    def big_unit(self, power: int) -> bool:
+        """Take 万, 亿 or 兆; a bigger one after a smaller multiplies all before it (万亿)."""
+        section = self.section + (self.open or 0)
+        if power > self.big or not section:
+            section, self.total = section + self.total, Decimal(0)
+        if not section:
+            return False
+        self.total += section.scaleb(power)
+        self.spread = self.spread.scaleb(power)
+        self.section, self.open, self.small, self.big, self.last, self.gap = Decimal(0), None, 9, power, power, False
+        return True
+
+    def zero(self) -> bool:
+        """Take 零, which only stands between places."""
+        if self.open is not None:
+            return False
+        self.gap = True
+        return True
+
+    def close(self) -> Decimal:
+        """The value; a lone last digit fills the next lower place (四万二 is 42000)."""
+        tail = self.open or Decimal(0)
+        if 0 < tail < 10 and tail == int(tail) and self.last > 1 and not self.gap:
+            tail = tail.scaleb(self.last - 1)
+            self.spread = self.spread.scaleb(self.last - 1) if self.spread else self.spread
+        return self.total + self.section + tail
+
+
+def _places(pieces: list[str]) -> Numeral | None:
+    """四万二千, 4万2千, 三五十: numerals with place words."""
+    state = _Sum()
+    for piece in pieces:
+        if not _take(state, piece):
+            return None
+    value = state.close()
+    return Numeral(value, value + state.spread if state.spread else None, _rule(pieces))
+
+
+def _take(state: _Sum, piece: str) -> bool:
+    if piece in _ZERO:
+        return state.zero()
+    if piece in DIGITS:
+        return state.digit(Decimal(DIGITS[piece]))
+    if piece in _SMALL:
+        return state.small_unit(_SMALL[piece])
+    if piece in _BIG:
+        return state.big_unit(_BIG[piece])
+    if piece in _TENS:
+        return state.open is None and state.digit(Decimal(_TENS[piece] // 10)) and state.small_unit(1)
+    return piece[0].isdigit() and state.open is None and state.digit(Decimal(piece.replace(",", "")))
+
+
+def _rule(pieces: list[str]) -> str:
+    if any(piece[0].isascii() for piece in pieces):
+        return "mixed_wan"
+    return "financial_numeral" if any(piece in _FINANCIAL for piece in pieces) else "chinese_numeral"
+
+
+_EN_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
+_EN_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_EN_DIGITS = dict(zip(_EN_ONES.split(), range(20), strict=True)) | dict(
+    zip(_EN_TENS.split(), range(20, 100, 10), strict=True)
+)
+_EN_SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_EN_PARTS = dict(zip("half third quarter fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
+_EN_PARTS |= {"halves": 2, "fourth": 4, "hundredth": 100}
+_W = "|".join(sorted(_EN_DIGITS, key=len, reverse=True))
+_S = "hundred|thousand|million|billion|trillion"
+_P = "|".join(_EN_PARTS)
+EN_PHRASE = re.compile(
+    rf"(?:half an? (?:{_S}|dozen)|(?:an?|{_W}) (?:dozen|(?:{_P})s?)|half|dozen|(?:{_W}|an?(?= (?:{_S})))(?:[ -](?:and (?=(?:{_W})\b))?(?:{_W}|{_S})\b){{0,12}}(?: point(?: (?:{_W})){{1,8}})?)(?![a-z0-9-])"
+)
+"""English number words, as long as they go on."""
+
+
+def read_english(phrase: str) -> Numeral | None:
+    """The value of English number words: read_english("two hundred and fifty") is 250."""
+    words = phrase.replace("-", " ").split()
+    if words[-1] == "dozen" or words[0] == "half":
+        return _english_half(words)
+    part = words[-1] if words[-1] in _EN_PARTS else words[-1].removesuffix("s")
+    if part in _EN_PARTS and len(words) == 2:
+        return Numeral(Decimal(_EN_DIGITS.get(words[0], 1)) / _EN_PARTS[part], None, "english_fraction")
+    whole, _, fraction = " ".join(words).partition(" point ")
+    value = _english_whole(whole.split())
+    if fraction:
+        value += Decimal("0." + "".join(str(_EN_DIGITS[word] % 10) for word in fraction.split()))
+    return Numeral(value, None, "english_words")
+
+
+def _english_half(words: list[str]) -> Numeral:
+    value = Decimal("0.5") if words[0] == "half" else Decimal(_EN_DIGITS.get(words[0], 1))
+    if words[-1] == "dozen":
+        value *= 12
+    elif len(words) > 1:
+        value = value.scaleb(_EN_SCALES.get(words[-1], 2))
+    return Numeral(value, None, "english_words" if len(words) > 1 else "english_fraction")
+
+
+def _english_whole(words: list[str]) -> Decimal:
+    total, group = Decimal(0), Decimal(0)
+    for word in words:
+        if word in _EN_SCALES:
+            total += (group or Decimal(1)).scaleb(_EN_SCALES[word])
+            group = Decimal(0)
+        elif word == "hundred":
+            group = (group or Decimal(1)) * 100
+        else:
+            group += _EN_DIGITS.get(word, 0)
+    return total + group
