@@ -1,1 +1,52 @@
-"""Ragstone."""
+"""Ragstone: a touchstone for RAG and LLM applications.
+
+The front door: public names, fetched when first used, so that importing Ragstone costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ragstone.api import Run, aevaluate, aresume, evaluate, resume
+    from ragstone.errors import RagstoneError, UserError
+    from ragstone.interfaces import Contract, System
+    from ragstone.types import Answer, Case, Citation, Context, Reading, Request, Result, Scorecard
+
+_HOMES = {
+    "ragstone.api": ("Run", "aevaluate", "aresume", "evaluate", "resume"),
+    "ragstone.errors": ("RagstoneError", "UserError"),
+    "ragstone.interfaces": ("Contract", "System"),
+    "ragstone.types": ("Answer", "Case", "Citation", "Context", "Reading", "Request", "Result", "Scorecard"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Answer",
+    "Case",
+    "Citation",
+    "Context",
+    "Contract",
+    "RagstoneError",
+    "Reading",
+    "Request",
+    "Result",
+    "Run",
+    "Scorecard",
+    "System",
+    "UserError",
+    "aevaluate",
+    "aresume",
+    "evaluate",
+    "resume",
+]
+
+
+def __getattr__(name: str) -> object:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'ragstone' has no attribute {name!r}")
+    return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -58,8 +58,8 @@ _MESSAGES: dict[str, Text] = {
         "文件为 UTF-16 编码。请另存为 UTF-8（例如：iconv -f UTF-16 -t UTF-8）。",
     ),
     "row.too_long": Text(
-        "the row is longer than {limit} bytes. Split it, or raise RAGSTONE_MAX_ROW_BYTES.",
-        "该行超过 {limit} 字节。请拆分，或调高 RAGSTONE_MAX_ROW_BYTES。",
+        "the row is longer than {limit} bytes. Split it or shorten its text.",
+        "该行超过 {limit} 字节。请拆分或缩短其内容。",
     ),
     "row.not_json": Text(
         "not valid JSON: {problem}. Each line must be one JSON object.",
@@ -94,6 +94,15 @@ _MESSAGES: dict[str, Text] = {
     "system.spec": Text(
         "the system {spec:q} cannot be understood: {problem}. Examples: builtin:docs/  python:my_rag:query  replay:answers.jsonl",
         "无法理解系统 {spec:q}：{problem}。示例：builtin:docs/  python:my_rag:query  replay:answers.jsonl",
+    ),
+    "option.pair": Text("{pair:q} is no NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
+    "system.none": Text(
+        "no system to ask. Name one with --system, for example builtin:docs/ or python:my_rag:query (or --mock for a dry run).",
+        "没有指定被测系统。请用 --system 指定，例如 builtin:docs/ 或 python:my_rag:query（--mock 为试运行）。",
+    ),
+    "system.again": Text(
+        "{run}: this run asked a Python object; pass it again: ragstone.resume(run, system), or --system python:module:attribute.",
+        "{run}：该运行使用了 Python 对象；请再次传入：ragstone.resume(run, system)，或 --system python:模块:属性。",
     ),
     "system.import": Text(
         "python:{target}: cannot be imported: {problem}. Write it as package.module:attribute, run from the folder that holds it.",

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from ragstone.interfaces import Contract, System
 from ragstone.language import Lang, excerpt
-from ragstone.messages import message
+from ragstone.messages import phrase
 from ragstone.types import Answer, Case, Failure, Reading, Reason, Request, Result, Scorecard
 
 
@@ -30,12 +30,18 @@ class Frame(Struct, frozen=True, kw_only=True):
     model_ids: tuple[str, ...]
 
 
-async def ask(system: System, request: Request, seconds: float) -> Answer:
+def request_of(contract: Contract, unit: Unit) -> Request:
+    """Say what is sent for a unit."""
+    request = contract.request(unit.case)
+    return structs.replace(request, repeat=unit.repeat) if unit.repeat else request
+
+
+async def ask(contract: Contract, system: System, unit: Unit, seconds: float) -> Answer:
     """Ask a system; whatever it raises or however long it takes becomes an answer with a failure."""
     begin = time.perf_counter()
     try:
         async with asyncio.timeout(seconds):
-            answer: object = await system.ask(request)
+            answer: object = await system.ask(request_of(contract, unit))
     except TimeoutError as error:
         return _failed(begin, "timeout", str(error) or f"no answer within {seconds:g} s")
     except Exception as error:  # noqa: BLE001 - the boundary: a system may raise anything, the run goes on
@@ -64,7 +70,7 @@ def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Resul
         except Exception as error:  # noqa: BLE001 - the boundary: one case a contract trips over must not end a run
             failure = Failure("exception", excerpt(f"{type(error).__name__}: {error}", 500), stage="score")
     if failure is not None:
-        card = zero(contract, failure)
+        card = zero(contract, case, failure)
     if not card.explain:
         card = structs.replace(card, explain=explain(contract, card.reasons, frame.lang))
     return Result(
@@ -95,22 +101,19 @@ def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Resul
     )
 
 
-def zero(contract: Contract, failure: Failure) -> Scorecard:
-    """Score a case that could not be asked or scored: 0 everywhere, with the reason."""
-    nothing = {spec.name: None if spec.optional or spec.kind == "error" else 0.0 for spec in contract.metrics}
+def zero(contract: Contract, case: Case, failure: Failure) -> Scorecard:
+    """Score a case that could not be asked or scored: as silence, which is worth 0 wherever a metric applies."""
+    try:
+        nothing = contract.score(case, Reading()).sub_scores
+    except Exception:  # noqa: BLE001 - a contract that cannot even score silence has failed already
+        nothing = {spec.name: None if spec.kind == "error" else 0.0 for spec in contract.metrics}
     reason = Reason("", f"failed.{failure.stage}", {"kind": failure.kind, "problem": failure.message})
-    return Scorecard(primary_score=0.0, passed=False, sub_scores=nothing, error_tags=(failure.kind,), reasons=(reason,))
+    tags = (failure.kind,)
+    return Scorecard(primary_score=0.0, passed=False, sub_scores=nothing, error_tags=tags, reasons=(reason,))
 
 
 def explain(contract: Contract, reasons: Sequence[Reason], lang: Lang) -> str:
-    """Say why, in sentences: a reason's `.note` form where the contract has one, else its short form."""
-    phrases = contract.phrases
-    parts = []
-    for reason in reasons:
-        text = phrases.get(f"{reason.code}.note") or phrases.get(reason.code) or message(reason.code)
-        parts.append(text.say(lang, reason.params))
-    return ("; " if lang == "en" else "；").join(part.rstrip("。.") for part in parts) + _stop(lang) if parts else ""
-
-
-def _stop(lang: Lang) -> str:
-    return "." if lang == "en" else "。"
+    """Say why, in one line of sentences."""
+    parts = [phrase(contract.phrases, reason.code, reason.params, lang, note=True).rstrip("。.") for reason in reasons]
+    between, end = ("; ", ".") if lang == "en" else ("；", "。")
+    return between.join(parts) + end if parts else ""

@@ -49,6 +49,12 @@ class Sequencer(Generic[T]):
                 return
             self._next += 1
 
+    def drain(self) -> None:
+        """Hand on all that is left, in order, over the gaps that a stop has left."""
+        for number in sorted(self._ready.keys() | self._dropped.keys()):
+            waiting = self._ready.pop(number, None)
+            self._emit(waiting if waiting is not None else self._remake(self._dropped.pop(number)))
+
 
 class Stop:
     """A wish to stop: no new unit is begun, those in flight are finished (or dropped at the second wish)."""

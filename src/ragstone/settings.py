@@ -24,30 +24,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     runs_dir: str = "runs"
     """Folder that holds the run folders."""
     language: Lang | None = None
-    """Language of messages and verdicts; left out, messages follow the locale and verdicts the dataset."""
-    concurrency: int = msgspec.field(default=8)
+    """Language of messages and verdicts; left out, messages follow the locale, verdicts the dataset."""
+    concurrency: int = 8
     """Requests in flight."""
     timeout: float = 120.0
     """Seconds one case may take, all attempts together."""
-    max_row_bytes: int = 16 * 1024 * 1024
-    """Longest row of a dataset that is read."""
 
 
 def read_settings(flags: Mapping[str, JSON] | None = None, *, folder: Path | None = None) -> Settings:
     """Gather the settings for this process."""
-    values: dict[str, JSON] = {
-        "language": pick_language(*(os.environ.get(k) for k in ("LC_ALL", "LC_MESSAGES", "LANG")))
-    }
     path = (folder or Path()) / SETTINGS_FILE
-    values |= _from_file(path)
+    values = _from_file(path)
     values |= _from_environment(os.environ)
     values |= {name: value for name, value in (flags or {}).items() if value is not None}
     return _convert(values, path)
-
-
-def message_language(settings: Settings) -> Lang:
-    """Choose the language of messages: as set, else the locale's."""
-    return settings.language or pick_language(*(os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG")))
 
 
 def _from_file(path: Path) -> dict[str, JSON]:
@@ -67,7 +57,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, JSON]:
 
 
 def _convert(values: dict[str, JSON], path: Path) -> Settings:
-    if "language" in values:
+    if str(values.get("language", "")).lower().startswith(("en", "zh")):
         values["language"] = pick_language(str(values["language"]))
     try:
         settings = msgspec.convert(values, Settings, strict=False)

@@ -1,13 +1,13 @@
 """The frozen values that walk through the house, and nothing else.
 
-    Case ─► Request ─► Answer ─► Reading ─► Scorecard ─► Result
+    Case ─► Request ─► Answer ─► Reading ─► Scorecard ─► Result ─► Summary
 
 They are msgspec structs: quick to make, and each one survives a round trip through JSON.
 """
 
 from typing import Any, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ragstone.language import Text
 
@@ -166,8 +166,6 @@ class MetricSpec(Struct, frozen=True, kw_only=True):
     better: Literal["higher", "lower"] = "higher"
     headline: bool = False
     """Shown on the line of each case and in the closing line."""
-    optional: bool = False
-    """May be not applicable to a case, which is then None and counted as such, also when the case failed."""
 
 
 class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -211,3 +209,66 @@ class Result(Struct, frozen=True, kw_only=True):
     attempts: int = 1
     cached: bool = False
     cost: float | None = None
+
+
+class Figure(Struct, frozen=True, kw_only=True):
+    """One metric over a set of cases. `mean` is None when it applied to none of them; it is never NaN."""
+
+    mean: float | None
+    n: int
+    not_applicable: int
+    total: float
+
+
+class Block(Struct, frozen=True, kw_only=True):
+    """All figures over a set of cases."""
+
+    cases: int
+    scored: int
+    errored: int
+    unparsed: int
+    passed: int
+    pass_rate: float
+    primary_score: float
+    """Mean of the primary scores, each weighed by its case's weight."""
+    metrics: dict[str, Figure]
+
+
+class Costs(Struct, frozen=True, kw_only=True):
+    """What the answers took."""
+
+    answered: int
+    latency_ms_mean: float | None = None
+    latency_ms_p50: float | None = None
+    latency_ms_p95: float | None = None
+    total_tokens: int = 0
+    tokens_mean: float | None = None
+    tokens_p95: float | None = None
+    retries: int = 0
+    cached: int = 0
+    cost: float | None = None
+
+
+class ModelSummary(Struct, frozen=True, kw_only=True):
+    """The figures of one model."""
+
+    all: Block
+    costs: Costs
+    groups: dict[str, dict[str, Block]]
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """What a run came to."""
+
+    run_id: str
+    task_name: str
+    status: str
+    scorer_version: str
+    expected: int
+    """Answers the run set out to get."""
+    finished: int
+    results_digest: str
+    """Hash over all that was answered and decided, without ids of the run and timings: equal answers, equal digest."""
+    models: dict[str, ModelSummary]
+    error_types: dict[str, int] = field(default_factory=dict)
+    error_tags: dict[str, int] = field(default_factory=dict)

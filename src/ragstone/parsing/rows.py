@@ -132,7 +132,7 @@ class FieldReader:
             self._wrong(field, "too few items", expected, f"{len(value)} items")
         return tuple(item for item in value if isinstance(item, str))
 
-    def extra(self, known: Sequence[str]) -> dict[str, JSON]:
+    def unknown(self, known: Sequence[str]) -> dict[str, JSON]:
         """Return the fields nobody asked for."""
         return {name: value for name, value in self.row.value.items() if name not in known}
 

@@ -1,0 +1,5 @@
+"""`python -m ragstone`."""
+
+from ragstone.cli.main import main
+
+main()

@@ -1,0 +1,197 @@
+"""The hall: everything the command line, the page and Python programs can ask Ragstone to do.
+
+import ragstone
+run = ragstone.evaluate("questions.jsonl", my_rag.query)
+print(run.summary.models["my_rag.query"].all.metrics["accuracy"].mean)
+"""
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+
+from ragstone.checking import open_contract, require_sound, survey
+from ragstone.errors import SettingError
+from ragstone.interfaces import System
+from ragstone.language import pick_language
+from ragstone.registry import connect
+from ragstone.running import Observer, Plan, describe, same_or_raise, walk
+from ragstone.schedule import Stop
+from ragstone.settings import Settings, read_settings
+from ragstone.store.folder import RunFolder, new_run_id
+from ragstone.systems.python import wrap
+from ragstone.types import JSON, Answer, Result, Summary
+
+T = TypeVar("T")
+Asked = str | System | Callable[[str], object] | object
+"""What can be asked: `kind:argument`, a System, a callable, or an object with .query()."""
+
+
+class Run(Struct, frozen=True):
+    """A finished (or stopped) run."""
+
+    folder: Path
+    summary: Summary
+
+    def results(self) -> Iterator[Result]:
+        """Stream the rows."""
+        return RunFolder(self.folder).results()
+
+
+def evaluate(
+    dataset: str | Path,
+    system: Asked | Sequence[Asked] = (),
+    *,
+    watchers: Sequence[Observer] = (),
+    **options: JSON,
+) -> Run:
+    """Ask a system every case of a dataset and score the answers; see `aevaluate` for the options."""
+    stop = Stop()
+    return run_blocking(aevaluate(dataset, system, watchers=watchers, stop=stop, **options), stop)
+
+
+async def aevaluate(  # noqa: PLR0913 - the one place where everything that can be chosen is chosen
+    dataset: str | Path,
+    system: Asked | Sequence[Asked] = (),
+    *,
+    contract: str | None = None,
+    documents: str | Path | None = None,
+    options: Mapping[str, JSON] | None = None,
+    system_options: Mapping[str, JSON] | None = None,
+    run_id: str | None = None,
+    repeats: int = 1,
+    max_samples: int | None = None,
+    mock: bool = False,
+    settings: Settings | None = None,
+    watchers: Sequence[Observer] = (),
+    stop: Stop | None = None,
+) -> Run:
+    """Ask, score and store; returns when all is done or a stop was wished for.
+
+    `mock` lets the contract's own perfect answers stand in for a system: a dry run without calls.
+    """
+    settings = settings or read_settings()
+    path, folder_of_documents = Path(dataset), Path(documents) if documents else None
+    opened = open_contract(path, name=contract, documents=folder_of_documents, options=dict(options or {}))
+    found = survey(opened, path, most=max_samples)
+    require_sound(found, path)
+    asked = _as_list(system)
+    if not asked and not mock:
+        raise SettingError("system.none")
+    plan = Plan(
+        run_id=run_id or new_run_id(opened.name),
+        dataset=path,
+        contract=opened,
+        contract_name=contract or opened.name,
+        systems=tuple(_connect(one, system_options) for one in asked),
+        system_specs=tuple(one if isinstance(one, str) else "" for one in asked),
+        system_options=dict(system_options or {}),
+        documents=folder_of_documents,
+        options=dict(options or {}),
+        lang=settings.language or found.lang,
+        concurrency=settings.concurrency,
+        timeout=settings.timeout,
+        repeats=repeats,
+        max_samples=max_samples,
+        mock=mock,
+    )
+    files = describe(plan, found)
+    with RunFolder.create(Path(settings.runs_dir), plan.run_id) as folder:
+        for name, value in files.items():
+            folder.write(name, value)
+        expected = int(files["run_meta.json"]["expected"])
+        return Run(folder.path, await walk(plan, folder, expected, watchers, stop or Stop()))
+
+
+def resume(
+    run: str | Path,
+    system: Asked | Sequence[Asked] = (),
+    *,
+    retry_failed: bool = False,
+    settings: Settings | None = None,
+    watchers: Sequence[Observer] = (),
+) -> Run:
+    """Continue a run: ask exactly what has no answer yet (and with `retry_failed` what failed), score everything."""
+    stop = Stop()
+    work = aresume(run, system, retry_failed=retry_failed, settings=settings, watchers=watchers, stop=stop)
+    return run_blocking(work, stop)
+
+
+async def aresume(
+    run: str | Path,
+    system: Asked | Sequence[Asked] = (),
+    *,
+    retry_failed: bool = False,
+    settings: Settings | None = None,
+    watchers: Sequence[Observer] = (),
+    stop: Stop | None = None,
+) -> Run:
+    """Continue a run in a program's own event loop."""
+    settings = settings or read_settings()
+    with RunFolder.open(Path(run)) as folder:
+        meta = folder.meta()
+        plan = reopen(folder, _as_list(system), settings)
+        same_or_raise(folder, meta, plan)
+        folder.write("run_meta.json", meta | {"status": "running"})
+        again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
+        expected = int(meta["expected"])
+        return Run(folder.path, await walk(plan, folder, expected, watchers, stop or Stop(), again=again))
+
+
+def reopen(folder: RunFolder, asked: Sequence[Asked], settings: Settings, *, connected: bool = True) -> Plan:
+    """Make the plan of a stored run again from its config.json."""
+    meta, config = folder.meta(), folder.read("config.json")
+    path, documents = Path(config["dataset"]), Path(config["documents"]) if config["documents"] else None
+    specs = tuple(config["systems"])
+    systems = list(asked) or [spec for spec in specs if spec]
+    if connected and not config["mock"] and len(systems) != len(specs):
+        raise SettingError("system.again", run=str(folder.path))
+    return Plan(
+        run_id=meta["run_id"],
+        dataset=path,
+        contract=open_contract(path, name=config["contract"], documents=documents, options=config["options"]),
+        contract_name=config["contract"],
+        systems=tuple(_connect(one, config["system_options"]) for one in systems) if connected else (),
+        system_specs=specs,
+        system_options=config["system_options"],
+        documents=documents,
+        options=config["options"],
+        lang=pick_language(config["language"]),
+        concurrency=settings.concurrency,
+        timeout=settings.timeout,
+        repeats=config["repeats"],
+        max_samples=config["max_samples"],
+        mock=config["mock"],
+    )
+
+
+def _as_list(system: Asked | Sequence[Asked]) -> list[Asked]:
+    return list(system) if isinstance(system, list | tuple) else [system]
+
+
+def _connect(asked: Asked, options: Mapping[str, JSON] | None) -> System:
+    if isinstance(asked, str):
+        return connect(asked, options)
+    return asked if isinstance(asked, System) else wrap(asked)
+
+
+def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:
+    """Run to the end; Ctrl-C asks for a clean stop, a second one drops what is in flight."""
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        if threading.current_thread() is threading.main_thread():
+            loop = runner.get_loop()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, stop.wish, signal.Signals(number).name)
+        return runner.run(work)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        from uvloop import new_event_loop  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        return None
+    return new_event_loop

@@ -1,0 +1,156 @@
+"""A dataset before anything is spent on it: which contract it belongs to, how many cases, what is wrong with them."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from ragstone.errors import DatasetError
+from ragstone.interfaces import Contract, Source
+from ragstone.language import Lang
+from ragstone.parsing.rows import Row, read_rows, type_name
+from ragstone.registry import contract_names, contract_type
+from ragstone.text.fold import fold, squeeze
+from ragstone.types import JSON, Case, Finding, Position
+
+MOST_FINDINGS = 1000
+"""Findings kept of one dataset; the rest is counted."""
+
+
+class Survey(Struct, frozen=True, kw_only=True):
+    """What one pass over a dataset found."""
+
+    cases: int
+    distinct_questions: int
+    findings: tuple[Finding, ...]
+    errors: int
+    warnings: int
+    lang: Lang
+    """The language the questions are written in."""
+
+
+def open_contract(
+    path: Path, *, name: str | None = None, documents: Path | None = None, options: dict[str, JSON] | None = None
+) -> Contract:
+    """Open a dataset with the contract that recognises it, or with the one named."""
+    if not path.exists():
+        raise DatasetError("dataset.missing", file=str(path))
+    if documents is not None and not documents.is_dir():
+        raise DatasetError("documents.missing", folder=str(documents))
+    source = Source(path=path, documents=documents, options=options or {}, first=_first(path))
+    if name:
+        return contract_type(name)(source)
+    for candidate in contract_names():
+        kind = contract_type(candidate)
+        if kind.recognises(source):
+            return kind(source)
+    fields = ", ".join(source.first) if isinstance(source.first, dict) else type_name(source.first)
+    raise DatasetError("dataset.unrecognised", file=str(path), fields=fields, known=", ".join(contract_names()))
+
+
+def _first(path: Path) -> JSON:
+    """Return the first row that can be read; a dataset that has none is refused here, with all its faults."""
+    if path.is_dir() or path.suffix.lower() in {".json", ".yaml", ".yml"}:
+        return None
+    findings = []
+    for row in islice(read_rows(path), MOST_FINDINGS):
+        if isinstance(row, Row):
+            return row.value
+        findings.append(row)
+    if findings:
+        raise DatasetError("dataset.faults", findings, file=str(path))
+    raise DatasetError("dataset.empty", file=str(path))
+
+
+def load_cases(contract: Contract, most: int | None = None) -> Iterator[Case]:
+    """Stream the cases of a dataset that was surveyed before."""
+    return islice((item for item in contract.load() if isinstance(item, Case)), most)
+
+
+def survey(contract: Contract, path: Path, *, most: int | None = None, thorough: bool = False) -> Survey:
+    """Walk through a dataset once; `thorough` also asks the contract about each case and looks for duplicates."""
+    seen = _Seen(thorough)
+    for item in contract.load():
+        if isinstance(item, Finding):
+            seen.note(item)
+        else:
+            if most is not None and seen.cases >= most:
+                break
+            seen.case(item, contract)
+    if not seen.cases and not seen.errors:
+        raise DatasetError("dataset.empty", file=str(path))
+    return seen.survey(Position(str(path)))
+
+
+def require_sound(found: Survey, path: Path) -> None:
+    """Refuse a dataset with faults, naming all of them."""
+    faults = [finding for finding in found.findings if finding.level == "error"]
+    if faults:
+        raise DatasetError("dataset.faults", faults, file=str(path))
+
+
+class _Seen:
+    """What a walk has seen so far; ids and questions are kept as 64-bit hashes."""
+
+    def __init__(self, thorough: bool) -> None:
+        self.thorough = thorough
+        self.cases = self.errors = self.warnings = 0
+        self.findings: list[Finding] = []
+        self.ids: set[int] = set()
+        self.questions: dict[int, str] = {}
+        self.lang: Lang = "en"
+
+    def note(self, finding: Finding) -> None:
+        self.errors += finding.level == "error"
+        self.warnings += finding.level == "warning"
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(finding)
+
+    def case(self, case: Case, contract: Contract) -> None:
+        self.cases += 1
+        if self.cases == 1:
+            self.lang = writing(case.question)
+        key = hash(case.id)
+        if key in self.ids:
+            params = {"id": case.id}
+            self.note(_finding("error", "row.duplicate_id", case, params))
+        self.ids.add(key)
+        if self.thorough:
+            self._look(case, contract)
+
+    def _look(self, case: Case, contract: Contract) -> None:
+        key = hash(squeeze(case.question))
+        if key in self.questions:
+            self.note(_finding("warning", "row.duplicate_question", case, {"other": self.questions[key]}))
+        else:
+            self.questions[key] = case.id
+        for finding in contract.check(case):
+            self.note(finding)
+
+    def survey(self, position: Position) -> Survey:
+        distinct = len(self.questions) if self.thorough else self.cases
+        if distinct < self.cases:
+            params = {"rows": self.cases, "distinct": distinct}
+            self.note(Finding(level="warning", code="check.duplicates", position=position, params=params))
+        return Survey(
+            cases=self.cases,
+            distinct_questions=distinct,
+            findings=tuple(self.findings),
+            errors=self.errors,
+            warnings=self.warnings,
+            lang=self.lang,
+        )
+
+
+def _finding(level: Literal["error", "warning"], code: str, case: Case, params: dict[str, JSON]) -> Finding:
+    return Finding(level=level, code=code, position=case.position, case_id=case.id, params=params)
+
+
+def writing(text: str) -> Lang:
+    """Tell which of the languages a text is written in: Han characters make it Chinese, folded ones Traditional."""
+    han = [char for char in text if "\u4e00" <= char <= "\u9fff"]
+    if not han:
+        return "en"
+    return "zh-Hant" if any(fold(char) != char for char in han) else "zh-Hans"

@@ -1,0 +1,49 @@
+"""`check`: looks a dataset over before a call is spent."""
+
+import json
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from ragstone.checking import Survey, open_contract, survey
+from ragstone.cli.run import pairs_to_options
+from ragstone.cli.wording import choose, show_findings
+
+
+@click.command(
+    help=choose(
+        "Look DATASET over before spending a call: faults with lines, duplicates, missing documents.",
+        "在发出请求之前检查 DATASET：逐行错误、重复问题与有效样本数、缺失的文档。",
+    )
+)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option("--contract", help=choose("Contract to use; recognised when left out.", "使用的契约；省略时自动识别。"))
+@click.option("--documents", type=click.Path(path_type=Path), help=choose("Folder of the documents.", "文档文件夹。"))
+@click.option(
+    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
+)
+@click.option("--json", "as_json", is_flag=True, help=choose("Print the findings as JSON.", "以 JSON 输出。"))
+def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tuple[str, ...], as_json: bool) -> None:
+    """Check a dataset."""
+    opened = open_contract(dataset, name=contract, documents=documents, options=pairs_to_options(pairs))
+    found = survey(opened, dataset, thorough=True)
+    if as_json:
+        click.echo(json.dumps({"contract": opened.name, **to_builtins(found)}, ensure_ascii=False, indent=2))
+    else:
+        _show(found, opened.name, dataset)
+    if found.errors:
+        raise click.exceptions.Exit(2)
+
+
+def _show(found: Survey, contract: str, dataset: Path) -> None:
+    show_findings(found.findings, err=False)
+    english = (
+        f"{dataset}: {contract}, {found.cases} cases, {found.distinct_questions} distinct questions, "
+        f"{found.errors} error(s), {found.warnings} warning(s)"
+    )
+    chinese = (
+        f"{dataset}：契约 {contract}，用例 {found.cases}，不同问题 {found.distinct_questions}，"
+        f"错误 {found.errors}，警告 {found.warnings}"
+    )
+    click.echo(choose(english, chinese))

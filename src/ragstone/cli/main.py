@@ -1,0 +1,106 @@
+"""`ragstone`: the list of commands, how errors are shown, and the exit codes.
+
+0 fine · 1 a gate failed · 2 the user must mend something · 3 not measured or partial · 130 stopped
+"""
+
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from typing import NoReturn
+
+import click
+
+from ragstone.cli.wording import choose
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "demo": (
+        "ragstone.cli.demo:demo",
+        choose("Run the bundled example: no key, no network.", "运行内置示例：无需密钥和网络。"),
+    ),
+    "check": (
+        "ragstone.cli.check:check",
+        choose("Look a dataset over before spending a call.", "在发出请求之前检查样例集。"),
+    ),
+    "run": (
+        "ragstone.cli.run:run",
+        choose("Ask a system every case and score the answers.", "向系统提出每个问题并评分。"),
+    ),
+    "score": (
+        "ragstone.cli.run:score",
+        choose("Score recorded answers; makes no calls.", "对已录制的回答评分，不发出请求。"),
+    ),
+    "resume": (
+        "ragstone.cli.run:resume",
+        choose("Continue a run: asks only what is unanswered.", "继续运行：只提出尚未回答的问题。"),
+    ),
+    "runs": ("ragstone.cli.show:runs", choose("List the runs there are.", "列出已有的运行。")),
+    "report": ("ragstone.cli.show:report", choose("Show what a run came to.", "显示某次运行的结果。")),
+    "new": (
+        "ragstone.cli.new:new",
+        choose("Write starter files: a dataset, a contract, a system.", "生成起步文件：样例集、契约、系统。"),
+    ),
+    "completion": ("ragstone.cli.show:completion", choose("Print the shell completion script.", "输出命令补全脚本。")),
+}
+
+
+class Lazy(click.Group):
+    """Knows its commands by name and imports one only when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the names in the order a user meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import one command."""
+        if name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[name][0].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the list without importing anything."""
+        with formatter.section(choose("Commands", "命令")):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.command(
+    cls=Lazy,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help=choose(
+        "Ragstone, the touchstone for RAG and LLM applications.\n\nStart with: ragstone demo",
+        "Ragstone（试金石）：RAG 与大模型应用的评测平台。\n\n从这里开始：ragstone demo",
+    ),
+    epilog=choose(
+        "Exit codes: 0 fine, 1 a gate failed, 2 something to mend, 3 not measured or partial, 130 stopped.",
+        "退出码：0 正常，1 门禁未通过，2 需要修正，3 未测得或不完整，130 已停止。",
+    ),
+)
+@click.version_option(version("ragstone"), "-V", "--version", message="ragstone %(version)s")
+def cli() -> None:
+    """Stand for all commands."""
+
+
+def main() -> NoReturn:
+    """Run the command line and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    try:
+        cli.main(prog_name="ragstone", standalone_mode=False)
+    except click.exceptions.Exit as error:
+        sys.exit(error.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(0)
+    except Exception as error:
+        from ragstone.cli.wording import show_error  # noqa: PLC0415 - errors need rooms that --help does not
+
+        if not show_error(error):
+            raise
+        sys.exit(2)
+    sys.exit(0)

@@ -1,0 +1,121 @@
+"""`runs`, `report` and `completion`: looking at what is there."""
+
+import json
+from pathlib import Path
+
+import click
+from msgspec import convert, to_builtins
+
+from ragstone.cli.run import settings_of
+from ragstone.cli.wording import choose
+from ragstone.language import pick_language
+from ragstone.registry import contract_type
+from ragstone.report.lines import Wording, closing_lines, show_mean
+from ragstone.report.markdown import report_markdown
+from ragstone.report.table import summary_csv
+from ragstone.store import catalogue
+from ragstone.store.folder import RunFolder
+from ragstone.text.visible import visible_line
+from ragstone.types import JSON, MetricSpec, Summary
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command(help=choose("List the runs there are, newest first.", "列出已有的运行，最新的在前。"))
+@click.option("--runs-dir", help=choose("Folder that holds the runs.", "保存运行的文件夹。"))
+@click.option("--json", "as_json", is_flag=True, help=choose("Print as JSON.", "以 JSON 输出。"))
+def runs(runs_dir: str | None, as_json: bool) -> None:
+    """List the runs."""
+    folder = Path(settings_of({"runs_dir": runs_dir}).runs_dir)
+    entries = list(catalogue.runs(folder))
+    if as_json:
+        rows = [{"folder": str(entry.path), **entry.meta, "summary": entry.summary or None} for entry in entries]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    if not entries:
+        click.echo(
+            choose(f"No runs in {folder} yet. Try: ragstone demo", f"{folder} 中还没有运行。试试：ragstone demo")
+        )
+    for entry in entries:
+        click.echo(visible_line(_line(entry)))
+
+
+def _line(entry: catalogue.Entry) -> str:
+    meta = entry.meta
+    status = str(meta.get("status"))
+    return f"{entry.path.name}  {status:8}  {_figures(entry)}  {meta.get('model_id')}  {meta.get('eval_set_version')}"
+
+
+def _figures(entry: catalogue.Entry) -> str:
+    if not entry.summary:
+        return "–"
+    summary = convert(entry.summary, Summary)
+    specs = _specs(RunFolder(entry.path))
+    shown = [spec for spec in specs if spec.headline] or specs[:1]
+    parts = []
+    for figures in summary.models.values():
+        parts += [f"{spec.name} {show_mean(figures.all.metrics[spec.name].mean, spec)}" for spec in shown]
+    return f"n={summary.finished} " + " ".join(parts)
+
+
+def _specs(folder: RunFolder) -> list[MetricSpec]:
+    return convert(folder.read("config.json")["metrics"], list[MetricSpec])
+
+
+@click.command(
+    help=choose(
+        "Show what RUN came to (a folder, a run id, a beginning of one, or 'latest').",
+        "显示 RUN 的结果（文件夹、运行编号、编号开头或 latest）。",
+    )
+)
+@click.argument("run_name", metavar="RUN", default="latest")
+@click.option(
+    "--format", "kind", type=click.Choice(["text", "markdown", "csv", "json"]), default="text", show_default=True
+)
+@click.option("--runs-dir", help=choose("Folder that holds the runs.", "保存运行的文件夹。"))
+@click.option("--lang", "language", help=choose("Language: en, zh-Hans, zh-Hant.", "语言：en、zh-Hans、zh-Hant。"))
+def report(run_name: str, kind: str, runs_dir: str | None, language: str | None) -> None:
+    """Show a run."""
+    folder = catalogue.find_run(Path(settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
+    summary = convert(folder.read("summary.json"), Summary)
+    words = _wording(folder, summary, language)
+    if kind == "json":
+        click.echo(json.dumps(to_builtins(summary), ensure_ascii=False, indent=2))
+    elif kind == "csv":
+        click.echo(summary_csv(summary, words.metrics).decode("utf-8-sig"), nl=False)
+    elif kind == "markdown":
+        for piece in report_markdown(summary, words, folder.results(), {}):
+            click.echo(piece, nl=False)
+    else:
+        _text(folder, summary, words)
+
+
+def _wording(folder: RunFolder, summary: Summary, language: str | None) -> Wording:
+    config: dict[str, JSON] = folder.read("config.json")
+    lang = pick_language(language or config["language"])
+    phrases = getattr(contract_type(config["contract"]), "phrases", {})
+    return Wording(tuple(_specs(folder)), phrases, lang, len(summary.models) > 1)
+
+
+def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
+    from ragstone.report.lines import case_line  # noqa: PLC0415 - only here
+
+    for result in folder.results():
+        if not result.scorecard.passed:
+            click.echo(case_line(result, words))
+    blocks = {model: figures.all for model, figures in summary.models.items()}
+    for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
+        click.echo(line)
+    click.echo(choose(f"Report: {folder.path / 'report.md'}", f"报告：{folder.path / 'report.md'}"))
+
+
+@click.command(help=choose("Print the completion script of a shell.", "输出命令补全脚本。"))
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print what the shell should evaluate."""
+    lines = {
+        "bash": 'eval "$(_RAGSTONE_COMPLETE=bash_source ragstone)"',
+        "zsh": 'eval "$(_RAGSTONE_COMPLETE=zsh_source ragstone)"',
+        "fish": "_RAGSTONE_COMPLETE=fish_source ragstone | source",
+    }
+    click.echo(lines[shell])

@@ -1,0 +1,122 @@
+"""A run on the terminal: a line a case, rate and time left, the closing line, the Notes and what to type next."""
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from ragstone.language import Lang, Text
+from ragstone.report.lines import Wording, case_line, closing_lines, notes, start_line
+from ragstone.running import Plan, Progress
+from ragstone.types import Result, Summary
+
+MOST_LINES = 1000
+"""Runs longer than this do not print a line a case."""
+MOST_NOTES = 20
+PLAIN_EVERY = 10.0
+"""Seconds between two progress lines when the output is no terminal."""
+
+
+class Watch:
+    """Prints what happens; a reader who goes away does not end the run."""
+
+    def __init__(self, *, quiet: bool = False, hint: str = "") -> None:
+        self._hint = hint
+        self._quiet = quiet
+        self._live = sys.stderr.isatty() and not quiet
+        self._words: Wording | None = None
+        self._lang: Lang = "en"
+        self._failed: list[Result] = []
+        self._passed: list[Result] = []
+        self._seen = 0
+        self._lines = True
+        self._last = time.monotonic()
+
+    def started(self, plan: Plan, folder: Path, expected: int) -> None:
+        """Say how many cases there are."""
+        self._words, self._lang = plan.wording(), plan.lang
+        self._lines = expected <= MOST_LINES
+        self._say(start_line(expected, plan.lang))
+
+    def result(self, result: Result) -> None:
+        """Print a case's line and remember its note."""
+        self._seen += 1
+        kept = self._passed if result.scorecard.passed else self._failed
+        if len(kept) < MOST_NOTES:
+            kept.append(result)
+        if self._lines and not self._quiet and self._words:
+            self._say(case_line(result, self._words))
+
+    def tick(self, progress: Progress) -> None:
+        """Show the progress: in place on a terminal, as a line now and then elsewhere."""
+        if self._live:
+            click.echo(f"\r\x1b[2K{_progress(progress, self._lang)}", nl=False, err=True)
+        elif not self._quiet and time.monotonic() - self._last > PLAIN_EVERY:
+            self._last = time.monotonic()
+            click.echo(_progress(progress, self._lang), err=True)
+
+    def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
+        """Print what the run came to."""
+        if self._quiet:
+            return
+        words = plan.wording()
+        blocks = {model: figures.all for model, figures in summary.models.items()}
+        for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
+            self._say(line)
+        shown = (self._failed + self._passed)[:MOST_NOTES]
+        more = self._seen - len(shown)
+        for line in ["", *notes(shown, words, more=more, file=str(folder / "report.md"))]:
+            self._say(line)
+        for line in ["", *_next_steps(folder, summary, plan.lang)]:
+            self._say(line)
+        if self._hint:
+            self._say(_OWN.say(plan.lang, {"command": self._hint}))
+
+    def _say(self, line: str) -> None:
+        if self._quiet:
+            return
+        if self._live:
+            click.echo("\r\x1b[2K", nl=False, err=True)
+        try:
+            click.echo(line)
+        except BrokenPipeError:
+            self._quiet, self._live = True, False
+
+
+_PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}", "已完成 {head}，{rate}/秒{left}")
+_LEFT = Text(", {time} left", "，剩余 {time}", "，剩餘 {time}")
+_FOLDER = Text("Run folder: {folder}", "运行文件夹：{folder}", "運行文件夾：{folder}")
+_CONTINUE = Text("Continue it: {command}", "继续运行：{command}", "繼續運行：{command}")
+_AGAIN = Text(
+    "{n} failed, ask them again: {command}",
+    "{n} 个用例失败，重新提问：{command}",
+    "{n} 個用例失敗，重新提問：{command}",
+)
+_OWN = Text("Your own data: {command}", "换成自己的数据：{command}", "換成自己的數據：{command}")
+_READ = Text("Read it again: {command}", "再次查看：{command}", "再次查看：{command}")
+
+
+def _progress(progress: Progress, lang: Lang) -> str:
+    seconds = progress.seconds_left
+    left = "" if seconds is None else _LEFT.say(lang, {"time": _time(seconds)})
+    head = f"{progress.finished}/{progress.expected}"
+    return _PROGRESS.say(lang, {"head": head, "rate": f"{progress.rate:.1f}", "left": left})
+
+
+def _time(seconds: float) -> str:
+    whole = int(seconds + 0.5)
+    return (
+        f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}" if whole >= 3600 else f"{whole // 60}:{whole % 60:02}"
+    )
+
+
+def _next_steps(folder: Path, summary: Summary, lang: Lang) -> list[str]:
+    lines = [_FOLDER.say(lang, {"folder": folder})]
+    failed = sum(figures.all.errored for figures in summary.models.values())
+    if summary.status == "partial":
+        lines.append(_CONTINUE.say(lang, {"command": f"ragstone resume {folder}"}))
+    elif failed:
+        lines.append(_AGAIN.say(lang, {"n": failed, "command": f"ragstone resume {folder} --retry-failed"}))
+    lines.append(_READ.say(lang, {"command": f"ragstone report {folder}"}))
+    return lines

@@ -1,0 +1,53 @@
+"""What the command line says: help in the user's language, errors without a traceback."""
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from ragstone.types import Finding
+
+MOST_SHOWN = 50
+"""Findings printed; the rest is counted."""
+
+
+def choose(english: str, chinese: str) -> str:
+    """Pick the help text's language by the environment."""
+    names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    wish = next((os.environ[name] for name in names if os.environ.get(name)), "")
+    return chinese if wish.lower().startswith("zh") else english
+
+
+def show_error(error: Exception) -> bool:
+    """Print an error the user can mend; say whether it was one."""
+    from ragstone.errors import DatasetError, UserError  # noqa: PLC0415 - `--help` must stay quick
+    from ragstone.language import pick_language  # noqa: PLC0415
+    from ragstone.text.visible import visible_block  # noqa: PLC0415
+
+    if not isinstance(error, UserError):
+        return False
+    lang = pick_language(choose("en", "zh"))
+    click.echo(f"{choose('error', '错误')}: {visible_block(error.say(lang))}", err=True)
+    if isinstance(error, DatasetError):
+        show_findings(error.findings)
+    return True
+
+
+def show_findings(findings: "tuple[Finding, ...]", *, err: bool = True) -> None:
+    """Print findings one a line: place, case, what."""
+    from ragstone.language import pick_language  # noqa: PLC0415
+    from ragstone.messages import message  # noqa: PLC0415
+    from ragstone.text.visible import visible_line  # noqa: PLC0415
+
+    lang = pick_language(choose("en", "zh"))
+    for finding in findings[:MOST_SHOWN]:
+        case = f" {finding.case_id}" if finding.case_id else ""
+        words = message(finding.code).say(lang, {"code": finding.code, **finding.params})
+        level = {"error": choose("error", "错误"), "warning": choose("warning", "警告")}.get(
+            finding.level, finding.level
+        )
+        click.echo(visible_line(f"  {finding.position}:{case} {level}: {words}"), err=err)
+    if len(findings) > MOST_SHOWN:
+        rest = len(findings) - MOST_SHOWN
+        click.echo("  " + choose(f"… and {rest} more", f"……另有 {rest} 处"), err=err)

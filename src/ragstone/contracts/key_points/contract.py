@@ -1,0 +1,86 @@
+"""Contract 2 as one object: what the hall opens."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from ragstone.contracts.key_points import cases, read, request, score
+from ragstone.contracts.key_points.phrases import PHRASES
+from ragstone.documents import find_files
+from ragstone.interfaces import Source
+from ragstone.language import Text
+from ragstone.parsing.citations import document_key
+from ragstone.types import JSON, Answer, Case, Citation, Finding, MetricSpec, Reading, Request, Scorecard
+
+METRICS = (
+    MetricSpec(name="accuracy", label=Text("accuracy", "准确率", "準確率"), kind="flag", headline=True),
+    MetricSpec(name="citation", label=Text("citation rate", "引用率", "引用率"), kind="flag", headline=True),
+    MetricSpec(name="key_point_recall", label=Text("key point recall", "关键点召回率", "關鍵點召回率"), kind="ratio"),
+    MetricSpec(name="retrieval_hit", label=Text("retrieval hit", "检索命中率", "檢索命中率"), kind="flag"),
+    MetricSpec(name="reciprocal_rank", label=Text("reciprocal rank", "倒数排名", "倒數排名"), kind="ratio"),
+)
+
+
+class KeyPoints:
+    """At least one key point stated, at least one right document named."""
+
+    name = "key_points"
+    scorer_version = "1.0.0"
+    prompt_version: str | None = None
+    metrics = METRICS
+    phrases: Mapping[str, Text] = PHRASES
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Say whether the first row has the contract's fields."""
+        return isinstance(source.first, dict) and {"q", "gold"} <= source.first.keys()
+
+    def terms(self) -> Mapping[str, JSON]:
+        """Say what a pass is."""
+        return {"pass": "accuracy = 1 and citation = 1 (or no doc_hint)"}
+
+    def load(self) -> Iterator[Case | Finding]:
+        """Stream the cases."""
+        return cases.load(self._source.path)
+
+    @cached_property
+    def _documents(self) -> frozenset[str]:
+        folder = self._source.documents
+        return frozenset(document_key(name) for _, name in find_files(folder)) if folder else frozenset()
+
+    def check(self, case: Case) -> Iterator[Finding]:
+        """Find documents that are hinted at but not there, and cases that ask for no citation."""
+        gold = cases.gold_of(case)
+        if not gold.documents:
+            yield Finding(level="warning", code="key_points.no_hint", position=case.position, case_id=case.id)
+        if self._source.documents:
+            for name in gold.documents:
+                if document_key(name) not in self._documents:
+                    params = {"document": name, "folder": str(self._source.documents)}
+                    yield Finding(
+                        level="warning",
+                        code="check.document_missing",
+                        position=case.position,
+                        case_id=case.id,
+                        params=params,
+                    )
+
+    def request(self, case: Case) -> Request:
+        """Ask the question."""
+        return request.request(case)
+
+    def read(self, case: Case, answer: Answer) -> Reading:
+        """Find the documents an answer names."""
+        return read.read(case, answer)
+
+    def score(self, case: Case, reading: Reading) -> Scorecard:
+        """Judge accuracy and citation."""
+        return score.score(case, reading)
+
+    def model_answer(self, case: Case) -> Answer:
+        """State every key point and name every document."""
+        gold = cases.gold_of(case)
+        text = "\n".join(f"- {point}" for point in gold.points)
+        return Answer(text=text, citations=tuple(Citation(file=name) for name in gold.documents))

@@ -1,0 +1,71 @@
+"""Why a key-points verdict came out as it did, in the words of the contract's document."""
+
+from ragstone.language import Text
+
+PHRASES: dict[str, Text] = {
+    "missed": Text(
+        "no gold key point is covered; the answer was {answer:q}",
+        "未覆盖任何gold关键点，回答为{answer:q}",
+        "未覆蓋任何gold關鍵點，回答為{answer:q}",
+    ),
+    "missed.note": Text(
+        "no gold key point is covered (expected {points:or}); the answer only said {answer:q}",
+        "未覆盖gold中的任何关键点（预期提及{points:or}），仅回答了{answer:q}",
+        "未覆蓋gold中的任何關鍵點（預期提及{points:or}），僅回答了{answer:q}",
+    ),
+    "silent": Text(
+        "no gold key point is covered; the answer was empty",
+        "未覆盖任何gold关键点，回答为空",
+        "未覆蓋任何gold關鍵點，回答為空",
+    ),
+    "silent.note": Text(
+        "no gold key point is covered (expected {points:or}); the answer was empty",
+        "未覆盖gold中的任何关键点（预期提及{points:or}），回答为空",
+        "未覆蓋gold中的任何關鍵點（預期提及{points:or}），回答為空",
+    ),
+    "near": Text(
+        "{points:and} is mentioned, but denied, asked about or changed",
+        "提到了{points:and}，但属于否定、反问或改动了数值、名称",
+        "提到了{points:and}，但屬於否定、反問或改動了數值、名稱",
+    ),
+    "wrong_document": Text(
+        "cited the wrong document {wrong:and}, expected {documents:or}",
+        "引用了错误文档 {wrong:and}，预期是 {documents:or}",
+        "引用了錯誤文檔 {wrong:and}，預期是 {documents:or}",
+    ),
+    "wrong_document.note": Text(
+        "cited the wrong document {wrong:and}, expected {documents:or}",
+        "引用了错误的文档 {wrong:and}，预期是 {documents:or}",
+        "引用了錯誤的文檔 {wrong:and}，預期是 {documents:or}",
+    ),
+    "no_citation": Text(
+        "cited no document, expected {documents:or}",
+        "未引用任何文档，预期是 {documents:or}",
+        "未引用任何文檔，預期是 {documents:or}",
+    ),
+    "also_wrong": Text(
+        "the wrong document {wrong:and} was cited as well",
+        "另外引用了错误的文档 {wrong:and}",
+        "另外引用了錯誤的文檔 {wrong:and}",
+    ),
+    "met_all": Text(
+        "accuracy and citation are as expected: the answer covers every gold key point and cites the right document {documents:and}",
+        "准确率和引用率均符合预期，回答完整覆盖gold关键点且引用了正确文档 {documents:and}",
+        "準確率和引用率均符合預期，回答完整覆蓋gold關鍵點且引用了正確文檔 {documents:and}",
+    ),
+    "met_some": Text(
+        "accuracy and citation are as expected: the answer covers {stated} of {total} gold key points and cites the right document {documents:and}",
+        "准确率和引用率均符合预期，回答覆盖gold关键点（{stated}/{total}）且引用了正确文档 {documents:and}",
+        "準確率和引用率均符合預期，回答覆蓋gold關鍵點（{stated}/{total}）且引用了正確文檔 {documents:and}",
+    ),
+    "met_all_uncited": Text(
+        "accuracy is as expected: the answer covers every gold key point; no document was asked for",
+        "准确率符合预期，回答完整覆盖gold关键点（该用例未要求引用）",
+        "準確率符合預期，回答完整覆蓋gold關鍵點（該用例未要求引用）",
+    ),
+    "met_some_uncited": Text(
+        "accuracy is as expected: the answer covers {stated} of {total} gold key points; no document was asked for",
+        "准确率符合预期，回答覆盖gold关键点（{stated}/{total}；该用例未要求引用）",
+        "準確率符合預期，回答覆蓋gold關鍵點（{stated}/{total}；該用例未要求引用）",
+    ),
+}

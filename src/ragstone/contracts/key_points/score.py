@@ -1,0 +1,119 @@
+"""Accuracy, citation and key-point recall of one reading (contract 2, R2.1 and R2.2)."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ragstone.contracts.key_points.cases import Gold, gold_of
+from ragstone.parsing.citations import document_key
+from ragstone.parsing.mention import Mention, Point, Reply, mentions
+from ragstone.types import JSON, Case, Context, Reading, Reason, Scorecard
+
+_prepare = lru_cache(maxsize=8192)(Point.prepare)
+
+
+def score(case: Case, reading: Reading) -> Scorecard:
+    """Judge one reading."""
+    gold = gold_of(case)
+    found = _mentions(gold, case.question, reading.text)
+    stated = [point for point, mention in zip(gold.points, found, strict=True) if mention.verdict == "yes"]
+    cited, wrong = _cited(gold, reading)
+    accuracy = float(bool(stated))
+    citation = float(bool(cited)) if gold.documents else None
+    hit, rank = _retrieval(gold, reading.contexts)
+    flags = [accuracy] if citation is None else [accuracy, citation]
+    return Scorecard(
+        primary_score=sum(flags) / len(flags),
+        passed=all(flags),
+        sub_scores={
+            "accuracy": accuracy,
+            "citation": citation,
+            "key_point_recall": len(stated) / len(gold.points),
+            "retrieval_hit": hit,
+            "reciprocal_rank": rank,
+        },
+        error_tags=_tags(accuracy, citation, wrong, found),
+        reasons=tuple(_reasons(gold, reading.text, stated, cited, wrong, found)),
+        details={"points": [_detail(p, m) for p, m in zip(gold.points, found, strict=True)], "wrong_documents": wrong},
+    )
+
+
+def _mentions(gold: Gold, question: str, text: str) -> list[Mention]:
+    if not text.strip():
+        return [Mention("no", "empty")] * len(gold.points)
+    reply = Reply.prepare(text)
+    return [mentions(_prepare(point), reply, question) for point in gold.points]
+
+
+def _cited(gold: Gold, reading: Reading) -> tuple[list[str], list[str]]:
+    """Split the documents the answer names into right ones (as doc_hint writes them) and wrong ones."""
+    expected = {document_key(name): name for name in gold.documents}
+    right: dict[str, None] = {}
+    wrong: dict[str, str] = {}
+    for citation in reading.citations:
+        key = document_key(citation.file or "")
+        if key in expected:
+            right[expected[key]] = None
+        elif key:
+            wrong.setdefault(key, citation.file or "")
+    return list(right), list(wrong.values())
+
+
+def _retrieval(gold: Gold, contexts: Sequence[Context]) -> tuple[float | None, float | None]:
+    """Whether a right document was retrieved, and one over the rank of the first; not applicable without contexts."""
+    if not contexts or not gold.documents:
+        return None, None
+    expected = {document_key(name) for name in gold.documents}
+    ranked = dict.fromkeys(document_key(context.source_path) for context in contexts)
+    rank = next((place for place, key in enumerate(ranked, start=1) if key in expected), None)
+    return (1.0, 1 / rank) if rank else (0.0, 0.0)
+
+
+def _tags(accuracy: float, citation: float | None, wrong: list[str], found: list[Mention]) -> tuple[str, ...]:
+    tags = []
+    if not accuracy:
+        tags.append("no_key_point")
+        tags += sorted({mention.rule for mention in found if mention.rule in _TELLING})
+    if citation == 0:
+        tags.append("wrong_document" if wrong else "no_citation")
+    elif wrong:
+        tags.append("also_wrong_document")
+    return tuple(tags)
+
+
+def _reasons(
+    gold: Gold, text: str, stated: list[str], cited: list[str], wrong: list[str], found: list[Mention]
+) -> list[Reason]:
+    reasons = []
+    if not stated:
+        code = "missed" if text.strip() else "silent"
+        near = [p for p, m in zip(gold.points, found, strict=True) if m.rule in _TELLING]
+        reasons.append(Reason("accuracy", code, {"points": list(gold.points), "answer": text}))
+        if near:
+            reasons.append(Reason("", "near", {"points": near}))
+    if gold.documents and not cited:
+        code = "wrong_document" if wrong else "no_citation"
+        reasons.append(Reason("citation", code, {"wrong": wrong, "documents": list(gold.documents)}))
+    if not reasons:
+        reasons.append(_praise(gold, stated, cited))
+    if wrong and (cited or not gold.documents):
+        reasons.append(Reason("", "also_wrong", {"wrong": wrong}))
+    return reasons
+
+
+def _praise(gold: Gold, stated: list[str], cited: list[str]) -> Reason:
+    code = "all" if len(stated) == len(gold.points) else "some"
+    params: dict[str, JSON] = {"documents": cited, "stated": len(stated), "total": len(gold.points)}
+    return Reason("", f"met_{code}" if cited else f"met_{code}_uncited", params)
+
+
+def _detail(point: str, mention: Mention) -> dict[str, JSON]:
+    detail: dict[str, JSON] = {"point": point, "verdict": mention.verdict, "rule": mention.rule}
+    if mention.params:
+        detail["params"] = mention.params
+    if mention.span:
+        detail["span"] = list(mention.span)
+    return detail
+
+
+_TELLING = frozenset({"negated", "denied", "number_changed", "name_changed", "swapped", "asked"})
+"""Rules that saw the point's own words and still had to say no."""

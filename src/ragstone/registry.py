@@ -1,0 +1,63 @@
+"""A name into a contract or a system: the house's own table first, then the plug-ins' entry points."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import cast
+
+from ragstone.errors import ConnectError, SettingError
+from ragstone.interfaces import Connect, ContractType, System
+from ragstone.types import JSON
+
+CONTRACTS: dict[str, str] = {
+    "key_points": "ragstone.contracts.key_points.contract:KeyPoints",
+}
+SYSTEMS: dict[str, str] = {
+    "builtin": "ragstone.systems.builtin:connect",
+    "python": "ragstone.systems.python:connect",
+    "replay": "ragstone.systems.replay:connect",
+}
+CONTRACT_GROUP = "ragstone.contracts"
+SYSTEM_GROUP = "ragstone.systems"
+
+
+def contract_names() -> list[str]:
+    """List the contracts there are."""
+    return _names(CONTRACTS, CONTRACT_GROUP)
+
+
+def system_names() -> list[str]:
+    """List the kinds of system there are."""
+    return _names(SYSTEMS, SYSTEM_GROUP)
+
+
+def contract_type(name: str) -> ContractType:
+    """Return the class of a contract; `module:Class` names one that is not registered."""
+    return cast("ContractType", _find(name, "contract", CONTRACTS, CONTRACT_GROUP))
+
+
+def connect(spec: str, options: Mapping[str, JSON] | None = None) -> System:
+    """Make the system a text such as `builtin:docs/` or `python:my_rag:query` names."""
+    kind, colon, argument = spec.partition(":")
+    if not colon and kind not in system_names():
+        raise ConnectError("system.spec", spec=spec, problem="expected kind:argument")
+    return cast("Connect", _find(kind, "system", SYSTEMS, SYSTEM_GROUP))(argument, dict(options or {}))
+
+
+def _names(table: Mapping[str, str], group: str) -> list[str]:
+    return sorted({*table, *(point.name for point in entry_points(group=group))})
+
+
+def _find(name: str, kind: str, table: Mapping[str, str], group: str) -> object:
+    target = table.get(name) or next((p.value for p in entry_points(group=group) if p.name == name), None)
+    if target is None and kind == "contract" and ":" in name:
+        target = name
+    if target is None:
+        known = ", ".join(_names(table, group))
+        raise SettingError("name.unknown", kind=kind, name=name, known=known, group=group)
+    module, _, attribute = target.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise SettingError("name.broken", kind=kind, name=name, target=target, problem=problem) from error

@@ -1,0 +1,133 @@
+"""The lines of a run: `[EVAL] Q1 - 准确率：√ | 引用率：×（…）`, the closing line and the Notes (contract 2, R2.3)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from ragstone.language import Lang, Text
+from ragstone.messages import phrase
+from ragstone.text.visible import visible_line
+from ragstone.types import Block, MetricSpec, Reason, Result
+
+TAG = "[EVAL]"
+_START = Text("{tag} started, cases: {n}", "{tag} 评测开始，总用例数：{n}", "{tag} 評測開始，總用例數：{n}")
+_DONE = Text("{tag} finished - {figures}", "{tag} 评测完成 - {figures}", "{tag} 評測完成 - {figures}")
+_PARTIAL = Text(
+    "{tag} stopped, PARTIAL ({finished} of {expected}) - {figures}",
+    "{tag} 评测中止，结果不完整（{finished}/{expected}） - {figures}",
+    "{tag} 評測中止，結果不完整（{finished}/{expected}） - {figures}",
+)
+_OVERALL = Text("overall {label}: {value}", "整体{label}：{value}", "整體{label}：{value}")
+_COVERAGE = Text(
+    "{tag} cases {cases}: scored {scored}, failed {errored}, unreadable {unparsed} (the last two count as 0){na}",
+    "{tag} 用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}（失败与无法解析按 0 分计入）{na}",
+    "{tag} 用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}（失敗與無法解析按 0 分計入）{na}",
+)
+_NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}", "；{label}不適用 {n}")
+_MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}", "……另有 {n} 條，見 {file}")
+
+
+class Wording(Struct, frozen=True):
+    """What is needed to put results into words: the declared metrics, the phrases, the language."""
+
+    metrics: tuple[MetricSpec, ...]
+    phrases: Mapping[str, Text]
+    lang: Lang
+    many_models: bool = False
+
+    @property
+    def headlines(self) -> tuple[MetricSpec, ...]:
+        """The metrics shown on every line; the first one when none is marked."""
+        return tuple(spec for spec in self.metrics if spec.headline) or self.metrics[:1]
+
+
+def start_line(n: int, lang: Lang) -> str:
+    """Say how many cases there are."""
+    return _START.say(lang, {"tag": TAG, "n": n})
+
+
+def case_line(result: Result, words: Wording) -> str:
+    """Say how one case came out."""
+    colon, opening, closing = _marks(words.lang)
+    parts = []
+    for spec in words.headlines:
+        mark = show_value(result.scorecard.sub_scores.get(spec.name), spec)
+        reasons = [_short(reason, words) for reason in result.scorecard.reasons if reason.metric == spec.name]
+        because = f"{opening}{'; '.join(reasons)}{closing}" if reasons else ""
+        parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
+    line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
+    if result.error_stage in {"ask", "score"}:
+        line += f"{opening}{result.scorecard.explain.rstrip('。.')}{closing}"
+    return visible_line(line)
+
+
+def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int, finished: int) -> list[str]:
+    """Say what the run came to, and whenever anything failed or did not apply, how much."""
+    lines = []
+    for model, block in blocks.items():
+        shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines]
+        figures = " | ".join(shown)
+        params = {"tag": TAG, "figures": figures, "expected": expected, "finished": finished}
+        line = (_DONE if finished == expected else _PARTIAL).say(words.lang, params)
+        lines.append(line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line)
+        if coverage := _coverage(block, words):
+            lines.append(coverage)
+    return [visible_line(line) for line in lines]
+
+
+def _overall(block: Block, spec: MetricSpec, lang: Lang) -> dict[str, str]:
+    figure = block.metrics.get(spec.name)
+    return {"label": spec.label.say(lang), "value": show_mean(figure.mean if figure else None, spec)}
+
+
+def _coverage(block: Block, words: Wording) -> str:
+    missing = [
+        (spec, block.metrics[spec.name].not_applicable) for spec in words.headlines if spec.name in block.metrics
+    ]
+    na = [_NA.say(words.lang, {"label": spec.label.say(words.lang), "n": n}) for spec, n in missing if n]
+    if not (block.errored or block.unparsed or na):
+        return ""
+    counts = {name: getattr(block, name) for name in ("cases", "scored", "errored", "unparsed")}
+    return _COVERAGE.say(words.lang, {"tag": TAG, "na": "".join(na), **counts})
+
+
+def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str = "report.md") -> list[str]:
+    """Number the explanations, failures first."""
+    ordered = sorted(results, key=lambda result: result.scorecard.passed)
+    lines = ["Notes:"]
+    for number, result in enumerate(ordered, start=1):
+        lines.append(f"{number}. {_name(result, words)}: {result.scorecard.explain}")
+    if more:
+        lines.append(_MORE.say(words.lang, {"n": more, "file": file}))
+    return [visible_line(line) for line in lines]
+
+
+def show_value(value: float | None, spec: MetricSpec) -> str:
+    """Show the value one case got."""
+    if value is None:
+        return "–"
+    if spec.kind == "flag":
+        return "√" if value >= 1 else "×"
+    return f"{value:.1f}" if spec.kind == "points" else f"{value:.3g}"
+
+
+def show_mean(value: float | None, spec: MetricSpec) -> str:
+    """Show the mean over many cases."""
+    if value is None:
+        return "–"
+    if spec.kind in {"flag", "ratio"}:
+        return f"{value:.1%}"
+    return f"{value:.2f}" if spec.kind == "points" else f"{value:.4g}"
+
+
+def _name(result: Result, words: Wording) -> str:
+    name = f"{result.sample_id} @{result.model_id}" if words.many_models else result.sample_id
+    return f"{name} #{result.repeat + 1}" if result.repeat else name
+
+
+def _short(reason: Reason, words: Wording) -> str:
+    return phrase(words.phrases, reason.code, reason.params, words.lang).rstrip("。")
+
+
+def _marks(lang: Lang) -> Sequence[str]:
+    return (": ", " (", ")") if lang == "en" else ("：", "（", "）")

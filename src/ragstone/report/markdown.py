@@ -1,0 +1,150 @@
+"""report.md: what a run came to, readable in any viewer; answers are shown as text, never as Markdown."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ragstone.language import Lang, Text, excerpt
+from ragstone.report.lines import Wording, show_mean, show_value
+from ragstone.text.visible import markdown_cell
+from ragstone.types import JSON, Block, MetricSpec, ModelSummary, Result, Summary
+
+MOST_CASES = 200
+"""Cases listed in full; the rest is in results.jsonl."""
+
+_T: dict[str, Text] = {
+    "title": Text("Ragstone report", "Ragstone 评测报告", "Ragstone 評測報告"),
+    "partial": Text(
+        "**PARTIAL: {finished} of {expected} answers.** These figures are not final.",
+        "**结果不完整：{finished}/{expected}。** 以下指标不是最终结果。",
+        "**結果不完整：{finished}/{expected}。** 以下指標不是最終結果。",
+    ),
+    "run": Text("Run", "运行", "運行"),
+    "overall": Text("Overall", "整体指标", "整體指標"),
+    "metric": Text("metric", "指标", "指標"),
+    "mean": Text("value", "数值", "數值"),
+    "counted": Text("n", "n", "n"),
+    "na": Text("not applicable", "不适用", "不適用"),
+    "cases": Text("cases", "用例", "用例"),
+    "scored": Text("scored", "已评分", "已評分"),
+    "errored": Text("failed", "失败", "失敗"),
+    "unparsed": Text("unreadable", "无法解析", "無法解析"),
+    "passed": Text("passed", "通过", "通過"),
+    "pass_rate": Text("pass rate", "通过率", "通過率"),
+    "score": Text("score", "得分", "得分"),
+    "model": Text("model", "模型", "模型"),
+    "groups": Text("By {group}", "按 {group} 分组", "按 {group} 分組"),
+    "each": Text("Cases", "单例结果", "單例結果"),
+    "question": Text("question", "问题", "問題"),
+    "answer": Text("answer", "回答", "回答"),
+    "why": Text("Errors", "错误汇总", "錯誤彙總"),
+    "more": Text("… {n} more in results.jsonl", "……另有 {n} 条，见 results.jsonl", "……另有 {n} 條，見 results.jsonl"),
+    "kinds": Text("Error kinds", "错误类型", "錯誤類型"),
+    "latency": Text("latency p50 / p95 (ms)", "延迟 p50 / p95 (ms)", "延遲 p50 / p95 (ms)"),
+    "tokens": Text("tokens", "令牌数", "詞元數"),
+    "cost": Text("cost", "费用", "費用"),
+    "retries": Text("retries", "重试", "重試"),
+    "notes": Text("Notes", "Notes", "Notes"),
+}
+
+
+def report_markdown(
+    summary: Summary, words: Wording, results: Iterable[Result], facts: Mapping[str, JSON]
+) -> Iterator[str]:
+    """Yield the report piece by piece, so that a long run needs no long memory."""
+    lang = words.lang
+    yield f"# {_t('title', lang)}\n\n"
+    if summary.finished != summary.expected:
+        yield _T["partial"].say(lang, {"finished": summary.finished, "expected": summary.expected}) + "\n\n"
+    yield _table([_t("run", lang), markdown_cell(summary.run_id)], _facts(facts))
+    yield f"\n## {_t('overall', lang)}\n\n"
+    for model, figures in summary.models.items():
+        yield from _model(model, figures, words)
+    if summary.error_tags:
+        yield f"\n## {_t('kinds', lang)}\n\n"
+        rows = [[markdown_cell(tag), str(n)] for tag, n in summary.error_tags.items()]
+        yield _table([_t("kinds", lang), "n"], rows)
+    yield from _cases(words, results)
+
+
+def _facts(facts: Mapping[str, JSON]) -> list[list[str]]:
+    return [[markdown_cell(str(name)), markdown_cell(str(value))] for name, value in facts.items() if value is not None]
+
+
+def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
+    lang, block, costs = words.lang, figures.all, figures.costs
+    yield f"### {_t('model', lang)}: {markdown_cell(model)}\n\n"
+    counts = [_t(name, lang) for name in ("cases", "scored", "errored", "unparsed", "passed", "pass_rate", "score")]
+    yield _table(counts, [_counts(block)])
+    yield "\n" + _table([_t(n, lang) for n in ("metric", "mean", "counted", "na")], _metric_rows(block, words))
+    latency = f"{_number(costs.latency_ms_p50)} / {_number(costs.latency_ms_p95)}"
+    row = [latency, str(costs.total_tokens), str(costs.retries), "–" if costs.cost is None else f"{costs.cost:.6g}"]
+    yield "\n" + _table([_t(name, lang) for name in ("latency", "tokens", "retries", "cost")], [row])
+    for group, values in figures.groups.items():
+        yield f"\n#### {_T['groups'].say(lang, {'group': markdown_cell(group)})}\n\n"
+        heads = [markdown_cell(group), *counts[:1], *counts[4:], *(spec.label.say(lang) for spec in words.headlines)]
+        yield _table(heads, [_group_row(value, block, words.headlines) for value, block in values.items()])
+
+
+def _counts(block: Block) -> list[str]:
+    counts = [block.cases, block.scored, block.errored, block.unparsed, block.passed]
+    return [*map(str, counts), f"{block.pass_rate:.1%}", f"{block.primary_score:.4f}"]
+
+
+def _metric_rows(block: Block, words: Wording) -> list[list[str]]:
+    rows = []
+    for spec in words.metrics:
+        figure = block.metrics[spec.name]
+        label = f"{markdown_cell(spec.label.say(words.lang))} `{spec.name}`"
+        rows.append([label, show_mean(figure.mean, spec), str(figure.n), str(figure.not_applicable)])
+    return rows
+
+
+def _group_row(value: str, block: Block, specs: Sequence[MetricSpec]) -> list[str]:
+    means = [show_mean(block.metrics[spec.name].mean, spec) for spec in specs]
+    counts = [str(block.cases), str(block.passed), f"{block.pass_rate:.1%}", f"{block.primary_score:.4f}"]
+    return [markdown_cell(value), *counts, *means]
+
+
+def _cases(words: Wording, results: Iterable[Result]) -> Iterator[str]:
+    lang, more = words.lang, 0
+    failed: list[Result] = []
+    heads = ["", _t("question", lang), _t("answer", lang), *(spec.label.say(lang) for spec in words.headlines)]
+    yield f"\n## {_t('each', lang)}\n\n" + _table(heads, [])
+    for number, result in enumerate(results):
+        if not result.scorecard.passed and len(failed) < MOST_CASES:
+            failed.append(result)
+        if number < MOST_CASES:
+            yield _table_row(_case_row(result, words))
+        else:
+            more += 1
+    if more:
+        yield "\n" + _T["more"].say(lang, {"n": more}) + "\n"
+    if failed:
+        yield f"\n## {_t('why', lang)}\n\n"
+    for number, result in enumerate(failed, start=1):
+        yield f"{number}. {markdown_cell(_name(result, words))}: {markdown_cell(result.scorecard.explain)}\n"
+
+
+def _case_row(result: Result, words: Wording) -> list[str]:
+    cells = [_name(result, words), excerpt(result.question), excerpt(result.output_text)]
+    marks = [show_value(result.scorecard.sub_scores.get(spec.name), spec) for spec in words.headlines]
+    return [*map(markdown_cell, cells), *marks]
+
+
+def _name(result: Result, words: Wording) -> str:
+    return f"{result.sample_id} @{result.model_id}" if words.many_models else result.sample_id
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    return _table_row(heads) + _table_row(["---"] * len(heads)) + "".join(_table_row(row) for row in rows)
+
+
+def _table_row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1f}"
+
+
+def _t(name: str, lang: Lang) -> str:
+    return _T[name].say(lang)

@@ -1,0 +1,343 @@
+"""One run from its first question to its report: opens the folder, walks the corridor, writes what it came to."""
+
+import asyncio
+import platform
+import time
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Protocol
+
+from msgspec import Struct, to_builtins
+
+from ragstone.checking import Survey, load_cases
+from ragstone.errors import RunError
+from ragstone.interfaces import Contract, System
+from ragstone.language import Lang
+from ragstone.pipeline import Frame, Unit, ask, judge
+from ragstone.report.lines import Wording
+from ragstone.report.markdown import report_markdown
+from ragstone.report.table import summary_csv
+from ragstone.schedule import Sequencer, Stop, run_units
+from ragstone.store.fingerprint import code_sha256, installed, path_fingerprint, redact, value_sha256
+from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
+from ragstone.store.journal import AnswerJournal
+from ragstone.summary import Summarizer
+from ragstone.types import JSON, Answer, Block, Case, Result, Summary
+
+TICK = 0.2
+"""Seconds between two looks at a running run."""
+SYNC = 1.0
+"""Seconds between two forced writes of the journal onto the disk."""
+
+_SCORING_ROOMS = ("text", "parsing", "metrics", "documents")
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """Everything that decides what a run does; config.json holds it without its secrets."""
+
+    run_id: str
+    dataset: Path
+    contract: Contract
+    contract_name: str
+    """How the contract was named, so that it can be found again."""
+    systems: tuple[System, ...]
+    system_specs: tuple[str, ...] = ()
+    """How the systems were named, so that `resume` can make them again."""
+    system_options: dict[str, JSON] = {}
+    documents: Path | None = None
+    options: dict[str, JSON] = {}
+    lang: Lang = "en"
+    concurrency: int = 8
+    timeout: float = 120.0
+    repeats: int = 1
+    max_samples: int | None = None
+    mock: bool = False
+
+    @property
+    def model_ids(self) -> tuple[str, ...]:
+        """The names the systems go by, each once."""
+        return ("mock",) if self.mock else tuple(system.model_id for system in self.systems)
+
+    def units(self) -> Iterator[Unit]:
+        """Stream what is to be asked: case by case, each system, each repeat."""
+        number = 0
+        for case in load_cases(self.contract, self.max_samples):
+            for system in range(len(self.model_ids)):
+                for repeat in range(self.repeats):
+                    yield Unit(number, case, system, repeat)
+                    number += 1
+
+    def wording(self) -> Wording:
+        """Return what is needed to put the results into words."""
+        contract = self.contract
+        return Wording(tuple(contract.metrics), contract.phrases, self.lang, len(self.model_ids) > 1)
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far a run is."""
+
+    finished: int
+    expected: int
+    seconds: float
+    asked: int
+    """Answers got in this process, not taken from the journal."""
+    blocks: dict[str, Block]
+
+    @property
+    def rate(self) -> float:
+        """Answers a second."""
+        return self.asked / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time the rest will take at this rate."""
+        return (self.expected - self.finished) / self.rate if self.rate else None
+
+
+class Observer(Protocol):
+    """Somebody who watches a run."""
+
+    def started(self, plan: Plan, folder: Path, expected: int) -> None:
+        """A run begins or goes on."""
+
+    def result(self, result: Result) -> None:
+        """A case is finished; its answer is on disk."""
+
+    def tick(self, progress: Progress) -> None:
+        """Time has passed."""
+
+    def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
+        """The run is over, complete or not."""
+
+
+def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
+    """Return the files that say what a run was made of, by name."""
+    contract, dataset = plan.contract, path_fingerprint(plan.dataset)
+    identities = [dict(system.identity()) for system in plan.systems] or [{"kind": "mock"}]
+    expected = found.cases * len(plan.model_ids) * plan.repeats
+    config = {
+        "dataset": str(plan.dataset),
+        "contract": plan.contract_name,
+        "documents": str(plan.documents) if plan.documents else None,
+        "options": plan.options,
+        "systems": list(plan.system_specs),
+        "system_options": plan.system_options,
+        "mock": plan.mock,
+        "language": plan.lang,
+        "concurrency": plan.concurrency,
+        "timeout": plan.timeout,
+        "repeats": plan.repeats,
+        "max_samples": plan.max_samples,
+        "metrics": to_builtins(list(contract.metrics)),
+    }
+    meta = {
+        "format_version": FORMAT,
+        "run_id": plan.run_id,
+        "status": "running",
+        "created": _now(),
+        "finished": None,
+        "ragstone_version": version("ragstone"),
+        "contract": contract.name,
+        "scorer_version": contract.scorer_version,
+        "scorer_sha256": scorer_sha256(contract),
+        "prompt_version": contract.prompt_version,
+        "prompt_sha256": None,
+        "model_id": ", ".join(plan.model_ids),
+        "adapter_id": _of_any(identities, "adapter_id"),
+        "index_version": _of_any(identities, "index_version"),
+        "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
+        "dataset_sha256": dataset["sha256"],
+        "cases": found.cases,
+        "expected": expected,
+        "installed_sha256": value_sha256(installed()),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+    } | dict(contract.terms())
+    fingerprint = dataset | {"cases": found.cases}
+    snapshot = {"models": dict(zip(plan.model_ids, identities, strict=True))}
+    files = {
+        "config.json": config,
+        "dataset_fingerprint.json": fingerprint,
+        "model_snapshot.json": snapshot,
+        META: meta,
+    }
+    return {name: redact(value) for name, value in files.items()}
+
+
+def scorer_sha256(contract: Contract) -> str:
+    """Hash the code a contract's scores are made by."""
+    here = Path(__file__).parent
+    own = Path(import_module(type(contract).__module__).__file__ or here)
+    inside = own.is_relative_to(here)
+    return code_sha256([*(here / room for room in _SCORING_ROOMS), own.parent if inside else own])
+
+
+def _of_any(identities: Sequence[Mapping[str, JSON]], name: str) -> JSON:
+    return next((identity[name] for identity in identities if identity.get(name) is not None), None)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+async def walk(
+    plan: Plan,
+    folder: RunFolder,
+    expected: int,
+    watchers: Sequence[Observer],
+    stop: Stop,
+    *,
+    again: Callable[[Answer], bool] | None = None,
+) -> Summary:
+    """Ask what is unanswered, score everything, write the run's files; `again` picks answers to be asked anew."""
+    journal = folder.journal()
+    try:
+        if again:
+            for unit in [unit for unit in journal.units() if (a := journal.find(unit)) and again(a)]:
+                journal.forget(unit)
+        for watcher in watchers:
+            watcher.started(plan, folder.path, expected)
+        walker = _Walker(plan, folder, expected, watchers, journal)
+        complete = await walker.run(stop)
+    finally:
+        journal.close()
+        for system in plan.systems:
+            await system.close()
+    summary = finish(plan, folder, walker.figures, expected, complete)
+    for watcher in watchers:
+        watcher.finished(plan, folder.path, summary)
+    return summary
+
+
+class _Walker:
+    """The moving parts of one run."""
+
+    def __init__(
+        self, plan: Plan, folder: RunFolder, expected: int, watchers: Sequence[Observer], journal: AnswerJournal
+    ) -> None:
+        self.plan = plan
+        self.expected = expected
+        self.watchers = watchers
+        self.journal = journal
+        self.figures = Summarizer(plan.contract.metrics)
+        self.frame = Frame(run_id=plan.run_id, lang=plan.lang, model_ids=plan.model_ids)
+        self.writer = ResultWriter(folder.path / "results.jsonl")
+        self.sequencer = Sequencer(self._emit, self._remake)
+        self.asked = 0
+        self.began = time.monotonic()
+
+    def _emit(self, result: Result) -> None:
+        self.writer.add(result)
+        self.figures.add(result)
+        for watcher in self.watchers:
+            watcher.result(result)
+
+    def _judge(self, unit: Unit, answer: Answer) -> Result:
+        return judge(self.plan.contract, unit, answer, self.frame)
+
+    def _remake(self, unit: Unit) -> Result:
+        answer = self.journal.find(unit.number)
+        assert answer is not None, "a finished unit is in the journal"
+        return self._judge(unit, answer)
+
+    def _done(self, unit: Unit, answer: Answer) -> None:
+        self.sequencer.put(unit, self._judge(unit, answer))
+
+    def _asker(self) -> Callable[[Unit], Awaitable[Answer]]:
+        plan = self.plan
+
+        async def model_answer(unit: Unit) -> Answer:
+            self.asked += 1
+            return plan.contract.model_answer(unit.case)
+
+        async def real_answer(unit: Unit) -> Answer:
+            answer = await ask(plan.contract, plan.systems[unit.system], unit, plan.timeout)
+            self.asked += 1
+            return answer
+
+        return model_answer if plan.mock else real_answer
+
+    async def run(self, stop: Stop) -> bool:
+        ticker = asyncio.create_task(self._tick())
+        try:
+            complete = await run_units(
+                self.plan.units(),
+                self._asker(),
+                self.journal,
+                self._done,
+                concurrency=self.plan.concurrency,
+                stop=stop,
+            )
+            self.sequencer.drain()
+            return complete
+        finally:
+            ticker.cancel()
+            self.writer.close()
+
+    async def _tick(self) -> None:
+        synced = time.monotonic()
+        while True:
+            await asyncio.sleep(TICK)
+            self.writer.flush()
+            progress = self.progress()
+            for watcher in self.watchers:
+                watcher.tick(progress)
+            if time.monotonic() - synced > SYNC:
+                await asyncio.to_thread(self.journal.sync)
+                synced = time.monotonic()
+
+    def progress(self) -> Progress:
+        return Progress(
+            finished=self.figures.finished,
+            expected=self.expected,
+            seconds=time.monotonic() - self.began,
+            asked=self.asked,
+            blocks=self.figures.figures(),
+        )
+
+
+def finish(plan: Plan, folder: RunFolder, figures: Summarizer, expected: int, complete: bool) -> Summary:
+    """Write summary.json, summary.csv and report.md, and mark the run complete or partial."""
+    status = "complete" if complete and figures.finished == expected else "partial"
+    contract = plan.contract
+    summary = figures.summary(
+        run_id=plan.run_id,
+        task_name=contract.name,
+        status=status,
+        scorer_version=contract.scorer_version,
+        expected=expected,
+    )
+    meta = folder.meta() | {"status": status, "finished": _now(), "results_digest": summary.results_digest}
+    folder.write("summary.json", summary)
+    folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
+    write_report(folder, summary, plan.wording())
+    folder.write(META, meta)
+    return summary
+
+
+def write_report(folder: RunFolder, summary: Summary, words: Wording) -> None:
+    """Write report.md from the rows on disk."""
+    meta = folder.meta()
+    shown = ("contract", "created", "model_id", "scorer_version", "prompt_version", "eval_set_version", "index_version")
+    pieces = report_markdown(summary, words, folder.results(), {name: meta.get(name) for name in shown})
+    folder.write_bytes("report.md", "".join(pieces).encode("utf-8", "replace"))
+
+
+def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan) -> None:
+    """Refuse to continue a run whose dataset or scorer is no longer the one it began with."""
+    now = path_fingerprint(plan.dataset)["sha256"]
+    if now != meta.get("dataset_sha256"):
+        was = str(meta.get("dataset_sha256"))[:12]
+        raise RunError("run.dataset_changed", run=str(folder.path), file=str(plan.dataset), was=was, now=str(now)[:12])
+    scorer = f"{plan.contract.scorer_version}+{scorer_sha256(plan.contract)[:12]}"
+    was = f"{meta.get('scorer_version')}+{str(meta.get('scorer_sha256'))[:12]}"
+    if scorer != was:
+        raise RunError("run.scorer_changed", run=str(folder.path), was=was, now=scorer)
+
+
+def case_of(plan: Plan, case_id: str) -> Case | None:
+    """Find one case of a dataset."""
+    return next((case for case in load_cases(plan.contract, plan.max_samples) if case.id == case_id), None)

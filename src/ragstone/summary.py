@@ -1,0 +1,179 @@
+"""Rows into figures: means, counts and groups, with what was left out always beside them."""
+
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import ceil
+
+from msgspec.json import Encoder
+
+from ragstone.types import Block, Costs, Figure, MetricSpec, ModelSummary, Result, Summary
+
+MOST_VALUES = 200
+"""Distinct values kept of one group; the rest is counted together."""
+OTHERS = "…"
+
+
+class _Tally:
+    """Counts one set of cases."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.cases = self.errored = self.unparsed = self.passed = 0
+        self.weight = self.weighted = 0.0
+        self.totals = dict.fromkeys(names, 0.0)
+        self.counts = dict.fromkeys(names, 0)
+
+    def add(self, result: Result) -> None:
+        card = result.scorecard
+        self.cases += 1
+        self.passed += card.passed
+        if result.error_type is not None:
+            if result.error_type == "unparsed":
+                self.unparsed += 1
+            else:
+                self.errored += 1
+        self.weight += result.weight
+        self.weighted += result.weight * card.primary_score
+        totals, counts = self.totals, self.counts
+        for name, value in card.sub_scores.items():
+            if value is not None and name in totals:
+                totals[name] += value
+                counts[name] += 1
+
+    def block(self) -> Block:
+        return Block(
+            cases=self.cases,
+            scored=self.cases - self.errored - self.unparsed,
+            errored=self.errored,
+            unparsed=self.unparsed,
+            passed=self.passed,
+            pass_rate=self.passed / self.cases if self.cases else 0.0,
+            primary_score=self.weighted / self.weight if self.weight else 0.0,
+            metrics={name: self._figure(name) for name in self.totals},
+        )
+
+    def _figure(self, name: str) -> Figure:
+        total, n = self.totals[name], self.counts[name]
+        return Figure(mean=total / n if n else None, n=n, not_applicable=self.cases - n, total=total)
+
+
+class _ModelTally:
+    """Counts the cases of one model, in all and by group."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.names = names
+        self.all = _Tally(names)
+        self.groups: dict[str, dict[str, _Tally]] = {}
+        self.latencies = array("d")
+        self.tokens = array("q")
+        self.retries = self.cached = 0
+        self.cost: float | None = None
+
+    def add(self, result: Result) -> None:
+        self.all.add(result)
+        for group, values in result.groups.items():
+            tallies = self.groups.setdefault(group, {})
+            for value in values:
+                known = value if value in tallies or len(tallies) < MOST_VALUES else OTHERS
+                if known not in tallies:
+                    tallies[known] = _Tally(self.names)
+                tallies[known].add(result)
+        if result.latency_ms is not None:
+            self.latencies.append(result.latency_ms)
+        if result.usage is not None:
+            self.tokens.append(result.usage.total_tokens)
+        self.retries += max(0, result.attempts - 1)
+        self.cached += result.cached
+        if result.cost is not None:
+            self.cost = (self.cost or 0.0) + result.cost
+
+    def summary(self) -> ModelSummary:
+        groups = {g: {v: t.block() for v, t in tallies.items()} for g, tallies in self.groups.items()}
+        return ModelSummary(all=self.all.block(), costs=self._costs(), groups=groups)
+
+    def _costs(self) -> Costs:
+        latencies, tokens = sorted(self.latencies), sorted(self.tokens)
+        return Costs(
+            answered=self.all.cases - self.all.errored,
+            latency_ms_mean=sum(latencies) / len(latencies) if latencies else None,
+            latency_ms_p50=percentile(latencies, 0.5),
+            latency_ms_p95=percentile(latencies, 0.95),
+            total_tokens=sum(tokens),
+            tokens_mean=sum(tokens) / len(tokens) if tokens else None,
+            tokens_p95=percentile(tokens, 0.95),
+            retries=self.retries,
+            cached=self.cached,
+            cost=self.cost,
+        )
+
+
+class Summarizer:
+    """Takes the rows of a run one by one, in their order, and says at any time what they come to."""
+
+    def __init__(self, metrics: Iterable[MetricSpec]) -> None:
+        self._names = [spec.name for spec in metrics]
+        self._models: dict[str, _ModelTally] = {}
+        self._types: Counter[str] = Counter()
+        self._tags: Counter[str] = Counter()
+        self._hash = hashlib.sha256()
+        self.finished = 0
+
+    def add(self, result: Result) -> None:
+        """Take one row."""
+        self.finished += 1
+        tally = self._models.get(result.model_id)
+        if tally is None:
+            tally = self._models[result.model_id] = _ModelTally(self._names)
+        tally.add(result)
+        if result.error_type:
+            self._types[result.error_type] += 1
+        self._tags.update(result.scorecard.error_tags)
+        self._hash.update(_digestible(result))
+
+    def figures(self) -> dict[str, Block]:
+        """Return the figures so far, by model."""
+        return {model: tally.all.block() for model, tally in self._models.items()}
+
+    def summary(self, *, run_id: str, task_name: str, status: str, scorer_version: str, expected: int) -> Summary:
+        """Return all figures."""
+        return Summary(
+            run_id=run_id,
+            task_name=task_name,
+            status=status,
+            scorer_version=scorer_version,
+            expected=expected,
+            finished=self.finished,
+            results_digest=self._hash.hexdigest(),
+            models={model: tally.summary() for model, tally in self._models.items()},
+            error_types=dict(sorted(self._types.items())),
+            error_tags=dict(sorted(self._tags.items())),
+        )
+
+
+def percentile(values: Sequence[float], share: float) -> float | None:
+    """Return the smallest of the sorted values that at least this share of them does not exceed."""
+    if not values:
+        return None
+    return float(values[max(0, ceil(len(values) * share) - 1)])
+
+
+def _digestible(result: Result) -> bytes:
+    kept = (
+        result.sample_id,
+        result.repeat,
+        result.model_id,
+        result.prompt_version,
+        result.scorer_version,
+        result.output_text,
+        result.parsed,
+        result.scorecard,
+        result.error_type,
+    )
+    try:
+        return _ENCODE(kept)
+    except UnicodeEncodeError:
+        return repr(kept).encode("utf-8", "surrogatepass")
+
+
+_ENCODE = Encoder().encode
