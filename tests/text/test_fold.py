@@ -90,7 +90,14 @@ def test_fold_examples(text: str, expected: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("「12.5」萬，", "12.5万"), ("1-3 條。", "1-3条"), ("C++、C#", "c++c#"), ("（甲）", "甲"), ("30%。", "30%")],
+    [
+        ("「12.5」萬，", "12.5万"),
+        ("1,200、1,20", "12001,20"),
+        ("1-3 條。", "1-3条"),
+        ("C++、C#", "c++c#"),
+        ("（甲）", "甲"),
+        ("30%。", "30%"),
+    ],
 )
 def test_bare_keeps_numbers_whole(text: str, expected: str) -> None:
     """Punctuation goes, except inside a number and where it is a sign."""

@@ -21,6 +21,7 @@ _INVISIBLE_RANGES = (
     *((0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFFF9, 0xFFFB), (0xE0000, 0xE01FF)),
 )
 _INVISIBLE = [code for first, last in _INVISIBLE_RANGES for code in range(first, last + 1)]
+_INVISIBLE_RUN = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _INVISIBLE_RANGES) + "]+")
 _LAST_KEPT = 0xFFFF
 
 
@@ -41,9 +42,9 @@ _SQUEEZE.update(dict.fromkeys(_INVISIBLE))
 
 # Folded punctuation; signs that carry meaning (+ # % & @ $ ° ~ = < >) are not among them.
 _MARKS = re.escape("""!"'(),-./:;?[\\]_{|}·…《》¡¿‼⁇⁈⁉※†‡""")
-# A mark between two digits is part of a number (12.5, 1-3, 3:30).
-_MARK = re.compile(f"(?<![0-9])[{_MARKS}]|[{_MARKS}](?![0-9])")
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+# A mark between two digits is part of a number (12.5, 1-3, 3:30), unless it only parts thousands.
+_MARK = re.compile(f"(?<![0-9])[{_MARKS}]|[{_MARKS}](?![0-9])|{_THOUSANDS.pattern}")
 _DOTS = re.compile(r"\.{2,}|…+")
 _CIRCLED = re.compile("(?<![0-9a-z])[①-⑳](?![0-9a-z])")
 
@@ -72,8 +73,13 @@ def squeeze(text: str) -> str:
     return text.translate(_SQUEEZE)
 
 
+def strip_invisible(text: str) -> str:
+    """The text without zero-width, soft-hyphen, byte-order and other characters that show nothing."""
+    return _INVISIBLE_RUN.sub("", text)
+
+
 def bare(text: str) -> str:
-    """Squeezed text without punctuation, except inside numbers: bare("「12.5」萬，") == "12.5万"."""
+    """Squeezed text without punctuation, except inside numbers: bare("「1,012.5」萬，") == "1012.5万"."""
     return _MARK.sub("", text.translate(_SQUEEZE))
 
 

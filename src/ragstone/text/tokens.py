@@ -1,0 +1,67 @@
+"""Tokens: the pieces that overlap, ROUGE, F1 and search count, the same for CJK and Latin writing.
+
+A Han character, a kana and a Hangul syllable are one token each; a Latin word and a number are whole.
+Korean is split into syllables, as its published F1 is: particles would make whole words differ.
+"""
+
+import re
+import unicodedata
+
+from ragstone.text.fold import bare, fold, strip_invisible
+
+# 々 and 〇 are Han; half-width kana stay as they are.
+HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0-\u31ff\uff66-\uff9d"
+_HANGUL = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff"
+CJK = HAN + _KANA + _HANGUL
+_TOKEN = re.compile(
+    "[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?(?![0-9])"  # 1,200.5
+    "|[0-9]+(?:[.][0-9]+)+"  # 3.14, 1.2.3
+    f"|[{CJK}]"
+    f"|[^\\W_{CJK}]+"
+)
+_LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
+_KEYWORD = re.compile(f"[{_LATIN}0-9]{{3,}}|[{HAN}]{{2,}}")
+_HAN_FIRST = re.compile(f"[{HAN}]")
+_SEARCH = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
+_CJK_FIRST = re.compile(f"[{CJK}]")
+
+
+def has_cjk(text: str) -> bool:
+    """Whether any character is Han, kana or Hangul."""
+    return _CJK_FIRST.search(text) is not None
+
+
+def tokens(text: str) -> list[str]:
+    """Folded tokens in order: tokens("支持ChromaDB 1,200次") == ["支", "持", "chromadb", "1200", "次"]."""
+    if not unicodedata.is_normalized("NFC", text):
+        text = unicodedata.normalize("NFC", text)
+    found = _TOKEN.findall(strip_invisible(fold(text)))
+    return [token.replace(",", "") if "," in token else token for token in found]
+
+
+def bigrams(text: str) -> list[str]:
+    """Pairs of neighbouring characters of the bare text, in order and with repeats."""
+    plain = bare(text)
+    return [plain[at : at + 2] for at in range(len(plain) - 1)]
+
+
+def keywords(text: str) -> list[str]:
+    """Latin or digit tokens of three or more characters, lower-cased, and bigrams of Han runs; in order, once each."""
+    found: dict[str, None] = {}
+    for run in _KEYWORD.findall(text):
+        if _HAN_FIRST.match(run):
+            found.update(dict.fromkeys(run[at : at + 2] for at in range(len(run) - 1)))
+        else:
+            found[run.lower()] = None
+    return list(found)
+
+
+def search_tokens(text: str) -> list[str]:
+    """Tokens for a search index: Latin words and numbers whole, CJK runs as single characters and bigrams."""
+    found: list[str] = []
+    for run in _SEARCH.findall(strip_invisible(fold(text))):
+        found.extend(run if _CJK_FIRST.match(run) else (run,))
+        if _CJK_FIRST.match(run):
+            found.extend(run[at : at + 2] for at in range(len(run) - 1))
+    return found
