@@ -3,9 +3,8 @@
     point = Point.prepare("支持ChromaDB")            # once per key point
     mentions(point, "目前不支持ChromaDB。").verdict    # "no", by the rule "negated"
 
-Rules, in the order they are tried:
-verbatim: the point stands in the answer and is not denied, asked, supposed, guessed or corrected;
-coverage: its words stand in one sentence or two neighbours, with every number, name and polarity kept.
+Two ways lead to yes. verbatim: the point stands in the answer and is not denied, asked, supposed, guessed or
+corrected. coverage: its words stand in one sentence or two neighbours, with every number, name and polarity kept.
 """
 
 import re
@@ -15,30 +14,38 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
-from ragstone.parsing.negation import Moods
-from ragstone.parsing.sentences import Piece, sentences
-from ragstone.parsing.synonyms import OPPOSITE, SAME
-from ragstone.parsing.values import Value, values
-from ragstone.parsing.words import latin_words, stem, weight, words
-from ragstone.text.fold import Placed, bare_with_offsets, fold
+from ragstone.parsing.points import Form, Point, Unit
+from ragstone.parsing.replies import Reply
+from ragstone.parsing.sentences import Piece
+from ragstone.parsing.values import Value
+from ragstone.text.fold import bare
+
+__all__ = ["Mention", "Point", "Reply", "Verdict", "mentions"]
 
 Verdict = Literal["yes", "no", "unsure"]
 
 STATED = 0.75
-"""Share of a point's words that must be there for yes."""
+"""Share of a point's weight that must be there for yes, in one sentence."""
+STATED_IN_TWO = 0.85
+"""The same for two neighbouring sentences."""
 DOUBTFUL = 0.6
 """Share from which the verdict is unsure instead of no."""
+TURNED = 0.3
+"""Share of the found words with the other polarity from which the point is denied."""
 
-_GLOSS = re.compile(r"\s*[(（【\[]([^()（）【】\[\]]*)[)）】\]]\s*")
 _CORRECTED = cue(
-    r"^[\s\W]*(?:不对|更正|错了|纠正|应为|应该是|抱歉|correction|wait|actually|sorry)\b|^[\s\W]*(?:不对|更正|错了|纠正)"
+    r"^\W*(?:不对|更正|错了|纠正|说错|应为|不,|\(?correction\b|wait\b|actually\b|no,|sorry, (?:i meant|it))",
 )
 _DENIED_AFTER = cue(
-    r"^[^,.;!?]{0,12}?(?:不|没|未|无法)(?:再|被|受|能|予|在)?(?:支持|提供|包含|包括|可用|兼容|采用|使用|之列|列入|推荐|适用)",
+    r"^[^,.;!?]{0,12}?(?:不|没有?|未|无法)(?:再|被|受|能|予|在|得到|获){0,2}(?:支持|提供|包含|包括|可用|兼容|采用|使用|之列|列入|推荐|适用)",
     r"^[^,.;!?]{0,20}?\b(?:is|are|was|were|has|have|will)(?: not|n't| no longer| never)(?: be| been)? (?:\w+ )?(?:support|includ|availab|provid|compatib|used|recommend)",
-    r"^(?:之外|以外|除外)",
+    r"^(?:之外|以外|除外)(?![^.;!?]{0,12}(?:还|也|另))",
 )
+_PASSIVE = cue(r"被|由|受|为|给|向|从|\bby\b|\bfrom\b|\bto\b|\bof\b")
 _LATIN_SIDE = re.compile(r"[a-z0-9]")
+_GLUE = re.compile(r"[+#]|[-_.]?[a-z0-9]")
+_MANY = 8
+"""Places of one word that are looked at in one window."""
 
 
 class Mention(Struct, frozen=True):
@@ -46,7 +53,8 @@ class Mention(Struct, frozen=True):
 
     verdict: Verdict
     rule: str
-    """Code of the rule that decided: verbatim, coverage, negated, asked, number_changed, word_missing …"""
+    """Code of the rule that decided. For yes: verbatim, coverage. For no: not_found, negated, asked, supposed, guessed,
+    corrected, echo, number_changed, number_missing, word_missing, swapped, coverage. For unsure: coverage, apart."""
     params: dict[str, str] = {}
     """What the rule speaks of, e.g. {"expected": "42000元", "found": "24000元"}; for a sentence in any language."""
     span: tuple[int, int] | None = None
@@ -55,140 +63,51 @@ class Mention(Struct, frozen=True):
     """Share of the point's weight found, 0..1."""
 
 
-class _Unit(NamedTuple):
-    text: str
+class _Hit(NamedTuple):
+    unit: Unit
     place: int
-    weight: float
-    firm: bool
-    """A name, noun or Latin word: nothing else may stand for it."""
-    latin: bool
-    same: tuple[str, ...]
-    opposite: tuple[str, ...]
-    negated: bool
-
-
-class _Form(NamedTuple):
-    text: str
-    bare: str
-    units: tuple[_Unit, ...]
-    values: tuple[Value, ...]
-    asks: bool
-    supposes: bool
-    guesses: bool
-    weight: float
-
-
-class Point(Struct, frozen=True):
-    """A key point made ready for many answers; each form (head, gloss) alone states it."""
-
-    text: str
-    forms: tuple[_Form, ...]
-
-    @classmethod
-    def prepare(cls, point: str) -> "Point":
-        """Cut a gloss in brackets off the head and weigh the words."""
-        head = _GLOSS.sub(" ", point).strip() or point
-        texts = [head]
-        for gloss in _GLOSS.findall(point):
-            if _is_alias(gloss, head):
-                texts.append(gloss.strip())
-        return cls(point, tuple(_form(text) for text in texts))
-
-
-class Reply(Struct, frozen=True):
-    """An answer made ready for many key points."""
-
-    text: str
-    folded: str
-    bare: Placed
-    pieces: tuple[Piece, ...]
-    moods: Moods
-    values: tuple[Value, ...]
-    latin: tuple[tuple[str, str, int], ...]
-    """Latin words with their stems and places."""
-
-    @classmethod
-    def prepare(cls, answer: str) -> "Reply":
-        """Fold, cut into sentences and find moods and values once."""
-        folded = fold(answer)
-        latin = tuple((word, stem(word), place) for word, place in latin_words(folded))
-        return cls(
-            answer,
-            folded,
-            bare_with_offsets(answer),
-            tuple(sentences(answer)),
-            Moods(folded),
-            tuple(values(answer)),
-            latin,
-        )
+    turned: bool
+    """Whether it is said with the other polarity."""
+    share: float
 
 
 def mentions(point: Point | str, answer: Reply | str, question: str = "") -> Mention:
-    """Whether the answer states the point explicitly; prepare both when they are used more than once."""
+    """Whether the answer states the point explicitly; prepare both sides when they are used more than once."""
     ready = Point.prepare(point) if isinstance(point, str) else point
     reply = Reply.prepare(answer) if isinstance(answer, str) else answer
-    found = [_mention(form, reply) for form in ready.forms]
-    return max(found, key=_rank)
+    echoes = _echoes(reply, question)
+    return max((_mention(form, reply, echoes) for form in ready.forms), key=_rank)
 
 
 def _rank(mention: Mention) -> tuple[int, float]:
     return ("no", "unsure", "yes").index(mention.verdict), mention.score
 
 
-def _is_alias(gloss: str, head: str) -> bool:
-    folded = fold(gloss).strip()
-    latin_gloss = bool(re.fullmatch(r"[a-z0-9 .+#/&'-]{2,40}", folded))
-    latin_head = bool(re.search(r"[a-z]", fold(head)))
-    return latin_gloss != latin_head and len(folded) <= 40 and (latin_gloss or len(folded) <= 8)
+def _echoes(reply: Reply, question: str) -> list[Piece]:
+    asked = bare(question)
+    return [piece for piece in reply.pieces if asked and bare(reply.text[piece.start : piece.end]) == asked]
 
 
-def _form(text: str) -> _Form:
-    folded = fold(text)
-    moods = Moods(folded)
-    numbers = tuple(values(text))
-    units = tuple(_units(folded, moods, numbers))
-    mood = (moods.has_question(), moods.has_condition(), moods.has_guess())
-    return _Form(text, bare_with_offsets(text).text, units, numbers, *mood, sum(unit.weight for unit in units))
-
-
-def _units(folded: str, moods: Moods, numbers: tuple[Value, ...]) -> list[_Unit]:
-    units = []
-    for word in words(folded):
-        heavy = weight(word)
-        if not heavy or any(value.start <= word.start < value.end for value in numbers):
+def _mention(form: Form, reply: Reply, echoes: list[Piece]) -> Mention:
+    verbatim = _verbatim(form, reply, echoes)
+    if verbatim is not None:
+        return verbatim
+    best = Mention("no", "not_found")
+    if not form.weight:
+        return best
+    for window in reply.windows:
+        if any(echo.start < window.end and window.start < echo.end for echo in echoes):
             continue
-        latin = word.tag == "eng"
-        firm = latin or word.tag.startswith("n") or word.tag in ("j", "i", "l")
-        key = stem(word.text) if latin else word.text
-        units.append(
-            _Unit(
-                key if latin else word.text,
-                word.start,
-                heavy,
-                firm and heavy == 1,
-                latin,
-                SAME.get(word.text, ()),
-                OPPOSITE.get(word.text, ()),
-                moods.negated(word.start),
-            )
-        )
-    return units
+        best = max(best, _coverage(form, reply, window), key=_rank)
+        if best.verdict == "yes":
+            break
+    return best
 
 
-def _mention(form: _Form, reply: Reply) -> Mention:
-    verbatim = _verbatim(form, reply)
-    if verbatim is not None and (verbatim.verdict == "yes" or not form.units):
-        return verbatim
-    if verbatim is not None and verbatim.rule in ("negated", "asked", "supposed", "guessed", "corrected"):
-        return verbatim
-    covered = [_coverage(form, reply, window) for window in _windows(reply)]
-    return max(covered, key=_rank, default=Mention("no", "not_found"))
-
-
-def _verbatim(form: _Form, reply: Reply) -> Mention | None:
+def _verbatim(form: Form, reply: Reply, echoes: list[Piece]) -> Mention | None:
     last = None
     for start, end in _occurrences(form.bare, reply):
-        problem = _mood(form, reply, start, end)
+        problem = "echo" if any(echo.start <= start < echo.end for echo in echoes) else _problem(form, reply, start, end)
         if problem is None:
             return Mention("yes", "verbatim", {}, (start, end), 1.0)
         last = Mention("no", problem, {}, (start, end), 1.0)
@@ -208,108 +127,151 @@ def _occurrences(needle: str, reply: Reply) -> list[tuple[int, int]]:
 
 
 def _stands_alone(folded: str, start: int, end: int) -> bool:
+    """Whether no Latin word or number goes on at either side: Go is not in Google, 4.2 not in 14.2."""
     before, after = folded[max(0, start - 2) : start], folded[end : end + 2]
     first, last = folded[start], folded[end - 1]
-    if (
-        _LATIN_SIDE.match(first)
-        and before
-        and (_LATIN_SIDE.match(before[-1]) or (first.isdigit() and before[-1] in ".," and before[0].isdigit()))
-    ):
-        return False
-    if not _LATIN_SIDE.match(last) or not after:
+    if _LATIN_SIDE.match(first) and before:
+        if _LATIN_SIDE.match(before[-1]) or (first.isdigit() and before[-1] in ".," and before[0].isdigit()):
+            return False
+    if not _LATIN_SIDE.match(last):
         return True
-    return not (
-        _LATIN_SIDE.match(after[0]) or after[0] in "+#" or (last.isdigit() and after[0] in ".," and after[1:].isdigit())
-    )
+    if last.isdigit():
+        return not (after[:1].isalnum() and after[:1].isascii()) and not (after[:1] in (".", ",") and after[1:].isdigit())
+    return not re.match(r"[+#]|[a-z0-9]|[-_][0-9]", after)
 
 
-def _mood(form: _Form, reply: Reply, start: int, end: int) -> str | None:
+def _problem(form: Form, reply: Reply, start: int, end: int) -> str | None:
     moods = reply.moods
-    inner = any(unit.negated for unit in form.units[:1])
-    if moods.negated(start) != inner and not form_starts_negative(form):
-        return "negated"
-    if form_starts_negative(form) and moods.negated(start):
-        return "negated"
-    if _DENIED_AFTER.search(reply.folded[end : end + 60]):
+    # A point that opens with its own denial is denied once more only by a negator in front of it.
+    if moods.negated(start) or _DENIED_AFTER.search(reply.folded[end : end + 60]):
         return "negated"
     if moods.asked(start) and not form.asks:
         return "asked"
-    if moods.supposed(start) and not form.supposes and len(form.units) > 1:
+    if moods.supposed(start) and not form.supposes and not form.compact and len(form.units) > 1:
         return "supposed"
     if moods.guessed(start) and not form.guesses:
         return "guessed"
     return "corrected" if _corrected(reply, end) else None
 
 
-def form_starts_negative(form: _Form) -> bool:
-    """Whether the point itself begins with a denial."""
-    return bool(form.units) and form.units[0].negated
-
-
 def _corrected(reply: Reply, end: int) -> bool:
-    at = bisect_left([piece.start for piece in reply.pieces], end)
+    at = bisect_left(reply.starts, end)
     if at >= len(reply.pieces):
         return False
     piece = reply.pieces[at]
     return bool(_CORRECTED.search(reply.folded[piece.start : piece.end]))
 
 
-def _windows(reply: Reply) -> list[Piece]:
-    pieces = reply.pieces
-    return [*pieces, *(Piece(one.start, two.end) for one, two in zip(pieces, pieces[1:], strict=False))]
+def _coverage(form: Form, reply: Reply, window: Piece) -> Mention:
+    span = (window.start, window.end)
+    stems = reply.stems_in(window)
+    hits = [hit for unit in form.units if (hit := _hit(unit, reply, window, stems))]
+    found = sum(hit.share * hit.unit.weight for hit in hits)
+    values = reply.values_in(window) if form.values else []
+    kept = [value for value in form.values if any(value.same(other) for other in values)]
+    score = (found + len(kept)) / form.weight
+    if len(kept) < len(form.values):
+        return _number_mention(form, kept, values, span, score)
+    problem = _turned(form, hits, reply, window) or _unstated(form, hits, reply)
+    if problem:
+        return Mention("no", problem, {}, span, score)
+    missing = _missing(form, hits)
+    if missing:
+        return Mention("no", "word_missing", {"word": missing}, span, score)
+    return _by_share(form, hits, reply, window, score)
 
 
-def _coverage(form: _Form, reply: Reply, window: Piece) -> Mention:
-    folded = reply.folded[window.start : window.end]
-    stems = {stemmed: place for _, stemmed, place in reply.latin if window.start <= place < window.end}
-    total = form.weight + len(form.values)
-    if not total:
-        return Mention("no", "not_found")
-    got = 0.0
-    missing = ""
-    for unit in form.units:
-        place = _find(unit, folded, stems, window.start)
-        if place is None:
-            missing = missing or (unit.text if unit.firm else "")
-            continue
-        got += unit.weight
-        turned = place < 0
-        if reply.moods.negated(abs(place)) ^ turned != unit.negated and unit.weight == 1:
-            return Mention("no", "negated", {"word": unit.text}, (window.start, window.end), got / total)
-        if reply.moods.asked(abs(place)) and not form.asks:
-            return Mention("no", "asked", {}, (window.start, window.end), got / total)
-    inside = [value for value in reply.values if window.start <= value.start < window.end]
-    for value in form.values:
-        if not any(other.kind == value.kind and other.key == value.key for other in inside):
-            rule = "number_changed" if inside else "number_missing"
-            return Mention(
-                "no", rule, {"expected": form.text[value.start : value.end]}, (window.start, window.end), got / total
-            )
-        got += 1
-    score = got / total
-    if missing and score < 1:
-        return Mention("no", "word_missing", {"word": missing}, (window.start, window.end), score)
-    verdict: Verdict = "yes" if score >= STATED else "unsure" if score >= DOUBTFUL else "no"
-    return Mention(verdict, "coverage", {}, (window.start, window.end), score)
+def _number_mention(form: Form, kept: list[Value], values: list[Value], span: tuple[int, int], score: float) -> Mention:
+    lost = next(value for value in form.values if value not in kept)
+    rivals = [value for value in values if (value.measure == "date") == (lost.measure == "date")]
+    if rivals and score >= 0.4:
+        return Mention("no", "number_changed", {"expected": lost.text, "found": rivals[0].text}, span, score)
+    return Mention("no", "number_missing", {"expected": lost.text}, span, score)
 
 
-def _find(unit: _Unit, folded: str, stems: dict[str, int], base: int) -> int | None:
-    if unit.latin:
-        if unit.text in stems:
-            return stems[unit.text]
-        for other in unit.same:
-            if stem(other) in stems:
-                return stems[stem(other)]
-        for other in unit.opposite:
-            if stem(other) in stems:
-                return -stems[stem(other)]
+def _turned(form: Form, hits: list[_Hit], reply: Reply, window: Piece) -> str | None:
+    """Polarity: a few turned words are let pass when the window denies as often as the point."""
+    turned = sum(hit.unit.weight for hit in hits if hit.turned)
+    if not turned:
         return None
+    share = turned / sum(hit.unit.weight for hit in hits)
+    even = (reply.moods.denials(window.start - 1, window.end) - form.denials) % 2 == 0
+    return "negated" if share >= TURNED or not even else None
+
+
+def _unstated(form: Form, hits: list[_Hit], reply: Reply) -> str | None:
+    total = sum(hit.unit.weight for hit in hits)
+    moods = (("asked", reply.moods.asked, form.asks), ("supposed", reply.moods.supposed, form.supposes), ("guessed", reply.moods.guessed, form.guesses))
+    for name, holds, own in moods:
+        if not own and total and sum(hit.unit.weight for hit in hits if holds(hit.place)) > total / 2:
+            return name
+    return "swapped" if _swapped(form, hits, reply) else None
+
+
+def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
+    """Whether two parties change places without a word that turns the sentence round."""
+    if form.pair is None:
+        return False
+    one, other = (next((hit.place for hit in hits if hit.unit is form.units[at]), None) for at in form.pair)
+    if one is None or other is None or one < other:
+        return False
+    between = reply.folded[max(0, other - 1) : one]
+    asked = form.text[form.units[form.pair[0]].place : form.units[form.pair[1]].place]
+    return bool(_PASSIVE.search(between)) == bool(_PASSIVE.search(asked))
+
+
+def _missing(form: Form, hits: list[_Hit]) -> str:
+    there = {hit.unit.place for hit in hits if hit.share >= 0.7}
+    return next((unit.text for unit in form.units if unit.firm and unit.place not in there), "")
+
+
+def _by_share(form: Form, hits: list[_Hit], reply: Reply, window: Piece, score: float) -> Mention:
+    span = (window.start, window.end)
+    enough = STATED if window in reply.pieces else STATED_IN_TWO
+    if form.compact and score >= enough:
+        return Mention("unsure", "apart", {}, span, score)
+    verdict: Verdict = "yes" if score >= enough else "unsure" if score >= DOUBTFUL else "no"
+    return Mention(verdict, "coverage", {}, span, min(1.0, score))
+
+
+def _hit(unit: Unit, reply: Reply, window: Piece, stems: dict[str, list[int]]) -> _Hit | None:
+    """Where a window says a unit: itself, a synonym, its opposite turned round, or most of its characters."""
     for text in (unit.text, *unit.same):
-        at = folded.find(text)
-        if at >= 0:
-            return base + at
+        places = stems.get(text, []) if unit.latin else _places(reply.folded, text, window)
+        if places:
+            return _best(unit, places, reply, opposite=False)
     for text in unit.opposite:
-        at = folded.find(text)
-        if at >= 0:
-            return -(base + at)
+        places = stems.get(text, []) if unit.latin else _places(reply.folded, text, window)
+        if places:
+            return _best(unit, places, reply, opposite=True)
+    return None if unit.latin or unit.named else _soft_hit(unit, reply, window)
+
+
+def _places(folded: str, text: str, window: Piece) -> list[int]:
+    found: list[int] = []
+    at = folded.find(text, window.start, window.end)
+    while at >= 0 and len(found) < _MANY:
+        found.append(at)
+        at = folded.find(text, at + len(text), window.end)
+    return found
+
+
+def _best(unit: Unit, places: list[int], reply: Reply, *, opposite: bool) -> _Hit:
+    for place in places:
+        if reply.moods.negated(place) ^ opposite == unit.negated:
+            return _Hit(unit, place, False, 1.0)
+    return _Hit(unit, places[0], True, 1.0)
+
+
+def _soft_hit(unit: Unit, reply: Reply, window: Piece) -> _Hit | None:
+    text = unit.text
+    if len(text) == 4:
+        halves = [_places(reply.folded, half, window) for half in (text[:2], text[2:])]
+        if all(halves):
+            return _best(unit, halves[1], reply, opposite=False)
+    if len(text) >= 3:
+        for part in (text[:-1], text[1:]):
+            places = _places(reply.folded, part, window)
+            if places:
+                return _best(unit, places, reply, opposite=False)._replace(share=0.8)
     return None

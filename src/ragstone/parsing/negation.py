@@ -16,8 +16,10 @@ _NEGATOR = cue(
     r"除了?(?=[^,.;]{1,30}[,;]?(?:其他|其它|其余|都|均|全部))|除外",
 )
 _SCOPE_END = cue(
-    r"[,.;!?:](?!\d)|而是|但是?|不过|却|即可|就(?!是)|便(?!利)|才(?!能力)|\bbut\b|\bhowever\b|\bbecause\b|\balthough\b|\bwhile\b|\band (?:is|are|it|does|has|can)\b|\binstead\b(?! of)|\buntil\b|\bunless\b"
+    r"[,.;!?:](?!\d)|而(?!非|不)|但|不过|却|即可|就(?!是)|便(?!利|民)|才(?!能力|华)|并(?!非|不|未|无)|的话|者|则|会(?!员|议|计|场)|将(?!军)|把",
+    r"\bbut\b|\bhowever\b|\bbecause\b|\balthough\b|\bwhile\b|\band (?:is|are|it|does|has|can)\b|\binstead\b(?! of)|\buntil\b|\bunless\b",
 )
+_CANNOT_DO = cue(r"[^\W\d_a-z]不(?:了|成(?!功|熟)|到(?!位)|起(?!眼)|上|出)")
 _ASKED = cue(
     r"是否|是不是|有没有|能否|可否|会不会|能不能|(?:想|要)(?:知道|了解|问|请教)|(?:您|你)(?:问|提到|询问)|\bwhether\b|\bif (?:it|they|there|the) (?:is|are|was|were|does|can)\b|\byou(?:'re| are)? ask(?:ed|ing)?\b|\bwould like to know\b"
 )
@@ -43,7 +45,7 @@ class Moods:
     __slots__ = ("_asked", "_denied", "_guessed", "_starts", "_supposed")
 
     def __init__(self, folded: str) -> None:
-        self._denied = _stretches(folded, _NEGATOR, _SCOPE_END, _REACH)
+        self._denied = sorted(_stretches(folded, _NEGATOR, _SCOPE_END, _REACH) + _cannot_do(folded))
         self._starts = [stretch.start for stretch in self._denied]
         self._asked = _questions(folded) + _stretches(folded, _ASKED, _SENTENCE_STOP, 80)
         self._supposed = _stretches(folded, _SUPPOSED, _CLAUSE_STOP, 80)
@@ -54,6 +56,10 @@ class Moods:
         upto = bisect_right(self._starts, place)
         reaching = sum(1 for stretch in self._denied[max(0, upto - 4) : upto] if stretch.end > place)
         return reaching % 2 == 1
+
+    def denials(self, start: int, end: int) -> int:
+        """How many negators stand between two places."""
+        return bisect_right(self._starts, end) - bisect_right(self._starts, start)
 
     def asked(self, place: int) -> bool:
         """Whether this place is in a question or a reported question."""
@@ -84,9 +90,15 @@ def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], 
     found = []
     for mark in opening.finditer(folded):
         limit = mark.end() + reach
-        stop = closing.search(folded, mark.end(), limit)
+        # The first character behind the opening never closes: 不会将…退还 denies the return.
+        stop = closing.search(folded, mark.end() + 1, limit)
         found.append(Stretch(mark.end(), stop.start() if stop else min(limit, len(folded))))
     return found
+
+
+def _cannot_do(folded: str) -> list[Stretch]:
+    """办不了 denies the verb in front of it."""
+    return [Stretch(found.start(), found.start() + 1) for found in _CANNOT_DO.finditer(folded)]
 
 
 def _questions(folded: str) -> list[Stretch]:

@@ -1,0 +1,139 @@
+"""A key point made ready: its forms, the words that carry it, its numbers and dates, and its mood."""
+
+import re
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ragstone.parsing.cues import cue
+from ragstone.parsing.negation import Moods
+from ragstone.parsing.synonyms import OPPOSITE, SAME
+from ragstone.parsing.values import Value, values
+from ragstone.parsing.words import Word, stem, weight, words
+from ragstone.text.fold import bare, fold
+
+_GLOSS = re.compile(r"\s*[(（【\[]([^()（）【】\[\]]*)[)）】\]]\s*")
+_LATIN_GLOSS = re.compile(r"[a-z0-9 .+#/&'-]{2,40}")
+_LATIN_LETTER = re.compile(r"[a-z]")
+_PARTIES = frozenset("甲乙丙丁")
+_JOINED = cue(r"和|与|及|或|、|,|同|跟|\band\b|\bor\b")
+_SHORT_GLOSS = 8
+_COMPACT = 10
+"""Characters up to which a point without verbs is one name, whose words must stand together."""
+
+
+class Unit(NamedTuple):
+    """One word of a point that an answer must say in some way."""
+
+    text: str
+    """The word; a Latin word as its stem."""
+    place: int
+    weight: float
+    latin: bool
+    named: bool
+    firm: bool
+    """A name, noun or Latin word: the point is not stated without it."""
+    same: tuple[str, ...]
+    opposite: tuple[str, ...]
+    negated: bool
+    """Whether the point itself denies the word."""
+
+
+class Form(NamedTuple):
+    """One wording that states the point: the head, or an alias from the brackets."""
+
+    text: str
+    bare: str
+    units: tuple[Unit, ...]
+    values: tuple[Value, ...]
+    weight: float
+    compact: bool
+    """One name or term, without a verb: its words must stand together."""
+    denials: int
+    asks: bool
+    supposes: bool
+    guesses: bool
+    pair: tuple[int, int] | None
+    """Two units of one kind whose order tells who does it to whom."""
+
+    @property
+    def starts_denied(self) -> bool:
+        """Whether the wording itself begins with a denial (不支持…)."""
+        return bool(self.units) and self.units[0].negated
+
+
+class Point(Struct, frozen=True):
+    """A key point made ready for many answers; any one of its forms states it."""
+
+    text: str
+    forms: tuple[Form, ...]
+
+    @classmethod
+    def prepare(cls, point: str) -> "Point":
+        """Cut a gloss in brackets off the head, keep it as an alias if it is one, and weigh the words."""
+        head = _GLOSS.sub(" ", point).strip()
+        texts = [head or point]
+        texts += [gloss.strip() for gloss in _GLOSS.findall(point) if head and _is_alias(gloss, head)]
+        return cls(point, tuple(_form(text) for text in texts))
+
+
+def _is_alias(gloss: str, head: str) -> bool:
+    folded = fold(gloss).strip()
+    latin = bool(_LATIN_GLOSS.fullmatch(folded))
+    return latin != bool(_LATIN_LETTER.search(fold(head))) and (latin or 1 < len(folded) <= _SHORT_GLOSS)
+
+
+def _form(text: str) -> Form:
+    folded = fold(text)
+    moods = Moods(folded)
+    numbers = tuple(values(text))
+    found = [word for word in words(folded) if not any(value.start <= word.start < value.end for value in numbers)]
+    units = tuple(_unit(word, moods) for word in found if weight(word))
+    return Form(
+        text=text,
+        bare=bare(text),
+        units=units,
+        values=numbers,
+        weight=sum(unit.weight for unit in units) + len(numbers),
+        compact=_is_compact(folded, found, numbers),
+        denials=moods.denials(-1, len(folded)),
+        asks=moods.has_question(),
+        supposes=moods.has_condition(),
+        guesses=moods.has_guess(),
+        pair=_pair(text, folded, units, [word for word in found if weight(word)]),
+    )
+
+
+def _unit(word: Word, moods: Moods) -> Unit:
+    heavy = weight(word)
+    text = stem(word.text) if word.latin else word.text
+    same, opposite = SAME.get(word.text, ()), OPPOSITE.get(word.text, ())
+    if word.latin:
+        same = SAME.get(word.text, SAME.get(text, ()))
+        same, opposite = tuple(map(stem, same)), tuple(map(stem, opposite))
+    firm = heavy == 1 and word.nominal and (word.latin or not same)
+    return Unit(text, word.start, heavy, word.latin, word.named, firm, same, opposite, moods.negated(word.start))
+
+
+def _is_compact(folded: str, found: list[Word], numbers: tuple[Value, ...]) -> bool:
+    if numbers or len(folded) > _COMPACT or len(found) < 2 or any(word.latin for word in found):
+        return False
+    return all(word.nominal or word.tag in ("b", "a", "f", "q", "vn") for word in found)
+
+
+def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) -> tuple[int, int] | None:
+    kinds = [_kind(text, word) for word in found]
+    for one, kind in enumerate(kinds):
+        for other in range(one + 1, len(kinds)):
+            between = folded[found[one].start + len(found[one].text) : found[other].start]
+            if kind and kinds[other] == kind and found[one].text != found[other].text and between.strip() and not _JOINED.search(between):
+                return one, other
+    return None
+
+
+def _kind(text: str, word: Word) -> str:
+    if word.text[0] in _PARTIES:
+        return "party"
+    if word.latin:
+        return "latin" if text[word.start].isupper() else ""
+    return word.tag if word.named else "party" if word.text in ("原告", "被告", "买方", "卖方") else ""

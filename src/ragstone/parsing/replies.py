@@ -1,0 +1,76 @@
+"""An answer made ready for many key points: folded, cut into sentences, with its moods, words, numbers and dates."""
+
+from bisect import bisect_left
+from functools import cached_property
+
+from ragstone.parsing.negation import Moods
+from ragstone.parsing.sentences import Piece, sentences
+from ragstone.parsing.values import Value, values
+from ragstone.parsing.words import latin_words, stem
+from ragstone.text.fold import Placed, bare_with_offsets, fold
+
+
+class Reply:
+    """An answer and what is read from it, each thing found when it is first needed."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded = fold(text)
+
+    @classmethod
+    def prepare(cls, answer: str) -> "Reply":
+        """Make an answer ready."""
+        return cls(answer)
+
+    @cached_property
+    def bare(self) -> Placed:
+        """The answer without spaces and marks."""
+        return bare_with_offsets(self.text)
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """Its sentences."""
+        return sentences(self.text)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where its sentences start."""
+        return [piece.start for piece in self.pieces]
+
+    @cached_property
+    def moods(self) -> Moods:
+        """Where it denies, asks, supposes, guesses."""
+        return Moods(self.folded)
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """Its numbers and dates."""
+        return values(self.text)
+
+    @cached_property
+    def _value_starts(self) -> list[int]:
+        return [value.start for value in self.values]
+
+    @cached_property
+    def _latin(self) -> list[tuple[int, str]]:
+        return [(place, stem(word)) for word, place in latin_words(self.folded)]
+
+    def values_in(self, window: Piece) -> list[Value]:
+        """The numbers and dates that start within a window."""
+        return self.values[bisect_left(self._value_starts, window.start) : bisect_left(self._value_starts, window.end)]
+
+    def stems_in(self, window: Piece) -> dict[str, list[int]]:
+        """The stems of the Latin words within a window, with their places."""
+        found: dict[str, list[int]] = {}
+        first = bisect_left(self._latin, (window.start, ""))
+        for place, stemmed in self._latin[first:]:
+            if place >= window.end:
+                break
+            found.setdefault(stemmed, []).append(place)
+        return found
+
+    @cached_property
+    def windows(self) -> list[Piece]:
+        """Single sentences first, then neighbours taken together."""
+        pairs = zip(self.pieces, self.pieces[1:], strict=False)
+        return [*self.pieces, *(Piece(one.start, two.end) for one, two in pairs)]
