@@ -1,8 +1,11 @@
 """A name into a contract or a system: the house's own table first, then the plug-ins' entry points."""
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
 from typing import cast
 
 from ragstone.errors import ConnectError, SettingError
@@ -37,11 +40,31 @@ def contract_type(name: str) -> ContractType:
 
 
 def connect(spec: str, options: Mapping[str, JSON] | None = None) -> System:
-    """Make the system a text such as `builtin:docs/` or `python:my_rag:query` names."""
+    """Make the system a text such as `builtin:docs/` names; `module:connect:argument` calls an unregistered one."""
     kind, colon, argument = spec.partition(":")
-    if not colon and kind not in system_names():
-        raise ConnectError("system.spec", spec=spec, problem="expected kind:argument")
+    if kind not in system_names():
+        if not colon:
+            raise ConnectError("system.spec", spec=spec, problem="expected kind:argument")
+        function, _, rest = argument.partition(":")
+        if function.isidentifier() and is_module(kind):
+            kind, argument = f"{kind}:{function}", rest
     return cast("Connect", _find(kind, "system", SYSTEMS, SYSTEM_GROUP))(argument, dict(options or {}))
+
+
+def use_current_folder() -> None:
+    """Let the user's own modules be found where the user stands."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+
+
+def is_module(module: str) -> bool:
+    """Say whether a module can be imported from the current folder or the environment."""
+    use_current_folder()
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def _names(table: Mapping[str, str], group: str) -> list[str]:
@@ -50,12 +73,13 @@ def _names(table: Mapping[str, str], group: str) -> list[str]:
 
 def _find(name: str, kind: str, table: Mapping[str, str], group: str) -> object:
     target = table.get(name) or next((p.value for p in entry_points(group=group) if p.name == name), None)
-    if target is None and kind == "contract" and ":" in name:
+    if target is None and ":" in name:
         target = name
     if target is None:
         known = ", ".join(_names(table, group))
         raise SettingError("name.unknown", kind=kind, name=name, known=known, group=group)
     module, _, attribute = target.partition(":")
+    use_current_folder()
     try:
         return getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:

@@ -1,0 +1,35 @@
+"""`new`: starter files that run as they are."""
+
+import shutil
+from pathlib import Path
+
+import click
+
+from ragstone.cli.wording import choose
+from ragstone.errors import SettingError
+
+TEMPLATES = Path(__file__).parent.parent / "data" / "new"
+KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
+
+
+@click.command(
+    help=choose(
+        "Write starter files of a KIND into FOLDER; they run as they are, and their README says how.",
+        "将 KIND 的起步文件写入 FOLDER；可直接运行，用法见其中的 README。",
+    )
+)
+@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("folder", type=click.Path(path_type=Path))
+def new(kind: str, folder: Path) -> None:
+    """Copy a template, leaving files that exist alone."""
+    source = TEMPLATES / kind
+    files = [path for path in sorted(source.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    for path in files:
+        if (target := folder / path.relative_to(source)).exists():
+            raise SettingError("new.exists", file=str(target))
+    for path in files:
+        target = folder / path.relative_to(source)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+        click.echo(str(target))
+    click.echo(choose(f"Next: read {folder / 'README.md'}", f"下一步：阅读 {folder / 'README.md'}"))
