@@ -1,16 +1,29 @@
 """The built-in RAG: finds the right document, quotes it, names it, and declines when nothing fits."""
 
+import asyncio
+import contextlib
 import json
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
+from time import perf_counter
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from ragstone.documents import Document, Page
 from ragstone.errors import ConnectError
 from ragstone.interfaces import Connect, System
 from ragstone.systems.builtin import Builtin, build_index, connect
+from ragstone.systems.builtin.chunks import split_document
+from ragstone.systems.builtin.generate import refer
+from ragstone.systems.builtin.index import open_index
+from ragstone.systems.builtin.terms import question_terms
+from ragstone.systems.builtin.units import split_units
+from ragstone.systems.builtin.wording import tongue_of
 from ragstone.text.fold import bare
-from ragstone.types import Answer, Request
+from ragstone.types import Answer, Citation, Failure, Request, Usage
 
 DATA = Path(str(files("ragstone"))) / "data"
 
@@ -128,3 +141,211 @@ def test_fits_the_interfaces(manual: Path) -> None:
 
     assert isinstance(system, System)
     assert isinstance(system, Builtin)
+
+
+class Parrot:
+    """A chat system that says one thing and remembers what it was shown."""
+
+    model_id = "parrot-1"
+
+    def __init__(self, reply: Answer) -> None:
+        self.reply = reply
+        self.seen: list[Request] = []
+        self.closed = False
+
+    def identity(self) -> dict[str, object]:
+        """Describe the parrot."""
+        return {"system": "parrot"}
+
+    async def ask(self, request: Request) -> Answer:
+        """Say it."""
+        self.seen.append(request)
+        return self.reply
+
+    async def close(self) -> None:
+        """Remember that it was closed."""
+        self.closed = True
+
+
+async def test_chat_sees_numbered_passages_and_is_cited(manual: Path) -> None:
+    """A chat model gets the passages; its numbers become citations with the nearest sentence, and names at the end."""
+    parrot = Parrot(Answer(text="押金是二百元[1]。", usage=Usage(10, 5, 15)))
+    system = connect(str(manual), {"chat": parrot, "top_k": 1})
+
+    reply = await answer(system, "借用电钻的押金是多少？")
+    shown = parrot.seen[0].messages[-1].content
+
+    assert "[1] tools.md › 工具借用\n" in shown
+    assert shown.endswith("借用电钻的押金是多少？")
+    assert reply.text == "押金是二百元[1]。（来源：tools.md）"
+    assert reply.citations == (Citation("tools.md", 1, "押金二百元。"),)
+    assert reply.contexts[0].source_path == "tools.md"
+    assert reply.usage == Usage(10, 5, 15)
+    await system.close()
+    assert parrot.closed
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("甲[1]乙[2]", [1, 2]),
+        ("甲【2】［1］〔3〕", [2, 1, 3]),
+        ("甲[1, 3]乙[1]", [1, 3]),
+        ("甲[１]", [1]),
+        ("[a] [] [1234] arr[i]", []),
+    ],
+)
+def test_references(text: str, numbers: list[int]) -> None:
+    """Numbers in any kind of brackets are references, each once, in order."""
+    assert list(refer(text)) == numbers
+
+
+async def test_chat_that_cites_nothing_real(manual: Path) -> None:
+    """A number without a passage names no document."""
+    system = connect(str(manual), {"chat": Parrot(Answer(text="不知道[9]。"))})
+
+    reply = await answer(system, "年假有几天？")
+
+    assert reply.text == "不知道[9]。"
+    assert reply.citations == ()
+    await system.close()
+
+
+async def test_chat_failure_stays_a_failure(manual: Path) -> None:
+    """What went wrong with the model is passed on, with the contexts."""
+    failure = Failure("timeout")
+    system = connect(str(manual), {"chat": Parrot(Answer(failure=failure))})
+
+    reply = await answer(system, "年假有几天？")
+
+    assert reply.failure == failure
+    assert reply.contexts
+    await system.close()
+
+
+async def test_chat_is_not_asked_when_nothing_was_found(manual: Path) -> None:
+    """Without a single passage the model costs nothing."""
+    parrot = Parrot(Answer(text="编造的回答"))
+    system = connect(str(manual), {"chat": parrot})
+
+    reply = await answer(system, "zebra?")
+
+    assert parrot.seen == []
+    assert reply.text.startswith("The documents do not mention")
+    assert system.identity()["chat"] == {"system": "parrot"}
+    assert system.model_id == "builtin+parrot-1"
+    await system.close()
+
+
+async def test_pages_are_named(tmp_path: Path) -> None:
+    """A document of several pages is cited with its page."""
+    (tmp_path / "note.txt").write_text("[page 1]\n甲方为某商店。\n[page 2]\n租期为十八个月。\n", encoding="utf-8")
+    system = connect(str(tmp_path), {})
+
+    reply = await answer(system, "租期有多少个月？")
+
+    assert reply.text == "租期为十八个月。（来源：note.txt 第2页）"
+    assert reply.citations == (Citation("note.txt", 2, "租期为十八个月。"),)
+    await system.close()
+
+
+async def test_list_item_that_answers_alone(tmp_path: Path) -> None:
+    """A question about one item gets that item; a question about the list gets the list."""
+    items = "- 甲型：三十瓦\n- 乙型：五十瓦\n- 丙型：八十瓦\n"
+    (tmp_path / "lamps.md").write_text(f"# 灯具\n\n可选的规格如下：\n\n{items}", encoding="utf-8")
+    system = connect(str(tmp_path), {})
+
+    assert (await answer(system, "乙型是多少瓦？")).text == "- 乙型：五十瓦（来源：lamps.md）"
+    assert "丙型" in (await answer(system, "灯具可选的规格有哪些？")).text
+    await system.close()
+
+
+def test_chunks_hold_every_word_once() -> None:
+    """Chunks stand in order, at their offsets, about as long as wanted, under their headings."""
+    text = "# 手册\n\n## 甲\n\n" + "这是一个用来凑足长度的句子。" * 60 + "\n\n## 乙\n\n短。\n"
+    chunks = list(split_document(Document("m.md", (Page(1, text),)), 300))
+
+    assert all(text[chunk.start : chunk.end] == chunk.text for chunk in chunks)
+    assert "".join(chunk.text for chunk in chunks).count("句子") == 60
+    assert all(len(chunk.text) <= 400 for chunk in chunks)
+    assert [chunk.heading for chunk in chunks][-2:] == ["手册 › 甲", "手册 › 乙"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet="# -1.。：:\n\t甲乙ab|>*`", max_size=120))
+def test_units_are_in_order_and_inside(text: str) -> None:
+    """Whatever the text, units follow each other and are not empty."""
+    units = split_units(text)
+
+    assert all(unit.start < unit.end for unit in units)
+    assert all(one.end <= other.start for one, other in pairwise(units))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=60))
+def test_any_question_gets_an_answer(question: str) -> None:
+    """No question breaks the search, and equal questions get equal answers."""
+    with contextlib.closing(open_index(DATA / "key_points_en" / "documents")) as index:
+        system = Builtin(index)
+        replies = [asyncio.run(answer(system, question)) for _ in range(2)]
+
+    assert replies[0].text == replies[1].text != ""
+    assert replies[0].contexts == replies[1].contexts
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["甲" * 200_000, "- " * 50_000, "a." * 50_000, "（" * 50_000, "1、" * 50_000, "|" * 50_000, " " * 50_000 + "x"],
+)
+def test_hostile_documents_are_quick(text: str) -> None:
+    """No document makes cutting slow."""
+    start = perf_counter()
+    chunks = list(split_document(Document("a.md", (Page(1, text),))))
+
+    assert perf_counter() - start < 3
+    assert all(len(chunk.text) <= 1300 for chunk in chunks)
+
+
+async def test_endless_question(manual: Path) -> None:
+    """A question of many thousand different words is searched for as far as it goes."""
+    system = connect(str(manual), {})
+
+    reply = await answer(system, "年假有几天？" + " ".join(f"word{number}" for number in range(50_000)))
+
+    assert reply.contexts[0].source_path == "leave.md"
+    await system.close()
+
+
+def test_damaged_index_is_built_again(manual: Path, tmp_path: Path) -> None:
+    """A kept index that is no index is replaced."""
+    path = build_index(manual, tmp_path / "cache")
+    path.write_bytes(b"not a database")
+
+    assert build_index(manual, tmp_path / "cache") == path
+    assert path.read_bytes().startswith(b"SQLite format 3")
+
+
+def test_unwritable_cache_is_an_error(manual: Path, tmp_path: Path) -> None:
+    """A cache that is no folder says so."""
+    (tmp_path / "file").touch()
+
+    with pytest.raises(ConnectError) as caught:
+        build_index(manual, tmp_path / "file")
+
+    assert caught.value.code == "builtin.index"
+
+
+@pytest.mark.parametrize(
+    ("question", "tongue"),
+    [("本文选自哪部著作？", "zh-Hans"), ("發明者是誰？", "zh-Hant"), ("いつですか", "ja"), ("Why?", "en"), ("", "en")],
+)
+def test_language_of_a_question(question: str, tongue: str) -> None:
+    """The writing of a question tells in which language to answer."""
+    assert tongue_of(question) == tongue
+
+
+def test_question_terms_leave_small_words_out() -> None:
+    """Question words, particles and English stop words are no content."""
+    assert question_terms("LightRAG支持哪些数据库？")[:4] == ["lightrag", "支", "持", "支持"]
+    assert question_terms("Which ports are there?") == ["port"]
+    assert question_terms("什么？") != []

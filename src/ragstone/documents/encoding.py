@@ -1,6 +1,7 @@
 """Bytes of a text file into text: UTF-8 first, then byte order marks, UTF-16, GB18030; says when it had to guess."""
 
 import codecs
+import unicodedata
 from typing import NamedTuple
 
 _MARKS = (
@@ -11,6 +12,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _SAMPLE = 4096
+_STRANGE = frozenset({"Cc", "Cn", "Co", "Cs"})
 
 
 class Decoded(NamedTuple):
@@ -39,10 +41,10 @@ def decode(data: bytes) -> Decoded:
 
 
 def is_binary(text: str) -> bool:
-    """Say whether a decoded text is no text at all."""
+    """Say whether a decoded text is no text at all: control characters, and places where Unicode has no character."""
     sample = text[:_SAMPLE]
-    strange = sum(1 for char in sample if char == "\ufffd" or (char < " " and char not in "\t\n\r\f\v\x1b"))
-    return strange > len(sample) // 10
+    strange = sum(1 for char in sample if unicodedata.category(char) in _STRANGE and char not in "\t\n\r\f\v\x1b")
+    return strange + sample.count("\ufffd") > len(sample) // 10
 
 
 def _named(data: bytes) -> list[str]:

@@ -1,6 +1,7 @@
 """PDF into pages, by pypdf; imported only when there is a PDF to read."""
 
 import io
+import logging
 import re
 
 from ragstone.documents.page import DocumentError, Page
@@ -8,6 +9,9 @@ from ragstone.documents.page import DocumentError, Page
 _BROKEN_LINE = re.compile(
     r"(?<=[\u3400-\u9fff，、；：（「『“《])[ \t]*\n[ \t]*(?=[\u3400-\u9fff，、。；：！？）」』”》])"
 )
+
+# The library mutters about damage it can mend; without a handler that would reach the user's terminal.
+logging.getLogger("pypdf").addHandler(logging.NullHandler())
 
 
 def read_pdf(data: bytes, name: str) -> tuple[Page, ...]:
@@ -34,4 +38,4 @@ def read_pdf(data: bytes, name: str) -> tuple[Page, ...]:
 
 def _mend(text: str) -> str:
     """Join lines that a PDF breaks in the middle of a Chinese sentence."""
-    return _BROKEN_LINE.sub("", text)
+    return _BROKEN_LINE.sub("", text).strip()

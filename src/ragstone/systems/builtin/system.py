@@ -1,6 +1,6 @@
 """The system: retrieve, then quote the documents or let a chat model answer from them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from ragstone.errors import ConnectError
 from ragstone.interfaces import System
 from ragstone.systems.builtin.chunks import CHUNK_SIZE
-from ragstone.systems.builtin.extract import MIN_COVER, Passage, best_passage
+from ragstone.systems.builtin.extract import MIN_COVER, Passage, choose_passages
 from ragstone.systems.builtin.generate import cite, prompt
 from ragstone.systems.builtin.index import Hit, Index, open_index
-from ragstone.systems.builtin.terms import question_terms
+from ragstone.systems.builtin.terms import question_terms, rare_terms
 from ragstone.systems.builtin.wording import Wording, name_sources, wording_for
 from ragstone.types import JSON, Answer, Citation, Context, Request
 
@@ -56,13 +56,14 @@ class Builtin:
         start = perf_counter()
         wording = wording_for(request.question)
         terms = question_terms(request.question)
-        hits = self._index.search(terms, self._top_k)
-        passage = best_passage(hits, self._index.weigh(terms), self._sentences)
+        hits = self._index.search(rare_terms(terms), self._top_k)
         contexts = tuple(_context(hit) for hit in hits)
         if self._chat and hits:
             reply = cite(await self._chat.ask(prompt(request, hits, wording)), hits, wording)
             return replace(reply, contexts=contexts)
-        answer = _decline(wording) if passage is None or passage.cover < MIN_COVER else _quote(passage, wording)
+        passages = choose_passages(hits, self._index.weigh(terms), self._sentences)
+        fits = any(passage.cover >= MIN_COVER for passage in passages)
+        answer = _quote(passages, wording) if fits else Answer(text=wording.decline, finish_reason="stop")
         return replace(answer, contexts=contexts, latency_ms=(perf_counter() - start) * 1000)
 
     async def close(self) -> None:
@@ -105,12 +106,9 @@ def _context(hit: Hit) -> Context:
     return Context(hit.chunk.source_path, hit.chunk.page, hit.chunk.text, hit.score)
 
 
-def _quote(passage: Passage, wording: Wording) -> Answer:
-    """Answer with a passage and its source."""
-    chunk = passage.chunk
-    text = passage.text + name_sources(wording, [chunk])
-    return Answer(text=text, citations=(Citation(chunk.source_path, chunk.page, passage.quote),), finish_reason="stop")
-
-
-def _decline(wording: Wording) -> Answer:
-    return Answer(text=wording.decline, finish_reason="stop")
+def _quote(passages: Sequence[Passage], wording: Wording) -> Answer:
+    """Answer with passages and their sources."""
+    text = "\n".join(passage.text for passage in passages)
+    named = name_sources(wording, [passage.chunk for passage in passages])
+    citations = tuple(Citation(one.chunk.source_path, one.chunk.page, one.quote) for one in passages)
+    return Answer(text=text + named, citations=citations, finish_reason="stop")

@@ -6,12 +6,12 @@ from typing import Literal, NamedTuple
 Kind = Literal["heading", "sentence", "item"]
 
 _LINE = re.compile(r"[^\n]+")
-_HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+")
+_HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(?=\S)")
 _ITEM = re.compile(
     r"\s*(?:[-*+•·▪◦●○■□◆]\s+|[0-9０-９]{1,3}[.．、)）](?![0-9])\s*|[（(][0-9０-９一二三四五六七八九十]{1,3}[)）]\s*"
     r"|[①-⑳]\s*|[一二三四五六七八九十]{1,3}、\s*|\|(?=.*\|\s*$))"
 )
-_NOISE = re.compile(r"\s*(?:[-=*_|:\s`~]{3,}|<!--.*-->|```.*)\s*$")
+_NOISE = re.compile(r"[-=*_|:\s`~]{3,}|[>#\s]*|<!--.*-->|```.*")
 _QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
 _ENDS = re.compile(r"[。！？!?]+[”’」』）)\"]*|\.(?=[ \t])(?<!\b[A-Za-z]\.)(?<!\b(?:Mr|Ms|Dr|No|vs|St)\.)(?<!\bMrs\.)")
 
@@ -34,7 +34,7 @@ def split_units(text: str) -> list[Unit]:
     block, gap = 0, 0
     previous: Kind = "heading"
     for line in _LINE.finditer(text):
-        if not line[0].strip() or _NOISE.match(line[0]):
+        if _NOISE.fullmatch(line[0].strip()):
             continue
         new = _line_units(text, line.start(), line.end())
         blank = "\n" in text[gap : line.start()].replace("\n", "", 1)

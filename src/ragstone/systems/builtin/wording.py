@@ -59,12 +59,13 @@ def tongue_of(question: str) -> Tongue:
         return "en"
     if any("\u3041" <= char <= "\u30ff" for char in question):
         return "ja"
-    changed = any(
-        char != folded and char >= "\u3400"
-        for char, folded in zip(question, fold(question), strict=True)
-        if char.isalpha()
-    )
-    return "zh-Hant" if changed else "zh-Hans"
+    changed = {char for char, folded in zip(question, fold(question), strict=True) if char != folded}
+    return "zh-Hant" if any(map(_only_traditional, changed)) else "zh-Hans"
+
+
+def _only_traditional(char: str) -> bool:
+    """Say whether a character is a Han character that Simplified writing does not use: 發, but not 著."""
+    return "\u3400" <= char <= "\u9fff" and not char.encode("gb2312", "ignore")
 
 
 def name_sources(wording: Wording, chunks: Iterable[Chunk]) -> str:
