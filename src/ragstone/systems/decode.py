@@ -1,0 +1,45 @@
+"""A reply's bytes into plain data, with the patience real endpoints need."""
+
+import json
+import re
+
+import msgspec
+
+from ragstone.language import excerpt
+from ragstone.systems.failures import fail
+from ragstone.systems.masking import Secrets
+from ragstone.types import JSON, Failure
+
+_PAGE = re.compile(rb"(?i)\s*(?:\xef\xbb\xbf)?\s{0,64}<(?:!doctype html|html|head|body)")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def decode(raw: bytes) -> JSON:
+    """Decode JSON; bad bytes and lone surrogates become a replacement character; raises ValueError otherwise."""
+    try:
+        return msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pass
+    try:
+        text = raw.decode("utf-8-sig", "replace")
+        return json.loads(text, parse_constant=_no_number)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def clean(text: str) -> str:
+    """Return a text that can be written as UTF-8."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def why_not_json(raw: bytes, problem: str, where: str, secrets: Secrets) -> Failure:
+    """Make the failure of a reply that cannot be decoded: a web page is told apart."""
+    if _PAGE.match(raw[:512]):
+        return fail("html_page", where=where)
+    begins = excerpt(secrets.hide(raw[:200].decode("utf-8", "replace")), 80)
+    said = f"{excerpt(secrets.hide(problem), 120)}; it begins with: {begins}" if begins else "it is empty"
+    return fail("not_json", where=where, problem=said)
+
+
+def _no_number(name: str) -> None:
+    """Read NaN and Infinity as null: no figure is ever made of them."""

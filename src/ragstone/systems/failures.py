@@ -1,0 +1,77 @@
+"""Why a call brought no answer: a closed set of words, each with a sentence that says what, where and what to do."""
+
+from typing import Literal, get_args
+
+from ragstone.errors import RagstoneError
+from ragstone.messages import codes, message
+from ragstone.types import JSON, Failure
+
+Kind = Literal[
+    "refused",
+    "dns",
+    "tls",
+    "timeout_connect",
+    "timeout_first_byte",
+    "timeout_total",
+    "reset",
+    "not_http",
+    "http_3xx",
+    "http_4xx",
+    "http_5xx",
+    "rate_limited",
+    "not_json",
+    "html_page",
+    "empty_choices",
+    "content_filtered",
+    "missing_path",
+    "reported",
+    "too_large",
+    "budget",
+    "circuit_open",
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_PASSING = frozenset(
+    {"refused", "dns", "timeout_connect", "timeout_first_byte", "timeout_total", "reset", "rate_limited"}
+)
+_PASSING_STATUS = frozenset({"408", "409", "425", "500", "502", "503", "504"})
+_DOWN = frozenset({"refused", "dns", "timeout_connect", "timeout_first_byte", "reset"})
+_DOWN_STATUS = frozenset({"502", "503", "504"})
+
+
+class Postponed(Failure, frozen=True, omit_defaults=True):
+    """A failure of a server that said when to come back."""
+
+    retry_after: float = 0.0
+    """Seconds, as the server asked for; not yet capped."""
+
+
+class AskError(RagstoneError):
+    """A call that brought no answer, on its way to the system that turns it into one."""
+
+    def __init__(self, failure: Failure) -> None:
+        self.failure = failure
+        super().__init__(failure.message)
+
+
+def fail(kind: Kind, code: str | None = None, retry_after: float | None = None, **params: JSON) -> Failure:
+    """Make a failure with its sentence; a status has its own sentence where there is one."""
+    own = f"ask.http_{code}"
+    has_own = kind in {"http_4xx", "http_5xx"} and own in _CODES
+    text = message(own if has_own else f"ask.{kind}").say("en", {"status": code, **params})
+    if retry_after is None:
+        return Failure(kind, text, code=code)
+    return Postponed(kind, text, code=code, retry_after=retry_after)
+
+
+def may_pass(failure: Failure) -> bool:
+    """Say whether asking again can help."""
+    return failure.kind in _PASSING or (failure.kind in {"http_4xx", "http_5xx"} and failure.code in _PASSING_STATUS)
+
+
+def is_down(failure: Failure) -> bool:
+    """Say whether the failure speaks of an endpoint that is not there, rather than of one request."""
+    return failure.kind in _DOWN or (failure.kind == "http_5xx" and failure.code in _DOWN_STATUS)
+
+
+_CODES = codes()
