@@ -1,0 +1,63 @@
+"""All that stands round a system, in the one order that keeps every promise.
+
+    Cache ─ Retry ─ Breaker ─ Limits ─ Budget ─ the system
+
+A cached answer costs nothing and counts nowhere. Each retry waits for the breaker and the limits again, and is counted
+by the budget: the calls it counts are the calls the endpoint sees.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from ragstone.interfaces import System
+from ragstone.systems.breaker import Breaker, BreakerOptions
+from ragstone.systems.budget import Budget, BudgetOptions, BudgetSpent, Ledger
+from ragstone.systems.cache import Cache
+from ragstone.systems.limits import LimitOptions, Limits
+from ragstone.systems.options import fields, take
+from ragstone.systems.retry import Retry, RetryOptions
+from ragstone.systems.wrapper import Notice, Notify, layers, listen
+from ragstone.types import JSON
+
+__all__ = ["NAMES", "BudgetSpent", "Ledger", "Notice", "Notify", "cache_of", "ledger_of", "listen", "surround"]
+
+
+class CacheOptions(Struct, frozen=True, kw_only=True):
+    """Where answers are kept."""
+
+    cache: str = ""
+    """A file; empty keeps nothing."""
+
+
+NAMES = frozenset(fields(CacheOptions, RetryOptions, BreakerOptions, LimitOptions, BudgetOptions))
+"""Every option `surround` understands."""
+
+
+def surround(system: System, options: Mapping[str, JSON], notify: Notify | None = None) -> System:
+    """Put cache, retries, breaker, limits and budget round a system, as the options say."""
+    name = system.model_id
+    cache = take(options, CacheOptions, name)
+    retry = take(options, RetryOptions, name)
+    breaker = take(options, BreakerOptions, name)
+    outer: System = Limits(Budget(system, take(options, BudgetOptions, name)), take(options, LimitOptions, name))
+    if breaker.breaker_after > 0:
+        outer = Breaker(outer, breaker)
+    if retry.max_retries > 0:
+        outer = Retry(outer, retry)
+    if cache.cache:
+        outer = Cache(outer, Path(cache.cache))
+    if notify is not None:
+        listen(outer, notify)
+    return outer
+
+
+def ledger_of(system: System) -> Ledger | None:
+    """Return what was spent on a system so far, when a budget stands round it."""
+    return next((layer.ledger for layer in layers(system) if isinstance(layer, Budget)), None)
+
+
+def cache_of(system: System) -> Cache | None:
+    """Return the cache round a system, when there is one."""
+    return next((layer for layer in layers(system) if isinstance(layer, Cache)), None)

@@ -1,0 +1,281 @@
+"""Any endpoint that speaks OpenAI's chat completions, and its embeddings.
+
+chat:gpt-4o-mini          with base_url, api_key_env, … as options
+chat:deepseek-v3          a name of a model registry, with registry=models.yaml as option
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.errors import ConnectError
+from ragstone.interfaces import System
+from ragstone.systems import around
+from ragstone.systems.decode import clean, decode, why_not_json
+from ragstone.systems.endpoint import CallOptions, Endpoint, join_url
+from ragstone.systems.environment import Filler, read_environment
+from ragstone.systems.failures import AskError, fail
+from ragstone.systems.masking import Secrets
+from ragstone.systems.models import Entry, Model, read_registry
+from ragstone.systems.options import fields, refuse_unknown, take
+from ragstone.systems.prices import read_price
+from ragstone.types import JSON, Answer, Failure, Message, Request, Usage
+
+
+class ChatOptions(Struct, frozen=True, kw_only=True):
+    """What `chat:` understands besides how it is called."""
+
+    registry: str = ""
+    """A model registry file; the name behind `chat:` is then one of its models."""
+    base_url: str = ""
+    """Where the API begins, often ending in /v1; else OPENAI_BASE_URL."""
+    api_key_env: str = ""
+    """The variable that holds the key; none is sent without it, except to OPENAI_BASE_URL."""
+    system_prompt: str = ""
+    """Said before the question when a contract renders no messages of its own."""
+    params: dict[str, JSON] = {}
+    """Sent with every request: temperature, max_tokens, response_format, …"""
+    temperature: float | None = None
+    max_tokens: int | None = None
+    response_format: JSON = None
+    seed: int | None = None
+    """Repeat r is asked with seed + r, so that repeats differ and each can be repeated."""
+    price_config: dict[str, JSON] | None = None
+
+
+class _Said(Struct):
+    content: str | list[JSON] | None = None
+    refusal: str | None = None
+
+
+class _Choice(Struct):
+    message: _Said | None = None
+    finish_reason: str | None = None
+
+
+class _Counts(Struct):
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    total_tokens: int = 0
+
+
+class _Reply(Struct):
+    choices: list[_Choice] = []
+    usage: _Counts | None = None
+
+
+class Chat:
+    """Asks one model of one endpoint."""
+
+    def __init__(self, model: Model, options: CallOptions, system_prompt: str = "") -> None:
+        if not model.base_url:
+            raise ConnectError("ask.base_url", system=f"chat:{model.name}")
+        self.model_id = model.name
+        self._model = model
+        headers = {"Content-Type": "application/json", **model.authorization()}
+        self._endpoint = Endpoint(
+            join_url(model.base_url, "chat/completions"), headers=headers, secrets=model.secrets, options=options
+        )
+        self._embeddings: Endpoint | None = None
+        self._params = {"model": model.model, **_sendable(model.params)}
+        self._seed = model.seed
+        self._price = model.price
+        self._prefix = (Message("system", system_prompt),) if system_prompt else ()
+
+    def __repr__(self) -> str:
+        return f"Chat({self.model_id!r}, {self._endpoint.where!r})"
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Describe endpoint, model and parameters, without secrets."""
+        said = [message.content for message in self._prefix]
+        shown = {"params": self._params, "seed": self._seed, "system_prompt": said}
+        return {
+            "kind": "chat",
+            "url": self._endpoint.where,
+            "model": self._model.model,
+            **{name: self._model.secrets.hide_tree(value) for name, value in shown.items() if value not in (None, [])},
+        }
+
+    async def ask(self, request: Request) -> Answer:
+        """Ask for one completion."""
+        began = time.perf_counter()
+        try:
+            raw = await self._endpoint.call(_ENCODE(self._body(request)))
+        except AskError as error:
+            return Answer(failure=error.failure, latency_ms=_since(began))
+        try:
+            reply = _REPLY.decode(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            return self._lenient(raw, began)
+        return self._answer(reply, began, raw)
+
+    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Return one vector a text; raises AskError when the endpoint gives none."""
+        if self._embeddings is None:
+            self._embeddings = self._endpoint.beside(join_url(self._model.base_url, "embeddings"))
+        raw = await self._embeddings.call(_ENCODE({"model": self._model.model, "input": list(texts)}))
+        try:
+            data = sorted(_VECTORS.decode(raw).data, key=lambda item: item.index)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise AskError(self._unread(raw, str(error))) from None
+        if len(data) != len(texts):
+            where = self._embeddings.where
+            raise AskError(
+                fail("missing_path", where=where, path="data", problem=f"{len(data)} of {len(texts)} vectors")
+            )
+        return [item.embedding for item in data]
+
+    def cost(self, usage: Usage | None) -> float | None:
+        """Return what a usage costs by today's prices."""
+        return self._price.of(usage) if self._price else None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._endpoint.close()
+        if self._embeddings is not None:
+            await self._embeddings.close()
+
+    def _body(self, request: Request) -> dict[str, JSON]:
+        body = {**self._params, **_sendable(request.params)} if request.params else dict(self._params)
+        if self._seed is not None and "seed" not in body:
+            body["seed"] = self._seed + request.repeat
+        body["messages"] = request.messages or (*self._prefix, Message("user", request.question))
+        return body
+
+    def _answer(self, reply: _Reply, began: float, raw: bytes) -> Answer:
+        if not reply.choices:
+            return Answer(failure=self._choiceless(raw), latency_ms=_since(began))
+        choice = reply.choices[0]
+        text = _text(choice.message)
+        usage = _usage(reply.usage)
+        failure = None
+        if choice.finish_reason == "content_filter":
+            failure = fail("content_filtered", where=self._endpoint.where, problem="")
+        return Answer(
+            text=text,
+            usage=usage,
+            latency_ms=_since(began),
+            finish_reason=choice.finish_reason,
+            cost=self.cost(usage),
+            failure=failure,
+        )
+
+    def _lenient(self, raw: bytes, began: float) -> Answer:
+        """Read a reply whose fields have other types than they should, as far as it makes sense."""
+        try:
+            value = decode(raw)
+        except ValueError as error:
+            return Answer(failure=self._unread(raw, str(error)), latency_ms=_since(began))
+        choices = value.get("choices") if isinstance(value, dict) else None
+        if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+            return Answer(failure=self._choiceless(raw), latency_ms=_since(began))
+        said = choices[0].get("message")
+        said = said if isinstance(said, dict) else {}
+        content = said.get("content")
+        reason = choices[0].get("finish_reason")
+        counts = value.get("usage")
+        choice = _Choice(
+            message=_Said(clean(_text(_Said(content))) if isinstance(content, str | list) else None),
+            finish_reason=reason if isinstance(reason, str) else None,
+        )
+        return self._answer(_Reply([choice], _counts(counts) if isinstance(counts, dict) else None), began, raw)
+
+    def _choiceless(self, raw: bytes) -> Failure:
+        """Say why a JSON reply holds no choice: some endpoints report errors with status 200."""
+        try:
+            value = decode(raw)
+        except ValueError as error:
+            return self._unread(raw, str(error))
+        error_part = value.get("error") if isinstance(value, dict) else None
+        if error_part:
+            said = error_part.get("message", error_part) if isinstance(error_part, dict) else error_part
+            return fail("reported", where=self._endpoint.where, problem=self._model.secrets.hide(str(said))[:300])
+        keys = ", ".join(sorted(value)[:20]) if isinstance(value, dict) else f"none ({type(value).__name__})"
+        return fail("empty_choices", where=self._endpoint.where, keys=self._model.secrets.hide(keys))
+
+    def _unread(self, raw: bytes, problem: str) -> Failure:
+        return why_not_json(raw, problem, self._endpoint.where, self._model.secrets)
+
+
+def _sendable(params: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Leave out what this system decides itself: replies come whole, messages come from the request."""
+    return {k: v for k, v in params.items() if k not in {"stream", "stream_options", "messages"}}
+
+
+def _text(said: _Said | None) -> str:
+    if said is None:
+        return ""
+    content = said.content
+    if isinstance(content, str):
+        return content
+    if content is None:
+        return said.refusal or ""
+    parts = (part.get("text") if isinstance(part, dict) else part for part in content)
+    return "".join(part for part in parts if isinstance(part, str))
+
+
+def _usage(counts: _Counts | None) -> Usage | None:
+    if counts is None:
+        return None
+    total = counts.total_tokens or counts.prompt_tokens + counts.completion_tokens
+    return Usage(counts.prompt_tokens, counts.completion_tokens, total)
+
+
+def _counts(value: Mapping[str, JSON]) -> _Counts:
+    numbers = {k: value.get(k) for k in _Counts.__struct_fields__}
+    return _Counts(**{k: int(v) for k, v in numbers.items() if isinstance(v, int | float) and 0 <= v < 1e12})
+
+
+def _since(began: float) -> float:
+    return round((time.perf_counter() - began) * 1000, 3)
+
+
+class _Vector(Struct):
+    embedding: list[float]
+    index: int = 0
+
+
+class _Vectors(Struct):
+    data: list[_Vector]
+
+
+def connect(argument: str, options: Mapping[str, JSON]) -> System:
+    """Make the system of a model name and its options, with all that stands round it."""
+    name = f"chat:{argument}"
+    refuse_unknown(options, fields(ChatOptions, CallOptions) | around.NAMES, name)
+    own = take(options, ChatOptions, name)
+    model = read_registry(Path(own.registry)).model(argument) if own.registry else _model(argument, own)
+    _override(model, own)
+    given = {**model.options, **options}
+    return around.surround(Chat(model, take(given, CallOptions, name), own.system_prompt), given)
+
+
+def _model(argument: str, own: ChatOptions) -> Model:
+    """Describe a model that stands in no registry."""
+    environ = read_environment(Path())
+    secrets = Secrets()
+    system = f"chat:{argument}"
+    if not argument:
+        raise ConnectError("system.spec", spec=system, problem="expected chat:MODEL")
+    key_name = own.api_key_env or ("" if own.base_url else "OPENAI_API_KEY")
+    api_key = f"${{{key_name}}}" if own.api_key_env or environ.get(key_name) else None
+    entry = Entry(model=argument, base_url=own.base_url or environ.get("OPENAI_BASE_URL", ""), api_key=api_key)
+    filler = Filler(environ, file="options", owner=system, secrets=secrets)
+    return Model(argument, entry, filler, secrets, "options")
+
+
+def _override(model: Model, own: ChatOptions) -> None:
+    """Let what was said on the spot win over the registry."""
+    single = {k: v for k in ("temperature", "max_tokens", "response_format") if (v := getattr(own, k)) is not None}
+    model.params = {**model.params, **own.params, **single}
+    model.seed = own.seed if own.seed is not None else model.seed
+    if own.price_config:
+        model.price, model.price_config = read_price(own.price_config, f"chat:{model.name}"), own.price_config
+
+
+_ENCODE = msgspec.json.Encoder().encode
+_REPLY = msgspec.json.Decoder(_Reply)
+_VECTORS = msgspec.json.Decoder(_Vectors)

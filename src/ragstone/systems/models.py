@@ -1,0 +1,164 @@
+"""Model registry files: which models there are, where they answer and what they cost.
+
+    active: deepseek-v3
+    models:
+      deepseek-v3:
+        provider: deepseek
+        model: deepseek-chat
+        api_key: "${DEEPSEEK_API_KEY}"
+        base_url: https://api.deepseek.com/v1
+        price_config: {input_per_1k: 0.002, output_per_1k: 0.008}
+
+JSON or YAML. A variable is looked up when its model is used, so that one missing key does not hinder the others.
+"""
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.errors import ConnectError
+from ragstone.systems.config_file import read_config
+from ragstone.systems.environment import Filler, read_environment
+from ragstone.systems.masking import Secrets
+from ragstone.systems.prices import Price, read_price
+from ragstone.types import JSON
+
+PROVIDERS = {
+    "openai": "https://api.openai.com/v1",
+    "deepseek": "https://api.deepseek.com/v1",
+    "moonshot": "https://api.moonshot.cn/v1",
+    "dashscope": "https://dashscope.aliyuncs.com/compatible-mode/v1",
+    "zhipu": "https://open.bigmodel.cn/api/paas/v4",
+}
+"""Where a provider answers when the file gives no base_url."""
+
+SAMPLING = ("temperature", "top_p", "max_tokens", "presence_penalty", "frequency_penalty", "stop", "response_format")
+"""Fields of a model that are sent with every request."""
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """One model as its file describes it; fields no rule knows are left alone."""
+
+    model: str = ""
+    provider: str = ""
+    api_key: str | None = None
+    base_url: str = ""
+    timeout: float | None = None
+    max_retries: int | None = None
+    retry_delay: float | None = None
+    concurrency: int | None = None
+    seed: int | None = None
+    price_config: dict[str, JSON] | None = None
+    params: dict[str, JSON] = {}
+    headers: dict[str, str] = {}
+    temperature: float | None = None
+    top_p: float | None = None
+    max_tokens: int | None = None
+    presence_penalty: float | None = None
+    frequency_penalty: float | None = None
+    stop: str | list[str] | None = None
+    response_format: JSON = None
+
+
+class Model:
+    """A model ready to be asked; its key is nowhere to be seen."""
+
+    def __init__(self, name: str, entry: Entry, filler: Filler, secrets: Secrets, file: str) -> None:
+        self.name = name
+        self.file = file
+        self.secrets = secrets
+        self.model = entry.model or name
+        self.provider = entry.provider
+        self.seed = entry.seed
+        self.params = {k: v for k in SAMPLING if (v := getattr(entry, k)) is not None} | entry.params
+        self.price_config = entry.price_config
+        self.price: Price | None = read_price(entry.price_config, f"{file}: model '{name}'")
+        self.base_url = filler.fill(entry.base_url) or PROVIDERS.get(entry.provider.lower(), "")
+        self.headers = {k: filler.fill(v, secret=True) for k, v in entry.headers.items()}
+        self._key = self._read_key(entry.api_key, filler)
+        calls = ("timeout", "max_retries", "retry_delay", "concurrency")
+        self.options = {k: v for k in calls if (v := getattr(entry, k)) is not None}
+        """Options for how it is called, by the names `chat` knows."""
+
+    def __repr__(self) -> str:
+        return f"Model({self.name!r}, {self.model!r})"
+
+    def _read_key(self, api_key: str | None, filler: Filler) -> str | None:
+        if api_key is None:
+            return None
+        key = filler.fill(api_key, secret=True).strip()
+        if not key:
+            raise ConnectError("ask.key_empty", file=self.file, owner=f"model '{self.name}'")
+        self.secrets.add(key)
+        return key
+
+    def authorization(self) -> dict[str, str]:
+        """Return the headers that let requests in: for the wire only."""
+        return {"Authorization": f"Bearer {self._key}", **self.headers} if self._key else dict(self.headers)
+
+    def snapshot(self) -> dict[str, JSON]:
+        """Describe the model for a run's record, without secrets."""
+        shown = {
+            "provider": self.provider,
+            "model": self.model,
+            "base_url": self.base_url,
+            "seed": self.seed,
+            "params": self.params,
+            "price_config": self.price_config,
+            **self.options,
+        }
+        return {k: self.secrets.hide_tree(v) for k, v in shown.items() if v not in (None, "", {})}
+
+
+class Registry:
+    """The models of one file."""
+
+    def __init__(self, path: Path, active: tuple[str, ...], entries: Mapping[str, Entry]) -> None:
+        self.path = path
+        self.active = active
+        """Names to use when none is asked for."""
+        self._entries = entries
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every model of the file, in its order."""
+        return tuple(self._entries)
+
+    def model(self, name: str = "") -> Model:
+        """Return a model with its variables filled in; the first active one when no name is given."""
+        name = name or next(iter(self.active), "")
+        if name not in self._entries:
+            raise ConnectError("ask.model_unknown", file=str(self.path), name=name, known=self.names)
+        secrets = Secrets()
+        environ = read_environment(Path(), self.path.parent)
+        filler = Filler(environ, file=str(self.path), owner=f"model '{name}'", secrets=secrets)
+        return Model(name, self._entries[name], filler, secrets, str(self.path))
+
+
+def read_registry(path: Path) -> Registry:
+    """Read a registry file; all that is wrong with it is an error that names model and field."""
+    content = read_config(path)
+    models = content.get("models")
+    if not isinstance(models, dict) or not models:
+        raise ConnectError("ask.file", file=str(path), problem="expected a mapping 'models' with at least one model")
+    active = content.get("active") or ()
+    names = (active,) if isinstance(active, str) else tuple(str(name) for name in active)
+    entries = {str(name): _entry(path, str(name), value) for name, value in models.items()}
+    return Registry(path, names, entries)
+
+
+def _entry(path: Path, name: str, value: JSON) -> Entry:
+    if not isinstance(value, dict):
+        raise ConnectError("ask.model_field", file=str(path), name=name, problem="expected a mapping")
+    for field in value:
+        near = difflib.get_close_matches(str(field), Entry.__struct_fields__, 1, 0.8)
+        if near and field not in Entry.__struct_fields__:
+            problem = f"there is no field '{field}'; did you mean '{near[0]}'?"
+            raise ConnectError("ask.model_field", file=str(path), name=name, problem=problem)
+    try:
+        return msgspec.convert(value, Entry, strict=False)
+    except msgspec.ValidationError as error:
+        raise ConnectError("ask.model_field", file=str(path), name=name, problem=str(error)) from error

@@ -1,0 +1,66 @@
+"""A system round a system: the same interface, one concern more."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from ragstone.interfaces import System
+from ragstone.language import Lang
+from ragstone.messages import message
+from ragstone.types import JSON, Answer, Request
+
+
+class Notice(NamedTuple):
+    """Something a wrapper did that a person watching the run wants to know."""
+
+    code: str
+    params: Mapping[str, JSON]
+
+    def say(self, lang: Lang) -> str:
+        """Return it as a sentence."""
+        return message(f"notice.{self.code}").say(lang, self.params)
+
+
+Notify = Callable[[Notice], None]
+
+
+def silent(notice: Notice) -> None:
+    """Tell nobody."""
+
+
+class Wrapper:
+    """Passes everything on to the system inside; a concern overrides `ask`."""
+
+    def __init__(self, inner: System) -> None:
+        self.inner = inner
+        self.model_id = inner.model_id
+        self.notify: Notify = silent
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.inner!r})"
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Describe the system inside: how it is asked does not change what it is."""
+        return self.inner.identity()
+
+    async def ask(self, request: Request) -> Answer:
+        """Ask the system inside."""
+        return await self.inner.ask(request)
+
+    async def close(self) -> None:
+        """Close the system inside."""
+        await self.inner.close()
+
+
+def layers(system: System) -> Iterator[System]:
+    """Walk from the outermost wrapper to the system itself."""
+    layer: System | None = system
+    while layer is not None:
+        yield layer
+        layer = layer.inner if isinstance(layer, Wrapper) else None
+
+
+def listen(system: System, notify: Notify) -> None:
+    """Have every wrapper round a system tell its notices to a function."""
+    for layer in layers(system):
+        if isinstance(layer, Wrapper):
+            layer.notify = notify
