@@ -1,5 +1,6 @@
 """Folders of documents: order, subfolders, links, what is skipped and what is said about it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,25 @@ def test_links_never_lead_out(folder: Path, tmp_path: Path) -> None:
     assert "in.md" in names
     assert not {"out.md", "way/s.md"} & set(names)
     assert "documents.outside" in {note.code for note in notes}
+
+
+def test_pipes_and_broken_links_are_left_alone(folder: Path) -> None:
+    """A pipe is not waited for, and a link to nothing is noted."""
+    os.mkfifo(folder / "pipe.txt")
+    (folder / "nowhere.md").symlink_to(folder / "none.md")
+    notes: list[Finding] = []
+
+    names = [document.name for document in read_folder(folder, notes.append)]
+
+    assert not {"pipe.txt", "nowhere.md"} & set(names)
+    assert {"pipe.txt", "nowhere.md"} <= {note.position.file for note in notes}
+
+
+def test_names_that_are_no_utf8(folder: Path) -> None:
+    """A file name in another encoding is shown with replacement characters, so that it can be written down."""
+    Path(os.fsdecode(os.fsencode(folder) + b"/\xc4\xe3.md")).write_text("你。", encoding="utf-8")
+
+    assert "\ufffd\ufffd.md" in [document.name for document in read_folder(folder)]
 
 
 def test_broken_documents_are_skipped_and_noted(tmp_path: Path) -> None:

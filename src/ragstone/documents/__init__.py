@@ -1,6 +1,6 @@
 """Reading documents into pages; knows no index, no question and no answer."""
 
-from ragstone.documents.folder import find_files, read_document, read_folder
+from ragstone.documents.folder import KINDS, find_files, read_document, read_folder
 from ragstone.documents.page import Document, DocumentError, Page
 
-__all__ = ["Document", "DocumentError", "Page", "find_files", "read_document", "read_folder"]
+__all__ = ["KINDS", "Document", "DocumentError", "Page", "find_files", "read_document", "read_folder"]

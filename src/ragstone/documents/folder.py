@@ -56,34 +56,44 @@ def find_files(folder: Path | str, note: Note | None = None) -> Iterator[tuple[P
     if root.is_file():
         yield root, root.name
         return
+    tell = note or (lambda finding: None)
     inside = root.resolve()
-    for path in sorted(_walk(root), key=lambda path: path.relative_to(root).parts):
-        name = path.relative_to(root).as_posix()
-        reason = _reason_to_skip(path, inside)
-        if reason is None:
+    for path in sorted(_walk(root, tell), key=lambda path: path.relative_to(root).parts):
+        name = _name(path, root)
+        error = _reason_to_skip(path, name, inside)
+        if error:
+            tell(error.finding(name, "note"))
+        else:
             yield path, name
-        elif note:
-            note(Finding(level="note", code=reason, position=Position(name), params=_skip_params(name)))
 
 
-def _walk(root: Path) -> Iterator[Path]:
+def _walk(root: Path, tell: Note) -> Iterator[Path]:
     """Walk over all files but the hidden ones, without entering linked folders."""
-    for here, folders, files in os.walk(root):
+
+    def closed(error: OSError) -> None:
+        name = _name(Path(error.filename), root)
+        tell(DocumentError("documents.unreadable", file=name, problem=error.strerror).finding(name))
+
+    for here, folders, files in os.walk(root, onerror=closed):
         folders[:] = [folder for folder in folders if not folder.startswith(".")]
         yield from (Path(here, file) for file in files if not file.startswith("."))
 
 
-def _reason_to_skip(path: Path, inside: Path) -> str | None:
-    """Say why a file is left alone, as a message code, or None."""
+def _name(path: Path, root: Path) -> str:
+    """Name a file relative to its folder; bytes of a name that are no UTF-8 are replaced."""
+    return os.fsencode(path.relative_to(root).as_posix()).decode("utf-8", "replace")
+
+
+def _reason_to_skip(path: Path, name: str, inside: Path) -> DocumentError | None:
+    """Say why a file is left alone, or None."""
     if path.suffix.lower() not in KINDS:
-        return "documents.kind"
+        return DocumentError("documents.kind", file=name, kinds=" ".join(KINDS))
     if path.is_symlink() and not path.resolve().is_relative_to(inside):
-        return "documents.outside"
+        return DocumentError("documents.outside", file=name)
+    if not path.is_file():
+        # Opening a pipe would wait for ever.
+        return DocumentError("documents.unreadable", file=name, problem="not a regular file")
     return None
-
-
-def _skip_params(name: str) -> dict[str, str]:
-    return {"file": name, "kinds": " ".join(KINDS)}
 
 
 def _bytes(path: Path, name: str) -> bytes:

@@ -1,5 +1,7 @@
 """The values of the room: a document, its pages, and the error of a document that cannot be read."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from ragstone.errors import UserError
@@ -38,6 +40,6 @@ class Document(Struct, frozen=True):
 class DocumentError(UserError):
     """A document that cannot be read."""
 
-    def finding(self, name: str) -> Finding:
+    def finding(self, name: str, level: Literal["warning", "note"] = "warning") -> Finding:
         """Return the error as a note about a skipped document."""
-        return Finding(level="warning", code=self.code, position=Position(name), params=self.params)
+        return Finding(level=level, code=self.code, position=Position(name), params=self.params)

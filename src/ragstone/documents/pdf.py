@@ -37,5 +37,6 @@ def read_pdf(data: bytes, name: str) -> tuple[Page, ...]:
 
 
 def _mend(text: str) -> str:
-    """Join lines that a PDF breaks in the middle of a Chinese sentence."""
-    return _BROKEN_LINE.sub("", text).strip()
+    """Join lines that a PDF breaks in the middle of a Chinese sentence; half characters of a bad font are replaced."""
+    whole = text.encode("utf-8", "replace").decode()
+    return _BROKEN_LINE.sub("", whole).strip()

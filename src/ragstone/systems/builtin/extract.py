@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ragstone.systems.builtin.chunks import Chunk, title_of
 from ragstone.systems.builtin.index import Hit
 from ragstone.systems.builtin.terms import Cover
-from ragstone.systems.builtin.units import Unit, split_units
+from ragstone.systems.builtin.units import Unit, is_noise, split_units
 from ragstone.text.fold import fold
 
 MIN_COVER = 0.4
@@ -20,7 +20,6 @@ _SECOND = 0.12
 _ROOM = 240
 """Characters after which no further sentence is taken."""
 _MARKUP = re.compile(r"\*\*|__|`+")
-_GAPS = re.compile(r"\n\s*\n\s*")
 
 
 class Passage(NamedTuple):
@@ -40,7 +39,8 @@ class Passage(NamedTuple):
     @property
     def text(self) -> str:
         """The passage without markup and empty lines."""
-        return _GAPS.sub("\n", _MARKUP.sub("", self.quote))
+        lines = (line for line in self.quote.split("\n") if not is_noise(line))
+        return _MARKUP.sub("", "\n".join(lines))
 
 
 class _Candidate(NamedTuple):

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from ragstone.documents import find_files, read_folder
+from ragstone.documents import KINDS, find_files, read_folder
 from ragstone.errors import ConnectError
 from ragstone.systems.builtin.chunks import CHUNK_SIZE, Chunk, split_document, title_of
 from ragstone.systems.builtin.terms import index_terms
@@ -18,7 +18,6 @@ from ragstone.types import Finding
 FORMAT = "1"
 """Changes whenever the same documents would be indexed in another way."""
 
-KINDS = ".md .txt .pdf .docx"
 HEADING_WEIGHT = 0.6
 
 _SCHEMA = """
@@ -108,12 +107,17 @@ def version_of(folder: Path, size: int) -> str:
     """Name an index by what goes into it: the bytes and names of the documents, and the settings."""
     total = hashlib.sha256(f"{FORMAT}\0{size}".encode())
     for path, name in find_files(folder):
-        try:
-            content = path.read_bytes()
-        except OSError:
-            content = b""
-        total.update(f"\0{name}\0{hashlib.sha256(content).hexdigest()}".encode())
+        total.update(f"\0{name}\0{_digest(path)}".encode())
     return total.hexdigest()[:16]
+
+
+def _digest(path: Path) -> str:
+    """Hash a file without holding it in memory; one that cannot be read has no content."""
+    try:
+        with path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return ""
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
@@ -137,19 +141,29 @@ def _make(
 ) -> sqlite3.Connection:
     """Read the documents and write the index."""
     connection = _connect(target)
+    try:
+        _write(connection, folder, version, size, note)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _write(
+    connection: sqlite3.Connection, folder: Path, version: str, size: int, note: Callable[[Finding], object] | None
+) -> None:
+    """Fill an empty index."""
     connection.executescript(_SCHEMA)
     documents, chunks = 0, 0
     for document in read_folder(folder, note):
         documents += 1
         chunks += _add(connection, chunks, split_document(document, size))
     if not chunks:
-        connection.close()
-        raise ConnectError("documents.empty", folder=str(folder), kinds=KINDS)
+        raise ConnectError("documents.empty", folder=str(folder), kinds=" ".join(KINDS))
     meta = {"version": version, "documents": str(documents), "chunks": str(chunks)}
     connection.executemany("INSERT INTO meta VALUES (?, ?)", meta.items())
     connection.execute("INSERT INTO terms(terms) VALUES ('optimize')")
     connection.commit()
-    return connection
 
 
 def _add(connection: sqlite3.Connection, before: int, chunks: Iterable[Chunk]) -> int:

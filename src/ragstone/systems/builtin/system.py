@@ -82,9 +82,11 @@ def connect(argument: str, options: Mapping[str, JSON]) -> Builtin:
     unknown = sorted(set(options) - {*_NUMBERS, "cache", "chat"})
     if unknown:
         raise ConnectError("builtin.option", name=unknown[0], found=str(options[unknown[0]]), allowed=_allowed())
-    cache = options.get("cache")
+    cache, chat = options.get("cache"), options.get("chat")
+    if chat is not None and not isinstance(chat, System):
+        raise ConnectError("builtin.option", name="chat", found=str(chat), allowed="a System")
     index = open_index(Path(argument), Path(str(cache)) if cache else None, size=numbers["chunk_size"])
-    return Builtin(index, top_k=numbers["top_k"], sentences=numbers["sentences"], chat=options.get("chat"))
+    return Builtin(index, top_k=numbers["top_k"], sentences=numbers["sentences"], chat=chat)
 
 
 def _number(name: str, value: JSON) -> int:

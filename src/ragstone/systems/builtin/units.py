@@ -34,7 +34,7 @@ def split_units(text: str) -> list[Unit]:
     block, gap = 0, 0
     previous: Kind = "heading"
     for line in _LINE.finditer(text):
-        if _NOISE.fullmatch(line[0].strip()):
+        if is_noise(line[0]):
             continue
         new = _line_units(text, line.start(), line.end())
         blank = "\n" in text[gap : line.start()].replace("\n", "", 1)
@@ -43,6 +43,11 @@ def split_units(text: str) -> list[Unit]:
         previous, gap = new[0].kind, line.end()
         units += [unit._replace(block=block) for unit in new]
     return units
+
+
+def is_noise(line: str) -> bool:
+    """Say whether a line is markup without words: a rule, a table's separator, a comment, a fence."""
+    return _NOISE.fullmatch(line.strip()) is not None
 
 
 def leads_in(text: str) -> bool:
