@@ -39,11 +39,18 @@ _CORRECTED = cue(
 _DENIED_AFTER = cue(
     r"^[^,.;!?]{0,12}?(?:不|没有?|未|无法)(?:再|被|受|能|予|在|得到|获){0,2}(?:支持|提供|包含|包括|可用|兼容|采用|使用|之列|列入|推荐|适用)",
     r"^[^,.;!?]{0,20}?\b(?:is|are|was|were|has|have|will)(?: not|n't| no longer| never)(?: be| been)? (?:\w+ )?(?:support|includ|availab|provid|compatib|used|recommend)",
+    r"^(?:では|じゃ)(?:な|あり)|^[^,.]{0,10}(?:対応していません|サポートされていません|できません|使えません|使えない)",
     r"^(?:之外|以外|除外)(?![^.;!?]{0,12}(?:还|也|另))",
 )
 _PASSIVE = cue(r"被|由|受|为|给|向|从|\bby\b|\bfrom\b|\bto\b|\bof\b")
+_CLAUSE_MARK = re.compile(r"[,.;!?](?!\d)")
 _LATIN_SIDE = re.compile(r"[a-z0-9]")
-_GLUE = re.compile(r"[+#]|[-_.]?[a-z0-9]")
+_GOES_ON = re.compile(r"[+#a-z0-9]|[-_][0-9]")
+# Answers copied from web pages lose spaces: was written byNorah Jones.
+_LOST_SPACE = re.compile(r"(?<![a-z0-9])(?:in|on|by|is|the|at|of|to|from|was|with|and|as)$")
+_ENDING = re.compile(r"(?:e?s|[0-9]{1,2})(?![a-z0-9+#])")
+_NEAR = 12
+"""Characters that may stand between two words of one name."""
 _MANY = 8
 """Places of one word that are looked at in one window."""
 
@@ -69,6 +76,8 @@ class _Hit(NamedTuple):
     turned: bool
     """Whether it is said with the other polarity."""
     share: float
+    opposite: bool = False
+    """Whether the opposite word stands there."""
 
 
 def mentions(point: Point | str, answer: Reply | str, question: str = "") -> Mention:
@@ -131,13 +140,16 @@ def _stands_alone(folded: str, start: int, end: int) -> bool:
     before, after = folded[max(0, start - 2) : start], folded[end : end + 2]
     first, last = folded[start], folded[end - 1]
     if _LATIN_SIDE.match(first) and before:
-        if _LATIN_SIDE.match(before[-1]) or (first.isdigit() and before[-1] in ".," and before[0].isdigit()):
+        if _LATIN_SIDE.match(before[-1]) and not _LOST_SPACE.search(folded, max(0, start - 6), start):
+            return False
+        if first.isdigit() and before[-1] in ".," and before[0].isdigit():
             return False
     if not _LATIN_SIDE.match(last):
         return True
     if last.isdigit():
         return not (after[:1].isalnum() and after[:1].isascii()) and not (after[:1] in (".", ",") and after[1:].isdigit())
-    return not re.match(r"[+#]|[a-z0-9]|[-_][0-9]", after)
+    # A long word may carry a plural s or the number of a footnote.
+    return not _GOES_ON.match(after) or (end - start >= 4 and bool(_ENDING.match(folded, end)))
 
 
 def _problem(form: Form, reply: Reply, start: int, end: int) -> str | None:
@@ -195,6 +207,8 @@ def _turned(form: Form, hits: list[_Hit], reply: Reply, window: Piece) -> str | 
     if not turned:
         return None
     share = turned / sum(hit.unit.weight for hit in hits)
+    if any(hit.turned and hit.opposite for hit in hits):
+        return "negated"
     even = (reply.moods.denials(window.start - 1, window.end) - form.denials) % 2 == 0
     return "negated" if share >= TURNED or not even else None
 
@@ -209,7 +223,7 @@ def _unstated(form: Form, hits: list[_Hit], reply: Reply) -> str | None:
 
 
 def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
-    """Whether two parties change places without a word that turns the sentence round."""
+    """Whether two parties change places within a clause without a word that turns the sentence round."""
     if form.pair is None:
         return False
     one, other = (next((hit.place for hit in hits if hit.unit is form.units[at]), None) for at in form.pair)
@@ -217,7 +231,7 @@ def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
         return False
     between = reply.folded[max(0, other - 1) : one]
     asked = form.text[form.units[form.pair[0]].place : form.units[form.pair[1]].place]
-    return bool(_PASSIVE.search(between)) == bool(_PASSIVE.search(asked))
+    return not _CLAUSE_MARK.search(between) and bool(_PASSIVE.search(between)) == bool(_PASSIVE.search(asked))
 
 
 def _missing(form: Form, hits: list[_Hit]) -> str:
@@ -228,10 +242,19 @@ def _missing(form: Form, hits: list[_Hit]) -> str:
 def _by_share(form: Form, hits: list[_Hit], reply: Reply, window: Piece, score: float) -> Mention:
     span = (window.start, window.end)
     enough = STATED if window in reply.pieces else STATED_IN_TWO
-    if form.compact and score >= enough:
-        return Mention("unsure", "apart", {}, span, score)
+    if form.compact and score >= enough and not _together(form, hits):
+        return Mention("unsure", "apart", {}, span, min(1.0, score))
     verdict: Verdict = "yes" if score >= enough else "unsure" if score >= DOUBTFUL else "no"
     return Mention(verdict, "coverage", {}, span, min(1.0, score))
+
+
+def _together(form: Form, hits: list[_Hit]) -> bool:
+    """Whether the words of a Latin name stand near each other in order; a name in Han is only stated verbatim."""
+    latin = [hit for hit in hits if hit.unit.latin]
+    if len(latin) < 2 or len(latin) < len(hits):
+        return False
+    gaps = [two.place - one.place - len(one.unit.text) for one, two in zip(latin, latin[1:], strict=False)]
+    return all(0 <= gap <= _NEAR for gap in gaps)
 
 
 def _hit(unit: Unit, reply: Reply, window: Piece, stems: dict[str, list[int]]) -> _Hit | None:
@@ -260,11 +283,14 @@ def _best(unit: Unit, places: list[int], reply: Reply, *, opposite: bool) -> _Hi
     for place in places:
         if reply.moods.negated(place) ^ opposite == unit.negated:
             return _Hit(unit, place, False, 1.0)
-    return _Hit(unit, places[0], True, 1.0)
+    return _Hit(unit, places[0], True, 1.0, opposite)
 
 
 def _soft_hit(unit: Unit, reply: Reply, window: Piece) -> _Hit | None:
     text = unit.text
+    if len(text) == 2 and not unit.firm:
+        spread = _spread(reply.folded, text, window)
+        return _best(unit, [spread], reply, opposite=False)._replace(share=0.8) if spread >= 0 else None
     if len(text) == 4:
         halves = [_places(reply.folded, half, window) for half in (text[:2], text[2:])]
         if all(halves):
@@ -275,3 +301,11 @@ def _soft_hit(unit: Unit, reply: Reply, window: Piece) -> _Hit | None:
             if places:
                 return _best(unit, places, reply, opposite=False)._replace(share=0.8)
     return None
+
+
+def _spread(folded: str, text: str, window: Piece) -> int:
+    """Where the two characters of a verb stand apart: 重启 in 重新启动."""
+    for at in _places(folded, text[0], window):
+        if folded.find(text[1], at + 1, min(at + 4, window.end)) > 0:
+            return at
+    return -1

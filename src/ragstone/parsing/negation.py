@@ -11,7 +11,7 @@ Mood = Literal["denied", "asked", "supposed", "guessed"]
 _NEGATOR = cue(
     r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会|不是|不要|禁止|严禁|没有|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿",
     r"不(?!仅|但|只|过|同|断|少|错|久|禁|妨|愧|光|论|管|止|单|等|日|足以|一定|一样|外乎|良|满|动产|锈)",
-    r"没(?!收|落|完没了)|未(?!来|必|婚|成年|满)|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机|形|意识|比|穷|纺|烟)",
+    r"(?<![出淹沉埋覆湮吞])没(?!收|落|完没了)|未(?!来|必|婚|成年|满)|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机|形|意识|比|穷|纺|烟|双|极|名氏|花果|为)",
     r"\b(?:not|never|cannot|without|neither|nor|unable|lacks?|excluding|except|no)\b(?! (?:only|just|merely|to mention|doubt|matter|later than|less than|more than))|n't\b|\binstead of\b|\brather than\b|\bother than\b|\bfails? to\b|\bfailed to\b",
     r"除了?(?=[^,.;]{1,30}[,;]?(?:其他|其它|其余|都|均|全部))|除外",
 )
@@ -27,6 +27,8 @@ _SUPPOSED = cue(r"如果|假如|假设|倘若|要是|若(?!干)|\bif\b|\bsuppos(
 _GUESSED = cue(
     r"(?<!不)可能(?!性)|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps|possibly|could be|may be|rumou?red|allegedly)\b"
 )
+_QUOTED = re.compile(r'"[^"]{0,200}"|《[^》]{0,100}》')
+_KANA = re.compile(r"[\u3041-\u309f]")
 _SENTENCE_STOP = cue(r"[.;!?](?!\d)")
 _CLAUSE_STOP = cue(r"[,.;!?](?!\d)")
 _REACH = 40
@@ -42,11 +44,12 @@ class Stretch(NamedTuple):
 class Moods:
     """The moods of one folded text, found once and asked for any place in it."""
 
-    __slots__ = ("_asked", "_denied", "_guessed", "_starts", "_supposed")
+    __slots__ = ("_asked", "_denied", "_guessed", "_starts", "_supposed", "_undoable")
 
     def __init__(self, folded: str) -> None:
-        self._denied = sorted(_stretches(folded, _NEGATOR, _SCOPE_END, _REACH) + _cannot_do(folded))
+        self._denied = _denied(folded)
         self._starts = [stretch.start for stretch in self._denied]
+        self._undoable = _undoable(folded)
         self._asked = _questions(folded) + _stretches(folded, _ASKED, _SENTENCE_STOP, 80)
         self._supposed = _stretches(folded, _SUPPOSED, _CLAUSE_STOP, 80)
         self._guessed = _stretches(folded, _GUESSED, _CLAUSE_STOP, 60)
@@ -55,7 +58,7 @@ class Moods:
         """Whether an odd number of negators reaches this place; 并非不 is no denial."""
         upto = bisect_right(self._starts, place)
         reaching = sum(1 for stretch in self._denied[max(0, upto - 4) : upto] if stretch.end > place)
-        return reaching % 2 == 1
+        return (reaching + (place in self._undoable)) % 2 == 1
 
     def denials(self, start: int, end: int) -> int:
         """How many negators stand between two places."""
@@ -89,6 +92,8 @@ class Moods:
 def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], reach: int) -> list[Stretch]:
     found = []
     for mark in opening.finditer(folded):
+        if _is_choice(folded, mark.start(), mark.end()):
+            continue
         limit = mark.end() + reach
         # The first character behind the opening never closes: 不会将…退还 denies the return.
         stop = closing.search(folded, mark.end() + 1, limit)
@@ -96,9 +101,28 @@ def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], 
     return found
 
 
-def _cannot_do(folded: str) -> list[Stretch]:
-    """办不了 denies the verb in front of it."""
-    return [Stretch(found.start(), found.start() + 1) for found in _CANNOT_DO.finditer(folded)]
+def _denied(folded: str) -> list[Stretch]:
+    """Where negators reach; one inside quotes does not reach out of them, and Japanese denies by its verb endings."""
+    if _KANA.search(folded):
+        return []
+    found = _stretches(folded, _NEGATOR, _SCOPE_END, _REACH)
+    quotes = [quote.span() for quote in _QUOTED.finditer(folded)] if found else []
+    starts = [start for start, _ in quotes]
+    for number, stretch in enumerate(found):
+        at = bisect_right(starts, stretch.start) - 1
+        if at >= 0 and stretch.start < quotes[at][1]:
+            found[number] = Stretch(stretch.start, min(stretch.end, quotes[at][1]))
+    return found
+
+
+def _is_choice(folded: str, start: int, end: int) -> bool:
+    """Whether a negator only offers a choice: 是不是, 能不能, 有没有."""
+    return start > 0 and folded[start] in "不没" and folded[start - 1] == folded[start + 1 : start + 2]
+
+
+def _undoable(folded: str) -> frozenset[int]:
+    """Places of verbs denied from behind: 办 in 办不了."""
+    return frozenset(found.start() for found in _CANNOT_DO.finditer(folded))
 
 
 def _questions(folded: str) -> list[Stretch]:

@@ -16,10 +16,14 @@ _GLOSS = re.compile(r"\s*[(（【\[]([^()（）【】\[\]]*)[)）】\]]\s*")
 _LATIN_GLOSS = re.compile(r"[a-z0-9 .+#/&'-]{2,40}")
 _LATIN_LETTER = re.compile(r"[a-z]")
 _PARTIES = frozenset("甲乙丙丁")
-_JOINED = cue(r"和|与|及|或|、|,|同|跟|\band\b|\bor\b")
+_JOINED = cue(r"和|与|及|或|、|,|同|跟|的|\band\b|\bor\b")
+_BODY = cue(r"(?:公司|大学|银行|学院|医院|集团|俱乐部|党|局|部|馆|队|会|省|市|县|区|镇|条约|协会|委员会|中心|车站|机场)$")
 _SHORT_GLOSS = 8
 _COMPACT = 10
 """Characters up to which a point without verbs is one name, whose words must stand together."""
+
+_LONG_NAME = 24
+"""The same for names that end like a body or a place."""
 
 
 class Unit(NamedTuple):
@@ -73,7 +77,9 @@ class Point(Struct, frozen=True):
         """Cut a gloss in brackets off the head, keep it as an alias if it is one, and weigh the words."""
         head = _GLOSS.sub(" ", point).strip()
         texts = [head or point]
-        texts += [gloss.strip() for gloss in _GLOSS.findall(point) if head and _is_alias(gloss, head)]
+        glosses = _GLOSS.findall(point) if head else []
+        texts += [gloss.strip() for gloss in glosses if _is_alias(gloss, head)]
+        texts += [point] if glosses else []
         return cls(point, tuple(_form(text) for text in texts))
 
 
@@ -89,14 +95,15 @@ def _form(text: str) -> Form:
     numbers = tuple(values(text))
     found = [word for word in words(folded) if not any(value.start <= word.start < value.end for value in numbers)]
     units = tuple(_unit(word, moods) for word in found if weight(word))
+    denials = moods.denials(-1, len(folded))
     return Form(
         text=text,
         bare=bare(text),
         units=units,
         values=numbers,
         weight=sum(unit.weight for unit in units) + len(numbers),
-        compact=_is_compact(folded, found, numbers),
-        denials=moods.denials(-1, len(folded)),
+        compact=not denials and _is_compact(text, folded, found, numbers),
+        denials=denials,
         asks=moods.has_question(),
         supposes=moods.has_condition(),
         guesses=moods.has_guess(),
@@ -115,10 +122,17 @@ def _unit(word: Word, moods: Moods) -> Unit:
     return Unit(text, word.start, heavy, word.latin, word.named, firm, same, opposite, moods.negated(word.start))
 
 
-def _is_compact(folded: str, found: list[Word], numbers: tuple[Value, ...]) -> bool:
-    if numbers or len(folded) > _COMPACT or len(found) < 2 or any(word.latin for word in found):
+def _is_compact(text: str, folded: str, found: list[Word], numbers: tuple[Value, ...]) -> bool:
+    """Whether the point is one name or term: 北京大学, Grey Heron Cloud."""
+    heavy = [word for word in found if weight(word) == 1]
+    if numbers or not found:
         return False
-    return all(word.nominal or word.tag in ("b", "a", "f", "q", "vn") for word in found)
+    if any(word.latin for word in found):
+        return len(heavy) == 1 or all(word.latin and text[word.start].isupper() for word in heavy)
+    if len(heavy) <= 1 and len(folded) <= _COMPACT:
+        return True
+    limit = _LONG_NAME if _BODY.search(folded) else _COMPACT
+    return len(folded) <= limit and all(word.nominal or len(word.text) == 1 or word.tag in ("b", "a", "f", "vn") for word in found) and not _JOINED.search(folded)
 
 
 def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) -> tuple[int, int] | None:

@@ -5,11 +5,13 @@ from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
+from ragstone.parsing.synonyms import OPPOSITE, SAME
 from ragstone.text.fold import fold
 from ragstone.text.stem import stem as porter
 
 _HAN = r"\u3400-\u9fff\uf900-\ufaff々〇"
 _RUN = re.compile(rf"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{_HAN}]+")
+_HIRAGANA = re.compile(r"[\u3041-\u309fー]+")
 _LATIN = re.compile(r"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*")
 
 _EMPTY = frozenset(
@@ -53,13 +55,13 @@ class Word(NamedTuple):
 
     @property
     def named(self) -> bool:
-        """Whether the word is a name."""
-        return self.tag in ("nr", "ns", "nt", "nz", "nrt", "nrfg")
+        """Whether the word is a name, or a numeral that is part of one (十号)."""
+        return self.tag in ("nr", "ns", "nt", "nz", "nrt", "nrfg", "m")
 
     @property
     def nominal(self) -> bool:
         """Whether the word names a thing."""
-        return self.latin or self.tag[0] in "njil"
+        return self.latin or self.tag[0] in "njilm"
 
 
 def words(folded: str) -> list[Word]:
@@ -69,8 +71,15 @@ def words(folded: str) -> list[Word]:
         if "\u3400" <= run[0][0] <= "\ufaff":
             found.extend(_han(run[0], run.start()))
         else:
-            found.append(Word(run[0], run.start(), "eng"))
+            found.append(Word(run[0], run.start(), _other_tag(run[0])))
     return found
+
+
+def _other_tag(run: str) -> str:
+    """Latin words, names in other scripts, and hiragana, which mostly carries grammar."""
+    if run[0] <= "z":
+        return "eng"
+    return "x" if _HIRAGANA.fullmatch(run) else "nz"
 
 
 def _han(run: str, start: int) -> list[Word]:
@@ -78,9 +87,17 @@ def _han(run: str, start: int) -> list[Word]:
     here = start
     # The segmenter's dictionary takes a tenth of a second to load: only texts with Han characters pay for it.
     for text, tag in import_module("rjieba").tag(run):
-        found.append(Word(text, here, tag or "x"))
-        here += len(text)
+        for part in _parts(text):
+            found.append(Word(part, here, tag or "x"))
+            here += len(part)
     return found
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """价格上涨 is two words here, because one of them has words that stand for it."""
+    if len(text) == 4 and (text[2:] in SAME or text[2:] in OPPOSITE or text[:2] in OPPOSITE):
+        return text[:2], text[2:]
+    return (text,)
 
 
 def weight(word: Word) -> float:
@@ -89,6 +106,8 @@ def weight(word: Word) -> float:
         return 0.0 if word.text in _EMPTY_EN else 0.3 if word.text in _LIGHT_EN else 1.0
     if word.text in _EMPTY or word.tag in _PARTICLES:
         return 0.0
+    if word.tag == "m" and len(word.text) > 1:
+        return 1.0
     if word.text in _LIGHT or word.tag in _SMALL or (len(word.text) == 1 and not word.named):
         return 0.3
     return 1.0
