@@ -1,0 +1,1 @@
+"""How well and how fast the careful reader reads: one table, one module per topic."""
