@@ -372,3 +372,24 @@ def test_question_terms_leave_small_words_out() -> None:
     assert question_terms("LightRAG支持哪些数据库？")[:4] == ["lightrag", "支", "持", "支持"]
     assert question_terms("Which ports are there?") == ["port"]
     assert question_terms("什么？") != []
+
+
+async def test_question_in_a_transcript_brings_its_answer(tmp_path: Path) -> None:
+    """Where the document itself asks, the answer below is said too, across an empty line."""
+    text = "问：天花板修了多少钱？\n\n答：三百二十元。\n\n问：谁付的？\n\n答：我付的。\n"
+    (tmp_path / "talk.txt").write_text(text, encoding="utf-8")
+    system = connect(str(tmp_path), {})
+
+    reply = await answer(system, "修天花板用了多少钱？")
+
+    assert reply.text == "问：天花板修了多少钱？\n答：三百二十元。（来源：talk.txt）"
+    await system.close()
+
+
+@pytest.mark.parametrize(("name", "words"), [("key_points", "虚构"), ("key_points_en", "invented for demonstration")])
+def test_bundled_documents_say_that_they_are_invented(name: str, words: str) -> None:
+    """Nobody can take the sample documents for a real manual."""
+    documents = sorted((DATA / name / "documents").glob("*.md"))
+
+    assert len(documents) >= 3
+    assert all(words in document.read_text(encoding="utf-8")[:200] for document in documents)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ragstone.systems.builtin.chunks import Chunk, title_of
 from ragstone.systems.builtin.index import Hit
 from ragstone.systems.builtin.terms import Cover
-from ragstone.systems.builtin.units import Unit, is_noise, split_units
+from ragstone.systems.builtin.units import Unit, is_noise, leads_in, split_units
 from ragstone.text.fold import fold
 
 MIN_COVER = 0.4
@@ -111,11 +111,19 @@ def _candidates(hit: Hit, weights: Mapping[str, float], finder: Cover) -> Iterat
     above = finder.find(fold(f"{title_of(chunk.source_path)} {chunk.heading}"))
     units = split_units(chunk.text)
     for first, unit in enumerate(units):
-        inside = finder.find(folded[unit.start : unit.end])
+        inside = finder.find(folded[unit.start : _announced_end(chunk.text, units, first)])
         if not any(len(term) > 1 for term in inside | above):
             continue  # single characters meet by chance
         covered = sum(weights[term] for term in inside) + _ABOVE * sum(weights[term] for term in above - inside)
         yield _Candidate(hit, units, first, frozenset(inside), covered / total)
+
+
+def _announced_end(text: str, units: Sequence[Unit], first: int) -> int:
+    """Return where a question with its answer ends, or a unit by itself."""
+    unit = units[first]
+    asks = leads_in(text[unit.start : unit.end]) and first + 1 < len(units)
+    follower = units[first + 1] if asks else unit
+    return follower.end if follower.kind == "sentence" and follower.block == unit.block else unit.end
 
 
 def _reach(units: Sequence[Unit], first: int, sentences: int) -> int:

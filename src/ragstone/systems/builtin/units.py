@@ -25,7 +25,7 @@ class Unit(NamedTuple):
     level: int = 0
     """Of a heading: 1 is the highest."""
     block: int = 0
-    """Number of the paragraph or list it stands in; a list belongs to the sentence with a colon before it."""
+    """Number of the paragraph or list it stands in; what a colon or a question announces belongs to it."""
 
 
 def split_units(text: str) -> list[Unit]:
@@ -51,17 +51,16 @@ def is_noise(line: str) -> bool:
 
 
 def leads_in(text: str) -> bool:
-    """Say whether a sentence announces what follows."""
-    return text.rstrip(" \t*_").endswith((":", "："))
+    """Say whether a sentence announces what follows: it ends with a colon, or asks."""
+    return text.rstrip(" \t*_").endswith((":", "：", "?", "？"))
 
 
 def _continues(text: str, units: list[Unit], kind: Kind, previous: Kind, blank: bool) -> bool:
     """Say whether a line belongs to the block of the line before."""
     if kind == "heading" or previous == "heading" or not units:
         return False
-    if kind == "item":
-        return previous == "item" or leads_in(text[units[-1].start : units[-1].end])
-    return not blank
+    announced = leads_in(text[units[-1].start : units[-1].end])
+    return announced or previous == "item" if kind == "item" else announced or not blank
 
 
 def _line_units(text: str, start: int, end: int) -> list[Unit]:
