@@ -80,15 +80,17 @@ class Loopback:
         self._replies = list(replies)
 
     async def __aenter__(self) -> "Loopback":
+        await self.listen()
+        return self
+
+    async def listen(self, port: int = 0) -> None:
+        """Begin to listen, on a free port unless one is named."""
         app = web.Application(client_max_size=1 << 26)
         app.router.add_route("*", "/{path:.*}", self._handle)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.05)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
-        await site.start()
-        host, port = self._runner.addresses[0][:2]
-        self.url = f"http://{host}:{port}"
-        return self
+        await web.TCPSite(self._runner, "127.0.0.1", port).start()
+        self.url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
 
     async def __aexit__(self, *_: object) -> None:
         await self._runner.cleanup()

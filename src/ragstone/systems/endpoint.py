@@ -26,6 +26,8 @@ from ragstone.types import JSON, Failure
 MIB = 1024 * 1024
 ERROR_BYTES = 64 * 1024
 """How much of an error page is read: enough for a sentence."""
+LONGEST_WISH = 1e6
+"""Seconds; what a server wishes beyond is no number worth keeping."""
 LARGE_BODY = 512 * 1024
 """From here on a body is handed to aiohttp as a file, which it sends in pieces."""
 
@@ -219,13 +221,13 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     """Read when to come back: milliseconds, seconds or an HTTP date."""
     try:
         if "retry-after-ms" in headers:
-            return max(0.0, float(headers["retry-after-ms"]) / 1000)
+            return min(max(0.0, float(headers["retry-after-ms"]) / 1000), LONGEST_WISH)
         value = headers.get("Retry-After", "").strip()
         if not value:
             return None
         if value.replace(".", "", 1).isdecimal():
-            return float(value)
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
+            return min(float(value), LONGEST_WISH)
+        return min(max(0.0, parsedate_to_datetime(value).timestamp() - time.time()), LONGEST_WISH)
     except (ValueError, TypeError, OverflowError):
         return None
 

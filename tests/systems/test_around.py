@@ -1,0 +1,122 @@
+"""Everything that stands round a system, together, against a real and troublesome server."""
+
+import asyncio
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import Loopback, Reply
+
+from ragstone.systems.around import NAMES, BudgetSpent, Notice, cache_of, ledger_of, listen, surround
+from ragstone.systems.chat import connect
+from ragstone.types import Answer, Request
+
+QUICK = {"retry_delay": 0.005, "max_retry_delay": 0.05, "breaker_pause": 0.02, "max_retries": 12}
+
+
+def troubled(body: Mapping[str, Any], number: int) -> Reply:
+    """Answer one request in ten with 429, one in twenty with a reset and one in twenty slowly."""
+    draw = random.Random(number).random()
+    if draw < 0.10:
+        return Reply({"error": "slow"}, 429, {"Retry-After": "0.01"})
+    if draw < 0.15:
+        return Reply(manner="reset")
+    return Reply(delay=0.03 if draw < 0.20 else 0.001)
+
+
+async def ask_all(system: Any, count: int, workers: int = 16) -> list[Answer]:
+    """Ask numbered questions with some workers."""
+    numbers = iter(range(count))
+    answers: list[Answer] = []
+
+    async def work() -> None:
+        for number in numbers:
+            answer = await system.ask(Request(id=str(number), question=f"问题{number}"))
+            answers.append(answer)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(workers):
+            group.create_task(work())
+    return answers
+
+
+async def test_every_call_is_accounted_for(tmp_path: Path) -> None:
+    """With 429s, resets and slow replies the calls counted are those the server saw, and every case is answered."""
+    async with Loopback(script=troubled) as server:
+        options = {"base_url": f"{server.url}/v1", "cache": str(tmp_path / "c.db"), **QUICK}
+        system = connect("m", options)
+
+        answers = await ask_all(system, 300)
+        again = await ask_all(system, 300)
+        ledger = ledger_of(system)
+        await system.close()
+
+    assert all(answer.failure is None for answer in answers)
+    assert sum(answer.attempts for answer in answers) == server.calls > 300
+    assert ledger is not None and ledger.calls == server.calls and ledger.finished == server.calls
+    assert {(answer.cached, answer.attempts) for answer in again} == {(True, 0)}
+
+
+async def test_wrappers_are_transparent() -> None:
+    """Identity and model name are those of the system inside; notices reach whoever listens."""
+    heard: list[Notice] = []
+    async with Loopback(Reply({}, 429), Reply()) as server:
+        system = connect("m", {"base_url": f"{server.url}/v1", **QUICK})
+        listen(system, heard.append)
+        await system.ask(Request(id="a", question="q"))
+        await system.close()
+
+    assert system.model_id == "m"
+    assert system.identity()["kind"] == "chat"
+    assert [notice.code for notice in heard] == ["slowed"]
+    assert "1 at a time" in heard[0].say("en") and "并发" in heard[0].say("zh-Hans")
+
+
+class Plain:
+    """A system of nothing but an answer."""
+
+    model_id = "plain"
+
+    def identity(self) -> Mapping[str, Any]:
+        """Describe it."""
+        return {"kind": "plain"}
+
+    async def ask(self, request: Request) -> Answer:
+        """Answer."""
+        return Answer(text=request.question)
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+async def test_any_system_can_be_surrounded(tmp_path: Path) -> None:
+    """A system that is no endpoint gets cache and budget the same way."""
+    heard: list[Notice] = []
+    system = surround(Plain(), {"cache": str(tmp_path / "c.db"), "max_calls": 1}, heard.append)
+
+    first = await system.ask(Request(id="a", question="q"))
+    second = await system.ask(Request(id="b", question="q"))
+    with pytest.raises(BudgetSpent):
+        await system.ask(Request(id="c", question="other"))
+    cache = cache_of(system)
+    await system.close()
+
+    assert (first.text, second.text, second.cached) == ("q", "q", True)
+    assert cache is not None and (cache.hits, cache.misses) == (1, 2)
+
+
+def test_layers_can_be_left_out() -> None:
+    """What is switched off is not in the way."""
+    system = surround(Plain(), {"max_retries": 0, "breaker_after": 0})
+
+    assert "Retry" not in repr(system) and "Breaker" not in repr(system)
+    assert cache_of(system) is None
+
+
+def test_every_option_is_documented() -> None:
+    """The page of systems names every option."""
+    page = (Path(__file__).parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
+
+    assert [name for name in sorted(NAMES) if f"`{name}`" not in page] == []
