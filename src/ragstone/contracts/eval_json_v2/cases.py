@@ -1,0 +1,266 @@
+"""A JSON array of questions into cases, and every fault of its rows with the JSON pointer to it."""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+
+from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
+from ragstone.contracts.eval_json_v2.terms import LABELS, LISTS
+from ragstone.errors import DatasetError
+from ragstone.parsing.rows import type_name
+from ragstone.types import JSON, Case, Finding, Position
+
+GROUPS = ("type", "category", "difficulty", "tags")
+_KNOWN = ("id", "question", "expected")
+_BOM = b"\xef\xbb\xbf"
+_OLDER = ("must_include", "keywords")
+
+
+_HEAD_BYTES = 1 << 20
+"""How much of a file is looked at to recognise it."""
+
+
+def first_row(path: Path) -> JSON:
+    """Return the first row of a JSON array without reading the rest of the file; None when there is none."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES).removeprefix(_BOM).decode("utf-8", "replace").lstrip()
+        start = head.index("{") if head.startswith("[") else -1
+        return json.JSONDecoder().raw_decode(head, start)[0] if start > 0 else None
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+class QuestionSet:
+    """One file of questions; its bytes are held, its rows are decoded one at a time."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.name = str(path)
+
+    @cached_property
+    def rows(self) -> list[msgspec.Raw]:
+        """The rows as they stand in the file."""
+        try:
+            data = self.path.read_bytes().removeprefix(_BOM)
+        except IsADirectoryError as error:
+            raise DatasetError("dataset.directory", file=self.name) from error
+        except FileNotFoundError as error:
+            raise DatasetError("dataset.missing", file=self.name) from error
+        except OSError as error:
+            raise DatasetError("dataset.unreadable", file=self.name, problem=error.strerror or str(error)) from error
+        try:
+            return _ROWS(data)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise DatasetError("dataset.unreadable", file=self.name, problem=f"not a JSON array: {error}") from error
+
+    def load(self) -> Iterator[Case | Finding]:
+        """Stream the cases in file order."""
+        for place, raw in enumerate(self.rows):
+            yield from self._case(raw, place)
+
+    def labels(self, field: str) -> tuple[str, ...]:
+        """Every value of a classification field, sorted: what an answer may choose from."""
+        found = {getattr(row.expected.answer_example, field) for row in self._heads}
+        return tuple(sorted(value for value in found if isinstance(value, str) and value.strip()))
+
+    def forms(self) -> frozenset[str]:
+        """Say which forms the rows have: v2, older or both; what is wrong with the file is told when it is loaded."""
+        try:
+            return frozenset("older" if row.expected.answer_example is None else "v2" for row in self._heads)
+        except DatasetError:
+            return frozenset()
+
+    @cached_property
+    def _heads(self) -> "list[_Head]":
+        return [_head(raw) for raw in self.rows]
+
+    def _case(self, raw: msgspec.Raw, place: int) -> Iterator[Case | Finding]:
+        pointer = f"/{place}"
+        try:
+            row = _DECODE(raw)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            where = Position(self.name, pointer=pointer)
+            yield Finding(level="error", code="row.not_json", position=where, params={"problem": str(error)})
+            return
+        reader = _Reader(self.name, f"Q{place + 1}")
+        case = _read_row(reader, row, pointer)
+        if reader.findings or case is None:
+            yield from reader.findings
+        else:
+            yield case
+
+
+class _Reader:
+    """Reads values out of one row and gathers everything that is wrong with them."""
+
+    def __init__(self, file: str, case_id: str) -> None:
+        self.file = file
+        self.case_id = case_id
+        self.findings: list[Finding] = []
+
+    def text(self, holder: dict[str, JSON], field: str, at: str) -> str:
+        value = self._take(holder, field, at, str, "a string")
+        return value if isinstance(value, str) else ""
+
+    def items(self, holder: dict[str, JSON], field: str, at: str, *, required: bool = True) -> list[JSON]:
+        value = self._take(holder, field, at, list, "an array", required=required)
+        return value if isinstance(value, list) else []
+
+    def texts(self, holder: dict[str, JSON], field: str, at: str, *, required: bool = True) -> tuple[str, ...]:
+        value = self.items(holder, field, at, required=required)
+        for place, item in enumerate(value):
+            self.expect(item, str, "a string", f"{at}/{field}/{place}")
+        return tuple(item for item in value if isinstance(item, str))
+
+    def object(self, holder: dict[str, JSON], field: str, at: str) -> dict[str, JSON] | None:
+        value = self._take(holder, field, at, dict, "an object")
+        return value if isinstance(value, dict) else None
+
+    def expect(self, value: JSON, kind: type, name: str, pointer: str) -> bool:
+        """Note a value of a wrong type."""
+        if isinstance(value, kind) and not (kind is int and isinstance(value, bool)):
+            return True
+        params = {"field": pointer, "problem": "wrong type", "expected": name, "found": type_name(value)}
+        self._add("row.field", pointer, params)
+        return False
+
+    def missing(self, pointer: str, name: str) -> None:
+        """Note a value that should be there."""
+        self._add("row.missing", pointer, {"field": pointer, "expected": name})
+
+    def _take(
+        self, holder: dict[str, JSON], field: str, at: str, kind: type, name: str, *, required: bool = True
+    ) -> JSON:
+        pointer = f"{at}/{field}"
+        if field in holder:
+            return holder[field] if self.expect(holder[field], kind, name, pointer) else None
+        if required:
+            self.missing(pointer, name)
+        return None
+
+    def _add(self, code: str, pointer: str, params: dict[str, JSON]) -> None:
+        where = Position(self.file, pointer=pointer)
+        self.findings.append(Finding(level="error", code=code, position=where, case_id=self.case_id, params=params))
+
+
+def _read_row(reader: _Reader, row: JSON, at: str) -> Case | None:
+    if not reader.expect(row, dict, "an object", at):
+        return None
+    reader.case_id = _case_id(reader, row, at)
+    question = reader.text(row, "question", at)
+    if not question.strip() and isinstance(row.get("question"), str):
+        reader.missing(f"{at}/question", "a question that is not blank")
+    expected = reader.object(row, "expected", at)
+    gold = _gold(reader, expected, f"{at}/expected") if expected is not None else None
+    if gold is None:
+        return None
+    extra = {name: value for name, value in row.items() if name not in _KNOWN}
+    return Case(
+        id=reader.case_id,
+        question=question,
+        gold=gold,
+        groups=_groups(gold, extra),
+        position=Position(reader.file, pointer=at),
+        extra=extra,
+    )
+
+
+def _case_id(reader: _Reader, row: dict[str, JSON], at: str) -> str:
+    given = row.get("id")
+    if given is None:
+        return reader.case_id
+    if isinstance(given, int) and not isinstance(given, bool):
+        return str(given)
+    reader.expect(given, str, "a string or a whole number", f"{at}/id")
+    return given if isinstance(given, str) and given else reader.case_id
+
+
+def _gold(reader: _Reader, expected: dict[str, JSON], at: str) -> Expected | Wanted | None:
+    if "answer_example" in expected:
+        return _expected(reader, expected, at)
+    if any(name in expected for name in _OLDER):
+        return Wanted(*(reader.texts(expected, name, at, required=False) for name in _OLDER))
+    reader.missing(f"{at}/answer_example", "an object (ExpectedV2), or must_include / keywords beside it")
+    return None
+
+
+def _expected(reader: _Reader, expected: dict[str, JSON], at: str) -> Expected | None:
+    example = reader.object(expected, "answer_example", at)
+    if example is None:
+        return None
+    here = f"{at}/answer_example"
+    labels = {name: reader.text(example, name, here) for name in LABELS}
+    lists = {name: reader.texts(example, name, here) for name in LISTS}
+    evidence = reader.text(example, "original_evidence", here)
+    # Some sets keep the sources among the other fields of the example.
+    beside = (expected, at) if "source_map" in expected or "source_map" not in example else (example, here)
+    source_map = reader.items(beside[0], "source_map", beside[1])
+    for place, entry in enumerate(source_map):
+        _check_entry(reader, entry, f"{beside[1]}/source_map/{place}")
+    return Expected(
+        target_audience=labels["target_audience"],
+        main_topic=labels["main_topic"],
+        sub_topic=labels["sub_topic"],
+        detailed_description=lists["detailed_description"],
+        original_evidence=evidence,
+        predicted_questions=lists["predicted_questions"],
+        source_map=tuple(source_map),
+    )
+
+
+def _check_entry(reader: _Reader, entry: JSON, at: str) -> None:
+    if not reader.expect(entry, dict, "an object with refs", at):
+        return
+    for place, ref in enumerate(reader.items(entry, "refs", at)):
+        here = f"{at}/refs/{place}"
+        if reader.expect(ref, dict, "an object with file and anchors", here):
+            reader.text(ref, "file", here)
+            reader.texts(ref, "anchors", here)
+            if ref.get("page") is not None:
+                reader.expect(ref["page"], int, "a whole number", f"{here}/page")
+
+
+def _groups(gold: Expected | Wanted, extra: dict[str, JSON]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    if isinstance(gold, Expected):
+        named = {name: getattr(gold, name) for name in ("target_audience", "main_topic")}
+        found = {name: (value,) for name, value in named.items() if value.strip()}
+    for name in GROUPS:
+        value = extra.get(name)
+        values: Sequence[JSON] = value if isinstance(value, list) else [value]
+        if names := tuple(item for item in values if isinstance(item, str) and item):
+            found[name] = names
+    return found
+
+
+class _Example(msgspec.Struct):
+    target_audience: JSON = None
+    main_topic: JSON = None
+    sub_topic: JSON = None
+
+
+class _Expectation(msgspec.Struct):
+    answer_example: _Example | None = None
+
+
+class _Head(msgspec.Struct):
+    """What is needed of every row before the first one is asked."""
+
+    expected: _Expectation = msgspec.field(default_factory=_Expectation)
+
+
+def _head(raw: msgspec.Raw) -> _Head:
+    try:
+        return _HEAD(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        # Faults are told when the row is loaded.
+        return _Head(_Expectation(_Example()))
+
+
+_ROWS = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_DECODE = msgspec.json.Decoder().decode
+_HEAD = msgspec.json.Decoder(_Head).decode
