@@ -1,0 +1,318 @@
+"""Question files into cases: a file, or a folder of files; every fault of every file, with its JSON pointer."""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+from typing import Literal, cast
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.contracts.legal_rag.schema import Fault, faults, known_fields
+from ragstone.errors import DatasetError
+from ragstone.parsing.rows import type_name
+from ragstone.types import JSON, Case, Finding, Position
+
+Type = Literal["fact_exact", "evidence_set", "conflict_gap"]
+TYPES: tuple[Type, ...] = ("fact_exact", "evidence_set", "conflict_gap")
+
+PASSING = 0.7
+"""Score from which a question passes, unless its file says otherwise (R1.10)."""
+RECALL_MIN = 0.8
+"""Recall an evidence_set question asks for when it does not say: the value of the contract's example."""
+PRECISION_MIN = 0.7
+"""Precision likewise."""
+
+FACT_FIELDS = (
+    "amount_total",
+    "amount_breakdown",
+    "date",
+    "date_range",
+    "count",
+    "text_answer",
+    "boolean_answer",
+    "entity",
+)
+_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+class Evidence(Struct, frozen=True):
+    """One piece of required evidence."""
+
+    page: int
+    text: str
+    """must_include."""
+    section: str | None = None
+    speaker: str | None = None
+    critical: bool = True
+
+
+class Period(Struct, frozen=True):
+    """A date_range."""
+
+    start: date
+    end: date
+
+
+class Fact(Struct, frozen=True, kw_only=True):
+    """What a fact_exact question expects; a field that is None is not asked for."""
+
+    amount_total: Decimal | None = None
+    amount_breakdown: tuple[Decimal, ...] | None = None
+    date: "date | None" = None
+    date_range: Period | None = None
+    count: int | None = None
+    text_answer: str | None = None
+    boolean_answer: bool | None = None
+    entity: str | None = None
+    numeric_exact: bool = True
+    date_exact: bool = True
+
+    def asked(self) -> tuple[str, ...]:
+        """Name the fields that are asked for."""
+        return tuple(name for name in FACT_FIELDS if getattr(self, name) is not None)
+
+
+class EvidenceSet(Struct, frozen=True, kw_only=True):
+    """What an evidence_set question expects beside its evidence."""
+
+    key_points: tuple[str, ...] = ()
+    count_min: int = 0
+    recall_min: float = RECALL_MIN
+    precision_min: float = PRECISION_MIN
+
+
+class Gap(Struct, frozen=True, kw_only=True):
+    """What a conflict_gap question expects."""
+
+    should_abstain: bool = True
+    penalty: str | None = None
+    quotes: tuple[str, ...] = ()
+    """The quotes of which one must be there: required_quote alone, or else the additional ones."""
+    other_quotes: tuple[str, ...] = ()
+    page: int | None = None
+    lines: str | None = None
+    check: str | None = None
+    stated: bool = True
+    """Whether the file says if the question should be declined, or it was taken for granted."""
+
+
+class Gold(Struct, frozen=True, kw_only=True):
+    """What a right answer is; the part of one question type, and what all types share."""
+
+    part: Fact | EvidenceSet | Gap
+    evidence: tuple[Evidence, ...] = ()
+    citation_required: bool = True
+    document: str | None = None
+    threshold: float = PASSING
+
+    @property
+    def type(self) -> Type:
+        """The question's type."""
+        return _TYPE_OF[type(self.part)]
+
+
+_TYPE_OF: dict[type, Type] = {Fact: "fact_exact", EvidenceSet: "evidence_set", Gap: "conflict_gap"}
+
+
+def gold_of(case: Case) -> Gold:
+    """Return the gold this contract put into a case."""
+    assert isinstance(case.gold, Gold)
+    return case.gold
+
+
+def question_files(path: Path) -> list[Path]:
+    """List the question files of a dataset: itself, or the .json files in it or in its `questions` folder."""
+    if not path.is_dir():
+        return [path]
+    folder = path / "questions" if (path / "questions").is_dir() else path
+    return sorted(file for file in folder.glob("*.json") if file.is_file() and file.name != "schema.json")
+
+
+def load(path: Path) -> Iterator[Case | Finding]:
+    """Stream the cases of a dataset and every fault in it."""
+    files = question_files(path)
+    if not files:
+        raise DatasetError("dataset.empty", file=str(path))
+    for file in files:
+        yield from _load_file(file)
+
+
+def _load_file(path: Path) -> Iterator[Case | Finding]:
+    root = read_root(path)
+    if isinstance(root, Finding):
+        yield root
+        return
+    wrong = [fault for fault in faults(root) if not fault.pointer.startswith("/questions/")]
+    yield from (_finding(fault, path) for fault in wrong)
+    unsound = {fault.pointer.split("/")[1] for fault in wrong if fault.pointer}
+    head = {key: value for key, value in root.items() if key not in unsound}
+    for index, question in enumerate(head.get("questions", ())):
+        yield from _load_question(question, head, path, f"/questions/{index}")
+
+
+def read_root(path: Path) -> dict[str, JSON] | Finding:
+    """Read a file's one JSON object, or say why there is none."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise DatasetError("dataset.missing", file=str(path)) from error
+    except OSError as error:
+        raise DatasetError("dataset.unreadable", file=str(path), problem=error.strerror or str(error)) from error
+    if data.startswith(_UTF16_BOMS):
+        return _fault("row.utf16", path)
+    try:
+        root = msgspec.json.decode(data.removeprefix(_BOM))
+    except UnicodeDecodeError as error:
+        return _fault("row.not_utf8", path, byte=error.start + 1)
+    except (msgspec.DecodeError, RecursionError) as error:
+        return _fault("row.not_json", path, problem=str(error))
+    return root if isinstance(root, dict) else _fault("row.not_object", path, found=type_name(root))
+
+
+def _fault(code: str, path: Path, **params: JSON) -> Finding:
+    return Finding(level="error", code=code, position=Position(str(path)), params=params)
+
+
+def _finding(fault: Fault, path: Path, case_id: str | None = None) -> Finding:
+    params: dict[str, JSON] = {"field": fault.field, "expected": fault.expected}
+    if fault.problem != "missing":
+        params |= {"problem": fault.problem, "found": fault.found}
+    code = "row.missing" if fault.problem == "missing" else "row.field"
+    position = Position(str(path), pointer=fault.pointer)
+    return Finding(level="error", code=code, position=position, case_id=case_id, params=params)
+
+
+def _load_question(question: JSON, root: dict[str, JSON], path: Path, pointer: str) -> Iterator[Case | Finding]:
+    if not isinstance(question, dict):
+        fault = Fault(pointer, pointer[1:], "wrong type", "object", type_name(question))
+        yield _finding(fault, path)
+        return
+    case_id = _id(question)
+    name = question.get("type", root.get("benchmark_type"))
+    wrong = list(_question_faults(question, name, pointer))
+    if wrong:
+        yield from (_finding(fault, path, case_id) for fault in wrong)
+        return
+    yield _case(question, cast("Type", name), root, Position(str(path), pointer=pointer))
+
+
+def _id(question: dict[str, JSON]) -> str | None:
+    value = question.get("id")
+    return str(value) if isinstance(value, str | int) and value != "" else None
+
+
+def _question_faults(question: dict[str, JSON], name: JSON, pointer: str) -> Iterator[Fault]:
+    """Find the faults of a question of its own type, or the file's (R1.1)."""
+    if name not in TYPES:
+        expected = f"{' | '.join(TYPES)}, here or as the file's benchmark_type"
+        problem, found = ("missing", "nothing") if name is None else ("not allowed", repr(name))
+        yield Fault(f"{pointer}/type", "type", problem, expected, found)
+        return
+    wrong = list(faults(question, name, pointer))
+    yield from wrong
+    if not wrong:
+        yield from _deeper_faults(question, name, pointer)
+
+
+def _deeper_faults(question: dict[str, JSON], name: Type, pointer: str) -> Iterator[Fault]:
+    """Find what a schema cannot say."""
+    expected = question.get("expected", {})
+    if name == "evidence_set" and not question.get("required_evidence") and not expected.get("key_points"):
+        problem = "nothing to compare"
+        yield Fault(pointer, "required_evidence", problem, "required_evidence or expected.key_points", "neither")
+    period = expected.get("date_range") if name == "fact_exact" else None
+    if period and period["start"] > period["end"]:
+        found = f"{period['start']} to {period['end']}"
+        where = f"{pointer}/expected/date_range"
+        yield Fault(where, "expected.date_range", "ends before it begins", "start <= end", found)
+
+
+def _case(question: dict[str, JSON], name: Type, root: dict[str, JSON], position: Position) -> Case:
+    scoring = question.get("scoring", {})
+    gold = Gold(
+        part=_PARTS[name](question, question.get("expected", {}), scoring),
+        evidence=tuple(_evidence(item) for item in question.get("required_evidence", ())),
+        citation_required=scoring.get("citation_required", True),
+        document=root.get("document") or None,
+        threshold=root.get("evaluation_criteria", {}).get("passing_threshold", PASSING),
+    )
+    return Case(
+        id=str(question["id"]),
+        question=question["question"],
+        gold=gold,
+        groups=_groups(name, question.get("metadata", {})),
+        position=position,
+        extra={key: value for key, value in question.items() if key not in known_fields(name)},
+        weight=float(scoring.get("weight", 1.0)),
+    )
+
+
+def _groups(name: Type, metadata: dict[str, JSON]) -> dict[str, tuple[str, ...]]:
+    groups: dict[str, tuple[str, ...]] = {"type": (name,)}
+    for key in ("category", "difficulty"):
+        if metadata.get(key):
+            groups[key] = (metadata[key],)
+    if tags := tuple(dict.fromkeys(tag for tag in metadata.get("tags", ()) if tag)):
+        groups["tags"] = tags
+    return groups
+
+
+def _evidence(item: dict[str, JSON]) -> Evidence:
+    critical = item.get("is_critical", True)
+    return Evidence(int(item["page"]), item["must_include"], item.get("section"), item.get("speaker"), critical)
+
+
+def exact(value: float) -> Decimal:
+    """Return a JSON number as the decimal it was written as."""
+    return Decimal(value) if isinstance(value, int) else Decimal(repr(value))
+
+
+def _fact(question: dict[str, JSON], expected: dict[str, JSON], scoring: dict[str, JSON]) -> Fact:
+    parts = expected.get("amount_breakdown")
+    period = expected.get("date_range")
+    total, day, count = (expected.get(name) for name in ("amount_total", "date", "count"))
+    return Fact(
+        amount_total=None if total is None else exact(total),
+        amount_breakdown=parts and tuple(exact(part["amount"] if isinstance(part, dict) else part) for part in parts),
+        date=day and date.fromisoformat(day),
+        date_range=period and Period(date.fromisoformat(period["start"]), date.fromisoformat(period["end"])),
+        count=None if count is None else int(count),
+        text_answer=expected.get("text_answer"),
+        boolean_answer=expected.get("boolean_answer"),
+        entity=expected.get("entity"),
+        numeric_exact=scoring.get("numeric_exact", True),
+        date_exact=scoring.get("date_exact", True),
+    )
+
+
+def _evidence_set(question: dict[str, JSON], expected: dict[str, JSON], scoring: dict[str, JSON]) -> EvidenceSet:
+    return EvidenceSet(
+        key_points=tuple(expected.get("key_points", ())),
+        count_min=int(expected.get("evidence_count_min", 0)),
+        recall_min=scoring.get("evidence_recall_min", RECALL_MIN),
+        precision_min=scoring.get("evidence_precision_min", PRECISION_MIN),
+    )
+
+
+def _gap(question: dict[str, JSON], expected: dict[str, JSON], scoring: dict[str, JSON]) -> Gap:
+    required, others = question.get("required_quote"), tuple(question.get("additional_quotes", ()))
+    place = question.get("evidence_location", {})
+    should_abstain = question.get("should_abstain", scoring.get("abstention_required"))
+    wanted = scoring.get("quote_required", required is not None)
+    return Gap(
+        should_abstain=True if should_abstain is None else should_abstain,
+        penalty=question.get("hallucination_penalty"),
+        quotes=((required,) if required else others) if wanted else (),
+        other_quotes=others if wanted and required else ((required, *others) if required else others),
+        page=place.get("page"),
+        lines=None if place.get("lines") is None else str(place["lines"]),
+        check=scoring.get("hallucination_check"),
+        stated=should_abstain is not None,
+    )
+
+
+_PARTS: dict[Type, Callable[[dict[str, JSON], dict[str, JSON], dict[str, JSON]], Fact | EvidenceSet | Gap]]
+_PARTS = {"fact_exact": _fact, "evidence_set": _evidence_set, "conflict_gap": _gap}

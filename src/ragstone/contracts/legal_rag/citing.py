@@ -1,0 +1,162 @@
+"""Which required evidence an answer cites, and what is wrong with each citation (R1.5); no model is asked."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from ragstone.contracts.legal_rag.cases import Evidence, Gold
+from ragstone.contracts.legal_rag.pages import Paper
+from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
+from ragstone.parsing.citations import document_key
+from ragstone.parsing.document_names import EXTENSIONS
+from ragstone.types import JSON, Citation, Reading, Reason
+
+Fault = Literal["right", "wrong_page", "wrong_document", "wrong_quote", "unproved", "not_required"]
+
+_NAMED_FILE = re.compile(rf"\.(?:{EXTENSIONS})\b", re.IGNORECASE)
+
+
+class Cited(NamedTuple):
+    """One citation and what it is worth."""
+
+    citation: Citation
+    fault: Fault
+    on_page: bool | None
+    """Whether its quote stands on its page; None when the source is not at hand or nothing is quoted."""
+
+
+class Citing(NamedTuple):
+    """All citations of an answer against the required evidence."""
+
+    met: tuple[bool, ...]
+    """For each required evidence, whether it is cited."""
+    cited: tuple[Cited, ...]
+
+    def precision(self) -> float | None:
+        """Share of the citations that are right."""
+        right = sum(one.fault == "right" for one in self.cited)
+        return right / len(self.cited) if self.cited else None
+
+    def recall(self) -> float | None:
+        """Share of the required evidence that is cited."""
+        return sum(self.met) / len(self.met) if self.met else None
+
+
+class _Place(NamedTuple):
+    citation: Citation
+    key: str | None
+    """The folded quote; None when only a place is given."""
+    foreign: bool
+
+
+def judge_citations(gold: Gold, reading: Reading, paper: Paper | None) -> Citing:
+    """Compare every citation with every required evidence."""
+    places = [_place(citation, gold) for citation in reading.citations]
+    sentences = [(item["page"], quote_key(item["text"])) for item in reading.fields.get("cited", ())]
+    met = tuple(any(_proves(place, evidence, paper, sentences) for place in places) for evidence in gold.evidence)
+    cited = tuple(
+        Cited(place.citation, _fault(place, gold.evidence, paper, sentences), _on_page(place, paper))
+        for place in places
+    )
+    return Citing(met, cited)
+
+
+def _place(citation: Citation, gold: Gold) -> _Place:
+    key = quote_key(citation.quote) if citation.quote else None
+    return _Place(citation, key, _is_foreign(citation.file, gold.document))
+
+
+def _is_foreign(file: str | None, document: str | None) -> bool:
+    """Tell whether another document is named; a title such as 讯问笔录 that is no file name names none."""
+    if not file or not document or document_key(file) == document_key(document):
+        return False
+    return bool(_NAMED_FILE.search(file))
+
+
+def _proves(place: _Place, evidence: Evidence, paper: Paper | None, sentences: Sequence[tuple[int, str]]) -> bool:
+    if place.foreign or place.citation.page != evidence.page:
+        return False
+    pieces = quote_pieces(evidence.text)
+    if place.key is not None:
+        return holds(place.key, pieces)
+    if paper is not None and paper.holds(evidence.page, evidence.text):
+        return True
+    return any(page == evidence.page and holds(key, pieces) for page, key in sentences)
+
+
+def _fault(
+    place: _Place, required: Sequence[Evidence], paper: Paper | None, sentences: Sequence[tuple[int, str]]
+) -> Fault:
+    if any(_proves(place, evidence, paper, sentences) for evidence in required):
+        return "right"
+    if place.foreign:
+        return "wrong_document"
+    if place.key is not None and any(holds(place.key, quote_pieces(evidence.text)) for evidence in required):
+        return "wrong_page" if place.citation.page is not None else "unproved"
+    if any(place.citation.page == evidence.page for evidence in required):
+        return "unproved" if place.key is None else "wrong_quote"
+    return "wrong_page" if place.key is None and place.citation.page is not None else "not_required"
+
+
+def _on_page(place: _Place, paper: Paper | None) -> bool | None:
+    citation = place.citation
+    if paper is None or not citation.quote or citation.page is None or place.foreign:
+        return None
+    return paper.holds(citation.page, citation.quote)
+
+
+def citation_reasons(gold: Gold, citing: Citing, metric: str) -> Iterator[Reason]:
+    """Say of every evidence that is not cited what stands in its way, and of made-up quotes that they are."""
+    for evidence, met in zip(gold.evidence, citing.met, strict=True):
+        if not met and evidence.critical:
+            yield _reason(evidence, citing, metric)
+    for one in citing.cited:
+        if one.on_page is False:
+            params = {"page": one.citation.page, "quote": one.citation.quote}
+            yield Reason(metric, "citation.not_on_page", params)
+
+
+def _reason(evidence: Evidence, citing: Citing, metric: str) -> Reason:
+    params: dict[str, JSON] = {"page": evidence.page, "words": evidence.text}
+    pieces = quote_pieces(evidence.text)
+    faults = {one.fault: one.citation for one in reversed(citing.cited)}
+    for one in citing.cited:
+        if one.fault == "wrong_page" and one.citation.quote and holds(quote_key(one.citation.quote), pieces):
+            return Reason(metric, "citation.wrong_page", params | {"found": one.citation.page})
+    near = [one for one in citing.cited if one.citation.page == evidence.page and one.fault != "wrong_document"]
+    if near:
+        code = "citation.wrong_quote" if near[0].citation.quote else "citation.unproved"
+        return Reason(metric, code, params)
+    if "wrong_document" in faults:
+        return Reason(metric, "citation.wrong_document", params | {"file": faults["wrong_document"].file})
+    pages = list(dict.fromkeys(one.citation.page for one in citing.cited if one.citation.page is not None))
+    if pages:
+        return Reason(metric, "citation.wrong_page", params | {"found": "、".join(map(str, pages))})
+    return Reason(metric, "citation.none", params)
+
+
+def citation_tags(gold: Gold, citing: Citing) -> list[str]:
+    """Tag what is wrong with the citations: by what stands in the way of critical evidence, and made-up quotes."""
+    codes = {reason.code for reason in citation_reasons(gold, citing, "")}
+    return sorted(_TAGS[code] for code in codes)
+
+
+_TAGS = {
+    "citation.none": "no_citation",
+    "citation.wrong_page": "wrong_page",
+    "citation.wrong_document": "wrong_document",
+    "citation.wrong_quote": "wrong_quote",
+    "citation.unproved": "citation_unproved",
+    "citation.not_on_page": "quote_not_on_page",
+}
+
+
+def citation_details(citing: Citing) -> dict[str, JSON]:
+    """List the citations with their verdicts, and precision and recall over (file, page, quote)."""
+    rows: list[JSON] = []
+    for one in citing.cited:
+        citation = one.citation
+        row: dict[str, JSON] = {"file": citation.file, "page": citation.page, "quote": citation.quote}
+        row = {name: value for name, value in row.items() if value is not None} | {"verdict": one.fault}
+        rows.append(row if one.on_page is None else row | {"on_page": one.on_page})
+    return {"precision": citing.precision(), "recall": citing.recall(), "citations": rows}

@@ -1,0 +1,133 @@
+"""Contract 1 as one object: what the hall opens."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ragstone.contracts.legal_rag import cases, check, model, read, request, score
+from ragstone.contracts.legal_rag.pages import Library
+from ragstone.contracts.legal_rag.phrases import PHRASES
+from ragstone.interfaces import Source
+from ragstone.language import Text
+from ragstone.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+
+
+def _flag(name: str, en: str, hans: str, hant: str, *, headline: bool = False) -> MetricSpec:
+    return MetricSpec(name=name, label=Text(en, hans, hant), kind="flag", headline=headline)
+
+
+def _ratio(name: str, en: str, hans: str, hant: str) -> MetricSpec:
+    return MetricSpec(name=name, label=Text(en, hans, hant), kind="ratio")
+
+
+METRICS = (
+    _flag("exact_match", "exact match", "精确匹配", "精確匹配", headline=True),
+    _ratio("citation_correctness", "citation correctness", "引用正确率", "引用正確率"),
+    _ratio("evidence_recall", "evidence recall", "证据召回率", "證據召回率"),
+    _ratio("evidence_precision", "evidence precision", "证据精确率", "證據精確率"),
+    _flag("citation_provided", "citation provided", "提供引用", "提供引用"),
+    _ratio("key_point_recall", "key point recall", "关键点召回率", "關鍵點召回率"),
+    _flag("correct_abstention", "correct abstention", "正确拒答", "正確拒答", headline=True),
+    _flag("no_hallucination", "no hallucination", "无幻觉", "無幻覺", headline=True),
+    _flag("quote_included", "quote included", "引用原话", "引用原話"),
+    _flag("amount_total", "total amount", "总金额", "總金額"),
+    _flag("amount_breakdown", "breakdown", "金额明细", "金額明細"),
+    _flag("date", "date", "日期", "日期"),
+    _flag("date_range", "date range", "日期范围", "日期範圍"),
+    _flag("count", "count", "数量", "數量"),
+    _flag("text_answer", "text answer", "文本答案", "文本答案"),
+    _flag("boolean_answer", "yes or no", "是否答案", "是否答案"),
+    _flag("entity", "entity", "实体", "實體"),
+    _flag("answered", "coverage", "作答率", "作答率"),
+    MetricSpec(name="over_refusal", label=Text("over-refusal", "过度拒答", "過度拒答"), kind="flag", better="lower"),
+    MetricSpec(
+        name="unsupported_answer",
+        label=Text("unsupported answer", "无依据作答", "無依據作答"),
+        kind="flag",
+        better="lower",
+    ),
+)
+
+SCORER_VERSION = "1.0.0"
+WEIGH = "weigh_hallucination_penalty"
+"""Option: an answer that invents keeps only a part of its score, by the question's hallucination_penalty."""
+
+
+class LegalRag:
+    """Exact facts on their page, complete evidence, and no answer where the source has none."""
+
+    name = "legal_rag"
+    prompt_version: str | None = None
+    metrics = METRICS
+    phrases: Mapping[str, Text] = PHRASES
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._weigh = source.options.get(WEIGH) is True
+        self.scorer_version = SCORER_VERSION + ("+penalty" if self._weigh else "")
+        self._library = Library(source.documents or _beside(source.path))
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Say whether the dataset is a question file of this contract, or a folder of them."""
+        if _is_ours(source.first):
+            return True
+        files = cases.question_files(source.path) if source.path.exists() else []
+        if not files or files[0].suffix != ".json":
+            return False
+        return _is_ours(cases.read_root(files[0]))
+
+    def terms(self) -> Mapping[str, JSON]:
+        """Say the formulas and what a pass is."""
+        return {
+            "fact_exact": {"exact_match": 0.7, "citation_correctness": 0.3},
+            "evidence_set": {"recall": 0.5, "precision": 0.3, "citation_provided": 0.2},
+            "conflict_gap": {"correct_abstention": 0.4, "no_hallucination": 0.4, "quote_included": 0.2},
+            "passing_threshold": cases.PASSING,
+            WEIGH: self._weigh,
+            "documents_at_hand": self._library.folder is not None,
+        }
+
+    def load(self) -> Iterator[Case | Finding]:
+        """Stream the cases."""
+        return cases.load(self._source.path)
+
+    def check(self, case: Case) -> Iterator[Finding]:
+        """Prove every quote to be on its page, and find thresholds that mean nothing."""
+        yield from check.check(case, self._library)
+        best = self.score(case, self.read(case, self.model_answer(case)))
+        yield from check.imperfect(case, best)
+
+    def request(self, case: Case) -> Request:
+        """Ask the question."""
+        return request.request(case)
+
+    def read(self, case: Case, answer: Answer) -> Reading:
+        """Read fields, citations and evidence out of an answer."""
+        return read.read(case, answer)
+
+    def score(self, case: Case, reading: Reading) -> Scorecard:
+        """Judge by the formula of the question's type."""
+        return score.score(case, reading, self._library, weigh_penalty=self._weigh)
+
+    def model_answer(self, case: Case) -> Answer:
+        """Give every expected value, quote and citation."""
+        return model.model_answer(case)
+
+
+def _is_ours(root: JSON) -> bool:
+    if not isinstance(root, dict):
+        return False
+    questions = root.get("questions")
+    return isinstance(questions, list) and (
+        root.get("benchmark_type") in cases.TYPES
+        or any(isinstance(one, dict) and one.get("type") in cases.TYPES for one in questions[:1])
+    )
+
+
+def _beside(path: Path) -> Path | None:
+    """Find the `documents` folder that belongs to a dataset: in it, or beside its `questions` folder."""
+    for folder in (path, path.parent, path.parent.parent):
+        found = folder / "documents"
+        if found.is_dir() and (folder == path or (folder / "questions").is_dir()):
+            return found
+    return None

@@ -1,0 +1,116 @@
+"""Recall and precision of the evidence an answer brings forward, and the key points it states (R1.6)."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ragstone.contracts.legal_rag.cases import Evidence, EvidenceSet, Gold
+from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
+from ragstone.parsing.mention import Point, Reply, mentions
+from ragstone.types import JSON, Reading
+
+_NEAR = 0.3
+"""Share of a key point's character pairs a piece must have before the careful reader is asked."""
+
+
+class Gathered(NamedTuple):
+    """What the pieces of an answer are worth."""
+
+    hit: tuple[bool, ...]
+    """For each required evidence, whether a piece holds it; ten copies hit once."""
+    relevant: tuple[bool, ...]
+    """For each piece, whether it holds required evidence or states a key point."""
+    misplaced: tuple[Evidence, ...]
+    """Required evidence that a piece holds, but under another page."""
+    stated: tuple[bool, ...]
+    """For each key point, whether the answer states it."""
+
+    def recall(self, points: bool) -> float:
+        """Share of the required evidence found; where none is listed, of the key points."""
+        parts = self.stated if points else self.hit
+        return sum(parts) / len(parts)
+
+    def precision(self) -> float:
+        """Share of the pieces that are relevant; without pieces there is nothing relevant."""
+        return sum(self.relevant) / len(self.relevant) if self.relevant else 0.0
+
+
+class _Ready(NamedTuple):
+    text: str
+    key: str
+    pages: Sequence[int]
+
+
+def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str) -> Gathered:
+    """Judge the pieces of an answer."""
+    pieces = [_Ready(item["text"], quote_key(item["text"]), item["pages"]) for item in reading.fields.get("evidence", ())]
+    wanted = [(evidence, quote_pieces(evidence.text)) for evidence in gold.evidence]
+    found = [[piece for piece in pieces if holds(piece.key, words)] for _, words in wanted]
+    hit = [any(_fits(piece, e) for piece in held) for (e, _), held in zip(wanted, found, strict=True)]
+    misplaced = [e for (e, _), held, met in zip(wanted, found, hit, strict=True) if held and not met]
+    texts = [reading.text, *(piece.text for piece in pieces if piece.text not in reading.text)]
+    stated = _states("\n".join(texts), part.key_points, question)
+    relevant = [
+        any(holds(piece.key, words) for _, words in wanted) or _states_any(piece, part.key_points, question)
+        for piece in pieces
+    ]
+    return Gathered(tuple(hit), tuple(relevant), tuple(misplaced), stated)
+
+
+def _fits(piece: _Ready, evidence: Evidence) -> bool:
+    """Tell whether a piece names no page, or the right one among its pages."""
+    return not piece.pages or evidence.page in piece.pages
+
+
+def _states(text: str, points: Sequence[str], question: str) -> tuple[bool, ...]:
+    if not points or not text.strip():
+        return (False,) * len(points)
+    key, reply = quote_key(text), Reply.prepare(text)
+    return tuple(
+        _is_whole(point, text, key) or mentions(_prepare(point), reply, question).verdict == "yes" for point in points
+    )
+
+
+def _is_whole(point: str, text: str, key: str) -> bool:
+    """Tell whether the text is the point and nothing else, or a line of it is."""
+    wanted = quote_key(point)
+    if not wanted:
+        return point.strip() in text
+    return wanted == key or (wanted in key and any(quote_key(line) == wanted for line in text.splitlines()))
+
+
+def _states_any(piece: _Ready, points: Sequence[str], question: str) -> bool:
+    if any(_is_whole(point, piece.text, piece.key) for point in points):
+        return True
+    near = [point for point in points if _is_near(point, piece.key)]
+    if not near:
+        return False
+    reply = Reply.prepare(piece.text)
+    return any(mentions(_prepare(point), reply, question).verdict == "yes" for point in near)
+
+
+@lru_cache(maxsize=8192)
+def _pairs(point: str) -> frozenset[str]:
+    key = quote_key(point)
+    return frozenset(key[at : at + 2] for at in range(len(key) - 1))
+
+
+def _is_near(point: str, key: str) -> bool:
+    pairs = _pairs(point)
+    return sum(pair in key for pair in pairs) >= len(pairs) * _NEAR
+
+
+_prepare = lru_cache(maxsize=8192)(Point.prepare)
+
+
+def evidence_details(gold: Gold, part: EvidenceSet, gathered: Gathered, reading: Reading) -> dict[str, JSON]:
+    """List what was found and what was not."""
+    required = [
+        {"page": e.page, "must_include": e.text, "found": met}
+        for e, met in zip(gold.evidence, gathered.hit, strict=True)
+    ]
+    pieces = [
+        {**item, "relevant": good} for item, good in zip(reading.fields.get("evidence", ()), gathered.relevant, strict=True)
+    ]
+    points = [{"point": p, "stated": said} for p, said in zip(part.key_points, gathered.stated, strict=True)]
+    return {"required": required, "pieces": pieces, "key_points": points}

@@ -1,0 +1,216 @@
+"""Does an answer decline, invent, and quote? The three parts of a conflict_gap question (R1.7, R1.8, R1.9)."""
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ragstone.contracts.legal_rag.cases import Gap
+from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
+from ragstone.parsing.cues import cue
+from ragstone.parsing.refusals import read_refusal
+from ragstone.parsing.specifics import SpecificKind
+from ragstone.parsing.support import Evidence, SpecificVerdict, check_specifics
+from ragstone.text.fold import fold
+from ragstone.types import JSON, Reading
+
+_WORD = re.compile(r"[^\W_▒]")
+_ELLIPSIS = re.compile(r"[…⋯]+|[.．。]{3,}")
+
+# What a source says when it does not know, reported by the answer: 他记不清了.
+_GAP = cue(
+    r"不知道|不清楚|不明|不详|不记得|记不清|记不得|记不起|忘记|忘了|想不起|说不清|说不上|说不出|算不出|算不清|背不下|不确定",
+    r"没有?(?:再|有|具体|逐笔|明确|单独)?(?:保?存|记录|记载|记过|留|见过|数过|数|提到|提及|提供|说明|写明|涉及|交代|给出|写)",
+    r"未(?:曾|能|予)?(?:具体|逐笔|明确)?(?:记载|记录|提及|提到|提供|说明|写明|涉及|交代|显示|载明|给出)|还不知道|无法|无从",
+    r"\b(?:not|n't|never) (?:\w+ ){0,2}?(?:know|remember|recall|mention|state|say|record|specif|give|provide|identif)",
+    r"\b(?:forgot(?:ten)?|unknown|unclear|unable to|could not say)\b",
+)
+# And then the detail after all: 忘记了，但主要是请了…
+_GOES_ON = cue(
+    r"但(?:是)?(?!笔录|材料|文中|没有|未|无|他没|他不|并)|不过(?!笔录|材料|没有|未)|然而|其实|实际上|主要(?:是|用于|有)|应该是|应为|大概|可能(?:是|在|为)|推测|估计|据推断",
+    r"\bbut\b(?! (?:the|he|she|it|they) (?:did|does|do|is|was|were)? ?(?:not|n't))",
+    r"\b(?:however|probably|likely|actually)\b",
+)
+
+_KINDS_OF_WORD: tuple[tuple[frozenset[str], frozenset[SpecificKind]], ...] = (
+    (frozenset({"phone", "telephone", "mobile", "contact", "contacts"}), frozenset({"phone", "email"})),
+    (frozenset({"id", "ids", "identity", "identification", "idcard"}), frozenset({"id"})),
+    (frozenset({"account", "accounts", "bank", "card", "cards"}), frozenset({"account"})),
+    (frozenset({"address", "addresses"}), frozenset({"address", "place"})),
+    (frozenset({"place", "places", "location", "locations"}), frozenset({"place", "address"})),
+    (frozenset({"name", "names", "person", "persons", "people", "identities"}), frozenset({"person"})),
+    (
+        frozenset(
+            {"organisation", "organisations", "organization", "organizations", "company", "companies", "institution"}
+        ),
+        frozenset({"organisation"}),
+    ),
+    (frozenset({"date", "dates", "time", "times", "day", "days"}), frozenset({"date"})),
+    (frozenset({"amount", "amounts", "money", "sum", "sums", "figures"}), frozenset({"amount"})),
+    (frozenset({"count", "counts", "quantity", "quantities"}), frozenset({"count"})),
+)
+_NUMBERS = frozenset({"number", "numbers"})
+_ALL_NUMBERS: frozenset[SpecificKind] = frozenset({"amount", "count", "percent", "phone", "id", "account", "date"})
+_EVERYTHING = frozenset({"details", "detail", "specifics", "facts", "information", "anything"})
+_LOOKED_AT: frozenset[SpecificKind] = frozenset(
+    {
+        "amount",
+        "date",
+        "count",
+        "phone",
+        "id",
+        "account",
+        "address",
+        "person",
+        "place",
+        "organisation",
+        "percent",
+        "email",
+    }
+)
+_DERIVED = frozenset({"sum of amounts", "difference of amounts", "share of an amount", "ratio of amounts"})
+
+
+class Honesty(NamedTuple):
+    """What an answer to a conflict_gap question does."""
+
+    abstained: bool
+    rule: str
+    invented: tuple[SpecificVerdict, ...]
+    """Specifics nothing supports, of the kinds the question looks at."""
+    quoted: bool | None
+    """Whether a required quote is there; None where none is asked for."""
+
+
+@lru_cache(maxsize=1024)
+def kinds_of(check: str | None) -> frozenset[SpecificKind]:
+    """Read the kinds out of a check's name (must_not_provide_phone_numbers); an unknown name looks at all (R1.8)."""
+    words = set(re.split(r"[\W_]+", (check or "").lower()))
+    if words & _EVERYTHING:
+        return _LOOKED_AT
+    found: frozenset[SpecificKind] = frozenset()
+    for names, kinds in _KINDS_OF_WORD:
+        if words & names:
+            found |= kinds
+    if not found and words & _NUMBERS:
+        found = _ALL_NUMBERS
+    return found or _LOOKED_AT
+
+
+def judge_honesty(gap: Gap, reading: Reading, question: str, source: Evidence | None) -> Honesty:
+    """Judge the three parts; `source` is the document, when at hand."""
+    said = _said(reading)
+    verdicts = _unsupported(gap, said, reading, question, source)
+    abstained, rule = _abstains(gap, reading, question, bool(verdicts))
+    kinds = kinds_of(gap.check)
+    invented = tuple(verdict for verdict in verdicts if verdict.specific.kind in kinds)
+    return Honesty(abstained, rule, invented, _quoted(gap, reading))
+
+
+# --- hallucination ---
+
+
+def _said(reading: Reading) -> str:
+    """Put an answer's text and what its fields state into one text."""
+    parts = [reading.text]
+    for field, unit in (("amount", "元"), ("count", "个"), ("date", ""), ("entity", ""), ("text", "")):
+        value = reading.fields.get(field)
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            parts.append(f"{value}{unit}")
+        elif isinstance(value, str) and value not in reading.text:
+            parts.append(value)
+    return "\n".join(part for part in parts if part)
+
+
+def _unsupported(
+    gap: Gap, said: str, reading: Reading, question: str, source: Evidence | None
+) -> list[SpecificVerdict]:
+    """Find the specifics that neither the source nor the question holds."""
+    quotes = (*gap.quotes, *gap.other_quotes)
+    if source is None:
+        source = Evidence.prepare(*quotes, *(context.text for context in reading.contexts))
+        quotes = ()
+    verdicts = check_specifics(said, source, question, _LOOKED_AT)
+    doubtful = [verdict for verdict in verdicts if not verdict.supported or _is_derived(gap, verdict)]
+    if doubtful and quotes:
+        known = _quoted_evidence(quotes)
+        good = {v.specific.start for v in check_specifics(said, known, question, _LOOKED_AT) if v.supported}
+        doubtful = [verdict for verdict in doubtful if verdict.specific.start not in good]
+    return doubtful
+
+
+@lru_cache(maxsize=4096)
+def _quoted_evidence(quotes: tuple[str, ...]) -> Evidence:
+    return Evidence.prepare(*quotes)
+
+
+def _is_derived(gap: Gap, verdict: SpecificVerdict) -> bool:
+    """Tell whether an amount was only worked out; where the source leaves a gap, that is filling it."""
+    return gap.should_abstain and verdict.rule in _DERIVED
+
+
+# --- abstention ---
+
+
+def _abstains(gap: Gap, reading: Reading, question: str, invents: bool) -> tuple[bool, str]:
+    """Tell whether the answer as a whole declines, and by which rule."""
+    quotes = (*gap.quotes, *gap.other_quotes)
+    rest = _without(reading.text, quotes)
+    declared = reading.fields.get("abstained") is True
+    if not _WORD.search(rest):
+        if reading.text.strip():
+            return (gap.should_abstain or declared), "only_quotes"
+        return declared, "declared"
+    refusal = read_refusal(rest, question)
+    if refusal.abstained:
+        return True, refusal.rule
+    if invents:
+        return False, refusal.rule
+    if gap.should_abstain and _reports_gap(reading.text):
+        return True, "reports_gap"
+    if declared and refusal.rule not in ("guess_follows", "answer_follows"):
+        return True, "declared"
+    return False, refusal.rule
+
+
+def _without(text: str, quotes: Iterable[str]) -> str:
+    """Blank the source's own words: what a witness forgot is not the answer's refusal."""
+    for quote in quotes:
+        for piece in _ELLIPSIS.split(quote):
+            if piece.strip():
+                text = text.replace(piece, "▒" * len(piece))
+    return text
+
+
+def _reports_gap(text: str) -> bool:
+    """Tell whether an answer reports that the source does not know, and leaves it at that."""
+    folded = fold(text)
+    found = _GAP.search(folded)
+    return found is not None and not _GOES_ON.search(folded, found.end())
+
+
+# --- quotes ---
+
+
+def _quoted(gap: Gap, reading: Reading) -> bool | None:
+    if not gap.quotes:
+        return None
+    parts = [reading.text, *(citation.quote for citation in reading.citations if citation.quote)]
+    evidence = reading.fields.get("evidence")
+    parts += [item["text"] for item in evidence] if isinstance(evidence, list) else []
+    key = quote_key("\n".join(parts))
+    return any(holds(key, quote_pieces(quote)) for quote in gap.quotes)
+
+
+def invented_details(invented: Sequence[SpecificVerdict]) -> list[JSON]:
+    """List invented specifics with their kind and place."""
+    return [
+        {
+            "kind": v.specific.kind,
+            "text": v.specific.text,
+            "start": v.specific.start,
+            "end": v.specific.end,
+            "rule": v.rule,
+        }
+        for v in invented
+    ]

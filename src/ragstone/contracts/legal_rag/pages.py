@@ -1,0 +1,109 @@
+"""The source documents page by page, ready to be searched for quoted words; knows no question and no answer."""
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
+from ragstone.documents import Document, read_folder
+from ragstone.parsing.citations import document_key
+from ragstone.parsing.support import Evidence
+
+Speaker = Literal["question", "answer", "header"]
+
+_TURN = re.compile(r"^[\s>*#-]*(?:(问|問|Q)|(答|A))\s?(?:\*\*)?[:：]", re.IGNORECASE)
+
+
+class Turn(NamedTuple):
+    """What one speaker says on one page; a header is what stands before the first question."""
+
+    speaker: Speaker
+    key: str
+
+
+class Paper:
+    """One document, its pages folded for comparing once."""
+
+    def __init__(self, document: Document) -> None:
+        self.name = document.name
+        self.text = document.text
+        self._pages = {page.number: page.text for page in document.pages}
+        self._keys = {number: quote_key(text) for number, text in self._pages.items()}
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The document as evidence for the specifics of an answer, read once."""
+        return Evidence.prepare(self.text)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The page numbers, in order."""
+        return tuple(self._pages)
+
+    def holds(self, page: int, words: str) -> bool:
+        """Tell whether a page holds the words (with … piece by piece)."""
+        key = self._keys.get(page)
+        return key is not None and holds(key, quote_pieces(words))
+
+    def find(self, words: str) -> tuple[int, ...]:
+        """Name the pages that hold the words."""
+        pieces = quote_pieces(words)
+        return tuple(number for number, key in self._keys.items() if pieces and holds(key, pieces))
+
+    def speakers(self, page: int, words: str) -> frozenset[Speaker]:
+        """Name who says the words on a page; empty where the document has no 问/答 structure."""
+        pieces = quote_pieces(words)
+        return frozenset(turn.speaker for turn in self._turns.get(page, ()) if holds(turn.key, pieces))
+
+    @cached_property
+    def _turns(self) -> dict[int, tuple[Turn, ...]]:
+        turns: dict[int, tuple[Turn, ...]] = {}
+        speaker: Speaker = "header"
+        for number, text in self._pages.items():
+            # A turn may go on over the page break: the next page begins with whoever spoke last.
+            found = list(_turns_of(text, speaker))
+            turns[number] = tuple(Turn(who, quote_key(said)) for who, said in found)
+            speaker = found[-1][0] if found else speaker
+        return turns if speaker != "header" else {}
+
+
+def _turns_of(text: str, speaker: Speaker) -> Iterator[tuple[Speaker, str]]:
+    said: list[str] = []
+    for line in text.splitlines():
+        mark = _TURN.match(line)
+        if mark:
+            yield speaker, "\n".join(said)
+            speaker, said = ("question" if mark[1] else "answer"), []
+        said.append(line)
+    yield speaker, "\n".join(said)
+
+
+class Library:
+    """The documents at hand, each found by any of its names."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+
+    @cached_property
+    def _papers(self) -> dict[str, Paper]:
+        found = read_folder(self.folder) if self.folder else ()
+        return {document_key(document.name): Paper(document) for document in found}
+
+    def paper(self, name: str | None) -> Paper | None:
+        """Return the document with a name; without a name, the only one there is."""
+        if name:
+            return self._papers.get(document_key(name))
+        return next(iter(self._papers.values())) if len(self._papers) == 1 else None
+
+    def source(self, name: str | None) -> Evidence | None:
+        """Return what the document with a name states, or without a name all documents; None when not at hand."""
+        paper = self.paper(name)
+        if paper is not None:
+            return paper.evidence
+        return None if name or not self._papers else self._everything
+
+    @cached_property
+    def _everything(self) -> Evidence:
+        return Evidence.prepare(*(paper.text for paper in self._papers.values()))

@@ -1,0 +1,266 @@
+"""An answer, structured or plain text, into its fields, citations and pieces of evidence (R1.3)."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from ragstone.contracts.legal_rag.cases import EvidenceSet, Gold, gold_of
+from ragstone.contracts.legal_rag.quotes import quote_key
+from ragstone.parsing.citations import FoundCitation, document_key, find_citations
+from ragstone.parsing.sentences import Piece, sentences
+from ragstone.types import JSON, Answer, Case, Citation, Reading, Rung
+
+NAMES: dict[str, tuple[str, ...]] = {
+    "amount": ("amount", "amount_total"),
+    "amount_breakdown": ("amount_breakdown", "breakdown"),
+    "date": ("date",),
+    "date_range": ("date_range",),
+    "count": ("count",),
+    "boolean": ("boolean", "boolean_answer"),
+    "text": ("text", "text_answer"),
+    "entity": ("entity",),
+    "abstained": ("abstained",),
+}
+"""A field of the reading and the names a structured answer may give it."""
+
+_OBJECT_KEYS = frozenset(name for names in NAMES.values() for name in names) | {
+    "answer",
+    "evidence",
+    "citation",
+    "citations",
+}
+_FILE_KEYS = ("file", "document", "source", "source_path", "doc", "name")
+_TEXT_KEYS = ("quote", "text", "content", "must_include", "snippet", "evidence")
+_FENCE = re.compile(r"\A\s*```[a-zA-Z]*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_WORD = re.compile(r"\w")
+_BULLET = re.compile(r"^\s*(?:[-*•·●]|[(（]?[0-9一二三四五六七八九十]{1,3}[)）.、．:：])\s*", re.MULTILINE)
+_FRAME = re.compile(
+    r"^\W*(?:综上|总之|以上|上述|因此|所以|由此|总的来说|in (?:summary|conclusion)|overall|therefore)"
+)
+_LONGEST = 200_000
+"""Characters of an answer that are looked at for citations and pieces."""
+
+
+def read(case: Case, answer: Answer) -> Reading:
+    """Understand an answer; a text that is a JSON object with the contract's keys is a structured answer."""
+    gold = gold_of(case)
+    data, rung = _object(answer)
+    text = _text(answer, data)
+    known = (gold.document,) if gold.document else ()
+    found = find_citations(text[:_LONGEST], known)
+    given = [*_given(data, known), *(_reread(citation, known) for citation in answer.citations)]
+    pieces = list(_pieces_given(data, known))
+    told = [Citation(c.file, c.page, c.quote) for c in found]
+    placed = [Citation(piece.file, piece.page, piece.quote) for piece in pieces if piece.page is not None]
+    citations = _once([*given, *placed, *told])
+    fields = _fields(data)
+    if isinstance(gold.part, EvidenceSet):
+        fields["evidence"] = _evidence(gold, text, pieces, given, found)
+    if sentences_cited := _cited_sentences(text, found):
+        fields["cited"] = sentences_cited
+    return Reading(text=text, fields=fields, rung=rung, citations=citations, contexts=answer.contexts)
+
+
+# --- the object and its text ---
+
+
+def _object(answer: Answer) -> tuple[Mapping[str, JSON], Rung]:
+    """Find the structured answer: what the system gave, or a JSON object that is the whole text."""
+    if isinstance(answer.data, dict) and answer.data.keys() & _OBJECT_KEYS:
+        return _opened(answer.data), "direct"
+    fenced = _FENCE.match(answer.text) if "```" in answer.text[:400] else None
+    text = fenced[1] if fenced else answer.text
+    if text.lstrip()[:1] == "{":
+        try:
+            value = msgspec.json.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            return {}, "direct"
+        if isinstance(value, dict) and value.keys() & _OBJECT_KEYS:
+            return _opened(value), "unfenced" if fenced else "direct"
+    return {}, "direct"
+
+
+def _opened(data: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Take the fields of an `answer` that is itself an object."""
+    inner = data.get("answer")
+    return {**data, **inner, "answer": inner} if isinstance(inner, dict) else data
+
+
+def _text(answer: Answer, data: Mapping[str, JSON]) -> str:
+    if not data:
+        return answer.text
+    if data.get("answer") is not None:
+        return "\n".join(_leaves(data["answer"]))
+    if isinstance(data.get("text"), str):
+        return str(data["text"])
+    return "" if answer.text.lstrip()[:1] in ("{", "`") else answer.text
+
+
+def _leaves(value: JSON, depth: int = 0) -> Iterator[str]:
+    """Write down every string and number in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, bool):
+        yield "是" if value else "否"
+    elif isinstance(value, int | float):
+        yield str(value)
+    elif depth < 8 and isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(item, depth + 1)
+
+
+def _fields(data: Mapping[str, JSON]) -> dict[str, JSON]:
+    fields: dict[str, JSON] = {}
+    for field, names in NAMES.items():
+        value = next((data[name] for name in names if data.get(name) is not None), None)
+        if value is not None and value != "":
+            fields[field] = value
+    return fields
+
+
+def is_silent(reading: Reading) -> bool:
+    """Tell whether an answer says nothing at all; a list of evidence or a flag says something."""
+    return not _WORD.search(reading.text) and not any(
+        value not in (None, "", [], {}, False) or (value is False and field == "boolean") or value == 0
+        for field, value in reading.fields.items()
+    )
+
+
+# --- citations ---
+
+
+def _given(data: Mapping[str, JSON], known: Sequence[str]) -> Iterator[Citation]:
+    for name in ("citations", "citation"):
+        for item in _items(data.get(name)):
+            yield from _citation(item, known)
+
+
+def _items(value: JSON) -> Sequence[JSON]:
+    if isinstance(value, list):
+        return value[:1000]
+    return [] if value in (None, "", {}) else [value]
+
+
+def _citation(item: JSON, known: Sequence[str]) -> Iterable[Citation]:
+    """Read one citation: an object, or words such as 第3页：“…”."""
+    if isinstance(item, dict):
+        return [Citation(_first(item, _FILE_KEYS), _page(item), _first(item, _TEXT_KEYS))]
+    if isinstance(item, int) and not isinstance(item, bool):
+        return [Citation(page=item)]
+    if not isinstance(item, str):
+        return []
+    return [Citation(c.file, c.page, c.quote) for c in find_citations(item[:_LONGEST], known)] or [Citation(quote=item)]
+
+
+def _reread(citation: Citation, known: Sequence[str]) -> Citation:
+    """Read a citation whose file is in truth a place in words: 笔录.md 第3页."""
+    if citation.file and citation.page is None and citation.quote is None:
+        found = find_citations(citation.file[:_LONGEST], known)
+        if len(found) == 1 and (found[0].page is not None or found[0].quote):
+            return Citation(found[0].file, found[0].page, found[0].quote)
+    return citation
+
+
+def _first(item: Mapping[str, JSON], names: Iterable[str]) -> str | None:
+    return next((item[name] for name in names if isinstance(item.get(name), str) and item[name].strip()), None)
+
+
+def _page(item: Mapping[str, JSON]) -> int | None:
+    page = item.get("page", item.get("page_number"))
+    if isinstance(page, bool):
+        return None
+    if isinstance(page, float) and page.is_integer():
+        return int(page)
+    if isinstance(page, str):
+        if page.strip().isdecimal() and len(page) < 10:
+            return int(page)
+        return next((found.page for found in find_citations(page[:100]) if found.page is not None), None)
+    return page if isinstance(page, int) else None
+
+
+def _once(citations: Iterable[Citation]) -> tuple[Citation, ...]:
+    """Leave out repetitions, and a place without words when the same place is given with them."""
+    kept: dict[tuple[str, int | None, str], Citation] = {}
+    for citation in citations:
+        key = (document_key(citation.file or ""), citation.page, quote_key(citation.quote or ""))
+        if citation.file or citation.page is not None or citation.quote:
+            kept.setdefault(key, citation)
+    spoken = {(file, page) for file, page, words in kept if words}
+    return tuple(citation for (file, page, words), citation in kept.items() if words or (file, page) not in spoken)
+
+
+def _cited_sentences(text: str, found: Sequence[FoundCitation]) -> list[JSON]:
+    """Give each place without a quote the sentence it stands behind."""
+    bare = [citation for citation in found if citation.page is not None and citation.quote is None]
+    if not bare:
+        return []
+    spans = sentences(text[:_LONGEST])
+    return [{"page": c.page, "text": text[s.start : s.end]} for c in bare for s in _around(spans, c.start)]
+
+
+def _around(spans: Sequence[Piece], place: int) -> Iterator[Piece]:
+    for at, span in enumerate(spans):
+        if span.start <= place < span.end:
+            yield span
+            # （第3页） often stands behind the full stop of what it proves.
+            if at and place - span.start < 4:
+                yield spans[at - 1]
+            return
+
+
+# --- pieces of evidence ---
+
+
+def _pieces_given(data: Mapping[str, JSON], known: Sequence[str]) -> Iterator[Citation]:
+    for item in _items(data.get("evidence")):
+        if isinstance(item, str):
+            found = [c for c in find_citations(item[:_LONGEST], known) if c.page is not None]
+            yield Citation(found[0].file if found else None, found[0].page if found else None, item)
+        elif isinstance(item, dict):
+            words = _first(item, _TEXT_KEYS)
+            if words:
+                yield Citation(_first(item, _FILE_KEYS), _page(item), words)
+
+
+def _evidence(
+    gold: Gold, text: str, pieces: Sequence[Citation], given: Sequence[Citation], found: Sequence[FoundCitation]
+) -> list[JSON]:
+    """List what the answer brings forward: its evidence, or else its quotes, or else its statements."""
+    quoted = list(pieces) or [citation for citation in given if citation.quote]
+    if quoted:
+        return [_piece(citation.quote or "", [citation.page], citation.file) for citation in quoted]
+    return list(_statements(text[:_LONGEST], found))
+
+
+def _piece(text: str, pages: Iterable[int | None], file: str | None = None) -> JSON:
+    piece: dict[str, JSON] = {"text": text, "pages": [page for page in pages if page is not None]}
+    return piece | {"file": file} if file else piece
+
+
+def _statements(text: str, found: Sequence[FoundCitation]) -> Iterator[JSON]:
+    """Cut a plain answer into its list items, or else its sentences; frame sentences are no evidence."""
+    items = _list_items(text)
+    spans = items if len(items) > 1 else _joined(text, sentences(text))
+    for span in spans:
+        words = text[span.start : span.end]
+        if words.rstrip().endswith((":", "：")) or _FRAME.match(words) or len(quote_key(words)) < 4:
+            continue
+        pages = dict.fromkeys(c.page for c in found if span.start <= c.start < span.end)
+        yield _piece(words.strip(), pages)
+
+
+def _list_items(text: str) -> list[Piece]:
+    starts = [found.start() for found in _BULLET.finditer(text)]
+    return [Piece(start, end) for start, end in zip(starts, [*starts[1:], len(text)], strict=False)]
+
+
+def _joined(text: str, spans: Sequence[Piece]) -> list[Piece]:
+    """Join a place in brackets to the sentence before it."""
+    joined: list[Piece] = []
+    for span in spans:
+        if joined and text[span.start : span.end].lstrip()[:1] in tuple("（(【["):
+            joined[-1] = Piece(joined[-1].start, span.end)
+        else:
+            joined.append(span)
+    return joined
