@@ -70,13 +70,14 @@ _CERTAIN = r"""\{\s*["}]|\[\s*(?:["{]|\[\s*["{\[0-9])"""
 _LOOSE = r"""\{\s*(?:['“‘`\\]|&quot;|[\w$]+\s*:|[#/])|\[\s*'"""
 _START = re.compile(f"({_CERTAIN})|{_LOOSE}")
 _MENDABLE = re.compile(f"{_CERTAIN}|{_LOOSE}|｛")
-_KEY_FIRST = re.compile(r'"[^"\n]{1,80}"\s*:|"\s*[{\[]|\[')
+_KEY_FIRST = re.compile(r"""(?x) "[^"\n]{1,80}" \s* : \s* ["{\[0-9tfn-] | "\s*[{\[] | \[ [\s0-9.,eE+-]* \]? \Z""")
+_NUMBERS_CUT = re.compile(r"\[[\s0-9.,eE+-]*\Z")
 _NUMBERS = re.compile(r"^[ \t]*(\[[\s0-9.,eE+-]*\])[ \t]*$", re.MULTILINE)
 _THINK = re.compile(r"<(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
 _THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
 _FENCE = re.compile(r"\A(```+|~~~+|`)(?:[ \t]*[\w+.-]*[ \t]*\r?\n|[ \t]*json)?", re.IGNORECASE)
 _SPACE = " \t\r\n\ufeff\u200b"
-_MOST_LOOSE = 20
+_MOST_LOOSE = 5
 _REFUSED: tuple[Problem, ...] = ("too_deep", "not_finite", "huge_number")
 
 
@@ -244,6 +245,8 @@ def _out_of_prose(text: str, problem: Problem, around: tuple[Tag, ...], want: Co
         return JsonReading(good[0].value, "balanced", None, (*around, "prose", *good[0].tags))
     if pieces:
         return JsonReading(None, "failed", pieces[0].problem, around)
+    if _NUMBERS_CUT.match(text):
+        return JsonReading(None, "failed", "truncated", around)
     numbers = _NUMBERS.findall(text)
     value, wrong, _ = _whole(numbers[0]) if len(numbers) == 1 else (None, problem, ())
     if wrong is None:

@@ -46,6 +46,10 @@ _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 # A mark between two digits is part of a number (12.5, 1-3, 3:30), unless it only parts thousands.
 _MARK = re.compile(f"(?<![0-9])[{_MARKS}]|[{_MARKS}](?![0-9])|{_THOUSANDS.pattern}")
 _DOTS = re.compile(r"\.{2,}|…+")
+_DASHES = re.compile("-{2,}")
+# Ligatures, ℃, Ⅳ, ⑴, ㈠, ㎡ and half-width kana: one character that stands for several, or joins with the next.
+_MANY = re.compile("[ﬀ-ﬆ℀-ℹⅠ-ⅿ⑴-⒛㈀-㈞㈠-㉃㋀-㋋㋌-㋏㌀-㏿ｦ-ﾟ]")
+_SPELT_OUT = ("<compat>", "<narrow>", "<square>")
 _CIRCLED = re.compile("(?<![0-9a-z])[①-⑳](?![0-9a-z])")
 
 
@@ -98,13 +102,20 @@ def bare_with_offsets(text: str) -> Placed:
     return Placed(_MARK.sub("", squeezed.text), offsets)
 
 
+def _spelt_out(match: re.Match[str]) -> str:
+    """One step of the compatibility form, so that ㎡ becomes m² and not m2."""
+    tag, _, codes = unicodedata.decomposition(match[0]).partition(" ")
+    return "".join(chr(int(code, 16)) for code in codes.split()) if tag in _SPELT_OUT else match[0]
+
+
 def key(text: str) -> str:
     """A key that is equal for texts a careful reader calls the same writing; offsets are lost.
 
-    Beyond squeezing it composes accents, folds case fully (ß), joins dots, drops thousands separators and reads ① as 1.
+    Beyond squeezing it spells out ligatures and ㎡, composes accents, folds case fully (ß), joins dots and dashes,
+    drops thousands separators and reads ① as 1.
     """
-    squeezed = squeeze(unicodedata.normalize("NFC", text)).casefold()
-    squeezed = _DOTS.sub("…", _THOUSANDS.sub("", squeezed))
+    squeezed = squeeze(unicodedata.normalize("NFC", _MANY.sub(_spelt_out, text))).casefold()
+    squeezed = _DASHES.sub("-", _DOTS.sub("…", _THOUSANDS.sub("", squeezed)))
     return _CIRCLED.sub(lambda match: str(int(unicodedata.numeric(match[0]))), squeezed)
 
 
