@@ -1,0 +1,40 @@
+"""Which measure words count the same thing, so that 两年 and 24个月 are one length of time."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from ragstone.text.fold import fold
+
+
+class Dimension(NamedTuple):
+    """What a unit measures, and how many of the dimension's smallest unit it holds."""
+
+    name: str
+    factor: Decimal
+
+
+_TABLE = {
+    "month": "1 月 个月 month months | 3 季度 | 12 年 周年 岁 周岁 year years",
+    "second": (
+        "1 秒 秒钟 second seconds s | 60 分钟 minute minutes min | 3600 小时 个小时 hour hours hrs h"
+        "| 86400 天 日 day days | 604800 周 星期 个星期 礼拜 个礼拜 week weeks"
+    ),
+    "gram": "0.001 毫克 mg | 1 克 g | 500 斤 | 1000 千克 公斤 kg | 1000000 吨 公吨",
+    "metre": "0.001 毫米 mm | 0.01 厘米 公分 cm | 1 米 公尺 m | 1000 公里 千米 km",
+    "area": "1 平方米 | 10000 公顷 ha | 1000000 平方公里 平方千米",
+    "person": "1 人 名 位 口 员 人次 人份 people persons",
+    "thing": "1 个 种 项 类 款 样 点 条 处 家 件 items",
+    "time": "1 次 回 趟 遍 times",
+}
+_ONE = Decimal(1)
+_DIMENSIONS = {"": Dimension("thing", _ONE)} | {
+    fold(unit): Dimension(name, Decimal(factor))
+    for name, groups in _TABLE.items()
+    for factor, *units in map(str.split, groups.split("|"))
+    for unit in units
+}
+
+
+def dimension(unit: str) -> Dimension:
+    """Return what a folded unit measures; an unknown unit measures only itself, an English noun counts things."""
+    return _DIMENSIONS.get(unit) or Dimension("thing" if unit.isascii() else unit, _ONE)

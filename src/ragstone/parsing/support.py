@@ -1,0 +1,450 @@
+"""Tells, for each specific of an answer, whether the evidence supports it and by which rule."""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from functools import cached_property
+from itertools import combinations
+
+from msgspec import Struct
+
+from ragstone.parsing.dimensions import dimension
+from ragstone.parsing.name_words import ENGLISH_ORGS
+from ragstone.parsing.names import find_names
+from ragstone.parsing.specifics import Specific, SpecificKind, compact, find_specifics, measured
+from ragstone.text.dates import DateMention, find_dates
+from ragstone.text.fold import fold, squeeze
+from ragstone.text.numbers import Quantity, find_numbers
+
+
+class SpecificVerdict(Struct, frozen=True):
+    """Whether one specific of an answer is supported, and why."""
+
+    specific: Specific
+    supported: bool
+    rule: str
+    """What supports it (same value, sum of amounts, in the question, …), or what was looked for in vain."""
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Texts an answer may rely on, read once and then asked as often as needed."""
+
+    text: str
+
+    @classmethod
+    def prepare(cls, *texts: str) -> "Evidence":
+        """Read the evidence: Evidence.prepare(page_1, page_2)."""
+        return cls("\n".join(texts))
+
+    @cached_property
+    def folded(self) -> str:
+        """The text in folded form."""
+        return fold(self.text)
+
+    @cached_property
+    def squeezed(self) -> str:
+        """The folded text without white space."""
+        return squeeze(self.text)
+
+    @cached_property
+    def compact(self) -> str:
+        """The text without the signs that group digits."""
+        return compact(self.text)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its Latin words."""
+        return frozenset(_LATIN.findall(self.folded))
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """The initials of its runs of capitalised words."""
+        runs = _CAPITALS.findall(self.text)
+        return frozenset(
+            "".join(word[0] for word in run.removeprefix("The ").split() if word[0].isupper()).lower() for run in runs
+        )
+
+    @cached_property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """Its numbers, ordinals left out."""
+        found = find_numbers(self.text)
+        return tuple(measured(self.text, quantity) for quantity in found if quantity.kind != "ordinal")
+
+    @cached_property
+    def dates(self) -> tuple[DateMention, ...]:
+        """Its dates."""
+        return tuple(find_dates(self.text))
+
+    @cached_property
+    def surnames(self) -> frozenset[str]:
+        """The first characters of its Chinese people."""
+        return frozenset(self.folded[name.start] for name in find_names(self.text) if name.kind == "person")
+
+    @cached_property
+    def amounts(self) -> tuple[Decimal, ...]:
+        """Its amounts of money in order, both ends of ranges."""
+        return tuple(value for one in self.quantities if one.kind == "amount" for value in _ends(one))
+
+    @cached_property
+    def shares(self) -> frozenset[Decimal]:
+        """Its percentages and fractions."""
+        return frozenset(
+            value for one in self.quantities if one.kind in ("percent", "fraction") for value in _ends(one)
+        )
+
+    @cached_property
+    def values(self) -> frozenset[Decimal]:
+        """All its numbers without their units."""
+        return frozenset(value for one in self.quantities for value in _ends(one))
+
+    @cached_property
+    def measures(self) -> frozenset[tuple[str, Decimal]]:
+        """Its counts as (dimension, value in the dimension's base unit)."""
+        return frozenset(measure for one in self.quantities for measure in _measures(one))
+
+    @cached_property
+    def derived(self) -> dict[Decimal, str]:
+        """What follows from its amounts by adding, subtracting or taking a share, with the rule."""
+        return _derived(self.amounts[:_MOST_AMOUNTS], self.shares)
+
+    @cached_property
+    def list_lengths(self) -> frozenset[int]:
+        """How many things its lists name: A、B 和 C is 3."""
+        return frozenset(_list_lengths(self.text))
+
+    @cached_property
+    def has_han(self) -> bool:
+        """Whether any Chinese character stands in it."""
+        return bool(_HAN.search(self.folded))
+
+    @cached_property
+    def spans(self) -> frozenset[tuple[str, int]]:
+        """The time between any two of its full dates, in days, months and years."""
+        return frozenset(_spans(self.dates))
+
+
+_HAN = re.compile("[\u3400-\u9fff]")
+_LATIN = re.compile(r"[a-z0-9\u00df-\u024f]+")
+_CAPITALS = re.compile(r"[A-Z][\w\-]*(?: (?:of|for|the|and|&) [A-Z][\w\-]*| [A-Z][\w\-]*){1,9}")
+_MOST_AMOUNTS = 24
+_MOST_DATES = 24
+
+
+def check_specifics(
+    answer: str, evidence: Evidence, question: str = "", kinds: Collection[SpecificKind] | None = None
+) -> list[SpecificVerdict]:
+    """Judge every specific an answer states; `kinds` narrows what is looked at."""
+    asked = Evidence.prepare(question) if question.strip() else None
+    found = [specific for specific in find_specifics(answer) if kinds is None or specific.kind in kinds]
+    return [_verdict(specific, answer, evidence, asked) for specific in found]
+
+
+def unsupported(
+    answer: str, evidence: Evidence, question: str = "", kinds: Collection[SpecificKind] | None = None
+) -> list[SpecificVerdict]:
+    """Return the verdicts on those specifics of an answer that neither the evidence nor the question supports."""
+    return [verdict for verdict in check_specifics(answer, evidence, question, kinds) if not verdict.supported]
+
+
+def _verdict(specific: Specific, answer: str, evidence: Evidence, asked: Evidence | None) -> SpecificVerdict:
+    rule = _support(specific, answer, evidence)
+    if rule is None and asked is not None and _support(specific, answer, asked):
+        rule = "in the question"
+    return SpecificVerdict(specific, rule is not None, rule or f"{specific.kind} not in the evidence")
+
+
+def _support(specific: Specific, answer: str, evidence: Evidence) -> str | None:
+    """Return the rule by which the evidence supports a specific, None when it does not."""
+    if specific.quantity is not None:
+        return _QUANTITY[specific.kind](specific.quantity, evidence) or _worked_out(specific, answer, evidence)
+    if specific.date is not None:
+        return _date_support(specific.date, evidence)
+    if specific.kind in _SERIAL_KINDS:
+        return _serial_support(specific, evidence)
+    return _name_support(specific, answer, evidence)
+
+
+# --- numbers ---
+
+
+def _ends(quantity: Quantity) -> tuple[Decimal, ...]:
+    return (quantity.value,) if quantity.high is None else (quantity.value, quantity.high)
+
+
+def _measures(quantity: Quantity) -> list[tuple[str, Decimal]]:
+    if quantity.kind not in ("count", "plain"):
+        return []
+    name, factor = dimension(quantity.unit)
+    return [(name, value * factor) for value in _ends(quantity)]
+
+
+def _amount_support(quantity: Quantity, evidence: Evidence) -> str | None:
+    values = _ends(quantity)
+    rivals = [
+        one for one in evidence.quantities if one.currency and quantity.currency and one.currency != quantity.currency
+    ]
+    foreign = {value for one in rivals for value in _ends(one)} - {
+        value for one in evidence.quantities if one not in rivals for value in _ends(one)
+    }
+    if all(value in evidence.values for value in values):
+        return "same value" if not (set(values) & foreign and not _loose(quantity)) else None
+    return None
+
+
+def _loose(quantity: Quantity) -> bool:
+    """Tell an amount in plain 元, which may be any currency counted in 元."""
+    return quantity.currency in (None, "CNY") and not re.search("人民币|rmb|cny|¥", fold(quantity.text))
+
+
+def _share_support(quantity: Quantity, evidence: Evidence) -> str | None:
+    values = _ends(quantity)
+    if all(value in evidence.shares for value in values):
+        return "same value"
+    return "ratio of amounts" if len(values) == 1 and _is_ratio(values[0], evidence.amounts[:_MOST_AMOUNTS]) else None
+
+
+_REST = re.compile(r"剩|余|其他|未付|尾款|\brest\b|remain|balance|left")
+_SUM = re.compile(
+    r"共|合计|总|累计|加起来|先后|差|剩|余|欠|净|多|少|即|折合|预付|\btotal|\bsum\b|together|difference|remain|balance|\bnet\b"
+)
+_LISTED = re.compile(r"共|总计|合计|支持|包括|包含|分为|列出|提到|\btotal|support|includ|list")
+_FEW_AMOUNTS = 6
+"""With so few amounts an answer may work out new ones silently; with more, chance hits grow and it must say so."""
+
+
+def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | None:
+    """Accept what follows from the evidence: sums, differences, shares, rests, lengths of lists."""
+    value = specific.quantity.value if specific.quantity and specific.quantity.high is None else Decimal(0)
+    around = fold(answer[max(0, specific.start - 16) : specific.end + 8])
+    if specific.kind == "amount" and value in evidence.derived:
+        return evidence.derived[value] if len(set(evidence.amounts)) <= _FEW_AMOUNTS or _SUM.search(around) else None
+    if specific.kind == "count":
+        counted = _measures(specific.quantity)[0][0] in ("thing", "person") if specific.quantity else False
+        return "length of a list" if counted and value in evidence.list_lengths and _LISTED.search(around) else None
+    if not _REST.search(around):
+        return None
+    if specific.kind == "percent":
+        return "rest of a share" if 1 - value in evidence.shares else None
+    rests = {amount * (1 - share) for share in evidence.shares for amount in evidence.amounts[:_MOST_AMOUNTS]}
+    return "rest of an amount" if value in rests else None
+
+
+def _is_ratio(value: Decimal, amounts: Iterable[Decimal]) -> bool:
+    return any(
+        two and (one / two == value or two / one == value)
+        for one, two in combinations(dict.fromkeys(amounts), 2)
+        if one
+    )
+
+
+def _count_support(quantity: Quantity, evidence: Evidence) -> str | None:
+    measures = _measures(quantity)
+    if all(measure in evidence.measures for measure in measures):
+        return "same value"
+    name, value = measures[0]
+    if name == "thing" and (_is_counted(quantity, evidence) if quantity.unit else value in evidence.values):
+        return "same value"
+    if name not in _MEASURED and all(("thing", value) in evidence.measures for _, value in measures):
+        return "same value"
+    return "time between dates" if (name, int(value)) in evidence.spans else None
+
+
+_MEASURED = frozenset(("month", "second", "gram", "metre", "area"))
+
+
+def _is_counted(quantity: Quantity, evidence: Evidence) -> bool:
+    """Tell whether the evidence counts the same number with a measure word, not in metres or months."""
+    return any(
+        quantity.value in _ends(one) and dimension(one.unit).name not in _MEASURED
+        for one in evidence.quantities
+        if one.kind in ("count", "plain")
+    )
+
+
+_QUANTITY: dict[str, Callable[[Quantity, Evidence], str | None]] = {
+    "amount": _amount_support,
+    "percent": _share_support,
+    "count": _count_support,
+}
+
+
+def _derived(amounts: tuple[Decimal, ...], shares: Iterable[Decimal]) -> dict[Decimal, str]:
+    """Work out what the amounts of a text add up to; a total among them is no part of another sum."""
+    single = tuple(dict.fromkeys(amounts))
+    parts = _without_totals(single)
+    runs = [parts[first:last] for first, last in combinations(range(len(parts) + 1), 2) if last - first > 1]
+    sums = {sum(run, Decimal(0)): run for run in runs}
+    sums |= {one + two: (one, two) for one, two in combinations(parts, 2)}
+    derived = dict.fromkeys((abs(one - two) for one, two in combinations(single, 2)), "difference of amounts")
+    for total, used in sums.items():
+        derived.update(dict.fromkeys((abs(total - one) for one in parts if one not in used), "difference of amounts"))
+    derived.update(dict.fromkeys((amount * share for share in shares for amount in single), "share of an amount"))
+    derived.update(dict.fromkeys(sums, "sum of amounts"))
+    derived.pop(Decimal(0), None)
+    return derived
+
+
+def _without_totals(amounts: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
+    """Drop amounts that are the sum of the ones directly before them."""
+    parts: list[Decimal] = []
+    for amount in amounts:
+        tails = [sum(parts[first:], Decimal(0)) for first in range(len(parts) - 1)]
+        if amount not in tails:
+            parts.append(amount)
+    return tuple(parts)
+
+
+_LIST = re.compile(r"[^、,，。；;：:\n]{1,40}(?:[、,，][^、,，。；;：:\n]{1,40}){1,30}")
+_LIST_END = re.compile(r"以及|和|与|及|、|,|，| and ")
+
+
+def _list_lengths(text: str) -> Iterable[int]:
+    for found in _LIST.finditer(text):
+        if "、" in found[0]:
+            yield from _piece_counts(re.sub("[,，][^、]*", "", found[0]))
+        yield from _piece_counts(found[0])
+
+
+def _piece_counts(line: str) -> Iterable[int]:
+    pieces = [piece for piece in _LIST_END.split(line) if piece.strip()]
+    yield len(pieces)
+
+
+# --- dates ---
+
+
+def _date_support(mention: DateMention, evidence: Evidence) -> str | None:
+    for other in evidence.dates:
+        rule = _same_days(mention, other)
+        if rule:
+            return rule
+    if mention.is_range and mention.first and mention.last:
+        ends = {day for other in evidence.dates for day in (other.first, other.last)}
+        return "both ends of a range" if mention.first in ends and mention.last in ends else None
+    return None
+
+
+def _same_days(mention: DateMention, other: DateMention) -> str | None:
+    if mention.first is None or other.first is None:
+        return _same_day_of_year(mention, other)
+    if (mention.first, mention.last) == (other.first, other.last):
+        return "same date"
+    if mention.last is None or other.last is None:
+        return None
+    if not mention.is_range and mention.first <= other.first and other.last <= mention.last:
+        return "contains the date"
+    if (
+        not mention.is_range
+        and any(mention.first <= day <= mention.last for day in (other.first, other.last))
+        and other.is_range
+    ):
+        return "end of a range"
+    if other.approximate and mention.first.year == other.first.year and mention.first.month == other.first.month:
+        return None
+    return (
+        _same_day_of_year(mention, other)
+        if other.reason in ("year_from_text", "refers_back") or mention.reason
+        else None
+    )
+
+
+def _same_day_of_year(mention: DateMention, other: DateMention) -> str | None:
+    """Compare month and day where one of the two has no year of its own."""
+    if mention.month is None or mention.month != other.month:
+        return None
+    return "same day of the year" if mention.day in (None, other.day) else None
+
+
+def _spans(dates: Iterable[DateMention]) -> Iterable[tuple[str, int]]:
+    days = sorted({day for one in dates for day in (one.first, one.last) if day})[:_MOST_DATES]
+    for first, last in combinations(days, 2):
+        for extra in (0, 1):
+            yield "second", ((last - first).days + extra) * 86400
+        months = _months(first, last)
+        if months:
+            yield "month", months
+
+
+def _months(first: date, last: date) -> int | None:
+    """Count whole months from the first day to the last or to the day after it."""
+    for day in (last, date.fromordinal(min(last.toordinal() + 1, date.max.toordinal()))):
+        if day.day == first.day:
+            return (day.year - first.year) * 12 + day.month - first.month
+    return None
+
+
+# --- serial numbers and names ---
+
+_SERIAL_KINDS = frozenset(("phone", "id", "account", "email", "url"))
+
+
+def _serial_support(specific: Specific, evidence: Evidence) -> str | None:
+    needle, text = specific.value, evidence.compact
+    at = text.find(needle) if needle else -1
+    while at >= 0:
+        before, after = text[at - 1 : at] if at else "", text[at + len(needle) : at + len(needle) + 1]
+        if specific.kind == "account" and len(needle) <= 6 and not after.isdigit():
+            return "end of a number"
+        if not (before.isdigit() and needle[0].isdigit()) and not (after.isdigit() and needle[-1].isdigit()):
+            return "same number"
+        at = text.find(needle, at + 1)
+    return None
+
+
+def _name_support(specific: Specific, answer: str, evidence: Evidence) -> str | None:
+    if _HAN.search(specific.value):
+        return _han_support(specific, evidence)
+    if _is_word(specific.text, evidence):
+        return "same name"
+    shorter = specific.text.partition(" ")[2]
+    if shorter and shorter.lower() not in ENGLISH_ORGS and _is_word(shorter, evidence) and specific.kind != "person":
+        return "part of the name"
+    if specific.text.isupper() and specific.text.lower() in evidence.initials:
+        return "initials of a name"
+    return None if _HAN.search(answer) or evidence.words else "not comparable: another script"
+
+
+def _is_word(name: str, evidence: Evidence) -> bool:
+    """Tell whether a Latin name stands in the evidence as whole words."""
+    needle, text = fold(name), evidence.folded
+    at = text.find(needle)
+    while at >= 0:
+        before, after = text[at - 1 : at] if at else "", text[at + len(needle) : at + len(needle) + 1]
+        if not _LATIN.match(before) and not _LATIN.match(after):
+            return True
+        at = text.find(needle, at + 1)
+    return False
+
+
+_FIRM = re.compile("(?:股份|控股)?(?:有限)?(?:责任)?(?:公司|集团)$")
+_PART = re.compile(
+    "[^省市区县州镇乡村]{1,12}?(?:特别行政区|自治区|自治州|街道|省|市|区|县|州|镇|乡|村|路|街|大道|号|$)"
+)
+_PLACE_RANK = re.compile("(?:(?:壮族|回族|维吾尔)?自治区|特别行政区|地区|省|市|县|区|镇|乡|村)$")
+_TITLED = re.compile("[^某]某|.(?:先生|女士|小姐|太太|老师|教授|医生|律师|法官|警官|经理|主任|师傅|老板|会计)")
+
+
+def _han_support(specific: Specific, evidence: Evidence) -> str | None:
+    value, text = specific.value, evidence.squeezed
+    if value in text:
+        return "same name"
+    if not evidence.has_han:
+        return "not comparable: another script"
+    if specific.kind == "person":
+        return _person_support(value, evidence)
+    if specific.kind == "organisation":
+        core = _FIRM.sub("", value)
+        return "part of the name" if core != value and len(core) >= 2 and core in text else None
+    parts = [_PLACE_RANK.sub("", part) if len(part) > 2 else part for part in _PART.findall(value)]
+    return "parts of the place" if parts and all(len(part) > 1 and part in text for part in parts) else None
+
+
+def _person_support(value: str, evidence: Evidence) -> str | None:
+    if len(value) >= 4 and value[1:] in evidence.squeezed:
+        return "part of the name"
+    if _TITLED.fullmatch(value) or "某" in value:
+        return "same surname" if value[0] in evidence.surnames else None
+    return None
