@@ -87,9 +87,7 @@ def main() -> NoReturn:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
-        cli.main(prog_name="ragstone", standalone_mode=False)
-    except click.exceptions.Exit as error:
-        sys.exit(error.exit_code)
+        code = cli.main(prog_name="ragstone", standalone_mode=False)
     except click.Abort:
         sys.exit(130)
     except click.ClickException as error:
@@ -103,4 +101,4 @@ def main() -> NoReturn:
         if not show_error(error):
             raise
         sys.exit(2)
-    sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)

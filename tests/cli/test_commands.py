@@ -1,0 +1,310 @@
+"""The real command line, as a user types it."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Cli
+
+Write = Callable[..., Path]
+ROWS = [
+    {"q": "评估指标有哪些？", "gold": ["忠实度指标"], "doc_hint": ["lightrag_evaluation.md"]},
+    {"q": "如何降低幻觉？", "gold": ["分块优化"], "doc_hint": ["lightrag_optimization.md"]},
+    {"q": "结果为NaN怎么办？", "gold": ["API密钥配置错误", "模型端点错误"], "doc_hint": ["lightrag_faq.md"]},
+]
+ANSWERS = [
+    {"id": "Q1", "output": "LightRAG 的 RAGAS 包含忠实度指标，参考 lightrag\\[_evaluation.md](_evaluation.md)"},
+    {"id": "Q2", "output": "可通过分块优化降低幻觉，参考 ragas\\[_install.md](_install.md)"},
+    {"id": "Q3", "output": "NaN结果可重启服务解决", "citations": ["lightrag_faq.md"]},
+]
+CONSOLE = """\
+[EVAL] 评测开始，总用例数：3
+[EVAL] Q1 - 准确率：√ | 引用率：√
+[EVAL] Q2 - 准确率：√ | 引用率：×（引用了错误文档 'ragas_install.md'，预期是 'lightrag_optimization.md'）
+[EVAL] Q3 - 准确率：×（未覆盖任何gold关键点，回答为'NaN结果可重启服务解决'） | 引用率：√
+[EVAL] 评测完成 - 整体准确率：66.7% | 整体引用率：66.7%
+
+Notes:
+1. Q2: 引用了错误的文档 'ragas_install.md'，预期是 'lightrag_optimization.md'。
+2. Q3: 未覆盖gold中的任何关键点（预期提及'API密钥配置错误'或'模型端点错误'），仅回答了'NaN结果可重启服务解决'。
+3. Q1: 准确率和引用率均符合预期，回答完整覆盖gold关键点且引用了正确文档 'lightrag_evaluation.md'。
+"""
+
+
+def test_r2_3_the_console_is_the_documents(cli: Cli, write_rows: Write) -> None:
+    """R2.3: the lines, the closing line and the Notes of the contract's own example."""
+    done = cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS))
+
+    assert done.stdout.startswith(CONSOLE)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_console_speaks_english_too(cli: Cli, write_rows: Write) -> None:
+    """--lang chooses the language of the verdicts."""
+    done = cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "--lang", "en")
+
+    assert "[EVAL] Q2 - accuracy: √ | citation rate: × (cited the wrong document 'ragas_install.md'" in done.stdout
+    assert "[EVAL] finished - overall accuracy: 66.7% | overall citation rate: 66.7%" in done.stdout
+
+
+def test_demo_runs_without_key_or_network(cli: Cli, tmp_path: Path) -> None:
+    """The first thing a user types shows lines, Notes, the run folder and the next step."""
+    done = cli("demo")
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("[EVAL] Q") == 10
+    assert "Notes:" in done.stdout
+    assert "ragstone report" in done.stdout
+    (folder,) = (tmp_path / "runs").iterdir()
+    names = {path.name for path in folder.iterdir()}
+    assert names >= {
+        "config.json",
+        "run_meta.json",
+        "dataset_fingerprint.json",
+        "model_snapshot.json",
+        "answers.jsonl",
+        "results.jsonl",
+        "summary.csv",
+        "summary.json",
+        "report.md",
+    }
+
+
+def test_runs_and_report_find_what_was_done(cli: Cli, write_rows: Write) -> None:
+    """A run is listed and can be read again in every format."""
+    cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "--run-id", "first")
+
+    assert "first  complete  n=3 accuracy 66.7% citation 66.7%" in cli("runs").stdout
+    assert json.loads(cli("runs", "--json").stdout)[0]["run_id"] == "first"
+    assert "Q2" in cli("report").stdout
+    assert "| 准确率 `accuracy` | 66.7% | 3 | 0 |" in cli("report", "first", "--format", "markdown").stdout
+    assert "tm_accuracy_avg" in cli("report", "first", "--format", "csv").stdout
+    assert json.loads(cli("report", "first", "--format", "json").stdout)["finished"] == 3
+
+
+def test_json_is_all_that_machines_get(cli: Cli, write_rows: Write) -> None:
+    """--json prints one JSON value and nothing else."""
+    done = cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "--json")
+
+    summary = json.loads(done.stdout)
+    assert summary["models"]["a"]["all"]["metrics"]["accuracy"]["mean"] == pytest.approx(2 / 3)
+    assert done.stderr == ""
+
+
+def test_a_missing_answer_counts_as_zero_and_is_told(cli: Cli, write_rows: Write) -> None:
+    """R0.2: what could not be asked stays in the denominator; the exit code says so."""
+    done = cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", ANSWERS[0]))
+
+    assert done.returncode == 3
+    assert "整体准确率：33.3%" in done.stdout
+    assert "失败 2" in done.stdout
+    assert "no_answer" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("content", "needles"),
+    [
+        (b"", ["no cases"]),
+        (b"\n\n", ["no cases"]),
+        (b'{"q": "x"', ["bad.jsonl:1", "not valid JSON"]),
+        ('{"q": "x", "gold": ["a"], "doc_hint": ["d"]}'.encode("utf-16"), ["UTF-16", "iconv"]),
+        (b'{"q": 1, "gold": [], "doc_hint": "x"}', ["bad.jsonl:1", "Q1", "'q'", "'gold'", "'doc_hint'"]),
+        (b'{"q": "\xff", "gold": ["a"], "doc_hint": []}', ["bad.jsonl:1", "UTF-8"]),
+        (b'{"x": 1}', ["no contract recognises", "x", "--contract"]),
+        (b'{"q": "x", "gold": ["a"], "doc_hint": []}\nnull\n[]\n{"q": ""}', ["jsonl:2", "jsonl:3", "jsonl:4"]),
+    ],
+)
+@pytest.mark.parametrize("command", [("check",), ("run", "--mock")])
+def test_bad_datasets_are_told_in_full(
+    cli: Cli, tmp_path: Path, content: bytes, needles: list[str], command: tuple[str, ...]
+) -> None:
+    """Every fault is named with its place; nothing is asked; exit code 2; no traceback."""
+    (tmp_path / "bad.jsonl").write_bytes(content)
+
+    done = cli(command[0], "bad.jsonl", *command[1:])
+
+    said = done.stdout + done.stderr
+    assert done.returncode == 2, said
+    assert all(needle in said for needle in needles), said
+    assert "Traceback" not in said
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_fifty_megabyte_line_is_named_not_loaded(cli: Cli, tmp_path: Path) -> None:
+    """The line and the limit are told."""
+    with (tmp_path / "bad.jsonl").open("wb") as file:
+        file.write(b'{"q": "x", "gold": ["a"], "doc_hint": []}\n{"q": "')
+        for _ in range(50):
+            file.write(b"x" * 1_000_000)
+        file.write(b'", "gold": ["a"], "doc_hint": []}\n')
+
+    done = cli("check", "bad.jsonl")
+
+    assert done.returncode == 2
+    assert "bad.jsonl:2" in done.stdout
+    assert "longer than" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "needle"),
+    [
+        (("run", "nothing.jsonl", "--mock"), "no such file"),
+        (("run", ".", "--mock", "--contract", "key_points"), "is a folder"),
+        (("run", "q.jsonl"), "--system"),
+        (("run", "q.jsonl", "-s", "builtin:nowhere"), "nowhere"),
+        (("run", "q.jsonl", "-s", "unknown:x"), "builtin"),
+        (("run", "q.jsonl", "-s", "unknown"), "kind:argument"),
+        (("run", "q.jsonl", "-s", "python:no_such_module:x"), "no_such_module"),
+        (("run", "q.jsonl", "-s", "python:json:nothing"), "nothing"),
+        (("run", "q.jsonl", "--mock", "--contract", "nope"), "key_points"),
+        (("run", "q.jsonl", "--mock", "--documents", "nowhere"), "nowhere"),
+        (("run", "q.jsonl", "--mock", "-o", "x"), "NAME=VALUE"),
+        (("run", "q.jsonl", "--mock", "--lang", "fr"), "language"),
+        (("run", "q.jsonl", "--nonsense"), "nonsense"),
+        (("resume", "nothing"), "no such run"),
+        (("resume", "."), "not a run folder"),
+        (("report", "nothing"), "no such run"),
+        (("score", "q.jsonl", "nothing.jsonl"), "no such file"),
+    ],
+)
+def test_what_the_user_must_mend_has_a_message_and_exit_code_2(
+    cli: Cli, write_rows: Write, words: tuple[str, ...], needle: str
+) -> None:
+    """What, where, what is allowed, what to do; never a traceback."""
+    write_rows("q.jsonl", *ROWS)
+
+    done = cli(*words)
+
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert needle in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+BROKEN = """
+import time
+def raises(q): raise ValueError("boom " + q)
+def nothing(q): return None
+def hangs(q): time.sleep(3600)
+async def number(q): return 42
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "needle"), [("raises", "boom"), ("nothing", "NoneType"), ("hangs", "timeout"), ("number", "int")]
+)
+def test_a_broken_callable_fails_its_cases_not_the_run(
+    cli: Cli, write_rows: Write, tmp_path: Path, name: str, needle: str
+) -> None:
+    """A callable that raises, returns None or never returns; all cases are accounted for."""
+    (tmp_path / "my_rag.py").write_text(BROKEN)
+
+    done = cli("run", write_rows("q.jsonl", *ROWS), "-s", f"python:my_rag:{name}", "--timeout", "0.3", seconds=20)
+
+    assert done.returncode == 3
+    assert needle in done.stdout
+    assert "整体准确率：0.0%" in done.stdout
+    assert "失败 3" in done.stdout
+    assert "--retry-failed" in done.stdout
+
+
+def test_retry_failed_asks_only_what_failed(cli: Cli, write_rows: Write, tmp_path: Path) -> None:
+    """What was answered is not asked again."""
+    (tmp_path / "my_rag.py").write_text(
+        "import pathlib\n"
+        "def answer(q):\n"
+        "    with open('asked.txt', 'a') as f: f.write(q + '\\n')\n"
+        "    if 'NaN' in q and not pathlib.Path('fixed').exists(): raise RuntimeError('down')\n"
+        "    return '忠实度指标 分块优化 API密钥配置错误 lightrag_evaluation.md lightrag_optimization.md lightrag_faq.md'\n"
+    )
+    assert cli("run", write_rows("q.jsonl", *ROWS), "-s", "python:my_rag:answer", "--run-id", "r").returncode == 3
+    (tmp_path / "fixed").touch()
+
+    done = cli("resume", "r", "--retry-failed")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "整体准确率：100.0%" in done.stdout
+    assert len((tmp_path / "asked.txt").read_text().splitlines()) == 4
+
+
+def test_a_changed_dataset_is_not_resumed(cli: Cli, write_rows: Write) -> None:
+    """Answers of one dataset are not mixed with questions of another."""
+    cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "--run-id", "r")
+    write_rows("q.jsonl", *ROWS[:2])
+
+    done = cli("resume", "r")
+
+    assert done.returncode == 2
+    assert "has changed" in done.stderr
+
+
+def test_hostile_answers_reach_no_reader_alive(cli: Cli, write_rows: Write, tmp_path: Path) -> None:
+    """No escape, tag or formula of an answer reaches the terminal, report.md or summary.csv."""
+    hostile = "\x1b[2J<script>alert(1)</script> ![x](http://evil/x.png) =1+1 \u202e\x00"
+
+    done = cli(
+        "score", write_rows("q.jsonl", ROWS[0]), write_rows("a.jsonl", {"id": "Q1", "output": hostile}), "--run-id", "r"
+    )
+
+    folder = tmp_path / "runs" / "r"
+    report = (folder / "report.md").read_text(encoding="utf-8")
+    for text in (done.stdout, report, (folder / "summary.csv").read_text(encoding="utf-8")):
+        assert not re.search("[\x1b\x00\u202e]", text)
+    assert "<script>" not in report
+    assert "](http" not in report
+    row = json.loads((folder / "results.jsonl").read_text(encoding="utf-8"))
+    assert row["output_text"] == hostile
+
+
+def test_help_is_bilingual(cli: Cli) -> None:
+    """The list of commands is shown in the user's language."""
+    assert "Commands" in cli("--help").stdout
+    assert "命令" in cli("--help", env={"LANG": "zh_CN.UTF-8"}).stdout
+    for command in ("demo", "check", "run", "score", "resume", "runs", "report", "new", "completion"):
+        assert cli(command, "--help").returncode == 0
+
+
+def test_errors_are_bilingual(cli: Cli) -> None:
+    """A message follows the locale."""
+    assert "文件或文件夹不存在" in cli("check", "x.jsonl", env={"LANG": "zh_CN.UTF-8"}).stderr
+
+
+def test_check_finds_duplicates_and_missing_documents(cli: Cli, write_rows: Write, tmp_path: Path) -> None:
+    """Before a call is spent: the effective n, documents that are not there, cases that ask for no citation."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "lightrag_faq.md").write_text("x")
+    path = write_rows("q.jsonl", ROWS[2], ROWS[2] | {"q": "結果為NaN怎麼辦？"}, ROWS[0] | {"doc_hint": []}, ROWS[1])
+
+    done = cli("check", path, "--documents", "docs")
+
+    assert done.returncode == 0
+    assert "4 cases, 3 distinct questions" in done.stdout
+    assert "same as that of Q1" in done.stdout
+    assert "lightrag_optimization.md" in done.stdout
+    assert "doc_hint is empty" in done.stdout
+
+
+def test_new_writes_files_that_run(cli: Cli, tmp_path: Path) -> None:
+    """Starter files work as they are, and existing files are left alone."""
+    assert cli("new", "key_points", "mine").returncode == 0
+
+    assert cli("run", "mine/questions.jsonl", "-s", "builtin:mine/documents").returncode == 0
+    assert cli("new", "key_points", "mine").returncode == 2
+
+
+def test_completion_prints_a_script(cli: Cli) -> None:
+    """Shell completion is built in."""
+    assert "_RAGSTONE_COMPLETE" in cli("completion", "bash").stdout
+
+
+def test_ten_thousand_notes_are_not_printed(cli: Cli, write_rows: Write) -> None:
+    """A long run prints a closing line and some Notes, and says where the rest is."""
+    rows = [ROWS[2]] * 1200
+    answers = [{"id": f"Q{n}", "output": "x"} for n in range(1, 1201)]
+
+    done = cli("score", write_rows("q.jsonl", *rows), write_rows("a.jsonl", *answers))
+
+    assert len(done.stdout.splitlines()) < 60
+    assert "1180" in done.stdout

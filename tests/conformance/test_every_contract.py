@@ -1,0 +1,56 @@
+"""Every contract keeps the same rules, on the data bundled with it."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ragstone
+from ragstone.checking import open_contract, survey
+from ragstone.interfaces import Contract
+from ragstone.registry import CONTRACTS, contract_type
+from tests.conformance.rules import RULES
+
+DATA = Path(ragstone.__file__).parent / "data"
+PLUGIN = "my_contract:SameText"
+SETS: list[tuple[str, Path]] = [
+    ("key_points", DATA / "key_points" / "questions.jsonl"),
+    ("key_points", DATA / "key_points_en" / "questions.jsonl"),
+    (PLUGIN, DATA / "new" / "contract" / "cases.jsonl"),
+]
+
+
+@pytest.fixture(params=SETS, ids=lambda pair: f"{pair[0]}-{pair[1].parent.name}")
+def contract(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Contract:
+    """Open one bundled dataset."""
+    name, path = request.param
+    monkeypatch.syspath_prepend(str(DATA / "new" / "contract"))
+    monkeypatch.delitem(sys.modules, "my_contract", raising=False)
+    return open_contract(path, name=name)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_every_contract_keeps_the_rule(contract: Contract, rule: Callable[[Contract], None]) -> None:
+    """Gold is worth full marks, silence nothing, and no score leaves its range."""
+    rule(contract)
+
+
+@pytest.mark.parametrize(("name", "path"), [pair for pair in SETS if pair[0] in CONTRACTS])
+def test_a_dataset_is_recognised_and_sound(name: str, path: Path) -> None:
+    """The contract need not be named, and the bundled data has no faults."""
+    opened = open_contract(path)
+
+    assert opened.name == name
+    assert survey(opened, path, thorough=True).errors == 0
+
+
+def test_every_contract_has_bundled_data() -> None:
+    """A contract that is registered is tested here."""
+    assert {name for name, _ in SETS} >= set(CONTRACTS)
+
+
+@pytest.mark.parametrize("name", sorted(CONTRACTS))
+def test_a_contract_is_of_the_declared_type(name: str) -> None:
+    """What the table names can be opened."""
+    assert callable(contract_type(name).recognises)

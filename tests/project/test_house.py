@@ -1,0 +1,79 @@
+"""The house itself: floors, style, types, exported names, and nothing that does not belong in it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ragstone
+
+ROOT = Path(__file__).parents[2]
+
+
+def _run(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+
+
+def _script(name: str) -> str:
+    return str(Path(sys.executable).parent / name)
+
+
+def test_a_file_imports_only_from_the_floors_below() -> None:
+    """import-linter proves the plan of the house."""
+    done = _run(_script("lint-imports"), "--no-cache")
+
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("words", [("check",), ("format", "--check")])
+def test_style_is_clean(words: tuple[str, ...]) -> None:
+    """Ruff has nothing to say."""
+    done = _run(_script("ruff"), *words)
+
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.timeout(400)
+def test_types_are_strict() -> None:
+    """Mypy has nothing to say."""
+    done = _run(_script("mypy"))
+
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_exported_name_is_there() -> None:
+    """The front door names what it opens."""
+    for name in ragstone.__all__:
+        assert getattr(ragstone, name) is not None
+    assert sorted(ragstone.__all__) == ragstone.__all__
+    with pytest.raises(AttributeError):
+        _ = ragstone.no_such_name  # type: ignore[attr-defined]
+
+
+def test_importing_ragstone_is_light() -> None:
+    """The front door and --help pull in nothing heavy."""
+    heavy = ("aiohttp", "pydantic", "fastapi", "rich", "rjieba", "msgspec", "jinja2", "yaml")
+    code = f"import sys, ragstone, ragstone.cli.main; print([m for m in {heavy} if m in sys.modules])"
+
+    assert _run(sys.executable, "-c", code).stdout.strip() == "[]"
+
+
+def test_only_the_doors_print() -> None:
+    """No room but the command line writes to the terminal."""
+    for path in (ROOT / "src" / "ragstone").rglob("*.py"):
+        if "cli" not in path.parts:
+            assert not re.search(r"^\s*print\(", path.read_text(encoding="utf-8"), re.MULTILINE), path
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+def test_the_readme_is_short_and_leads_on(name: str) -> None:
+    """60 to 160 lines, both commands, and no dead link."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+
+    assert 60 <= len(text.splitlines()) <= 160
+    assert "ragstone demo" in text
+    assert "uv run pytest" in text
+    for target in re.findall(r"\]\((?!http)([^)#]+)", text):
+        assert (ROOT / target).exists(), target

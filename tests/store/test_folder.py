@@ -1,0 +1,87 @@
+"""Run folders: made, opened, refused."""
+
+from pathlib import Path
+
+import pytest
+
+from ragstone.errors import RunError
+from ragstone.store.catalogue import find_run, runs
+from ragstone.store.folder import FORMAT, RunFolder, new_run_id
+
+
+def _run(tmp_path: Path, name: str, **meta: object) -> RunFolder:
+    folder = RunFolder.create(tmp_path, name)
+    folder.write("run_meta.json", {"format_version": FORMAT, "run_id": name, **meta})
+    return folder
+
+
+def test_a_newer_folder_is_refused(tmp_path: Path) -> None:
+    """A format of the future is not guessed at."""
+    _run(tmp_path, "a", format_version=FORMAT + 1)
+
+    with pytest.raises(RunError, match="newer"):
+        RunFolder.open(tmp_path / "a")
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"{", b'{"format_version": "x"}'])
+def test_what_is_no_run_is_refused(tmp_path: Path, content: bytes) -> None:
+    """A folder without a readable run_meta.json is named as such."""
+    (tmp_path / "run_meta.json").write_bytes(content)
+
+    with pytest.raises(RunError, match="not a run folder"):
+        RunFolder.open(tmp_path)
+
+
+def test_a_folder_is_made_only_once(tmp_path: Path) -> None:
+    """A second run of the same name does not mix with the first."""
+    _run(tmp_path, "a")
+
+    with pytest.raises(RunError, match="exists already"):
+        RunFolder.create(tmp_path, "a")
+
+
+def test_two_processes_do_not_work_on_one_run(tmp_path: Path) -> None:
+    """The second is told so, and may come in when the first has left."""
+    folder = _run(tmp_path, "a")
+    with folder, pytest.raises(RunError, match="another process"), RunFolder.open(folder.path):
+        pass
+
+    with RunFolder.open(folder.path):
+        pass
+
+
+def test_the_catalogue_is_the_folders(tmp_path: Path) -> None:
+    """Runs are listed newest first; other folders and broken runs are passed over."""
+    for name in ("20260101-a", "20260102-b"):
+        _run(tmp_path, name)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "run_meta.json").write_text("{")
+
+    assert [entry.path.name for entry in runs(tmp_path)] == ["20260102-b", "20260101-a"]
+    assert list(runs(tmp_path / "nowhere")) == []
+
+
+@pytest.mark.parametrize("name", ["20260101-a", "20260101", "{path}/20260101-a"])
+def test_a_run_is_found_by_path_id_or_beginning(tmp_path: Path, name: str) -> None:
+    """A name need not be typed in full."""
+    _run(tmp_path, "20260101-a")
+    _run(tmp_path, "20260102-b")
+
+    assert find_run(tmp_path, name.format(path=tmp_path)).path.name == "20260101-a"
+    assert find_run(tmp_path, "latest").path.name == "20260102-b"
+
+
+@pytest.mark.parametrize("name", ["2026", "nothing", ""])
+def test_an_unclear_name_is_refused(tmp_path: Path, name: str) -> None:
+    """A beginning that fits two runs or none finds none."""
+    _run(tmp_path, "20260101-a")
+    _run(tmp_path, "20260102-b")
+
+    with pytest.raises(RunError):
+        find_run(tmp_path, name)
+
+
+def test_run_ids_differ() -> None:
+    """Two runs begun in one second have two names."""
+    assert len({new_run_id("x") for _ in range(20)}) > 1

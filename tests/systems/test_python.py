@@ -1,0 +1,82 @@
+"""A callable or an object with .query() as a system."""
+
+import asyncio
+import time
+from pathlib import Path
+
+import pytest
+
+from ragstone.errors import ConnectError
+from ragstone.systems.python import connect, wrap
+from ragstone.types import Request
+
+ASK = Request(id="1", question="q")
+
+
+class Rag:
+    """The shape the documents show."""
+
+    def query(self, question: str) -> dict[str, object]:
+        """Answer."""
+        return {"answer": question * 2}
+
+
+async def _slow(question: str) -> str:
+    await asyncio.sleep(0)
+    return question
+
+
+class AsyncCallable:
+    """An object whose call is async."""
+
+    async def __call__(self, question: str) -> str:
+        return question
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [(str.upper, "Q"), (_slow, "q"), (Rag(), "qq"), (AsyncCallable(), "q"), (lambda q: _slow(q), "q")],
+)
+async def test_every_kind_of_callable_is_asked(target: object, expected: str) -> None:
+    """Sync, async, objects with .query(), async objects, functions that return coroutines."""
+    answer = await wrap(target, "x").ask(ASK)
+
+    assert answer.text == expected
+    assert answer.latency_ms is not None
+
+
+async def test_a_blocking_call_does_not_hold_the_others() -> None:
+    """Twenty calls of 50 ms each take far less than a second."""
+    system = wrap(lambda q: time.sleep(0.05) or q, "x")
+    begin = time.monotonic()
+
+    await asyncio.gather(*(system.ask(ASK) for _ in range(20)))
+
+    assert time.monotonic() - begin < 0.8
+
+
+async def test_what_it_raises_is_raised() -> None:
+    """The pipeline makes a failed case of it; a StopIteration cannot vanish on the way."""
+
+    def broken(question: str) -> str:
+        raise StopIteration("x")
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        await wrap(broken, "x").ask(ASK)
+
+
+def test_a_module_is_found_in_the_users_folder(tmp_path: Path) -> None:
+    """python:module:attribute is looked up where the user stands; a class is made without arguments."""
+    (tmp_path / "my_own_rag.py").write_text("class Rag:\n    def query(self, q): return q\n")
+
+    assert connect("my_own_rag:Rag", {}).model_id == "my_own_rag:Rag"
+
+
+@pytest.mark.parametrize(
+    "argument",
+    ["nothing", ":", "no.such.module:x", "json:no_such", "json:__name__", "ragstone.types:RESULT_SCHEMA_VERSION"],
+)
+def test_what_cannot_be_asked_is_refused(argument: str) -> None:
+    """The message says how to write it."""
+    with pytest.raises(ConnectError):
+        connect(argument, {})

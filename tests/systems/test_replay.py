@@ -1,0 +1,67 @@
+"""Recorded answers as a system."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from ragstone.errors import DatasetError
+from ragstone.systems.replay import connect
+from ragstone.types import Citation, Request
+
+Write = Callable[..., Path]
+
+
+async def test_answers_are_found_by_id_in_any_order(write_rows: Write) -> None:
+    """Ids may be numbers; the order of the file does not matter."""
+    path = write_rows(
+        "a.jsonl", {"id": "Q2", "output": "二"}, {"id": 1, "output": {"answer": "一"}, "citations": ["a.md"]}
+    )
+    system = connect(str(path), {})
+
+    first, second = await system.ask(Request(id="1", question="")), await system.ask(Request(id="Q2", question=""))
+
+    assert (first.text, first.citations, second.text) == ("一", (Citation("a.md"),), "二")
+    await system.close()
+
+
+async def test_repeats_have_their_own_answers(write_rows: Write) -> None:
+    """A recording may hold several answers to one case; a repeat without its own takes the first."""
+    path = write_rows("a.jsonl", {"id": "Q1", "output": "a"}, {"id": "Q1", "output": "b", "repeat": 1})
+    system = connect(str(path), {})
+
+    texts = [(await system.ask(Request(id="Q1", question="", repeat=n))).text for n in range(3)]
+
+    assert texts == ["a", "b", "a"]
+    await system.close()
+
+
+async def test_a_missing_answer_and_a_recorded_error_are_failures(write_rows: Write) -> None:
+    """They are counted, not dropped."""
+    path = write_rows("a.jsonl", {"id": "Q1", "error": {"kind": "timeout", "message": "late"}})
+    system = connect(str(path), {})
+
+    missing, failed = [await system.ask(Request(id=i, question="")) for i in ("Q9", "Q1")]
+
+    assert missing.failure is not None
+    assert missing.failure.kind == "no_answer"
+    assert failed.failure is not None
+    assert failed.failure.kind == "timeout"
+    await system.close()
+
+
+def test_all_faults_of_a_recording_are_shown_together(write_rows: Write) -> None:
+    """Bad rows, rows without id or output, and duplicates are all named."""
+    path = write_rows(
+        "a.jsonl", "x", {"output": "a"}, {"id": "Q1"}, {"id": "Q2", "output": "a"}, {"id": "Q2", "output": "b"}
+    )
+
+    with pytest.raises(DatasetError) as caught:
+        connect(str(path), {})
+
+    assert [(f.position.line, f.code) for f in caught.value.findings] == [
+        (1, "row.not_json"),
+        (2, "row.missing"),
+        (3, "row.missing"),
+        (5, "row.duplicate_id"),
+    ]
