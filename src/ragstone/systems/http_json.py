@@ -1,0 +1,180 @@
+"""Any service that takes and gives JSON over HTTP, described in YAML.
+
+http_json:service.yaml      a description of the user's
+http_json:lightrag          a preset; `presets()` lists them
+http_json:http://host/ask   takes {"question": …}, gives {"answer": …}
+"""
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+from msgspec import structs
+
+from ragstone.errors import ConnectError
+from ragstone.interfaces import System
+from ragstone.language import excerpt
+from ragstone.systems import around
+from ragstone.systems.decode import decode, why_not_json
+from ragstone.systems.endpoint import CallOptions, Endpoint
+from ragstone.systems.environment import Filler, read_environment
+from ragstone.systems.failures import AskError, fail
+from ragstone.systems.mapping import ReplyMap, Reported
+from ragstone.systems.masking import Secrets, names_secret
+from ragstone.systems.options import fields, refuse_unknown, take
+from ragstone.systems.paths import Missing
+from ragstone.systems.prices import read_price
+from ragstone.systems.service import Service, presets, read_service
+from ragstone.systems.streams import events
+from ragstone.systems.template import as_text, compile_template
+from ragstone.types import JSON, Answer, Failure, Request, Usage
+
+__all__ = ["HttpJson", "connect", "presets"]
+
+GIVEN = frozenset({"question", "prompt", "messages", "id", "repeat"})
+"""Places every request fills: the question, the rendered prompt as one text, its messages, the case, the repeat."""
+
+SETTABLE = frozenset({"url", "method", "answer", "model_id"})
+"""Parts of a description that can be given as an option; and every one of its variables."""
+
+
+class HttpJson:
+    """Asks a service by its description."""
+
+    def __init__(self, service: Service, file: str, options: CallOptions, filler: Filler, secrets: Secrets) -> None:
+        self._service, self._file, self._secrets = service, file, secrets
+        self._variables = {name: filler.fill_tree(value) for name, value in service.variables.items()}
+        for name, value in self._variables.items():
+            if isinstance(value, str) and value and names_secret(name):
+                secrets.add(value)
+        known = {*GIVEN, *self._variables}
+        self._query = compile_template({k: filler.fill_tree(v) for k, v in service.query.items()}, known, file)
+        self._asks_in_query = bool(service.query)
+        self._body = compile_template(filler.fill_tree(service.body), known, file)
+        self._endpoint = Endpoint(
+            self._url(filler), headers=self._headers(filler), secrets=secrets, options=options, method=service.method
+        )
+        self.model_id = service.model_id or self._endpoint.url.host or file
+        self._price = read_price(service.price_config, file)
+        self._map = ReplyMap(service)
+
+    def __repr__(self) -> str:
+        return f"HttpJson({self._endpoint.where!r})"
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Describe what is sent where and what is read from the reply, without secrets."""
+        content = msgspec.to_builtins(self._service)
+        for left_out in ("headers", "url", "variables", "notes", "price_config"):
+            content.pop(left_out, None)
+        return {
+            "kind": "http_json",
+            "url": self._endpoint.where,
+            "headers": sorted(self._service.headers),
+            "variables": self._secrets.hide_tree(self._variables),
+            "service": self._secrets.hide_tree(content),
+        }
+
+    async def ask(self, request: Request) -> Answer:
+        """Fill the template, send it, and read the reply by the mapping."""
+        began = time.perf_counter()
+        raw = b""
+        try:
+            values = self._values(request)
+            body = self._body(values)
+            url = self._endpoint.url.update_query(_query(self._query(values))) if self._asks_in_query else None
+            raw = await self._endpoint.call(None if body is None else _ENCODE(body), url)
+            answer = self._read(raw)
+        except (AskError, Missing, Reported, ValueError) as error:
+            return Answer(failure=self._failure(error, raw), latency_ms=_since(began))
+        return structs.replace(answer, latency_ms=_since(began), cost=self.cost(answer.usage))
+
+    def cost(self, usage: Usage | None) -> float | None:
+        """Return what a usage costs by today's prices."""
+        return self._price.of(usage) if self._price else None
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._endpoint.close()
+
+    def _read(self, raw: bytes) -> Answer:
+        if self._service.stream is None:
+            return self._map.read(decode(raw))
+        return self._map.read_events(events(raw, self._service.stream.kind))
+
+    def _values(self, request: Request) -> dict[str, JSON]:
+        prompt = "\n\n".join(message.content for message in request.messages) or request.question
+        messages = request.messages or ({"role": "user", "content": request.question},)
+        own = {name: value for name, value in request.params.items() if name in self._variables}
+        given = {"question": request.question, "prompt": prompt, "messages": messages}
+        return {**self._variables, **own, **given, "id": request.id, "repeat": request.repeat}
+
+    def _failure(self, error: Exception, raw: bytes) -> Failure:
+        where, hide = self._endpoint.where, self._secrets.hide
+        if isinstance(error, AskError):
+            return error.failure
+        if isinstance(error, Missing):
+            return fail("missing_path", where=where, path=error.path, problem=hide(error.problem))
+        if isinstance(error, Reported):
+            return fail("reported", where=where, problem=excerpt(hide(str(error)), 300))
+        return why_not_json(raw, str(error), where, self._secrets)
+
+    def _url(self, filler: Filler) -> str:
+        """Fill the address once: it may hold variables, never a question."""
+        parts = {name: _url_part(as_text(value)) for name, value in self._variables.items()}
+        return str(compile_template(filler.fill(self._service.url), set(self._variables), self._file)(parts))
+
+    def _headers(self, filler: Filler) -> dict[str, str]:
+        """Fill the headers; all their values are secret, and an empty one is not sent."""
+        headers = {"Content-Type": "application/json"} if self._service.body is not None else {}
+        for name, text in self._service.headers.items():
+            filled = compile_template(text, set(self._variables), self._file)(self._variables)
+            value = filler.fill(as_text(filled), secret=True).strip()
+            bare = value.split(" ")[-1] if value else ""
+            if bare and bare.lower() not in {"bearer", "basic"}:
+                headers[name] = value
+                self._learn(name, value, bare)
+        return headers
+
+    def _learn(self, name: str, value: str, bare: str) -> None:
+        if names_secret(name):
+            self._secrets.add(value)
+            self._secrets.add(bare)
+
+
+def connect(argument: str, options: Mapping[str, JSON]) -> System:
+    """Make the system of a description and options, with all that stands round it."""
+    name = f"http_json:{argument}"
+    if not argument:
+        raise ConnectError("system.spec", spec=name, problem="expected a file, a preset or an address")
+    service, file = read_service(argument)
+    known = {*fields(CallOptions), *around.NAMES, *SETTABLE, *service.variables}
+    refuse_unknown(options, known, name)
+    service = _override(service, options)
+    secrets = Secrets()
+    folder = Path(argument).parent if file == argument else Path()
+    filler = Filler(read_environment(Path(), folder), file=file, owner="the service", secrets=secrets)
+    return around.surround(HttpJson(service, file, take(options, CallOptions, name), filler, secrets), options)
+
+
+def _override(service: Service, options: Mapping[str, JSON]) -> Service:
+    variables = {name: options.get(name, value) for name, value in service.variables.items()}
+    parts = {name: options[name] for name in SETTABLE & set(options)}
+    return msgspec.convert({**msgspec.to_builtins(service), **parts, "variables": variables}, Service)
+
+
+def _url_part(text: str) -> str:
+    """Keep a value within its part of the address, unless it is the address's beginning."""
+    return text.rstrip("/") if text.startswith(("http://", "https://")) else quote(text, safe="")
+
+
+def _query(filled: JSON) -> dict[str, str]:
+    return {name: as_text(value) for name, value in filled.items()}
+
+
+def _since(began: float) -> float:
+    return round((time.perf_counter() - began) * 1000, 3)
+
+
+_ENCODE = msgspec.json.Encoder().encode
