@@ -42,7 +42,7 @@ _SQUEEZE.update(dict.fromkeys(_INVISIBLE))
 
 # Folded punctuation; signs that carry meaning (+ # % & @ $ ° ~ = < >) are not among them.
 _MARKS = re.escape("""!"'(),-./:;?[\\]_{|}·…《》¡¿‼⁇⁈⁉※†‡""")
-_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_THOUSANDS = re.compile(r",(?<=[0-9],)(?=[0-9]{3}(?![0-9]))")
 # A mark between two digits is part of a number (12.5, 1-3, 3:30), unless it only parts thousands.
 _MARK = re.compile(f"(?<![0-9])[{_MARKS}]|[{_MARKS}](?![0-9])|{_THOUSANDS.pattern}")
 _DOTS = re.compile(r"\.{2,}|…+")
@@ -82,6 +82,11 @@ def strip_invisible(text: str) -> str:
     return _INVISIBLE_RUN.sub("", text)
 
 
+def join_thousands(text: str) -> str:
+    """Folded text without the commas that part thousands: 1,200.5 becomes 1200.5, and 1,20 stays."""
+    return _THOUSANDS.sub("", text)
+
+
 def bare(text: str) -> str:
     """Squeezed text without punctuation, except inside numbers: bare("「1,012.5」萬，") == "1012.5万"."""
     return _MARK.sub("", text.translate(_SQUEEZE))
@@ -115,7 +120,7 @@ def key(text: str) -> str:
     drops thousands separators and reads ① as 1.
     """
     squeezed = squeeze(unicodedata.normalize("NFC", _MANY.sub(_spelt_out, text))).casefold()
-    squeezed = _DASHES.sub("-", _DOTS.sub("…", _THOUSANDS.sub("", squeezed)))
+    squeezed = _DASHES.sub("-", _DOTS.sub("…", join_thousands(squeezed)))
     return _CIRCLED.sub(lambda match: str(int(unicodedata.numeric(match[0]))), squeezed)
 
 

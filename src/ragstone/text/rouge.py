@@ -74,10 +74,10 @@ def rouge_n(wanted: Sequence[str], got: Sequence[str], n: int) -> Rouge:
 
 
 def _common(wanted: Sequence[Hashable], got: Sequence[Hashable]) -> int:
-    left, hits = Counter(wanted), 0
+    left, hits = dict(Counter(wanted)), 0
     for piece in got:
-        if left[piece] > 0:
-            left[piece] -= 1
+        if count := left.get(piece):
+            left[piece] = count - 1
             hits += 1
     return hits
 

@@ -7,7 +7,7 @@ Korean is split into syllables, as its published F1 is: particles would make who
 import re
 import unicodedata
 
-from ragstone.text.fold import bare, fold, strip_invisible
+from ragstone.text.fold import bare, fold, join_thousands, strip_invisible
 
 # 々 and 〇 are Han; half-width kana stay as they are.
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -15,9 +15,8 @@ _KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0
 _HANGUL = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff"
 CJK = HAN + _KANA + _HANGUL
 _TOKEN = re.compile(
-    "[0-9]{1,3}(?:,[0-9]{3})+(?:[.][0-9]+)?(?![0-9])"  # 1,200.5
+    f"[{CJK}]"
     "|[0-9]+(?:[.][0-9]+)+"  # 3.14, 1.2.3
-    f"|[{CJK}]"
     f"|[^\\W_{CJK}]+"
 )
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
@@ -36,8 +35,7 @@ def tokens(text: str) -> list[str]:
     """Folded tokens in order: tokens("支持ChromaDB 1,200次") == ["支", "持", "chromadb", "1200", "次"]."""
     if not unicodedata.is_normalized("NFC", text):
         text = unicodedata.normalize("NFC", text)
-    found = _TOKEN.findall(strip_invisible(fold(text)))
-    return [token.replace(",", "") if "," in token else token for token in found]
+    return _TOKEN.findall(join_thousands(strip_invisible(fold(text))))
 
 
 def bigrams(text: str) -> list[str]:
