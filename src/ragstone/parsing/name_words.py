@@ -91,6 +91,8 @@ TRADES = _words("""
 """Endings that make an organisation only behind a proper name."""
 TAGGED_ENDINGS = "[队社部局会院委署厅联党军行所校司团报馆处办室]"
 """Last characters of what the tagger rightly calls an organisation."""
+ORG_LAST = frozenset(ending[-1] for ending in ORG_ENDINGS.split("|")) | frozenset(TAGGED_ENDINGS[1:-1])
+"""Last characters of all organisations."""
 NOT_ORGANISATIONS = _words("""
     人民法院 加油站 音乐会 交易会 音乐厅 党组织 非营利组织 上市公司 商业银行 外资银行 国家机关 公共场所 交易所
     人民大会堂 加工厂 普通学校 国家队 青年队 联合会 联合体 通讯社 中央政府 联邦政府 地方法院 公司 集团 银行 法院
@@ -137,7 +139,9 @@ ENGLISH_STOPS = _words("""
     passage context report contract page section table figure chapter part january february march april june july
     august september october november december jan feb mar apr jun jul aug sep sept oct nov dec monday tuesday
     wednesday thursday friday saturday sunday mr mrs ms dr prof sir madam ceo cfo cto coo president chairman
-    chairwoman chair chief director manager founder professor judge senator governor mayor minister secretary
+    chairwoman chair chief director manager founder founders co-founder directors managers
+    engineer engineers lawyer attorney spokesman spokeswoman spokesperson analyst analysts professor judge senator
+    governor mayor minister secretary
     officer executive usd eur gbp cny rmb series round revenue sales company customers users people price cost total
     amount date time today yesterday tomorrow english chinese i'm it's that's there's let's use using write ask read
 """)

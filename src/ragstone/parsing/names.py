@@ -109,7 +109,7 @@ def _han(folded: str) -> Iterator[Name]:
     yield from _people(tokens)
     yield from _places(tokens)
     for found in _CUED.finditer(folded):
-        if found["name"] not in words.NOT_PERSONS:
+        if not _is_common(found["name"]):
             yield Name("person", found.start("name"), found.end("name"))
     for found in _MOU.finditer(folded):
         yield Name("person", found.start(), found.end())
@@ -119,7 +119,7 @@ def _han(folded: str) -> Iterator[Name]:
 
 def _organisations(tokens: list[_Token]) -> Iterator[Name]:
     for at, token in enumerate(tokens):
-        if not _ends_organisation(tokens, at):
+        if token.word[-1] not in words.ORG_LAST or len(token.word) < 2 or not _ends_organisation(tokens, at):
             continue
         first = _organisation_start(tokens, at)
         if first is not None and (first < at or token.word not in words.NOT_ORGANISATIONS):
@@ -193,16 +193,19 @@ def _person(token: _Token, tokens: list[_Token], at: int) -> Iterator[Name]:
     while len(word) > 3 and word[-1] in _PARTICLES:
         word = word[:-1]
     titled = _TITLE.search(word)
-    if (
-        word in words.NOT_PERSONS
-        or (titled and titled.start() == 0)
-        or (len(word) == 3 and word[2] in words.NOT_GIVEN_ENDINGS)
-    ):
+    if (titled and titled.start() == 0) or _is_common(word):
         return
     if (word[0] in words.SURNAMES and len(word) <= 3) or word.startswith(words.LONG_SURNAMES) or titled:
         yield Name("person", start, start + len(word))
     elif all(char in words.TRANSLITERATED for char in word):
         yield from _foreign(tokens, at)
+
+
+def _is_common(word: str) -> bool:
+    """Tell a word that the tagger mistakes for a name: 高喊, 舒适性, 金为."""
+    if word in words.NOT_PERSONS:
+        return True
+    return word[-1] in (_PARTICLES if len(word) == 2 else words.NOT_GIVEN_ENDINGS if len(word) == 3 else "")
 
 
 def _foreign(tokens: list[_Token], at: int) -> Iterator[Name]:
@@ -227,10 +230,13 @@ def _split_person(token: _Token, following: _Token) -> Iterator[Name]:
 _NOT_GIVEN = frozenset(("p", "c", "uj", "ul", "uz", "ug", "d", "r", "m", "x", "f", "y", "q", "v"))
 
 
+_PLACE_TAGS = frozenset(("ns", "n", "nz", "nr", "nrt"))
+
+
 def _places(tokens: list[_Token]) -> Iterator[Name]:
     at = 0
     while at < len(tokens):
-        last = _place_end(tokens, at)
+        last = _place_end(tokens, at) if tokens[at].tag in _PLACE_TAGS else None
         if last is None:
             at += 1
             continue

@@ -1,7 +1,7 @@
 """Tells, for each specific of an answer, whether the evidence supports it and by which rule."""
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -75,8 +75,14 @@ class Evidence:
 
     @cached_property
     def dates(self) -> tuple[DateMention, ...]:
-        """Its dates."""
-        return tuple(find_dates(self.text))
+        """Its dates, each once."""
+        found = {(one.first, one.last, one.month, one.day, one.is_range): one for one in find_dates(self.text)}
+        return tuple(found.values())
+
+    @cached_property
+    def days(self) -> frozenset[tuple[date, date]]:
+        """The first and last days of its dates."""
+        return frozenset((one.first, one.last) for one in self.dates if one.first and one.last)
 
     @cached_property
     def surnames(self) -> frozenset[str]:
@@ -99,6 +105,21 @@ class Evidence:
     def values(self) -> frozenset[Decimal]:
         """All its numbers without their units."""
         return frozenset(value for one in self.quantities for value in _ends(one))
+
+    @cached_property
+    def currencies(self) -> dict[Decimal, set[str | None]]:
+        """The currencies in which each number stands, None where any is possible."""
+        known: dict[Decimal, set[str | None]] = {}
+        for one in self.quantities:
+            for value in _ends(one):
+                known.setdefault(value, set()).add(None if _loose(one) else one.currency)
+        return known
+
+    @cached_property
+    def counted(self) -> frozenset[Decimal]:
+        """Its numbers that count things, not metres or months."""
+        counts = [one for one in self.quantities if one.kind in ("count", "plain")]
+        return frozenset(value for one in counts if dimension(one.unit).name not in _MEASURED for value in _ends(one))
 
     @cached_property
     def measures(self) -> frozenset[tuple[str, Decimal]]:
@@ -131,6 +152,9 @@ _LATIN = re.compile(r"[a-z0-9\u00df-\u024f]+")
 _CAPITALS = re.compile(r"[A-Z][\w\-]*(?: (?:of|for|the|and|&) [A-Z][\w\-]*| [A-Z][\w\-]*){1,9}")
 _MOST_AMOUNTS = 24
 _MOST_DATES = 24
+_MOST_COMPARED = 500
+"""How many dates or places of a text are looked at one by one: a hostile text must not take quadratic time."""
+_LONGEST_PLACE = 60
 
 
 def check_specifics(
@@ -182,21 +206,20 @@ def _measures(quantity: Quantity) -> list[tuple[str, Decimal]]:
 
 
 def _amount_support(quantity: Quantity, evidence: Evidence) -> str | None:
-    values = _ends(quantity)
-    rivals = [
-        one for one in evidence.quantities if one.currency and quantity.currency and one.currency != quantity.currency
-    ]
-    foreign = {value for one in rivals for value in _ends(one)} - {
-        value for one in evidence.quantities if one not in rivals for value in _ends(one)
-    }
-    if all(value in evidence.values for value in values):
-        return "same value" if not (set(values) & foreign and not _loose(quantity)) else None
-    return None
+    currency = None if _loose(quantity) else quantity.currency
+    for value in _ends(quantity):
+        known = evidence.currencies.get(value)
+        if not known or (currency and None not in known and currency not in known):
+            return None
+    return "same value"
+
+
+_YUAN = re.compile("人民币|rmb|cny|¥")
 
 
 def _loose(quantity: Quantity) -> bool:
     """Tell an amount in plain 元, which may be any currency counted in 元."""
-    return quantity.currency in (None, "CNY") and not re.search("人民币|rmb|cny|¥", fold(quantity.text))
+    return quantity.currency in (None, "CNY") and not _YUAN.search(fold(quantity.text))
 
 
 def _share_support(quantity: Quantity, evidence: Evidence) -> str | None:
@@ -212,7 +235,7 @@ _SUM = re.compile(
 )
 _LISTED = re.compile(r"共|总计|合计|支持|包括|包含|分为|列出|提到|\btotal|support|includ|list")
 _FEW_AMOUNTS = 6
-"""With so few amounts an answer may work out new ones silently; with more, chance hits grow and it must say so."""
+"""With so few amounts an answer may add them up silently; with more, chance hits grow and it must say so."""
 
 
 def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | None:
@@ -220,7 +243,9 @@ def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | No
     value = specific.quantity.value if specific.quantity and specific.quantity.high is None else Decimal(0)
     around = fold(answer[max(0, specific.start - 16) : specific.end + 8])
     if specific.kind == "amount" and value in evidence.derived:
-        return evidence.derived[value] if len(set(evidence.amounts)) <= _FEW_AMOUNTS or _SUM.search(around) else None
+        rule = evidence.derived[value]
+        silent = len(set(evidence.amounts)) <= _FEW_AMOUNTS and not rule.startswith("difference")
+        return rule if silent or _SUM.search(around) else None
     if specific.kind == "count":
         counted = _measures(specific.quantity)[0][0] in ("thing", "person") if specific.quantity else False
         return "length of a list" if counted and value in evidence.list_lengths and _LISTED.search(around) else None
@@ -228,7 +253,7 @@ def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | No
         return None
     if specific.kind == "percent":
         return "rest of a share" if 1 - value in evidence.shares else None
-    rests = {amount * (1 - share) for share in evidence.shares for amount in evidence.amounts[:_MOST_AMOUNTS]}
+    rests = (amount * (1 - share) for share in evidence.shares for amount in evidence.amounts[:_MOST_AMOUNTS])
     return "rest of an amount" if value in rests else None
 
 
@@ -245,7 +270,7 @@ def _count_support(quantity: Quantity, evidence: Evidence) -> str | None:
     if all(measure in evidence.measures for measure in measures):
         return "same value"
     name, value = measures[0]
-    if name == "thing" and (_is_counted(quantity, evidence) if quantity.unit else value in evidence.values):
+    if name == "thing" and value in (evidence.counted if quantity.unit else evidence.values):
         return "same value"
     if name not in _MEASURED and all(("thing", value) in evidence.measures for _, value in measures):
         return "same value"
@@ -253,15 +278,6 @@ def _count_support(quantity: Quantity, evidence: Evidence) -> str | None:
 
 
 _MEASURED = frozenset(("month", "second", "gram", "metre", "area"))
-
-
-def _is_counted(quantity: Quantity, evidence: Evidence) -> bool:
-    """Tell whether the evidence counts the same number with a measure word, not in metres or months."""
-    return any(
-        quantity.value in _ends(one) and dimension(one.unit).name not in _MEASURED
-        for one in evidence.quantities
-        if one.kind in ("count", "plain")
-    )
 
 
 _QUANTITY: dict[str, Callable[[Quantity, Evidence], str | None]] = {
@@ -297,41 +313,39 @@ def _without_totals(amounts: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
     return tuple(parts)
 
 
-_LIST = re.compile(r"[^、,，。；;：:\n]{1,40}(?:[、,，][^、,，。；;：:\n]{1,40}){1,30}")
-_LIST_END = re.compile(r"以及|和|与|及|、|,|，| and ")
+_CLAUSE = re.compile(r"[^,，。.；;：:!?！？\n]+")
+_LATIN_LIST = re.compile(r"[A-Za-z][\w .&'\-]{0,40}(?:, [A-Za-z][\w .&'\-]{0,40}){1,30}")
+_ITEM_END = re.compile("以及|[、和与及]")
+_LATIN_ITEM_END = re.compile(r", and |, | and ")
 
 
 def _list_lengths(text: str) -> Iterable[int]:
-    for found in _LIST.finditer(text):
-        if "、" in found[0]:
-            yield from _piece_counts(re.sub("[,，][^、]*", "", found[0]))
-        yield from _piece_counts(found[0])
-
-
-def _piece_counts(line: str) -> Iterable[int]:
-    pieces = [piece for piece in _LIST_END.split(line) if piece.strip()]
-    yield len(pieces)
+    for clause in _CLAUSE.findall(text):
+        if "、" in clause:
+            yield sum(1 for item in _ITEM_END.split(clause) if item.strip())
+    for found in _LATIN_LIST.findall(text):
+        yield sum(1 for item in _LATIN_ITEM_END.split(found) if item.strip())
 
 
 # --- dates ---
 
 
 def _date_support(mention: DateMention, evidence: Evidence) -> str | None:
-    for other in evidence.dates:
+    if mention.first and mention.last and (mention.first, mention.last) in evidence.days:
+        return "same date"
+    for other in evidence.dates[:_MOST_COMPARED]:
         rule = _same_days(mention, other)
         if rule:
             return rule
     if mention.is_range and mention.first and mention.last:
-        ends = {day for other in evidence.dates for day in (other.first, other.last)}
-        return "both ends of a range" if mention.first in ends and mention.last in ends else None
+        firsts, lasts = zip(*evidence.days, strict=True) if evidence.days else ((), ())
+        return "both ends of a range" if mention.first in firsts and mention.last in lasts else None
     return None
 
 
 def _same_days(mention: DateMention, other: DateMention) -> str | None:
     if mention.first is None or other.first is None:
         return _same_day_of_year(mention, other)
-    if (mention.first, mention.last) == (other.first, other.last):
-        return "same date"
     if mention.last is None or other.last is None:
         return None
     if not mention.is_range and mention.first <= other.first and other.last <= mention.last:
@@ -383,15 +397,23 @@ _SERIAL_KINDS = frozenset(("phone", "id", "account", "email", "url"))
 
 def _serial_support(specific: Specific, evidence: Evidence) -> str | None:
     needle, text = specific.value, evidence.compact
-    at = text.find(needle) if needle else -1
-    while at >= 0:
+    for at in _places_of(needle, text):
         before, after = text[at - 1 : at] if at else "", text[at + len(needle) : at + len(needle) + 1]
         if specific.kind == "account" and len(needle) <= 6 and not after.isdigit():
             return "end of a number"
         if not (before.isdigit() and needle[0].isdigit()) and not (after.isdigit() and needle[-1].isdigit()):
             return "same number"
-        at = text.find(needle, at + 1)
     return None
+
+
+def _places_of(needle: str, text: str) -> Iterator[int]:
+    """Yield where a needle stands in a text, up to a limit."""
+    at = text.find(needle) if needle else -1
+    for _ in range(_MOST_COMPARED):
+        if at < 0:
+            return
+        yield at
+        at = text.find(needle, at + 1)
 
 
 def _name_support(specific: Specific, answer: str, evidence: Evidence) -> str | None:
@@ -410,20 +432,15 @@ def _name_support(specific: Specific, answer: str, evidence: Evidence) -> str | 
 def _is_word(name: str, evidence: Evidence) -> bool:
     """Tell whether a Latin name stands in the evidence as whole words."""
     needle, text = fold(name), evidence.folded
-    at = text.find(needle)
-    while at >= 0:
+    for at in _places_of(needle, text):
         before, after = text[at - 1 : at] if at else "", text[at + len(needle) : at + len(needle) + 1]
         if not _LATIN.match(before) and not _LATIN.match(after):
             return True
-        at = text.find(needle, at + 1)
     return False
 
 
 _FIRM = re.compile("(?:股份|控股)?(?:有限)?(?:责任)?(?:公司|集团)$")
-_PART = re.compile(
-    "[^省市区县州镇乡村]{1,12}?(?:特别行政区|自治区|自治州|街道|省|市|区|县|州|镇|乡|村|路|街|大道|号|$)"
-)
-_PLACE_RANK = re.compile("(?:(?:壮族|回族|维吾尔)?自治区|特别行政区|地区|省|市|县|区|镇|乡|村)$")
+_PLACE_RANK = re.compile("[^省市区县]{0,4}自治[区州县]|特别行政区|地区|[省市县区镇乡村州]")
 _TITLED = re.compile("[^某]某|.(?:先生|女士|小姐|太太|老师|教授|医生|律师|法官|警官|经理|主任|师傅|老板|会计)")
 
 
@@ -438,8 +455,19 @@ def _han_support(specific: Specific, evidence: Evidence) -> str | None:
     if specific.kind == "organisation":
         core = _FIRM.sub("", value)
         return "part of the name" if core != value and len(core) >= 2 and core in text else None
-    parts = [_PLACE_RANK.sub("", part) if len(part) > 2 else part for part in _PART.findall(value)]
-    return "parts of the place" if parts and all(len(part) > 1 and part in text for part in parts) else None
+    return "parts of the place" if len(value) <= _LONGEST_PLACE and _is_pieced(value, text) else None
+
+
+def _is_pieced(value: str, text: str) -> bool:
+    """Tell whether a chain of places is made of pieces the text knows: 北京海淀 out of 北京市海淀区."""
+    here = 0
+    while here < len(value):
+        end = next((end for end in range(len(value), here + 1, -1) if value[here:end] in text), here)
+        rank = _PLACE_RANK.match(value, end) if end > 1 else None
+        if end == here and (rank is None or here == 0):
+            return False
+        here = rank.end() if rank else end
+    return True
 
 
 def _person_support(value: str, evidence: Evidence) -> str | None:
