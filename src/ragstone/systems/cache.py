@@ -9,7 +9,6 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -23,15 +22,13 @@ from ragstone.types import Answer, Request, Usage
 
 FORMAT = 1
 """Part of every key: answers of another format are not found rather than misread."""
-GROUP = 64
+GROUP = 128
 """Answers written in one commit."""
 LATEST = 0.2
 """Seconds an answer waits for others to be written with."""
 MOST_WAITING = 4096
 
-_SCHEMA = (
-    "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, body BLOB NOT NULL, made REAL NOT NULL) WITHOUT ROWID"
-)
+_SCHEMA = "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, body BLOB NOT NULL, made REAL NOT NULL)"
 
 
 @runtime_checkable
@@ -108,9 +105,12 @@ class Cache(Wrapper):
     def _find(self, key: bytes) -> Answer | None:
         body = self._waiting.get(key)
         if body is None and self._database is not None:
-            with self._guarded():
+            try:
                 row = self._database.execute("SELECT body FROM answers WHERE key = ?", (key,)).fetchone()
-                body = row[0] if row else None
+            except sqlite3.Error as error:
+                self._survive(error)
+                return None
+            body = row[0] if row else None
         try:
             return _DECODER.decode(body) if body is not None else None
         except (msgspec.DecodeError, TypeError):
@@ -133,22 +133,22 @@ class Cache(Wrapper):
             return
         now = time.time()
         rows = [(key, body, now) for key, body in self._waiting.items()]
-        with self._guarded(), self._database:
-            self._database.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
+        try:
+            with self._database:
+                self._database.executemany("INSERT OR REPLACE INTO answers VALUES (?, ?, ?)", rows)
+        except sqlite3.Error as error:
+            self._survive(error)
+        else:
             self._waiting.clear()
 
-    @contextlib.contextmanager
-    def _guarded(self) -> Iterator[None]:
+    def _survive(self, error: sqlite3.Error) -> None:
         """Keep the run going whatever the file does."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            if _is_damage(error):
-                self._database = self._begin_anew()
-            elif not self._warned:
-                # Busy or out of room: what waits is tried again with the next group.
-                self._warned = True
-                self._news.append(Notice("cache_off", {"file": str(self.path), "problem": str(error)}))
+        if _is_damage(error):
+            self._database = self._begin_anew()
+        elif not self._warned:
+            # Busy or out of room: what waits is tried again with the next group.
+            self._warned = True
+            self._news.append(Notice("cache_off", {"file": str(self.path), "problem": str(error)}))
 
     def _open(self) -> sqlite3.Connection | None:
         try:
