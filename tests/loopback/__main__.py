@@ -4,8 +4,7 @@ import argparse
 import asyncio
 
 from aiohttp import web
-
-from loopback import Reply
+from server import Reply
 
 
 async def serve(latency: float) -> None:
