@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ragstone.text.similar import V2_THRESHOLD, Prepared, prepare
+from ragstone.text.similar import V2_THRESHOLD, Prepared, prepare, similar
 from ragstone.types import JSON
 
 
@@ -17,41 +17,52 @@ class ListScore(NamedTuple):
     """For each list what its items met; for those that met nothing, the nearest item and how near it was."""
 
 
-def nearness(one: Prepared, other: Prepared) -> float:
-    """Compare two texts by the rule of 3.1: 1 when one holds the other, else their bigram Jaccard.
-
-    It is a match from 0.72 on; a blank text is near to nothing.
-    """
-    left, right = one.grams, other.grams
-    common, few = len(left & right), min(len(left), len(right))
-    # A text inside another has all its bigrams there; a single character has none.
-    if common < few and few > 1:
-        return common / (len(left) + len(right) - common)
-    if not one.text or not other.text:
-        return 0.0
-    if one.text in other.text or other.text in one.text:
+def score_label(expected: Prepared, got: str) -> float:
+    """Compare two labels by the rule of 3.1; an empty one matches nothing."""
+    plain = "".join(got.split())
+    if plain and expected.text and (plain in expected.text or expected.text in plain):
         return 1.0
-    return common / (len(left) + len(right) - common)
+    return float(similar(expected, prepare(plain)))
 
 
 def score_list(expected: Sequence[Prepared], got: Sequence[str]) -> ListScore:
     """Compare two lists; empty against empty is 1."""
     if not expected or not got:
         return ListScore(float(not expected and not got), 0, 0, {})
-    given = [prepare(text) for text in got]
-    rows = [[nearness(wanted, item) for item in given] for wanted in expected]
-    by_expected = [max(row) for row in rows]
-    by_got = [max(column) for column in zip(*rows, strict=True)]
-    matched_expected = sum([near >= V2_THRESHOLD for near in by_expected])
-    matched_got = sum([near >= V2_THRESHOLD for near in by_got])
+    plain = ["".join(text.split()) for text in got]
+    held = [[_holds(item.text, text) for item in expected] for text in plain]
+    # Most good answers keep the words: then bigrams have nothing to add, and are not made.
+    if all(map(any, held)) and all(map(any, zip(*held, strict=True))):
+        return ListScore(1.0, len(expected), len(got), {})
+    rows = [_nearness(expected, text, holds) for text, holds in zip(plain, held, strict=True)]
+    matched_expected = sum([max(column) >= V2_THRESHOLD for column in zip(*rows, strict=True)])
+    matched_got = sum([max(row) >= V2_THRESHOLD for row in rows])
     recall, precision = matched_expected / len(expected), matched_got / len(got)
     f1 = 2 * precision * recall / (precision + recall) if matched_got else 0.0
     return ListScore(f1, matched_expected, matched_got, _diagnose(rows) if f1 < 1 else {})
 
 
+def _holds(one: str, other: str) -> bool:
+    return one in other or other in one if one and other else False
+
+
+def _nearness(expected: Sequence[Prepared], got: str, held: Sequence[bool]) -> list[float]:
+    """Tell how near a given item is to each expected one: 1 when one holds the other, else their bigram Jaccard."""
+    grams = prepare(got).grams
+    size = len(grams)
+    nears = []
+    for at, (_, wanted) in enumerate(expected):
+        if held[at]:
+            nears.append(1.0)
+        else:
+            common = len(grams & wanted)
+            nears.append(common / (size + len(wanted) - common) if common else 0.0)
+    return nears
+
+
 def _diagnose(rows: Sequence[Sequence[float]]) -> dict[str, JSON]:
     """Say for each item what it met; numbers are places in the lists, from 0."""
-    return {"expected": [_item(row) for row in rows], "got": [_item(column) for column in zip(*rows, strict=True)]}
+    return {"expected": [_item(column) for column in zip(*rows, strict=True)], "got": [_item(row) for row in rows]}
 
 
 def _item(nears: Sequence[float]) -> dict[str, JSON]:

@@ -6,10 +6,9 @@ from ragstone.contracts.eval_json_v2.coverage import score_coverage
 from ragstone.contracts.eval_json_v2.evidence import score_evidence
 from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
 from ragstone.contracts.eval_json_v2.grounding import score_grounding
-from ragstone.contracts.eval_json_v2.lists import nearness, score_list
+from ragstone.contracts.eval_json_v2.lists import score_label, score_list
 from ragstone.contracts.eval_json_v2.retrieval import score_retrieval
 from ragstone.contracts.eval_json_v2.terms import COMPARED, FIELDS, FULL_HITS, FULL_LENGTH, PASS_SCORE, POINTS
-from ragstone.text.similar import V2_THRESHOLD, prepare
 from ragstone.types import JSON, Reading, Reason, Scorecard
 
 
@@ -74,9 +73,8 @@ def _broken(gold: Expected | Wanted, reading: Reading) -> Scorecard:
 def _labels(sheet: Sheet, gold: Expected, fields: dict[str, JSON]) -> None:
     for name, expected in gold.labels.items():
         got = fields[name]
-        met = nearness(expected, prepare(got)) >= V2_THRESHOLD
-        sheet.subs[name] = float(met)
-        if not met:
+        sheet.subs[name] = score_label(expected, got)
+        if not sheet.subs[name]:
             sheet.note(name, "label", metric=name, expected=getattr(gold, name), got=got)
             sheet.tags.append(name)
 
