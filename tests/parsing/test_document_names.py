@@ -25,6 +25,8 @@ SAME = [
     ("`orchid_faq.md`", "**orchid_faq.md**"),
     ("orchid_faq.md#page=3", "orchid_faq.md"),
     (" orchid_faq.md。", "orchid_faq.md"),
+    ("(orchid_faq.md)", "orchid_faq.md"),
+    ("docs/report_(final).md", "report_(final)"),
     ("employee  handbook.docx", "Employee Handbook"),
 ]
 OTHER = [
@@ -35,6 +37,7 @@ OTHER = [
     ("intro", "introduction"),
     ("采购合同.pdf", "采购合同补充.pdf"),
     ("a/b.md", "b/a.md"),
+    ("report_(final).md", "report_(draft).md"),
     ("orchid_faq.md", "orchidfaq.md"),
     ("", ""),
     ("///", ""),

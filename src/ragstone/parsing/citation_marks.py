@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.parsing.document_names import EXTENSIONS, document_key, link_document, plain_name, same_document
 from ragstone.text.fold import fold
+from ragstone.text.number_words import read_numeral
 
 _LONGEST_NAME = 200
 _LONGEST_RUN = 50
@@ -33,15 +34,16 @@ _LINK = re.compile(r"\\?\]\(\s?<?([^()<>\s]{0,500}(?:\([^()\s]{0,80}\)[^()<>\s]{
 _FRONT = re.compile(r"[\w.\-/]{1,100}\\?$")
 _URL = re.compile(r"(?:https?|ftp|file)://[^\s<>\"'`|\\^{}，。；：、！？（）【】「」『』《》“”]{1,2000}", re.IGNORECASE)
 _ENDING = re.compile(rf"\.(?:{EXTENSIONS})(?![A-Za-z0-9_]|\.[A-Za-z0-9])", re.IGNORECASE)
-_NAME_PART = re.compile(r"(?:[\w\-./\\%+~&@]|\\[_\-.])+$")
+_NAME_BACKWARDS = re.compile(r"(?:[\w\-./\\%+~&@·]|\)[^()\s]{1,40}\(|）[^（）\s]{1,40}（)+")
 _TITLE = re.compile(r"《([^《》\n]{1,100})》")
 _CLOSERS = {"`": "`", "》": "《", "」": "「", "』": "『", "】": "【"}
-_NOT_IN_NAME = re.compile(r"[\n†\x00。，；]")
+_NOT_IN_NAME = re.compile(r"[\n†\x00。，；：:]")
 _PAGE_FRAGMENT = re.compile(r"[#?&]page=(\d{1,5})(?!\d)")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp)(?:[?#]|$)", re.IGNORECASE)
 _STRONG_CUE = re.compile(
     "参见|详见|来自|来源于|来源是|出自|引自|摘自|根据|依据|请见|请看|基于|载于|参考(?!手册|书|资料|文献|答案|指南|价)"
 )
+_ENDS_WITH_CUE = re.compile(f"(?:{_STRONG_CUE.pattern})$")
 _LATIN_CUE = re.compile(
     "(?:参考|参阅|参照|查看|查阅|引用|来源|依照|按照|文档|文件|资料|附件|手册|详情|位于|以及|[见看读在从和与及或是为由按据到即如的了])$"
 )
@@ -64,7 +66,8 @@ def find_marks(text: str, known: Sequence[str] = ()) -> list[Mark]:
     rest = _blanked(text, links)
     addresses = list(_addresses(rest))
     rest = _blanked(rest, addresses)
-    files = list(_file_names(rest, known))
+    spaced = _stems(rest, [name for name in known if " " in document_key(name)])
+    files = sorted([*spaced, *_file_names(_blanked(rest, spaced), known)], key=lambda mark: mark.start)
     rest = _blanked(rest, files)
     quotes = list(_quotes(rest, known))
     titles = [Mark("file", m.start(), m.end(), m[1]) for m in _TITLE.finditer(rest) if "\x00" not in m[1]]
@@ -142,8 +145,8 @@ def _name_start(text: str, ending: re.Match[str], here: int) -> int:
         at = text.rfind(opener, floor, ending.start())
         if at >= 0 and not _NOT_IN_NAME.search(text, at, ending.start()):
             return at + 1
-    part = _NAME_PART.search(text[floor : ending.start()])
-    start = floor + part.start() if part else ending.start()
+    part = _NAME_BACKWARDS.match(text[floor : ending.start()][::-1])
+    start = ending.start() - (part.end() if part else 0)
     while text[start] in "-~&@+%":
         start += 1
     return start
@@ -155,17 +158,24 @@ def _cut_cue(name: str, known: Sequence[str] = ()) -> str:
         first = next((at for at, sign in enumerate(name) if not sign.isascii()), -1)
         if first < 0:
             return name
-    for stem in known:
-        end = len(name) - len(plain_name(stem))
-        if end > 0 and same_document(name[end:], stem) and not (name[end - 1].isascii() and name[end - 1].isalnum()):
-            return name[end:]
     folded = fold(name)
+    for document in known:
+        end = len(name) - len(plain_name(document))
+        if end > 0 and same_document(name[end:], document) and _ends_words(folded, end):
+            return name[end:]
     cut = max((cue.end() for cue in _STRONG_CUE.finditer(folded)), default=0)
     for at in range(len(name) - 1, cut, -1):
         if name[at].isascii() and not name[at - 1].isascii() and _LATIN_CUE.search(folded, cut, at):
             cut = at
             break
     return name[cut:] if not _ENDING.match(name[cut:]) else name
+
+
+def _ends_words(folded: str, end: int) -> bool:
+    """Tell whether what stands before a name is not part of it: a cue, or another script."""
+    if _LATIN_CUE.search(folded, 0, end) or _ENDS_WITH_CUE.search(folded, 0, end):
+        return True
+    return not folded[end - 1].isascii() and folded[end].isascii()
 
 
 def plain_or_path(name: str) -> str:
@@ -185,9 +195,11 @@ def _stems(text: str, known: Sequence[str]) -> list[Mark]:
         stem = document_key(name)
         at = folded.find(stem) if stem else -1
         while at >= 0:
-            if _stands_alone(folded, at, stem):
-                marks.append(Mark("file", at, at + len(stem), text[at : at + len(stem)]))
-            at = folded.find(stem, at + len(stem))
+            ending = _ENDING.match(folded, at + len(stem))
+            end = ending.end() if ending else at + len(stem)
+            if _stands_alone(folded, at, stem, end):
+                marks.append(Mark("file", at, end, text[at:end]))
+            at = folded.find(stem, end)
     return marks
 
 
@@ -197,18 +209,15 @@ _DISTINCT = re.compile(
 _WORDLIKE = re.compile(r"[a-z0-9_\-./\\]")
 
 
-def _stands_alone(folded: str, at: int, stem: str) -> bool:
-    end = at + len(stem)
-    before, after = folded[at - 1 : at], folded[end : end + 1]
+def _stands_alone(folded: str, at: int, stem: str, end: int) -> bool:
+    """Tell a document named by its stem from the same letters inside a word or in common use."""
+    before, after = folded[max(0, at - 1) : at], folded[end : end + 1]
     if _WORDLIKE.match(stem) and _WORDLIKE.match(before) and before not in "./\\":
         return False
-    if (
-        _WORDLIKE.match(stem[-1])
-        and _WORDLIKE.match(after)
-        and not (after in ".-/" and not folded[end + 1 : end + 2].isalnum())
-    ):
+    ends_sentence = after in ".-/" and not folded[end + 1 : end + 2].isalnum()
+    if end == at + len(stem) and _WORDLIKE.match(stem[-1]) and _WORDLIKE.match(after) and not ends_sentence:
         return False
-    if _DISTINCT.search(stem):
+    if _DISTINCT.search(stem) or end > at + len(stem):
         return True
     return bool(_CUE_BEFORE.search(folded, max(0, at - 24), at) or _CUE_AFTER.match(folded, end))
 
@@ -229,7 +238,7 @@ def _quotes(text: str, known: Sequence[str]) -> Iterator[Mark]:
         named = document_key(inside) in keys or (
             found[0][0] != '"' and short and _CUE_BEFORE.search(fold(text[max(0, found.start() - 24) : found.start()]))
         )
-        if inside.strip("\x00 "):
+        if inside.strip("\x00 ") and not (found[0][0] == '"' and text.startswith(":", found.end())):
             yield Mark("file" if named else "quote", found.start(), found.end(), inside)
 
 
@@ -251,11 +260,12 @@ _RANGE = set("-–—~～至到") | {"to"}
 
 
 def _pages(text: str, marks: Sequence[Mark]) -> Iterator[Mark]:
+    ends = {mark.end for mark in marks if mark.kind == "file"}
     for found in _PAGE_ZH.finditer(text) if "页" in text or "頁" in text else ():
-        if found[2] is None or _is_page(text, found, marks):
+        if found[2] is None or _is_page(text, found, ends):
             yield from _page_marks(found, found[1] or found[2] or found[3])
     for found in _PAGE_EN.finditer(text):
-        if found[2] or found[4] or found[3].lower() != "p" or _is_page(text, found, marks):
+        if found[2] or found[4] or found[3].lower() != "p" or _is_page(text, found, ends):
             yield from _page_marks(found, found[2] or found[5])
 
 
@@ -269,10 +279,11 @@ def _expanded(numbers: str) -> list[int]:
     pages: list[int] = []
     through = False
     for sign in _NUMBER.findall(numbers):
-        if sign in _RANGE:
-            through = True
+        numeral = None if sign in _RANGE else read_numeral(sign)
+        if numeral is None:
+            through = sign in _RANGE
             continue
-        page = _page_number(sign)
+        page = int(numeral.value)
         if through and pages and pages[-1] < page <= pages[-1] + _LONGEST_RUN:
             pages.extend(range(pages[-1] + 1, page))
         pages.append(page)
@@ -280,39 +291,10 @@ def _expanded(numbers: str) -> list[int]:
     return pages
 
 
-_HAN_DIGIT = {
-    "零": 0,
-    "〇": 0,
-    "一": 1,
-    "二": 2,
-    "两": 2,
-    "三": 3,
-    "四": 4,
-    "五": 5,
-    "六": 6,
-    "七": 7,
-    "八": 8,
-    "九": 9,
-}
-
-
-def _page_number(sign: str) -> int:
-    if sign.isdigit():
-        return int(sign)
-    total, digit = 0, None
-    for char in sign:
-        if char in "十百":
-            total += (1 if digit is None else digit) * (10 if char == "十" else 100)
-            digit = None
-        else:
-            digit = (digit or 0) * 10 + _HAN_DIGIT[char]
-    return total + (digit or 0)
-
-
-def _is_page(text: str, found: re.Match[str], marks: Sequence[Mark]) -> bool:
+def _is_page(text: str, found: re.Match[str], ends: set[int]) -> bool:
     """Tell a page from a count of pages (共12页) and from a grade (P0 故障)."""
     before, after = text[max(0, found.start() - 1) : found.start()], text[found.end() : found.end() + 1]
     if (before in "(（[【" and before) or (found[2] or "").startswith("0"):
         return after in ")）]】,，;；:： 。" or before not in "(（[【"
     near = {found.start(), found.start() - 1, found.start() - 2}
-    return any(mark.end in near for mark in marks if mark.kind == "file") or before in tuple("见在於于看")
+    return bool(near & ends) or before in tuple("见在於于看卷宗录书册")

@@ -15,7 +15,9 @@ EXTENSIONS = (
 _EXTENSION = re.compile(rf"\.(?:{EXTENSIONS})$")
 _ESCAPE = re.compile(r"\\([^\w\s\\/]|_)")
 _SEPARATOR = re.compile(r"[/\\]+")
-_WRAPPING = " \t\r\n*`'\"“”‘’《》〈〉「」『』【】[]()<>（）,;:.。，；：、"
+_WRAPPING = " \t\r\n*`'\"“”‘’,;:.。，；：、"
+_PAIRS = dict(zip("《〈「『【[(<（", "》〉」』】])>）", strict=True))
+_CLOSERS = {closer: opener for opener, closer in _PAIRS.items()}
 
 
 def same_document(first: str, second: str) -> bool:
@@ -37,7 +39,7 @@ def document_key(name: str) -> str:
 
 def plain_name(name: str) -> str:
     """Return the last part of a path, link or URL, with its markdown and URL escapes undone."""
-    path = _ESCAPE.sub(r"\1", unlinked(name)).strip(_WRAPPING)
+    path = _bare(_ESCAPE.sub(r"\1", unlinked(name)))
     if "%" in path:
         path = unquote(path)
     path = _without_fragment(path)
@@ -46,7 +48,17 @@ def plain_name(name: str) -> str:
 
 
 def _bare(part: str) -> str:
-    return part.strip(_WRAPPING)
+    """Take off quotes, marks and brackets round a name; brackets that belong to it, as in report_(final), stay."""
+    part = part.strip(_WRAPPING)
+    while part:
+        opens, closes = _PAIRS.get(part[0]), _CLOSERS.get(part[-1])
+        if opens and (opens == part[-1] or opens not in part):
+            part = part[1:].strip(_WRAPPING)
+        elif closes and closes not in part:
+            part = part[:-1].strip(_WRAPPING)
+        else:
+            break
+    return part
 
 
 def _without_fragment(path: str) -> str:
