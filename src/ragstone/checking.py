@@ -10,6 +10,7 @@ from msgspec import Struct
 from ragstone.errors import DatasetError
 from ragstone.interfaces import Contract, Source
 from ragstone.language import Lang
+from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows, type_name
 from ragstone.registry import contract_names, contract_type
 from ragstone.text.fold import fold, squeeze
@@ -92,14 +93,15 @@ def require_sound(found: Survey, path: Path) -> None:
 
 
 class _Seen:
-    """What a walk has seen so far; ids and questions are kept as 64-bit hashes."""
+    """What a walk has seen so far."""
 
     def __init__(self, thorough: bool) -> None:
         self.thorough = thorough
         self.cases = self.errors = self.warnings = 0
         self.findings: list[Finding] = []
-        self.ids: set[int] = set()
-        self.questions: dict[int, str] = {}
+        self.ids = KeyTable()
+        self.questions = KeyTable()
+        self.distinct = 0
         self.lang: Lang = "en"
 
     def note(self, finding: Finding) -> None:
@@ -112,25 +114,24 @@ class _Seen:
         self.cases += 1
         if self.cases == 1:
             self.lang = writing(case.question)
-        key = hash(case.id)
-        if key in self.ids:
-            params = {"id": case.id}
-            self.note(_finding("error", "row.duplicate_id", case, params))
-        self.ids.add(key)
+        if self.ids.add(case.id, self.cases) is not None:
+            self.note(_finding("error", "row.duplicate_id", case, {"id": case.id}))
         if self.thorough:
             self._look(case, contract)
 
     def _look(self, case: Case, contract: Contract) -> None:
-        key = hash(squeeze(case.question))
-        if key in self.questions:
-            self.note(_finding("warning", "row.duplicate_question", case, {"other": self.questions[key]}))
+        first = self.questions.add(squeeze(case.question), self.cases)
+        if first is None:
+            self.distinct += 1
         else:
-            self.questions[key] = case.id
+            self.note(_finding("warning", "row.duplicate_question", case, {"number": first}))
         for finding in contract.check(case):
             self.note(finding)
 
     def survey(self, position: Position) -> Survey:
-        distinct = len(self.questions) if self.thorough else self.cases
+        self.ids.close()
+        self.questions.close()
+        distinct = self.distinct if self.thorough else self.cases
         if distinct < self.cases:
             params = {"rows": self.cases, "distinct": distinct}
             self.note(Finding(level="warning", code="check.duplicates", position=position, params=params))

@@ -75,8 +75,8 @@ _MESSAGES: dict[str, Text] = {
         "id {id:q} is used more than once. Give every case its own id.", "id {id:q} 重复。每个用例必须有唯一的 id。"
     ),
     "row.duplicate_question": Text(
-        "the question is the same as that of {other}; the effective n is smaller than the number of rows.",
-        "问题与 {other} 相同；有效样本数小于行数。",
+        "the question is the same as that of case number {number}; the effective n is smaller than the number of rows.",
+        "问题与第 {number} 个用例相同；有效样本数小于行数。",
     ),
     "check.duplicates": Text(
         "{rows} rows hold {distinct} distinct questions: figures rest on n = {distinct}.",

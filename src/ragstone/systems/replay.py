@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from ragstone.errors import DatasetError
+from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows
 from ragstone.systems.reply import from_parts
 from ragstone.types import JSON, Answer, Failure, Finding, Request
@@ -22,7 +23,7 @@ class Replay:
     def __init__(self, path: Path) -> None:
         self.model_id = path.stem
         self.path = path
-        self._offsets: dict[str, int] = {}
+        self._offsets = KeyTable()
         findings = list(self._learn())
         if findings:
             raise DatasetError("answers.faults", findings, file=str(path))
@@ -46,12 +47,11 @@ class Replay:
             params = {"field": "output", "expected": "text or an object"}
             return Finding(level="error", code="row.missing", position=row.position, case_id=case_id, params=params)
         key = _key(case_id, row.value.get("repeat", 0))
-        if key in self._offsets:
+        if self._offsets.add(key, row.offset) is not None:
             params = {"id": case_id}
             return Finding(
                 level="error", code="row.duplicate_id", position=row.position, case_id=case_id, params=params
             )
-        self._offsets[key] = row.offset
         return None
 
     def identity(self) -> Mapping[str, JSON]:
@@ -60,7 +60,9 @@ class Replay:
 
     async def ask(self, request: Request) -> Answer:
         """Return what was recorded."""
-        offset = self._offsets.get(_key(request.id, request.repeat), self._offsets.get(request.id))
+        offset = self._offsets.find(_key(request.id, request.repeat))
+        if offset is None and request.repeat:
+            offset = self._offsets.find(request.id)
         if offset is None:
             text = f"{self.path.name} has no answer for {request.id!r}"
             return Answer(failure=Failure("no_answer", text))
@@ -81,6 +83,7 @@ class Replay:
     async def close(self) -> None:
         """Close the recording."""
         os.close(self._file)
+        self._offsets.close()
 
 
 def _key(case_id: str, repeat: JSON) -> str:
