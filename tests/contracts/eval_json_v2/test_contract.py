@@ -117,7 +117,7 @@ def test_r4_4_terms_hold_everything_a_score_depends_on(tmp_path: Path) -> None:
 
     assert sum(round(100 * weight) for weight in terms["weights"].values()) == 100
     assert terms["bigram_jaccard_min"] == 0.72
-    assert terms["gate"] == {"eval_score_avg": 95.0, "schema_pass_rate": 0.98}
+    assert terms["gate_thresholds"] == {"eval_score_avg": 95.0, "schema_pass_rate": 0.98}
     assert len(terms["prompt_sha256"]) == 64
     assert msgspec.json.decode(msgspec.json.encode(terms)) == terms
 

@@ -11,6 +11,9 @@ from ragstone.contracts.eval_json_v2.retrieval import score_retrieval
 from ragstone.contracts.eval_json_v2.terms import COMPARED, FIELDS, FULL_HITS, FULL_LENGTH, PASS_SCORE, POINTS
 from ragstone.types import JSON, Reading, Reason, Scorecard
 
+SHOWN = 200
+"""Most characters of a given label that a reason repeats."""
+
 
 class Sheet:
     """What is found out about one answer before it becomes a scorecard."""
@@ -75,7 +78,7 @@ def _labels(sheet: Sheet, gold: Expected, fields: dict[str, JSON]) -> None:
         got = fields[name]
         sheet.subs[name] = score_label(expected, got)
         if not sheet.subs[name]:
-            sheet.note(name, "label", metric=name, expected=getattr(gold, name), got=got)
+            sheet.note(name, "label", metric=name, expected=getattr(gold, name), got=got[:SHOWN])
             sheet.tags.append(name)
 
 

@@ -47,8 +47,8 @@ def terms() -> dict[str, JSON]:
         "bigram_jaccard_min": V2_THRESHOLD,
         "items_asked": dict(ASKED),
         "items_compared": dict(COMPARED),
-        "evidence": {"keywords": KEYWORDS, "full_hits": FULL_HITS, "full_length": FULL_LENGTH},
-        "grounding": {"entries": MAX_ENTRIES, "refs": MAX_REFS, "anchors": MAX_ANCHORS},
+        "evidence_limits": {"keywords": KEYWORDS, "full_hits": FULL_HITS, "full_length": FULL_LENGTH},
+        "grounding_limits": {"entries": MAX_ENTRIES, "refs": MAX_REFS, "anchors": MAX_ANCHORS},
         "pass_score": PASS_SCORE,
-        "gate": dict(GATE),
+        "gate_thresholds": dict(GATE),
     }
