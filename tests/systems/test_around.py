@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from loopback import Loopback, Reply
 
-from ragstone.systems.around import NAMES, BudgetSpent, Notice, cache_of, ledger_of, listen, surround
+from ragstone.systems.around import NAMES, BudgetSpent, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
 from ragstone.systems.chat import connect
 from ragstone.types import Answer, Request
 
@@ -105,6 +105,23 @@ async def test_any_system_can_be_surrounded(tmp_path: Path) -> None:
 
     assert (first.text, second.text, second.cached) == ("q", "q", True)
     assert cache is not None and (cache.hits, cache.misses) == (1, 2)
+
+
+async def test_an_exchange_can_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who looks for a mistake sees what went over the wire, without the key."""
+    monkeypatch.setenv("MY_KEY", "sk-canary-123456")
+    seen: list[Exchange] = []
+    async with Loopback(Reply(), Reply({"error": "sk-canary-123456 is wrong"}, 401)) as server:
+        system = connect("m", {"base_url": server.url, "api_key_env": "MY_KEY"})
+        shown = (watch(system, seen.append), watch(Plain(), seen.append))
+        for _ in range(2):
+            await system.ask(Request(id="a", question="多少？"))
+        await system.close()
+
+    assert shown == (True, False)
+    assert "多少？" in seen[0].sent and "42000元" in seen[0].received and seen[0].method == "POST"
+    assert seen[1].failure is not None and seen[1].headers["Authorization"] == "***"
+    assert "canary" not in repr(seen)
 
 
 def test_layers_can_be_left_out() -> None:

@@ -6,8 +6,9 @@ A cached answer costs nothing and counts nowhere. Each retry waits for the break
 by the budget: the calls it counts are the calls the endpoint sees.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -15,13 +16,26 @@ from ragstone.interfaces import System
 from ragstone.systems.breaker import Breaker, BreakerOptions
 from ragstone.systems.budget import Budget, BudgetOptions, BudgetSpent, Ledger
 from ragstone.systems.cache import Cache
+from ragstone.systems.endpoint import Exchange
 from ragstone.systems.limits import LimitOptions, Limits
 from ragstone.systems.options import fields, take
 from ragstone.systems.retry import Retry, RetryOptions
 from ragstone.systems.wrapper import Notice, Notify, layers, listen
 from ragstone.types import JSON
 
-__all__ = ["NAMES", "BudgetSpent", "Ledger", "Notice", "Notify", "cache_of", "ledger_of", "listen", "surround"]
+__all__ = [
+    "NAMES",
+    "BudgetSpent",
+    "Exchange",
+    "Ledger",
+    "Notice",
+    "Notify",
+    "cache_of",
+    "ledger_of",
+    "listen",
+    "surround",
+    "watch",
+]
 
 
 class CacheOptions(Struct, frozen=True, kw_only=True):
@@ -51,6 +65,24 @@ def surround(system: System, options: Mapping[str, JSON], notify: Notify | None 
     if notify is not None:
         listen(outer, notify)
     return outer
+
+
+@runtime_checkable
+class Watchable(Protocol):
+    """A system whose exchanges can be looked at."""
+
+    def watch(self, show: Callable[[Exchange], None] | None) -> None:
+        """Have each exchange shown."""
+        ...
+
+
+def watch(system: System, show: Callable[[Exchange], None] | None) -> bool:
+    """Have the exchanges of the system inside shown, secrets hidden; return whether it has any to show."""
+    *_, inner = layers(system)
+    if not isinstance(inner, Watchable):
+        return False
+    inner.watch(show)
+    return True
 
 
 def ledger_of(system: System) -> Ledger | None:

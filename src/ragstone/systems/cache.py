@@ -97,7 +97,11 @@ class Cache(Wrapper):
 
     def _key(self, request: Request) -> bytes:
         """Make the key of what is asked; the case it is asked for plays no part."""
-        content = _ENCODER.encode([request.question, request.messages, request.params, request.repeat])
+        parts = [request.question, request.messages, request.params, request.repeat]
+        try:
+            content = _ENCODER.encode(parts)
+        except UnicodeEncodeError:
+            content = repr(parts).encode("utf-8", "backslashreplace")
         digest = self._seed.copy()
         digest.update(content)
         return digest.digest()
@@ -119,7 +123,10 @@ class Cache(Wrapper):
     def _keep(self, key: bytes, answer: Answer) -> None:
         if self._database is None or len(self._waiting) >= MOST_WAITING:
             return
-        self._waiting[key] = msgspec.msgpack.encode(answer)
+        try:
+            self._waiting[key] = msgspec.json.encode(answer)
+        except (TypeError, ValueError, OverflowError, RecursionError):
+            return  # a system's own data that no JSON can hold is asked for again
         if len(self._waiting) >= GROUP:
             self._write()
         elif self._timer is None:
@@ -200,5 +207,5 @@ def _set_aside(path: Path) -> Path:
     return aside
 
 
-_ENCODER = msgspec.json.Encoder(order="sorted")
-_DECODER = msgspec.msgpack.Decoder(Answer)
+_ENCODER = msgspec.json.Encoder(order="sorted", enc_hook=str)
+_DECODER = msgspec.json.Decoder(Answer)

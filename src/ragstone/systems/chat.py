@@ -5,7 +5,7 @@ chat:deepseek-v3          a name of a model registry, with registry=models.yaml 
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -14,14 +14,14 @@ from msgspec import Struct
 from ragstone.errors import ConnectError
 from ragstone.interfaces import System
 from ragstone.systems import around
-from ragstone.systems.decode import clean, decode, why_not_json
-from ragstone.systems.endpoint import CallOptions, Endpoint, join_url
+from ragstone.systems.endpoint import CallOptions, Endpoint, Exchange, join_url
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError, fail
 from ragstone.systems.masking import Secrets
 from ragstone.systems.models import Entry, Model, read_registry
 from ragstone.systems.options import fields, refuse_unknown, take
 from ragstone.systems.prices import read_price
+from ragstone.systems.wire import clean, decode, encode, why_not_json
 from ragstone.types import JSON, Answer, Failure, Message, Request, Usage
 
 
@@ -103,7 +103,7 @@ class Chat:
         """Ask for one completion."""
         began = time.perf_counter()
         try:
-            raw = await self._endpoint.call(_ENCODE(self._body(request)))
+            raw = await self._endpoint.call(encode(self._body(request)))
         except AskError as error:
             return Answer(failure=error.failure, latency_ms=_since(began))
         try:
@@ -116,7 +116,7 @@ class Chat:
         """Return one vector a text; raises AskError when the endpoint gives none."""
         if self._embeddings is None:
             self._embeddings = self._endpoint.beside(join_url(self._model.base_url, "embeddings"))
-        raw = await self._embeddings.call(_ENCODE({"model": self._model.model, "input": list(texts)}))
+        raw = await self._embeddings.call(encode({"model": self._model.model, "input": list(texts)}))
         try:
             data = sorted(_VECTORS.decode(raw).data, key=lambda item: item.index)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -127,6 +127,10 @@ class Chat:
                 fail("missing_path", where=where, path="data", problem=f"{len(data)} of {len(texts)} vectors")
             )
         return [item.embedding for item in data]
+
+    def watch(self, show: Callable[[Exchange], None] | None) -> None:
+        """Have each exchange shown, its secrets hidden."""
+        self._endpoint.watch = show
 
     def cost(self, usage: Usage | None) -> float | None:
         """Return what a usage costs by today's prices."""
@@ -276,6 +280,5 @@ def _override(model: Model, own: ChatOptions) -> None:
         model.price, model.price_config = read_price(own.price_config, f"chat:{model.name}"), own.price_config
 
 
-_ENCODE = msgspec.json.Encoder().encode
 _REPLY = msgspec.json.Decoder(_Reply)
 _VECTORS = msgspec.json.Decoder(_Vectors)

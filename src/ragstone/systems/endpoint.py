@@ -9,7 +9,7 @@ import ssl
 import time
 import urllib.request
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
 
 import aiohttp
@@ -20,7 +20,7 @@ from yarl import URL
 from ragstone.errors import ConnectError
 from ragstone.language import excerpt
 from ragstone.systems.failures import AskError, Kind, fail
-from ragstone.systems.masking import Secrets, names_secret, safe_url
+from ragstone.systems.masking import MASK, Secrets, names_secret, safe_url
 from ragstone.types import JSON, Failure
 
 MIB = 1024 * 1024
@@ -52,6 +52,18 @@ class CallOptions(Struct, frozen=True, kw_only=True):
     """Certificates to trust instead of the system's."""
 
 
+class Exchange(Struct, frozen=True, kw_only=True):
+    """One call as it went over the wire, with its secrets hidden: for people who look for a mistake."""
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    sent: str
+    received: str
+    failure: Failure | None = None
+    seconds: float
+
+
 class Endpoint:
     """Calls one address; the session is opened by the first call and belongs to its event loop."""
 
@@ -74,6 +86,8 @@ class Endpoint:
         self._proxy = _proxy(self.url, options.proxy)
         self._session: aiohttp.ClientSession | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self.watch: Callable[[Exchange], None] | None = None
+        """Who is shown each exchange, if anybody."""
 
     def __repr__(self) -> str:
         return f"Endpoint({self.where!r})"
@@ -84,6 +98,37 @@ class Endpoint:
 
     async def call(self, body: bytes | None, url: URL | None = None) -> bytes:
         """Send a body and return the body of a reply with status 2xx; anything else raises AskError."""
+        return await (self._call(body, url) if self.watch is None else self._shown(body, url))
+
+    async def _shown(self, body: bytes | None, url: URL | None) -> bytes:
+        began = time.perf_counter()
+        try:
+            reply = await self._call(body, url)
+        except AskError as error:
+            self._show(body, url, b"", error.failure, time.perf_counter() - began)
+            raise
+        self._show(body, url, reply, None, time.perf_counter() - began)
+        return reply
+
+    def _show(self, body: bytes | None, url: URL | None, reply: bytes, failure: Failure | None, seconds: float) -> None:
+        assert self.watch is not None
+        hide = self.secrets.hide
+        headers = {k: MASK if names_secret(k) else hide(v) for k, v in self._headers.items()}
+        sent, received = (hide(raw.decode("utf-8", "replace")) for raw in (body or b"", reply))
+        where = safe_url(url or self.url, self.secrets)
+        self.watch(
+            Exchange(
+                method=self._method,
+                url=where,
+                headers=headers,
+                sent=sent,
+                received=received,
+                failure=failure,
+                seconds=seconds,
+            )
+        )
+
+    async def _call(self, body: bytes | None, url: URL | None) -> bytes:
         session = self._session
         if session is None or self._loop is not asyncio.get_running_loop():
             session = self._open()
@@ -271,6 +316,7 @@ def _proxy(url: URL, wish: str) -> str | None:
     """Choose the proxy once, rather than at every call."""
     if wish != "env":
         return None if wish == "none" else wish
-    if urllib.request.proxy_bypass(url.host or ""):
+    # What runs on this machine is never meant to be asked through a proxy.
+    if url.host in {"localhost", "127.0.0.1", "::1"} or urllib.request.proxy_bypass(url.host or ""):
         return None
     return urllib.request.getproxies().get(url.scheme)

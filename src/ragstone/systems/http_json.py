@@ -6,7 +6,7 @@ http_json:http://host/ask   takes {"question": …}, gives {"answer": …}
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,8 +17,7 @@ from ragstone.errors import ConnectError
 from ragstone.interfaces import System
 from ragstone.language import excerpt
 from ragstone.systems import around
-from ragstone.systems.decode import decode, why_not_json
-from ragstone.systems.endpoint import CallOptions, Endpoint
+from ragstone.systems.endpoint import CallOptions, Endpoint, Exchange
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError, fail
 from ragstone.systems.mapping import ReplyMap, Reported
@@ -29,6 +28,7 @@ from ragstone.systems.prices import read_price
 from ragstone.systems.service import Service, presets, read_service
 from ragstone.systems.streams import events
 from ragstone.systems.template import as_text, compile_template
+from ragstone.systems.wire import decode, encode, why_not_json
 from ragstone.types import JSON, Answer, Failure, Request, Usage
 
 __all__ = ["HttpJson", "connect", "presets"]
@@ -84,11 +84,15 @@ class HttpJson:
             values = self._values(request)
             body = self._body(values)
             url = self._endpoint.url.update_query(_query(self._query(values))) if self._asks_in_query else None
-            raw = await self._endpoint.call(None if body is None else _ENCODE(body), url)
+            raw = await self._endpoint.call(None if body is None else encode(body), url)
             answer = self._read(raw)
         except (AskError, Missing, Reported, ValueError) as error:
             return Answer(failure=self._failure(error, raw), latency_ms=_since(began))
         return structs.replace(answer, latency_ms=_since(began), cost=self.cost(answer.usage))
+
+    def watch(self, show: Callable[[Exchange], None] | None) -> None:
+        """Have each exchange shown, its secrets hidden."""
+        self._endpoint.watch = show
 
     def cost(self, usage: Usage | None) -> float | None:
         """Return what a usage costs by today's prices."""
@@ -175,6 +179,3 @@ def _query(filled: JSON) -> dict[str, str]:
 
 def _since(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 3)
-
-
-_ENCODE = msgspec.json.Encoder().encode

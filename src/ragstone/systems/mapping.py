@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec import Struct
 
-from ragstone.systems.decode import clean
 from ragstone.systems.paths import Missing, Path
 from ragstone.systems.service import CitationMap, ContextMap, ErrorMap, Paths, Service, UsageMap
+from ragstone.systems.wire import clean
 from ragstone.types import JSON, Answer, Citation, Context, Usage
 
 
@@ -244,4 +244,4 @@ def _plain_text(value: JSON) -> str:
     try:
         return msgspec.json.encode(value).decode()
     except (TypeError, ValueError, RecursionError):
-        return str(value)
+        return ""

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from ragstone.systems.decode import decode
+from ragstone.systems.wire import decode
 from ragstone.types import JSON
 
 StreamKind = Literal["sse", "ndjson"]

@@ -1,4 +1,4 @@
-"""A reply's bytes into plain data, with the patience real endpoints need."""
+"""JSON on the wire: values into bytes, and replies into values with the patience real endpoints need."""
 
 import json
 import re
@@ -21,10 +21,19 @@ def decode(raw: bytes) -> JSON:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     try:
-        text = raw.decode("utf-8-sig", "replace")
-        return json.loads(text, parse_constant=_no_number)
+        value = json.loads(raw.decode("utf-8-sig", "replace"), parse_constant=_no_number)
+        text = json.dumps(value, ensure_ascii=False)
+        return json.loads(clean(text)) if _SURROGATE.search(text) else value
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def encode(value: object) -> bytes:
+    """Encode what is sent; a lone surrogate, which no JSON can hold, becomes a question mark."""
+    try:
+        return _ENCODE(value)
+    except UnicodeEncodeError:
+        return json.dumps(msgspec.to_builtins(value), ensure_ascii=False).encode("utf-8", "replace")
 
 
 def clean(text: str) -> str:
@@ -43,3 +52,6 @@ def why_not_json(raw: bytes, problem: str, where: str, secrets: Secrets) -> Fail
 
 def _no_number(name: str) -> None:
     """Read NaN and Infinity as null: no figure is ever made of them."""
+
+
+_ENCODE = msgspec.json.Encoder(enc_hook=str).encode
