@@ -119,8 +119,8 @@ def test_labels_are_those_of_the_set(tmp_path: Path) -> None:
 
     questions = _write(tmp_path, rows)
 
-    assert questions.labels("main_topic") == ("回收", "圖書館借閱")
-    assert questions.labels("target_audience") == ("鎮民",)
+    assert questions.overview.topics == ("回收", "圖書館借閱")
+    assert questions.overview.audiences == ("鎮民",)
 
 
 def test_byte_order_mark_is_tolerated(tmp_path: Path) -> None:

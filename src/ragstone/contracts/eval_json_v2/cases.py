@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -34,6 +35,14 @@ def first_row(path: Path) -> JSON:
         return None
 
 
+class Overview(NamedTuple):
+    """The forms a file's rows have (v2, older), and the labels an answer may choose from, sorted."""
+
+    forms: frozenset[str]
+    audiences: tuple[str, ...]
+    topics: tuple[str, ...]
+
+
 class QuestionSet:
     """One file of questions; its bytes are held, its rows are decoded one at a time."""
 
@@ -62,21 +71,19 @@ class QuestionSet:
         for place, raw in enumerate(self.rows):
             yield from self._case(raw, place)
 
-    def labels(self, field: str) -> tuple[str, ...]:
-        """Every value of a classification field, sorted: what an answer may choose from."""
-        found = {getattr(row.expected.answer_example, field) for row in self._heads}
-        return tuple(sorted(value for value in found if isinstance(value, str) and value.strip()))
-
-    def forms(self) -> frozenset[str]:
-        """Say which forms the rows have: v2, older or both; what is wrong with the file is told when it is loaded."""
-        try:
-            return frozenset("older" if row.expected.answer_example is None else "v2" for row in self._heads)
-        except DatasetError:
-            return frozenset()
-
     @cached_property
-    def _heads(self) -> "list[_Head]":
-        return [_head(raw) for raw in self.rows]
+    def overview(self) -> "Overview":
+        """What is needed of all rows before the first is asked; faults are told when the rows are loaded."""
+        forms, audiences, topics = set(), set(), set()
+        try:
+            for raw in self.rows:
+                example = _example(raw)
+                forms.add("older" if example is None else "v2")
+                audiences.add(example.target_audience if example else "")
+                topics.add(example.main_topic if example else "")
+        except DatasetError:
+            pass
+        return Overview(frozenset(forms), _labels(audiences), _labels(topics))
 
     def _case(self, raw: msgspec.Raw, place: int) -> Iterator[Case | Finding]:
         pointer = f"/{place}"
@@ -238,9 +245,8 @@ def _groups(gold: Expected | Wanted, extra: dict[str, JSON]) -> dict[str, tuple[
 
 
 class _Example(msgspec.Struct):
-    target_audience: JSON = None
-    main_topic: JSON = None
-    sub_topic: JSON = None
+    target_audience: str = ""
+    main_topic: str = ""
 
 
 class _Expectation(msgspec.Struct):
@@ -248,17 +254,19 @@ class _Expectation(msgspec.Struct):
 
 
 class _Head(msgspec.Struct):
-    """What is needed of every row before the first one is asked."""
-
     expected: _Expectation = msgspec.field(default_factory=_Expectation)
 
 
-def _head(raw: msgspec.Raw) -> _Head:
+def _example(raw: msgspec.Raw) -> _Example | None:
+    """Return the labels of a row, None for one of the older form; a row that is broken has none of either."""
     try:
-        return _HEAD(raw)
+        return _HEAD(raw).expected.answer_example
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        # Faults are told when the row is loaded.
-        return _Head(_Expectation(_Example()))
+        return _Example()
+
+
+def _labels(found: set[JSON]) -> tuple[str, ...]:
+    return tuple(sorted(label for label in found if isinstance(label, str) and label.strip()))
 
 
 _ROWS = msgspec.json.Decoder(list[msgspec.Raw]).decode

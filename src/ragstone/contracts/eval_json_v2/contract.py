@@ -49,7 +49,7 @@ class EvalJsonV2:
         path = source.options.get("prompt")
         self._prompt = request.load_prompt(Path(str(path)) if path else None)
         self.prompt_version: str | None = self._prompt.version
-        self.metrics = _metrics(self._set.forms(), self._repair)
+        self.metrics = _metrics(self._set.overview.forms, self._repair)
         self.scorer_version = terms.SCORER_VERSION + ("+repair" if self._repair == "count" else "")
 
     @staticmethod
@@ -77,13 +77,10 @@ class EvalJsonV2:
         """Find empty golds, scores out of reach, and anchors that are not in the documents."""
         return check_case(case, self._library)
 
-    @cached_property
-    def _labels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return self._set.labels("target_audience"), self._set.labels("main_topic")
-
     def request(self, case: Case) -> Request:
         """Render the fixed prompt, its slot for contexts left open."""
-        return request.render(self._prompt, case, *self._labels)
+        overview = self._set.overview
+        return request.render(self._prompt, case, overview.audiences, overview.topics)
 
     def read(self, case: Case, answer: Answer) -> Reading:
         """Read the seven fields."""
