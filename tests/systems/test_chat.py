@@ -3,6 +3,7 @@
 import asyncio
 import socket
 import ssl
+import sys
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -125,7 +126,7 @@ async def test_mishap(server: Loopback, name: str) -> None:
     """Every mishap has its word, its status and a sentence with address and remedy; the next case goes on."""
     reply, kind, code, said = MISHAPS[name]
     server.then([reply, Reply()])
-    limits = {"timeout": 0.5, "first_byte_timeout": 0.3, "max_reply_bytes": 65536}
+    limits = {"timeout": 1.0, "first_byte_timeout": 0.7, "max_reply_bytes": 65536}
     system = connect("m", {"base_url": f"{server.url}/v1", **ONCE, **limits})
 
     first = await system.ask(Request(id="a", question="q"))
@@ -164,6 +165,7 @@ async def test_tls(server: Loopback) -> None:
     assert answer.failure and answer.failure.kind == "tls" and "certificate" in answer.failure.message
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a full queue is refused elsewhere")
 async def test_connect_timeout() -> None:
     """A listener whose queue is full lets the connection time out."""
     with socket.socket() as full:

@@ -246,6 +246,7 @@ def test_identity(describe: Any) -> None:
         ({"stream": {"kind": "xml"}}, {}, "xml"),
         ({"method": "DELETE"}, {}, "DELETE"),
         ({"contexts": {"item": "x"}}, {}, "item"),
+        ({"headers": {"X-Note": "a\nb"}}, {}, "X-Note"),
         ({}, {"topk": 3}, "topk"),
         ({}, {"base_url": "no address"}, "no%20address"),
     ],

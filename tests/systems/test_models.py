@@ -9,7 +9,6 @@ from loopback import Loopback
 
 from ragstone.errors import ConnectError, UserError
 from ragstone.systems.chat import connect
-from ragstone.systems.environment import read_environment, variables_in
 from ragstone.systems.models import read_registry
 from ragstone.types import Request
 
@@ -109,6 +108,17 @@ def test_what_the_user_must_mend(
     assert caught.value.say("zh-Hans") != str(caught.value)
 
 
+@pytest.mark.parametrize("key", ["a\nb", "钥匙", "a\x00b"])
+def test_keys_no_header_can_carry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    """A key with a line break or the like is refused before anything is asked, without showing it."""
+    monkeypatch.setattr("os.environ", {"SMALL_KEY": key})
+
+    with pytest.raises(ConnectError, match="'small'") as caught:
+        read_registry(write(tmp_path, YAML % "http://h")).model("small")
+
+    assert key not in str(caught.value)
+
+
 def test_one_missing_key_does_not_hinder_others(tmp_path: Path) -> None:
     """Only the model that is used needs its variable; providers have their addresses."""
     registry = read_registry(write(tmp_path, YAML % "http://h"))
@@ -144,19 +154,6 @@ def test_missing_file(tmp_path: Path) -> None:
     """A registry that is not there is named."""
     with pytest.raises(ConnectError, match=r"gone\.json"):
         read_registry(tmp_path / "gone.json")
-
-
-def test_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`.env` gives what the environment lacks and never overrides it."""
-    text = "# keys\nexport A_KEY='a b'\nB_KEY=b # why\nC_KEY=from file\nnonsense\nD_KEY=\"x=y\"\nE_KEY=\n"
-    write(tmp_path, text, ".env")
-    monkeypatch.setenv("C_KEY", "from environment")
-
-    values = read_environment(tmp_path)
-
-    found = [values.get(name) for name in ("A_KEY", "B_KEY", "C_KEY", "D_KEY", "E_KEY")]
-    assert found == ["a b", "b", "from environment", "x=y", ""]
-    assert variables_in("Bearer ${A_KEY} ${B:-x}") == ("A_KEY", "B")
 
 
 def test_env_file_beside_the_registry(tmp_path: Path) -> None:

@@ -135,6 +135,9 @@ class HttpJson:
         for name, text in self._service.headers.items():
             filled = compile_template(text, set(self._variables), self._file)(self._variables)
             value = filler.fill(as_text(filled), secret=True).strip()
+            if not value.isprintable():
+                problem = f"header '{name}' holds a character that no header can carry"
+                raise ConnectError("ask.mapping", file=self._file, problem=problem)
             bare = value.split(" ")[-1] if value else ""
             if bare and bare.lower() not in {"bearer", "basic"}:
                 headers[name] = value

@@ -92,6 +92,9 @@ class Model:
         key = filler.fill(api_key, secret=True).strip()
         if not key:
             raise ConnectError("ask.key_empty", file=self.file, owner=f"model '{self.name}'")
+        if not (key.isascii() and key.isprintable()):
+            problem = "its api_key holds a character that no header can carry"
+            raise ConnectError("ask.model_field", file=self.file, name=self.name, problem=problem)
         self.secrets.add(key)
         return key
 

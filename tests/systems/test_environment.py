@@ -1,0 +1,66 @@
+"""The environment, `.env` files and the places they fill."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.errors import ConnectError
+from ragstone.systems.environment import Filler, read_environment, variables_in
+from ragstone.systems.masking import Secrets
+
+
+def test_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`.env` gives what the environment lacks and never overrides it."""
+    text = "# keys\nexport A_KEY='a b'\nB_KEY=b # why\nC_KEY=from file\nnonsense\nD_KEY=\"x=y\"\nE_KEY=\n"
+    (tmp_path / ".env").write_text(text, encoding="utf-8")
+    monkeypatch.setenv("C_KEY", "from environment")
+
+    values = read_environment(tmp_path)
+
+    found = [values.get(name) for name in ("A_KEY", "B_KEY", "C_KEY", "D_KEY", "E_KEY")]
+    assert found == ["a b", "b", "from environment", "x=y", ""]
+    assert variables_in("Bearer ${A_KEY} ${B:-x}") == ("A_KEY", "B")
+
+
+def filler(secrets: Secrets, **values: str) -> Filler:
+    """Make a filler of some values."""
+    return Filler(values, file="f.yaml", owner="the service", secrets=secrets)
+
+
+def test_fill() -> None:
+    """Places take values, then defaults; a default may be empty."""
+    fill = filler(Secrets(), A="1", EMPTY="").fill
+
+    assert fill("${A}-${B:-b}-${EMPTY:-e}-${C:-}-$A-{A}") == "1-b-e--$A-{A}"
+
+
+@pytest.mark.parametrize(("text", "said"), [("${GONE}", "not set"), ("${EMPTY}", "empty")])
+def test_unset_and_empty(text: str, said: str) -> None:
+    """An unset or empty variable is told with its name, who needs it and the file."""
+    with pytest.raises(ConnectError) as caught:
+        filler(Secrets(), EMPTY="").fill(text)
+
+    assert all(part in str(caught.value) for part in (text[2:-1], said, "the service", "f.yaml"))
+
+
+def test_which_values_are_secret() -> None:
+    """Values of variables that speak of a secret are hidden from then on, and those put where secrets go."""
+    secrets = Secrets()
+    fill = filler(secrets, MY_KEY="hush1", MODE="mixed", HOST="there")
+
+    fill.fill_tree({"a": ["${MY_KEY}", "${HOST}"]})
+    fill.fill("${MODE}", secret=True)
+
+    assert secrets.hide("hush1 mixed there") == "*** *** there"
+
+
+@settings(max_examples=100, deadline=None)
+@given(text=st.text(max_size=60))
+def test_any_env_file(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whatever stands in the file, reading it never breaks."""
+    folder = tmp_path_factory.getbasetemp()
+    (folder / ".env").write_bytes(text.encode("utf-8", "replace"))
+
+    assert isinstance(read_environment(folder), dict)
