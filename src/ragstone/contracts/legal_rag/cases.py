@@ -137,14 +137,15 @@ def load(path: Path) -> Iterator[Case | Finding]:
     if not files:
         raise DatasetError("dataset.empty", file=str(path))
     for file in files:
-        yield from _load_file(file)
+        root = read_root(file)
+        if isinstance(root, Finding):
+            yield root
+        else:
+            yield from cases_of(root, file)
 
 
-def _load_file(path: Path) -> Iterator[Case | Finding]:
-    root = read_root(path)
-    if isinstance(root, Finding):
-        yield root
-        return
+def cases_of(root: dict[str, JSON], path: Path) -> Iterator[Case | Finding]:
+    """Make cases of the questions of one file, and a finding of every fault."""
     wrong = [fault for fault in faults(root) if not fault.pointer.startswith("/questions/")]
     yield from (_finding(fault, path) for fault in wrong)
     unsound = {fault.pointer.split("/")[1] for fault in wrong if fault.pointer}

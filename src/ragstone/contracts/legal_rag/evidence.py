@@ -43,12 +43,13 @@ class _Ready(NamedTuple):
 
 def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str) -> Gathered:
     """Judge the pieces of an answer."""
-    pieces = [_Ready(item["text"], quote_key(item["text"]), item["pages"]) for item in reading.fields.get("evidence", ())]
+    given = reading.fields.get("evidence", ())
+    pieces = [_Ready(item["text"], quote_key(item["text"]), item["pages"]) for item in given]
     wanted = [(evidence, quote_pieces(evidence.text)) for evidence in gold.evidence]
     found = [[piece for piece in pieces if holds(piece.key, words)] for _, words in wanted]
     hit = [any(_fits(piece, e) for piece in held) for (e, _), held in zip(wanted, found, strict=True)]
     misplaced = [e for (e, _), held, met in zip(wanted, found, hit, strict=True) if held and not met]
-    texts = [reading.text, *(piece.text for piece in pieces if piece.text not in reading.text)]
+    texts = [reading.text, *(item["text"] for item in given if "told" not in item)]
     stated = _states("\n".join(texts), part.key_points, question)
     relevant = [
         any(holds(piece.key, words) for _, words in wanted) or _states_any(piece, part.key_points, question)
@@ -110,7 +111,8 @@ def evidence_details(gold: Gold, part: EvidenceSet, gathered: Gathered, reading:
         for e, met in zip(gold.evidence, gathered.hit, strict=True)
     ]
     pieces = [
-        {**item, "relevant": good} for item, good in zip(reading.fields.get("evidence", ()), gathered.relevant, strict=True)
+        {**item, "relevant": good}
+        for item, good in zip(reading.fields.get("evidence", ()), gathered.relevant, strict=True)
     ]
     points = [{"point": p, "stated": said} for p, said in zip(part.key_points, gathered.stated, strict=True)]
     return {"required": required, "pieces": pieces, "key_points": points}

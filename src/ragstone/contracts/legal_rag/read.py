@@ -1,13 +1,14 @@
 """An answer, structured or plain text, into its fields, citations and pieces of evidence (R1.3)."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-import msgspec
+from math import isfinite
 
 from ragstone.contracts.legal_rag.cases import EvidenceSet, Gold, gold_of
 from ragstone.contracts.legal_rag.quotes import quote_key
 from ragstone.parsing.citations import FoundCitation, document_key, find_citations
+from ragstone.parsing.json_object import read_json
 from ragstone.parsing.sentences import Piece, sentences
 from ragstone.types import JSON, Answer, Case, Citation, Reading, Rung
 
@@ -32,12 +33,13 @@ _OBJECT_KEYS = frozenset(name for names in NAMES.values() for name in names) | {
 }
 _FILE_KEYS = ("file", "document", "source", "source_path", "doc", "name")
 _TEXT_KEYS = ("quote", "text", "content", "must_include", "snippet", "evidence")
-_FENCE = re.compile(r"\A\s*```[a-zA-Z]*\s*\n(.*?)\n?\s*```\s*\Z", re.DOTALL)
+_OBJECT = re.compile(rf'"(?:{"|".join(sorted(_OBJECT_KEYS))})"\s*:')
+_THINK = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 _WORD = re.compile(r"\w")
 _BULLET = re.compile(r"^\s*(?:[-*•·●]|[(（]?[0-9一二三四五六七八九十]{1,3}[)）.、．:：])\s*", re.MULTILINE)
-_FRAME = re.compile(
-    r"^\W*(?:综上|总之|以上|上述|因此|所以|由此|总的来说|in (?:summary|conclusion)|overall|therefore)"
-)
+_FRAME = re.compile(r"^\W*(?:综上|总之|以上|上述|因此|所以|由此|总的来说|in (?:summary|conclusion)|overall|therefore)")
+_MOST = 500
+"""Citations of one answer that are looked at."""
 _LONGEST = 200_000
 """Characters of an answer that are looked at for citations and pieces."""
 
@@ -45,8 +47,10 @@ _LONGEST = 200_000
 def read(case: Case, answer: Answer) -> Reading:
     """Understand an answer; a text that is a JSON object with the contract's keys is a structured answer."""
     gold = gold_of(case)
-    data, rung = _object(answer)
-    text = _text(answer, data)
+    thought = _THINK.match(answer.text)
+    spoken = answer.text[thought.end() :] if thought else answer.text
+    data, rung = _object(answer, spoken)
+    text = _THINK.sub("", _text(spoken, data), count=1)
     known = (gold.document,) if gold.document else ()
     found = find_citations(text[:_LONGEST], known)
     given = [*_given(data, known), *(_reread(citation, known) for citation in answer.citations)]
@@ -59,25 +63,22 @@ def read(case: Case, answer: Answer) -> Reading:
         fields["evidence"] = _evidence(gold, text, pieces, given, found)
     if sentences_cited := _cited_sentences(text, found):
         fields["cited"] = sentences_cited
-    return Reading(text=text, fields=fields, rung=rung, citations=citations, contexts=answer.contexts)
+    tags = ("think",) if thought else ()
+    return Reading(text=text, fields=fields, rung=rung, citations=citations, contexts=answer.contexts, tags=tags)
 
 
 # --- the object and its text ---
 
 
-def _object(answer: Answer) -> tuple[Mapping[str, JSON], Rung]:
-    """Find the structured answer: what the system gave, or a JSON object that is the whole text."""
+def _object(answer: Answer, text: str) -> tuple[Mapping[str, JSON], Rung]:
+    """Find the structured answer: what the system gave, or the JSON object the text holds."""
     if isinstance(answer.data, dict) and answer.data.keys() & _OBJECT_KEYS:
         return _opened(answer.data), "direct"
-    fenced = _FENCE.match(answer.text) if "```" in answer.text[:400] else None
-    text = fenced[1] if fenced else answer.text
-    if text.lstrip()[:1] == "{":
-        try:
-            value = msgspec.json.decode(text)
-        except (msgspec.DecodeError, UnicodeError, RecursionError):
-            return {}, "direct"
-        if isinstance(value, dict) and value.keys() & _OBJECT_KEYS:
-            return _opened(value), "unfenced" if fenced else "direct"
+    if "{" not in text or not _OBJECT.search(text):
+        return {}, "direct"
+    found = read_json(text)
+    if isinstance(found.value, dict) and found.value.keys() & _OBJECT_KEYS:
+        return _opened(found.value), found.rung
     return {}, "direct"
 
 
@@ -87,14 +88,14 @@ def _opened(data: Mapping[str, JSON]) -> Mapping[str, JSON]:
     return {**data, **inner, "answer": inner} if isinstance(inner, dict) else data
 
 
-def _text(answer: Answer, data: Mapping[str, JSON]) -> str:
+def _text(spoken: str, data: Mapping[str, JSON]) -> str:
     if not data:
-        return answer.text
+        return spoken
     if data.get("answer") is not None:
         return "\n".join(_leaves(data["answer"]))
     if isinstance(data.get("text"), str):
         return str(data["text"])
-    return "" if answer.text.lstrip()[:1] in ("{", "`") else answer.text
+    return "" if _OBJECT.search(spoken) else spoken
 
 
 def _leaves(value: JSON, depth: int = 0) -> Iterator[str]:
@@ -114,17 +115,20 @@ def _fields(data: Mapping[str, JSON]) -> dict[str, JSON]:
     fields: dict[str, JSON] = {}
     for field, names in NAMES.items():
         value = next((data[name] for name in names if data.get(name) is not None), None)
-        if value is not None and value != "":
+        if value is not None and not (isinstance(value, float) and not isfinite(value)):
             fields[field] = value
     return fields
 
 
 def is_silent(reading: Reading) -> bool:
-    """Tell whether an answer says nothing at all; a list of evidence or a flag says something."""
-    return not _WORD.search(reading.text) and not any(
-        value not in (None, "", [], {}, False) or (value is False and field == "boolean") or value == 0
-        for field, value in reading.fields.items()
-    )
+    """Tell whether an answer says nothing at all; a value, a piece of evidence or a declared refusal says something."""
+    return not _WORD.search(reading.text) and not any(_says(name, value) for name, value in reading.fields.items())
+
+
+def _says(field: str, value: JSON) -> bool:
+    if field == "abstained":
+        return value is True
+    return bool(value) if isinstance(value, list | dict) else value != ""
 
 
 # --- citations ---
@@ -187,26 +191,28 @@ def _once(citations: Iterable[Citation]) -> tuple[Citation, ...]:
         if citation.file or citation.page is not None or citation.quote:
             kept.setdefault(key, citation)
     spoken = {(file, page) for file, page, words in kept if words}
-    return tuple(citation for (file, page, words), citation in kept.items() if words or (file, page) not in spoken)
+    last = [one for (file, page, words), one in kept.items() if words or (file, page) not in spoken]
+    return tuple(last[:_MOST])
 
 
 def _cited_sentences(text: str, found: Sequence[FoundCitation]) -> list[JSON]:
     """Give each place without a quote the sentence it stands behind."""
-    bare = [citation for citation in found if citation.page is not None and citation.quote is None]
+    bare = [citation for citation in found if citation.page is not None and citation.quote is None][:_MOST]
     if not bare:
         return []
     spans = sentences(text[:_LONGEST])
-    return [{"page": c.page, "text": text[s.start : s.end]} for c in bare for s in _around(spans, c.start)]
+    starts = [span.start for span in spans]
+    return [{"page": c.page, "text": text[s.start : s.end]} for c in bare for s in _around(spans, starts, c.start)]
 
 
-def _around(spans: Sequence[Piece], place: int) -> Iterator[Piece]:
-    for at, span in enumerate(spans):
-        if span.start <= place < span.end:
-            yield span
-            # （第3页） often stands behind the full stop of what it proves.
-            if at and place - span.start < 4:
-                yield spans[at - 1]
-            return
+def _around(spans: Sequence[Piece], starts: Sequence[int], place: int) -> Iterator[Piece]:
+    at = bisect_right(starts, place) - 1
+    if at < 0:
+        return
+    yield spans[at]
+    # （第3页） often stands behind the full stop of what it proves.
+    if at and place - spans[at].start < 4:
+        yield spans[at - 1]
 
 
 # --- pieces of evidence ---
@@ -233,7 +239,7 @@ def _evidence(
     return list(_statements(text[:_LONGEST], found))
 
 
-def _piece(text: str, pages: Iterable[int | None], file: str | None = None) -> JSON:
+def _piece(text: str, pages: Iterable[int | None], file: str | None = None) -> dict[str, JSON]:
     piece: dict[str, JSON] = {"text": text, "pages": [page for page in pages if page is not None]}
     return piece | {"file": file} if file else piece
 
@@ -242,12 +248,13 @@ def _statements(text: str, found: Sequence[FoundCitation]) -> Iterator[JSON]:
     """Cut a plain answer into its list items, or else its sentences; frame sentences are no evidence."""
     items = _list_items(text)
     spans = items if len(items) > 1 else _joined(text, sentences(text))
+    starts = [citation.start for citation in found]
     for span in spans:
         words = text[span.start : span.end]
         if words.rstrip().endswith((":", "：")) or _FRAME.match(words) or len(quote_key(words)) < 4:
             continue
-        pages = dict.fromkeys(c.page for c in found if span.start <= c.start < span.end)
-        yield _piece(words.strip(), pages)
+        inside = found[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
+        yield _piece(words.strip(), dict.fromkeys(citation.page for citation in inside)) | {"told": True}
 
 
 def _list_items(text: str) -> list[Piece]:

@@ -118,12 +118,18 @@ def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library
 
 
 def _fact_reason(one: Compared) -> Reason:
-    params: dict[str, JSON] = {"field": one.field, "expected": one.expected}
+    params: dict[str, JSON] = {"field": one.field, "expected": _in_words(one.expected)}
     if one.outcome == "match":
         params |= {"found": one.found, "rule": one.rule}
     elif one.others:
         params["others"] = list(one.others[:5])
     return Reason("exact_match", f"fact.{one.outcome}", params)
+
+
+def _in_words(expected: JSON) -> str:
+    if isinstance(expected, dict):
+        return f"{expected['start']} – {expected['end']}"
+    return ", ".join(expected) if isinstance(expected, list) else str(expected)
 
 
 def _fact_detail(one: Compared) -> dict[str, JSON]:

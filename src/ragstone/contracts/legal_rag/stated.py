@@ -6,6 +6,7 @@
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from functools import cached_property
@@ -17,7 +18,8 @@ from ragstone.text.fold import fold
 
 Outcome = Literal["match", "wrong", "several", "missing"]
 
-_BREAK = re.compile(r"[,;.!?()\[\]:](?![0-9])|\n|、")
+_MARKS = r"[,;.!?()\[\]:、]"
+_BREAK = re.compile(rf"(?<![0-9]){_MARKS}|{_MARKS}(?![0-9])|\n")
 _OTHERWISE = cue(
     r"或者?|要么|抑或|说法|(?:说|称)(?:是|有)|也可能|可能|不确定|不一致|\bor\b|\beither\b|\bmaybe\b|\bperhaps\b"
 )
@@ -33,6 +35,9 @@ _LABEL = cue(
 )
 _TOTAL = cue(r"一共|总共|共计|合计|总计|总额|总金额|总价|总数|累计|\btotal|\baltogether|\bin all\b")
 _MOST_PARTS = 60
+_MOST = 200
+_MOST_HITS = 5
+_NEAR = 60
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -79,14 +84,15 @@ class Told:
 
     def clause(self, candidate: Candidate) -> str:
         """Return the words a value stands in, up to the next comma on each side, without the value."""
-        before = max((at + 1 for at in self._breaks if at < candidate.start), default=0)
-        after = min((at for at in self._breaks if at >= candidate.end), default=len(self.folded))
+        first, last = bisect_left(self._breaks, candidate.start), bisect_left(self._breaks, candidate.end)
+        before = max(self._breaks[first - 1] + 1 if first else 0, candidate.start - _NEAR)
+        after = min(self._breaks[last] if last < len(self._breaks) else len(self.folded), candidate.end + _NEAR)
         return self.folded[before : candidate.start] + " " + self.folded[candidate.end : after]
 
     def between(self, one: Candidate, other: Candidate) -> str:
-        """Return what stands between two values."""
+        """Return what stands between two neighbouring values; what is far apart has nothing between."""
         first, second = sorted((one, other), key=lambda candidate: candidate.start)
-        return self.folded[first.end : second.start]
+        return self.folded[first.end : second.start] if second.start - first.end < _NEAR else ""
 
 
 def choose(
@@ -113,23 +119,25 @@ def choose(
     if outside:
         rivals = [other for other in rivals if not told.quoted(other)]
     hit = (outside or hits)[0]
-    rivals = [other for other in rivals if not _is_part(other, hits, stated)]
-    rivals = [other for other in rivals if not _is_something_else(told, hits, other, fold(question), by_words)]
+    parts = _parts(hits, stated) if rivals else set()
+    rivals = [other for other in rivals[:_MOST] if other.value not in parts]
+    asked = fold(question)
+    rivals = [other for other in rivals if not _is_something_else(told, hits[:_MOST_HITS], other, asked, by_words)]
     found = told.text[hit.start : hit.end]
     if rivals:
         return Choice("several", found, hit.rule, tuple(dict.fromkeys(told.text[c.start : c.end] for c in rivals)))
     return Choice("match", found, hit.rule)
 
 
-def _is_part(other: Candidate, hits: Sequence[Candidate], stated: Sequence[Candidate]) -> bool:
-    """Tell whether a value is in a row of neighbours that add up to the right value, or to a part of it."""
+def _parts(hits: Sequence[Candidate], stated: Sequence[Candidate]) -> set[object]:
+    """Gather the values in rows of neighbours that add up to the right value, or to a part of it."""
     values = [candidate.value for candidate in stated[:_MOST_PARTS]]
-    if other not in stated[:_MOST_PARTS] or not all(isinstance(value, Decimal) for value in values):
-        return False
     sums = {hit.value for hit in hits}
+    if not all(isinstance(value, Decimal) for value in values):
+        return set()
     for _ in range(2):
         sums |= {part for run in _runs_to(values, sums) for part in run}
-    return other.value in sums
+    return sums
 
 
 def _runs_to(values: Sequence[object], sums: set[object]) -> list[list[object]]:

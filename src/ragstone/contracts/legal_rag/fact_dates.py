@@ -1,0 +1,102 @@
+"""Dates and date ranges of a fact_exact question (R1.2, R1.3, R1.4)."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from ragstone.contracts.legal_rag.cases import Period
+from ragstone.contracts.legal_rag.given import Given, Verdict
+from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
+from ragstone.text.dates import DateMention, find_dates
+from ragstone.text.fold import fold
+from ragstone.types import JSON
+
+
+def compare_date(given: Given) -> Verdict:
+    """Compare the one day that is asked for."""
+    wanted = given.fact.date
+    assert wanted is not None
+    told = Told(given.words())
+    mentions_ = [m for m in find_dates(told.text) if m.first is not None or m.month is not None]
+    return Verdict(_choose_date(told, mentions_, wanted, given), wanted.isoformat())
+
+
+def _choose_date(told: Told, found: Sequence[DateMention], wanted: date, given: Given) -> Choice:
+    by_place = {mention.start: mention for mention in found}
+    years = fold(told.text) + fold(given.question)
+
+    def right(candidate: Candidate) -> bool:
+        return _same_day(by_place[candidate.start], wanted, years, exactly=given.fact.date_exact)
+
+    asked = find_dates(given.question)
+    granted = frozenset((m.first, m.last) for m in asked)
+    wider = frozenset(
+        (m.first, m.last) for m in found if m.first and m.last and m.first <= wanted <= m.last and m.first != m.last
+    )
+    spoken = [Candidate((m.first, m.last), m.start, m.end, m.rule) for m in found]
+    return choose(told, spoken, right, question=given.question, granted=granted | wider, by_words=True)
+
+
+def _same_day(mention: DateMention, wanted: date, years: str, *, exactly: bool) -> bool:
+    if mention.is_range:
+        return False
+    if mention.first is None:
+        same = (mention.month, mention.day) == (wanted.month, wanted.day)
+        return same and f"{wanted.year}" in years
+    if mention.first == mention.last == wanted:
+        return True
+    if exactly or mention.last is None:
+        return False
+    vague = mention.approximate or mention.precision in ("part", "week", "month")
+    return vague and _month(mention.first) == _month(mention.last) == _month(wanted)
+
+
+def _month(day: date) -> tuple[int, int]:
+    return day.year, day.month
+
+
+def compare_date_range(given: Given) -> Verdict:
+    """Compare both ends of a period, stated as one range or apart."""
+    wanted = given.fact.date_range
+    assert wanted is not None
+    shown: JSON = {"start": wanted.start.isoformat(), "end": wanted.end.isoformat()}
+    ends = _structured_ends(given.value)
+    if ends:
+        return Verdict(_choose_ends(ends, wanted, given), shown)
+    told = Told(given.words())
+    found = [m for m in find_dates(told.text) if m.first is not None]
+    whole = [m for m in found if _is_period(m, wanted, exactly=given.fact.date_exact)]
+    if whole:
+        return Verdict(Choice("match", whole[0].text, whole[0].rule), shown)
+    # Two ends named apart: each must be stated, the other one is no rival to it.
+    single = [m for m in found if not m.is_range]
+    if wanted.start == wanted.end or not single:
+        return Verdict(Choice("wrong" if found else "missing", others=tuple(m.text for m in found)), shown)
+    for end, other in ((wanted.start, wanted.end), (wanted.end, wanted.start)):
+        choice = _choose_date(told, [m for m in single if m.first != other], end, given)
+        if choice.outcome != "match":
+            return Verdict(choice, shown)
+    return Verdict(Choice("match", "、".join(m.text for m in single), "two_dates"), shown)
+
+
+def _is_period(mention: DateMention, wanted: Period, *, exactly: bool) -> bool:
+    if (mention.first, mention.last) == (wanted.start, wanted.end):
+        return True
+    if exactly or not mention.first or not mention.last or not mention.approximate:
+        return False
+    return (_month(mention.first), _month(mention.last)) == (_month(wanted.start), _month(wanted.end))
+
+
+def _structured_ends(value: JSON) -> list[str]:
+    if isinstance(value, dict):
+        value = [value.get("start"), value.get("end")]
+    if isinstance(value, list) and len(value) == 2 and all(isinstance(end, str) for end in value):
+        return value
+    return []
+
+
+def _choose_ends(ends: Sequence[str], wanted: Period, given: Given) -> Choice:
+    for text, day in zip(ends, (wanted.start, wanted.end), strict=True):
+        found = [m for m in find_dates(text) if not m.is_range]
+        if not any(_same_day(m, day, text, exactly=given.fact.date_exact) for m in found):
+            return Choice("wrong", others=tuple(ends))
+    return Choice("match", "、".join(ends), "structured")

@@ -1,0 +1,182 @@
+"""Amounts, breakdowns and counts of a fact_exact question (R1.2, R1.3, R1.4)."""
+
+import re
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from functools import lru_cache
+
+from ragstone.contracts.legal_rag.cases import Evidence, exact
+from ragstone.contracts.legal_rag.given import Given, Verdict, plain
+from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
+from ragstone.parsing.cues import cue
+from ragstone.text.fold import fold
+from ragstone.text.numbers import Quantity, find_numbers
+from ragstone.types import JSON
+
+TOLERANCE = Decimal("0.01")
+"""Relative difference that `numeric_exact: false` allows (R1.4)."""
+
+_ABOUT = cue(r"约|大约|大概|大致|左右|上下|估计|about|around|approximately|roughly")
+_MONEY = cue(r"金额|款|钱|元|价|费|额|合计|[共总]计|[一总]共|\btotal\b|\bamount\b|\bsum\b|\bpaid\b")
+_ASKED_UNIT = re.compile(r"(?:几|多少)\s?([一-鿿])")
+_PEOPLE = frozenset("个人名位口")
+
+
+def compare_amount_total(given: Given) -> Verdict:
+    """Compare the amount that is asked for."""
+    wanted = given.fact.amount_total
+    assert wanted is not None
+    close = _closeness(wanted, given.fact.numeric_exact)
+    shown = _shown(wanted)
+    number = _number(given.value)
+    if number is not None:
+        return Verdict(plain(close(number), _shown(number)), shown)
+    told = Told(given.words())
+    currency = _currency(given.gold.evidence, wanted)
+    granted = _asked(given.question, "amount") | frozenset(given.fact.amount_breakdown or ())
+    quantities = _money(told)
+    right = _right_quantity(quantities, close, currency, exactly=given.fact.numeric_exact)
+    return Verdict(choose(told, _candidates(quantities), right, question=given.question, granted=granted), shown)
+
+
+@lru_cache(maxsize=4096)
+def _asked(question: str, kind: str) -> frozenset[object]:
+    """Return the values a question itself names; repeating them is no rival answer."""
+    return frozenset(quantity.value for quantity in find_numbers(question) if quantity.kind == kind)
+
+
+def _closeness(wanted: Decimal, exactly: bool) -> Callable[[Decimal], bool]:
+    if exactly:
+        return lambda value: value == wanted
+    return lambda value: abs(value - wanted) <= abs(wanted) * TOLERANCE
+
+
+def _right_quantity(
+    quantities: Sequence[Quantity], close: Callable[[Decimal], bool], currency: str | None, *, exactly: bool
+) -> Callable[[Candidate], bool]:
+    by_place = {quantity.start: quantity for quantity in quantities}
+
+    def right(candidate: Candidate) -> bool:
+        quantity = by_place[candidate.start]
+        if quantity.high is not None or not close(quantity.value) or not _is_about(quantity, exactly=exactly):
+            return False
+        return not (currency and quantity.currency and currency != quantity.currency)
+
+    return right
+
+
+def _is_about(quantity: Quantity, *, exactly: bool) -> bool:
+    """Tell a value from a limit: 约42000元 states 42000, 超过42000元 and 42000多元 do not."""
+    return not quantity.mark or _ABOUT.fullmatch(quantity.mark) is not None or (not exactly and quantity.approximate)
+
+
+def _money(told: Told) -> list[Quantity]:
+    """Find the amounts; a bare number counts as one when its clause speaks of money, or when there is nothing else."""
+    numbers = [q for q in find_numbers(told.text) if q.kind in ("amount", "plain")]
+    if not any(q.kind == "amount" for q in numbers):
+        return numbers
+    return [q for q in numbers if q.kind == "amount" or _MONEY.search(told.clause(_candidate(q)))]
+
+
+def _candidate(quantity: Quantity) -> Candidate:
+    value = (quantity.value, quantity.high) if quantity.high is not None else quantity.value
+    return Candidate(value, quantity.start, quantity.end, quantity.rule)
+
+
+def _candidates(quantities: Sequence[Quantity]) -> list[Candidate]:
+    return [_candidate(quantity) for quantity in quantities]
+
+
+@lru_cache(maxsize=4096)
+def _currency(evidence: tuple[Evidence, ...], wanted: Decimal) -> str | None:
+    """Return the currency the required evidence states the amount in."""
+    for one in evidence:
+        for quantity in find_numbers(one.text):
+            if quantity.value == wanted and quantity.currency:
+                return quantity.currency
+    return None
+
+
+def _number(value: JSON) -> Decimal | None:
+    """Return a structured number, also one inside {"value": …}."""
+    if isinstance(value, dict):
+        value = next((value[key] for key in ("amount", "value", "total") if value.get(key) is not None), None)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    number = exact(value)
+    return number if number.is_finite() else None
+
+
+def _shown(value: Decimal) -> str:
+    return f"{value.normalize():f}"
+
+
+def compare_amount_breakdown(given: Given) -> Verdict:
+    """Compare the parts of an amount as a set, descriptions ignored."""
+    wanted = given.fact.amount_breakdown
+    assert wanted is not None
+    shown: JSON = [_shown(value) for value in wanted]
+    if isinstance(given.value, list | dict):
+        return Verdict(_listed_parts(given.value, wanted, exactly=given.fact.numeric_exact), shown)
+    told = Told(given.words())
+    quantities = _money(told)
+    totals = {sum(wanted, Decimal(0)), sum(set(wanted), Decimal(0))}
+    totals |= {given.fact.amount_total} if given.fact.amount_total is not None else set()
+    granted = _asked(given.question, "amount") | totals
+    for part in dict.fromkeys(wanted):
+        close = _closeness(part, given.fact.numeric_exact)
+        right = _right_quantity(quantities, close, None, exactly=given.fact.numeric_exact)
+        others = granted | frozenset(wanted)
+        choice = choose(told, _candidates(quantities), right, question=given.question, granted=others)
+        if choice.outcome != "match":
+            return Verdict(choice, shown)
+    return Verdict(Choice("match", "、".join(q.text for q in quantities), "set_of_amounts"), shown)
+
+
+def _listed_parts(value: JSON, wanted: Sequence[Decimal], *, exactly: bool) -> Choice:
+    """Compare a list of amounts as a set, descriptions ignored."""
+    items = list(value.values()) if isinstance(value, dict) else value
+    parts = [part for item in items if (part := _part(item)) is not None]
+    others = tuple(_shown(part) for part in parts)
+    alike = all(any(_closeness(want, exactly)(part) for part in parts) for want in wanted)
+    alike = alike and all(any(_closeness(want, exactly)(part) for want in wanted) for part in parts)
+    if alike and len(parts) == len(items):
+        return Choice("match", "、".join(others), "set_of_amounts")
+    return Choice("wrong" if parts else "missing", others=others)
+
+
+def _part(item: JSON) -> Decimal | None:
+    number = _number(item)
+    if number is not None:
+        return number
+    text = item if isinstance(item, str) else item.get("amount") if isinstance(item, dict) else None
+    if not isinstance(text, str):
+        return None
+    found = [q for q in find_numbers(text) if q.kind in ("amount", "plain")]
+    return found[0].value if len({q.value for q in found}) == 1 else None
+
+
+def compare_count(given: Given) -> Verdict:
+    """Compare how many there are."""
+    wanted = given.fact.count
+    assert wanted is not None
+    close = _closeness(Decimal(wanted), given.fact.numeric_exact)
+    number = _number(given.value)
+    if number is not None:
+        return Verdict(plain(close(number), _shown(number)), wanted)
+    told = Told(given.words())
+    quantities = _counts(told.text, given.question)
+    granted = _asked(given.question, "count")
+    right = _right_quantity(quantities, close, None, exactly=given.fact.numeric_exact)
+    return Verdict(choose(told, _candidates(quantities), right, question=given.question, granted=granted), wanted)
+
+
+def _counts(text: str, question: str) -> list[Quantity]:
+    """Find the counts; those with the measure word the question asks for (几辆) go before all others."""
+    counts = [q for q in find_numbers(text) if q.kind in ("count", "plain")]
+    asked = _ASKED_UNIT.search(fold(question))
+    if asked:
+        units = _PEOPLE if asked[1] in _PEOPLE else frozenset(asked[1])
+        fitting = [q for q in counts if q.unit and q.unit[0] in units]
+        return fitting or [q for q in counts if not q.unit] or counts
+    return counts
