@@ -1,33 +1,86 @@
-"""Dates in running text."""
+"""Dates and ranges in running text."""
 
+import json
 from datetime import date
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ragstone.text.dates import find_dates
+from ragstone.text.dates import DateMention, find_dates
+
+ROWS = [json.loads(line) for line in (Path(__file__).parents[1] / "data/dates.jsonl").read_text("utf-8").splitlines()]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "2020年8月30日",
-        "二〇二〇年八月三十日",
-        "2020/8/30",
-        "20200830",
-        "民國109年8月30日",
-        "Aug 30, 2020",
-        "30th of August 2020",
-    ],
+def shown(mention: DateMention, keys: Any) -> dict[str, Any]:
+    """The named fields of a mention as the rows write them."""
+    fields = {key: getattr(mention, key) for key in keys}
+    return {key: value.isoformat() if isinstance(value, date) else value for key, value in fields.items()}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])
+def test_rows(row: dict[str, Any]) -> None:
+    """Running text gives exactly the labelled dates."""
+    base = date.fromisoformat(row["base"]) if row["base"] else None
+
+    found = find_dates(row["text"], base)
+
+    assert len(found) == len(row["found"]), found
+    assert [shown(one, label) for one, label in zip(found, row["found"], strict=True)] == row["found"]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.dates(min_value=date(1912, 1, 1), max_value=date(2099, 12, 31)))
+def test_any_dress_reads_back(day: date) -> None:
+    """A day written in any dress reads back as the same day."""
+    hanzi = "".join("〇一二三四五六七八九"[int(char)] for char in str(day.year))
+    dresses = [
+        day.isoformat(),
+        f"{day.year}年{day.month}月{day.day}日",
+        f"{day:%Y/%m/%d}",
+        f"{day:%Y%m%d}",
+        f"{hanzi}年{day.month}月{day.day}日",
+    ]
+    dresses += [
+        f"民國{day.year - 1911}年{day.month}月{day.day}日",
+        f"{day:%B} {day.day}, {day.year}",
+        f"{day.day} {day:%b} {day.year}",
+    ]
+
+    for text in dresses:
+        assert [(one.first, one.last) for one in find_dates(text)] == [(day, day)], text
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.text(
+        alphabet=st.one_of(
+            st.characters(),
+            st.sampled_from("0123456789-/.~ 年月日号天周第一二三十百民国去今明昨上下半季度初底至到前后起Qaugmy"),
+        ),
+        max_size=60,
+    ),
+    st.one_of(st.none(), st.dates()),
 )
-def test_dresses_of_one_day(text: str) -> None:
-    """One day in many dresses reads as one day."""
-    (found,) = find_dates(text)
+def test_nothing_raises(text: str, base: date | None) -> None:
+    """Any string is read, and every place lies inside it, in order."""
+    found = find_dates(text, base)
 
-    assert (found.first, found.last, found.ambiguous) == (date(2020, 8, 30), date(2020, 8, 30), False)
+    assert all(one.text == text[one.start : one.end] for one in found)
+    assert all(one.first is None or one.last is None or one.first <= one.last for one in found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
 
 
-def test_year_unknown() -> None:
-    """A day without a year and without a base has no date and says why."""
-    (found,) = find_dates("8月30日")
+@pytest.mark.parametrize("piece", ["年月日", "2020年", "8月", "1-", "2020-", "上周", "in 2020 to ", "民国", "一"])
+def test_hostile_lines_stay_linear(piece: str) -> None:
+    """A long hostile line is read without blowing up."""
+    assert find_dates(piece * (20000 // len(piece))) is not None
 
-    assert (found.first, found.month, found.day, found.reason) == (None, 8, 30, "no_year")
+
+def test_base_at_the_edge_of_the_calendar() -> None:
+    """Counting past the first or last year gives no date and no error."""
+    assert find_dates("三天前", date(1, 1, 1)) == []
+    assert find_dates("明年", date(9999, 12, 31)) == []

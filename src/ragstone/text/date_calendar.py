@@ -7,8 +7,10 @@ from typing import NamedTuple
 from ragstone.text.date_points import Point
 
 _THIRDS = {"上旬": (1, 10), "初": (1, 10), "中旬": (11, 20), "中": (11, 20), "下旬": (21, 31), "底": (21, 31)}
+_THIRDS |= {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
 _YEAR_PARTS = {"q1": (1, 3), "q2": (4, 6), "q3": (7, 9), "q4": (10, 12), "h1": (1, 6), "h2": (7, 12)}
-_YEAR_PARTS |= {"初": (1, 1), "中": (6, 7), "底": (12, 12)}
+_YEAR_PARTS |= {"初": (1, 1), "中": (6, 7), "底": (12, 12), "early": (1, 4), "mid": (5, 8), "late": (9, 12)}
+_YEAR_PARTS |= {"春": (3, 5), "夏": (6, 8), "秋": (9, 11)}
 # POSIX reads 69-99 as the last century; with a base, up to ten years after it count as this one.
 _PIVOT = 68
 
@@ -37,9 +39,8 @@ def inherit(first: Point, second: Point) -> tuple[Point, Point]:
         first = first._replace(month=second.month)
     if second.year is None and not second.shift:
         second = second._replace(year=first.year, reason=second.reason or first.reason)
-        if first.shift and first.shift[0] == "year":
-            second = second._replace(anchor=first.anchor, shift=first.shift)
-        elif first.shift and first.shift[0] == "month" and second.month is None:
+        unit = first.shift[0] if first.shift else ""
+        if unit == "year" or (unit == "month" and second.month is None):
             second = second._replace(anchor=first.anchor, shift=first.shift)
     elif first.year is None and not first.shift:
         first = first._replace(year=second.year, reason=first.reason or second.reason)
@@ -115,6 +116,8 @@ def _span(year: int, month: int | None, day: int | None, part: str) -> tuple[dat
     """The first and last day; ValueError when there is no such day."""
     if part == "decade":
         return date(year, 1, 1), date(year + 9, 12, 31)
+    if part == "冬":
+        return date(year, 12, 1), date(year + 1, 2, monthrange(year + 1, 2)[1])
     if month is None:
         low, high = _YEAR_PARTS.get(part, (1, 12))
         return date(year, low, 1), date(year, high, monthrange(year, high)[1])

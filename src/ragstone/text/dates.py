@@ -9,8 +9,9 @@ from datetime import date
 
 import msgspec
 
+from ragstone.text import date_english
 from ragstone.text.date_calendar import Days, inherit, lay
-from ragstone.text.date_points import Point, Precision, read_point, read_second
+from ragstone.text.date_points import N, Point, Precision, read_chinese, read_rest, whole
 from ragstone.text.number_words import unify
 
 
@@ -23,21 +24,24 @@ class DateMention(msgspec.Struct, frozen=True):
     first: date | None
     """The first day, or None when neither text nor base tells the year."""
     last: date | None
+    """The last day: the same as the first for a single day."""
     precision: Precision
     rule: str
-    """chinese, numeric, compact, english, roc_year, japanese_era, quarter, decade, relative."""
+    """chinese, numeric, compact, english, roc_year, japanese_era, quarter, decade or relative."""
     month: int | None = None
     """The month as written, also where the year is unknown."""
     day: int | None = None
+    """The day of the month as written."""
     is_range: bool = False
     """Whether two ends are written (5月3日到6月8日)."""
     approximate: bool = False
     mark: str = ""
     """The word that makes it approximate: 左右, 约, around."""
     reason: str = ""
-    """Why it is ambiguous: two_digit_year, day_month_order, no_year, year_from_base, year_from_text, no_base, refers_back, weekday, which_year."""
+    """Why it is ambiguous: two_digit_year, roc_year_assumed, day_month_order, no_year, year_from_base, year_from_text,
+    no_base, refers_back, weekday, which_year; empty when it is not."""
     other: date | None = None
-    """The other reading of 03/04/2020."""
+    """The other reading of 03/04/2020; the first one takes the month first."""
 
     @property
     def ambiguous(self) -> bool:
@@ -45,20 +49,38 @@ class DateMention(msgspec.Struct, frozen=True):
         return bool(self.reason)
 
 
+_EN_STARTS = (
+    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|early|mid|late|beginning|middle|end|q[1-4]|h[12]|first"
+    "|second|third|fourth|the day"
+    "|yesterday|today|tomorrow|last|this|next|previous|an?|one|two|three|four|five|six|seven|eight|nine|ten|in"
+    "|since|by|during|until|till"
+    "|from|before|after|of|year|between|through|to"
+)
 _START = re.compile(
-    r"[0-9]++|(?:中华)?民国|昭和|平成|令和|大正|明治|[一二三四五六七八九十廿卅两百〇零千]++|(?<![a-z])(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-    r"|early|mid|late|beginning|middle|end|q[1-4]|h[12]|first|second|third|fourth|the day|yesterday|today|tomorrow|last|this|next|previous|an?|one|two|three|four|five|six|seven|eight|nine|ten"
-    r"|in|since|by|during|until|till|from|before|after|of|year|between|through|to)(?![0-9])"
+    rf"[0-9]++|(?:中华)?民国|昭和|平成|令和|大正|明治|[一二三四五六七八九十廿卅两百〇零千]++"
+    rf"|(?<![a-z])(?:{_EN_STARTS})(?![0-9])"
     r"|大?[前后去今明昨来]|[上本下同当次翌隔这第周星礼]"
 )
 _HINT = re.compile(
-    r"[0-9年月日天周]|星期|礼拜|january|february|march|april|may|june|july|august|september|october|november|december|day|week|month|year|tomorrow|quarter|[昨今明]"
+    r"[年月日天周号]|[0-9][0-9][-/. q]|[0-9]{8}|星期|礼拜|季度|今晚|昨晚|jan|feb|mar|apr|may|jun|jul|aug|sep"
+    r"|oct|nov|dec"
+    r"|day|week|month|year|tomorrow|quarter|[a-z] [12][0-9]{3}|[qh][1-4][ ,]|[0-9]{4}(?:s|h|[~至到])|/[0-9]"
 )
-_LINK = re.compile(r" ?(?:起|开始)?,? ?(?:-{1,2}|~|至|到|to(?= )|until(?= )|through(?= )|and(?= )) ?(?:the )?")
+# What must follow digits that begin a date: a gate before the long patterns.
+_MAY_FOLLOW = frozenset("年月日号-/.~至到天周个星礼世qhs tnrdwmy起")
+_TIME = (
+    r"(?: ?(?:上午|下午|凌晨|晚上|晚|中午|早上))?(?: ?[0-9]{1,2}(?:[时点](?:[0-9]{1,2}分?)?|:[0-9]{2}(?::[0-9]{2})?))?"
+)
+_LINK = re.compile(
+    rf"(?:{_TIME}) ?(?:起|开始)?,? ?(?:-{{1,2}}|~|至|到|to(?= )|until(?= )|through(?= )|and(?= )) ?(?:the )?"
+)
 _BEFORE = re.compile(
-    r"(约|大约|大概|大致|估计|接近|将近|around|about|approximately|approx\.?|circa|ca\.|roughly|nearly)(?:在|于|是|为| on| in)? ?(?:the )?$"
+    r"(约|大约|大概|大致|约莫|估计|接近|将近|around|about|approximately|approx\.?|circa|ca\.|roughly"
+    r"|nearly)(?:在|于|是|为| on| in)? ?(?:the )?$"
 )
 _AFTER = re.compile(r" ?(?:左右|前后|上下|or so)")
+_WEEKDAY = re.compile(r"[ ,]{0,2}\(?(?:星期|礼拜|周)[一二三四五六日天]\)?")
+_ALSO = re.compile(rf" ?(?:\||和|及|与) ?(?P<day>{N}) ?(?:日|号(?!楼|院|线))")
 
 
 def find_dates(text: str, base: date | None = None) -> list[DateMention]:
@@ -75,38 +97,41 @@ class _Finder:
     def __init__(self, text: str, line: str, base: date | None) -> None:
         self.text, self.line, self.base = text, line, base
         self.found: list[DateMention] = []
+        self.before: date | None = None
 
     def find(self) -> list[DateMention]:
         """Every mention, from left to right."""
         pos = 0
         while start := _START.search(self.line, pos):
-            point = read_point(self.text, self.line, start.start())
-            if point is None:
-                pos = start.end()
-                continue
-            pos = max(self._add(point), start.start() + 1)
+            point = self._point(start)
+            pos = start.end() if point is None else max(self._add(point), start.start() + 1)
         return self.found
+
+    def _point(self, start: re.Match[str]) -> Point | None:
+        at, end = start.span()
+        first = self.line[at]
+        if first.isdigit() and end - at != 8 and self.line[end : end + 1] not in _MAY_FOLLOW:
+            return None
+        point = read_chinese(self.line, at) if first.isdigit() or not first.isascii() else None
+        if point is None and first.isascii():
+            return date_english.read_english(self.text, self.line, at)
+        return point
 
     def _add(self, point: Point) -> int:
         """Keep the date, and the second end of a range with it; returns where to go on."""
         second = self._second(point)
         if second is None:
-            days = lay(point, self.base, self._before())
-            if days is not None:
-                self._keep(point, point.end, days)
-            return point.end
+            days = lay(point, self.base, self.before)
+            if days is None:
+                return point.end
+            self._keep(point, point.end, days)
+            return self._also(point)
         first, last = inherit(point, second)
-        one = lay(first, self.base, self._before())
-        two = lay(last, self.base, one.first if one and one.first else self._before())
-        if (
-            two is not None
-            and one is not None
-            and _backwards(one, two)
-            and second.year is None
-            and last.year is not None
-        ):
+        one = lay(first, self.base, self.before)
+        two = lay(last, self.base, (one.first if one else None) or self.before)
+        if one and two and _backwards(one, two) and second.year is None and last.year is not None:
             two = lay(last._replace(year=last.year + 1), self.base, None)
-        if one is not None and two is not None and not _backwards(one, two):
+        if one and two and not _backwards(one, two):
             self._keep(first, second.end, Days(one.first, two.last, one.reason or two.reason), is_range=True)
         return second.end
 
@@ -116,16 +141,35 @@ class _Finder:
             return None
         if link[0].strip() == "and" and "between" not in self.line[max(0, point.start - 9) : point.start]:
             return None
-        return read_second(self.text, self.line, link.end(), point)
+        at = link.end()
+        if not self.line[at].isascii() or self.line[at].isdigit():
+            second = read_chinese(self.line, at, joined=True) or read_rest(self.line, at, point)
+            if second is not None:
+                return second
+        second = date_english.read_english(self.text, self.line, at)
+        return second or (date_english.read_rest(self.line, at, point) if point.rule == "english" else None)
 
-    def _before(self) -> date | None:
-        return next((mention.last for mention in reversed(self.found[-3:]) if mention.last), None)
+    def _also(self, point: Point) -> int:
+        """The further days of 8月30日、31日."""
+        end = (
+            weekday.end()
+            if point.precision == "day" and (weekday := _WEEKDAY.match(self.line, point.end))
+            else point.end
+        )
+        while point.day is not None and point.month is not None and (found := _ALSO.match(self.line, end)):
+            point = point._replace(start=found.start("day"), end=found.end(), day=whole(found["day"]))
+            days = lay(point, self.base, self.before)
+            if days is not None:
+                self._keep(point, point.end, days)
+            end = found.end()
+        return end
 
     def _keep(self, point: Point, end: int, days: Days, *, is_range: bool = False) -> None:
         mark = self._mark(point.start, end)
         other = None
         if days.reason == "day_month_order" and days.first is not None:
             other = date(days.first.year, days.first.day, days.first.month)
+        chosen_day = point.shift is not None and point.shift[0] == "weekday"
         mention = DateMention(
             point.start,
             end,
@@ -135,7 +179,7 @@ class _Finder:
             point.precision,
             point.rule,
             point.month,
-            None if point.shift and point.shift[0] == "weekday" else point.day,
+            None if chosen_day else point.day,
             is_range,
             bool(mark),
             mark,
@@ -143,6 +187,7 @@ class _Finder:
             other,
         )
         self.found.append(mention)
+        self.before = days.last or self.before
 
     def _mark(self, start: int, end: int) -> str:
         if found := _AFTER.match(self.line, end):

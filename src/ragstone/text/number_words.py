@@ -1,4 +1,4 @@
-"""Numerals into values: Arabic, Chinese (plain, financial, mixed) and English number words; knows no units and no text around them."""
+"""Numerals into values: Arabic, Chinese (plain, financial, mixed) and English words, without what stands round them."""
 
 import re
 from decimal import Decimal
@@ -7,22 +7,27 @@ from typing import NamedTuple
 from ragstone.text.fold import fold
 
 HAN = "零〇一二两三四五六七八九十百千万亿兆廿卅卌壹贰弍弌弎叁参肆伍陆柒捌玖拾佰仟"
-DIGITS = {
-    **dict(zip("零一二三四五六七八九", range(10), strict=True)),
-    **dict(zip("〇壹贰叁肆伍陆柒捌玖", range(10), strict=True)),
-    **{"两": 2, "弌": 1, "弍": 2, "弎": 3, "参": 3},
-}
+DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True)) | dict(
+    zip("〇壹贰叁肆伍陆柒捌玖", range(10), strict=True)
+)
+DIGITS |= {"两": 2, "弌": 1, "弍": 2, "弎": 3, "参": 3}
 _FINANCIAL = frozenset("壹贰弍弌弎叁参肆伍陆柒捌玖拾佰仟")
 _SMALL = {"十": 1, "百": 2, "千": 3, "拾": 1, "佰": 2, "仟": 3}
 _BIG = {"万": 4, "亿": 8, "兆": 12}
-_TENS = {"廿": 20, "卅": 30, "卌": 40}
+_TENS = {"廿": 2, "卅": 3, "卌": 4}
 _ZERO = frozenset("零〇")
-# Longer runs are serial numbers or noise, and the limit keeps reading linear.
+# Longer runs are serial numbers or noise, and the limit keeps every sum within the precision of Decimal.
 LONGEST = 40
+_LONGEST_PIECE = 20
 
-ARABIC = r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)(?:\.[0-9]++)?"
+_SPACED_UNIT = " ?(?:[元圆块人个%]|美元|港|欧元|日元|新台|人民|yuan|usd|rmb|euros?(?![a-z]))"
+ARABIC = (
+    r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])"
+    rf"|[1-9][0-9]{{0,2}}(?: [0-9]{{3}}){{2,9}}+(?![0-9])|[1-9][0-9]{{0,2}} [0-9]{{3}}(?={_SPACED_UNIT})"
+    r"|[0-9]++)(?:\.[0-9]++)?"
+)
 RUN = rf"(?:{ARABIC}|[{HAN}])++(?:点[零〇一二三四五六七八九]++[百千万亿]*+)?"
-_PIECE = re.compile(rf"{ARABIC}|点|.")
+_PIECE = re.compile(rf"{ARABIC}|.")
 
 
 class Numeral(NamedTuple):
@@ -34,7 +39,7 @@ class Numeral(NamedTuple):
 
 
 def unify(text: str) -> str:
-    """Folded text of the same length that keeps 。、 and line ends apart from the marks that can stand inside a number."""
+    """Folded text of the same length that keeps 。, 、 and line ends apart from the marks inside a number."""
     return fold(text.replace("。", ";").replace("、", "|").replace("\n", "\x00"))
 
 
@@ -43,16 +48,16 @@ def read_numeral(run: str) -> Numeral | None:
     if len(run) > LONGEST or not run:
         return None
     if run.isascii():
-        return Numeral(Decimal(run.replace(",", "")), None, "arabic")
-    whole, _, fraction = run.partition("点")
+        return Numeral(Decimal(run.replace(",", "").replace(" ", "")), None, "arabic")
+    whole, point, fraction = run.partition("点")
     pieces = _PIECE.findall(whole)
-    if fraction or "点" in run:
+    if point:
         return _decimal(pieces, fraction)
     return _digit_row(pieces) or _places(pieces)
 
 
 def _decimal(pieces: list[str], fraction: str) -> Numeral | None:
-    """三点一四: a whole part and digits one by one."""
+    """三点一四, 六点八万: a whole part, digits one by one, and place words."""
     whole = _digit_row(pieces) or _places(pieces)
     digits = fraction.rstrip("百千万亿")
     if whole is None or whole.high is not None or not digits:
@@ -64,14 +69,14 @@ def _decimal(pieces: list[str], fraction: str) -> Numeral | None:
 
 def _digit_row(pieces: list[str]) -> Numeral | None:
     """二〇二〇, 一二三: digits in a row, each standing for itself."""
-    if len(pieces) < 1 or not all(piece in DIGITS for piece in pieces):
+    if not all(piece in DIGITS for piece in pieces):
         return None
     row = "".join(str(DIGITS[piece]) for piece in pieces)
     return Numeral(Decimal(row), None, "chinese_numeral" if len(pieces) == 1 else "chinese_digits")
 
 
 class _Sum:
-    """A numeral being read from the left: what is closed by 亿, what is closed by 万, and what is still open."""
+    """A numeral being read from the left: what 万 and 亿 have closed, the section below, the digit still open."""
 
     def __init__(self) -> None:
         self.total = Decimal(0)
@@ -86,15 +91,14 @@ class _Sum:
     def digit(self, value: Decimal) -> bool:
         """Take a digit; a second one directly after the first makes a pair of neighbours (三五百)."""
         if self.open is not None:
-            return self._neighbour(value)
+            return self._neighbour(self.open, value)
         if self.spread:
             return False
         self.open = value
         return True
 
-    def _neighbour(self, value: Decimal) -> bool:
-        first = self.open
-        if first is None or self.spread or not 0 < first < value < 10 or value - first > 2:
+    def _neighbour(self, first: Decimal, value: Decimal) -> bool:
+        if self.spread or not 0 < first < value < 10 or value - first > 2:
             return False
         self.spread = value - first
         return True
@@ -114,7 +118,7 @@ class _Sum:
         section = self.section + (self.open or 0)
         if power > self.big or not section:
             section, self.total = section + self.total, Decimal(0)
-        if not section:
+        if not section and self.open is None:
             return False
         self.total += section.scaleb(power)
         self.spread = self.spread.scaleb(power)
@@ -133,7 +137,7 @@ class _Sum:
         tail = self.open or Decimal(0)
         if 0 < tail < 10 and tail == int(tail) and self.last > 1 and not self.gap:
             tail = tail.scaleb(self.last - 1)
-            self.spread = self.spread.scaleb(self.last - 1) if self.spread else self.spread
+            self.spread = self.spread.scaleb(self.last - 1)
         return self.total + self.section + tail
 
 
@@ -157,8 +161,10 @@ def _take(state: _Sum, piece: str) -> bool:
     if piece in _BIG:
         return state.big_unit(_BIG[piece])
     if piece in _TENS:
-        return state.open is None and state.digit(Decimal(_TENS[piece] // 10)) and state.small_unit(1)
-    return piece[0].isdigit() and state.open is None and state.digit(Decimal(piece.replace(",", "")))
+        return state.open is None and state.digit(Decimal(_TENS[piece])) and state.small_unit(1)
+    if len(piece) > _LONGEST_PIECE or state.open is not None:
+        return False
+    return state.digit(Decimal(piece.replace(",", "").replace(" ", "")))
 
 
 def _rule(pieces: list[str]) -> str:
@@ -167,30 +173,45 @@ def _rule(pieces: list[str]) -> str:
     return "financial_numeral" if any(piece in _FINANCIAL for piece in pieces) else "chinese_numeral"
 
 
-_EN_ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-_EN_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_EN_DIGITS = dict(zip(_EN_ONES.split(), range(20), strict=True)) | dict(
-    zip(_EN_TENS.split(), range(20, 100, 10), strict=True)
+def words(text: str) -> list[str]:
+    """A list written as one line of words."""
+    return text.split()
+
+
+_EN_SMALL = words(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
 )
-_EN_SCALES = {"thousand": 3, "million": 6, "billion": 9, "trillion": 12}
-_EN_PARTS = dict(zip("half third quarter fifth sixth seventh eighth ninth tenth".split(), range(2, 11), strict=True))
-_EN_PARTS |= {"halves": 2, "fourth": 4, "hundredth": 100}
+_EN_DIGITS = {word: value for value, word in enumerate(_EN_SMALL)}
+_EN_DIGITS |= {
+    word: 10 * at for at, word in enumerate(words("twenty thirty forty fifty sixty seventy eighty ninety"), 2)
+}
+_EN_POWERS = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
+_EN_PARTS = {word: at for at, word in enumerate(words("half third quarter fifth sixth seventh eighth ninth tenth"), 2)}
+_EN_PARTS |= {"fourth": 4, "hundredth": 100}
 _W = "|".join(sorted(_EN_DIGITS, key=len, reverse=True))
-_S = "hundred|thousand|million|billion|trillion"
+_S = "|".join(_EN_POWERS)
 _P = "|".join(_EN_PARTS)
+EN_HINT = f"{_W}|half|dozen|an? (?:{_S}|third|quarter|fifth|tenth)"
+"""What an English number begins with."""
 EN_PHRASE = re.compile(
-    rf"(?:half an? (?:{_S}|dozen)|(?:an?|{_W}) (?:dozen|(?:{_P})s?)|half|dozen|(?:{_W}|an?(?= (?:{_S})))(?:[ -](?:and (?=(?:{_W})\b))?(?:{_W}|{_S})\b){{0,12}}(?: point(?: (?:{_W})){{1,8}})?)(?![a-z0-9-])"
+    rf"(?:half an? (?:{_S}|dozen)"
+    rf"|(?:{_W}) and a half(?: (?:{_S}))?"
+    rf"|(?:(?:an?|{_W}) )?dozen|half"
+    rf"|(?:an?|{_W})[ -](?:{_P})s?"
+    rf"|(?:{_W}|an?(?= (?:{_S})))(?:[ -](?:and (?=(?:{_W})\b))?(?:{_W}|{_S})\b){{0,12}}(?: point(?: "
+    rf"(?:{_W})\b){{1,8}})?)(?![a-z0-9-])"
 )
 """English number words, as long as they go on."""
 
 
-def read_english(phrase: str) -> Numeral | None:
-    """The value of English number words: read_english("two hundred and fifty") is 250."""
+def read_english(phrase: str) -> Numeral:
+    """The value of a phrase that EN_PHRASE found: read_english("two hundred and fifty") is 250."""
     words = phrase.replace("-", " ").split()
-    if words[-1] == "dozen" or words[0] == "half":
+    if "half" in words or words[-1] == "dozen":
         return _english_half(words)
     part = words[-1] if words[-1] in _EN_PARTS else words[-1].removesuffix("s")
-    if part in _EN_PARTS and len(words) == 2:
+    if part in _EN_PARTS:
         return Numeral(Decimal(_EN_DIGITS.get(words[0], 1)) / _EN_PARTS[part], None, "english_fraction")
     whole, _, fraction = " ".join(words).partition(" point ")
     value = _english_whole(whole.split())
@@ -200,22 +221,24 @@ def read_english(phrase: str) -> Numeral | None:
 
 
 def _english_half(words: list[str]) -> Numeral:
+    """half a million, one and a half, a dozen, half."""
     value = Decimal("0.5") if words[0] == "half" else Decimal(_EN_DIGITS.get(words[0], 1))
+    if "and" in words:
+        value += Decimal("0.5")
     if words[-1] == "dozen":
         value *= 12
-    elif len(words) > 1:
-        value = value.scaleb(_EN_SCALES.get(words[-1], 2))
-    return Numeral(value, None, "english_words" if len(words) > 1 else "english_fraction")
+    value = value.scaleb(_EN_POWERS.get(words[-1], 0))
+    return Numeral(value, None, "english_words" if value >= 1 else "english_fraction")
 
 
 def _english_whole(words: list[str]) -> Decimal:
     total, group = Decimal(0), Decimal(0)
     for word in words:
-        if word in _EN_SCALES:
-            total += (group or Decimal(1)).scaleb(_EN_SCALES[word])
-            group = Decimal(0)
-        elif word == "hundred":
+        if word == "hundred":
             group = (group or Decimal(1)) * 100
+        elif word in _EN_POWERS:
+            total += (group or Decimal(1)).scaleb(_EN_POWERS[word])
+            group = Decimal(0)
         else:
             group += _EN_DIGITS.get(word, 0)
     return total + group
