@@ -83,6 +83,7 @@ def test_signs_of_specifics_are_read(text: str) -> None:
         ("写信到sales@lumen.example。", "写信到*****@lumen.example。"),
         ("住青岛市市南区香港中路76号。", "住青岛市市南区*******。"),
         ("共42000元。", "共42000元。"),
+        ("版本v1.2.0，合同HX-2021-0387，拨打110。", "版本v1.2.0，合同HX-2021-0387，拨打110。"),
     ],
 )
 def test_private_details_are_hidden(text: str, masked: str) -> None:

@@ -51,7 +51,9 @@ _PATTERNS: tuple[tuple[SerialKind, str], ...] = (
         rf"(?:-?(?:alpha|beta|rc)\.?\d{{0,3}})?{_END}",
     ),
 )
-_SERIAL = re.compile("|".join(f"(?P<k{at}>{pattern})" for at, (_, pattern) in enumerate(_PATTERNS)))
+# All patterns begin with one of these signs; a quick look saves trying each pattern at each character of plain prose.
+_FIRST = rf"(?=[0-9a-z+(\[_.\-电手热拨致传尾末版{_PROVINCES}])"
+_SERIAL = re.compile(f"{_FIRST}(?:" + "|".join(f"(?P<k{at}>{one})" for at, (_, one) in enumerate(_PATTERNS)) + ")")
 _CODE = re.compile(r"(?<![a-z0-9_])[a-z0-9]{1,24}(?:[\-_/][a-z0-9]{1,24}){0,6}(?![a-z0-9_])")
 _MEASURED = re.compile(
     r"[\d\-]+(?:st|nd|rd|th|k|m|b|bn|mn|kg|g|mg|km|cm|mm|ml|l|gb|mb|kb|tb|s|ms|h|min|px|d|x|w|v|a|mah|kwh|kw|hz|ghz|mhz"
