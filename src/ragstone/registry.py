@@ -13,6 +13,7 @@ from ragstone.interfaces import Connect, ContractType, System
 from ragstone.types import JSON
 
 CONTRACTS: dict[str, str] = {
+    "eval_json_v2": "ragstone.contracts.eval_json_v2.contract:EvalJsonV2",
     "key_points": "ragstone.contracts.key_points.contract:KeyPoints",
 }
 SYSTEMS: dict[str, str] = {

@@ -17,6 +17,7 @@ PLUGIN = "my_contract:SameText"
 SETS: list[tuple[str, Path]] = [
     ("key_points", DATA / "key_points" / "questions.jsonl"),
     ("key_points", DATA / "key_points_en" / "questions.jsonl"),
+    ("eval_json_v2", DATA / "eval_json_v2" / "question_v2.json"),
     (PLUGIN, DATA / "new" / "contract" / "cases.jsonl"),
 ]
 
