@@ -190,17 +190,26 @@ def _stems(text: str, known: Sequence[str]) -> list[Mark]:
     if not known:
         return []
     folded = fold(text)
-    marks = []
-    for name in known:
-        stem = document_key(name)
-        at = folded.find(stem) if stem else -1
-        while at >= 0:
-            ending = _ENDING.match(folded, at + len(stem))
-            end = ending.end() if ending else at + len(stem)
-            if _stands_alone(folded, at, stem, end):
-                marks.append(Mark("file", at, end, text[at:end]))
-            at = folded.find(stem, end)
-    return marks
+    return [mark for name in known for stem in _spellings(name, folded) for mark in _named_by(stem, text, folded)]
+
+
+def _spellings(name: str, folded: str) -> Iterator[str]:
+    """Yield a document's stem, also with escaped underscores when the text escapes anything."""
+    stem = document_key(name)
+    if stem:
+        yield stem
+    if "\\" in folded and "_" in stem:
+        yield stem.replace("_", "\\_")
+
+
+def _named_by(stem: str, text: str, folded: str) -> Iterator[Mark]:
+    at = folded.find(stem)
+    while at >= 0:
+        ending = _ENDING.match(folded, at + len(stem))
+        end = ending.end() if ending else at + len(stem)
+        if _stands_alone(folded, at, stem, end):
+            yield Mark("file", at, end, plain_or_path(text[at:end]))
+        at = folded.find(stem, end)
 
 
 _DISTINCT = re.compile(
