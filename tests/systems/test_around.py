@@ -10,7 +10,11 @@ import pytest
 from loopback import Loopback, Reply
 
 from ragstone.systems.around import NAMES, BudgetSpent, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
-from ragstone.systems.chat import connect
+from ragstone.systems.chat import ChatOptions, connect
+from ragstone.systems.endpoint import CallOptions
+from ragstone.systems.failures import KINDS
+from ragstone.systems.options import fields
+from ragstone.systems.service import Service
 from ragstone.types import Answer, Request
 
 QUICK = {"retry_delay": 0.005, "max_retry_delay": 0.05, "breaker_pause": 0.02, "max_retries": 12}
@@ -133,7 +137,10 @@ def test_layers_can_be_left_out() -> None:
 
 
 def test_every_option_is_documented() -> None:
-    """The page of systems names every option."""
+    """The page of systems names every option, every part of a description and every word for a failure."""
     page = (Path(__file__).parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
 
-    assert [name for name in sorted(NAMES) if f"`{name}`" not in page] == []
+    names = {*NAMES, *fields(ChatOptions, CallOptions)}
+    assert [name for name in sorted(names) if f"`{name}`" not in page] == []
+    assert [name for name in Service.__struct_fields__ if f"{name}:" not in page and name != "notes"] == []
+    assert [kind for kind in KINDS if f"`{kind}`" not in page] == []

@@ -1,6 +1,6 @@
 """Answers kept by what was asked and of whom: a re-run is free, and nothing is asked twice for the same money.
 
-One SQLite file, shared between runs and processes. Failures are never kept. A damaged file is set aside, never fatal.
+One SQLite file for all runs and processes. Failures are never kept. A damaged file is set aside, never fatal.
 """
 
 import asyncio
