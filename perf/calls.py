@@ -24,7 +24,7 @@ from ragstone.settings import Settings
 from ragstone.systems.chat import connect
 from ragstone.types import Message, Request
 
-LOOPBACK = Path(__file__).parents[1] / "tests" / "loopback"
+ROOT = Path(__file__).parents[1]
 PROMPT = "根据以下材料回答问题。" * 40
 Ask = Callable[[int], Awaitable[None]]
 
@@ -132,8 +132,8 @@ async def sdk(url: str, count: int, at_once: int) -> Cost | None:
 
 def start_server(latency: float) -> tuple[subprocess.Popen[str], str]:
     """Start the loopback server in a process of its own."""
-    command = [sys.executable, str(LOOPBACK), "--latency", str(latency)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=LOOPBACK.parent)
+    command = [sys.executable, "-m", "tests.loopback", "--latency", str(latency)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     assert process.stdout is not None
     return process, process.stdout.readline().strip()
 

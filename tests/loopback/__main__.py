@@ -1,10 +1,11 @@
-"""The server as a process of its own: `python tests/loopback --latency 0.05`, which prints its address."""
+"""The server as a process of its own: `python -m tests.loopback --latency 0.05`, which prints its address."""
 
 import argparse
 import asyncio
 
 from aiohttp import web
-from server import Reply
+
+from tests.loopback import Reply
 
 
 async def serve(latency: float) -> None:

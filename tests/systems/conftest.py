@@ -1,16 +1,13 @@
-"""Makes the loopback server importable, and keeps the user's own environment out of the tests."""
-
-import sys
-from pathlib import Path
+"""Keeps the proxies of the developer's machine out of the tests."""
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
-CLEARED = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy", "ALL_PROXY")
+CLEARED = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 
 
 @pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away the proxies, in both spellings."""
     for name in CLEARED:
         monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import Loopback, Reply
 
 from ragstone.systems.around import NAMES, BudgetSpent, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
 from ragstone.systems.chat import ChatOptions, connect
@@ -16,6 +15,7 @@ from ragstone.systems.failures import KINDS
 from ragstone.systems.options import fields
 from ragstone.systems.service import Service
 from ragstone.types import Answer, Request
+from tests.loopback import Loopback, Reply
 
 QUICK = {"retry_delay": 0.005, "max_retry_delay": 0.05, "breaker_pause": 0.02, "max_retries": 12}
 

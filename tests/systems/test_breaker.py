@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from loopback import Loopback, Reply
 
 from ragstone.systems.breaker import Breaker, BreakerOptions
 from ragstone.systems.budget import BudgetSpent
 from ragstone.systems.chat import connect
 from ragstone.systems.wrapper import Notice, listen
 from ragstone.types import Answer, Failure, Request
+from tests.loopback import Loopback, Reply
 
 ASK = Request(id="a", question="q")
 QUICK: dict[str, Any] = {"breaker_after": 3, "breaker_pause": 0.02, "breaker_longest_pause": 0.05}

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from loopback import Loopback, Reply, completion
 
 from ragstone.errors import ConnectError
 from ragstone.interfaces import System
@@ -16,6 +15,7 @@ from ragstone.systems.chat import Chat, connect
 from ragstone.systems.failures import AskError
 from ragstone.systems.wrapper import layers
 from ragstone.types import Answer, Message, Request
+from tests.loopback import Loopback, Reply, completion
 
 ONCE = {"max_retries": 0, "breaker_after": 0}
 CANARY = "sk-canary-5f2b9d7e"

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 import yaml
-from loopback import Loopback, Reply
 
 from ragstone.errors import ConnectError
 from ragstone.systems.http_json import connect
 from ragstone.types import Answer, Citation, Context, Message, Request, Usage
+from tests.loopback import Loopback, Reply
 
 ONCE = {"max_retries": 0, "breaker_after": 0}
 CANARY = "canary-77aa88bb"

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from loopback import Loopback
 
 from ragstone.errors import ConnectError, UserError
 from ragstone.systems.chat import connect
 from ragstone.systems.models import read_registry
 from ragstone.types import Request
+from tests.loopback import Loopback
 
 YAML = """
 active: small

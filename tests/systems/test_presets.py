@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from loopback import Loopback, Reply
 
 from ragstone.systems.http_json import connect, presets
 from ragstone.types import Answer, Citation, Context, Request, Usage
+from tests.loopback import Loopback, Reply
 
 QUESTION = "押金多少？"
 

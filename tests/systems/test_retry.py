@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from loopback import Loopback, Reply
 
 from ragstone.systems.chat import connect
 from ragstone.systems.failures import Postponed
 from ragstone.systems.retry import Retry, RetryOptions
 from ragstone.types import Answer, Failure, Request
+from tests.loopback import Loopback, Reply
 
 ASK = Request(id="a", question="q")
 
