@@ -93,7 +93,7 @@ _ORDER = {"一": 1, "二": 2, "三": 3, "四": 4, "1": 1, "2": 2, "3": 3, "4": 4
 # A relative word can be cut out of other words (目前|日本, 声明|年份); these neighbours tell.
 _NO_HEAD = (
     "(?:(?=大?前)(?<![目以之从此先提往史空生年月日天周])|(?=大?后)(?<![今然最以之随此先年月日天周])"
-    "|(?=明)(?<![声证注标])"
+    "|(?=明)(?<![声证注标表])"
     "|(?=来)(?<![近以年])|(?=[上下])(?<![晚早以])|(?=本)(?<![基根])|(?=[去今昨同当次翌隔这第]))"
 )
 _NO_TAIL = r"(?![本语元报文]|年代|级|龄)"
@@ -109,6 +109,7 @@ _YEAR = re.compile(
     rf"|[一两二]千[零〇]?[一二三四五六七八九]?十{_ROW}?) ?(?:年度|学年|财年|年)(?!代)"
     rf"|(?P<short>[0-9]{{2}}|{_ROW}{{2}}) ?年(?= ?{N} ?月(?!大|个)|[初底末](?!步|级)|年[初底中末])"
     rf"|(?P<roc>1[0-9]{{2}}|一{_ROW}{{2}}) ?年(?= ?{N} ?月(?!大|个))"
+    r"|(?<=[于在元自])(?P<early>[1-9][0-9]{2}) ?年(?![间里内来的])"
     rf"|{_NO_HEAD}(?:(?P<relative>{_names(_YEARS)})|(?P<text>{_names(_TEXT_YEARS)}))(?![度级龄份纪]|轻)"
 )
 _AFTER_YEAR = re.compile(
@@ -165,7 +166,7 @@ _DAY_WORD = re.compile(rf"{_NO_HEAD}(?:(?P<base>{_names(_DAYS)})|(?P<text>{_name
 _WEEK = re.compile(
     rf"(?<![晚早以])(?P<quarter>{_names(_QUARTERS)})季度"
     r"|(?<![晚早以])(?P<which>上上|下下|上|下|本|这)?个?(?P<name>周|星期"
-    r"|礼拜)(?P<day>[一二三四五六日天])?(?![0-9年期刊边围末])"
+    r"|礼拜)(?P<day>一(?![场次个起直共度样])|[二三四五六日天])?(?![0-9年期刊边围末])"
 )
 
 
@@ -271,8 +272,8 @@ def _year(found: re.Match[str], at: int) -> Point | None:
         count = 1 if found["era_year"] == "元" else whole(found["era_year"])
         rule = "roc_year" if found["era"] == "民国" else "japanese_era"
         return None if not count else Point(at, end, rule, "year", _ERAS[found["era"]] + count)
-    if found["full"]:
-        return Point(at, end, "chinese", "year", whole(found["full"]))
+    if found["full"] or found["early"]:
+        return Point(at, end, "chinese", "year", whole(found["full"] or found["early"]))
     if found["short"]:
         return Point(at, end, "chinese", "year", whole(found["short"]), reason="two_digit_year")
     if found["roc"]:

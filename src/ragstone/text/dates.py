@@ -15,7 +15,7 @@ from ragstone.text.date_points import N, Point, Precision, read_chinese, read_re
 from ragstone.text.number_words import unify
 
 
-class DateMention(msgspec.Struct, frozen=True):
+class DateMention(msgspec.Struct, frozen=True, gc=False):
     """A date or range found in a text: its place, first and last day, and the rule that read it."""
 
     start: int

@@ -12,10 +12,12 @@ from ragstone.text.number_words import EN_PHRASE, HAN, RUN, Numeral, read_englis
 
 _TOKEN = re.compile(
     rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*+)"
+    # A cell of a list of numbers has nothing round it that could change it.
+    r"|(?<=[,;|])(?P<cell>(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,9})?)(?=[;|]|,(?![0-9]{3}(?![0-9])))"
     rf"|(?P<share>百分百|(?:[{HAN}]{{1,8}}+|[0-9]{{1,6}}+) ?分之 ?(?=[{HAN}0-9]))"
     rf"|(?<![上下前后大多过])(?P<half>一半(?![个天年月])|半(?={units.HALF_OF}))"
     rf"|(?P<part>[0-9]{{1,4}}/[0-9]{{1,4}}(?![0-9/]))"
-    rf"|(?!零下)(?P<run>{RUN})"
+    rf"|(?P<run>{RUN})"
 )
 _RUN = re.compile(RUN)
 _SHARE_NEXT = re.compile(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
@@ -50,6 +52,7 @@ class _Scanner:
         self.text, self.line, self.strict = text, line, strict
         self.floor = 0
         self.readers = {
+            "cell": self._cell,
             "word": self._word,
             "share": self._share,
             "half": self._half,
@@ -66,6 +69,9 @@ class _Scanner:
             if draft is not None:
                 self.floor = draft.end
                 yield draft
+
+    def _cell(self, token: re.Match[str]) -> _Step:
+        return _Step(Draft(token.start(), token.end(), Numeral(Decimal(token[0]), None, "arabic")), token.end())
 
     def _word(self, token: re.Match[str]) -> _Step:
         phrase = EN_PHRASE.match(self.line, token.start())

@@ -47,6 +47,8 @@ _CODES = [
     rf"(?:{_N}|[0-9]{{1,6}}) ?号(?!人)(?:楼|院|线|室)?",
     rf"(?:{_N}|[0-9]{{1,4}}) ?(?:室|楼|单元|路公交|频道|路车)",
     r"[0-9]{2}后(?![0-9天])",
+    r"[0-9]++-(?=[a-z])(?!(?:year|day|week|month|hour|minute|page|km|kg|m|member|person|point)s?(?![a-z]))[a-z0-9-]++",
+    r"(?<=[于在元自])[1-9][0-9]{2} ?年(?![间里内来的])",
     r"[0-9]{1,2}·[0-9]{1,2}",
 ]
 _SKIP = re.compile("|".join(_DATES + _TIMES + _CODES))
@@ -83,11 +85,12 @@ _ERA_ENDS = frozenset("国和成正治绪光隆熙观丰统庆历靖武乐元 ")
 _CITED = re.compile(r"[0-9]{1,3}(?: ?[,|-] ?[0-9]{1,3})*\]")
 _HOLIDAY = re.compile("(?:五一|十一|六一|三八|七一|八一|五四|双十)(?:假|长|黄|国|期|小|劳|儿|建|妇|节|运|青)")
 _IDIOM = re.compile(
-    "一(?:定|起|般|样|直|些|切|旦|致|律|向|再|边|面|时|同|并|方|下|会|味|共|流|带|路|经|贯|度|齐|心|石|举"
+    "(?<=进)一步|一(?:定|起|般|口气|样|直|些|切|旦|致|律|向|再|边|面|时|同|并|方|下|会|味|共|流|带|路|经|贯|度"
+    "|齐|心|石|举"
     "|五一十|家人|家子|国两制|视同仁"
     "|目了然|概|应|手|番|无|连|代宗|把抓|毛不拔|条龙|次性|系列|字不|百八十|来|经|则(?!消息)|生|身|带一路"
     "|点(?:都|也|儿|不|没|点|[,;]))"
-    "|十(?:分(?!之|钟|秒)|足|全|字(?:路|架)|之|万火急|有八九)|三(?:心|番|三两|五成|言两语|长两短|思|国时)"
+    "|十(?:二指|分(?!之|钟|秒)|足|全|字(?:路|架)|之|万火急|有八九)|三(?:心|番|三两|五成|言两语|长两短|思|国时)"
     "|两(?:全|手|地|面|者|极|性|岸|国)"
     "|四(?:面|处|舍五入|季|肢|通)|五(?:花|官|金|行|颜|湖)|六(?:神|亲)|七(?:上|嘴|七八|夕)|八(?:方|卦|九不离)"
     "|九(?:牛一毛|死一)"
@@ -112,12 +115,10 @@ def skip_from(line: str, start: int, end: int) -> int:
         found = _IDIOM.match(line, start) or _HOLIDAY.match(line, start)
     if found is not None:
         return found.end()
-    if (
-        start
-        and line[start - 1] in _ERA_ENDS
-        and _ERA.search(line[max(0, start - 4) : start])
-        and (era := _ERA_TAIL.match(line, start))
-    ):
+    before = line[start - 1] if start else ""
+    if before == "[" and (cited := _CITED.match(line, start)):
+        return cited.end()
+    if before in _ERA_ENDS and _ERA.search(line[max(0, start - 4) : start]) and (era := _ERA_TAIL.match(line, start)):
         return era.end()
     return end if _is_label(line, start, end) else 0
 
@@ -125,7 +126,7 @@ def skip_from(line: str, start: int, end: int) -> int:
 def _is_label(line: str, start: int, end: int) -> bool:
     """Whether the number names a thing: a year, a serial number, a weekday, a list marker, a citation mark."""
     before = line[start - 1] if start else "\x00"
-    if before in "\x00 ([" and _is_marker(line, start, before):
+    if before in "\x00 (" and _is_marker(line, start):
         return True
     if not line[start].isdigit():
         return before == "双" or (end - start == 1 and before in "周期拜" and _is_weekday(line, start, end))
@@ -137,9 +138,7 @@ def _is_label(line: str, start: int, end: int) -> bool:
     return end - start == 4 and _YEAR.match(line, start) is not None and _BEFORE_YEAR.search(head) is not None
 
 
-def _is_marker(line: str, start: int, before: str) -> bool:
-    if before == "[":
-        return _CITED.match(line, start) is not None
+def _is_marker(line: str, start: int) -> bool:
     at = start
     while at and line[at - 1] in " (" and start - at < 8:
         at -= 1

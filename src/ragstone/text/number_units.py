@@ -59,7 +59,7 @@ _MEASURES = words(
     "章 节 段 句 字 行 列 家 所 座 间 套 栋 幢 层 根 支 枝 棵 株 朵 颗 粒 片 块 瓶 杯 碗 盒 箱 包 袋 桶 罐 盘 "
     "壶 把 扇 床 幅 副 对 双 "
     "头 匹 群 批 组 队 班 届 期 轮 场 次 回 趟 遍 遭 倍 种 类 项 款 笔 宗 起 桩 门 课 题 道 步 级 股 票 席 枚 "
-    "发 注 例 则 封 首 "
+    "发 注 手 例 则 封 首 "
     "口 滴 束 串 排 堆 卷 集 代 分 点 员 区 省 市 县 国 州 村 镇 校 处 样 号人 盏 顶 尊 星 打 阶段 小节 维 核 "
     "字段 亩地 口人 胎 单 桌 晚 夜"
 )
@@ -96,8 +96,8 @@ _SIGNS = [name for name in CURRENCIES if name not in _ONLY_AFTER]
 _MARKS = rf"(?<![a-z])(?:{longest_first(_SOFT_BEFORE + _LIMIT_BEFORE)})|(?<![合预条违签契公])约|(?<![附最靠邻])近"
 BEFORE = re.compile(
     rf"(?:(?P<mark>{_MARKS})(?:合|为|是|有|计|在|了)? ?)?"
-    rf"(?:(?<![a-z])(?P<currency>{longest_first(_SIGNS)})[ :]{{0,2}})?"
-    r"(?P<late>约为|约|近|逾|超过|将近|不到)?(?P<sign>负|-|\+|零下|minus )?$"
+    rf"(?:(?<![a-z])(?P<currency>{longest_first(_SIGNS)})[ :]{{0,2}}(?P<late>约为|约|近|逾|超过|将近|不到)?)?"
+    r"(?P<sign>负|-|\+|零下|minus )?$"
 )
 """What may stand directly before a number, read up to its first character."""
 _LAST_CHARS = {name[-1] for name in [*_SOFT_BEFORE, *_LIMIT_BEFORE, *_SIGNS]}

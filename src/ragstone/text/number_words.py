@@ -26,7 +26,10 @@ ARABIC = (
     rf"|[1-9][0-9]{{0,2}}(?: [0-9]{{3}}){{2,9}}+(?![0-9])|[1-9][0-9]{{0,2}} [0-9]{{3}}(?={_SPACED_UNIT})"
     r"|[0-9]++)(?:\.[0-9]++)?"
 )
-RUN = rf"(?:{ARABIC}|[{HAN}])++(?:点[零〇一二三四五六七八九]++[百千万亿]*+)?"
+# 千瓦, 百分点 and 兆瓦 are units and 零下 is a sign, so their first character ends no numeral.
+_PLAIN_HAN = "".join(char for char in HAN if char not in "零百千兆")
+_NUMERAL = rf"(?:{ARABIC}|[{_PLAIN_HAN}]|零(?!下)|百(?!分点)|千(?![瓦米克卡赫帕伏])|兆(?![瓦赫字比]))"
+RUN = rf"{_NUMERAL}++(?:点[零〇一二三四五六七八九]++[百千万亿]*+)?"
 _PIECE = re.compile(rf"{ARABIC}|.")
 
 

@@ -20,7 +20,7 @@ _ANY = re.compile(rf"[0-9{HAN}半]|\b(?:{EN_HINT})")
 _LONGEST_NUMBER = 80
 
 
-class Quantity(msgspec.Struct, frozen=True):
+class Quantity(msgspec.Struct, frozen=True, gc=False):
     """A number found in a text: its place, exact value, kind, and the rule that read it."""
 
     start: int
