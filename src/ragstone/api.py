@@ -78,7 +78,7 @@ async def aevaluate(  # noqa: PLR0913 - the one place where everything that can 
     path, folder_of_documents = Path(dataset), Path(documents) if documents else None
     opened = open_contract(path, name=contract, documents=folder_of_documents, options=dict(options or {}))
     found = survey(opened, path, most=max_samples)
-    require_sound(found, path)
+    require_sound(found, opened, path)
     asked = _as_list(system)
     if not asked and not mock:
         raise SettingError("system.none")

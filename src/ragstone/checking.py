@@ -85,11 +85,11 @@ def survey(contract: Contract, path: Path, *, most: int | None = None, thorough:
     return seen.survey(Position(str(path)))
 
 
-def require_sound(found: Survey, path: Path) -> None:
+def require_sound(found: Survey, contract: Contract, path: Path) -> None:
     """Refuse a dataset with faults, naming all of them."""
     faults = [finding for finding in found.findings if finding.level == "error"]
     if faults:
-        raise DatasetError("dataset.faults", faults, file=str(path))
+        raise DatasetError("dataset.faults", faults, contract.phrases, file=str(path))
 
 
 class _Seen:

@@ -10,9 +10,9 @@
 Any other exception is a bug of ours (or of a plug-in) and keeps its traceback.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from ragstone.language import Lang
+from ragstone.language import Lang, Text
 from ragstone.messages import message
 from ragstone.types import JSON, Finding
 
@@ -38,10 +38,13 @@ class UserError(RagstoneError):
 
 
 class DatasetError(UserError):
-    """A dataset with faults, all of them."""
+    """A dataset with faults, all of them; `phrases` are those of the contract that found them."""
 
-    def __init__(self, code: str, findings: Sequence[Finding] = (), **params: JSON) -> None:
+    def __init__(
+        self, code: str, findings: Sequence[Finding] = (), phrases: Mapping[str, Text] | None = None, **params: JSON
+    ) -> None:
         self.findings = tuple(findings)
+        self.phrases = phrases or {}
         super().__init__(code, count=len(findings), **params)
 
 

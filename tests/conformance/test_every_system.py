@@ -22,7 +22,7 @@ SPECS = {
 }
 
 
-@pytest.fixture(params=SPECS.values(), ids=SPECS.keys())
+@pytest.fixture(params=list(SPECS.values()), ids=list(SPECS))
 def system(
     request: pytest.FixtureRequest, write_rows: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> System:

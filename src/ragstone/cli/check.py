@@ -31,13 +31,13 @@ def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tu
     if as_json:
         click.echo(json.dumps({"contract": opened.name, **to_builtins(found)}, ensure_ascii=False, indent=2))
     else:
+        show_findings(found.findings, opened.phrases, err=False)
         _show(found, opened.name, dataset)
     if found.errors:
         raise click.exceptions.Exit(2)
 
 
 def _show(found: Survey, contract: str, dataset: Path) -> None:
-    show_findings(found.findings, err=False)
     english = (
         f"{dataset}: {contract}, {found.cases} cases, {found.distinct_questions} distinct questions, "
         f"{found.errors} error(s), {found.warnings} warning(s)"

@@ -6,6 +6,9 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ragstone.language import Text
     from ragstone.types import Finding
 
 MOST_SHOWN = 50
@@ -30,20 +33,20 @@ def show_error(error: Exception) -> bool:
     lang = pick_language(choose("en", "zh"))
     click.echo(f"{choose('error', '错误')}: {visible_block(error.say(lang))}", err=True)
     if isinstance(error, DatasetError):
-        show_findings(error.findings)
+        show_findings(error.findings, error.phrases)
     return True
 
 
-def show_findings(findings: "tuple[Finding, ...]", *, err: bool = True) -> None:
+def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]", *, err: bool = True) -> None:
     """Print findings one a line: place, case, what."""
     from ragstone.language import pick_language  # noqa: PLC0415
-    from ragstone.messages import message  # noqa: PLC0415
+    from ragstone.messages import phrase  # noqa: PLC0415
     from ragstone.text.visible import visible_line  # noqa: PLC0415
 
     lang = pick_language(choose("en", "zh"))
     for finding in findings[:MOST_SHOWN]:
         case = f" {finding.case_id}" if finding.case_id else ""
-        words = message(finding.code).say(lang, {"code": finding.code, **finding.params})
+        words = phrase(phrases, finding.code, finding.params, lang)
         level = {"error": choose("error", "错误"), "warning": choose("warning", "警告")}.get(
             finding.level, finding.level
         )

@@ -1,0 +1,97 @@
+"""Reports for people and machines."""
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ragstone
+from ragstone.language import Text
+from ragstone.report.lines import Wording, case_line, show_mean, show_value
+from ragstone.report.table import COLUMNS, summary_csv
+from ragstone.running import Plan
+from ragstone.settings import Settings
+from ragstone.types import MetricSpec
+
+Write = Callable[..., Path]
+ROWS = [
+    {"q": "甲?", "gold": ["Redis"], "doc_hint": ["a.md"], "category": "一"},
+    {"q": "乙?", "gold": ["Milvus"], "doc_hint": [], "category": "二"},
+]
+
+
+class Keep:
+    """Keeps what it hears."""
+
+    plan: Plan
+
+    def started(self, plan: Plan, folder: Path, expected: int) -> None:
+        """Keep the plan."""
+        self.plan = plan
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        return lambda *_: None
+
+
+def _run(write_rows: Write) -> tuple[ragstone.Run, Wording]:
+    answers = write_rows("a.jsonl", {"id": "Q1", "output": "Redis a.md"}, {"id": "Q2", "output": "x | `y` <b>"})
+    keep = Keep()
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS), f"replay:{answers}", settings=Settings(), watchers=[keep])
+    return run, keep.plan.wording()
+
+
+def test_summary_csv_has_the_columns_of_contract_3(write_rows: Write) -> None:
+    """R3.1: one row per task, model and step, with tm_<key>_avg."""
+    run, words = _run(write_rows)
+
+    (row,) = csv.DictReader(io.StringIO((run.folder / "summary.csv").read_text(encoding="utf-8-sig")))
+
+    assert list(row)[: len(COLUMNS)] == list(COLUMNS)
+    assert (row["task_name"], row["model_id"], row["request_count"], row["success_rate"]) == (
+        "key_points",
+        "a",
+        "2",
+        "1.0",
+    )
+    assert (row["tm_accuracy_avg"], row["tm_citation_avg"], row["tm_citation_n"]) == ("0.5", "1.0", "1")
+    assert summary_csv(run.summary, words.metrics).decode("utf-8-sig").count("\n") == 2
+
+
+def test_report_md_shows_counts_groups_and_reasons(write_rows: Write) -> None:
+    """What was left out stands beside every figure; answers are text."""
+    run, _ = _run(write_rows)
+    text = (run.folder / "report.md").read_text(encoding="utf-8")
+
+    assert "| 引用率 `citation` | 100.0% | 1 | 1 |" in text
+    assert "按 category 分组" in text
+    assert "错误汇总" in text
+    assert "<b>" not in text
+    assert "x \\| \\`y\\` \\<b\\>" in text
+
+
+def test_a_line_shows_what_does_not_apply(write_rows: Write) -> None:
+    """Not applicable is a dash, neither √ nor ×."""
+    run, words = _run(write_rows)
+    _, second = run.results()
+
+    assert case_line(second, words).endswith("| 引用率：–")
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "one", "mean"),
+    [
+        ("flag", 1.0, "√", "100.0%"),
+        ("flag", 0.0, "×", "0.0%"),
+        ("ratio", 0.5, "0.5", "50.0%"),
+        ("points", 95.5, "95.5", "95.50"),
+        ("error", 0.25, "0.25", "0.25"),
+    ],
+)
+def test_values_are_shown_by_kind(kind: str, value: float, one: str, mean: str) -> None:
+    """Flags are marks, ratios percentages, points and errors numbers."""
+    spec = MetricSpec(name="x", label=Text("x", "x"), kind=kind)  # type: ignore[arg-type]
+
+    assert (show_value(value, spec), show_mean(value, spec)) == (one, mean)
+    assert (show_value(None, spec), show_mean(None, spec)) == ("–", "–")

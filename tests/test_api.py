@@ -1,0 +1,126 @@
+"""The Python door, and what holds for every run."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ragstone
+from ragstone.errors import DatasetError, RunError, SettingError
+from ragstone.settings import Settings
+from ragstone.types import Answer
+
+Write = Callable[..., Path]
+ROWS = [{"q": f"问题 {n}", "gold": [f"要点{n}"], "doc_hint": [f"d{n}.md"]} for n in range(40)]
+
+
+async def _answer(question: str) -> Answer:
+    number = int(question.split()[1])
+    await asyncio.sleep((number * 7 % 5) / 1000)
+    return Answer(text=f"要点{number}，见 d{number % 30}.md", latency_ms=1.0)
+
+
+@pytest.mark.parametrize("concurrency", [1, 3, 64])
+def test_r0_3_equal_bytes_with_any_concurrency(write_rows: Write, tmp_path: Path, concurrency: int) -> None:
+    """R0.3: the order of arrival leaves no trace in results.jsonl."""
+    path = write_rows("q.jsonl", *ROWS)
+
+    def run(name: str, width: int) -> bytes:
+        settings = Settings(runs_dir=str(tmp_path / name), concurrency=width)
+        return (ragstone.evaluate(path, _answer, run_id="r", settings=settings).folder / "results.jsonl").read_bytes()
+
+    assert run("one", 1) == run("many", concurrency)
+
+
+async def test_aevaluate_runs_in_a_programs_own_loop(write_rows: Write) -> None:
+    """An async program need not give up its loop."""
+    run = await ragstone.aevaluate(write_rows("q.jsonl", *ROWS[:3]), _answer)
+
+    assert [result.sample_id for result in run.results()] == ["Q1", "Q2", "Q3"]
+
+
+def test_several_systems_and_repeats_share_a_run(write_rows: Write) -> None:
+    """Each model has its own figures; rows come case by case."""
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:2]), [_answer, str.upper], repeats=2)
+
+    rows = [(r.sample_id, r.model_id, r.repeat) for r in run.results()]
+    assert (
+        rows[:4] == [("Q1", "_answer", 0), ("Q1", "_answer", 1), ("Q1", "upper", 0), ("Q1", "upper", 1)]
+        or rows[2][1] == "str.upper"
+    )
+    assert len(rows) == 8
+    assert {figures.all.cases for figures in run.summary.models.values()} == {4}
+
+
+def test_mock_is_a_perfect_dry_run(write_rows: Write) -> None:
+    """The contract's own answers stand in; nothing is asked."""
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:3]), mock=True)
+
+    assert run.summary.models["mock"].all.pass_rate == 1.0
+
+
+def test_max_samples_takes_the_first(write_rows: Write) -> None:
+    """A short run is the beginning of the long one."""
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS), _answer, max_samples=2)
+
+    assert run.summary.expected == 2
+    assert run.summary.status == "complete"
+
+
+def test_nothing_to_ask_is_refused(write_rows: Write) -> None:
+    """A run without a system names the ways to give one."""
+    with pytest.raises(SettingError, match="--system"):
+        ragstone.evaluate(write_rows("q.jsonl", *ROWS))
+
+
+def test_a_run_needs_its_object_back_to_resume(write_rows: Write) -> None:
+    """What cannot be made again from its name must be passed again."""
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:2]), _answer)
+
+    with pytest.raises(SettingError, match="pass it again"):
+        ragstone.resume(run.folder)
+    assert ragstone.resume(run.folder, _answer).summary.results_digest == run.summary.results_digest
+
+
+def test_a_taken_run_id_is_refused(write_rows: Write) -> None:
+    """Two runs do not share a folder."""
+    path = write_rows("q.jsonl", *ROWS[:2])
+    ragstone.evaluate(path, _answer, run_id="r")
+
+    with pytest.raises(RunError, match="exists already"):
+        ragstone.evaluate(path, _answer, run_id="r")
+
+
+def test_duplicate_ids_are_refused(write_rows: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A contract whose rows carry ids is held to their being different."""
+    data = Path(ragstone.__file__).parent / "data" / "new" / "contract"
+    monkeypatch.syspath_prepend(str(data))
+    row = {"id": "1", "question": "?", "expected": "x"}
+
+    with pytest.raises(DatasetError) as caught:
+        ragstone.evaluate(write_rows("q.jsonl", row, row), _answer, contract="my_contract:SameText")
+
+    assert [finding.code for finding in caught.value.findings] == ["row.duplicate_id"]
+
+
+def test_secrets_stay_out_of_the_folder(write_rows: Write) -> None:
+    """A key given as an option is masked in every file."""
+    options = {"api_key": "sk-canary", "headers": {"Authorization": "Bearer sk-canary"}}
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:1]), _answer, system_options=options)
+
+    for path in run.folder.iterdir():
+        assert b"sk-canary" not in path.read_bytes(), path.name
+
+
+def test_run_meta_holds_what_makes_a_run_repeatable(write_rows: Write) -> None:
+    """The names contract 4 demands are there for every run."""
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:1]), _answer)
+    meta = json.loads((run.folder / "run_meta.json").read_bytes())
+
+    names = {"prompt_sha256", "prompt_version", "index_version", "model_id", "adapter_id", "eval_set_version"}
+    assert names <= meta.keys()
+    assert meta["eval_set_version"].startswith("q@")
+    assert meta["status"] == "complete"
+    assert len(meta["scorer_sha256"]) == 64
