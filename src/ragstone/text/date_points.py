@@ -119,13 +119,17 @@ _AFTER_YEAR = re.compile(
     r"|(?P<season>[春夏秋冬])(?:天|季|(?=$|[,;. 至到])))"
 )
 _MONTH = re.compile(
-    rf" ?(?P<month>{N}) ?月(?![内供租薪饼亮球子刊大]|以内|之内|初[一二三四五六七八九十])(?:份(?!额))?"
+    rf" ?(?P<month>{N}) ?月(?![内供租薪饼亮球子刊大]|以内|之内|初[一二三四五六七八九十]|怀胎|天乐|流火"
+    rf"|革命)(?:份(?!额))?"
     rf"|{_NO_HEAD}(?:(?P<relative>{_names(_MONTHS)})|(?P<text>{_names(_TEXT_MONTHS)}))(?:份(?!额))?"
 )
 _AFTER_MONTH = re.compile(
     r" ?(?:(?P<part>上旬|中旬|下旬|初(?![步级])|底|末|中(?=$|[,;. 至到以前后左]))"
     rf"|(?P<day>{N}) ?(?:日|号(?!楼|院|线))|(?P<day2>[0-9]{{1,2}})(?=$|[,;.)|~至到前后起]))"
 )
+_HAN_DAY = re.compile(r"(?P<day>[一二三四五六七八九十廿卅]{1,3})(?P<end>$|(?=[,;.)|至到的是前后起]))?")
+_HOLIDAYS = {"元旦": (1, 1), "劳动节": (5, 1), "国庆节": (10, 1), "国庆": (10, 1), "圣诞节": (12, 25), "儿童节": (6, 1)}
+_HOLIDAY = re.compile(f" ?的?({'|'.join(_HOLIDAYS)})(?![期长假黄])")
 _MONTH_SPAN = re.compile(rf" ?(?P<month>{N})(?={_TO}{N} ?月)")
 _DAY_SPAN = re.compile(rf" ?(?P<day>{N})(?={_TO}{N} ?[日号])")
 _DAY = re.compile(rf" ?(?P<day>{N}) ?(?:日|号(?!楼|院|线))")
@@ -151,6 +155,9 @@ _SLASHED = re.compile(
     r"(?P<one>[0-9]{1,2})(?P<mark>[-/.])(?P<two>[0-9]{1,2})(?P=mark)(?P<year>[12][0-9]{3})(?![0-9]|(?P=mark))"
     r"|(?P<month>0?[1-9]|1[0-2])/(?P<of>(?:19|20)[0-9]{2})(?![0-9/])"
 )
+_SHORT_YEAR = re.compile(
+    r"(?P<year>[0-9]{2})(?P<mark>[-/])(?P<month>0?[1-9]|1[0-2])(?P=mark)(?P<day>[0-9]{1,2})(?![0-9]|(?P=mark))"
+)
 _ERA_NUMERIC = re.compile(r"[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})(?![0-9])")
 _QUARTER = re.compile(r"(?P<year>[12][0-9]{3})[ -]?(?P<kind>[qh])(?P<part>[1-4])(?![0-9a-z])")
 _DECADE = re.compile(
@@ -161,6 +168,7 @@ _DECADE = re.compile(
 _AGO = re.compile(
     rf"(?<![满第每共前后])(?P<count>{_LONG}) ?(?P<unit>天|日|周|个?星期|个?礼拜|个月|年)(?:之|以)?(?P<way>前|后)"
 )
+_HALF_AGO = re.compile("(?<![上下])半年(?:之|以)?(?P<way>前|后)")
 _AGO_UNITS = {"天": "days", "日": "days", "周": "weeks", "期": "weeks", "拜": "weeks", "月": "months", "年": "years"}
 _DAY_WORD = re.compile(rf"{_NO_HEAD}(?:(?P<base>{_names(_DAYS)})|(?P<text>{_names(_TEXT_DAYS)})){_NO_TAIL}")
 _WEEK = re.compile(
@@ -201,7 +209,7 @@ def read_rest(line: str, at: int, first: Point) -> Point | None:
 def _inside(line: str, at: int) -> bool:
     """Whether the digits here are the tail of a serial number or a version."""
     if at == 0 or not line[at - 1].isascii():
-        return False
+        return at > 0 and line[at - 1] == "第"
     return line[at - 1].isalpha() or (
         line[at - 1] in "./-_" and at > 1 and line[at - 2].isascii() and line[at - 2].isalnum()
     )
@@ -216,6 +224,9 @@ def _numeric(line: str, at: int) -> Point | None:
         return Point(at, found.end(), "numeric", "month", int(found["year"]), int(found["month"] or found["month2"]))
     if found := _QUARTER.match(line, at):
         return quarter(at, found.end(), int(found["year"]), found["kind"], int(found["part"]))
+    if found := _SHORT_YEAR.match(line, at):
+        year, month, day = int(found["year"]), int(found["month"]), int(found["day"])
+        return Point(at, found.end(), "numeric", "day", year, month, day, reason="two_digit_year")
     return _slashed(line, at)
 
 
@@ -288,6 +299,9 @@ def _after_year(line: str, point: Point) -> Point | None:
     full = _month_day(line, point.end, point)
     if full is not None:
         return full
+    if feast := _HOLIDAY.match(line, point.end):
+        month, day = _HOLIDAYS[feast[1]]
+        return point._replace(end=feast.end(), precision="day", month=month, day=day)
     found = _AFTER_YEAR.match(line, point.end)
     if found is None:
         return point
@@ -318,18 +332,35 @@ def _month_day(line: str, at: int, point: Point) -> Point | None:
     return _after_month(line, point)
 
 
-def _after_month(line: str, point: Point) -> Point:
+def _after_month(line: str, point: Point) -> Point | None:
     if span := _DAY_SPAN.match(line, point.end):
         return point._replace(end=span.end(), precision="day", day=whole(span["day"]))
     found = _AFTER_MONTH.match(line, point.end)
     if found is None:
-        return point
+        return _bare_day(line, point)
     if found["part"]:
         return point._replace(end=found.end(), precision="part", part=found["part"].replace("末", "底"))
     return point._replace(end=found.end(), precision="day", day=whole(found["day"] or found["day2"]))
 
 
+def _bare_day(line: str, point: Point) -> Point | None:
+    """八月十五 without 日 is a lunar date, but with a year before it an ordinary one."""
+    found = _HAN_DAY.match(line, point.end)
+    if found is None:
+        return point
+    if point.year is None:
+        return None if found["end"] is not None else point
+    return (
+        point._replace(end=found.end("day"), precision="day", day=whole(found["day"]))
+        if found["end"] is not None
+        else point
+    )
+
+
 def _ago(line: str, at: int) -> Point | None:
+    if half := _HALF_AGO.match(line, at):
+        months = -6 if half["way"] == "前" else 6
+        return Point(at, half.end(), "relative", "day", anchor="base", shift=("months", months))
     found = _AGO.match(line, at)
     count = whole(found["count"]) if found else None
     if found is None or count is None or (found["unit"] == "年" and count >= 1000):

@@ -13,7 +13,7 @@ Kind = Literal["amount", "percent", "fraction", "count", "ordinal", "plain"]
 _HEAD = 18
 _SCALE_EN = re.compile(
     r" ?(?P<name>hundred|thousand|million|billion|trillion)(?![a-z])|(?P<letter>k|m|mn|b|bn|tn)(?![a-z0-9])"
-    r"|(?P<wan>w)(?=[+元块人多粉]| ?(?:元|rmb))"
+    r"|(?P<wan>w)(?=[+元块人多粉]| ?(?:元|rmb)|$)"
 )
 _POWERS = {
     "hundred": 2,
@@ -47,6 +47,7 @@ _COIN = re.compile(
 _HALF_AFTER = re.compile(
     r"(?P<unit>个|年|天|倍|块|斤|公里|小时|岁|周|米)半(?P<of>小时|钟头|月|年|天|世纪|多)?|半(?P<bare>小时)"
 )
+_MORE_THAN_ONE = re.compile("个(?P<more>多|来)(?P<of>月|小时|星期|礼拜|世纪|钟头)")
 _TH = re.compile("(?:st|nd|rd|th)(?![a-z])")
 
 
@@ -153,6 +154,8 @@ def _scale_en(text: str, line: str, draft: Draft) -> None:
     name = found["name"] or found["letter"] or found["wan"]
     if name == "m" and text[draft.end] == "m" and not draft.currency:
         return  # metres
+    if name == "w" and found.end() == len(line) and draft.start:
+        return  # watts, unless the text is nothing but the number
     draft.shift(_POWERS[name])
     draft.end, draft.rule = found.end(), "english_scale"
 
@@ -244,6 +247,10 @@ def read_measure(text: str, line: str, draft: Draft) -> None:
         draft.value += Decimal("0.5")
         draft.kind, draft.rule = "count", "half"
         draft.unit, draft.end = (half["unit"] or "") + (half["of"] or half["bare"] or ""), half.end()
+        return
+    if more := _MORE_THAN_ONE.match(line, draft.end):
+        draft.unit, draft.end, draft.mark = "个" + more["of"], more.end(), more["more"]
+        draft.kind = "count"
         return
     found = units.MEASURE_AFTER.match(line, draft.end)
     if found is None or (found["space"] and not line[draft.end - 1].isascii()) or text[found.end() - 1] == "G":

@@ -14,7 +14,7 @@ _TOKEN = re.compile(
     rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*+)"
     # A cell of a list of numbers has nothing round it that could change it.
     r"|(?<=[,;|])(?P<cell>(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,9})?)(?=[;|]|,(?![0-9]{3}(?![0-9])))"
-    rf"|(?P<share>百分百|(?:[{HAN}]{{1,8}}+|[0-9]{{1,6}}+) ?分之 ?(?=[{HAN}0-9]))"
+    rf"|(?P<share>百分百|(?:(?:[{HAN}]{{1,4}}|[0-9]{{1,4}})又)?(?:[{HAN}]{{1,8}}+|[0-9]{{1,6}}+) ?分之 ?(?=[{HAN}0-9]))"
     rf"|(?<![上下前后大多过])(?P<half>一半(?![个天年月])|半(?={units.HALF_OF}))"
     rf"|(?P<part>[0-9]{{1,4}}/[0-9]{{1,4}}(?![0-9/]))"
     rf"|(?P<run>{RUN})"
@@ -98,7 +98,7 @@ class _Scanner:
             return _Step(
                 Draft(token.start(), token.end(), Numeral(Decimal(1), None, "percent"), "percent"), token.end()
             )
-        name = token[0].partition("分")[0].strip()
+        ahead, also, name = token[0].partition("分")[0].strip().rpartition("又")
         below = Decimal(_DENOMINATORS.get(name) or digit(name))
         run = _RUN.match(self.line, token.end())
         top = _top(run[0]) if run else None
@@ -108,6 +108,8 @@ class _Scanner:
         draft = Draft(token.start(), run.end(), top._replace(rule=rule), "percent" if kind == "percent" else "fraction")
         self._join_share(draft)
         draft.scale(1 / below)
+        if also:
+            draft.value += digit(ahead)
         read_before(self.line, draft, self.floor)
         read_mark(self.line, draft)
         return _Step(draft, draft.end)
@@ -231,7 +233,7 @@ class _Scanner:
         if draft.kind != "amount" and not _PLACES.intersection(run) and _FINANCIAL.intersection(run):
             return True
         if draft.rule == "chinese_digits":
-            return _is_row_noise(draft, run)
+            return _is_row_noise(draft, run, after)
         return draft.kind == "plain" and len(run) < 2
 
     def _dashed(self, at: int) -> bool:
@@ -242,10 +244,10 @@ def _top(run: str) -> Numeral | None:
     return Numeral(Decimal(100), None, "percent") if run == "百" else read_numeral(run)
 
 
-def _is_row_noise(draft: Draft, run: str) -> bool:
+def _is_row_noise(draft: Draft, run: str, after: str) -> bool:
     """Digits in a row: 七八个 are neighbours, 一二三 is a number, 三五 alone is neither."""
     if len(run) > 2:
-        return False
+        return after == "等"
     first, second = digit(run[0]), digit(run[-1])
     if draft.kind not in ("count", "amount", "percent") or not 0 < first < second or second - first > 2:
         return True

@@ -67,7 +67,8 @@ _LATIN_UNITS = words(
     "kg km cm mm mg ml gb mb kb tb kwh kw mw hz khz mhz ghz px pt ms min mins hrs hours hour minutes minute "
     "seconds second "
     "days day weeks week months month years year people persons times pages page items units users members km/h db mah "
-    "gwh twh ha m g l s h w v a °c ℃ °f ℉ ° tokens miles meters metres feet inches pounds tons tonnes students "
+    "gwh twh ha m g l s h w v a °c ℃ °f ℉ ° ㎡ m² m2 km² ㎏ ㎞ tokens miles meters metres feet inches pounds "
+    "tons tonnes students "
     "employees bps"
 )
 _LATIN_UNITS.append("percentage points")
@@ -86,7 +87,7 @@ _SOFT_BEFORE = words(
 _SOFT_BEFORE += ["more than", "less than", "fewer than", "close to"]
 _LIMIT_BEFORE = words("至少 最少 最多 至多 不超过 不低于 不少于 不高于 突破")
 _LIMIT_BEFORE += ["at least", "at most", "up to", "no more than", "not more than", "no less than"]
-_SOFT_AFTER = ["左右", "上下", "开外", "出头", "or so", " or so"]
+_SOFT_AFTER = ["左右", "上下", "开外", "出头", "多", "+", "or so", " or so"]
 _LIMIT_AFTER = ["及以上", "及以下", "以上", "以下", "以内", "之内"]
 LIMITS = frozenset(_LIMIT_BEFORE + _LIMIT_AFTER)
 """Marks that set a limit and leave the number itself exact."""
@@ -97,7 +98,7 @@ _MARKS = rf"(?<![a-z])(?:{longest_first(_SOFT_BEFORE + _LIMIT_BEFORE)})|(?<![合
 BEFORE = re.compile(
     rf"(?:(?P<mark>{_MARKS})(?:合|为|是|有|计|在|了)? ?)?"
     rf"(?:(?<![a-z])(?P<currency>{longest_first(_SIGNS)})[ :]{{0,2}}(?P<late>约为|约|近|逾|超过|将近|不到)?)?"
-    r"(?P<sign>负|-|\+|零下|minus )?$"
+    r"(?P<sign>负|-|\+|零下|minus |negative )?$"
 )
 """What may stand directly before a number, read up to its first character."""
 _LAST_CHARS = {name[-1] for name in [*_SOFT_BEFORE, *_LIMIT_BEFORE, *_SIGNS]}
@@ -112,7 +113,8 @@ MEASURE_AFTER = re.compile(
     rf"(?P<space> ?)(?:{longest_first(_MEASURES)})(?!分之)| ?-?(?:{longest_first(_LATIN_UNITS)})(?![a-z0-9])"
 )
 """A word that makes a number a count."""
-MARK_AFTER = re.compile(longest_first(_SOFT_AFTER + _LIMIT_AFTER))
+# 多边形 and 多次 are words of their own.
+MARK_AFTER = re.compile(rf"(?!多[边种个次数样元]|\+[0-9])(?:{longest_first(_SOFT_AFTER + _LIMIT_AFTER)})")
 AFTER_CHARS = (
     frozenset(name[0] for name in [*CURRENCIES, *_MEASURES, *_LATIN_UNITS, *_SOFT_AFTER, *_LIMIT_AFTER])
     | frozenset("stnrkmbwp%‰成折多余来个半角毛分美 -")

@@ -20,7 +20,7 @@ _ZERO = frozenset("零〇")
 LONGEST = 40
 _LONGEST_PIECE = 20
 
-_SPACED_UNIT = " ?(?:[元圆块人个%]|美元|港|欧元|日元|新台|人民|yuan|usd|rmb|euros?(?![a-z]))"
+_SPACED_UNIT = " ?(?:[元圆块人个%]|美元|港|欧元|日元|新台|人民|yuan|usd|rmb|euros?(?![a-z])|$)"
 ARABIC = (
     r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])"
     rf"|[1-9][0-9]{{0,2}}(?: [0-9]{{3}}){{2,9}}+(?![0-9])|[1-9][0-9]{{0,2}} [0-9]{{3}}(?={_SPACED_UNIT})"
@@ -28,7 +28,9 @@ ARABIC = (
 )
 # 千瓦, 百分点 and 兆瓦 are units and 零下 is a sign, so their first character ends no numeral.
 _PLAIN_HAN = "".join(char for char in HAN if char not in "零百千兆")
-_NUMERAL = rf"(?:{ARABIC}|[{_PLAIN_HAN}]|零(?!下)|百(?!分点)|千(?![瓦米克卡赫帕伏])|兆(?![瓦赫字比]))"
+_NUMERAL = (
+    rf"(?:{ARABIC}(?: (?=[万亿]|[百千]万))?|[{_PLAIN_HAN}]|零(?!下)|百(?!分点)|千(?![瓦米克卡赫帕伏])|兆(?![瓦赫字比]))"
+)
 RUN = rf"{_NUMERAL}++(?:点[零〇一二三四五六七八九]++[百千万亿]*+)?"
 _PIECE = re.compile(rf"{ARABIC}|.")
 
@@ -53,7 +55,7 @@ def read_numeral(run: str) -> Numeral | None:
     if run.isascii():
         return Numeral(Decimal(run.replace(",", "").replace(" ", "")), None, "arabic")
     whole, point, fraction = run.partition("点")
-    pieces = _PIECE.findall(whole)
+    pieces = [piece for piece in _PIECE.findall(whole) if piece != " "]
     if point:
         return _decimal(pieces, fraction)
     return _digit_row(pieces) or _places(pieces)

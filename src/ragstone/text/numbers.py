@@ -68,6 +68,8 @@ def find_numbers(text: str) -> list[Quantity]:
 def read_number(text: str) -> Decimal | None:
     """The value of a text that is one number and nothing else, or None: read_number("肆萬貳仟圓整") == 42000."""
     text = text.strip()
+    if text[:1] == ".":
+        text = "0" + text
     line = unify(text)
     if len(text) > _LONGEST_NUMBER or not text:
         return None
@@ -77,7 +79,7 @@ def read_number(text: str) -> Decimal | None:
     if len(found) != 1 or found[0].high is not None or found[0].kind == "ordinal":
         return None
     rest = line[: found[0].start] + line[found[0].end :]
-    return found[0].value if not rest.replace(found[0].mark, "").strip(" ;,.!:()的") else None
+    return found[0].value if not rest.replace(found[0].mark, "").strip(" ;,.!:()+\"'的") else None
 
 
 def same_value(one: Quantity, other: Quantity) -> Match:
