@@ -45,3 +45,30 @@ def test_a_wrong_file_is_refused_by_name(tmp_path: Path, content: str, word: str
 def test_a_language_is_read_as_a_locale() -> None:
     """zh_TW is Traditional Chinese."""
     assert read_settings({"language": "zh_TW"}).language == "zh-Hant"
+
+
+def test_lists_stand_apart_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A variable can hold a list."""
+    monkeypatch.setenv("RAGSTONE_ALLOWED_HOSTS", "a.example, b.example,")
+
+    assert read_settings().allowed_hosts == ("a.example", "b.example")
+
+
+def test_tables_name_systems_and_datasets(tmp_path: Path) -> None:
+    """Two kinds of table are settings; others belong to somebody else."""
+    (tmp_path / "ragstone.toml").write_text(
+        "[systems.rag]\nsystem = 'builtin:docs'\n[datasets.faq]\npath = 'faq.jsonl'\n[other]\nx = 1\n"
+    )
+
+    settings = read_settings()
+
+    assert settings.systems == {"rag": {"system": "builtin:docs"}}
+    assert settings.datasets["faq"].path == "faq.jsonl"
+
+
+def test_a_wrong_table_is_refused_by_name(tmp_path: Path) -> None:
+    """A slip in a table is told, not passed over."""
+    (tmp_path / "ragstone.toml").write_text("[datasets.faq]\npth = 'faq.jsonl'\n")
+
+    with pytest.raises(SettingError, match="pth"):
+        read_settings()

@@ -16,6 +16,19 @@ from ragstone.types import JSON
 
 SETTINGS_FILE = "ragstone.toml"
 PREFIX = "RAGSTONE_"
+TABLES = ("systems", "datasets")
+LISTS = ("allowed_hosts", "allowed_endpoints")
+"""Settings that are lists; in the environment their items stand apart by commas."""
+
+
+class DatasetEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A dataset with what it needs besides its own file."""
+
+    path: str
+    label: str = ""
+    contract: str | None = None
+    documents: str | None = None
+    options: dict[str, JSON] = {}
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -28,7 +41,27 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     concurrency: int = 8
     """Requests in flight."""
     timeout: float = 120.0
-    """Seconds one case may take, all attempts together."""
+    """Seconds one case may take; systems over HTTP count theirs attempt by attempt."""
+    systems: dict[str, dict[str, JSON]] = {}
+    """Systems by name, as [systems.NAME] tables of ragstone.toml: `system` names it, the rest are its options."""
+    datasets: dict[str, DatasetEntry] = {}
+    """Datasets the page offers by name, as [datasets.NAME] tables of ragstone.toml."""
+    datasets_dir: str = "datasets"
+    """Folder of the datasets the page offers; files dropped on the page are kept there."""
+    host: str = "127.0.0.1"
+    """Address the page listens on; any but this machine's own needs a token."""
+    port: int = 8000
+    """Port the page listens on."""
+    token: str = ""
+    """What a browser must give to log in, and a program as bearer."""
+    max_jobs: int = 2
+    """Runs the page works on at once; others wait their turn."""
+    max_upload_mb: int = 64
+    """Largest dataset that can be dropped on the page."""
+    allowed_hosts: tuple[str, ...] = ()
+    """Names the page may be reached by, besides this machine's own."""
+    allowed_endpoints: tuple[str, ...] = ()
+    """Addresses a browser user may enter (https://rag.example.com), besides this machine's own."""
 
 
 def read_settings(flags: Mapping[str, JSON] | None = None, *, folder: Path | None = None) -> Settings:
@@ -47,18 +80,21 @@ def _from_file(path: Path) -> dict[str, JSON]:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise SettingError("setting.file", file=str(path), problem=str(error)) from error
-    # Tables belong to rooms that read their own part ([systems.…]); single values are settings.
-    return {name: value for name, value in values.items() if not isinstance(value, dict)}
+    # Other tables belong to rooms that read their own part; single values and these two are settings.
+    return {name: value for name, value in values.items() if name in TABLES or not isinstance(value, dict)}
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, JSON]:
-    names = {PREFIX + name.upper(): name for name in Settings.__struct_fields__}
+    names = {PREFIX + name.upper(): name for name in Settings.__struct_fields__ if name not in TABLES}
     return {name: environ[key] for key, name in names.items() if environ.get(key)}
 
 
 def _convert(values: dict[str, JSON], path: Path) -> Settings:
     if str(values.get("language", "")).lower().startswith(("en", "zh")):
         values["language"] = pick_language(str(values["language"]))
+    for name in LISTS:
+        if isinstance(values.get(name), str):
+            values[name] = [item.strip() for item in values[name].split(",") if item.strip()]
     try:
         settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
