@@ -95,6 +95,9 @@ _MESSAGES: dict[str, Text] = {
         "the system {spec:q} cannot be understood: {problem}. Examples: builtin:docs/  python:my_rag:query  replay:answers.jsonl",
         "无法理解系统 {spec:q}：{problem}。示例：builtin:docs/  python:my_rag:query  replay:answers.jsonl",
     ),
+    "ping.nothing": Text(
+        "nothing to ask: give a DATASET or --question.", "没有可提的问题：请给出 DATASET 或 --question。"
+    ),
     "option.pair": Text("{pair:q} is no NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
     "system.none": Text(
         "no system to ask. Name one with --system, for example builtin:docs/ or python:my_rag:query (or --mock for a dry run).",
@@ -395,6 +398,93 @@ _MESSAGES: dict[str, Text] = {
     "notice.cache_off": Text(
         "{file}: answers cannot be cached: {problem}; going on without",
         "{file}：无法缓存回答：{problem}；继续运行但不缓存",
+    ),
+    # the page
+    "serve.token": Text(
+        "{host}: listening beyond this machine needs a token of 16 characters or more. Set RAGSTONE_TOKEN, or leave --host out.",
+        "{host}：监听本机以外的地址需要至少 16 个字符的令牌。请设置 RAGSTONE_TOKEN，或去掉 --host。",
+        "{host}：監聽本機以外的位址需要至少 16 個字元的權杖。請設定 RAGSTONE_TOKEN，或去掉 --host。",
+    ),
+    "serve.port": Text(
+        "{host}:{port}: cannot listen there: {problem}. Choose another --port.",
+        "{host}:{port}：无法监听：{problem}。请换一个 --port。",
+        "{host}:{port}：無法監聽：{problem}。請換一個 --port。",
+    ),
+    "page.host": Text(
+        "{host:q} is not a name of this server. Add it to allowed_hosts if it should be.",
+        "{host:q} 不是本服务器的名称。如确需使用，请加入 allowed_hosts。",
+        "{host:q} 不是本伺服器的名稱。如確需使用，請加入 allowed_hosts。",
+    ),
+    "page.origin": Text(
+        "the request comes from another site ({origin:q}) and is refused.",
+        "请求来自其他网站（{origin:q}），已拒绝。",
+        "請求來自其他網站（{origin:q}），已拒絕。",
+    ),
+    "page.csrf": Text(
+        "the request carries no valid X-Ragstone-Token. Load the page again; programs take it from /api/v1/session.",
+        "请求缺少有效的 X-Ragstone-Token。请刷新页面；程序可从 /api/v1/session 获取。",
+        "請求缺少有效的 X-Ragstone-Token。請重新整理頁面；程式可從 /api/v1/session 取得。",
+    ),
+    "page.login": Text(
+        "log in first, or send the token as bearer.",
+        "请先登录，或以 Bearer 方式发送令牌。",
+        "請先登入，或以 Bearer 方式傳送權杖。",
+    ),
+    "page.wrong_token": Text("this is not the token.", "令牌不正确。", "權杖不正確。"),
+    "page.too_large": Text(
+        "larger than {limit} MB. Split the file, or raise max_upload_mb.",
+        "超过 {limit} MB。请拆分文件，或调高 max_upload_mb。",
+        "超過 {limit} MB。請拆分檔案，或調高 max_upload_mb。",
+    ),
+    "page.file_name": Text(
+        "{name:q} cannot be a file name here. Use letters, digits, - and _, ending in {kinds}.",
+        "{name:q} 不能作为文件名。请使用文字、数字、- 与 _，并以 {kinds} 结尾。",
+        "{name:q} 不能作為檔名。請使用文字、數字、- 與 _，並以 {kinds} 結尾。",
+    ),
+    "page.file_type": Text(
+        "{name:q} holds no JSON. Datasets are JSONL (one object a line) or JSON.",
+        "{name:q} 不是 JSON。样例集应为 JSONL（每行一个对象）或 JSON。",
+        "{name:q} 不是 JSON。樣例集應為 JSONL（每行一個物件）或 JSON。",
+    ),
+    "page.dataset": Text(
+        "there is no dataset {name:q}. Drop a file, or put one into {folder}.",
+        "没有样例集 {name:q}。请拖入文件，或放入 {folder}。",
+        "沒有樣例集 {name:q}。請拖入檔案，或放入 {folder}。",
+    ),
+    "page.system": Text(
+        "there is no system {name:q} to choose here. Name it in ragstone.toml as [systems.NAME].",
+        "没有可选的系统 {name:q}。请在 ragstone.toml 中以 [systems.名称] 配置。",
+        "沒有可選的系統 {name:q}。請在 ragstone.toml 中以 [systems.名稱] 設定。",
+    ),
+    "page.documents": Text(
+        "the built-in RAG needs a folder named documents beside the dataset.",
+        "内置 RAG 需要样例集旁有名为 documents 的文件夹。",
+        "內建 RAG 需要樣例集旁有名為 documents 的資料夾。",
+    ),
+    "page.endpoint": Text(
+        "{url:q} may not be asked from the page. Allowed: {allowed}. Add its address to allowed_endpoints.",
+        "页面不允许访问 {url:q}。允许：{allowed}。请将该地址加入 allowed_endpoints。",
+        "頁面不允許存取 {url:q}。允許：{allowed}。請將該位址加入 allowed_endpoints。",
+    ),
+    "page.run": Text("there is no run {name:q} here.", "没有名为 {name:q} 的运行。", "沒有名為 {name:q} 的運行。"),
+    "page.case": Text(
+        "run {run:q} has no case number {number}.",
+        "运行 {run:q} 没有第 {number} 个用例。",
+        "運行 {run:q} 沒有第 {number} 個用例。",
+    ),
+    "page.file": Text(
+        "run {run:q} has no file {name:q}.", "运行 {run:q} 没有文件 {name:q}。", "運行 {run:q} 沒有檔案 {name:q}。"
+    ),
+    "page.going": Text("run {run:q} is going on already.", "运行 {run:q} 正在进行中。", "運行 {run:q} 正在進行中。"),
+    "page.idle": Text(
+        "run {run:q} is not going on here.", "运行 {run:q} 当前没有在此进行。", "運行 {run:q} 目前沒有在此進行。"
+    ),
+    "page.query": Text("{field}: {problem}", "{field}：{problem}", "{field}：{problem}"),
+    "page.missing": Text("there is nothing here.", "这里没有内容。", "這裡沒有內容。"),
+    "page.bug": Text(
+        "something went wrong in Ragstone itself ({problem}); the server's log has more.",
+        "Ragstone 内部出错（{problem}）；详情见服务器日志。",
+        "Ragstone 內部出錯（{problem}）；詳情見伺服器日誌。",
     ),
     "plain": Text("{text}", "{text}"),
 }
