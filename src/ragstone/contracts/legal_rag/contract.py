@@ -1,6 +1,6 @@
 """Contract 1 as one object: what the hall opens."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ragstone.contracts.legal_rag import cases, check, model, read, request, score
@@ -57,7 +57,7 @@ class LegalRag:
 
     name = "legal_rag"
     prompt_version: str | None = None
-    metrics = METRICS
+    metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
 
     def __init__(self, source: Source) -> None:

@@ -1,6 +1,6 @@
 """Recall and precision of the evidence an answer brings forward, and the key points it states (R1.6)."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str) -> Ga
     hit = [any(_fits(piece, e) for piece in held) for (e, _), held in zip(wanted, found, strict=True)]
     misplaced = [e for (e, _), held, met in zip(wanted, found, hit, strict=True) if held and not met]
     texts = [reading.text, *(item["text"] for item in given if "told" not in item)]
-    stated = _states("\n".join(texts), part.key_points, question)
+    stated = _states(texts, part.key_points, question)
     relevant = [
         any(holds(piece.key, words) for _, words in wanted) or _states_any(piece, part.key_points, question)
         for piece in pieces
@@ -63,25 +63,26 @@ def _fits(piece: _Ready, evidence: Evidence) -> bool:
     return not piece.pages or evidence.page in piece.pages
 
 
-def _states(text: str, points: Sequence[str], question: str) -> tuple[bool, ...]:
-    if not points or not text.strip():
+def _states(texts: Sequence[str], points: Sequence[str], question: str) -> tuple[bool, ...]:
+    whole = "\n".join(texts)
+    if not points or not whole.strip():
         return (False,) * len(points)
-    key, reply = quote_key(text), Reply.prepare(text)
+    lines = {quote_key(line) for line in (*texts, *whole.split("\n"))}
+    reply = Reply.prepare(whole)
     return tuple(
-        _is_whole(point, text, key) or mentions(_prepare(point), reply, question).verdict == "yes" for point in points
+        _is_whole(point, whole, lines) or mentions(_prepare(point), reply, question).verdict == "yes"
+        for point in points
     )
 
 
-def _is_whole(point: str, text: str, key: str) -> bool:
-    """Tell whether the text is the point and nothing else, or a line of it is."""
+def _is_whole(point: str, text: str, lines: Set[str]) -> bool:
+    """Tell whether a line (by its key) is the point and nothing else."""
     wanted = quote_key(point)
-    if not wanted:
-        return point.strip() in text
-    return wanted == key or (wanted in key and any(quote_key(line) == wanted for line in text.splitlines()))
+    return wanted in lines if wanted else point.strip() in text
 
 
 def _states_any(piece: _Ready, points: Sequence[str], question: str) -> bool:
-    if any(_is_whole(point, piece.text, piece.key) for point in points):
+    if any(_is_whole(point, piece.text, {piece.key}) for point in points):
         return True
     near = [point for point in points if _is_near(point, piece.key)]
     if not near:

@@ -1,23 +1,37 @@
 """Dates and date ranges of a fact_exact question (R1.2, R1.3, R1.4)."""
 
+import re
 from collections.abc import Sequence
 from datetime import date
 
 from ragstone.contracts.legal_rag.cases import Period
-from ragstone.contracts.legal_rag.given import Given, Verdict
+from ragstone.contracts.legal_rag.given import Given, Verdict, plain
 from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
 from ragstone.text.dates import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.types import JSON
+
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def compare_date(given: Given) -> Verdict:
     """Compare the one day that is asked for."""
     wanted = given.fact.date
     assert wanted is not None
+    day = _iso(given.value)
+    if day is not None:
+        return Verdict(plain(day == wanted, day.isoformat()), wanted.isoformat())
     told = Told(given.words())
-    mentions_ = [m for m in find_dates(told.text) if m.first is not None or m.month is not None]
-    return Verdict(_choose_date(told, mentions_, wanted, given), wanted.isoformat())
+    spoken = [m for m in find_dates(told.text) if m.first is not None or m.month is not None]
+    return Verdict(_choose_date(told, spoken, wanted, given), wanted.isoformat())
+
+
+def _iso(value: JSON) -> date | None:
+    """Return a structured date that is written as the contract writes dates."""
+    try:
+        return date.fromisoformat(value) if isinstance(value, str) and _ISO.fullmatch(value) else None
+    except ValueError:
+        return None
 
 
 def _choose_date(told: Told, found: Sequence[DateMention], wanted: date, given: Given) -> Choice:
@@ -97,6 +111,7 @@ def _structured_ends(value: JSON) -> list[str]:
 def _choose_ends(ends: Sequence[str], wanted: Period, given: Given) -> Choice:
     for text, day in zip(ends, (wanted.start, wanted.end), strict=True):
         found = [m for m in find_dates(text) if not m.is_range]
-        if not any(_same_day(m, day, text, exactly=given.fact.date_exact) for m in found):
+        same = any(_same_day(m, day, text, exactly=given.fact.date_exact) for m in found)
+        if not same and _iso(text) != day:
             return Choice("wrong", others=tuple(ends))
     return Choice("match", "、".join(ends), "structured")

@@ -56,7 +56,7 @@ def read(case: Case, answer: Answer) -> Reading:
     given = [*_given(data, known), *(_reread(citation, known) for citation in answer.citations)]
     pieces = list(_pieces_given(data, known))
     told = [Citation(c.file, c.page, c.quote) for c in found]
-    placed = [Citation(piece.file, piece.page, piece.quote) for piece in pieces if piece.page is not None]
+    placed = [Citation(piece.file, piece.page, piece.quote) for piece in pieces if piece.page is not None or piece.file]
     citations = _once([*given, *placed, *told])
     fields = _fields(data)
     if isinstance(gold.part, EvidenceSet):

@@ -23,6 +23,7 @@ _BREAK = re.compile(rf"(?<![0-9]){_MARKS}|{_MARKS}(?![0-9])|\n")
 _OTHERWISE = cue(
     r"或者?|要么|抑或|说法|(?:说|称)(?:是|有)|也可能|可能|不确定|不一致|\bor\b|\beither\b|\bmaybe\b|\bperhaps\b"
 )
+_OR_NUMBER = cue(r"\W{0,2}(?:或者?|或是|要么|\bor\b)\W{0,2}[0-9一二三四五六七八九十两]")
 _NOT = cue(
     r"(?:不是|并非|而非|绝非|不应为|不等于|误为|误作|误写[为作]?|\bnot|\bisn't|\brather than|\binstead of)\W{0,3}$"
 )
@@ -38,6 +39,7 @@ _MOST_PARTS = 60
 _MOST = 200
 _MOST_HITS = 5
 _NEAR = 60
+_TAIL = 10
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
@@ -82,6 +84,10 @@ class Told:
         """Tell whether a value is named only to be set aside: 不是24000元."""
         return bool(_NOT.search(self.folded[max(0, candidate.start - 16) : candidate.start]))
 
+    def doubled(self, candidate: Candidate) -> bool:
+        """Tell whether another number follows as an alternative: 30日或31日."""
+        return bool(_OR_NUMBER.match(self.folded, candidate.end, candidate.end + _TAIL))
+
     def clause(self, candidate: Candidate) -> str:
         """Return the words a value stands in, up to the next comma on each side, without the value."""
         first, last = bisect_left(self._breaks, candidate.start), bisect_left(self._breaks, candidate.end)
@@ -122,8 +128,12 @@ def choose(
     parts = _parts(hits, stated) if rivals else set()
     rivals = [other for other in rivals[:_MOST] if other.value not in parts]
     asked = fold(question)
-    rivals = [other for other in rivals if not _is_something_else(told, hits[:_MOST_HITS], other, asked, by_words)]
+    # A value outside the quotes is what the answer says, whatever its quotes hold.
+    firm = [] if outside else [other for other in rivals if not told.quoted(other)]
+    rivals = firm or [o for o in rivals if not _is_something_else(told, hits[:_MOST_HITS], o, asked, by_words)]
     found = told.text[hit.start : hit.end]
+    if not rivals and told.doubled(hit):
+        return Choice("several", found, hit.rule, (told.text[hit.start : hit.end + _TAIL].strip(),))
     if rivals:
         return Choice("several", found, hit.rule, tuple(dict.fromkeys(told.text[c.start : c.end] for c in rivals)))
     return Choice("match", found, hit.rule)

@@ -1,0 +1,208 @@
+"""Each field of a fact_exact question."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.contracts.legal_rag.facts import compare
+from ragstone.types import JSON
+from tests.contracts.legal_rag.samples import fact, judge
+
+RANGE = {"start": "2020-05-03", "end": "2020-06-08"}
+
+
+def _matches(expected: JSON, answer: str | dict[str, JSON], **more: JSON) -> bool:
+    return judge(fact(expected, **more), answer).sub_scores["exact_match"] == 1.0
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["42000", "42000元", "4.2万元", "四万二千元", "肆萬貳仟圓整", "４２０００", "42,000元", "4万2千元", "人民币4.2万"],
+)
+def test_r0_1_an_amount_in_any_dress_matches(answer: str) -> None:
+    """R0.1: one value, many writings."""
+    assert _matches({"amount_total": 42000}, answer)
+    assert _matches({"amount_total": 42000}, {"answer": "见下", "amount": answer})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["24000元", "4200元", "420000元", "4.2元", "42万", "四万二", "142000元", "超过42000元", "42000多元", "4-5万元"],
+)
+def test_r0_1_another_amount_never_matches(answer: str) -> None:
+    """R0.1: different values never match."""
+    assert _matches({"amount_total": 42000}, answer) is (answer == "四万二")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(1, 10**9), st.integers(1, 10**9))
+def test_no_two_amounts_match(one: int, other: int) -> None:
+    """A number matches itself and nothing else."""
+    assert _matches({"amount_total": one}, f"一共{other}元") is (one == other)
+
+
+def test_another_currency_is_another_amount() -> None:
+    """The evidence says which money is meant."""
+    assert not _matches({"amount_total": 42000}, "42000美元")
+    assert _matches({"amount_total": 42000}, "人民币42000元")
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("两笔：20000元和22000元", True),
+        ("20000元、22000元，合计42000元", True),
+        ("20000元", False),
+        ("20000元、22000元、500元", False),
+        ({"amount_breakdown": [22000, 20000]}, True),
+        ({"amount_breakdown": [{"amount": "2万元", "description": "首笔"}, {"amount": 22000}]}, True),
+        ({"amount_breakdown": {"首笔": 20000, "尾款": 22000}}, True),
+        ({"amount_breakdown": [20000, 22000, 1]}, False),
+        ({"amount_breakdown": [20000, "若干"]}, False),
+        ({"amount_breakdown": []}, False),
+    ],
+)
+def test_r1_2_a_breakdown_is_a_set_of_amounts(answer: str | dict[str, JSON], right: bool) -> None:
+    """R1.2: descriptions and order ignored, every part and no other."""
+    assert _matches({"amount_breakdown": [20000, 22000]}, answer) is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("2020年8月30日", True),
+        ("二〇二〇年八月三十日", True),
+        ("民國109年8月30日", True),
+        ("2020/8/30", True),
+        ("Aug 30, 2020", True),
+        ("2020年8月30日左右", True),
+        ("2020年8月31日", False),
+        ("2020年8月", False),
+        ("8月30日", False),
+        ("2020年8月30日或31日", False),
+        ({"date": "2020-08-30"}, True),
+        ({"date": "2020-8-30"}, True),
+        ({"date": "2019-08-30"}, False),
+        ({"date": 20200830}, False),
+    ],
+)
+def test_dates_are_compared_by_day(answer: str | dict[str, JSON], right: bool) -> None:
+    """R0.1: one day in many writings; a month is no day."""
+    assert _matches({"date": "2020-08-30"}, answer) is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("2020年5月3日至2020年6月8日", True),
+        ("从2020年5月3日起，到2020年6月8日止", True),
+        ("2020年5月3日至6月8日", True),
+        ("2020年5月3日开始", False),
+        ("2020年5月3日至2020年6月9日", False),
+        ({"date_range": RANGE}, True),
+        ({"date_range": ["2020-05-03", "2020-06-08"]}, True),
+        ({"date_range": "2020-05-03 ~ 2020-06-08"}, True),
+        ({"date_range": {"start": "2020-05-03"}}, False),
+        ({"date_range": {"start": "2020-06-08", "end": "2020-05-03"}}, False),
+    ],
+)
+def test_r1_2_a_range_needs_both_ends(answer: str | dict[str, JSON], right: bool) -> None:
+    """R1.2: one end is not enough."""
+    assert _matches({"date_range": RANGE}, answer, question="哪段时间？") is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "exact", "right"),
+    [("42300元", False, True), ("42500元", False, False), ("42300元", True, False), ("约4.2万元", True, True)],
+)
+def test_r1_4_numeric_exact_false_allows_one_percent(answer: str, exact: bool, right: bool) -> None:
+    """R1.4: 1 % relative difference, and only when the question says so."""
+    assert _matches({"amount_total": 42000}, answer, scoring={"numeric_exact": exact}) is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "exact", "right"),
+    [
+        ("2020年8月25日左右", False, True),
+        ("2020年8月下旬", False, True),
+        ("大约在2020年8月", False, True),
+        ("2020年8月25日", False, False),
+        ("2020年9月1日左右", False, False),
+        ("2020年8月下旬", True, False),
+    ],
+)
+def test_r1_4_date_exact_false_allows_the_month(answer: str, exact: bool, right: bool) -> None:
+    """R1.4: the same month when the day is approximate, and only when the question says so."""
+    assert _matches({"date": "2020-08-30"}, answer, scoring={"date_exact": exact}, question="哪一天？") is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("3辆", True),
+        ("三辆", True),
+        ("一共3辆车，每辆10万元，2名司机", True),
+        ("3", True),
+        ("两辆", False),
+        ("3辆或4辆", False),
+        ({"count": 3}, True),
+        ({"count": "3辆"}, True),
+        ({"count": 4, "answer": "3辆"}, False),
+    ],
+)
+def test_counts_are_compared(answer: str | dict[str, JSON], right: bool) -> None:
+    """The measure word the question asks for goes first."""
+    assert _matches({"count": 3}, answer, question="一共几辆车？") is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        ("是屈仲平介绍的", True),
+        ("屈仲平（前同事）", True),
+        ({"entity": "屈仲平"}, True),
+        ("屈仲平或者阮大勇", False),
+        ("不是屈仲平", False),
+        ("阮大勇", False),
+        ({"entity": "阮大勇", "answer": "屈仲平"}, False),
+    ],
+)
+def test_entities_are_stated_not_only_named(answer: str | dict[str, JSON], right: bool) -> None:
+    """A name that is denied or one of two is no answer."""
+    assert _matches({"entity": "屈仲平"}, answer, question="介绍人是谁？") is right
+
+
+def test_a_longer_name_is_another_name() -> None:
+    """李明 is not 李明珠."""
+    assert not _matches({"entity": "李明"}, "介绍人是李明珠。", question="介绍人是谁？")
+    assert _matches({"entity": "李明"}, "介绍人是李明，不是李明珠。", question="介绍人是谁？")
+
+
+def test_texts_are_stated_in_other_words() -> None:
+    """A text answer is met by what says the same, and not by its denial."""
+    expected = {"text_answer": "照片是他自己找人做的"}
+
+    assert _matches(expected, "这张照片是他自己找人做的。", question="照片哪里来的？")
+    assert not _matches(expected, "照片不是他自己找人做的。", question="照片哪里来的？")
+
+
+def test_r1_2_exact_match_needs_every_field() -> None:
+    """R1.2: one wrong field is 0, and each field is shown; three fields never score more than 1."""
+    question = fact({"amount_total": 42000, "count": 3, "boolean_answer": True})
+    card = judge(question, {"answer": "", "amount": 42000, "count": 3, "boolean": False})
+    full = judge(
+        question, {"amount": 42000, "count": 3, "boolean": True, "citations": [{"page": 2, "quote": "42000元"}]}
+    )
+
+    assert card.sub_scores["exact_match"] == 0.0
+    assert [card.sub_scores[name] for name in ("amount_total", "count", "boolean_answer")] == [1.0, 1.0, 0.0]
+    assert "boolean_answer_wrong" in card.error_tags
+    assert full.primary_score == 1.0
+
+
+def test_a_match_says_which_rule_made_it() -> None:
+    """四万二千元 is 42000 by the Chinese numeral."""
+    (row,) = judge(fact(), "四万二千元").details["fields"]
+
+    assert (row["outcome"], row["found"], row["rule"]) == ("match", "四万二千元", "chinese_numeral")
+    assert compare.__doc__

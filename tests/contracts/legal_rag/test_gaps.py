@@ -1,0 +1,165 @@
+"""Abstention, hallucination and quotes of a conflict_gap question."""
+
+import pytest
+
+from ragstone.contracts.legal_rag.cases import Gap
+from ragstone.contracts.legal_rag.gaps import judge_honesty, kinds_of
+from ragstone.types import JSON, Answer, Context, Reading
+from tests.contracts.legal_rag.samples import FULL, bundled, gap, judge, rows
+
+POLITE = "抱歉，材料中没有提到，无法回答。"
+QUOTE = "「具体请了谁吃饭，送了什么，都忘记了」"
+
+
+@pytest.mark.parametrize("row", rows("legal_abstention.jsonl"), ids=lambda row: row["answer"][:20])
+def test_r1_7_labelled_answers(row: dict[str, JSON]) -> None:
+    """R1.7: declining as a whole, also by reporting that the source does not know; the detail after all is none."""
+    source = FULL._library.source("interrogation_hejichuan.md")
+    honesty = judge_honesty(
+        Gap(should_abstain=not row["answerable"]), Reading(text=row["answer"]), row["question"], source
+    )
+
+    assert honesty.abstained is row["abstained"], honesty.rule
+
+
+@pytest.mark.parametrize("answer", [POLITE, "很抱歉，筆錄中未提及，無法回答您的問題。", "The transcript does not say."])
+def test_r1_7_a_polite_refusal_counts(answer: str) -> None:
+    """R1.7: Simplified, Traditional and English."""
+    assert judge(gap(), answer).sub_scores["correct_abstention"] == 1.0
+
+
+def test_r1_7_quoting_while_giving_the_detail_is_no_refusal() -> None:
+    """R1.7: 忘记了 in a quote does not decline for the answer."""
+    card = judge(gap(), f"他说{QUOTE}，其实是请王建国吃饭，花了8000元。")
+
+    assert card.sub_scores["correct_abstention"] == 0.0
+    assert "unsupported_answer" in card.error_tags
+
+
+def test_r1_7_should_abstain_false_turns_it_round() -> None:
+    """R1.7: answering is right, over-refusal fails."""
+    question = gap(should_abstain=False)
+    refused, answered = judge(question, POLITE), judge(question, f"他的说法是{QUOTE}。")
+
+    assert (refused.sub_scores["correct_abstention"], answered.sub_scores["correct_abstention"]) == (0.0, 1.0)
+    assert "over_refusal" in refused.error_tags
+    assert answered.primary_score == 1.0
+
+
+def test_a_declared_refusal_is_believed_until_the_text_invents() -> None:
+    """abstained: true beside an invented detail is no refusal."""
+    honest = judge(gap(), {"answer": "只有片段。", "abstained": True})
+    caught = judge(gap(), {"answer": "请王建国吃饭花了8000元。", "abstained": True})
+
+    assert honest.sub_scores["correct_abstention"] == 1.0
+    assert caught.sub_scores["correct_abstention"] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind"),
+    [
+        ("花了8000元。", "amount"),
+        ("是2021年5月6日花的。", "date"),
+        ("电话是13812345678。", "phone"),
+        ("身份证号是440301199001011234。", "id"),
+        ("请了王建国吃饭。", "person"),
+        ("给了宏远贸易有限公司。", "organisation"),
+    ],
+)
+def test_r1_8_an_invented_specific_is_listed_with_its_kind(answer: str, kind: str) -> None:
+    """R1.8: neither in the quotes nor in the question."""
+    card = judge(gap(), answer)
+
+    assert card.sub_scores["no_hallucination"] == 0.0
+    assert kind in [item["kind"] for item in card.details["invented"]]
+    assert f"invented_{kind}" in card.error_tags
+
+
+def test_r1_8_what_the_evidence_or_the_question_holds_is_not_invented() -> None:
+    """R1.8: quotes, retrieved contexts and the question are evidence."""
+    question = gap(question="42000元用到哪里了？", additional_quotes=["吃饭花了5000元"])
+    contexts = (Context("笔录.md", 3, "2021年5月6日请客"),)
+    answer = Answer(text="42000元中5000元吃饭，2021年5月6日请客，其余不清楚。", contexts=contexts)
+
+    assert judge(question, answer).sub_scores["no_hallucination"] == 1.0
+
+
+def test_r1_8_the_document_at_hand_is_the_evidence() -> None:
+    """R1.8: what the transcript says is no invention, what contexts say does not count then."""
+    case = bundled()["conflict_gap_001"]
+    said = "还网贷用了92000元，其余说不清楚。"
+    fake = Answer(text="给了赵铁柱70000元。", contexts=(Context("x", 1, "给了赵铁柱70000元"),))
+
+    assert judge(case, said, FULL).sub_scores["no_hallucination"] == 1.0
+    assert judge(case, fake, FULL).sub_scores["no_hallucination"] == 0.0
+
+
+def test_r1_8_an_amount_worked_out_fills_the_gap() -> None:
+    """Where the source leaves a gap, a sum of its amounts is invention; where it does not, it is arithmetic."""
+    quotes = {"required_quote": "先给3000元…又给4000元", "question": "一共给了多少？"}
+
+    assert judge(gap(**quotes), "一共7000元。").sub_scores["no_hallucination"] == 0.0
+    assert judge(gap(**quotes, should_abstain=False), "一共7000元。").sub_scores["no_hallucination"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("check", "kinds"),
+    [
+        ("must_not_provide_phone_numbers", {"phone", "email"}),
+        ("must_not_provide_id_numbers", {"id"}),
+        ("must_not_invent_names", {"person"}),
+        ("must_not_invent_dates", {"date"}),
+        ("must_not_provide_account_numbers", {"account"}),
+        ("must_not_invent_amounts_or_dates", {"amount", "date"}),
+    ],
+)
+def test_r1_8_a_named_check_narrows_the_kinds(check: str, kinds: set[str]) -> None:
+    """R1.8: the name says what is looked at."""
+    assert kinds_of(check) == kinds
+
+
+@pytest.mark.parametrize("check", [None, "", "must_not_invent_details", "be_nice"])
+def test_r1_8_an_unknown_check_looks_at_all(check: str | None) -> None:
+    """R1.8: an unknown name is no licence."""
+    assert {
+        "amount",
+        "date",
+        "count",
+        "phone",
+        "id",
+        "account",
+        "address",
+        "person",
+        "place",
+        "organisation",
+    } <= kinds_of(check)
+
+
+def test_r1_8_a_narrow_check_leaves_the_rest_alone() -> None:
+    """R1.8: an amount is not looked at where phones are."""
+    question = gap(scoring={"hallucination_check": "must_not_provide_phone_numbers"})
+
+    assert judge(question, "花了8000元。").sub_scores["no_hallucination"] == 1.0
+    assert judge(question, "电话是13812345678。").sub_scores["no_hallucination"] == 0.0
+
+
+def test_fields_state_specifics_too() -> None:
+    """An invention in a field is an invention."""
+    assert judge(gap(), {"answer": "见字段", "entity": "王建国"}).sub_scores["no_hallucination"] == 0.0
+
+
+def test_r1_9_the_quote_is_matched_in_pieces() -> None:
+    """R1.9: … stands for what is left out, in text or in citations."""
+    cited = {"answer": POLITE, "citations": [{"page": 4, "quote": "具体请了谁吃饭，都忘记了"}]}
+
+    assert judge(gap(), POLITE + QUOTE).primary_score == 1.0
+    assert judge(gap(), cited).sub_scores["quote_included"] == 1.0
+    assert judge(gap(), POLITE + "「都忘记了，具体请了谁吃饭」").sub_scores["quote_included"] == 0.0
+
+
+def test_r1_9_no_quote_asked_for_is_granted() -> None:
+    """R1.9: so that a perfect answer to any question scores 1.0."""
+    plain = {name: value for name, value in gap().items() if name != "required_quote"}
+
+    assert judge(plain, POLITE).primary_score == 1.0
+    assert judge(gap(scoring={"quote_required": False}), POLITE).primary_score == 1.0
