@@ -18,7 +18,7 @@ def test_labelled_rows_are_read_as_labelled() -> None:
     """Nearly every labelled row is read as its author meant it."""
     right = sum((mentions(row["point"], row["answer"]).verdict == "yes") == row["stated"] for row in ROWS)
 
-    assert right / len(ROWS) >= 0.85
+    assert right / len(ROWS) >= 0.97
 
 
 @pytest.mark.parametrize(
@@ -29,6 +29,13 @@ def test_labelled_rows_are_read_as_labelled() -> None:
         ("支持Lumidex", "是否支持Lumidex？", "no", "asked"),
         ("提高检索速度", "新索引提升了检索的速度。", "yes", "coverage"),
         ("Lumidex", "", "no", "not_found"),
+        ("Lumidex", "也许是Lumidex。", "no", "guessed"),
+        ("56000元", "共56000元。不对，应为65000元。", "no", "corrected"),
+        ("下降20%", "下降了12%。", "no", "number_changed"),
+        ("总部位于云州", "总部位于海州。", "no", "word_missing"),
+        ("沈若兰起诉罗青山", "罗青山起诉沈若兰。", "no", "swapped"),
+        ("云州大学", "云州师范大学。", "unsure", "apart"),
+        ("支持断点续传", "如果支持断点续传就好了。", "no", "supposed"),
     ],
 )
 def test_the_rule_is_named(point: str, answer: str, verdict: str, rule: str) -> None:
@@ -46,6 +53,39 @@ def test_the_span_points_into_the_answer() -> None:
 
     assert mention.span is not None
     assert answer[slice(*mention.span)] == "ＬＵＭＩＤＥＸ"
+
+
+def test_a_changed_number_is_named() -> None:
+    """The parameters hold what was expected and what stands there."""
+    mention = mentions("罚款300元", "罚款3000元。")
+
+    assert mention.params == {"expected": "300元", "found": "3000元"}
+
+
+def test_a_repeated_question_states_nothing() -> None:
+    """An answer that only repeats the question is an echo."""
+    question = "馆内支持断点续传"
+
+    mention = mentions("支持断点续传", "馆内支持断点续传。", question)
+
+    assert (mention.verdict, mention.rule) == ("no", "echo")
+
+
+def test_any_form_of_a_point_states_it() -> None:
+    """Head or alias in brackets is enough; R2.1 asks for the point, not for its gloss."""
+    point = Point.prepare("召回率（Recall）")
+
+    assert [mentions(point, answer).verdict for answer in ("看召回率。", "We report recall.", "看精确率。")] == [
+        "yes",
+        "yes",
+        "no",
+    ]
+
+
+@pytest.mark.parametrize("piece", ["不支持A，", "not ", "支持。", '"', "（"])
+def test_long_hostile_texts_are_read(piece: str) -> None:
+    """Half a megabyte of one piece neither raises nor hangs."""
+    assert mentions("支持断点续传", piece * (500_000 // len(piece))).verdict == "no"
 
 
 def test_prepared_sides_give_the_same_verdict() -> None:

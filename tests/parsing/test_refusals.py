@@ -18,7 +18,41 @@ def test_labelled_rows_are_read_as_labelled() -> None:
     """Nearly every labelled row is read as its author meant it."""
     right = sum(read_refusal(row["answer"], row["question"]).abstained == row["abstained"] for row in ROWS)
 
-    assert right / len(ROWS) >= 0.9
+    assert right / len(ROWS) >= 0.97
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "kind", "rule"),
+    [
+        ("押金多少？", "抱歉，材料中没有提到，无法回答。", "source_silent", "source_silent"),
+        ("誰寫的？", "我不知道。", "does_not_know", "does_not_know"),
+        ("Which lock?", "I'm sorry, but I can't assist with that.", "safety", "safety"),
+        ("信是哪天寄的？", "请问您指的是哪一封信？", "does_not_know", "asks_back"),
+        ("What is it?", "I cannot find it, but it is probably 12 months.", "none", "guess_follows"),
+        ("姓名和住址？", "姓名为沈若兰，住址不详。", "partial", "partly_open"),
+        ("礼物给了谁？", "花费五百元。记录没有说明，因此无法回答。", "does_not_know", "concluded"),
+    ],
+)
+def test_kind_and_rule_are_named(question: str, answer: str, kind: str, rule: str) -> None:
+    """R1.7: the answer as a whole declines, and the rule says how it was seen."""
+    refusal = read_refusal(answer, question)
+
+    assert (refusal.kind, refusal.rule) == (kind, rule)
+
+
+def test_a_quoted_refusal_is_no_refusal() -> None:
+    """Words in quotes are somebody else's."""
+    assert not read_refusal("证人说“我都忘记了，无法回答”，但账单显示付给了苏映雪。").abstained
+
+
+def test_the_span_marks_the_declining_words() -> None:
+    """The span points into the answer as given."""
+    answer = "很抱歉，附件未包含此項資訊。"
+
+    refusal = read_refusal(answer)
+
+    assert refusal.span is not None
+    assert answer[slice(*refusal.span)] == "附件未包含此項資訊。"
 
 
 @pytest.mark.parametrize("answer", ["", "   ", "……", "\n"])

@@ -7,6 +7,7 @@ Two ways lead to yes. verbatim: the point stands in the answer and is not denied
 corrected. coverage: its words stand in one sentence or two neighbours, with every number, name and polarity kept.
 """
 
+import itertools
 import re
 from bisect import bisect_left
 from typing import Literal, NamedTuple
@@ -30,15 +31,21 @@ STATED_IN_TWO = 0.85
 """The same for two neighbouring sentences."""
 DOUBTFUL = 0.6
 """Share from which the verdict is unsure instead of no."""
+FAINT = 0.3
+"""Share below which it is not worth naming the missing word."""
 TURNED = 0.3
 """Share of the found words with the other polarity from which the point is denied."""
+AGREED = 0.6
+"""The same when both deny the same word: its subject may stand on either side."""
 
 _CORRECTED = cue(
     r"^\W*(?:不对|更正|错了|纠正|说错|应为|不,|\(?correction\b|wait\b|actually\b|no,|sorry, (?:i meant|it))",
 )
 _DENIED_AFTER = cue(
-    r"^[^,.;!?]{0,12}?(?:不|没有?|未|无法)(?:再|被|受|能|予|在|得到|获){0,2}(?:支持|提供|包含|包括|可用|兼容|采用|使用|之列|列入|推荐|适用)",
-    r"^[^,.;!?]{0,20}?\b(?:is|are|was|were|has|have|will)(?: not|n't| no longer| never)(?: be| been)? (?:\w+ )?(?:support|includ|availab|provid|compatib|used|recommend)",
+    r"^[^,.;!?]{0,12}?(?:不|没有?|未|无法)(?:再|被|受|能|予|在|得到|获){0,2}(?:支持|提供|包含|包括|可用|兼容|采用"
+    r"|使用|之列|列入|推荐|适用)",
+    r"^[^,.;!?]{0,20}?\b(?:is|are|was|were|has|have|will)(?: not|n't| no longer| never)(?: be| been)? (?:\w+"
+    r" )?(?:support|includ|availab|provid|compatib|used|recommend)",
     r"^(?:では|じゃ)(?:な|あり)|^[^,.]{0,10}(?:対応していません|サポートされていません|できません|使えません|使えない)",
     r"^(?:之外|以外|除外)(?![^.;!?]{0,12}(?:还|也|另))",
 )
@@ -51,6 +58,8 @@ _LOST_SPACE = re.compile(r"(?<![a-z0-9])(?:in|on|by|is|the|at|of|to|from|was|wit
 _ENDING = re.compile(r"(?:e?s|[0-9]{1,2})(?![a-z0-9+#])")
 _NEAR = 12
 """Characters that may stand between two words of one name."""
+_ENOUGH = 200
+"""Places of a whole point that are looked at."""
 _MANY = 8
 """Places of one word that are looked at in one window."""
 
@@ -94,7 +103,9 @@ def _rank(mention: Mention) -> tuple[int, float]:
 
 def _echoes(reply: Reply, question: str) -> list[Piece]:
     asked = bare(question)
-    return [piece for piece in reply.pieces if asked and bare(reply.text[piece.start : piece.end]) == asked]
+    if not asked:
+        return []
+    return [piece for piece in reply.pieces[:_ENOUGH] if bare(reply.text[piece.start : piece.end]) == asked]
 
 
 def _mention(form: Form, reply: Reply, echoes: list[Piece]) -> Mention:
@@ -104,10 +115,10 @@ def _mention(form: Form, reply: Reply, echoes: list[Piece]) -> Mention:
     best = Mention("no", "not_found")
     if not form.weight:
         return best
-    for window in reply.windows:
+    for window, single in reply.windows:
         if any(echo.start < window.end and window.start < echo.end for echo in echoes):
             continue
-        best = max(best, _coverage(form, reply, window), key=_rank)
+        best = max(best, _coverage(form, reply, window, STATED if single else STATED_IN_TWO), key=_rank)
         if best.verdict == "yes":
             break
     return best
@@ -116,7 +127,9 @@ def _mention(form: Form, reply: Reply, echoes: list[Piece]) -> Mention:
 def _verbatim(form: Form, reply: Reply, echoes: list[Piece]) -> Mention | None:
     last = None
     for start, end in _occurrences(form.bare, reply):
-        problem = "echo" if any(echo.start <= start < echo.end for echo in echoes) else _problem(form, reply, start, end)
+        problem = (
+            "echo" if any(echo.start <= start < echo.end for echo in echoes) else _problem(form, reply, start, end)
+        )
         if problem is None:
             return Mention("yes", "verbatim", {}, (start, end), 1.0)
         last = Mention("no", problem, {}, (start, end), 1.0)
@@ -127,7 +140,7 @@ def _occurrences(needle: str, reply: Reply) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
     text = reply.bare.text
     at = text.find(needle) if needle else -1
-    while at >= 0:
+    while at >= 0 and len(found) < _ENOUGH:
         start, end = reply.bare.span(at, at + len(needle))
         if _stands_alone(reply.folded, start, end):
             found.append((start, end))
@@ -147,7 +160,9 @@ def _stands_alone(folded: str, start: int, end: int) -> bool:
     if not _LATIN_SIDE.match(last):
         return True
     if last.isdigit():
-        return not (after[:1].isalnum() and after[:1].isascii()) and not (after[:1] in (".", ",") and after[1:].isdigit())
+        return not (after[:1].isalnum() and after[:1].isascii()) and not (
+            after[:1] in (".", ",") and after[1:].isdigit()
+        )
     # A long word may carry a plural s or the number of a footnote.
     return not _GOES_ON.match(after) or (end - start >= 4 and bool(_ENDING.match(folded, end)))
 
@@ -174,7 +189,7 @@ def _corrected(reply: Reply, end: int) -> bool:
     return bool(_CORRECTED.search(reply.folded[piece.start : piece.end]))
 
 
-def _coverage(form: Form, reply: Reply, window: Piece) -> Mention:
+def _coverage(form: Form, reply: Reply, window: Piece, enough: float) -> Mention:
     span = (window.start, window.end)
     stems = reply.stems_in(window)
     hits = [hit for unit in form.units if (hit := _hit(unit, reply, window, stems))]
@@ -184,13 +199,13 @@ def _coverage(form: Form, reply: Reply, window: Piece) -> Mention:
     score = (found + len(kept)) / form.weight
     if len(kept) < len(form.values):
         return _number_mention(form, kept, values, span, score)
-    problem = _turned(form, hits, reply, window) or _unstated(form, hits, reply)
+    missing = _missing(form, hits)
+    problem = _turned(form, hits, reply, window) or _unstated(form, hits, reply) if score >= DOUBTFUL else None
     if problem:
         return Mention("no", problem, {}, span, score)
-    missing = _missing(form, hits)
-    if missing:
+    if missing and score >= FAINT:
         return Mention("no", "word_missing", {"word": missing}, span, score)
-    return _by_share(form, hits, reply, window, score)
+    return _by_share(form, hits, span, score, enough)
 
 
 def _number_mention(form: Form, kept: list[Value], values: list[Value], span: tuple[int, int], score: float) -> Mention:
@@ -202,20 +217,25 @@ def _number_mention(form: Form, kept: list[Value], values: list[Value], span: tu
 
 
 def _turned(form: Form, hits: list[_Hit], reply: Reply, window: Piece) -> str | None:
-    """Polarity: a few turned words are let pass when the window denies as often as the point."""
+    """Polarity; turned words are let pass when point and window deny equally often and agree on a denied word."""
     turned = sum(hit.unit.weight for hit in hits if hit.turned)
     if not turned:
         return None
-    share = turned / sum(hit.unit.weight for hit in hits)
     if any(hit.turned and hit.opposite for hit in hits):
         return "negated"
+    share = turned / sum(hit.unit.weight for hit in hits)
     even = (reply.moods.denials(window.start - 1, window.end) - form.denials) % 2 == 0
-    return "negated" if share >= TURNED or not even else None
+    agreed = any(hit.unit.negated and not hit.turned and hit.unit.weight == 1 for hit in hits)
+    return None if even and share < (AGREED if agreed else TURNED) else "negated"
 
 
 def _unstated(form: Form, hits: list[_Hit], reply: Reply) -> str | None:
     total = sum(hit.unit.weight for hit in hits)
-    moods = (("asked", reply.moods.asked, form.asks), ("supposed", reply.moods.supposed, form.supposes), ("guessed", reply.moods.guessed, form.guesses))
+    moods = (
+        ("asked", reply.moods.asked, form.asks),
+        ("supposed", reply.moods.supposed, form.supposes),
+        ("guessed", reply.moods.guessed, form.guesses),
+    )
     for name, holds, own in moods:
         if not own and total and sum(hit.unit.weight for hit in hits if holds(hit.place)) > total / 2:
             return name
@@ -223,14 +243,19 @@ def _unstated(form: Form, hits: list[_Hit], reply: Reply) -> str | None:
 
 
 def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
-    """Whether two parties change places within a clause without a word that turns the sentence round."""
+    """Whether two parties change places around the same verb, without a word that turns the sentence round."""
     if form.pair is None:
         return False
-    one, other = (next((hit.place for hit in hits if hit.unit is form.units[at]), None) for at in form.pair)
+    first, second = (form.units[at] for at in form.pair)
+    places = {hit.unit.place: hit.place for hit in hits}
+    one, other = places.get(first.place), places.get(second.place)
     if one is None or other is None or one < other:
         return False
+    verbs = [unit for unit in form.units if first.place < unit.place < second.place]
+    if verbs and not any(other < places.get(verb.place, -1) < one for verb in verbs):
+        return False
     between = reply.folded[max(0, other - 1) : one]
-    asked = form.text[form.units[form.pair[0]].place : form.units[form.pair[1]].place]
+    asked = form.text[first.place : second.place]
     return not _CLAUSE_MARK.search(between) and bool(_PASSIVE.search(between)) == bool(_PASSIVE.search(asked))
 
 
@@ -239,9 +264,7 @@ def _missing(form: Form, hits: list[_Hit]) -> str:
     return next((unit.text for unit in form.units if unit.firm and unit.place not in there), "")
 
 
-def _by_share(form: Form, hits: list[_Hit], reply: Reply, window: Piece, score: float) -> Mention:
-    span = (window.start, window.end)
-    enough = STATED if window in reply.pieces else STATED_IN_TWO
+def _by_share(form: Form, hits: list[_Hit], span: tuple[int, int], score: float, enough: float) -> Mention:
     if form.compact and score >= enough and not _together(form, hits):
         return Mention("unsure", "apart", {}, span, min(1.0, score))
     verdict: Verdict = "yes" if score >= enough else "unsure" if score >= DOUBTFUL else "no"
@@ -253,7 +276,7 @@ def _together(form: Form, hits: list[_Hit]) -> bool:
     latin = [hit for hit in hits if hit.unit.latin]
     if len(latin) < 2 or len(latin) < len(hits):
         return False
-    gaps = [two.place - one.place - len(one.unit.text) for one, two in zip(latin, latin[1:], strict=False)]
+    gaps = [two.place - one.place - len(one.unit.text) for one, two in itertools.pairwise(latin)]
     return all(0 <= gap <= _NEAR for gap in gaps)
 
 

@@ -1,7 +1,7 @@
 """Where a folded text denies, asks, supposes or guesses: stretches of it that do not state what they say."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from typing import Literal, NamedTuple
 
 from ragstone.parsing.cues import cue
@@ -9,29 +9,55 @@ from ragstone.parsing.cues import cue
 Mood = Literal["denied", "asked", "supposed", "guessed"]
 
 _NEGATOR = cue(
-    r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会|不是|不要|禁止|严禁|没有|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿",
+    r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会"
+    r"|不是|不要|禁止|严禁|没有|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿",
     r"不(?!仅|但|只|过|同|断|少|错|久|禁|妨|愧|光|论|管|止|单|等|日|足以|一定|一样|外乎|良|满|动产|锈)",
-    r"(?<![出淹沉埋覆湮吞])没(?!收|落|完没了)|未(?!来|必|婚|成年|满)|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机|形|意识|比|穷|纺|烟|双|极|名氏|花果|为)",
-    r"\b(?:not|never|cannot|without|neither|nor|unable|lacks?|excluding|except|no)\b(?! (?:only|just|merely|to mention|doubt|matter|later than|less than|more than))|n't\b|\binstead of\b|\brather than\b|\bother than\b|\bfails? to\b|\bfailed to\b",
+    r"(?<![出淹沉埋覆湮吞])没(?!收|落|完没了)|未(?!来|必|婚|成年|满)|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机"
+    r"|形|意识|比|穷|纺|烟|双|极|名氏|花果|为)",
+    r"\b(?:not|never|cannot|without|neither|nor|unable|lacks?|excluding|except|no)\b(?! (?:only|just|merely|to"
+    r" mention|doubt|matter|later than|less than|more than))|n't\b|\binstead of\b|\brather than\b|\bother than\b"
+    r"|\bfails? to\b|\bfailed to\b",
+    r"原(?:来|先|本|定)(?:是|为|在)?(?=[^.;!?]{1,30}(?:现在|后来|现已|改为|改到|最终|如今))",
+    r"\b(?:originally|formerly|previously|initially|used to be)\b(?=[^.;!?]{1,60}\b(?:now|later|changed|but)\b)",
     r"除了?(?=[^,.;]{1,30}[,;]?(?:其他|其它|其余|都|均|全部))|除外",
 )
 _SCOPE_END = cue(
-    r"[,.;!?:](?!\d)|而(?!非|不)|但|不过|却|即可|就(?!是)|便(?!利|民)|才(?!能力|华)|并(?!非|不|未|无)|的话|者|则|会(?!员|议|计|场)|将(?!军)|把",
-    r"\bbut\b|\bhowever\b|\bbecause\b|\balthough\b|\bwhile\b|\band (?:is|are|it|does|has|can)\b|\binstead\b(?! of)|\buntil\b|\bunless\b",
+    r"[,.;!?:](?!\d)|而(?!非|不)|但|不过|却|即可|就(?!是)|便(?!利|民)|才(?!能力|华)|并(?!非|不|未|无)"
+    r"|也(?![不没未])|可以|仍|的话|的情况下|的前提下|的同时|者|则|会(?!员|议|计|场)|将(?!军)|把",
+    r"\bbut\b|\bhowever\b|\bbecause\b|\balthough\b|\bwhile\b|\band (?:is|are|it|does|has|can)\b|\binstead\b(?! of)"
+    r"|\buntil\b|\bunless\b",
+)
+_DENIED_BEFORE = cue(
+    r"(?:是|都|均|一律|属于)?(?:不被?(?:允许|许可|支持|接受|推荐)|不受支持|不可以|不行|被?禁止|不成立|不存在"
+    r"|不属实|不正确)的?(?=[,.;!?]|$)",
+    r"\b(?:is|are|was|were)(?: not|n't)(?: \w+)? (?:allowed|permitted|supported|possible|true|correct|accepted"
+    r"|available)(?=[,.;!?]|$)",
+    r"\b(?:is|are|was|were) (?:prohibited|forbidden|banned)(?=[,.;!?]|$)",
 )
 _CANNOT_DO = cue(r"[^\W\d_a-z]不(?:了|成(?!功|熟)|到(?!位)|起(?!眼)|上|出)")
 _ASKED = cue(
-    r"是否|是不是|有没有|能否|可否|会不会|能不能|(?:想|要)(?:知道|了解|问|请教)|(?:您|你)(?:问|提到|询问)|\bwhether\b|\bif (?:it|they|there|the) (?:is|are|was|were|does|can)\b|\byou(?:'re| are)? ask(?:ed|ing)?\b|\bwould like to know\b"
+    r"是否|是不是|有没有|能否|可否|会不会|能不能|(?:想|要)(?:知道|了解|问|请教)|(?:您|你)(?:问|提到|询问)"
+    r"|\bwhether\b|\bif (?:it|they|there|the) (?:is|are|was|were|does|can)\b|\byou(?:'re| are)? ask(?:ed|ing)?\b"
+    r"|\bwould like to know\b"
 )
-_SUPPOSED = cue(r"如果|假如|假设|倘若|要是|若(?!干)|\bif\b|\bsuppos(?:e|ing)\b|\bwere to\b|\bhad it\b|\bshould it\b")
+_SUPPOSED = cue(
+    r"如果|假如|假设|倘若|要是|若(?!干)|(?:建议|考虑|计划|打算|有望|希望|拟)(?=(?:考虑)?(?:采用|使用|引入|增加"
+    r"|提供|支持|推出|于|在|能|可以))",
+    r"\bplans? to\b|\bconsider(?:ing)?\b|\bhopes? to\b|\bif\b|\bsuppos(?:e|ing)\b|\bwere to\b|\bhad it\b|\bshould it\b",
+)
 _GUESSED = cue(
-    r"(?<!不)可能(?!性)|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps|possibly|could be|may be|rumou?red|allegedly)\b"
+    r"(?<!不)可能(?!性)|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps"
+    r"|possibly|could be|rumou?red|allegedly)\b"
 )
 _QUOTED = re.compile(r'"[^"]{0,200}"|《[^》]{0,100}》')
 _KANA = re.compile(r"[\u3041-\u309f]")
 _SENTENCE_STOP = cue(r"[.;!?](?!\d)")
 _CLAUSE_STOP = cue(r"[,.;!?](?!\d)")
+_NEGATIONS = frozenset("不未无没")
 _REACH = 40
+_NEIGHBOUR = 3
+_LOOK_BACK = 6
+"""Stretches in front of a place that are looked at; more do not overlap in real writing."""
 
 
 class Stretch(NamedTuple):
@@ -44,13 +70,14 @@ class Stretch(NamedTuple):
 class Moods:
     """The moods of one folded text, found once and asked for any place in it."""
 
-    __slots__ = ("_asked", "_denied", "_guessed", "_starts", "_supposed", "_undoable")
+    __slots__ = ("_asked", "_behind", "_denied", "_guessed", "_starts", "_supposed", "_undoable")
 
     def __init__(self, folded: str) -> None:
         self._denied = _denied(folded)
         self._starts = [stretch.start for stretch in self._denied]
         self._undoable = _undoable(folded)
-        self._asked = _questions(folded) + _stretches(folded, _ASKED, _SENTENCE_STOP, 80)
+        self._behind = _denied_before(folded)
+        self._asked = sorted(_questions(folded) + _stretches(folded, _ASKED, _SENTENCE_STOP, 80))
         self._supposed = _stretches(folded, _SUPPOSED, _CLAUSE_STOP, 80)
         self._guessed = _stretches(folded, _GUESSED, _CLAUSE_STOP, 60)
 
@@ -58,7 +85,7 @@ class Moods:
         """Whether an odd number of negators reaches this place; 并非不 is no denial."""
         upto = bisect_right(self._starts, place)
         reaching = sum(1 for stretch in self._denied[max(0, upto - 4) : upto] if stretch.end > place)
-        return (reaching + (place in self._undoable)) % 2 == 1
+        return (reaching + (place in self._undoable) + _within(self._behind, place)) % 2 == 1
 
     def denials(self, start: int, end: int) -> int:
         """How many negators stand between two places."""
@@ -89,15 +116,22 @@ class Moods:
         return bool(self._guessed)
 
 
+def is_negator(word: str) -> bool:
+    """Whether a word begins with one of 不, 未, 无, 没 as a denial (未经许可, but not 未来)."""
+    return word[:1] in _NEGATIONS and bool(_NEGATOR.match(word))
+
+
 def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], reach: int) -> list[Stretch]:
+    marks = [mark.span() for mark in opening.finditer(folded)]
+    stops = [stop.start() for stop in closing.finditer(folded)] if marks else []
     found = []
-    for mark in opening.finditer(folded):
-        if _is_choice(folded, mark.start(), mark.end()):
+    for start, end in marks:
+        if _is_choice(folded, start):
             continue
-        limit = mark.end() + reach
         # The first character behind the opening never closes: 不会将…退还 denies the return.
-        stop = closing.search(folded, mark.end() + 1, limit)
-        found.append(Stretch(mark.end(), stop.start() if stop else min(limit, len(folded))))
+        at = bisect_left(stops, end + 1)
+        limit = min(end + reach, len(folded))
+        found.append(Stretch(end, min(stops[at], limit) if at < len(stops) else limit))
     return found
 
 
@@ -105,7 +139,7 @@ def _denied(folded: str) -> list[Stretch]:
     """Where negators reach; one inside quotes does not reach out of them, and Japanese denies by its verb endings."""
     if _KANA.search(folded):
         return []
-    found = _stretches(folded, _NEGATOR, _SCOPE_END, _REACH)
+    found = _cut_at_next(folded, _stretches(folded, _NEGATOR, _SCOPE_END, _REACH))
     quotes = [quote.span() for quote in _QUOTED.finditer(folded)] if found else []
     starts = [start for start, _ in quotes]
     for number, stretch in enumerate(found):
@@ -115,7 +149,26 @@ def _denied(folded: str) -> list[Stretch]:
     return found
 
 
-def _is_choice(folded: str, start: int, end: int) -> bool:
+def _cut_at_next(folded: str, found: list[Stretch]) -> list[Stretch]:
+    """未经许可不得拍照 denies twice, side by side; only neighbours such as 并非不 turn each other round."""
+    cut = []
+    for number, stretch in enumerate(found):
+        after = found[number + 1].start if number + 1 < len(found) else stretch.end
+        near = after - stretch.start <= _NEIGHBOUR or folded[stretch.start : after].startswith(" ")
+        cut.append(stretch if near else Stretch(stretch.start, min(stretch.end, after)))
+    return cut
+
+
+def _denied_before(folded: str) -> list[Stretch]:
+    """外带食物是不允许的 denies what stands in front, back to the clause's beginning."""
+    found = []
+    for mark in _DENIED_BEFORE.finditer(folded):
+        opening = max(folded.rfind(stop, max(0, mark.start() - _REACH), mark.start()) for stop in ",.;!?")
+        found.append(Stretch(max(opening + 1, mark.start() - _REACH), mark.start()))
+    return found
+
+
+def _is_choice(folded: str, start: int) -> bool:
     """Whether a negator only offers a choice: 是不是, 能不能, 有没有."""
     return start > 0 and folded[start] in "不没" and folded[start - 1] == folded[start + 1 : start + 2]
 
@@ -136,4 +189,10 @@ def _questions(folded: str) -> list[Stretch]:
 
 
 def _within(stretches: list[Stretch], place: int) -> bool:
-    return any(stretch.start <= place < stretch.end for stretch in stretches)
+    """Whether a place lies in one of the stretches, which are sorted and none of which reaches far."""
+    upto = bisect_right(stretches, place, key=_start)
+    return any(stretch.end > place for stretch in stretches[max(0, upto - _LOOK_BACK) : upto])
+
+
+def _start(stretch: Stretch) -> int:
+    return stretch.start

@@ -17,11 +17,14 @@ _LATIN_GLOSS = re.compile(r"[a-z0-9 .+#/&'-]{2,40}")
 _LATIN_LETTER = re.compile(r"[a-z]")
 _PARTIES = frozenset("甲乙丙丁")
 _JOINED = cue(r"和|与|及|或|、|,|同|跟|的|\band\b|\bor\b")
-_BODY = cue(r"(?:公司|大学|银行|学院|医院|集团|俱乐部|党|局|部|馆|队|会|省|市|县|区|镇|条约|协会|委员会|中心|车站|机场)$")
+_BODY = cue(
+    r"(?:公司|大学|银行|学院|医院|集团|俱乐部|党|局|部|馆|队|会|省|市|县|区|镇|条约|协会|委员会|中心|车站|机场)$"
+)
 _SHORT_GLOSS = 8
 _COMPACT = 10
 """Characters up to which a point without verbs is one name, whose words must stand together."""
 
+_LONGEST = 1000
 _LONG_NAME = 24
 """The same for names that end like a body or a place."""
 
@@ -90,9 +93,10 @@ def _is_alias(gloss: str, head: str) -> bool:
 
 
 def _form(text: str) -> Form:
-    folded = fold(text)
+    # What is longer than this is no point but a page: it is only looked for verbatim.
+    folded = fold(text) if len(text) <= _LONGEST else ""
     moods = Moods(folded)
-    numbers = tuple(values(text))
+    numbers = tuple(values(text)) if folded else ()
     found = [word for word in words(folded) if not any(value.start <= word.start < value.end for value in numbers)]
     units = tuple(_unit(word, moods) for word in found if weight(word))
     denials = moods.denials(-1, len(folded))
@@ -132,7 +136,11 @@ def _is_compact(text: str, folded: str, found: list[Word], numbers: tuple[Value,
     if len(heavy) <= 1 and len(folded) <= _COMPACT:
         return True
     limit = _LONG_NAME if _BODY.search(folded) else _COMPACT
-    return len(folded) <= limit and all(word.nominal or len(word.text) == 1 or word.tag in ("b", "a", "f", "vn") for word in found) and not _JOINED.search(folded)
+    return len(folded) <= limit and all(_in_name(word) for word in found) and not _JOINED.search(folded)
+
+
+def _in_name(word: Word) -> bool:
+    return word.nominal or word.tag in ("b", "a", "f") or (len(word.text) == 1 and bool(weight(word)))
 
 
 def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) -> tuple[int, int] | None:
@@ -140,7 +148,13 @@ def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) ->
     for one, kind in enumerate(kinds):
         for other in range(one + 1, len(kinds)):
             between = folded[found[one].start + len(found[one].text) : found[other].start]
-            if kind and kinds[other] == kind and found[one].text != found[other].text and between.strip() and not _JOINED.search(between):
+            if (
+                kind
+                and kinds[other] == kind
+                and found[one].text != found[other].text
+                and between.strip()
+                and not _JOINED.search(between)
+            ):
                 return one, other
     return None
 
@@ -150,4 +164,4 @@ def _kind(text: str, word: Word) -> str:
         return "party"
     if word.latin:
         return "latin" if text[word.start].isupper() else ""
-    return word.tag if word.named else "party" if word.text in ("原告", "被告", "买方", "卖方") else ""
+    return "name" if word.named else "party" if word.text in ("原告", "被告", "买方", "卖方") else ""

@@ -1,7 +1,7 @@
 """Tell whether an answer as a whole declines to give what was asked, and how; knows no score.
 
-    read_refusal("抱歉，材料中没有提到，无法回答。").kind             # "source_silent", abstained
-    read_refusal("I can't find it, but it is probably 12.").abstained   # False: a guess is an answer
+read_refusal("抱歉，材料中没有提到，无法回答。").kind             # "source_silent", abstained
+read_refusal("I can't find it, but it is probably 12.").abstained   # False: a guess is an answer
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from ragstone.parsing import refusal_cues as cues
-from ragstone.parsing.sentences import clauses, hide_quotes, sentences
+from ragstone.parsing.sentences import Piece, clauses, hide_quotes, sentences
 from ragstone.text.fold import fold
 
 RefusalKind = Literal["none", "source_silent", "does_not_know", "safety", "partial"]
@@ -42,11 +42,12 @@ class _Clause(NamedTuple):
 _WORD = re.compile(r"\w")
 _DIGITS = re.compile(r"\d+")
 _TERM = re.compile(r"[a-z]{3,}|[一-鿿]")
-_ASKING = frozenset("the what who when where which how why does did are was were and for is".split()) | frozenset(
-    fold("多少什么谁哪怎样如何是的了在有吗呢为何几个和与及以具体里")
-)
+_ASKING = frozenset(fold("多少什么谁哪怎样如何是的了在有吗呢为何几个和与及以具体里")) | {
+    *("the", "what", "who", "when", "where", "which", "how", "why", "does", "did", "are", "was", "were", "and", "for")
+}
 _LONG = 60
 """Clauses looked at from each end; nobody declines in the middle of a long text."""
+_FAR = 500
 _PREACHING = 2
 """Preaching clauses in the opening that make a sermon."""
 _OPENING = 12
@@ -66,19 +67,28 @@ def read_refusal(answer: str, question: str = "") -> Refusal:
 
 
 def _label(answer: str, told: str, asked: str) -> list[_Clause]:
-    places = [(number, clause) for number, sentence in enumerate(sentences(answer)) for clause in clauses(answer, sentence)]
+    places = [
+        (number, clause) for number, sentence in enumerate(sentences(answer)) for clause in clauses(answer, sentence)
+    ]
     if len(places) > 2 * _LONG:
         places = places[:_LONG] + places[-_LONG:]
     found = []
     lead = ""
     for number, clause in places:
-        words = lead + told[clause.start : clause.end].strip()
+        words = lead + _ends(told, clause).strip()
         lead = words + " " if cues.TURN_ALONE.fullmatch(words) else ""
         if lead:
             continue
         role, kind = _role(words, asked)
         found.append(_Clause(role, kind, clause.start, clause.end, number, words))
     return found
+
+
+def _ends(told: str, clause: Piece) -> str:
+    """The words of a clause; of one that no person would write, its two ends."""
+    if clause.end - clause.start <= 2 * _FAR:
+        return told[clause.start : clause.end]
+    return told[clause.start : clause.start + _FAR] + " " + told[clause.end - _FAR : clause.end]
 
 
 def _role(words: str, asked: str) -> tuple[_Role, RefusalKind]:
@@ -116,7 +126,7 @@ def _answers(words: str, asked: str) -> bool:
     """Whether "not mentioned" is the answer: the question asked whether it is mentioned."""
     if not cues.YES_NO.search(asked):
         return False
-    last = words.split()[-1]
+    last = words.rsplit(maxsplit=1)[-1]
     return (last[:5] if last.isascii() else last[-2:]) in asked
 
 
@@ -189,7 +199,7 @@ def _new_number(words: str, asked: str) -> bool:
 
 
 def _after_content(pieces: list[_Clause], at: int, asked: str) -> Refusal:
-    """Something was said before the declining words: the whole declines only if it concludes so or speaks of all that was asked."""
+    """Behind other words, an answer declines as a whole only if it concludes so or speaks of all that was asked."""
     for piece in pieces[at:]:
         if piece.role != "decline" or cues.ASKS_BACK.search(piece.words):
             continue

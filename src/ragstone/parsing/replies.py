@@ -1,5 +1,6 @@
 """An answer made ready for many key points: folded, cut into sentences, with its moods, words, numbers and dates."""
 
+import itertools
 from bisect import bisect_left
 from functools import cached_property
 
@@ -8,6 +9,9 @@ from ragstone.parsing.sentences import Piece, sentences
 from ragstone.parsing.values import Value, values
 from ragstone.parsing.words import latin_words, stem
 from ragstone.text.fold import Placed, bare_with_offsets, fold
+
+_MOST = 2000
+"""Sentences in which a point is looked for word by word; verbatim it is looked for everywhere."""
 
 
 class Reply:
@@ -62,15 +66,14 @@ class Reply:
     def stems_in(self, window: Piece) -> dict[str, list[int]]:
         """The stems of the Latin words within a window, with their places."""
         found: dict[str, list[int]] = {}
-        first = bisect_left(self._latin, (window.start, ""))
-        for place, stemmed in self._latin[first:]:
-            if place >= window.end:
-                break
+        first, last = (bisect_left(self._latin, (place, "")) for place in (window.start, window.end))
+        for place, stemmed in self._latin[first:last]:
             found.setdefault(stemmed, []).append(place)
         return found
 
     @cached_property
-    def windows(self) -> list[Piece]:
-        """Single sentences first, then neighbours taken together."""
-        pairs = zip(self.pieces, self.pieces[1:], strict=False)
-        return [*self.pieces, *(Piece(one.start, two.end) for one, two in pairs)]
+    def windows(self) -> list[tuple[Piece, bool]]:
+        """Single sentences first (True), then neighbours taken together; of an endless text, its beginning."""
+        pieces = self.pieces[:_MOST]
+        pairs = itertools.pairwise(pieces)
+        return [*((piece, True) for piece in pieces), *((Piece(one.start, two.end), False) for one, two in pairs)]

@@ -115,6 +115,24 @@ faster|slower
 success|failure
 """.strip()
 
+_RIVALS = """
+每年 每月 每周 每日 每季度 每小时
+上午 下午 晚上 凌晨
+东门 西门 南门 北门
+东部 西部 南部 北部
+春季 夏季 秋季 冬季
+一次性 分期
+左侧 右侧
+父亲 母亲
+丈夫 妻子
+男性 女性
+daily weekly monthly yearly annually quarterly
+morning afternoon evening
+north south east west
+spring summer autumn winter
+landlord tenant
+""".strip()
+
 _SAME_EN = """
 reduce decrease lower cut lessen diminish drop
 increase raise boost grow improve
@@ -141,6 +159,33 @@ submit file hand
 carry roll
 due must
 document doc file
+wear wore worn
+pay paid
+buy bought purchase
+give gave given
+write wrote written author
+hold held
+keep kept
+send sent
+build built construct
+sell sold
+find found discover
+choose chose chosen select
+break broke broken
+grow grew grown
+lead led
+leave left
+lose lost
+win won
+speak spoke spoken
+bring brought
+teach taught
+tell told inform
+child children kid
+person people
+man men
+woman women
+exchange swap
 """.strip()
 
 
@@ -160,6 +205,8 @@ def _opposites(table: str) -> dict[str, tuple[str, ...]]:
         for other in others.split():
             found.setdefault(word, set()).add(other)
             found.setdefault(other, set()).add(word)
+    for word, rivals in _groups(_RIVALS).items():
+        found.setdefault(word, set()).update(rivals)
     return {word: tuple(sorted(others)) for word, others in found.items()}
 
 

@@ -1,5 +1,6 @@
 """The numbers and dates of a text in one comparable form, so that 四万二千元 meets 42,000元 and 一年 meets 12个月."""
 
+from bisect import bisect_left
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -44,9 +45,13 @@ class Value(NamedTuple):
 
 def values(text: str) -> list[Value]:
     """The numbers and dates of a text, in order of their places; a number inside a date is part of the date."""
-    dates = [_from_date(found) for found in find_dates(text)]
-    numbers = [_from_number(found) for found in find_numbers(text)]
-    free = [number for number in numbers if not any(day.start < number.end and number.start < day.end for day in dates)]
+    dates = sorted((_from_date(found) for found in find_dates(text)), key=lambda value: value.start)
+    starts = [day.start for day in dates]
+    free = []
+    for found in find_numbers(text):
+        at = bisect_left(starts, found.end) - 1
+        if at < 0 or dates[at].end <= found.start:
+            free.append(_from_number(found))
     return sorted(dates + free, key=lambda value: value.start)
 
 
@@ -72,7 +77,9 @@ def _same_date(one: Value, other: Value) -> bool:
 
 def _inside(one: Value, other: Value) -> bool:
     assert isinstance(one.low, date) and isinstance(one.high, date)
-    return isinstance(other.low, date) and isinstance(other.high, date) and one.low <= other.low and other.high <= one.high
+    return (
+        isinstance(other.low, date) and isinstance(other.high, date) and one.low <= other.low and other.high <= one.high
+    )
 
 
 def _same_year(one: Value, other: Value) -> bool:

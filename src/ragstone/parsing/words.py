@@ -5,6 +5,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
+from ragstone.parsing.negation import is_negator
 from ragstone.parsing.synonyms import OPPOSITE, SAME
 from ragstone.text.fold import fold
 from ragstone.text.stem import stem as porter
@@ -14,28 +15,38 @@ _RUN = re.compile(rf"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{
 _HIRAGANA = re.compile(r"[\u3041-\u309fー]+")
 _LATIN = re.compile(r"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*")
 
-_EMPTY = frozenset(
-    fold(
-        "的 地 得 了 着 过 是 为 和 与 及 或 以及 并 并且 且 而 则 就 即 也 都 均 被 把 将 给 向 由 从 在 于 对 对于 以 用 到 至 让 使 令 其 该 此 这 那 它 他 她 们"
-        " 之 等 等等 会 可 可以 能 能够 即可 通过 进行 一 一个 一种 个 种 项 名 位 件 次 中 里 内 上 下 者 所 时 后 前 更 更加 最 较 很 非常 十分 相 还 又 已 已经"
-        " 曾 称 说 如果 若 要 有 不 没 没有 未 无 无需 无须 不得 不能 无法 禁止 非 并非 来 去 做 作为 作 因为 因 因此 从而 以便 有关 相关 关于 左右 约 大约 人"
-        " 需 需要 须 应 应当 应该 必须 不可 不会 不要 不是 是否 给予 他们 严禁 不准 不许 不必 不用 不再 尚未 日 年 月 元 可 能否"
-    ).split()
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(fold(words).split())
+
+
+_EMPTY = _set(
+    "的 地 得 了 着 过 是 为 和 与 及 或 以及 并 并且 且 而 则 就 即 也 都 均 被 把 将 给 向 由 从 在 于 对"
+    " 对于 以 用 到 至 让 使 令 其 该 此 这 那 它 他 她 们"
+    " 之 等 等等 会 可 可以 能 能够 即可 通过 进行 一 一个 一种 个 种 项 名 位 件 次 中 里 内 上 下 者 所 时 后"
+    " 前 更 更加 最 较 很 非常 十分 相 还 又 已 已经"
+    " 曾 称 说 如果 若 要 有 不 没 没有 未 无 无需 无须 不得 不能 无法 禁止 非 并非 来 去 做 作为 作 因为 因"
+    " 因此 从而 以便 有关 相关 关于 左右 约 大约 人"
+    " 需 需要 须 应 应当 应该 必须 不可 不会 不要 不是 是否 给予 他们 严禁 不准 不许 不必 不用 不再 尚未 日 年"
+    " 月 元 可 能否"
 )
-_EMPTY_EN = frozenset(
-    (
-        "a an the of to in on at for by with from and or is are was were be been being it its this that these those as into than then there their they he she his"
-        " her you your i we our us will would can could may must shall should do does did has have had not no nor so such per via within about up out over which who"
-        " whom whose what when where how if also only very more s t re until"
-    ).split()
+_EMPTY_CHARACTERS = frozenset(word for word in _EMPTY if len(word) == 1) - frozenset("中上下后前里内日年月人元")
+_EMPTY_EN = _set(
+    "a an the of to in on at for by with from and or is are was were be been being it its this that these those as into"
+    " than then there their they he she his her you your i we our us will would can could may must shall should do does"
+    " did has have had not no nor so such per via within about up out over which who whom whose what when where how if"
+    " also only very more s t re until because due caused cause while cannot"
 )
-_LIGHT = frozenset(
-    fold(
-        "主要 具体 相应 实际 各种 多种 方面 情况 问题 方式 方法 部分 功能 操作 过程 系统 大型 专业 本院 认为 首先 其次 一些 目前 现在 同时 总 共 全部 所有 进一步"
-        " 基础 前提 为主 考虑 实现 提供 获取 最新 表示 给出 享有 入内 主要 规定 相应 核心 采用 使用"
-    ).split()
+_LIGHT = _set(
+    "主要 具体 相应 实际 各种 多种 方面 情况 问题 方式 方法 部分 功能 操作 过程 系统 大型 专业 本院 认为 首先"
+    " 其次 一些 目前 现在 同时 总 共 全部 所有 进一步"
+    " 基础 前提 为主 考虑 实现 提供 获取 最新 表示 给出 享有 入内 主要 规定 相应 核心 采用 使用"
 )
-_LIGHT_EN = frozenset(("main", "various", "certain", "able", "get", "make", "made", "take", "use", "used", "using", "core"))
+_LIGHT_EN = frozenset(
+    ("main", "various", "certain", "able", "get", "make", "made", "take", "use", "used", "using", "core")
+)
+_LONGEST_PERSON = 3
+"""Characters of a person's name; the segmenter calls many longer terms persons."""
 _PARTICLES = frozenset(("uj", "ul", "uz", "ug", "ud", "uv", "y", "e", "x", "w", "o"))
 _SMALL = frozenset(("q", "r", "d", "c", "p", "f", "u", "m", "k"))
 
@@ -46,7 +57,7 @@ class Word(NamedTuple):
     text: str
     start: int
     tag: str
-    """Part of speech as the segmenter gives it: n noun, nr person, ns place, nt body, v verb, a adjective; eng for Latin."""
+    """Part of speech as the segmenter gives it: n noun, nr person, ns place, v verb, a adjective; eng for Latin."""
 
     @property
     def latin(self) -> bool:
@@ -56,7 +67,7 @@ class Word(NamedTuple):
     @property
     def named(self) -> bool:
         """Whether the word is a name, or a numeral that is part of one (十号)."""
-        return self.tag in ("nr", "ns", "nt", "nz", "nrt", "nrfg", "m")
+        return self.tag in ("ns", "nt", "nrt", "nrfg", "m") or (self.tag == "nr" and len(self.text) <= _LONGEST_PERSON)
 
     @property
     def nominal(self) -> bool:
@@ -79,7 +90,7 @@ def _other_tag(run: str) -> str:
     """Latin words, names in other scripts, and hiragana, which mostly carries grammar."""
     if run[0] <= "z":
         return "eng"
-    return "x" if _HIRAGANA.fullmatch(run) else "nz"
+    return "x" if _HIRAGANA.fullmatch(run) else "nrt"
 
 
 def _han(run: str, start: int) -> list[Word]:
@@ -94,7 +105,9 @@ def _han(run: str, start: int) -> list[Word]:
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    """价格上涨 is two words here, because one of them has words that stand for it."""
+    """未经许可 is a denial and a word; 价格上涨 is two words here, because one of them has words that stand for it."""
+    if len(text) > 2 and is_negator(text):
+        return text[0], text[1:]
     if len(text) == 4 and (text[2:] in SAME or text[2:] in OPPOSITE or text[:2] in OPPOSITE):
         return text[:2], text[2:]
     return (text,)
@@ -103,8 +116,8 @@ def _parts(text: str) -> tuple[str, ...]:
 def weight(word: Word) -> float:
     """How much a word counts: function words nothing, light words and single characters little."""
     if word.latin:
-        return 0.0 if word.text in _EMPTY_EN else 0.3 if word.text in _LIGHT_EN else 1.0
-    if word.text in _EMPTY or word.tag in _PARTICLES:
+        return 0.0 if word.text in _EMPTY_EN or word.text.endswith("n't") else 0.3 if word.text in _LIGHT_EN else 1.0
+    if word.text in _EMPTY or word.tag in _PARTICLES or _EMPTY_CHARACTERS.issuperset(word.text):
         return 0.0
     if word.tag == "m" and len(word.text) > 1:
         return 1.0

@@ -1,0 +1,30 @@
+"""Words and their weights."""
+
+import pytest
+
+from ragstone.parsing.words import latin_words, stem, weight, words
+from ragstone.text.fold import fold
+
+
+def test_words_keep_their_places() -> None:
+    """Every word stands where it says it stands."""
+    folded = fold("支持 Grey-Heron v1.2 與雲州圖書館カード")
+
+    assert all(folded.startswith(word.text, word.start) for word in words(folded))
+
+
+@pytest.mark.parametrize(("text", "heavy"), [("的", 0.0), ("须于", 0.0), ("the", 0.0), ("isn't", 0.0), ("quill", 1.0)])
+def test_function_words_weigh_nothing(text: str, heavy: float) -> None:
+    """Grammar carries no meaning of its own."""
+    assert [weight(word) for word in words(fold(text))] == [heavy]
+
+
+def test_terms_with_synonyms_are_split() -> None:
+    """价格上涨 is two words, so that 涨 can stand for the second."""
+    assert [word.text for word in words("价格上涨")] == ["价格", "上涨"]
+
+
+def test_latin_words_are_found_with_stems() -> None:
+    """Latin words keep inner marks and meet by their stems."""
+    assert [word for word, _ in latin_words("c++ and node.js, grounded")] == ["c++", "and", "node.js", "grounded"]
+    assert stem("grounded") == stem("grounding")
