@@ -8,23 +8,30 @@ from math import ceil
 
 from msgspec.json import Encoder
 
-from ragstone.types import Block, Costs, Figure, MetricSpec, ModelSummary, Result, Summary
+from ragstone.statistics.clusters import Clusters
+from ragstone.statistics.intervals import mean_interval
+from ragstone.statistics.repeats import RepeatTally
+from ragstone.types import Block, Costs, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
 
 MOST_VALUES = 200
 """Distinct values kept of one group; the rest is counted together."""
 OTHERS = "…"
+_BOUNDS: dict[str, float | None] = {"flag": 1.0, "ratio": 1.0, "points": 100.0, "error": None}
 
 
 class _Tally:
     """Counts one set of cases."""
 
-    def __init__(self, names: Sequence[str]) -> None:
+    def __init__(self, specs: Sequence[MetricSpec]) -> None:
+        self.specs = specs
         self.cases = self.errored = self.unparsed = self.passed = 0
         self.weight = self.weighted = 0.0
-        self.totals = dict.fromkeys(names, 0.0)
-        self.counts = dict.fromkeys(names, 0)
+        self.totals = dict.fromkeys((spec.name for spec in specs), 0.0)
+        self.counts = dict.fromkeys(self.totals, 0)
+        self.clusters = Clusters(len(specs) + 2)
 
-    def add(self, result: Result) -> None:
+    def add(self, result: Result, key: str, cells: Sequence[float]) -> None:
+        self.clusters.add(key, cells)
         card = result.scorecard
         self.cases += 1
         self.passed += card.passed
@@ -41,7 +48,9 @@ class _Tally:
                 totals[name] += value
                 counts[name] += 1
 
-    def block(self) -> Block:
+    def block(self, *, sure: bool = True) -> Block:
+        """Return the figures; without `sure` they come without intervals, which take time."""
+        last = len(self.specs)
         return Block(
             cases=self.cases,
             scored=self.cases - self.errored - self.unparsed,
@@ -50,35 +59,64 @@ class _Tally:
             passed=self.passed,
             pass_rate=self.passed / self.cases if self.cases else 0.0,
             primary_score=self.weighted / self.weight if self.weight else 0.0,
-            metrics={name: self._figure(name) for name in self.totals},
+            metrics={spec.name: self._figure(spec, at, sure) for at, spec in enumerate(self.specs)},
+            pass_interval=self._interval(last, "flag") if sure else None,
+            score_interval=self._interval(last + 1, "ratio") if sure else None,
         )
 
-    def _figure(self, name: str) -> Figure:
-        total, n = self.totals[name], self.counts[name]
-        return Figure(mean=total / n if n else None, n=n, not_applicable=self.cases - n, total=total)
+    def _figure(self, spec: MetricSpec, at: int, sure: bool) -> Figure:
+        total, n = self.totals[spec.name], self.counts[spec.name]
+        interval = self._interval(at, spec.kind) if sure else None
+        return Figure(mean=total / n if n else None, n=n, not_applicable=self.cases - n, total=total, interval=interval)
+
+    def _interval(self, column: int, kind: str) -> Interval | None:
+        return mean_interval(self.clusters.spread(column), flag=kind == "flag", high=_BOUNDS[kind])
 
 
 class _ModelTally:
     """Counts the cases of one model, in all and by group."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = names
-        self.all = _Tally(names)
+    def __init__(self, specs: Sequence[MetricSpec]) -> None:
+        self.specs = specs
+        self.all = _Tally(specs)
         self.groups: dict[str, dict[str, _Tally]] = {}
         self.latencies = array("d")
         self.tokens = array("q")
         self.retries = self.cached = 0
         self.cost: float | None = None
+        self.repeats = RepeatTally()
+        self.flat = False
 
     def add(self, result: Result) -> None:
-        self.all.add(result)
+        # Cases that ask the same thing are not independent, and neither are two answers to one case.
+        key, cells = result.question or result.sample_id, _cells(result, self.specs)
+        self.all.add(result, key, cells)
         for group, values in result.groups.items():
             tallies = self.groups.setdefault(group, {})
             for value in values:
                 known = value if value in tallies or len(tallies) < MOST_VALUES else OTHERS
                 if known not in tallies:
-                    tallies[known] = _Tally(self.names)
-                tallies[known].add(result)
+                    tallies[known] = self._new_tally()
+                tallies[known].add(result, key, cells)
+        if self.all.clusters.folded and not self.flat:
+            self._flatten()
+        self.repeats.add(result.sample_id, result.scorecard.primary_score, result.scorecard.passed)
+        self._add_costs(result)
+
+    def _new_tally(self) -> _Tally:
+        tally = _Tally(self.specs)
+        if self.flat:
+            tally.clusters.shrink()
+        return tally
+
+    def _flatten(self) -> None:
+        """Keep memory flat: the groups' parts are not kept once those of the whole are not."""
+        self.flat = True
+        for tallies in self.groups.values():
+            for tally in tallies.values():
+                tally.clusters.shrink()
+
+    def _add_costs(self, result: Result) -> None:
         if result.latency_ms is not None:
             self.latencies.append(result.latency_ms)
         if result.usage is not None:
@@ -90,7 +128,7 @@ class _ModelTally:
 
     def summary(self) -> ModelSummary:
         groups = {g: {v: t.block() for v, t in tallies.items()} for g, tallies in self.groups.items()}
-        return ModelSummary(all=self.all.block(), costs=self._costs(), groups=groups)
+        return ModelSummary(all=self.all.block(), costs=self._costs(), groups=groups, repeats=self.repeats.summary())
 
     def _costs(self) -> Costs:
         latencies, tokens = sorted(self.latencies), sorted(self.tokens)
@@ -112,7 +150,7 @@ class Summarizer:
     """Takes the rows of a run one by one, in their order, and says at any time what they come to."""
 
     def __init__(self, metrics: Iterable[MetricSpec]) -> None:
-        self._names = [spec.name for spec in metrics]
+        self._specs = tuple(metrics)
         self._models: dict[str, _ModelTally] = {}
         self._types: Counter[str] = Counter()
         self._tags: Counter[str] = Counter()
@@ -124,7 +162,7 @@ class Summarizer:
         self.finished += 1
         tally = self._models.get(result.model_id)
         if tally is None:
-            tally = self._models[result.model_id] = _ModelTally(self._names)
+            tally = self._models[result.model_id] = _ModelTally(self._specs)
         tally.add(result)
         if result.error_type:
             self._types[result.error_type] += 1
@@ -133,7 +171,7 @@ class Summarizer:
 
     def figures(self) -> dict[str, Block]:
         """Return the figures so far, by model."""
-        return {model: tally.all.block() for model, tally in self._models.items()}
+        return {model: tally.all.block(sure=False) for model, tally in self._models.items()}
 
     def summary(self, *, run_id: str, task_name: str, status: str, scorer_version: str, expected: int) -> Summary:
         """Return all figures."""
@@ -149,6 +187,17 @@ class Summarizer:
             error_types=dict(sorted(self._types.items())),
             error_tags=dict(sorted(self._tags.items())),
         )
+
+
+def _cells(result: Result, specs: Sequence[MetricSpec]) -> list[float]:
+    """Return sum and size of each metric, of passing and of the primary score, as `Clusters` takes them."""
+    cells: list[float] = []
+    scores, weight = result.scorecard.sub_scores, result.weight
+    for spec in specs:
+        value = scores.get(spec.name)
+        cells += (0.0, 0.0) if value is None else (value, 1.0)
+    cells += (float(result.scorecard.passed), 1.0, weight * result.scorecard.primary_score, weight)
+    return cells
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:

@@ -211,6 +211,18 @@ class Result(Struct, frozen=True, kw_only=True):
     cost: float | None = None
 
 
+class Interval(Struct, frozen=True, kw_only=True):
+    """How far a figure may lie from what it measures."""
+
+    low: float
+    high: float
+    level: float
+    method: str
+    """wilson, bca, t, or tango for the difference of two rates; docs/trust.md says when which is used."""
+    clusters: int
+    """Independent pieces it rests on: cases that share a question count once."""
+
+
 class Figure(Struct, frozen=True, kw_only=True):
     """One metric over a set of cases. `mean` is None when it applied to none of them; it is never NaN."""
 
@@ -218,6 +230,8 @@ class Figure(Struct, frozen=True, kw_only=True):
     n: int
     not_applicable: int
     total: float
+    interval: Interval | None = None
+    """None when there is too little to tell, such as one case only."""
 
 
 class Block(Struct, frozen=True, kw_only=True):
@@ -232,6 +246,8 @@ class Block(Struct, frozen=True, kw_only=True):
     primary_score: float
     """Mean of the primary scores, each weighed by its case's weight."""
     metrics: dict[str, Figure]
+    pass_interval: Interval | None = None
+    score_interval: Interval | None = None
 
 
 class Costs(Struct, frozen=True, kw_only=True):
@@ -249,12 +265,32 @@ class Costs(Struct, frozen=True, kw_only=True):
     cost: float | None = None
 
 
+class Repeats(Struct, frozen=True, kw_only=True):
+    """What asking each case several times has told."""
+
+    cases: int
+    tries: int
+    """Answers every case has at least."""
+    pass_at: dict[str, float]
+    """k to pass@k: the chance that at least one of k answers passes."""
+    always: int
+    never: int
+    spread: float
+    """Standard deviation of the primary score between answers to one case."""
+    within_variance: float
+    between_variance: float
+    system_share: float
+    """Share of the variance that is the system's own wavering, not the difference between cases."""
+
+
 class ModelSummary(Struct, frozen=True, kw_only=True):
     """The figures of one model."""
 
     all: Block
     costs: Costs
     groups: dict[str, dict[str, Block]]
+    repeats: Repeats | None = None
+    """Only when cases were asked more than once."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -272,3 +308,148 @@ class Summary(Struct, frozen=True, kw_only=True):
     models: dict[str, ModelSummary]
     error_types: dict[str, int] = field(default_factory=dict)
     error_tags: dict[str, int] = field(default_factory=dict)
+
+
+Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "unknown"]
+"""What made a case come out otherwise: one thing that differs between two runs."""
+
+
+class Delta(Struct, frozen=True, kw_only=True):
+    """One figure in two runs, over the cases both have: what the second gained on the first."""
+
+    model: str
+    figure: str
+    """A metric, pass_rate or primary_score."""
+    group: str = ""
+    value: str = ""
+    """The group's value; both are empty for all cases."""
+    n: int
+    clusters: int
+    first: float | None
+    second: float | None
+    difference: float | None
+    error: float = 0.0
+    """Standard error of the difference."""
+    interval: Interval | None = None
+    gained: int
+    """Cases with a better value in the second run."""
+    lost: int
+    p: float | None = None
+    p_holm: float | None = None
+    """Adjusted for all figures over the same set of cases that were tested."""
+    test: str = ""
+    detectable: float | None = None
+    """Smallest true difference this many cases find in 80 of 100 times."""
+    better: Literal["higher", "lower"] = "higher"
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One case that came out otherwise."""
+
+    sample_id: str
+    repeat: int = 0
+    model: str
+    kind: Literal["broken", "fixed", "moved"]
+    first_score: float
+    second_score: float
+    metrics: tuple[str, ...] = ()
+    """Those whose value changed."""
+    cause: Cause
+    explain: str = ""
+    """Why the second run scored it as it did."""
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Two runs side by side."""
+
+    first: str
+    second: str
+    paired: int
+    only_first: int
+    only_second: int
+    differs: tuple[str, ...]
+    """What is not the same in both runs besides the answers: dataset, scorer, documents, prompt, partial."""
+    models: tuple[str, ...]
+    unpaired_models: tuple[str, ...] = ()
+    broken: int
+    fixed: int
+    moved: int
+    causes: dict[str, int]
+    """Cause to number of cases that flipped."""
+    deltas: tuple[Delta, ...]
+    changes: tuple[Change, ...]
+    """The first of them, broken ones before fixed ones before moved ones."""
+
+
+Outcome = Literal["PASS", "FAIL", "NOT MEASURED"]
+
+
+class GateRule(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One condition a run must meet."""
+
+    figure: str
+    """A metric, pass_rate, primary_score, coverage, cost, total_tokens, latency_ms_p50/p95/mean."""
+    test: Literal["at_least", "at_most", "drop", "no_new_failures"]
+    limit: float = 0.0
+    group: str = ""
+    value: str = ""
+    proof: Literal["point", "interval"] = "point"
+    """point: the figure itself must meet the limit; interval: its whole interval must."""
+    unsure: Literal["not_measured", "pass", "fail", "point"] = "not_measured"
+    """What follows when an interval lies on both sides of the limit."""
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """What became of one rule for one model."""
+
+    rule: str
+    model: str
+    outcome: Outcome
+    code: str
+    """Names the sentence that says why."""
+    params: dict[str, JSON] = {}
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What a gate decided, and on which ground."""
+
+    run_id: str
+    baseline: str | None = None
+    outcome: Outcome
+    decided_by: str
+    """The rule that decided; empty when all were met."""
+    rulings: tuple[Ruling, ...]
+
+
+class Drift(Struct, frozen=True, kw_only=True):
+    """Something about a run that is no longer as it was recorded."""
+
+    what: str
+    """dataset, documents, scorer, answers.jsonl, prompt_sha256, …"""
+    code: str
+    params: dict[str, JSON] = {}
+    level: Literal["drift", "note"] = "drift"
+
+
+class CaseDrift(Struct, frozen=True, kw_only=True):
+    """One row that does not come out again as it was recorded."""
+
+    sample_id: str
+    repeat: int = 0
+    model: str
+    fields: tuple[str, ...]
+    first_score: float | None = None
+    second_score: float | None = None
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """Whether a run can still be made again from its parts."""
+
+    run_id: str
+    status: Literal["identical", "drift", "partial"]
+    rows: int
+    rescored: int
+    drifted: int
+    drifts: tuple[Drift, ...]
+    cases: tuple[CaseDrift, ...]
+    """The first of them."""
