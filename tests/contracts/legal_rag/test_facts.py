@@ -200,6 +200,14 @@ def test_r1_2_exact_match_needs_every_field() -> None:
     assert full.primary_score == 1.0
 
 
+def test_a_repeated_question_states_nothing() -> None:
+    """问：… 答：… is read by its answers only."""
+    question = fact({"boolean_answer": False}, question="手上有没有车源？")
+
+    assert judge(question, "问：手上有没有车源？\n答：没有。").sub_scores["exact_match"] == 1.0
+    assert _matches({"amount_total": 42000}, "是24000元吗？不是，是42000元。")
+
+
 def test_a_match_says_which_rule_made_it() -> None:
     """四万二千元 is 42000 by the Chinese numeral."""
     (row,) = judge(fact(), "四万二千元").details["fields"]

@@ -47,7 +47,7 @@ def _choose_date(told: Told, found: Sequence[DateMention], wanted: date, given: 
         (m.first, m.last) for m in found if m.first and m.last and m.first <= wanted <= m.last and m.first != m.last
     )
     spoken = [Candidate((m.first, m.last), m.start, m.end, m.rule) for m in found]
-    return choose(told, spoken, right, question=given.question, granted=granted | wider, by_words=True)
+    return choose(told, spoken, right, question=given.question, granted=granted | wider, margin=1)
 
 
 def _same_day(mention: DateMention, wanted: date, years: str, *, exactly: bool) -> bool:

@@ -16,6 +16,8 @@ from ragstone.types import JSON
 TOLERANCE = Decimal("0.01")
 """Relative difference that `numeric_exact: false` allows (R1.4)."""
 
+_MARGIN = 2
+"""Characters a number's clause must share with the question beyond another's, for the other to be something else."""
 _ABOUT = cue(r"约|大约|大概|大致|左右|上下|估计|about|around|approximately|roughly")
 _MONEY = cue(r"金额|款|钱|元|价|费|额|合计|[共总]计|[一总]共|\btotal\b|\bamount\b|\bsum\b|\bpaid\b")
 _ASKED_UNIT = re.compile(r"(?:几|多少)\s?([一-鿿])")
@@ -36,7 +38,9 @@ def compare_amount_total(given: Given) -> Verdict:
     granted = _asked(given.question, "amount") | frozenset(given.fact.amount_breakdown or ())
     quantities = _money(told)
     right = _right_quantity(quantities, close, currency, exactly=given.fact.numeric_exact)
-    return Verdict(choose(told, _candidates(quantities), right, question=given.question, granted=granted), shown)
+    return Verdict(
+        choose(told, _candidates(quantities), right, question=given.question, granted=granted, margin=_MARGIN), shown
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -127,7 +131,7 @@ def compare_amount_breakdown(given: Given) -> Verdict:
         close = _closeness(part, given.fact.numeric_exact)
         right = _right_quantity(quantities, close, None, exactly=given.fact.numeric_exact)
         others = granted | frozenset(wanted)
-        choice = choose(told, _candidates(quantities), right, question=given.question, granted=others)
+        choice = choose(told, _candidates(quantities), right, question=given.question, granted=others, margin=_MARGIN)
         if choice.outcome != "match":
             return Verdict(choice, shown)
     return Verdict(Choice("match", "、".join(q.text for q in quantities), "set_of_amounts"), shown)
@@ -168,7 +172,9 @@ def compare_count(given: Given) -> Verdict:
     quantities = _counts(told.text, given.question)
     granted = _asked(given.question, "count")
     right = _right_quantity(quantities, close, None, exactly=given.fact.numeric_exact)
-    return Verdict(choose(told, _candidates(quantities), right, question=given.question, granted=granted), wanted)
+    return Verdict(
+        choose(told, _candidates(quantities), right, question=given.question, granted=granted, margin=_MARGIN), wanted
+    )
 
 
 def _counts(text: str, question: str) -> list[Quantity]:

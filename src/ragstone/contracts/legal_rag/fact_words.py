@@ -6,11 +6,14 @@ from ragstone.contracts.legal_rag.given import Given, Verdict, plain
 from ragstone.contracts.legal_rag.quotes import quote_key
 from ragstone.contracts.legal_rag.stated import Choice
 from ragstone.contracts.legal_rag.yes_no import read_yes_no
+from ragstone.language import excerpt
 from ragstone.parsing.cues import cue
 from ragstone.parsing.mention import Point, Reply, mentions
 from ragstone.parsing.names import find_names
 from ragstone.text.fold import fold, squeeze
 
+SHOWN = 200
+"""Longest piece of an answer that is kept as what was found."""
 _ALTERNATIVE = cue(r"^\W{0,2}(?:或者?|还是|\bor\b)|(?:或者?|还是|\bor)\W{0,2}$")
 
 
@@ -24,12 +27,16 @@ def compare_text_answer(given: Given) -> Verdict:
 def _words(wanted: str, given: Given) -> Choice:
     text = given.words()
     if _same_words(text, wanted):
-        return Choice("match", text, "same_words")
+        return Choice("match", excerpt(text, SHOWN), "same_words")
     mention = mentions(_prepare(wanted), Reply.prepare(text), given.question)
     if mention.verdict == "yes":
         span = mention.span or (0, len(text))
-        return Choice("match", text[span[0] : span[1]], mention.rule)
-    return Choice("wrong" if text.strip() else "missing", rule=mention.rule, others=(text,) if text.strip() else ())
+        return Choice("match", excerpt(text[span[0] : span[1]], SHOWN), mention.rule)
+    return Choice(
+        "wrong" if text.strip() else "missing",
+        rule=mention.rule,
+        others=(excerpt(text, SHOWN),) if text.strip() else (),
+    )
 
 
 def _same_words(one: str, other: str) -> bool:
@@ -48,7 +55,7 @@ def compare_entity(given: Given) -> Verdict:
         if longer:
             return Verdict(Choice("wrong", others=(longer,)), wanted)
         if _has_alternative(wanted, text):
-            return Verdict(Choice("several", wanted, choice.rule, (text,)), wanted)
+            return Verdict(Choice("several", wanted, choice.rule, (excerpt(text, SHOWN),)), wanted)
     return Verdict(choice, wanted)
 
 
@@ -85,7 +92,12 @@ def compare_boolean_answer(given: Given) -> Verdict:
     said = read_yes_no(text, given.question)
     if said is None:
         return Verdict(Choice("missing"), wanted)
-    return Verdict(Choice("match", text, "yes_no") if said is wanted else Choice("wrong", others=(text,)), wanted)
+    return Verdict(
+        Choice("match", excerpt(text, SHOWN), "yes_no")
+        if said is wanted
+        else Choice("wrong", others=(excerpt(text, SHOWN),)),
+        wanted,
+    )
 
 
 _prepare = lru_cache(maxsize=8192)(Point.prepare)

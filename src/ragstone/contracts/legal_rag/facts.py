@@ -1,5 +1,6 @@
 """Compares each field of a fact_exact question with what an answer states (R1.2)."""
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ from ragstone.contracts.legal_rag import fact_dates, fact_numbers, fact_words
 from ragstone.contracts.legal_rag.cases import Fact, Gold
 from ragstone.contracts.legal_rag.given import Given, Verdict
 from ragstone.contracts.legal_rag.stated import Outcome
+from ragstone.parsing.sentences import sentences
 from ragstone.types import JSON, Reading
 
 
@@ -21,18 +23,34 @@ class Compared(NamedTuple):
     others: tuple[str, ...] = ()
 
 
+_ASKING = re.compile(r"[?？]|^\s*[答問问]\s?[:：]", re.MULTILINE)
+_ASKED_LINE = re.compile(r"^[ \t>]*[问問]\s?[:：][^\n]*$", re.MULTILINE)
+_TURN = re.compile(r"^[ \t>]*答\s?[:：]", re.MULTILINE)
+_ASKS = re.compile(r"[?？][”’」』）)\"]*\s*$")
 _FIELD_OF = {"amount_total": "amount", "boolean_answer": "boolean", "text_answer": "text"}
 
 
 def compare(gold: Gold, fact: Fact, reading: Reading, question: str) -> list[Compared]:
     """Compare every field that is asked for."""
     found = []
+    text = _without_questions(reading.text)
     for name in fact.asked():
         value = reading.fields.get(_FIELD_OF.get(name, name))
-        given = Given(value, reading.text, question, gold, fact)
+        given = Given(value, text, question, gold, fact)
         choice, expected = _COMPARE[name](given)
         found.append(Compared(name, choice.outcome, expected, choice.found, choice.rule, choice.others))
     return found
+
+
+def _without_questions(text: str) -> str:
+    """Leave out questions an answer repeats (问：… 答：…): they state nothing."""
+    if not _ASKING.search(text):
+        return text
+    told = _TURN.sub("", _ASKED_LINE.sub("", text))
+    kept = "".join(
+        told[span.start : span.end] for span in sentences(told) if not _ASKS.search(told[span.start : span.end])
+    )
+    return kept if kept.strip() else text
 
 
 _COMPARE: dict[str, Callable[[Given], Verdict]] = {

@@ -197,7 +197,7 @@ def _evidence_reasons(
     reasons = [
         Reason("evidence_recall", "evidence.recall_met" if enough else "evidence.recall_low", recall),
         Reason("evidence_precision", "evidence.precision_met" if clean else "evidence.precision_low", precision),
-        Reason("citation_provided", "evidence.cited" if provided else "evidence.uncited"),
+        Reason("citation_provided", _provided(gold, provided=provided)),
     ]
     reasons += [
         Reason("evidence_recall", "evidence.misplaced", {"words": one.text, "page": one.page})
@@ -207,6 +207,12 @@ def _evidence_reasons(
         few = {"given": len(gathered.relevant), "least": part.count_min}
         reasons.append(Reason("", "evidence.too_few", few))
     return reasons
+
+
+def _provided(gold: Gold, *, provided: bool) -> str:
+    if not gold.citation_required:
+        return "citation.not_required"
+    return "evidence.cited" if provided else "evidence.uncited"
 
 
 # --- conflict_gap: abstention 0.4, no hallucination 0.4, quote 0.2 ---

@@ -23,6 +23,7 @@ _BREAK = re.compile(rf"(?<![0-9]){_MARKS}|{_MARKS}(?![0-9])|\n")
 _OTHERWISE = cue(
     r"或者?|要么|抑或|说法|(?:说|称)(?:是|有)|也可能|可能|不确定|不一致|\bor\b|\beither\b|\bmaybe\b|\bperhaps\b"
 )
+_RESTATES = cue(r"(?:是|为|即|系|等于|应|核实|更正|:|\bis|\bwas)\W{0,2}$")
 _OR_NUMBER = cue(r"\W{0,2}(?:或者?|或是|要么|\bor\b)\W{0,2}[0-9一二三四五六七八九十两]")
 _NOT = cue(
     r"(?:不是|并非|而非|绝非|不应为|不等于|误为|误作|误写[为作]?|\bnot|\bisn't|\brather than|\binstead of)\W{0,3}$"
@@ -84,6 +85,10 @@ class Told:
         """Tell whether a value is named only to be set aside: 不是24000元."""
         return bool(_NOT.search(self.folded[max(0, candidate.start - 16) : candidate.start]))
 
+    def restated(self, candidate: Candidate) -> bool:
+        """Tell whether a value is put forward as what something is: 经核实为24000元."""
+        return bool(_RESTATES.search(self.folded[max(0, candidate.start - 8) : candidate.start]))
+
     def doubled(self, candidate: Candidate) -> bool:
         """Tell whether another number follows as an alternative: 30日或31日."""
         return bool(_OR_NUMBER.match(self.folded, candidate.end, candidate.end + _TAIL))
@@ -108,12 +113,12 @@ def choose(
     *,
     question: str = "",
     granted: frozenset[object] = frozenset(),
-    by_words: bool = False,
+    margin: int,
 ) -> Choice:
     """Judge whether the answer states the right value and no rival.
 
     `granted` values are no rivals (the question's own, a breakdown's parts).
-    `by_words` also takes a value for something else when its clause is further from the question.
+    A value is also something else when its clause shares fewer characters with the question, by the `margin` at least.
     """
     stated = [candidate for candidate in candidates if not told.denied(candidate)]
     hits = [candidate for candidate in stated if right(candidate)]
@@ -130,7 +135,7 @@ def choose(
     asked = fold(question)
     # A value outside the quotes is what the answer says, whatever its quotes hold.
     firm = [] if outside else [other for other in rivals if not told.quoted(other)]
-    rivals = firm or [o for o in rivals if not _is_something_else(told, hits[:_MOST_HITS], o, asked, by_words)]
+    rivals = firm or [o for o in rivals if not _is_something_else(told, hits[:_MOST_HITS], o, asked, margin)]
     found = told.text[hit.start : hit.end]
     if not rivals and told.doubled(hit):
         return Choice("several", found, hit.rule, (told.text[hit.start : hit.end + _TAIL].strip(),))
@@ -163,20 +168,21 @@ def _runs_to(values: Sequence[object], sums: set[object]) -> list[list[object]]:
     return found
 
 
-def _is_something_else(told: Told, hits: Sequence[Candidate], other: Candidate, question: str, by_words: bool) -> bool:
+def _is_something_else(told: Told, hits: Sequence[Candidate], other: Candidate, question: str, margin: int) -> bool:
     """Tell whether a value is labelled as another thing than the one asked for."""
     theirs = told.clause(other)
     if _OTHERWISE.search(theirs):
         return False
     asked, label = _labels(question), _labels(theirs)
+    own_words = len(_HAN.findall(theirs)) > 1 and not told.restated(other)
     for hit in hits:
         ours = told.clause(hit)
         if _OTHERWISE.search(told.between(hit, other)):
             continue
         own = _labels(ours)
-        if (label - asked - own) or ((asked & own) - label):
+        if label - asked - own:
             return True
-        if by_words and _nearness(ours, question) > _nearness(theirs, question) and len(_HAN.findall(theirs)) > 1:
+        if own_words and ((asked & own) - label or _nearness(ours, question) - _nearness(theirs, question) >= margin):
             return True
     return False
 
