@@ -70,7 +70,8 @@ def test_nothing_raises(text: str, base: date | None) -> None:
     found = find_dates(text, base)
 
     assert all(one.text == text[one.start : one.end] for one in found)
-    assert all(one.first is None or one.last is None or one.first <= one.last for one in found)
+    assert all((one.first is None) == (one.last is None) for one in found)
+    assert all(one.first <= one.last for one in found if one.first and one.last)
     assert all(one.end <= other.start for one, other in pairwise(found))
 
 
@@ -84,3 +85,10 @@ def test_base_at_the_edge_of_the_calendar() -> None:
     """Counting past the first or last year gives no date and no error."""
     assert find_dates("三天前", date(1, 1, 1)) == []
     assert find_dates("明年", date(9999, 12, 31)) == []
+
+
+def test_range_with_an_unknown_end() -> None:
+    """A range is unknown when one of its ends is, and says why."""
+    (found,) = find_dates("2023年11月3日至昨天")
+
+    assert (found.first, found.last, found.reason, found.is_range) == (None, None, "no_base", True)

@@ -132,7 +132,7 @@ class _Finder:
         if one and two and _backwards(one, two) and second.year is None and last.year is not None:
             two = lay(last._replace(year=last.year + 1), self.base, None)
         if one and two and not _backwards(one, two):
-            self._keep(first, second.end, Days(one.first, two.last, one.reason or two.reason), is_range=True)
+            self._keep(first, second.end, _range(one, two), is_range=True)
         return second.end
 
     def _second(self, point: Point) -> Point | None:
@@ -194,6 +194,13 @@ class _Finder:
             return found[0].strip()
         found = _BEFORE.search(self.line[max(0, start - 16) : start])
         return found[1] if found else ""
+
+
+def _range(one: Days, two: Days) -> Days:
+    """From the first day of one to the last of the other; unknown when either end is."""
+    if one.first is None or two.last is None:
+        return Days(None, None, one.reason if one.first is None else two.reason)
+    return Days(one.first, two.last, one.reason or two.reason)
 
 
 def _backwards(one: Days, two: Days) -> bool:

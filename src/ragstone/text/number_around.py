@@ -54,7 +54,7 @@ _TH = re.compile("(?:st|nd|rd|th)(?![a-z])")
 class Draft:
     """A quantity while it is being read."""
 
-    __slots__ = ("currency", "end", "high", "kind", "mark", "rule", "soft", "start", "unit", "value")
+    __slots__ = ("currency", "end", "high", "kind", "mark", "negative", "rule", "soft", "start", "unit", "value")
 
     def __init__(self, start: int, end: int, numeral: Numeral, kind: Kind = "plain") -> None:
         self.start, self.end = start, end
@@ -64,12 +64,21 @@ class Draft:
         self.unit = ""
         self.mark = ""
         self.soft = numeral.high is not None
+        self.negative = False
+        """Whether a minus is read but not yet applied: what follows adds to the amount, not to the sign."""
+
+    def settle(self) -> None:
+        """Apply the sign, once."""
+        if self.negative:
+            self.negative = False
+            self.scale(Decimal(-1))
 
     def scale(self, factor: Decimal) -> None:
         """Multiply both ends."""
         self.value *= factor
         if self.high is not None:
-            self.high *= factor
+            low, high = sorted((self.value, self.high * factor))
+            self.value, self.high = low, high
 
     def shift(self, power: int) -> None:
         """Move the decimal point to the right."""
@@ -106,8 +115,7 @@ def _take_before(line: str, draft: Draft, found: re.Match[str], offset: int) -> 
         sign in "-+" and place and (line[place - 1] in ")]%" or _is_ascii_word(line[place - 1]) or place == offset > 0)
     ):
         draft.start = place
-        if sign != "+":
-            draft.scale(Decimal(-1))
+        draft.negative = sign != "+"
     elif sign:
         return
     if found["currency"]:
@@ -181,7 +189,7 @@ def unit_at(line: str, at: int) -> bool:
 
 def _share(line: str, draft: Draft) -> bool:
     found = _SHARE.match(line, draft.end)
-    if found is None or (not found["sign"] and draft.value < 0):
+    if found is None:
         return False
     if found["sign"]:
         draft.shift(-3 if found["sign"] == "‰" else -2)

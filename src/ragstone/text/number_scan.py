@@ -67,6 +67,7 @@ class _Scanner:
         while token := search(self.line, pos):
             draft, pos = self.readers[token.lastgroup or ""](token)
             if draft is not None:
+                draft.settle()
                 self.floor = draft.end
                 yield draft
 
@@ -163,6 +164,7 @@ class _Scanner:
         read_before(self.line, draft, self.floor)
         if draft.end == end:
             read_after(self.text, self.line, draft)
+            draft.settle()
             self._join(draft)
         if self.strict and self._is_noise(draft, token[0]):
             return _Step(None, max(draft.end, end))
@@ -252,7 +254,8 @@ def _is_row_noise(draft: Draft, run: str, after: str) -> bool:
     if draft.kind not in ("count", "amount", "percent") or not 0 < first < second or second - first > 2:
         return True
     factor = draft.value / (first * 10 + second)
-    draft.value, draft.high, draft.soft = first * factor, second * factor, True
+    draft.value, draft.high = sorted((first * factor, second * factor))
+    draft.soft = True
     return False
 
 

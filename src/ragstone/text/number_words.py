@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.text.fold import fold
@@ -48,6 +49,7 @@ def unify(text: str) -> str:
     return fold(text.replace("。", ";").replace("、", "|").replace("\n", "\x00"))
 
 
+@lru_cache(maxsize=2048)
 def read_numeral(run: str) -> Numeral | None:
     """The value of a run of digits and Chinese numerals in unified text, or None: read_numeral("4万2千") is 42000."""
     if len(run) > LONGEST or not run:
@@ -92,6 +94,8 @@ class _Sum:
         self.big = 99
         self.last = 0
         self.gap = False
+        self.arabic = False
+        """Whether the open digits are Arabic, which have no neighbours."""
 
     def digit(self, value: Decimal) -> bool:
         """Take a digit; a second one directly after the first makes a pair of neighbours (三五百)."""
@@ -116,6 +120,7 @@ class _Sum:
         self.section += factor.scaleb(power)
         self.spread = self.spread.scaleb(power)
         self.open, self.small, self.last, self.gap = None, power, power, False
+        self.arabic = False
         return True
 
     def big_unit(self, power: int) -> bool:
@@ -128,6 +133,7 @@ class _Sum:
         self.total += section.scaleb(power)
         self.spread = self.spread.scaleb(power)
         self.section, self.open, self.small, self.big, self.last, self.gap = Decimal(0), None, 9, power, power, False
+        self.arabic = False
         return True
 
     def zero(self) -> bool:
@@ -160,7 +166,7 @@ def _take(state: _Sum, piece: str) -> bool:
     if piece in _ZERO:
         return state.zero()
     if piece in DIGITS:
-        return state.digit(Decimal(DIGITS[piece]))
+        return not state.arabic and state.digit(Decimal(DIGITS[piece]))
     if piece in _SMALL:
         return state.small_unit(_SMALL[piece])
     if piece in _BIG:
@@ -169,6 +175,7 @@ def _take(state: _Sum, piece: str) -> bool:
         return state.open is None and state.digit(Decimal(_TENS[piece])) and state.small_unit(1)
     if len(piece) > _LONGEST_PIECE or state.open is not None:
         return False
+    state.arabic = True
     return state.digit(Decimal(piece.replace(",", "").replace(" ", "")))
 
 
