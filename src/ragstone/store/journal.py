@@ -38,16 +38,25 @@ _KEY = decoder(_Key)
 class AnswerJournal:
     """The append-only file of answers; eight bytes of memory a unit, nothing more."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._offsets = array("q")
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o644)
+        mode = os.O_RDONLY if read_only else os.O_RDWR | os.O_CREAT | os.O_APPEND
+        self._file = os.open(path, mode | getattr(os, "O_CLOEXEC", 0), 0o644)
         self._end = 0
         self._synced = 0
-        self._learn()
+        try:
+            self._learn()
+        except RunError:
+            os.close(self._file)
+            raise
+        if read_only:
+            self._synced = self._end
+        else:
+            os.ftruncate(self._file, self._end)
 
     def _learn(self) -> None:
-        """Find every whole line, and cut off one that was not finished."""
+        """Find every whole line; one that was not finished is left out."""
         with self.path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 if not line.endswith(b"\n"):
@@ -58,7 +67,6 @@ class AnswerJournal:
                     raise RunError("run.journal", file=str(self.path), line=number, problem=str(error)) from error
                 self._note(key.unit, self._end)
                 self._end += len(line)
-        os.ftruncate(self._file, self._end)
 
     def _note(self, unit: int, offset: int) -> None:
         offsets = self._offsets
@@ -81,15 +89,16 @@ class AnswerJournal:
 
     def find(self, unit: int) -> Answer | None:
         """Return the recorded answer of a unit."""
-        entry = self._entry(unit)
+        entry = self.entry(unit)
         return entry.answer if entry else None
 
     def id_of(self, unit: int) -> str | None:
         """Return the case id an answer was recorded under."""
-        entry = self._entry(unit)
+        entry = self.entry(unit)
         return entry.id if entry else None
 
-    def _entry(self, unit: int) -> Entry | None:
+    def entry(self, unit: int) -> Entry | None:
+        """Return the line of a unit: its answer and the case it was recorded under."""
         if unit >= len(self._offsets) or (offset := self._offsets[unit]) < 0:
             return None
         entry: Entry = _ENTRY(self._line_at(offset))

@@ -1,0 +1,67 @@
+"""What a run was made of and what came out of it, as hashes by name, so that a later look can name what changed."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+from ragstone.store.fingerprint import code_sha256, file_sha256, path_fingerprint, value_sha256
+from ragstone.store.folder import META, RunFolder
+from ragstone.types import JSON
+
+PACKAGE = Path(__file__).parent
+ROOMS = ("text", "parsing", "metrics", "documents")
+"""Rooms whose code decides scores, besides the contract's own."""
+SEALED = (
+    "config.json",
+    "dataset_fingerprint.json",
+    "model_snapshot.json",
+    "answers.jsonl",
+    "results.jsonl",
+    "summary.json",
+    "summary.csv",
+    "report.md",
+)
+SEAL = "meta_sha256"
+
+
+def scorer_parts(kind: type) -> dict[str, str]:
+    """Hash the code a contract's scores are made by, room by room; `kind` is the contract's class."""
+    own = Path(import_module(kind.__module__).__file__ or PACKAGE)
+    parts = {room: code_sha256([PACKAGE / room]) for room in ROOMS}
+    return parts | {"contract": code_sha256([own.parent if own.is_relative_to(PACKAGE) else own])}
+
+
+def beside(documents: Path | None, options: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Hash what lies beside a dataset: its documents, and every file an option names."""
+    named = {name: Path(value) for name, value in options.items() if isinstance(value, str) and is_file(value)}
+    return {
+        "documents": path_fingerprint(documents) if documents else None,
+        "option_files": {name: file_sha256(path) for name, path in sorted(named.items())},
+    }
+
+
+def is_file(name: str) -> bool:
+    """Say whether a text names a file; a text that cannot be a path names none."""
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def seal(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return run_meta.json with the hashes of the run's other files and of itself."""
+    files = {name: file_sha256(folder.path / name) for name in SEALED if (folder.path / name).is_file()}
+    sealed = {**meta, "files_sha256": files}
+    return sealed | {SEAL: meta_sha256(sealed)}
+
+
+def meta_sha256(meta: Mapping[str, JSON]) -> str:
+    """Hash run_meta.json without the place that holds this hash."""
+    return value_sha256({name: meta[name] for name in sorted(meta) if name != SEAL})
+
+
+def sealed_meta(folder: RunFolder, **changes: JSON) -> dict[str, JSON]:
+    """Write run_meta.json with changes, sealed anew."""
+    meta = seal(folder, folder.meta() | changes)
+    folder.write(META, meta)
+    return meta
