@@ -1,0 +1,440 @@
+"""Finding cases among many: an SQLite index beside results.jsonl, grown while a run goes, made again when stale.
+
+The index holds numbers, tags, groups and searchable text; the rows themselves stay in results.jsonl and are read by
+their place in it. Pages are found by key (the last row shown), never by counting off rows.
+"""
+
+import base64
+import binascii
+import sqlite3
+import tempfile
+import threading
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+from msgspec import Struct, convert
+
+from ragstone.store.codec import decoder
+from ragstone.store.folder import RunFolder
+from ragstone.types import MetricSpec, Result
+from ragstone.web.problems import PageError
+
+FORMAT = 1
+INDEX = "cases.sqlite"
+MOST_ROWS = 200
+"""Rows of one page."""
+MOST_TEXT = 4000
+"""Characters of an answer that can be searched."""
+BATCH = 2000
+OPEN = 16
+"""Indexes kept open."""
+State = Literal["passed", "failed", "errored", "unparsed"]
+STATES: tuple[State, ...] = get_args(State)
+_RESULT = decoder(Result)
+_CLEAR = (
+    "DELETE FROM cases; DELETE FROM words; DELETE FROM tags; DELETE FROM parts; DELETE FROM models; DELETE FROM state"
+)
+_BASE_SORTS = {"number": "n", "score": "score", "latency": "latency"}
+
+
+class Query(Struct, frozen=True, kw_only=True):
+    """Which cases, in what order, after which one."""
+
+    state: str = ""
+    """One of STATES, `missed` for all that did not pass, or nothing."""
+    tag: str = ""
+    group: str = ""
+    """Group and value as `type=fact_exact`."""
+    model: str = ""
+    metric: str = ""
+    """Only cases that did not get full marks in this metric."""
+    text: str = ""
+    sort: str = "number"
+    """number, score, latency or a metric; with a minus before it downwards."""
+    after: str = ""
+    limit: int = 50
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """One case of a page."""
+
+    number: int
+    state: State
+    result: Result
+
+
+class Page(Struct, frozen=True, kw_only=True):
+    """Some cases, and where the next ones begin."""
+
+    rows: tuple[Row, ...]
+    total: int
+    next: str | None
+
+
+class Bin(Struct, frozen=True, kw_only=True):
+    """How many scores lie in one part of the scale."""
+
+    low: float
+    high: float
+    passed: int
+    missed: int
+
+
+class Index:
+    """The index of one run."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = RunFolder(folder)
+        self._source = folder / "results.jsonl"
+        specs = convert(self._folder.read("config.json")["metrics"], list[MetricSpec])
+        self._columns = {spec.name: f"m{place}" for place, spec in enumerate(specs)}
+        self._lower = {spec.name for spec in specs if spec.better == "lower" or spec.kind == "error"}
+        self._hundred = {spec.name for spec in specs if spec.kind == "points"}
+        self._lock = threading.Lock()
+        self._counts: OrderedDict[tuple[object, ...], int] = OrderedDict()
+        self._database = self._open()
+        self._models: dict[str, int] = dict(self._database.execute("SELECT name, k FROM models"))
+        self._end, self._crc, self._rows, self._seen = self._state()
+        self._proved = False
+
+    # --- keeping in step with the file ---
+
+    def _open(self) -> sqlite3.Connection:
+        for path in (self._folder.path / INDEX, Path(tempfile.mkdtemp(prefix="ragstone-index-")) / INDEX):
+            try:
+                return self._prepare(path)
+            except sqlite3.DatabaseError:
+                # Damaged, or made by another version, or in a folder that cannot be written to.
+                path.unlink(missing_ok=True)
+                try:
+                    return self._prepare(path)
+                except sqlite3.DatabaseError:
+                    continue
+        raise PageError(500, "page.bug", problem="no place for an index")
+
+    def _prepare(self, path: Path) -> sqlite3.Connection:
+        database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        try:
+            database.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA mmap_size=268435456;")
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version and version != FORMAT:
+                raise sqlite3.DatabaseError("another version")
+            database.executescript(self._schema())
+        except sqlite3.DatabaseError:
+            database.close()
+            raise
+        return database
+
+    def _schema(self) -> str:
+        metrics = "".join(f", {column} REAL" for column in self._columns.values())
+        return f"""
+            PRAGMA user_version={FORMAT};
+            CREATE TABLE IF NOT EXISTS cases (n INTEGER PRIMARY KEY, at INTEGER, size INTEGER, id TEXT, model INTEGER,
+                state INTEGER, score REAL, latency REAL{metrics});
+            CREATE TABLE IF NOT EXISTS words (n INTEGER PRIMARY KEY, text TEXT);
+            CREATE TABLE IF NOT EXISTS tags (tag TEXT, n INTEGER, PRIMARY KEY (tag, n)) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS parts (name TEXT, value TEXT, n INTEGER, PRIMARY KEY (name, value, n))
+                WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS models (name TEXT PRIMARY KEY, k INTEGER);
+            CREATE TABLE IF NOT EXISTS state (one INTEGER PRIMARY KEY, at INTEGER, crc INTEGER, n INTEGER, seen TEXT);
+        """
+
+    def _state(self) -> tuple[int, int, int, str]:
+        row = self._database.execute("SELECT at, crc, n, seen FROM state").fetchone()
+        return row or (0, 0, 0, "")
+
+    def refresh(self) -> None:
+        """Take in what was written since; begin anew when what was taken in is no longer there."""
+        with self._lock:
+            try:
+                stat = self._source.stat()
+            except FileNotFoundError:
+                return
+            seen = f"{stat.st_size}.{stat.st_mtime_ns}"
+            if seen == self._seen and self._proved:
+                return
+            if not self._is_prefix(stat.st_size):
+                self._clear()
+            self._proved = True
+            if stat.st_size > self._end or seen != self._seen:
+                self._append(seen)
+
+    def _is_prefix(self, size: int) -> bool:
+        """Say whether the file still begins with the bytes that were taken in.
+
+        A file that only grew under our eyes needs no second look; one that has its old size, or that we meet for the
+        first time, is read through.
+        """
+        if size < self._end:
+            return False
+        if self._proved and size > self._end:
+            return True
+        crc, left = 0, self._end
+        with self._source.open("rb") as file:
+            while left and (block := file.read(min(left, 1 << 20))):
+                crc, left = zlib.crc32(block, crc), left - len(block)
+        return crc == self._crc
+
+    def forget(self) -> None:
+        """Begin anew with the next look: the run is being made again."""
+        with self._lock:
+            self._clear()
+
+    def _clear(self) -> None:
+        self._database.executescript(_CLEAR)
+        self._models.clear()
+        self._counts.clear()
+        self._end, self._crc, self._rows, self._seen = 0, 0, 0, ""
+
+    def _append(self, seen: str) -> None:
+        with self._source.open("rb") as file:
+            file.seek(self._end)
+            while lines := _whole_lines(file.readlines(1 << 20)):
+                self._add(lines)
+        self._seen = seen
+        self._counts.clear()
+        self._keep_state()
+
+    def _keep_state(self) -> None:
+        values = (self._end, self._crc, self._rows, self._seen)
+        self._database.execute("INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?)", values)
+
+    def _add(self, lines: Sequence[bytes]) -> None:
+        cases, words, tags, parts = [], [], [], []
+        for line in lines:
+            result: Result = _RESULT(line)
+            n = self._rows
+            cases.append((n, self._end, len(line), *self._cells(result)))
+            words.append((n, _clean(f"{result.sample_id}\n{result.question}\n{result.output_text[:MOST_TEXT]}")))
+            tags += [(_clean(tag), n) for tag in dict.fromkeys(result.scorecard.error_tags)]
+            parts += [(_clean(g), _clean(v), n) for g, vs in result.groups.items() for v in dict.fromkeys(vs)]
+            self._end += len(line)
+            self._crc = zlib.crc32(line, self._crc)
+            self._rows += 1
+        database = self._database
+        database.execute("BEGIN")
+        places = ", ".join("?" * (8 + len(self._columns)))
+        database.executemany(f"INSERT INTO cases VALUES ({places})", cases)  # noqa: S608 - only question marks
+        database.executemany("INSERT INTO words VALUES (?, ?)", words)
+        database.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", tags)
+        database.executemany("INSERT OR IGNORE INTO parts VALUES (?, ?, ?)", parts)
+        database.executemany("INSERT OR IGNORE INTO models VALUES (?, ?)", self._models.items())
+        self._keep_state()
+        database.execute("COMMIT")
+
+    def _cells(self, result: Result) -> tuple[object, ...]:
+        card = result.scorecard
+        model = self._models.setdefault(_clean(result.model_id), len(self._models))
+        state = STATES.index(state_of(result))
+        scores = (card.sub_scores.get(name) for name in self._columns)
+        return (_clean(result.sample_id), model, state, card.primary_score, result.latency_ms, *scores)
+
+    # --- looking things up ---
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def page(self, query: Query) -> Page:
+        """Return one page of cases."""
+        with self._lock:
+            where, values = self._where(query)
+            total = self._count(where, values)
+            key, downwards = self._key(query.sort)
+            keyed, keys = _after(query.after, key, downwards)
+            way, limit = "DESC" if downwards else "ASC", max(1, min(query.limit, MOST_ROWS))
+            found = self._database.execute(
+                f"SELECT c.n, c.at, c.size, c.state, {key} FROM cases c {where} {keyed} "  # noqa: S608 - our own words
+                f"ORDER BY {key} {way}, c.n {way} LIMIT {limit + 1}",
+                (*values, *keys),
+            ).fetchall()
+        rows = tuple(self._read(found[:limit]))
+        following = _cursor(found[limit - 1][4], found[limit - 1][0]) if len(found) > limit else None
+        return Page(rows=rows, total=total, next=following)
+
+    def case(self, number: int) -> Row | None:
+        """Return one case by its number, which begins at 1."""
+        with self._lock:
+            found = self._database.execute("SELECT n, at, size, state FROM cases WHERE n = ?", (number - 1,)).fetchall()
+        return next(self._read(found), None)
+
+    def number_of(self, case_id: str, model: str, repeat: int = 0) -> int | None:
+        """Return the number of a case by what it is called."""
+        with self._lock:
+            found = self._database.execute(
+                "SELECT n FROM cases WHERE id = ? AND model = ? ORDER BY n LIMIT 1 OFFSET ?",
+                (_clean(case_id), self._models.get(_clean(model), -1), repeat),
+            ).fetchone()
+        return found[0] + 1 if found else None
+
+    def bins(self, model: str = "", parts: int = 10) -> list[Bin]:
+        """Count the primary scores by tenths."""
+        only = "" if not model else f"WHERE model = {self._models.get(_clean(model), -1):d}"
+        with self._lock:
+            counted = self._database.execute(
+                f"SELECT min({parts - 1}, CAST(score * {parts} AS INTEGER)) AS part, sum(state = 0), sum(state != 0) "  # noqa: S608 - numbers only
+                f"FROM cases {only} GROUP BY part"
+            ).fetchall()
+        found = {part: (passed, missed) for part, passed, missed in counted}
+        return [
+            Bin(low=p / parts, high=(p + 1) / parts, passed=found.get(p, (0, 0))[0], missed=found.get(p, (0, 0))[1])
+            for p in range(parts)
+        ]
+
+    def tags(self) -> dict[str, int]:
+        """Count the error tags, most frequent first."""
+        with self._lock:
+            return dict(
+                self._database.execute(
+                    "SELECT tag, count(*) AS c FROM tags GROUP BY tag ORDER BY c DESC, tag LIMIT 200"
+                )
+            )
+
+    def counts(self) -> dict[str, int]:
+        """Count the cases by state."""
+        with self._lock:
+            found = dict(self._database.execute("SELECT state, count(*) FROM cases GROUP BY state"))
+        return {state: found.get(number, 0) for number, state in enumerate(STATES)}
+
+    def _read(self, found: Sequence[tuple[int, ...]]) -> Iterator[Row]:
+        with self._source.open("rb") as file:
+            for n, at, size, state, *_ in found:
+                file.seek(at)
+                result: Result = _RESULT(file.read(size))
+                yield Row(number=n + 1, state=STATES[state], result=result)
+
+    def _where(self, query: Query) -> tuple[str, list[object]]:
+        parts: list[str] = []
+        values: list[object] = []
+        if query.state == "missed":
+            parts.append("c.state != 0")
+        elif query.state:
+            parts.append(f"c.state = {_known(query.state, STATES, 'state')}")
+        if query.model:
+            parts.append(f"c.model = {self._models.get(_clean(query.model), -1):d}")
+        if query.metric:
+            parts.append(self._below(query.metric))
+        if query.tag:
+            parts.append("c.n IN (SELECT n FROM tags WHERE tag = ?)")
+            values.append(_clean(query.tag))
+        if query.group:
+            name, _, value = query.group.partition("=")
+            parts.append("c.n IN (SELECT n FROM parts WHERE name = ? AND value = ?)")
+            values += [_clean(name), _clean(value)]
+        if query.text.strip():
+            parts.append("(SELECT text FROM words w WHERE w.n = c.n) LIKE ? ESCAPE '\\'")
+            values.append(_like(query.text.strip()))
+        return f"WHERE {' AND '.join(parts)}" if parts else "WHERE 1", values
+
+    def _below(self, metric: str) -> str:
+        _known(metric, tuple(self._columns), "metric")
+        if metric in self._lower:
+            return f"c.{self._columns[metric]} > 0"
+        return f"c.{self._columns[metric]} < {100 if metric in self._hundred else 1}"
+
+    def _count(self, where: str, values: list[object]) -> int:
+        key = (where, *values)
+        if key not in self._counts:
+            (self._counts[key],) = self._database.execute(f"SELECT count(*) FROM cases c {where}", values).fetchone()  # noqa: S608 - our own words
+            if len(self._counts) > 64:
+                self._counts.popitem(last=False)
+        return self._counts[key]
+
+    def _key(self, sort: str) -> tuple[str, bool]:
+        """Return the expression to sort by; cases to which it does not apply come first upwards, last downwards."""
+        downwards, name = sort.startswith("-"), sort.lstrip("-")
+        column = _BASE_SORTS.get(name) or self._columns.get(name)
+        if column is None:
+            raise PageError(422, "page.query", field="sort", problem=", ".join([*_BASE_SORTS, *self._columns]))
+        return ("c.n" if column == "n" else f"coalesce(c.{column}, -1)"), downwards
+
+    def close(self) -> None:
+        """Give the file back."""
+        with self._lock, closing(self._database):
+            pass
+
+
+class Indexes:
+    """The indexes of the runs that were looked at last."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[Path, Index] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, folder: Path) -> Index:
+        """Return the index of a run, in step with its file."""
+        with self._lock:
+            index = self._open.get(folder)
+            if index is None:
+                index = self._open[folder] = Index(folder)
+            self._open.move_to_end(folder)
+            spare = self._open.popitem(last=False)[1] if len(self._open) > OPEN else None
+        if spare is not None:
+            spare.close()
+        index.refresh()
+        return index
+
+    def forget(self, folder: Path) -> None:
+        """Let the index of a run be made anew."""
+        with self._lock:
+            index = self._open.get(folder)
+        if index is not None:
+            index.forget()
+
+    def close(self) -> None:
+        """Close all."""
+        with self._lock:
+            for index in self._open.values():
+                index.close()
+            self._open.clear()
+
+
+def state_of(result: Result) -> State:
+    """Say how a case came out, in one word."""
+    if result.error_type == "unparsed":
+        return "unparsed"
+    if result.error_type is not None:
+        return "errored"
+    return "passed" if result.scorecard.passed else "failed"
+
+
+def _whole_lines(lines: list[bytes]) -> list[bytes]:
+    """Leave out a last line that is still being written."""
+    return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
+
+
+def _clean(text: str) -> str:
+    """Return a text SQLite can hold."""
+    return text.encode("utf-8", "replace").decode() if not text.isascii() else text
+
+
+def _known(word: str, words: Sequence[str], field: str) -> int:
+    if word not in words:
+        raise PageError(422, "page.query", field=field, problem=", ".join(words))
+    return words.index(word)
+
+
+def _like(text: str) -> str:
+    for mark in ("\\", "%", "_"):
+        text = text.replace(mark, f"\\{mark}")
+    return f"%{_clean(text)}%"
+
+
+def _cursor(value: float, n: int) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode((value, n))).decode().rstrip("=")
+
+
+def _after(cursor: str, key: str, downwards: bool) -> tuple[str, tuple[float, ...]]:
+    if not cursor:
+        return "", ()
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        value, n = msgspec.json.decode(base64.urlsafe_b64decode(padded), type=tuple[float, int])
+    except (binascii.Error, ValueError, msgspec.DecodeError) as error:
+        raise PageError(422, "page.query", field="after", problem="?") from error
+    than = "<" if downwards else ">"
+    return f"AND ({key}, c.n) {than} (?, ?)", (value, n)
