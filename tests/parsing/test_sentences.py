@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.parsing.sentences import clauses, hide_quotes, sentences
+from ragstone.parsing.sentences import clauses, hide_quotes, next_sentence, sentences
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,16 @@ def test_clauses_end_at_commas() -> None:
     text = "共42,000元，已付清"
 
     assert [text[piece.start : piece.end] for piece in clauses(text, sentences(text)[0])] == ["共42,000元，", "已付清"]
+
+
+def test_the_next_sentence_is_found_from_any_place() -> None:
+    """Looking on from a place gives the start of the next sentence, or the end."""
+    assert [next_sentence("甲。乙", place) for place in (0, 2)] == [2, 3]
+
+
+def test_only_the_first_sentences_can_be_asked_for() -> None:
+    """A limit stops the cutting."""
+    assert len(sentences("甲。" * 10, 3)) == 3
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ corrected. coverage: its words stand in one sentence or two neighbours, with eve
 
 import itertools
 import re
-from bisect import bisect_left
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -17,7 +16,7 @@ from msgspec import Struct
 from ragstone.parsing.cues import cue
 from ragstone.parsing.points import Form, Point, Unit
 from ragstone.parsing.replies import Reply
-from ragstone.parsing.sentences import Piece
+from ragstone.parsing.sentences import Piece, next_sentence
 from ragstone.parsing.values import Value
 from ragstone.text.fold import bare
 
@@ -182,11 +181,8 @@ def _problem(form: Form, reply: Reply, start: int, end: int) -> str | None:
 
 
 def _corrected(reply: Reply, end: int) -> bool:
-    at = bisect_left(reply.starts, end)
-    if at >= len(reply.pieces):
-        return False
-    piece = reply.pieces[at]
-    return bool(_CORRECTED.search(reply.folded[piece.start : piece.end]))
+    start = next_sentence(reply.text, end)
+    return bool(_CORRECTED.match(reply.folded[start : start + 60]))
 
 
 def _coverage(form: Form, reply: Reply, window: Piece, enough: float) -> Mention:

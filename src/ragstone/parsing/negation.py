@@ -2,11 +2,10 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from typing import Literal, NamedTuple
+from functools import cached_property
+from itertools import pairwise
 
 from ragstone.parsing.cues import cue
-
-Mood = Literal["denied", "asked", "supposed", "guessed"]
 
 _NEGATOR = cue(
     r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会"
@@ -50,8 +49,12 @@ _GUESSED = cue(
     r"|possibly|could be|rumou?red|allegedly)\b"
 )
 _QUOTED = re.compile(r'"[^"]{0,200}"|《[^》]{0,100}》')
+_NEXT_WORD = re.compile(r" ?[a-z']{1,12}")
 _KANA = re.compile(r"[\u3041-\u309f]")
 _SENTENCE_STOP = cue(r"[.;!?](?!\d)")
+Stretch = tuple[int, int]
+"""Start and end of text in one mood; plain tuples, because a hostile line has a quarter of a million of them."""
+
 _CLAUSE_STOP = cue(r"[,.;!?](?!\d)")
 _NEGATIONS = frozenset("不未无没")
 _REACH = 40
@@ -60,31 +63,44 @@ _LOOK_BACK = 6
 """Stretches in front of a place that are looked at; more do not overlap in real writing."""
 
 
-class Stretch(NamedTuple):
-    """A stretch of text in one mood."""
-
-    start: int
-    end: int
-
-
 class Moods:
-    """The moods of one folded text, found once and asked for any place in it."""
-
-    __slots__ = ("_asked", "_behind", "_denied", "_guessed", "_starts", "_supposed", "_undoable")
+    """The moods of one folded text, each found when it is first asked for."""
 
     def __init__(self, folded: str) -> None:
-        self._denied = _denied(folded)
-        self._starts = [stretch.start for stretch in self._denied]
-        self._undoable = _undoable(folded)
-        self._behind = _denied_before(folded)
-        self._asked = sorted(_questions(folded) + _stretches(folded, _ASKED, _SENTENCE_STOP, 80))
-        self._supposed = _stretches(folded, _SUPPOSED, _CLAUSE_STOP, 80)
-        self._guessed = _stretches(folded, _GUESSED, _CLAUSE_STOP, 60)
+        self._folded = folded
+
+    @cached_property
+    def _denied(self) -> list[Stretch]:
+        return _denied(self._folded)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [start for start, _ in self._denied]
+
+    @cached_property
+    def _undoable(self) -> frozenset[int]:
+        return _undoable(self._folded)
+
+    @cached_property
+    def _behind(self) -> list[Stretch]:
+        return _denied_before(self._folded)
+
+    @cached_property
+    def _asked(self) -> list[Stretch]:
+        return sorted(_questions(self._folded) + _stretches(self._folded, _ASKED, _SENTENCE_STOP, 80))
+
+    @cached_property
+    def _supposed(self) -> list[Stretch]:
+        return _stretches(self._folded, _SUPPOSED, _CLAUSE_STOP, 80)
+
+    @cached_property
+    def _guessed(self) -> list[Stretch]:
+        return _stretches(self._folded, _GUESSED, _CLAUSE_STOP, 60)
 
     def negated(self, place: int) -> bool:
         """Whether an odd number of negators reaches this place; 并非不 is no denial."""
         upto = bisect_right(self._starts, place)
-        reaching = sum(1 for stretch in self._denied[max(0, upto - 4) : upto] if stretch.end > place)
+        reaching = sum(1 for _, end in self._denied[max(0, upto - 4) : upto] if end > place)
         return (reaching + (place in self._undoable) + _within(self._behind, place)) % 2 == 1
 
     def denials(self, start: int, end: int) -> int:
@@ -131,7 +147,7 @@ def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], 
         # The first character behind the opening never closes: 不会将…退还 denies the return.
         at = bisect_left(stops, end + 1)
         limit = min(end + reach, len(folded))
-        found.append(Stretch(end, min(stops[at], limit) if at < len(stops) else limit))
+        found.append((end, min(stops[at], limit) if at < len(stops) else limit))
     return found
 
 
@@ -141,22 +157,22 @@ def _denied(folded: str) -> list[Stretch]:
         return []
     found = _cut_at_next(folded, _stretches(folded, _NEGATOR, _SCOPE_END, _REACH))
     quotes = [quote.span() for quote in _QUOTED.finditer(folded)] if found else []
-    starts = [start for start, _ in quotes]
-    for number, stretch in enumerate(found):
-        at = bisect_right(starts, stretch.start) - 1
-        if at >= 0 and stretch.start < quotes[at][1]:
-            found[number] = Stretch(stretch.start, min(stretch.end, quotes[at][1]))
+    if not quotes:
+        return found
+    opened = [start for start, _ in quotes]
+    for number, (start, end) in enumerate(found):
+        at = bisect_right(opened, start) - 1
+        if at >= 0 and start < quotes[at][1]:
+            found[number] = (start, min(end, quotes[at][1]))
     return found
 
 
 def _cut_at_next(folded: str, found: list[Stretch]) -> list[Stretch]:
     """未经许可不得拍照 denies twice, side by side; only neighbours such as 并非不 turn each other round."""
-    cut = []
-    for number, stretch in enumerate(found):
-        after = found[number + 1].start if number + 1 < len(found) else stretch.end
-        near = after - stretch.start <= _NEIGHBOUR or folded[stretch.start : after].startswith(" ")
-        cut.append(stretch if near else Stretch(stretch.start, min(stretch.end, after)))
-    return cut
+    for number, ((start, end), (after, _)) in enumerate(pairwise(found)):
+        if after < end and after - start > _NEIGHBOUR and not _NEXT_WORD.fullmatch(folded, start, after):
+            found[number] = (start, after)
+    return found
 
 
 def _denied_before(folded: str) -> list[Stretch]:
@@ -164,7 +180,7 @@ def _denied_before(folded: str) -> list[Stretch]:
     found = []
     for mark in _DENIED_BEFORE.finditer(folded):
         opening = max(folded.rfind(stop, max(0, mark.start() - _REACH), mark.start()) for stop in ",.;!?")
-        found.append(Stretch(max(opening + 1, mark.start() - _REACH), mark.start()))
+        found.append((max(opening + 1, mark.start() - _REACH), mark.start()))
     return found
 
 
@@ -183,7 +199,7 @@ def _questions(folded: str) -> list[Stretch]:
     here = 0
     for stop in _SENTENCE_STOP.finditer(folded):
         if stop[0] == "?":
-            found.append(Stretch(here, stop.start()))
+            found.append((here, stop.start()))
         here = stop.end()
     return found
 
@@ -191,8 +207,8 @@ def _questions(folded: str) -> list[Stretch]:
 def _within(stretches: list[Stretch], place: int) -> bool:
     """Whether a place lies in one of the stretches, which are sorted and none of which reaches far."""
     upto = bisect_right(stretches, place, key=_start)
-    return any(stretch.end > place for stretch in stretches[max(0, upto - _LOOK_BACK) : upto])
+    return any(end > place for _, end in stretches[max(0, upto - _LOOK_BACK) : upto])
 
 
 def _start(stretch: Stretch) -> int:
-    return stretch.start
+    return stretch[0]

@@ -95,7 +95,7 @@ def _role(words: str, asked: str) -> tuple[_Role, RefusalKind]:
     kind = _declines(words, asked)
     if kind != "none":
         return "decline", kind
-    if cues.FILLER.search(words):
+    if cues.FILLER.match(words):
         return "filler", "none"
     if cues.FORGOT.search(words):
         return "forgot", "none"
@@ -115,7 +115,7 @@ def _declines(words: str, asked: str) -> RefusalKind:
     unknown = cues.UNKNOWN.search(words)
     if unknown and not _gives_reason(words, unknown.start()):
         return "does_not_know"
-    return "does_not_know" if cues.ASKS_BACK.search(words) else "none"
+    return "does_not_know" if cues.ASKS_BACK.match(words) else "none"
 
 
 def _gives_reason(words: str, before: int) -> bool:
@@ -144,7 +144,7 @@ def _weigh(pieces: list[_Clause], asked: str) -> Refusal:
 
 
 def _rule(piece: _Clause) -> str:
-    return "asks_back" if cues.ASKS_BACK.search(piece.words) else piece.kind
+    return "asks_back" if cues.ASKS_BACK.match(piece.words) else piece.kind
 
 
 def _sermon(pieces: list[_Clause]) -> Refusal | None:
@@ -163,7 +163,7 @@ def _answer_behind(pieces: list[_Clause], at: int, asked: str) -> str | None:
     first = pieces[at]
     behind = pieces[at + 1 :]
     idle = {piece.sentence for piece in behind if piece.role in ("decline", "talk")} - {first.sentence}
-    preached = bool(cues.PREACH.search(first.words))
+    preached = first.kind == "safety" and bool(cues.PREACH.search(first.words))
     for piece in behind:
         if cues.PREMISE.search(piece.words):
             return "premise"
@@ -171,10 +171,9 @@ def _answer_behind(pieces: list[_Clause], at: int, asked: str) -> str | None:
             return None
         if cues.GOES_ON.search(piece.words):
             return "goes_on"
-        if cues.PREACH.search(piece.words):
-            preached = True
         if first.kind == "safety":
-            turned = piece.sentence == first.sentence + 1 and cues.TURN.search(piece.words)
+            preached = preached or bool(cues.PREACH.search(piece.words))
+            turned = piece.sentence == first.sentence + 1 and cues.TURN.match(piece.words)
             if turned and not preached and piece.role in ("guess", "content") and piece.sentence not in idle:
                 return "answer_follows"
         elif piece.role in ("guess", "content") and piece.sentence not in idle:
@@ -187,9 +186,9 @@ def _answer_behind(pieces: list[_Clause], at: int, asked: str) -> str | None:
 def _answers_after_all(piece: _Clause, first: _Clause, asked: str) -> str | None:
     if piece.role == "guess":
         return "guess_follows"
-    if piece.sentence == first.sentence and cues.CONCEDE.search(first.words):
+    if piece.sentence == first.sentence and cues.CONCEDE.match(first.words):
         return "conceded"
-    if cues.TURN.search(piece.words) or _new_number(piece.words, asked):
+    if cues.TURN.match(piece.words) or _new_number(piece.words, asked):
         return "answer_follows"
     return None
 
@@ -201,7 +200,7 @@ def _new_number(words: str, asked: str) -> bool:
 def _after_content(pieces: list[_Clause], at: int, asked: str) -> Refusal:
     """Behind other words, an answer declines as a whole only if it concludes so or speaks of all that was asked."""
     for piece in pieces[at:]:
-        if piece.role != "decline" or cues.ASKS_BACK.search(piece.words):
+        if piece.role != "decline" or cues.ASKS_BACK.match(piece.words):
             continue
         span = (piece.start, piece.end)
         if _concludes(pieces, piece):

@@ -33,13 +33,8 @@ class Reply:
 
     @cached_property
     def pieces(self) -> list[Piece]:
-        """Its sentences."""
-        return sentences(self.text)
-
-    @cached_property
-    def starts(self) -> list[int]:
-        """Where its sentences start."""
-        return [piece.start for piece in self.pieces]
+        """Its sentences; of an endless text, the first."""
+        return sentences(self.text, _MOST)
 
     @cached_property
     def moods(self) -> Moods:
@@ -73,7 +68,7 @@ class Reply:
 
     @cached_property
     def windows(self) -> list[tuple[Piece, bool]]:
-        """Single sentences first (True), then neighbours taken together; of an endless text, its beginning."""
-        pieces = self.pieces[:_MOST]
+        """Single sentences first (True), then neighbours taken together."""
+        pieces = self.pieces
         pairs = itertools.pairwise(pieces)
         return [*((piece, True) for piece in pieces), *((Piece(one.start, two.end), False) for one, two in pairs)]

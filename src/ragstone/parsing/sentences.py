@@ -3,12 +3,14 @@
 import re
 from typing import NamedTuple
 
-_TITLES = r"(?<!\bmr)(?<!\bms)(?<!\bdr)(?<!\bmrs)(?<!\bst)(?<!\bvs)(?<!\bno)(?<!\b[a-z])"
-_SENTENCE_END = re.compile(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|{_TITLES}\.[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
+# Looked at behind the point, so that other characters cost nothing.
+_TITLES = r"(?<!\bmr\.)(?<!\bms\.)(?<!\bdr\.)(?<!\bmrs\.)(?<!\bst\.)(?<!\bvs\.)(?<!\bno\.)(?<!\b[a-z]\.)"
+_SENTENCE_END = re.compile(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLES}[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
 _CLAUSE_END = re.compile(r"[，,：:、—]+(?!\d)|\s-\s")
 _QUOTED = re.compile(
     r"“[^“”\n]{0,400}”|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,200}》|\"[^\"\n]{0,400}\"|‘[^‘’\n]{0,400}’"
 )
+_QUOTE_MARK = re.compile('[“「『《"‘]')
 
 
 class Piece(NamedTuple):
@@ -18,32 +20,38 @@ class Piece(NamedTuple):
     end: int
 
 
-def _cut(text: str, marks: re.Pattern[str], start: int, end: int) -> list[Piece]:
-    pieces = []
-    here = start
-    for mark in marks.finditer(text, start, end):
+def _cut(text: str, marks: re.Pattern[str], whole: Piece, most: int) -> list[Piece]:
+    pieces: list[Piece] = []
+    here = whole.start
+    for mark in marks.finditer(text, here, whole.end):
+        if len(pieces) == most:
+            return pieces
         if text[here : mark.start()].strip():
             pieces.append(Piece(here, mark.end()))
         here = mark.end()
-    if text[here:end].strip():
-        pieces.append(Piece(here, end))
+    if text[here : whole.end].strip():
+        pieces.append(Piece(here, whole.end))
     return pieces
 
 
-def sentences(text: str) -> list[Piece]:
-    """Cut a text into its sentences, end marks included; a point inside a number or a name ends nothing."""
-    return _cut(text, _SENTENCE_END, 0, len(text))
+def sentences(text: str, most: int = -1) -> list[Piece]:
+    """Cut a text into its sentences, or the first of them, end marks included; 4.2 ends nothing."""
+    return _cut(text, _SENTENCE_END, Piece(0, len(text)), most)
 
 
 def clauses(text: str, sentence: Piece) -> list[Piece]:
     """Cut one sentence at its commas and colons."""
-    return _cut(text, _CLAUSE_END, sentence.start, sentence.end)
+    return _cut(text, _CLAUSE_END, sentence, -1)
+
+
+def next_sentence(text: str, place: int) -> int:
+    """Where the sentence behind the one at this place begins; the text's end if there is none."""
+    mark = _SENTENCE_END.search(text, place)
+    return mark.end() if mark else len(text)
 
 
 def hide_quotes(text: str, filler: str = "▒") -> str:
     """Blank out what stands in quotes or title marks, keeping the length; a text that is one quote stays."""
-    bare = text.strip().strip("。.！!")
-    whole = _QUOTED.fullmatch(bare)
-    if whole:
+    if not _QUOTE_MARK.search(text) or _QUOTED.fullmatch(text.strip().strip("。.！!")):
         return text
     return _QUOTED.sub(lambda found: filler * len(found[0]), text)
