@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragstone.errors import BudgetSpent
 from ragstone.pipeline import Unit
 from ragstone.schedule import Sequencer, Stop, run_units
 from ragstone.types import Answer, Case, Position
@@ -117,8 +118,8 @@ async def test_a_second_wish_drops_what_is_in_flight() -> None:
     journal, stop = MemoryJournal(), Stop()
 
     async def ask(unit: Unit) -> Answer:
-        stop.wish("first")
-        asyncio.get_running_loop().call_later(0.01, stop.wish, "second")
+        stop.insist("first")
+        asyncio.get_running_loop().call_later(0.01, stop.insist, "second")
         await asyncio.sleep(60)
         return Answer()
 
@@ -163,3 +164,19 @@ async def test_units_are_drawn_as_needed() -> None:
     await run_units(units(), ask, MemoryJournal(), lambda u, a: None, concurrency=4, stop=stop)
 
     assert drawn < 30
+
+
+async def test_a_spent_budget_stops_cleanly() -> None:
+    """The unit that was one too many stays unanswered, the others are kept, and the reason is told."""
+    journal, stop = MemoryJournal(), Stop()
+
+    async def ask(unit: Unit) -> Answer:
+        if unit.number == 5:
+            raise BudgetSpent("calls", 5, 5)
+        return Answer()
+
+    complete = await run_units(iter(map(_unit, range(100))), ask, journal, lambda u, a: None, concurrency=1, stop=stop)
+
+    assert not complete
+    assert sorted(journal.answers) == [0, 1, 2, 3, 4]
+    assert "calls" in stop.reason

@@ -10,11 +10,11 @@ import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from ragstone.checking import open_contract, require_sound, survey
+from ragstone.checking import Survey, open_contract, require_sound, survey
 from ragstone.errors import SettingError
 from ragstone.interfaces import System
 from ragstone.language import pick_language
@@ -36,25 +36,15 @@ class Run(Struct, frozen=True):
 
     folder: Path
     summary: Summary
+    stopped: str = ""
+    """Why it ended early: SIGINT, SIGTERM, or which budget was spent."""
 
     def results(self) -> Iterator[Result]:
         """Stream the rows."""
         return RunFolder(self.folder).results()
 
 
-def evaluate(
-    dataset: str | Path,
-    system: Asked | Sequence[Asked] = (),
-    *,
-    watchers: Sequence[Observer] = (),
-    **options: JSON,
-) -> Run:
-    """Ask a system every case of a dataset and score the answers; see `aevaluate` for the options."""
-    stop = Stop()
-    return run_blocking(aevaluate(dataset, system, watchers=watchers, stop=stop, **options), stop)
-
-
-async def aevaluate(  # noqa: PLR0913 - the one place where everything that can be chosen is chosen
+def plan_run(  # noqa: PLR0913 - the one place where everything that can be chosen is chosen
     dataset: str | Path,
     system: Asked | Sequence[Asked] = (),
     *,
@@ -67,11 +57,10 @@ async def aevaluate(  # noqa: PLR0913 - the one place where everything that can 
     max_samples: int | None = None,
     mock: bool = False,
     settings: Settings | None = None,
-    watchers: Sequence[Observer] = (),
-    stop: Stop | None = None,
-) -> Run:
-    """Ask, score and store; returns when all is done or a stop was wished for.
+) -> tuple[Plan, Survey]:
+    """Open and survey a dataset, connect the systems, and ask nothing.
 
+    `options` are the contract's, `system_options` the systems'.
     `mock` lets the contract's own perfect answers stand in for a system: a dry run without calls.
     """
     settings = settings or read_settings()
@@ -87,7 +76,7 @@ async def aevaluate(  # noqa: PLR0913 - the one place where everything that can 
         dataset=path,
         contract=opened,
         contract_name=contract or opened.name,
-        systems=tuple(_connect(one, system_options) for one in asked),
+        systems=tuple(connect_system(one, system_options, settings) for one in asked),
         system_specs=tuple(one if isinstance(one, str) else "" for one in asked),
         system_options=dict(system_options or {}),
         documents=folder_of_documents,
@@ -98,13 +87,36 @@ async def aevaluate(  # noqa: PLR0913 - the one place where everything that can 
         repeats=repeats,
         max_samples=max_samples,
         mock=mock,
+        runs_dir=Path(settings.runs_dir),
     )
+    return plan, found
+
+
+def evaluate(
+    dataset: str | Path, system: Asked | Sequence[Asked] = (), *, watchers: Sequence[Observer] = (), **options: Any
+) -> Run:
+    """Ask a system every case of a dataset and score the answers; the options are those of `plan_run`."""
+    stop = Stop()
+    return run_blocking(aevaluate(dataset, system, watchers=watchers, stop=stop, **options), stop)
+
+
+async def aevaluate(
+    dataset: str | Path,
+    system: Asked | Sequence[Asked] = (),
+    *,
+    watchers: Sequence[Observer] = (),
+    stop: Stop | None = None,
+    **options: Any,
+) -> Run:
+    """Ask, score and store in a program's own event loop; returns when all is done or a stop was wished for."""
+    plan, found = plan_run(dataset, system, **options)
+    stop = stop or Stop()
     files = describe(plan, found)
-    with RunFolder.create(Path(settings.runs_dir), plan.run_id) as folder:
+    with RunFolder.create(plan.runs_dir, plan.run_id) as folder:
         for name, value in files.items():
             folder.write(name, value)
         expected = int(files["run_meta.json"]["expected"])
-        return Run(folder.path, await walk(plan, folder, expected, watchers, stop or Stop()))
+        return Run(folder.path, await walk(plan, folder, expected, watchers, stop), stop.reason)
 
 
 def resume(
@@ -112,12 +124,24 @@ def resume(
     system: Asked | Sequence[Asked] = (),
     *,
     retry_failed: bool = False,
+    system_options: Mapping[str, JSON] | None = None,
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
 ) -> Run:
-    """Continue a run: ask exactly what has no answer yet (and with `retry_failed` what failed), score everything."""
+    """Continue a run: ask exactly what has no answer yet (and with `retry_failed` what failed), score everything.
+
+    `system_options` change those the run began with: a larger budget, a new key.
+    """
     stop = Stop()
-    work = aresume(run, system, retry_failed=retry_failed, settings=settings, watchers=watchers, stop=stop)
+    work = aresume(
+        run,
+        system,
+        retry_failed=retry_failed,
+        system_options=system_options,
+        settings=settings,
+        watchers=watchers,
+        stop=stop,
+    )
     return run_blocking(work, stop)
 
 
@@ -126,6 +150,7 @@ async def aresume(
     system: Asked | Sequence[Asked] = (),
     *,
     retry_failed: bool = False,
+    system_options: Mapping[str, JSON] | None = None,
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
@@ -134,20 +159,29 @@ async def aresume(
     settings = settings or read_settings()
     with RunFolder.open(Path(run)) as folder:
         meta = folder.meta()
-        plan = reopen(folder, _as_list(system), settings)
+        plan = reopen(folder, _as_list(system), settings, system_options=system_options)
         same_or_raise(folder, meta, plan)
         folder.write("run_meta.json", meta | {"status": "running"})
         again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
         expected = int(meta["expected"])
-        return Run(folder.path, await walk(plan, folder, expected, watchers, stop or Stop(), again=again))
+        stop = stop or Stop()
+        return Run(folder.path, await walk(plan, folder, expected, watchers, stop, again=again), stop.reason)
 
 
-def reopen(folder: RunFolder, asked: Sequence[Asked], settings: Settings, *, connected: bool = True) -> Plan:
-    """Make the plan of a stored run again from its config.json."""
+def reopen(
+    folder: RunFolder,
+    asked: Sequence[Asked],
+    settings: Settings,
+    *,
+    system_options: Mapping[str, JSON] | None = None,
+    connected: bool = True,
+) -> Plan:
+    """Make the plan of a stored run again from its config.json; options given now win over those of then."""
     meta, config = folder.meta(), folder.read("config.json")
     path, documents = Path(config["dataset"]), Path(config["documents"]) if config["documents"] else None
     specs = tuple(config["systems"])
     systems = list(asked) or [spec for spec in specs if spec]
+    options_now = config["system_options"] | dict(system_options or {})
     if connected and not config["mock"] and len(systems) != len(specs):
         raise SettingError("system.again", run=str(folder.path))
     return Plan(
@@ -155,7 +189,7 @@ def reopen(folder: RunFolder, asked: Sequence[Asked], settings: Settings, *, con
         dataset=path,
         contract=open_contract(path, name=config["contract"], documents=documents, options=config["options"]),
         contract_name=config["contract"],
-        systems=tuple(_connect(one, config["system_options"]) for one in systems) if connected else (),
+        systems=tuple(connect_system(one, options_now, settings) for one in systems) if connected else (),
         system_specs=specs,
         system_options=config["system_options"],
         documents=documents,
@@ -166,6 +200,7 @@ def reopen(folder: RunFolder, asked: Sequence[Asked], settings: Settings, *, con
         repeats=config["repeats"],
         max_samples=config["max_samples"],
         mock=config["mock"],
+        runs_dir=folder.path.parent,
     )
 
 
@@ -173,10 +208,19 @@ def _as_list(system: Asked | Sequence[Asked]) -> list[Asked]:
     return list(system) if isinstance(system, list | tuple) else [system]
 
 
-def _connect(asked: Asked, options: Mapping[str, JSON] | None) -> System:
-    if isinstance(asked, str):
-        return connect(asked, options)
-    return asked if isinstance(asked, System) else wrap(asked)
+def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: Settings) -> System:
+    """Make a system of whatever names it: a [systems.NAME] table, `kind:argument`, a callable, or the thing itself.
+
+    An option `chat` that is a text names the system that writes the answers of the built-in RAG.
+    """
+    if not isinstance(asked, str):
+        return asked if isinstance(asked, System) else wrap(asked)
+    table = dict(settings.systems.get(asked, {}))
+    spec = str(table.pop("system", asked))
+    given = table | dict(options or {})
+    if isinstance(given.get("chat"), str):
+        given["chat"] = connect_system(given["chat"], given.pop("chat_options", {}), settings)
+    return connect(spec, given)
 
 
 def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:
@@ -185,7 +229,7 @@ def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:
         if threading.current_thread() is threading.main_thread():
             loop = runner.get_loop()
             for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, stop.wish, signal.Signals(number).name)
+                loop.add_signal_handler(number, stop.insist, signal.Signals(number).name)
         return runner.run(work)
 
 

@@ -1,6 +1,7 @@
 """One tree of errors; what the user can mend stands apart from bugs.
 
     RagstoneError
+    ├── BudgetSpent        a signal: nothing more may be asked; the run stops cleanly and can be resumed
     └── UserError          the user can mend it: printed without a traceback, exit code 2
         ├── DatasetError   every fault of a dataset at once
         ├── SettingError   a setting, flag or name that cannot be used
@@ -58,3 +59,15 @@ class RunError(UserError):
 
 class ConnectError(UserError):
     """A system that cannot be built from what was given."""
+
+
+class BudgetSpent(RagstoneError):  # noqa: N818 - a signal, not an error
+    """The signal to stop: nothing more may be asked. The case at hand is left unasked, the run can be resumed."""
+
+    def __init__(self, what: str, limit: float, spent: float, text: str = "") -> None:
+        self.what = what
+        """calls, tokens, cost, seconds, or outage when an endpoint stayed down for too long."""
+        self.limit = limit
+        self.spent = spent
+        params = {"what": what, "limit": f"{limit:g}", "spent": f"{spent:g}"}
+        super().__init__(text or message("ask.budget").say("en", params))

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
+from ragstone.errors import BudgetSpent
 from ragstone.interfaces import Contract, System
 from ragstone.language import Lang, excerpt
 from ragstone.messages import phrase
@@ -36,14 +37,19 @@ def request_of(contract: Contract, unit: Unit) -> Request:
     return structs.replace(request, repeat=unit.repeat) if unit.repeat else request
 
 
-async def ask(contract: Contract, system: System, unit: Unit, seconds: float) -> Answer:
-    """Ask a system; whatever it raises or however long it takes becomes an answer with a failure."""
+async def ask(contract: Contract, system: System, unit: Unit, seconds: float | None) -> Answer:
+    """Ask a system; whatever it raises or however long it takes becomes an answer with a failure.
+
+    Only BudgetSpent passes: it is no failure of this case, but the wish to stop asking.
+    """
     begin = time.perf_counter()
     try:
         async with asyncio.timeout(seconds):
             answer: object = await system.ask(request_of(contract, unit))
+    except BudgetSpent:
+        raise
     except TimeoutError as error:
-        return _failed(begin, "timeout", str(error) or f"no answer within {seconds:g} s")
+        return _failed(begin, "timeout", str(error) or f"no answer within {seconds} s")
     except Exception as error:  # noqa: BLE001 - the boundary: a system may raise anything, the run goes on
         return _failed(begin, "exception", f"{type(error).__name__}: {error}")
     if not isinstance(answer, Answer):

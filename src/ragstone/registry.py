@@ -18,6 +18,8 @@ CONTRACTS: dict[str, str] = {
 }
 SYSTEMS: dict[str, str] = {
     "builtin": "ragstone.systems.builtin:connect",
+    "chat": "ragstone.systems.chat:connect",
+    "http_json": "ragstone.systems.http_json:connect",
     "python": "ragstone.systems.python:connect",
     "replay": "ragstone.systems.replay:connect",
 }

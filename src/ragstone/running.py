@@ -5,7 +5,6 @@ import platform
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
@@ -21,18 +20,18 @@ from ragstone.report.lines import Wording
 from ragstone.report.markdown import report_markdown
 from ragstone.report.table import summary_csv
 from ragstone.schedule import Sequencer, Stop, run_units
-from ragstone.store.fingerprint import code_sha256, installed, path_fingerprint, redact, value_sha256
+from ragstone.sealing import beside, scorer_parts, seal
+from ragstone.store.fingerprint import installed, path_fingerprint, redact, value_sha256
 from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.summary import Summarizer
+from ragstone.systems.wrapper import listen
 from ragstone.types import JSON, Answer, Block, Case, Result, Summary
 
 TICK = 0.2
 """Seconds between two looks at a running run."""
 SYNC = 1.0
 """Seconds between two forced writes of the journal onto the disk."""
-
-_SCORING_ROOMS = ("text", "parsing", "metrics", "documents")
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -55,6 +54,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     repeats: int = 1
     max_samples: int | None = None
     mock: bool = False
+    runs_dir: Path = Path("runs")
 
     @property
     def model_ids(self) -> tuple[str, ...]:
@@ -109,6 +109,9 @@ class Observer(Protocol):
     def tick(self, progress: Progress) -> None:
         """Time has passed."""
 
+    def notice(self, text: str) -> None:
+        """Something happened that a person wants to know: a pause, a retry storm, a spent budget."""
+
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
         """The run is over, complete or not."""
 
@@ -116,6 +119,7 @@ class Observer(Protocol):
 def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
     """Return the files that say what a run was made of, by name."""
     contract, dataset = plan.contract, path_fingerprint(plan.dataset)
+    parts = scorer_parts(type(contract))
     identities = [dict(system.identity()) for system in plan.systems] or [{"kind": "mock"}]
     expected = found.cases * len(plan.model_ids) * plan.repeats
     config = {
@@ -142,7 +146,8 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "ragstone_version": version("ragstone"),
         "contract": contract.name,
         "scorer_version": contract.scorer_version,
-        "scorer_sha256": scorer_sha256(contract),
+        "scorer_sha256": value_sha256(parts),
+        "scorer_parts": parts,
         "prompt_version": contract.prompt_version,
         "prompt_sha256": None,
         "model_id": ", ".join(plan.model_ids),
@@ -156,7 +161,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "python": platform.python_version(),
         "platform": platform.platform(),
     } | dict(contract.terms())
-    fingerprint = dataset | {"cases": found.cases}
+    fingerprint = dataset | {"cases": found.cases} | beside(plan.documents, plan.options)
     snapshot = {"models": dict(zip(plan.model_ids, identities, strict=True))}
     files = {
         "config.json": config,
@@ -169,10 +174,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
 
 def scorer_sha256(contract: Contract) -> str:
     """Hash the code a contract's scores are made by."""
-    here = Path(__file__).parent
-    own = Path(import_module(type(contract).__module__).__file__ or here)
-    inside = own.is_relative_to(here)
-    return code_sha256([*(here / room for room in _SCORING_ROOMS), own.parent if inside else own])
+    return value_sha256(scorer_parts(type(contract)))
 
 
 def _of_any(identities: Sequence[Mapping[str, JSON]], name: str) -> JSON:
@@ -200,8 +202,12 @@ async def walk(
                 journal.forget(unit)
         for watcher in watchers:
             watcher.started(plan, folder.path, expected)
+        for system in plan.systems:
+            listen(system, lambda notice: _tell(watchers, notice.say(plan.lang)))
         walker = _Walker(plan, folder, expected, watchers, journal)
         complete = await walker.run(stop)
+        if stop.reason:
+            _tell(watchers, stop.reason)
     finally:
         journal.close()
         for system in plan.systems:
@@ -210,6 +216,11 @@ async def walk(
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
     return summary
+
+
+def _tell(watchers: Sequence[Observer], text: str) -> None:
+    for watcher in watchers:
+        watcher.notice(text)
 
 
 class _Walker:
@@ -248,13 +259,14 @@ class _Walker:
 
     def _asker(self) -> Callable[[Unit], Awaitable[Answer]]:
         plan = self.plan
+        limits = [None if getattr(system, "keeps_time", False) else plan.timeout for system in plan.systems]
 
         async def model_answer(unit: Unit) -> Answer:
             self.asked += 1
             return plan.contract.model_answer(unit.case)
 
         async def real_answer(unit: Unit) -> Answer:
-            answer = await ask(plan.contract, plan.systems[unit.system], unit, plan.timeout)
+            answer = await ask(plan.contract, plan.systems[unit.system], unit, limits[unit.system])
             self.asked += 1
             return answer
 
@@ -314,7 +326,7 @@ def finish(plan: Plan, folder: RunFolder, figures: Summarizer, expected: int, co
     folder.write("summary.json", summary)
     folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
     write_report(folder, summary, plan.wording())
-    folder.write(META, meta)
+    folder.write(META, seal(folder, meta))
     return summary
 
 

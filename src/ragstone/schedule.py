@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Generic, TypeVar
 
+from ragstone.errors import BudgetSpent
 from ragstone.interfaces import Journal
 from ragstone.pipeline import Unit
 from ragstone.types import Answer
@@ -57,7 +58,7 @@ class Sequencer(Generic[T]):
 
 
 class Stop:
-    """A wish to stop: no new unit is begun, those in flight are finished (or dropped at the second wish)."""
+    """A wish to stop: no new unit is begun, those in flight are finished (or dropped when somebody insists)."""
 
     def __init__(self) -> None:
         self.wished = False
@@ -65,11 +66,15 @@ class Stop:
         self._tasks: list[asyncio.Task[None]] = []
 
     def wish(self, reason: str) -> None:
-        """Ask for a stop; asking again cancels what is in flight."""
+        """Ask for a stop: nothing new is begun."""
+        self.wished, self.reason = True, self.reason or reason
+
+    def insist(self, reason: str) -> None:
+        """Ask for a stop; asking again drops what is in flight."""
         if self.wished:
             for task in self._tasks:
                 task.cancel()
-        self.wished, self.reason = True, self.reason or reason
+        self.wish(reason)
 
     def watch(self, tasks: list[asyncio.Task[None]]) -> None:
         """Learn which tasks a second wish cancels."""
@@ -99,7 +104,11 @@ async def run_units(
             unfinished += 1
             answer = journal.find(unit.number)
             if answer is None:
-                answer = await ask(unit)
+                try:
+                    answer = await ask(unit)
+                except BudgetSpent as signal:
+                    stop.wish(str(signal))
+                    return
                 journal.append(unit.number, unit.case.id, answer)
             done(unit, answer)
             unfinished -= 1

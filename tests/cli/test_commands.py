@@ -217,7 +217,8 @@ def test_retry_failed_asks_only_what_failed(cli: Cli, write_rows: Write, tmp_pat
         "def answer(q):\n"
         "    with open('asked.txt', 'a') as f: f.write(q + '\\n')\n"
         "    if 'NaN' in q and not pathlib.Path('fixed').exists(): raise RuntimeError('down')\n"
-        "    return '忠实度指标 分块优化 API密钥配置错误 lightrag_evaluation.md lightrag_optimization.md lightrag_faq.md'\n"
+        "    return '忠实度指标 分块优化 API密钥配置错误 lightrag_evaluation.md'\\\n"
+        "        ' lightrag_optimization.md lightrag_faq.md'\n"
     )
     assert cli("run", write_rows("q.jsonl", *ROWS), "-s", "python:my_rag:answer", "--run-id", "r").returncode == 3
     (tmp_path / "fixed").touch()

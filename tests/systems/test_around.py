@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from ragstone.systems.around import NAMES, BudgetSpent, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
+from ragstone.errors import BudgetSpent
+from ragstone.systems.around import NAMES, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
 from ragstone.systems.chat import ChatOptions, connect
 from ragstone.systems.endpoint import CallOptions
 from ragstone.systems.failures import KINDS

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from ragstone.errors import BudgetSpent
 from ragstone.systems.breaker import Breaker, BreakerOptions
-from ragstone.systems.budget import BudgetSpent
 from ragstone.systems.chat import connect
 from ragstone.systems.wrapper import Notice, listen
 from ragstone.types import Answer, Failure, Request

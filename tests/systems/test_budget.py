@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from ragstone.systems.budget import Budget, BudgetOptions, BudgetSpent
+from ragstone.errors import BudgetSpent
+from ragstone.systems.budget import Budget, BudgetOptions
 from ragstone.types import Answer, Failure, Request, Usage
 
 ASK = Request(id="a", question="q")

@@ -21,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "ragstone.cli.check:check",
         choose("Look a dataset over before spending a call.", "在发出请求之前检查样例集。"),
     ),
+    "plan": ("ragstone.cli.plan:plan", choose("Say what a run will take.", "在运行之前估算开销。")),
+    "ping": ("ragstone.cli.plan:ping", choose("Try one case and show the raw exchange.", "试探系统并显示原始往来。")),
     "run": (
         "ragstone.cli.run:run",
         choose("Ask a system every case and score the answers.", "向系统提出每个问题并评分。"),
@@ -35,6 +37,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "runs": ("ragstone.cli.show:runs", choose("List the runs there are.", "列出已有的运行。")),
     "report": ("ragstone.cli.show:report", choose("Show what a run came to.", "显示某次运行的结果。")),
+    "index": ("ragstone.cli.plan:index", choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。")),
     "new": (
         "ragstone.cli.new:new",
         choose("Write starter files: a dataset, a contract, a system.", "生成起步文件：样例集、契约、系统。"),

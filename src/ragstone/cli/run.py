@@ -75,10 +75,16 @@ def output(command: F) -> F:
         "Ask a system every case of DATASET and score the answers.\n\n\b\n"
         "Systems: builtin:FOLDER        the built-in RAG over a folder of documents\n"
         "         python:MODULE:NAME    your function, or an object with .query()\n"
+        "         chat:MODEL            an OpenAI-compatible endpoint (-O base_url=…)\n"
+        "         http_json:FILE        any service, described in YAML; or a preset: lightrag, ragflow, dify, fastgpt\n"
+        "         NAME                  a [systems.NAME] table of ragstone.toml\n"
         "         replay:ANSWERS.jsonl  recorded answers",
         "向系统提出 DATASET 中的每个问题并评分。\n\n\b\n"
         "系统：builtin:文件夹          基于文档文件夹的内置 RAG\n"
         "      python:模块:名称        你的函数，或带 .query() 的对象\n"
+        "      chat:模型               OpenAI 兼容接口（-O base_url=…）\n"
+        "      http_json:文件          用 YAML 描述的任意服务；或预设：lightrag、ragflow、dify、fastgpt\n"
+        "      名称                    ragstone.toml 中的 [systems.名称]\n"
         "      replay:回答.jsonl       已录制的回答",
     )
 )
@@ -100,6 +106,13 @@ def output(command: F) -> F:
     help=choose("Option of the system.", "系统选项。"),
 )
 @click.option(
+    "--cache",
+    is_flag=False,
+    flag_value=".ragstone/answers.sqlite",
+    metavar="[FILE]",
+    help=choose("Keep answers and reuse them in later runs.", "保存回答并在以后的运行中复用。"),
+)
+@click.option(
     "--repeats",
     type=click.IntRange(1),
     default=1,
@@ -115,10 +128,17 @@ def output(command: F) -> F:
 )
 @common
 def run(
-    dataset: Path, systems: tuple[str, ...], system_pairs: tuple[str, ...], repeats: int, mock: bool, **flags: JSON
+    dataset: Path,
+    systems: tuple[str, ...],
+    system_pairs: tuple[str, ...],
+    cache: str | None,
+    repeats: int,
+    mock: bool,
+    **flags: JSON,
 ) -> None:
     """Ask and score."""
-    _evaluate(dataset, systems, flags, repeats=repeats, mock=mock, system_options=pairs_to_options(system_pairs))
+    options = pairs_to_options(system_pairs) | ({"cache": cache} if cache else {})
+    _evaluate(dataset, systems, flags, repeats=repeats, mock=mock, system_options=options)
 
 
 @click.command(
@@ -166,13 +186,31 @@ def _evaluate(dataset: Path, systems: tuple[str, ...], flags: dict[str, JSON], *
     multiple=True,
     help=choose("System, when the run cannot name it.", "系统（运行记录中没有时）。"),
 )
+@click.option(
+    "--system-option",
+    "-O",
+    "system_pairs",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help=choose("Option of the system, instead of the run's own.", "系统选项，替换运行原有的选项。"),
+)
 @output
-def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **flags: JSON) -> None:
+def resume(
+    run_name: str, retry_failed: bool, systems: tuple[str, ...], system_pairs: tuple[str, ...], **flags: JSON
+) -> None:
     """Continue a run."""
     settings = settings_of(flags)
     folder = find_run(Path(settings.runs_dir), run_name).path
     watch = Watch(quiet=flags["quiet"] or flags["as_json"])
-    done = api.resume(folder, list(systems), retry_failed=retry_failed, settings=settings, watchers=[watch])
+    options = pairs_to_options(system_pairs)
+    done = api.resume(
+        folder,
+        list(systems),
+        retry_failed=retry_failed,
+        system_options=options,
+        settings=settings,
+        watchers=[watch],
+    )
     conclude(done, as_json=flags["as_json"])
 
 
@@ -202,7 +240,7 @@ def conclude(done: api.Run, *, as_json: bool) -> None:
         data = {"folder": str(done.folder), **to_builtins(done.summary)}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     failed = sum(figures.all.errored for figures in done.summary.models.values())
-    if done.summary.status == "partial":
+    if done.stopped.startswith("SIG"):
         raise click.exceptions.Exit(130)
-    if failed:
+    if failed or done.summary.status == "partial":
         raise click.exceptions.Exit(3)

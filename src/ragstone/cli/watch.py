@@ -9,6 +9,7 @@ import click
 from ragstone.language import Lang, Text
 from ragstone.report.lines import Wording, case_line, closing_lines, notes, start_line
 from ragstone.running import Plan, Progress
+from ragstone.text.visible import visible_line
 from ragstone.types import Result, Summary
 
 MOST_LINES = 1000
@@ -56,6 +57,12 @@ class Watch:
             self._last = time.monotonic()
             click.echo(_progress(progress, self._lang), err=True)
 
+    def notice(self, text: str) -> None:
+        """Tell what happened, beside the lines."""
+        if not self._quiet:
+            self._clear()
+            click.echo(visible_line(text), err=True)
+
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
         """Print what the run came to."""
         if self._quiet:
@@ -76,12 +83,15 @@ class Watch:
     def _say(self, line: str) -> None:
         if self._quiet:
             return
-        if self._live:
-            click.echo("\r\x1b[2K", nl=False, err=True)
+        self._clear()
         try:
             click.echo(line)
         except BrokenPipeError:
             self._quiet, self._live = True, False
+
+    def _clear(self) -> None:
+        if self._live:
+            click.echo("\r\x1b[2K", nl=False, err=True)
 
 
 _PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}", "已完成 {head}，{rate}/秒{left}")

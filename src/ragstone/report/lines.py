@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from ragstone.language import Lang, Text
+from ragstone.language import Lang, Text, excerpt
 from ragstone.messages import phrase
 from ragstone.text.visible import visible_line
 from ragstone.types import Block, MetricSpec, Reason, Result
@@ -57,7 +57,7 @@ def case_line(result: Result, words: Wording) -> str:
         parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
     line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
     if result.error_stage in {"ask", "score"}:
-        line += f"{opening}{result.scorecard.explain.rstrip('。.')}{closing}"
+        line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
     return visible_line(line)
 
 

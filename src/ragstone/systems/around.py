@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ragstone.interfaces import System
 from ragstone.systems.breaker import Breaker, BreakerOptions
-from ragstone.systems.budget import Budget, BudgetOptions, BudgetSpent, Ledger
+from ragstone.systems.budget import Budget, BudgetOptions, Ledger
 from ragstone.systems.cache import Cache
 from ragstone.systems.endpoint import Exchange
 from ragstone.systems.limits import LimitOptions, Limits
@@ -25,7 +25,6 @@ from ragstone.types import JSON
 
 __all__ = [
     "NAMES",
-    "BudgetSpent",
     "Exchange",
     "Ledger",
     "Notice",

@@ -5,9 +5,9 @@ import time
 
 from msgspec import Struct, structs
 
+from ragstone.errors import BudgetSpent
 from ragstone.interfaces import System
 from ragstone.messages import message
-from ragstone.systems.budget import BudgetSpent
 from ragstone.systems.failures import fail, is_down
 from ragstone.systems.wrapper import Notice, Wrapper
 from ragstone.types import Answer, Failure, Request

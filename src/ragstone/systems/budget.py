@@ -5,23 +5,10 @@ import time
 
 from msgspec import Struct
 
-from ragstone.errors import RagstoneError
+from ragstone.errors import BudgetSpent
 from ragstone.interfaces import System
-from ragstone.messages import message
 from ragstone.systems.wrapper import Wrapper
 from ragstone.types import Answer, Request
-
-
-class BudgetSpent(RagstoneError):  # noqa: N818 - a signal, not an error
-    """The signal to stop: nothing more may be asked. The case at hand is left unasked, the run can be resumed."""
-
-    def __init__(self, what: str, limit: float, spent: float, text: str = "") -> None:
-        self.what = what
-        """calls, tokens, cost, seconds, or outage when an endpoint stayed down for too long."""
-        self.limit = limit
-        self.spent = spent
-        params = {"what": what, "limit": f"{limit:g}", "spent": f"{spent:g}"}
-        super().__init__(text or message("ask.budget").say("en", params))
 
 
 class BudgetOptions(Struct, frozen=True, kw_only=True):

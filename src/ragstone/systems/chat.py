@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ragstone.errors import ConnectError
 from ragstone.interfaces import System
+from ragstone.parsing.context_slot import fill_contexts
 from ragstone.systems import around
 from ragstone.systems.endpoint import CallOptions, Endpoint, Exchange, join_url
 from ragstone.systems.environment import Filler, read_environment
@@ -143,6 +144,8 @@ class Chat:
             await self._embeddings.close()
 
     def _body(self, request: Request) -> dict[str, JSON]:
+        if "prompt" in request.params:
+            request = fill_contexts(request, ())
         body = {**self._params, **_sendable(request.params)} if request.params else dict(self._params)
         if self._seed is not None and "seed" not in body:
             body["seed"] = self._seed + request.repeat

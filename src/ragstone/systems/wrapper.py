@@ -30,6 +30,9 @@ def silent(notice: Notice) -> None:
 class Wrapper:
     """Passes everything on to the system inside; a concern overrides `ask`."""
 
+    keeps_time = True
+    """Timeouts, retries and pauses are counted here, attempt by attempt, not from outside."""
+
     def __init__(self, inner: System) -> None:
         self.inner = inner
         self.model_id = inner.model_id

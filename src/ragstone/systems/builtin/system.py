@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from ragstone.errors import ConnectError
 from ragstone.interfaces import System
+from ragstone.parsing.context_slot import fill_contexts
 from ragstone.systems.builtin.chunks import CHUNK_SIZE
 from ragstone.systems.builtin.extract import MIN_COVER, Passage, choose_passages
 from ragstone.systems.builtin.generate import cite, prompt
@@ -58,6 +59,8 @@ class Builtin:
         terms = question_terms(request.question)
         hits = self._index.search(rare_terms(terms), self._top_k)
         contexts = tuple(_context(hit) for hit in hits)
+        if self._chat and "prompt" in request.params:
+            return replace(await self._chat.ask(fill_contexts(request, contexts)), contexts=contexts)
         if self._chat and hits:
             reply = cite(await self._chat.ask(prompt(request, hits, wording)), hits, wording)
             return replace(reply, contexts=contexts)

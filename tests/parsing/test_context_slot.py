@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ragstone.contracts.eval_json_v2.contexts import anchor_candidates, fill_contexts
+from ragstone.parsing.context_slot import anchor_candidates, fill_contexts
 from ragstone.contracts.eval_json_v2.request import NONE, SLOT, load_prompt, render
 from ragstone.types import Context, Request
 

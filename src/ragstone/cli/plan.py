@@ -1,0 +1,215 @@
+"""`plan`, `ping` and `index`: looking before spending."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from ragstone import api
+from ragstone.checking import load_cases, open_contract
+from ragstone.cli.run import pairs_to_options, settings_of
+from ragstone.cli.wording import choose
+from ragstone.errors import SettingError
+from ragstone.pipeline import Unit, ask, request_of
+from ragstone.planning import ANSWER_TOKENS, SystemEstimate, estimate
+from ragstone.running import Plan
+from ragstone.systems.around import Exchange, watch
+from ragstone.text.visible import visible_block
+from ragstone.types import JSON, Answer, Request
+
+
+@click.command(
+    help=choose(
+        "Say what running DATASET on the systems will take: calls exactly; tokens, time and cost as an estimate.",
+        "在运行之前说明所需：请求数（精确），令牌数、时间和费用（估计）。",
+    )
+)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option("--system", "-s", "systems", multiple=True, required=True, help=choose("System to ask.", "被测系统。"))
+@click.option(
+    "--system-option",
+    "-O",
+    "system_pairs",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help=choose("Option of the system.", "系统选项。"),
+)
+@click.option("--contract", help=choose("Contract to use; recognised when left out.", "使用的契约；省略时自动识别。"))
+@click.option(
+    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
+)
+@click.option(
+    "--cache",
+    is_flag=False,
+    flag_value=".ragstone/answers.sqlite",
+    metavar="[FILE]",
+    help=choose("Look what this cache holds.", "查看缓存中已有的回答。"),
+)
+@click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help=choose("Ask each case N times.", "每个用例提问 N 次。"),
+)
+@click.option("--max-samples", type=click.IntRange(1), help=choose("Only the first N cases.", "只取前 N 个用例。"))
+@click.option("--concurrency", "-c", type=click.IntRange(1, 4096), help=choose("Requests in flight.", "并发请求数。"))
+@click.option(
+    "--answer-tokens",
+    type=click.IntRange(0),
+    default=ANSWER_TOKENS,
+    show_default=True,
+    help=choose("Tokens an answer has.", "每个回答的令牌数。"),
+)
+@click.option(
+    "--latency-ms",
+    type=float,
+    help=choose("Time one call takes; else the last run's.", "单次请求耗时；省略时取上次运行。"),
+)
+@click.option("--json", "as_json", is_flag=True, help=choose("Print as JSON.", "以 JSON 输出。"))
+def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms: float | None, **flags: JSON) -> None:
+    """Estimate a run."""
+    settings = settings_of(flags)
+    options = pairs_to_options(flags["system_pairs"]) | ({"cache": flags["cache"]} if flags["cache"] else {})
+    planned, _ = api.plan_run(
+        dataset,
+        list(systems),
+        contract=flags["contract"],
+        options=pairs_to_options(flags["pairs"]),
+        system_options=options,
+        repeats=flags["repeats"],
+        max_samples=flags["max_samples"],
+        settings=settings,
+    )
+    found = estimate(planned, answer_tokens=answer_tokens, latency_ms=latency_ms, runs_dir=Path(settings.runs_dir))
+    asyncio.run(_close(planned))
+    if flags["as_json"]:
+        click.echo(json.dumps(to_builtins(found), ensure_ascii=False, indent=2))
+    else:
+        for one in found:
+            click.echo(_line(one))
+
+
+async def _close(planned: Plan) -> None:
+    for system in planned.systems:
+        await system.close()
+
+
+def _line(one: SystemEstimate) -> str:
+    unknown = choose("unknown", "未知")
+    time = unknown if one.seconds is None else f"{one.seconds:.1f} s"
+    cost = unknown if one.cost is None else f"{one.cost:.6g}"
+    tokens = one.prompt_tokens + one.completion_tokens
+    return choose(
+        f"{one.model_id}: {one.calls} calls ({one.cached} cached), about {tokens} tokens "
+        f"({one.prompt_tokens} + {one.completion_tokens}), time {time}, cost {cost}",
+        f"{one.model_id}：请求 {one.calls}（缓存 {one.cached}），约 {tokens} 令牌"
+        f"（{one.prompt_tokens} + {one.completion_tokens}），时间 {time}，费用 {cost}",
+    )
+
+
+@click.command(
+    help=choose(
+        "Try one case (of DATASET, or --question) on a system and show the raw exchange, secrets masked.",
+        "用一个用例（取自 DATASET 或 --question）试探系统，显示原始往来，密钥已遮盖。",
+    )
+)
+@click.argument("dataset", type=click.Path(path_type=Path), required=False)
+@click.option("--system", "-s", required=True, help=choose("System to ask.", "被测系统。"))
+@click.option(
+    "--system-option",
+    "-O",
+    "system_pairs",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help=choose("Option of the system.", "系统选项。"),
+)
+@click.option("--question", help=choose("Ask this instead of the first case.", "改为提出这个问题。"))
+@click.option("--contract", help=choose("Contract to use; recognised when left out.", "使用的契约；省略时自动识别。"))
+@click.option(
+    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
+)
+@click.option("--timeout", type=float, help=choose("Seconds it may take.", "超时秒数。"))
+def ping(dataset: Path | None, system: str, question: str | None, **flags: JSON) -> None:
+    """Ask once."""
+    if dataset is None and not question:
+        raise SettingError("ping.nothing")
+    settings = settings_of(flags)
+    target = api.connect_system(system, pairs_to_options(flags["system_pairs"]), settings)
+    shown = watch(target, lambda exchange: click.echo(visible_block(_exchange(exchange))))
+
+    async def once() -> Answer:
+        try:
+            if dataset is None or question:
+                return await target.ask(Request(id="ping", question=question or ""))
+            contract = open_contract(dataset, name=flags["contract"], options=pairs_to_options(flags["pairs"]))
+            unit = Unit(0, next(load_cases(contract, 1)))
+            if not shown:
+                click.echo(visible_block(f"> {request_of(contract, unit).question}"))
+            return await ask(contract, target, unit, settings.timeout)
+        finally:
+            await target.close()
+
+    answer = asyncio.run(once())
+    click.echo(visible_block(_answer(answer)))
+    if answer.failure:
+        raise click.exceptions.Exit(3)
+
+
+def _exchange(exchange: Exchange) -> str:
+    headers = "\n".join(f"> {name}: {value}" for name, value in exchange.headers.items())
+    head = f"> {exchange.method} {exchange.url}\n{headers}\n> {exchange.sent}"
+    return f"{head}\n< ({exchange.seconds * 1000:.0f} ms)\n< {exchange.received}"
+
+
+def _answer(answer: Answer) -> str:
+    if answer.failure:
+        return f"{answer.failure.kind}: {answer.failure.message}"
+    lines = [f"text: {answer.text}"]
+    lines += [f"citation: {c.file} {c.page or ''} {c.quote or ''}" for c in answer.citations]
+    lines += [f"context: {c.source_path} {c.page or ''} {c.text[:80]}" for c in answer.contexts]
+    if answer.usage:
+        lines.append(f"tokens: {answer.usage.prompt_tokens} + {answer.usage.completion_tokens}")
+    return "\n".join(lines)
+
+
+@click.command(
+    help=choose(
+        "Build the built-in RAG's index of DOCS and name it by its content.",
+        "为 DOCS 建立内置 RAG 的索引，并以其内容命名。",
+    )
+)
+@click.argument("docs", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path(".ragstone/indexes"),
+    show_default=True,
+    help=choose("Folder for the index.", "索引所在的文件夹。"),
+)
+@click.option(
+    "--chunk-size",
+    type=click.IntRange(50, 4000),
+    default=300,
+    show_default=True,
+    help=choose("Characters of a chunk.", "片段的字符数。"),
+)
+def index(docs: Path, out: Path, chunk_size: int) -> None:
+    """Build an index."""
+    from ragstone.systems.builtin import build_index  # noqa: PLC0415 - only here
+    from ragstone.types import Finding  # noqa: PLC0415
+
+    findings: list[Finding] = []
+    path = build_index(docs, out, size=chunk_size, note=findings.append)
+    from ragstone.cli.wording import show_findings  # noqa: PLC0415
+
+    show_findings(tuple(findings), {})
+    click.echo(str(path))
+    click.echo(
+        choose(
+            f"Use it:  ragstone run DATASET --system builtin:{docs} -O cache={out}",
+            f"使用：  ragstone run DATASET --system builtin:{docs} -O cache={out}",
+        )
+    )

@@ -1,0 +1,98 @@
+"""Asking over HTTP from the command line, against a real loopback server in another process."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.conftest import Cli
+
+ROOT = Path(__file__).parents[2]
+Write = Callable[..., Path]
+ROWS = [{"q": f"一共多少钱？（{n}）", "gold": ["四万二千元"], "doc_hint": ["a.md"]} for n in range(6)]
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """A server that answers every question with 42000元."""
+    words = [sys.executable, "-m", "tests.loopback"]
+    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8")
+    assert process.stdout is not None
+    try:
+        yield process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _calls(address: str) -> int:
+    with urlopen(address) as reply:
+        return int(json.loads(reply.read())["calls"])
+
+
+def test_plan_ping_run_and_the_cache(cli: Cli, write_rows: Write, address: str) -> None:
+    """A plan asks nothing and counts exactly; a second run with the cache asks nothing either."""
+    path = write_rows("q.jsonl", *ROWS)
+    system = ("-s", "chat:m", "-O", f"base_url={address}/v1", "--cache")
+
+    planned = cli("plan", path, *system, "--json", "--latency-ms", "100", "-c", "2")
+    assert _calls(address) == 0
+    first = cli("run", path, *system, "--json")
+    second = cli("run", path, *system, "--json")
+
+    assert _calls(address) == json.loads(planned.stdout)[0]["calls"] == 6
+    assert json.loads(planned.stdout)[0]["seconds"] == pytest.approx(0.3)
+    figures = [json.loads(done.stdout)["models"]["m"] for done in (first, second)]
+    assert [figure["all"]["metrics"]["accuracy"]["mean"] for figure in figures] == [1.0, 1.0]
+    assert [figure["costs"]["cached"] for figure in figures] == [0, 6]
+    assert json.loads(cli("plan", path, *system, "--json").stdout)[0]["cached"] == 6
+    ping = cli("ping", path, *system[:4], env={"OPENAI_API_KEY": "sk-canary"})
+    assert "42000元" in ping.stdout
+    assert "sk-canary" not in ping.stdout + ping.stderr
+
+
+def test_a_budget_stops_cleanly_and_resume_finishes(cli: Cli, write_rows: Write, address: str) -> None:
+    """Figures are marked partial, the exit code is 3, and nothing is asked twice."""
+    path = write_rows("q.jsonl", *ROWS)
+
+    done = cli("run", path, "-s", "chat:m", "-O", f"base_url={address}/v1", "-O", "max_calls=4", "--run-id", "r")
+
+    assert done.returncode == 3
+    assert "结果不完整（4/6）" in done.stdout
+    assert "budget" in done.stderr
+    assert cli("resume", "r", "-O", "max_calls=0").returncode == 0
+    assert _calls(address) == 6
+
+
+def test_a_system_can_be_named_in_the_settings(cli: Cli, write_rows: Write, address: str, tmp_path: Path) -> None:
+    """[systems.NAME] holds what would be typed again and again."""
+    (tmp_path / "ragstone.toml").write_text(f'[systems.prod]\nsystem = "chat:m"\nbase_url = "{address}/v1"\n')
+
+    done = cli("run", write_rows("q.jsonl", *ROWS), "-s", "prod")
+
+    assert "整体准确率：100.0%" in done.stdout
+
+
+def test_an_endpoint_that_is_down_fails_its_cases_with_advice(cli: Cli, write_rows: Write) -> None:
+    """Nothing listens there; every case is accounted for and says what to do."""
+    words = ("-s", "chat:m", "-O", "base_url=http://127.0.0.1:9/v1", "-O", "max_retries=0", "-O", "breaker_after=0")
+    done = cli("run", write_rows("q.jsonl", *ROWS), *words)
+
+    assert done.returncode == 3
+    assert "失败 6" in done.stdout
+    assert "refused" in done.stdout
+
+
+def test_the_built_in_rag_can_let_a_model_answer(cli: Cli, write_rows: Write, address: str, tmp_path: Path) -> None:
+    """builtin retrieves, the chat model writes."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# 费用\n\n一共多少钱？一共四万二千元。\n", encoding="utf-8")
+    options = ("-O", "chat=chat:m", "-O", f'chat_options={{"base_url": "{address}/v1"}}')
+
+    done = cli("run", write_rows("q.jsonl", *ROWS[:1]), "-s", "builtin:docs", *options, "--json")
+
+    assert json.loads(done.stdout)["models"]["builtin+m"]["all"]["metrics"]["accuracy"]["mean"] == 1.0
