@@ -58,6 +58,9 @@ def test_an_answer_that_is_an_object_is_opened() -> None:
         ({"citation": {"page": "第2页", "text": "x"}}, Citation(None, 2, "x")),
         ({"citation": "笔录.md 第2页：“共42000元”"}, Citation("笔录.md", 2, "共42000元")),
         ({"citations": [2]}, Citation(None, 2, None)),
+        ({"citations": ["第2页：共42000元"]}, Citation(None, 2, "共42000元")),
+        ({"citations": [{"page": "P2", "quote": "x"}]}, Citation(None, 2, "x")),
+        ({"citations": ["第2页"]}, Citation(None, 2, None)),
         ({"evidence": [{"page": 2, "content": "x"}]}, Citation(None, 2, "x")),
     ],
 )
@@ -93,6 +96,7 @@ def test_a_place_without_quote_keeps_its_sentence() -> None:
         ),
         ("他签了收条（第1页）。又转账三笔（第2页）。", [([1], "签了收条"), ([2], "转账三笔")]),
         ("他签了收条。（第1页）", [([1], "签了收条")]),
+        ("（1）签了收条（第1页）；（2）转账三笔（第2页）。", [([1], "签了收条"), ([2], "转账三笔")]),
     ],
 )
 def test_a_plain_answer_is_cut_into_pieces(text: str, pieces: list[tuple[list[int], str]]) -> None:

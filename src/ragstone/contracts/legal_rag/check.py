@@ -1,13 +1,19 @@
 """What can be said about a question before anything is spent on it."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 from ragstone.contracts.legal_rag.cases import Evidence, EvidenceSet, Fact, Gap, Gold, gold_of
 from ragstone.contracts.legal_rag.pages import Library, Paper
 from ragstone.contracts.legal_rag.quotes import quote_pieces
 from ragstone.types import JSON, Case, Finding, Scorecard
 
-_SPEAKERS = {"question": "question", "answer": "answer", "header": "header"}
+_SPOKEN_IN: dict[str | None, frozenset[str]] = {
+    "question": frozenset({"question"}),
+    "answer": frozenset({"answer"}),
+    "header": frozenset({"header"}),
+    "qa_pair": frozenset({"question", "answer"}),
+}
 
 
 def check(case: Case, library: Library) -> Iterator[Finding]:
@@ -36,15 +42,8 @@ def imperfect(case: Case, best: Scorecard) -> Iterator[Finding]:
         yield _finding(case, "warning", "legal.imperfect", score=best.primary_score, why=why)
 
 
-def _finding(case: Case, level: str, code: str, **params: JSON) -> Finding:
-    assert level in ("error", "warning", "note")
-    return Finding(
-        level="error" if level == "error" else "warning" if level == "warning" else "note",
-        code=code,
-        position=case.position,
-        case_id=case.id,
-        params=params,
-    )
+def _finding(case: Case, level: Literal["error", "warning"], code: str, **params: JSON) -> Finding:
+    return Finding(level=level, code=code, position=case.position, case_id=case.id, params=params)
 
 
 def _against_itself(case: Case, gold: Gold) -> Iterator[Finding]:
@@ -78,14 +77,8 @@ def _by_speaker(case: Case, paper: Paper, evidence: Evidence) -> Iterator[Findin
     found = paper.speakers(evidence.page, evidence.text)
     if not found:
         return
-    wanted: dict[str | None, frozenset[str]] = {
-        "question": frozenset({"question"}),
-        "answer": frozenset({"answer"}),
-        "header": frozenset({"header"}),
-        "qa_pair": frozenset({"question", "answer"}),
-    }
     for name in (evidence.speaker, evidence.section):
-        if name in wanted and not wanted[name] & found:
+        if name in _SPOKEN_IN and not _SPOKEN_IN[name] & found:
             params = {
                 "words": evidence.text,
                 "page": evidence.page,

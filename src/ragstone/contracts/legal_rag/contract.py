@@ -62,7 +62,7 @@ class LegalRag:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._weigh = source.options.get(WEIGH) is True
+        self._weigh = source.options.get(WEIGH) in (True, "true", "1", "yes")
         self.scorer_version = SCORER_VERSION + ("+penalty" if self._weigh else "")
         self._library = Library(source.documents or _beside(source.path))
 

@@ -36,6 +36,9 @@ _TEXT_KEYS = ("quote", "text", "content", "must_include", "snippet", "evidence")
 _OBJECT = re.compile(rf'"(?:{"|".join(sorted(_OBJECT_KEYS))})"\s*:')
 _THINK = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 _WORD = re.compile(r"\w")
+_PAGE = re.compile(r"\s*[pP]?(?:age)?[.:\s]*(\d{1,6})\s*")
+_PLACE_ONLY = re.compile(r"\s*[（(【\[][^（(【\[）)】\]]*[）)】\]]\W*")
+_AROUND = " \t\r\n:：,，。.;；()（）[]【】-—"
 _BULLET = re.compile(r"^\s*(?:[-*•·●]|[(（]?[0-9一二三四五六七八九十]{1,3}[)）.、．:：])\s*", re.MULTILINE)
 _FRAME = re.compile(r"^\W*(?:综上|总之|以上|上述|因此|所以|由此|总的来说|in (?:summary|conclusion)|overall|therefore)")
 _MOST = 500
@@ -154,7 +157,16 @@ def _citation(item: JSON, known: Sequence[str]) -> Iterable[Citation]:
         return [Citation(page=item)]
     if not isinstance(item, str):
         return []
-    return [Citation(c.file, c.page, c.quote) for c in find_citations(item[:_LONGEST], known)] or [Citation(quote=item)]
+    found = find_citations(item[:_LONGEST], known)
+    if len(found) == 1 and found[0].quote is None:
+        return [Citation(found[0].file, found[0].page, _rest(item, found[0]))]
+    return [Citation(c.file, c.page, c.quote) for c in found] or [Citation(quote=item)]
+
+
+def _rest(item: str, found: FoundCitation) -> str | None:
+    """Return the words beside a place: 第3页：一共付了318000元."""
+    words = (item[: found.start] + " " + item[found.end :]).strip(_AROUND)
+    return words if _WORD.search(words) else None
 
 
 def _reread(citation: Citation, known: Sequence[str]) -> Citation:
@@ -177,8 +189,9 @@ def _page(item: Mapping[str, JSON]) -> int | None:
     if isinstance(page, float) and page.is_integer():
         return int(page)
     if isinstance(page, str):
-        if page.strip().isdecimal() and len(page) < 10:
-            return int(page)
+        plain = _PAGE.fullmatch(page)
+        if plain:
+            return int(plain[1])
         return next((found.page for found in find_citations(page[:100]) if found.page is not None), None)
     return page if isinstance(page, int) else None
 
@@ -266,7 +279,7 @@ def _joined(text: str, spans: Sequence[Piece]) -> list[Piece]:
     """Join a place in brackets to the sentence before it."""
     joined: list[Piece] = []
     for span in spans:
-        if joined and text[span.start : span.end].lstrip()[:1] in tuple("（(【["):
+        if joined and _PLACE_ONLY.fullmatch(text, span.start, span.end):
             joined[-1] = Piece(joined[-1].start, span.end)
         else:
             joined.append(span)

@@ -23,6 +23,8 @@ _BREAK = re.compile(rf"(?<![0-9]){_MARKS}|{_MARKS}(?![0-9])|\n")
 _OTHERWISE = cue(
     r"或者?|要么|抑或|说法|(?:说|称)(?:是|有)|也可能|可能|不确定|不一致|\bor\b|\beither\b|\bmaybe\b|\bperhaps\b"
 )
+# What stands before such a turn is set right by what follows: 有人说24000元，但笔录显示是42000元.
+_TURNS = cue(r"但|然而|实际上|其实|而是|应为|更正为|\bbut\b|\bactually\b|\bhowever\b")
 _RESTATES = cue(r"(?:是|为|即|系|等于|应|核实|更正|:|\bis|\bwas)\W{0,2}$")
 _OR_NUMBER = cue(r"\W{0,2}(?:或者?|或是|要么|\bor\b)\W{0,2}[0-9一二三四五六七八九十两]")
 _NOT = cue(
@@ -171,6 +173,8 @@ def _runs_to(values: Sequence[object], sums: set[object]) -> list[list[object]]:
 def _is_something_else(told: Told, hits: Sequence[Candidate], other: Candidate, question: str, margin: int) -> bool:
     """Tell whether a value is labelled as another thing than the one asked for."""
     theirs = told.clause(other)
+    if any(hit.start > other.end and _TURNS.search(told.between(other, hit)) for hit in hits):
+        return True
     if _OTHERWISE.search(theirs):
         return False
     asked, label = _labels(question), _labels(theirs)
