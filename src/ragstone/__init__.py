@@ -4,8 +4,10 @@ The front door: public names, fetched when first used, so that importing Ragston
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+__version__ = "0.1.0"
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ragstone.api import Run, aevaluate, aresume, evaluate, resume
     from ragstone.errors import RagstoneError, UserError

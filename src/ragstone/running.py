@@ -5,12 +5,12 @@ import platform
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Protocol
 
 from msgspec import Struct, to_builtins
 
+from ragstone import __version__
 from ragstone.checking import Survey, load_cases
 from ragstone.errors import RunError
 from ragstone.interfaces import Contract, System
@@ -143,7 +143,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "status": "running",
         "created": _now(),
         "finished": None,
-        "ragstone_version": version("ragstone"),
+        "ragstone_version": __version__,
         "contract": contract.name,
         "scorer_version": contract.scorer_version,
         "scorer_sha256": value_sha256(parts),
@@ -153,6 +153,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "model_id": ", ".join(plan.model_ids),
         "adapter_id": _of_any(identities, "adapter_id"),
         "index_version": _of_any(identities, "index_version"),
+        "system_sha256": value_sha256(identities),
         "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
         "dataset_sha256": dataset["sha256"],
         "cases": found.cases,

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,14 @@ def test_every_exported_name_is_there() -> None:
         assert getattr(ragstone, name) is not None
     assert sorted(ragstone.__all__) == ragstone.__all__
     with pytest.raises(AttributeError):
-        _ = ragstone.no_such_name  # type: ignore[attr-defined]
+        _ = ragstone.no_such_name
+
+
+def test_the_version_is_told_once() -> None:
+    """The package and the project file agree."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+    assert project["project"]["version"] == ragstone.__version__
 
 
 def test_importing_ragstone_is_light() -> None:

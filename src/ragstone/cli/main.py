@@ -5,11 +5,11 @@
 
 import sys
 from importlib import import_module
-from importlib.metadata import version
 from typing import NoReturn
 
 import click
 
+from ragstone import __version__
 from ragstone.cli.wording import choose
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -37,6 +37,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "runs": ("ragstone.cli.show:runs", choose("List the runs there are.", "列出已有的运行。")),
     "report": ("ragstone.cli.show:report", choose("Show what a run came to.", "显示某次运行的结果。")),
+    "subset": (
+        "ragstone.cli.subset:subset",
+        choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。"),
+    ),
     "index": ("ragstone.cli.plan:index", choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。")),
     "new": (
         "ragstone.cli.new:new",
@@ -79,7 +83,7 @@ class Lazy(click.Group):
         "退出码：0 正常，1 门禁未通过，2 需要修正，3 未测得或不完整，130 已停止。",
     ),
 )
-@click.version_option(version("ragstone"), "-V", "--version", message="ragstone %(version)s")
+@click.version_option(__version__, "-V", "--version", message="ragstone %(version)s")
 def cli() -> None:
     """Stand for all commands."""
 

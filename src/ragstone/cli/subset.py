@@ -1,0 +1,63 @@
+"""`subset`: draws a small set that stands for a large one, the same on every machine."""
+
+import json
+from pathlib import Path
+
+import click
+
+from ragstone.checking import load_cases, open_contract, require_sound, survey
+from ragstone.cli.run import pairs_to_options
+from ragstone.cli.wording import choose
+from ragstone.errors import SettingError
+from ragstone.subset import BY, SEED, cut, draw
+from ragstone.text.visible import visible_line
+
+
+@click.command(
+    help=choose(
+        "Draw SIZE cases of DATASET into OUT: stratified by groups, seeded, the same on every machine.",
+        "从 DATASET 抽取 SIZE 个用例写入 OUT：按分组分层、带种子、在任何机器上结果相同。",
+    )
+)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option(
+    "--size",
+    "-n",
+    type=click.IntRange(1),
+    default=100,
+    show_default=True,
+    help=choose("Cases to draw.", "抽取的用例数。"),
+)
+@click.option(
+    "--by", default=",".join(BY), show_default=True, help=choose("Groups to stratify by.", "用于分层的分组。")
+)
+@click.option(
+    "--seed", default=SEED, show_default=True, help=choose("Another seed, another draw.", "不同的种子得到不同的抽样。")
+)
+@click.option("--contract", help=choose("Contract to use; recognised when left out.", "使用的契约；省略时自动识别。"))
+@click.option(
+    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
+)
+@click.option("--json", "as_json", is_flag=True, help=choose("Print as JSON.", "以 JSON 输出。"))
+def subset(
+    dataset: Path, out: Path, size: int, by: str, seed: str, contract: str | None, pairs: tuple[str, ...], as_json: bool
+) -> None:
+    """Draw a subset."""
+    if out.exists():
+        raise SettingError("new.exists", file=str(out))
+    opened = open_contract(dataset, name=contract, options=pairs_to_options(pairs))
+    require_sound(survey(opened, dataset), opened, dataset)
+    drawn = draw(load_cases(opened), size, by=[name.strip() for name in by.split(",") if name.strip()], seed=seed)
+    out.write_bytes(cut(dataset.read_bytes(), drawn.cases))
+    if as_json:
+        strata = [stratum._asdict() for stratum in drawn.strata]
+        click.echo(
+            json.dumps({"out": str(out), "fingerprint": drawn.fingerprint, "strata": strata}, ensure_ascii=False)
+        )
+        return
+    for stratum in drawn.strata:
+        name = " / ".join(stratum.name) or "–"
+        click.echo(visible_line(f"{stratum.drawn:4} / {stratum.size:<5} {name}"))
+    click.echo(choose(f"{len(drawn.cases)} cases in {out}", f"{out}：{len(drawn.cases)} 个用例"))
+    click.echo(choose(f"fingerprint {drawn.fingerprint}", f"指纹 {drawn.fingerprint}"))
