@@ -48,3 +48,12 @@ def test_other_moods_are_told_apart() -> None:
 def test_words_may_begin_with_a_negator(word: str, denies: bool) -> None:
     """A word that begins with a denial is told from one that only looks so."""
     assert is_negator(fold(word)) is denies
+
+
+@pytest.mark.parametrize("text", ["不", "没有", "it does not", "是否", "如果"])
+def test_a_mark_may_stand_at_the_end(text: str) -> None:
+    """A mark with nothing behind it reaches nothing and breaks nothing."""
+    moods = Moods(fold(text))
+
+    assert not moods.negated(0)
+    assert moods.guessed(0) is False

@@ -187,7 +187,7 @@ def _corrected(reply: Reply, end: int) -> bool:
 
 def _coverage(form: Form, reply: Reply, window: Piece, enough: float) -> Mention:
     span = (window.start, window.end)
-    stems = reply.stems_in(window)
+    stems = reply.stems_in(window) if form.latin else {}
     hits = [hit for unit in form.units if (hit := _hit(unit, reply, window, stems))]
     found = sum(hit.share * hit.unit.weight for hit in hits)
     values = reply.values_in(window) if form.values else []

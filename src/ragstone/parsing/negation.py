@@ -9,13 +9,14 @@ from ragstone.parsing.cues import cue
 
 _NEGATOR = cue(
     r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会"
-    r"|不是|不要|禁止|严禁|没有|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿",
+    r"|不是|不要|禁止|严禁|没有(?![^,.;]{1,20}[就便][不无没])|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿",
     r"不(?!仅|但|只|过|同|断|少|错|久|禁|妨|愧|光|论|管|止|单|等|日|足以|一定|一样|外乎|良|满|动产|锈)",
-    r"(?<![出淹沉埋覆湮吞])没(?!收|落|完没了)|未(?!来|必|婚|成年|满)|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机"
+    r"(?<![出淹沉埋覆湮吞])没(?!收|落|完没了|有[^,.;]{1,20}[就便][不无没])|未(?!来|必|婚|成年|满)|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机"
     r"|形|意识|比|穷|纺|烟|双|极|名氏|花果|为)",
     r"\b(?:not|never|cannot|without|neither|nor|unable|lacks?|excluding|except|no)\b(?! (?:only|just|merely|to"
     r" mention|doubt|matter|later than|less than|more than))|n't\b|\binstead of\b|\brather than\b|\bother than\b"
-    r"|\bfails? to\b|\bfailed to\b",
+    r"|\bfails? to\b|\bfailed to\b|\b(?:dropped|removed|discontinued|deprecated|abandoned)\b",
+    r"移除|弃用|停用|停止(?=支持|使用|提供)",
     r"原(?:来|先|本|定)(?:是|为|在)?(?=[^.;!?]{1,30}(?:现在|后来|现已|改为|改到|最终|如今))",
     r"\b(?:originally|formerly|previously|initially|used to be)\b(?=[^.;!?]{1,60}\b(?:now|later|changed|but)\b)",
     r"除了?(?=[^,.;]{1,30}[,;]?(?:其他|其它|其余|都|均|全部))|除外",
@@ -87,7 +88,7 @@ class Moods:
 
     @cached_property
     def _asked(self) -> list[Stretch]:
-        return sorted(_questions(self._folded) + _stretches(self._folded, _ASKED, _SENTENCE_STOP, 80))
+        return sorted(_questions(self._folded) + _reported_questions(self._folded))
 
     @cached_property
     def _supposed(self) -> list[Stretch]:
@@ -140,14 +141,14 @@ def is_negator(word: str) -> bool:
 def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], reach: int) -> list[Stretch]:
     marks = [mark.span() for mark in opening.finditer(folded)]
     stops = [stop.start() for stop in closing.finditer(folded)] if marks else []
+    stops.append(len(folded) + 1)
     found = []
     for start, end in marks:
         if _is_choice(folded, start):
             continue
         # The first character behind the opening never closes: 不会将…退还 denies the return.
-        at = bisect_left(stops, end + 1)
-        limit = min(end + reach, len(folded))
-        found.append((end, min(stops[at], limit) if at < len(stops) else limit))
+        stop = stops[bisect_left(stops, end + 1)]
+        found.append((end, min(end + reach, stop)))
     return found
 
 
@@ -201,6 +202,15 @@ def _questions(folded: str) -> list[Stretch]:
         if stop[0] == "?":
             found.append((here, stop.start()))
         here = stop.end()
+    return found
+
+
+def _reported_questions(folded: str) -> list[Stretch]:
+    """The whole clause of 是否 or whether: 课程是否免费 says nothing of the course."""
+    found = []
+    for end, stop in _stretches(folded, _ASKED, _CLAUSE_STOP, 80):
+        opening = max(folded.rfind(mark, max(0, end - _REACH), end) for mark in ",.;!?")
+        found.append((max(opening + 1, end - _REACH), stop))
     return found
 
 

@@ -29,6 +29,14 @@ _LONG_NAME = 24
 """The same for names that end like a body or a place."""
 
 
+def _by_stem(table: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    return {stem(word): tuple(map(stem, others)) for word, others in table.items() if word.isascii()}
+
+
+_SAME_STEMS = _by_stem(SAME)
+_OPPOSITE_STEMS = _by_stem(OPPOSITE)
+
+
 class Unit(NamedTuple):
     """One word of a point that an answer must say in some way."""
 
@@ -54,6 +62,8 @@ class Form(NamedTuple):
     units: tuple[Unit, ...]
     values: tuple[Value, ...]
     weight: float
+    latin: bool
+    """Whether any unit is a Latin word."""
     compact: bool
     """One name or term, without a verb: its words must stand together."""
     denials: int
@@ -106,6 +116,7 @@ def _form(text: str) -> Form:
         units=units,
         values=numbers,
         weight=sum(unit.weight for unit in units) + len(numbers),
+        latin=any(unit.latin for unit in units),
         compact=not denials and _is_compact(text, folded, found, numbers),
         denials=denials,
         asks=moods.has_question(),
@@ -120,8 +131,7 @@ def _unit(word: Word, moods: Moods) -> Unit:
     text = stem(word.text) if word.latin else word.text
     same, opposite = SAME.get(word.text, ()), OPPOSITE.get(word.text, ())
     if word.latin:
-        same = SAME.get(word.text, SAME.get(text, ()))
-        same, opposite = tuple(map(stem, same)), tuple(map(stem, opposite))
+        same, opposite = _SAME_STEMS.get(text, ()), _OPPOSITE_STEMS.get(text, ())
     firm = heavy == 1 and word.nominal and (word.latin or not same)
     return Unit(text, word.start, heavy, word.latin, word.named, firm, same, opposite, moods.negated(word.start))
 

@@ -22,11 +22,11 @@ _ADVERBS = (
 _TELLING = (
     r"(?:mention|state|specif|contain|provid|includ|give|indicat|say|said|disclos|address|cover|list|describ"
     r"|discuss|explain"
-    r"|refer|answer|reveal|clarif|tell|elaborat|identif|detail|record|document|supply|present|available|found"
-    r"|report|defin|note|show|known|clear)\w*"
+    r"|refer|answer|reveal|clarif|tell|elaborat|identif|detail|record|document|supply|report|defin|note)\w*"
 )
 _NOUNS_EN = (
-    r"(?:information|mention|details?|records?|references?|data|indication|answers?|context|passages?|documents?"
+    r"(?:information|mention|details?|records?|references?|data|indication|(?<!to )answers?|context"
+    r"|passages?|documents?"
     r"|discussion|statements?|evidence (?:in|from) the)"
 )
 
@@ -43,8 +43,15 @@ SILENT = cue(
     rf"{_NO_EN} {_ADVERBS}{_TELLING}(?! until)",
     rf"\b(?:no(?! longer| matter| doubt)|not any|not enough|n't (?:any|enough)|insufficient|not sufficient|little"
     rf"|lacks?|lacking|hardly any) (?:\w+ ){{0,4}}?{_NOUNS_EN}\b",
-    r"\b(?:is|are|was|were|remains?) (?:\w+ )?(?:silent|unclear|unspecified|unstated|missing|undisclosed"
-    r"|unavailable|unknown|not in the (?:context|text|document|passage|source))\b",
+    r"\b(?:is|are|was|were|remains?) (?:\w+ )?(?:silent|unclear|unspecified|unstated|undisclosed)\b",
+    r"\b(?:is|are|was|were)(?: not|n't) in the (?:context|text|document|passage|source)",
+    rf"\b(?:(?:{_NOUNS_EN}|results?|matches)(?: \w+){{0,4}}?|this|that|it) (?:is|are|was|were)"
+    r"(?: (?:unknown|missing|unavailable)|(?: not|n't) (?:\w+ )?(?:available|found|known|clear|present|shown))\b",
+    r"\bno (?:\w+ ){1,4}(?:is|are|was|were) (?:\w+ )?"
+    r"(?:mentioned|named|given|listed|stated|specified|provided|described|recorded)\b",
+    r"\bnot (?:something|anything) (?:that )?(?:the|this|these)\b",
+    r"(?:看不到|看不出|见不到|读不到|查不出|没看到|未看到|没见到)",
+    r"(?:与|和|跟)[^,.]{0,10}(?:问题|提问|查询)[^,.]{0,4}(?:无关|不相关)",
     r"\bnone of the [^.;]{0,60}(?:answer|mention|contain|address|provide|state|discuss|say|give|specif|include)",
     r"\b(?:fails? to|neither) (?:\w+ )?(?:mention|state|specif|disclose|provide|say|address|give|indicate)\w*",
     r"\b(?:can ?not|can't|could ?not|couldn't|not possible to|impossible to) (?:\w+ )?be (?:\w+ )?(?:found|located"
@@ -67,6 +74,7 @@ UNKNOWN = cue(
     r"|无可奉告|无从知晓|无从得知)(?:了|的)?\W*$",
     rf"{_CANNOT}(?:[^\W\d_a-z]{{0,4}}?)(?:回答|作答|解答|答复|确定|确认|判断|得知|知晓|查证|核实|知道|给出|奉告"
     rf"|断定|推断|得出|提供)",
+    r"说不准|说不好|说不清|拿不准|吃不准|答不上|不好说|很难说",
     r"不得而知|尚不清楚|无从考证|不予置评|具体不详",
     r"[^\W\d_a-z](?:不详|未知|不明)\W*$",
     r"\bi (?:really |simply |honestly |just )?(?:do not|don't|dont|did not|didn't) (?:\w+ )?(?:know|have (?:an "
@@ -75,7 +83,7 @@ UNKNOWN = cue(
     r"\bi(?: am|'m) (?:\w+ )?(?:not sure|unsure|not certain|uncertain|not aware|unaware)\b",
     r"\bi have no (?:idea|comment|information|opinion|clue|knowledge)|^\W*no (?:comment|idea)\b|\b(?:nobody|no"
     r" one) knows\b",
-    r"^\W*(?:unknown|n/a|na|null|none|nil|undetermined|unclear|not (?:sure|known|applicable|available|stated"
+    r"^\W*(?:unknown|n/a|na|null|nil|undetermined|unclear|not (?:sure|known|applicable|available|stated"
     r"|specified|mentioned|provided|given|disclosed))\W*$",
     r"^\W*(?:无|暂无|无答案)\W*$",
     r"わかりません|分かりません|知りません|お答えできません|不明です",
@@ -104,6 +112,7 @@ SAFE = cue(
     r"(?:提供(?![^,.]{0,24}(?:信息|答案|数据|资料|说明|回答))|协助|帮助|帮忙|满足|讨论|参与|从命|配合|透露|执行"
     r"|完成|生成|撰写|编写|回应|教)",
     rf"{_CANNOT}[^,.]{{0,20}}(?:敏感|违反|违法|隐私)",
+    r"帮不了|帮不上|爱莫能助|恕不奉陪",
     r"お手伝いできません|提供できません|応じられません|お断り",
 )
 """The answerer will not."""
@@ -115,6 +124,7 @@ _GOOD = (
 PREACH = cue(
     rf"\b(?:it is|it's|it would be|is|are|was) (?:\w+ ){{0,2}}?(?:not|never|n't) (?:\w+ ){{0,2}}?{_GOOD}\b(?!"
     rf" (?:number|answer|figure|date|one))",
+    r"违法|犯法|不道德|犯罪行为|有违",
     r"\b(?:inappropriate|unethical|immoral|offensive|reprehensible|unacceptable)\b",
     r"\bi (?:strongly |completely |firmly )?(?:disagree|condemn|oppose)\b|\bi (?:do not|don't) (?:think|believe)"
     r" (?:it is |it's |it |that )",
@@ -218,6 +228,12 @@ FILLER = cue(
 
 FORGOT = cue(r"忘记|忘了|不记得|记不清|想不起|记不得", r"\bforgot(?:ten)?\b|(?:\bnot|n't) (?:remember|recall)\b")
 """Somebody in the source has forgotten; no refusal of its own."""
+
+REPORTED = cue(
+    r"(?:说|称|表示|声称|坦言)(?:自己|他们?|她们?|其)",
+    r"\b(?:said|says|testified|claimed|stated|admitted|replied) (?:that )?(?:he|she|they)\b",
+)
+"""Somebody else's words follow."""
 
 YES_NO = cue(
     r"吗|是否|有没有|有无|能否|可否|会不会|是不是|能不能|可不可以",

@@ -110,16 +110,17 @@ def _declines(words: str, asked: str) -> RefusalKind:
     if cues.SAFE.search(words):
         return "safety"
     silent = cues.SILENT.search(words)
-    if silent and not _answers(silent[0], asked) and not _gives_reason(words, silent.start()):
+    if silent and not _answers(silent[0], asked) and not _is_told(words, silent.start()):
         return "source_silent"
     unknown = cues.UNKNOWN.search(words)
-    if unknown and not _gives_reason(words, unknown.start()):
+    if unknown and not _is_told(words, unknown.start()):
         return "does_not_know"
     return "does_not_know" if cues.ASKS_BACK.match(words) else "none"
 
 
-def _gives_reason(words: str, before: int) -> bool:
-    return bool(cues.BECAUSE.search(words, 0, before))
+def _is_told(words: str, before: int) -> bool:
+    """Whether the words are given as a reason or as somebody else's, not as the answer's own."""
+    return bool(cues.BECAUSE.search(words, 0, before) or cues.REPORTED.search(words, 0, before))
 
 
 def _answers(words: str, asked: str) -> bool:
@@ -203,7 +204,8 @@ def _after_content(pieces: list[_Clause], at: int, asked: str) -> Refusal:
         if piece.role != "decline" or cues.ASKS_BACK.match(piece.words):
             continue
         span = (piece.start, piece.end)
-        if _concludes(pieces, piece):
+        preached = piece.kind == "safety" and any(cues.PREACH.search(other.words) for other in pieces[:at])
+        if preached or _concludes(pieces, piece):
             return Refusal(piece.kind, True, "concluded", span)
         if _speaks_of_all(pieces, piece, asked):
             return Refusal(piece.kind, True, "nothing_else", span)
