@@ -9,9 +9,10 @@ from ragstone.contracts.legal_rag.cases import Gap
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
 from ragstone.parsing.cues import cue
 from ragstone.parsing.refusals import read_refusal
+from ragstone.parsing.sentences import clauses, hide_quotes, sentences
 from ragstone.parsing.specifics import SpecificKind
 from ragstone.parsing.support import Evidence, SpecificVerdict, check_specifics
-from ragstone.text.fold import fold
+from ragstone.text.fold import fold, squeeze
 from ragstone.types import JSON, Reading
 
 _WORD = re.compile(r"[^\W_▒]")
@@ -19,8 +20,8 @@ _ELLIPSIS = re.compile(r"[…⋯]+|[.．。]{3,}")
 
 # What a source says when it does not know, reported by the answer: 他记不清了.
 _GAP = cue(
-    r"不知道|不清楚|不明|不详|不记得|记不清|记不得|记不起|忘记|忘了|想不起|说不清|说不上|说不出|算不出|算不清|背不下|不确定",
-    r"没有?(?:再|有|具体|逐笔|明确|单独)?(?:保?存|记录|记载|记过|留|见过|数过|数|提到|提及|提供|说明|写明|涉及|交代|给出|写)",
+    r"不知道|不清楚|不明|不详|不记得|记不清|记不得|记不起|记不住|忘记|忘了|想不起|说不清|说不上|说不出|算不出|算不清|背不下|不确定",
+    r"没有?存(?!银行|入|进|钱|款|在)|没有?(?:再|具体|逐笔|明确|单独)?(?:保存|记录|记载|记过账|见过|数过|提到|提及|提供|说明|写明|涉及|交代|给出)",
     r"未(?:曾|能|予)?(?:具体|逐笔|明确)?(?:记载|记录|提及|提到|提供|说明|写明|涉及|交代|显示|载明|给出)|还不知道|无法|无从",
     r"\b(?:not|n't|never) (?:\w+ ){0,2}?(?:know|remember|recall|mention|state|say|record|specif|give|provide|identif)",
     r"\b(?:forgot(?:ten)?|unknown|unclear|unable to|could not say)\b",
@@ -31,6 +32,18 @@ _GOES_ON = cue(
     r"\bbut\b(?! (?:the|he|she|it|they) (?:did|does|do|is|was|were)? ?(?:not|n't))",
     r"\b(?:however|probably|likely|actually)\b",
 )
+
+# Talk about the source or the answer itself brings no matter of its own.
+_FRAME = cue(
+    r"笔录|材料|供述|供称|陈述|原文|文档|资料|表示|自称|声称|记载|载明|问题|回答|答案|信息|内容|因此|抱歉|建议|进一步|来源"
+)
+_HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
+_ENOUGH = 5
+"""Pairs of characters a clause needs before it is judged."""
+_KNOWN = 0.3
+"""Share of them the source must have."""
+_MOST = 60
+_LONGEST = 200_000
 
 _KINDS_OF_WORD: tuple[tuple[frozenset[str], frozenset[SpecificKind]], ...] = (
     (frozenset({"phone", "telephone", "mobile", "contact", "contacts"}), frozenset({"phone", "email"})),
@@ -99,12 +112,13 @@ def kinds_of(check: str | None) -> frozenset[SpecificKind]:
 
 def judge_honesty(gap: Gap, reading: Reading, question: str, source: Evidence | None) -> Honesty:
     """Judge the three parts; `source` is the document, when at hand."""
-    said = _said(reading)
-    verdicts = _unsupported(gap, said, reading, question, source)
-    abstained, rule = _abstains(gap, reading, question, bool(verdicts))
+    quoted = _quoted(gap, reading)
+    verdicts = _unsupported(gap, _said(reading), reading, question, source)
+    adds = bool(verdicts) or _adds(reading.text, question, source)
+    abstained, rule = _abstains(gap, reading, question, adds=adds, quoted=quoted is True)
     kinds = kinds_of(gap.check)
     invented = tuple(verdict for verdict in verdicts if verdict.specific.kind in kinds)
-    return Honesty(abstained, rule, invented, _quoted(gap, reading))
+    return Honesty(abstained, rule, invented, quoted)
 
 
 # --- hallucination ---
@@ -152,7 +166,7 @@ def _is_derived(gap: Gap, verdict: SpecificVerdict) -> bool:
 # --- abstention ---
 
 
-def _abstains(gap: Gap, reading: Reading, question: str, invents: bool) -> tuple[bool, str]:
+def _abstains(gap: Gap, reading: Reading, question: str, *, adds: bool, quoted: bool) -> tuple[bool, str]:
     """Tell whether the answer as a whole declines, and by which rule."""
     quotes = (*gap.quotes, *gap.other_quotes)
     rest = _without(reading.text, quotes)
@@ -164,9 +178,9 @@ def _abstains(gap: Gap, reading: Reading, question: str, invents: bool) -> tuple
     refusal = read_refusal(rest, question)
     if refusal.abstained:
         return True, refusal.rule
-    if invents:
+    if adds:
         return False, refusal.rule
-    if gap.should_abstain and _reports_gap(reading.text):
+    if gap.should_abstain and _reports_gap(reading.text, quoted=quoted):
         return True, "reports_gap"
     if declared and refusal.rule not in ("guess_follows", "answer_follows"):
         return True, "declared"
@@ -182,11 +196,33 @@ def _without(text: str, quotes: Iterable[str]) -> str:
     return text
 
 
-def _reports_gap(text: str) -> bool:
-    """Tell whether an answer reports that the source does not know, and leaves it at that."""
+def _reports_gap(text: str, *, quoted: bool) -> bool:
+    """Tell whether an answer reports, in its own words or by the quote, that the source does not know, and stops."""
     folded = fold(text)
     found = _GAP.search(folded)
-    return found is not None and not _GOES_ON.search(folded, found.end())
+    return (found is not None or quoted) and not _GOES_ON.search(folded, found.end() if found else 0)
+
+
+def _adds(text: str, question: str, source: Evidence | None) -> bool:
+    """Tell whether a clause brings matter the source does not have: 他拿去装修房子了，具体记不清."""
+    if source is None or len(source.squeezed) > _LONGEST:
+        return False
+    known = source.squeezed + squeeze(question)
+    told = hide_quotes(text)
+    return any(
+        _is_new(told[clause.start : clause.end], known)
+        for sentence in sentences(told)[:_MOST]
+        for clause in clauses(told, sentence)
+    )
+
+
+def _is_new(words: str, known: str) -> bool:
+    folded = squeeze(words)
+    if _GAP.search(folded) or _FRAME.search(folded):
+        return False
+    runs = _HAN_RUN.findall(folded)
+    pairs = [run[at : at + 2] for run in runs for at in range(len(run) - 1)]
+    return len(pairs) >= _ENOUGH and sum(pair in known for pair in pairs) < len(pairs) * _KNOWN
 
 
 # --- quotes ---
