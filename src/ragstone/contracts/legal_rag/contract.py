@@ -15,14 +15,14 @@ def _flag(name: str, en: str, hans: str, hant: str, *, headline: bool = False) -
     return MetricSpec(name=name, label=Text(en, hans, hant), kind="flag", headline=headline)
 
 
-def _ratio(name: str, en: str, hans: str, hant: str) -> MetricSpec:
-    return MetricSpec(name=name, label=Text(en, hans, hant), kind="ratio")
+def _ratio(name: str, en: str, hans: str, hant: str, *, headline: bool = False) -> MetricSpec:
+    return MetricSpec(name=name, label=Text(en, hans, hant), kind="ratio", headline=headline)
 
 
 METRICS = (
     _flag("exact_match", "exact match", "精确匹配", "精確匹配", headline=True),
     _ratio("citation_correctness", "citation correctness", "引用正确率", "引用正確率"),
-    _ratio("evidence_recall", "evidence recall", "证据召回率", "證據召回率"),
+    _ratio("evidence_recall", "evidence recall", "证据召回率", "證據召回率", headline=True),
     _ratio("evidence_precision", "evidence precision", "证据精确率", "證據精確率"),
     _flag("citation_provided", "citation provided", "提供引用", "提供引用"),
     _ratio("key_point_recall", "key point recall", "关键点召回率", "關鍵點召回率"),

@@ -8,6 +8,7 @@ PHRASES: dict[str, Text] = {
         "回答为空，沉默不得分",
         "回答為空，沉默不得分",
     ),
+    "declined": Text("it declines although the source has the answer", "原文有答案却拒答", "原文有答案卻拒答"),
     # fact_exact
     "fact.match": Text(
         "{field}: {found:q} is {expected} (rule: {rule})",

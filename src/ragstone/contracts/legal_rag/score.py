@@ -47,7 +47,7 @@ def score(case: Case, reading: Reading, library: Library, *, weigh_penalty: bool
         passed=judged.score >= gold.threshold - _EPSILON,
         sub_scores=judged.sub_scores | _cell_scores(cell),
         error_tags=tuple(dict.fromkeys([*judged.tags, *_cell_tags(cell)])),
-        reasons=tuple(judged.reasons),
+        reasons=(*judged.reasons, *_cell_reasons(cell, gold)),
         details=judged.details | {"abstention": cell},
     )
 
@@ -82,6 +82,12 @@ def _cell_scores(cell: str) -> dict[str, float | None]:
         "over_refusal": float(did == "abstained") if spoke and kind == "answerable" else None,
         "unsupported_answer": float(did == "answered") if spoke and kind == "unanswerable" else None,
     }
+
+
+def _cell_reasons(cell: str, gold: Gold) -> list[Reason]:
+    """Say of a fact or an evidence question that it was declined; a gap says so itself."""
+    declined = cell == "abstained_answerable" and not isinstance(gold.part, Gap)
+    return [Reason("over_refusal", "declined")] if declined else []
 
 
 def _cell_tags(cell: str) -> list[str]:
