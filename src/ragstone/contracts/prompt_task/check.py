@@ -1,0 +1,71 @@
+"""What looks wrong about a task and its rows before anything is spent on them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from ragstone.contracts.prompt_task.cases import LABEL_START, row_of
+from ragstone.contracts.prompt_task.measures import Measure
+from ragstone.contracts.prompt_task.phrases import PHRASES
+from ragstone.messages import phrase
+from ragstone.types import JSON, Case, Finding, Scorecard
+
+
+class Checker:
+    """Looks at the cases of one dataset in turn; what concerns all of them is said at the first."""
+
+    def __init__(
+        self,
+        measures: Sequence[Measure],
+        schema_fields: Sequence[str],
+        prompt_fields: Sequence[str],
+        mapping: Mapping[str, str],
+        compared: bool,
+    ) -> None:
+        self._measures, self._schema, self._prompt = measures, frozenset(schema_fields), prompt_fields
+        self._mapping, self._compared = mapping, compared
+        self._used = frozenset(name for measure in measures for name in measure.labels)
+        self._first: str | None = None
+        self._said: set[str] = set()
+
+    def check(self, case: Case, best: Scorecard) -> Iterator[Finding]:
+        """Find everything about one case; `best` is what an answer made from its labels scores."""
+        if self._first is None or self._first == case.id:
+            self._first = case.id
+            yield from self._about_all(case)
+        row = row_of(case)
+        yield from self._unused(case, row)
+        missing = False
+        for measure in self._measures:
+            # A measure without a main figure is one that rows may do without.
+            if measure.labels and measure.main and not any(row.get(name) is not None for name in measure.labels):
+                if measure.main == "keyword_coverage":
+                    continue
+                missing = True
+                yield _finding(case, "check.label_missing", "warning", field=measure.labels[0])
+        if best.primary_score < 1 - 1e-9 and not missing and self._compared:
+            reason = "; ".join(phrase(PHRASES, one.code, one.params, "en") for one in best.reasons)
+            yield _finding(case, "check.unreachable", "warning", best=round(best.primary_score, 4), reason=reason)
+
+    def _about_all(self, case: Case) -> Iterator[Finding]:
+        for name in self._prompt:
+            if name.startswith(LABEL_START) or name in self._used:
+                yield _finding(case, "check.label_in_prompt", "warning", field=name)
+        if self._schema:
+            needs = dict.fromkeys(name for measure in self._measures for name in measure.needs)
+            for name in needs:
+                if name not in self._schema:
+                    yield _finding(case, "check.field_unknown", "warning", field=name)
+        if not self._compared:
+            yield _finding(case, "check.nothing_compared", "note")
+
+    def _unused(self, case: Case, row: Mapping[str, JSON]) -> Iterator[Finding]:
+        """Say of each label once that no metric uses it."""
+        for name in row:
+            known = name in self._used or self._mapping.get(name) in self._used
+            if name.startswith(LABEL_START) and not known and name not in self._said:
+                self._said.add(name)
+                yield _finding(case, "check.label_unused", "warning", field=name)
+
+
+def _finding(case: Case, code: str, level: Literal["warning", "note"], **params: JSON) -> Finding:
+    return Finding(level=level, code=code, position=case.position, case_id=case.id, params=params)

@@ -1,0 +1,368 @@
+"""The task file and the prompt file as their authors write them; every fault is named at once, with file and path."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+
+from ragstone.contracts.prompt_task.yaml_file import read_yaml
+from ragstone.errors import DatasetError, SettingError
+from ragstone.metrics.rouge import RougeName
+from ragstone.parsing.fields import FieldType
+from ragstone.types import JSON, Finding, Position
+
+AnswerType = Literal["choice", "number", "list", "text", "reasoning"]
+Name = Annotated[str, Field(min_length=1)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Bound = Annotated[float, Field(allow_inf_nan=False)]
+Plain = str | int | float | bool
+Aliases = dict[str, list[str]]
+
+BUNDLED = Path(__file__).parents[2] / "data" / "prompt_task"
+"""The tasks, prompts and fictional datasets that come with Ragstone."""
+
+
+class Part(BaseModel):
+    """A piece of a task file: unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, coerce_numbers_to_str=True, use_attribute_docstrings=True)
+
+
+class FieldSpec(Part):
+    """One field of the answer's JSON object."""
+
+    field: Name
+    type: FieldType = "str"
+    default: JSON = None
+    values: list[Plain] = []
+    """The values of an enum."""
+    aliases: Aliases = {}
+    """Other words for a value of an enum."""
+    lo: Bound | None = None
+    hi: Bound | None = None
+    max_len: Annotated[int, Field(ge=1)] | None = None
+    unit: str | None = None
+    """The unit a number counts in: %, 万元, …"""
+    description: str | None = None
+    """For people."""
+
+    @model_validator(mode="after")
+    def _sound(self) -> "FieldSpec":
+        if self.type == "enum" and not self.values:
+            raise ValueError("an enum needs `values`")
+        if self.lo is not None and self.hi is not None and self.lo > self.hi:
+            raise ValueError(f"lo {self.lo:g} is above hi {self.hi:g}")
+        return self
+
+
+class Metric(Part):
+    """What all metrics have."""
+
+    name: Name | None = None
+    primary: bool = False
+    """Whether this metric alone makes the primary score."""
+
+
+class FieldCompleteness(Metric):
+    """Share of the fields that are filled."""
+
+    type: Literal["field_completeness"]
+    fields: Annotated[list[Name], Field(min_length=1)]
+
+
+class ReferenceRouge(Metric):
+    """ROUGE of a field against a reference text."""
+
+    type: Literal["reference_rouge"]
+    output_field: Name = "summary"
+    reference_field: Name = "reference_summary"
+    measures: Annotated[list[RougeName], Field(min_length=1)] = ["rouge1"]
+
+
+class CustomRatio(Metric):
+    """A field over the size of a field of the row, or over a fixed number; describes, and judges nothing."""
+
+    type: Literal["custom_ratio"]
+    numerator_field: Name
+    denominator_sample_field: Name | None = None
+    denominator_fixed: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
+
+    @model_validator(mode="after")
+    def _sound(self) -> "CustomRatio":
+        if (self.denominator_sample_field is None) == (self.denominator_fixed is None):
+            raise ValueError("give either `denominator_sample_field` or `denominator_fixed`")
+        return self
+
+
+class ExactMatch(Metric):
+    """The right value, or not."""
+
+    type: Literal["exact_match"]
+    pred_field: Name
+    label_field: Name
+    normalize: bool = True
+    aliases: Aliases = {}
+
+
+class NumericError(Metric):
+    """How far off, and near enough or not."""
+
+    type: Literal["numeric_error"]
+    pred_field: Name
+    label_field: Name
+    tolerance: Tolerance = 0.0
+    tolerance_rel: Tolerance = 0.0
+    unit: str | None = None
+
+
+class ListOverlap(Metric):
+    """Precision, recall and F1 of two lists."""
+
+    type: Literal["list_overlap"]
+    pred_field: Name
+    label_field: Name
+    normalize: bool = True
+    aliases: Aliases = {}
+    ordered: bool = False
+
+
+class ReasoningConsistency(Metric):
+    """Whether the texts that lead up to the final answer state it."""
+
+    type: Literal["reasoning_consistency"]
+    final_answer_field: Name = "final_answer"
+    support_fields: Annotated[list[Name], Field(min_length=1)] = ["steps", "claims", "rationale"]
+    normalize: bool = True
+
+
+class ClaimEvidenceOverlap(Metric):
+    """Evidence named by the claims against the labelled evidence."""
+
+    type: Literal["claim_evidence_overlap"]
+    claims_field: Name = "claims"
+    label_field: Name = "gt_evidence_ids"
+    claim_evidence_key: Name = "evidence"
+    normalize: bool = True
+
+
+class ReasoningStepOrder(Metric):
+    """Whether the labelled steps are there, and in their order."""
+
+    type: Literal["reasoning_step_order"]
+    steps_field: Name = "steps"
+    label_field: Name = "gt_steps"
+
+
+class ClaimVerifiability(Metric):
+    """Whether the evidence of the claims is among the row's sources and says what they say."""
+
+    type: Literal["claim_verifiability"]
+    claims_field: Name = "claims"
+    claim_evidence_key: Name = "evidence"
+    sources_field: Name = "news_items"
+
+
+class CustomMetric(Metric):
+    """Any function by its dotted name: code of the user's own, run on purpose."""
+
+    type: Annotated[str, Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$")]
+    name: Name
+    pred_field: Name | None = None
+    label_field: Name | None = None
+    kind: Literal["flag", "ratio", "error"] = "ratio"
+    params: dict[str, JSON] = {}
+
+
+METRIC_TYPES: dict[str, type[Metric]] = {
+    "field_completeness": FieldCompleteness,
+    "reference_rouge": ReferenceRouge,
+    "custom_ratio": CustomRatio,
+    "exact_match": ExactMatch,
+    "numeric_error": NumericError,
+    "list_overlap": ListOverlap,
+    "reasoning_consistency": ReasoningConsistency,
+    "claim_evidence_overlap": ClaimEvidenceOverlap,
+    "reasoning_step_order": ReasoningStepOrder,
+    "claim_verifiability": ClaimVerifiability,
+}
+
+
+def _metric_tag(value: JSON) -> str | None:
+    kind = value.get("type") if isinstance(value, dict) else getattr(value, "type", None)
+    if not isinstance(kind, str):
+        return None
+    return kind if kind in METRIC_TYPES else "custom" if ":" in kind else None
+
+
+AnyMetric = Annotated[
+    Annotated[FieldCompleteness, Tag("field_completeness")]
+    | Annotated[ReferenceRouge, Tag("reference_rouge")]
+    | Annotated[CustomRatio, Tag("custom_ratio")]
+    | Annotated[ExactMatch, Tag("exact_match")]
+    | Annotated[NumericError, Tag("numeric_error")]
+    | Annotated[ListOverlap, Tag("list_overlap")]
+    | Annotated[ReasoningConsistency, Tag("reasoning_consistency")]
+    | Annotated[ClaimEvidenceOverlap, Tag("claim_evidence_overlap")]
+    | Annotated[ReasoningStepOrder, Tag("reasoning_step_order")]
+    | Annotated[ClaimVerifiability, Tag("claim_verifiability")]
+    | Annotated[CustomMetric, Tag("custom")],
+    Discriminator(
+        _metric_tag,
+        custom_error_type="unknown_metric",
+        custom_error_message=f"unknown metric type; known: {', '.join(METRIC_TYPES)}, or module:function",
+    ),
+]
+
+
+class AnswerSpec(Part):
+    """How an answer is judged by its answer_type, when the task names no metrics."""
+
+    field: Name | None = None
+    """The field that holds the answer; found by its name or as the only one when left out."""
+    label_field: Name | None = None
+    aliases: Aliases = {}
+    unit: str | None = None
+    tolerance_abs: Tolerance = 0.0
+    tolerance_rel: Tolerance = 0.0
+    ordered: bool = False
+
+
+class Task(Part):
+    """A task file: what is asked, how the answer is read, what is measured."""
+
+    kind: ClassVar[str] = "task"
+
+    name: Name
+    version: Name = "v1"
+    description: str | None = None
+    prompt_template: Name
+    default_params: dict[str, JSON] = {}
+    serialize_fields: list[Name] = []
+    field_mapping: dict[str, Name] = {}
+    answer_type: AnswerType | None = None
+    answer: AnswerSpec = AnswerSpec()
+    mock_response: dict[str, JSON] | None = None
+    parse_schema: list[FieldSpec] = []
+    metrics: list[AnyMetric] = []
+    pass_at: Share | None = None
+    """The primary score from which on a row passes."""
+
+    @model_validator(mode="after")
+    def _sound(self) -> "Task":
+        if not self.metrics and self.answer_type is None:
+            raise ValueError("name `metrics`, or an `answer_type` to be judged by")
+        names = [rule.field for rule in self.parse_schema]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"parse_schema names {', '.join(twice)} twice")
+        if sum(metric.primary for metric in self.metrics) > 1:
+            raise ValueError("only one metric may be `primary: true`")
+        return self
+
+
+class PromptFile(Part):
+    """A prompt file: its version and two Jinja2 templates."""
+
+    kind: ClassVar[str] = "prompt"
+
+    version: Name
+    description: str | None = None
+    system: str = ""
+    user: Name
+
+
+M = TypeVar("M", Task, PromptFile)
+
+
+class Loaded(NamedTuple):
+    """A file that was found and is sound."""
+
+    path: Path
+    sha256: str
+    model: Any
+
+
+def load_task(name: str) -> Loaded:
+    """Find and read a task, by name or by path."""
+    return _load(_find(name, "tasks", "task"), Task)
+
+
+def load_prompt(name: str, beside: Path | None = None) -> Loaded:
+    """Find and read a prompt, by name or by path; `beside` is the task file that names it."""
+    return _load(_find(name, "prompts", "prompt", beside), PromptFile)
+
+
+def _find(name: str, folder: str, kind: str, beside: Path | None = None) -> Path:
+    """Look in the user's bench/ first, then next to the task file's own folder, then among the bundled ones."""
+    if Path(name).suffix.lower() in {".yaml", ".yml"}:
+        places = [Path(name), *([beside.parent / name] if beside else [])]
+    else:
+        homes = [Path("bench"), *([beside.parent.parent] if beside else []), BUNDLED]
+        places = [home / folder / f"{name}{end}" for home in homes for end in (".yaml", ".yml")]
+    for place in places:
+        if place.is_file():
+            return place
+    here = ", ".join(known(folder)) or "-"
+    text = f"there is no {kind} {name!r}. Looked for {', '.join(map(str, places))}. Known: {here}."
+    raise SettingError("plain", text=text)
+
+
+def known(folder: str) -> list[str]:
+    """Name the tasks or prompts there are, the user's and the bundled ones."""
+    homes = (Path("bench") / folder, BUNDLED / folder)
+    return sorted({path.stem for home in homes for path in home.glob("*.y*ml")})
+
+
+def _load(path: Path, model: type[M]) -> Loaded:
+    value, raw = read_yaml(path)
+    try:
+        return Loaded(path, sha256(raw).hexdigest(), model.model_validate(value))
+    except ValidationError as error:
+        findings = [_finding(path, detail, model) for detail in error.errors(include_url=False)]
+        text = f"{path}: {len(findings)} fault(s) in the {model.kind} file; nothing was asked."
+        raise DatasetError("plain", findings, text=text) from error
+
+
+def _finding(path: Path, detail: ErrorDetails, model: type[BaseModel]) -> Finding:
+    """Say one fault: where it stands, what is wrong, what is allowed."""
+    steps = [step for at, step in enumerate(detail["loc"]) if not _is_tag(detail["loc"], at)]
+    where = "/".join(map(str, steps))
+    found = detail["input"] if isinstance(detail["input"], str | int | float | bool) else type(detail["input"]).__name__
+    params: dict[str, JSON] = {"field": where or "(file)", "problem": detail["type"].replace("_", " ")}
+    params |= {"expected": _expected(detail, model), "found": str(found)}
+    code = "row.missing" if detail["type"] == "missing" else "row.field"
+    return Finding(level="error", code=code, position=Position(str(path), pointer=f"/{where}"), params=params)
+
+
+def _is_tag(loc: tuple[int | str, ...], at: int) -> bool:
+    """Pydantic puts the chosen metric type into the path; the author's file has no such step."""
+    return at == 2 and loc[0] == "metrics" and isinstance(loc[1], int)
+
+
+def _expected(detail: ErrorDetails, model: type[BaseModel]) -> str:
+    if detail["type"] == "extra_forbidden":
+        return f"one of the known keys: {', '.join(_known_keys(detail['loc'], model))}"
+    if detail["type"] == "missing":
+        return "a value"
+    return detail["msg"].removeprefix("Value error, ")
+
+
+def _known_keys(loc: tuple[int | str, ...], model: type[BaseModel]) -> Iterator[str]:
+    owner: type[BaseModel] = model
+    if loc[0] == "metrics" and len(loc) > 3:
+        owner = METRIC_TYPES.get(str(loc[2]), CustomMetric)
+    elif loc[0] == "parse_schema" and len(loc) > 2:
+        owner = FieldSpec
+    elif loc[0] == "answer" and len(loc) > 1:
+        owner = AnswerSpec
+    yield from owner.model_fields
+
+
+@cache
+def json_schema(model: type[BaseModel]) -> Mapping[str, JSON]:
+    """Return the JSON Schema of a file, for editors."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
