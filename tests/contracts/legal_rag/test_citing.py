@@ -57,7 +57,7 @@ def test_r1_5_no_citation_required_grants_it() -> None:
     assert judge(question, "").primary_score == 0.0
 
 
-def test_the_issue_42000_beside_a_wrong_page_gets_0_7() -> None:
+def test_42000_beside_a_wrong_page_gets_0_7() -> None:
     """The right amount with the wrong page keeps exactly the 0.7."""
     assert judge(fact(), "一共42000元（第3页）").primary_score == 0.7
 

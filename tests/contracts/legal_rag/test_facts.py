@@ -200,6 +200,14 @@ def test_r1_2_exact_match_needs_every_field() -> None:
     assert full.primary_score == 1.0
 
 
+def test_a_text_against_its_own_field_is_named() -> None:
+    """The field decides, and the reader is told that the text says something else."""
+    card = judge(fact(), {"answer": "一共24000元", "amount": 42000})
+
+    assert card.sub_scores["exact_match"] == 1.0
+    assert "amount_total_contradicted" in card.error_tags
+
+
 def test_a_repeated_question_states_nothing() -> None:
     """问：… 答：… is read by its answers only."""
     question = fact({"boolean_answer": False}, question="手上有没有车源？")

@@ -21,12 +21,15 @@ class Compared(NamedTuple):
     found: str = ""
     rule: str = ""
     others: tuple[str, ...] = ()
+    contradicted: tuple[str, ...] = ()
+    """What the text says instead, when a structured value is right and the text states only others."""
 
 
 _ASKING = re.compile(r"[?？]|^\s*[答問问]\s?[:：]", re.MULTILINE)
 _ASKED_LINE = re.compile(r"^[ \t>]*[问問]\s?[:：][^\n]*$", re.MULTILINE)
 _TURN = re.compile(r"^[ \t>]*答\s?[:：]", re.MULTILINE)
 _ASKS = re.compile(r"[?？][”’」』）)\"]*\s*$")
+_BY_VALUE = frozenset({"amount_total", "count", "date", "boolean_answer"})
 _FIELD_OF = {"amount_total": "amount", "boolean_answer": "boolean", "text_answer": "text"}
 
 
@@ -38,8 +41,17 @@ def compare(gold: Gold, fact: Fact, reading: Reading, question: str) -> list[Com
         value = reading.fields.get(_FIELD_OF.get(name, name))
         given = Given(value, text, question, gold, fact)
         choice, expected = _COMPARE[name](given)
-        found.append(Compared(name, choice.outcome, expected, choice.found, choice.rule, choice.others))
+        against = _contradictions(name, given) if choice.outcome == "match" else ()
+        found.append(Compared(name, choice.outcome, expected, choice.found, choice.rule, choice.others, against))
     return found
+
+
+def _contradictions(name: str, given: Given) -> tuple[str, ...]:
+    """Return what the text says against a structured value; a person reads the text."""
+    if given.value is None or name not in _BY_VALUE or not given.text.strip():
+        return ()
+    choice = _COMPARE[name](given._replace(value=None)).choice
+    return choice.others if choice.outcome == "wrong" else ()
 
 
 def _without_questions(text: str) -> str:

@@ -30,6 +30,11 @@ PHRASES: dict[str, Text] = {
         "{field}：预期{expected}，回答中没有给出",
         "{field}：預期{expected}，回答中沒有給出",
     ),
+    "fact.contradicted": Text(
+        "{field}: the field is right, but the text says {others:or}",
+        "{field}：字段正确，但文本中写的是{others:or}",
+        "{field}：欄位正確，但文本中寫的是{others:or}",
+    ),
     # citations
     "citation.right": Text(
         "every critical piece of evidence is cited on its page",

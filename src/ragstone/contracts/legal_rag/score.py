@@ -104,7 +104,8 @@ def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library
     critical = [met for met, evidence in zip(citing.met, gold.evidence, strict=True) if evidence.critical]
     cited = sum(critical) / len(critical) if critical and gold.citation_required else 1.0
     tags = [f"{one.field}_{one.outcome}" for one in compared if one.outcome != "match"]
-    reasons = [_fact_reason(one) for one in compared]
+    tags += [f"{one.field}_contradicted" for one in compared if one.contradicted]
+    reasons = [reason for one in compared for reason in _fact_reasons(one)]
     if gold.citation_required:
         wrong = list(citation_reasons(gold, citing, "citation_correctness"))
         reasons += wrong or [Reason("citation_correctness", "citation.right")]
@@ -123,13 +124,17 @@ def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library
     )
 
 
-def _fact_reason(one: Compared) -> Reason:
+def _fact_reasons(one: Compared) -> list[Reason]:
     params: dict[str, JSON] = {"field": one.field, "expected": _in_words(one.expected)}
     if one.outcome == "match":
         params |= {"found": one.found, "rule": one.rule}
     elif one.others:
         params["others"] = list(one.others[:5])
-    return Reason("exact_match", f"fact.{one.outcome}", params)
+    reasons = [Reason("exact_match", f"fact.{one.outcome}", params)]
+    if one.contradicted:
+        against: dict[str, JSON] = {"field": one.field, "others": list(one.contradicted[:5])}
+        reasons.append(Reason("", "fact.contradicted", against))
+    return reasons
 
 
 def _in_words(expected: JSON) -> str:
