@@ -4,11 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from ragstone.parsing.context_slot import anchor_candidates, fill_contexts
 from ragstone.contracts.eval_json_v2.request import NONE, SLOT, load_prompt, render
+from ragstone.parsing.context_slot import anchor_candidates, fill_contexts
 from ragstone.types import Context, Request
-
-from .samples import CONTEXTS, make_case
+from tests.contracts.eval_json_v2.samples import CONTEXTS, make_case
 
 
 def _request(question: str = "幾次？") -> Request:
