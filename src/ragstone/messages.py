@@ -486,6 +486,137 @@ _MESSAGES: dict[str, Text] = {
         "Ragstone 内部出错（{problem}）；详情见服务器日志。",
         "Ragstone 內部出錯（{problem}）；詳情見伺服器日誌。",
     ),
+    # trust
+    "run.silent": Text(
+        "{model} cannot be asked for {id:q}: only recorded answers are scored here.",
+        "无法向 {model} 提问 {id:q}：此处只对已录制的回答评分。",
+    ),
+    "run.row": Text(
+        "{file}:{line}: the row cannot be read: {problem}. Make the file again with: ragstone resume, or restore it.",
+        "{file}:{line}：无法读取该行：{problem}。请用 ragstone resume 重新生成，或恢复该文件。",
+    ),
+    "compare.models": Text(
+        "the runs have no model in common: {first} against {second}. Compare runs of one model each, or of the same models.",
+        "两次运行没有共同的模型：{first} 与 {second}。请比较各含一个模型、或模型相同的运行。",
+    ),
+    "compare.nothing": Text(
+        "{first} and {second} have no case in common. Compare runs over the same dataset.",
+        "{first} 与 {second} 没有共同的用例。请比较同一样例集上的运行。",
+    ),
+    "gate.rule": Text(
+        "{rule:q} is no rule. Write for example: 'accuracy >= 0.9', 'pass_rate >= 80% for type=fact_exact', 'drop(accuracy) <= 0.02', 'no_new_failures', 'cost <= 1.5'.",
+        "{rule:q} 不是规则。示例：'accuracy >= 0.9'、'pass_rate >= 80% for type=fact_exact'、'drop(accuracy) <= 0.02'、'no_new_failures'、'cost <= 1.5'。",
+    ),
+    "gate.figure": Text(
+        "rule {rule:q}: this run has no figure {figure:q}. It has: {known:and}.",
+        "规则 {rule:q}：该运行没有指标 {figure:q}。可用：{known:and}。",
+    ),
+    "gate.group": Text(
+        "rule {rule:q}: the cases of this run have no group {group:q}. Groups are: {known:and}.",
+        "规则 {rule:q}：该运行的用例没有分组 {group:q}。可用分组：{known:and}。",
+    ),
+    "gate.value": Text(
+        "rule {rule:q}: no case has {group} = {value:q}. Values are: {known:and}.",
+        "规则 {rule:q}：没有用例的 {group} 为 {value:q}。可用值：{known:and}。",
+    ),
+    "gate.no_baseline": Text(
+        "rule {rule:q} compares with a baseline, and there is none. Name one with --baseline RUN.",
+        "规则 {rule:q} 需要基线运行。请用 --baseline RUN 指定。",
+    ),
+    "gate.no_rules": Text(
+        "the gate has no rules. Give some with --rule 'accuracy >= 0.9' or --file gate.yaml, or a --baseline.",
+        "门禁没有规则。请用 --rule 'accuracy >= 0.9' 或 --file gate.yaml 给出，或指定 --baseline。",
+    ),
+    "gate.file": Text(
+        "{file}: the gate file cannot be used: {problem}. docs/trust.md shows a complete one.",
+        "{file}：无法使用门禁文件：{problem}。完整示例见 docs/trust.md。",
+    ),
+    "gate.range": Text(
+        "{file}: minimum_coverage must lie between 0 and 1, confidence above 0.5 and below 1.",
+        "{file}：minimum_coverage 须在 0 与 1 之间，confidence 须大于 0.5 且小于 1。",
+    ),
+    "gate.complete": Text("the run is complete: {finished} of {expected}", "运行完整：{finished}/{expected}"),
+    "gate.partial": Text(
+        "the run is not complete: {finished} of {expected} answers; continue it with: ragstone resume",
+        "运行不完整：{finished}/{expected}；请用 ragstone resume 继续",
+    ),
+    "gate.stale": Text(
+        "the figures were made by another scorer ({version}, other code) than the installed one; score them again with: ragstone rescore",
+        "指标由另一版本的评分器（{version}，代码不同）得出；请用 ragstone rescore 重新评分",
+    ),
+    "gate.coverage": Text(
+        "answered {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed})",
+        "回答率 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）",
+    ),
+    "gate.uncovered": Text(
+        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}); ask again with: ragstone resume --retry-failed",
+        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）；请用 ragstone resume --retry-failed 重新提问",
+    ),
+    "gate.no_value": Text(
+        "{figure} has no value: it applied to no case, or was not recorded (limit {limit}, n = {n}, value {value})",
+        "{figure} 没有数值：不适用于任何用例，或未记录（限值 {limit}，n = {n}，数值 {value}）",
+    ),
+    "gate.at_least": Text(
+        "{figure} is {value}{interval}, n = {n}; at least {limit} needed",
+        "{figure} 为 {value}{interval}，n = {n}；要求至少 {limit}",
+    ),
+    "gate.at_most": Text(
+        "{figure} is {value}{interval}, n = {n}; at most {limit} allowed",
+        "{figure} 为 {value}{interval}，n = {n}；要求至多 {limit}",
+    ),
+    "gate.undecided": Text(
+        "{figure} is {value}{interval}, n = {n}: the limit {limit} lies inside what these cases can tell",
+        "{figure} 为 {value}{interval}，n = {n}：限值 {limit} 落在这些用例所能分辨的区间之内",
+    ),
+    "gate.unchanged": Text(
+        "{figure} is the same in every one of {n} cases ({first} and {second})",
+        "{figure} 在全部 {n} 个用例中均未变化（{first} 与 {second}）",
+    ),
+    "gate.not_worse": Text(
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely not more than {limit} ({gained} better, {lost} worse; this n finds {detectable})",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；可以确定不超过 {limit}（变好 {gained}，变差 {lost}；此样本量可检出 {detectable}）",
+    ),
+    "gate.worse": Text(
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely more than {limit} ({gained} better, {lost} worse; this n finds {detectable})",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；可以确定超过 {limit}（变好 {gained}，变差 {lost}；此样本量可检出 {detectable}）",
+    ),
+    "gate.drop_undecided": Text(
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; these cases cannot tell it from {limit} ({gained} better, {lost} worse; this n finds {detectable}). Use more cases, a wider margin, or say what to do when unsure",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；这些用例无法判断是否超过 {limit}（变好 {gained}，变差 {lost}；此样本量可检出 {detectable}）。请增加用例、放宽界限，或指定 unsure",
+    ),
+    "gate.new_failures": Text(
+        "{lost} of {n} cases passed in the baseline and fail now: {cases:and} ({gained} the other way)",
+        "{n} 个用例中有 {lost} 个在基线中通过而现在失败：{cases:and}（反向 {gained} 个）",
+    ),
+    "gate.no_new_failures": Text(
+        "none of {n} cases that passed in the baseline fails now ({gained} newly pass)",
+        "{n} 个用例中没有在基线中通过而现在失败的（新通过 {gained} 个）",
+    ),
+    "gate.baseline_scorer": Text(
+        "the baseline {baseline} was scored by another scorer; score it again with: ragstone rescore ({paired} paired, {missing} missing)",
+        "基线 {baseline} 由另一版本的评分器评分；请用 ragstone rescore 重新评分（配对 {paired}，缺少 {missing}）",
+    ),
+    "gate.baseline_partial": Text(
+        "this run or the baseline {baseline} is not complete ({paired} paired, {missing} missing)",
+        "该运行或基线 {baseline} 不完整（配对 {paired}，缺少 {missing}）",
+    ),
+    "gate.baseline_cases": Text(
+        "too many cases of the baseline {baseline} are missing here: {missing} missing, {paired} paired",
+        "基线 {baseline} 的用例缺少过多：缺少 {missing}，配对 {paired}",
+    ),
+    "verify.changed": Text("{what} has changed (was {was}, is {now})", "{what} 已改变（原为 {was}，现为 {now}）"),
+    "verify.changed_files": Text(
+        "{what} has changed (was {was}, is {now}): {files:and}", "{what} 已改变（原为 {was}，现为 {now}）：{files:and}"
+    ),
+    "verify.missing": Text("{what} is missing", "{what} 缺失"),
+    "verify.unsealed": Text(
+        "the run holds no hashes of its files; only what was scored could be looked at",
+        "该运行没有记录文件哈希；只能检查评分结果",
+    ),
+    "verify.unusable": Text("the answers cannot be scored again: {problem}", "无法重新评分：{problem}"),
+    "verify.installed": Text(
+        "other packages or versions are installed than when the run was made", "已安装的软件包与运行时不同"
+    ),
     "plain": Text("{text}", "{text}"),
 }
 
