@@ -103,6 +103,16 @@ def test_params_of_a_run_stand_before_the_tasks() -> None:
     assert contract.request(cases_of(contract)[0]).params == {"temperature": 0.7, "max_tokens": 5}
 
 
+def test_params_may_come_as_json_text() -> None:
+    """A command line gives text; what is no object is refused."""
+    write_task(metrics=EXACT)
+
+    assert open_task({}, options={"params": '{"top_p": 0.5}'}).params == {"top_p": 0.5}
+    for wrong in ("[1]", "x", 3):
+        with pytest.raises(SettingError, match="params"):
+            open_task({}, options={"params": wrong})
+
+
 def test_the_hash_tells_a_changed_prompt() -> None:
     """The same version with another text has another hash."""
     write_task(metrics=EXACT)
