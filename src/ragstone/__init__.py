@@ -5,7 +5,9 @@ The front door: public names, fetched when first used, so that importing Ragston
 
 from importlib import import_module
 
-__version__ = "0.1.0"
+from ragstone.version import VERSION
+
+__version__ = VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -14,6 +14,7 @@ from ragstone.types import JSON
 
 CONTRACTS: dict[str, str] = {
     "eval_json_v2": "ragstone.contracts.eval_json_v2.contract:EvalJsonV2",
+    "legal_rag": "ragstone.contracts.legal_rag.contract:LegalRag",
     "key_points": "ragstone.contracts.key_points.contract:KeyPoints",
 }
 SYSTEMS: dict[str, str] = {

@@ -10,7 +10,6 @@ from typing import Protocol
 
 from msgspec import Struct, to_builtins
 
-from ragstone import __version__
 from ragstone.checking import Survey, load_cases
 from ragstone.errors import RunError
 from ragstone.interfaces import Contract, System
@@ -27,6 +26,7 @@ from ragstone.store.journal import AnswerJournal
 from ragstone.summary import Summarizer
 from ragstone.systems.wrapper import listen
 from ragstone.types import JSON, Answer, Block, Case, Result, Summary
+from ragstone.version import VERSION
 
 TICK = 0.2
 """Seconds between two looks at a running run."""
@@ -143,7 +143,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "status": "running",
         "created": _now(),
         "finished": None,
-        "ragstone_version": __version__,
+        "ragstone_version": VERSION,
         "contract": contract.name,
         "scorer_version": contract.scorer_version,
         "scorer_sha256": value_sha256(parts),

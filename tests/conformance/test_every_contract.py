@@ -18,6 +18,7 @@ SETS: list[tuple[str, Path]] = [
     ("key_points", DATA / "key_points" / "questions.jsonl"),
     ("key_points", DATA / "key_points_en" / "questions.jsonl"),
     ("eval_json_v2", DATA / "eval_json_v2" / "question_v2.json"),
+    ("legal_rag", Path(__file__).parents[2] / "benchmark" / "questions"),
     (PLUGIN, DATA / "new" / "contract" / "cases.jsonl"),
 ]
 

@@ -71,12 +71,13 @@ def test_report_md_shows_counts_groups_and_reasons(write_rows: Write) -> None:
     assert "x \\| \\`y\\` \\<b\\>" in text
 
 
-def test_a_line_shows_what_does_not_apply(write_rows: Write) -> None:
-    """Not applicable is a dash, neither √ nor ×."""
+def test_a_line_leaves_out_what_does_not_apply(write_rows: Write) -> None:
+    """Not applicable is neither √ nor ×; it is counted in the closing lines."""
     run, words = _run(write_rows)
     _, second = run.results()
 
-    assert case_line(second, words).endswith("| 引用率：–")
+    assert "准确率：×" in case_line(second, words)
+    assert "引用率" not in case_line(second, words)
 
 
 @pytest.mark.parametrize(

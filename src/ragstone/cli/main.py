@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import click
 
-from ragstone import __version__
 from ragstone.cli.wording import choose
+from ragstone.version import VERSION
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
@@ -37,6 +37,22 @@ COMMANDS: dict[str, tuple[str, str]] = {
     ),
     "runs": ("ragstone.cli.show:runs", choose("List the runs there are.", "列出已有的运行。")),
     "report": ("ragstone.cli.show:report", choose("Show what a run came to.", "显示某次运行的结果。")),
+    "compare": (
+        "ragstone.cli.compare:compare",
+        choose("Compare two runs case by case, with causes.", "逐例比较两次运行并说明原因。"),
+    ),
+    "gate": (
+        "ragstone.cli.gate:gate",
+        choose("Decide whether a run passes: PASS, FAIL or NOT MEASURED.", "判断运行是否通过门禁。"),
+    ),
+    "verify": (
+        "ragstone.cli.verify:verify",
+        choose("Check that a run can be made again from its parts.", "检查运行能否由其组成部分重现。"),
+    ),
+    "rescore": (
+        "ragstone.cli.rescore:rescore",
+        choose("Score recorded answers anew; makes no calls.", "对已录制的回答重新评分，不发出请求。"),
+    ),
     "subset": (
         "ragstone.cli.subset:subset",
         choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。"),
@@ -83,7 +99,7 @@ class Lazy(click.Group):
         "退出码：0 正常，1 门禁未通过，2 需要修正，3 未测得或不完整，130 已停止。",
     ),
 )
-@click.version_option(__version__, "-V", "--version", message="ragstone %(version)s")
+@click.version_option(VERSION, "-V", "--version", message="ragstone %(version)s")
 def cli() -> None:
     """Stand for all commands."""
 

@@ -47,11 +47,13 @@ def start_line(n: int, lang: Lang) -> str:
 
 
 def case_line(result: Result, words: Wording) -> str:
-    """Say how one case came out."""
+    """Say how one case came out; metrics that do not apply to it are left to the closing lines."""
     colon, opening, closing = _marks(words.lang)
     parts = []
     for spec in words.headlines:
-        mark = show_value(result.scorecard.sub_scores.get(spec.name), spec)
+        if (value := result.scorecard.sub_scores.get(spec.name)) is None:
+            continue
+        mark = show_value(value, spec)
         reasons = [_short(reason, words) for reason in result.scorecard.reasons if reason.metric == spec.name]
         because = f"{opening}{'; '.join(reasons)}{closing}" if reasons else ""
         parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
