@@ -160,7 +160,7 @@ class Guard:
 
         async def careful_send(message: Message) -> None:
             if message["type"] == "http.response.start":
-                _add_headers(MutableHeaders(scope=message), scope["path"])
+                add_headers(MutableHeaders(scope=message), scope["path"])
             await send(message)
 
         try:
@@ -219,7 +219,8 @@ class Guard:
             raise PageError(403, "page.csrf")
 
 
-def _add_headers(headers: MutableHeaders, path: str) -> None:
+def add_headers(headers: MutableHeaders, path: str) -> None:
+    """Tell the browser what this page may do; what a route has said already stays."""
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Content-Security-Policy", PAGE_POLICY)

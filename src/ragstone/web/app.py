@@ -1,0 +1,96 @@
+"""The server: routes, the guard before them, and what happens when something goes wrong."""
+
+import contextlib
+from collections.abc import AsyncIterator
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+from ragstone.errors import DatasetError, RunError, UserError
+from ragstone.settings import Settings
+from ragstone.web.hall import Hall
+from ragstone.web.pages import STATIC, Painter, page_routes
+from ragstone.web.problems import PageError
+from ragstone.web.routes import api_routes
+from ragstone.web.security import Guard, add_headers, require_token
+from ragstone.web.views import finding_words
+
+
+class Assets(StaticFiles):
+    """Styles and scripts; their addresses begin with a hash of them all, so that a browser may keep them."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Send a file that never changes under its address."""
+        response = await super().get_response(path.partition("/")[2] or path, scope)
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+        return response
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Build the server; refuses to be open to the world without a token."""
+    require_token(settings)
+    hall = Hall(settings)
+    painter = Painter(hall)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        hall.jobs.restore()
+        yield
+        await hall.close()
+
+    app = FastAPI(
+        title="Ragstone",
+        version="1",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/v1/openapi.json",
+        lifespan=lifespan,
+        middleware=[
+            Middleware(Guard, settings=settings, lock=hall.lock),
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
+        ],
+    )
+    app.state.hall = hall
+    app.include_router(api_routes(hall))
+    app.include_router(page_routes(hall, painter))
+    app.mount("/static", Assets(directory=STATIC))
+    _handle_problems(app, hall, painter)
+    return app
+
+
+def _handle_problems(app: FastAPI, hall: Hall, painter: Painter) -> None:
+    def tell(request: Request, error: UserError, status: int) -> Response:
+        lang = hall.lang(request)
+        if not request.url.path.startswith("/api/"):
+            return painter.page(request, "error.html", {"message": error.say(lang)}, status)
+        findings = error.findings if isinstance(error, DatasetError) else ()
+        told = {"error": {"code": error.code, "message": error.say(lang)}}
+        return JSONResponse(told | {"findings": [finding_words(one, lang) for one in findings[:200]]}, status)
+
+    @app.exception_handler(UserError)
+    async def user_error(request: Request, error: UserError) -> Response:
+        fallback = 409 if isinstance(error, RunError) else 422
+        return tell(request, error, error.status if isinstance(error, PageError) else fallback)
+
+    @app.exception_handler(RequestValidationError)
+    async def wrong_request(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
+        return tell(request, PageError(422, "page.query", field=field, problem=str(first["msg"])), 422)
+
+    @app.exception_handler(HTTPException)
+    async def nothing_here(request: Request, error: HTTPException) -> Response:
+        return tell(request, PageError(error.status_code, "page.missing"), error.status_code)
+
+    @app.exception_handler(Exception)
+    async def bug(request: Request, error: Exception) -> Response:
+        response = tell(request, PageError(500, "page.bug", problem=type(error).__name__), 500)
+        # What nobody expected is answered outside the guard, and needs its headers all the more.
+        add_headers(response.headers, request.url.path)
+        return response

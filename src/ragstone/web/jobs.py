@@ -1,0 +1,318 @@
+"""Runs the server works on: at most a few at once, others wait; watched by any number of browsers.
+
+Each job has a thread with an event loop of its own, so that checking a long dataset or writing a report never keeps
+the page waiting. What is to be done is kept in a file, so that a server killed and started again goes on.
+A browser that watches holds no queue: it is told that something changed and takes the newest state.
+"""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from ragstone import api
+from ragstone.checking import open_contract
+from ragstone.errors import DatasetError, UserError
+from ragstone.language import Lang
+from ragstone.running import Plan, Progress
+from ragstone.schedule import Stop
+from ragstone.settings import Settings
+from ragstone.store.codec import encode, write_whole
+from ragstone.store.folder import META, RunFolder, new_run_id
+from ragstone.types import Block, Finding, Result, Summary
+from ragstone.web.places import Endpoint, Places, with_contract
+from ragstone.web.problems import PageError
+
+JOBS_FILE = ".page-jobs.json"
+HEARTBEAT = 15.0
+"""Seconds after which a silent connection is shown to be alive."""
+MOST_NOTICES = 5
+State = Literal["queued", "running", "complete", "partial", "failed"]
+_OVER: frozenset[State] = frozenset({"complete", "partial", "failed"})
+_log = logging.getLogger("ragstone.web")
+
+
+class Order(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a browser asked for; names only, so that it can be kept in a file."""
+
+    run_id: str = ""
+    dataset: str = ""
+    contract: str | None = None
+    system: str = ""
+    endpoint: Endpoint | None = None
+    max_samples: int | None = None
+    repeats: int = 1
+    concurrency: int | None = None
+    reader: Lang = "zh-Hans"
+    """The language of whoever pressed the button; the verdicts' language is the run's own."""
+    resume: bool = False
+    retry_failed: bool = False
+
+
+class Live(Struct, frozen=True, kw_only=True):
+    """How a run stands, as browsers are told it."""
+
+    run_id: str
+    state: State
+    finished: int = 0
+    expected: int = 0
+    rate: float = 0.0
+    seconds_left: float | None = None
+    cost: float | None = None
+    blocks: dict[str, Block] = {}
+    notices: tuple[str, ...] = ()
+    error: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+class Job:
+    """One run, and everybody who watches it. The worker writes, the server's loop reads."""
+
+    def __init__(self, order: Order, loop: asyncio.AbstractEventLoop) -> None:
+        self.order = order
+        self.live = Live(run_id=order.run_id, state="queued")
+        self.stop = Stop()
+        self.cancelled = False
+        self._loop = loop
+        self._worker: asyncio.AbstractEventLoop | None = None
+        self._changed = asyncio.Event()
+        self._cost: float | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self.live.state in _OVER
+
+    def change(self, **fields: object) -> None:
+        """Say what is new; may be called from any thread."""
+        self.live = msgspec.structs.replace(self.live, **fields)
+        with contextlib.suppress(RuntimeError):  # the server may be gone already
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def watch(self) -> AsyncIterator[Live | None]:
+        """Yield the state whenever it has changed, and None when it has not for a while."""
+        shown: Live | None = None
+        while True:
+            changed, live = self._changed, self.live
+            if live is not shown:
+                shown = live
+                yield live
+            if live.state in _OVER:
+                return
+            if self.live is shown:
+                try:
+                    async with asyncio.timeout(HEARTBEAT):
+                        await changed.wait()
+                except TimeoutError:
+                    yield None
+
+    def cancel(self) -> None:
+        """Ask for a stop; asking again drops what is in flight."""
+        self.cancelled = True
+        self.wish()
+
+    def wish(self) -> None:
+        """Let the run stop cleanly."""
+        if self._worker is None:
+            self.stop.wish("")
+            return
+        with contextlib.suppress(RuntimeError):
+            # A second wish cancels what is in flight; it must come from the loop that runs it.
+            self._worker.call_soon_threadsafe(self.stop.insist, "")
+
+    # --- what the hall tells: see running.Observer ---
+
+    def started(self, plan: Plan, folder: Path, expected: int) -> None:
+        """Learn how much there is to do."""
+        self._worker = asyncio.get_running_loop()
+        self.change(state="running", expected=expected)
+
+    def result(self, result: Result) -> None:
+        """Add up what it costs."""
+        if result.cost is not None:
+            self._cost = (self._cost or 0.0) + result.cost
+
+    def tick(self, progress: Progress) -> None:
+        """Show how far it is."""
+        self.change(
+            finished=progress.finished,
+            expected=progress.expected,
+            rate=progress.rate,
+            seconds_left=progress.seconds_left,
+            cost=self._cost,
+            blocks=progress.blocks,
+        )
+
+    def notice(self, text: str) -> None:
+        """Show what a person wants to know."""
+        if text:
+            self.change(notices=(*self.live.notices, text)[-MOST_NOTICES:])
+
+    def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
+        """Show what it came to."""
+        blocks = {model: figures.all for model, figures in summary.models.items()}
+        self.change(finished=summary.finished, cost=self._cost, blocks=blocks, seconds_left=0.0)
+
+
+class Jobs:
+    """All runs of one server."""
+
+    def __init__(self, places: Places, *, changed: Callable[[Path], None] = lambda folder: None) -> None:
+        self._places = places
+        self._settings = places.settings
+        self._changed = changed
+        self._jobs: dict[str, Job] = {}
+        self._turns = asyncio.Semaphore(max(1, self._settings.max_jobs))
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closing = False
+        self._file_lock = threading.Lock()
+
+    def find(self, run_id: str) -> Job | None:
+        """Return the job of a run this server knows."""
+        return self._jobs.get(run_id)
+
+    def going(self) -> list[Job]:
+        """List what runs or waits, in the order it came."""
+        return [job for job in self._jobs.values() if not job.over]
+
+    async def start(self, order: Order) -> Job:
+        """Begin a run when its turn comes; what is wrong with the order is told at once."""
+        dataset = with_contract(self._places.dataset(order.dataset), order.contract)
+        self._arguments(order)
+        opened = await asyncio.to_thread(
+            open_contract, dataset.path, name=dataset.contract, documents=dataset.documents, options=dataset.options
+        )
+        return self._take(msgspec.structs.replace(order, run_id=order.run_id or new_run_id(opened.name)))
+
+    def resume(self, run_id: str, *, retry_failed: bool = False) -> Job:
+        """Continue a run that stopped."""
+        job = self._jobs.get(run_id)
+        if job and not job.over:
+            raise PageError(409, "page.going", run=run_id)
+        before = job.order if job else Order(run_id=run_id)
+        if not (self._places.runs_dir / run_id / META).is_file():
+            raise PageError(404, "page.run", name=run_id)
+        return self._take(msgspec.structs.replace(before, resume=True, retry_failed=retry_failed))
+
+    def cancel(self, run_id: str) -> Job:
+        """Stop a run, or take it out of the queue."""
+        job = self._jobs.get(run_id)
+        if job is None or job.over:
+            raise PageError(409, "page.idle", run=run_id)
+        job.cancel()
+        if job.live.state == "queued":
+            job.change(state="partial")
+            self._keep()
+        return job
+
+    def _take(self, order: Order) -> Job:
+        job = Job(order, asyncio.get_running_loop())
+        self._jobs[order.run_id] = job
+        self._keep()
+        task = asyncio.create_task(self._turn(job))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return job
+
+    async def _turn(self, job: Job) -> None:
+        async with self._turns:
+            if job.over or self._closing:
+                return
+            await asyncio.to_thread(self._work, job)
+        self._keep()
+
+    def _work(self, job: Job) -> None:
+        """Do one run to its end, in a thread with a loop of its own."""
+        folder = self._places.runs_dir / job.order.run_id
+        self._changed(folder)
+        job.change(state="running")
+        try:
+            run = api.run_blocking(self._run(job, folder), job.stop)
+        except DatasetError as error:
+            job.change(state="failed", error=error.say(job.order.reader), findings=error.findings)
+        except UserError as error:
+            job.change(state="failed", error=error.say(job.order.reader))
+        except Exception as error:  # noqa: BLE001 - the boundary: one broken run must not take the page with it
+            _log.exception("run %s", job.order.run_id)
+            text = PageError(500, "page.bug", problem=f"{type(error).__name__}: {error}").say(job.order.reader)
+            job.change(state="failed", error=text)
+        else:
+            job.change(state="complete" if run.summary.status == "complete" else "partial")
+
+    async def _run(self, job: Job, folder: Path) -> api.Run:
+        order = job.order
+        if order.resume or (folder / META).is_file():
+            settings = self._for_run(order)
+            again = order.retry_failed
+            return await api.aresume(folder, retry_failed=again, settings=settings, watchers=[job], stop=job.stop)
+        dataset, systems, options = self._arguments(order)
+        return await api.aevaluate(dataset, systems, watchers=[job], stop=job.stop, **options)
+
+    def _arguments(self, order: Order) -> tuple[Path, list[str], dict[str, object]]:
+        """Turn an order's names into what the hall is told."""
+        dataset = with_contract(self._places.dataset(order.dataset), order.contract)
+        asked = self._places.asked(order.system, dataset, order.endpoint)
+        options: dict[str, object] = {
+            "contract": dataset.contract,
+            "documents": dataset.documents,
+            "options": dataset.options,
+            "system_options": asked.options,
+            "run_id": order.run_id,
+            "repeats": order.repeats,
+            "max_samples": order.max_samples,
+            "mock": asked.mock,
+            "settings": self._for_run(order),
+        }
+        return dataset.path, list(asked.systems), options
+
+    def _for_run(self, order: Order) -> Settings:
+        if order.concurrency is None:
+            return self._settings
+        return msgspec.structs.replace(self._settings, concurrency=order.concurrency)
+
+    # --- surviving the server ---
+
+    def _keep(self) -> None:
+        """Write down what is not finished; a run that was cancelled is."""
+        if self._closing:
+            return
+        orders = [job.order for job in self._jobs.values() if not job.over and not job.cancelled]
+        with self._file_lock, contextlib.suppress(OSError):
+            self._places.runs_dir.mkdir(parents=True, exist_ok=True)
+            write_whole(self._places.runs_dir / JOBS_FILE, encode(orders))
+
+    def restore(self) -> list[Job]:
+        """Go on with what a server before this one did not finish."""
+        try:
+            content = (self._places.runs_dir / JOBS_FILE).read_bytes()
+            orders = msgspec.json.decode(content, type=list[Order])
+        except (OSError, msgspec.DecodeError):
+            return []
+        return [self._take(order) for order in orders if order.run_id not in self._jobs]
+
+    async def close(self, seconds: float = 5.0) -> None:
+        """Let what runs stop cleanly; the file keeps it, so that the next server goes on with it."""
+        self._closing = True
+        for job in self.going():
+            job.wish()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=seconds)
+
+
+def is_busy(folder: Path) -> bool:
+    """Say whether any process works on a run right now."""
+    try:
+        with RunFolder(folder):
+            return False
+    except UserError:
+        return True

@@ -1,0 +1,367 @@
+"""The pages: what a browser is shown. Templates escape everything; only charts drawn by this house are let through."""
+
+import asyncio
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import cast
+from urllib.parse import parse_qs
+
+import msgspec
+from fastapi import APIRouter, Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from ragstone.errors import UserError
+from ragstone.language import LANGS, Lang
+from ragstone.registry import contract_names
+from ragstone.report.lines import show_value
+from ragstone.types import JSON, Block, Comparison
+from ragstone.web import artefacts, views
+from ragstone.web.hall import LANG_COOKIE, THEME_COOKIE, Hall
+from ragstone.web.index import Index
+from ragstone.web.jobs import Job, is_busy
+from ragstone.web.problems import PageError
+from ragstone.web.routes import case_view, compare_runs, shown_dataset
+from ragstone.web.security import COOKIE, SESSION_SECONDS, csrf_of
+from ragstone.web.stored import Stored
+from ragstone.web.words import say, script_words
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+RECENT = 8
+CHANGES_SHOWN = 60
+LANGUAGE_NAMES: dict[Lang, str] = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
+_WRONG_TOKEN_PAUSE = 0.5
+
+
+def assets_version() -> str:
+    """Hash what is served beside the pages, so that a browser keeps it until it changes."""
+    content = b"".join(path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file())
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+class Painter:
+    """Fills templates."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._assets = assets_version()
+        self._environment = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters["chart"] = Markup
+        self._environment.filters["number"] = lambda value: f"{value:,}"
+        self._environment.filters["tree"] = _tree
+        self._environment.filters["json"] = lambda value: msgspec.json.encode(value).decode()
+
+    def page(self, request: Request, template: str, values: Mapping[str, object], status: int = 200) -> Response:
+        """Fill a template and remember the language that was chosen."""
+        lang = self._hall.lang(request)
+        theme = request.cookies.get(THEME_COOKIE, "")
+        content = self._environment.get_template(template).render(
+            lang=lang,
+            languages=LANGUAGE_NAMES,
+            theme=theme if theme in {"light", "dark"} else "",
+            t=lambda name, **places: say(name, lang, **places),
+            asset=lambda name: f"/static/{self._assets}/{name}",
+            csrf=csrf_of(request, self._hall.lock),
+            locked=not self._hall.lock.open,
+            here=request.url.path,
+            script_words=script_words(lang),
+            show_value=show_value,
+            **values,
+        )
+        response = HTMLResponse(content, status)
+        if request.query_params.get("lang") in LANGS:
+            response.set_cookie(LANG_COOKIE, lang, max_age=365 * 86400, samesite="strict")
+        return response
+
+
+def _tree(value: JSON) -> JSON:
+    """Say what kind of node a value is, so that a template can show it."""
+    if isinstance(value, dict):
+        return {"kind": "table", "items": value.items()}
+    if isinstance(value, list | tuple):
+        return {"kind": "list", "items": value}
+    return {"kind": "leaf", "items": "–" if value is None else str(value)}
+
+
+def page_routes(hall: Hall, painter: Painter) -> APIRouter:
+    """Return the routes of the pages."""
+    router = APIRouter(include_in_schema=False)
+    _doors(router, hall, painter)
+    _start(router, hall, painter)
+    _run(router, hall, painter)
+    _history(router, hall, painter)
+    return router
+
+
+# --- logging in ---
+
+
+def _doors(router: APIRouter, hall: Hall, painter: Painter) -> None:
+    @router.get("/")
+    async def root() -> Response:
+        """Lead to the page."""
+        return RedirectResponse("/eval", 307)
+
+    @router.get("/eval/login")
+    async def login_page(request: Request) -> Response:
+        """Ask for the token."""
+        if hall.lock.open:
+            return RedirectResponse("/eval", 303)
+        return painter.page(
+            request, "login.html", {"wrong": False, "following": _local(request.query_params.get("next"))}
+        )
+
+    @router.post("/eval/login")
+    async def login(request: Request) -> Response:
+        """Take the token, give a session."""
+        fields = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=10)
+        following = _local(fields.get("next", [""])[0])
+        if hall.lock.open or not hall.lock.fits(fields.get("token", [""])[0]):
+            await asyncio.sleep(_WRONG_TOKEN_PAUSE)
+            return painter.page(request, "login.html", {"wrong": True, "following": following}, 401)
+        response = RedirectResponse(following, 303)
+        secure = request.url.scheme == "https"
+        response.set_cookie(
+            COOKIE, hall.lock.session(), max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=secure
+        )
+        return response
+
+    @router.post("/eval/logout")
+    async def logout() -> Response:
+        """End the session."""
+        response = RedirectResponse("/eval/login", 303)
+        response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        return response
+
+
+def _local(path: str | None) -> str:
+    """Accept only a path of our own as the place to go after logging in."""
+    plain = path or ""
+    return plain if plain.startswith("/eval") and "\\" not in plain and plain.isprintable() else "/eval"
+
+
+# --- starting ---
+
+
+def _start(router: APIRouter, hall: Hall, painter: Painter) -> None:
+    @router.get("/eval")
+    async def start(request: Request, dataset: str = "", system: str = "") -> Response:
+        """Choose a dataset and a system, and press the button."""
+        datasets = await asyncio.to_thread(hall.places.datasets)
+        lines = await asyncio.to_thread(views.run_lines, hall.places.runs_dir, hall.lang(request), RECENT)
+        chosen = dataset if any(one.name == dataset for one in datasets) else datasets[0].name
+        systems = hall.places.systems()
+        values = {
+            "datasets": [shown_dataset(one) for one in datasets],
+            "chosen": chosen,
+            "systems": systems,
+            "system": system if any(one.name == system for one in systems) else systems[0].name,
+            "allowed": ", ".join(["127.0.0.1", "localhost", *hall.settings.allowed_endpoints]),
+            "contracts": contract_names(),
+            "concurrency": hall.settings.concurrency,
+            "going": _going(hall),
+            "lines": lines,
+        }
+        return painter.page(request, "start.html", values)
+
+    @router.get("/eval/api")
+    async def api_page(request: Request) -> Response:
+        """Show what programs can do."""
+        return painter.page(request, "api.html", {"routes": _routes_of(request)})
+
+
+def _going(hall: Hall) -> list[dict[str, JSON]]:
+    return [
+        {"run_id": job.live.run_id, "dataset": job.order.dataset or job.live.run_id, "live": job.live}
+        for job in hall.jobs.going()
+    ]
+
+
+def _routes_of(request: Request) -> list[dict[str, str]]:
+    schema: dict[str, JSON] = request.app.openapi()
+    return [
+        {"method": method.upper(), "path": path, "text": str(entry.get("description", ""))}
+        for path, methods in schema["paths"].items()
+        for method, entry in methods.items()
+    ]
+
+
+# --- a run ---
+
+
+def _run(router: APIRouter, hall: Hall, painter: Painter) -> None:
+    @router.get("/eval/runs/{run_id}")
+    async def run_page(request: Request, run_id: str, model: str = "") -> Response:
+        """Watch a run, and see what it came to."""
+        job = hall.job(run_id)
+        try:
+            stored = await hall.stored(run_id)
+        except UserError:
+            if job is None:
+                raise
+            return painter.page(request, "run.html", _waiting(job))
+        lang = hall.lang(request)
+        values = await asyncio.to_thread(_run_values, hall, stored, job, model, lang)
+        return painter.page(request, "run.html", values)
+
+    @router.get("/eval/runs/{run_id}/cases/{number}")
+    async def case_page(request: Request, run_id: str, number: int) -> Response:
+        """See one case."""
+        stored = await hall.stored(run_id)
+        case = await case_view(hall, run_id, number, hall.lang(request))
+        total = len(await hall.index(run_id))
+        values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "total": total}
+        return painter.page(request, "case.html", values)
+
+
+def _waiting(job: Job) -> dict[str, object]:
+    """What is shown of a run that has no folder yet."""
+    return {
+        "stored": None,
+        "run_id": job.live.run_id,
+        "title": job.order.dataset,
+        "live": job.live,
+        "state": job.live.state,
+        "going": not job.over,
+        "elsewhere": False,
+        "findings": [views.finding_words(one, job.order.reader) for one in job.live.findings[:50]],
+        "figures": [],
+        "block": None,
+    }
+
+
+def _run_values(hall: Hall, stored: Stored, job: Job | None, model: str, lang: Lang) -> dict[str, object]:
+    index = hall.indexes.of(stored.folder)
+    going = job is not None and not job.over
+    chosen = model if model in stored.models else ""
+    figures = stored.figures(chosen)
+    blocks = job.live.blocks if job is not None and going else {}
+    block = blocks.get(chosen) or next(iter(blocks.values()), None) or (figures.all if figures else None)
+    status = job.live.state if job is not None else str(stored.meta.get("status"))
+    elsewhere = job is None and status == "running" and is_busy(stored.folder)
+    return {
+        "stored": stored,
+        "run_id": stored.run_id,
+        "title": views.title_of(stored),
+        "live": job.live if job else None,
+        "state": status if status != "running" or going or elsewhere else "partial",
+        "going": going,
+        "elsewhere": elsewhere,
+        "findings": [],
+        "model": chosen,
+        "block": block,
+        "failed": sum(one.all.errored for one in stored.summary.models.values()) if stored.summary else 0,
+        "figures": views.figures_of(block, stored.specs, lang) if block else _empty(stored, lang),
+        "costs": figures.costs if figures and not going else None,
+        "groups": views.groups_of(figures.groups, stored.headlines) if figures and not going else {},
+        "chart": views.distribution_of(index, chosen, lang) if len(index) else "",
+        "tags": index.tags(),
+        "counts": index.counts(),
+        "errors": views.errors_of(index, stored, lang, chosen),
+        "notes": views.notes_of(index, stored, lang, chosen) if len(index) else [],
+        "facts": views.facts_of(stored),
+        "files": artefacts.names(stored.folder),
+        "created": views.when(stored.meta.get("created")),
+        "models": _models(stored, lang),
+    }
+
+
+def _empty(stored: Stored, lang: Lang) -> list[views.Shown]:
+    """Show the metrics a run will have before the first case is in."""
+    block = Block(cases=0, scored=0, errored=0, unparsed=0, passed=0, pass_rate=0.0, primary_score=0.0, metrics={})
+    shown = views.figures_of(block, (), lang)
+    return shown + [
+        views.Shown(name=spec.name, label=spec.label.say(lang), value="–", n=0, headline=spec.headline)
+        for spec in stored.specs
+        if spec.headline
+    ]
+
+
+def _models(stored: Stored, lang: Lang) -> list[dict[str, object]]:
+    """Show several models side by side."""
+    if stored.summary is None or len(stored.summary.models) < 2:
+        return []
+    return [
+        {"name": name, "figures": views.figures_of(one.all, stored.headlines, lang)}
+        for name, one in stored.summary.models.items()
+    ]
+
+
+# --- history and comparing ---
+
+
+def _history(router: APIRouter, hall: Hall, painter: Painter) -> None:
+    @router.get("/eval/history")
+    async def history(request: Request) -> Response:
+        """See all runs and how they moved."""
+        lang = hall.lang(request)
+        lines = await asyncio.to_thread(views.run_lines, hall.places.runs_dir, lang)
+        charts = await asyncio.to_thread(views.trends, hall.places.runs_dir, lang)
+        return painter.page(request, "history.html", {"lines": lines, "charts": charts, "going": _going(hall)})
+
+    @router.get("/eval/compare")
+    async def compare_page(request: Request, first: str = "", second: str = "") -> Response:
+        """See what two runs differ in."""
+        lang = hall.lang(request)
+        lines = await asyncio.to_thread(views.run_lines, hall.places.runs_dir, lang)
+        values: dict[str, object] = {"lines": lines, "first": first, "second": second, "found": None, "problem": ""}
+        if first and second and first != second:
+            try:
+                values |= await _compared(hall, first, second, lang)
+            except PageError:
+                raise
+            except UserError as error:
+                values["problem"] = error.say(lang)
+        elif first and second:
+            values["problem"] = say("compare.same", lang)
+        elif not second and lines:
+            values |= _newest_pair(lines, first)
+        return painter.page(request, "compare.html", values)
+
+
+def _newest_pair(lines: list[views.RunLine], first: str) -> dict[str, object]:
+    """Propose what is most likely wanted: the newest run against the one before it on the same dataset."""
+    newest = next((line for line in lines if line.run_id == first), lines[0])
+    others = [line for line in lines if line.run_id != newest.run_id]
+    before = next((line for line in others if line.dataset == newest.dataset), others[0] if others else newest)
+    return {"first": before.run_id, "second": newest.run_id}
+
+
+async def _compared(hall: Hall, first: str, second: str, lang: Lang) -> dict[str, object]:
+    found = cast("Comparison", await compare_runs(hall, first, second))
+    stored = await hall.stored(second)
+    specs = {spec.name: spec for spec in stored.specs}
+    before = await hall.stored(first)
+    runs = ((before, await hall.index(first)), (stored, await hall.index(second)))
+    changes = await asyncio.to_thread(_changes, found, runs, lang)
+    return {
+        "found": found,
+        "deltas": views.delta_rows(found, specs, lang),
+        "changes": changes,
+        "titles": (views.title_of(before), views.title_of(stored)),
+    }
+
+
+def _changes(found: Comparison, runs: Sequence[tuple[Stored, Index]], lang: Lang) -> list[dict[str, object]]:
+    """Set the answers of the changed cases side by side."""
+    shown = []
+    for change in found.changes[:CHANGES_SHOWN]:
+        first, _, second = change.model.partition(" → ")
+        models = (first, second or first)
+        numbers = [
+            index.number_of(change.sample_id, model, change.repeat)
+            for (_, index), model in zip(runs, models, strict=True)
+        ]
+        rows = [index.case(number or 0) for (_, index), number in zip(runs, numbers, strict=True)]
+        sides = [views.row_of(row, stored, lang) if row else {} for (stored, _), row in zip(runs, rows, strict=True)]
+        shown.append({"change": change, "numbers": numbers, "sides": sides if all(sides) else []})
+    return shown

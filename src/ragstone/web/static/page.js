@@ -1,0 +1,94 @@
+// What every page needs: words, requests to our own server, language, theme, logging out.
+// Text that comes from anywhere is put into pages as text, never as markup.
+
+const words = JSON.parse(document.getElementById("words").textContent);
+let token = document.querySelector('meta[name="csrf"]').content;
+
+export function word(name, places = {}) {
+  return (words[name] ?? name).replace(/\{(\w+)\}/g, (_, place) => String(places[place] ?? ""));
+}
+
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return made;
+}
+
+async function send(path, options) {
+  const headers = { Accept: "application/json", ...options.headers };
+  if (options.method && options.method !== "GET") headers["X-Ragstone-Token"] = token;
+  return fetch(path, { ...options, headers, credentials: "same-origin" });
+}
+
+// The server may have been started again since the page was loaded; its token is then another one.
+async function sendAgain(path, options) {
+  const session = await send("/api/v1/session", {});
+  if (!session.ok) return send(path, options);
+  token = (await session.json()).token;
+  return send(path, options);
+}
+
+export async function call(path, options = {}) {
+  let response = await send(path, options);
+  if (response.status === 403) response = await sendAgain(path, options);
+  if (response.status === 401) {
+    location.href = `/eval/login?next=${encodeURIComponent(location.pathname)}`;
+  }
+  const body = await response.json().catch(() => ({}));
+  return { ok: response.ok, status: response.status, body };
+}
+
+export function post(path, value = {}) {
+  return call(path, { method: "POST", body: JSON.stringify(value), headers: { "Content-Type": "application/json" } });
+}
+
+export function tell(problem, text) {
+  problem.textContent = text;
+  problem.hidden = !text;
+}
+
+document.querySelector("[data-language]").addEventListener("change", (event) => {
+  const address = new URL(location.href);
+  address.searchParams.set("lang", event.target.value);
+  location.href = address.href;
+});
+
+document.querySelector("[data-theme-switch]").addEventListener("click", () => {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+  const now = root.dataset.theme || (dark ? "dark" : "light");
+  root.dataset.theme = now === "dark" ? "light" : "dark";
+  document.cookie = `ragstone_theme=${root.dataset.theme}; path=/; max-age=31536000; samesite=strict`;
+});
+
+document.querySelector("[data-logout]")?.addEventListener("click", async () => {
+  await send("/eval/logout", { method: "POST", redirect: "manual" });
+  location.href = "/eval/login";
+});
+
+for (const select of document.querySelectorAll("[data-submit]")) {
+  select.addEventListener("change", () => select.form.submit());
+}
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    const source = document.getElementById(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+    } catch {
+      getSelection().selectAllChildren(source);
+      return;
+    }
+    button.textContent = word("notes.copied");
+  });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    for (const menu of document.querySelectorAll("details.menu[open]")) menu.open = false;
+  }
+});

@@ -1,0 +1,216 @@
+// A run: watch it, stop it, go on with it; find cases by filter, search and order.
+
+import { call, element, post, tell, word } from "./page.js";
+
+const page = document.getElementById("run");
+const run = page.dataset.run;
+const base = `/api/v1/runs/${encodeURIComponent(run)}`;
+const problem = document.getElementById("problem");
+const form = document.getElementById("filter");
+const body = document.querySelector("#table tbody");
+const more = document.getElementById("more");
+const total = document.getElementById("total");
+const count = new Intl.NumberFormat(document.documentElement.lang);
+
+// --- watching ---
+
+function set(id, text) {
+  const place = document.getElementById(id);
+  if (place) place.textContent = text;
+}
+
+function time(seconds) {
+  if (seconds === null || !Number.isFinite(seconds)) return "–";
+  const whole = Math.round(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  if (!parts[0]) parts.shift();
+  return parts.map((part, place) => (place ? String(part).padStart(2, "0") : part)).join(":");
+}
+
+function figure(name, text, n, share) {
+  const card = page.querySelector(`[data-figure="${CSS.escape(name)}"]`);
+  if (!card) return;
+  card.querySelector("[data-value]").textContent = text;
+  card.querySelector("[data-n]").textContent = n;
+  const bar = card.querySelector(".bar .plain");
+  if (bar && share !== null) bar.setAttribute("width", String(100 * share));
+  card.querySelector(".bar .whisker")?.remove();
+}
+
+function figures(block) {
+  const percent = (share) => `${(100 * share).toFixed(1)}%`;
+  figure("pass_rate", percent(block.pass_rate), block.cases, block.pass_rate);
+  figure("primary_score", block.primary_score.toFixed(3), block.cases, block.primary_score);
+  for (const [name, one] of Object.entries(block.metrics)) {
+    if (one.mean === null) continue;
+    const share = one.mean <= 1;
+    figure(name, share ? percent(one.mean) : one.mean.toFixed(2), one.n, share ? one.mean : null);
+  }
+  for (const name of ["scored", "errored", "unparsed"]) {
+    const place = page.querySelector(`[data-count="${name}"]`);
+    if (place) place.textContent = count.format(block[name]);
+  }
+}
+
+let shownCases = 0;
+let asked = 0;
+
+function show(live) {
+  const bar = document.getElementById("bar");
+  if (bar) {
+    bar.max = live.expected || 1;
+    bar.value = live.finished;
+  }
+  const blocks = Object.values(live.blocks);
+  set("done", count.format(live.finished));
+  set("expected", live.expected ? count.format(live.expected) : "…");
+  set("failed", count.format(blocks.reduce((sum, block) => sum + block.errored, 0)));
+  set("rate", live.rate ? live.rate.toFixed(1) : "–");
+  set("left", live.state === "running" ? time(live.seconds_left) : "–");
+  set("cost", live.cost === null ? "–" : Number(live.cost.toPrecision(4)).toString());
+  set("notices", live.notices.at(-1) ?? "");
+  const badge = page.querySelector("[data-badge]");
+  badge.textContent = word(`state.${live.state}`);
+  badge.className = `badge state-${live.state}`;
+  const block = live.blocks[page.dataset.model] ?? blocks[0];
+  if (block) figures(block);
+  if (!form && live.expected && live.state === "running") location.reload();
+  if (form && live.finished > shownCases && Date.now() - asked > 1500 && !filtered()) {
+    shownCases = live.finished;
+    load(false);
+  }
+}
+
+function watch() {
+  const source = new EventSource(`${base}/events`);
+  source.addEventListener("progress", (event) => {
+    tell(problem, "");
+    show(JSON.parse(event.data));
+  });
+  source.addEventListener("end", (event) => {
+    source.close();
+    show(JSON.parse(event.data));
+    location.reload();
+  });
+  source.addEventListener("error", () => tell(problem, word("progress.lost")));
+}
+
+page.querySelector("[data-cancel]")?.addEventListener("click", async (event) => {
+  event.target.textContent = word("run.cancelling");
+  const { ok, body: told } = await post(`${base}/cancel`);
+  if (!ok) tell(problem, told.error?.message ?? "");
+});
+
+page.querySelector("[data-resume]")?.addEventListener("click", async (event) => {
+  event.target.disabled = true;
+  const { ok, body: told } = await post(`${base}/resume`, { retry_failed: event.target.dataset.resume === "retry" });
+  if (ok) location.reload();
+  else tell(problem, told.error?.message ?? "");
+  event.target.disabled = false;
+});
+
+// --- cases ---
+
+let next = null;
+let latest = 0;
+
+function query() {
+  const given = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value) given.set(name, value);
+  if (page.dataset.model) given.set("model", page.dataset.model);
+  return given;
+}
+
+function filtered() {
+  const given = query();
+  given.delete("sort");
+  given.delete("model");
+  return given.size > 0 || form.elements.sort.value !== "number" || body.children.length > 60;
+}
+
+function mark(text) {
+  const kind = text === "√" ? "good" : text === "×" ? "bad" : "";
+  return element("td", { class: `mark-cell ${kind}` }, text);
+}
+
+function row(one) {
+  const link = element("a", { href: `/eval/runs/${encodeURIComponent(run)}/cases/${one.number}` }, one.id);
+  const extra = [one.model && `@${one.model}`, one.repeat && `#${one.repeat + 1}`].filter(Boolean).join(" ");
+  const answer = one.answer || word("cases.empty");
+  return element(
+    "tr",
+    { class: one.state },
+    element("th", { scope: "row" }, link, extra ? element("span", { class: "run-more" }, extra) : null),
+    element("td", { class: "text" }, one.question),
+    element(
+      "td",
+      { class: "text" },
+      element("span", { class: one.answer ? "said" : "hint" }, answer),
+      one.state === "passed" ? null : element("span", { class: "because" }, one.why),
+    ),
+    ...one.marks.map(mark),
+  );
+}
+
+async function load(further) {
+  const mine = ++latest;
+  asked = Date.now();
+  const given = query();
+  if (further && next) given.set("after", next);
+  const { ok, body: found } = await call(`${base}/cases?${given}`);
+  if (mine !== latest) return;
+  if (!ok) {
+    total.textContent = found.error?.message ?? "";
+    return;
+  }
+  const rows = found.rows.map(row);
+  if (further) body.append(...rows);
+  else body.replaceChildren(...rows);
+  next = found.next;
+  more.hidden = !next;
+  total.textContent = found.total ? word("cases.total", { n: count.format(found.total) }) : word("cases.none");
+  if (further) rows[0]?.querySelector("a").focus();
+}
+
+function keep() {
+  const address = new URL(location.href);
+  for (const name of ["q", "state", "tag", "group", "metric", "sort"]) address.searchParams.delete(name);
+  for (const [name, value] of query()) if (name !== "model" && !(name === "sort" && value === "number")) address.searchParams.set(name, value);
+  history.replaceState(null, "", address);
+}
+
+function filter(name, value) {
+  form.reset();
+  if (form.elements[name]) form.elements[name].value = value;
+  keep();
+  load(false);
+  form.querySelector("input").focus({ preventScroll: true });
+}
+
+if (form) {
+  for (const [name, value] of new URL(location.href).searchParams) {
+    if (form.elements[name]) form.elements[name].value = value;
+  }
+  let waiting = 0;
+  form.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      keep();
+      load(false);
+    }, 150);
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(() => {
+    keep();
+    load(false);
+  }));
+  more.addEventListener("click", () => load(true));
+  for (const name of ["group", "tag", "state"]) {
+    for (const link of page.querySelectorAll(`[data-filter-${name}]`)) {
+      link.addEventListener("click", () => filter(name, link.getAttribute(`data-filter-${name}`)));
+    }
+  }
+  load(false);
+}
+
+if (page.dataset.going) watch();

@@ -1,0 +1,166 @@
+// The start page: choose or drop a dataset, see what check found, press the button.
+
+import { call, element, post, tell, word } from "./page.js";
+
+const form = document.getElementById("start");
+const check = document.getElementById("check");
+const problem = document.getElementById("problem");
+const go = document.getElementById("go");
+const drop = document.getElementById("drop");
+const file = document.getElementById("file");
+let looked = 0;
+
+function finding(one) {
+  const where = one.line ? word("check.line", { line: one.line }) : (one.pointer ?? "");
+  return element(
+    "li",
+    { class: one.level },
+    element("span", { class: "level" }, word(`level.${one.level}`)),
+    where ? element("span", { class: "where" }, where) : null,
+    one.case ? element("code", {}, one.case) : null,
+    element("span", {}, one.text),
+  );
+}
+
+function show(found) {
+  const counts = { cases: found.cases, errors: found.errors, warnings: found.warnings };
+  const fine = !found.errors && !found.warnings;
+  const head = found.problem && !found.cases ? found.problem : word(fine ? "check.fine" : "check.found", counts);
+  const more = [];
+  if (found.contract) more.push(word("check.contract", { contract: found.contract }));
+  if (found.distinct && found.distinct !== found.cases) more.push(word("check.distinct", { distinct: found.distinct }));
+  const parts = [
+    element(
+      "p",
+      { class: `verdict ${found.errors ? "error" : found.warnings ? "warning" : "fine"}` },
+      element("b", {}, head),
+      more.length ? element("span", {}, ` · ${more.join(" · ")}`) : null,
+    ),
+  ];
+  if (found.dataset === null) parts.push(element("p", { class: "hint" }, word("check.not_kept")));
+  if (found.findings.length) {
+    const list = element("ul", { class: "findings" }, ...found.findings.slice(0, 50).map(finding));
+    const rest = found.findings.length - 50 + found.more;
+    if (rest > 0) list.append(element("li", {}, word("check.more", { n: rest })));
+    parts.push(list);
+  }
+  check.replaceChildren(...parts);
+}
+
+async function look() {
+  const chosen = form.elements.dataset?.value;
+  if (!chosen) return;
+  const mine = ++looked;
+  check.replaceChildren(element("p", { class: "hint" }, word("start.checking")));
+  const query = new URLSearchParams({ dataset: chosen });
+  if (form.elements.contract.value) query.set("contract", form.elements.contract.value);
+  const { ok, body } = await call(`/api/v1/check?${query}`);
+  if (mine !== looked) return;
+  if (ok) show(body);
+  else check.replaceChildren(element("p", { class: "problem" }, body.error?.message ?? ""));
+}
+
+function system() {
+  const chosen = form.querySelector('input[name="dataset"]:checked');
+  for (const input of form.querySelectorAll('input[name="system"][data-kind="builtin"]')) {
+    const possible = Boolean(chosen?.dataset.documents);
+    input.disabled = !possible;
+    const hint = input.parentElement.querySelector("[data-hint]");
+    hint.textContent = possible ? hint.dataset.hint : hint.dataset.none;
+    if (!possible && input.checked) form.querySelector('input[name="system"][data-kind="mock"]').checked = true;
+  }
+  const kind = form.querySelector('input[name="system"]:checked')?.dataset.kind;
+  document.getElementById("endpoint").hidden = kind !== "endpoint";
+  form.elements.url.required = kind === "endpoint";
+  document.getElementById("model").hidden = form.elements.kind.value !== "chat";
+}
+
+async function upload(chosen) {
+  if (!chosen) return;
+  looked += 1;
+  check.replaceChildren(element("p", { class: "hint" }, word("start.uploading", { name: chosen.name })));
+  const path = `/api/v1/datasets/${encodeURIComponent(chosen.name)}`;
+  const { body } = await call(path, { method: "PUT", body: chosen, headers: { "Content-Type": "application/octet-stream" } });
+  file.value = "";
+  if (body.error) {
+    check.replaceChildren(element("p", { class: "problem" }, body.error.message));
+    return;
+  }
+  if (body.dataset) await choose(body.dataset);
+  show(body);
+}
+
+async function choose(name) {
+  let input = [...form.querySelectorAll('input[name="dataset"]')].find((one) => one.value === name);
+  if (!input) {
+    const { body } = await call("/api/v1/datasets");
+    const known = body.find((one) => one.name === name);
+    input = element("input", { type: "radio", name: "dataset", value: name, "data-documents": known?.documents ? "1" : "" });
+    const label = element("label", { class: "choice" }, input, element("span", { class: "choice-name" }, name));
+    document.getElementById("datasets").prepend(label);
+  }
+  input.checked = true;
+  system();
+}
+
+function number(name) {
+  const value = form.elements[name].value;
+  return value ? Number(value) : undefined;
+}
+
+async function start() {
+  const kind = form.querySelector('input[name="system"]:checked').dataset.kind;
+  const order = {
+    dataset: form.elements.dataset.value,
+    system: form.elements.system.value,
+    contract: form.elements.contract.value || undefined,
+    max_samples: number("max_samples"),
+    repeats: number("repeats"),
+    concurrency: number("concurrency"),
+  };
+  if (kind === "endpoint") {
+    const { url, kind: speaks, model } = form.elements;
+    order.endpoint = { url: url.value.trim(), kind: speaks.value, model: model.value.trim() };
+  }
+  const { ok, body } = await post("/api/v1/runs", order);
+  if (ok) {
+    location.href = `/eval/runs/${encodeURIComponent(body.run_id)}`;
+    return;
+  }
+  tell(problem, body.error?.message ?? "…");
+  if (body.findings?.length) check.replaceChildren(element("ul", { class: "findings" }, ...body.findings.map(finding)));
+  go.disabled = false;
+  go.textContent = word("start.go");
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  tell(problem, "");
+  go.disabled = true;
+  go.textContent = word("start.starting");
+  start();
+});
+
+form.addEventListener("change", (event) => {
+  if (event.target === file) upload(file.files[0]);
+  else system();
+  if (["dataset", "contract"].includes(event.target.name)) look();
+});
+
+for (const name of ["dragenter", "dragover"]) {
+  document.addEventListener(name, (event) => {
+    event.preventDefault();
+    drop.classList.add("over");
+  });
+}
+document.addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) drop.classList.remove("over");
+});
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  drop.classList.remove("over");
+  upload(event.dataTransfer.files[0]);
+});
+
+system();
+look();

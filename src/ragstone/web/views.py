@@ -1,0 +1,437 @@
+"""What the pages show, as plain values ready for a template; figures are worded here, not judged."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ragstone.errors import UserError
+from ragstone.language import Lang, excerpt
+from ragstone.messages import message, phrase
+from ragstone.report.charts import Column, Moment, bar, distribution, trend
+from ragstone.report.lines import notes, show_mean, show_value
+from ragstone.store.catalogue import runs
+from ragstone.text.visible import visible_block, visible_line
+from ragstone.types import JSON, Block, Comparison, Delta, Figure, Finding, Interval, MetricSpec, Reason
+from ragstone.web.index import Index, Query, Row
+from ragstone.web.marks import Piece, anchor_marks, answer_marks, leaves, pieces
+from ragstone.web.stored import Stored, find_answer, find_case, gold_of, open_run
+from ragstone.web.words import say
+
+ERRORS_SHOWN = 30
+NOTES_SHOWN = 20
+MOST_GROUP_VALUES = 40
+EXCERPT = 240
+LONG = 100_000
+"""Characters of one text that are put on a page."""
+_FACTS = (
+    "contract", "model_id", "eval_set_version", "scorer_version", "prompt_version", "index_version",
+    "ragstone_version", "created", "finished", "results_digest",
+)  # fmt: skip
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """One figure as it is shown."""
+
+    name: str
+    label: str
+    value: str
+    bar: str = ""
+    interval: str = ""
+    n: int | None = None
+    not_applicable: int = 0
+    headline: bool = False
+    lower: bool = False
+
+
+class GroupRow(Struct, frozen=True, kw_only=True):
+    """One value of a group as it is shown."""
+
+    value: str
+    cases: int
+    passed: str
+    bar: str
+    figures: tuple[str, ...]
+
+
+class RunLine(Struct, frozen=True, kw_only=True):
+    """One run in a list."""
+
+    run_id: str
+    dataset: str
+    model: str
+    status: str
+    created: str
+    figures: tuple[str, ...] = ()
+    contract: str = ""
+
+
+# --- figures ---
+
+
+def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Shown]:
+    """Show passing, the score and every metric that applied to anything."""
+    share = Shown(
+        name="pass_rate",
+        label=say("overall.pass_rate", lang),
+        value=f"{block.pass_rate:.1%}",
+        bar=_bar(block.pass_rate, block.pass_interval),
+        interval=_percent(block.pass_interval),
+        n=block.cases,
+        headline=True,
+    )
+    score = Shown(
+        name="primary_score",
+        label=say("overall.score", lang),
+        value=f"{block.primary_score:.3f}",
+        bar=_bar(block.primary_score, block.score_interval),
+        interval=_plain(block.score_interval, 3),
+        n=block.cases,
+        headline=True,
+    )
+    shown = [_figure(spec, block.metrics[spec.name], lang) for spec in specs if spec.name in block.metrics]
+    return [share, score, *(one for one in shown if one.n)]
+
+
+def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> Shown:
+    scale = {"points": 100.0, "error": 0.0}.get(spec.kind, 1.0)
+    share = None if figure.mean is None or not scale else figure.mean / scale
+    interval = _percent(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval, 2)
+    return Shown(
+        name=spec.name,
+        label=spec.label.say(lang),
+        value=show_mean(figure.mean, spec),
+        bar=_bar(share, figure.interval, scale) if scale else "",
+        interval=interval,
+        n=figure.n,
+        not_applicable=figure.not_applicable,
+        headline=spec.headline,
+        lower=spec.better == "lower" or spec.kind == "error",
+    )
+
+
+def _bar(share: float | None, interval: Interval | None, scale: float = 1.0) -> str:
+    if interval is None:
+        return bar(share)
+    return bar(share, interval.low / scale, interval.high / scale)
+
+
+def _percent(interval: Interval | None) -> str:
+    return "" if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
+
+
+def _plain(interval: Interval | None, digits: int) -> str:
+    return "" if interval is None else f"{interval.low:.{digits}f} – {interval.high:.{digits}f}"
+
+
+def groups_of(groups: Mapping[str, Mapping[str, Block]], headlines: Sequence[MetricSpec]) -> dict[str, list[GroupRow]]:
+    """Show each group's values, the weakest first."""
+    shown = {}
+    for group, values in groups.items():
+        ordered = sorted(values.items(), key=lambda pair: (pair[1].pass_rate, pair[0]))[:MOST_GROUP_VALUES]
+        shown[group] = [
+            GroupRow(
+                value=value,
+                cases=block.cases,
+                passed=f"{block.pass_rate:.1%}",
+                bar=_bar(block.pass_rate, block.pass_interval),
+                figures=tuple(_mean(block, spec) for spec in headlines),
+            )
+            for value, block in ordered
+        ]
+    return shown
+
+
+def _mean(block: Block, spec: MetricSpec) -> str:
+    figure = block.metrics.get(spec.name)
+    return show_mean(figure.mean if figure else None, spec)
+
+
+def distribution_of(index: Index, model: str, lang: Lang) -> str:
+    """Draw the scores of a run."""
+    bins = index.bins(model)
+    columns = [Column(one.low, one.high, one.passed, one.missed) for one in bins]
+    total = sum(one.passed + one.missed for one in bins)
+    label = say("distribution.label", lang, n=total)
+    return distribution(columns, label, say("cases.passed", lang), say("cases.missed", lang))
+
+
+# --- a run ---
+
+
+def title_of(stored: Stored) -> str:
+    """Name a run by its dataset."""
+    return visible_line(Path(str(stored.config.get("dataset") or stored.run_id)).name)
+
+
+def facts_of(stored: Stored) -> dict[str, str]:
+    """Show what a run was made of."""
+    found = {name: stored.meta.get(name) for name in _FACTS}
+    return {name: visible_line(str(value)) for name, value in found.items() if value not in (None, "")}
+
+
+def row_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
+    """Show one case in a list."""
+    result = row.result
+    many = len(stored.models) > 1
+    return {
+        "number": row.number,
+        "id": visible_line(result.sample_id),
+        "model": visible_line(result.model_id) if many else "",
+        "repeat": result.repeat,
+        "state": row.state,
+        "question": visible_line(excerpt(result.question, EXCERPT)),
+        "answer": visible_line(excerpt(result.output_text, EXCERPT)),
+        "score": result.scorecard.primary_score,
+        "marks": [show_value(result.scorecard.sub_scores.get(spec.name), spec) for spec in stored.headlines],
+        "why": why(result.scorecard.reasons, stored, lang) or visible_line(result.scorecard.explain),
+        "latency_ms": result.latency_ms,
+        "tags": [visible_line(tag) for tag in result.scorecard.error_tags],
+    }
+
+
+def why(reasons: Iterable[Reason], stored: Stored, lang: Lang) -> str:
+    """Say in one line why a case came out as it did, in the reader's language."""
+    parts = [reason_words(reason, stored, lang).rstrip("。.") for reason in reasons]
+    return ("; " if lang == "en" else "；").join(parts)
+
+
+def reason_words(reason: Reason, stored: Stored, lang: Lang) -> str:
+    """Say one reason."""
+    return visible_line(phrase(stored.phrases, reason.code, reason.params, lang, note=True))
+
+
+def errors_of(index: Index, stored: Stored, lang: Lang, model: str = "") -> dict[str, JSON]:
+    """Show the cases that did not pass, with their reasons."""
+    page = index.page(Query(state="missed", limit=ERRORS_SHOWN, model=model))
+    return {"rows": [row_of(row, stored, lang) for row in page.rows], "total": page.total}
+
+
+def notes_of(index: Index, stored: Stored, lang: Lang, model: str = "") -> list[str]:
+    """Write the Notes as the contract's document shows them: failures first."""
+    missed = index.page(Query(state="missed", limit=NOTES_SHOWN, model=model)).rows
+    passed = index.page(Query(state="passed", limit=max(1, NOTES_SHOWN - len(missed)), model=model)).rows
+    rows = [row.result for row in (*missed, *passed)][:NOTES_SHOWN]
+    return notes(rows, stored.wording(lang), more=max(0, len(index) - len(rows)))
+
+
+def run_lines(folder: Path, lang: Lang, most: int = 200) -> list[RunLine]:
+    """List the runs in a folder, newest first."""
+    lines = []
+    for entry in runs(folder):
+        try:
+            lines.append(_run_line(open_run(entry.path), lang))
+        except (UserError, LookupError, ValueError, OSError):
+            continue
+        if len(lines) >= most:
+            break
+    return lines
+
+
+def _run_line(stored: Stored, lang: Lang) -> RunLine:
+    figures: tuple[str, ...] = ()
+    first = stored.figures("")
+    if first is not None:
+        figures = tuple(f"{spec.label.say(lang)} {_mean(first.all, spec)}" for spec in stored.headlines)
+    return RunLine(
+        run_id=stored.run_id,
+        dataset=title_of(stored),
+        model=visible_line(str(stored.meta.get("model_id") or "")),
+        status=str(stored.meta.get("status")),
+        created=when(stored.meta.get("created")),
+        figures=figures,
+        contract=str(stored.meta.get("contract")),
+    )
+
+
+def when(stamp: JSON) -> str:
+    """Show a time as a person writes it, in UTC."""
+    return str(stamp or "")[:16].replace("T", " ")
+
+
+# --- a case ---
+
+
+def case_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
+    """Show everything about one case."""
+    result, answer, case = row.result, find_answer(stored, row.result), find_case(stored, row.result)
+    gold = gold_of(case) if case else None
+    contexts = answer.contexts if answer else ()
+    documents = [context.source_path for context in contexts] + [text for text in leaves(gold) if _is_file(text)]
+    text = result.output_text[:LONG]
+    details = result.scorecard.details
+    needles = [*leaves(gold), *(str(node) for node in leaves(details.get("points")))]
+    return {
+        **row_of(row, stored, lang),
+        "question": visible_block(result.question),
+        "pieces": _clean(pieces(text, answer_marks(text, details, documents))),
+        "gold": gold,
+        "contexts": [
+            {
+                "source": visible_line(context.source_path),
+                "page": context.page,
+                "score": context.score,
+                "pieces": _clean(pieces(context.text[:LONG], anchor_marks(context.text, needles))),
+            }
+            for context in contexts
+        ],
+        "citations": [_citation(one) for one in answer.citations] if answer else [],
+        "scores": _scores(row, stored, lang),
+        "reasons": _reasons(row, stored, lang),
+        "details": details,
+        "raw": visible_block(result.output_text[:LONG]),
+        "parsed": result.parsed,
+        "facts": _case_facts(row, lang),
+        "passed": result.scorecard.passed,
+        "groups": result.groups,
+    }
+
+
+def _citation(citation: object) -> str:
+    parts = [str(getattr(citation, name)) for name in ("file", "page", "quote") if getattr(citation, name) is not None]
+    return visible_line(" · ".join(parts))
+
+
+def _clean(shown: Iterable[Piece]) -> list[Piece]:
+    return [Piece(visible_block(one.text), one.kind, visible_line(one.label), one.rule) for one in shown]
+
+
+def _scores(row: Row, stored: Stored, lang: Lang) -> list[dict[str, JSON]]:
+    card = row.result.scorecard
+    shown = []
+    for spec in stored.specs:
+        if spec.name not in card.sub_scores:
+            continue
+        value = card.sub_scores[spec.name]
+        best = 0.0 if spec.better == "lower" or spec.kind == "error" else 100.0 if spec.kind == "points" else 1.0
+        verdict = (
+            "" if value is None else "good" if value == best else "bad" if spec.kind == "flag" or not value else ""
+        )
+        shown.append({"label": spec.label.say(lang), "value": show_value(value, spec), "verdict": verdict})
+    return shown
+
+
+def _reasons(row: Row, stored: Stored, lang: Lang) -> list[dict[str, str]]:
+    labels = {spec.name: spec.label.say(lang) for spec in stored.specs}
+    card = row.result.scorecard
+    found = [{"metric": labels.get(r.metric, ""), "text": reason_words(r, stored, lang)} for r in card.reasons]
+    return found or [{"metric": "", "text": visible_line(card.explain)}]
+
+
+def _case_facts(row: Row, lang: Lang) -> dict[str, str]:
+    result = row.result
+    shown: dict[str, str | None] = {
+        "case.rung": result.rung,
+        "case.latency": None if result.latency_ms is None else f"{result.latency_ms:,.0f} ms",
+        "case.attempts": str(result.attempts) if result.attempts > 1 else None,
+        "case.tokens": f"{result.usage.total_tokens:,}" if result.usage else None,
+        "case.cost": None if result.cost is None else f"{result.cost:.6g}",
+        "case.cached": "√" if result.cached else None,
+        "case.error": _failure(row),
+        "case.tags": ", ".join(map(visible_line, result.scorecard.error_tags)) or None,
+    }
+    return {say(name, lang): value for name, value in shown.items() if value}
+
+
+def _failure(row: Row) -> str | None:
+    result = row.result
+    if result.error_type is None:
+        return None
+    parts = (result.error_stage, result.error_type, result.error_code, result.error_message)
+    return visible_line(" · ".join(part for part in parts if part))
+
+
+def _is_file(text: str) -> bool:
+    stem, dot, kind = text.rpartition(".")
+    return bool(stem and dot) and len(text) < 200 and 1 < len(kind) < 6 and kind.isalnum()
+
+
+# --- findings ---
+
+
+def finding_words(finding: Finding, lang: Lang, file: str = "") -> dict[str, JSON]:
+    """Show what `check` noticed; only the name of a file, not where it lies."""
+    position = finding.position
+    return {
+        "level": finding.level,
+        "code": finding.code,
+        "file": file or Path(position.file).name,
+        "line": position.line,
+        "pointer": position.pointer,
+        "case": finding.case_id,
+        "text": visible_line(message(finding.code).say(lang, {"code": finding.code, **finding.params})),
+    }
+
+
+# --- history and comparing ---
+
+
+def trends(folder: Path, lang: Lang, most: int = 6) -> list[dict[str, str]]:
+    """Draw how each dataset's runs moved, system by system; only complete runs are shown."""
+    tracks: dict[tuple[str, str], list[Stored]] = {}
+    for entry in runs(folder):
+        if entry.meta.get("status") != "complete":
+            continue
+        try:
+            stored = open_run(entry.path)
+        except (UserError, LookupError, ValueError, OSError):
+            continue
+        tracks.setdefault((title_of(stored), str(stored.meta.get("model_id"))), []).append(stored)
+    long = [(key, track) for key, track in tracks.items() if len(track) > 1]
+    return [_trend(key, track[::-1], lang) for key, track in long[:most]]
+
+
+def _trend(key: tuple[str, str], track: Sequence[Stored], lang: Lang) -> dict[str, str]:
+    specs = [spec for spec in track[-1].headlines if spec.kind in {"flag", "ratio"}]
+    series = {"pass_rate": say("overall.pass_rate", lang)} | {spec.name: spec.label.say(lang) for spec in specs}
+    moments = []
+    for stored in track:
+        model = stored.figures("")
+        if model is None:
+            continue
+        values: dict[str, float | None] = {name: f.mean for name, f in model.all.metrics.items()}
+        values["pass_rate"] = model.all.pass_rate
+        link = f"/eval/runs/{stored.run_id}"
+        moments.append(Moment(stored.run_id, when(stored.meta.get("created")), values, link))
+    title = " · ".join(part for part in key if part)
+    label = say("history.trend.label", lang, what=title)
+    return {"title": title, "svg": trend(moments, series, label), "series": list(series.values())}  # type: ignore[dict-item]
+
+
+def delta_rows(comparison: Comparison, specs: Mapping[str, MetricSpec], lang: Lang) -> list[dict[str, JSON]]:
+    """Show the differences over all cases."""
+    return [_delta(delta, specs, lang) for delta in comparison.deltas if not delta.group and delta.n]
+
+
+def _delta(delta: Delta, specs: Mapping[str, MetricSpec], lang: Lang) -> dict[str, JSON]:
+    spec = specs.get(delta.figure)
+    label = spec.label.say(lang) if spec else _whole_label(delta.figure, lang)
+    percent = spec is None or spec.kind in {"flag", "ratio"}
+    better = 0 if not delta.difference else (1 if (delta.difference > 0) == (delta.better == "higher") else -1)
+    interval = delta.interval
+    return {
+        "label": label,
+        "model": visible_line(delta.model),
+        "first": _value(delta.first, percent),
+        "second": _value(delta.second, percent),
+        "difference": _signed(delta.difference, percent),
+        "interval": f"{_signed(interval.low, percent)} … {_signed(interval.high, percent)}" if interval else "",
+        "p": "" if delta.p_holm is None else f"{delta.p_holm:.3f}" if delta.p_holm >= 0.001 else "< 0.001",
+        "gained": delta.gained,
+        "lost": delta.lost,
+        "detectable": _value(delta.detectable, percent) if delta.detectable is not None else "",
+        "way": {1: "good", -1: "bad", 0: ""}[better],
+        "sure": bool(interval and (interval.low > 0 or interval.high < 0)),
+    }
+
+
+def _whole_label(figure: str, lang: Lang) -> str:
+    return say("overall.pass_rate" if figure == "pass_rate" else "overall.score", lang)
+
+
+def _value(value: float | None, percent: bool) -> str:
+    return "–" if value is None else f"{value:.1%}" if percent else f"{value:.3f}"
+
+
+def _signed(value: float | None, percent: bool) -> str:
+    return "–" if value is None else f"{value * 100:+.1f} pp" if percent else f"{value:+.3f}"
