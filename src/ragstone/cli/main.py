@@ -58,6 +58,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。"),
     ),
     "index": ("ragstone.cli.plan:index", choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。")),
+    "serve": (
+        "ragstone.cli.serve:serve",
+        choose("Open the page: http://localhost:8000/eval.", "打开评测页面：http://localhost:8000/eval。"),
+    ),
     "new": (
         "ragstone.cli.new:new",
         choose("Write starter files: a dataset, a contract, a system.", "生成起步文件：样例集、契约、系统。"),
