@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import Path
 
 from ragstone.store.fingerprint import code_sha256, file_sha256, path_fingerprint, value_sha256
-from ragstone.store.folder import META, RunFolder
+from ragstone.store.folder import RunFolder
 from ragstone.types import JSON
 
 PACKAGE = Path(__file__).parent
@@ -58,10 +58,3 @@ def seal(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
 def meta_sha256(meta: Mapping[str, JSON]) -> str:
     """Hash run_meta.json without the place that holds this hash."""
     return value_sha256({name: meta[name] for name in sorted(meta) if name != SEAL})
-
-
-def sealed_meta(folder: RunFolder, **changes: JSON) -> dict[str, JSON]:
-    """Write run_meta.json with changes, sealed anew."""
-    meta = seal(folder, folder.meta() | changes)
-    folder.write(META, meta)
-    return meta

@@ -354,6 +354,7 @@ class Change(Struct, frozen=True, kw_only=True):
     second_score: float
     metrics: tuple[str, ...] = ()
     """Those whose value changed."""
+    groups: dict[str, tuple[str, ...]] = {}
     cause: Cause
     explain: str = ""
     """Why the second run scored it as it did."""

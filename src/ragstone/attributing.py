@@ -1,0 +1,233 @@
+"""Why a case came out otherwise: one cause, found without a call.
+
+What differs between two runs is known from their hashes. Where one thing differs, it is the cause; where several do,
+recorded answers are scored again with one thing exchanged at a time: the code, then the gold, and the answer is what
+is left. Only the code that is installed can be run, so a cause that would need other code is `unknown`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self
+
+from ragstone.checking import load_cases
+from ragstone.errors import UserError
+from ragstone.pipeline import Frame, Unit, judge
+from ragstone.recorded import Answers, frame_of, model_names, plan_of
+from ragstone.running import Plan
+from ragstone.sealing import beside, scorer_parts
+from ragstone.store.fingerprint import path_fingerprint, redact, value_sha256
+from ragstone.store.folder import RunFolder
+from ragstone.types import JSON, Answer, Case, Cause, Result
+
+MOST_TURNS = 50
+"""Times a dataset is read again from its beginning to find cases that stand in another order."""
+_ROOM_CAUSES: dict[frozenset[str], Cause] = {
+    frozenset({"text"}): "normaliser",
+    frozenset({"parsing"}): "parser",
+    frozenset({"documents"}): "parser",
+    frozenset({"parsing", "documents"}): "parser",
+    frozenset({"metrics"}): "scorer",
+}
+
+
+class Side:
+    """One of two runs: what it was made of, and as much of it as is still at hand."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self.meta = folder.meta()
+        self.fingerprint: Mapping[str, JSON] = folder.read("dataset_fingerprint.json")
+        self.parts: Mapping[str, str] = self.meta.get("scorer_parts") or {}
+        self.models = model_names(folder)
+        self._folder = folder
+        self._opened: Plan | None = None
+        self._tried = False
+        self._answers: Answers | None = None
+        self._cases: _Cases | None = None
+
+    @property
+    def gold(self) -> list[JSON]:
+        """What identifies the gold: the dataset and what lies beside it."""
+        names = ("sha256", "documents", "option_files")
+        return [_hash_of(self.fingerprint.get(name)) for name in names]
+
+    @property
+    def code(self) -> tuple[str, ...]:
+        """What identifies the scorer: its version, its code, and what it was told."""
+        told = value_sha256(self._folder.read("config.json")["options"])
+        return str(self.meta.get("scorer_version")), str(self.meta.get("scorer_sha256")), told
+
+    def plan(self) -> Plan | None:
+        """Open the run's dataset; None when it is gone or no longer what it was."""
+        if not self._tried:
+            self._tried = True
+            try:
+                plan = plan_of(self._folder)
+                same = path_fingerprint(plan.dataset)["sha256"] == self.fingerprint.get("sha256")
+                now = redact(beside(plan.documents, plan.options))
+                same = same and all(_hash_of(now[n]) == _hash_of(self.fingerprint.get(n)) for n in now)
+            except (UserError, OSError):
+                return None
+            self._opened = plan if same else None
+        return self._opened
+
+    def answer(self, row: Result) -> Answer | None:
+        """Return the whole recorded answer of a row."""
+        if self._answers is None:
+            try:
+                self._answers = Answers(self._folder)
+            except UserError:
+                return None
+        return self._answers.of(row.sample_id, self.models.index(row.model_id), row.repeat)
+
+    def case(self, case_id: str) -> Case | None:
+        """Return a case of the run's dataset."""
+        plan = self.plan()
+        if plan is None:
+            return None
+        if self._cases is None:
+            self._cases = _Cases(lambda: load_cases(plan.contract, plan.max_samples))
+        return self._cases.find(case_id)
+
+    def close(self) -> None:
+        """Close the recording."""
+        if self._answers is not None:
+            self._answers.__exit__(None, None, None)
+
+
+def _hash_of(value: JSON) -> JSON:
+    return value.get("sha256", value) if isinstance(value, Mapping) else value
+
+
+class _Cases:
+    """Finds cases that are asked for in about the order of their file, without holding the file."""
+
+    def __init__(self, load: Callable[[], Iterator[Case]]) -> None:
+        self._load = load
+        self._rest = load()
+        self._last: Case | None = None
+        self._turns = 0
+
+    def find(self, case_id: str) -> Case | None:
+        if self._last is not None and self._last.id == case_id:
+            return self._last
+        for _ in range(2):
+            for case in self._rest:
+                if case.id == case_id:
+                    self._last = case
+                    return case
+            if self._turns >= MOST_TURNS:
+                return None
+            self._turns += 1
+            self._rest = self._load()
+        return None
+
+
+class Attribution:
+    """Names the cause of each change between two runs."""
+
+    def __init__(self, first: RunFolder, second: RunFolder) -> None:
+        self._stack = ExitStack()
+        self.first, self.second = Side(first), Side(second)
+        self._stack.callback(self.first.close)
+        self._stack.callback(self.second.close)
+        self.gold_differs = self.first.gold != self.second.gold
+        self.code_differs = self.first.code != self.second.code
+        self._now: str | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def cause(self, before: Result, after: Result) -> Cause:
+        """Name what made a case come out otherwise."""
+        answer_differs = self._answer_differs(before, after)
+        differing = [self.code_differs, self.gold_differs, answer_differs]
+        if sum(differing) == 1:
+            return self._code_cause(before, after) if self.code_differs else "gold" if self.gold_differs else "answer"
+        return self._one_at_a_time(before, after, answer_differs) if any(differing) else "unknown"
+
+    def _answer_differs(self, before: Result, after: Result) -> bool:
+        if before.output_text != after.output_text:
+            return True
+        first, second = self.first.answer(before), self.second.answer(after)
+        return first is not None and second is not None and _content(first) != _content(second)
+
+    def _one_at_a_time(self, before: Result, after: Result, answer_differs: bool) -> Cause:
+        """Walk from one run's row to the other's, exchanging one thing at a time until the outcome changes."""
+        for here, there, start in ((self.first, self.second, before), (self.second, self.first, after)):
+            # The code that can be run is today's: it must be that of the run walked to.
+            if there.code[1] == self._today(there):
+                return self._walk(here, there, start, _outcome(before, after), answer_differs)
+        return "unknown" if self.code_differs else self._today_only(before, after)
+
+    def _walk(
+        self, here: Side, there: Side, start: Result, outcome: Callable[[Result], object], answer_differs: bool
+    ) -> Cause:
+        answer = here.answer(start)
+        if answer is None:
+            return "unknown"
+        plan = there.plan() or here.plan()
+        if plan is None:
+            return "unknown"
+        value = outcome(start)
+        if self.code_differs and (case := here.case(start.sample_id) or self._same_gold(there, start)):
+            again = _judged(plan, case, answer)
+            if outcome(again) != value:
+                return self._code_cause(start, again)
+        if self.gold_differs and (case := there.case(start.sample_id)):
+            if outcome(_judged(plan, case, answer)) != value:
+                return "gold" if not self.code_differs or here.plan() else "unknown"
+        elif self.gold_differs:
+            return "unknown"
+        return "answer" if answer_differs else "unknown"
+
+    def _same_gold(self, there: Side, row: Result) -> Case | None:
+        return None if self.gold_differs else there.case(row.sample_id)
+
+    def _today_only(self, before: Result, after: Result) -> Cause:
+        """Both runs have one scorer, but today's is another: let today's tell gold from answer."""
+        plan, answer = self.second.plan(), self.first.answer(before)
+        old, new = self.first.case(before.sample_id), self.second.case(after.sample_id)
+        if plan is None or answer is None or old is None or new is None:
+            return "unknown"
+        outcome = _outcome(before, after)
+        return "answer" if outcome(_judged(plan, old, answer)) == outcome(_judged(plan, new, answer)) else "gold"
+
+    def _today(self, side: Side) -> str:
+        """Hash the scorer that is installed."""
+        if self._now is None:
+            plan = side.plan() or self.first.plan() or self.second.plan()
+            self._now = value_sha256(scorer_parts(type(plan.contract))) if plan else ""
+        return self._now
+
+    def _code_cause(self, before: Result, after: Result) -> Cause:
+        """Tell parser, normaliser and scorer apart: by the rooms that changed, else by what was read."""
+        rooms = self.first.parts.keys() | self.second.parts.keys()
+        changed = frozenset(room for room in rooms if self.first.parts.get(room) != self.second.parts.get(room))
+        if known := _ROOM_CAUSES.get(changed):
+            return known
+        if (before.parsed, before.rung) != (after.parsed, after.rung):
+            return "parser"
+        return "normaliser" if changed and changed <= {"text", "parsing", "documents"} else "scorer"
+
+
+def _outcome(before: Result, after: Result) -> Callable[[Result], object]:
+    """What must change: passing when that flipped, else any value."""
+    if before.scorecard.passed != after.scorecard.passed:
+        return lambda row: row.scorecard.passed
+    return lambda row: (row.scorecard.primary_score, row.scorecard.sub_scores)
+
+
+def _content(answer: Answer) -> tuple[object, ...]:
+    failed = answer.failure is not None
+    return answer.text, answer.data, answer.contexts, answer.citations, failed
+
+
+def _judged(plan: Plan, case: Case, answer: Answer) -> Result:
+    frame: Frame = frame_of(plan)
+    return judge(plan.contract, Unit(0, case), answer, frame)

@@ -1,0 +1,235 @@
+"""Two stored runs side by side: their rows in pairs, what differs, and why each changed case did.
+
+Rows are read in step; only where the order differs is an index of the second run made (on disk when it is large).
+"""
+
+from collections import Counter
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from ragstone.attributing import Attribution
+from ragstone.compare import PairTally
+from ragstone.errors import RunError
+from ragstone.parsing.keys import KeyTable
+from ragstone.recorded import model_names, specs_of
+from ragstone.statistics.intervals import LEVEL
+from ragstone.store.codec import decoder
+from ragstone.store.folder import RunFolder
+from ragstone.types import Change, Comparison, MetricSpec, Result
+
+MOST_CHANGES = 200
+"""Changed cases of each kind that are listed; all of them are counted."""
+_RESULT = decoder(Result)
+_ORDER = ("broken", "fixed", "moved")
+
+
+class Pair(NamedTuple):
+    """One case in both runs."""
+
+    first: Result
+    second: Result
+
+
+class Pairs:
+    """Streams the cases two runs have in common, and counts the others."""
+
+    def __init__(self, first: RunFolder, second: RunFolder) -> None:
+        self._paths = first.path / "results.jsonl", second.path / "results.jsonl"
+        self._names = _matched(model_names(first), model_names(second))
+        self.only_first = self.only_second = self.paired = 0
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """How the paired models are called."""
+        return tuple(label(first, second) for first, second in self._names.items())
+
+    def __iter__(self) -> Iterator[Pair]:
+        with closing(_rows(self._paths[0])) as mine, closing(_rows(self._paths[1])) as yours:
+            for row in mine:
+                other = next(yours, None)
+                if other is None or self._key(row.result) != _key(other.result):
+                    yield from self._indexed(row, mine, other, yours)
+                    return
+                self.paired += 1
+                yield Pair(row.result, other.result)
+            self.only_second += sum(1 for _ in yours)
+
+    def _indexed(
+        self, row: "_Row", mine: Iterator["_Row"], other: "_Row | None", yours: Iterator["_Row"]
+    ) -> Iterator[Pair]:
+        """Pair the rest by looking each row up."""
+        table, rest = KeyTable(), 0
+        for late in [other] if other else []:
+            table.add(_key(late.result), late.offset)
+            rest += 1
+        for late in yours:
+            table.add(_key(late.result), late.offset)
+            rest += 1
+        before = self.paired
+        with self._paths[1].open("rb") as file, closing(table):
+            for each in _and_rest(row, mine):
+                offset = table.find(self._key(each.result))
+                if offset is None:
+                    self.only_first += 1
+                    continue
+                file.seek(offset)
+                self.paired += 1
+                yield Pair(each.result, _RESULT(file.readline()))
+        self.only_second += rest - (self.paired - before)
+
+    def _key(self, row: Result) -> str:
+        return _key(row, self._names.get(row.model_id, row.model_id))
+
+
+class _Row(NamedTuple):
+    offset: int
+    result: Result
+
+
+def _and_rest(row: _Row, rest: Iterator[_Row]) -> Iterator[_Row]:
+    yield row
+    yield from rest
+
+
+def _rows(path: Path) -> Generator[_Row, None, None]:
+    """Stream the rows of a run with the place each begins at."""
+    offset = 0
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if line.endswith(b"\n"):
+                    yield _Row(offset, _read(path, number, line))
+                offset += len(line)
+    except FileNotFoundError as error:
+        raise RunError("run.not_a_run", run=str(path.parent), file=path.name) from error
+
+
+def _read(path: Path, number: int, line: bytes) -> Result:
+    try:
+        row: Result = _RESULT(line)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise RunError("run.row", file=str(path), line=number, problem=str(error)) from error
+    return row
+
+
+def _key(row: Result, model: str | None = None) -> str:
+    return f"{row.sample_id}\0{row.repeat}\0{model or row.model_id}"
+
+
+def _matched(first: list[str], second: list[str]) -> dict[str, str]:
+    """Say which model of the second run each of the first is compared with: the same, or the only one."""
+    if len(first) == len(second) == 1:
+        return {first[0]: second[0]}
+    return {model: model for model in first if model in second}
+
+
+def label(first: str, second: str) -> str:
+    """Name a pair of models."""
+    return first if first == second else f"{first} → {second}"
+
+
+def compare(
+    first: RunFolder, second: RunFolder, *, cluster: str = "", level: float = LEVEL, attribute: bool = True
+) -> Comparison:
+    """Compare two stored runs case by case; `second` is the newer one."""
+    pairs = Pairs(first, second)
+    if not pairs.models:
+        params = {"first": ", ".join(model_names(first)), "second": ", ".join(model_names(second))}
+        raise RunError("compare.models", **params)
+    tally = PairTally(_common(specs_of(first), specs_of(second)), cluster=cluster, level=level)
+    with Attribution(first, second) as reasons:
+        changes = _Changes(reasons if attribute else None)
+        for pair in pairs:
+            name = label(pair.first.model_id, pair.second.model_id)
+            tally.add(name, pair.first, pair.second)
+            changes.add(name, pair)
+        differs = _differs(reasons)
+    if not pairs.paired:
+        raise RunError("compare.nothing", first=str(first.path), second=str(second.path))
+    return Comparison(
+        first=str(first.meta()["run_id"]),
+        second=str(second.meta()["run_id"]),
+        paired=pairs.paired,
+        only_first=pairs.only_first,
+        only_second=pairs.only_second,
+        differs=differs,
+        models=pairs.models,
+        unpaired_models=_unpaired(first, second, pairs),
+        broken=changes.counts["broken"],
+        fixed=changes.counts["fixed"],
+        moved=changes.counts["moved"],
+        causes=dict(sorted(changes.causes.items())),
+        deltas=tally.deltas(),
+        changes=changes.listed(),
+    )
+
+
+def _common(first: list[MetricSpec], second: list[MetricSpec]) -> list[MetricSpec]:
+    """Return the metrics both runs have, as the second declares them."""
+    names = {spec.name for spec in first}
+    return [spec for spec in second if spec.name in names]
+
+
+def _unpaired(first: RunFolder, second: RunFolder, pairs: Pairs) -> tuple[str, ...]:
+    if any("→" in model for model in pairs.models):
+        return ()
+    every = {*model_names(first), *model_names(second)}
+    return tuple(sorted(every - set(pairs.models)))
+
+
+def _differs(reasons: Attribution) -> tuple[str, ...]:
+    """Name what besides the answers is not the same."""
+    first, second = reasons.first, reasons.second
+    found = ["dataset"] if first.fingerprint.get("sha256") != second.fingerprint.get("sha256") else []
+    found += ["documents"] if reasons.gold_differs and not found else []
+    found += ["scorer"] if reasons.code_differs else []
+    found += ["prompt"] if first.meta.get("prompt_sha256") != second.meta.get("prompt_sha256") else []
+    found += ["contract"] if first.meta.get("contract") != second.meta.get("contract") else []
+    statuses = {first.meta.get("status"), second.meta.get("status")}
+    return tuple(found + (["partial"] if statuses != {"complete"} else []))
+
+
+class _Changes:
+    """Collects the cases that came out otherwise."""
+
+    def __init__(self, reasons: Attribution | None) -> None:
+        self._reasons = reasons
+        self._kept: dict[str, list[Change]] = {kind: [] for kind in _ORDER}
+        self.counts: Counter[str] = Counter()
+        self.causes: Counter[str] = Counter()
+
+    def add(self, model: str, pair: Pair) -> None:
+        before, after = pair.first.scorecard, pair.second.scorecard
+        names = before.sub_scores.keys() | after.sub_scores.keys()
+        moved = tuple(sorted(n for n in names if before.sub_scores.get(n) != after.sub_scores.get(n)))
+        if before.passed == after.passed and before.primary_score == after.primary_score and not moved:
+            return
+        kind = "moved" if before.passed == after.passed else "broken" if before.passed else "fixed"
+        self.counts[kind] += 1
+        kept = self._kept[kind]
+        if kind == "moved" and len(kept) >= MOST_CHANGES:
+            return
+        cause = self._reasons.cause(*pair) if self._reasons else "unknown"
+        if kind != "moved":
+            self.causes[cause] += 1
+        if len(kept) < MOST_CHANGES:
+            change = Change(
+                sample_id=pair.second.sample_id,
+                repeat=pair.second.repeat,
+                model=model,
+                kind=kind,  # type: ignore[arg-type]
+                first_score=before.primary_score,
+                second_score=after.primary_score,
+                metrics=moved,
+                groups=pair.second.groups,
+                cause=cause,
+                explain=after.explain,
+            )
+            kept.append(change)
+
+    def listed(self) -> tuple[Change, ...]:
+        return tuple(change for kind in _ORDER for change in self._kept[kind])

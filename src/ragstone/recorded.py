@@ -1,0 +1,157 @@
+"""A stored run, opened so that its answers can be scored again; nothing here can make a call."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import msgspec
+
+from ragstone.checking import open_contract
+from ragstone.errors import RunError
+from ragstone.language import pick_language
+from ragstone.parsing.keys import KeyTable
+from ragstone.pipeline import Frame, Unit, judge
+from ragstone.running import Plan
+from ragstone.store.folder import RunFolder
+from ragstone.store.journal import AnswerJournal
+from ragstone.types import JSON, Answer, MetricSpec, Request, Result
+
+
+class Silent:
+    """Stands for a system that was asked once: it has its name, and no answers but the recorded ones."""
+
+    def __init__(self, model_id: str, identity: Mapping[str, JSON]) -> None:
+        self.model_id = model_id
+        self._identity = identity
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Describe the system as it was recorded."""
+        return self._identity
+
+    async def ask(self, request: Request) -> Answer:
+        """Refuse: recorded answers are looked up, never asked for."""
+        raise RunError("run.silent", model=self.model_id, id=request.id)
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def plan_of(
+    folder: RunFolder,
+    *,
+    dataset: Path | None = None,
+    contract: str | None = None,
+    options: Mapping[str, JSON] | None = None,
+) -> Plan:
+    """Make the plan of a stored run again, without its systems; what is named replaces what was recorded."""
+    meta, config = folder.meta(), folder.read("config.json")
+    path, documents = dataset or Path(config["dataset"]), Path(config["documents"]) if config["documents"] else None
+    name, given = contract or config["contract"], {**config["options"], **(options or {})}
+    models = folder.read("model_snapshot.json")["models"]
+    return Plan(
+        run_id=meta["run_id"],
+        dataset=path,
+        contract=open_contract(path, name=name, documents=documents, options=given),
+        contract_name=name,
+        systems=() if config["mock"] else tuple(Silent(model, models[model]) for model in models),
+        system_specs=tuple(config["systems"]),
+        system_options=config["system_options"],
+        documents=documents,
+        options=given,
+        lang=pick_language(config["language"]),
+        repeats=config["repeats"],
+        max_samples=config["max_samples"],
+        mock=config["mock"],
+    )
+
+
+def specs_of(folder: RunFolder) -> list[MetricSpec]:
+    """Return the metrics a run declared."""
+    return msgspec.convert(folder.read("config.json")["metrics"], list[MetricSpec])
+
+
+def model_names(folder: RunFolder) -> list[str]:
+    """Return the models a run asked, in their order."""
+    return list(folder.read("model_snapshot.json")["models"])
+
+
+class Answers:
+    """The recorded answers of a run, by case, system and repeat; the dataset may have been reordered since."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        path = folder.path / "answers.jsonl"
+        if not path.is_file():
+            raise RunError("run.not_a_run", run=str(folder.path), file=path.name)
+        self._step = len(model_names(folder)) * int(folder.read("config.json")["repeats"])
+        self._repeats = int(folder.read("config.json")["repeats"])
+        self._journal = AnswerJournal(path, read_only=True)
+        self._places: KeyTable | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._journal.close()
+        if self._places:
+            self._places.close()
+
+    def find(self, unit: Unit) -> Answer | None:
+        """Return the answer recorded for a unit's case, wherever that case stands now."""
+        try:
+            entry = self._journal.entry(unit.number)
+            if entry is None or entry.id != unit.case.id:
+                return self.of(unit.case.id, unit.system, unit.repeat)
+        except (msgspec.DecodeError, ValueError):
+            return None
+        return entry.answer
+
+    def of(self, case_id: str, system: int, repeat: int) -> Answer | None:
+        """Return the answer recorded under a case's id."""
+        base = self._table().find(case_id)
+        if base is None:
+            return None
+        try:
+            entry = self._journal.entry(base * self._step + system * self._repeats + repeat)
+        except (msgspec.DecodeError, ValueError):
+            return None
+        return entry.answer if entry else None
+
+    def _table(self) -> KeyTable:
+        """Learn once at which place of the old order each case stood."""
+        if self._places is None:
+            self._places = KeyTable()
+            for unit in self._journal.units():
+                if (case_id := self._id(unit)) is not None:
+                    self._places.add(case_id, unit // self._step)
+        return self._places
+
+    def _id(self, unit: int) -> str | None:
+        try:
+            return self._journal.id_of(unit)
+        except (msgspec.DecodeError, ValueError):
+            return None
+
+
+class Scored(NamedTuple):
+    """One unit and what its recorded answer is worth now."""
+
+    unit: Unit
+    answer: Answer
+    result: Result
+
+
+def score_again(plan: Plan, answers: Answers) -> Iterator[Scored]:
+    """Score every recorded answer in the order of the dataset; cases without an answer are passed over."""
+    frame = frame_of(plan)
+    for unit in plan.units():
+        answer = answers.find(unit)
+        if answer is not None:
+            yield Scored(unit, answer, judge(plan.contract, unit, answer, frame))
+
+
+def frame_of(plan: Plan) -> Frame:
+    """Return what all rows of a run have in common."""
+    return Frame(run_id=plan.run_id, lang=plan.lang, model_ids=plan.model_ids)

@@ -1,0 +1,150 @@
+"""Two stored runs in pairs."""
+
+from pathlib import Path
+
+import pytest
+
+from ragstone import api
+from ragstone.comparing import MOST_CHANGES, Pairs, compare
+from ragstone.errors import RunError
+from ragstone.store.folder import RunFolder
+from ragstone.types import Comparison, Delta
+from tests.trusting import Lab
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """Make runs in the test's folder."""
+    return Lab(tmp_path, monkeypatch)
+
+
+def _delta(found: Comparison, figure: str, value: str = "") -> Delta:
+    return next(delta for delta in found.deltas if (delta.figure, delta.value) == (figure, value))
+
+
+def test_runs_over_the_same_dataset_are_read_in_step(lab: Lab) -> None:
+    """Every case is paired; groups are told apart."""
+    found = compare(lab.run("a", {"c2": "错"}), lab.run("b", {"c1": "错", "c3": "错"}))
+
+    assert (found.paired, found.only_first, found.only_second) == (6, 0, 0)
+    assert (found.broken, found.fixed) == (2, 1)
+    assert _delta(found, "pass_rate").difference == pytest.approx(-1 / 6)
+    assert _delta(found, "pass_rate", "gap").lost == 2
+    assert _delta(found, "pass_rate", "fact").gained == 1
+
+
+@pytest.mark.parametrize("turn", [lambda rows: rows[::-1], lambda rows: rows[3:] + rows[:3]])
+def test_another_order_is_looked_up(lab: Lab, turn: object) -> None:
+    """The rest is paired by an index from where the order differs."""
+    first = lab.run("a", {"c1": "错"})
+    second = lab.run("b", rows=turn(lab.rows()), file="turned.jsonl")  # type: ignore[operator]
+
+    found = compare(first, second)
+
+    assert (found.paired, found.only_first, found.only_second, found.fixed) == (6, 0, 0, 1)
+
+
+def test_cases_of_one_run_only_are_counted(lab: Lab) -> None:
+    """Rows removed, rows added."""
+    rows = lab.rows(8)
+    first, second = lab.run("a", rows=rows[:6]), lab.run("b", rows=[rows[0], *rows[2:]], file="b.jsonl")
+
+    found = compare(first, second)
+
+    assert (found.paired, found.only_first, found.only_second) == (5, 1, 2)
+    assert compare(second, first).only_first == 2
+
+
+def test_a_shorter_second_run_and_a_longer_one(lab: Lab) -> None:
+    """The same beginning, an end of its own."""
+    first, second = lab.run("a"), lab.run("b", rows=lab.rows(4), file="b.jsonl")
+
+    assert compare(first, second).only_first == 2
+    assert compare(second, first).only_second == 2
+
+
+def test_two_single_models_are_compared_whatever_their_names(lab: Lab) -> None:
+    """Old and new are called differently more often than not."""
+    found = compare(lab.run("a", model="old"), lab.run("b", {"c1": "错"}, model="new"))
+
+    assert found.models == ("old → new",)
+    assert found.paired == 6
+    assert found.unpaired_models == ()
+
+
+def _run_two(*models: str) -> RunFolder:
+    systems = [f"replay:{model}.jsonl" for model in models]
+    return RunFolder(api.evaluate("q.jsonl", systems, contract="tests.trusting:Graded", run_id="".join(models)).folder)
+
+
+def test_several_models_are_paired_by_name(lab: Lab) -> None:
+    """A model without a counterpart is named; none in common is an error."""
+    for name in ("x", "y", "z"):
+        lab.run(f"made-{name}", model=name)
+    first, second = (_run_two(*names) for names in ("xy", "yz"))
+
+    found = compare(first, second)
+
+    assert found.models == ("y",)
+    assert found.unpaired_models == ("x", "z")
+    assert (found.paired, found.only_first, found.only_second) == (6, 6, 6)
+    with pytest.raises(RunError, match="no model in common"):
+        compare(first, lab.run("c", model="z"))
+
+
+def test_runs_without_a_common_case_are_refused(lab: Lab) -> None:
+    """Nothing can be said about them."""
+    rows = lab.rows(12)
+
+    with pytest.raises(RunError, match="no case in common"):
+        compare(lab.run("a", rows=rows[:6]), lab.run("b", rows=rows[6:], file="b.jsonl"))
+
+
+def test_a_broken_row_is_named(lab: Lab) -> None:
+    """File and line, no traceback."""
+    first, second = lab.run("a"), lab.run("b")
+    path = second.path / "results.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'"repeat":0', b'"repeat":x', 2))
+
+    with pytest.raises(RunError, match=r"results\.jsonl:1"):
+        compare(first, second)
+    path.unlink()
+    with pytest.raises(RunError, match=r"results\.jsonl"):
+        compare(first, second)
+
+
+def test_a_partial_run_is_told(lab: Lab) -> None:
+    """What differs besides the answers stands beside the figures."""
+    first, second = lab.run("a"), lab.run("b")
+    second.write("run_meta.json", second.meta() | {"status": "partial", "prompt_sha256": "x", "contract": "other"})
+
+    assert compare(first, second).differs == ("prompt", "contract", "partial")
+
+
+def test_changes_are_listed_up_to_a_bound(lab: Lab) -> None:
+    """All are counted."""
+    n = MOST_CHANGES + 20
+    rows = lab.rows(n)
+
+    found = compare(lab.run("a", rows=rows), lab.run("b", {f"c{i}": "错" for i in range(n)}, rows=rows))
+
+    assert (found.broken, len(found.changes), found.causes) == (n, MOST_CHANGES, {"answer": n})
+
+
+def test_repeats_are_paired_one_by_one(lab: Lab) -> None:
+    """Case, repeat and model make the key; the answers to one case are one cluster."""
+    found = compare(lab.run("a", repeats=3), lab.run("b", {"c1": "错"}, repeats=3))
+
+    assert found.paired == 18
+    assert _delta(found, "exact").clusters == 6
+    assert _delta(found, "exact").lost == 3
+
+
+def test_pairs_count_while_they_stream(lab: Lab) -> None:
+    """Nothing is held: the counts grow with the pairs taken."""
+    pairs = Pairs(lab.run("a"), lab.run("b"))
+    stream = iter(pairs)
+    next(stream)
+    next(stream)
+
+    assert pairs.paired == 2
