@@ -74,7 +74,7 @@ def same(one: Any, other: Any) -> bool:
 def _may_be_value(value: Any) -> bool:
     if isinstance(value, str):
         return len(value) <= LONGEST_VALUE and _NUMERIC.search(value) is not None
-    return isinstance(value, int | float)
+    return isinstance(value, (int, float))
 
 
 def value_of(value: Any) -> Decimal | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ragstone.metrics.canon import canon
-from ragstone.metrics.overlap import Overlap, item_keys, overlap
+from ragstone.metrics.overlap import WHOLE, Overlap, item_keys, overlap
 from ragstone.metrics.reasoning import fragments
 from ragstone.text.similar import coverage
 
@@ -37,14 +37,35 @@ def named_evidence(claim: Any, name: str = "evidence", *, normalize: bool = True
 
 def claim_overlap(claims: Any, label: Any, name: str = "evidence", *, normalize: bool = True) -> ClaimOverlap:
     """Compare the evidence of all claims with the labelled evidence."""
+    if (share := _as_labelled(claims, label, name)) is not None:
+        return ClaimOverlap(WHOLE, share)
     wanted = item_keys(label, normalize=normalize)
-    each = [named_evidence(claim, name, normalize=normalize) for claim in _claims(claims)]
     given: dict[str, str] = {}
-    for one in each:
-        given |= one
-    supported = sum(not wanted.keys().isdisjoint(one) for one in each)
-    share = supported / len(each) if each else float(not wanted)
-    return ClaimOverlap(overlap(given, wanted), share)
+    supported, items = 0, _claims(claims)
+    for claim in items:
+        named = named_evidence(claim, name, normalize=normalize)
+        given.update(named)
+        supported += not named.keys().isdisjoint(wanted)
+    return ClaimOverlap(overlap(given, wanted), supported / len(items) if items else float(not wanted))
+
+
+def _as_labelled(claims: Any, label: Any, name: str) -> float | None:
+    """The quick way for claims that name the labelled evidence letter by letter: the share of them that name any."""
+    named: set[str] = set()
+    empty = 0
+    try:
+        for claim in claims:
+            items = claim[name]
+            if items.__class__ is not list:
+                return None
+            named.update(items)
+            empty += not items
+        if not named or named != set(label) or label.__class__ is not list:
+            return None
+    except (TypeError, KeyError, IndexError):
+        # Of another shape: the long way knows what to make of it.
+        return None
+    return (len(claims) - empty) / len(claims) if all(item and item.__class__ is str for item in named) else None
 
 
 def verifiability(claims: Any, sources: Mapping[str, str], name: str = "evidence") -> Verifiability:
@@ -80,5 +101,5 @@ def _sources(value: Any) -> Iterator[tuple[str, str]]:
         if isinstance(item, dict) and "id" in item:
             texts = (text for name, text in item.items() if name != "id" and isinstance(text, str))
             yield canon(item["id"]), "\n".join(texts)
-        elif isinstance(item, str | int):
+        elif isinstance(item, (str, int)):
             yield canon(item), ""

@@ -10,7 +10,7 @@ def is_filled(value: Any) -> bool:
     """Whether a field says anything: no null, no blank text, no empty list or object; 0 and false say something."""
     if isinstance(value, str):
         return bool(value.strip())
-    if isinstance(value, list | dict):
+    if isinstance(value, (list, dict)):
         return bool(value)
     return value is not None
 
@@ -28,4 +28,4 @@ def ratio(numerator: Any, denominator: Any) -> float:
 
 
 def _size(value: Any) -> float:
-    return float(len(value)) if isinstance(value, list | dict) else as_number(value) or 0.0
+    return float(len(value)) if isinstance(value, (list, dict)) else as_number(value) or 0.0

@@ -11,7 +11,7 @@ _SCALES = (1e2, 1e3, 1e4, 1e6, 1e8)
 
 def as_number(value: Any) -> float | None:
     """Return a finite number as it stands, else None; a flag is no number."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
         number = float(value)

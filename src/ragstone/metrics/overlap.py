@@ -26,7 +26,7 @@ class Overlap(NamedTuple):
 
 def item_keys(values: Any, aliases: Mapping[str, str] | None = None, *, normalize: bool = True) -> dict[str, str]:
     """Map the key of each distinct item to its writing; an object counts by its `id`, a lone value is a list of one."""
-    if not isinstance(values, list | tuple):
+    if not isinstance(values, (list, tuple)):
         values = () if values is None else (values,)
     found: dict[str, str] = {}
     for item in values:
@@ -42,10 +42,14 @@ def item_keys(values: Any, aliases: Mapping[str, str] | None = None, *, normaliz
     return found
 
 
+WHOLE = Overlap(1.0, 1.0, 1.0, [], [])
+"""Two lists that hold the same."""
+
+
 def overlap(given: Mapping[str, str], wanted: Mapping[str, str]) -> Overlap:
     """Compare two sets of keys; empty against empty is 1."""
     if given.keys() == wanted.keys():
-        return Overlap(1.0, 1.0, 1.0, [], [])
+        return WHOLE
     given = _by_value(given, wanted)
     hits = len(given.keys() & wanted.keys())
     missing = [text for name, text in wanted.items() if name not in given]

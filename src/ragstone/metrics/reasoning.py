@@ -29,7 +29,11 @@ def fragments(value: Any, depth: int = 0) -> Iterator[str]:
             yield value
     elif depth < _MAX_DEPTH and isinstance(value, list):
         for item in value:
-            yield from fragments(item, depth + 1)
+            if isinstance(item, str):
+                if item.strip():
+                    yield item
+            else:
+                yield from fragments(item, depth + 1)
     elif depth < _MAX_DEPTH and isinstance(value, dict):
         for name in _TEXT_KEYS:
             if name in value:
@@ -53,8 +57,14 @@ def consistency(final: Any, supports: Iterable[str], *, normalize: bool = True) 
     if not target or not texts:
         return Consistency(0.0, 0.0)
     # A number must stand alone: 5 is not stated by 15 or 0.5.
-    held = _holds_number if normalize and _is_number(target) else str.__contains__
-    hits = sum(held(squeeze(text) if normalize else text, target) for text in texts)
+    alone = normalize and _is_number(target)
+    hits = 0
+    for text in texts:
+        if alone:
+            hits += _holds_number(squeeze(text), target)
+        else:
+            # What is there as written need not be folded.
+            hits += plain in text or (normalize and target in squeeze(text))
     return Consistency(float(hits > 0), hits / len(texts))
 
 

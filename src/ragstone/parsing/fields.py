@@ -124,7 +124,7 @@ def _text_reader(rule: FieldRule) -> Reader:
 def _as_text(value: Any) -> Value:
     """Write a number or a flag as text; a list or an object is kept as JSON and tagged."""
     text = json.dumps(value, ensure_ascii=False, default=str)
-    return Value(text, "not_text" if isinstance(value, list | dict) else None)
+    return Value(text, "not_text" if isinstance(value, (list, dict)) else None)
 
 
 def _int_reader(rule: FieldRule) -> Reader:
@@ -170,7 +170,7 @@ def _bool_reader(rule: FieldRule) -> Reader:
     def read(value: Any) -> Value:
         if isinstance(value, bool):
             return Value(value)
-        word = _key(value) if isinstance(value, str | int) else ""
+        word = _key(value) if isinstance(value, (str, int)) else ""
         if word in _YES or word in _NO:
             return Value(word in _YES)
         return _UNUSABLE
@@ -189,7 +189,7 @@ def _enum_reader(rule: FieldRule) -> Reader:
     def read(value: Any) -> Value:
         if isinstance(value, str) and value in exact:
             return Value(value)
-        if isinstance(value, list | dict):
+        if isinstance(value, (list, dict)):
             return Value(None, "not_allowed")
         found = table.get(_key(value))
         return Value(found, "not_allowed" if found is None else None)
@@ -290,7 +290,7 @@ def quantity(value: Any, unit: str | None = None) -> tuple[float | None, Tag | N
     """
     if isinstance(value, bool):
         return None, None
-    if isinstance(value, int | float):
+    if isinstance(value, (int, float)):
         return _finite(value), None
     if not isinstance(value, str) or len(value) > _LONGEST:
         return None, None

@@ -58,13 +58,13 @@ class Evidence(Measure):
             spec(f"{name}_{part}", "ratio", name, part, headline=part == "f1") for part in ("precision", "recall", "f1")
         ]
         self.specs = (*made, *([spec(self.support, "ratio", name, "claim_support")] if self.support else []))
+        self.all = tuple(figure.name for figure in self.specs)
         self.main, self.primary = None if optional else self.keys[2], rule.primary
         self.needs, self.labels = (rule.claims_field,), (rule.label_field,)
 
     def score(self, given: Given, row: Row) -> Outcome:
         """Overlap of the evidence the claims name with the labelled evidence."""
-        keys = (*self.keys, *([self.support] if self.support else []))
-        wanted, rule = row.get(self.rule.label_field), self.rule
+        keys, wanted, rule = self.all, row.get(self.rule.label_field), self.rule
         if wanted is None:
             return unlabelled(keys, self.keys[2], rule.label_field, self.optional)
         claims = given.get(rule.claims_field)
@@ -73,6 +73,8 @@ class Evidence(Measure):
             return Outcome(dict.fromkeys(keys, 0.0), (), (Reason(self.keys[2], "not_given", params),))
         found, share = claim_overlap(claims, wanted, rule.claim_evidence_key, normalize=rule.normalize)
         values: dict[str, float | None] = dict(zip(keys, (*found[:3], share), strict=False))
+        if found.f1 == 1:
+            return Outcome(values)
         parts = (("missing_evidence", found.missing), ("extra_evidence", found.extra))
         said = [(tag, Reason(self.keys[2], tag, {"items": items[:5]})) for tag, items in parts if items]
         return Outcome(values, tuple(tag for tag, _ in said), tuple(reason for _, reason in said))

@@ -147,7 +147,7 @@ class Numeric(Measure):
 
     def _wanted(self, row: Row) -> Target:
         value, rule = label_of(row, self.labels), self.rule
-        if isinstance(value, int | float):
+        if isinstance(value, (int, float)):
             return Target(as_number(value), rule.tolerance, rule.tolerance_rel, rule.unit)
         if not isinstance(value, dict):
             return Target(quantity(value, rule.unit)[0], rule.tolerance, rule.tolerance_rel, rule.unit)
@@ -166,7 +166,7 @@ class Numeric(Measure):
         if wanted is None:
             return unlabelled((self.mae, self.hit), self.hit, self.labels[0], False)
         raw = given.get(self.rule.pred_field)
-        got = as_number(raw) if isinstance(raw, int | float) else _stated(raw, unit)
+        got = as_number(raw) if isinstance(raw, (int, float)) else _stated(raw, unit)
         error, hit = numeric_error(got, wanted, absolute, relative)
         values = {self.mae: error, self.hit: hit}
         if hit:
@@ -203,7 +203,7 @@ class ListMatch(Measure):
         parts = ("precision", "recall", "f1")
         specs = [spec(k, "ratio", name, p, headline=p == "f1") for k, p in zip(self.keys, parts, strict=True)]
         self.specs = (*specs, *([spec(self.order, "ratio", name, "order")] if self.order else []))
-        self.f1 = self.keys[2]
+        self.f1, self.all = self.keys[2], tuple(figure.name for figure in self.specs)
         self.main, self.primary = self.order if rule.ordered else self.f1, rule.primary
         self.needs, self.labels = (rule.pred_field,), tuple(labels) or (rule.label_field,)
         self._aliases = alias_table(rule.aliases)
@@ -211,7 +211,7 @@ class ListMatch(Measure):
     def score(self, given: Given, row: Row) -> Outcome:
         """Overlap of the two lists as sets, and their order where it matters."""
         wanted, ordered = self._wanted(row)
-        keys = (*self.keys, *([self.order] if self.order else []))
+        keys = self.all
         if wanted is None:
             return unlabelled(keys, self.f1, self.labels[0], False)
         got = given.get(self.rule.pred_field)
@@ -219,6 +219,9 @@ class ListMatch(Measure):
             values: dict[str, float | None] = dict.fromkeys(keys, 0.0)
             params = {"field": self.rule.pred_field, "expected": shown(wanted)}
             return Outcome(values, (), (Reason(self.f1, "not_given", params),))
+        if got == wanted and not self.order and isinstance(wanted, list) and all(map(_is_text, wanted)):
+            # Letter by letter as labelled: nothing to fold.
+            return Outcome(dict.fromkeys(keys, 1.0))
         one = item_keys(_items(got), self._aliases, normalize=self.rule.normalize)
         other = item_keys(wanted, self._aliases, normalize=self.rule.normalize)
         found = overlap(one, other)
@@ -239,6 +242,11 @@ class ListMatch(Measure):
         """The labelled items."""
         wanted = self._wanted(row)[0]
         return {self.rule.pred_field: wanted if wanted is None or isinstance(wanted, list) else [wanted]}
+
+
+def _is_text(value: JSON) -> bool:
+    # True equals 1 for Python, and for nobody else.
+    return value.__class__ is str
 
 
 def _items(value: JSON) -> JSON:
