@@ -52,6 +52,9 @@ class Graded:
                 yield row
                 continue
             value = row.value
+            if not {"id", "question", "expected"} <= value.keys():
+                yield Finding(level="error", code="row.missing", position=row.position, params={"field": "id"})
+                continue
             yield Case(
                 id=str(value["id"]),
                 question=str(value["question"]),

@@ -1,0 +1,297 @@
+"""Rules and figures into a verdict: PASS, FAIL or NOT MEASURED, with the rule that decided and its numbers.
+
+accuracy >= 0.9                        a figure of the run: a metric, pass_rate, primary_score
+pass_rate >= 80% for type=fact_exact   within a group
+cost <= 1.5      latency_ms_p95 <= 3000      coverage >= 0.98
+drop(accuracy) <= 0.02                 against the baseline, paired: not worse by more than this
+no_new_failures for type=fact_exact    no case that passed in the baseline may fail
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ragstone.errors import SettingError
+from ragstone.statistics.paired import detectable
+from ragstone.types import (
+    JSON,
+    Block,
+    Comparison,
+    Delta,
+    GateRule,
+    Interval,
+    ModelSummary,
+    Outcome,
+    Ruling,
+    Summary,
+    Verdict,
+)
+
+MINIMUM_COVERAGE = 0.95
+CONFIDENCE = 0.95
+"""One-sided: an interval of twice as much less one is drawn."""
+BUDGETS = ("cost", "total_tokens", "latency_ms_mean", "latency_ms_p50", "latency_ms_p95")
+COVERAGE = "coverage"
+PASSING = "pass_rate"
+PRIMARY = "primary_score"
+MOST_NAMED = 5
+"""Cases or names put into one sentence."""
+
+_NUMBER = r"(?P<limit>[0-9]+(?:\.[0-9]+)?(?:[eE]-?[0-9]+)?)(?P<percent>%?)"
+_WHERE = r"(?:\s+for\s+(?P<group>[^=\s]+)=(?P<value>\S.*))?"
+_FIGURE = re.compile(rf"(?P<figure>[\w.-]+)\s*(?P<sign>>=|<=)\s*{_NUMBER}{_WHERE}")
+_DROP = re.compile(rf"drop\((?P<figure>[\w.-]+)\)\s*(?P<sign><=)\s*{_NUMBER}{_WHERE}")
+_NEW = re.compile(rf"no_new_failures{_WHERE}")
+
+
+class Facts(Struct, frozen=True, kw_only=True):
+    """Everything a gate looks at."""
+
+    summary: Summary
+    comparison: Comparison | None = None
+    """With the baseline as the first run."""
+    stale: bool = False
+    """The scorer that made the figures is not the one that is installed."""
+    minimum_coverage: float = MINIMUM_COVERAGE
+    confidence: float = CONFIDENCE
+
+
+def parse_rule(text: str, *, unsure: str = "not_measured", proof: str = "point") -> GateRule:
+    """Understand a rule as it is typed."""
+    clean = text.strip()
+    for pattern, test in ((_NEW, "no_new_failures"), (_DROP, "drop"), (_FIGURE, "")):
+        if found := pattern.fullmatch(clean):
+            parts = found.groupdict()
+            limit = float(parts.get("limit") or 0) / (100 if parts.get("percent") else 1)
+            return GateRule(
+                figure=parts.get("figure") or PASSING,
+                test=test or ("at_least" if parts["sign"] == ">=" else "at_most"),  # type: ignore[arg-type]
+                limit=limit,
+                group=parts["group"] or "",
+                value=(parts["value"] or "").strip(),
+                unsure=unsure,  # type: ignore[arg-type]
+                proof=proof,  # type: ignore[arg-type]
+            )
+    raise SettingError("gate.rule", rule=text)
+
+
+def rule_text(rule: GateRule) -> str:
+    """Write a rule as it is typed."""
+    where = f" for {rule.group}={rule.value}" if rule.group else ""
+    if rule.test == "no_new_failures":
+        return f"no_new_failures{where}"
+    figure = f"drop({rule.figure})" if rule.test == "drop" else rule.figure
+    return f"{figure} {'>=' if rule.test == 'at_least' else '<='} {rule.limit:g}{where}"
+
+
+def decide(rules: Sequence[GateRule], facts: Facts) -> Verdict:
+    """Apply every rule to every model; what cannot be trusted is not measured, whatever its figures say."""
+    standing = list(_standing(facts))
+    rulings = [*standing, *(ruling for rule in rules for ruling in _apply(rule, facts))]
+    outcome, by = _overall(standing, rulings)
+    baseline = facts.comparison.first if facts.comparison else None
+    return Verdict(
+        run_id=facts.summary.run_id, baseline=baseline, outcome=outcome, decided_by=by, rulings=tuple(rulings)
+    )
+
+
+def _overall(standing: Sequence[Ruling], rulings: Sequence[Ruling]) -> tuple[Outcome, str]:
+    order: tuple[tuple[Sequence[Ruling], Outcome], ...] = (
+        (standing, "NOT MEASURED"),
+        (rulings, "FAIL"),
+        (rulings, "NOT MEASURED"),
+    )
+    for among, outcome in order:
+        for ruling in among:
+            if ruling.outcome == outcome:
+                return outcome, ruling.rule
+    return "PASS", ""
+
+
+def _standing(facts: Facts) -> Iterator[Ruling]:
+    """Judge what every gate rests on: a complete run, a scorer that is still the same, enough answers."""
+    summary = facts.summary
+    counts: dict[str, JSON] = {"finished": summary.finished, "expected": summary.expected}
+    whole = summary.status == "complete" and summary.finished == summary.expected
+    yield _ruling("complete", "", "PASS" if whole else "NOT MEASURED", "complete" if whole else "partial", counts)
+    if facts.stale:
+        yield _ruling("scorer", "", "NOT MEASURED", "stale", {"version": summary.scorer_version})
+    rule = GateRule(figure=COVERAGE, test="at_least", limit=facts.minimum_coverage)
+    for model, figures in summary.models.items():
+        share = _coverage(figures.all)
+        params = {**_counts(figures.all), "value": share, "limit": rule.limit}
+        enough = share >= rule.limit
+        outcome: Outcome = "PASS" if enough else "NOT MEASURED"
+        yield _ruling(rule_text(rule), model, outcome, "coverage" if enough else "uncovered", params)
+
+
+def _coverage(block: Block) -> float:
+    """Share of cases that were answered; an answer that cannot be read is an answer, and counts as 0."""
+    return 1 - block.errored / block.cases if block.cases else 0.0
+
+
+def _counts(block: Block) -> dict[str, JSON]:
+    return {name: getattr(block, name) for name in ("cases", "scored", "errored", "unparsed")}
+
+
+def _ruling(rule: str, model: str, outcome: Outcome, code: str, params: dict[str, JSON]) -> Ruling:
+    return Ruling(rule=rule, model=model, outcome=outcome, code=f"gate.{code}", params=params)
+
+
+def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
+    for model, figures in facts.summary.models.items():
+        block = _block(rule, figures)
+        if rule.test in {"drop", "no_new_failures"}:
+            _require_figure(rule, block)
+            yield _against_baseline(rule, model, facts)
+        else:
+            yield _against_limit(rule, model, _value(rule, figures, block))
+
+
+def _block(rule: GateRule, figures: ModelSummary) -> Block:
+    """Return the figures a rule is about."""
+    if not rule.group:
+        return figures.all
+    values = figures.groups.get(rule.group)
+    if values is None:
+        raise SettingError("gate.group", group=rule.group, known=sorted(figures.groups) or ["–"], rule=rule_text(rule))
+    if rule.value not in values:
+        known = sorted(values)[: MOST_NAMED * 4]
+        raise SettingError("gate.value", group=rule.group, value=rule.value, known=known, rule=rule_text(rule))
+    return values[rule.value]
+
+
+class _Value(NamedTuple):
+    value: float | None
+    n: int
+    interval: Interval | None = None
+
+
+def _value(rule: GateRule, figures: ModelSummary, block: Block) -> _Value:
+    if rule.figure in BUDGETS:
+        return _Value(getattr(figures.costs, rule.figure), figures.costs.answered)
+    if rule.figure == COVERAGE:
+        return _Value(_coverage(block), block.cases)
+    _require_figure(rule, block)
+    if rule.figure == PASSING:
+        return _Value(block.pass_rate, block.cases, block.pass_interval)
+    if rule.figure == PRIMARY:
+        return _Value(block.primary_score, block.cases, block.score_interval)
+    figure = block.metrics[rule.figure]
+    return _Value(figure.mean, figure.n, figure.interval)
+
+
+def _require_figure(rule: GateRule, block: Block) -> None:
+    if rule.figure not in {PASSING, PRIMARY, *block.metrics}:
+        known = [*block.metrics, PASSING, PRIMARY, COVERAGE, *BUDGETS]
+        raise SettingError("gate.figure", figure=rule.figure, known=known, rule=rule_text(rule))
+
+
+def _against_limit(rule: GateRule, model: str, found: _Value) -> Ruling:
+    params: dict[str, JSON] = {"figure": rule.figure, "limit": rule.limit, "n": found.n, "value": found.value}
+    if found.value is None or not found.n:
+        return _ruling(rule_text(rule), model, "NOT MEASURED", "no_value", params)
+    if found.interval:
+        params |= {"low": found.interval.low, "high": found.interval.high, "level": found.interval.level}
+    meets = _meets(rule, found.value)
+    kind = "at_least" if rule.test == "at_least" else "at_most"
+    if rule.proof == "point" or rule.figure in {COVERAGE, *BUDGETS}:
+        return _ruling(rule_text(rule), model, "PASS" if meets else "FAIL", kind, params)
+    ends = (found.interval.low, found.interval.high) if found.interval else (None, None)
+    if None not in ends:
+        judged = [_meets(rule, end) for end in ends if end is not None]
+        if all(judged) or not any(judged):
+            return _ruling(rule_text(rule), model, "PASS" if all(judged) else "FAIL", kind, params)
+    return _ruling(rule_text(rule), model, _unsure(rule, meets), "undecided", params)
+
+
+def _meets(rule: GateRule, value: float) -> bool:
+    # A share such as 0.9 of ten cases must not fail by the last bit of a sum.
+    slack = 1e-9 * max(1.0, abs(rule.limit))
+    return value >= rule.limit - slack if rule.test == "at_least" else value <= rule.limit + slack
+
+
+def _unsure(rule: GateRule, meets: bool) -> Outcome:
+    if rule.unsure == "point":
+        return "PASS" if meets else "FAIL"
+    choices: dict[str, Outcome] = {"pass": "PASS", "fail": "FAIL"}
+    return choices.get(rule.unsure, "NOT MEASURED")
+
+
+def _against_baseline(rule: GateRule, model: str, facts: Facts) -> Ruling:
+    comparison = facts.comparison
+    if comparison is None:
+        raise SettingError("gate.no_baseline", rule=rule_text(rule))
+    if untrusted := _untrusted(comparison, facts):
+        params: dict[str, JSON] = {"baseline": comparison.first, "paired": comparison.paired}
+        return _ruling(rule_text(rule), model, "NOT MEASURED", untrusted, params | {"missing": comparison.only_first})
+    delta = _delta(rule, model, comparison)
+    if delta is None or not delta.n or delta.difference is None:
+        params = {"figure": rule.figure, "limit": rule.limit, "n": 0, "value": None}
+        return _ruling(rule_text(rule), model, "NOT MEASURED", "no_value", params)
+    if rule.test == "no_new_failures":
+        return _no_new_failures(rule, model, delta, comparison)
+    return _drop(rule, model, delta, facts.confidence)
+
+
+def _untrusted(comparison: Comparison, facts: Facts) -> str:
+    """Say why a baseline cannot be compared with, if it cannot."""
+    if "scorer" in comparison.differs or "contract" in comparison.differs:
+        return "baseline_scorer"
+    if "partial" in comparison.differs:
+        return "baseline_partial"
+    shared = comparison.paired / (comparison.paired + comparison.only_first)
+    return "" if shared >= facts.minimum_coverage else "baseline_cases"
+
+
+def _delta(rule: GateRule, model: str, comparison: Comparison) -> Delta | None:
+    figure = PASSING if rule.test == "no_new_failures" else rule.figure
+    wanted = (figure, rule.group, rule.value)
+    for delta in comparison.deltas:
+        same = delta.model == model or delta.model.endswith(f"→ {model}")
+        if same and (delta.figure, delta.group, delta.value) == wanted:
+            return delta
+    return None
+
+
+def _no_new_failures(rule: GateRule, model: str, delta: Delta, comparison: Comparison) -> Ruling:
+    broken = [
+        change.sample_id
+        for change in comparison.changes
+        if change.kind == "broken" and (not rule.group or rule.value in change.groups.get(rule.group, ()))
+    ]
+    params: dict[str, JSON] = {"n": delta.n, "lost": delta.lost, "gained": delta.gained, "cases": broken[:MOST_NAMED]}
+    if delta.lost:
+        return _ruling(rule_text(rule), model, "FAIL", "new_failures", params)
+    return _ruling(rule_text(rule), model, "PASS", "no_new_failures", params)
+
+
+def _drop(rule: GateRule, model: str, delta: Delta, confidence: float) -> Ruling:
+    """Judge non-inferiority: shown, refuted, or open when the interval holds the margin."""
+    sign = -1 if delta.better == "higher" else 1
+    drop = sign * (delta.difference or 0.0)
+    params: dict[str, JSON] = {
+        "figure": rule.figure,
+        "limit": rule.limit,
+        "n": delta.n,
+        "first": delta.first,
+        "second": delta.second,
+        "value": drop,
+        "confidence": confidence,
+        "detectable": detectable(delta.error, confidence=confidence, sides=1),
+        "gained": delta.gained,
+        "lost": delta.lost,
+    }
+    name = rule_text(rule)
+    if not delta.gained and not delta.lost:
+        return _ruling(name, model, "PASS", "unchanged", params)
+    if delta.interval is not None:
+        low, high = sorted((sign * delta.interval.low, sign * delta.interval.high))
+        params |= {"low": low, "high": high, "level": delta.interval.level}
+        if high <= rule.limit:
+            return _ruling(name, model, "PASS", "not_worse", params)
+        if low > rule.limit:
+            return _ruling(name, model, "FAIL", "worse", params)
+    return _ruling(name, model, _unsure(rule, drop <= rule.limit + 1e-9), "drop_undecided", params)

@@ -1,0 +1,145 @@
+"""A stored run before its gate: reads the rules, compares with the baseline, decides, and leaves gate.json behind."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, cast
+
+import msgspec
+from msgspec import Struct, structs
+
+from ragstone.comparing import compare
+from ragstone.errors import RunError, SettingError
+from ragstone.gate import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, parse_rule
+from ragstone.registry import contract_type
+from ragstone.sealing import scorer_parts
+from ragstone.store.fingerprint import value_sha256
+from ragstone.store.folder import RunFolder
+from ragstone.types import Comparison, GateRule, Summary, Verdict
+
+TOLERANCE = 0.02
+"""How much worse than its baseline a run may be when no rule says otherwise."""
+Unsure = Literal["not_measured", "pass", "fail", "point"]
+Proof = Literal["point", "interval"]
+
+
+class RuleEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A rule with choices of its own, as a gate file holds it."""
+
+    rule: str
+    unsure: Unsure | None = None
+    proof: Proof | None = None
+
+
+class GateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a gate file may say; every field but the rules has a default."""
+
+    rules: list[str | RuleEntry] = []
+    minimum_coverage: float = MINIMUM_COVERAGE
+    """Share of cases that must have been answered."""
+    confidence: float = CONFIDENCE
+    """One-sided, for differences to the baseline."""
+    cluster: str = ""
+    """Group whose values belong together, such as the document; left out, equal questions do."""
+    unsure: Unsure = "not_measured"
+    proof: Proof = "point"
+
+
+class Gate(Struct, frozen=True, kw_only=True):
+    """The rules of a gate and what they rest on."""
+
+    rules: tuple[GateRule, ...]
+    minimum_coverage: float = MINIMUM_COVERAGE
+    confidence: float = CONFIDENCE
+    cluster: str = ""
+    allow_stale: bool = False
+    """Let figures of another scorer pass; gate.json says so."""
+
+
+class Gated(Struct, frozen=True, kw_only=True):
+    """A verdict with what it rests on."""
+
+    verdict: Verdict
+    summary: Summary
+    comparison: Comparison | None = None
+
+
+def read_gate(path: Path) -> GateFile:
+    """Read a gate file (YAML)."""
+    import yaml  # noqa: PLC0415 - only a gate with a file needs it
+
+    try:
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+        found: GateFile = msgspec.convert(value if value is not None else {}, GateFile)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, msgspec.ValidationError, RecursionError) as error:
+        raise SettingError("gate.file", file=str(path), problem=str(error)) from error
+    if not 0 <= found.minimum_coverage <= 1 or not 0.5 < found.confidence < 1:
+        raise SettingError("gate.range", file=str(path))
+    return found
+
+
+def make_gate(file: GateFile, more: Sequence[str] = (), *, baseline: bool = False, allow_stale: bool = False) -> Gate:
+    """Put a gate together from a file and rules that were typed; a baseline alone asks for no drop beyond 0.02."""
+    entries = [*file.rules, *more]
+    if not entries and baseline:
+        entries = [f"drop(primary_score) <= {TOLERANCE}"]
+    if not entries:
+        raise SettingError("gate.no_rules")
+    return Gate(
+        rules=tuple(_rule(entry, file) for entry in entries),
+        minimum_coverage=file.minimum_coverage,
+        confidence=file.confidence,
+        cluster=file.cluster,
+        allow_stale=allow_stale,
+    )
+
+
+def _rule(entry: str | RuleEntry, file: GateFile) -> GateRule:
+    if isinstance(entry, str):
+        return parse_rule(entry, unsure=file.unsure, proof=file.proof)
+    return parse_rule(entry.rule, unsure=entry.unsure or file.unsure, proof=entry.proof or file.proof)
+
+
+def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None) -> Gated:
+    """Decide whether a run passes, and write gate.json into its folder."""
+    comparison = None
+    if baseline is not None:
+        comparison = compare(baseline, folder, cluster=gate.cluster, level=2 * gate.confidence - 1)
+    summary = stored_summary(folder)
+    facts = Facts(
+        summary=summary,
+        comparison=comparison,
+        stale=not gate.allow_stale and is_stale(folder),
+        minimum_coverage=gate.minimum_coverage,
+        confidence=gate.confidence,
+    )
+    verdict = decide(gate.rules, facts)
+    folder.write("gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
+    return Gated(verdict=verdict, summary=summary, comparison=comparison)
+
+
+def stored_summary(folder: RunFolder) -> Summary:
+    """Read what a run came to; a run that never got so far has no figures, and is partial."""
+    meta = folder.meta()
+    status = str(meta.get("status"))
+    try:
+        summary = msgspec.convert(folder.read("summary.json"), Summary)
+    except RunError:
+        return Summary(
+            run_id=str(meta["run_id"]),
+            task_name=str(meta.get("contract")),
+            status=status,
+            scorer_version=str(meta.get("scorer_version")),
+            expected=int(meta.get("expected") or 0),
+            finished=0,
+            results_digest="",
+            models={},
+        )
+    except msgspec.ValidationError as error:
+        raise RunError("run.not_a_run", run=str(folder.path), file="summary.json") from error
+    return summary if summary.status == status else structs.replace(summary, status=status)
+
+
+def is_stale(folder: RunFolder) -> bool:
+    """Say whether the scorer that is installed is another than the one that made a run's figures."""
+    kind = cast("type", contract_type(folder.read("config.json")["contract"]))
+    return value_sha256(scorer_parts(kind)) != folder.meta().get("scorer_sha256")

@@ -1,0 +1,74 @@
+"""Recorded answers scored anew, without a call, into a run folder of its own; the old scores stay where they are."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from ragstone.checking import require_sound, survey
+from ragstone.errors import RunError
+from ragstone.recorded import Answers, plan_of, score_again
+from ragstone.running import Plan, describe, finish
+from ragstone.store.folder import META, ResultWriter, RunFolder
+from ragstone.summary import Summarizer
+from ragstone.types import JSON, Summary
+
+LINK = "rescored_from"
+"""Where run_meta.json of the new run names the old one."""
+
+
+class Rescored(Struct, frozen=True):
+    """The new run."""
+
+    folder: RunFolder
+    summary: Summary
+
+
+def rescore(
+    folder: RunFolder,
+    out: Path | None = None,
+    *,
+    dataset: Path | None = None,
+    contract: str | None = None,
+    options: Mapping[str, JSON] | None = None,
+) -> Rescored:
+    """Score a run's answers with today's scorer; a dataset, contract or options that are named replace the old ones."""
+    old, plan = folder.meta(), plan_of(folder, dataset=dataset, contract=contract, options=options)
+    found = survey(plan.contract, plan.dataset, most=plan.max_samples)
+    require_sound(found, plan.contract, plan.dataset)
+    path = out or _free(folder.path)
+    plan = structs.replace(plan, run_id=path.name)
+    files = describe(plan, found)
+    names = ("run_id", "scorer_version", "scorer_sha256", "dataset_sha256", "results_digest")
+    files[META] |= {LINK: {"folder": str(folder.path), **{name: old.get(name) for name in names}}}
+    with Answers(folder) as answers, RunFolder.create(path.parent, path.name) as new:
+        for name, value in files.items():
+            new.write(name, value)
+        figures = _fill(plan, new, answers)
+        expected = int(files[META]["expected"])
+        summary = finish(plan, new, figures, expected, old.get("status") == "complete")
+    return Rescored(new, summary)
+
+
+def _free(path: Path) -> Path:
+    """Return the first name beside a run that is not taken."""
+    for number in range(1, 10_000):
+        candidate = path.with_name(f"{path.name}-rescored-{number}")
+        if not candidate.exists():
+            return candidate
+    raise RunError("run.exists", run=str(candidate))
+
+
+def _fill(plan: Plan, new: RunFolder, answers: Answers) -> Summarizer:
+    """Write the new run's journal and rows."""
+    figures, journal = Summarizer(plan.contract.metrics), new.journal()
+    writer = ResultWriter(new.path / "results.jsonl")
+    try:
+        for unit, answer, result in score_again(plan, answers):
+            journal.append(unit.number, unit.case.id, answer)
+            writer.add(result)
+            figures.add(result)
+    finally:
+        journal.close()
+        writer.close()
+    return figures

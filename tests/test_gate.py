@@ -1,0 +1,275 @@
+"""Rules and figures into a verdict."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
+
+from ragstone.errors import SettingError
+from ragstone.gate import Facts, decide, parse_rule, rule_text
+from ragstone.types import (
+    JSON,
+    Block,
+    Change,
+    Comparison,
+    Costs,
+    Delta,
+    Figure,
+    Interval,
+    ModelSummary,
+    Summary,
+    Verdict,
+)
+
+
+def _block(passed: int = 8, cases: int = 10, errored: int = 0) -> Block:
+    rate = passed / cases
+    interval = Interval(low=rate - 0.1, high=rate + 0.1, level=0.95, method="wilson", clusters=cases)
+    return Block(
+        cases=cases,
+        scored=cases - errored,
+        errored=errored,
+        unparsed=0,
+        passed=passed,
+        pass_rate=rate,
+        primary_score=rate,
+        metrics={
+            "exact": Figure(mean=rate, n=cases, not_applicable=0, total=passed, interval=interval),
+            "never": Figure(mean=None, n=0, not_applicable=cases, total=0),
+        },
+        pass_interval=interval,
+    )
+
+
+def _facts(block: Block | None = None, delta: dict[str, JSON] | None = None, **more: JSON) -> Facts:
+    block = block or _block()
+    costs = Costs(answered=block.cases, latency_ms_p95=900.0, cost=more.pop("cost", 1.0))
+    groups = {"type": {"fact": block, "gap": block}}
+    summary = Summary(
+        run_id="new",
+        task_name="t",
+        status=more.pop("status", "complete"),
+        scorer_version="1",
+        expected=10,
+        finished=10,
+        results_digest="",
+        models={"m": ModelSummary(all=block, costs=costs, groups=groups)},
+    )
+    return Facts(summary=summary, comparison=None if delta is None else _comparison(**delta), **more)
+
+
+def _comparison(**given: JSON) -> Comparison:
+    low, high = given.get("interval", (-0.05, 0.05))
+    delta = Delta(
+        model="old → m",
+        figure=given.get("figure", "exact"),
+        group=given.get("group", ""),
+        value=given.get("value", ""),
+        n=given.get("n", 100),
+        clusters=100,
+        first=0.8,
+        second=0.8 + given.get("difference", 0.0),
+        difference=given.get("difference", 0.0),
+        error=0.02,
+        interval=Interval(low=low, high=high, level=0.9, method="tango", clusters=100),
+        gained=given.get("gained", 1),
+        lost=given.get("lost", 1),
+        better=given.get("better", "higher"),
+    )
+    change = Change(sample_id="c7", model="m", kind="broken", first_score=1, second_score=0, cause="answer")
+    return Comparison(
+        first="old",
+        second="new",
+        paired=given.get("paired", 100),
+        only_first=given.get("only_first", 0),
+        only_second=0,
+        differs=tuple(given.get("differs", ())),
+        models=("old → m",),
+        broken=delta.lost,
+        fixed=delta.gained,
+        moved=0,
+        causes={},
+        deltas=(delta,),
+        changes=(change,),
+    )
+
+
+def _outcome(rule: str, facts: Facts, **more: str) -> str:
+    return decide([parse_rule(rule, **more)], facts).outcome
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "accuracy >= 0.9",
+        "pass_rate >= 0.8 for type=fact_exact",
+        "cost <= 1.5",
+        "drop(accuracy) <= 0.02",
+        "drop(f1.macro) <= 0.02 for doc=保险 条款.md",
+        "no_new_failures",
+        "no_new_failures for type=fact_exact",
+    ],
+)
+def test_rules_survive_writing_and_reading(text: str) -> None:
+    """What is typed is what is shown."""
+    assert rule_text(parse_rule(text)) == text
+
+
+def test_a_rule_may_be_written_loosely() -> None:
+    """Spaces and percent signs."""
+    assert parse_rule(" exact>=90% ") == parse_rule("exact >= 0.9")
+
+
+@pytest.mark.parametrize("text", ["", "accuracy", "accuracy > 0.9", "accuracy >= high", "drop(x) >= 1", "x >= 1 for y"])
+def test_what_is_no_rule_is_refused_with_examples(text: str) -> None:
+    """The message shows what may be written."""
+    with pytest.raises(SettingError, match="drop"):
+        parse_rule(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=60))
+def test_any_text_is_a_rule_or_a_message(text: str) -> None:
+    """Nothing else is raised."""
+    try:
+        assert parse_rule(text)
+    except SettingError as error:
+        assert error.code == "gate.rule"
+
+
+@pytest.mark.parametrize(
+    ("rule", "outcome"),
+    [
+        ("exact >= 0.8", "PASS"),
+        ("exact >= 0.81", "FAIL"),
+        ("pass_rate >= 80% for type=fact", "PASS"),
+        ("primary_score <= 0.7", "FAIL"),
+        ("never >= 0.1", "NOT MEASURED"),
+        ("latency_ms_p95 <= 900", "PASS"),
+        ("latency_ms_p50 <= 900", "NOT MEASURED"),
+        ("cost <= 0.5", "FAIL"),
+        ("coverage >= 1", "PASS"),
+    ],
+)
+def test_absolute_limits(rule: str, outcome: str) -> None:
+    """On a metric, passing, the score, budgets; what has no value is not measured."""
+    assert _outcome(rule, _facts()) == outcome
+
+
+@pytest.mark.parametrize(
+    ("rule", "unsure", "outcome"),
+    [
+        ("exact >= 0.6", "not_measured", "PASS"),
+        ("exact >= 0.95", "not_measured", "FAIL"),
+        ("exact >= 0.75", "not_measured", "NOT MEASURED"),
+        ("exact >= 0.75", "point", "PASS"),
+        ("exact >= 0.75", "fail", "FAIL"),
+        ("exact >= 0.85", "pass", "PASS"),
+        ("exact <= 0.95", "not_measured", "PASS"),
+        ("primary_score >= 0.1", "not_measured", "NOT MEASURED"),
+    ],
+)
+def test_a_whole_interval_may_be_asked_for(rule: str, unsure: str, outcome: str) -> None:
+    """0.62, 0.58, 0.61 against 0.6: the cases cannot tell, and the gate says so."""
+    assert _outcome(rule, _facts(), proof="interval", unsure=unsure) == outcome
+
+
+def test_a_share_does_not_fail_by_its_last_bit() -> None:
+    """0.1 + 0.2 is at least 0.3 here."""
+    block = structs.replace(_block(), pass_rate=0.1 + 0.2 - 1e-15)
+
+    assert _outcome("pass_rate >= 0.3", _facts(block)) == "PASS"
+
+
+@pytest.mark.parametrize(
+    ("more", "rule"),
+    [
+        ({"status": "partial"}, "complete"),
+        ({"stale": True}, "scorer"),
+        ({"block": _block(8, 10, errored=2)}, "coverage >= 0.95"),
+    ],
+)
+def test_what_cannot_be_trusted_is_not_measured(more: dict[str, JSON], rule: str) -> None:
+    """A partial run, a stale scorer and too few answers decide before any figure does, also before a failing one."""
+    verdict = decide([parse_rule("exact >= 0.99")], _facts(**more))
+
+    assert (verdict.outcome, verdict.decided_by) == ("NOT MEASURED", rule)
+
+
+def test_the_minimum_coverage_may_be_lowered() -> None:
+    """Then failed cases count as 0, as everywhere."""
+    assert _outcome("exact >= 0.8", _facts(_block(8, 10, errored=2), minimum_coverage=0.5)) == "PASS"
+
+
+@pytest.mark.parametrize(
+    ("given", "outcome", "code"),
+    [
+        ({"interval": (-0.01, 0.03)}, "PASS", "not_worse"),
+        ({"interval": (-0.02, 0.03)}, "PASS", "not_worse"),
+        ({"interval": (-0.20, -0.03)}, "FAIL", "worse"),
+        ({"interval": (-0.05, 0.03)}, "NOT MEASURED", "drop_undecided"),
+        ({"interval": (-0.05, 0.05), "gained": 0, "lost": 0}, "PASS", "unchanged"),
+        ({"interval": (-0.03, 0.01), "better": "lower"}, "PASS", "not_worse"),
+        ({"interval": (0.03, 0.10), "better": "lower"}, "FAIL", "worse"),
+        ({"n": 0}, "NOT MEASURED", "no_value"),
+        ({"figure": "other"}, "NOT MEASURED", "no_value"),
+        ({"differs": ["scorer"]}, "NOT MEASURED", "baseline_scorer"),
+        ({"differs": ["partial"]}, "NOT MEASURED", "baseline_partial"),
+        ({"only_first": 50}, "NOT MEASURED", "baseline_cases"),
+        ({"differs": ["dataset"], "interval": (-0.01, 0.03)}, "PASS", "not_worse"),
+    ],
+)
+def test_non_inferiority(given: dict[str, JSON], outcome: str, code: str) -> None:
+    """Shown, refuted or open; a baseline that cannot be compared with is not measured."""
+    verdict = decide([parse_rule("drop(exact) <= 0.02")], _facts(delta=given))
+
+    assert (verdict.outcome, verdict.rulings[-1].code) == (outcome, f"gate.{code}")
+    assert verdict.baseline == "old"
+
+
+@pytest.mark.parametrize(("unsure", "outcome"), [("pass", "PASS"), ("fail", "FAIL"), ("point", "FAIL")])
+def test_what_to_do_when_unsure_can_be_said(unsure: str, outcome: str) -> None:
+    """A drop of 0.03 against 0.02 that these cases cannot tell from chance."""
+    facts = _facts(delta={"interval": (-0.08, 0.02), "difference": -0.03})
+
+    assert _outcome("drop(exact) <= 0.02", facts, unsure=unsure) == outcome
+
+
+@pytest.mark.parametrize(
+    ("rule", "given", "outcome"),
+    [
+        ("no_new_failures", {"figure": "pass_rate", "lost": 0}, "PASS"),
+        ("no_new_failures", {"figure": "pass_rate", "lost": 1}, "FAIL"),
+        ("no_new_failures for type=fact", {"figure": "pass_rate", "group": "type", "value": "fact", "lost": 0}, "PASS"),
+    ],
+)
+def test_no_case_that_passed_may_fail(rule: str, given: dict[str, JSON], outcome: str) -> None:
+    """For all cases or a group; the first ones are named."""
+    verdict = decide([parse_rule(rule)], _facts(delta=given))
+
+    assert verdict.outcome == outcome
+    assert outcome == "PASS" or verdict.rulings[-1].params["cases"] == ["c7"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "code", "known"),
+    [
+        ("acuracy >= 0.9", "gate.figure", "exact"),
+        ("drop(acuracy) <= 0.9", "gate.figure", "exact"),
+        ("exact >= 0.9 for kind=fact", "gate.group", "type"),
+        ("exact >= 0.9 for type=other", "gate.value", "gap"),
+        ("drop(exact) <= 0.02", "gate.no_baseline", "--baseline"),
+    ],
+)
+def test_a_rule_on_what_is_not_there_is_the_users_to_mend(rule: str, code: str, known: str) -> None:
+    """A misspelt metric must not look like one that passed, nor like one that failed."""
+    with pytest.raises(SettingError, match=known) as caught:
+        decide([parse_rule(rule)], _facts())
+    assert caught.value.code == code
+
+
+def test_the_deciding_rule_is_the_first_that_failed() -> None:
+    """FAIL weighs more than NOT MEASURED."""
+    verdict: Verdict = decide([parse_rule(r) for r in ("never >= 1", "exact >= 0.1", "exact >= 0.9")], _facts())
+
+    assert (verdict.outcome, verdict.decided_by) == ("FAIL", "exact >= 0.9")

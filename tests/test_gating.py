@@ -1,0 +1,146 @@
+"""Stored runs before their gate."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ragstone.errors import SettingError
+from ragstone.gating import GateFile, judge_run, make_gate, read_gate
+from tests.trusting import Lab
+
+GATE = """
+minimum_coverage: 0.9
+confidence: 0.9
+cluster: doc
+rules:
+  - exact >= 0.5
+  - rule: drop(exact) <= 5% for type=fact
+    unsure: point
+"""
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """Make runs in the test's folder."""
+    return Lab(tmp_path, monkeypatch)
+
+
+def test_a_gate_file_is_read(tmp_path: Path) -> None:
+    """Rules as text or with choices of their own."""
+    path = tmp_path / "gate.yaml"
+    path.write_text(GATE, encoding="utf-8")
+
+    made = make_gate(read_gate(path), ["no_new_failures"])
+
+    assert (made.minimum_coverage, made.confidence, made.cluster) == (0.9, 0.9, "doc")
+    assert [rule.unsure for rule in made.rules] == ["not_measured", "point", "not_measured"]
+    assert made.rules[1].limit == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(
+    ("content", "needle"),
+    [
+        ("rules: 3", "rules"),
+        ("ruls: []", "ruls"),
+        ("[", "expected"),
+        ("minimum_coverage: 2", "between 0 and 1"),
+        ("confidence: 0.5", "above 0.5"),
+        ("unsure: maybe", "maybe"),
+        ("rules: [{rule: 'x >= 1', unsure: maybe}]", "maybe"),
+        ("- a\n- b", "object"),
+    ],
+)
+def test_a_faulty_gate_file_is_named(tmp_path: Path, content: str, needle: str) -> None:
+    """File, fault, and where a complete one is shown."""
+    path = tmp_path / "gate.yaml"
+    path.write_text(content, encoding="utf-8")
+
+    with pytest.raises(SettingError, match=needle):
+        read_gate(path)
+
+
+def test_a_missing_gate_file_is_named(tmp_path: Path) -> None:
+    """No traceback."""
+    with pytest.raises(SettingError, match="nothing"):
+        read_gate(tmp_path / "nothing.yaml")
+
+
+def test_a_gate_without_rules_is_refused_unless_there_is_a_baseline() -> None:
+    """Against a baseline the score may not drop by more than 0.02."""
+    with pytest.raises(SettingError, match="no rules"):
+        make_gate(GateFile())
+    (rule,) = make_gate(GateFile(), baseline=True).rules
+    assert (rule.test, rule.figure, rule.limit) == ("drop", "primary_score", 0.02)
+
+
+def test_a_verdict_is_left_in_the_folder(lab: Lab) -> None:
+    """gate.json holds the verdict with its numbers, and the gate."""
+    folder = lab.run("a", {"c1": "错"})
+
+    done = judge_run(folder, make_gate(GateFile(), ["exact >= 0.9"]))
+
+    kept = json.loads((folder.path / "gate.json").read_text())
+    assert done.verdict.outcome == kept["outcome"] == "FAIL"
+    assert kept["decided_by"] == "exact >= 0.9"
+    assert kept["gate"]["rules"][0]["limit"] == 0.9
+
+
+def test_an_equal_run_passes_its_baseline(lab: Lab) -> None:
+    """However few cases there are, nothing changed."""
+    done = judge_run(lab.run("b"), make_gate(GateFile(), baseline=True), lab.run("a"))
+
+    assert done.verdict.outcome == "PASS"
+    assert done.comparison is not None
+
+
+def test_one_lost_case_of_six_is_undecided_and_a_new_failure(lab: Lab) -> None:
+    """Six cases cannot tell 0.02 from chance, but a case that passed may still be forbidden to fail."""
+    first, second = lab.run("a"), lab.run("b", {"c1": "错"})
+
+    assert judge_run(second, make_gate(GateFile(), baseline=True), first).verdict.outcome == "NOT MEASURED"
+    forbidden = make_gate(GateFile(), ["no_new_failures for type=gap"])
+    assert judge_run(second, forbidden, first).verdict.outcome == "FAIL"
+    assert judge_run(second, make_gate(GateFile(), ["no_new_failures for type=fact"]), first).verdict.outcome == "PASS"
+
+
+def test_a_plain_loss_fails(lab: Lab) -> None:
+    """Thirty of sixty cases lost is no chance."""
+    rows = lab.rows(60)
+    first, second = lab.run("a", rows=rows), lab.run("b", {f"c{i}": "错" for i in range(30)}, rows=rows)
+
+    assert judge_run(second, make_gate(GateFile(), baseline=True), first).verdict.outcome == "FAIL"
+
+
+def test_a_stale_scorer_is_not_measured(lab: Lab) -> None:
+    """Unless it is allowed, which gate.json records; a stale baseline is told apart."""
+    folder = lab.run("a")
+    lab.turn("contract")
+    newer = lab.run("b")
+
+    assert judge_run(folder, make_gate(GateFile(), ["exact >= 0.5"])).verdict.outcome == "NOT MEASURED"
+    allowed = make_gate(GateFile(), ["exact >= 0.5"], allow_stale=True)
+    assert judge_run(folder, allowed).verdict.outcome == "PASS"
+    assert json.loads((folder.path / "gate.json").read_text())["gate"]["allow_stale"] is True
+    against = judge_run(newer, make_gate(GateFile(), baseline=True), folder).verdict
+    assert against.rulings[-1].code == "gate.baseline_scorer"
+
+
+def test_unanswered_cases_are_not_measured(lab: Lab) -> None:
+    """Two of six never came back: that is no figure about the system."""
+    folder = lab.run("a", {"c1": None, "c2": None})  # type: ignore[dict-item]
+
+    verdict = judge_run(folder, make_gate(GateFile(), ["exact >= 0.1"])).verdict
+
+    assert (verdict.outcome, verdict.decided_by) == ("NOT MEASURED", "coverage >= 0.95")
+
+
+def test_a_run_that_was_killed_is_not_measured(lab: Lab) -> None:
+    """No summary was written, and a summary of an earlier stop is not believed."""
+    folder = lab.run("a")
+    folder.write("run_meta.json", folder.meta() | {"status": "running"})
+    gate = make_gate(GateFile(), ["exact >= 0.1"])
+
+    assert judge_run(folder, gate).verdict.decided_by == "complete"
+    (folder.path / "summary.json").unlink()
+    assert judge_run(folder, gate).verdict.outcome == "NOT MEASURED"

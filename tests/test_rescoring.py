@@ -1,0 +1,81 @@
+"""Recorded answers, scored anew."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ragstone.comparing import compare
+from ragstone.errors import DatasetError, RunError
+from ragstone.rescoring import LINK, rescore
+from ragstone.verifying import verify
+from tests.trusting import Lab
+
+
+@pytest.fixture
+def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """Make runs in the test's folder."""
+    return Lab(tmp_path, monkeypatch)
+
+
+def test_the_same_scorer_gives_the_same_digest(lab: Lab) -> None:
+    """A new folder, linked to the old one, which is left as it was."""
+    folder = lab.run("a", {"c1": "错"})
+    before = {path.name: path.read_bytes() for path in folder.path.iterdir()}
+
+    done = rescore(folder)
+
+    assert done.folder.path.name == "a-rescored-1"
+    assert done.folder.meta()[LINK]["run_id"] == "a"
+    assert done.summary.results_digest == folder.meta()["results_digest"]
+    assert {path.name: path.read_bytes() for path in folder.path.iterdir()} == before
+    assert rescore(folder).folder.path.name == "a-rescored-2"
+
+
+def test_a_new_scorer_moves_scores_without_a_call(lab: Lab) -> None:
+    """What moved is told with its cause, and the old run keeps its scores."""
+    folder = lab.run("a", {"c1": "答案00x", "c2": "错"})
+    (lab.folder / "sut.jsonl").unlink()
+    lab.turn("contract", bar=0.5)
+
+    done = rescore(folder, lab.folder / "out" / "again")
+    moved = compare(folder, done.folder)
+
+    assert (moved.fixed, moved.causes) == (1, {"scorer": 1})
+    assert done.folder.path == lab.folder / "out" / "again"
+    assert done.summary.models["sut"].all.passed == 5
+    assert json.loads((folder.path / "summary.json").read_text())["models"]["sut"]["all"]["passed"] == 4
+
+
+def test_a_rescored_run_is_a_run(lab: Lab) -> None:
+    """It can be verified and rescored in its turn."""
+    done = rescore(rescore(lab.run("a", {"c3": "错"}, repeats=2)).folder)
+
+    assert verify(done.folder).status == "identical"
+    assert done.folder.meta()[LINK]["run_id"] == "a-rescored-1"
+
+
+def test_mended_gold_is_scored_against(lab: Lab) -> None:
+    """Another dataset may be named; cases it adds have no answer, so the run is partial."""
+    folder = lab.run("a", {"c1": "更好的答案"})
+    rows = lab.rows(7)
+    rows[1]["expected"] = "更好的答案"
+    mended = lab.write("mended.jsonl", rows)
+
+    done = rescore(folder, dataset=mended)
+
+    assert done.summary.models["sut"].all.passed == 6
+    assert (done.summary.status, done.summary.finished, done.summary.expected) == ("partial", 6, 7)
+
+
+def test_what_cannot_be_rescored_is_told(lab: Lab) -> None:
+    """A dataset that is gone, a folder that is taken, a faulty dataset; no half-made folder is left."""
+    folder = lab.run("a")
+    with pytest.raises(RunError, match="exists already"):
+        rescore(folder, folder.path)
+    with pytest.raises(DatasetError, match="no such file"):
+        rescore(folder, dataset=lab.folder / "nothing.jsonl")
+    (lab.folder / "bad.jsonl").write_text('{"id": "c1"')
+    with pytest.raises(DatasetError):
+        rescore(folder, dataset=lab.folder / "bad.jsonl")
+    assert [path.name for path in folder.path.parent.iterdir()] == ["a"]
