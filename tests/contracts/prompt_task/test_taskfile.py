@@ -8,6 +8,7 @@ import pytest
 
 from ragstone.contracts.prompt_task import taskfile as tf
 from ragstone.errors import DatasetError, SettingError, UserError
+from ragstone.messages import message
 
 from .rooms import BUNDLED_TASKS, write_task
 
@@ -89,6 +90,20 @@ def test_every_fault_is_named_at_once() -> None:
     assert "max_len" in faults["parse_schema/1/kind"]
     assert "label_field" in faults["metrics/0/label"]
     assert "list_overlap" in faults["metrics/1"]
+
+
+def test_a_fault_reads_as_a_sentence() -> None:
+    """What is wrong, what is allowed, what was found."""
+    Path("bad.yaml").write_text("name: x\nprompt_template: p\nmetrics: [{type: exact}]\n", encoding="utf-8")
+    with pytest.raises(DatasetError) as caught:
+        tf.load_task("bad.yaml")
+    finding = caught.value.findings[0]
+
+    assert message(finding.code).say("en", finding.params) == (
+        "field 'metrics/0': unknown metric type; expected one of field_completeness, reference_rouge, custom_ratio, "
+        "exact_match, numeric_error, list_overlap, reasoning_consistency, claim_evidence_overlap, "
+        "reasoning_step_order, claim_verifiability, or module:function, found 'exact'."
+    )
 
 
 @pytest.mark.parametrize(

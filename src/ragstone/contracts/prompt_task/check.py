@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from ragstone.contracts.prompt_task.cases import LABEL_START, row_of
+from ragstone.contracts.prompt_task.chains import Own
 from ragstone.contracts.prompt_task.measures import Measure
 from ragstone.contracts.prompt_task.phrases import PHRASES
 from ragstone.messages import phrase
@@ -24,6 +25,8 @@ class Checker:
         self._measures, self._schema, self._prompt = measures, frozenset(schema_fields), prompt_fields
         self._mapping, self._compared = mapping, compared
         self._used = frozenset(name for measure in measures for name in measure.labels)
+        # A function that is given the whole row may use any label.
+        self._any_label = any(isinstance(measure, Own) and not measure.labels for measure in measures)
         self._first: str | None = None
         self._said: set[str] = set()
 
@@ -34,14 +37,9 @@ class Checker:
             yield from self._about_all(case)
         row = row_of(case)
         yield from self._unused(case, row)
-        missing = False
-        for measure in self._measures:
-            # A measure without a main figure is one that rows may do without.
-            if measure.labels and measure.main and not any(row.get(name) is not None for name in measure.labels):
-                if measure.main == "keyword_coverage":
-                    continue
-                missing = True
-                yield _finding(case, "check.label_missing", "warning", field=measure.labels[0])
+        missing = [one.labels[0] for one in self._measures if _lacks(one, row)]
+        for name in dict.fromkeys(missing):
+            yield _finding(case, "check.label_missing", "warning", field=name)
         if best.primary_score < 1 - 1e-9 and not missing and self._compared:
             reason = "; ".join(phrase(PHRASES, one.code, one.params, "en") for one in best.reasons)
             yield _finding(case, "check.unreachable", "warning", best=round(best.primary_score, 4), reason=reason)
@@ -60,11 +58,18 @@ class Checker:
 
     def _unused(self, case: Case, row: Mapping[str, JSON]) -> Iterator[Finding]:
         """Say of each label once that no metric uses it."""
-        for name in row:
+        for name in () if self._any_label else row:
             known = name in self._used or self._mapping.get(name) in self._used
             if name.startswith(LABEL_START) and not known and name not in self._said:
                 self._said.add(name)
                 yield _finding(case, "check.label_unused", "warning", field=name)
+
+
+def _lacks(measure: Measure, row: Mapping[str, JSON]) -> bool:
+    """Whether a measure needs a label and the row has none."""
+    if measure.optional or not measure.labels:
+        return False
+    return not any(row.get(name) is not None for name in measure.labels)
 
 
 def _finding(case: Case, code: str, level: Literal["warning", "note"], **params: JSON) -> Finding:

@@ -55,6 +55,8 @@ class Measure(ABC):
     """Fields of the answer."""
     labels: tuple[str, ...]
     """Fields of the row that hold what is wanted."""
+    optional: bool = False
+    """Whether rows may do without the label: the figures do not apply there."""
 
     @abstractmethod
     def score(self, given: Given, row: Row) -> Outcome:

@@ -210,7 +210,7 @@ class Keywords(Measure):
         self.field = field
         self.key = "keyword_coverage"
         self.specs = (spec(self.key, "ratio", self.key, "coverage"),)
-        self.main, self.primary = self.key, False
+        self.main, self.primary, self.optional = self.key, False, True
         self.needs, self.labels = (field,), (label_field,)
 
     def score(self, given: Given, row: Row) -> Outcome:

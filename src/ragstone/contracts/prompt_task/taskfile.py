@@ -214,7 +214,7 @@ AnyMetric = Annotated[
     Discriminator(
         _metric_tag,
         custom_error_type="unknown_metric",
-        custom_error_message=f"unknown metric type; known: {', '.join(METRIC_TYPES)}, or module:function",
+        custom_error_message=f"one of {', '.join(METRIC_TYPES)}, or module:function",
     ),
 ]
 
@@ -331,11 +331,24 @@ def _finding(path: Path, detail: ErrorDetails, model: type[BaseModel]) -> Findin
     """Say one fault: where it stands, what is wrong, what is allowed."""
     steps = [step for at, step in enumerate(detail["loc"]) if not _is_tag(detail["loc"], at)]
     where = "/".join(map(str, steps))
-    found = detail["input"] if isinstance(detail["input"], str | int | float | bool) else type(detail["input"]).__name__
-    params: dict[str, JSON] = {"field": where or "(file)", "problem": detail["type"].replace("_", " ")}
-    params |= {"expected": _expected(detail, model), "found": str(found)}
+    problem = _PROBLEMS.get(detail["type"], detail["type"].replace("_", " "))
+    params: dict[str, JSON] = {"field": where or "(file)", "problem": problem}
+    params |= {"expected": _expected(detail, model), "found": _found(detail["input"])}
     code = "row.missing" if detail["type"] == "missing" else "row.field"
     return Finding(level="error", code=code, position=Position(str(path), pointer=f"/{where}"), params=params)
+
+
+_PROBLEMS = {
+    "extra_forbidden": "unknown key",
+    "unknown_metric": "unknown metric type",
+    "value_error": "does not fit together",
+}
+
+
+def _found(value: JSON) -> str:
+    if isinstance(value, dict):
+        return repr(value["type"]) if "type" in value else "an object"
+    return "a list" if isinstance(value, list) else repr(value)
 
 
 def _is_tag(loc: tuple[int | str, ...], at: int) -> bool:
