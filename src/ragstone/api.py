@@ -87,6 +87,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         repeats=repeats,
         max_samples=max_samples,
         mock=mock,
+        mask_private=settings.mask_private,
         runs_dir=Path(settings.runs_dir),
     )
     return plan, found
@@ -200,6 +201,7 @@ def reopen(
         repeats=config["repeats"],
         max_samples=config["max_samples"],
         mock=config["mock"],
+        mask_private=settings.mask_private or config.get("mask_private", False),
         runs_dir=folder.path.parent,
     )
 

@@ -54,6 +54,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     repeats: int = 1
     max_samples: int | None = None
     mock: bool = False
+    mask_private: bool = False
     runs_dir: Path = Path("runs")
 
     @property
@@ -73,7 +74,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     def wording(self) -> Wording:
         """Return what is needed to put the results into words."""
         contract = self.contract
-        return Wording(tuple(contract.metrics), contract.phrases, self.lang, len(self.model_ids) > 1)
+        return Wording(tuple(contract.metrics), contract.phrases, self.lang, len(self.model_ids) > 1, self.mask_private)
 
 
 class Progress(Struct, frozen=True, kw_only=True):
@@ -131,6 +132,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "system_options": plan.system_options,
         "mock": plan.mock,
         "language": plan.lang,
+        "mask_private": plan.mask_private,
         "concurrency": plan.concurrency,
         "timeout": plan.timeout,
         "repeats": plan.repeats,

@@ -42,6 +42,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Requests in flight."""
     timeout: float = 120.0
     """Seconds one case may take; systems over HTTP count theirs attempt by attempt."""
+    mask_private: bool = False
+    """Hide id numbers, phones, addresses and accounts in lines and reports."""
     systems: dict[str, dict[str, JSON]] = {}
     """Systems by name, as [systems.NAME] tables of ragstone.toml: `system` names it, the rest are its options."""
     datasets: dict[str, DatasetEntry] = {}

@@ -259,6 +259,19 @@ def test_hostile_answers_reach_no_reader_alive(cli: Cli, write_rows: Write, tmp_
     assert row["output_text"] == hostile
 
 
+def test_private_numbers_can_be_hidden_from_readers(cli: Cli, write_rows: Write, tmp_path: Path) -> None:
+    """--mask-private hides phones and accounts in lines and reports; the rows keep what was said."""
+    answer = {"id": "Q1", "output": "他的电话是13800001234，账号6222020000000000123。"}
+
+    done = cli(
+        "score", write_rows("q.jsonl", ROWS[0]), write_rows("a.jsonl", answer), "--run-id", "r", "--mask-private"
+    )
+
+    folder = tmp_path / "runs" / "r"
+    assert "13800001234" not in done.stdout + (folder / "report.md").read_text(encoding="utf-8")
+    assert "13800001234" in (folder / "results.jsonl").read_text(encoding="utf-8")
+
+
 def test_help_is_bilingual(cli: Cli) -> None:
     """The list of commands is shown in the user's language."""
     assert "Commands" in cli("--help").stdout

@@ -61,6 +61,14 @@ def output(command: F) -> F:
             "language",
             help=choose("Language of the verdicts: en, zh-Hans, zh-Hant.", "评语语言：en、zh-Hans、zh-Hant。"),
         ),
+        click.option(
+            "--mask-private",
+            is_flag=True,
+            default=None,
+            help=choose(
+                "Hide id numbers, phones, addresses and accounts in reports.", "在报告中遮盖证件号、电话、地址和账号。"
+            ),
+        ),
         click.option("--quiet", "-q", is_flag=True, help=choose("Print nothing but errors.", "只输出错误。")),
         click.option(
             "--json", "as_json", is_flag=True, help=choose("Print the summary as JSON.", "以 JSON 输出汇总。")
@@ -216,7 +224,7 @@ def resume(
 
 def settings_of(flags: dict[str, JSON]) -> Settings:
     """Read the settings with a command's flags on top."""
-    names = ("concurrency", "timeout", "runs_dir", "language")
+    names = ("concurrency", "timeout", "runs_dir", "language", "mask_private")
     return read_settings({name: flags.get(name) for name in names})
 
 

@@ -94,7 +94,7 @@ def _wording(folder: RunFolder, summary: Summary, language: str | None) -> Wordi
     config: dict[str, JSON] = folder.read("config.json")
     lang = pick_language(language or config["language"])
     phrases = getattr(contract_type(config["contract"]), "phrases", {})
-    return Wording(tuple(_specs(folder)), phrases, lang, len(summary.models) > 1)
+    return Wording(tuple(_specs(folder)), phrases, lang, len(summary.models) > 1, config.get("mask_private", False))
 
 
 def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:

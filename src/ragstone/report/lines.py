@@ -34,6 +34,16 @@ class Wording(Struct, frozen=True):
     phrases: Mapping[str, Text]
     lang: Lang
     many_models: bool = False
+    mask: bool = False
+    """Hide id numbers, phones, addresses and accounts from readers; what is kept on disk stays as it is."""
+
+    def show(self, text: str) -> str:
+        """Return a text as readers may see it."""
+        if not self.mask:
+            return text
+        from ragstone.parsing.specifics import mask_private  # noqa: PLC0415 - a reader of names is slow to load
+
+        return mask_private(text)
 
     @property
     def headlines(self) -> tuple[MetricSpec, ...]:
@@ -60,7 +70,7 @@ def case_line(result: Result, words: Wording) -> str:
     line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
     if result.error_stage in {"ask", "score"}:
         line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
-    return visible_line(line)
+    return visible_line(words.show(line))
 
 
 def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int, finished: int) -> list[str]:
@@ -98,7 +108,7 @@ def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str
     ordered = sorted(results, key=lambda result: result.scorecard.passed)
     lines = ["Notes:"]
     for number, result in enumerate(ordered, start=1):
-        lines.append(f"{number}. {_name(result, words)}: {result.scorecard.explain}")
+        lines.append(words.show(f"{number}. {_name(result, words)}: {result.scorecard.explain}"))
     if more:
         lines.append(_MORE.say(words.lang, {"n": more, "file": file}))
     return [visible_line(line) for line in lines]

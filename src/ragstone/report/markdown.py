@@ -121,11 +121,13 @@ def _cases(words: Wording, results: Iterable[Result]) -> Iterator[str]:
     if failed:
         yield f"\n## {_t('why', lang)}\n\n"
     for number, result in enumerate(failed, start=1):
-        yield f"{number}. {markdown_cell(_name(result, words))}: {markdown_cell(result.scorecard.explain)}\n"
+        why = markdown_cell(words.show(result.scorecard.explain))
+        yield f"{number}. {markdown_cell(_name(result, words))}: {why}\n"
 
 
 def _case_row(result: Result, words: Wording) -> list[str]:
-    cells = [_name(result, words), excerpt(result.question), excerpt(result.output_text)]
+    question, answer = (excerpt(words.show(text)) for text in (result.question, result.output_text))
+    cells = [_name(result, words), question, answer]
     marks = [show_value(result.scorecard.sub_scores.get(spec.name), spec) for spec in words.headlines]
     return [*map(markdown_cell, cells), *marks]
 
