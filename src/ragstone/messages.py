@@ -531,6 +531,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: the gate file cannot be used: {problem}. docs/trust.md shows a complete one.",
         "{file}：无法使用门禁文件：{problem}。完整示例见 docs/trust.md。",
     ),
+    "gate.unwritable": Text(
+        "{file}: cannot be written: {problem}. Name a file in a folder that exists.",
+        "{file}：无法写入：{problem}。请指定已存在文件夹中的文件。",
+    ),
     "gate.range": Text(
         "{file}: minimum_coverage must lie between 0 and 1, confidence above 0.5 and below 1.",
         "{file}：minimum_coverage 须在 0 与 1 之间，confidence 须大于 0.5 且小于 1。",

@@ -1,0 +1,88 @@
+"""A verdict in words: for the terminal, and as Markdown for a merge request; foreign text is never markup."""
+
+from collections.abc import Iterator, Mapping
+
+from ragstone.language import Lang, Text
+from ragstone.messages import message
+from ragstone.text.visible import markdown_cell, visible_line
+from ragstone.types import JSON, Outcome, Ruling, Verdict
+
+TAG = "[GATE]"
+MARKS: Mapping[Outcome, str] = {"PASS": "✅", "FAIL": "❌", "NOT MEASURED": "⚠️"}
+_OUTCOMES: Mapping[Outcome, Text] = {
+    "PASS": Text("PASS", "通过", "通過"),
+    "FAIL": Text("FAIL", "未通过", "未通過"),
+    "NOT MEASURED": Text("NOT MEASURED", "未测得", "未測得"),
+}
+_DECIDED = Text(
+    "{tag} {outcome}, decided by: {rule}", "{tag} {outcome}，决定规则：{rule}", "{tag} {outcome}，決定規則：{rule}"
+)
+_ALL_MET = Text(
+    "{tag} {outcome}: every rule is met", "{tag} {outcome}：全部规则均满足", "{tag} {outcome}：全部規則均滿足"
+)
+_TITLE = Text("Gate", "门禁", "門禁")
+_RUN = Text("run {run}", "运行 {run}", "運行 {run}")
+_BASELINE = Text("baseline {run}", "基线 {run}", "基線 {run}")
+_HEADS = (Text("rule", "规则", "規則"), Text("model", "模型", "模型"), Text("why", "依据", "依據"))
+_INTERVAL = Text(
+    " ({level} interval {low} to {high})", "（{level} 区间 {low} 至 {high}）", "（{level} 區間 {low} 至 {high}）"
+)
+
+
+def say_outcome(outcome: Outcome, lang: Lang) -> str:
+    """Name an outcome; in Chinese with the English word beside it, so that logs can be searched."""
+    text = _OUTCOMES[outcome].say(lang)
+    return text if lang == "en" else f"{text} {outcome}"
+
+
+def say_ruling(ruling: Ruling, lang: Lang) -> str:
+    """Say why a rule came out as it did, with the numbers."""
+    params = {name: number(value) for name, value in ruling.params.items()}
+    params["interval"] = _interval(ruling.params, lang)
+    return visible_line(message(ruling.code).say(lang, params))
+
+
+def _interval(params: Mapping[str, JSON], lang: Lang) -> str:
+    if params.get("low") is None or params.get("high") is None:
+        return ""
+    ends = {name: number(params[name]) for name in ("low", "high")}
+    return _INTERVAL.say(lang, {**ends, "level": f"{params['level']:.0%}"})
+
+
+def number(value: JSON) -> JSON:
+    """Show a number with as many digits as anybody reads."""
+    if value is None:
+        return "–"
+    if isinstance(value, float):
+        return f"{value:.4g}" if abs(value) >= 1e-9 else "0"
+    return value
+
+
+def decision(verdict: Verdict, lang: Lang) -> str:
+    """Say what was decided, and by which rule."""
+    text = _DECIDED if verdict.decided_by else _ALL_MET
+    outcome = say_outcome(verdict.outcome, lang)
+    return visible_line(text.say(lang, {"tag": TAG, "outcome": outcome, "rule": verdict.decided_by}))
+
+
+def verdict_lines(verdict: Verdict, lang: Lang) -> Iterator[str]:
+    """Say what became of every rule, and at the end which one decided."""
+    many = len({ruling.model for ruling in verdict.rulings if ruling.model}) > 1
+    for ruling in verdict.rulings:
+        model = f" @{ruling.model}" if many and ruling.model else ""
+        line = f"{TAG} {say_outcome(ruling.outcome, lang)}  {ruling.rule}{model}: {say_ruling(ruling, lang)}"
+        yield visible_line(line)
+    yield decision(verdict, lang)
+
+
+def verdict_markdown(verdict: Verdict, lang: Lang) -> Iterator[str]:
+    """Write the verdict as Markdown: a heading and one table."""
+    yield f"## {MARKS[verdict.outcome]} {_TITLE.say(lang)}: {say_outcome(verdict.outcome, lang)}\n\n"
+    names = [_RUN.say(lang, {"run": markdown_cell(verdict.run_id)})]
+    if verdict.baseline:
+        names.append(_BASELINE.say(lang, {"run": markdown_cell(verdict.baseline)}))
+    yield ", ".join(names) + "\n\n"
+    yield "| | " + " | ".join(head.say(lang) for head in _HEADS) + " |\n| --- | --- | --- | --- |\n"
+    for ruling in verdict.rulings:
+        cells = [markdown_cell(text) for text in (ruling.rule, ruling.model or "–", say_ruling(ruling, lang))]
+        yield f"| {MARKS[ruling.outcome]} | {' | '.join(cells)} |\n"

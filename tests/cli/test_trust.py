@@ -1,0 +1,132 @@
+"""compare, gate, verify and rescore as a user types them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ragstone
+from tests.conftest import Cli
+
+Write = Callable[..., Path]
+CONTRACT = Path(ragstone.__file__).parent / "data" / "new" / "contract" / "my_contract.py"
+ROWS = [{"id": f"c{i}", "question": f"问题{i}？", "expected": f"答案{i}"} for i in range(30)]
+
+
+@pytest.fixture
+def score(cli: Cli, write_rows: Write, tmp_path: Path) -> Callable[..., None]:
+    """Score recorded answers with a plug-in contract that lies beside them."""
+    (tmp_path / "my_contract.py").write_bytes(CONTRACT.read_bytes())
+    write_rows("q.jsonl", *ROWS)
+
+    def run(name: str, wrong: int) -> None:
+        answers = [{"id": row["id"], "output": "错" if i < wrong else row["expected"]} for i, row in enumerate(ROWS)]
+        path = write_rows(f"{name}.jsonl", *answers)
+        done = cli("score", "q.jsonl", path, "--contract", "my_contract:SameText", "--run-id", name, "-q")
+        assert done.returncode == 0, done.stderr
+
+    return run
+
+
+def test_two_runs_are_compared(cli: Cli, score: Callable[..., None]) -> None:
+    """Lines for people, one JSON value for machines, a file for a merge request."""
+    score("a", 3)
+    score("b", 12)
+
+    done = cli("compare", "a", "b", "--markdown", "c.md")
+
+    assert done.returncode == 0, done.stderr
+    assert "same: 0.9 → 0.6 (-0.3;" in done.stdout
+    assert "9 passed and now fail" in done.stdout
+    assert "the answer changed 9" in done.stdout
+    assert Path("c.md").read_text(encoding="utf-8").startswith("## Comparison: a → b")
+    found = json.loads(cli("compare", "a", "b", "--json").stdout)
+    assert (found["broken"], found["causes"]) == (9, {"answer": 9})
+
+
+def test_a_gate_passes_fails_or_is_not_measured(cli: Cli, score: Callable[..., None]) -> None:
+    """Exit codes 0, 1 and 3; 2 is the user's to mend."""
+    score("a", 0)
+    score("b", 2)
+
+    assert cli("gate", "a", "-r", "same >= 0.9").returncode == 0
+    assert cli("gate", "b", "-r", "same >= 0.99").returncode == 1
+    assert cli("gate", "b", "--baseline", "a").returncode == 3
+    assert cli("gate", "b", "--baseline", "a", "--unsure", "fail").returncode == 1
+    assert cli("gate", "a", "--baseline", "a").returncode == 0
+    misspelt = cli("gate", "a", "-r", "sane >= 0.9")
+    assert misspelt.returncode == 2
+    assert "'same'" in misspelt.stderr
+    assert cli("gate", "a").returncode == 2
+    assert cli("gate", "a", "-r", "same >= 0.9", "--junit", "no/such/folder.xml").returncode == 2
+
+
+def test_a_gate_writes_what_a_build_server_reads(cli: Cli, score: Callable[..., None], tmp_path: Path) -> None:
+    """JUnit XML, Markdown, annotations and the step summary, in the language asked for."""
+    score("a", 0)
+    score("b", 15)
+    (tmp_path / "gate.yaml").write_text("rules:\n  - drop(same) <= 2%\n", encoding="utf-8")
+    files = ("--file", "gate.yaml", "--junit", "j.xml", "--markdown", "m.md", "--github")
+
+    done = cli("gate", "b", "-b", "a", *files, "--lang", "zh-Hans", env={"GITHUB_STEP_SUMMARY": str(tmp_path / "s.md")})
+
+    assert done.returncode == 1, done.stderr
+    assert "决定规则：drop(same) <= 0.02" in done.stdout
+    assert "::error title=drop(same) <= 0.02 @b::same 由 1 到 0.5" in done.stderr
+    assert "<failure" in (tmp_path / "j.xml").read_text(encoding="utf-8")
+    assert (tmp_path / "m.md").read_text(encoding="utf-8") == (tmp_path / "s.md").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "runs" / "b" / "gate.json").read_text())["outcome"] == "FAIL"
+
+
+def test_a_gate_speaks_json(cli: Cli, score: Callable[..., None]) -> None:
+    """One value, nothing else."""
+    score("a", 0)
+
+    found = json.loads(cli("gate", "a", "-r", "same >= 0.9", "--json").stdout)
+
+    assert found["outcome"] == "PASS"
+    assert found["rulings"][-1]["params"]["value"] == 1.0
+
+
+def test_verify_names_what_drifted(cli: Cli, score: Callable[..., None], tmp_path: Path) -> None:
+    """Identical, then one changed byte of the scorer's own file, then no dataset at all."""
+    score("a", 3)
+
+    assert cli("verify", "a").returncode == 0
+    scorer = tmp_path / "my_contract.py"
+    scorer.write_text(scorer.read_text().replace("bool(reading.text.strip())", "bool(reading.text.strip()) or True"))
+    drifted = cli("verify", "a")
+    assert drifted.returncode == 1
+    assert "scorer has changed" in drifted.stdout
+    assert "'contract'" in drifted.stdout
+    assert json.loads(cli("verify", "a", "--json").stdout)["status"] == "drift"
+    scorer.write_bytes(CONTRACT.read_bytes())
+    (tmp_path / "q.jsonl").unlink()
+    assert cli("verify", "a").returncode == 2
+
+
+def test_rescore_makes_a_linked_run(cli: Cli, score: Callable[..., None], tmp_path: Path) -> None:
+    """The scorer now lets everything pass: the old run is kept, what moved is told with its cause."""
+    score("a", 3)
+    scorer = tmp_path / "my_contract.py"
+    scorer.write_text(scorer.read_text().replace("== bare(str(case.gold))", "is not None"))
+
+    done = cli("rescore", "a")
+
+    assert done.returncode == 0, done.stderr
+    assert "3 failed and now pass" in done.stdout
+    assert "the scorer changed 3" in done.stdout
+    assert "a-rescored-1" in done.stdout
+    meta = json.loads((tmp_path / "runs" / "a-rescored-1" / "run_meta.json").read_text())
+    assert meta["rescored_from"]["run_id"] == "a"
+    again = json.loads(cli("rescore", "a", "--out", "elsewhere/x", "--json").stdout)
+    assert again["summary"]["models"]["a"]["all"]["passed"] == 30
+    assert cli("gate", "a", "-r", "same >= 0.1").returncode == 3
+
+
+def test_help_is_bilingual(cli: Cli) -> None:
+    """Each command explains itself in both languages."""
+    for command, word in (("compare", "比较"), ("gate", "判断"), ("verify", "哈希"), ("rescore", "重新评分")):
+        assert cli(command, "--help").returncode == 0
+        assert word in cli(command, "--help", env={"LANG": "zh_CN.UTF-8"}).stdout
