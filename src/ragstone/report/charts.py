@@ -70,7 +70,7 @@ def bar(share: float | None, low: float | None = None, high: float | None = None
     whisker = ""
     if low is not None and high is not None:
         left, right = 100 * min(1.0, max(0.0, low)), 100 * min(1.0, max(0.0, high))
-        whisker = f'<rect class="whisker" x="{left:.2f}" y="3.4" width="{max(0.6, right - left):.2f}" height="1.2"/>'
+        whisker = f'<rect class="whisker" x="{left:.2f}" width="{max(0.6, right - left):.2f}" height="8"/>'
     return (
         '<svg class="bar" aria-hidden="true" viewBox="0 0 100 8" preserveAspectRatio="none">'
         '<rect class="track" width="100" height="8"/>'

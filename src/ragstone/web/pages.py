@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ragstone.errors import UserError
 from ragstone.language import LANGS, Lang
 from ragstone.registry import contract_names
+from ragstone.report.charts import bar
 from ragstone.report.lines import show_value
 from ragstone.types import JSON, Block, Comparison
 from ragstone.web import artefacts, views
@@ -280,7 +281,7 @@ def _empty(stored: Stored, lang: Lang) -> list[views.Shown]:
     block = Block(cases=0, scored=0, errored=0, unparsed=0, passed=0, pass_rate=0.0, primary_score=0.0, metrics={})
     shown = views.figures_of(block, (), lang)
     return shown + [
-        views.Shown(name=spec.name, label=spec.label.say(lang), value="–", n=0, headline=spec.headline)
+        views.Shown(name=spec.name, label=spec.label.say(lang), value="–", bar=bar(0.0), n=0, headline=True)
         for spec in stored.specs
         if spec.headline
     ]

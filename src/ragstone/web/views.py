@@ -289,7 +289,7 @@ def case_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
 
 def _citation(citation: object) -> str:
     parts = [str(getattr(citation, name)) for name in ("file", "page", "quote") if getattr(citation, name) is not None]
-    return visible_line(" · ".join(parts))
+    return visible_line(excerpt(" · ".join(parts), EXCERPT))
 
 
 def _clean(shown: Iterable[Piece]) -> list[Piece]:
@@ -400,13 +400,15 @@ def _trend(key: tuple[str, str], track: Sequence[Stored], lang: Lang) -> dict[st
 
 def delta_rows(comparison: Comparison, specs: Mapping[str, MetricSpec], lang: Lang) -> list[dict[str, JSON]]:
     """Show the differences over all cases."""
-    return [_delta(delta, specs, lang) for delta in comparison.deltas if not delta.group and delta.n]
+    shown = [delta for delta in comparison.deltas if not delta.group and delta.n]
+    shown.sort(key=lambda delta: (delta.model, delta.figure in specs))
+    return [_delta(delta, specs, lang) for delta in shown]
 
 
 def _delta(delta: Delta, specs: Mapping[str, MetricSpec], lang: Lang) -> dict[str, JSON]:
     spec = specs.get(delta.figure)
     label = spec.label.say(lang) if spec else _whole_label(delta.figure, lang)
-    percent = spec is None or spec.kind in {"flag", "ratio"}
+    percent = delta.figure == "pass_rate" or (spec is not None and spec.kind in {"flag", "ratio"})
     better = 0 if not delta.difference else (1 if (delta.difference > 0) == (delta.better == "higher") else -1)
     interval = delta.interval
     return {

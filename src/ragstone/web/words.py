@@ -37,7 +37,9 @@ WORDS: dict[str, Text] = {
         "選擇樣例集，選擇被測系統，按下按鈕。每個判定都附有理由。",
     ),
     "start.dataset": Text("Dataset", "样例集", "樣例集"),
-    "start.bundled": Text("bundled example", "内置示例", "內建範例"),
+    "start.demo-zh": Text("Example in Chinese", "中文示例", "中文範例"),
+    "start.demo-en": Text("Example in English", "英文示例", "英文範例"),
+    "start.bundled": Text("bundled; no key, no network", "内置，无需密钥和网络", "內建，無需金鑰和網路"),
     "start.drop": Text(
         "Drop a JSONL or JSON file here, or", "将 JSONL 或 JSON 文件拖到这里，或", "將 JSONL 或 JSON 檔案拖到這裡，或"
     ),
@@ -128,6 +130,7 @@ WORDS: dict[str, Text] = {
     "run.again": Text("Evaluate again", "再评一次", "再評一次"),
     "run.compare": Text("Compare", "对比", "對比"),
     "run.exports": Text("Export", "导出", "匯出"),
+    "run.jump": Text("On this page", "本页内容", "本頁內容"),
     "run.facts": Text("What it was made of", "评测构成", "評測構成"),
     "progress.label": Text("Progress", "进度", "進度"),
     "progress.done": Text("done", "已完成", "已完成"),

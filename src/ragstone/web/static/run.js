@@ -125,7 +125,7 @@ function filtered() {
   const given = query();
   given.delete("sort");
   given.delete("model");
-  return given.size > 0 || form.elements.sort.value !== "number" || body.children.length > 60;
+  return given.size > 0 || form.elements.sort.value !== "number" || body.children.length > 20;
 }
 
 function mark(text) {
@@ -156,6 +156,7 @@ async function load(further) {
   const mine = ++latest;
   asked = Date.now();
   const given = query();
+  given.set("limit", further ? "50" : "20");
   if (further && next) given.set("after", next);
   const { ok, body: found } = await call(`${base}/cases?${given}`);
   if (mine !== latest) return;

@@ -1,0 +1,248 @@
+"""report.html: one file that opens anywhere without a server, a script or another address.
+
+Answers are hostile: everything is escaped, and the page forbids itself to load or run anything.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+
+from ragstone.language import Lang, Text, excerpt
+from ragstone.report.charts import Column, bar, distribution
+from ragstone.report.lines import Wording, show_mean, show_value
+from ragstone.text.visible import visible_block, visible_line
+from ragstone.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
+
+MOST_CASES = 200
+"""Cases shown in full, those that did not pass first; the rest is in results.jsonl."""
+MOST_TEXT = 4000
+PARTS = 10
+
+_T: dict[str, Text] = {
+    "title": Text("Ragstone report", "Ragstone 评测报告", "Ragstone 評測報告"),
+    "partial": Text(
+        "Partial: {finished} of {expected} answers. These figures are not final.",
+        "结果不完整：{finished}/{expected}。以下指标不是最终结果。",
+        "結果不完整：{finished}/{expected}。以下指標不是最終結果。",
+    ),
+    "overall": Text("Overall", "整体指标", "整體指標"),
+    "pass_rate": Text("pass rate", "通过率", "通過率"),
+    "score": Text("score", "得分", "得分"),
+    "counts": Text(
+        "scored {scored} · failed {errored} · unreadable {unparsed} (the last two count as 0)",
+        "已评分 {scored} · 失败 {errored} · 无法解析 {unparsed}（失败与无法解析按 0 分计入）",
+        "已評分 {scored} · 失敗 {errored} · 無法解析 {unparsed}（失敗與無法解析按 0 分計入）",
+    ),
+    "metric": Text("metric", "指标", "指標"),
+    "value": Text("value", "数值", "數值"),
+    "interval": Text("95% interval", "95% 置信区间", "95% 信賴區間"),
+    "na": Text("not applicable", "不适用", "不適用"),
+    "distribution": Text("Score distribution", "得分分布", "得分分布"),
+    "passed": Text("passed", "通过", "通過"),
+    "missed": Text("not passed", "未通过", "未通過"),
+    "cases": Text("Cases", "单例结果", "單例結果"),
+    "count": Text("cases", "用例", "用例"),
+    "errors": Text("Errors", "错误汇总", "錯誤彙總"),
+    "more": Text("… {n} more in results.jsonl", "……另有 {n} 条，见 results.jsonl", "……另有 {n} 條，見 results.jsonl"),
+    "facts": Text("What it was made of", "评测构成", "評測構成"),
+    "empty": Text("(empty)", "（空）", "（空）"),
+}
+_STYLE = """
+:root{--paper:#faf9f6;--card:#fff;--line:#e4e0d8;--soft:#f3f0ea;--ink:#211f1c;--quiet:#635d54;--accent:#0f5e59;
+--good:#1c7443;--bad:#b0342b;--warn:#85590a;color-scheme:light}
+@media(prefers-color-scheme:dark){:root{--paper:#161513;--card:#1f1e1b;--line:#37342f;--soft:#292723;--ink:#ece8e0;
+--quiet:#aaa397;--accent:#6cc7bb;--good:#6fcf97;--bad:#f2938a;--warn:#e3b85c;color-scheme:dark}}
+*{box-sizing:border-box}body{margin:0 auto;max-width:64rem;padding:2.5rem 1.25rem 4rem;background:var(--paper);
+color:var(--ink);font:16px/1.65 system-ui,-apple-system,"Segoe UI","PingFang SC","Microsoft YaHei","Noto Sans CJK SC",
+sans-serif}h1{font-size:1.6rem;line-height:1.3;margin:0 0 .3rem}h2{font-size:1.15rem;margin:2.2rem 0 .8rem}
+p{margin:.3rem 0}.quiet{color:var(--quiet);font-size:.9rem}.warn{color:var(--warn);font-weight:600}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(11rem,1fr));gap:1rem}
+.card{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem 1.2rem;min-width:0}
+.value{font-size:1.9rem;font-weight:650;line-height:1.25;font-variant-numeric:tabular-nums}
+table{border-collapse:collapse;width:100%;font-size:.93rem}th,td{text-align:left;padding:.5rem .6rem;vertical-align:top}
+thead th{color:var(--quiet);font-weight:550;border-bottom:1px solid var(--line)}tbody tr+tr>*{border-top:1px solid
+var(--line)}.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}tbody th{font-weight:500}
+.scroll{overflow-x:auto}.bar{display:block;width:100%;height:7px;border-radius:9px}.bar .track{fill:var(--soft)}
+.bar .plain{fill:var(--accent)}.bar .whisker{fill:var(--ink);opacity:.3}.chart{display:block;width:100%;height:auto}
+.chart text{font-size:13px;fill:var(--quiet)}.chart .count{fill:var(--ink);font-weight:600}.chart .axis{stroke:
+var(--line)}.chart .good{fill:var(--good)}.chart .bad{fill:var(--bad)}details{border-top:1px solid var(--line);
+padding:.6rem 0}details:first-of-type{border:0}summary{cursor:pointer;overflow-wrap:anywhere}summary .g{color:
+var(--good)}summary .b{color:var(--bad)}.said{white-space:pre-wrap;overflow-wrap:anywhere;margin:.5rem 0 .3rem;
+padding-left:1rem;border-left:3px solid var(--line)}ol{padding-left:1.4rem}li{margin:.3rem 0;overflow-wrap:anywhere}
+code{font-size:.88em;overflow-wrap:anywhere}
+"""
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+
+
+class Gathered:
+    """What one walk over the rows keeps for the report: a little, however long the run."""
+
+    def __init__(self, results: Iterable[Result]) -> None:
+        self.columns = [[0, 0] for _ in range(PARTS)]
+        self.missed: list[Result] = []
+        self.passed: list[Result] = []
+        self.total = 0
+        for result in results:
+            self._take(result)
+
+    def _take(self, result: Result) -> None:
+        card = result.scorecard
+        self.total += 1
+        place = min(PARTS - 1, max(0, int(card.primary_score * PARTS)))
+        self.columns[place][0 if card.passed else 1] += 1
+        kept = self.passed if card.passed else self.missed
+        if len(kept) < MOST_CASES:
+            kept.append(result)
+
+    @property
+    def shown(self) -> list[Result]:
+        """The cases that are shown."""
+        return [*self.missed, *self.passed][:MOST_CASES]
+
+
+def report_html(
+    summary: Summary, words: Wording, results: Iterable[Result], facts: Mapping[str, JSON]
+) -> Iterator[str]:
+    """Yield the report piece by piece."""
+    lang, rows = words.lang, Gathered(results)
+    title = _t("title", lang)
+    yield f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">'
+    yield f"<title>{_e(title)} · {_e(summary.run_id)}</title><style>{_STYLE}</style></head><body>\n"
+    yield f'<h1>{_e(title)}</h1><p class="quiet">{_e(summary.run_id)}</p>\n'
+    if summary.finished != summary.expected:
+        counts = {"finished": summary.finished, "expected": summary.expected}
+        yield f'<p class="warn">{_e(_T["partial"].say(lang, counts))}</p>\n'
+    for model, figures in summary.models.items():
+        yield from _model(model, figures, words)
+    yield from _distribution(rows, lang)
+    yield from _errors(rows, words)
+    yield from _cases(rows, words)
+    yield f"<h2>{_e(_t('facts', lang))}</h2><table><tbody>"
+    for name, value in facts.items():
+        if value is not None:
+            yield f'<tr><th scope="row">{_e(str(name))}</th><td><code>{_e(str(value))}</code></td></tr>'
+    yield "</tbody></table>\n</body></html>\n"
+
+
+def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
+    lang, block = words.lang, figures.all
+    yield f'<h2>{_e(_t("overall", lang))} · {_e(model)}</h2><div class="cards">'
+    yield _card(_t("pass_rate", lang), f"{block.pass_rate:.1%}", bar(block.pass_rate), block.pass_interval)
+    yield _card(_t("score", lang), f"{block.primary_score:.3f}", bar(block.primary_score), block.score_interval)
+    for spec in words.headlines:
+        figure = block.metrics.get(spec.name)
+        if figure is not None and figure.n:
+            yield _card(spec.label.say(lang), show_mean(figure.mean, spec), _bar_of(figure, spec), figure.interval)
+    counts = {name: getattr(block, name) for name in ("scored", "errored", "unparsed")}
+    yield f'</div><p class="quiet">{_e(_T["counts"].say(lang, counts))}</p>\n'
+    yield from _metrics(block, words)
+    for group, values in figures.groups.items():
+        yield from _group(group, values, words)
+
+
+def _card(label: str, value: str, drawn: str, interval: Interval | None) -> str:
+    between = "" if interval is None else f"{interval.low:.3g} – {interval.high:.3g}"
+    return (
+        f'<div class="card"><p class="quiet">{_e(label)}</p><p class="value">{_e(value)}</p>{drawn}'
+        f'<p class="quiet">{_e(between)}&nbsp;</p></div>'
+    )
+
+
+def _bar_of(figure: Figure, spec: MetricSpec) -> str:
+    if figure.mean is None or spec.kind == "error":
+        return ""
+    return bar(figure.mean / 100 if spec.kind == "points" else figure.mean)
+
+
+def _metrics(block: Block, words: Wording) -> Iterator[str]:
+    lang = words.lang
+    heads = (_t("metric", lang), _t("value", lang), _t("interval", lang), "n", _t("na", lang))
+    rows = []
+    for spec in words.metrics:
+        figure = block.metrics.get(spec.name)
+        if figure is not None and figure.n:
+            between = f"{figure.interval.low:.3g} – {figure.interval.high:.3g}" if figure.interval else "–"
+            label = f"{spec.label.say(lang)} ({spec.name})"
+            rows.append([label, show_mean(figure.mean, spec), between, str(figure.n), str(figure.not_applicable)])
+    yield _table(heads, rows)
+
+
+def _group(group: str, values: Mapping[str, Block], words: Wording) -> Iterator[str]:
+    lang = words.lang
+    heads = (group, _t("count", lang), _t("pass_rate", lang), *(spec.label.say(lang) for spec in words.headlines))
+    rows = [
+        [value, str(block.cases), f"{block.pass_rate:.1%}", *(_mean(block, spec) for spec in words.headlines)]
+        for value, block in values.items()
+    ]
+    yield f"<h2>{_e(group)}</h2>" + _table(heads, rows)
+
+
+def _mean(block: Block, spec: MetricSpec) -> str:
+    figure = block.metrics.get(spec.name)
+    return show_mean(figure.mean if figure else None, spec)
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    first, *others = heads
+    top = f'<th scope="col">{_e(first)}</th>' + "".join(f'<th scope="col" class="n">{_e(h)}</th>' for h in others)
+    body = (
+        f'<tr><th scope="row">{_e(row[0])}</th>' + "".join(f'<td class="n">{_e(c)}</td>' for c in row[1:]) + "</tr>"
+        for row in rows
+    )
+    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{"".join(body)}</tbody></table></div>\n'
+
+
+def _distribution(rows: Gathered, lang: Lang) -> Iterator[str]:
+    if not rows.total:
+        return
+    columns = [Column(p / PARTS, (p + 1) / PARTS, good, bad) for p, (good, bad) in enumerate(rows.columns)]
+    label = _t("distribution", lang)
+    drawn = distribution(columns, label, _t("passed", lang), _t("missed", lang))
+    yield f'<h2>{_e(label)}</h2><div class="card">{drawn}</div>\n'
+
+
+def _errors(rows: Gathered, words: Wording) -> Iterator[str]:
+    if not rows.missed:
+        return
+    yield f"<h2>{_e(_t('errors', words.lang))}</h2><ol>"
+    for result in rows.missed:
+        yield f"<li><b>{_e(_name(result, words))}</b> {_e(result.scorecard.explain)}</li>"
+    yield "</ol>\n"
+
+
+def _cases(rows: Gathered, words: Wording) -> Iterator[str]:
+    lang = words.lang
+    yield f'<h2>{_e(_t("cases", lang))}</h2><div class="card">'
+    for result in rows.shown:
+        yield _case(result, words)
+    yield "</div>\n"
+    if rows.total > len(rows.shown):
+        yield f'<p class="quiet">{_e(_T["more"].say(lang, {"n": rows.total - len(rows.shown)}))}</p>\n'
+
+
+def _case(result: Result, words: Wording) -> str:
+    card = result.scorecard
+    marks = " · ".join(
+        f"{spec.label.say(words.lang)} {show_value(card.sub_scores.get(spec.name), spec)}" for spec in words.headlines
+    )
+    kind = "g" if card.passed else "b"
+    said = escape(visible_block(result.output_text[:MOST_TEXT])) or _e(_t("empty", words.lang))
+    return (
+        f'<details><summary><b class="{kind}">{_e(_name(result, words))}</b> {_e(excerpt(result.question, 120))}'
+        f' <span class="quiet">{_e(marks)}</span></summary><p class="said">{said}</p>'
+        f'<p class="quiet">{_e(card.explain)}</p></details>\n'
+    )
+
+
+def _name(result: Result, words: Wording) -> str:
+    name = f"{result.sample_id} @{result.model_id}" if words.many_models else result.sample_id
+    return f"{name} #{result.repeat + 1}" if result.repeat else name
+
+
+def _t(name: str, lang: Lang) -> str:
+    return _T[name].say(lang)
+
+
+def _e(text: str) -> str:
+    return escape(visible_line(text))
