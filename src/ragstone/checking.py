@@ -7,8 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ragstone.errors import DatasetError
-from ragstone.interfaces import Contract, Source
+from ragstone.errors import DatasetError, SettingError
+from ragstone.interfaces import Contract, ContractType, Source
 from ragstone.language import Lang
 from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows, type_name
@@ -41,14 +41,21 @@ def open_contract(
     if documents is not None and not documents.is_dir():
         raise DatasetError("documents.missing", folder=str(documents))
     source = Source(path=path, documents=documents, options=options or {}, first=_first(path))
-    if name:
-        return contract_type(name)(source)
+    kind = contract_type(name) if name else _recognised(source)
+    if unknown := sorted(source.options.keys() - kind.options):
+        known = ", ".join(sorted(kind.options)) or "–"
+        raise SettingError("option.unknown", names=unknown, known=known)
+    return kind(source)
+
+
+def _recognised(source: Source) -> ContractType:
+    """Find the contract a dataset belongs to, among those that understand the options given."""
     for candidate in contract_names():
         kind = contract_type(candidate)
-        if kind.recognises(source):
-            return kind(source)
+        if source.options.keys() <= kind.options and kind.recognises(source):
+            return kind
     fields = ", ".join(source.first) if isinstance(source.first, dict) else type_name(source.first)
-    raise DatasetError("dataset.unrecognised", file=str(path), fields=fields, known=", ".join(contract_names()))
+    raise DatasetError("dataset.unrecognised", file=str(source.path), fields=fields, known=", ".join(contract_names()))
 
 
 def _first(path: Path) -> JSON:

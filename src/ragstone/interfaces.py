@@ -34,6 +34,8 @@ class Contract(Protocol):
     """
 
     name: str
+    task_name: str
+    """What the rows call it: the contract's name, or the task's where a contract holds many."""
     scorer_version: str
     """Changes whenever any score could change."""
     prompt_version: str | None
@@ -73,6 +75,9 @@ class Contract(Protocol):
 @runtime_checkable
 class ContractType(Protocol):
     """The class of a contract: can say whether a dataset is its own, and open it."""
+
+    options: frozenset[str]
+    """The names in `Source.options` it understands; others are refused."""
 
     def __call__(self, source: Source) -> Contract:
         """Open a dataset."""

@@ -98,6 +98,9 @@ _MESSAGES: dict[str, Text] = {
     "ping.nothing": Text(
         "nothing to ask: give a DATASET or --question.", "没有可提的问题：请给出 DATASET 或 --question。"
     ),
+    "option.unknown": Text(
+        "the contract does not know the option {names:and}; it knows: {known}.", "契约没有选项 {names:and}；可用：{known}。"
+    ),
     "option.pair": Text("{pair:q} is no NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
     "system.none": Text(
         "no system to ask. Name one with --system, for example builtin:docs/ or python:my_rag:query (or --mock for a dry run).",

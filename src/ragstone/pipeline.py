@@ -83,7 +83,7 @@ def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Resul
         run_id=frame.run_id,
         sample_id=case.id,
         repeat=unit.repeat,
-        task_name=contract.name,
+        task_name=contract.task_name,
         model_id=frame.model_ids[unit.system],
         prompt_version=contract.prompt_version,
         scorer_version=contract.scorer_version,

@@ -16,6 +16,7 @@ CONTRACTS: dict[str, str] = {
     "eval_json_v2": "ragstone.contracts.eval_json_v2.contract:EvalJsonV2",
     "legal_rag": "ragstone.contracts.legal_rag.contract:LegalRag",
     "key_points": "ragstone.contracts.key_points.contract:KeyPoints",
+    "prompt_task": "ragstone.contracts.prompt_task.contract:PromptTask",
 }
 SYSTEMS: dict[str, str] = {
     "builtin": "ragstone.systems.builtin:connect",

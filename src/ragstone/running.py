@@ -15,6 +15,7 @@ from ragstone.errors import RunError
 from ragstone.interfaces import Contract, System
 from ragstone.language import Lang
 from ragstone.pipeline import Frame, Unit, ask, judge
+from ragstone.report.html import report_html
 from ragstone.report.lines import Wording
 from ragstone.report.markdown import report_markdown
 from ragstone.report.table import summary_csv
@@ -320,7 +321,7 @@ def finish(plan: Plan, folder: RunFolder, figures: Summarizer, expected: int, co
     contract = plan.contract
     summary = figures.summary(
         run_id=plan.run_id,
-        task_name=contract.name,
+        task_name=contract.task_name,
         status=status,
         scorer_version=contract.scorer_version,
         expected=expected,
@@ -334,11 +335,13 @@ def finish(plan: Plan, folder: RunFolder, figures: Summarizer, expected: int, co
 
 
 def write_report(folder: RunFolder, summary: Summary, words: Wording) -> None:
-    """Write report.md from the rows on disk."""
+    """Write report.md and report.html from the rows on disk."""
     meta = folder.meta()
     shown = ("contract", "created", "model_id", "scorer_version", "prompt_version", "eval_set_version", "index_version")
-    pieces = report_markdown(summary, words, folder.results(), {name: meta.get(name) for name in shown})
-    folder.write_bytes("report.md", "".join(pieces).encode("utf-8", "replace"))
+    facts = {name: meta.get(name) for name in shown}
+    for name, report in (("report.md", report_markdown), ("report.html", report_html)):
+        pieces = report(summary, words, folder.results(), facts)
+        folder.write_bytes(name, "".join(pieces).encode("utf-8", "replace"))
 
 
 def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan) -> None:

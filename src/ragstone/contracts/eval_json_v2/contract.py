@@ -39,7 +39,8 @@ class EvalJsonV2:
     one counts, and scorer_version says so), `prompt` (path of another prompt, with a version of its own).
     """
 
-    name = "eval_json_v2"
+    name = task_name = "eval_json_v2"
+    options = frozenset({"prompt", "repair"})
     phrases: Mapping[str, Text] = phrases.PHRASES
 
     def __init__(self, source: Source) -> None:

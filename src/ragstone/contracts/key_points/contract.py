@@ -23,7 +23,8 @@ METRICS = (
 class KeyPoints:
     """At least one key point stated, at least one right document named."""
 
-    name = "key_points"
+    name = task_name = "key_points"
+    options: frozenset[str] = frozenset()
     scorer_version = "1.0.0"
     prompt_version: str | None = None
     metrics = METRICS

@@ -55,7 +55,8 @@ WEIGH = "weigh_hallucination_penalty"
 class LegalRag:
     """Exact facts on their page, complete evidence, and no answer where the source has none."""
 
-    name = "legal_rag"
+    name = task_name = "legal_rag"
+    options = frozenset({"weigh_hallucination_penalty"})
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES

@@ -36,6 +36,7 @@ class PromptTask:
     """
 
     name = "prompt_task"
+    options = frozenset({"given", "params", "prompt", "repair", "task"})
     phrases: Mapping[str, Text] = PHRASES
 
     def __init__(self, source: Source) -> None:

@@ -15,7 +15,8 @@ from ragstone.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Rea
 class SameText:
     """One flag: the same text or not."""
 
-    name = "same_text"
+    name = task_name = "same_text"
+    options: frozenset[str] = frozenset()
     scorer_version = "1.0.0"
     prompt_version: str | None = None
     metrics = (MetricSpec(name="same", label=Text("same text", "文本一致", "文本一致"), kind="flag", headline=True),)
