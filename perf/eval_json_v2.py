@@ -39,7 +39,7 @@ def main(folder: Path) -> None:
 
 
 def _points(contract: EvalJsonV2, case: Case, answer: Answer) -> JSON:
-    return contract.score(case, contract.read(case, answer)).details["score"]
+    return contract.score(case, contract.read(case, answer)).sub_scores["score"]
 
 
 def _without(answer: Answer, metric: str) -> Answer:

@@ -56,12 +56,16 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
     repeats: int = 1,
     max_samples: int | None = None,
     mock: bool = False,
+    names: Sequence[str] = (),
+    links: Mapping[str, JSON] | None = None,
     settings: Settings | None = None,
 ) -> tuple[Plan, Survey]:
     """Open and survey a dataset, connect the systems, and ask nothing.
 
     `options` are the contract's, `system_options` the systems'.
-    `mock` lets the contract's own perfect answers stand in for a system: a dry run without calls.
+    `links` are facts about other runs, kept in run_meta.json.
+    `mock` lets the contract's own perfect answers stand in for a system: a dry run without calls; `names` are those of
+    the models it stands for.
     """
     settings = settings or read_settings()
     path, folder_of_documents = Path(dataset), Path(documents) if documents else None
@@ -79,6 +83,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         systems=tuple(connect_system(one, system_options, settings) for one in asked),
         system_specs=tuple(one if isinstance(one, str) else "" for one in asked),
         system_options=dict(system_options or {}),
+        names=tuple(names),
         documents=folder_of_documents,
         options=dict(options or {}),
         lang=settings.language or found.lang,
@@ -88,6 +93,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         max_samples=max_samples,
         mock=mock,
         mask_private=settings.mask_private,
+        links=dict(links or {}),
         runs_dir=Path(settings.runs_dir),
     )
     return plan, found
@@ -193,6 +199,7 @@ def reopen(
         systems=tuple(connect_system(one, options_now, settings) for one in systems) if connected else (),
         system_specs=specs,
         system_options=config["system_options"],
+        names=tuple(config.get("names", ())),
         documents=documents,
         options=config["options"],
         lang=pick_language(config["language"]),

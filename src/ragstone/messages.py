@@ -98,8 +98,13 @@ _MESSAGES: dict[str, Text] = {
     "ping.nothing": Text(
         "nothing to ask: give a DATASET or --question.", "没有可提的问题：请给出 DATASET 或 --question。"
     ),
+    "gate.no_own_rules": Text(
+        "the contract {contract:q} demands no gate of its own. Say what must hold with --gate-rule, for example 'pass_rate >= 0.9'.",
+        "契约 {contract:q} 没有自带门禁规则。请用 --gate-rule 说明，例如 'pass_rate >= 0.9'。",
+    ),
     "option.unknown": Text(
-        "the contract does not know the option {names:and}; it knows: {known}.", "契约没有选项 {names:and}；可用：{known}。"
+        "the contract does not know the option {names:and}; it knows: {known}.",
+        "契约没有选项 {names:and}；可用：{known}。",
     ),
     "option.pair": Text("{pair:q} is no NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
     "system.none": Text(
@@ -153,6 +158,10 @@ _MESSAGES: dict[str, Text] = {
     "run.scorer_changed": Text(
         "{run}: the scorer has changed since the run began (was {was}, is {now}). Use `ragstone rescore`, or start a new run.",
         "{run}：评分器在运行开始后已改变（原 {was}，现 {now}）。请使用 `ragstone rescore`，或开始新的运行。",
+    ),
+    "run.prompt_changed": Text(
+        "{run}: the prompt has changed since the run began (was {was}, is {now}). Restore it, or start a new run.",
+        "{run}：提示词在运行开始后已改变（原 {was}，现 {now}）。请恢复，或开始新的运行。",
     ),
     "run.journal": Text(
         "{file}:{line}: the journal is damaged: {problem}. Restore the file from a copy, or start a new run.",

@@ -5,6 +5,7 @@ import platform
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import tee
 from pathlib import Path
 from typing import Protocol
 
@@ -19,7 +20,7 @@ from ragstone.report.html import report_html
 from ragstone.report.lines import Wording
 from ragstone.report.markdown import report_markdown
 from ragstone.report.table import summary_csv
-from ragstone.schedule import Sequencer, Stop, run_units
+from ragstone.schedule import Lane, Sequencer, Stop, asking, run_lanes
 from ragstone.sealing import beside, scorer_parts, seal
 from ragstone.store.fingerprint import installed, path_fingerprint, redact, value_sha256
 from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
@@ -33,6 +34,8 @@ TICK = 0.2
 """Seconds between two looks at a running run."""
 SYNC = 1.0
 """Seconds between two forced writes of the journal onto the disk."""
+AHEAD = 16_384
+"""Answers a quick model may be ahead of the slowest one, so that memory stays flat."""
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -46,22 +49,27 @@ class Plan(Struct, frozen=True, kw_only=True):
     systems: tuple[System, ...]
     system_specs: tuple[str, ...] = ()
     """How the systems were named, so that `resume` can make them again."""
+    names: tuple[str, ...] = ()
+    """What the models of a dry run are called, when it stands for models that have names."""
     system_options: dict[str, JSON] = {}
     documents: Path | None = None
     options: dict[str, JSON] = {}
     lang: Lang = "en"
     concurrency: int = 8
+    """Requests in flight, for each system."""
     timeout: float = 120.0
     repeats: int = 1
     max_samples: int | None = None
     mock: bool = False
     mask_private: bool = False
+    links: dict[str, JSON] = {}
+    """Facts about other runs this one belongs with, for run_meta.json."""
     runs_dir: Path = Path("runs")
 
     @property
     def model_ids(self) -> tuple[str, ...]:
         """The names the systems go by, each once."""
-        return ("mock",) if self.mock else tuple(system.model_id for system in self.systems)
+        return (self.names or ("mock",)) if self.mock else tuple(system.model_id for system in self.systems)
 
     def units(self) -> Iterator[Unit]:
         """Stream what is to be asked: case by case, each system, each repeat."""
@@ -71,6 +79,19 @@ class Plan(Struct, frozen=True, kw_only=True):
                 for repeat in range(self.repeats):
                     yield Unit(number, case, system, repeat)
                     number += 1
+
+    def lanes(self) -> list[Lane]:
+        """Return the same units as streams that can be worked on apart: one a system."""
+        if len(self.systems) < 2:
+            return [Lane(self.units(), self.concurrency)]
+        streams = tee(load_cases(self.contract, self.max_samples), len(self.systems))
+        return [Lane(self._lane(system, cases), self.concurrency) for system, cases in enumerate(streams)]
+
+    def _lane(self, system: int, cases: Iterator[Case]) -> Iterator[Unit]:
+        for place, case in enumerate(cases):
+            first = (place * len(self.systems) + system) * self.repeats
+            for repeat in range(self.repeats):
+                yield Unit(first + repeat, case, system, repeat)
 
     def wording(self) -> Wording:
         """Return what is needed to put the results into words."""
@@ -122,7 +143,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
     """Return the files that say what a run was made of, by name."""
     contract, dataset = plan.contract, path_fingerprint(plan.dataset)
     parts = scorer_parts(type(contract))
-    identities = [dict(system.identity()) for system in plan.systems] or [{"kind": "mock"}]
+    identities = [dict(system.identity()) for system in plan.systems] or [{"kind": "mock"} for _ in plan.model_ids]
     expected = found.cases * len(plan.model_ids) * plan.repeats
     config = {
         "dataset": str(plan.dataset),
@@ -132,6 +153,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "systems": list(plan.system_specs),
         "system_options": plan.system_options,
         "mock": plan.mock,
+        "names": list(plan.names),
         "language": plan.lang,
         "mask_private": plan.mask_private,
         "concurrency": plan.concurrency,
@@ -140,31 +162,35 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "max_samples": plan.max_samples,
         "metrics": to_builtins(list(contract.metrics)),
     }
-    meta = {
-        "format_version": FORMAT,
-        "run_id": plan.run_id,
-        "status": "running",
-        "created": _now(),
-        "finished": None,
-        "ragstone_version": VERSION,
-        "contract": contract.name,
-        "scorer_version": contract.scorer_version,
-        "scorer_sha256": value_sha256(parts),
-        "scorer_parts": parts,
-        "prompt_version": contract.prompt_version,
-        "prompt_sha256": None,
-        "model_id": ", ".join(plan.model_ids),
-        "adapter_id": _of_any(identities, "adapter_id"),
-        "index_version": _of_any(identities, "index_version"),
-        "system_sha256": value_sha256(identities),
-        "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
-        "dataset_sha256": dataset["sha256"],
-        "cases": found.cases,
-        "expected": expected,
-        "installed_sha256": value_sha256(installed()),
-        "python": platform.python_version(),
-        "platform": platform.platform(),
-    } | dict(contract.terms())
+    meta = (
+        {
+            "format_version": FORMAT,
+            "run_id": plan.run_id,
+            "status": "running",
+            "created": _now(),
+            "finished": None,
+            "ragstone_version": VERSION,
+            "contract": contract.name,
+            "scorer_version": contract.scorer_version,
+            "scorer_sha256": value_sha256(parts),
+            "scorer_parts": parts,
+            "prompt_version": contract.prompt_version,
+            "prompt_sha256": None,
+            "model_id": ", ".join(plan.model_ids),
+            "adapter_id": _of_any(identities, "adapter_id"),
+            "index_version": _of_any(identities, "index_version"),
+            "system_sha256": value_sha256(identities),
+            "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
+            "dataset_sha256": dataset["sha256"],
+            "cases": found.cases,
+            "expected": expected,
+            "installed_sha256": value_sha256(installed()),
+            "python": platform.python_version(),
+            "platform": platform.platform(),
+        }
+        | dict(contract.terms())
+        | plan.links
+    )
     fingerprint = dataset | {"cases": found.cases} | beside(plan.documents, plan.options)
     snapshot = {"models": dict(zip(plan.model_ids, identities, strict=True))}
     files = {
@@ -279,19 +305,18 @@ class _Walker:
     async def run(self, stop: Stop) -> bool:
         ticker = asyncio.create_task(self._tick())
         try:
-            complete = await run_units(
-                self.plan.units(),
-                self._asker(),
-                self.journal,
-                self._done,
-                concurrency=self.plan.concurrency,
-                stop=stop,
-            )
+            lanes = self.plan.lanes()
+            ahead = self._is_ahead if len(lanes) > 1 else _never
+            work = asking(self._asker(), self.journal, self._done)
+            complete = await run_lanes(lanes, work, stop=stop, ahead=ahead)
             self.sequencer.drain()
             return complete
         finally:
             ticker.cancel()
             self.writer.close()
+
+    def _is_ahead(self, unit: Unit) -> bool:
+        return unit.number - self.sequencer.next > AHEAD
 
     async def _tick(self) -> None:
         synced = time.monotonic()
@@ -313,6 +338,10 @@ class _Walker:
             asked=self.asked,
             blocks=self.figures.figures(),
         )
+
+
+def _never(unit: Unit) -> bool:
+    return False
 
 
 def finish(plan: Plan, folder: RunFolder, figures: Summarizer, expected: int, complete: bool) -> Summary:
@@ -345,7 +374,7 @@ def write_report(folder: RunFolder, summary: Summary, words: Wording) -> None:
 
 
 def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan) -> None:
-    """Refuse to continue a run whose dataset or scorer is no longer the one it began with."""
+    """Refuse to continue a run whose dataset, scorer or prompt is no longer the one it began with."""
     now = path_fingerprint(plan.dataset)["sha256"]
     if now != meta.get("dataset_sha256"):
         was = str(meta.get("dataset_sha256"))[:12]
@@ -354,6 +383,10 @@ def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan) -> No
     was = f"{meta.get('scorer_version')}+{str(meta.get('scorer_sha256'))[:12]}"
     if scorer != was:
         raise RunError("run.scorer_changed", run=str(folder.path), was=was, now=scorer)
+    prompt = plan.contract.terms().get("prompt_sha256")
+    if prompt != meta.get("prompt_sha256"):
+        was, now = str(meta.get("prompt_sha256"))[:12], str(prompt)[:12]
+        raise RunError("run.prompt_changed", run=str(folder.path), was=was, now=now)
 
 
 def case_of(plan: Plan, case_id: str) -> Case | None:

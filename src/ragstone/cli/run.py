@@ -12,6 +12,8 @@ from ragstone import api
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
+from ragstone.gating import Gated
+from ragstone.language import pick_language
 from ragstone.settings import Settings, read_settings
 from ragstone.store.catalogue import find_run
 from ragstone.types import JSON
@@ -128,6 +130,23 @@ def output(command: F) -> F:
     help=choose("Ask each case N times.", "每个用例提问 N 次。"),
 )
 @click.option(
+    "--gate-on",
+    type=click.Path(path_type=Path),
+    metavar="GATE_SET",
+    help=choose("Run this smaller set first; go on only when it passes.", "先运行这个较小的样例集，通过后才继续。"),
+)
+@click.option(
+    "--gate-rule",
+    "gate_rules",
+    multiple=True,
+    help=choose("Rule of that gate, instead of the contract's own.", "门禁规则，替换契约自带的规则。"),
+)
+@click.option(
+    "--force",
+    is_flag=True,
+    help=choose("Go on when the gate fails; it is recorded.", "门禁未通过也继续；会被记录。"),
+)
+@click.option(
     "--mock",
     is_flag=True,
     help=choose(
@@ -142,11 +161,19 @@ def run(
     cache: str | None,
     repeats: int,
     mock: bool,
+    *,
+    gate_on: Path | None,
+    gate_rules: tuple[str, ...],
+    force: bool,
     **flags: JSON,
 ) -> None:
     """Ask and score."""
     options = pairs_to_options(system_pairs) | ({"cache": cache} if cache else {})
-    _evaluate(dataset, systems, flags, repeats=repeats, mock=mock, system_options=options)
+    more = {"repeats": repeats, "mock": mock, "system_options": options}
+    if gate_on is None:
+        _evaluate(dataset, systems, flags, **more)
+    else:
+        _evaluate_behind_gate(dataset, gate_on, systems, flags, rules=gate_rules, force=force, **more)
 
 
 @click.command(
@@ -164,20 +191,42 @@ def score(dataset: Path, answers: Path, **flags: JSON) -> None:
 
 
 def _evaluate(dataset: Path, systems: tuple[str, ...], flags: dict[str, JSON], **more: JSON) -> None:
-    watch = Watch(quiet=flags["quiet"] or flags["as_json"])
-    done = api.evaluate(
-        dataset,
-        list(systems),
-        contract=flags["contract"],
-        documents=flags["documents"],
-        options=pairs_to_options(flags["pairs"]),
-        run_id=flags["run_id"],
-        max_samples=flags["max_samples"],
-        settings=settings_of(flags),
-        watchers=[watch],
-        **more,
-    )
-    conclude(done, as_json=flags["as_json"])
+    conclude(api.evaluate(dataset, list(systems), **_choices(flags), **more), as_json=flags["as_json"])
+
+
+def _evaluate_behind_gate(
+    dataset: Path, gate_set: Path, systems: tuple[str, ...], flags: dict[str, JSON], **more: JSON
+) -> None:
+    """Run the gate set, show its verdict, and go on only when it passed or is forced."""
+    from ragstone.gate_first import evaluate_behind_gate  # noqa: PLC0415 - only a gated run needs the gate
+    from ragstone.report.verdict import verdict_lines  # noqa: PLC0415
+
+    def show(gated: Gated) -> None:
+        if not (flags["quiet"] or flags["as_json"]):
+            for line in verdict_lines(gated.verdict, pick_language(choose("en", "zh"))):
+                click.echo(line)
+
+    done = evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(flags), **more)
+    if done.full_run is not None:
+        conclude(done.full_run, as_json=flags["as_json"])
+        return
+    if flags["as_json"]:
+        data = {"folder": str(done.gate_run.folder), "gate": to_builtins(done.gated.verdict)}
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    raise click.exceptions.Exit(1 if done.gated.verdict.outcome == "FAIL" else 3)
+
+
+def _choices(flags: dict[str, JSON]) -> dict[str, JSON]:
+    """Turn flags into what `api.evaluate` takes."""
+    return {
+        "contract": flags["contract"],
+        "documents": flags["documents"],
+        "options": pairs_to_options(flags["pairs"]),
+        "run_id": flags["run_id"],
+        "max_samples": flags["max_samples"],
+        "settings": settings_of(flags),
+        "watchers": [Watch(quiet=flags["quiet"] or flags["as_json"])],
+    }
 
 
 @click.command(

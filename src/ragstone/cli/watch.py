@@ -35,7 +35,8 @@ class Watch:
         self._last = time.monotonic()
 
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
-        """Say how many cases there are."""
+        """Say how many cases there are; a watch may see one run after another."""
+        self._failed, self._passed, self._seen = [], [], 0
         self._words, self._lang = plan.wording(), plan.lang
         self._lines = expected <= MOST_LINES
         self._say(start_line(expected, plan.lang))

@@ -87,7 +87,7 @@ def test_perfect_and_silent(tmp_path: Path) -> None:
     _, silent = _judge(contract, Answer(text=""))
 
     assert (card.primary_score, card.passed) == (1.0, True)
-    assert all(card.sub_scores[spec.name] == 1.0 for spec in contract.metrics)
+    assert all(card.sub_scores[spec.name] == (100.0 if spec.kind == "points" else 1.0) for spec in contract.metrics)
     assert (silent.primary_score, silent.passed) == (0.0, False)
     assert all(not silent.sub_scores[spec.name] for spec in contract.metrics)
 

@@ -62,7 +62,7 @@ def test_model_answers_score_a_hundred() -> None:
     contract = EvalJsonV2(Source(path=FULL))
     for case in _cases(FULL):
         card = contract.score(case, contract.read(case, contract.model_answer(case)))
-        assert card.details["score"] == 100.0
+        assert card.sub_scores["score"] == 100.0
 
 
 def test_gate_subset_is_the_one_that_is_drawn() -> None:

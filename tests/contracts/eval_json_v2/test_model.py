@@ -29,7 +29,7 @@ def test_scores_a_hundred(gold: dict[str, Any]) -> None:
 
     card = score_reading(expected, read_answer(model_answer(expected)))
 
-    assert card.details["score"] == 100
+    assert card.sub_scores["score"] == 100
     assert card.reasons[0].code == "perfect"
 
 

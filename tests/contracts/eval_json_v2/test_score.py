@@ -31,7 +31,7 @@ def test_table_worked_out_by_hand(row: dict[str, Any]) -> None:
     full = 1.0 if card.sub_scores["schema_ok"] else 0.0
     expected = {name: row.get("subs", {}).get(name, full) for name in POINTS}
     assert {name: card.sub_scores[name] for name in POINTS} == pytest.approx(expected, abs=1e-12)
-    assert card.details["score"] == pytest.approx(row["score"], abs=1e-9)
+    assert card.sub_scores["score"] == pytest.approx(row["score"], abs=1e-9)
     assert set(row.get("tags", ())) <= set(card.error_tags)
 
 
@@ -43,7 +43,7 @@ def test_lost_field_costs_exactly_its_weight(name: str, points: int) -> None:
 
     card = _card(make_answer(**{field: wrong}))
 
-    assert card.details["score"] == 100 - points
+    assert card.sub_scores["score"] == 100 - points
     assert card.primary_score == (100 - points) / 100
 
 
@@ -174,7 +174,7 @@ def test_older_form_needs_the_schema_too() -> None:
     card = score_reading(Wanted(("渡輪",), ()), read_answer(Answer(text="渡輪")))
 
     assert card.primary_score == 0.0
-    assert card.sub_scores == {"schema_ok": 0.0, "coverage": 0.0}
+    assert card.sub_scores == {"score": 0.0, "schema_ok": 0.0, "coverage": 0.0}
 
 
 _WORDS = st.text(alphabet="圖書借閱續預約天三 \u3000ab1。，Éé", max_size=12)
@@ -206,7 +206,7 @@ def test_same_as_the_slow_and_obvious_way(gold: dict[str, Any], got: dict[str, A
 
     expected = oracle.sub_scores(gold, got, contexts)
     assert {name: card.sub_scores[name] for name in POINTS} == pytest.approx(expected, abs=1e-12)
-    assert card.details["score"] == pytest.approx(oracle.total(expected), abs=1e-9)
+    assert card.sub_scores["score"] == pytest.approx(oracle.total(expected), abs=1e-9)
     assert 0 <= card.primary_score <= 1
 
 

@@ -41,6 +41,11 @@ class EvalJsonV2:
 
     name = task_name = "eval_json_v2"
     options = frozenset({"prompt", "repair"})
+    gate_rules = (
+        f"score >= {terms.GATE['eval_score_avg']}",
+        f"schema_ok >= {terms.GATE['schema_pass_rate']}",
+    )
+    """What section 5 of the document demands of the gate set."""
     phrases: Mapping[str, Text] = phrases.PHRASES
 
     def __init__(self, source: Source) -> None:
@@ -118,7 +123,7 @@ def _metrics(forms: frozenset[str], repair: Repair) -> Sequence[MetricSpec]:
     beside = phrases.BESIDE if repair != "off" else ()
     older = (phrases.COVERAGE,) if "older" in forms else ()
     seven = phrases.SEVEN if forms != {"older"} else ()
-    return (phrases.SCHEMA_OK, *seven, *older, *beside, *(phrases.RETRIEVAL if seven else ()))
+    return (phrases.SCORE, phrases.SCHEMA_OK, *seven, *older, *beside, *(phrases.RETRIEVAL if seven else ()))
 
 
 def _repair_mode(option: JSON) -> Repair:

@@ -3,6 +3,7 @@
 from ragstone.language import Text
 from ragstone.types import MetricSpec
 
+SCORE = MetricSpec(name="score", label=Text("score", "总分", "總分"), kind="points", headline=True)
 SCHEMA_OK = MetricSpec(
     name="schema_ok", label=Text("schema pass rate", "格式通过率", "格式通過率"), kind="flag", headline=True
 )
@@ -17,7 +18,7 @@ SEVEN = (
     MetricSpec(
         name="predicted_questions_f1", label=Text("predicted questions F1", "预测问题 F1", "預測問題 F1"), kind="ratio"
     ),
-    MetricSpec(name="grounding", label=Text("grounding", "来源可追溯", "來源可追溯"), kind="ratio", headline=True),
+    MetricSpec(name="grounding", label=Text("grounding", "来源可追溯", "來源可追溯"), kind="ratio"),
 )
 COVERAGE = MetricSpec(
     name="coverage",

@@ -33,10 +33,10 @@ class Sheet:
         return Scorecard(
             primary_score=points / 100,
             passed=points >= PASS_SCORE,
-            sub_scores=self.subs,
+            sub_scores={"score": points, **self.subs},
             error_tags=tuple(self.tags),
             reasons=tuple(self.reasons),
-            details=self.details | {"score": points},
+            details=self.details,
         )
 
 

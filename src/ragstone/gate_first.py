@@ -1,0 +1,66 @@
+"""A small gate set first, the full set only when it passes (contract 4, R4.5); both runs name each other."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
+
+from ragstone.api import Asked, Run, evaluate
+from ragstone.errors import SettingError
+from ragstone.gating import Gated, GateFile, judge_run, make_gate
+from ragstone.registry import contract_type
+from ragstone.store.folder import META, RunFolder
+from ragstone.types import JSON
+
+
+class GateFirst(Struct, frozen=True, kw_only=True):
+    """The gate's run and verdict, and the full run when it was made."""
+
+    gate_run: Run
+    gated: Gated
+    full_run: Run | None = None
+    forced: bool = False
+
+
+def evaluate_behind_gate(
+    dataset: str | Path,
+    gate_set: str | Path,
+    system: Asked | Sequence[Asked],
+    *,
+    rules: Sequence[str] = (),
+    force: bool = False,
+    on_verdict: Callable[[Gated], None] = lambda gated: None,
+    **options: Any,
+) -> GateFirst:
+    """Run the gate set, judge it, and run the full set if it passed or is forced; forcing is recorded."""
+    run_id = options.pop("run_id", None)
+    first = evaluate(gate_set, system, run_id=f"{run_id}-gate" if run_id else None, **options)
+    folder = RunFolder(first.folder)
+    gated = judge_run(folder, make_gate(GateFile(), list(rules) or _own_rules(folder)))
+    on_verdict(gated)
+    passed = gated.verdict.outcome == "PASS"
+    _note(folder, {"gate_for": str(dataset), "forced": force and not passed})
+    if first.stopped or not (passed or force):
+        return GateFirst(gate_run=first, gated=gated)
+    links = {
+        "gate_run": folder.path.name,
+        "gate_outcome": gated.verdict.outcome,
+        "forced": force and not passed,
+    }
+    full = evaluate(dataset, system, run_id=run_id, links=links, **options)
+    _note(folder, {"full_run": full.folder.name})
+    return GateFirst(gate_run=first, gated=gated, full_run=full, forced=force and not passed)
+
+
+def _own_rules(folder: RunFolder) -> list[str]:
+    """Take the rules the contract itself demands."""
+    name = str(folder.read("config.json")["contract"])
+    rules = list(getattr(contract_type(name), "gate_rules", ()))
+    if not rules:
+        raise SettingError("gate.no_own_rules", contract=name)
+    return rules
+
+
+def _note(folder: RunFolder, facts: dict[str, JSON]) -> None:
+    folder.write(META, folder.meta() | facts)
