@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ragstone.language import Lang, Text, excerpt
 from ragstone.report.lines import Wording, show_mean, show_value
 from ragstone.text.visible import markdown_cell
-from ragstone.types import JSON, Block, MetricSpec, ModelSummary, Result, Summary
+from ragstone.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
 
 MOST_CASES = 200
 """Cases listed in full; the rest is in results.jsonl."""
@@ -22,6 +22,11 @@ _T: dict[str, Text] = {
     "metric": Text("metric", "指标", "指標"),
     "mean": Text("value", "数值", "數值"),
     "counted": Text("n", "n", "n"),
+    "interval": Text("95 % interval", "95 % 区间", "95 % 區間"),
+    "repeats": Text("Repeats", "重复提问", "重複提問"),
+    "spread": Text("spread between answers", "回答间离散度", "回答間離散度"),
+    "share": Text("the system's share of the variance", "系统自身波动占方差", "系統自身波動占變異數"),
+    "always": Text("always / never passed", "总是/从未通过", "總是/從未通過"),
     "na": Text("not applicable", "不适用", "不適用"),
     "cases": Text("cases", "用例", "用例"),
     "scored": Text("scored", "已评分", "已評分"),
@@ -44,6 +49,8 @@ _T: dict[str, Text] = {
     "retries": Text("retries", "重试", "重試"),
     "notes": Text("Notes", "Notes", "Notes"),
 }
+
+_METRIC_HEADS = ("metric", "mean", "counted", "na", "interval")
 
 
 def report_markdown(
@@ -74,10 +81,12 @@ def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
     yield f"### {_t('model', lang)}: {markdown_cell(model)}\n\n"
     counts = [_t(name, lang) for name in ("cases", "scored", "errored", "unparsed", "passed", "pass_rate", "score")]
     yield _table(counts, [_counts(block)])
-    yield "\n" + _table([_t(n, lang) for n in ("metric", "mean", "counted", "na")], _metric_rows(block, words))
+    yield "\n" + _table([_t(n, lang) for n in _METRIC_HEADS], _metric_rows(block, words))
     latency = f"{_number(costs.latency_ms_p50)} / {_number(costs.latency_ms_p95)}"
     row = [latency, str(costs.total_tokens), str(costs.retries), "–" if costs.cost is None else f"{costs.cost:.6g}"]
     yield "\n" + _table([_t(name, lang) for name in ("latency", "tokens", "retries", "cost")], [row])
+    if figures.repeats:
+        yield from _repeats(figures.repeats, lang)
     for group, values in figures.groups.items():
         yield f"\n#### {_T['groups'].say(lang, {'group': markdown_cell(group)})}\n\n"
         heads = [markdown_cell(group), *counts[:1], *counts[4:], *(spec.label.say(lang) for spec in words.headlines)]
@@ -94,8 +103,22 @@ def _metric_rows(block: Block, words: Wording) -> list[list[str]]:
     for spec in words.metrics:
         figure = block.metrics[spec.name]
         label = f"{markdown_cell(spec.label.say(words.lang))} `{spec.name}`"
-        rows.append([label, show_mean(figure.mean, spec), str(figure.n), str(figure.not_applicable)])
+        counts = [str(figure.n), str(figure.not_applicable)]
+        rows.append([label, show_mean(figure.mean, spec), *counts, _interval(figure.interval, spec)])
     return rows
+
+
+def _interval(interval: Interval | None, spec: MetricSpec) -> str:
+    return f"{show_mean(interval.low, spec)} – {show_mean(interval.high, spec)}" if interval else "–"
+
+
+def _repeats(found: Repeats, lang: Lang) -> Iterator[str]:
+    """Say what asking several times has told."""
+    yield f"\n#### {_t('repeats', lang)}\n\n"
+    heads = [*(f"pass@{k}" for k in found.pass_at), *(_t(name, lang) for name in ("always", "spread", "share"))]
+    shares = [f"{share:.1%}" for share in found.pass_at.values()]
+    row = [*shares, f"{found.always} / {found.never}", f"{found.spread:.4f}", f"{found.system_share:.1%}"]
+    yield _table(heads, [row])
 
 
 def _group_row(value: str, block: Block, specs: Sequence[MetricSpec]) -> list[str]:
