@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ragstone.errors import BudgetSpent
 from ragstone.pipeline import Unit
-from ragstone.schedule import Sequencer, Stop, run_units
+from ragstone.schedule import Lane, Sequencer, Stop, run_lanes, run_units
 from ragstone.types import Answer, Case, Position
 
 
@@ -180,3 +180,38 @@ async def test_a_spent_budget_stops_cleanly() -> None:
     assert not complete
     assert sorted(journal.answers) == [0, 1, 2, 3, 4]
     assert "calls" in stop.reason
+
+
+async def test_a_slow_lane_holds_back_no_other() -> None:
+    """Each lane has workers of its own; the quick one is done long before the slow one."""
+    heard: list[str] = []
+
+    async def work(unit: Unit) -> None:
+        await asyncio.sleep(0.02 if unit.system else 0)
+        heard.append("slow" if unit.system else "quick")
+
+    lanes = [Lane((_unit(n)._replace(system=s) for n in range(10)), 2) for s in (0, 1)]
+    complete = await run_lanes(lanes, work, stop=Stop())
+
+    assert complete
+    assert heard.index("slow") >= 5
+    assert heard[-6:] == ["slow"] * 6
+
+
+async def test_a_unit_too_far_ahead_waits() -> None:
+    """A quick lane may be ahead by so much only."""
+    sequencer: Sequencer[int] = Sequencer(lambda n: None, lambda unit: unit.number)
+    most = 0
+
+    async def work(unit: Unit) -> None:
+        nonlocal most
+        await asyncio.sleep(0.01 if unit.system else 0)
+        most = max(most, unit.number - sequencer.next)
+        sequencer.put(unit, unit.number)
+
+    lanes = [Lane((_unit(n)._replace(system=n % 2) for n in range(s, 60, 2)), 4) for s in (0, 1)]
+    complete = await run_lanes(lanes, work, stop=Stop(), ahead=lambda unit: unit.number - sequencer.next > 10)
+
+    assert complete
+    assert sequencer.next == 60
+    assert most <= 10

@@ -57,6 +57,7 @@ def plan_of(
         systems=() if config["mock"] else tuple(Silent(model, models[model]) for model in models),
         system_specs=tuple(config["systems"]),
         system_options=config["system_options"],
+        names=tuple(config.get("names", ())),
         documents=documents,
         options=given,
         lang=pick_language(config["language"]),

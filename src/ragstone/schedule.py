@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from typing import Generic, TypeVar
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 from ragstone.errors import BudgetSpent
 from ragstone.interfaces import Journal
@@ -27,28 +27,29 @@ class Sequencer(Generic[T]):
         self._emit = emit
         self._remake = remake
         self._window = window
-        self._next = 0
+        self.next = 0
+        """The number whose turn it is."""
         self._ready: dict[int, T] = {}
         self._dropped: dict[int, Unit] = {}
 
     def put(self, unit: Unit, thing: T) -> None:
         """Take a finished thing and hand on all whose turn has come."""
-        if unit.number != self._next:
+        if unit.number != self.next:
             if len(self._ready) < self._window:
                 self._ready[unit.number] = thing
             else:
                 self._dropped[unit.number] = unit
             return
         self._emit(thing)
-        self._next += 1
+        self.next += 1
         while self._ready or self._dropped:
-            if (waiting := self._ready.pop(self._next, None)) is not None:
+            if (waiting := self._ready.pop(self.next, None)) is not None:
                 self._emit(waiting)
-            elif (dropped := self._dropped.pop(self._next, None)) is not None:
+            elif (dropped := self._dropped.pop(self.next, None)) is not None:
                 self._emit(self._remake(dropped))
             else:
                 return
-            self._next += 1
+            self.next += 1
 
     def drain(self) -> None:
         """Hand on all that is left, in order, over the gaps that a stop has left."""
@@ -81,6 +82,17 @@ class Stop:
         self._tasks = tasks
 
 
+class Lane(NamedTuple):
+    """A stream of units with workers of its own, so that one slow model holds back no other."""
+
+    units: Iterator[Unit]
+    width: int
+    """Units of this lane in flight."""
+
+
+Work = Callable[[Unit], Awaitable[None]]
+
+
 async def run_units(
     units: Iterator[Unit],
     ask: Callable[[Unit], Awaitable[Answer]],
@@ -90,35 +102,54 @@ async def run_units(
     concurrency: int,
     stop: Stop,
 ) -> bool:
-    """Work through the units; return whether all were done.
+    """Work through one stream of units; return whether all were done."""
+    return await run_lanes([Lane(units, concurrency)], asking(ask, journal, done), stop=stop)
 
-    An answer is in the journal before `done` hears of it. A unit the journal knows is not asked again.
+
+def asking(
+    ask: Callable[[Unit], Awaitable[Answer]], journal: Journal, done: Callable[[Unit, Answer], None]
+) -> Callable[[Unit], Awaitable[None]]:
+    """Say how a unit is worked on: what the journal knows is not asked again; it hears of an answer before `done`."""
+
+    async def work(unit: Unit) -> None:
+        answer = journal.find(unit.number)
+        if answer is None:
+            answer = await ask(unit)
+            journal.append(unit.number, unit.case.id, answer)
+        done(unit, answer)
+
+    return work
+
+
+async def run_lanes(
+    lanes: Sequence[Lane], work: Work, *, stop: Stop, ahead: Callable[[Unit], bool] = lambda unit: False
+) -> bool:
+    """Work through several streams at once; return whether all was done.
+
+    A unit that is too far `ahead` of those that are finished waits, so that memory stays flat.
     """
-
     unfinished = 0
 
-    async def work() -> None:
+    async def worker(units: Iterator[Unit]) -> None:
         nonlocal unfinished
         breath = time.monotonic() + BREATH
         for unit in units:
             unfinished += 1
-            answer = journal.find(unit.number)
-            if answer is None:
-                try:
-                    answer = await ask(unit)
-                except BudgetSpent as signal:
-                    stop.wish(str(signal))
-                    return
-                journal.append(unit.number, unit.case.id, answer)
-            done(unit, answer)
-            unfinished -= 1
+            while ahead(unit) and not stop.wished:  # noqa: ASYNC110 - looked at seldom, and only by those ahead
+                await asyncio.sleep(BREATH)
             if stop.wished:
                 return
+            try:
+                await work(unit)
+            except BudgetSpent as signal:
+                stop.wish(str(signal))
+                return
+            unfinished -= 1
             if (now := time.monotonic()) > breath:
                 breath = now + BREATH
                 await asyncio.sleep(0)
 
-    tasks = [asyncio.create_task(work()) for _ in range(concurrency)]
+    tasks = [asyncio.create_task(worker(lane.units)) for lane in lanes for _ in range(lane.width)]
     stop.watch(tasks)
     try:
         await asyncio.gather(*tasks)
@@ -129,4 +160,4 @@ async def run_units(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-    return not unfinished and next(units, None) is None
+    return not unfinished and all(next(lane.units, None) is None for lane in lanes)
