@@ -190,7 +190,7 @@ async def test_a_slow_lane_holds_back_no_other() -> None:
         await asyncio.sleep(0.02 if unit.system else 0)
         heard.append("slow" if unit.system else "quick")
 
-    lanes = [Lane((_unit(n)._replace(system=s) for n in range(10)), 2) for s in (0, 1)]
+    lanes = [Lane(iter([_unit(n)._replace(system=s) for n in range(10)]), 2) for s in (0, 1)]
     complete = await run_lanes(lanes, work, stop=Stop())
 
     assert complete
