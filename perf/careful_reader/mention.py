@@ -27,7 +27,7 @@ def _kappa(ours: Sequence[bool], labels: Sequence[bool]) -> float:
 
 
 def _labelled(data: Path) -> Iterator[Row]:
-    own = [_stated(row["point"], row["answer"]) == row["stated"] for row in records(OWN)]
+    own = [_stated(row["point"], row["answer"], row.get("question", "")) == row["stated"] for row in records(OWN)]
     yield share("mention", "our own rows", own, 0.95)
     rows = records(data / "careful_reading/t5_keypoint.jsonl")
     yield share(

@@ -28,3 +28,18 @@ def test_latin_words_are_found_with_stems() -> None:
     """Latin words keep inner marks and meet by their stems."""
     assert [word for word, _ in latin_words("c++ and node.js, grounded")] == ["c++", "and", "node.js", "grounded"]
     assert stem("grounded") == stem("grounding")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("甲方向乙方支付定金", ["甲方", "乙方"]),
+        ("林晓把房子卖给周航", ["林晓", "周航"]),
+        ("A队击败B队", ["a队", "b队"]),
+    ],
+)
+def test_parties_stay_whole(text: str, expected: list[str]) -> None:
+    """A party is one word, without the preposition behind it."""
+    found = [word.text for word in words(fold(text))]
+
+    assert [word for word in found if word in expected] == expected

@@ -19,8 +19,17 @@ _TABLE = {
         "1 秒 秒钟 second seconds s | 60 分钟 minute minutes min | 3600 小时 个小时 hour hours hrs h"
         "| 86400 天 日 day days | 604800 周 星期 个星期 礼拜 个礼拜 week weeks"
     ),
-    "gram": "0.001 毫克 mg | 1 克 g | 500 斤 | 1000 千克 公斤 kg | 1000000 吨 公吨",
-    "metre": "0.001 毫米 mm | 0.01 厘米 公分 cm | 1 米 公尺 m | 1000 公里 千米 km",
+    "gram": (
+        "0.001 毫克 mg | 1 克 g gram grams | 453.592 磅 pound pounds lb lbs | 500 斤"
+        "| 1000 千克 公斤 kg kilogram kilograms | 1000000 吨 公吨 tonne tonnes"
+    ),
+    "metre": (
+        "0.001 毫米 mm | 0.01 厘米 公分 cm | 0.0254 英寸 inch inches | 0.3048 英尺 foot feet ft"
+        "| 1 米 公尺 m metre metres meter meters | 1000 公里 千米 km kilometre kilometres kilometer kilometers"
+        "| 1609.344 英里 mile miles"
+    ),
+    "byte": "1 byte bytes 字节 | 1024 kb | 1048576 mb 兆 | 1073741824 gb | 1099511627776 tb",
+    "litre": "0.001 毫升 ml | 1 升 公升 l litre litres liter liters",
     "area": "1 平方米 | 10000 公顷 ha | 1000000 平方公里 平方千米",
     "person": "1 人 名 位 口 员 人次 人份 people persons",
     "thing": "1 个 种 项 类 款 样 点 条 处 家 件 items",

@@ -9,16 +9,19 @@ corrected. coverage: its words stand in one sentence or two neighbours, with eve
 
 import itertools
 import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
-from ragstone.parsing.points import Form, Point, Unit
+from ragstone.parsing.points import AGENT_MARKS, Form, Point, Unit
 from ragstone.parsing.replies import Reply
 from ragstone.parsing.sentences import Piece, next_sentence
 from ragstone.parsing.values import Value
-from ragstone.text.fold import bare
+from ragstone.parsing.words import weight, words
+from ragstone.text.fold import bare, fold
 
 __all__ = ["Mention", "Point", "Reply", "Verdict", "mentions"]
 
@@ -55,10 +58,19 @@ _GOES_ON = re.compile(r"[+#a-z0-9]|[-_][0-9]")
 # Answers copied from web pages lose spaces: was written byNorah Jones.
 _LOST_SPACE = re.compile(r"(?<![a-z0-9])(?:in|on|by|is|the|at|of|to|from|was|with|and|as)$")
 _ENDING = re.compile(r"(?:e?s|[0-9]{1,2})(?![a-z0-9+#])")
+_DETAIL = cue(
+    r"多少|几|什么|哪|如何|怎|为何|何时|何地|多久|多大|多长",
+    r"\b(?:what|when|where|which|how|why)\b",
+)
+_CHOICE = cue(r"还是|或者?|谁|哪一?个|哪位|\bor\b|\bwho\b|\bwhich\b")
+_LONG_QUESTION = 500
+_FAR = 30
+_NEGATIONS = frozenset("不未无没非")
 _NEAR = 12
 """Characters that may stand between two words of one name."""
 _ENOUGH = 200
 """Places of a whole point that are looked at."""
+_MANY_VALUES = 50
 _MANY = 8
 """Places of one word that are looked at in one window."""
 
@@ -81,11 +93,12 @@ class Mention(Struct, frozen=True):
 class _Hit(NamedTuple):
     unit: Unit
     place: int
+    end: int
     turned: bool
     """Whether it is said with the other polarity."""
     share: float
     opposite: bool = False
-    """Whether the opposite word stands there."""
+    """Whether the opposite word stands there; turned by a negator, it says the same."""
 
 
 def mentions(point: Point | str, answer: Reply | str, question: str = "") -> Mention:
@@ -93,7 +106,8 @@ def mentions(point: Point | str, answer: Reply | str, question: str = "") -> Men
     ready = Point.prepare(point) if isinstance(point, str) else point
     reply = Reply.prepare(answer) if isinstance(answer, str) else answer
     echoes = _echoes(reply, question)
-    return max((_mention(form, reply, echoes) for form in ready.forms), key=_rank)
+    topic = _topic(question)
+    return max((_mention(form, reply, echoes, topic) for form in ready.forms), key=_rank)
 
 
 def _rank(mention: Mention) -> tuple[int, float]:
@@ -107,7 +121,13 @@ def _echoes(reply: Reply, question: str) -> list[Piece]:
     return [piece for piece in reply.pieces[:_ENOUGH] if bare(reply.text[piece.start : piece.end]) == asked]
 
 
-def _mention(form: Form, reply: Reply, echoes: list[Piece]) -> Mention:
+def _topic(question: str) -> str:
+    """A question that asks for a detail names its topic, which the answer need not repeat; a choice names none."""
+    folded = fold(question[:_LONG_QUESTION])
+    return folded if _DETAIL.search(folded) and not _CHOICE.search(folded) else ""
+
+
+def _mention(form: Form, reply: Reply, echoes: list[Piece], topic: str) -> Mention:
     verbatim = _verbatim(form, reply, echoes)
     if verbatim is not None:
         return verbatim
@@ -117,7 +137,7 @@ def _mention(form: Form, reply: Reply, echoes: list[Piece]) -> Mention:
     for window, single in reply.windows:
         if any(echo.start < window.end and window.start < echo.end for echo in echoes):
             continue
-        best = max(best, _coverage(form, reply, window, STATED if single else STATED_IN_TWO), key=_rank)
+        best = max(best, _coverage(form, reply, window, topic, STATED if single else STATED_IN_TWO), key=_rank)
         if best.verdict == "yes":
             break
     return best
@@ -185,17 +205,22 @@ def _corrected(reply: Reply, end: int) -> bool:
     return bool(_CORRECTED.match(reply.folded[start : start + 60]))
 
 
-def _coverage(form: Form, reply: Reply, window: Piece, enough: float) -> Mention:
+def _coverage(form: Form, reply: Reply, window: Piece, topic: str, enough: float) -> Mention:
     span = (window.start, window.end)
     stems = reply.stems_in(window) if form.latin else {}
     hits = [hit for unit in form.units if (hit := _hit(unit, reply, window, stems))]
     found = sum(hit.share * hit.unit.weight for hit in hits)
     values = reply.values_in(window) if form.values else []
     kept = [value for value in form.values if any(value.same(other) for other in values)]
-    score = (found + len(kept)) / form.weight
+    given = _given(form, hits, kept, values, reply, window, topic) if topic and found + len(kept) else frozenset()
+    score = (found + len(kept)) / (form.weight - sum(unit.weight for unit in given))
     if len(kept) < len(form.values):
         return _number_mention(form, kept, values, span, score)
-    missing = _missing(form, hits)
+    rival = _rival(form, hits, values, reply, window) if score >= DOUBTFUL else None
+    if rival:
+        params = {"expected": form.values[0].text, "found": rival.text}
+        return Mention("no", "number_changed", params, span, score)
+    missing = _missing(form, hits, given) or (_replaced(form, hits, values, reply) if score >= enough else "")
     problem = _turned(form, hits, reply, window) or _unstated(form, hits, reply) if score >= DOUBTFUL else None
     if problem:
         return Mention("no", problem, {}, span, score)
@@ -220,7 +245,11 @@ def _turned(form: Form, hits: list[_Hit], reply: Reply, window: Piece) -> str | 
     if any(hit.turned and hit.opposite for hit in hits):
         return "negated"
     share = turned / sum(hit.unit.weight for hit in hits)
-    even = (reply.moods.denials(window.start - 1, window.end) - form.denials) % 2 == 0
+    # 不开放 for 闭馆: the negator is spent on the opposite, and denies nothing more.
+    spent = sum(hit.opposite and reply.folded[hit.place] not in _NEGATIONS for hit in hits)
+    even = (reply.moods.denials(window.start - 1, window.end) - form.denials - spent) % 2 == 0
+    if spent and even:
+        return None
     agreed = any(hit.unit.negated and not hit.turned and hit.unit.weight == 1 for hit in hits)
     return None if even and share < (AGREED if agreed else TURNED) else "negated"
 
@@ -240,6 +269,8 @@ def _unstated(form: Form, hits: list[_Hit], reply: Reply) -> str | None:
 
 def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
     """Whether two parties change places around the same verb, without a word that turns the sentence round."""
+    if form.agent is not None and _other_agent(form.agent, hits, reply):
+        return True
     if form.pair is None:
         return False
     first, second = (form.units[at] for at in form.pair)
@@ -255,9 +286,80 @@ def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
     return not _CLAUSE_MARK.search(between) and bool(_PASSIVE.search(between)) == bool(_PASSIVE.search(asked))
 
 
-def _missing(form: Form, hits: list[_Hit]) -> str:
+def _other_agent(agent: int, hits: list[_Hit], reply: Reply) -> bool:
+    """Whether 由 or 被 makes another noun of the point the one who acts."""
+    doers = [hit.unit.place for hit in hits if hit.unit.noun and reply.folded[hit.place - 1 : hit.place] in AGENT_MARKS]
+    return bool(doers) and agent not in doers and any(hit.unit.place == agent for hit in hits)
+
+
+def _rival(form: Form, hits: list[_Hit], values: list[Value], reply: Reply, window: Piece) -> Value | None:
+    """Another value that the words go with: 周一开馆，周二闭馆 does not say 周一闭馆."""
+    others = [value for value in values if not any(own.same(value) for own in form.values)]
+    heavy = [hit.unit for hit in hits if hit.unit.weight == 1 and not hit.unit.latin]
+    if not others or not heavy or len(form.values) != 1 or len(values) > _MANY_VALUES:
+        return None
+    own = form.values[0]
+    bounds = [window.start, *(mark.end() for mark in _CLAUSE_MARK.finditer(reply.folded, *window)), window.end]
+    spans = {value: _clause_of(value.start, bounds) for value in values}
+    if any(_says(reply.folded, span, heavy, any) for value, span in spans.items() if own.same(value)):
+        return None
+    rivals = (value for value in others if (value.measure == "date") == (own.measure == "date"))
+    return next((value for value in rivals if _says(reply.folded, spans[value], heavy, all)), None)
+
+
+def _clause_of(place: int, bounds: list[int]) -> Piece:
+    at = bisect_right(bounds, place)
+    return Piece(bounds[at - 1], bounds[min(at, len(bounds) - 1)])
+
+
+def _says(folded: str, clause: Piece, units: list[Unit], how: Callable[[Iterable[bool]], bool]) -> bool:
+    return how(any(folded.find(text, *clause) >= 0 for text in (unit.text, *unit.same)) for unit in units)
+
+
+def _replaced(form: Form, hits: list[_Hit], values: list[Value], reply: Reply) -> str:
+    """A word in whose place, between the same neighbours, another word stands: 免费停车一次 for 免费退货一次."""
+    places = {hit.unit.place: (hit.place, hit.end) for hit in hits}
+    for own in form.values:
+        places.update((own.start, (value.start, value.end)) for value in values if own.same(value))
+    order = sorted([unit.place for unit in form.units] + [own.start for own in form.values])
+    sides = {place: (left, right) for left, place, right in zip(order, order[1:], order[2:], strict=False)}
+    for unit in form.units:
+        left, right = (places.get(side) for side in sides.get(unit.place, (-1, -1)))
+        if unit.weight < 1 or unit.place in places or left is None or right is None:
+            continue
+        if right[0] - left[1] <= _NEAR and _is_other(reply.folded[left[1] : right[0]], unit.text):
+            return unit.text
+    return ""
+
+
+def _is_other(slot: str, text: str) -> bool:
+    """Whether a slot holds another word: 还书 is like 归还, but 导出 is the rival of 导入."""
+    content = [word.text for word in words(slot) if weight(word) and len(word.text) > 1]
+    rival = any(
+        len(word) == len(text) and any(one == two for one, two in zip(word, text, strict=True)) for word in content
+    )
+    return bool(content) and (rival or not set(slot) & set(text))
+
+
+def _given(
+    form: Form, hits: list[_Hit], kept: list[Value], values: list[Value], reply: Reply, window: Piece, topic: str
+) -> frozenset[Unit]:
+    """The nouns that the question gave and the answer leaves out, if it does not open with another noun."""
+    there = {hit.unit.place for hit in hits}
+    left = [unit for unit in form.units if unit.firm and unit.place not in there and unit.text in topic]
+    if not left:
+        return frozenset()
+    places = [hit.place for hit in hits] + [value.start for value in values if any(own.same(value) for own in kept)]
+    first = min(places)
+    opening = max((mark.end() for mark in _CLAUSE_MARK.finditer(reply.folded, window.start, first)), default=0)
+    before = words(reply.folded[max(window.start, opening, first - _FAR) : first])
+    return frozenset() if any(word.nominal and weight(word) for word in before) else frozenset(left)
+
+
+def _missing(form: Form, hits: list[_Hit], given: frozenset[Unit]) -> str:
     there = {hit.unit.place for hit in hits if hit.share >= 0.7}
-    return next((unit.text for unit in form.units if unit.firm and unit.place not in there), "")
+    wanted = (unit for unit in form.units if unit.firm and unit not in given)
+    return next((unit.text for unit in wanted if unit.place not in there), "")
 
 
 def _by_share(form: Form, hits: list[_Hit], span: tuple[int, int], score: float, enough: float) -> Mention:
@@ -281,11 +383,11 @@ def _hit(unit: Unit, reply: Reply, window: Piece, stems: dict[str, list[int]]) -
     for text in (unit.text, *unit.same):
         places = stems.get(text, []) if unit.latin else _places(reply.folded, text, window)
         if places:
-            return _best(unit, places, reply, opposite=False)
+            return _best(unit, places, reply, len(text))
     for text in unit.opposite:
         places = stems.get(text, []) if unit.latin else _places(reply.folded, text, window)
         if places:
-            return _best(unit, places, reply, opposite=True)
+            return _best(unit, places, reply, len(text), opposite=True)
     return None if unit.latin or unit.named else _soft_hit(unit, reply, window)
 
 
@@ -298,27 +400,27 @@ def _places(folded: str, text: str, window: Piece) -> list[int]:
     return found
 
 
-def _best(unit: Unit, places: list[int], reply: Reply, *, opposite: bool) -> _Hit:
+def _best(unit: Unit, places: list[int], reply: Reply, length: int, *, opposite: bool = False) -> _Hit:
     for place in places:
         if reply.moods.negated(place) ^ opposite == unit.negated:
-            return _Hit(unit, place, False, 1.0)
-    return _Hit(unit, places[0], True, 1.0, opposite)
+            return _Hit(unit, place, place + length, False, 1.0, opposite)
+    return _Hit(unit, places[0], places[0] + length, True, 1.0, opposite)
 
 
 def _soft_hit(unit: Unit, reply: Reply, window: Piece) -> _Hit | None:
     text = unit.text
     if len(text) == 2 and not unit.firm:
         spread = _spread(reply.folded, text, window)
-        return _best(unit, [spread], reply, opposite=False)._replace(share=0.8) if spread >= 0 else None
+        return _best(unit, [spread], reply, 2)._replace(share=0.8) if spread >= 0 else None
     if len(text) == 4:
         halves = [_places(reply.folded, half, window) for half in (text[:2], text[2:])]
         if all(halves):
-            return _best(unit, halves[1], reply, opposite=False)
-    if len(text) >= 3:
+            return _best(unit, halves[1], reply, 2)
+    if len(text) != 4 and len(text) >= 3:
         for part in (text[:-1], text[1:]):
             places = _places(reply.folded, part, window)
             if places:
-                return _best(unit, places, reply, opposite=False)._replace(share=0.8)
+                return _best(unit, places, reply, len(part))._replace(share=0.8)
     return None
 
 

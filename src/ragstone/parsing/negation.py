@@ -20,7 +20,23 @@ _NEGATOR = cue(
     r"原(?:来|先|本|定)(?:是|为|在)?(?=[^.;!?]{1,30}(?:现在|后来|现已|改为|改到|最终|如今))",
     r"\b(?:originally|formerly|previously|initially|used to be)\b(?=[^.;!?]{1,60}\b(?:now|later|changed|but)\b)",
     r"除了?(?=[^,.;]{1,30}[,;]?(?:其他|其它|其余|都|均|全部))|除外",
+    r"与其(?:说是?)?(?=[^.;!?]{1,30}不如)",
+    r"(?:有人|有些人|不少人|很多人|网传|谣传|误|坊间|传言)(?:都|曾|也|就|会)?(?:认为|以为|称|说|觉得|传)"
+    r"(?=[^.;!?]{1,40}(?:其实(?![这那此该])|事实上|实际上?|并非))",
+    r"\b(?:some|many|people|they)(?: people)? (?:say|think|believe|claim)\b"
+    r"(?=[^.;!?]{1,80}\b(?:but(?! (?:that|this|it|which) (?:is|was))|actually|in fact|however)\b)",
 )
+_NON = cue(r"(?<![并绝而决除莫无是若])非(?!常|洲|凡|法|得|要|但|典|议|礼|难|此|同)")
+_DISMISSED = cue(
+    r"[,.;](?:但|不过|然而|其实)?(?:这|那|此|该|上述)(?:种|个|一|些)?(?:说法|观点|看法|理解|传言|消息|想法|认识)?"
+    r"(?:是|属于|并|完全|纯属|显然|其实){0,3}(?:错误|错的|不对|不准确|误解|谣言|误传|不实|假的|误会|不符合事实"
+    r"|不是事实|不正确|不成立|没有根据)",
+    r"[,.;]?(?:答案|回答|结论)(?:是|为)(?:否定|不)的?(?=[,.;!?]|$)",
+    r"[,.;] ?(?:but |however,? )?(?:that|this|which|it) (?:is|was|'s) (?:simply |a |an |just |completely ){0,2}"
+    r"(?:wrong|false|incorrect|untrue|myth|misconception|mistaken|not true|not the case)\b",
+    r"[,.;] ?(?:but )?the answer is (?:no|negative)\b",
+)
+"""What is said in front of these words is then called wrong."""
 _SCOPE_END = cue(
     r"[,.;!?:](?!\d)|而(?!非|不)|但|不过|却|即可|就(?!是)|便(?!利|民)|才(?!能力|华)|并(?!非|不|未|无)"
     r"|也(?![不没未])|可以|仍|的话|的情况下|的前提下|的同时|者|则|会(?!员|议|计|场)|将(?!军)|把",
@@ -59,6 +75,7 @@ Stretch = tuple[int, int]
 _CLAUSE_STOP = cue(r"[,.;!?](?!\d)")
 _NEGATIONS = frozenset("不未无没")
 _REACH = 40
+_FAR = 80
 _NEIGHBOUR = 3
 _LOOK_BACK = 6
 """Stretches in front of a place that are looked at; more do not overlap in real writing."""
@@ -157,6 +174,8 @@ def _denied(folded: str) -> list[Stretch]:
     if _KANA.search(folded):
         return []
     found = _cut_at_next(folded, _stretches(folded, _NEGATOR, _SCOPE_END, _REACH))
+    # 非会员 denies the one word behind it.
+    found = sorted(found + [(non.end(), non.end() + 1) for non in _NON.finditer(folded)])
     quotes = [quote.span() for quote in _QUOTED.finditer(folded)] if found else []
     if not quotes:
         return found
@@ -182,7 +201,10 @@ def _denied_before(folded: str) -> list[Stretch]:
     for mark in _DENIED_BEFORE.finditer(folded):
         opening = max(folded.rfind(stop, max(0, mark.start() - _REACH), mark.start()) for stop in ",.;!?")
         found.append((max(opening + 1, mark.start() - _REACH), mark.start()))
-    return found
+    for mark in _DISMISSED.finditer(folded):
+        opening = max(folded.rfind(stop, max(0, mark.start() - _FAR), mark.start()) for stop in ".;!?")
+        found.append((max(opening + 1, mark.start() - _FAR), mark.start()))
+    return sorted(found)
 
 
 def _is_choice(folded: str, start: int) -> bool:

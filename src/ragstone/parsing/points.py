@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from ragstone.parsing.cues import cue
 from ragstone.parsing.negation import Moods
-from ragstone.parsing.synonyms import OPPOSITE, SAME
+from ragstone.parsing.synonyms import MODAL, OPPOSITE, SAME, THINGS
 from ragstone.parsing.values import Value, values
 from ragstone.parsing.words import Word, stem, weight, words
 from ragstone.text.fold import bare, fold
@@ -20,6 +20,11 @@ _JOINED = cue(r"和|与|及|或|、|,|同|跟|的|\band\b|\bor\b")
 _BODY = cue(
     r"(?:公司|大学|银行|学院|医院|集团|俱乐部|党|局|部|馆|队|会|省|市|县|区|镇|条约|协会|委员会|中心|车站|机场)$"
 )
+_SUPPORTS = frozenset(map(fold, ("支持", "支援")))
+_CLASSES = frozenset(fold("容器 数据库 资料库 语言 系统 框架 平台 软件 软体 库 引擎 工具 协议 格式").split())
+AGENT_MARKS = frozenset(fold("由被归"))
+"""What stands in front of the one who acts."""
+_RECEIVER_MARKS = frozenset(fold("受经为给向从让使与和及、"))
 _SHORT_GLOSS = 8
 _COMPACT = 10
 """Characters up to which a point without verbs is one name, whose words must stand together."""
@@ -48,6 +53,7 @@ class Unit(NamedTuple):
     named: bool
     firm: bool
     """A name, noun or Latin word: the point is not stated without it."""
+    noun: bool
     same: tuple[str, ...]
     opposite: tuple[str, ...]
     negated: bool
@@ -72,6 +78,8 @@ class Form(NamedTuple):
     guesses: bool
     pair: tuple[int, int] | None
     """Two units of one kind whose order tells who does it to whom."""
+    agent: int | None
+    """Place of the noun that acts, where 由, 被 or the order of words tells it."""
 
     @property
     def starts_denied(self) -> bool:
@@ -108,7 +116,11 @@ def _form(text: str) -> Form:
     moods = Moods(folded)
     numbers = tuple(values(text)) if folded else ()
     found = [word for word in words(folded) if not any(value.start <= word.start < value.end for value in numbers)]
-    units = tuple(_unit(word, moods) for word in found if weight(word))
+    units = tuple(
+        _unit(word, moods, _does(found[at + 1 :]), _classifies(word, found[at - 1]) if at else False)
+        for at, word in enumerate(found)
+        if weight(word)
+    )
     denials = moods.denials(-1, len(folded))
     return Form(
         text=text,
@@ -123,17 +135,32 @@ def _form(text: str) -> Form:
         supposes=moods.has_condition(),
         guesses=moods.has_guess(),
         pair=_pair(text, folded, units, [word for word in found if weight(word)]),
+        agent=_agent(folded, units),
     )
 
 
-def _unit(word: Word, moods: Moods) -> Unit:
-    heavy = weight(word)
+def _does(behind: list[Word]) -> bool:
+    """Whether what is supported is something one does: 支持离线使用, but not 支持Lumidex."""
+    return any(word.tag[:1] == "v" for word in behind)
+
+
+def _classifies(word: Word, before: Word) -> bool:
+    """Whether a word only tells what the Latin name in front of it is: Docker容器, Neo4j数据库."""
+    return before.latin and word.text in _CLASSES and word.start - before.start - len(before.text) <= 1
+
+
+def _unit(word: Word, moods: Moods, does: bool, classifies: bool) -> Unit:
+    heavy = 0.3 if classifies else weight(word)
     text = stem(word.text) if word.latin else word.text
     same, opposite = SAME.get(word.text, ()), OPPOSITE.get(word.text, ())
     if word.latin:
         same, opposite = _SAME_STEMS.get(text, ()), _OPPOSITE_STEMS.get(text, ())
-    firm = heavy == 1 and word.nominal and (word.latin or not same)
-    return Unit(text, word.start, heavy, word.latin, word.named, firm, same, opposite, moods.negated(word.start))
+    firm = heavy == 1 and word.nominal and (word.latin or not same or word.text in THINGS)
+    if does and word.text in _SUPPORTS:
+        same += MODAL
+    return Unit(
+        text, word.start, heavy, word.latin, word.named, firm, word.nominal, same, opposite, moods.negated(word.start)
+    )
 
 
 def _is_compact(text: str, folded: str, found: list[Word], numbers: tuple[Value, ...]) -> bool:
@@ -167,6 +194,18 @@ def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) ->
             ):
                 return one, other
     return None
+
+
+def _agent(folded: str, units: tuple[Unit, ...]) -> int | None:
+    nouns = [unit for unit in units if unit.noun]
+    marked = [unit.place for unit in nouns if unit.place and folded[unit.place - 1] in AGENT_MARKS]
+    if marked or len(nouns) < 2:
+        return marked[0] if len(marked) == 1 else None
+    first = nouns[0]
+    if any(folded[unit.place - 1] in _RECEIVER_MARKS for unit in nouns[1:]):
+        return None
+    acts = first.place == 0 and any(first.place < unit.place < nouns[-1].place for unit in units if not unit.noun)
+    return first.place if acts else None
 
 
 def _kind(text: str, word: Word) -> str:

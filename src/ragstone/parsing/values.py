@@ -5,16 +5,26 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
+from ragstone.parsing.cues import cue
+from ragstone.parsing.dimensions import dimension
 from ragstone.text.dates import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers import Quantity, find_numbers
 
-_LENGTHS = {
-    "month": {"年": 12, "周年": 12, "个月": 1, "月": 1, "季度": 3, "year": 12, "years": 12, "month": 1, "months": 1},
-    "day": {"天": 1, "日": 1, "周": 7, "星期": 7, "个星期": 7, "礼拜": 7, "day": 1, "days": 1, "week": 7, "weeks": 7},
-    "minute": {"小时": 60, "个小时": 60, "分钟": 1, "钟头": 60, "hour": 60, "hours": 60, "minute": 1, "minutes": 1},
-}
-_DURATION = {fold(unit): (measure, times) for measure, units in _LENGTHS.items() for unit, times in units.items()}
+_ONE = Decimal(1)
+_STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
+"""Dimensions whose units are never mixed up; measure words such as 个 and 名 are."""
+_YUAN = frozenset(("CNY", "TWD", "HKD", "MOP"))
+"""Currencies that a bare 元 may stand for."""
+_HALF = cue(r"(?<![上下前后个年大多一二两三四五六七八九十0-9])半个?(分钟|小时|钟头|月|年|天)")
+_WEEKDAY = cue(r"星期|礼拜")
+_CHANGE = r"(?:降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
+_CHANGE_EN = r"\b(?:reduc|decreas|increas|fall|fell|ris|rose|drop|cut|lower|rais|grow|grew|declin|shr[ai]nk)[a-z]*"
+_TO = cue(rf"{_CHANGE}了?[到至为](?:原来的|约|仅)?\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} to (?:only |about )?$")
+_BY = cue(rf"{_CHANGE}(?:了|约|近|幅度为){{0,2}}\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} by (?:about |almost )?$")
+_TIMES_TO = cue(r"[的为到至是]\s?$")
+_BEFORE = 40
+"""Characters in front of a number in which the change it measures is named."""
 
 
 class Value(NamedTuple):
@@ -24,11 +34,16 @@ class Value(NamedTuple):
     start: int
     end: int
     measure: str
-    """What is measured: date, share, month, day, minute or number."""
+    """What is measured: date, share, money, a dimension such as month, count for other units, or bare without any."""
     low: Decimal | date | str
     high: Decimal | date | str
     month: int = 0
     day: int = 0
+    factor: Decimal = _ONE
+    """How many of the dimension's smallest unit its unit holds."""
+    step: str = ""
+    """How a change is told: "by" so much, or "to" so much."""
+    currency: str = ""
 
     def same(self, other: "Value") -> bool:
         """Whether the other is this value in another dress, or a closer date inside this one."""
@@ -36,35 +51,83 @@ class Value(NamedTuple):
             return _same_date(self, other)
         if self.measure == "date" or other.measure == "date":
             return _same_year(self, other)
-        if self.measure != other.measure and "number" not in (self.measure, other.measure):
+        if {self.step, other.step} == {"by", "to"} or not _same_money(self.currency, other.currency):
             return False
-        if "share" in (self.measure, other.measure) and self.measure != other.measure:
-            return False
-        return (self.low, self.high) == (other.low, other.high)
+        if self.measure == other.measure:
+            return (self.low, self.high) == (other.low, other.high)
+        measures = {self.measure, other.measure}
+        return "bare" in measures and "share" not in measures and _written(self) == _written(other)
 
 
 def values(text: str) -> list[Value]:
     """The numbers and dates of a text, in order of their places; a number inside a date is part of the date."""
+    folded = fold(text)
     dates = sorted((_from_date(found) for found in find_dates(text)), key=lambda value: value.start)
     starts = [day.start for day in dates]
     free = []
     for found in find_numbers(text):
         at = bisect_left(starts, found.end) - 1
         if at < 0 or dates[at].end <= found.start:
-            free.append(_from_number(found))
-    return sorted(dates + free, key=lambda value: value.start)
+            free.append(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]))
+    return sorted(dates + free + _halves(folded), key=lambda value: value.start)
+
+
+def _halves(folded: str) -> list[Value]:
+    """半小时 is half of a unit; the number reader leaves it alone."""
+    found = []
+    for half in _HALF.finditer(folded):
+        scale = dimension(half[1])
+        amount = scale.factor / 2
+        found.append(Value(half[0], half.start(), half.end(), scale.name, amount, amount, factor=scale.factor))
+    return found
 
 
 def _from_date(found: DateMention) -> Value:
-    first: date | str = found.first or fold(found.text)
-    last: date | str = found.last or fold(found.text)
+    written = _WEEKDAY.sub("周", fold(found.text)).replace("周天", "周日")
+    first: date | str = found.first or written
+    last: date | str = found.last or written
     return Value(found.text, found.start, found.end, "date", first, last, found.month or 0, found.day or 0)
 
 
-def _from_number(found: Quantity) -> Value:
-    measure, times = _DURATION.get(found.unit, ("share" if found.kind in ("percent", "fraction") else "number", 1))
-    high = found.value if found.high is None else found.high
-    return Value(found.text, found.start, found.end, measure, found.value * times, high * times)
+def _from_number(found: Quantity, before: str) -> Value:
+    measure, factor = _measure(found)
+    return Value(
+        text=found.text,
+        start=found.start,
+        end=found.end,
+        measure=measure,
+        low=found.value * factor,
+        high=(found.value if found.high is None else found.high) * factor,
+        factor=factor,
+        step=_step(found.unit, before),
+        currency=found.currency or "",
+    )
+
+
+def _step(unit: str, before: str) -> str:
+    """快三倍 is a change by, 是旧版的三倍 one to so much."""
+    if unit == "倍":
+        return "to" if _TIMES_TO.search(before) else "by"
+    return "to" if _TO.search(before) else "by" if _BY.search(before) else ""
+
+
+def _measure(found: Quantity) -> tuple[str, Decimal]:
+    if found.kind in ("percent", "fraction"):
+        return "share", _ONE
+    if found.currency:
+        return "money", _ONE
+    scale = dimension(found.unit)
+    return (scale.name, scale.factor) if scale.name in _STRICT else ("count" if found.unit else "bare", _ONE)
+
+
+def _same_money(one: str, other: str) -> bool:
+    return not one or not other or one == other or {one, other} <= _YUAN
+
+
+def _written(value: Value) -> tuple[object, object]:
+    """Both ends as they are written: 1 and 1 for 一年, which is twelve months."""
+    assert isinstance(value.low, Decimal) and isinstance(value.high, Decimal)
+    return value.low / value.factor, value.high / value.factor
 
 
 def _same_date(one: Value, other: Value) -> bool:
@@ -85,8 +148,7 @@ def _inside(one: Value, other: Value) -> bool:
 def _same_year(one: Value, other: Value) -> bool:
     """1999年 and a bare 1999 are the same year."""
     day, number = (one, other) if one.measure == "date" else (other, one)
-    if not isinstance(day.low, date) or not isinstance(day.high, date) or number.measure not in ("number", "month"):
+    if not isinstance(day.low, date) or not isinstance(day.high, date) or number.measure not in ("bare", "month"):
         return False
     whole = (day.low.month, day.low.day, day.high.month, day.high.day) == (1, 1, 12, 31)
-    year = number.low / 12 if number.measure == "month" and isinstance(number.low, Decimal) else number.low
-    return whole and year == day.low.year
+    return whole and isinstance(number.low, Decimal) and number.low / number.factor == day.low.year

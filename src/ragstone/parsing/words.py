@@ -11,7 +11,10 @@ from ragstone.text.fold import fold
 from ragstone.text.stem import stem as porter
 
 _HAN = r"\u3400-\u9fff\uf900-\ufaff々〇"
-_RUN = re.compile(rf"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{_HAN}]+")
+_LETTER_NAME = r"(?<![a-z0-9])[a-z](?:公司|[队组班方栋座类级型村校厂])"
+_RUN = re.compile(rf"{_LETTER_NAME}|[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{_HAN}]+")
+_PARTY = re.compile(r"([甲乙丙丁]方)")
+_TRAILING = frozenset(fold("把被向由给将对与和从为在"))
 _HIRAGANA = re.compile(r"[\u3041-\u309fー]+")
 _LATIN = re.compile(r"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*")
 
@@ -40,6 +43,7 @@ _EMPTY_EN = _set(
 _LIGHT = _set(
     "主要 具体 相应 实际 各种 多种 方面 情况 问题 方式 方法 部分 功能 操作 过程 系统 大型 专业 本院 认为 首先"
     " 其次 一些 目前 现在 同时 总 共 全部 所有 进一步"
+    " 时间 时长 数量 数值 总数 性能 表现"
     " 基础 前提 为主 考虑 实现 提供 获取 最新 表示 给出 享有 入内 主要 规定 相应 核心 采用 使用"
 )
 _LIGHT_EN = frozenset(
@@ -87,9 +91,9 @@ def words(folded: str) -> list[Word]:
 
 
 def _other_tag(run: str) -> str:
-    """Latin words, names in other scripts, and hiragana, which mostly carries grammar."""
+    """Latin words, names such as A队 or in other scripts, and hiragana, which mostly carries grammar."""
     if run[0] <= "z":
-        return "eng"
+        return "eng" if run.isascii() else "nrt"
     return "x" if _HIRAGANA.fullmatch(run) else "nrt"
 
 
@@ -97,15 +101,19 @@ def _han(run: str, start: int) -> list[Word]:
     found = []
     here = start
     # The segmenter's dictionary takes a tenth of a second to load: only texts with Han characters pay for it.
-    for text, tag in import_module("rjieba").tag(run):
-        for part in _parts(text):
-            found.append(Word(part, here, tag or "x"))
-            here += len(part)
+    tag_words = import_module("rjieba").tag
+    for stretch in _PARTY.split(run):
+        for text, tag in [(stretch, "n")] if _PARTY.fullmatch(stretch) else tag_words(stretch):
+            for part in _parts(text, tag):
+                found.append(Word(part, here, tag or "x"))
+                here += len(part)
     return found
 
 
-def _parts(text: str) -> tuple[str, ...]:
+def _parts(text: str, tag: str) -> tuple[str, ...]:
     """未经许可 is a denial and a word; 价格上涨 is two words here, because one of them has words that stand for it."""
+    if tag == "nr" and len(text) == _LONGEST_PERSON and text[-1] in _TRAILING:
+        return text[:-1], text[-1]
     if len(text) > 2 and is_negator(text):
         return text[0], text[1:]
     if len(text) == 4 and (text[2:] in SAME or text[2:] in OPPOSITE or text[:2] in OPPOSITE):
@@ -120,6 +128,8 @@ def weight(word: Word) -> float:
     if word.text in _EMPTY or word.tag in _PARTICLES or _EMPTY_CHARACTERS.issuperset(word.text):
         return 0.0
     if word.tag == "m" and len(word.text) > 1:
+        return 1.0
+    if word.text[0] == "更" and len(word.text) > 1:
         return 1.0
     if word.text in _LIGHT or word.tag in _SMALL or (len(word.text) == 1 and not word.named):
         return 0.3
