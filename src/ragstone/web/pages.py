@@ -18,6 +18,7 @@ from ragstone.language import LANGS, Lang
 from ragstone.registry import contract_names
 from ragstone.report.charts import bar
 from ragstone.report.lines import show_value
+from ragstone.text.visible import visible_block
 from ragstone.types import JSON, Block, Comparison
 from ragstone.web import artefacts, views
 from ragstone.web.hall import LANG_COOKIE, THEME_COOKIE, Hall
@@ -53,6 +54,7 @@ class Painter:
             loader=FileSystemLoader(HERE / "templates"),
             autoescape=True,
             undefined=StrictUndefined,
+            finalize=_seen,
             trim_blocks=True,
             lstrip_blocks=True,
         )
@@ -82,6 +84,11 @@ class Painter:
         if request.query_params.get("lang") in LANGS:
             response.set_cookie(LANG_COOKIE, lang, max_age=365 * 86400, samesite="strict")
         return response
+
+
+def _seen(value: object) -> object:
+    """Take out of any text what moves a cursor or turns writing round; escaping follows."""
+    return value if not isinstance(value, str) or isinstance(value, Markup) else visible_block(value)
 
 
 def _tree(value: JSON) -> JSON:

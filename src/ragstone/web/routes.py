@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from ragstone.comparing import compare
+from ragstone.errors import UserError
 from ragstone.language import Lang
 from ragstone.registry import contract_names
 from ragstone.store.codec import encode
@@ -230,11 +231,12 @@ def _runs(router: APIRouter, hall: Hall) -> None:
     @router.get("/runs/{run_id}", tags=["runs"])
     async def run(run_id: RunId) -> Response:
         """Say how a run stands and what it came to."""
-        job = hall.job(run_id)
         live = await _live(hall, run_id)
-        if job is not None and not (hall.places.runs_dir / run_id).is_dir():
+        try:
+            stored = await hall.stored(run_id)
+        except UserError:
+            # A run that waits, or has just begun, has no files to be read yet.
             return answer({"live": live})
-        stored = await hall.stored(run_id)
         return answer({"live": live, "meta": stored.meta, "summary": stored.summary, "metrics": stored.specs})
 
     @router.get("/runs/{run_id}/events", tags=["runs"])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ragstone.errors import UserError
 from ragstone.language import Lang, excerpt
@@ -12,7 +12,7 @@ from ragstone.report.charts import Column, Moment, bar, distribution, trend
 from ragstone.report.lines import notes, show_mean, show_value
 from ragstone.store.catalogue import runs
 from ragstone.text.visible import visible_block, visible_line
-from ragstone.types import JSON, Block, Comparison, Delta, Figure, Finding, Interval, MetricSpec, Reason
+from ragstone.types import JSON, Block, Comparison, Delta, Figure, Finding, Interval, MetricSpec, Reason, Result
 from ragstone.web.index import Index, Query, Row
 from ragstone.web.marks import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.stored import Stored, find_answer, find_case, gold_of, open_run
@@ -211,8 +211,16 @@ def notes_of(index: Index, stored: Stored, lang: Lang, model: str = "") -> list[
     """Write the Notes as the contract's document shows them: failures first."""
     missed = index.page(Query(state="missed", limit=NOTES_SHOWN, model=model)).rows
     passed = index.page(Query(state="passed", limit=max(1, NOTES_SHOWN - len(missed)), model=model)).rows
-    rows = [row.result for row in (*missed, *passed)][:NOTES_SHOWN]
+    rows = [_in_words(row.result, stored, lang) for row in (*missed, *passed)][:NOTES_SHOWN]
     return notes(rows, stored.wording(lang), more=max(0, len(index) - len(rows)))
+
+
+def _in_words(result: Result, stored: Stored, lang: Lang) -> Result:
+    """Return a row whose explanation is in the reader's language."""
+    if not (said := why(result.scorecard.reasons, stored, lang)):
+        return result
+    card = structs.replace(result.scorecard, explain=said + ("." if lang == "en" else "。"))
+    return structs.replace(result, scorecard=card)
 
 
 def run_lines(folder: Path, lang: Lang, most: int = 200) -> list[RunLine]:

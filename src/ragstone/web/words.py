@@ -13,7 +13,6 @@ WORDS: dict[str, Text] = {
     "language": Text("Language", "语言", "語言"),
     "theme": Text("Light or dark", "切换明暗", "切換明暗"),
     "logout": Text("Log out", "退出登录", "登出"),
-    "close": Text("Close", "关闭", "關閉"),
     "needs_script": Text(
         "This page needs JavaScript for starting and watching runs; results can be read without.",
         "启动与观察评测需要 JavaScript；查看结果不需要。",
@@ -104,7 +103,6 @@ WORDS: dict[str, Text] = {
     "level.warning": Text("warning", "警告", "警告"),
     "level.note": Text("note", "提示", "提示"),
     # a run
-    "run.title": Text("Run", "评测", "評測"),
     "state.queued": Text("waiting", "排队中", "排隊中"),
     "state.running": Text("running", "评测中", "評測中"),
     "state.complete": Text("complete", "已完成", "已完成"),
@@ -127,7 +125,6 @@ WORDS: dict[str, Text] = {
     "run.cancelling": Text("Stopping …", "正在停止……", "正在停止……"),
     "run.resume": Text("Continue", "继续评测", "繼續評測"),
     "run.retry": Text("Ask the failed again ({n})", "重新提问失败用例（{n}）", "重新提問失敗用例（{n}）"),
-    "run.again": Text("Evaluate again", "再评一次", "再評一次"),
     "run.compare": Text("Compare", "对比", "對比"),
     "run.exports": Text("Export", "导出", "匯出"),
     "run.jump": Text("On this page", "本页内容", "本頁內容"),
@@ -196,7 +193,6 @@ WORDS: dict[str, Text] = {
     "notes.copied": Text("Copied", "已复制", "已複製"),
     # a case
     "case.title": Text("Case {id}", "用例 {id}", "用例 {id}"),
-    "case.back": Text("Back to the run", "返回评测", "返回評測"),
     "case.previous": Text("Previous", "上一个", "上一個"),
     "case.next": Text("Next", "下一个", "下一個"),
     "case.question": Text("Question", "问题", "問題"),
@@ -236,7 +232,6 @@ WORDS: dict[str, Text] = {
     "history.title": Text("History", "评测历史", "評測歷史"),
     "history.trend": Text("Trend", "趋势", "趨勢"),
     "history.trend.label": Text("How {what} moved from run to run", "{what} 的历次变化", "{what} 的歷次變化"),
-    "history.run": Text("run", "评测", "評測"),
     "history.when": Text("when", "时间", "時間"),
     "history.dataset": Text("dataset", "样例集", "樣例集"),
     "history.system": Text("system", "系统", "系統"),
@@ -263,7 +258,11 @@ WORDS: dict[str, Text] = {
         "僅在前者：{first}；僅在後者：{second}",
     ),
     "compare.same": Text("Choose two different runs.", "请选择两次不同的评测。", "請選擇兩次不同的評測。"),
-    "compare.detectable": Text("smallest difference seen", "可检出的最小差值", "可檢出的最小差值"),
+    "compare.detectable": Text(
+        "With this many cases, a true difference in pass rate of {value} is found in 8 of 10 comparisons.",
+        "以当前用例数，通过率的真实差异达到 {value} 时，十次对比中约有八次能够检出。",
+        "以目前用例數，通過率的真實差異達到 {value} 時，十次對比中約有八次能夠檢出。",
+    ),
     "differs.dataset": Text("other dataset", "样例集不同", "樣例集不同"),
     "differs.documents": Text("other documents", "文档不同", "文件不同"),
     "differs.scorer": Text("other scorer", "评分器不同", "評分器不同"),

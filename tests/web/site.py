@@ -1,0 +1,156 @@
+"""A real server on a free port of this machine, and a client that speaks plain HTTP to it."""
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from ragstone.settings import Settings
+from ragstone.web.app import create_app
+
+ROWS: list[dict[str, Any]] = [
+    {"q": "图书馆几点开门？", "gold": ["八点开门"], "doc_hint": ["hours.md"], "category": "时间"},
+    {"q": "一次能借几册？", "gold": ["最多十册"], "doc_hint": ["loans.md"], "category": "借阅"},
+    {"q": "停车怎么收费？", "gold": ["首小时免费", "之后每小时六元"], "doc_hint": ["parking.md"], "category": "停车"},
+]
+ANSWERS: list[dict[str, Any]] = [
+    {
+        "id": "Q1",
+        "output": "八点开门。参考 hours.md",
+        "contexts": [{"source_path": "hours.md", "text": "每天八点开门。"}],
+    },
+    {"id": "Q2", "output": "最多十册。参考 guide.md", "latency_ms": 12.5},
+    {"id": "Q3", "output": "请咨询服务台。"},
+]
+SLOW = """
+import asyncio, os
+async def answer(question):
+    with open("asked.log", "a") as log:
+        log.write(question + "\\n")
+    await asyncio.sleep(float(os.environ.get("SLOW", "0.05")))
+    return "八点开门 最多十册 首小时免费 hours.md loans.md parking.md"
+async def broken(question):
+    if "停车" in question and not os.path.exists("mended"):
+        raise RuntimeError("down")
+    return "八点开门 最多十册 首小时免费 hours.md loans.md parking.md"
+"""
+
+
+@dataclass
+class Reply:
+    """What came back."""
+
+    status: int
+    headers: dict[str, str]
+    content: bytes
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON."""
+        return json.loads(self.content)
+
+    @property
+    def text(self) -> str:
+        """The body as text."""
+        return self.content.decode()
+
+
+@dataclass
+class Site:
+    """A server that can be asked."""
+
+    port: int
+    token: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None) -> Reply:
+        """Send one request as it is."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        sent = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+        given = {**self.headers, **(headers or {})}
+        if body is not None and not isinstance(body, bytes):
+            given.setdefault("Content-Type", "application/json")
+        try:
+            connection.request(method, path, sent, given)
+            response = connection.getresponse()
+            found = {name.lower(): value for name, value in response.getheaders()}
+            return Reply(response.status, found, response.read())
+        finally:
+            connection.close()
+
+    def get(self, path: str, **headers: str) -> Reply:
+        """Read something."""
+        return self.ask("GET", path, headers=headers)
+
+    def change(self, method: str, path: str, body: object = None) -> Reply:
+        """Change something, as the page does it."""
+        token = self.get("/api/v1/session").json["token"]
+        return self.ask(method, path, body, {"X-Ragstone-Token": token, "Origin": self.url})
+
+    def start(self, system: str = "recorded", dataset: str = "library.jsonl", **more: object) -> str:
+        """Begin a run."""
+        reply = self.change("POST", "/api/v1/runs", {"dataset": dataset, "system": system, **more})
+        assert reply.status == 202, reply.text
+        return str(reply.json["run_id"])
+
+    def wait(self, run_id: str, *states: str, seconds: float = 20) -> dict[str, Any]:
+        """Wait until a run has come to one of the states."""
+        wanted, end = states or ("complete", "partial", "failed"), time.monotonic() + seconds
+        while True:
+            live: dict[str, Any] = self.get(f"/api/v1/runs/{run_id}").json["live"]
+            if live["state"] in wanted or time.monotonic() > end:
+                assert live["state"] in wanted, live
+                return live
+            time.sleep(0.05)
+
+    def run(self, system: str = "recorded", **more: object) -> str:
+        """Begin a run and wait for its end."""
+        run_id = self.start(system, **more)  # type: ignore[arg-type]
+        self.wait(run_id)
+        return run_id
+
+
+def furnish(folder: Path, rows: list[dict[str, Any]] = ROWS, answers: list[dict[str, Any]] = ANSWERS) -> None:
+    """Put a dataset, recorded answers, a slow system and settings into a folder."""
+    (folder / "datasets").mkdir(exist_ok=True)
+    for path, items in ((folder / "datasets" / "library.jsonl", rows), (folder / "answers.jsonl", answers)):
+        path.write_text("".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
+    (folder / "slow_rag.py").write_text(SLOW)
+
+
+SYSTEMS: dict[str, dict[str, Any]] = {
+    "recorded": {"system": "replay:answers.jsonl", "label": "馆务助手"},
+    "slow": {"system": "python:slow_rag:answer"},
+    "broken": {"system": "python:slow_rag:broken"},
+}
+
+
+@contextmanager
+def serving(settings: Settings) -> Iterator[Site]:
+    """Run a server in a thread of this process."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(create_app(settings), log_level="critical", timeout_graceful_shutdown=1)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    try:
+        while not server.started:
+            time.sleep(0.01)
+        yield Site(listening.getsockname()[1], settings.token)
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listening.close()
