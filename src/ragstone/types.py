@@ -218,7 +218,7 @@ class Interval(Struct, frozen=True, kw_only=True):
     high: float
     level: float
     method: str
-    """wilson, bca, t, or tango for the difference of two rates; docs/trust.md says when which is used."""
+    """wilson, bca, t; tango and bca+t for differences. docs/trust.md says when which is used."""
     clusters: int
     """Independent pieces it rests on: cases that share a question count once."""
 

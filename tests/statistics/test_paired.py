@@ -75,9 +75,9 @@ def test_folded_differences_are_tested_by_their_error() -> None:
     assert p_value(spread([0.0], [1.0])) == 1.0
 
 
-@pytest.mark.parametrize(("gained", "lost", "method"), [(3, 1, "tango"), (None, None, "bca")])
+@pytest.mark.parametrize(("gained", "lost", "method"), [(3, 1, "tango"), (None, None, "bca+t")])
 def test_the_interval_of_a_difference_holds_it(gained: int | None, lost: int | None, method: str) -> None:
-    """Flags by Tango's score, other metrics by the bootstrap."""
+    """Flags by Tango's score, other metrics by the wider of bootstrap and Student's t."""
     found = difference_interval(spread([1.0] * 3 + [-1.0] + [0.0] * 36, [1.0] * 40), gained, lost)
 
     assert found is not None

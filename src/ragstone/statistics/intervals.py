@@ -113,9 +113,16 @@ def _draws(column: Spread, resamples: int) -> list[float]:
 
 @lru_cache(maxsize=8)
 def _plan(n: int, resamples: int) -> tuple["itemgetter[Any]", ...]:
-    """Draw which clusters each resample holds."""
+    """Draw which clusters each resample holds.
+
+    Balanced: over all resamples every cluster is drawn equally often, so that the draws lean to no side by chance.
+    """
     throw = Random(seed("bootstrap", n, resamples)).random  # noqa: S311 - reproducible draws, no secret
-    return tuple(itemgetter(*[int(throw() * n) for _ in range(n)]) for _ in range(resamples))
+    pool = list(range(n)) * resamples
+    for last in range(len(pool) - 1, 0, -1):
+        other = int(throw() * (last + 1))
+        pool[last], pool[other] = pool[other], pool[last]
+    return tuple(itemgetter(*pool[at : at + n]) for at in range(0, len(pool), n))
 
 
 def seed(*parts: str | int) -> int:

@@ -7,7 +7,7 @@ from random import Random
 
 from ragstone.statistics.clusters import Spread
 from ragstone.statistics.distributions import coin_cdf, normal_cdf, normal_quantile
-from ragstone.statistics.intervals import LEVEL, Ends, mean_interval, seed, tango
+from ragstone.statistics.intervals import LEVEL, Ends, mean_interval, seed, student, tango
 from ragstone.types import Interval
 
 EXACT_MOST = 16
@@ -80,7 +80,17 @@ def difference_interval(
         ends = Ends(max(-span, shift + ends.low * span), min(span, shift + ends.high * span))
         return _rounded(ends, level, "tango", column.clusters)
     low, high = (-span, span) if span is not None else (float("-inf"), None)
-    return mean_interval(column, low=low, high=high, level=level)
+    found = mean_interval(column, low=low, high=high, level=level)
+    return _widened(found, column, span) if found is not None and found.method == "bca" else found
+
+
+def _widened(found: Interval, column: Spread, span: float | None) -> Interval:
+    """Take the wider end of bootstrap and Student's t: where most cases do not change, the bootstrap alone is short."""
+    plain = student(column, found.level)
+    ends = Ends(min(found.low, plain.low), max(found.high, plain.high))
+    if span is not None:
+        ends = Ends(max(-span, ends.low), min(span, ends.high))
+    return _rounded(ends, found.level, "bca+t", found.clusters)
 
 
 def _rounded(ends: Ends, level: float, method: str, clusters: int) -> Interval:
