@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragstone.language import Lang, Text, excerpt
 from ragstone.report.lines import Wording, show_mean, show_value
+from ragstone.report.models import models_table
 from ragstone.text.visible import markdown_cell
 from ragstone.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
 
@@ -62,6 +63,7 @@ def report_markdown(
     if summary.finished != summary.expected:
         yield _T["partial"].say(lang, {"finished": summary.finished, "expected": summary.expected}) + "\n\n"
     yield _table([_t("run", lang), markdown_cell(summary.run_id)], _facts(facts))
+    yield from models_table(summary, words)
     yield f"\n## {_t('overall', lang)}\n\n"
     for model, figures in summary.models.items():
         yield from _model(model, figures, words)
