@@ -102,6 +102,15 @@ _MESSAGES: dict[str, Text] = {
         "the contract {contract:q} demands no gate of its own. Say what must hold with --gate-rule, for example 'pass_rate >= 0.9'.",
         "契约 {contract:q} 没有自带门禁规则。请用 --gate-rule 说明，例如 'pass_rate >= 0.9'。",
     ),
+    "bench.needed": Text("{flag} is needed.", "缺少 {flag}。"),
+    "bench.models": Text(
+        "which models? Name them with --models, or set `active` in the registry. It holds: {known:and}.",
+        "要评测哪些模型？请用 --models 指定，或在注册表中设置 `active`。可用：{known:and}。",
+    ),
+    "bench.registry": Text(
+        "where are the models? Give --model-registry FILE ({file} is used when it exists), or try a dry run with --mock.",
+        "在哪里找模型？请用 --model-registry 指定文件（存在 {file} 时自动使用），或用 --mock 试运行。",
+    ),
     "option.unknown": Text(
         "the contract does not know the option {names:and}; it knows: {known}.",
         "契约没有选项 {names:and}；可用：{known}。",

@@ -130,6 +130,11 @@ class Registry:
         """Every model of the file, in its order."""
         return tuple(self._entries)
 
+    def concurrency(self, name: str) -> int | None:
+        """Return how many requests at once a model is said to bear; no variable is looked up."""
+        entry = self._entries.get(name)
+        return entry.concurrency if entry else None
+
     def model(self, name: str = "") -> Model:
         """Return a model with its variables filled in; the first active one when no name is given."""
         name = name or next(iter(self.active), "")

@@ -1,0 +1,1 @@
+"""The names that users of prompt tasks already type; everything is done by Ragstone."""

@@ -1,0 +1,206 @@
+"""`python -m bench.cli.runner`: a prompt task or a workflow on one or several models; thin, over `ragstone.api`.
+
+python -m bench.cli.runner --task event_eval --dataset d.jsonl --models deepseek-v3 qwen \
+    --model-registry configs/llm_providers.json --out runs/
+
+Exit codes are those of `ragstone`: 0 fine, 1 worse than the baseline, 2 something to mend, 3 partial, 130 stopped.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from ragstone import api
+from ragstone.cli.watch import Watch
+from ragstone.cli.wording import choose, show_error
+from ragstone.errors import SettingError, UserError
+from ragstone.settings import Settings, read_settings
+from ragstone.systems.models import Registry, read_registry
+from ragstone.types import JSON
+
+REGISTRY = Path("configs/llm_providers.json")
+"""Where the models are looked for when no file is named."""
+CACHE = ".cache/answers.sqlite"
+"""Where answers are kept, under the folder of the runs."""
+CONCURRENCY = 8
+"""Requests in flight for each model, when neither flag nor registry says otherwise."""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the flags."""
+    made = argparse.ArgumentParser(
+        prog="python -m bench.cli.runner",
+        description=choose(
+            "Run a prompt task or a workflow on one or several models.", "在一个或多个模型上运行提示词任务或工作流。"
+        ),
+    )
+    for name, english, chinese, more in _FLAGS:
+        made.add_argument(f"--{name}", help=choose(english, chinese), **more)
+    return made
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+_FLAGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    (
+        "task",
+        "Task: a name in bench/tasks or a bundled one, or a path.",
+        "任务：bench/tasks 中的名称、内置名称或路径。",
+        {},
+    ),
+    ("workflow", "Workflow file (YAML or JSON), instead of a task.", "工作流文件（YAML 或 JSON），代替任务。", {}),
+    ("dataset", "Rows, JSONL.", "数据集，JSONL。", {"type": Path}),
+    (
+        "models",
+        "Models of the registry; the active one when left out.",
+        "注册表中的模型；省略时为 active。",
+        {"nargs": "+"},
+    ),
+    (
+        "model-registry",
+        f"Model registry file; {REGISTRY} when left out.",
+        f"模型注册表；省略时为 {REGISTRY}。",
+        {"type": Path},
+    ),
+    ("out", "Folder that holds the runs.", "保存运行的文件夹。", {"default": "runs"}),
+    ("run-id", "Name of the run's folder.", "运行文件夹的名称。", {}),
+    (
+        "mock",
+        "Dry run: perfect answers, no key, no calls.",
+        "试运行：标准回答，无需密钥，不发出请求。",
+        {"action": "store_true"},
+    ),
+    ("max-samples", "Only the first N rows.", "只取前 N 行。", {"type": _positive, "metavar": "N"}),
+    (
+        "concurrency",
+        "Requests in flight for each model.",
+        "每个模型的并发请求数。",
+        {"type": _positive, "metavar": "N"},
+    ),
+    (
+        "workflow-concurrency",
+        "Rows a workflow works on at once.",
+        "工作流同时处理的样本数。",
+        {"type": _positive, "metavar": "N"},
+    ),
+    ("no-cache", "Ask again what was answered in an earlier run.", "不复用以前运行的回答。", {"action": "store_true"}),
+    ("resume-run-dir", "Continue this run.", "继续这次运行。", {"type": Path, "metavar": "RUN"}),
+    ("repeats", "Ask each row N times.", "每行提问 N 次。", {"type": _positive, "default": 1, "metavar": "N"}),
+    ("params", "Parameters over the task's own, as a JSON object.", "覆盖任务参数的 JSON 对象。", {"metavar": "JSON"}),
+    ("lang", "Language of the verdicts: en, zh-Hans, zh-Hant.", "评语语言：en、zh-Hans、zh-Hant。", {}),
+    ("quiet", "Print nothing but errors.", "只输出错误。", {"action": "store_true"}),
+)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run, and return the exit code."""
+    flags = parser().parse_args(words)
+    try:
+        return _main(flags)
+    except UserError as error:
+        show_error(error)
+        return 2
+
+
+def _main(flags: argparse.Namespace) -> int:
+    watch = Watch(quiet=flags.quiet)
+    if flags.resume_run_dir:
+        return exit_code(_resume(flags, watch))
+    for name in ("dataset",):
+        if not getattr(flags, name):
+            raise SettingError("bench.needed", flag=f"--{name}")
+    if bool(flags.task) == bool(flags.workflow):
+        raise SettingError("bench.needed", flag="--task | --workflow")
+    return exit_code(_evaluate(flags, watch))
+
+
+def _resume(flags: argparse.Namespace, watch: Watch) -> api.Run:
+    options: dict[str, JSON] = {"registry": str(flags.model_registry)} if flags.model_registry else {}
+    if flags.no_cache:
+        options["cache"] = ""
+    settings = _settings(flags, None)
+    return api.resume(flags.resume_run_dir, system_options=options, settings=settings, watchers=[watch])
+
+
+def _evaluate(flags: argparse.Namespace, watch: Watch) -> api.Run:
+    registry = _registry(flags)
+    models = _models(flags, registry)
+    systems, options = ([], {}) if flags.mock else (_systems(models), _system_options(flags, registry))
+    return api.evaluate(
+        flags.dataset,
+        systems,
+        contract="prompt_task",
+        options={"task": flags.task} | ({"params": flags.params} if flags.params else {}),
+        system_options=options,
+        run_id=flags.run_id,
+        repeats=flags.repeats,
+        max_samples=flags.max_samples,
+        mock=flags.mock,
+        names=models if flags.mock else (),
+        settings=_settings(flags, registry),
+        watchers=[watch],
+    )
+
+
+def _registry(flags: argparse.Namespace) -> Registry | None:
+    """Open the registry that was named, or the usual one when it is there; a dry run needs none."""
+    path = flags.model_registry or (REGISTRY if REGISTRY.is_file() and not flags.mock else None)
+    return read_registry(path) if path else None
+
+
+def _models(flags: argparse.Namespace, registry: Registry | None) -> list[str]:
+    """Return the models to ask, each once: those named, else the active ones of the registry."""
+    named = [name for text in flags.models or () for name in text.split(",") if name]
+    models = list(dict.fromkeys(named or (registry.active if registry else ())))
+    if flags.mock:
+        return models
+    if not models:
+        raise SettingError("bench.models", known=registry.names if registry else ["–"])
+    if registry is None and not all(":" in name for name in models):
+        raise SettingError("bench.registry", file=str(REGISTRY))
+    return models
+
+
+def _systems(models: Sequence[str]) -> list[str]:
+    """A plain name is one of the registry; `kind:argument` is any system."""
+    return [name if ":" in name else f"chat:{name}" for name in models]
+
+
+def _system_options(flags: argparse.Namespace, registry: Registry | None) -> dict[str, JSON]:
+    options: dict[str, JSON] = {} if flags.no_cache else {"cache": str(Path(flags.out) / CACHE)}
+    return options | ({"registry": str(registry.path)} if registry else {})
+
+
+def _settings(flags: argparse.Namespace, registry: Registry | None) -> Settings:
+    """Read the settings; without a flag, every model may have as many requests in flight as its registry entry says."""
+    width = flags.concurrency
+    if width is None and registry is not None:
+        width = max(CONCURRENCY, *(registry.concurrency(name) or 0 for name in registry.names), 0)
+    return read_settings({"runs_dir": str(flags.out), "concurrency": width, "language": flags.lang})
+
+
+def exit_code(done: api.Run) -> int:
+    """Return what a run deserves."""
+    if done.stopped.startswith("SIG"):
+        return 130
+    failed = any(figures.all.errored for figures in done.summary.models.values())
+    return 3 if failed or done.summary.status == "partial" else 0
+
+
+def run() -> NoReturn:
+    """Run as a command."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    run()
