@@ -31,6 +31,12 @@ Asked = str | System | Callable[[str], object] | object
 """What can be asked: `kind:argument`, a System, a callable, or an object with .query()."""
 
 
+ANSWER_CACHE = "answer_cache"
+"""System option that names a file of kept answers; it goes to whatever makes the calls."""
+CACHED_KINDS = ("chat", "http_json")
+"""Systems whose identity says all that an answer depends on; a Python function may change under its name."""
+
+
 class Run(Struct, frozen=True):
     """A finished (or stopped) run."""
 
@@ -227,8 +233,14 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
     table = dict(settings.systems.get(asked, {}))
     spec = str(table.pop("system", asked))
     given = table | dict(options or {})
+    answers = given.pop(ANSWER_CACHE, None)
     if isinstance(given.get("chat"), str):
-        given["chat"] = connect_system(given["chat"], given.pop("chat_options", {}), settings)
+        inner = {**given.pop("chat_options", {}), **({ANSWER_CACHE: answers} if answers else {})}
+        given["chat"] = connect_system(given["chat"], inner, settings)
+    elif answers:
+        if spec.partition(":")[0] not in CACHED_KINDS:
+            raise SettingError("system.uncached", spec=spec, kinds=", ".join(CACHED_KINDS))
+        given["cache"] = answers
     return connect(spec, given)
 
 

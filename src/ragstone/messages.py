@@ -120,6 +120,10 @@ _MESSAGES: dict[str, Text] = {
         "no system to ask. Name one with --system, for example builtin:docs/ or python:my_rag:query (or --mock for a dry run).",
         "没有指定被测系统。请用 --system 指定，例如 builtin:docs/ 或 python:my_rag:query（--mock 为试运行）。",
     ),
+    "system.uncached": Text(
+        "{spec}: its answers cannot be kept: only {kinds} can say what an answer depends on. Leave --cache away.",
+        "{spec}：无法缓存其回答：只有 {kinds} 能说明回答取决于什么。请去掉 --cache。",
+    ),
     "system.again": Text(
         "{run}: this run asked a Python object; pass it again: ragstone.resume(run, system), or --system python:module:attribute.",
         "{run}：该运行使用了 Python 对象；请再次传入：ragstone.resume(run, system)，或 --system python:模块:属性。",

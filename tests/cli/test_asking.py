@@ -96,3 +96,21 @@ def test_the_built_in_rag_can_let_a_model_answer(cli: Cli, write_rows: Write, ad
     done = cli("run", write_rows("q.jsonl", *ROWS[:1]), "-s", "builtin:docs", *options, "--json")
 
     assert json.loads(done.stdout)["models"]["builtin+m"]["all"]["metrics"]["accuracy"]["mean"] == 1.0
+
+
+def test_the_answer_cache_goes_to_what_makes_the_calls(
+    cli: Cli, write_rows: Write, address: str, tmp_path: Path
+) -> None:
+    """With the built-in RAG it keeps the model's answers; a Python function is not cached, and that is said."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# 费用\n\n一共多少钱？一共四万二千元。\n", encoding="utf-8")
+    options = ("-O", "chat=chat:m", "-O", f'chat_options={{"base_url": "{address}/v1"}}', "--cache")
+    path = write_rows("q.jsonl", *ROWS[:2])
+
+    for _ in range(2):
+        assert cli("run", path, "-s", "builtin:docs", *options, "-q").returncode == 0
+
+    assert _calls(address) == 2
+    refused = cli("run", path, "-s", "python:json:loads", "--cache")
+    assert refused.returncode == 2
+    assert "--cache" in refused.stderr

@@ -72,7 +72,7 @@ from ragstone.types import JSON, Answer, Request
 def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms: float | None, **flags: JSON) -> None:
     """Estimate a run."""
     settings = settings_of(flags)
-    options = pairs_to_options(flags["system_pairs"]) | ({"cache": flags["cache"]} if flags["cache"] else {})
+    options = pairs_to_options(flags["system_pairs"]) | ({"answer_cache": flags["cache"]} if flags["cache"] else {})
     planned, _ = api.plan_run(
         dataset,
         list(systems),

@@ -168,7 +168,7 @@ def run(
     **flags: JSON,
 ) -> None:
     """Ask and score."""
-    options = pairs_to_options(system_pairs) | ({"cache": cache} if cache else {})
+    options = pairs_to_options(system_pairs) | ({"answer_cache": cache} if cache else {})
     more = {"repeats": repeats, "mock": mock, "system_options": options}
     if gate_on is None:
         _evaluate(dataset, systems, flags, **more)
