@@ -24,9 +24,9 @@ PHRASES: dict[str, Text] = {
         "未覆蓋gold中的任何關鍵點（預期提及{points:or}），回答為空",
     ),
     "near": Text(
-        "{points:and} is mentioned, but denied, asked about or changed",
-        "提到了{points:and}，但属于否定、反问或改动了数值、名称",
-        "提到了{points:and}，但屬於否定、反問或改動了數值、名稱",
+        "{points:and} is mentioned, but denied, asked about, guessed or changed",
+        "提到了{points:and}，但属于否定、提问、猜测或改动了数值、名称",
+        "提到了{points:and}，但屬於否定、提問、猜測或改動了數值、名稱",
     ),
     "wrong_document": Text(
         "cited the wrong document {wrong:and}, expected {documents:or}",
