@@ -63,6 +63,15 @@ def test_changed_code_is_the_cause(lab: Lab, room: str, knobs: dict[str, JSON], 
     assert "scorer" in found.differs
 
 
+def test_other_terms_are_the_scorers(lab: Lab) -> None:
+    """Same code, told to pass more."""
+    texts = {"c1": "答案00x"}
+
+    found = compare(lab.run("a", texts), lab.run("b", texts, options={"bar": 0.5}))
+
+    assert found.causes == {"scorer": 1}
+
+
 def test_several_changes_are_taken_apart(lab: Lab) -> None:
     """Answer, gold and scorer all differ: each flipped case gets the one that flipped it."""
     first = lab.run("a", {"c0": "答案00x", "c1": "答案001"})

@@ -20,9 +20,10 @@ KNOBS = {"trim": True, "bar": 1.0}
 class Graded:
     """The answer must equal the expected text; how much of it is right counts too."""
 
-    name = "graded"
+    name = task_name = "graded"
     scorer_version = "1"
     prompt_version: str | None = None
+    options = frozenset({"bar", "prompt"})
     metrics = (
         MetricSpec(name="exact", label=Text("exact", "一致"), kind="flag", headline=True),
         MetricSpec(name="overlap", label=Text("overlap", "重合"), kind="ratio"),
@@ -41,9 +42,12 @@ class Graded:
         return False
 
     def terms(self) -> Mapping[str, JSON]:
-        """Record a prompt when one is given."""
+        """Record the bar, and a prompt when one is given."""
         prompt = self._source.options.get("prompt")
-        return {"prompt_sha256": Path(prompt).read_text(encoding="utf-8")[:8] if prompt else None}
+        return {
+            "bar": self._source.options.get("bar"),
+            "prompt_sha256": Path(prompt).read_text(encoding="utf-8")[:8] if prompt else None,
+        }
 
     def load(self) -> Iterator[Case | Finding]:
         """Take rows as they are."""
@@ -86,7 +90,7 @@ class Graded:
         share = same / max(len(expected), len(reading.text), 1)
         scores = {"exact": float(share >= KNOBS["bar"]), "overlap": share, "missing": float(len(expected) - same)}
         reasons = (Reason("exact", "graded", {"expected": expected, "got": reading.text}),)
-        passed = share >= KNOBS["bar"]
+        passed = share >= float(self._source.options.get("bar", KNOBS["bar"]))
         return Scorecard(primary_score=share, passed=passed, sub_scores=dict(scores), reasons=reasons)
 
     def model_answer(self, case: Case) -> Answer:

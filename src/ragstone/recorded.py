@@ -61,6 +61,7 @@ def plan_of(
         documents=documents,
         options=given,
         lang=pick_language(config["language"]),
+        mask_private=bool(config.get("mask_private")),
         repeats=config["repeats"],
         max_samples=config["max_samples"],
         mock=config["mock"],
@@ -155,4 +156,4 @@ def score_again(plan: Plan, answers: Answers) -> Iterator[Scored]:
 
 def frame_of(plan: Plan) -> Frame:
     """Return what all rows of a run have in common."""
-    return Frame(run_id=plan.run_id, lang=plan.lang, model_ids=plan.model_ids)
+    return plan.frame()

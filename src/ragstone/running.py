@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 
 from ragstone.checking import Survey, load_cases
 from ragstone.errors import RunError
-from ragstone.interfaces import Contract, System
+from ragstone.interfaces import Contract, Staged, System
 from ragstone.language import Lang
 from ragstone.pipeline import Frame, Unit, ask, judge
 from ragstone.report.html import report_html
@@ -21,7 +21,7 @@ from ragstone.report.lines import Wording
 from ragstone.report.markdown import report_markdown
 from ragstone.report.table import summary_csv
 from ragstone.schedule import Lane, Sequencer, Stop, asking, run_lanes
-from ragstone.sealing import beside, scorer_parts, seal
+from ragstone.sealing import beside, scorer_parts, seal, terms_sha256
 from ragstone.store.fingerprint import installed, path_fingerprint, redact, value_sha256
 from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
@@ -92,6 +92,12 @@ class Plan(Struct, frozen=True, kw_only=True):
             first = (place * len(self.systems) + system) * self.repeats
             for repeat in range(self.repeats):
                 yield Unit(first + repeat, case, system, repeat)
+
+    def frame(self) -> Frame:
+        """Return what all rows have in common."""
+        names, contract = self.model_ids, self.contract
+        stages = tuple(contract.stage(name) for name in names) if isinstance(contract, Staged) else ()
+        return Frame(run_id=self.run_id, lang=self.lang, model_ids=names, stages=stages)
 
     def wording(self) -> Wording:
         """Return what is needed to put the results into words."""
@@ -174,6 +180,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
             "scorer_version": contract.scorer_version,
             "scorer_sha256": value_sha256(parts),
             "scorer_parts": parts,
+            "terms_sha256": terms_sha256(contract.terms()),
             "prompt_version": contract.prompt_version,
             "prompt_sha256": None,
             "model_id": ", ".join(plan.model_ids),
@@ -264,7 +271,7 @@ class _Walker:
         self.watchers = watchers
         self.journal = journal
         self.figures = Summarizer(plan.contract.metrics)
-        self.frame = Frame(run_id=plan.run_id, lang=plan.lang, model_ids=plan.model_ids)
+        self.frame = plan.frame()
         self.writer = ResultWriter(folder.path / "results.jsonl")
         self.sequencer = Sequencer(self._emit, self._remake)
         self.asked = 0

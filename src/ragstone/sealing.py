@@ -20,6 +20,7 @@ SEALED = (
     "summary.json",
     "summary.csv",
     "report.md",
+    "report.html",
 )
 SEAL = "meta_sha256"
 
@@ -29,6 +30,11 @@ def scorer_parts(kind: type) -> dict[str, str]:
     own = Path(import_module(kind.__module__).__file__ or PACKAGE)
     parts = {room: code_sha256([PACKAGE / room]) for room in ROOMS}
     return parts | {"contract": code_sha256([own.parent if own.is_relative_to(PACKAGE) else own])}
+
+
+def terms_sha256(terms: Mapping[str, JSON]) -> str:
+    """Hash the terms a contract scores by; its prompt changes answers, not scores, and is left out."""
+    return value_sha256({name: terms[name] for name in sorted(terms) if not name.startswith("prompt")})
 
 
 def beside(documents: Path | None, options: Mapping[str, JSON]) -> dict[str, JSON]:
