@@ -38,6 +38,12 @@ RULES = [
     ("住广西。", "住广西壮族自治区。", "parts of the place"),
     ("Led by Northwind Capital.", "It was led by Northwind Capital.", "same name"),
     ("The World Health Organization said so.", "It came from the WHO office.", "initials of a name"),
+    ("月工资6500元。", "年收入78000元。", "twelve months"),
+    ("延迟由12毫秒降到8毫秒。", "延迟降低了4毫秒。", "change between neighbours"),
+    ("It sold 3,200 after 2,500.", "Sales rose 28%.", "change between neighbours"),
+    ("2021年5月8日借款，期限6个月。", "2021年11月8日到期。", "end of a period"),
+    ("送往成都市第五人民医院。", "送到成都第五人民医院。", "part of the name"),
+    ("桐城市人民法院受理。", "桐城法院受理。", "part of the name"),
 ]
 
 
@@ -74,6 +80,12 @@ def test_rule_of_support(evidence: str, answer: str, rule: str) -> None:
         ("电话139000012345。", "电话13900001234。"),
         ("被询问人：罗永平。", "罗永安到场。"),
         ("2020年5月3日。", "2021年5月3日。"),
+        ("送往成都市第五人民医院。", "送往成都市第一人民医院。"),
+        ("桐城市人民法院受理。", "由桐城市中级人民法院受理。"),
+        ("It sold 3,200 after 2,500.", "Sales rose 29%."),
+        ("2021年5月8日借款，期限6个月。", "2021年10月8日到期。"),
+        ("内存256MB。", "内存256GB。"),
+        ("", "周明借了三万元。"),
         ("Led by Northwind Capital.", "It was led by Southwind Capital."),
     ],
 )

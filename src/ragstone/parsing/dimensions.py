@@ -16,7 +16,7 @@ class Dimension(NamedTuple):
 _TABLE = {
     "month": "1 月 个月 month months | 3 季度 | 12 年 周年 岁 周岁 year years",
     "second": (
-        "1 秒 秒钟 second seconds s | 60 分钟 minute minutes min | 3600 小时 个小时 hour hours hrs h"
+        "0.001 毫秒 ms | 1 秒 秒钟 second seconds s | 60 分钟 minute minutes min | 3600 小时 个小时 hour hours hrs h"
         "| 86400 天 日 day days | 604800 周 星期 个星期 礼拜 个礼拜 week weeks"
     ),
     "gram": (

@@ -62,6 +62,7 @@ def _apart(names: list[Name]) -> list[Name]:
 
 _ORG_END = re.compile(f"(?:{words.ORG_ENDINGS})$")
 _TAGGED_END = re.compile(f"(?:{words.ORG_ENDINGS}|{words.TAGGED_ENDINGS})$")
+_ORDINAL = re.compile("第[一二三四五六七八九十]{1,3}")
 _FIRM_END = re.compile("(?:公司|集团)$")
 _PLACE_END = re.compile(f"(?:{words.PLACE_ENDINGS})$")
 _TITLE = re.compile(f"(?:{words.PERSON_TITLES})$")
@@ -74,6 +75,8 @@ _MOU = re.compile(rf"{_SURNAME}某(?:某|[甲乙丙丁])?")
 _SOUNDS = f"[{''.join(sorted(words.TRANSLITERATED))}]"
 _DOTTED = re.compile(f"{_SOUNDS}{{1,8}}(?:[·•‧]{_SOUNDS}{{1,8}}){{1,4}}(?:-{_SOUNDS}{{1,8}})?")
 _PARTICLES = frozenset("于在是说称等被给把将已因也和与对向从到为的之")
+_NEVER_GIVEN = frozenset("是把被给说称从的也曾已让")
+"""Particles that end no given name, behind a name of two characters: 林晓是."""
 _LEADING = frozenset("为是在由和与对从向给被到如")
 _PROPER = frozenset(("ns", "nz", "nr", "nrt", "nrfg", "nt", "eng", "nrj"))
 _INNER = _PROPER | frozenset(("n", "j", "vn", "b", "an", "l", "s", "ng", "x_name", "f"))
@@ -164,7 +167,7 @@ def _organisation_start(tokens: list[_Token], at: int) -> int | None:
     inner = _FIRM_INNER if _FIRM_END.search(tokens[at].word) else _INNER
     proper = at if tokens[at].tag in ("nt", "nz", "ns") and len(tokens[at].word) > 2 else None
     here = at - 1
-    while here >= max(0, at - 7) and tokens[here].tag in inner and tokens[here].word not in words.ROLES:
+    while here >= max(0, at - 7) and _is_inner(tokens[here], inner):
         if tokens[here].tag in _PROPER or (tokens[here].tag in ("v", "a") and tokens[here - 1].tag == "ns"):
             proper = here
         here -= 1
@@ -173,6 +176,11 @@ def _organisation_start(tokens: list[_Token], at: int) -> int | None:
     if proper is None and tokens[at].word in words.TRADES and _acts(tokens, at - 1):
         return at - 1
     return proper
+
+
+def _is_inner(token: _Token, tags: frozenset[str]) -> bool:
+    """Tell what may stand inside a name: also the number of 第五人民医院."""
+    return (token.tag in tags and token.word not in words.ROLES) or bool(_ORDINAL.fullmatch(token.word))
 
 
 def _people(tokens: list[_Token]) -> Iterator[Name]:
@@ -190,7 +198,7 @@ def _person(token: _Token, tokens: list[_Token], at: int) -> Iterator[Name]:
     word, start = token.word, token.start
     if word[0] in "人长员方" and word[1] in words.SURNAMES and len(word) > 2:
         word, start = word[1:], start + 1
-    while len(word) > 3 and word[-1] in _PARTICLES:
+    while (len(word) > 3 and word[-1] in _PARTICLES) or (len(word) == 3 and word[-1] in _NEVER_GIVEN):
         word = word[:-1]
     titled = _TITLE.search(word)
     if (titled and titled.start() == 0) or _is_common(word):
@@ -301,10 +309,15 @@ _OPENING = re.compile(r"(?:^|[.!?:;。！？：；\n•·*#>\-\"“”(（\[])[\
 _LABEL = re.compile(r"\s?[*_]{0,2}\s?[:：]")
 
 
+_LONGEST_UNIT = 4
+
+
 def _latin(text: str, mixed: bool) -> Iterator[Name]:
     """Find runs of capitalised words; in Chinese prose (`mixed`) a single one is a name wherever it stands."""
     run: list[re.Match[str]] = []
     for word in _WORD.finditer(text):
+        if len(word[0]) <= _LONGEST_UNIT and text[max(0, word.start() - 1) : word.start()].isdigit():
+            continue  # 256MB has a unit, not a name
         joined = bool(run) and text[run[-1].end() : word.start()] in (" ", "  ", " & ")
         if not joined or not _capital(word[0]):
             yield from _named(text, run, mixed)

@@ -150,6 +150,8 @@ _LABEL_BEFORE = re.compile(
     r"(?:page|pages|pp?\.|section|chapter|table|figure|fig\.|no\.|step|item|第|图|表|附件|步骤|编号|[\[【(（])\s?$",
     re.IGNORECASE,
 )
+_RATE = re.compile("一(?:年|个月|周)的?(?:收入|工资|薪|租金|合计|总|共|费)")
+"""一年收入 tells for which time, not how long."""
 _FEW = frozenset("个种项类款样点条处家所件人名位口员次回方面份部篇句段天日边双对者")
 
 
@@ -183,6 +185,8 @@ def measured(text: str, quantity: Quantity) -> Quantity:
 def _is_slight(quantity: Quantity, text: str) -> bool:
     """Tell the numbers that carry no detail: one person, two sides, step 3, page 3."""
     if not quantity.unit and _LABEL_BEFORE.search(text[max(0, quantity.start - 9) : quantity.start]):
+        return True
+    if _RATE.match(fold(text[quantity.start : quantity.end + 4])):
         return True
     written = not any(map(str.isdigit, quantity.text))
     if quantity.value <= 2 and quantity.high is None and written:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from msgspec import Struct
 
@@ -132,6 +132,23 @@ class Evidence:
         return _derived(self.amounts[:_MOST_AMOUNTS], self.shares)
 
     @cached_property
+    def neighbours(self) -> tuple[tuple[str, Decimal, Decimal], ...]:
+        """Two numbers of one dimension that follow each other: from 12 milliseconds to 8."""
+        counts = [measure for one in self.quantities[:_MOST_COMPARED] for measure in _measures(one)]
+        return tuple((one[0], one[1], two[1]) for one, two in pairwise(counts) if one[0] == two[0] and one != two)
+
+    @cached_property
+    def steps(self) -> frozenset[tuple[str, Decimal]]:
+        """The differences between neighbours."""
+        return frozenset((name, abs(one - two)) for name, one, two in self.neighbours)
+
+    @cached_property
+    def growths(self) -> frozenset[Decimal]:
+        """By which share neighbours differ, either of them taken as the base."""
+        pairs = [(abs(one - two), base) for _, one, two in self.neighbours for base in (one, two) if base]
+        return frozenset(change / base for change, base in pairs)
+
+    @cached_property
     def list_lengths(self) -> frozenset[int]:
         """How many things its lists name: A、B 和 C is 3."""
         return frozenset(_list_lengths(self.text))
@@ -155,6 +172,8 @@ _MOST_DATES = 24
 _MOST_COMPARED = 500
 """How many dates or places of a text are looked at one by one: a hostile text must not take quadratic time."""
 _LONGEST_PLACE = 60
+_AROUND = 20
+_SLIP = Decimal("0.000001")
 
 
 def check_specifics(
@@ -231,7 +250,13 @@ def _share_support(quantity: Quantity, evidence: Evidence) -> str | None:
 
 _REST = re.compile(r"剩|余|其他|未付|尾款|\brest\b|remain|balance|left")
 _SUM = re.compile(
-    r"共|合计|总|累计|加起来|先后|差|剩|余|欠|净|多|少|即|折合|预付|\btotal|\bsum\b|together|difference|remain|balance|\bnet\b"
+    r"共|合计|总|累计|加起来|先后|差|剩|余|欠|净|多|少|即|折合|预付|扣除|扣掉|减去|除去|自付|自负|实付|尾款"
+    r"|\btotal|\bsum\b|together|difference|remain|balance|\bnet\b|\bminus\b|deduct|\bless\b"
+)
+_YEARLY = re.compile(r"年|annual|year")
+_CHANGED = re.compile(
+    r"增|减|降|升|涨|跌|缩短|延长|提高|提速|[多少快慢]了|高出|相差|\bup\b|\bdown\b|\bri[sz]|\brose\b|\bgr[eo]w|increas|decreas"
+    r"|\bf[ea]ll|drop|declin|reduc|\bmore\b|\bfewer\b|\bgain|\bcut"
 )
 _LISTED = re.compile(r"共|总计|合计|支持|包括|包含|分为|列出|提到|\btotal|support|includ|list")
 _FEW_AMOUNTS = 6
@@ -241,7 +266,12 @@ _FEW_AMOUNTS = 6
 def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | None:
     """Accept what follows from the evidence: sums, differences, shares, rests, lengths of lists."""
     value = specific.quantity.value if specific.quantity and specific.quantity.high is None else Decimal(0)
-    around = fold(answer[max(0, specific.start - 16) : specific.end + 8])
+    reach = _AROUND if _HAN.search(answer) else 2 * _AROUND
+    around = fold(answer[max(0, specific.start - reach) : specific.end + 8])
+    if specific.kind == "amount" and _YEARLY.search(around) and value / 12 in evidence.amounts:
+        return "twelve months"
+    if specific.quantity and _CHANGED.search(around) and _is_change(specific.quantity, evidence):
+        return "change between neighbours"
     if specific.kind == "amount" and value in evidence.derived:
         rule = evidence.derived[value]
         silent = len(set(evidence.amounts)) <= _FEW_AMOUNTS and not rule.startswith("difference")
@@ -255,6 +285,26 @@ def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | No
         return "rest of a share" if 1 - value in evidence.shares else None
     rests = (amount * (1 - share) for share in evidence.shares for amount in evidence.amounts[:_MOST_AMOUNTS])
     return "rest of an amount" if value in rests else None
+
+
+def _is_change(quantity: Quantity, evidence: Evidence) -> bool:
+    """Whether a number is the difference or the growth between two neighbours in the evidence: 12毫秒降到8毫秒."""
+    if quantity.kind in ("count", "plain"):
+        return any(measure in evidence.steps for measure in _measures(quantity))
+    if quantity.kind not in ("percent", "fraction"):
+        return False
+    exact = quantity.kind == "percent"
+    near = _rounded if exact else _equal
+    return any(near(growth, quantity.value) for growth in evidence.growths)
+
+
+def _equal(growth: Decimal, value: Decimal) -> bool:
+    return abs(growth - value) < _SLIP
+
+
+def _rounded(growth: Decimal, value: Decimal) -> bool:
+    """Whether a growth, rounded as the value is written, is the value."""
+    return abs(growth - value) * 2 <= Decimal(1).scaleb(max(-6, min(-2, int(value.as_tuple().exponent))))
 
 
 def _is_ratio(value: Decimal, amounts: Iterable[Decimal]) -> bool:
@@ -277,7 +327,7 @@ def _count_support(quantity: Quantity, evidence: Evidence) -> str | None:
     return "time between dates" if (name, int(value)) in evidence.spans else None
 
 
-_MEASURED = frozenset(("month", "second", "gram", "metre", "area"))
+_MEASURED = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
 
 
 _QUANTITY: dict[str, Callable[[Quantity, Evidence], str | None]] = {
@@ -340,7 +390,18 @@ def _date_support(mention: DateMention, evidence: Evidence) -> str | None:
     if mention.is_range and mention.first and mention.last:
         firsts, lasts = zip(*evidence.days, strict=True) if evidence.days else ((), ())
         return "both ends of a range" if mention.first in firsts and mention.last in lasts else None
-    return None
+    ends = mention.first is not None and mention.first == mention.last and _ends_period(mention.first, evidence)
+    return "end of a period" if ends else None
+
+
+def _ends_period(day: date, evidence: Evidence) -> bool:
+    """Tell whether a day lies one of the evidence's periods behind one of its days: six months from 8 May."""
+    bases = sorted({first for first, last in evidence.days if first == last and first < day})[:_MOST_DATES]
+    return any(
+        ("month", Decimal(_months(base, day) or 0)) in evidence.measures
+        or ("second", Decimal((day - base).days * 86400)) in evidence.measures
+        for base in bases
+    )
 
 
 def _same_days(mention: DateMention, other: DateMention) -> str | None:
@@ -426,7 +487,9 @@ def _name_support(specific: Specific, answer: str, evidence: Evidence) -> str | 
         return "part of the name"
     if specific.text.isupper() and specific.text.lower() in evidence.initials:
         return "initials of a name"
-    return None if _HAN.search(answer) or evidence.words else "not comparable: another script"
+    if _HAN.search(answer) or evidence.words:
+        return None
+    return "not comparable: another script" if evidence.has_han else None
 
 
 def _is_word(name: str, evidence: Evidence) -> bool:
@@ -441,6 +504,8 @@ def _is_word(name: str, evidence: Evidence) -> bool:
 
 _FIRM = re.compile("(?:股份|控股)?(?:有限)?(?:责任)?(?:公司|集团)$")
 _PLACE_RANK = re.compile("[^省市区县]{0,4}自治[区州县]|特别行政区|地区|[省市县区镇乡村州]")
+_RANKS = frozenset("省市县区")
+_COURT = re.compile("(.{2,6}?)[省市县区]?(?:人民)?(法院|检察院|政府|公安局)")
 _TITLED = re.compile("[^某]某|.(?:先生|女士|小姐|太太|老师|教授|医生|律师|法官|警官|经理|主任|师傅|老板|会计)")
 
 
@@ -449,13 +514,30 @@ def _han_support(specific: Specific, evidence: Evidence) -> str | None:
     if value in text:
         return "same name"
     if not evidence.has_han:
-        return "not comparable: another script"
+        return "not comparable: another script" if evidence.words else None
     if specific.kind == "person":
         return _person_support(value, evidence)
     if specific.kind == "organisation":
         core = _FIRM.sub("", value)
-        return "part of the name" if core != value and len(core) >= 2 and core in text else None
+        known = (core != value and len(core) >= 2 and core in text) or _is_ranked(value, text) or _is_court(value, text)
+        return "part of the name" if known else None
     return "parts of the place" if len(value) <= _LONGEST_PLACE and _is_pieced(value, text) else None
+
+
+def _is_ranked(value: str, text: str) -> bool:
+    """Tell whether a name differs only in the rank of its place: 成都第五人民医院 for 成都市第五人民医院."""
+    cuts = range(2, min(5, len(value)))
+    return any(f"{value[:cut]}{rank}{value[cut:]}" in text for cut in cuts for rank in _RANKS) or any(
+        value[cut] in _RANKS and value[:cut] + value[cut + 1 :] in text for cut in cuts
+    )
+
+
+def _is_court(value: str, text: str) -> bool:
+    """Tell whether a court or the like is called by its short name: 桐城法院 for 桐城市人民法院."""
+    short = _COURT.fullmatch(value)
+    return short is not None and any(
+        f"{short[1]}{rank}{people}{short[2]}" in text for rank in ("", *_RANKS) for people in ("", "人民")
+    )
 
 
 def _is_pieced(value: str, text: str) -> bool:
