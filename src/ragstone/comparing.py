@@ -82,7 +82,7 @@ class Pairs:
         self.only_second += rest - (self.paired - before)
 
     def _key(self, row: Result) -> str:
-        return _key(row, self._names.get(row.model_id, row.model_id))
+        return _key(row, self._names.get(row.lane, row.lane))
 
 
 class _Row(NamedTuple):
@@ -117,7 +117,7 @@ def _read(path: Path, number: int, line: bytes) -> Result:
 
 
 def _key(row: Result, model: str | None = None) -> str:
-    return f"{row.sample_id}\0{row.repeat}\0{model or row.model_id}"
+    return f"{row.sample_id}\0{row.repeat}\0{model or row.lane}"
 
 
 def _matched(first: list[str], second: list[str]) -> dict[str, str]:
@@ -144,7 +144,7 @@ def compare(
     with Attribution(first, second) as reasons:
         changes = _Changes(reasons if attribute else None)
         for pair in pairs:
-            name = label(pair.first.model_id, pair.second.model_id)
+            name = label(pair.first.lane, pair.second.lane)
             tally.add(name, pair.first, pair.second)
             changes.add(name, pair)
         differs = _differs(reasons)

@@ -3,7 +3,7 @@
 Both fit on one screen. `docs/plugins.md` shows a complete example of each.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -72,6 +72,14 @@ class Contract(Protocol):
         ...
 
 
+class Stage(Struct, frozen=True):
+    """One step of a case that is asked in steps: who judges it, and under which names."""
+
+    model_id: str
+    step_id: str
+    contract: Contract
+
+
 @runtime_checkable
 class ContractType(Protocol):
     """The class of a contract: can say whether a dataset is its own, and open it."""
@@ -105,6 +113,26 @@ class System(Protocol):
 
     async def close(self) -> None:
         """Give back what it holds."""
+        ...
+
+
+@runtime_checkable
+class Staged(Protocol):
+    """What a contract has besides, when its cases are asked in steps: a lane, with rows of its own, for each."""
+
+    size: int
+    """Lanes of one model: its steps, and the way from end to end."""
+
+    def lanes(self, models: Sequence[str]) -> tuple[str, ...]:
+        """Name the lanes of a run that asks these models."""
+        ...
+
+    def stage(self, lane: str) -> Stage:
+        """Return the step a lane's name stands for."""
+        ...
+
+    def systems(self, models: Sequence[System], connect: Callable[[str], System]) -> tuple[System, ...]:
+        """Return what each lane asks; `connect` makes the models that steps name themselves."""
         ...
 
 

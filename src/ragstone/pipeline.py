@@ -2,13 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct, structs
 
 from ragstone.errors import BudgetSpent
-from ragstone.interfaces import Contract, System
+from ragstone.interfaces import Contract, Stage, System
 from ragstone.language import Lang, excerpt
 from ragstone.messages import phrase
 from ragstone.types import Answer, Case, Failure, Reading, Reason, Request, Result, Scorecard
@@ -29,6 +29,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     run_id: str
     lang: Lang
     model_ids: tuple[str, ...]
+    stages: tuple[Stage, ...] = ()
+    """By the same numbers as the models, when cases are asked in steps."""
 
 
 def request_of(contract: Contract, unit: Unit) -> Request:
@@ -38,6 +40,11 @@ def request_of(contract: Contract, unit: Unit) -> Request:
 
 
 async def ask(contract: Contract, system: System, unit: Unit, seconds: float | None) -> Answer:
+    """Ask a system what a unit asks."""
+    return await ask_for(lambda: request_of(contract, unit), system, seconds)
+
+
+async def ask_for(make: Callable[[], Request], system: System, seconds: float | None) -> Answer:
     """Ask a system; whatever it raises or however long it takes becomes an answer with a failure.
 
     Only BudgetSpent passes: it is no failure of this case, but the wish to stop asking.
@@ -45,7 +52,7 @@ async def ask(contract: Contract, system: System, unit: Unit, seconds: float | N
     begin = time.perf_counter()
     try:
         async with asyncio.timeout(seconds):
-            answer: object = await system.ask(request_of(contract, unit))
+            answer: object = await system.ask(make())
     except BudgetSpent:
         raise
     except TimeoutError as error:
@@ -68,6 +75,10 @@ def _since(begin: float) -> float:
 def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Result:
     """Read and score an answer into the row that is kept."""
     case, failure = unit.case, answer.failure
+    model_id, step_id = frame.model_ids[unit.system], ""
+    if frame.stages:
+        stage = frame.stages[unit.system]
+        contract, model_id, step_id = stage.contract, stage.model_id, stage.step_id
     reading = Reading(text=answer.text)
     if failure is None:
         try:
@@ -84,7 +95,8 @@ def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Resul
         sample_id=case.id,
         repeat=unit.repeat,
         task_name=contract.task_name,
-        model_id=frame.model_ids[unit.system],
+        model_id=model_id,
+        step_id=step_id,
         prompt_version=contract.prompt_version,
         scorer_version=contract.scorer_version,
         question=case.question,

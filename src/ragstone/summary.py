@@ -11,7 +11,7 @@ from msgspec.json import Encoder
 from ragstone.statistics.clusters import Clusters
 from ragstone.statistics.intervals import mean_interval
 from ragstone.statistics.repeats import RepeatTally
-from ragstone.types import Block, Costs, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
+from ragstone.types import Block, Costs, Figure, Interval, MetricSpec, ModelSummary, Result, StepName, Summary
 
 MOST_VALUES = 200
 """Distinct values kept of one group; the rest is counted together."""
@@ -76,8 +76,9 @@ class _Tally:
 class _ModelTally:
     """Counts the cases of one model, in all and by group."""
 
-    def __init__(self, specs: Sequence[MetricSpec]) -> None:
+    def __init__(self, specs: Sequence[MetricSpec], step: StepName | None = None) -> None:
         self.specs = specs
+        self.step = step
         self.all = _Tally(specs)
         self.groups: dict[str, dict[str, _Tally]] = {}
         self.latencies = array("d")
@@ -128,7 +129,9 @@ class _ModelTally:
 
     def summary(self) -> ModelSummary:
         groups = {g: {v: t.block() for v, t in tallies.items()} for g, tallies in self.groups.items()}
-        return ModelSummary(all=self.all.block(), costs=self._costs(), groups=groups, repeats=self.repeats.summary())
+        return ModelSummary(
+            all=self.all.block(), costs=self._costs(), groups=groups, repeats=self.repeats.summary(), step=self.step
+        )
 
     def _costs(self) -> Costs:
         latencies, tokens = sorted(self.latencies), sorted(self.tokens)
@@ -160,9 +163,11 @@ class Summarizer:
     def add(self, result: Result) -> None:
         """Take one row."""
         self.finished += 1
-        tally = self._models.get(result.model_id)
+        lane = result.lane
+        tally = self._models.get(lane)
         if tally is None:
-            tally = self._models[result.model_id] = _ModelTally(self._specs)
+            step = StepName(result.task_name, result.model_id, result.step_id) if result.step_id else None
+            tally = self._models[lane] = _ModelTally(self._specs, step)
         tally.add(result)
         if result.error_type:
             self._types[result.error_type] += 1
@@ -211,7 +216,7 @@ def _digestible(result: Result) -> bytes:
     kept = (
         result.sample_id,
         result.repeat,
-        result.model_id,
+        result.lane,
         result.prompt_version,
         result.scorer_version,
         result.output_text,

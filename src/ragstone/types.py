@@ -190,6 +190,8 @@ class Result(Struct, frozen=True, kw_only=True):
     repeat: int = 0
     task_name: str
     model_id: str
+    step_id: str = ""
+    """The step of a workflow; empty where a case is one request."""
     prompt_version: str | None = None
     scorer_version: str
     question: str
@@ -209,6 +211,20 @@ class Result(Struct, frozen=True, kw_only=True):
     attempts: int = 1
     cached: bool = False
     cost: float | None = None
+
+    @property
+    def lane(self) -> str:
+        """What the row's figures are counted under: its model, or model and step."""
+        return lane_name(self.model_id, self.step_id) if self.step_id else self.model_id
+
+
+def lane_name(model_id: str, step_id: str) -> str:
+    """Name a step asked of a model.
+
+    >>> lane_name("qwen", "extract")
+    'qwen · extract'
+    """
+    return f"{model_id} · {step_id}"
 
 
 class Interval(Struct, frozen=True, kw_only=True):
@@ -283,14 +299,24 @@ class Repeats(Struct, frozen=True, kw_only=True):
     """Share of the variance that is the system's own wavering, not the difference between cases."""
 
 
+class StepName(Struct, frozen=True):
+    """Which step of a workflow some figures are of."""
+
+    task_name: str
+    model_id: str
+    step_id: str
+
+
 class ModelSummary(Struct, frozen=True, kw_only=True):
-    """The figures of one model."""
+    """The figures of one model, or of one step asked of it."""
 
     all: Block
     costs: Costs
     groups: dict[str, dict[str, Block]]
     repeats: Repeats | None = None
     """Only when cases were asked more than once."""
+    step: StepName | None = None
+    """Only in a workflow."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):

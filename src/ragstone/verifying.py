@@ -120,8 +120,9 @@ def _scorer(plan: Plan, meta: Mapping[str, JSON]) -> Iterator[Drift]:
         old, new = str(meta.get("scorer_sha256"))[:12], value_sha256(parts)[:12]
         params = {"what": "scorer", "was": old, "now": new, "files": rooms}
         yield Drift(what="scorer", code="verify.changed_files", params=params)
-    now = redact({"scorer_version": contract.scorer_version, "prompt_version": contract.prompt_version})
-    for name, value in (now | redact(msgspec.to_builtins(dict(contract.terms())))).items():
+    versions = {"scorer_version": contract.scorer_version, "prompt_version": contract.prompt_version}
+    now = msgspec.json.decode(encode(redact(versions | dict(contract.terms()))))
+    for name, value in now.items():
         if value != meta.get(name):
             yield _changed(name, _short(meta.get(name)), _short(value))
     if value_sha256(installed()) != meta.get("installed_sha256"):
@@ -161,7 +162,7 @@ class _Rows:
                 CaseDrift(
                     sample_id=row.sample_id if row else "?",
                     repeat=row.repeat if row else 0,
-                    model=row.model_id if row else "?",
+                    model=row.lane if row else "?",
                     fields=fields,
                     first_score=was.scorecard.primary_score if was else None,
                     second_score=now.scorecard.primary_score if now else None,
@@ -211,7 +212,7 @@ def _unmatched(path: Path, places: KeyTable, found: KeyTable) -> Iterator[tuple[
 
 
 def _key(row: Result) -> str:
-    return f"{row.sample_id}\0{row.repeat}\0{row.model_id}"
+    return f"{row.sample_id}\0{row.repeat}\0{row.lane}"
 
 
 class _Line(NamedTuple):

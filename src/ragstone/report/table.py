@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from ragstone.text.visible import csv_cell
-from ragstone.types import JSON, MetricSpec, ModelSummary, Summary
+from ragstone.types import JSON, MetricSpec, ModelSummary, StepName, Summary
 
 COLUMNS = (
     "task_name",
@@ -25,21 +25,23 @@ COLUMNS = (
 MORE_COLUMNS = ("pass_count", "pass_rate", "primary_score_avg", "errored", "unparsed", "p50_latency_ms", "status")
 
 
-def summary_csv(summary: Summary, metrics: Sequence[MetricSpec], step_id: str = "") -> bytes:
+def summary_csv(summary: Summary, metrics: Sequence[MetricSpec]) -> bytes:
     """Write the table; it begins with a mark that makes spreadsheets read it as UTF-8."""
     names = [spec.name for spec in metrics]
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow([*COLUMNS, *(f"tm_{name}_avg" for name in names), *MORE_COLUMNS, *(f"tm_{n}_n" for n in names)])
     for model, figures in summary.models.items():
-        writer.writerow(_cell(value) for value in _row(summary, model, figures, names, step_id))
+        writer.writerow(_cell(value) for value in _row(summary, model, figures, names))
     return buffer.getvalue().encode("utf-8-sig")
 
 
-def _row(summary: Summary, model: str, figures: ModelSummary, names: Sequence[str], step_id: str) -> Iterator[JSON]:
+def _row(summary: Summary, model: str, figures: ModelSummary, names: Sequence[str]) -> Iterator[JSON]:
     block, costs = figures.all, figures.costs
     asked = block.cases
-    yield from (summary.task_name, model, step_id, asked, costs.answered, costs.answered / asked if asked else 0.0)
+    step = figures.step or StepName(summary.task_name, model, "")
+    yield from (step.task_name, step.model_id, step.step_id)
+    yield from (asked, costs.answered, costs.answered / asked if asked else 0.0)
     yield from (costs.latency_ms_mean, costs.latency_ms_p95, costs.tokens_mean, costs.tokens_p95)
     yield from (block.scored / asked if asked else 0.0, costs.retries, costs.cost)
     yield from (block.metrics[name].mean for name in names)

@@ -229,7 +229,7 @@ class Index:
 
     def _cells(self, result: Result) -> tuple[object, ...]:
         card = result.scorecard
-        model = self._models.setdefault(_clean(result.model_id), len(self._models))
+        model = self._models.setdefault(_clean(result.lane), len(self._models))
         state = STATES.index(state_of(result))
         scores = (card.sub_scores.get(name) for name in self._columns)
         return (_clean(result.sample_id), model, state, card.primary_score, result.latency_ms, *scores)

@@ -90,7 +90,7 @@ def _summary(folder: RunFolder) -> Summary | None:
 def find_answer(stored: Stored, result: Result) -> Answer | None:
     """Find the recorded answer of a row by searching the journal backwards; the last line of a unit counts."""
     repeats = int(stored.config.get("repeats") or 1)
-    place = stored.models.index(result.model_id) if result.model_id in stored.models else 0
+    place = stored.models.index(result.lane) if result.lane in stored.models else 0
     wanted = place * repeats + result.repeat
     needle = b',"id":' + encode(result.sample_id) + b',"answer":'
     try:

@@ -177,7 +177,7 @@ def row_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
     return {
         "number": row.number,
         "id": visible_line(result.sample_id),
-        "model": visible_line(result.model_id) if many else "",
+        "model": visible_line(result.lane) if many else "",
         "repeat": result.repeat,
         "state": row.state,
         "question": visible_line(excerpt(result.question, EXCERPT)),
