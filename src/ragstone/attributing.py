@@ -15,7 +15,7 @@ from ragstone.errors import UserError
 from ragstone.pipeline import Frame, Unit, judge
 from ragstone.recorded import Answers, frame_of, model_names, plan_of
 from ragstone.running import Plan
-from ragstone.sealing import beside, scorer_parts
+from ragstone.sealing import beside, scorer_parts, terms_sha256
 from ragstone.store.fingerprint import path_fingerprint, redact, value_sha256
 from ragstone.store.folder import RunFolder
 from ragstone.types import JSON, Answer, Case, Cause, Result
@@ -55,7 +55,8 @@ class Side:
     def code(self) -> tuple[str, ...]:
         """What identifies the scorer: its version, its code, and what it was told."""
         told = value_sha256(self._folder.read("config.json")["options"])
-        return str(self.meta.get("scorer_version")), str(self.meta.get("scorer_sha256")), told
+        names = ("scorer_version", "scorer_sha256", "terms_sha256")
+        return *(str(self.meta.get(name)) for name in names), told
 
     def plan(self) -> Plan | None:
         """Open the run's dataset; None when it is gone or no longer what it was."""
@@ -66,6 +67,7 @@ class Side:
                 same = path_fingerprint(plan.dataset)["sha256"] == self.fingerprint.get("sha256")
                 now = redact(beside(plan.documents, plan.options))
                 same = same and all(_hash_of(now[n]) == _hash_of(self.fingerprint.get(n)) for n in now)
+                same = same and terms_sha256(plan.contract.terms()) == self.meta.get("terms_sha256")
             except (UserError, OSError):
                 return None
             self._opened = plan if same else None

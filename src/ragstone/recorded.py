@@ -61,6 +61,7 @@ def plan_of(
         documents=documents,
         options=given,
         lang=pick_language(config["language"]),
+        mask_private=bool(config.get("mask_private")),
         repeats=config["repeats"],
         max_samples=config["max_samples"],
         mock=config["mock"],

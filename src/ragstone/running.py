@@ -21,7 +21,7 @@ from ragstone.report.lines import Wording
 from ragstone.report.markdown import report_markdown
 from ragstone.report.table import summary_csv
 from ragstone.schedule import Lane, Sequencer, Stop, asking, run_lanes
-from ragstone.sealing import beside, scorer_parts, seal
+from ragstone.sealing import beside, scorer_parts, seal, terms_sha256
 from ragstone.store.fingerprint import installed, path_fingerprint, redact, value_sha256
 from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
@@ -180,6 +180,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
             "scorer_version": contract.scorer_version,
             "scorer_sha256": value_sha256(parts),
             "scorer_parts": parts,
+            "terms_sha256": terms_sha256(contract.terms()),
             "prompt_version": contract.prompt_version,
             "prompt_sha256": None,
             "model_id": ", ".join(plan.model_ids),
