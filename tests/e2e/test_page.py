@@ -1,0 +1,448 @@
+"""The page in a real browser: the five things a user does, in two languages; and whether everybody can."""
+
+import json
+import os
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+
+from ragstone.settings import Settings
+from tests.e2e.access import faults, walk_by_keyboard
+from tests.web.site import ANSWERS, ROWS, SYSTEMS, Site, furnish, serving
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+WORDS = {
+    "zh-CN": {"start": "开始评测", "overall": "整体指标", "cases": "单例结果", "errors": "错误汇总"},
+    "en-US": {"start": "Start evaluation", "overall": "Overall", "cases": "Cases", "errors": "Errors"},
+}
+LOCALES = sorted(WORDS)
+Open = Callable[..., Page]
+HOSTILE = (
+    """<script>document.title="owned"</script><img src=x onerror="document.title='owned'"> [a](javascript:1) \x1b[1m"""
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium as the system has it; without one these tests are passed over, in continuous integration never."""
+    if CHROMIUM is None:
+        if os.environ.get("CI"):
+            pytest.fail("there is no chromium to test the page with: .ci/run installs it")
+        pytest.skip("the page's tests need a browser: install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complained of; blocked scripts and styles are among it."""
+    return []
+
+
+@pytest.fixture
+def page_of(browser: Browser, complaints: list[str]) -> Iterator[Open]:
+    """Open tabs; at the end of a test the browser must not have complained."""
+    contexts = []
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"}:
+            complaints.append(message.text)
+
+    def open_page(url: str, locale: str = "zh-CN", **more: Any) -> Page:
+        size = more.pop("viewport", {"width": 1280, "height": 900})
+        context = browser.new_context(locale=locale, viewport=size, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("console", note)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A server with a small library to be evaluated."""
+    furnish(tmp_path)
+    (tmp_path / "answers2.jsonl").write_text(
+        "".join(json.dumps({**one, "output": "八点开门 最多十册 hours.md loans.md"}) + "\n" for one in ANSWERS)
+    )
+    systems = {**SYSTEMS, "second": {"system": "replay:answers2.jsonl", "label": "第二版"}}
+    with serving(Settings(systems=systems, concurrency=1)) as found:
+        yield found
+
+
+def _start(page: Page, system: str) -> None:
+    expect(page.locator("#check .verdict")).to_be_visible()
+    page.check(f"input[name=system][value={system}]")
+    page.click("#go")
+    page.wait_for_url("**/eval/runs/**")
+
+
+def _finished(page: Page) -> None:
+    expect(page.locator("#run[data-state=complete]")).to_be_visible()
+    expect(page.locator("#table tbody tr").first).to_be_visible()
+
+
+# --- 1: the dataset is loaded, or dropped ---
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_dataset_in_the_folder_is_loaded_and_looked_over(site: Site, page_of: Open, locale: str) -> None:
+    """Opening /eval is all it takes; the button is there to be pressed."""
+    page = page_of(f"{site.url}/eval", locale)
+
+    expect(page.locator("input[name=dataset]:checked")).to_have_value("library.jsonl")
+    expect(page.locator("#check")).to_contain_text("3")
+    expect(page.locator("#go")).to_have_text(WORDS[locale]["start"])
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_dropped_file_shows_its_faults_with_lines(
+    site: Site, page_of: Open, complaints: list[str], tmp_path: Path, locale: str
+) -> None:
+    """Faults at once, with line numbers; a mended file is chosen."""
+    page = page_of(f"{site.url}/eval", locale)
+    expect(page.locator("#check .verdict")).to_be_visible()
+    bad, good = tmp_path / "mine.jsonl", tmp_path / "good.jsonl"
+    bad.write_text(json.dumps(ROWS[0]) + '\n{"q": 5, "gold": []}\n')
+    good.write_text(json.dumps(ROWS[0]) + "\n")
+
+    page.set_input_files("#file", bad)
+    expect(page.locator("#check .findings li.error").first).to_contain_text("2")
+    page.set_input_files("#file", good)
+
+    expect(page.locator("input[name=dataset]:checked")).to_have_value("good.jsonl")
+    expect(page.locator("#check .verdict.fine")).to_be_visible()
+    complaints[:] = [one for one in complaints if "422" not in one]
+
+
+def test_a_file_can_be_dropped_anywhere(site: Site, page_of: Open) -> None:
+    """The drop itself, as a mouse does it."""
+    page = page_of(f"{site.url}/eval")
+    expect(page.locator("#check .verdict")).to_be_visible()
+    line = json.dumps(ROWS[1], ensure_ascii=False)
+
+    page.evaluate(
+        """(line) => {
+          const carried = new DataTransfer();
+          carried.items.add(new File([line + "\\n"], "dropped.jsonl"));
+          document.dispatchEvent(new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true }));
+        }""",
+        line,
+    )
+
+    expect(page.locator("input[name=dataset]:checked")).to_have_value("dropped.jsonl")
+
+
+def test_an_endpoint_off_the_list_is_refused_on_the_page(site: Site, page_of: Open, complaints: list[str]) -> None:
+    """The reason stands beside the button."""
+    page = page_of(f"{site.url}/eval")
+    expect(page.locator("#check .verdict")).to_be_visible()
+    page.check("input[name=system][value=endpoint]")
+    page.fill("input[name=url]", "http://10.0.0.5/ask")
+    page.click("#go")
+
+    expect(page.locator("#problem")).to_contain_text("allowed_endpoints")
+    assert all("403" in one for one in complaints)
+    complaints.clear()
+
+
+# --- 2: press the button and watch ---
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_run_is_watched_left_found_again_stopped_and_continued(
+    site: Site, page_of: Open, locale: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Live progress; closing the tab stops nothing; cancel and continue do what they say."""
+    monkeypatch.setenv("SLOW", "1.5")
+    page = page_of(f"{site.url}/eval", locale)
+    _start(page, "slow")
+    monkeypatch.setenv("SLOW", "60")
+    expect(page.locator("#done")).to_have_text("1")
+    expect(page.locator("[data-figure=accuracy] [data-value]")).to_have_text("100.0%")
+    address = page.url
+    page.close()
+
+    again = page_of(f"{site.url}/eval", locale)
+    again.click(f'.runs a[href*="{address.rsplit("/", 1)[1]}"]')
+    again.click("[data-cancel]")
+    again.click("[data-cancel]")
+    expect(again.locator("#run[data-state=partial]")).to_be_visible()
+    monkeypatch.setenv("SLOW", "0.01")
+    again.click("[data-resume]")
+    _finished(again)
+
+    expect(again.locator("#table tbody tr")).to_have_count(3)
+
+
+def test_numbers_move_while_cases_arrive(site: Site, page_of: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Done, rate and time left are told by the server, not guessed."""
+    monkeypatch.setenv("SLOW", "1.2")
+    page = page_of(f"{site.url}/eval")
+    _start(page, "slow")
+
+    for number in ("1", "2"):
+        expect(page.locator("#done")).to_have_text(number, timeout=15_000)
+    expect(page.locator("#left")).to_have_text(re.compile(r"^\d:\d\d$"))
+    expect(page.locator("#rate")).to_have_text(re.compile(r"^\d+\.\d$"))
+
+
+# --- 3: what it came to ---
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_results_are_shown_filtered_searched_and_sorted(site: Site, page_of: Open, locale: str) -> None:
+    """整体指标, 得分分布, groups, 单例结果, 错误汇总, Notes; and finding among them."""
+    words = WORDS[locale]
+    page = page_of(f"{site.url}/eval/runs/{site.run()}", locale)
+    rows = page.locator("#table tbody tr")
+
+    for name in ("overall", "cases", "errors"):
+        expect(page.locator("h2", has_text=words[name]).first).to_be_visible()
+    expect(page.locator("[data-figure=accuracy]")).to_contain_text("66.7%")
+    expect(page.locator("svg.distribution")).to_be_visible()
+    expect(rows).to_have_count(3)
+    expect(rows.first.locator("td.mark-cell")).to_have_text(["√", "√"])
+    expect(page.locator(".errors li")).to_have_count(2)
+    expect(page.locator("#notes-text")).to_contain_text("1. Q2")
+    page.select_option("select[name=state]", "missed")
+    expect(rows).to_have_count(2)
+    page.fill("input[name=q]", "停车")
+    expect(rows).to_have_count(1)
+    expect(rows.locator("a")).to_have_text("Q3")
+    page.click("#filter button[type=reset]")
+    page.select_option("select[name=sort]", "score")
+    expect(rows.locator("a").first).to_have_text("Q3")
+
+
+def test_a_filter_stays_in_the_address(site: Site, page_of: Open) -> None:
+    """A link to what one looks at can be sent to somebody."""
+    page = page_of(f"{site.url}/eval/runs/{site.run()}?state=missed")
+
+    expect(page.locator("#table tbody tr")).to_have_count(2)
+    page.click("[data-filter-tag=no_citation]")
+    expect(page.locator("#table tbody tr")).to_have_count(1)
+    assert "tag=no_citation" in page.url
+
+
+def test_files_can_be_taken_away(site: Site, page_of: Open, tmp_path: Path, browser: Browser) -> None:
+    """report.html comes as a file that opens without a server and asks for nothing."""
+    page = page_of(f"{site.url}/eval/runs/{site.run()}")
+    page.click("details.menu summary")
+    with page.expect_download() as download:
+        page.click("text=report.html")
+    saved = tmp_path / "saved.html"
+    download.value.save_as(saved)
+    asked: list[str] = []
+    context = browser.new_context(offline=True)
+    report = context.new_page()
+    report.on("request", lambda request: asked.append(request.url))
+    report.goto(saved.as_uri())
+
+    assert asked == [saved.as_uri()]
+    expect(report.locator("svg.distribution")).to_be_visible()
+    expect(report.locator("body")).to_contain_text("66.7%")
+    context.close()
+
+
+# --- 4: one case ---
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_case_shows_what_its_verdict_rests_on(site: Site, page_of: Open, locale: str) -> None:
+    """Marks in the answer, gold beside it, anchors in the contexts, why; j and k walk on."""
+    page = page_of(f"{site.url}/eval/runs/{site.run()}", locale)
+    page.locator("#table tbody tr a").first.click()
+
+    expect(page.locator("section[aria-labelledby=answer] mark.good").first).to_have_text("八点开门")
+    expect(page.locator("section[aria-labelledby=answer] mark.cite").first).to_have_text("hours.md")
+    expect(page.locator("section[aria-labelledby=gold]")).to_contain_text("八点开门")
+    expect(page.locator(".context mark.anchor")).to_have_text("八点开门")
+    page.keyboard.press("j")
+    page.wait_for_url("**/cases/2")
+    expect(page.locator("section[aria-labelledby=answer] mark.wrong").first).to_have_text("guide.md")
+    expect(page.locator(".why")).to_contain_text("guide.md")
+    page.keyboard.press("k")
+    page.wait_for_url("**/cases/1")
+
+
+def test_hostile_answers_stay_writing(tmp_path: Path, page_of: Open) -> None:
+    """Tags, scripts, links and escapes in questions, answers and contexts do nothing in a browser."""
+    rows = [{**ROWS[0], "q": HOSTILE, "category": HOSTILE}]
+    furnish(tmp_path, rows, [{"id": "Q1", "output": HOSTILE, "contexts": [{"source_path": HOSTILE, "text": HOSTILE}]}])
+    with serving(Settings(systems=SYSTEMS)) as site:
+        run_id = site.run()
+        for path in (f"/eval/runs/{run_id}", f"/eval/runs/{run_id}/cases/1", "/eval", "/eval/history"):
+            page = page_of(site.url + path)
+            page.wait_for_load_state("networkidle")
+            assert "owned" not in page.title()
+            assert page.locator("main img").count() == 0
+            assert page.locator('a[href^="javascript"]').count() == 0
+        page = page_of(f"{site.url}/eval/runs/{run_id}/cases/1")
+        expect(page.locator("section[aria-labelledby=answer] .prose")).to_contain_text("<script>document.title")
+
+
+# --- 5: two runs ---
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_two_runs_are_picked_and_compared(site: Site, page_of: Open, locale: str) -> None:
+    """From the history: differences, flips both ways with their cause, side by side, and a trend."""
+    for system in ("recorded", "second", "recorded"):
+        site.run(system)
+        time.sleep(1.1)  # the names of runs tell seconds, and their order is the names'
+    page = page_of(f"{site.url}/eval/history", locale)
+    expect(page.locator("svg.trend")).to_be_visible()
+    boxes = page.locator("input[name=pick]")
+    boxes.nth(1).check()
+    boxes.nth(2).check()
+    page.click("#compare")
+
+    expect(page.locator(".deltas tbody tr").first).to_be_visible()
+    expect(page.locator(".changes > li.fixed")).to_have_count(1)
+    expect(page.locator(".changes > li.fixed")).to_contain_text("Q2")
+    expect(page.locator(".changes > li.fixed .sides .prose")).to_have_count(2)
+
+
+# --- for everybody ---
+
+PATHS = ["/eval", "/eval/history", "/eval/compare", "/eval/runs/{run}", "/eval/runs/{run}/cases/2", "/eval/api", "/no"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_page_can_be_read_and_operated_by_everybody(
+    site: Site, page_of: Open, complaints: list[str], scheme: str
+) -> None:
+    """Contrast, names, labels, roles, headings, ids, keyboard: nothing serious on any page, light or dark."""
+    run = site.run()
+    site.run("second")
+    found = {}
+    for path in PATHS:
+        page = page_of(site.url + path.format(run=run), color_scheme=scheme)
+        page.wait_for_load_state("networkidle")
+        for menu in page.locator("details").all():
+            menu.evaluate("node => { node.open = true; }")
+        found[path] = faults(page)
+
+    assert {path: faults for path, faults in found.items() if faults} == {}
+    complaints[:] = [one for one in complaints if "404" not in one]
+
+
+def test_the_keyboard_alone_is_enough(site: Site, page_of: Open) -> None:
+    """Tab leads from top to bottom, every step can be seen, and Enter starts a run."""
+    page = page_of(f"{site.url}/eval")
+    expect(page.locator("#check .verdict")).to_be_visible()
+
+    places = walk_by_keyboard(page, 12)
+
+    assert all(place["outline"] for place in places), places
+    order = [(place["where"], place["top"]) for place in places[1:] if place["tag"] != "BODY"]
+    assert [where for where, _ in order] == sorted(where for where, _ in order)
+    tops = [top for where, top in order if where == 1]
+    assert tops == sorted(tops)
+    page.focus("#go")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/eval/runs/**")
+    _finished(page)
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_nothing_is_cut_off_on_a_phone(site: Site, page_of: Open, complaints: list[str], path: str) -> None:
+    """At 375 pixels no page is wider than the screen."""
+    run = site.run()
+    page = page_of(site.url + path.format(run=run), viewport={"width": 375, "height": 740})
+    page.wait_for_load_state("networkidle")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    complaints[:] = [one for one in complaints if "404" not in one]
+
+
+def test_language_and_theme_are_chosen_and_kept(site: Site, page_of: Open) -> None:
+    """Three languages, light and dark; the choice stays with the next page."""
+    page = page_of(f"{site.url}/eval")
+    page.select_option("#language", "zh-Hant")
+    page.wait_for_url("**lang=zh-Hant**")
+    expect(page.locator("#go")).to_have_text("開始評測")
+    page.click("[data-theme-switch]")
+
+    page.goto(f"{site.url}/eval/history")
+
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    expect(page.locator("h1")).to_have_text("評測歷史")
+
+
+def test_a_token_is_asked_for_once(tmp_path: Path, page_of: Open, complaints: list[str]) -> None:
+    """Login, a wrong token, the right one, and out again."""
+    furnish(tmp_path)
+    with serving(Settings(systems=SYSTEMS, token="correct-horse-battery")) as site:
+        page = page_of(f"{site.url}/eval/history")
+        page.fill("#token", "wrong-wrong-wrong-wrong")
+        page.keyboard.press("Enter")
+        expect(page.locator("#wrong")).to_be_visible()
+        page.fill("#token", "correct-horse-battery")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/eval/history")
+        page.goto(f"{site.url}/eval")
+        _start(page, "recorded")
+        _finished(page)
+        page.click("[data-logout]")
+        page.wait_for_url("**/eval/login")
+        page.goto(f"{site.url}/eval")
+        expect(page.locator("#token")).to_be_visible()
+    assert all("401" in one for one in complaints)
+    complaints.clear()
+
+
+def test_the_first_paint_is_light(site: Site, page_of: Open, browser: Browser) -> None:
+    """Page, style and scripts together stay below 60 KB on the wire."""
+    page = browser.new_context().new_page()
+    sizes: list[int] = []
+    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
+    page.goto(f"{site.url}/eval")
+    page.wait_for_load_state("networkidle")
+
+    assert 0 < sum(sizes) < 60_000
+    page.context.close()
+
+
+FAULTY = """<!doctype html><html><head><title></title></head><body><main><h1>x</h1><h3>y</h3>
+<p style="color:#999;background:#fff">pale</p><button></button><input><img src="data:,"><a href="#" tabindex="3">z</a>
+<i id="a"></i><i id="a"></i><p aria-labelledby="none">p</p></main></body></html>"""
+
+
+def test_the_look_over_finds_what_is_wrong(browser: Browser) -> None:
+    """A page full of faults is told of each, so that silence means something."""
+    page = browser.new_context().new_page()
+    page.set_content(FAULTY)
+
+    found = " ".join(faults(page))
+
+    for word in ("contrast", "no name", "no label", "no alt", "no language", "no title", "skips", "twice", "tabindex"):
+        assert word in found
+    assert "points at nothing" in found
+    page.context.close()
