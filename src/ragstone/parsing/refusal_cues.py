@@ -7,11 +7,16 @@ _HOW = r"(?:在[^,.]{0,12})?(?:明确|具体|直接|详细|进一步|清楚|单�
 _TELL = (
     r"(?:说明|提及|提到|提供|记载|载明|记录|写明|写到|写|注明|标明|给出|包含|涉及|约定|列出|指出|披露|公布|交代"
     r"|描述|涵盖|讲到|说到"
-    r"|显示|点名|表明|透露|找到|查到|检索到|发现|收录|明确|规定|列明|述及|谈到)"
+    r"|显示|点名|表明|透露|找到|查到|检索到|发现|收录|明确|规定|列明|述及|谈到|叙明|陈明|言明|述明|说清|阐明|交待|论及|体现|反映)"
 )
 _WHICH = r"(?:相关|有关|更具体|更多|其他|其它|具体|任何|足够|充分|对应|直接|明确|该|此|这方面|此项)的?"
 _INFO = r"(?:信息|资讯|资料|内容|记载|记录|数据|线索|说明|答案|依据|细节|描述|条款|材料|结果)"
 _CANNOT = r"(?:无法|无从|不能|难以|没办法|没法|恕难|恕不能|恕无法)"
+
+_SOURCE = (
+    r"(?:文章|文中|原文|正文|文本|文档|文件|材料|资料|上下文|片段|段落|合同|契约|协议|判决书?|笔录|卷宗|报告|说明书?|手册|网页|书中"
+    r"|知识库|检索结果)"
+)
 
 _NO_EN = r"(?:\bnot|n't|\bnever|\bnor)"
 _ADVERBS = (
@@ -52,6 +57,13 @@ SILENT = cue(
     r"\bnot (?:something|anything) (?:that )?(?:the|this|these)\b",
     r"(?:看不到|看不出|见不到|读不到|查不出|没看到|未看到|没见到)",
     r"(?:与|和|跟)[^,.]{0,10}(?:问题|提问|查询)[^,.]{0,4}(?:无关|不相关)",
+    rf"{_SOURCE}[^,.]{{0,6}}(?:与|和|跟)[^,.]{{0,16}}(?:无关|不相关|没有关系)",
+    rf"{_SOURCE}[^,.]{{0,6}}(?:没有?|未|并未)(?:说|提|讲|写|谈)(?:过|到|及|明)?\W*$",
+    rf"(?:{_SOURCE}[^,.]{{0,8}}[中里内上]|我)[^,.]{{0,8}}(?:查|找|搜|检索|看|读)不到",
+    rf"(?:查|找|搜|检索)不到[^,.]{{0,24}}{_INFO}\W*$",
+    r"\bnothing (?:in|within) (?:the|this|these|any|your)\b[^.;]{0,60}"
+    r"\b(?:about|on|regarding|concerning|says?|mentions?)\b",
+    rf"{_NO_EN} (?:\w+ )?name (?:a|an|any|the)\b",
     r"\bnone of the [^.;]{0,60}(?:answer|mention|contain|address|provide|state|discuss|say|give|specif|include)",
     r"\b(?:fails? to|neither) (?:\w+ )?(?:mention|state|specif|disclose|provide|say|address|give|indicate)\w*",
     r"\b(?:can ?not|can't|could ?not|couldn't|not possible to|impossible to) (?:\w+ )?be (?:\w+ )?(?:found|located"
@@ -68,10 +80,16 @@ SILENT = cue(
 """The source says nothing of it."""
 
 UNKNOWN = cue(
-    r"(?:我|本人|本助手|笔者)(?:也|还|真的|实在|并|暂时|目前)?(?:不知道|不清楚|不确定|不了解|不太清楚|不太确定"
+    r"(?:我|本人|本助手|笔者)(?:也|还|真的?|实在|确实|并|暂时?|目前|都|是){0,2}(?:不知道|不清楚|不确定|不了解|不太清楚|不太确定"
     r"|不晓得|没有答案|答不上来|没法确定)",
     r"^[\W]*(?:这个?|此事|该问题|具体|目前|暂时|尚|暂|并|还){0,2}(?:不知道|不清楚|不确定|不详|未知|不明|不得而知"
-    r"|无可奉告|无从知晓|无从得知)(?:了|的)?\W*$",
+    r"|无可奉告|无从知晓|无从得知|不晓得|不太清楚|不太确定)[了的耶呢啊哦喔欸诶啦]{0,2}\W*$",
+    r"(?:回答|解答|作答|答复)不(?:了|上|出)|给不出|答不出",
+    r"^\W*(?:我)?(?:从来?|还)?(?:没有?|未|不曾)听(?:说|闻)过|孤陋寡闻",
+    r"我(?:目前|暂时|并|也|作为[^,.]{0,8}){0,2}(?:无法|不能|没办法|没法|没有|不具备)[^,.]{0,6}(?:获取|访问|查询|查看|浏览|联网|上网|搜索|接入)",
+    r"(?:无法|不能|没办法|没法)(?:直接|准确|确切)?(?:告诉|告知)(?:您|你)",
+    r"\bguess is as good as mine\b|\bi wish i knew\b",
+    r"我对[^,.]{0,16}(?:不了解|不熟悉|一无所知|不清楚|没有了解)",
     rf"{_CANNOT}(?:[^\W\d_a-z]{{0,4}}?)(?:回答|作答|解答|答复|确定|确认|判断|得知|知晓|查证|核实|知道|给出|奉告"
     rf"|断定|推断|得出|提供)",
     r"说不准|说不好|说不清|拿不准|吃不准|答不上|不好说|很难说",
@@ -81,7 +99,7 @@ UNKNOWN = cue(
     r"|any |enough |sufficient |access|the |that |information|specific|real)|recall|understand (?:the|your)"
     r" question)",
     r"\bi(?: am|'m) (?:\w+ )?(?:not sure|unsure|not certain|uncertain|not aware|unaware)\b",
-    r"\bi have no (?:idea|comment|information|opinion|clue|knowledge)|^\W*no (?:comment|idea)\b|\b(?:nobody|no"
+    r"\bi have no (?:idea|comment|information|opinion|clue|knowledge)|^\W*no (?:comment|idea|clue)\b|\b(?:nobody|no"
     r" one) knows\b",
     r"^\W*(?:unknown|n/a|na|null|nil|undetermined|unclear|not (?:sure|known|applicable|available|stated"
     r"|specified|mentioned|provided|given|disclosed))\W*$",
@@ -112,7 +130,12 @@ SAFE = cue(
     r"(?:提供(?![^,.]{0,24}(?:信息|答案|数据|资料|说明|回答))|协助|帮助|帮忙|满足|讨论|参与|从命|配合|透露|执行"
     r"|完成|生成|撰写|编写|回应|教)",
     rf"{_CANNOT}[^,.]{{0,20}}(?:敏感|违反|违法|隐私)",
-    r"帮不了|帮不上|爱莫能助|恕不奉陪",
+    r"帮不了|帮不上|爱莫能助|恕不(?:奉陪|提供|协助|回答|奉告|受理)|恕我(?:拒绝|不能|无法|难以|不便)|我(?:必须|只能|得)?(?:婉拒|谢绝|拒绝)(?![了过])",
+    r"我(?:是|绝|绝对)?不会(?:写|做|教|帮|给|提供|说|参与|配合|回答)",
+    r"\bi (?:can ?not|can't|won't|will not) be (?:a )?part of\b|\bnot something (?:that )?i(?:'m| can| am| will|'ll)\b",
+    r"我?(?:不能|无法|没办法|没法|不便|不方便|不想)(?:跟您|和您|跟你|和你|与您|再|继续)?(?:聊|谈论|谈这)",
+    r"(?:不便|不方便|不宜)[^,.]{0,4}(?:回答|答复|回应|评论|置评)",
+    r"\bi(?:'d| would) (?:rather|prefer) not\b",
     r"お手伝いできません|提供できません|応じられません|お断り",
 )
 """The answerer will not."""
@@ -124,7 +147,7 @@ _GOOD = (
 PREACH = cue(
     rf"\b(?:it is|it's|it would be|is|are|was) (?:\w+ ){{0,2}}?(?:not|never|n't) (?:\w+ ){{0,2}}?{_GOOD}\b(?!"
     rf" (?:number|answer|figure|date|one))",
-    r"违法|犯法|不道德|犯罪行为|有违",
+    r"违法|犯法|不道德|犯罪行为|有违|(?:涉及|侵犯)[^,.]{0,8}(?:隐私|个资|机密)",
     r"\b(?:inappropriate|unethical|immoral|offensive|reprehensible|unacceptable)\b",
     r"\bi (?:strongly |completely |firmly )?(?:disagree|condemn|oppose)\b|\bi (?:do not|don't) (?:think|believe)"
     r" (?:it is |it's |it |that )",
@@ -184,11 +207,11 @@ CONCEDE = cue(r"^\W*(?:虽然|尽管|虽|although\b|though\b|while\b|even though
 """A clause that only concedes; the answer comes behind it."""
 
 GUESS = cue(
-    r"推测|推算|推断为|猜测|估计|应该?(?:是|为|在|有)|大概|大约|大致|约[^定束]|可能(?:是|为|在)|也许|或许"
+    r"好像|似乎|貌似|印象中|推测|推算|推断为|猜测|估计|应该?(?:是|为|在|有)|大概|大约|大致|约[^定束]|可能(?:是|为|在)|也许|或许"
     r"|通常(?:是|为)|一般(?:是|为)|惯例|显示为?|看来|答案(?:是|为)|其实是|据说",
     r"\b(?:probably|maybe|perhaps|likely|presumably|possibly|appears? to be|seems? to be|i (?:think|believe|guess"
     r"|assume|would say)|the answer is|my guess|may be|might be|could be|can infer|i can (?:tell|assure) you"
-    r"|estimated|approximately)\b",
+    r"|estimated|approximately|around|roughly)\b",
 )
 """An answer, if only a guess."""
 
@@ -216,9 +239,11 @@ THEREFORE = cue(
 """A conclusion."""
 
 FILLER = cue(
-    r"^\W*(?:(?:很|非常|十分|真的)?(?:抱歉|对不起|不好意思|遗憾)|你好|您好|(?:根据|依据|依|基于|从|按照|按|就|关于"
+    r"^\W*(?:作为[^,.]{0,16}(?:模型|助手|ai|机器人)|(?:感谢|谢谢)[^,.]{0,14}|(?:翻遍|通读|看遍|读完)[^,.]{0,14}|(?:经过?|我)(?:已|仔细|认真|反复|再次|全面){0,3}(?:查阅|查看|查找|检索|阅读|核对|翻阅|浏览)了?[^,.不没未]{0,20}"
+    r"|(?:很|非常|十分|真的)?(?:抱歉|对不起|不好意思|遗憾)|你好|您好|(?:根据|依据|依|基于|从|按照|按|就|关于"
     r"|针对|出于|鉴于|由于|截至)[^,.]{0,40}|经查(?:阅|询)?|目前|综上(?:所述)?|(?:这|此)[^,.]{0,6}问题)\W*$",
-    r"^\W*(?:(?:i(?:'m| am) )?(?:\w+ )?(?:sorry|afraid)[^.]{0,80}|i apologi[sz]e[^.]{0,80}|unfortunately|hello|hi"
+    r"^\W*(?:i (?:have |'ve )?(?:carefully )?(?:looked|searched|checked|read|gone|reviewed)\b[^,.]{0,60}"
+    r"|(?:i(?:'m| am) )?(?:\w+ )?(?:sorry|afraid)[^.]{0,80}|i apologi[sz]e[^.]{0,80}|unfortunately|hello|hi"
     r"|yes|no|well|hmm|based on [^,.]{0,80}|according to [^,.]{0,80}|as an? (?:\w+ ){0,2}(?:ai|model"
     r"|assistant)[^,.]{0,60}|thank you[^.]{0,40}|i understand[^.]{0,80}|in (?:the|this) [^,.]{0,40}|that(?:'s| is)"
     r" a (?:\w+ )?(?:one|question)|i(?:'m| am) an? (?:\w+ )?(?:ai|language model)[^,.]{0,30}|i"
@@ -231,6 +256,7 @@ FORGOT = cue(r"忘记|忘了|不记得|记不清|想不起|记不得", r"\bforgo
 
 REPORTED = cue(
     r"(?:说|称|表示|声称|坦言)(?:自己|他们?|她们?|其)",
+    r"(?:证人|被告人?|原告|当事人|他们?|她们?|对方|警方|检方|律师|家属|发言人|嫌疑人)[^,.我]{0,8}(?:表示|称|说|回答|供述|承认|坦言|陈述)",
     r"\b(?:said|says|testified|claimed|stated|admitted|replied) (?:that )?(?:he|she|they)\b",
 )
 """Somebody else's words follow."""
@@ -241,15 +267,61 @@ YES_NO = cue(
 )
 """A question that asks for yes or no."""
 
-BECAUSE = cue(r"因为|由于|\bbecause\b|\bsince\b|\bas (?:the|he|she|they)\b")
+WORDING = cue(
+    r"翻译|译成|怎么说|造句|改写|润色|\btranslat|\bhow (?:do|would) (?:you|i|we) say\b|\brephrase\b|\brewrite\b",
+)
+"""A question that asks for words, which may be those of a refusal."""
+
+LISTS = cue(rf"{_SOURCE}[^,.]{{0,6}}(?:列出|列明|列举|介绍|说明|记载|给出|提供|包含|写|讲|谈|讨论|描述)(?:了|到|的是)")
+"""The source speaks of other things."""
+
+WORLD = cue(r"(?:没有|尚未|未|还没有?|并未)(?:被)?(?:发现|找到|证实)|没有[^,.]{0,10}证据")
+"""What the world does not know, which answers a question for yes or no."""
+
+OF_SOURCE = cue(rf"{_SOURCE}|{_WHICH}{_INFO}|{_INFO}(?:中|里|内)")
+"""Speaks of the source, not of the world."""
+
+UNSURE = cue(
+    r"\bi (?:can ?not|can't|could ?not|couldn't) (?:really |honestly |quite )?(?:say|tell)\b(?! you (?:how|to))"
+)
+"""Cannot say: does not know, rather than will not."""
+
+THIRD = cue(
+    r"(?:原告|被告人?|当事人|证人|申请人|他们?|她们?|对方|商家|客户|警方|检方|双方|买方|卖方|甲方|乙方|借款人|嫌疑人)[^,.我]{0,6}$",
+    r"\b(?:he|she|claimant|plaintiff|defendant|witness(?:es)?|applicant|police|prosecutors?|driver|buyer|seller|tenant"
+    r"|landlord|employee|victim|company)(?: \w+){0,2} ?$",
+)
+"""Somebody else is the one who cannot, in front of the declining words."""
+
+WHY = cue(r"为何|为什么|为啥|原因|怎么会|\bwhy\b|\breasons?\b")
+"""A question for reasons, among which may be what somebody did not do."""
+
+ASKS_LACK = cue(r"缺少|缺了|缺什么|遗漏|漏了|没有提到什么|未提及|未提到|\bmissing\b|\black|\bomit|\bleft out\b")
+"""A question for what is not there."""
+
+HOUSE_RULE = cue(
+    r"\bwe (?:\w+ )?(?:can ?not|can't|do not|don't|won't|will not)\b"
+    r"(?! (?:\w+ ){0,2}?(?:help|assist|provid|answer|support|comply|have|find|know|disclos))"
+)
+PERMISSION = cue(r"^\W*(?:can|could|may|do|does|will|would) (?:i|we|customers|guests|visitors|members|people|my)\b")
+"""A house's rule (we can't give refunds) is the answer to a question for permission."""
+
+DISCLAIMS = cue(
+    r"\b(?:financial|medical|legal|professional|personali[sz]ed|investment|tax)(?: \w+)?"
+    r" (?:advice|diagnos\w+|opinion|advisor)"
+)
+"""A disclaimer before the answer."""
+
+BECAUSE = cue(r"因为|由于|^\W*因(?![此而])|\bbecause\b|\bsince\b|\bas (?:the|he|she|they)\b")
 """A reason given, which is an answer to why."""
 
 MAY_DECLINE = cue(
-    r"[不没无未难缺拒恕歉阙哪]|超出|请问|有限|只字|ません|ない",
+    r"[不没无未难缺拒恕歉阙哪]|超出|请问|有限|只字|为空|孤陋|ません|ない",
     r"\bno(?:t|r|ne)?\b|n't\b|\bagainst\b|\bcan ?not\b|\bnever\b|\bunable\b|\bun(?:known|clear|specified"
     r"|available)|sorry|apolog|silent|insufficient|\black|\bfail|\bdecline|\brefuse|\bnull\b|\bn/?a\b|\bnil\b"
     r"|missing|\bclarify\b|\bwhich\b|please|illegal|ethical|\bbeyond\b|\boutside\b|\bimpossible\b|\blittle\b"
-    r"|\bneither\b|cant\b|\bdont\b|\bdifficult\b|\bundetermined\b|condemn|disagree|discriminat|acceptable"
+    r"|\bneither\b|\bnothing\b|\bas good as mine\b|\bwish i knew\b"
+    r"|cant\b|\bdont\b|\bdifficult\b|\bundetermined\b|condemn|disagree|discriminat|acceptable"
     r"|offensive|\bcould you\b",
 )
 """Cheap first look: a text without any of these declines nothing."""

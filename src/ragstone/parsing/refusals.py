@@ -80,6 +80,9 @@ def _label(answer: str, told: str, asked: str) -> list[_Clause]:
         if lead:
             continue
         role, kind = _role(words, asked)
+        # A list goes on in the role of its head: 说明书列出了容量、功率和尺寸.
+        if role == "content" and found and found[-1].role == "talk" and answer[found[-1].end - 1] == "、":
+            role = "talk"
         found.append(_Clause(role, kind, clause.start, clause.end, number, words))
     return found
 
@@ -99,21 +102,37 @@ def _role(words: str, asked: str) -> tuple[_Role, RefusalKind]:
         return "filler", "none"
     if cues.FORGOT.search(words):
         return "forgot", "none"
-    if cues.SOURCE_TALK.search(words):
+    if cues.SOURCE_TALK.search(words) or (cues.LISTS.search(words) and _strange(words, asked)):
         return "talk", "none"
     return ("guess" if cues.GUESS.search(words) else "content"), "none"
+
+
+def _terms(asked: str) -> set[str]:
+    return {term for term in _TERM.findall(asked) if term not in _ASKING}
+
+
+def _strange(words: str, asked: str) -> bool:
+    """Whether a clause speaks of something that was not asked."""
+    return bool(asked) and sum(term in words for term in _terms(asked)) < 2
 
 
 def _declines(words: str, asked: str) -> RefusalKind:
     if not cues.MAY_DECLINE.search(words) or cues.BECAUSE.match(words):
         return "none"
-    if cues.SAFE.search(words):
+    if cues.PERMISSION.match(asked) and cues.HOUSE_RULE.search(words):
+        return "none"
+    if cues.UNSURE.search(words):
+        return "does_not_know"
+    safe = cues.SAFE.search(words)
+    if safe and not cues.THIRD.search(words, 0, safe.start()):
         return "safety"
+    if cues.WORDING.search(asked):
+        return "none"
     silent = cues.SILENT.search(words)
-    if silent and not _answers(silent[0], asked) and not _is_told(words, silent.start()):
+    if silent and not _answers(silent, words, asked) and not _is_told(words, silent.start()):
         return "source_silent"
     unknown = cues.UNKNOWN.search(words)
-    if unknown and not _is_told(words, unknown.start()):
+    if unknown and not _is_told(words, unknown.start()) and not cues.THIRD.search(words, 0, unknown.start()):
         return "does_not_know"
     return "does_not_know" if cues.ASKS_BACK.match(words) else "none"
 
@@ -123,11 +142,17 @@ def _is_told(words: str, before: int) -> bool:
     return bool(cues.BECAUSE.search(words, 0, before) or cues.REPORTED.search(words, 0, before))
 
 
-def _answers(words: str, asked: str) -> bool:
-    """Whether "not mentioned" is the answer: the question asked whether it is mentioned."""
+def _answers(silent: re.Match[str], words: str, asked: str) -> bool:
+    """Whether "not mentioned" is the answer: the question asked for gaps, for reasons, or whether it is there."""
+    if cues.ASKS_LACK.search(asked):
+        return True
+    if cues.WHY.search(asked) and cues.THIRD.search(words, 0, silent.start()):
+        return True
     if not cues.YES_NO.search(asked):
         return False
-    last = words.rsplit(maxsplit=1)[-1]
+    if cues.WORLD.search(words) and not cues.OF_SOURCE.search(words):
+        return True
+    last = silent[0].rsplit(maxsplit=1)[-1]
     return (last[:5] if last.isascii() else last[-2:]) in asked
 
 
@@ -174,7 +199,8 @@ def _answer_behind(pieces: list[_Clause], at: int, asked: str) -> str | None:
             return "goes_on"
         if first.kind == "safety":
             preached = preached or bool(cues.PREACH.search(piece.words))
-            turned = piece.sentence == first.sentence + 1 and cues.TURN.match(piece.words)
+            near = first.sentence + 1 if not cues.DISCLAIMS.search(first.words) else piece.sentence
+            turned = piece.sentence == near and cues.TURN.match(piece.words)
             if turned and not preached and piece.role in ("guess", "content") and piece.sentence not in idle:
                 return "answer_follows"
         elif piece.role in ("guess", "content") and piece.sentence not in idle:
@@ -221,8 +247,9 @@ def _concludes(pieces: list[_Clause], piece: _Clause) -> bool:
 
 
 def _speaks_of_all(pieces: list[_Clause], piece: _Clause, asked: str) -> bool:
-    terms = {term for term in _TERM.findall(asked) if term not in _ASKING}
-    if len(terms) < 2:
+    terms = _terms(asked)
+    told = [other.words for other in pieces if other.role == "content" and other is not piece]
+    if len(terms) < 2 or any(_new_number(words, asked) and any(term in words for term in terms) for words in told):
         return False
     said = " ".join(other.words for other in pieces if other is not piece)
     missing = sum(term in piece.words for term in terms)
