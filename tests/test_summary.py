@@ -106,3 +106,56 @@ def test_a_percentile_is_one_of_the_values(values: list[float], share: float) ->
 
     assert found in values
     assert sum(value <= found for value in values) >= share * len(values) - 1e-9
+
+
+def test_every_mean_has_an_interval() -> None:
+    """A flag has Wilson's, a ratio the bootstrap's; one case alone tells nothing about a ratio."""
+    rows = [_row(float(n % 3 > 0), b=n / 30, sample_id=f"Q{n}", question=f"{n}?") for n in range(30)]
+
+    block = _sum(rows).models["m"].all
+
+    flag, ratio = block.metrics["a"].interval, block.metrics["b"].interval
+    assert flag is not None
+    assert ratio is not None
+    assert (flag.method, ratio.method) == ("wilson", "bca")
+    assert flag.low < 2 / 3 < flag.high
+    assert block.pass_interval == flag
+    assert _sum(rows[:1]).models["m"].all.metrics["b"].interval is None
+
+
+def test_copies_of_a_question_do_not_narrow_an_interval() -> None:
+    """A thousand rows of eight questions rest on eight."""
+    rows = [_row(float(n % 8 < 5), sample_id=f"Q{n}", question=f"{n % 8}?") for n in range(1000)]
+
+    interval = _sum(rows).models["m"].all.metrics["a"].interval
+
+    assert interval is not None
+    assert interval.clusters == 8
+    assert interval.high - interval.low > 0.5
+
+
+def test_intervals_stay_when_memory_must_be_flat() -> None:
+    """Beyond what is kept, whole and groups have Student's t of the same width."""
+    rows = [
+        _row(1.0, b=n % 10 / 10, sample_id=f"Q{n}", question=f"{n}?", groups={"g": (str(n % 3),)}) for n in range(5500)
+    ]
+
+    figures = _sum(rows).models["m"]
+
+    whole, part = figures.all.metrics["b"].interval, figures.groups["g"]["1"].metrics["b"].interval
+    assert whole is not None
+    assert part is not None
+    assert (whole.method, part.method, whole.clusters) == ("t", "t", 5500)
+    assert (part.high - part.low) / (whole.high - whole.low) == pytest.approx(3**0.5, rel=0.02)
+
+
+def test_repeats_tell_how_much_a_system_wavers() -> None:
+    """pass@k and the system's share; single answers tell none of it."""
+    rows = [_row(float(r < n % 3), sample_id=f"Q{n}", question=f"{n}?", repeat=r) for n in range(9) for r in range(2)]
+
+    repeats = _sum(rows).models["m"].repeats
+
+    assert repeats is not None
+    assert repeats.pass_at == {"1": pytest.approx(0.5), "2": pytest.approx(2 / 3)}
+    assert 0 < repeats.system_share < 1
+    assert _sum(rows[::2]).models["m"].repeats is None

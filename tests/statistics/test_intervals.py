@@ -31,7 +31,7 @@ def test_students_interval_by_hand() -> None:
 
 
 def test_tango_is_his_own_example() -> None:
-    """Tango 1998, soft lenses: 44 pairs, 1 against 0 discordant in the published table."""
+    """The example of Tango 1998: 44 pairs, one of them lost and none gained."""
     assert tango(0, 1, 44, Z) == pytest.approx((-0.118, 0.060), abs=2e-3)
 
 

@@ -29,9 +29,7 @@ _T: dict[str, Text] = {
         "{tag} 翻轉：由通過變失敗 {broken}，由失敗變通過 {fixed}；另有 {moved} 個分數變化未翻轉",
     ),
     "causes": Text("{tag} because of: {what}", "{tag} 原因：{what}", "{tag} 原因：{what}"),
-    "more": Text(
-        "{tag} … and {n} more (--json has them)", "{tag} ……另有 {n} 个（见 --json）", "{tag} ……另有 {n} 個（見 --json）"
-    ),
+    "more": Text("{tag} … and {n} more", "{tag} ……另有 {n} 个", "{tag} ……另有 {n} 個"),
     "figure": Text("figure", "指标", "指標"),
     "first": Text("first", "前者", "前者"),
     "second": Text("second", "后者", "後者"),
