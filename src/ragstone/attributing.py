@@ -178,11 +178,11 @@ class Attribution:
             return "unknown"
         value = outcome(start)
         if self.code_differs and (case := here.case(start.sample_id) or self._same_gold(there, start)):
-            again = _judged(plan, case, answer)
+            again = _judged(plan, case, answer, start)
             if outcome(again) != value:
                 return self._code_cause(start, again)
         if self.gold_differs and (case := there.case(start.sample_id)):
-            if outcome(_judged(plan, case, answer)) != value:
+            if outcome(_judged(plan, case, answer, start)) != value:
                 return "gold" if not self.code_differs or here.plan() else "unknown"
         elif self.gold_differs:
             return "unknown"
@@ -198,7 +198,11 @@ class Attribution:
         if plan is None or answer is None or old is None or new is None:
             return "unknown"
         outcome = _outcome(before, after)
-        return "answer" if outcome(_judged(plan, old, answer)) == outcome(_judged(plan, new, answer)) else "gold"
+        return (
+            "answer"
+            if outcome(_judged(plan, old, answer, after)) == outcome(_judged(plan, new, answer, after))
+            else "gold"
+        )
 
     def _today(self, side: Side) -> str:
         """Hash the scorer that is installed."""
@@ -230,6 +234,8 @@ def _content(answer: Answer) -> tuple[object, ...]:
     return answer.text, answer.data, answer.contexts, answer.citations, failed
 
 
-def _judged(plan: Plan, case: Case, answer: Answer) -> Result:
-    frame: Frame = frame_of(plan)
-    return judge(plan.contract, Unit(0, case), answer, frame)
+def _judged(plan: Plan, case: Case, answer: Answer, row: Result) -> Result:
+    """Score an answer in the lane its row stands in, or in the only one there is."""
+    names = plan.model_ids
+    lane = names.index(row.lane) if row.lane in names else 0
+    return judge(plan.contract, Unit(0, case, lane), answer, plan.frame())
