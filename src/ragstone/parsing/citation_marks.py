@@ -41,7 +41,7 @@ _NOT_IN_NAME = re.compile(r"[\n†\x00。，；：:]")
 _PAGE_FRAGMENT = re.compile(r"[#?&]page=(\d{1,5})(?!\d)")
 _IMAGE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp)(?:[?#]|$)", re.IGNORECASE)
 _STRONG_CUE = re.compile(
-    "参见|详见|来自|来源于|来源是|出自|引自|摘自|根据|依据|请见|请看|基于|载于|参考(?!手册|书|资料|文献|答案|指南|价)"
+    "^见(?![证习面闻])|参见|详见|(?:答案|内容|说明|详情|原文|条款|规定)可?见|来自|来源于|来源是|出自|引自|摘自|根据|依据|请见|请看|基于|载于|参考(?!手册|书|资料|文献|答案|指南|价)"
 )
 _ENDS_WITH_CUE = re.compile(f"(?:{_STRONG_CUE.pattern})$")
 _LATIN_CUE = re.compile(
@@ -165,7 +165,8 @@ def _cut_cue(name: str, known: Sequence[str] = ()) -> str:
             return name[end:]
     cut = max((cue.end() for cue in _STRONG_CUE.finditer(folded)), default=0)
     for at in range(len(name) - 1, cut, -1):
-        if name[at].isascii() and not name[at - 1].isascii() and _LATIN_CUE.search(folded, cut, at):
+        # The dot of 手册.pdf opens no name.
+        if name[at].isascii() and name[at] != "." and not name[at - 1].isascii() and _LATIN_CUE.search(folded, cut, at):
             cut = at
             break
     return name[cut:] if not _ENDING.match(name[cut:]) else name
@@ -258,6 +259,7 @@ _PAGE_ZH = re.compile(
     rf"第\s?((?:\d{{1,5}}|[{_HAN}]{{1,6}})(?:\s?[页頁]?\s?[-–—~～至到、,，和与及與]\s?第?\s?(?:\d{{1,5}}|[{_HAN}]{{1,6}})){{0,9}})\s?[页頁]"
     r"|(?<![\d.第])(\d{1,5})\s?[页頁](?!码|碼|面)"
     r"|[页頁][码碼]\s?[:：]?\s?(\d{1,5})(?!\d)"
+    rf"|(?<![\w])[页頁]\s?((?:\d{{1,5}}|[{_HAN}]{{1,6}})(?:\s?[-–—~～至到、]\s?(?:\d{{1,5}}|[{_HAN}]{{1,6}})){{0,9}})(?![\w])"
 )
 _PAGE_EN = re.compile(
     r"(?<![a-z0-9])(?:(pages|pp)\.?\s?(\d{1,5}(?:\s?(?:-|–|—|,|&|and|to)\s?\d{1,5}){0,9})"
@@ -272,7 +274,7 @@ def _pages(text: str, marks: Sequence[Mark]) -> Iterator[Mark]:
     ends = {mark.end for mark in marks if mark.kind == "file"}
     for found in _PAGE_ZH.finditer(text) if "页" in text or "頁" in text else ():
         if found[2] is None or _is_page(text, found, ends):
-            yield from _page_marks(found, found[1] or found[2] or found[3])
+            yield from _page_marks(found, found[1] or found[2] or found[3] or found[4])
     for found in _PAGE_EN.finditer(text):
         if found[2] or found[4] or found[3].lower() != "p" or _is_page(text, found, ends):
             yield from _page_marks(found, found[2] or found[5])
