@@ -72,7 +72,7 @@ def _label(answer: str, told: str, asked: str) -> list[_Clause]:
     ]
     if len(places) > 2 * _LONG:
         places = places[:_LONG] + places[-_LONG:]
-    found = []
+    found: list[_Clause] = []
     lead = ""
     for number, clause in places:
         words = lead + _ends(told, clause).strip()
