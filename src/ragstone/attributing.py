@@ -12,8 +12,8 @@ from typing import Self
 
 from ragstone.checking import load_cases
 from ragstone.errors import UserError
-from ragstone.pipeline import Frame, Unit, judge
-from ragstone.recorded import Answers, frame_of, model_names, plan_of
+from ragstone.pipeline import Unit, judge
+from ragstone.recorded import Answers, model_names, plan_of
 from ragstone.running import Plan
 from ragstone.sealing import beside, scorer_parts, terms_sha256
 from ragstone.store.fingerprint import path_fingerprint, redact, value_sha256
@@ -198,11 +198,8 @@ class Attribution:
         if plan is None or answer is None or old is None or new is None:
             return "unknown"
         outcome = _outcome(before, after)
-        return (
-            "answer"
-            if outcome(_judged(plan, old, answer, after)) == outcome(_judged(plan, new, answer, after))
-            else "gold"
-        )
+        under = [outcome(_judged(plan, case, answer, after)) for case in (old, new)]
+        return "answer" if under[0] == under[1] else "gold"
 
     def _today(self, side: Side) -> str:
         """Hash the scorer that is installed."""

@@ -11,7 +11,7 @@ from ragstone.checking import open_contract
 from ragstone.errors import RunError
 from ragstone.language import pick_language
 from ragstone.parsing.keys import KeyTable
-from ragstone.pipeline import Frame, Unit, judge
+from ragstone.pipeline import Unit, judge
 from ragstone.running import Plan
 from ragstone.store.folder import RunFolder
 from ragstone.store.journal import AnswerJournal
@@ -147,13 +147,8 @@ class Scored(NamedTuple):
 
 def score_again(plan: Plan, answers: Answers) -> Iterator[Scored]:
     """Score every recorded answer in the order of the dataset; cases without an answer are passed over."""
-    frame = frame_of(plan)
+    frame = plan.frame()
     for unit in plan.units():
         answer = answers.find(unit)
         if answer is not None:
             yield Scored(unit, answer, judge(plan.contract, unit, answer, frame))
-
-
-def frame_of(plan: Plan) -> Frame:
-    """Return what all rows of a run have in common."""
-    return plan.frame()
