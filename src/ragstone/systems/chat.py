@@ -45,6 +45,8 @@ class ChatOptions(Struct, frozen=True, kw_only=True):
     seed: int | None = None
     """Repeat r is asked with seed + r, so that repeats differ and each can be repeated."""
     price_config: dict[str, JSON] | None = None
+    adapter_id: str = ""
+    """The adapter or registry name of the weights behind the model, for run_meta.json."""
 
 
 class _Said(Struct):
@@ -71,7 +73,8 @@ class _Reply(Struct):
 class Chat:
     """Asks one model of one endpoint."""
 
-    def __init__(self, model: Model, options: CallOptions, system_prompt: str = "") -> None:
+    def __init__(self, model: Model, options: CallOptions, system_prompt: str = "", *, adapter_id: str = "") -> None:
+        self._adapter_id = adapter_id
         if not model.base_url:
             raise ConnectError("ask.base_url", system=f"chat:{model.name}")
         self.model_id = model.name
@@ -92,7 +95,8 @@ class Chat:
     def identity(self) -> Mapping[str, JSON]:
         """Describe endpoint, model and parameters, without secrets."""
         said = [message.content for message in self._prefix]
-        shown = {"params": self._params, "seed": self._seed, "system_prompt": said}
+        adapter = self._adapter_id or None
+        shown = {"params": self._params, "seed": self._seed, "system_prompt": said, "adapter_id": adapter}
         return {
             "kind": "chat",
             "url": self._endpoint.where,
@@ -257,7 +261,8 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     model = read_registry(Path(own.registry)).model(argument) if own.registry else _model(argument, own)
     _override(model, own)
     given = {**model.options, **options}
-    return around.surround(Chat(model, take(given, CallOptions, name), own.system_prompt), given)
+    chat = Chat(model, take(given, CallOptions, name), own.system_prompt, adapter_id=own.adapter_id)
+    return around.surround(chat, given)
 
 
 def _model(argument: str, own: ChatOptions) -> Model:
