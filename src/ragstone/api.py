@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ragstone.checking import Survey, open_contract, require_sound, survey
 from ragstone.errors import SettingError
-from ragstone.interfaces import System
+from ragstone.interfaces import Contract, Staged, System
 from ragstone.language import pick_language
 from ragstone.registry import connect
 from ragstone.running import Observer, Plan, describe, same_or_raise, walk
@@ -79,14 +79,16 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
     found = survey(opened, path, most=max_samples)
     require_sound(found, opened, path)
     asked = _as_list(system)
-    if not asked and not mock:
+    if not asked and not mock and not _names_its_models(opened):
         raise SettingError("system.none")
+    if mock and isinstance(opened, Staged):
+        names = opened.lanes(names or ("mock",))
     plan = Plan(
         run_id=run_id or new_run_id(opened.name),
         dataset=path,
         contract=opened,
         contract_name=contract or opened.name,
-        systems=tuple(connect_system(one, system_options, settings) for one in asked),
+        systems=() if mock else connect_all(opened, asked, system_options, settings),
         system_specs=tuple(one if isinstance(one, str) else "" for one in asked),
         system_options=dict(system_options or {}),
         names=tuple(names),
@@ -197,12 +199,13 @@ def reopen(
     options_now = config["system_options"] | dict(system_options or {})
     if connected and not config["mock"] and len(systems) != len(specs):
         raise SettingError("system.again", run=str(folder.path))
+    contract = open_contract(path, name=config["contract"], documents=documents, options=config["options"])
     return Plan(
         run_id=meta["run_id"],
         dataset=path,
-        contract=open_contract(path, name=config["contract"], documents=documents, options=config["options"]),
+        contract=contract,
         contract_name=config["contract"],
-        systems=tuple(connect_system(one, options_now, settings) for one in systems) if connected else (),
+        systems=connect_all(contract, systems, options_now, settings) if connected and not config["mock"] else (),
         system_specs=specs,
         system_options=config["system_options"],
         names=tuple(config.get("names", ())),
@@ -217,6 +220,25 @@ def reopen(
         mask_private=settings.mask_private or config.get("mask_private", False),
         runs_dir=folder.path.parent,
     )
+
+
+def _names_its_models(contract: Contract) -> bool:
+    return isinstance(contract, Staged) and bool(contract.lanes(()))
+
+
+def connect_all(
+    contract: Contract, asked: Sequence[Asked], options: Mapping[str, JSON] | None, settings: Settings
+) -> tuple[System, ...]:
+    """Connect what is asked; where cases are asked in steps, what each step asks."""
+    systems = tuple(connect_system(one, options, settings) for one in asked)
+    if not isinstance(contract, Staged):
+        return systems
+    return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings))
+
+
+def _spec(model: str) -> str:
+    """A plain name is one of the model registry's."""
+    return model if ":" in model else f"chat:{model}"
 
 
 def _as_list(system: Asked | Sequence[Asked]) -> list[Asked]:

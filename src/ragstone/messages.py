@@ -102,6 +102,10 @@ _MESSAGES: dict[str, Text] = {
         "the contract {contract:q} demands no gate of its own. Say what must hold with --gate-rule, for example 'pass_rate >= 0.9'.",
         "契约 {contract:q} 没有自带门禁规则。请用 --gate-rule 说明，例如 'pass_rate >= 0.9'。",
     ),
+    "workflow.file": Text(
+        "{file} is no workflow: {problem}. Known: name, version, steps (name, task, input_from, model, params_override).",
+        "{file} 不是合格的工作流：{problem}。可用：name、version、steps（name、task、input_from、model、params_override）。",
+    ),
     "bench.needed": Text("{flag} is needed.", "缺少 {flag}。"),
     "bench.models": Text(
         "which models? Name them with --models, or set `active` in the registry. It holds: {known:and}.",

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct, structs
@@ -11,7 +11,7 @@ from ragstone.errors import BudgetSpent
 from ragstone.interfaces import Contract, Stage, System
 from ragstone.language import Lang, excerpt
 from ragstone.messages import phrase
-from ragstone.types import Answer, Case, Failure, Reading, Reason, Request, Result, Scorecard
+from ragstone.types import JSON, Answer, Case, Failure, Reading, Reason, Request, Result, Scorecard
 
 
 class Unit(NamedTuple):
@@ -31,6 +31,26 @@ class Frame(Struct, frozen=True, kw_only=True):
     model_ids: tuple[str, ...]
     stages: tuple[Stage, ...] = ()
     """By the same numbers as the models, when cases are asked in steps."""
+
+
+class Perfect:
+    """Stands in for a system in a dry run whose requests shall be made all the same."""
+
+    model_id = "mock"
+
+    def __init__(self, answer: Callable[[], Answer]) -> None:
+        self._answer = answer
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Say what it is."""
+        return {"kind": "mock"}
+
+    async def ask(self, request: Request) -> Answer:
+        """Give the perfect answer."""
+        return self._answer()
+
+    async def close(self) -> None:
+        """Nothing is held."""
 
 
 def request_of(contract: Contract, unit: Unit) -> Request:

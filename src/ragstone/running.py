@@ -15,19 +15,19 @@ from ragstone.checking import Survey, load_cases
 from ragstone.errors import RunError
 from ragstone.interfaces import Contract, Staged, System
 from ragstone.language import Lang
-from ragstone.pipeline import Frame, Unit, ask, judge
+from ragstone.pipeline import Frame, Perfect, Unit, ask, ask_for, judge
 from ragstone.report.html import report_html
 from ragstone.report.lines import Wording
 from ragstone.report.markdown import report_markdown
 from ragstone.report.table import summary_csv
-from ragstone.schedule import Lane, Sequencer, Stop, asking, run_lanes
+from ragstone.schedule import Lane, Sequencer, Stop, Work, asking, run_lanes
 from ragstone.sealing import beside, scorer_parts, seal, terms_sha256
 from ragstone.store.fingerprint import installed, path_fingerprint, redact, value_sha256
 from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.summary import Summarizer
 from ragstone.systems.wrapper import listen
-from ragstone.types import JSON, Answer, Block, Case, Result, Summary
+from ragstone.types import JSON, Answer, Block, Case, Request, Result, Summary
 from ragstone.version import VERSION
 
 TICK = 0.2
@@ -82,14 +82,22 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     def lanes(self) -> list[Lane]:
         """Return the same units as streams that can be worked on apart: one a system."""
+        if isinstance(self.contract, Staged):
+            return self._staged_lanes(self.contract.size)
         if len(self.systems) < 2:
             return [Lane(self.units(), self.concurrency)]
         streams = tee(load_cases(self.contract, self.max_samples), len(self.systems))
         return [Lane(self._lane(system, cases), self.concurrency) for system, cases in enumerate(streams)]
 
+    def _staged_lanes(self, size: int) -> list[Lane]:
+        """Return the first step's units of each model: whoever works on one works on all steps of its case."""
+        firsts = range(0, len(self.model_ids), size)
+        streams = tee(load_cases(self.contract, self.max_samples), len(firsts))
+        return [Lane(self._lane(first, cases), self.concurrency) for first, cases in zip(firsts, streams, strict=True)]
+
     def _lane(self, system: int, cases: Iterator[Case]) -> Iterator[Unit]:
         for place, case in enumerate(cases):
-            first = (place * len(self.systems) + system) * self.repeats
+            first = (place * len(self.model_ids) + system) * self.repeats
             for repeat in range(self.repeats):
                 yield Unit(first + repeat, case, system, repeat)
 
@@ -101,8 +109,9 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     def wording(self) -> Wording:
         """Return what is needed to put the results into words."""
-        contract = self.contract
-        return Wording(tuple(contract.metrics), contract.phrases, self.lang, len(self.model_ids) > 1, self.mask_private)
+        contract, many = self.contract, len(self.model_ids) > 1
+        staged = isinstance(contract, Staged)
+        return Wording(tuple(contract.metrics), contract.phrases, self.lang, many, self.mask_private, staged)
 
 
 class Progress(Struct, frozen=True, kw_only=True):
@@ -214,8 +223,15 @@ def scorer_sha256(contract: Contract) -> str:
     return value_sha256(scorer_parts(type(contract)))
 
 
-def _of_any(identities: Sequence[Mapping[str, JSON]], name: str) -> JSON:
-    return next((identity[name] for identity in identities if identity.get(name) is not None), None)
+def _of_any(identities: Sequence[JSON], name: str) -> JSON:
+    """Find a fact in what the systems say of themselves, or of the systems inside them."""
+    for identity in identities:
+        if isinstance(identity, Mapping):
+            found = identity.get(name)
+            found = found if found is not None else _of_any(list(identity.values()), name)
+            if found is not None:
+                return found
+    return None
 
 
 def _now() -> str:
@@ -309,13 +325,34 @@ class _Walker:
 
         return model_answer if plan.mock else real_answer
 
+    def _work(self) -> Work:
+        if not isinstance(self.plan.contract, Staged):
+            return asking(self._asker(), self.journal, self._done)
+        from ragstone.workflow.contract import Workflow  # noqa: PLC0415 - only a workflow needs it
+        from ragstone.workflow.flow import Flow  # noqa: PLC0415
+
+        assert isinstance(self.plan.contract, Workflow)
+        return Flow(self.plan.contract, self._step_asker(), self.journal, self._done, self.plan.repeats).work
+
+    def _step_asker(self) -> Callable[[Unit, Callable[[], Request]], Awaitable[Answer]]:
+        plan, stages = self.plan, self.frame.stages
+        limits = [None if getattr(system, "keeps_time", False) else plan.timeout for system in plan.systems]
+
+        async def ask_step(unit: Unit, make: Callable[[], Request]) -> Answer:
+            perfect = stages[unit.system].contract.model_answer
+            system = Perfect(lambda: perfect(unit.case)) if plan.mock else plan.systems[unit.system]
+            answer = await ask_for(make, system, None if plan.mock else limits[unit.system])
+            self.asked += 1
+            return answer
+
+        return ask_step
+
     async def run(self, stop: Stop) -> bool:
         ticker = asyncio.create_task(self._tick())
         try:
             lanes = self.plan.lanes()
             ahead = self._is_ahead if len(lanes) > 1 else _never
-            work = asking(self._asker(), self.journal, self._done)
-            complete = await run_lanes(lanes, work, stop=stop, ahead=ahead)
+            complete = await run_lanes(lanes, self._work(), stop=stop, ahead=ahead)
             self.sequencer.drain()
             return complete
         finally:

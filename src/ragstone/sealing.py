@@ -29,7 +29,13 @@ def scorer_parts(kind: type) -> dict[str, str]:
     """Hash the code a contract's scores are made by, room by room; `kind` is the contract's class."""
     own = Path(import_module(kind.__module__).__file__ or PACKAGE)
     parts = {room: code_sha256([PACKAGE / room]) for room in ROOMS}
-    return parts | {"contract": code_sha256([own.parent if own.is_relative_to(PACKAGE) else own])}
+    more = {name: sha for inner in getattr(kind, "rests_on", ()) for name, sha in _beneath(inner).items()}
+    return parts | {"contract": code_sha256([own.parent if own.is_relative_to(PACKAGE) else own])} | more
+
+
+def _beneath(kind: type) -> dict[str, str]:
+    """Hash the code of a contract that another one rests on."""
+    return {kind.__name__: scorer_parts(kind)["contract"]}
 
 
 def terms_sha256(terms: Mapping[str, JSON]) -> str:

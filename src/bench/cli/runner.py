@@ -19,11 +19,13 @@ from ragstone.errors import SettingError, UserError
 from ragstone.settings import Settings, read_settings
 from ragstone.systems.models import Registry, read_registry
 from ragstone.types import JSON
+from ragstone.workflow.file import read_workflow
 
 REGISTRY = Path("configs/llm_providers.json")
 """Where the models are looked for when no file is named."""
 CACHE = ".cache/answers.sqlite"
 """Where answers are kept, under the folder of the runs."""
+WORKFLOW = "ragstone.workflow.contract:Workflow"
 CONCURRENCY = 8
 """Requests in flight for each model, when neither flag nor registry says otherwise."""
 
@@ -133,11 +135,12 @@ def _evaluate(flags: argparse.Namespace, watch: Watch) -> api.Run:
     registry = _registry(flags)
     models = _models(flags, registry)
     systems, options = ([], {}) if flags.mock else (_systems(models), _system_options(flags, registry))
+    what = {"workflow": flags.workflow} if flags.workflow else {"task": flags.task}
     return api.evaluate(
         flags.dataset,
         systems,
-        contract="prompt_task",
-        options={"task": flags.task} | ({"params": flags.params} if flags.params else {}),
+        contract=WORKFLOW if flags.workflow else "prompt_task",
+        options=what | ({"params": flags.params} if flags.params else {}),
         system_options=options,
         run_id=flags.run_id,
         repeats=flags.repeats,
@@ -156,16 +159,23 @@ def _registry(flags: argparse.Namespace) -> Registry | None:
 
 
 def _models(flags: argparse.Namespace, registry: Registry | None) -> list[str]:
-    """Return the models to ask, each once: those named, else the active ones of the registry."""
+    """Return the models to ask, each once: those named, else the active ones of the registry.
+
+    A workflow whose steps all name a model of their own needs none.
+    """
     named = [name for text in flags.models or () for name in text.split(",") if name]
     models = list(dict.fromkeys(named or (registry.active if registry else ())))
-    if flags.mock:
-        return models
+    if flags.mock or (not named and flags.workflow and _names_its_models(flags.workflow)):
+        return models if flags.mock else []
     if not models:
         raise SettingError("bench.models", known=registry.names if registry else ["–"])
     if registry is None and not all(":" in name for name in models):
         raise SettingError("bench.registry", file=str(REGISTRY))
     return models
+
+
+def _names_its_models(workflow: str) -> bool:
+    return all(step.model for step in read_workflow(Path(workflow)).steps)
 
 
 def _systems(models: Sequence[str]) -> list[str]:
@@ -175,12 +185,15 @@ def _systems(models: Sequence[str]) -> list[str]:
 
 def _system_options(flags: argparse.Namespace, registry: Registry | None) -> dict[str, JSON]:
     options: dict[str, JSON] = {} if flags.no_cache else {"cache": str(Path(flags.out) / CACHE)}
-    return options | ({"registry": str(registry.path)} if registry else {})
+    if registry is None:
+        return options
+    width = {"concurrency": flags.concurrency} if flags.concurrency else {}
+    return options | {"registry": str(registry.path)} | width
 
 
 def _settings(flags: argparse.Namespace, registry: Registry | None) -> Settings:
     """Read the settings; without a flag, every model may have as many requests in flight as its registry entry says."""
-    width = flags.concurrency
+    width = (flags.workflow_concurrency if flags.workflow else None) or flags.concurrency
     if width is None and registry is not None:
         width = max(CONCURRENCY, *(registry.concurrency(name) or 0 for name in registry.names), 0)
     return read_settings({"runs_dir": str(flags.out), "concurrency": width, "language": flags.lang})

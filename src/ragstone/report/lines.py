@@ -36,6 +36,8 @@ class Wording(Struct, frozen=True):
     many_models: bool = False
     mask: bool = False
     """Hide id numbers, phones, addresses and accounts from readers; what is kept on disk stays as it is."""
+    staged: bool = False
+    """Each step of a workflow has figures of its own: those of other steps are not shown with it."""
 
     def show(self, text: str) -> str:
         """Return a text as readers may see it."""
@@ -49,6 +51,12 @@ class Wording(Struct, frozen=True):
     def headlines(self) -> tuple[MetricSpec, ...]:
         """The metrics shown on every line; the first one when none is marked."""
         return tuple(spec for spec in self.metrics if spec.headline) or self.metrics[:1]
+
+    def headlines_of(self, block: Block) -> tuple[MetricSpec, ...]:
+        """The metrics shown for a set of cases."""
+        if not self.staged:
+            return self.headlines
+        return tuple(spec for spec in self.headlines if spec.name in block.metrics and block.metrics[spec.name].n)
 
 
 def start_line(n: int, lang: Lang) -> str:
@@ -77,7 +85,7 @@ def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int,
     """Say what the run came to, and whenever anything failed or did not apply, how much."""
     lines = []
     for model, block in blocks.items():
-        shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines]
+        shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
         figures = " | ".join(shown)
         params = {"tag": TAG, "figures": figures, "expected": expected, "finished": finished}
         line = (_DONE if finished == expected else _PARTIAL).say(words.lang, params)
@@ -94,7 +102,9 @@ def _overall(block: Block, spec: MetricSpec, lang: Lang) -> dict[str, str]:
 
 def _coverage(block: Block, words: Wording) -> str:
     missing = [
-        (spec, block.metrics[spec.name].not_applicable) for spec in words.headlines if spec.name in block.metrics
+        (spec, block.metrics[spec.name].not_applicable)
+        for spec in words.headlines_of(block)
+        if spec.name in block.metrics
     ]
     na = [_NA.say(words.lang, {"label": spec.label.say(words.lang), "n": n}) for spec, n in missing if n]
     if not (block.errored or block.unparsed or na):

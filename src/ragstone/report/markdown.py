@@ -104,6 +104,8 @@ def _metric_rows(block: Block, words: Wording) -> list[list[str]]:
     rows = []
     for spec in words.metrics:
         figure = block.metrics[spec.name]
+        if words.staged and not figure.n:
+            continue
         label = f"{markdown_cell(spec.label.say(words.lang))} `{spec.name}`"
         counts = [str(figure.n), str(figure.not_applicable)]
         rows.append([label, show_mean(figure.mean, spec), *counts, _interval(figure.interval, spec)])
