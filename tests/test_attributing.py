@@ -112,6 +112,20 @@ def test_code_that_is_gone_makes_no_guess(lab: Lab) -> None:
     assert compare(first, second).causes == {"unknown": 1}
 
 
+def test_todays_code_tells_gold_from_answer_when_both_runs_share_another(lab: Lab) -> None:
+    """Both runs were scored alike, by code that is gone; both datasets are at hand."""
+    first = lab.run("a")
+    second = lab.run("b", {"c1": "答案00", "c3": "错"}, rows=_other_gold(lab, 1), file="other.jsonl")
+    lab.turn("contract")
+
+    found = compare(first, second)
+
+    assert {change.sample_id: change.cause for change in found.changes if change.kind == "broken"} == {
+        "c1": "gold",
+        "c3": "answer",
+    }
+
+
 def test_walking_back_when_the_old_code_is_installed(lab: Lab) -> None:
     """The first run's code is today's: the second's answers are scored by it."""
     first = lab.run("a", {"c1": "答案00x"})
