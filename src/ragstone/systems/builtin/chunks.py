@@ -1,12 +1,13 @@
 """Documents into chunks: cut at headings, filled with whole sentences, with page and offsets."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import PurePosixPath
 
 from msgspec import Struct
 
 from ragstone.documents import Document, Page
+from ragstone.systems.builtin.speaker import speaker_of
 from ragstone.systems.builtin.units import Unit, split_units
 from ragstone.text.tokens import has_cjk
 
@@ -25,16 +26,27 @@ class Chunk(Struct, frozen=True):
     start: int
     end: int
     text: str
+    speaker: str = ""
+    """Who says I in a talk, as the head of the document names them."""
+
+    @property
+    def above(self) -> str:
+        """What holds for the chunk without standing in it: the words of the file name and its headings."""
+        return f"{title_of(self.source_path)} {self.heading}"
 
 
 def split_document(document: Document, size: int = CHUNK_SIZE) -> Iterator[Chunk]:
     """Cut a document into chunks, in order; headings reach over page ends."""
     headings: list[tuple[int, str]] = []
+    speaker = speaker_of(document)
+    asked = ""
     for page in document.pages:
-        for path, units in _sections(page, headings):
+        all_units = split_units(page.text)
+        for path, units in _sections(page, all_units, headings, asked):
             for start, end in _fill(page.text, units, size):
                 text = page.text[start:end]
-                yield Chunk(document.name, page.number, len(document.pages), path, start, end, text)
+                yield Chunk(document.name, page.number, len(document.pages), path, start, end, text, speaker)
+        asked = _open_question(page.text, all_units)
 
 
 def title_of(name: str) -> str:
@@ -42,9 +54,17 @@ def title_of(name: str) -> str:
     return PurePosixPath(name).stem.replace("_", " ").replace("-", " ")
 
 
-def _sections(page: Page, headings: list[tuple[int, str]]) -> Iterator[tuple[str, list[Unit]]]:
-    """Yield the units below each heading, with the path of headings above them; keeps `headings` up to date."""
-    for is_heading, group in groupby(split_units(page.text), key=lambda unit: unit.kind == "heading"):
+def _sections(
+    page: Page, all_units: Sequence[Unit], headings: list[tuple[int, str]], asked: str
+) -> Iterator[tuple[str, list[Unit]]]:
+    """Yield the units below each heading, with the path of headings above them; keeps `headings` up to date.
+
+    A reply at the head of a page stands under the question at the foot of the page before.
+    """
+    orphan = [unit for unit in all_units if unit.block == 1 and unit.turn == "reply"] if asked else []
+    if orphan:
+        yield " › ".join([*(title for _, title in headings), asked]), orphan
+    for is_heading, group in groupby(all_units[len(orphan) :], key=lambda unit: unit.kind == "heading"):
         units = list(group)
         if not is_heading:
             yield " › ".join(title for _, title in headings), units
@@ -53,6 +73,13 @@ def _sections(page: Page, headings: list[tuple[int, str]]) -> Iterator[tuple[str
             while headings and headings[-1][0] >= unit.level:
                 headings.pop()
             headings.append((unit.level, page.text[unit.start : unit.end].strip("# ")))
+
+
+def _open_question(text: str, units: Sequence[Unit]) -> str:
+    """Return the question a page ends with, when its reply must stand on the next."""
+    if not units or units[-1].turn != "ask":
+        return ""
+    return text[next(unit.start for unit in units if unit.block == units[-1].block) : units[-1].end]
 
 
 def _fill(text: str, units: list[Unit], size: int) -> Iterator[tuple[int, int]]:

@@ -9,13 +9,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import astuple
+
 from ragstone.documents import KINDS, find_files, read_folder
 from ragstone.errors import ConnectError
-from ragstone.systems.builtin.chunks import CHUNK_SIZE, Chunk, split_document, title_of
+from ragstone.systems.builtin.chunks import CHUNK_SIZE, Chunk, split_document
 from ragstone.systems.builtin.terms import index_terms
 from ragstone.types import Finding
 
-FORMAT = "1"
+FORMAT = "2"
 """Changes whenever the same documents would be indexed in another way."""
 
 HEADING_WEIGHT = 0.6
@@ -23,12 +25,12 @@ HEADING_WEIGHT = 0.6
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE chunk (id INTEGER PRIMARY KEY, source_path TEXT, page INTEGER, pages INTEGER, heading TEXT,
-                    "start" INTEGER, "end" INTEGER, text TEXT);
+                    "start" INTEGER, "end" INTEGER, text TEXT, speaker TEXT);
 CREATE VIRTUAL TABLE terms USING fts5(body, above, content='', tokenize='unicode61 remove_diacritics 0');
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(terms, 'row');
 """
 _SEARCH = """
-SELECT source_path, page, pages, heading, "start", "end", text, -bm25(terms, 1.0, ?) AS score
+SELECT source_path, page, pages, heading, "start", "end", text, speaker, -bm25(terms, 1.0, ?) AS score, chunk.id
 FROM terms JOIN chunk ON chunk.id = terms.rowid WHERE terms MATCH ? ORDER BY score DESC, chunk.id LIMIT ?
 """
 
@@ -38,6 +40,8 @@ class Hit(NamedTuple):
 
     chunk: Chunk
     score: float
+    number: int = 0
+    """Its place among all chunks of the index."""
 
 
 class Index:
@@ -56,19 +60,40 @@ class Index:
             return []
         query = " OR ".join('"' + term.replace('"', '""') + '"' for term in terms)
         rows = self._connection.execute(_SEARCH, (HEADING_WEIGHT, query, top_k))
-        return [Hit(Chunk(*row[:7]), round(row[7], 6)) for row in rows]
+        return [Hit(Chunk(*row[:8]), round(row[8], 6), row[9]) for row in rows]
+
+    def before(self, hits: Sequence[Hit]) -> dict[int, Chunk]:
+        """Return the chunk that stands before each hit in its document, by the number of the hit."""
+        if not hits:
+            return {}
+        names = {hit.number: hit.chunk.source_path for hit in hits}
+        places = ",".join("?" * len(names))
+        query = f"SELECT chunk.*, id + 1 FROM chunk WHERE id IN ({places})"  # noqa: S608 - only question marks are put in
+        rows = self._connection.execute(query, [number - 1 for number in names]).fetchall()
+        return {row[-1]: Chunk(*row[1:-1]) for row in rows if row[1] == names[row[-1]]}
 
     def weigh(self, terms: Sequence[str]) -> dict[str, float]:
-        """Give each term its weight: the rarer, the heavier; a term that no chunk has weighs most."""
+        """Give each term its weight: the rarer, the heavier; one that no chunk has weighs like one that one chunk has.
+
+        A pair of characters that no chunk has, between two that some have, is where two words meet: it weighs nothing.
+        """
         places = ",".join("?" * len(terms))
         counts = dict(
             self._connection.execute(f"SELECT term, doc FROM vocabulary WHERE term IN ({places})", terms).fetchall()  # noqa: S608 - only question marks are put in
         )
-        return {term: math.log(1 + self.chunks / (counts.get(term, 0) + 0.5)) for term in terms}
+        pairs = [term for term in counts if len(term) == 2]
+        firsts, lasts = {pair[0] for pair in pairs}, {pair[1] for pair in pairs}
+        seams = {pair for pair in terms if _is_pair(pair) and pair[0] in lasts and pair[1] in firsts} - counts.keys()
+        weights = {term: math.log(1 + self.chunks / (max(counts.get(term, 0), 1) + 0.5)) for term in terms}
+        return weights | dict.fromkeys(seams, 0.0)
 
     def close(self) -> None:
         """Give the file back."""
         self._connection.close()
+
+
+def _is_pair(term: str) -> bool:
+    return len(term) == 2 and not term.isascii()
 
 
 def open_index(
@@ -170,9 +195,9 @@ def _add(connection: sqlite3.Connection, before: int, chunks: Iterable[Chunk]) -
     """Add chunks under the numbers after `before`; return how many."""
     added = 0
     for added, chunk in enumerate(chunks, 1):
-        row = (chunk.source_path, chunk.page, chunk.pages, chunk.heading, chunk.start, chunk.end, chunk.text)
-        connection.execute("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (before + added, *row))
-        heading = f"{title_of(chunk.source_path)} {chunk.heading}"
-        terms = (" ".join(index_terms(chunk.text)), " ".join(index_terms(heading)))
+        row = (before + added, *astuple(chunk))
+        connection.execute("INSERT INTO chunk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        above = f"{chunk.above} {chunk.speaker}"
+        terms = (" ".join(index_terms(chunk.text)), " ".join(index_terms(above)))
         connection.execute("INSERT INTO terms(rowid, body, above) VALUES (?, ?, ?)", (before + added, *terms))
     return added

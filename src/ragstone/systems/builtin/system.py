@@ -1,6 +1,7 @@
 """The system: retrieve, then quote the documents or let a chat model answer from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from time import perf_counter
 
@@ -10,20 +11,26 @@ from ragstone.errors import ConnectError
 from ragstone.interfaces import System
 from ragstone.parsing.context_slot import fill_contexts
 from ragstone.systems.builtin.chunks import CHUNK_SIZE
-from ragstone.systems.builtin.extract import MIN_COVER, Passage, choose_passages
+from ragstone.systems.builtin.extract import Finder, Passage
 from ragstone.systems.builtin.generate import cite, prompt
 from ragstone.systems.builtin.index import Hit, Index, open_index
-from ragstone.systems.builtin.terms import question_terms, rare_terms
+from ragstone.systems.builtin.pieces import leans_back
+from ragstone.systems.builtin.terms import rare_terms
+from ragstone.systems.builtin.wanted import Wanted, read_question
 from ragstone.systems.builtin.wording import Wording, name_sources, wording_for
 from ragstone.types import JSON, Answer, Citation, Context, Request
 
 TOP_K = 5
 SENTENCES = 3
+MAX_CONTEXT_CHARS = 6000
+_WIDER = 4
+"""How many times as many chunks of the documents found are looked at for a quotation as are returned."""
 
 _NUMBERS: dict[str, tuple[int, int, int]] = {
     "top_k": (TOP_K, 1, 50),
     "sentences": (SENTENCES, 1, 20),
     "chunk_size": (CHUNK_SIZE, 50, 4000),
+    "max_context_chars": (MAX_CONTEXT_CHARS, 100, 1_000_000),
 }
 """Option to its default, least and greatest value."""
 
@@ -32,42 +39,67 @@ class Builtin:
     """Answers from a folder of documents; with a chat system it retrieves and lets that one answer."""
 
     def __init__(
-        self, index: Index, *, top_k: int = TOP_K, sentences: int = SENTENCES, chat: System | None = None
+        self,
+        index: Index,
+        *,
+        top_k: int = TOP_K,
+        sentences: int = SENTENCES,
+        max_context_chars: int = MAX_CONTEXT_CHARS,
+        chat: System | None = None,
     ) -> None:
         self._index = index
         self._top_k = top_k
         self._sentences = sentences
+        self._max_context_chars = max_context_chars
         self._chat = chat
         self.model_id = f"builtin+{chat.model_id}" if chat else "builtin"
 
     def identity(self) -> Mapping[str, JSON]:
         """Describe the index and the settings; no paths, so that equal documents are equal systems."""
         known: dict[str, JSON] = {
-            "system": "builtin",
+            "kind": "builtin",
             "index_version": self._index.version,
             "documents": self._index.documents,
             "chunks": self._index.chunks,
             "top_k": self._top_k,
             "sentences": self._sentences,
+            "max_context_chars": self._max_context_chars,
         }
         return known | {"chat": dict(self._chat.identity())} if self._chat else known
 
     async def ask(self, request: Request) -> Answer:
         """Answer from the documents, or say that they do not tell."""
         start = perf_counter()
+        wanted = read_question(request.question)
+        found = self._index.search(rare_terms(wanted.terms), self._top_k * _WIDER)
+        if self._chat:
+            hits = cut_hits(found[: self._top_k], self._max_context_chars)
+            if hits or "prompt" in request.params:
+                return await self._let_answer(self._chat, request, hits)
+        passages = self._passages(wanted, found)
         wording = wording_for(request.question)
-        terms = question_terms(request.question)
-        hits = self._index.search(rare_terms(terms), self._top_k)
-        contexts = tuple(_context(hit) for hit in hits)
-        if self._chat and "prompt" in request.params:
-            return replace(await self._chat.ask(fill_contexts(request, contexts)), contexts=contexts)
-        if self._chat and hits:
-            reply = cite(await self._chat.ask(prompt(request, hits, wording)), hits, wording)
-            return replace(reply, contexts=contexts)
-        passages = choose_passages(hits, self._index.weigh(terms), self._sentences)
-        fits = any(passage.cover >= MIN_COVER for passage in passages)
-        answer = _quote(passages, wording) if fits else Answer(text=wording.decline, finish_reason="stop")
-        return replace(answer, contexts=contexts, latency_ms=(perf_counter() - start) * 1000)
+        answer = _quote(passages, wording) if passages else Answer(text=wording.decline, finish_reason="stop")
+        hits = cut_hits(_returned(found, self._top_k, passages), self._max_context_chars)
+        return replace(answer, contexts=_contexts(hits), latency_ms=(perf_counter() - start) * 1000)
+
+    async def _let_answer(self, chat: System, request: Request, hits: Sequence[Hit]) -> Answer:
+        """Let the chat system answer from the hits: as the request's own prompt wants it, or with numbered passages."""
+        contexts = _contexts(hits)
+        if "prompt" in request.params:
+            reply = await chat.ask(fill_contexts(request, contexts))
+        else:
+            wording = wording_for(request.question)
+            reply = cite(await chat.ask(prompt(request, hits, wording)), hits, wording)
+        return replace(reply, contexts=contexts)
+
+    def _passages(self, wanted: Wanted, found: Sequence[Hit]) -> list[Passage]:
+        """Choose what to quote, from all chunks found of the documents found first; nothing when nothing fits."""
+        named = {hit.chunk.source_path for hit in found[: self._top_k]}
+        hits = [hit for hit in found if hit.chunk.source_path in named]
+        before = self._index.before([hit for hit in hits if leans_back(hit.chunk)])
+        finder = Finder(wanted, self._index.weigh(wanted.terms))
+        passages = finder.choose(hits, before, self._sentences)
+        return passages if finder.fits(passages) else []
 
     async def close(self) -> None:
         """Close the index and the chat system."""
@@ -79,7 +111,8 @@ class Builtin:
 def connect(argument: str, options: Mapping[str, JSON]) -> Builtin:
     """Make the system of `builtin:FOLDER`; reads the documents at once, so that a fault shows before a run.
 
-    Options: top_k, sentences, chunk_size, cache (a folder that keeps indexes), chat (a System that writes the answers).
+    Options: top_k and max_context_chars (how much is retrieved), sentences, chunk_size, cache (a folder that keeps
+    indexes), chat (a System that writes the answers).
     """
     numbers = {name: _number(name, options.get(name)) for name in _NUMBERS}
     unknown = sorted(set(options) - {*_NUMBERS, "cache", "chat"})
@@ -89,7 +122,8 @@ def connect(argument: str, options: Mapping[str, JSON]) -> Builtin:
     if chat is not None and not isinstance(chat, System):
         raise ConnectError("builtin.option", name="chat", found=str(chat), allowed="a System")
     index = open_index(Path(argument), Path(str(cache)) if cache else None, size=numbers["chunk_size"])
-    return Builtin(index, top_k=numbers["top_k"], sentences=numbers["sentences"], chat=chat)
+    del numbers["chunk_size"]
+    return Builtin(index, chat=chat, **numbers)
 
 
 def _number(name: str, value: JSON) -> int:
@@ -107,13 +141,34 @@ def _allowed() -> str:
     return ", ".join([*_NUMBERS, "cache", "chat"])
 
 
-def _context(hit: Hit) -> Context:
-    return Context(hit.chunk.source_path, hit.chunk.page, hit.chunk.text, hit.score)
+def cut_hits(hits: Iterable[Hit], room: int) -> list[Hit]:
+    """Keep as many characters as there is room for, the best hits first; the last one may lose its end."""
+    kept = []
+    for hit in hits:
+        chunk = hit.chunk
+        if len(chunk.text) > room:
+            chunk = replace(chunk, text=chunk.text[:room], end=chunk.start + room)
+        if room > 0:
+            kept.append(hit._replace(chunk=chunk))
+        room -= len(chunk.text)
+    return kept
+
+
+def _returned(found: Sequence[Hit], top_k: int, passages: Sequence[Passage]) -> list[Hit]:
+    """List the best hits, and whatever else is quoted."""
+    quoted = {passage.chunk for passage in passages}
+    return [hit for place, hit in enumerate(found) if place < top_k or hit.chunk in quoted]
+
+
+def _contexts(hits: Iterable[Hit]) -> tuple[Context, ...]:
+    return tuple(Context(hit.chunk.source_path, hit.chunk.page, hit.chunk.text, hit.score) for hit in hits)
 
 
 def _quote(passages: Sequence[Passage], wording: Wording) -> Answer:
-    """Answer with passages and their sources."""
-    text = "\n".join(passage.text for passage in passages)
-    named = name_sources(wording, [passage.chunk for passage in passages])
+    """Answer with passages, each followed by its source; those of one page are followed by it once."""
+    parts = []
+    for _, group in groupby(passages, key=lambda passage: (passage.chunk.source_path, passage.chunk.page)):
+        near = list(group)
+        parts.append("\n".join(passage.text for passage in near) + name_sources(wording, [near[0].chunk]))
     citations = tuple(Citation(one.chunk.source_path, one.chunk.page, one.quote) for one in passages)
-    return Answer(text=text + named, citations=citations, finish_reason="stop")
+    return Answer(text="\n".join(parts), citations=citations, finish_reason="stop")

@@ -8,12 +8,21 @@ from ragstone.text.fold import fold
 from ragstone.text.tokens import CJK, has_cjk, search_tokens
 
 _ASKING = re.compile(
-    "请问|請問|告诉我|告訴我|什么样|什麼樣|是什么|是什麼|有什么|有什麼|有哪些|是哪些|哪些|哪[一二两三四五六七八九十几]?[个個种種位项項年天家条條]|哪里|哪裡|"
-    "什么|什麼|甚麼|怎么样|怎麼樣|怎么|怎麼|怎样|怎樣|如何|为什么|為什麼|为何|為何|多少|几[个個种種次年天位]|是否|能否|"
-    "是不是|有没有|有沒有|吗|嗎|呢|谁|誰|"
-    "ですか|ますか|でしょうか|ましたか|は何|何です|何年|どこ|どの|どのような|なぜ|誰"
+    "请问|告诉我|是?什么时[候间]|什么样|是什么|有什么|有哪些|是哪些|哪些|哪[一二两三四五六七八九十几]{0,2}[个种位项年天家条日月笔次户张件辆只处部]|哪里|哪|"
+    "什么|甚么|何时|何日|怎么样|怎么办|怎么|怎样|如何|为什么|为何|多少[钱元]?|几[个种次年天位]|多[久长远大高]|可以|需要|是否|能否|是不是|有没有|吗|呢|谁|"
+    "ですか|ますか|でしょうか|ましたか|は何|何です|何年|どこ|どのような|どの|なぜ|だれ|いつ"
 )
-_SMALL = re.compile("[的了是在与與和及或被把让讓将將于於其之也都就还還吧啊呀]")
+_FRAME = re.compile(
+    "(?:还|另)?(?:有|存在)?(?:哪些|哪几[项个种]|什么|何种|何)(?:证据|依据)(?:能够?|可以)?(?:表明|证明|说明|显示|证实|支持|涉及|指向|反映|佐证)?"
+    "|有?哪些(?:体现|表现)|证据(?:表明|证明|显示)|[的之](?:证据|依据)"
+    "|请[你您]?(?:逐一|逐笔|逐项|逐个|分别|具体|详细|简要)?(?:列出|列举|列明|说明|指出|描述|概括|总结|回答)"
+    "|(?:如果|假如)?我(?:想要?|要|该|可以|能|打算)|(?:逐一|逐笔|逐项|逐个|分别|具体|详细)(?:列出|列举|列明|说明|指出|描述)?|列出|列举|关于|自己|大约|大概|究竟|到底"
+    r"|\b(?:what|which|is there(?: any)?|any) evidence(?: is there| exists)?(?: that| of| for)?"
+    r"(?: (?:shows?|proves?|supports?|indicates?|suggests?|establish(?:es)?)(?: that)?)?\b"
+    r"|^\W{0,9}(?:please )?(?:list|describe|explain)\b"
+)
+"""Words that frame a question and say nothing of what it is about."""
+_SMALL = re.compile("[的了是在与和及或被把让将于其之也都就还吧啊呀对向从]")
 _STOP_WORDS = (
     "a an the of to in on at for and or is are was were be been do does did has have had it its this that these those "
     "what which who whom whose when where why how many much can could may might should would will shall there with by "
@@ -25,6 +34,7 @@ _LONGEST = 2000
 _MOST = 200
 """Terms of a question that are searched for; the index parses no endless queries."""
 _WORD = re.compile(f"[^\\W_{CJK}]+")
+_RUN = re.compile(r"[^\W_]+")
 _LETTERS = re.compile("[a-z]{4,}")
 
 
@@ -33,17 +43,25 @@ def index_terms(text: str) -> list[str]:
     return [_stem(token) if token.isascii() else token for token in search_tokens(text)]
 
 
+def question_runs(question: str) -> list[list[str]]:
+    """Return the content terms of a question, run by run, as its small words and question words part them.
+
+    >>> question_runs("屋顶的颜色是什么？")
+    [['屋', '顶', '屋顶'], ['颜', '色', '颜色']]
+    """
+    plain = _SMALL.sub(" ", _ASKING.sub(" ", _FRAME.sub(" ", fold(question[:_LONGEST]))))
+    runs = ([term for term in index_terms(run) if term not in _STOP] for run in _RUN.findall(plain))
+    return [run for run in runs if run]
+
+
 def question_terms(question: str) -> list[str]:
     """Return the distinct content terms of a question, in order.
 
     >>> question_terms("LightRAG支持哪些数据库？")
     ['lightrag', '支', '持', '支持', '数', '据', '库', '数据', '据库']
     """
-    question = question[:_LONGEST]
-    plain = fold(_ASKING.sub(" ", question))
-    terms = dict.fromkeys(index_terms(_SMALL.sub(" ", plain)))
-    content = [term for term in terms if term not in _STOP]
-    return (content or list(dict.fromkeys(index_terms(question))))[:_MOST]
+    content = list(dict.fromkeys(term for run in question_runs(question) for term in run))
+    return (content or list(dict.fromkeys(index_terms(question[:_LONGEST]))))[:_MOST]
 
 
 def rare_terms(terms: Sequence[str]) -> list[str]:
@@ -59,12 +77,17 @@ class Cover:
         self._parts = [term for term in terms if has_cjk(term)]
         self._words = frozenset(terms).difference(self._parts)
 
-    def find(self, folded: str) -> set[str]:
-        """Return the terms that stand in a folded text."""
+    def find(self, folded: str, words: frozenset[str] | None = None) -> set[str]:
+        """Return the terms that stand in a folded text; its stems may be given when they are known."""
         found = {part for part in self._parts if part in folded}
         if self._words:
-            found.update(self._words.intersection(map(_stem, _WORD.findall(folded))))
+            found |= self._words & (stems(folded) if words is None else words)
         return found
+
+
+def stems(folded: str) -> frozenset[str]:
+    """Return the stems of the Latin words and numbers in a folded text."""
+    return frozenset(map(_stem, _WORD.findall(folded)))
 
 
 @lru_cache(maxsize=8192)

@@ -4,6 +4,7 @@ import re
 from typing import Literal, NamedTuple
 
 Kind = Literal["heading", "sentence", "item"]
+Turn = Literal["", "ask", "reply"]
 
 _LINE = re.compile(r"[^\n]+")
 _HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(?=\S)")
@@ -13,6 +14,7 @@ _ITEM = re.compile(
 )
 _NOISE = re.compile(r"[-=*_|:\s`~]{3,}|[>#\s]*|<!--.*-->|```.*")
 _QUOTE_MARK = re.compile(r"\s*(?:>\s?)+")
+_TURN = re.compile(r"[ \t>]*\*{0,2}(?:([问問Qq]|Question)|[答Aa]|Answer)[ \t]?[0-9]{0,3}[ \t]?[:：]")
 _ENDS = re.compile(r"[。！？!?]+[”’」』）)\"]*|\.(?=[ \t])(?<!\b[A-Za-z]\.)(?<!\b(?:Mr|Ms|Dr|No|vs|St)\.)(?<!\bMrs\.)")
 
 
@@ -26,6 +28,8 @@ class Unit(NamedTuple):
     """Of a heading: 1 is the highest."""
     block: int = 0
     """Number of the paragraph or list it stands in; what a colon or a question announces belongs to it."""
+    turn: Turn = ""
+    """Of a talk written down: whether it belongs to what was asked (问：) or to what was replied (答：)."""
 
 
 def split_units(text: str) -> list[Unit]:
@@ -38,11 +42,23 @@ def split_units(text: str) -> list[Unit]:
             continue
         new = _line_units(text, line.start(), line.end())
         blank = "\n" in text[gap : line.start()].replace("\n", "", 1)
-        if not _continues(text, units, new[0].kind, previous, blank):
+        turn = turn_of(line[0])
+        continues = _takes_turn(units, turn) if turn else _continues(text, units, new[0].kind, previous, blank)
+        if not continues:
             block += 1
+        elif not turn and units[-1].turn:
+            turn = "reply"
         previous, gap = new[0].kind, line.end()
-        units += [unit._replace(block=block) for unit in new]
+        units += [unit._replace(block=block, turn=turn) for unit in new]
     return units
+
+
+def turn_of(line: str) -> Turn:
+    """Say whether a line begins a question or a reply of a talk: 问：, 答：, Q:, A:."""
+    found = _TURN.match(line)
+    if found is None:
+        return ""
+    return "ask" if found[1] else "reply"
 
 
 def is_noise(line: str) -> bool:
@@ -53,6 +69,11 @@ def is_noise(line: str) -> bool:
 def leads_in(text: str) -> bool:
     """Say whether a sentence announces what follows: it ends with a colon, or asks."""
     return text.rstrip(" \t*_").endswith((":", "：", "?", "？"))
+
+
+def _takes_turn(units: list[Unit], turn: Turn) -> bool:
+    """Say whether a turn belongs to the block before it: a reply follows its question."""
+    return turn == "reply" and bool(units) and units[-1].turn != ""
 
 
 def _continues(text: str, units: list[Unit], kind: Kind, previous: Kind, blank: bool) -> bool:
