@@ -5,11 +5,25 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from perf.careful_reader.numbers import hostile
-from perf.careful_reader.row import Row, records, share, speed
+from perf.careful_reader.row import Row, hostile, records, share, speed
 from ragstone.text.dates import DateMention, find_dates
 
 OWN = Path(__file__).parents[2] / "tests/data/dates.jsonl"
+HOSTILE: tuple[str, ...] = (
+    "年月日",
+    "8月",
+    "昨天",
+    "上周",
+    "1月1日至",
+    "aug 1-2, ",
+    "2020年8月30日、31日",
+    "2月30日",
+    "1 jan ",
+    "周一",
+    "一",
+    "去年",
+)
+HOSTILE += ("12345678", "in 2020 ", "next week ", "march to june ", "民国", "上", "1", "三天前")
 
 
 def _base(row: dict[str, Any]) -> date | None:
@@ -53,4 +67,4 @@ def rows(data: Path) -> Iterator[Row]:
     yield share("dates", "own rows", [*map(_own_right, own)], 1.0)
     yield share("dates", "careful_reading/t2_dates", [*map(_right, other)], 0.95)
     yield speed("dates", "short texts", find_dates, [row["text"] for row in own + other], 10_000)
-    yield hostile("dates", find_dates)
+    yield hostile("dates", find_dates, HOSTILE)

@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from perf.careful_reader.row import Row, records, share, speed
+from perf.careful_reader.row import Row, hostile, records, share, speed
 from ragstone.parsing.json_object import read_json
 
 OWN = Path(__file__).parents[2] / "tests/data/json.jsonl"
+HOSTILE = ("{}", "{", "[]", "{}\n", "{{}}", "{//\n}", '{"a":1,}', "{'a':1}", "<think>", "```\n{}\n```\n", '"', "[1,")
 
 
 def _own(row: dict[str, Any]) -> bool:
@@ -29,3 +30,4 @@ def rows(data: Path) -> Iterator[Row]:
     texts = [row["raw"] for row in labelled]
     yield speed("json", "t9_json without repair", read_json, texts, 20_000)
     yield speed("json", "t9_json with repair", lambda text: read_json(text, repair=True), texts, 2000)
+    yield hostile("json", lambda line: read_json(line, repair=True), HOSTILE)

@@ -30,6 +30,17 @@ def share(topic: str, data: str, right: Sequence[bool], aim: float) -> Row:
     return Row(topic, data, len(right), f"{value:.4f} right", f">= {aim}", bool(right) and value >= aim)
 
 
+def hostile(topic: str, work: Callable[[str], object], pieces: Sequence[str]) -> Row:
+    """A row for the slowest of the hostile lines, each one piece repeated to a million characters."""
+    slowest, of = 0.0, ""
+    for piece in pieces:
+        line = piece * (1_000_000 // len(piece))
+        start = time.process_time()
+        work(line)
+        slowest, of = max((slowest, of), (time.process_time() - start, piece))
+    return Row(topic, f"hostile lines of 1 MB ({of!r})", len(pieces), f"{slowest:.1f} s", "about 1 s", slowest <= 1.5)
+
+
 def speed(topic: str, data: str, work: Callable[[Any], object], items: Sequence[Any], aim: float) -> Row:
     """A row for how many items a second of one core reads, after a first pass to warm up."""
     if not items:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.parsing.json_object import MAX_DEPTH, read_json
+from ragstone.parsing.json_object import MAX_DEPTH, MOST_PIECES, read_json
 
 DATA = Path(__file__).parent.parent / "data/json.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
@@ -93,7 +93,16 @@ def test_endless_integers_are_refused() -> None:
     assert read_json('{"a": ' + "1" * 5000 + "}").problem == "huge_number"
 
 
-@pytest.mark.parametrize("piece", ["{", "[", '"', '{"', "{a:", "[[", '{"a":{', "```", "<think>", "</think>", "{'", "}"])
+@pytest.mark.parametrize(
+    "piece",
+    ["{", "[", '"', '{"', "{a:", "[[", "{}", "[]", "{//\n}", "{{}}", '{"a":{', "```", "<think>", "</think>", "{'", "}"],
+)
 def test_hostile_lines_are_read_through(piece: str) -> None:
     """A long line of one piece fails at once, where a quadratic reader would run into the test's time limit."""
     assert not read_json("答 " + piece * (300_000 // len(piece)), repair=True).ok
+
+
+def test_endless_objects_are_not_chosen_between() -> None:
+    """Beyond ten thousand objects a text is not read to its end, and none is taken."""
+    assert read_json('{"a": 1}\n' * (MOST_PIECES - 1), want=["a"]).ok
+    assert read_json('{"a": 1}\n' * (MOST_PIECES + 1), want=["a"]).problem == "two_objects"

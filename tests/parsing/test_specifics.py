@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.parsing.specifics import find_specifics, mask_private
+from ragstone.parsing.specifics import LONGEST_ANSWER, find_specifics, mask_private
 
 STATED = [
     ("他付了四万二千元。", [("amount", "四万二千元", "42000")]),
@@ -104,3 +104,12 @@ def test_masking_keeps_the_length(text: str) -> None:
 def test_hostile_line_is_read_in_linear_time(unit: str) -> None:
     """A long line of one repeated sign is read; the run's own time limit guards the speed."""
     assert isinstance(find_specifics(unit * (30_000 // len(unit))), list)
+
+
+def test_an_endless_answer_is_read_up_to_a_bound() -> None:
+    """Only the first 200,000 characters are looked through for specifics, but all of them are masked."""
+    tail = " 手机13800138000"
+    long = "字" * LONGEST_ANSWER + tail
+
+    assert find_specifics(long) == []
+    assert mask_private(long).endswith("手机*********00")

@@ -1,6 +1,7 @@
 """Dates and ranges in running text."""
 
 import json
+import time
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -75,10 +76,36 @@ def test_nothing_raises(text: str, base: date | None) -> None:
     assert all(one.end <= other.start for one, other in pairwise(found))
 
 
-@pytest.mark.parametrize("piece", ["年月日", "2020年", "8月", "1-", "2020-", "上周", "in 2020 to ", "民国", "一"])
+# fmt: off
+HOSTILE = [
+    "年月日", "2020年", "8月", "1-", "2020-", "上周", "in 2020 to ", "民国", "一", "昨天", "去年", "上", "周一", "1",
+    "12345678", "20200101 ", "1月1日至", "、2日", "2月30日", "aug 1-2, ", "may ", "march 1 ", "the day ", "last ",
+    "今", "农历", "农历八月", "三天前", "第二季度", "1 jan ", "q1 ", "in ", "a ", "一月", "1980年代", "99999年", "百",
+    "万一", "星期", "march to june ", "12/25/",
+]
+# fmt: on
+
+
+def seconds(piece: str, length: int) -> float:
+    """The processor time for a line of one piece, the best of three."""
+    line, best = piece * (length // len(piece)), 60.0
+    for _ in range(3):
+        start = time.process_time()
+        find_dates(line, date(2024, 3, 5))
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
 def test_hostile_lines_stay_linear(piece: str) -> None:
-    """A long hostile line is read without blowing up."""
-    assert find_dates(piece * (20000 // len(piece))) is not None
+    """Four times the line takes about four times the time, never sixteen times."""
+    assert seconds(piece, 16_000) < 10 * seconds(piece, 4_000) + 0.01
+
+
+def test_a_line_of_mere_dates_is_read_up_to_a_bound() -> None:
+    """The first 20,000 dates of a text are read, and the further days of one date count too."""
+    assert len(find_dates("8月1日 " * 25_000)) == 20_000
+    assert len(find_dates("8月1日" + "、2日" * 25_000)) == 20_000
 
 
 def test_base_at_the_edge_of_the_calendar() -> None:

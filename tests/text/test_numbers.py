@@ -1,6 +1,7 @@
 """Numbers and money in running text."""
 
 import json
+import time
 from decimal import Decimal
 from itertools import pairwise
 from pathlib import Path
@@ -76,6 +77,50 @@ def chinese(value: int, digits: str = HAN, units: tuple[str, ...] = ("", "十", 
     return out or "零"
 
 
+TRADITIONAL = str.maketrans("万亿两贰叁陆圆", "萬億兩貳參陸圓")
+
+
+def large(value: int) -> str:
+    """A whole number below 10^16 in Chinese numerals; what counts the 亿 may itself hold 万."""
+    high, low = divmod(value, 10**8)
+    if high < 10**4:
+        return chinese(value)
+    gap = "零" if 0 < low < 10**7 else ""
+    return f"{chinese(high)}亿{gap}{chinese(low) if low else ''}"
+
+
+def mixed(value: int) -> str:
+    """Arabic digits with 亿 and 万 between them, and 零 where places are skipped: 3亿零5万零20."""
+    out = ""
+    for power, name in ((8, "亿"), (4, "万"), (0, "")):
+        part = value // 10**power % (10**8 if power == 8 else 10**4)
+        if part:
+            out += ("零" if out and part < 1000 else "") + f"{part}{name}"
+    return out or "0"
+
+
+def odd_dresses(value: int) -> list[str]:
+    """One whole number below 10^16 in rarer dresses: Traditional, 两 for 二, 〇, marks and spaces."""
+    hanzi = large(value)
+    pairs = hanzi.replace("二百", "两百").replace("二千", "两千").replace("二万", "两万").replace("二亿", "两亿")
+    return [
+        hanzi,
+        hanzi.translate(TRADITIONAL),
+        hanzi.replace("零", "〇") if value else "〇",
+        f" {hanzi}　",
+        f"{hanzi}元整",
+        mixed(value),
+        f"{mixed(value)}元",
+        mixed(value).translate({ord("0") + at: ord("０") + at for at in range(10)}),
+        f"{value:,}".replace(",", "，"),
+        f"NT${value:,}",
+        f"US$ {value}",
+        f"{value}.00",
+        f"{value:,}.0元",
+        pairs if "十两" not in pairs else hanzi,
+    ]
+
+
 def dresses(value: int) -> list[str]:
     """One whole number in the ways people write it."""
     financial = chinese(value, FINANCIAL, ("", "拾", "佰", "仟"))
@@ -100,6 +145,46 @@ def test_any_dress_reads_back(value: int) -> None:
     """A number written in any dress reads back as the same value."""
     for text in dresses(value):
         assert read_number(text) == value, text
+
+
+ANY_SIZE = st.one_of(
+    st.integers(min_value=0, max_value=10**16 - 1),
+    st.builds(lambda digits, power: digits * 10**power, st.integers(0, 9999), st.integers(0, 12)),
+    st.builds(
+        lambda head, power, tail: head * 10**power + tail, st.integers(1, 99), st.integers(4, 14), st.integers(0, 99)
+    ),
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(ANY_SIZE)
+def test_rare_dresses_read_back(value: int) -> None:
+    """A number of any size in Traditional, mixed or marked writing reads back as the same value."""
+    for text in odd_dresses(value):
+        assert read_number(text) == value, text
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(min_value=0, max_value=10**10), st.integers(min_value=0, max_value=9999))
+def test_decimals_read_back(whole: int, tail: int) -> None:
+    """A decimal in Arabic, full-width or Chinese digits reads back exactly, below zero too."""
+    value = Decimal(f"{whole}.{tail:04d}")
+    spoken = f"{chinese(whole)}点{''.join(HAN[int(char)] for char in f'{tail:04d}')}"
+
+    assert read_number(f"{value}") == read_number(spoken) == value
+    assert read_number(f"{value}万元") == value * 10000
+    assert read_number(f"负{spoken}") == read_number(f"-{value}") == -value
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(min_value=0, max_value=10**7), st.integers(0, 9), st.integers(0, 9))
+def test_coins_read_back(yuan: int, jiao: int, fen: int) -> None:
+    """元, 角 and 分 add up, in plain and in financial numerals."""
+    value = Decimal(f"{yuan}.{jiao}{fen}")
+    money = chinese(yuan, FINANCIAL, ("", "拾", "佰", "仟")) + "元"
+    money += (FINANCIAL[jiao] + "角" if jiao else "") + (f"{'' if jiao else '零'}{FINANCIAL[fen]}分" if fen else "")
+
+    assert read_number(money) == read_number(f"{yuan}元{jiao}角{fen}分") == read_number(f"¥{value:,}") == value
 
 
 @settings(max_examples=100, deadline=None)
@@ -131,10 +216,36 @@ def test_nothing_raises(text: str) -> None:
     assert all(one.high is None or one.high > one.value for one in found)
 
 
-@pytest.mark.parametrize("piece", ["一", "1,", "1.", "1-", "百分之", "年月日", "三点", "two ", "万", "[1"])
+# fmt: off
+HOSTILE = [
+    "一", "1,", "1.", "1-", "百分之", "年月日", "三点", "two ", "万", "[1", "万一", "五一", "一五", "1 ", "1万-",
+    "1 to ", "1元-", "1年", "1~", "1a", "1w", "一个", "五折", "1 234 ", "1,234,", "1.1.", "0", "第一", "约1", "¥1",
+    "¥", "-1", "三分之", "半", "a-", "a.", "a ", "q1 ", "8号", "电话1", "民国1", "between 1 and ", "和1", "米1",
+    "+1 ", "1e1", "e1", "1+",
+]
+# fmt: on
+
+
+def seconds(piece: str, length: int) -> float:
+    """The processor time for a line of one piece, the best of three."""
+    line, best = piece * (length // len(piece)), 60.0
+    for _ in range(3):
+        start = time.process_time()
+        find_numbers(line)
+        best = min(best, time.process_time() - start)
+    return best
+
+
+@pytest.mark.parametrize("piece", HOSTILE)
 def test_hostile_lines_stay_linear(piece: str) -> None:
-    """A long hostile line is read without blowing up."""
-    assert find_numbers(piece * (20000 // len(piece))) is not None
+    """Four times the line takes about four times the time, never sixteen times."""
+    assert seconds(piece, 16_000) < 10 * seconds(piece, 4_000) + 0.01
+
+
+def test_a_line_of_mere_numerals_is_read_up_to_a_bound() -> None:
+    """The first 20,000 numerals of a text are read, and in a text of prose each one however long it is."""
+    assert len(find_numbers("1 " * 25_000)) == 20_000
+    assert len(find_numbers(("这里的文字没有什么可以数，" * 4 + "只有100元。") * 21_000)) == 21_000
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,14 @@ def test_summary_level_joins_lines() -> None:
     assert rouge_lsum("", "red") == NOTHING
 
 
+def test_summary_level_of_a_long_line() -> None:
+    """A long line is laid out in another way and gives the same matches."""
+    lines = "退还定金\n解除合同"
+
+    assert rouge_lsum(lines, "解除合同" + "甲" * 5000 + "\n退还定金").recall == 1.0
+    assert rouge_lsum(lines, "甲" * 5000 + "合同" + "甲" * 5000).recall == 0.25
+
+
 def test_parts_take_tokens() -> None:
     """Callers with tokens of their own use the parts."""
     wanted, got = tokens("原告胜诉"), tokens("被告胜诉")

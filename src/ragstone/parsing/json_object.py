@@ -78,6 +78,8 @@ _THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning|reflection)>", re.
 _FENCE = re.compile(r"\A(```+|~~~+|`)(?:[ \t]*[\w+.-]*[ \t]*\r?\n|[ \t]*json)?", re.IGNORECASE)
 _SPACE = " \t\r\n\ufeff\u200b"
 _MOST_LOOSE = 5
+MOST_PIECES = 10_000
+"""A text with more objects than this is not read to its end: it holds too many to choose between."""
 _REFUSED: tuple[Problem, ...] = ("too_deep", "not_finite", "huge_number")
 
 
@@ -197,7 +199,7 @@ class _Piece:
 def _pieces(text: str) -> list[_Piece]:
     found: list[_Piece] = []
     at = loose = 0
-    while match := _START.search(text, at):
+    while len(found) < MOST_PIECES and (match := _START.search(text, at)):
         certain = match[1] is not None
         end = _end(text, match.start()) if certain or loose < _MOST_LOOSE else 0
         if end:
@@ -235,6 +237,8 @@ def _end(text: str, start: int) -> int:
 
 def _out_of_prose(text: str, problem: Problem, around: tuple[Tag, ...], want: Collection[str]) -> JsonReading:
     pieces = _pieces(text)
+    if len(pieces) == MOST_PIECES:
+        return JsonReading(None, "failed", "two_objects", around)
     good = [piece for piece in pieces if piece.problem is None]
     if objects := [piece for piece in good if _holds_object(piece.value)]:
         good = objects

@@ -56,8 +56,16 @@ class Specific(Struct, frozen=True):
     """The days, for dates."""
 
 
+LONGEST_ANSWER = 200_000
+"""The characters of a text whose specifics are looked for; what stands behind them is not read."""
+
+
 def find_specifics(text: str) -> list[Specific]:
     """Find all specifics of a text, in order and without overlap."""
+    return _specifics(text[:LONGEST_ANSWER])
+
+
+def _specifics(text: str) -> list[Specific]:
     shown = _FILE.sub(lambda found: " " * len(found[0]), text)
     layers = (_serials(shown), _dates(shown), _names(shown), _quantities(shown))
     kept = _apart([specific for layer in layers for specific in layer])
@@ -202,7 +210,7 @@ _DISTRICT = re.compile(".*[省市区县州]")
 def mask_private(text: str) -> str:
     """Hide identity numbers, phones, accounts, mail and street addresses, keeping length and last two digits."""
     pieces, here = [], 0
-    for specific in find_specifics(text):
+    for specific in _specifics(text):
         if _is_private(specific):
             pieces += [text[here : specific.start], _masked(specific)]
             here = specific.end

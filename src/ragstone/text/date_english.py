@@ -20,6 +20,7 @@ _DMY = re.compile(rf"(?P<day>[0-9]{{1,2}}){_TH}[ -](?:of )?{_M}{_Y}?")
 _MY = re.compile(rf"{_M}{_Y}")
 _MONTH = re.compile(_M)
 _DAY_SPAN = re.compile(rf"(?P<day>[0-9]{{1,2}}){_TH}(?= ?(?:-|to|until|through) ?[0-9]{{1,2}}{_TH} (?:of )?{_M})")
+_MONTH_SPAN = re.compile(rf"{_M}(?= ?(?:-|to|until|through) ?{_M.replace('month', 'other')}{_Y})")
 _DAY = re.compile(rf"(?P<day>[0-9]{{1,2}}){_TH}{_Y}?")
 _PART = re.compile(
     rf"(?P<part>early|mid|late|beginning of|end of|middle of)[ -](?:the )?(?:{_M}{_Y}?"
@@ -39,7 +40,7 @@ _COUNTED = re.compile(
     r"(?: (?P<way>ago|later|from now|earlier))?(?![a-z])"
 )
 _AFTER = re.compile(
-    r"(?:in|since|by|during|until|till|from|before|after|of|year|between|through|to)(?: the)?(?: year)? "
+    r"(?:in|since|by|during|until|till|circa|from|before|after|of|year|between|through|to)(?: the)?(?: year)? "
     r"(?:(?P<year>1[5-9][0-9]{2}|20[0-9]{2})(?![0-9%]|[.,][0-9]| (?:people|yuan|dollars|words|items|units"
     r"|users|members|rows))"
     rf"|{_M}(?! ?[0-9]))"
@@ -104,6 +105,8 @@ def _named(text: str, line: str, at: int) -> Point | None:
             day = int(found["day"]) if pattern is _MDY else None
             precision: Precision = "month" if day is None else "day"
             return Point(at, found.end(), "english", precision, _int(found["year"]), _number(found["month"]), day)
+    if (found := _MONTH_SPAN.match(line, at)) and not _is_verb(text, found):
+        return Point(at, found.end(), "english", "month", month=_number(found["month"]))
     if found := _PART.match(line, at):
         year, month = _int(found["year"] or found["only"]), _number(found["month"]) if found["month"] else None
         return Point(at, found.end(), "english", "part", year, month, part=_PARTS.get(found["part"], found["part"]))

@@ -106,9 +106,9 @@ def _names(*tables: dict[str, int]) -> str:
 _YEAR = re.compile(
     rf"(?:中华)?(?P<era>{'|'.join(_ERAS)}) ?(?P<era_year>元|{_LONG}) ?(?:年度?|(?=[-/.][0-9]{{1,2}}[-/.][0-9]))"
     rf"|(?P<full>[12][0-9]{{3}}|[一二]{_ROW}{{3}}|[一两二]千[零〇]{_ROW}"
-    rf"|[一两二]千[零〇]?[一二三四五六七八九]?十{_ROW}?) ?(?:年度|学年|财年|年)(?!代)"
+    rf"|[一两二]千[零〇]?[一二三四五六七八九]?十{_ROW}?) ?(?:年度|学年|财年|年)(?!代|的?历史|之久)"
     rf"|(?P<short>[0-9]{{2}}|{_ROW}{{2}}) ?年(?= ?{N} ?月(?!大|个)|[初底末](?!步|级)|年[初底中末])"
-    rf"|(?P<roc>1[0-9]{{2}}|一{_ROW}{{2}}) ?年(?= ?{N} ?月(?!大|个))"
+    rf"|(?P<roc>1[0-9]{{2}}|一{_ROW}{{2}}) ?年(?:度|(?= ?{N} ?月(?!大|个)))"
     r"|(?<=[于在元自])(?P<early>[1-9][0-9]{2}) ?年(?![间里内来的])"
     rf"|{_NO_HEAD}(?:(?P<relative>{_names(_YEARS)})|(?P<text>{_names(_TEXT_YEARS)}))(?![度级龄份纪]|轻)"
 )
@@ -158,6 +158,7 @@ _SLASHED = re.compile(
 _SHORT_YEAR = re.compile(
     r"(?P<year>[0-9]{2})(?P<mark>[-/])(?P<month>0?[1-9]|1[0-2])(?P=mark)(?P<day>[0-9]{1,2})(?![0-9]|(?P=mark))"
 )
+_MONTH_FIRST = re.compile(r"(?P<month>0?[1-9]|1[0-2])/(?P<day>1[3-9]|2[0-9]|3[01])/(?P<year>[0-9]{2})(?![0-9/])")
 _ERA_NUMERIC = re.compile(r"[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})(?![0-9])")
 _QUARTER = re.compile(r"(?P<year>[12][0-9]{3})[ -]?(?P<kind>[qh])(?P<part>[1-4])(?![0-9a-z])")
 _DECADE = re.compile(
@@ -227,7 +228,7 @@ def _numeric(line: str, at: int) -> Point | None:
     if found := _SHORT_YEAR.match(line, at):
         year, month, day = int(found["year"]), int(found["month"]), int(found["day"])
         return Point(at, found.end(), "numeric", "day", year, month, day, reason="two_digit_year")
-    return _slashed(line, at)
+    return _slashed(line, at) or _short_slashed(line, at)
 
 
 def quarter(at: int, end: int, year: int, kind: str, part: int) -> Point | None:
@@ -247,6 +248,15 @@ def _slashed(line: str, at: int) -> Point | None:
     month, day = (two, one) if one > 12 else (one, two)
     reason = "day_month_order" if one <= 12 and two <= 12 and one != two else ""
     return Point(at, found.end(), "numeric", "day", year, month, day, reason=reason)
+
+
+def _short_slashed(line: str, at: int) -> Point | None:
+    """12/25/24: the month first and the year in two digits, where it cannot be read as a year first."""
+    found = _MONTH_FIRST.match(line, at)
+    if found is None:
+        return None
+    month, day, year = int(found["month"]), int(found["day"]), int(found["year"])
+    return Point(at, found.end(), "numeric", "day", year, month, day, reason="two_digit_year")
 
 
 def _decade(line: str, at: int) -> Point | None:

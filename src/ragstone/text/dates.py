@@ -2,6 +2,7 @@
 
 A partial date is a range: 2020年8月 is 2020-08-01 to 2020-08-31. A date that does not exist (2月30日) is left out.
 Times of day, durations (三年六个月) and lunar dates are left out too.
+In one text the first 20,000 places that look like a date are read (in a long one, one for each 40 characters).
 """
 
 import re
@@ -12,7 +13,7 @@ import msgspec
 from ragstone.text import date_english
 from ragstone.text.date_calendar import Days, inherit, lay
 from ragstone.text.date_points import N, Point, Precision, read_chinese, read_rest, whole
-from ragstone.text.number_words import unify
+from ragstone.text.number_words import most_tries, unify
 
 
 class DateMention(msgspec.Struct, frozen=True, gc=False):
@@ -49,25 +50,32 @@ class DateMention(msgspec.Struct, frozen=True, gc=False):
         return bool(self.reason)
 
 
+# What must follow what begins a date: most words that look like a beginning are left here, before any reader is called.
+_MAY_FOLLOW = "年月日号/.~至到天周个星礼世qhs tnrdwmy起-"
+_HAN_RUN = "[一二三四五六七八九十廿卅两百〇零千万]"
+_EN_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _EN_STARTS = (
-    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|early|mid|late|beginning|middle|end|q[1-4]|h[12]|first"
-    "|second|third|fourth|the day"
-    "|yesterday|today|tomorrow|last|this|next|previous|an?|one|two|three|four|five|six|seven|eight|nine|ten|in"
-    "|since|by|during|until|till"
-    "|from|before|after|of|year|between|through|to"
+    rf"(?:{_EN_MONTHS})(?=[a-z]{{0,6}}+\.?[ ,-])|(?:early|mid|late)(?=[ -])|(?:beginning|middle|end)(?= of)"
+    r"|[qh][1-4](?=[ ,])"
+    r"|(?:first|second|third|fourth)(?= (?:quarter|half))|the day(?= (?:before|after))|yesterday|today|tomorrow"
+    rf"|(?:last|this|next|previous)(?= (?:week|month|year|quarter|mon|tue|wed|thu|fri|sat|sun|{_EN_MONTHS}))"
+    r"|(?:in )?(?:[0-9]{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten)(?= (?:day|week|month|year))"
+    r"|(?:in|since|by|during|until|till|circa|from|before|after|of|year|between|through|to)"
+    rf"(?= (?:the )?(?:year )?(?:[12][0-9]{{3}}|{_EN_MONTHS}))"
 )
 _START = re.compile(
-    rf"[0-9]++|(?:中华)?民国|昭和|平成|令和|大正|明治|[一二三四五六七八九十廿卅两百〇零千]++"
-    rf"|(?<![a-z])(?:{_EN_STARTS})(?![0-9])"
-    r"|大?[前后去今明昨来]|[上本下同当次翌隔这第周星礼半]"
+    rf"(?<![0-9])[0-9]++(?=[{_MAY_FOLLOW}])|(?<![0-9])[0-9]{{8}}(?![0-9])|(?:中华)?民国|昭和|平成|令和|大正|明治"
+    rf"|(?<!{_HAN_RUN}){_HAN_RUN}++(?= ?[年月日号天周个星礼世~至到起-])"
+    rf"|(?<![a-z])(?:{_EN_STARTS})"
+    r"|大?(?:前(?=[天日年一])|后(?=[天日年])|去年|今(?=[年天日晚晨早])|明(?=[年天日早晚])|昨(?=[天日晚])|来年)"
+    r"|[上下](?=[上下]?[个一]?[年月周星礼季])|[本这](?=个?[年月周星礼季])|[同当次翌隔](?=[年月日天])|第二天"
+    r"|(?:周|星期|礼拜)(?=[一二三四五六日天])|半年"
 )
 _HINT = re.compile(
     r"[年月日天周号]|[0-9][0-9][-/. q]|[0-9]{8}|星期|礼拜|季度|今晚|昨晚|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec"
     r"|day|week|month|year|tomorrow|quarter|[a-z] [12][0-9]{3}|[qh][1-4][ ,]|[0-9]{4}(?:s|h|[~至到])|/[0-9]"
 )
-# What must follow digits that begin a date: a gate before the long patterns.
-_MAY_FOLLOW = frozenset("年月日号-/.~至到天周个星礼世qhs tnrdwmy起")
 _TIME = (
     r"(?: ?(?:上午|下午|凌晨|晚上|晚|中午|早上))?(?: ?[0-9]{1,2}(?:[时点](?:[0-9]{1,2}分?)?|:[0-9]{2}(?::[0-9]{2})?))?"
 )
@@ -98,20 +106,20 @@ class _Finder:
         self.text, self.line, self.base = text, line, base
         self.found: list[DateMention] = []
         self.before: date | None = None
+        self.most = most_tries(line)
 
     def find(self) -> list[DateMention]:
         """Every mention, from left to right."""
-        pos = 0
-        while start := _START.search(self.line, pos):
+        pos = tried = 0
+        while tried < self.most > len(self.found) and (start := _START.search(self.line, pos)):
+            tried += 1
             point = self._point(start)
             pos = start.end() if point is None else max(self._add(point), start.start() + 1)
         return self.found
 
     def _point(self, start: re.Match[str]) -> Point | None:
-        at, end = start.span()
+        at = start.start()
         first = self.line[at]
-        if first.isdigit() and end - at != 8 and self.line[end : end + 1] not in _MAY_FOLLOW:
-            return None
         point = read_chinese(self.line, at) if first.isdigit() or not first.isascii() else None
         if point is None and first.isascii():
             return date_english.read_english(self.text, self.line, at)
@@ -156,7 +164,7 @@ class _Finder:
             if point.precision == "day" and (weekday := _WEEKDAY.match(self.line, point.end))
             else point.end
         )
-        while point.day is not None and point.month is not None and (found := _ALSO.match(self.line, end)):
+        while point.day and point.month and len(self.found) < self.most and (found := _ALSO.match(self.line, end)):
             point = point._replace(start=found.start("day"), end=found.end(), day=whole(found["day"]))
             days = lay(point, self.base, self.before)
             if days is not None:

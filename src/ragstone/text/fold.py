@@ -7,6 +7,7 @@ Write literals that meet folded text through `fold` too.
 
 import re
 import unicodedata
+from functools import cache
 from typing import NamedTuple
 
 from ragstone.text.fold_table import FROM, TO
@@ -107,10 +108,15 @@ def bare_with_offsets(text: str) -> Placed:
     return Placed(_MARK.sub("", squeezed.text), offsets)
 
 
+@cache
+def _spelling(char: str) -> str:
+    tag, _, codes = unicodedata.decomposition(char).partition(" ")
+    return "".join(chr(int(code, 16)) for code in codes.split()) if tag in _SPELT_OUT else char
+
+
 def _spelt_out(match: re.Match[str]) -> str:
     """One step of the compatibility form, so that ㎡ becomes m² and not m2."""
-    tag, _, codes = unicodedata.decomposition(match[0]).partition(" ")
-    return "".join(chr(int(code, 16)) for code in codes.split()) if tag in _SPELT_OUT else match[0]
+    return _spelling(match[0])
 
 
 def key(text: str) -> str:

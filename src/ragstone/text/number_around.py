@@ -29,7 +29,7 @@ _POWERS = {
     "tn": 12,
 }
 _POWERS |= {"w": 4, "百": 2, "千": 3, "万": 4, "亿": 8}
-_MORE = re.compile(r"(?P<more>多|余|来)(?P<scale>[百千万亿]{0,3})|个(?P<more2>多|余)?(?P<scale2>亿)")
+_MORE = re.compile(r"(?P<more>多|余|来|\+(?![0-9]))(?P<scale>[百千万亿]{0,3})|个(?P<more2>多|余)?(?P<scale2>亿)")
 _SHARE = re.compile(
     r" ?(?P<sign>%|‰|percent|per cent|pct)(?![a-z])(?! ?point)"
     r"|成(?P<half>[一二三四五六七八九半])?(?![员为立功长本果都人分绩品交名型]|年人)"
@@ -48,6 +48,9 @@ _HALF_AFTER = re.compile(
     r"(?P<unit>个|年|天|倍|块|斤|公里|小时|岁|周|米)半(?P<of>小时|钟头|月|年|天|世纪|多)?|半(?P<bare>小时)"
 )
 _MORE_THAN_ONE = re.compile("个(?P<more>多|来)(?P<of>月|小时|星期|礼拜|世纪|钟头)")
+_METRES = re.compile(
+    rf"米(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})(?![0-9{HAN}.,%点年月日天个人只名次件条米厘公])"
+)
 _TH = re.compile("(?:st|nd|rd|th)(?![a-z])")
 
 
@@ -259,6 +262,11 @@ def read_measure(text: str, line: str, draft: Draft) -> None:
     if more := _MORE_THAN_ONE.match(line, draft.end):
         draft.unit, draft.end, draft.mark = "个" + more["of"], more.end(), more["more"]
         draft.kind = "count"
+        return
+    if draft.value < 10 and draft.high is None and (tall := _METRES.match(line, draft.end)):
+        digits = "".join(str(digit(char)) for char in tall["rest"])
+        draft.value += Decimal(f"0.{digits}")
+        draft.kind, draft.unit, draft.end = "count", "米", tall.end()
         return
     found = units.MEASURE_AFTER.match(line, draft.end)
     if found is None or (found["space"] and not line[draft.end - 1].isascii()) or text[found.end() - 1] == "G":

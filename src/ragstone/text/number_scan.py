@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ragstone.text import number_units as units
 from ragstone.text.number_around import Draft, digit, read_after, read_before, read_mark, read_measure
 from ragstone.text.number_skip import skip_from, skip_word
-from ragstone.text.number_words import EN_PHRASE, HAN, RUN, Numeral, read_english, read_numeral
+from ragstone.text.number_words import EN_PHRASE, HAN, LONGEST, RUN, Numeral, most_tries, read_english, read_numeral
 
 _TOKEN = re.compile(
     rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*+)"
@@ -21,8 +21,8 @@ _TOKEN = re.compile(
 )
 _RUN = re.compile(RUN)
 _SHARE_NEXT = re.compile(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
-_JOIN = re.compile(r" ?(?:-{1,2}|~|至|到|to(?= )) ?")
-_JOIN_CHARS = frozenset(" -~至到")
+_JOIN = re.compile(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
+_JOIN_CHARS = frozenset(" -~至到和与")
 _DENOMINATORS = {"百": 100, "千": 1000, "万": 10000, "百万": 1000000}
 _BARE = re.compile("[百千万亿]{1,3}$")
 _BARE_POWERS = {"百": 2, "千": 3, "万": 4, "亿": 8}
@@ -31,6 +31,10 @@ _VAGUE = re.compile("几[百千万亿]*")
 _MONEY_NEXT = frozenset("元圆块角分")
 _FINANCIAL = frozenset("壹贰弍弌弎叁参肆伍陆柒捌玖拾佰仟")
 _PLACES = frozenset("十百千万亿兆廿卅卌拾佰仟")
+
+
+_CODE_TAIL = re.compile("[a-z0-9_]++")
+_BETWEEN = frozenset(("以上", "至", "到", "|", "或", "或者", "及", "和", "逾"))
 
 
 class _Step(NamedTuple):
@@ -51,6 +55,8 @@ class _Scanner:
     def __init__(self, text: str, line: str, *, strict: bool) -> None:
         self.text, self.line, self.strict = text, line, strict
         self.floor = 0
+        self.money: str | None = None
+        """The currency of the quantity before."""
         self.readers = {
             "cell": self._cell,
             "word": self._word,
@@ -62,13 +68,14 @@ class _Scanner:
 
     def scan(self) -> Iterator[Draft]:
         """Each quantity, from left to right."""
-        pos = 0
+        pos, left = 0, most_tries(self.line)
         search = _TOKEN.search
-        while token := search(self.line, pos):
+        while left and (token := search(self.line, pos)):
             draft, pos = self.readers[token.lastgroup or ""](token)
+            left -= draft is not None or token.lastgroup != "word"
             if draft is not None:
                 draft.settle()
-                self.floor = draft.end
+                self.floor, self.money = draft.end, draft.currency
                 yield draft
 
     def _cell(self, token: re.Match[str]) -> _Step:
@@ -153,6 +160,8 @@ class _Scanner:
 
     def _run(self, token: re.Match[str]) -> _Step:
         start, end = token.span()
+        if end - start > LONGEST:
+            return _Step(None, end)
         skipped = skip_from(self.line, start, end) if self.strict else 0
         if skipped:
             return _Step(None, skipped)
@@ -166,9 +175,19 @@ class _Scanner:
             read_after(self.text, self.line, draft)
             draft.settle()
             self._join(draft)
+            self._share_currency(draft)
         if self.strict and self._is_noise(draft, token[0]):
-            return _Step(None, max(draft.end, end))
+            tail = _CODE_TAIL.match(self.line, end) if token[0][0].isdigit() else None
+            return _Step(None, max(draft.end, tail.end() if tail else end))
         return _Step(draft, draft.end)
+
+    def _share_currency(self, draft: Draft) -> None:
+        """新台币6千元以上3万元以下: the currency is written once."""
+        if draft.currency != "CNY" or not self.money or self.money == "CNY":
+            return
+        named_after = self.line[self.floor - 2 : self.floor] in units.CURRENCIES
+        if not named_after and self.line[self.floor : draft.start] in _BETWEEN:
+            draft.currency = self.money
 
     def _after_vague(self, at: int) -> int:
         found = _VAGUE.match(self.line, at)
@@ -221,7 +240,12 @@ class _Scanner:
         if sign:
             other.kind, other.currency = "amount", units.CURRENCIES[sign[0].strip()]
         read_after(self.text, self.line, other)
-        _merge(draft, other, run[0], numeral.value)
+        if link["pair"] is None or self._between(draft, other):
+            _merge(draft, other, run[0], numeral.value)
+
+    def _between(self, draft: Draft, other: Draft) -> bool:
+        """Whether two numbers joined by a mere and are the ends of a range."""
+        return self.line.endswith("between ", 0, draft.start) or self.line.startswith("之间", other.end)
 
     def _is_noise(self, draft: Draft, run: str) -> bool:
         """Whether a numeral that stands in running text is rather a part of a word, a code or a vague number."""

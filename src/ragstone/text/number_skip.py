@@ -20,7 +20,7 @@ _DATES = [
     r"(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])(?![0-9-])",
     rf"(?:19|20)[0-9]{{2}}{_TO}(?:19|20)[0-9]{{2}}(?![0-9元人个万亿%.,])",
     rf"{_Y}{_TO}{_Y} ?年",
-    rf"{_Y} ?(?:年(?:代|度)?|财年|学年){_MONTH_DAY}",
+    rf"{_Y} ?(?:年(?!的?历史|之久)(?:代|度)?|财年|学年){_MONTH_DAY}",
     rf"(?:{_N}|1[0-9]{{2}}|[〇零一二三四五六七八九]{{2,3}}) ?年 ?{_N} ?月(?!子)(?: ?{_N} ?[日号])?",
     rf"{_N} ?(?:年代|世纪)",
     rf"{_N}(?: ?月(?:份)?)?{_TO}{_N} ?月(?!子)(?: ?{_N} ?[日号])?",
@@ -46,6 +46,9 @@ _CODES = [
     r"0[0-9]{2,3}[- ][0-9]{7,8}(?![0-9])",
     r"[0-9]++(?:-[0-9]++){2,}+",
     r"[48]00-?[0-9]{3}-?[0-9]{4}(?![0-9])",
+    r"(?<=\+)[0-9]{1,3}[ -]\(?[0-9]{2,4}\)?[ -]?[0-9]{3,4}[ -]?[0-9]{3,4}(?![0-9])",
+    r"(?<=\()[0-9]{2,4}\) ?[0-9]{3,4}[ -]?[0-9]{4}(?![0-9])",
+    r"[0-9]{4}(?: [0-9]{4}){3,4}(?: [0-9]{1,3})?(?![0-9])",
     r"0[0-9]++(?![0-9.])",
     rf"(?:{_N}|[0-9]{{1,6}}) ?号(?!人)(?:楼|院|线|室)?",
     rf"(?:{_N}|[0-9]{{1,4}}) ?(?:室|楼|单元|路公交|频道|路车)",
@@ -80,6 +83,8 @@ _SERIAL = re.compile(
     r"|(?<![a-z])(?:qq|id|tel|(?:tele|cell)?phone|fax|isbn)"
     r"|#)号?码?(?:为|是|:|#|\.| ){0,3}$"
 )
+# A serial number may be written in groups.
+_GROUPS = re.compile("(?:[ -][0-9]{2,}+(?![.,][0-9]|[%元万亿年月日]))*+")
 _LIST = re.compile(r"(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})(?:[.)](?![0-9])|\|)")
 _ERA = re.compile(
     r"(?:民国|昭和|令和|平成|大正|明治|光绪|道光|乾隆|康熙|贞观|咸丰|同治|宣统|嘉庆|雍正|万历|嘉靖|洪武|永乐|开元) ?$"
@@ -88,15 +93,27 @@ _ERA_TAIL = re.compile(rf"(?:[0-9]{{1,3}}|[{HAN}]{{1,5}}) ?(?:年|[-/.]){_MONTH_
 _ERA_ENDS = frozenset("国和成正治绪光隆熙观丰统庆历靖武乐元 ")
 _CITED = re.compile(r"[0-9]{1,3}(?: ?[,|-] ?[0-9]{1,3})*\]")
 _HOLIDAY = re.compile("(?:五一|十一|六一|三八|七一|八一|五四|双十)(?:假|长|黄|国|期|小|劳|儿|建|妇|节|运|青)")
+# 统一, 接二连三, 丢三落四: the numeral ends or fills a word that began before it.
+_INSIDE_WORD = (
+    "(?<=[统单唯专划逐归])一|(?<=接)二连三|(?<=[丢落])三落四|(?<=朝)三暮四|(?<=颠)三倒四|(?<=不)三不四|(?<=说)三道四"
+    "|(?<=推)三阻四|(?<=低)三下四|(?<=挑)三拣四|(?<=横)七竖八|(?<=杂)七杂八|(?<=乱)七八糟"
+)
+_TWO_NUMERALS = (
+    "三番(?:五|两)次|五花八门|七嘴八舌|七上八下|七零八落|七手八脚|四面八方|四分五裂|四通八达|三心二意|一心一意|三长两短|三言两语"
+    "|三头六臂|三教九流|三更半夜|五颜六色|五湖四海|五光十色|千方百计|千辛万苦|千家万户|千变万化|千篇一律|千钧一发|千军万马"
+    "|一清二楚|一石二鸟|一举两得|一波三折|一刀两断|一干二净|一朝一夕|一模一样|一点一滴|两败俱伤|九牛二虎|九死一生|百发百中"
+    "|百里挑一|十全十美|十拿九稳|半斤八两|成千上万|万众一心|万无一失"
+)
 _IDIOM = re.compile(
+    f"{_INSIDE_WORD}|{_TWO_NUMERALS}|"
     "(?<=进)一步|一(?:定|起|般|口气|样|直|些|切|旦|致|律|向|再|边|面|时|同|并|方|下|会|味|共|流|带|路|经|贯|度"
     "|齐|心|石|举"
     "|五一十|家人|家子|国两制|视同仁"
     "|目了然|概|应|手|番|无|连|代宗|把抓|毛不拔|条龙|次性|系列|字不|来|经|则(?!消息)|生|身|带一路"
     "|点(?:都|也|儿|不|没|点|[,;]))"
-    "|十(?:二指|分(?!之|钟|秒)|足|全|字(?:路|架)|之|万火急|有八九)|三(?:心|番|三两|五成|言两语|长两短|思|国时)"
+    "|十(?:二指|分(?!之|钟|秒)|足|全|字(?:路|架)|之|万火急|有八九)|三(?:心|番(?!茄)|亚|峡|农|角(?=[形洲函债架])|三两|五成|言两语|长两短|思|国时)"
     "|两(?:全|手|地|面|者|极|性|岸|国)"
-    "|四(?:面|处|舍五入|季|肢|通)|五(?:花|官|金|行|颜|湖)|六(?:神|亲)|七(?:上|嘴|七八|夕)|八(?:方|卦|九不离)"
+    "|二(?:手(?!牌)|话不说|维码|氧化)|四(?:面|处|川|起(?=[,;.!?]|$)|舍五入|季|肢|通)|五(?:花|官|金|行|颜|湖)|六(?:神|亲)|七(?:上|嘴|七八|夕)|八(?:方|卦|九不离)"
     "|九(?:牛一毛|死一)"
     "|百(?:分点|姓|度)|千(?:方|辛|万)|万(?:一|分(?!之)|事|物|能)|半途"
 )
@@ -124,22 +141,27 @@ def skip_from(line: str, start: int, end: int) -> int:
         return cited.end()
     if before in _ERA_ENDS and _ERA.search(line[max(0, start - 4) : start]) and (era := _ERA_TAIL.match(line, start)):
         return era.end()
-    return end if _is_label(line, start, end) else 0
+    return _label_end(line, start, end)
 
 
-def _is_label(line: str, start: int, end: int) -> bool:
-    """Whether the number names a thing: a year, a serial number, a weekday, a list marker, a citation mark."""
+def _label_end(line: str, start: int, end: int) -> int:
+    """The end of a number that names a thing (a year, a serial number, a weekday, a list or citation mark), or 0."""
     before = line[start - 1] if start else "\x00"
     if before in "\x00 (" and _is_marker(line, start):
-        return True
+        return end
     if not line[start].isdigit():
-        return before == "双" or (end - start == 1 and before in "周期拜" and _is_weekday(line, start, end))
+        is_day = end - start == 1 and before in "周期拜" and _is_weekday(line, start, end)
+        return end if before == "双" or is_day else 0
     if end - start < 3:
-        return before == "#"
+        return end if before == "#" else 0
     head = line[max(0, start - 12) : start]
-    if _SERIAL.search(head) or (end - start > 15 and line[start:end].isdigit()):
-        return True
-    return end - start == 4 and _YEAR.match(line, start) is not None and _BEFORE_YEAR.search(head) is not None
+    if _SERIAL.search(head):
+        groups = _GROUPS.match(line, end)
+        return groups.end() if groups else end
+    if end - start > 15 and line[start:end].isdigit():
+        return end
+    is_year = end - start == 4 and _YEAR.match(line, start) and _BEFORE_YEAR.search(head)
+    return end if is_year else 0
 
 
 def _is_marker(line: str, start: int) -> bool:

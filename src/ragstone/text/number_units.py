@@ -48,8 +48,8 @@ _ONLY_AFTER |= set(words("円 won nt yuan dollars dollar bucks euros euro pounds
 _ONLY_BEFORE = {name for name in CURRENCIES if name[-1] in "$€£¥₩₹₽₫฿₱"} | {"nt"}
 
 _MEASURES = words(
-    "平方公里 平方千米 平方厘米 平方米 平方尺 平方英尺 立方米 立方厘米 公里 千米 厘米 毫米 微米 纳米 英里 英寸 "
-    "英尺 海里 米 光年 公尺 "
+    "平方公里 平方千米 平方厘米 平方米 平方尺 平方英尺 平方公尺 立方米 立方公尺 立方厘米 公里 千米 厘米 毫米 微米 "
+    "纳米 英里 英寸 英尺 海里 米 光年 公尺 "
     "公分 公斤 千克 毫克 微克 克拉 盎司 公吨 吨 克 斤 磅 毫升 公升 升 加仑 公顷 亩 英亩 坪 平米 "
     "个小时 小时 个钟头 钟头 分钟 秒钟 毫秒 秒 个星期 星期 个礼拜 礼拜 周岁 周年 个月 个季度 季度 年级 年 天 "
     "日 周 岁 个世纪 刻钟 学年 "
@@ -69,7 +69,8 @@ _LATIN_UNITS = words(
     "days day weeks week months month years year people persons times pages page items units users members km/h db mah "
     "gwh twh ha m g l s h w v a °c ℃ °f ℉ ° ㎡ m² m2 km² ㎏ ㎞ tokens miles meters metres feet inches pounds "
     "tons tonnes students "
-    "employees bps"
+    "employees bps lbs lb oz ft acres liters litres grams kilograms kilometers kilometres customers copies workers "
+    "residents patients passengers votes shares seats rooms cases"
 )
 _LATIN_UNITS.append("percentage points")
 
@@ -96,13 +97,13 @@ _SIGNS = [name for name in CURRENCIES if name not in _ONLY_AFTER]
 # 合约, 预约, 附近 and 最近 end like a mark and are none.
 _MARKS = rf"(?<![a-z])(?:{longest_first(_SOFT_BEFORE + _LIMIT_BEFORE)})|(?<![合预条违签契公])约|(?<![附最靠邻])近"
 BEFORE = re.compile(
-    rf"(?:(?P<mark>{_MARKS})(?:合|为|是|有|计|在|了)? ?)?"
+    rf"(?:(?P<mark>{_MARKS})(?:合|为|是|有|计|在|了|需要?|要花?|花了?|用了?)? ?)?"
     rf"(?:(?<![a-z])(?P<currency>{longest_first(_SIGNS)})[ :]{{0,2}}(?P<late>约为|约|近|逾|超过|将近|不到)?)?"
     r"(?P<sign>负|-|\+|零下|minus |negative )?$"
 )
 """What may stand directly before a number, read up to its first character."""
 _LAST_CHARS = {name[-1] for name in [*_SOFT_BEFORE, *_LIMIT_BEFORE, *_SIGNS]}
-BEFORE_CHARS = frozenset(_LAST_CHARS | set("约近合为是有计在了 :负-+下"))
+BEFORE_CHARS = frozenset(_LAST_CHARS | set("约近合为是有计在了需要花用 :负-+下"))
 """What can stand before a number and belong to it: a gate before the pattern."""
 CURRENCY_HERE = re.compile(rf"(?:{longest_first(_SIGNS)}) ?")
 """A currency before the second end of a range."""

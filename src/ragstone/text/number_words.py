@@ -20,12 +20,14 @@ _ZERO = frozenset("零〇")
 # Longer runs are serial numbers or noise, and the limit keeps every sum within the precision of Decimal.
 LONGEST = 40
 _LONGEST_PIECE = 20
+_FEWEST_TRIES = 20_000
+_SPACE_OF_ONE = 40
 
 _SPACED_UNIT = " ?(?:[元圆块人个%]|美元|港|欧元|日元|新台|人民|yuan|usd|rmb|euros?(?![a-z])|$)"
 ARABIC = (
     r"(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])"
     rf"|[1-9][0-9]{{0,2}}(?: [0-9]{{3}}){{2,9}}+(?![0-9])|[1-9][0-9]{{0,2}} [0-9]{{3}}(?={_SPACED_UNIT})"
-    r"|[0-9]++)(?:\.[0-9]++)?"
+    r"|[0-9]++)(?:\.[0-9]++)?(?:(?<=[0-9])e[+-]?[0-9]{1,2}(?![0-9a-z]))?"
 )
 # 千瓦, 百分点 and 兆瓦 are units and 零下 is a sign, so their first character ends no numeral.
 _PLAIN_HAN = "".join(char for char in HAN if char not in "零百千兆")
@@ -47,6 +49,14 @@ class Numeral(NamedTuple):
 def unify(text: str) -> str:
     """Folded text of the same length that keeps 。, 、 and line ends apart from the marks inside a number."""
     return fold(text.replace("。", ";").replace("、", "|").replace("\n", "\x00"))
+
+
+def most_tries(line: str) -> int:
+    """How many places of a text are tried: the cost is theirs, so a line of mere numerals is not read through.
+
+    20,000, and in a text of more than 800,000 characters one for each 40.
+    """
+    return max(_FEWEST_TRIES, len(line) // _SPACE_OF_ONE)
 
 
 @lru_cache(maxsize=2048)

@@ -5,6 +5,7 @@ A full stop is cut off at the end of a sentence only; a sentence ends at . ? or 
 """
 
 import re
+from functools import lru_cache
 
 _CLOSERS = r"[\])}>\"'»”’]"
 _SENTENCE = re.compile(rf"(?<=[.?!])(?:{_CLOSERS}*)\s+")
@@ -12,6 +13,7 @@ _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[{<\"'])(?:[a-z]|(?:[a-z]\.)+[a-z]|[0-9]+|mr|mrs|ms|dr|st|jr|sr|vs|etc|inc|ltd|co|corp|no|vol|prof|gen|col|sen"
     r"|rep|gov|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec|fig|al|ave|bros|maj|messrs|calif|mass|pa|fla|va|ga)\.$"
 )
+_SHORT = 24
 _RULES = [
     (re.compile(pattern), put)
     for pattern, put in (
@@ -58,7 +60,17 @@ def treebank_words(text: str) -> list[str]:
     return words
 
 
-def _words(sentence: str) -> list[str]:
+def _words(sentence: str) -> tuple[str, ...]:
+    return _short_words(sentence) if len(sentence) <= _SHORT else _cut(sentence)
+
+
+# Short sentences come again and again, and the rules cost the same for each.
+@lru_cache(maxsize=2048)
+def _short_words(sentence: str) -> tuple[str, ...]:
+    return _cut(sentence)
+
+
+def _cut(sentence: str) -> tuple[str, ...]:
     for rule, put in _RULES:
         sentence = rule.sub(put, sentence)
-    return sentence.split()
+    return tuple(sentence.split())
