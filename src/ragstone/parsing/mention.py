@@ -53,6 +53,7 @@ _DENIED_AFTER = cue(
 )
 _PASSIVE = cue(r"被|由|受|为|给|向|从|\bby\b|\bfrom\b|\bto\b|\bof\b")
 _CLAUSE_MARK = re.compile(r"[,.;!?](?!\d)")
+_WRITTEN_MARK = re.compile(r"[，；。！？]|[,.;!?](?!\d)")
 _LATIN_SIDE = re.compile(r"[a-z0-9]")
 _GOES_ON = re.compile(r"[+#a-z0-9]|[-_][0-9]")
 # Answers copied from web pages lose spaces: was written byNorah Jones.
@@ -65,6 +66,8 @@ _DETAIL = cue(
 _CHOICE = cue(r"还是|或者?|谁|哪一?个|哪位|\bor\b|\bwho\b|\bwhich\b")
 _LONG_QUESTION = 500
 _FAR = 30
+_RESPECTIVELY = cue(r"分别|各自|依次|\brespectively\b")
+_LEADING = frozenset("经含有被可因该本各以为所需应须对将带用")
 _NEGATIONS = frozenset("不未无没非")
 _NEAR = 12
 """Characters that may stand between two words of one name."""
@@ -271,6 +274,8 @@ def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
     """Whether two parties change places around the same verb, without a word that turns the sentence round."""
     if form.agent is not None and _other_agent(form.agent, hits, reply):
         return True
+    if _other_order(form, hits, reply):
+        return True
     if form.pair is None:
         return False
     first, second = (form.units[at] for at in form.pair)
@@ -292,14 +297,31 @@ def _other_agent(agent: int, hits: list[_Hit], reply: Reply) -> bool:
     return bool(doers) and agent not in doers and any(hit.unit.place == agent for hit in hits)
 
 
+def _other_order(form: Form, hits: list[_Hit], reply: Reply) -> bool:
+    """Whether 先 begins with another step: 先登录再注册 is not 先注册再登录."""
+    if not form.begins or not hits:
+        return False
+    places = sorted(hit.place for hit in hits)
+    first = reply.folded.find("先", max(0, places[0] - _NEAR), places[-1])
+    nearest = min((hit for hit in hits if hit.place > first), key=_place, default=None) if first >= 0 else None
+    return nearest is not None and nearest.unit.place != form.begins
+
+
+def _place(hit: _Hit) -> int:
+    return hit.place
+
+
 def _rival(form: Form, hits: list[_Hit], values: list[Value], reply: Reply, window: Piece) -> Value | None:
     """Another value that the words go with: 周一开馆，周二闭馆 does not say 周一闭馆."""
     others = [value for value in values if not any(own.same(value) for own in form.values)]
     heavy = [hit.unit for hit in hits if hit.unit.weight == 1 and not hit.unit.latin]
+    heavy = [unit for unit in heavy if not unit.noun] or heavy
+    if _RESPECTIVELY.search(reply.folded, *window):
+        return None
     if not others or not heavy or len(form.values) != 1 or len(values) > _MANY_VALUES:
         return None
     own = form.values[0]
-    bounds = [window.start, *(mark.end() for mark in _CLAUSE_MARK.finditer(reply.folded, *window)), window.end]
+    bounds = [window.start, *(mark.end() for mark in _WRITTEN_MARK.finditer(reply.text, *window)), window.end]
     spans = {value: _clause_of(value.start, bounds) for value in values}
     if any(_says(reply.folded, span, heavy, any) for value, span in spans.items() if own.same(value)):
         return None
@@ -417,7 +439,8 @@ def _soft_hit(unit: Unit, reply: Reply, window: Piece) -> _Hit | None:
         if all(halves):
             return _best(unit, halves[1], reply, 2)
     if len(text) != 4 and len(text) >= 3:
-        for part in (text[:-1], text[1:]):
+        # 入口处 is said by 入口, but not by the end it shares with 出口处; 含酒精 is said by 酒精.
+        for part in (text[:-1], text[1:]) if text[0] in _LEADING else (text[:-1],):
             places = _places(reply.folded, part, window)
             if places:
                 return _best(unit, places, reply, len(part))._replace(share=0.8)

@@ -25,6 +25,7 @@ _CLASSES = frozenset(fold("容器 数据库 资料库 语言 系统 框架 平�
 AGENT_MARKS = frozenset(fold("由被归"))
 """What stands in front of the one who acts."""
 _RECEIVER_MARKS = frozenset(fold("受经为给向从让使与和及、"))
+_ORDER = cue(r"先[^,.;]{1,12}[,]?(?:再|后|然后|才)")
 _SHORT_GLOSS = 8
 _COMPACT = 10
 """Characters up to which a point without verbs is one name, whose words must stand together."""
@@ -78,6 +79,8 @@ class Form(NamedTuple):
     guesses: bool
     pair: tuple[int, int] | None
     """Two units of one kind whose order tells who does it to whom."""
+    begins: int
+    """Place of the step behind 先, 0 where no order is told."""
     agent: int | None
     """Place of the noun that acts, where 由, 被 or the order of words tells it."""
 
@@ -135,6 +138,7 @@ def _form(text: str) -> Form:
         supposes=moods.has_condition(),
         guesses=moods.has_guess(),
         pair=_pair(text, folded, units, [word for word in found if weight(word)]),
+        begins=_begins(folded, units),
         agent=_agent(folded, units),
     )
 
@@ -156,6 +160,8 @@ def _unit(word: Word, moods: Moods, does: bool, classifies: bool) -> Unit:
     if word.latin:
         same, opposite = _SAME_STEMS.get(text, ()), _OPPOSITE_STEMS.get(text, ())
     firm = heavy == 1 and word.nominal and (word.latin or not same or word.text in THINGS)
+    # A comparison is the whole point of 更好的集成.
+    firm = firm or (heavy == 1 and word.text[0] == "更")
     if does and word.text in _SUPPORTS:
         same += MODAL
     return Unit(
@@ -194,6 +200,11 @@ def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) ->
             ):
                 return one, other
     return None
+
+
+def _begins(folded: str, units: tuple[Unit, ...]) -> int:
+    told = _ORDER.search(folded)
+    return next((unit.place for unit in units if unit.place > told.start()), 0) if told else 0
 
 
 def _agent(folded: str, units: tuple[Unit, ...]) -> int | None:

@@ -119,7 +119,15 @@ _SAME = """
 获胜 取胜 胜出
 禁用 禁止使用 不得使用
 重新 再次 再
-更快 加快 提速 快了
+更快 加快 提速 快了 快得多 较快 速度快
+更好 更佳 更优 改进 改善 提升 较好 更完善
+更高 提高 提升 较高
+更低 降低 较低 下降
+更多 增加 较多
+更少 减少 较少
+承担 负担 担负
+雨天 下雨 雨日
+注册 登记
 超过 高于 大于 多于
 低于 小于 少于 不足
 最多 至多 上限 不超过
@@ -140,6 +148,8 @@ _SAME = """
 _SAME_THINGS = """
 文本 文字
 噪音 噪声
+图书 书籍 书本 本书
+门票 入场券 票
 来源 出处 源
 员工 职工 雇员 职员
 工资 薪资 薪水 薪酬
@@ -234,6 +244,9 @@ _OPPOSITE = """
 必须|可选
 更快|更慢
 更高|更低
+更好|更差 较差 不如
+更多|更少
+吸烟|禁烟
 闭馆|开馆 开放 营业
 关门|开门 营业
 关闭|开放
@@ -277,6 +290,8 @@ high|low
 higher|lower
 more|less fewer
 before|after
+depart|arrive
+leave|arrive
 above|below
 over|under
 maximum|minimum
@@ -389,6 +404,9 @@ film movie
 receive get obtain
 die died dead
 sick ill
+depart leave left
+arrive reach
+teach taught instruct
 under below younger
 over above older
 long length

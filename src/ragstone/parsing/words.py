@@ -14,7 +14,7 @@ _HAN = r"\u3400-\u9fff\uf900-\ufaff々〇"
 _LETTER_NAME = r"(?<![a-z0-9])[a-z](?:公司|[队组班方栋座类级型村校厂])"
 _RUN = re.compile(rf"{_LETTER_NAME}|[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{_HAN}]+")
 _PARTY = re.compile(r"([甲乙丙丁]方)")
-_TRAILING = frozenset(fold("把被向由给将对与和从为在"))
+_TRAILING = frozenset(fold("是把被向由给将对与和从为在"))
 _HIRAGANA = re.compile(r"[\u3041-\u309fー]+")
 _LATIN = re.compile(r"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*")
 
@@ -47,7 +47,22 @@ _LIGHT = _set(
     " 基础 前提 为主 考虑 实现 提供 获取 最新 表示 给出 享有 入内 主要 规定 相应 核心 采用 使用"
 )
 _LIGHT_EN = frozenset(
-    ("main", "various", "certain", "able", "get", "make", "made", "take", "use", "used", "using", "core")
+    (
+        "main",
+        "various",
+        "certain",
+        "able",
+        "get",
+        "make",
+        "made",
+        "take",
+        "use",
+        "used",
+        "using",
+        "core",
+        "last",
+        "lasts",
+    )
 )
 _LONGEST_PERSON = 3
 """Characters of a person's name; the segmenter calls many longer terms persons."""
@@ -112,7 +127,7 @@ def _han(run: str, start: int) -> list[Word]:
 
 def _parts(text: str, tag: str) -> tuple[str, ...]:
     """未经许可 is a denial and a word; 价格上涨 is two words here, because one of them has words that stand for it."""
-    if tag == "nr" and len(text) == _LONGEST_PERSON and text[-1] in _TRAILING:
+    if tag == "nr" and (text[-1] in _TRAILING if len(text) == _LONGEST_PERSON else text[1:] == "是"):
         return text[:-1], text[-1]
     if len(text) > 2 and is_negator(text):
         return text[0], text[1:]
