@@ -4,7 +4,7 @@ Rows are read in step; only where the order differs is an index of the second ru
 """
 
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from ragstone.recorded import model_names, specs_of
 from ragstone.statistics.intervals import LEVEL
 from ragstone.store.codec import decoder
 from ragstone.store.folder import RunFolder
-from ragstone.types import Change, Comparison, MetricSpec, Result
+from ragstone.types import JSON, Change, Comparison, MetricSpec, Result
 
 MOST_CHANGES = 200
 """Changed cases of each kind that are listed; all of them are counted."""
@@ -188,9 +188,17 @@ def _differs(reasons: Attribution) -> tuple[str, ...]:
     found += ["documents"] if reasons.gold_differs and not found else []
     found += ["scorer"] if reasons.code_differs else []
     found += ["prompt"] if first.meta.get("prompt_sha256") != second.meta.get("prompt_sha256") else []
+    found += ["prompt_unversioned"] if _changed_silently(first.meta, second.meta) else []
     found += ["contract"] if first.meta.get("contract") != second.meta.get("contract") else []
     statuses = {first.meta.get("status"), second.meta.get("status")}
     return tuple(found + (["partial"] if statuses != {"complete"} else []))
+
+
+def _changed_silently(first: Mapping[str, JSON], second: Mapping[str, JSON]) -> bool:
+    """Say whether a prompt was changed and its version left as it was."""
+    changed = first.get("prompt_sha256") != second.get("prompt_sha256")
+    version = first.get("prompt_version")
+    return changed and version is not None and version == second.get("prompt_version")
 
 
 class _Changes:

@@ -143,11 +143,18 @@ def _ruling(rule: str, model: str, outcome: Outcome, code: str, params: dict[str
 def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
     for model, figures in facts.summary.models.items():
         block = _block(rule, figures)
+        if figures.step is not None and not _has(block, rule.figure):
+            continue
         if rule.test in {"drop", "no_new_failures"}:
             _require_figure(rule, block)
             yield _against_baseline(rule, model, facts)
         else:
             yield _against_limit(rule, model, _value(rule, figures, block))
+
+
+def _has(block: Block, figure: str) -> bool:
+    """Say whether a step of a workflow has a figure: each has those of its own task only."""
+    return figure not in block.metrics or block.metrics[figure].n > 0
 
 
 def _block(rule: GateRule, figures: ModelSummary) -> Block:
@@ -240,6 +247,8 @@ def _untrusted(comparison: Comparison, facts: Facts) -> str:
     """Say why a baseline cannot be compared with, if it cannot."""
     if "scorer" in comparison.differs or "contract" in comparison.differs:
         return "baseline_scorer"
+    if "prompt_unversioned" in comparison.differs:
+        return "baseline_prompt"
     if "partial" in comparison.differs:
         return "baseline_partial"
     shared = comparison.paired / (comparison.paired + comparison.only_first)

@@ -106,6 +106,10 @@ _MESSAGES: dict[str, Text] = {
         "{file} is no workflow: {problem}. Known: name, version, steps (name, task, input_from, model, params_override).",
         "{file} 不是合格的工作流：{problem}。可用：name、version、steps（name、task、input_from、model、params_override）。",
     ),
+    "bench.no_baseline": Text(
+        "no earlier complete run has the same task, models, prompt version and scorer version: nothing to compare with.",
+        "没有任务、模型、提示词版本和评分器版本都相同的完整运行：无可比较的基线。",
+    ),
     "bench.needed": Text("{flag} is needed.", "缺少 {flag}。"),
     "bench.models": Text(
         "which models? Name them with --models, or set `active` in the registry. It holds: {known:and}.",
@@ -628,6 +632,10 @@ _MESSAGES: dict[str, Text] = {
     "gate.baseline_scorer": Text(
         "the baseline {baseline} was scored by another scorer; score it again with: ragstone rescore ({paired} paired, {missing} missing)",
         "基线 {baseline} 由另一版本的评分器评分；请用 ragstone rescore 重新评分（配对 {paired}，缺少 {missing}）",
+    ),
+    "gate.baseline_prompt": Text(
+        "the prompt is not that of the baseline {baseline}, and has the same version; raise its version, then compare ({paired} paired, {missing} missing)",
+        "提示词与基线 {baseline} 不同，版本号却相同；请先提升版本号再比较（配对 {paired}，缺少 {missing}）",
     ),
     "gate.baseline_partial": Text(
         "this run or the baseline {baseline} is not complete ({paired} paired, {missing} missing)",

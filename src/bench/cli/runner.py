@@ -16,7 +16,13 @@ from ragstone import api
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose, show_error
 from ragstone.errors import SettingError, UserError
+from ragstone.gating import TOLERANCE
+from ragstone.language import pick_language
+from ragstone.messages import message
+from ragstone.regressing import find_baseline, regress, regression_lines
 from ragstone.settings import Settings, read_settings
+from ragstone.store.catalogue import find_run
+from ragstone.store.folder import RunFolder
 from ragstone.systems.models import Registry, read_registry
 from ragstone.types import JSON
 from ragstone.workflow.file import read_workflow
@@ -25,6 +31,7 @@ REGISTRY = Path("configs/llm_providers.json")
 """Where the models are looked for when no file is named."""
 CACHE = ".cache/answers.sqlite"
 """Where answers are kept, under the folder of the runs."""
+GATE_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
 WORKFLOW = "ragstone.workflow.contract:Workflow"
 CONCURRENCY = 8
 """Requests in flight for each model, when neither flag nor registry says otherwise."""
@@ -96,6 +103,24 @@ _FLAGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("resume-run-dir", "Continue this run.", "继续这次运行。", {"type": Path, "metavar": "RUN"}),
     ("repeats", "Ask each row N times.", "每行提问 N 次。", {"type": _positive, "default": 1, "metavar": "N"}),
     ("params", "Parameters over the task's own, as a JSON object.", "覆盖任务参数的 JSON 对象。", {"metavar": "JSON"}),
+    (
+        "baseline",
+        "Run to compare with; auto finds the newest one with the same task, models, prompt and scorer version.",
+        "用于比较的基线运行；auto 自动查找任务、模型、提示词版本和评分器版本都相同的最新运行。",
+        {"metavar": "RUN"},
+    ),
+    (
+        "tolerance",
+        "How much a figure may drop against the baseline.",
+        "相对基线允许的下降幅度。",
+        {"type": float, "default": TOLERANCE, "metavar": "X"},
+    ),
+    (
+        "gate-metrics",
+        "Sub-scores that may not drop, either.",
+        "同样不得下降的子指标。",
+        {"nargs": "+", "metavar": "NAME"},
+    ),
     ("lang", "Language of the verdicts: en, zh-Hans, zh-Hant.", "评语语言：en、zh-Hans、zh-Hant。", {}),
     ("quiet", "Print nothing but errors.", "只输出错误。", {"action": "store_true"}),
 )
@@ -114,13 +139,36 @@ def main(words: Sequence[str] | None = None) -> int:
 def _main(flags: argparse.Namespace) -> int:
     watch = Watch(quiet=flags.quiet)
     if flags.resume_run_dir:
-        return exit_code(_resume(flags, watch))
-    for name in ("dataset",):
-        if not getattr(flags, name):
-            raise SettingError("bench.needed", flag=f"--{name}")
-    if bool(flags.task) == bool(flags.workflow):
-        raise SettingError("bench.needed", flag="--task | --workflow")
-    return exit_code(_evaluate(flags, watch))
+        done = _resume(flags, watch)
+    else:
+        if not flags.dataset:
+            raise SettingError("bench.needed", flag="--dataset")
+        if bool(flags.task) == bool(flags.workflow):
+            raise SettingError("bench.needed", flag="--task | --workflow")
+        done = _evaluate(flags, watch)
+    code = exit_code(done)
+    return code if code == 130 or not flags.baseline else _regress(flags, done) or code
+
+
+def _regress(flags: argparse.Namespace, done: api.Run) -> int:
+    """Compare a run with its baseline and return the gate's exit code."""
+    folder = RunFolder.open(done.folder)
+    auto = flags.baseline == "auto"
+    baseline = find_baseline(done.folder.parent, folder) if auto else find_run(done.folder.parent, flags.baseline)
+    lang = pick_language(flags.lang or choose("en", "zh-Hans"))
+    if baseline is None:
+        _say(message("bench.no_baseline").say(lang, {}))
+        return 0
+    metrics = [name for text in flags.gate_metrics or () for name in text.split(",") if name]
+    found = regress(folder, baseline, tolerance=flags.tolerance, metrics=metrics, lang=lang)
+    if not flags.quiet or found.verdict.outcome != "PASS":
+        for line in regression_lines(found, lang):
+            _say(line)
+    return GATE_CODES[found.verdict.outcome]
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(line + "\n")
 
 
 def _resume(flags: argparse.Namespace, watch: Watch) -> api.Run:

@@ -58,6 +58,9 @@ _T: dict[str, Text] = {
     "contract": Text("contract", "契约", "契約"),
     "partial": Text("one is partial", "其中有不完整的运行", "其中有不完整的運行"),
     "code": Text("scorer", "评分器", "評分器"),
+    "prompt_unversioned": Text(
+        "a prompt changed without a new version", "提示词已改但版本号未变", "提示詞已改但版本號未變"
+    ),
 }
 _DIFFERS: Mapping[str, str] = {"scorer": "code"}
 

@@ -264,3 +264,23 @@ def test_failed_calls_make_the_run_not_measured(project: Path, only_run: Find, e
     assert main([*BASE, *REGISTRY, "--max-samples", "2"]) == 3
     row = _table(only_run())["deepseek-v3"]
     assert (row["request_count"], row["success_count"], row["primary_score_avg"]) == ("2", "0", "0.0")
+
+
+def test_a_run_is_held_against_its_baseline(
+    project: Path, endpoint: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """R3.5 from the command line: no baseline yet, then equal, then worse (exit code 1, with the samples)."""
+    words = [*BASE, *REGISTRY, "--no-cache", "--baseline", "auto", "--gate-metrics", "sentiment_acc"]
+    assert main([*words, "--run-id", "1"]) == 0
+    assert "nothing to compare with" in capsys.readouterr().err
+    assert main([*words, "--run-id", "2"]) == 0
+    endpoint.script = lambda body, call: Reply(completion('{"sentiment": "neutral"}'))
+
+    code = main([*words, "--run-id", "3"])
+
+    assert code == 1
+    said = capsys.readouterr().err
+    assert "drop(sentiment_acc) <= 0.02" in said
+    assert "S002 @deepseek-v3" in said
+    assert json.loads((project / "runs" / "3" / "regression.json").read_text())["baseline"] == "2"
+    assert main([*words[:-4], "--run-id", "4", "--baseline", "1", "--tolerance", "1"]) == 0
