@@ -10,27 +10,32 @@ import sqlite3
 import tempfile
 import threading
 import zlib
+from array import array
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
-from msgspec import Struct, convert
+from msgspec import Struct, convert, structs
 
 from ragstone.store.codec import decoder
 from ragstone.store.folder import RunFolder
-from ragstone.types import MetricSpec, Result
+from ragstone.types import MetricSpec, Result, lane_name
 from ragstone.web.problems import PageError
 
-FORMAT = 1
+FORMAT = 2
 INDEX = "cases.sqlite"
 MOST_ROWS = 200
 """Rows of one page."""
 MOST_TEXT = 4000
 """Characters of an answer that can be searched."""
-BATCH = 2000
+KEPT_SEARCHES = 8
+FEW_HITS = 1000
+"""Hits up to which they are named one by one."""
 OPEN = 16
 """Indexes kept open."""
 State = Literal["passed", "failed", "errored", "unparsed"]
@@ -85,6 +90,32 @@ class Bin(Struct, frozen=True, kw_only=True):
     missed: int
 
 
+class _Card(Struct, rename={"passed": "pass"}):
+    """As much of a scorecard as is indexed."""
+
+    primary_score: float
+    passed: bool
+    sub_scores: dict[str, float | None]
+    error_tags: tuple[str, ...] = ()
+
+
+class _Slim(Struct):
+    """As much of a row as is indexed; the rest is passed over unread."""
+
+    sample_id: str
+    model_id: str
+    question: str
+    output_text: str
+    scorecard: _Card
+    step_id: str = ""
+    groups: dict[str, tuple[str, ...]] = {}
+    error_type: str | None = None
+    latency_ms: float | None = None
+
+
+_SLIM = decoder(_Slim)
+
+
 class Index:
     """The index of one run."""
 
@@ -97,6 +128,7 @@ class Index:
         self._hundred = {spec.name for spec in specs if spec.kind == "points"}
         self._lock = threading.Lock()
         self._counts: OrderedDict[tuple[object, ...], int] = OrderedDict()
+        self._found: OrderedDict[bytes, bytearray] = OrderedDict()
         self._database = self._open()
         self._models: dict[str, int] = dict(self._database.execute("SELECT name, k FROM models"))
         self._end, self._crc, self._rows, self._seen = self._state()
@@ -136,7 +168,7 @@ class Index:
             PRAGMA user_version={FORMAT};
             CREATE TABLE IF NOT EXISTS cases (n INTEGER PRIMARY KEY, at INTEGER, size INTEGER, id TEXT, model INTEGER,
                 state INTEGER, score REAL, latency REAL{metrics});
-            CREATE TABLE IF NOT EXISTS words (n INTEGER PRIMARY KEY, text TEXT);
+            CREATE TABLE IF NOT EXISTS words (first INTEGER PRIMARY KEY, ends BLOB, text BLOB);
             CREATE TABLE IF NOT EXISTS tags (tag TEXT, n INTEGER, PRIMARY KEY (tag, n)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS parts (name TEXT, value TEXT, n INTEGER, PRIMARY KEY (name, value, n))
                 WITHOUT ROWID;
@@ -189,6 +221,7 @@ class Index:
         self._database.executescript(_CLEAR)
         self._models.clear()
         self._counts.clear()
+        self._found.clear()
         self._end, self._crc, self._rows, self._seen = 0, 0, 0, ""
 
     def _append(self, seen: str) -> None:
@@ -198,6 +231,7 @@ class Index:
                 self._add(lines)
         self._seen = seen
         self._counts.clear()
+        self._found.clear()
         self._keep_state()
 
     def _keep_state(self) -> None:
@@ -205,14 +239,14 @@ class Index:
         self._database.execute("INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?)", values)
 
     def _add(self, lines: Sequence[bytes]) -> None:
-        cases, words, tags, parts = [], [], [], []
+        cases, tags, parts, words = [], [], [], _Words(self._rows)
         for line in lines:
-            result: Result = _RESULT(line)
+            result: _Slim = _SLIM(line)
             n = self._rows
             cases.append((n, self._end, len(line), *self._cells(result)))
-            words.append((n, _clean(f"{result.sample_id}\n{result.question}\n{result.output_text[:MOST_TEXT]}")))
-            tags += [(_clean(tag), n) for tag in dict.fromkeys(result.scorecard.error_tags)]
-            parts += [(_clean(g), _clean(v), n) for g, vs in result.groups.items() for v in dict.fromkeys(vs)]
+            words.add(f"{result.sample_id}\n{result.question}\n{result.output_text[:MOST_TEXT]}")
+            tags += [(_short(tag), n) for tag in result.scorecard.error_tags]
+            parts += [(_short(g), _short(v), n) for g, vs in result.groups.items() for v in vs]
             self._end += len(line)
             self._crc = zlib.crc32(line, self._crc)
             self._rows += 1
@@ -220,18 +254,19 @@ class Index:
         database.execute("BEGIN")
         places = ", ".join("?" * (8 + len(self._columns)))
         database.executemany(f"INSERT INTO cases VALUES ({places})", cases)  # noqa: S608 - only question marks
-        database.executemany("INSERT INTO words VALUES (?, ?)", words)
+        database.execute("INSERT INTO words VALUES (?, ?, ?)", words.row())
         database.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", tags)
         database.executemany("INSERT OR IGNORE INTO parts VALUES (?, ?, ?)", parts)
         database.executemany("INSERT OR IGNORE INTO models VALUES (?, ?)", self._models.items())
         self._keep_state()
         database.execute("COMMIT")
 
-    def _cells(self, result: Result) -> tuple[object, ...]:
+    def _cells(self, result: "_Slim") -> tuple[object, ...]:
         card = result.scorecard
-        model = self._models.setdefault(_clean(result.lane), len(self._models))
-        state = STATES.index(state_of(result))
-        scores = (card.sub_scores.get(name) for name in self._columns)
+        lane = lane_name(result.model_id, result.step_id) if result.step_id else result.model_id
+        model = self._models.setdefault(_short(lane), len(self._models))
+        state = STATES.index(state_of(result.error_type, card.passed))
+        scores = map(card.sub_scores.get, self._columns)
         return (_clean(result.sample_id), model, state, card.primary_score, result.latency_ms, *scores)
 
     # --- looking things up ---
@@ -242,11 +277,12 @@ class Index:
     def page(self, query: Query) -> Page:
         """Return one page of cases."""
         with self._lock:
-            where, values = self._where(query)
-            total = self._count(where, values)
             key, downwards = self._key(query.sort)
-            keyed, keys = _after(query.after, key, downwards)
             way, limit = "DESC" if downwards else "ASC", max(1, min(query.limit, MOST_ROWS))
+            after = _read_cursor(query.after)
+            where, values = self._where(query)
+            total = self._total(query, where, values)
+            keyed, keys = ("", ()) if after is None else (f"AND ({key}, c.n) {'<' if downwards else '>'} (?, ?)", after)
             found = self._database.execute(
                 f"SELECT c.n, c.at, c.size, c.state, {key} FROM cases c {where} {keyed} "  # noqa: S608 - our own words
                 f"ORDER BY {key} {way}, c.n {way} LIMIT {limit + 1}",
@@ -325,16 +361,39 @@ class Index:
             name, _, value = query.group.partition("=")
             parts.append("c.n IN (SELECT n FROM parts WHERE name = ? AND value = ?)")
             values += [_clean(name), _clean(value)]
-        if query.text.strip():
-            parts.append("(SELECT text FROM words w WHERE w.n = c.n) LIKE ? ESCAPE '\\'")
-            values.append(_like(query.text.strip()))
+        if text := query.text.replace("\0", "").strip():
+            parts.append(self._look_for(text))
+            values += [text] if parts[-1].startswith("hit") else []
         return f"WHERE {' AND '.join(parts)}" if parts else "WHERE 1", values
+
+    def _look_for(self, text: str) -> str:
+        """Return a condition that cases which hold a text meet; the last few searches are kept."""
+        needle = _folded(text)
+        flags = self._found.get(needle)
+        if flags is None:
+            flags = self._found[needle] = bytearray(self._rows)
+            for first, ends, words in self._database.execute("SELECT first, ends, text FROM words"):
+                for n in _search(first, ends, words, needle):
+                    flags[n] = 1
+            if len(self._found) > KEPT_SEARCHES:
+                self._found.popitem(last=False)
+        if flags.count(1) <= FEW_HITS:
+            return f"c.n IN ({', '.join(map(str, _places(flags)))})"
+        self._database.create_function("hit", 2, lambda n, _: flags[n], deterministic=True)
+        # The text stands in the query so that counts are kept apart by it.
+        return "hit(c.n, ?)"
 
     def _below(self, metric: str) -> str:
         _known(metric, tuple(self._columns), "metric")
         if metric in self._lower:
             return f"c.{self._columns[metric]} > 0"
         return f"c.{self._columns[metric]} < {100 if metric in self._hundred else 1}"
+
+    def _total(self, query: Query, where: str, values: list[object]) -> int:
+        """Count the cases that fit; a search without filters has counted them already."""
+        plain = structs.replace(query, sort="number", after="", limit=50, text="") == Query()
+        flags = self._found.get(_folded(query.text.replace("\0", "").strip())) if plain else None
+        return flags.count(1) if flags is not None else self._count(where, values)
 
     def _count(self, where: str, values: list[object]) -> int:
         key = (where, *values)
@@ -393,13 +452,11 @@ class Indexes:
             self._open.clear()
 
 
-def state_of(result: Result) -> State:
+def state_of(error_type: str | None, passed: bool) -> State:
     """Say how a case came out, in one word."""
-    if result.error_type == "unparsed":
-        return "unparsed"
-    if result.error_type is not None:
-        return "errored"
-    return "passed" if result.scorecard.passed else "failed"
+    if error_type is not None:
+        return "unparsed" if error_type == "unparsed" else "errored"
+    return "passed" if passed else "failed"
 
 
 def _whole_lines(lines: list[bytes]) -> list[bytes]:
@@ -412,29 +469,67 @@ def _clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode() if not text.isascii() else text
 
 
+_short = lru_cache(maxsize=8192)(_clean)
+
+
 def _known(word: str, words: Sequence[str], field: str) -> int:
     if word not in words:
         raise PageError(422, "page.query", field=field, problem=", ".join(words))
     return words.index(word)
 
 
-def _like(text: str) -> str:
-    for mark in ("\\", "%", "_"):
-        text = text.replace(mark, f"\\{mark}")
-    return f"%{_clean(text)}%"
+class _Words:
+    """The texts of neighbouring cases in one piece: searching a few long pieces is quicker than many short ones."""
+
+    def __init__(self, first: int) -> None:
+        self._first = first
+        self._texts: list[bytes] = []
+        self._ends = array("q")
+        self._end = 0
+
+    def add(self, text: str) -> None:
+        """Take the text of the next case."""
+        folded = _folded(text.replace("\0", " ")) + b"\0"
+        self._texts.append(folded)
+        self._end += len(folded)
+        self._ends.append(self._end)
+
+    def row(self) -> tuple[int, bytes, bytes]:
+        """Return what is kept: the number of the first case, where each text ends, and the texts."""
+        return self._first, self._ends.tobytes(), b"".join(self._texts)
+
+
+def _folded(text: str) -> bytes:
+    return text.lower().encode("utf-8", "replace")
+
+
+def _places(flags: bytearray) -> Iterator[int]:
+    at = flags.find(1)
+    while at >= 0:
+        yield at
+        at = flags.find(1, at + 1)
+
+
+def _search(first: int, ends: bytes, words: bytes, needle: bytes) -> Iterator[int]:
+    """Yield the numbers of the cases whose text holds the needle."""
+    places = array("q")
+    places.frombytes(ends)
+    at = words.find(needle)
+    while at >= 0:
+        row = bisect_right(places, at)
+        yield first + row
+        at = words.find(needle, places[row])
 
 
 def _cursor(value: float, n: int) -> str:
     return base64.urlsafe_b64encode(msgspec.json.encode((value, n))).decode().rstrip("=")
 
 
-def _after(cursor: str, key: str, downwards: bool) -> tuple[str, tuple[float, ...]]:
+def _read_cursor(cursor: str) -> tuple[float, int] | None:
     if not cursor:
-        return "", ()
+        return None
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        value, n = msgspec.json.decode(base64.urlsafe_b64decode(padded), type=tuple[float, int])
+        return msgspec.json.decode(base64.urlsafe_b64decode(padded), type=tuple[float, int])
     except (binascii.Error, ValueError, msgspec.DecodeError) as error:
         raise PageError(422, "page.query", field="after", problem="?") from error
-    than = "<" if downwards else ">"
-    return f"AND ({key}, c.n) {than} (?, ?)", (value, n)

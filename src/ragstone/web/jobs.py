@@ -79,6 +79,7 @@ class Job:
         self.live = Live(run_id=order.run_id, state="queued")
         self.stop = Stop()
         self.cancelled = False
+        self.left = False
         self._loop = loop
         self._worker: asyncio.AbstractEventLoop | None = None
         self._changed = asyncio.Event()
@@ -107,7 +108,7 @@ class Job:
             if live is not shown:
                 shown = live
                 yield live
-            if live.state in _OVER:
+            if live.state in _OVER or self.left:
                 return
             if self.live is shown:
                 try:
@@ -115,6 +116,11 @@ class Job:
                         await changed.wait()
                 except TimeoutError:
                     yield None
+
+    def leave(self) -> None:
+        """Let everybody who watches go: the server is about to end, the run is not over."""
+        self.left = True
+        self.change()
 
     def cancel(self) -> None:
         """Ask for a stop; asking again drops what is in flight."""
@@ -299,6 +305,11 @@ class Jobs:
         except (OSError, msgspec.DecodeError):
             return []
         return [self._take(order) for order in orders if order.run_id not in self._jobs]
+
+    def leave(self) -> None:
+        """Let all watchers go, so that the server can end."""
+        for job in list(self._jobs.values()):
+            job.leave()
 
     async def close(self, seconds: float = 5.0) -> None:
         """Let what runs stop cleanly; the file keeps it, so that the next server goes on with it."""

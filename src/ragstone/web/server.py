@@ -2,6 +2,8 @@
 
 import socket
 from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 import uvicorn
 
@@ -28,7 +30,17 @@ def serve(settings: Settings, say: Callable[[str], object]) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE,
     )
-    uvicorn.Server(config).run([listening])
+    _Server(config).run([listening])
+
+
+class _Server(uvicorn.Server):
+    """Lets those who watch a run go when it is told to stop; their browsers come back to the next server."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to stop."""
+        app: Any = self.config.app
+        app.state.hall.jobs.leave()
+        super().handle_exit(sig, frame)
 
 
 def _listen(settings: Settings) -> socket.socket:
