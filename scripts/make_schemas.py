@@ -1,0 +1,90 @@
+"""Write docs/schemas/: the JSON Schema of a row of results.jsonl, and the columns of summary.csv.
+
+python scripts/make_schemas.py [--check]
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import msgspec
+
+from ragstone.report.table import COLUMNS, MORE_COLUMNS
+from ragstone.types import RESULT_SCHEMA_VERSION, Result
+
+FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
+MEANINGS: dict[str, tuple[str, str]] = {
+    "task_name": ("string", "the task (in a workflow the step's, or the workflow's own for the whole way)"),
+    "model_id": ("string", "the model that was asked, by its name in the registry"),
+    "step_id": ("string", "the step of a workflow; end_to_end for the whole way; empty without a workflow"),
+    "request_count": ("integer", "rows times repeats; each of them counts in every share below"),
+    "success_count": ("integer", "requests that were answered"),
+    "success_rate": ("number", "success_count / request_count"),
+    "avg_latency_ms": ("number", "mean time an answer took; empty when none was measured"),
+    "p95_latency_ms": ("number", "time that 95 of 100 answers did not exceed"),
+    "avg_total_tokens": ("number", "mean tokens of request and answer; empty when the endpoint counts none"),
+    "p95_total_tokens": ("number", "tokens that 95 of 100 answers did not exceed"),
+    "parse_rate": ("number", "share of requests whose answer could be read"),
+    "retry_count": ("integer", "attempts beyond the first"),
+    "cost_estimate": ("number", "by the registry's price_config; empty without prices"),
+    "pass_count": ("integer", "answers that passed"),
+    "pass_rate": ("number", "pass_count / request_count"),
+    "primary_score_avg": ("number", "mean primary score, 0..1; failed and unreadable answers count as 0"),
+    "errored": ("integer", "requests that failed or were skipped"),
+    "unparsed": ("integer", "answers that could not be read"),
+    "p50_latency_ms": ("number", "median time an answer took"),
+    "status": ("string", "complete or partial"),
+}
+PER_METRIC = {
+    "tm_<key>_avg": ("number", "mean of a metric over the answers it applies to; empty when it applies to none"),
+    "tm_<key>_n": ("integer", "answers the metric applies to"),
+}
+
+
+def schemas() -> dict[str, object]:
+    """Return the files by name."""
+    row = msgspec.json.schema(Result)
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"A row of results.jsonl, schema_version {RESULT_SCHEMA_VERSION}",
+    }
+    blocks = [_columns(COLUMNS), _metric("tm_<key>_avg"), _columns(MORE_COLUMNS), _metric("tm_<key>_n")]
+    columns = {
+        "title": "The columns of summary.csv, in order; one with `for_each` stands once for every metric of the run",
+        "encoding": "UTF-8 with a byte order mark, comma, one row per task_name, model_id and step_id",
+        "columns": [column for block in blocks for column in block],
+    }
+    return {"results.schema.json": {**head, **row}, "summary-columns.json": columns}
+
+
+def _columns(names: tuple[str, ...]) -> list[dict[str, str]]:
+    return [{"name": name, "type": MEANINGS[name][0], "description": MEANINGS[name][1]} for name in names]
+
+
+def _metric(pattern: str) -> list[dict[str, str]]:
+    kind, text = PER_METRIC[pattern]
+    return [{"name": pattern, "for_each": "metric", "type": kind, "description": text}]
+
+
+def main() -> int:
+    """Write the files, or with --check say whether they are current."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true")
+    check = parser.parse_args().check
+    stale = []
+    for name, value in schemas().items():
+        text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+        path = FOLDER / name
+        if check:
+            stale += [name] if not path.is_file() or path.read_text(encoding="utf-8") != text else []
+        else:
+            path.write_text(text, encoding="utf-8")
+            print(path.name)
+    if stale:
+        print(f"not current: {', '.join(stale)}; run python scripts/make_schemas.py")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
