@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from perf.careful_reader.row import Row, records, speed
+from perf.careful_reader.row import Row, hostile, records, speed
+from ragstone.parsing.specifics import find_specifics
 from ragstone.parsing.support import Evidence, SpecificVerdict, check_specifics, unsupported
 from ragstone.text.fold import squeeze
 
 OWN = Path(__file__).parents[2] / "tests/data/specifics.jsonl"
+HOSTILE = ("张伟", "有限公司", "王", "的", "1年", "1元", "1 ", "a1 ", "Ab Cd. ", "路1号", "(0", "没有提到", "a@b.c ")
 Table = Counter[tuple[bool, bool]]
 """How often (flagged, wrong) came out."""
 
@@ -60,6 +62,7 @@ def rows(data: Path) -> Iterator[Row]:
     """Precision, recall and agreement, false alarms, and answers a second."""
     yield from _rates("own rows", _labelled(records(OWN)), 1.0)
     yield from _rates("t7_specifics", _labelled(records(data / "careful_reading/t7_specifics.jsonl")), 0.93)
+    yield hostile("specifics", find_specifics, HOSTILE)
     news = [*records(data / "judged/hallucination/uhgeval_zh.jsonl")]
     if not news:
         return

@@ -37,6 +37,8 @@ def inherit(first: Point, second: Point) -> tuple[Point, Point]:
         second = second._replace(month=first.month)
     if first.month is None and first.day is not None and not first.shift:
         first = first._replace(month=second.month)
+    if first.shift and first.shift[0] == "weekday" and not first.reason and second.reason == "weekday":
+        second = second._replace(shift=first.shift, reason="")  # 下周一至周三 is one week
     if second.year is None and not second.shift:
         second = second._replace(year=first.year, reason=second.reason or first.reason)
         unit = first.shift[0] if first.shift else ""

@@ -43,7 +43,7 @@ _AFTER = re.compile(
     r"(?:in|since|by|during|until|till|circa|from|before|after|of|year|between|through|to)(?: the)?(?: year)? "
     r"(?:(?P<year>1[5-9][0-9]{2}|20[0-9]{2})(?![0-9%]|[.,][0-9]| (?:people|yuan|dollars|words|items|units"
     r"|users|members|rows))"
-    rf"|{_M}(?! ?[0-9]))"
+    rf"|{_M}(?!\.? ?[0-9]))"
 )
 _DAYS = {"the day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1, "the day after tomorrow": 2}
 _COUNTS = {word: at for at, word in enumerate(words("zero one two three four five six seven eight nine ten"))} | {
