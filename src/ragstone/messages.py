@@ -110,6 +110,9 @@ _MESSAGES: dict[str, Text] = {
         "no earlier complete run has the same task, models, prompt version and scorer version: nothing to compare with.",
         "没有任务、模型、提示词版本和评分器版本都相同的完整运行：无可比较的基线。",
     ),
+    "bench.columns": Text(
+        "there is no column {names:and}; there are: {known:and}.", "没有列 {names:and}；现有：{known:and}。"
+    ),
     "bench.needed": Text("{flag} is needed.", "缺少 {flag}。"),
     "bench.models": Text(
         "which models? Name them with --models, or set `active` in the registry. It holds: {known:and}.",
