@@ -159,3 +159,15 @@ def test_repeats_tell_how_much_a_system_wavers() -> None:
     assert repeats.pass_at == {"1": pytest.approx(0.5), "2": pytest.approx(2 / 3)}
     assert 0 < repeats.system_share < 1
     assert _sum(rows[::2]).models["m"].repeats is None
+
+
+def test_tables_are_counted_by_cell() -> None:
+    """A contract's table has a number for each of its cells."""
+    figures = Summarizer(SPECS, ["t"])
+    for cell in ("x", "y", "x", None):
+        card = Scorecard(primary_score=1.0, passed=True, sub_scores={"a": 1.0}, details={"t": cell} if cell else {})
+        figures.add(_row(scorecard=card))
+
+    summary = figures.summary(run_id="r", task_name="x", status="complete", scorer_version="1", expected=4)
+
+    assert summary.models["m"].tables == {"t": {"x": 2, "y": 1}}

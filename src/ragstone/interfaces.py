@@ -80,6 +80,15 @@ class Stage(Struct, frozen=True):
     contract: Contract
 
 
+def tables_of(contract: Contract) -> Mapping[str, Text]:
+    """Return the tables a contract wants counted, if any: a name in `Scorecard.details` to its title.
+
+    Each case's detail of that name is the cell it belongs to; the phrase `<name>.<cell>` labels the cell.
+    """
+    tables: Mapping[str, Text] = getattr(contract, "tables", {})
+    return tables
+
+
 @runtime_checkable
 class ContractType(Protocol):
     """The class of a contract: can say whether a dataset is its own, and open it."""

@@ -7,6 +7,7 @@ from msgspec import Struct, structs
 
 from ragstone.checking import require_sound, survey
 from ragstone.errors import RunError
+from ragstone.interfaces import tables_of
 from ragstone.recorded import Answers, plan_of, score_again
 from ragstone.running import Plan, describe, finish
 from ragstone.store.folder import META, ResultWriter, RunFolder
@@ -61,7 +62,7 @@ def _free(path: Path) -> Path:
 
 def _fill(plan: Plan, new: RunFolder, answers: Answers) -> Summarizer:
     """Write the new run's journal and rows."""
-    figures, journal = Summarizer(plan.contract.metrics), new.journal()
+    figures, journal = Summarizer(plan.contract.metrics, tables_of(plan.contract)), new.journal()
     writer = ResultWriter(new.path / "results.jsonl")
     try:
         for unit, answer, result in score_again(plan, answers):

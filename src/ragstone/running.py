@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 
 from ragstone.checking import Survey, load_cases
 from ragstone.errors import RunError
-from ragstone.interfaces import Contract, Staged, System
+from ragstone.interfaces import Contract, Staged, System, tables_of
 from ragstone.language import Lang
 from ragstone.pipeline import Frame, Perfect, Unit, ask, ask_for, judge
 from ragstone.report.html import report_html
@@ -111,7 +111,8 @@ class Plan(Struct, frozen=True, kw_only=True):
         """Return what is needed to put the results into words."""
         contract, many = self.contract, len(self.model_ids) > 1
         staged = isinstance(contract, Staged)
-        return Wording(tuple(contract.metrics), contract.phrases, self.lang, many, self.mask_private, staged)
+        metrics, tables = tuple(contract.metrics), tables_of(contract)
+        return Wording(metrics, contract.phrases, self.lang, many, self.mask_private, staged, tables)
 
 
 class Progress(Struct, frozen=True, kw_only=True):
@@ -286,7 +287,7 @@ class _Walker:
         self.expected = expected
         self.watchers = watchers
         self.journal = journal
-        self.figures = Summarizer(plan.contract.metrics)
+        self.figures = Summarizer(plan.contract.metrics, tables_of(plan.contract))
         self.frame = plan.frame()
         self.writer = ResultWriter(folder.path / "results.jsonl")
         self.sequencer = Sequencer(self._emit, self._remake)

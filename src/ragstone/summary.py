@@ -76,9 +76,10 @@ class _Tally:
 class _ModelTally:
     """Counts the cases of one model, in all and by group."""
 
-    def __init__(self, specs: Sequence[MetricSpec], step: StepName | None = None) -> None:
+    def __init__(self, specs: Sequence[MetricSpec], step: StepName | None = None, tables: Iterable[str] = ()) -> None:
         self.specs = specs
         self.step = step
+        self.tables: dict[str, Counter[str]] = {name: Counter() for name in tables}
         self.all = _Tally(specs)
         self.groups: dict[str, dict[str, _Tally]] = {}
         self.latencies = array("d")
@@ -101,6 +102,9 @@ class _ModelTally:
                 tallies[known].add(result, key, cells)
         if self.all.clusters.folded and not self.flat:
             self._flatten()
+        for table, cells_of in self.tables.items():
+            if isinstance(cell := result.scorecard.details.get(table), str):
+                cells_of[cell] += 1
         self.repeats.add(result.sample_id, result.scorecard.primary_score, result.scorecard.passed)
         self._add_costs(result)
 
@@ -130,7 +134,12 @@ class _ModelTally:
     def summary(self) -> ModelSummary:
         groups = {g: {v: t.block() for v, t in tallies.items()} for g, tallies in self.groups.items()}
         return ModelSummary(
-            all=self.all.block(), costs=self._costs(), groups=groups, repeats=self.repeats.summary(), step=self.step
+            all=self.all.block(),
+            costs=self._costs(),
+            groups=groups,
+            repeats=self.repeats.summary(),
+            step=self.step,
+            tables={name: dict(sorted(cells.items())) for name, cells in self.tables.items()},
         )
 
     def _costs(self) -> Costs:
@@ -152,8 +161,9 @@ class _ModelTally:
 class Summarizer:
     """Takes the rows of a run one by one, in their order, and says at any time what they come to."""
 
-    def __init__(self, metrics: Iterable[MetricSpec]) -> None:
+    def __init__(self, metrics: Iterable[MetricSpec], tables: Iterable[str] = ()) -> None:
         self._specs = tuple(metrics)
+        self._tables = tuple(tables)
         self._models: dict[str, _ModelTally] = {}
         self._types: Counter[str] = Counter()
         self._tags: Counter[str] = Counter()
@@ -167,11 +177,12 @@ class Summarizer:
         tally = self._models.get(lane)
         if tally is None:
             step = StepName(result.task_name, result.model_id, result.step_id) if result.step_id else None
-            tally = self._models[lane] = _ModelTally(self._specs, step)
+            tally = self._models[lane] = _ModelTally(self._specs, step, self._tables)
         tally.add(result)
         if result.error_type:
             self._types[result.error_type] += 1
-        self._tags.update(result.scorecard.error_tags)
+        if result.scorecard.error_tags:
+            self._tags.update(result.scorecard.error_tags)
         self._hash.update(_digestible(result))
 
     def figures(self) -> dict[str, Block]:

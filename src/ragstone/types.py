@@ -317,6 +317,8 @@ class ModelSummary(Struct, frozen=True, kw_only=True):
     """Only when cases were asked more than once."""
     step: StepName | None = None
     """Only in a workflow."""
+    tables: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Table of the contract to how many cases each of its cells holds."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):

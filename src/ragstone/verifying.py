@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from ragstone.errors import UserError
+from ragstone.interfaces import tables_of
 from ragstone.parsing.keys import KeyTable
 from ragstone.recorded import Answers, Scored, plan_of, score_again
 from ragstone.running import Plan
@@ -37,7 +38,9 @@ def verify(folder: RunFolder) -> Verification:
         drifts += _scorer(plan, meta)
         if meta.get("status") != "running":
             with Answers(folder) as answers:
-                rows.compare(folder, score_again(plan, answers), Summarizer(plan.contract.metrics))
+                rows.compare(
+                    folder, score_again(plan, answers), Summarizer(plan.contract.metrics, tables_of(plan.contract))
+                )
             if rows.digest != meta.get("results_digest") and not rows.drifted:
                 drifts.append(_changed("results_digest", str(meta.get("results_digest")), rows.digest))
     except UserError as error:

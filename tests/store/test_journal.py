@@ -84,7 +84,7 @@ def test_damage_inside_the_file_is_named(tmp_path: Path) -> None:
     path = tmp_path / "answers.jsonl"
     path.write_bytes(b'{"unit":0,"id":"Q1","answer":{}}\nxx\n{"unit":1,"id":"Q2","answer":{}}\n')
 
-    with pytest.raises(RunError, match="answers.jsonl:2"):
+    with pytest.raises(RunError, match=r"answers\.jsonl:2"):
         AnswerJournal(path)
 
 

@@ -26,6 +26,10 @@ async def _slow(question: str) -> str:
     return question
 
 
+def _handing_on(question: str) -> object:
+    return _slow(question)
+
+
 class AsyncCallable:
     """An object whose call is async."""
 
@@ -35,7 +39,7 @@ class AsyncCallable:
 
 @pytest.mark.parametrize(
     ("target", "expected"),
-    [(str.upper, "Q"), (_slow, "q"), (Rag(), "qq"), (AsyncCallable(), "q"), (lambda q: _slow(q), "q")],
+    [(str.upper, "Q"), (_slow, "q"), (Rag(), "qq"), (AsyncCallable(), "q"), (_handing_on, "q")],
 )
 async def test_every_kind_of_callable_is_asked(target: object, expected: str) -> None:
     """Sync, async, objects with .query(), async objects, functions that return coroutines."""
@@ -47,7 +51,12 @@ async def test_every_kind_of_callable_is_asked(target: object, expected: str) ->
 
 async def test_a_blocking_call_does_not_hold_the_others() -> None:
     """Twenty calls of 50 ms each take far less than a second."""
-    system = wrap(lambda q: time.sleep(0.05) or q, "x")
+
+    def slow(question: str) -> str:
+        time.sleep(0.05)
+        return question
+
+    system = wrap(slow, "x")
     begin = time.monotonic()
 
     await asyncio.gather(*(system.ask(ASK) for _ in range(20)))

@@ -93,8 +93,15 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
 def _wording(folder: RunFolder, summary: Summary, language: str | None) -> Wording:
     config: dict[str, JSON] = folder.read("config.json")
     lang = pick_language(language or config["language"])
-    phrases = getattr(contract_type(config["contract"]), "phrases", {})
-    return Wording(tuple(_specs(folder)), phrases, lang, len(summary.models) > 1, config.get("mask_private", False))
+    kind = contract_type(config["contract"])
+    return Wording(
+        tuple(_specs(folder)),
+        getattr(kind, "phrases", {}),
+        lang,
+        len(summary.models) > 1,
+        config.get("mask_private", False),
+        tables=getattr(kind, "tables", {}),
+    )
 
 
 def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:

@@ -38,6 +38,13 @@ class Wording(Struct, frozen=True):
     """Hide id numbers, phones, addresses and accounts from readers; what is kept on disk stays as it is."""
     staged: bool = False
     """Each step of a workflow has figures of its own: those of other steps are not shown with it."""
+    tables: Mapping[str, Text] = {}
+    """Tables of the contract, by name, with their titles."""
+
+    def cell(self, table: str, cell: str) -> str:
+        """Label one cell of a table."""
+        text = self.phrases.get(f"{table}.{cell}")
+        return text.say(self.lang) if text else cell
 
     def show(self, text: str) -> str:
         """Return a text as readers may see it."""

@@ -87,6 +87,9 @@ def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
     latency = f"{_number(costs.latency_ms_p50)} / {_number(costs.latency_ms_p95)}"
     row = [latency, str(costs.total_tokens), str(costs.retries), "–" if costs.cost is None else f"{costs.cost:.6g}"]
     yield "\n" + _table([_t(name, lang) for name in ("latency", "tokens", "retries", "cost")], [row])
+    for name, cells in figures.tables.items():
+        rows = [[markdown_cell(words.cell(name, cell)), str(n)] for cell, n in cells.items()]
+        yield "\n" + _table([markdown_cell(words.tables[name].say(lang) if name in words.tables else name), "n"], rows)
     if figures.repeats:
         yield from _repeats(figures.repeats, lang)
     for group, values in figures.groups.items():

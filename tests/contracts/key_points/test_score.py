@@ -113,6 +113,6 @@ def test_every_phrase_is_said_in_every_language(write_rows: Callable[..., Path])
     for text in ("", "无关", "不是API密钥配置错误（x.md）", "模型端点错误 lightrag_faq.md x.md"):
         reasons = _score(contract, case, Answer(text=text)).reasons
         for lang in ("en", "zh-Hans", "zh-Hant"):
-            said = explain(contract, reasons, lang)  # type: ignore[arg-type]
+            said = explain(contract, reasons, lang)
             assert said
             assert not any(reason.code in said for reason in reasons)

@@ -1,6 +1,6 @@
 """Contract 2 as one object: what the hall opens."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ragstone.contracts.key_points import cases, read, request, score
@@ -27,7 +27,7 @@ class KeyPoints:
     options: frozenset[str] = frozenset()
     scorer_version = "1.0.0"
     prompt_version: str | None = None
-    metrics = METRICS
+    metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
 
     def __init__(self, source: Source) -> None:

@@ -57,6 +57,7 @@ class LegalRag:
 
     name = task_name = "legal_rag"
     options = frozenset({"weigh_hallucination_penalty"})
+    tables: Mapping[str, Text] = {"abstention": Text("answering and declining", "作答与拒答", "作答與拒答")}
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES

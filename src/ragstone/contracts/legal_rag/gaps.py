@@ -81,7 +81,17 @@ _LOOKED_AT: frozenset[SpecificKind] = frozenset(
         "email",
     }
 )
-_DERIVED = frozenset({"sum of amounts", "difference of amounts", "share of an amount", "ratio of amounts"})
+_DERIVED = frozenset(
+    {
+        "sum of amounts",
+        "difference of amounts",
+        "share of an amount",
+        "ratio of amounts",
+        "twelve months",
+        "change between neighbours",
+        "end of a period",
+    }
+)
 
 
 class Honesty(NamedTuple):

@@ -111,6 +111,16 @@ PHRASES: dict[str, Text] = {
     "gap.abstained": Text(
         "it declines, as it should (rule: {rule})", "正确拒答（规则：{rule}）", "正確拒答（規則：{rule}）"
     ),
+    "abstention.answered_answerable": Text("answerable, answered", "可答，已作答", "可答，已作答"),
+    "abstention.abstained_answerable": Text(
+        "answerable, declined (over-refusal)", "可答，却拒答（过度拒答）", "可答，卻拒答（過度拒答）"
+    ),
+    "abstention.answered_unanswerable": Text(
+        "unanswerable, answered (unsupported)", "不可答，却作答（无依据）", "不可答，卻作答（無依據）"
+    ),
+    "abstention.abstained_unanswerable": Text("unanswerable, declined", "不可答，已拒答", "不可答，已拒答"),
+    "abstention.silent_answerable": Text("answerable, silent", "可答，无回答", "可答，無回答"),
+    "abstention.silent_unanswerable": Text("unanswerable, silent", "不可答，无回答", "不可答，無回答"),
     "gap.answered": Text("it answers, as it should", "正确作答", "正確作答"),
     "gap.over_refusal": Text(
         "it declines although the source has the answer (rule: {rule})",
