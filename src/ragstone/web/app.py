@@ -16,7 +16,7 @@ from ragstone.errors import DatasetError, RunError, UserError
 from ragstone.settings import Settings
 from ragstone.web.hall import Hall
 from ragstone.web.pages import STATIC, Painter, page_routes
-from ragstone.web.problems import PageError
+from ragstone.web.problems import PageError, say_error
 from ragstone.web.routes import api_routes
 from ragstone.web.security import Guard, add_headers, require_token
 from ragstone.web.views import finding_words
@@ -68,9 +68,9 @@ def _handle_problems(app: FastAPI, hall: Hall, painter: Painter) -> None:
     def tell(request: Request, error: UserError, status: int) -> Response:
         lang = hall.lang(request)
         if not request.url.path.startswith("/api/"):
-            return painter.page(request, "error.html", {"message": error.say(lang)}, status)
+            return painter.page(request, "error.html", {"message": say_error(error, lang)}, status)
         findings = error.findings if isinstance(error, DatasetError) else ()
-        told = {"error": {"code": error.code, "message": error.say(lang)}}
+        told = {"error": {"code": error.code, "message": say_error(error, lang)}}
         return JSONResponse(told | {"findings": [finding_words(one, lang) for one in findings[:200]]}, status)
 
     @app.exception_handler(UserError)

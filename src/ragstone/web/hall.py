@@ -16,6 +16,7 @@ from ragstone.types import JSON
 from ragstone.web.index import Index, Indexes
 from ragstone.web.jobs import Job, Jobs
 from ragstone.web.places import Dataset, Places
+from ragstone.web.problems import say_error
 from ragstone.web.security import Lock
 from ragstone.web.stored import Stored, open_run
 from ragstone.web.views import finding_words
@@ -45,7 +46,7 @@ class Checked(Struct, frozen=True, kw_only=True):
             "distinct": found.distinct_questions if found else 0,
             "errors": errors,
             "warnings": found.warnings if found else 0,
-            "problem": self.problem.say(lang) if self.problem else "",
+            "problem": say_error(self.problem, lang) if self.problem else "",
             "findings": [finding_words(one, lang, file) for one in findings[:MOST_FINDINGS]],
             "more": max(0, len(findings) - MOST_FINDINGS),
         }

@@ -27,7 +27,7 @@ from ragstone.store.codec import encode, write_whole
 from ragstone.store.folder import META, RunFolder, new_run_id
 from ragstone.types import Block, Finding, Result, Summary
 from ragstone.web.places import Endpoint, Places, with_contract
-from ragstone.web.problems import PageError
+from ragstone.web.problems import PageError, say_error
 
 JOBS_FILE = ".page-jobs.json"
 HEARTBEAT = 15.0
@@ -245,9 +245,9 @@ class Jobs:
         try:
             run = api.run_blocking(self._run(job, folder), job.stop)
         except DatasetError as error:
-            job.change(state="failed", error=error.say(job.order.reader), findings=error.findings)
+            job.change(state="failed", error=say_error(error, job.order.reader), findings=error.findings)
         except UserError as error:
-            job.change(state="failed", error=error.say(job.order.reader))
+            job.change(state="failed", error=say_error(error, job.order.reader))
         except Exception as error:  # noqa: BLE001 - the boundary: one broken run must not take the page with it
             _log.exception("run %s", job.order.run_id)
             text = PageError(500, "page.bug", problem=f"{type(error).__name__}: {error}").say(job.order.reader)
@@ -311,13 +311,14 @@ class Jobs:
         for job in list(self._jobs.values()):
             job.leave()
 
-    async def close(self, seconds: float = 5.0) -> None:
-        """Let what runs stop cleanly; the file keeps it, so that the next server goes on with it."""
+    async def close(self, seconds: float = 3.0) -> None:
+        """Let what runs stop cleanly, then drop what is in flight; the file keeps it for the next server."""
         self._closing = True
-        for job in self.going():
-            job.wish()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=seconds)
+        for _ in range(2):
+            for job in self.going():
+                job.wish()
+            if self._tasks:
+                await asyncio.wait(self._tasks, timeout=seconds)
 
 
 def is_busy(folder: Path) -> bool:

@@ -24,7 +24,7 @@ from ragstone.web import artefacts, views
 from ragstone.web.hall import LANG_COOKIE, THEME_COOKIE, Hall
 from ragstone.web.index import Index
 from ragstone.web.jobs import Job, is_busy
-from ragstone.web.problems import PageError
+from ragstone.web.problems import PageError, say_error
 from ragstone.web.routes import case_view, compare_runs, shown_dataset
 from ragstone.web.security import COOKIE, SESSION_SECONDS, csrf_of
 from ragstone.web.stored import Stored
@@ -328,7 +328,7 @@ def _history(router: APIRouter, hall: Hall, painter: Painter) -> None:
             except PageError:
                 raise
             except UserError as error:
-                values["problem"] = error.say(lang)
+                values["problem"] = say_error(error, lang)
         elif first and second:
             values["problem"] = say("compare.same", lang)
         elif not second and lines:

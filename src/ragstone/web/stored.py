@@ -4,7 +4,7 @@ Nothing here writes into a run's files, so that a run that is going on can be lo
 """
 
 import mmap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -33,7 +33,13 @@ class Stored(Struct, frozen=True, kw_only=True):
     specs: tuple[MetricSpec, ...]
     phrases: Mapping[str, Text]
     summary: Summary | None
-    models: tuple[str, ...]
+    systems: tuple[str, ...]
+    """The models that were asked, in their order."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """What figures are counted under: the models, or the steps of a workflow with them."""
+        return tuple(self.summary.models) if self.summary and self.summary.models else self.systems
 
     @property
     def run_id(self) -> str:
@@ -67,7 +73,7 @@ def open_run(path: Path) -> Stored:
         specs=tuple(specs_of(folder)),
         phrases=_phrases(str(config.get("contract"))),
         summary=_summary(folder),
-        models=tuple(model_names(folder)),
+        systems=tuple(model_names(folder)),
     )
 
 
@@ -90,29 +96,31 @@ def _summary(folder: RunFolder) -> Summary | None:
 def find_answer(stored: Stored, result: Result) -> Answer | None:
     """Find the recorded answer of a row by searching the journal backwards; the last line of a unit counts."""
     repeats = int(stored.config.get("repeats") or 1)
-    place = stored.models.index(result.lane) if result.lane in stored.models else 0
-    wanted = place * repeats + result.repeat
+    place = stored.systems.index(result.model_id) if result.model_id in stored.systems else 0
+    wanted, step = place * repeats + result.repeat, repeats * max(1, len(stored.systems))
     needle = b',"id":' + encode(result.sample_id) + b',"answer":'
     try:
         with (
             (stored.folder / "answers.jsonl").open("rb") as file,
             mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
         ):
-            return _search(content, needle, wanted, repeats * max(1, len(stored.models)))
+            entries = _entries(content, needle)
+            if result.step_id:
+                # Steps of a workflow have their own numbering; what was said tells them apart.
+                return next((one.answer for one in entries if one.answer.text == result.output_text), None)
+            return next((one.answer for one in entries if one.unit % step == wanted), None)
     except (OSError, ValueError, msgspec.DecodeError):
         return None
 
 
-def _search(content: mmap.mmap, needle: bytes, wanted: int, step: int) -> Answer | None:
+def _entries(content: mmap.mmap, needle: bytes) -> Iterator[Entry]:
+    """Yield the lines of the journal that hold a text, the last one first."""
     end = len(content)
     while (at := content.rfind(needle, 0, end)) >= 0:
         start, stop = content.rfind(b"\n", 0, at) + 1, content.find(b"\n", at)
         if stop >= 0:
-            entry: Entry = _ENTRY(content[start:stop])
-            if entry.unit % step == wanted:
-                return entry.answer
+            yield _ENTRY(content[start:stop])
         end = start
-    return None
 
 
 def find_case(stored: Stored, result: Result) -> Case | None:

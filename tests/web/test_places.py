@@ -1,0 +1,74 @@
+"""What the page may touch, and how it is named."""
+
+from pathlib import Path
+
+import pytest
+
+from ragstone.settings import DatasetEntry, Settings
+from ragstone.web.places import Dataset, Endpoint, Places, with_contract
+from ragstone.web.problems import PageError
+
+ROW = '{"q": "x", "gold": ["y"], "doc_hint": []}\n'
+
+
+def _write(folder: Path, *names: str) -> None:
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(ROW)
+
+
+def test_datasets_are_found_by_kind_and_place(tmp_path: Path) -> None:
+    """JSON files down to a depth; no hidden file, no link, nothing inside a document folder."""
+    _write(tmp_path / "datasets", "a.jsonl", "b/c.json", "b/d/e.jsonl", "b/d/f/deep.jsonl")
+    _write(tmp_path / "datasets", ".hidden.jsonl", "notes.md", "documents/x.json")
+    _write(tmp_path, "secret.jsonl")
+    (tmp_path / "datasets" / "link.jsonl").symlink_to(tmp_path / "secret.jsonl")
+
+    names = [dataset.name for dataset in Places(Settings()).datasets()]
+
+    assert names == ["a.jsonl", "b/c.json", "b/d/e.jsonl", "demo-zh", "demo-en"]
+
+
+def test_documents_beside_a_dataset_belong_to_it(tmp_path: Path) -> None:
+    """Beside it or one step up, never outside the folder."""
+    _write(tmp_path / "datasets", "a.jsonl", "legal/questions/q.json", "legal/documents/d.md")
+    _write(tmp_path, "documents/outside.md")
+    places = Places(Settings())
+
+    assert places.dataset("a.jsonl").documents is None
+    assert places.dataset("legal/questions/q.json").documents == Path("datasets/legal/documents")
+
+
+def test_named_datasets_come_first_and_once(tmp_path: Path) -> None:
+    """A table of the settings names a dataset better than its file does."""
+    _write(tmp_path / "datasets", "a.jsonl")
+    entry = DatasetEntry(path="datasets/a.jsonl", label="A", contract="key_points")
+
+    found = Places(Settings(datasets={"mine": entry})).datasets()
+
+    assert [(one.name, one.label) for one in found][:1] == [("mine", "A")]
+    assert "a.jsonl" not in [one.name for one in found]
+
+
+def test_choices_become_what_the_hall_is_told(tmp_path: Path) -> None:
+    """A configured name, the built-in RAG over its documents, model answers, an endpoint without a key."""
+    places = Places(Settings(systems={"mine": {"system": "python:my_rag:query"}}))
+    dataset = Dataset(name="d", path=tmp_path, documents=tmp_path / "documents")
+    chat = Endpoint(url="http://127.0.0.1:1/v1", kind="chat", model="m")
+
+    assert places.asked("mine", dataset).systems == ("mine",)
+    assert places.asked("builtin", dataset).systems == (f"builtin:{tmp_path / 'documents'}",)
+    assert places.asked("mock", dataset).mock
+    assert places.asked("endpoint", dataset, chat).options == {"base_url": "http://127.0.0.1:1/v1"}
+    assert [one.kind for one in places.systems()] == ["configured", "builtin", "endpoint", "mock"]
+
+
+def test_a_contract_that_is_none_is_refused(tmp_path: Path) -> None:
+    """Code cannot be named as a contract from a browser either."""
+    dataset = Dataset(name="d", path=tmp_path)
+
+    assert with_contract(dataset, "key_points").contract == "key_points"
+    assert with_contract(dataset, None) is dataset
+    with pytest.raises(PageError):
+        with_contract(dataset, "os:system")
