@@ -2,10 +2,10 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import cached_property
 from itertools import pairwise
 
 from ragstone.parsing.cues import cue
+from ragstone.text.lazy import lazy
 
 _NEGATOR = cue(
     r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会"
@@ -87,31 +87,31 @@ class Moods:
     def __init__(self, folded: str) -> None:
         self._folded = folded
 
-    @cached_property
+    @lazy
     def _denied(self) -> list[Stretch]:
         return _denied(self._folded)
 
-    @cached_property
+    @lazy
     def _starts(self) -> list[int]:
         return [start for start, _ in self._denied]
 
-    @cached_property
+    @lazy
     def _undoable(self) -> frozenset[int]:
         return _undoable(self._folded)
 
-    @cached_property
+    @lazy
     def _behind(self) -> list[Stretch]:
         return _denied_before(self._folded)
 
-    @cached_property
+    @lazy
     def _asked(self) -> list[Stretch]:
         return sorted(_questions(self._folded) + _reported_questions(self._folded))
 
-    @cached_property
+    @lazy
     def _supposed(self) -> list[Stretch]:
         return _stretches(self._folded, _SUPPOSED, _CLAUSE_STOP, 80)
 
-    @cached_property
+    @lazy
     def _guessed(self) -> list[Stretch]:
         return _stretches(self._folded, _GUESSED, _CLAUSE_STOP, 60)
 

@@ -2,13 +2,13 @@
 
 import itertools
 from bisect import bisect_left
-from functools import cached_property
 
 from ragstone.parsing.negation import Moods
 from ragstone.parsing.sentences import Piece, sentences
 from ragstone.parsing.values import Value, values
 from ragstone.parsing.words import latin_words, stem
 from ragstone.text.fold import Placed, bare_with_offsets, fold
+from ragstone.text.lazy import lazy
 
 _MOST = 2000
 """Sentences in which a point is looked for word by word; verbatim it is looked for everywhere."""
@@ -26,31 +26,31 @@ class Reply:
         """Make an answer ready."""
         return cls(answer)
 
-    @cached_property
+    @lazy
     def bare(self) -> Placed:
         """The answer without spaces and marks."""
         return bare_with_offsets(self.text)
 
-    @cached_property
+    @lazy
     def pieces(self) -> list[Piece]:
         """Its sentences; of an endless text, the first."""
         return sentences(self.text, _MOST)
 
-    @cached_property
+    @lazy
     def moods(self) -> Moods:
         """Where it denies, asks, supposes, guesses."""
         return Moods(self.folded)
 
-    @cached_property
+    @lazy
     def values(self) -> list[Value]:
         """Its numbers and dates."""
         return values(self.text)
 
-    @cached_property
+    @lazy
     def _value_starts(self) -> list[int]:
         return [value.start for value in self.values]
 
-    @cached_property
+    @lazy
     def _latin(self) -> list[tuple[int, str]]:
         return [(place, stem(word)) for word, place in latin_words(self.folded)]
 
@@ -66,7 +66,7 @@ class Reply:
             found.setdefault(stemmed, []).append(place)
         return found
 
-    @cached_property
+    @lazy
     def windows(self) -> list[tuple[Piece, bool]]:
         """Single sentences first (True), then neighbours taken together."""
         pieces = self.pieces

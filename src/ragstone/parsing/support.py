@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cached_property
 from itertools import combinations, pairwise
 
 from msgspec import Struct
@@ -16,6 +15,7 @@ from ragstone.parsing.names import find_names
 from ragstone.parsing.specifics import Specific, SpecificKind, compact, find_specifics, measured
 from ragstone.text.dates import DateMention, find_dates
 from ragstone.text.fold import fold, squeeze
+from ragstone.text.lazy import lazy
 from ragstone.text.numbers import Quantity, find_numbers
 
 
@@ -39,27 +39,27 @@ class Evidence:
         """Read the evidence: Evidence.prepare(page_1, page_2)."""
         return cls("\n".join(texts))
 
-    @cached_property
+    @lazy
     def folded(self) -> str:
         """The text in folded form."""
         return fold(self.text)
 
-    @cached_property
+    @lazy
     def squeezed(self) -> str:
         """The folded text without white space."""
         return squeeze(self.text)
 
-    @cached_property
+    @lazy
     def compact(self) -> str:
         """The text without the signs that group digits."""
         return compact(self.text)
 
-    @cached_property
+    @lazy
     def words(self) -> frozenset[str]:
         """Its Latin words."""
         return frozenset(_LATIN.findall(self.folded))
 
-    @cached_property
+    @lazy
     def initials(self) -> frozenset[str]:
         """The initials of its runs of capitalised words."""
         runs = _CAPITALS.findall(self.text)
@@ -67,46 +67,46 @@ class Evidence:
             "".join(word[0] for word in run.removeprefix("The ").split() if word[0].isupper()).lower() for run in runs
         )
 
-    @cached_property
+    @lazy
     def quantities(self) -> tuple[Quantity, ...]:
         """Its numbers, ordinals left out."""
         found = find_numbers(self.text)
         return tuple(measured(self.text, quantity) for quantity in found if quantity.kind != "ordinal")
 
-    @cached_property
+    @lazy
     def dates(self) -> tuple[DateMention, ...]:
         """Its dates, each once."""
         found = {(one.first, one.last, one.month, one.day, one.is_range): one for one in find_dates(self.text)}
         return tuple(found.values())
 
-    @cached_property
+    @lazy
     def days(self) -> frozenset[tuple[date, date]]:
         """The first and last days of its dates."""
         return frozenset((one.first, one.last) for one in self.dates if one.first and one.last)
 
-    @cached_property
+    @lazy
     def surnames(self) -> frozenset[str]:
         """The first characters of its Chinese people."""
         return frozenset(self.folded[name.start] for name in find_names(self.text) if name.kind == "person")
 
-    @cached_property
+    @lazy
     def amounts(self) -> tuple[Decimal, ...]:
         """Its amounts of money in order, both ends of ranges."""
         return tuple(value for one in self.quantities if one.kind == "amount" for value in _ends(one))
 
-    @cached_property
+    @lazy
     def shares(self) -> frozenset[Decimal]:
         """Its percentages and fractions."""
         return frozenset(
             value for one in self.quantities if one.kind in ("percent", "fraction") for value in _ends(one)
         )
 
-    @cached_property
+    @lazy
     def values(self) -> frozenset[Decimal]:
         """All its numbers without their units."""
         return frozenset(value for one in self.quantities for value in _ends(one))
 
-    @cached_property
+    @lazy
     def currencies(self) -> dict[Decimal, set[str | None]]:
         """The currencies in which each number stands, None where any is possible."""
         known: dict[Decimal, set[str | None]] = {}
@@ -115,50 +115,50 @@ class Evidence:
                 known.setdefault(value, set()).add(None if _loose(one) else one.currency)
         return known
 
-    @cached_property
+    @lazy
     def counted(self) -> frozenset[Decimal]:
         """Its numbers that count things, not metres or months."""
         counts = [one for one in self.quantities if one.kind in ("count", "plain")]
         return frozenset(value for one in counts if dimension(one.unit).name not in _MEASURED for value in _ends(one))
 
-    @cached_property
+    @lazy
     def measures(self) -> frozenset[tuple[str, Decimal]]:
         """Its counts as (dimension, value in the dimension's base unit)."""
         return frozenset(measure for one in self.quantities for measure in _measures(one))
 
-    @cached_property
+    @lazy
     def derived(self) -> dict[Decimal, str]:
         """What follows from its amounts by adding, subtracting or taking a share, with the rule."""
         return _derived(self.amounts[:_MOST_AMOUNTS], self.shares)
 
-    @cached_property
+    @lazy
     def neighbours(self) -> tuple[tuple[str, Decimal, Decimal], ...]:
         """Two numbers of one dimension that follow each other: from 12 milliseconds to 8."""
         counts = [measure for one in self.quantities[:_MOST_COMPARED] for measure in _measures(one)]
         return tuple((one[0], one[1], two[1]) for one, two in pairwise(counts) if one[0] == two[0] and one != two)
 
-    @cached_property
+    @lazy
     def steps(self) -> frozenset[tuple[str, Decimal]]:
         """The differences between neighbours."""
         return frozenset((name, abs(one - two)) for name, one, two in self.neighbours)
 
-    @cached_property
+    @lazy
     def growths(self) -> frozenset[Decimal]:
         """By which share neighbours differ, either of them taken as the base."""
         pairs = [(abs(one - two), base) for _, one, two in self.neighbours for base in (one, two) if base]
         return frozenset(change / base for change, base in pairs)
 
-    @cached_property
+    @lazy
     def list_lengths(self) -> frozenset[int]:
         """How many things its lists name: A、B 和 C is 3."""
         return frozenset(_list_lengths(self.text))
 
-    @cached_property
+    @lazy
     def has_han(self) -> bool:
         """Whether any Chinese character stands in it."""
         return bool(_HAN.search(self.folded))
 
-    @cached_property
+    @lazy
     def spans(self) -> frozenset[tuple[str, int]]:
         """The time between any two of its full dates, in days, months and years."""
         return frozenset(_spans(self.dates))
