@@ -1,5 +1,6 @@
 """What a stranger may not do, one test for each promise."""
 
+import json
 import re
 from pathlib import Path
 
@@ -330,6 +331,16 @@ def test_a_browser_user_names_no_system_by_its_spec(site: Site, system: str) -> 
     body = {"dataset": "library.jsonl", "system": system}
 
     assert site.change("POST", "/api/v1/runs", body).status == 404
+
+
+@pytest.mark.parametrize("contract", ["os:system", "slow_rag:answer", "no_such", "../x"])
+def test_a_browser_user_names_no_code_as_a_contract(site: Site, contract: str) -> None:
+    """`module:Class` is for the command line; here only registered contracts can be chosen."""
+    row = json.dumps(ROWS[0]).encode() + b"\n"
+
+    assert site.get(f"/api/v1/check?dataset=library.jsonl&contract={contract}").status == 422
+    assert site.change("PUT", f"/api/v1/datasets/x.jsonl?contract={contract}", row).status == 422
+    assert site.change("POST", "/api/v1/runs", {**ORDER, "contract": contract}).status == 422
 
 
 def test_an_entered_endpoint_is_refused_before_anything_is_asked(site: Site) -> None:

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 
 import msgspec
 from fastapi import APIRouter, Body, Query, Request
-from msgspec import structs
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import FileResponse, Response, StreamingResponse
 
@@ -24,7 +23,7 @@ from ragstone.web import artefacts, views
 from ragstone.web import index as cases
 from ragstone.web.hall import Hall
 from ragstone.web.jobs import Live, Order, is_busy
-from ragstone.web.places import Dataset, Endpoint
+from ragstone.web.places import Dataset, Endpoint, with_contract
 from ragstone.web.problems import PageError
 from ragstone.web.security import CSRF_HEADER, csrf_of
 
@@ -112,8 +111,7 @@ def _datasets(router: APIRouter, hall: Hall) -> None:
     @router.get("/check", tags=["datasets"])
     async def check(request: Request, dataset: str, contract: str | None = None) -> Response:
         """Look a dataset over before a call is spent: faults with their lines, duplicates, missing documents."""
-        found = hall.places.dataset(dataset)
-        checked = await hall.check(structs.replace(found, contract=contract or found.contract))
+        checked = await hall.check(with_contract(hall.places.dataset(dataset), contract))
         return answer(checked.shown(hall.lang(request)))
 
     @router.put("/datasets/{name}", tags=["datasets"], openapi_extra=_ANY_BODY)
@@ -121,8 +119,8 @@ def _datasets(router: APIRouter, hall: Hall) -> None:
         """Take a dataset (the body is the file as it is), look it over, and keep it unless it has faults."""
         temporary = await _receive(request, hall, name)
         try:
-            dataset = Dataset(name=name, path=temporary, contract=contract, documents=_documents(hall))
-            checked = await hall.check(dataset)
+            dataset = Dataset(name=name, path=temporary, documents=_documents(hall))
+            checked = await hall.check(with_contract(dataset, contract))
             shown = checked.shown(hall.lang(request), name)
             kept = "" if shown["errors"] else await asyncio.to_thread(_keep, hall, temporary, name)
         finally:
