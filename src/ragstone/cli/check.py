@@ -7,7 +7,7 @@ import click
 from msgspec import to_builtins
 
 from ragstone.checking import Survey, open_contract, survey
-from ragstone.cli.run import pairs_to_options
+from ragstone.cli import flags
 from ragstone.cli.wording import choose, show_findings
 
 
@@ -18,15 +18,13 @@ from ragstone.cli.wording import choose, show_findings
     )
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option("--contract", help=choose("Contract to use; recognised when left out.", "使用的契约；省略时自动识别。"))
-@click.option("--documents", type=click.Path(path_type=Path), help=choose("Folder of the documents.", "文档文件夹。"))
-@click.option(
-    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
-)
-@click.option("--json", "as_json", is_flag=True, help=choose("Print the findings as JSON.", "以 JSON 输出。"))
+@flags.contract
+@flags.documents
+@flags.option
+@flags.as_json
 def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tuple[str, ...], as_json: bool) -> None:
     """Check a dataset."""
-    opened = open_contract(dataset, name=contract, documents=documents, options=pairs_to_options(pairs))
+    opened = open_contract(dataset, name=contract, documents=documents, options=flags.pairs_to_options(pairs))
     found = survey(opened, dataset, thorough=True)
     if as_json:
         click.echo(json.dumps({"contract": opened.name, **to_builtins(found)}, ensure_ascii=False, indent=2))

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from ragstone import api
-from ragstone.cli.run import conclude, output, settings_of
+from ragstone.cli import flags
+from ragstone.cli.run import conclude
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.types import JSON
@@ -23,15 +24,15 @@ SETS = {"zh": DATA / "key_points", "en": DATA / "key_points_en"}
     show_default=True,
     help=choose("Which example.", "选择示例。"),
 )
-@output
-def demo(name: str, **flags: JSON) -> None:
+@flags.watching
+def demo(name: str, **given: JSON) -> None:
     """Run the example."""
     documents = SETS[name] / "documents"
     done = api.evaluate(
         SETS[name] / "questions.jsonl",
         [f"builtin:{documents}"],
         documents=documents,
-        settings=settings_of(flags),
-        watchers=[Watch(quiet=flags["quiet"] or flags["as_json"], hint="ragstone new key_points my-eval")],
+        settings=flags.settings_of(given),
+        watchers=[Watch(quiet=given["quiet"] or given["as_json"], hint="ragstone new key_points my-eval")],
     )
-    conclude(done, as_json=flags["as_json"])
+    conclude(done, as_json=given["as_json"])

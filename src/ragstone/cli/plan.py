@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.checking import load_cases, open_contract
-from ragstone.cli.run import pairs_to_options, settings_of
+from ragstone.cli import flags
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
 from ragstone.pipeline import Unit, ask, request_of
@@ -27,35 +27,14 @@ from ragstone.types import JSON, Answer, Request
     )
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option("--system", "-s", "systems", multiple=True, required=True, help=choose("System to ask.", "被测系统。"))
-@click.option(
-    "--system-option",
-    "-O",
-    "system_pairs",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help=choose("Option of the system.", "系统选项。"),
-)
-@click.option("--contract", help=choose("Contract to use; recognised when left out.", "使用的契约；省略时自动识别。"))
-@click.option(
-    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
-)
-@click.option(
-    "--cache",
-    is_flag=False,
-    flag_value=".ragstone/answers.sqlite",
-    metavar="[FILE]",
-    help=choose("Look what this cache holds.", "查看缓存中已有的回答。"),
-)
-@click.option(
-    "--repeats",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help=choose("Ask each case N times.", "每个用例提问 N 次。"),
-)
-@click.option("--max-samples", type=click.IntRange(1), help=choose("Only the first N cases.", "只取前 N 个用例。"))
-@click.option("--concurrency", "-c", type=click.IntRange(1, 4096), help=choose("Requests in flight.", "并发请求数。"))
+@flags.systems
+@flags.system_option
+@flags.contract
+@flags.option
+@flags.cache
+@flags.repeats
+@flags.max_samples
+@flags.concurrency
 @click.option(
     "--answer-tokens",
     type=click.IntRange(0),
@@ -68,24 +47,23 @@ from ragstone.types import JSON, Answer, Request
     type=float,
     help=choose("Time one call takes; else the last run's.", "单次请求耗时；省略时取上次运行。"),
 )
-@click.option("--json", "as_json", is_flag=True, help=choose("Print as JSON.", "以 JSON 输出。"))
-def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms: float | None, **flags: JSON) -> None:
+@flags.as_json
+def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms: float | None, **given: JSON) -> None:
     """Estimate a run."""
-    settings = settings_of(flags)
-    options = pairs_to_options(flags["system_pairs"]) | ({"answer_cache": flags["cache"]} if flags["cache"] else {})
+    settings = flags.settings_of(given)
     planned, _ = api.plan_run(
         dataset,
         list(systems),
-        contract=flags["contract"],
-        options=pairs_to_options(flags["pairs"]),
-        system_options=options,
-        repeats=flags["repeats"],
-        max_samples=flags["max_samples"],
+        contract=given["contract"],
+        options=flags.pairs_to_options(given["pairs"]),
+        system_options=flags.system_options(given),
+        repeats=given["repeats"],
+        max_samples=given["max_samples"],
         settings=settings,
     )
     found = estimate(planned, answer_tokens=answer_tokens, latency_ms=latency_ms, runs_dir=Path(settings.runs_dir))
     asyncio.run(_close(planned))
-    if flags["as_json"]:
+    if given["as_json"]:
         click.echo(json.dumps(to_builtins(found), ensure_ascii=False, indent=2))
     else:
         for one in found:
@@ -118,33 +96,24 @@ def _line(one: SystemEstimate) -> str:
 )
 @click.argument("dataset", type=click.Path(path_type=Path), required=False)
 @click.option("--system", "-s", required=True, help=choose("System to ask.", "被测系统。"))
-@click.option(
-    "--system-option",
-    "-O",
-    "system_pairs",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help=choose("Option of the system.", "系统选项。"),
-)
+@flags.system_option
 @click.option("--question", help=choose("Ask this instead of the first case.", "改为提出这个问题。"))
-@click.option("--contract", help=choose("Contract to use; recognised when left out.", "使用的契约；省略时自动识别。"))
-@click.option(
-    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
-)
-@click.option("--timeout", type=float, help=choose("Seconds it may take.", "超时秒数。"))
-def ping(dataset: Path | None, system: str, question: str | None, **flags: JSON) -> None:
+@flags.contract
+@flags.option
+@flags.timeout
+def ping(dataset: Path | None, system: str, question: str | None, **given: JSON) -> None:
     """Ask once."""
     if dataset is None and not question:
         raise SettingError("ping.nothing")
-    settings = settings_of(flags)
-    target = api.connect_system(system, pairs_to_options(flags["system_pairs"]), settings)
+    settings = flags.settings_of(given)
+    target = api.connect_system(system, flags.system_options(given), settings)
     shown = watch(target, lambda exchange: click.echo(visible_block(_exchange(exchange))))
 
     async def once() -> Answer:
         try:
             if dataset is None or question:
                 return await target.ask(Request(id="ping", question=question or ""))
-            contract = open_contract(dataset, name=flags["contract"], options=pairs_to_options(flags["pairs"]))
+            contract = open_contract(dataset, name=given["contract"], options=flags.pairs_to_options(given["pairs"]))
             unit = Unit(0, next(load_cases(contract, 1)))
             if not shown:
                 click.echo(visible_block(f"> {request_of(contract, unit).question}"))

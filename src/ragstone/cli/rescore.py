@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
-from ragstone.cli.run import pairs_to_options
+from ragstone.cli.flags import pairs_to_options
 from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.comparing import compare

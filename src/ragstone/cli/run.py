@@ -1,83 +1,19 @@
 """`run`, `score` and `resume`."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
 import click
 from msgspec import to_builtins
 
 from ragstone import api
+from ragstone.cli import flags
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
-from ragstone.errors import SettingError
 from ragstone.gating import Gated
 from ragstone.language import pick_language
-from ragstone.settings import Settings, read_settings
 from ragstone.store.catalogue import find_run
 from ragstone.types import JSON
-
-F = TypeVar("F", bound=Callable[..., object])
-
-
-def common(command: F) -> F:
-    """Add the flags every command that works through a dataset has."""
-    for option in (
-        click.option(
-            "--contract",
-            help=choose("Contract to use; recognised from the dataset when left out.", "使用的契约；省略时自动识别。"),
-        ),
-        click.option(
-            "--documents",
-            type=click.Path(path_type=Path),
-            help=choose("Folder of the documents the answers rest on.", "回答所依据的文档文件夹。"),
-        ),
-        click.option(
-            "--option",
-            "-o",
-            "pairs",
-            multiple=True,
-            metavar="NAME=VALUE",
-            help=choose("Option of the contract.", "契约选项。"),
-        ),
-        click.option(
-            "--max-samples", type=click.IntRange(1), help=choose("Only the first N cases.", "只取前 N 个用例。")
-        ),
-        click.option("--run-id", help=choose("Name of the run's folder.", "运行文件夹的名称。")),
-    ):
-        command = option(command)
-    return output(command)
-
-
-def output(command: F) -> F:
-    """Add the flags every command that watches a run has."""
-    for option in (
-        click.option(
-            "--concurrency", "-c", type=click.IntRange(1, 4096), help=choose("Requests in flight.", "并发请求数。")
-        ),
-        click.option("--timeout", type=float, help=choose("Seconds a case may take.", "单个用例的超时秒数。")),
-        click.option("--runs-dir", help=choose("Folder that holds the runs.", "保存运行的文件夹。")),
-        click.option(
-            "--lang",
-            "language",
-            help=choose("Language of the verdicts: en, zh-Hans, zh-Hant.", "评语语言：en、zh-Hans、zh-Hant。"),
-        ),
-        click.option(
-            "--mask-private",
-            is_flag=True,
-            default=None,
-            help=choose(
-                "Hide id numbers, phones, addresses and accounts in reports.", "在报告中遮盖证件号、电话、地址和账号。"
-            ),
-        ),
-        click.option("--quiet", "-q", is_flag=True, help=choose("Print nothing but errors.", "只输出错误。")),
-        click.option(
-            "--json", "as_json", is_flag=True, help=choose("Print the summary as JSON.", "以 JSON 输出汇总。")
-        ),
-    ):
-        command = option(command)
-    return command
 
 
 @click.command(
@@ -99,36 +35,10 @@ def output(command: F) -> F:
     )
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--system",
-    "-s",
-    "systems",
-    multiple=True,
-    metavar="KIND:ARGUMENT",
-    help=choose("System to ask; may be repeated.", "被测系统，可重复。"),
-)
-@click.option(
-    "--system-option",
-    "-O",
-    "system_pairs",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help=choose("Option of the system.", "系统选项。"),
-)
-@click.option(
-    "--cache",
-    is_flag=False,
-    flag_value=".ragstone/answers.sqlite",
-    metavar="[FILE]",
-    help=choose("Keep answers and reuse them in later runs.", "保存回答并在以后的运行中复用。"),
-)
-@click.option(
-    "--repeats",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help=choose("Ask each case N times.", "每个用例提问 N 次。"),
-)
+@flags.systems
+@flags.system_option
+@flags.cache
+@flags.repeats
 @click.option(
     "--gate-on",
     type=click.Path(path_type=Path),
@@ -153,27 +63,22 @@ def output(command: F) -> F:
         "Dry run: the contract's own perfect answers, no calls.", "试运行：使用契约自带的标准回答，不发出请求。"
     ),
 )
-@common
+@flags.over_dataset
 def run(
     dataset: Path,
     systems: tuple[str, ...],
-    system_pairs: tuple[str, ...],
-    cache: str | None,
-    repeats: int,
-    mock: bool,
     *,
     gate_on: Path | None,
     gate_rules: tuple[str, ...],
     force: bool,
-    **flags: JSON,
+    **given: JSON,
 ) -> None:
     """Ask and score."""
-    options = pairs_to_options(system_pairs) | ({"answer_cache": cache} if cache else {})
-    more = {"repeats": repeats, "mock": mock, "system_options": options}
+    more = {name: given[name] for name in ("repeats", "mock")} | {"system_options": flags.system_options(given)}
     if gate_on is None:
-        _evaluate(dataset, systems, flags, **more)
+        _evaluate(dataset, systems, given, **more)
     else:
-        _evaluate_behind_gate(dataset, gate_on, systems, flags, rules=gate_rules, force=force, **more)
+        _evaluate_behind_gate(dataset, gate_on, systems, given, rules=gate_rules, force=force, **more)
 
 
 @click.command(
@@ -184,48 +89,48 @@ def run(
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.argument("answers", type=click.Path(path_type=Path))
-@common
-def score(dataset: Path, answers: Path, **flags: JSON) -> None:
+@flags.over_dataset
+def score(dataset: Path, answers: Path, **given: JSON) -> None:
     """Score recorded answers."""
-    _evaluate(dataset, (f"replay:{answers}",), flags)
+    _evaluate(dataset, (f"replay:{answers}",), given)
 
 
-def _evaluate(dataset: Path, systems: tuple[str, ...], flags: dict[str, JSON], **more: JSON) -> None:
-    conclude(api.evaluate(dataset, list(systems), **_choices(flags), **more), as_json=flags["as_json"])
+def _evaluate(dataset: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON) -> None:
+    conclude(api.evaluate(dataset, list(systems), **_choices(given), **more), as_json=given["as_json"])
 
 
 def _evaluate_behind_gate(
-    dataset: Path, gate_set: Path, systems: tuple[str, ...], flags: dict[str, JSON], **more: JSON
+    dataset: Path, gate_set: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON
 ) -> None:
     """Run the gate set, show its verdict, and go on only when it passed or is forced."""
     from ragstone.gate_first import evaluate_behind_gate  # noqa: PLC0415 - only a gated run needs the gate
     from ragstone.report.verdict import verdict_lines  # noqa: PLC0415
 
     def show(gated: Gated) -> None:
-        if not (flags["quiet"] or flags["as_json"]):
+        if not (given["quiet"] or given["as_json"]):
             for line in verdict_lines(gated.verdict, pick_language(choose("en", "zh"))):
                 click.echo(line)
 
-    done = evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(flags), **more)
+    done = evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(given), **more)
     if done.full_run is not None:
-        conclude(done.full_run, as_json=flags["as_json"])
+        conclude(done.full_run, as_json=given["as_json"])
         return
-    if flags["as_json"]:
+    if given["as_json"]:
         data = {"folder": str(done.gate_run.folder), "gate": to_builtins(done.gated.verdict)}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     raise click.exceptions.Exit(1 if done.gated.verdict.outcome == "FAIL" else 3)
 
 
-def _choices(flags: dict[str, JSON]) -> dict[str, JSON]:
+def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
     """Turn flags into what `api.evaluate` takes."""
     return {
-        "contract": flags["contract"],
-        "documents": flags["documents"],
-        "options": pairs_to_options(flags["pairs"]),
-        "run_id": flags["run_id"],
-        "max_samples": flags["max_samples"],
-        "settings": settings_of(flags),
-        "watchers": [Watch(quiet=flags["quiet"] or flags["as_json"])],
+        "contract": given["contract"],
+        "documents": given["documents"],
+        "options": flags.pairs_to_options(given["pairs"]),
+        "run_id": given["run_id"],
+        "max_samples": given["max_samples"],
+        "settings": flags.settings_of(given),
+        "watchers": [Watch(quiet=given["quiet"] or given["as_json"])],
     }
 
 
@@ -243,23 +148,14 @@ def _choices(flags: dict[str, JSON]) -> dict[str, JSON]:
     multiple=True,
     help=choose("System, when the run cannot name it.", "系统（运行记录中没有时）。"),
 )
-@click.option(
-    "--system-option",
-    "-O",
-    "system_pairs",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help=choose("Option of the system, instead of the run's own.", "系统选项，替换运行原有的选项。"),
-)
-@output
-def resume(
-    run_name: str, retry_failed: bool, systems: tuple[str, ...], system_pairs: tuple[str, ...], **flags: JSON
-) -> None:
+@flags.system_option
+@flags.watching
+def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given: JSON) -> None:
     """Continue a run."""
-    settings = settings_of(flags)
+    settings = flags.settings_of(given)
     folder = find_run(Path(settings.runs_dir), run_name).path
-    watch = Watch(quiet=flags["quiet"] or flags["as_json"])
-    options = pairs_to_options(system_pairs)
+    watch = Watch(quiet=given["quiet"] or given["as_json"])
+    options = flags.system_options(given)
     done = api.resume(
         folder,
         list(systems),
@@ -268,27 +164,7 @@ def resume(
         settings=settings,
         watchers=[watch],
     )
-    conclude(done, as_json=flags["as_json"])
-
-
-def settings_of(flags: dict[str, JSON]) -> Settings:
-    """Read the settings with a command's flags on top."""
-    names = ("concurrency", "timeout", "runs_dir", "language", "mask_private")
-    return read_settings({name: flags.get(name) for name in names})
-
-
-def pairs_to_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
-    """Turn NAME=VALUE flags into options; a value that is JSON is taken as such."""
-    options: dict[str, JSON] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not name or not equals:
-            raise SettingError("option.pair", pair=pair)
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
-    return options
+    conclude(done, as_json=given["as_json"])
 
 
 def conclude(done: api.Run, *, as_json: bool) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from msgspec import convert, to_builtins
 
-from ragstone.cli.run import settings_of
+from ragstone.cli import flags
 from ragstone.cli.wording import choose
 from ragstone.language import pick_language
 from ragstone.registry import contract_type
@@ -22,11 +22,11 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command(help=choose("List the runs there are, newest first.", "列出已有的运行，最新的在前。"))
-@click.option("--runs-dir", help=choose("Folder that holds the runs.", "保存运行的文件夹。"))
-@click.option("--json", "as_json", is_flag=True, help=choose("Print as JSON.", "以 JSON 输出。"))
+@flags.runs_dir
+@flags.as_json
 def runs(runs_dir: str | None, as_json: bool) -> None:
     """List the runs."""
-    folder = Path(settings_of({"runs_dir": runs_dir}).runs_dir)
+    folder = Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir)
     entries = list(catalogue.runs(folder))
     if as_json:
         rows = [{"folder": str(entry.path), **entry.meta, "summary": entry.summary or None} for entry in entries]
@@ -72,11 +72,11 @@ def _specs(folder: RunFolder) -> list[MetricSpec]:
 @click.option(
     "--format", "kind", type=click.Choice(["text", "markdown", "csv", "json"]), default="text", show_default=True
 )
-@click.option("--runs-dir", help=choose("Folder that holds the runs.", "保存运行的文件夹。"))
-@click.option("--lang", "language", help=choose("Language: en, zh-Hans, zh-Hant.", "语言：en、zh-Hans、zh-Hant。"))
+@flags.runs_dir
+@flags.language
 def report(run_name: str, kind: str, runs_dir: str | None, language: str | None) -> None:
     """Show a run."""
-    folder = catalogue.find_run(Path(settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
+    folder = catalogue.find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
     summary = convert(folder.read("summary.json"), Summary)
     words = _wording(folder, summary, language)
     if kind == "json":

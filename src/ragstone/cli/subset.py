@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from ragstone.checking import load_cases, open_contract, require_sound, survey
-from ragstone.cli.run import pairs_to_options
+from ragstone.cli import flags
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
 from ragstone.subset import BY, SEED, cut, draw
@@ -35,18 +35,16 @@ from ragstone.text.visible import visible_line
 @click.option(
     "--seed", default=SEED, show_default=True, help=choose("Another seed, another draw.", "不同的种子得到不同的抽样。")
 )
-@click.option("--contract", help=choose("Contract to use; recognised when left out.", "使用的契约；省略时自动识别。"))
-@click.option(
-    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
-)
-@click.option("--json", "as_json", is_flag=True, help=choose("Print as JSON.", "以 JSON 输出。"))
+@flags.contract
+@flags.option
+@flags.as_json
 def subset(
     dataset: Path, out: Path, size: int, by: str, seed: str, contract: str | None, pairs: tuple[str, ...], as_json: bool
 ) -> None:
     """Draw a subset."""
     if out.exists():
         raise SettingError("new.exists", file=str(out))
-    opened = open_contract(dataset, name=contract, options=pairs_to_options(pairs))
+    opened = open_contract(dataset, name=contract, options=flags.pairs_to_options(pairs))
     require_sound(survey(opened, dataset), opened, dataset)
     drawn = draw(load_cases(opened), size, by=[name.strip() for name in by.split(",") if name.strip()], seed=seed)
     out.write_bytes(cut(dataset.read_bytes(), drawn.cases))

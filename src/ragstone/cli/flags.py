@@ -1,0 +1,126 @@
+"""The flags several commands have, each written once, and how they become settings and options."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from ragstone.cli.wording import choose
+from ragstone.errors import SettingError
+from ragstone.settings import Settings, read_settings
+from ragstone.types import JSON
+
+F = TypeVar("F", bound=Callable[..., object])
+Flag = Callable[[F], F]
+
+KEPT_ANSWERS = ".ragstone/answers.sqlite"
+SETTINGS = ("concurrency", "timeout", "runs_dir", "language", "mask_private")
+
+contract = click.option(
+    "--contract",
+    help=choose("Contract to use; recognised from the dataset when left out.", "使用的契约；省略时自动识别。"),
+)
+documents = click.option(
+    "--documents",
+    type=click.Path(path_type=Path),
+    help=choose("Folder of the documents the answers rest on.", "回答所依据的文档文件夹。"),
+)
+option = click.option(
+    "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
+)
+max_samples = click.option(
+    "--max-samples", type=click.IntRange(1), help=choose("Only the first N cases.", "只取前 N 个用例。")
+)
+run_id = click.option("--run-id", help=choose("Name of the run's folder.", "运行文件夹的名称。"))
+systems = click.option(
+    "--system",
+    "-s",
+    "systems",
+    multiple=True,
+    metavar="KIND:ARGUMENT",
+    help=choose("System to ask; may be repeated.", "被测系统，可重复。"),
+)
+system_option = click.option(
+    "--system-option",
+    "-O",
+    "system_pairs",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help=choose("Option of the system.", "系统选项。"),
+)
+cache = click.option(
+    "--cache",
+    is_flag=False,
+    flag_value=KEPT_ANSWERS,
+    metavar="[FILE]",
+    help=choose("Keep answers and use them again in later runs.", "保存回答并在以后的运行中复用。"),
+)
+repeats = click.option(
+    "--repeats",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help=choose("Ask each case N times.", "每个用例提问 N 次。"),
+)
+concurrency = click.option(
+    "--concurrency", "-c", type=click.IntRange(1, 4096), help=choose("Requests in flight.", "并发请求数。")
+)
+timeout = click.option("--timeout", type=float, help=choose("Seconds a case may take.", "单个用例的超时秒数。"))
+runs_dir = click.option("--runs-dir", help=choose("Folder that holds the runs.", "保存运行的文件夹。"))
+language = click.option(
+    "--lang", "language", help=choose("Language: en, zh-Hans, zh-Hant.", "语言：en、zh-Hans、zh-Hant。")
+)
+mask_private = click.option(
+    "--mask-private",
+    is_flag=True,
+    default=None,
+    help=choose(
+        "Hide id numbers, phones, addresses and accounts in reports.", "在报告中遮盖证件号、电话、地址和账号。"
+    ),
+)
+quiet = click.option("--quiet", "-q", is_flag=True, help=choose("Print nothing but errors.", "只输出错误。"))
+as_json = click.option("--json", "as_json", is_flag=True, help=choose("Print JSON for machines.", "以 JSON 输出。"))
+
+
+def together(*flags: Flag[F]) -> Flag[F]:
+    """Make one decorator of several; help shows them in this order."""
+
+    def add(command: F) -> F:
+        for flag in reversed(flags):
+            command = flag(command)
+        return command
+
+    return add
+
+
+watching = together(concurrency, timeout, runs_dir, language, mask_private, quiet, as_json)
+"""What every command that watches a run has."""
+over_dataset = together(contract, documents, option, max_samples, run_id, watching)
+"""What every command that works through a dataset into a run has."""
+
+
+def settings_of(flags: dict[str, JSON]) -> Settings:
+    """Read the settings with a command's flags on top."""
+    return read_settings({name: flags.get(name) for name in SETTINGS})
+
+
+def pairs_to_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
+    """Turn NAME=VALUE flags into options; a value that is JSON is taken as such."""
+    options: dict[str, JSON] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not name or not equals:
+            raise SettingError("option.pair", pair=pair)
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def system_options(flags: dict[str, JSON]) -> dict[str, JSON]:
+    """Gather what -O and --cache say to the systems."""
+    kept = flags.get("cache")
+    return pairs_to_options(flags["system_pairs"]) | ({"answer_cache": kept} if kept else {})
