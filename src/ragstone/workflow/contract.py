@@ -107,8 +107,9 @@ class EndToEnd:
 
     def read(self, case: Case, answer: Answer) -> Reading:
         """Read the texts of the last steps, which the joined answer holds by name."""
-        texts: Mapping[str, str] = answer.data or {}
-        readings = {part.step.name: part.read(case, Answer(text=texts.get(part.step.name, ""))) for part in self.last}
+        texts = answer.data if isinstance(answer.data, dict) else {}
+        said = {part.step.name: Answer(text=str(texts.get(part.step.name, ""))) for part in self.last}
+        readings = {part.step.name: part.read(case, said[part.step.name]) for part in self.last}
         rung = max((reading.rung for reading in readings.values()), key=_RUNGS.index)
         problem = next((reading.problem for reading in readings.values() if reading.problem), None)
         fields = {name: msgspec.to_builtins(reading) for name, reading in readings.items()}

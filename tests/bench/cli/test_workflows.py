@@ -240,3 +240,18 @@ def test_a_broken_workflow_is_said(flow: Path, capsys: pytest.CaptureFixture[str
 
     assert main(list(WORDS)) == 2
     assert "no other step is called 'b'" in capsys.readouterr().err
+
+
+def test_what_failed_can_be_asked_again(flow: Path, endpoint: Server, cli: Cli) -> None:
+    """--retry-failed asks failed steps and those that were skipped for them, and no other."""
+    endpoint.script = lambda body, call: (
+        Reply({"error": "no"}, status=400) if number_of(body) == 1 and "DECIDE" not in str(body) else script(body, call)
+    )
+    assert main([*WORDS, "--run-id", "r", "--max-samples", "2"]) == 3
+    endpoint.script, before = script, endpoint.server.calls
+
+    done = cli("resume", "r", "--retry-failed", "-q")
+
+    assert done.returncode == 0, done.stderr
+    assert endpoint.server.calls - before == 3
+    assert all(row["scorecard"]["pass"] for row in _rows(flow / "runs" / "r"))
