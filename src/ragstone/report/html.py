@@ -128,12 +128,14 @@ def report_html(
 def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
     lang, block = words.lang, figures.all
     yield f'<h2>{_e(_t("overall", lang))} · {_e(model)}</h2><div class="cards">'
-    yield _card(_t("pass_rate", lang), f"{block.pass_rate:.1%}", bar(block.pass_rate), block.pass_interval)
-    yield _card(_t("score", lang), f"{block.primary_score:.3f}", bar(block.primary_score), block.score_interval)
+    yield _card(_t("pass_rate", lang), f"{block.pass_rate:.1%}", bar(block.pass_rate), _share(block.pass_interval))
+    score = f"{block.primary_score:.3f}"
+    yield _card(_t("score", lang), score, bar(block.primary_score), _plain(block.score_interval))
     for spec in words.headlines:
         figure = block.metrics.get(spec.name)
         if figure is not None and figure.n:
-            yield _card(spec.label.say(lang), show_mean(figure.mean, spec), _bar_of(figure, spec), figure.interval)
+            between = _between(figure, spec)
+            yield _card(spec.label.say(lang), show_mean(figure.mean, spec), _bar_of(figure, spec), between)
     counts = {name: getattr(block, name) for name in ("scored", "errored", "unparsed")}
     yield f'</div><p class="quiet">{_e(_T["counts"].say(lang, counts))}</p>\n'
     yield from _metrics(block, words)
@@ -141,8 +143,19 @@ def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
         yield from _group(group, values, words)
 
 
-def _card(label: str, value: str, drawn: str, interval: Interval | None) -> str:
-    between = "" if interval is None else f"{interval.low:.3g} – {interval.high:.3g}"
+def _between(figure: Figure, spec: MetricSpec) -> str:
+    return _share(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval)
+
+
+def _share(interval: Interval | None) -> str:
+    return "" if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
+
+
+def _plain(interval: Interval | None) -> str:
+    return "" if interval is None else f"{interval.low:.3g} – {interval.high:.3g}"
+
+
+def _card(label: str, value: str, drawn: str, between: str) -> str:
     return (
         f'<div class="card"><p class="quiet">{_e(label)}</p><p class="value">{_e(value)}</p>{drawn}'
         f'<p class="quiet">{_e(between)}&nbsp;</p></div>'
@@ -162,7 +175,7 @@ def _metrics(block: Block, words: Wording) -> Iterator[str]:
     for spec in words.metrics:
         figure = block.metrics.get(spec.name)
         if figure is not None and figure.n:
-            between = f"{figure.interval.low:.3g} – {figure.interval.high:.3g}" if figure.interval else "–"
+            between = _between(figure, spec) or "–"
             label = f"{spec.label.say(lang)} ({spec.name})"
             rows.append([label, show_mean(figure.mean, spec), between, str(figure.n), str(figure.not_applicable)])
     yield _table(heads, rows)

@@ -288,7 +288,9 @@ def _empty(stored: Stored, lang: Lang) -> list[views.Shown]:
     block = Block(cases=0, scored=0, errored=0, unparsed=0, passed=0, pass_rate=0.0, primary_score=0.0, metrics={})
     shown = views.figures_of(block, (), lang)
     return shown + [
-        views.Shown(name=spec.name, label=spec.label.say(lang), value="–", bar=bar(0.0), n=0, headline=True)
+        views.Shown(
+            name=spec.name, label=spec.label.say(lang), value="–", kind=spec.kind, bar=bar(0.0), n=0, headline=True
+        )
         for spec in stored.specs
         if spec.headline
     ]

@@ -36,6 +36,8 @@ class Shown(Struct, frozen=True, kw_only=True):
     name: str
     label: str
     value: str
+    kind: str = "flag"
+    """flag or ratio: a share; points: 0..100; error or plain: a number."""
     bar: str = ""
     interval: str = ""
     n: int | None = None
@@ -82,6 +84,7 @@ def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Sh
     )
     score = Shown(
         name="primary_score",
+        kind="plain",
         label=say("overall.score", lang),
         value=f"{block.primary_score:.3f}",
         bar=_bar(block.primary_score, block.score_interval),
@@ -101,6 +104,7 @@ def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> Shown:
         name=spec.name,
         label=spec.label.say(lang),
         value=show_mean(figure.mean, spec),
+        kind=spec.kind,
         bar=_bar(share, figure.interval, scale) if scale else "",
         interval=interval,
         n=figure.n,

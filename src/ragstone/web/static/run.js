@@ -27,9 +27,18 @@ function time(seconds) {
   return parts.map((part, place) => (place ? String(part).padStart(2, "0") : part)).join(":");
 }
 
-function figure(name, text, n, share) {
+const shown = {
+  flag: (mean) => [`${(100 * mean).toFixed(1)}%`, mean],
+  ratio: (mean) => [`${(100 * mean).toFixed(1)}%`, mean],
+  points: (mean) => [mean.toFixed(2), mean / 100],
+  error: (mean) => [mean.toPrecision(4), null],
+  plain: (mean) => [mean.toFixed(3), mean],
+};
+
+function figure(name, mean, n) {
   const card = page.querySelector(`[data-figure="${CSS.escape(name)}"]`);
-  if (!card) return;
+  if (!card || mean === null) return;
+  const [text, share] = shown[card.dataset.kind](mean);
   card.querySelector("[data-value]").textContent = text;
   card.querySelector("[data-n]").textContent = n;
   const bar = card.querySelector(".bar .plain");
@@ -38,14 +47,9 @@ function figure(name, text, n, share) {
 }
 
 function figures(block) {
-  const percent = (share) => `${(100 * share).toFixed(1)}%`;
-  figure("pass_rate", percent(block.pass_rate), block.cases, block.pass_rate);
-  figure("primary_score", block.primary_score.toFixed(3), block.cases, block.primary_score);
-  for (const [name, one] of Object.entries(block.metrics)) {
-    if (one.mean === null) continue;
-    const share = one.mean <= 1;
-    figure(name, share ? percent(one.mean) : one.mean.toFixed(2), one.n, share ? one.mean : null);
-  }
+  figure("pass_rate", block.pass_rate, block.cases);
+  figure("primary_score", block.primary_score, block.cases);
+  for (const [name, one] of Object.entries(block.metrics)) figure(name, one.mean, one.n);
   for (const name of ["scored", "errored", "unparsed"]) {
     const place = page.querySelector(`[data-count="${name}"]`);
     if (place) place.textContent = count.format(block[name]);
