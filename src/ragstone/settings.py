@@ -39,7 +39,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     language: Lang | None = None
     """Language of messages and verdicts; left out, messages follow the locale, verdicts the dataset."""
     concurrency: int = 8
-    """Requests in flight."""
+    """Requests in flight, for each system."""
     timeout: float = 120.0
     """Seconds one case may take; systems over HTTP count theirs attempt by attempt."""
     mask_private: bool = False
