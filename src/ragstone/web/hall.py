@@ -53,7 +53,7 @@ class Checked(Struct, frozen=True, kw_only=True):
 
 
 class Hall:
-    """One server's shared things."""
+    """What all routes of one server use."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
