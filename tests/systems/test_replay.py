@@ -47,6 +47,7 @@ async def test_a_missing_answer_and_a_recorded_error_are_failures(write_rows: Wr
     assert missing.failure.kind == "no_answer"
     assert failed.failure is not None
     assert failed.failure.kind == "timeout"
+    assert failed.text == ""
     await system.close()
 
 

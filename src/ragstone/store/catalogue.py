@@ -22,9 +22,8 @@ def runs(folder: Path) -> Iterator[Entry]:
     """Yield the runs in a folder, newest first; what is no run is passed over."""
     if not folder.is_dir():
         return
-    for path in sorted(folder.iterdir(), key=lambda p: p.name, reverse=True):
-        if (path / META).is_file() and (entry := _entry(path)):
-            yield entry
+    found = [entry for path in folder.iterdir() if (path / META).is_file() and (entry := _entry(path))]
+    yield from sorted(found, key=lambda entry: (str(entry.meta.get("created")), entry.path.name), reverse=True)
 
 
 def _entry(path: Path) -> Entry | None:

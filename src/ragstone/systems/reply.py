@@ -32,7 +32,7 @@ def to_answer(value: object) -> Answer:
 
 def from_parts(output: JSON, row: Mapping[str, JSON]) -> Answer:
     """Make an answer of an output (text or object) and what stands beside it in a row."""
-    text = output if isinstance(output, str) else _text_of(output)
+    text = "" if output is None else output if isinstance(output, str) else _text_of(output)
     return Answer(
         text=text,
         data=None if isinstance(output, str) else output,
