@@ -11,6 +11,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from ragstone.errors import RunError
 from ragstone.gate import parse_rule
 from ragstone.gating import TOLERANCE, Gate, Gated, judge_run, stored_summary
 from ragstone.language import Lang, Text, excerpt
@@ -86,7 +87,10 @@ def find_baseline(runs_dir: Path, folder: RunFolder) -> RunFolder | None:
         if entry.meta.get("status") != "complete" or entry.path.name == folder.path.name or not earlier:
             continue
         found = RunFolder(entry.path)
-        key = key_of(found)
+        try:
+            key = key_of(found)
+        except RunError:
+            continue  # a folder that lost a file is nobody's baseline
         if key._replace(models=frozenset()) == wanted._replace(models=frozenset()) and wanted.models <= key.models:
             return found
     return None

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import NamedTuple
 
+from msgspec import structs
+
 from ragstone.errors import BudgetSpent
 from ragstone.interfaces import Journal
 from ragstone.pipeline import Unit
@@ -90,13 +92,7 @@ class Flow:
         for name, outcome in before.items():
             given |= outcome.fields | {name: outcome.fields}
         request = part.request_after(unit.case, given) if before else part.request(unit.case)
-        return Request(
-            id=request.id,
-            question=request.question,
-            messages=request.messages,
-            params=request.params,
-            repeat=unit.repeat,
-        )
+        return structs.replace(request, repeat=unit.repeat) if unit.repeat else request
 
 
 def _first(signals: BaseExceptionGroup[BudgetSpent]) -> BudgetSpent:
