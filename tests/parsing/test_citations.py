@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.parsing.citations import document_key, find_citations
+from ragstone.parsing.citations import LONGEST_ANSWER, document_key, find_citations
 
 ROWS = [
     json.loads(line)
@@ -54,3 +54,12 @@ def test_hostile_line_is_read_in_linear_time(unit: str) -> None:
     found = find_citations(text, references=["a.md"])
 
     assert len(found) <= len(text)
+
+
+def test_a_hostile_line_is_looked_through_to_its_bound() -> None:
+    """What stands beyond the bound costs nothing and is not found."""
+    early, late = "见 early.md。", "见 late.md。"
+
+    found = find_citations(early + "。" * LONGEST_ANSWER + late)
+
+    assert [citation.file for citation in found] == ["early.md"]

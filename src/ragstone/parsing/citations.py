@@ -15,6 +15,10 @@ from ragstone.parsing.document_names import document_key, same_document
 __all__ = ["FoundCitation", "document_key", "find_citations", "same_document"]
 
 
+LONGEST_ANSWER = 400_000
+"""Characters that are looked through; an answer goes on no longer than this, a hostile line does."""
+
+
 class FoundCitation(NamedTuple):
     """A document, page or quote that a text refers to, and where it does so."""
 
@@ -32,7 +36,7 @@ def find_citations(text: str, known: Sequence[str] = (), references: Sequence[st
     `known` are documents that may also be named by their bare stem.
     `references` is what [1], [2], … stand for when the text brings no reference list itself.
     """
-    plain = half_width(text)
+    plain = half_width(text[:LONGEST_ANSWER])
     marks = find_marks(plain, known)
     entries = _entries(plain)
     marks += _titles(plain, entries, marks)
