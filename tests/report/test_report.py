@@ -46,7 +46,7 @@ def test_summary_csv_has_the_columns_of_contract_3(write_rows: Write) -> None:
     """R3.1: one row per task, model and step, with tm_<key>_avg."""
     run, words = _run(write_rows)
 
-    (row,) = csv.DictReader(io.StringIO((run.folder / "summary.csv").read_text(encoding="utf-8-sig")))
+    (row,) = csv.DictReader(io.StringIO((run.folder / "summary.csv").read_text(encoding="utf-8")))
 
     assert list(row)[: len(COLUMNS)] == list(COLUMNS)
     assert (row["task_name"], row["model_id"], row["request_count"], row["success_rate"]) == (
@@ -56,7 +56,7 @@ def test_summary_csv_has_the_columns_of_contract_3(write_rows: Write) -> None:
         "1.0",
     )
     assert (row["tm_accuracy_avg"], row["tm_citation_avg"], row["tm_citation_n"]) == ("0.5", "1.0", "1")
-    assert summary_csv(run.summary, words.metrics).decode("utf-8-sig").count("\n") == 2
+    assert summary_csv(run.summary, words.metrics).decode("utf-8").count("\n") == 2
 
 
 def test_report_md_shows_counts_groups_and_reasons(write_rows: Write) -> None:

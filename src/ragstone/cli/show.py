@@ -82,7 +82,7 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     if kind == "json":
         click.echo(json.dumps(to_builtins(summary), ensure_ascii=False, indent=2))
     elif kind == "csv":
-        click.echo(summary_csv(summary, words.metrics).decode("utf-8-sig"), nl=False)
+        click.echo(summary_csv(summary, words.metrics).decode("utf-8"), nl=False)
     elif kind == "markdown":
         for piece in report_markdown(summary, words, folder.results(), {}):
             click.echo(piece, nl=False)

@@ -26,14 +26,14 @@ MORE_COLUMNS = ("pass_count", "pass_rate", "primary_score_avg", "errored", "unpa
 
 
 def summary_csv(summary: Summary, metrics: Sequence[MetricSpec]) -> bytes:
-    """Write the table; it begins with a mark that makes spreadsheets read it as UTF-8."""
+    """Write the table, in UTF-8 without a mark in front: programs read the first column by its name."""
     names = [spec.name for spec in metrics]
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow([*COLUMNS, *(f"tm_{name}_avg" for name in names), *MORE_COLUMNS, *(f"tm_{n}_n" for n in names)])
     for model, figures in summary.models.items():
         writer.writerow(_cell(value) for value in _row(summary, model, figures, names))
-    return buffer.getvalue().encode("utf-8-sig")
+    return buffer.getvalue().encode("utf-8", "replace")
 
 
 def _row(summary: Summary, model: str, figures: ModelSummary, names: Sequence[str]) -> Iterator[JSON]:
