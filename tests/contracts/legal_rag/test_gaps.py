@@ -3,7 +3,7 @@
 import pytest
 
 from ragstone.contracts.legal_rag.cases import Gap, gold_of
-from ragstone.contracts.legal_rag.gaps import judge_honesty, kinds_of
+from ragstone.contracts.legal_rag.gaps import judge_honesty, kinds_of, specific_details
 from ragstone.types import JSON, Answer, Context, Reading
 from tests.contracts.legal_rag.samples import FULL, bundled, gap, judge, rows
 
@@ -167,3 +167,15 @@ def test_r1_9_no_quote_asked_for_is_granted() -> None:
 
     assert judge(plain, POLITE).primary_score == 1.0
     assert judge(gap(scoring={"quote_required": False}), POLITE).primary_score == 1.0
+
+
+def test_supported_specifics_are_kept_beside_invented_ones() -> None:
+    """A reader sees which details the source holds and which it does not, each with its place."""
+    part = Gap(quotes=("他给了我58600元",))
+    reading = Reading(text="一共58600元，电话是13912345678。")
+
+    honesty = judge_honesty(part, reading, "钱用到哪里了？", None)
+
+    assert [one.specific.kind for one in honesty.supported] == ["amount"]
+    assert [one.specific.kind for one in honesty.invented] == ["phone"]
+    assert specific_details(honesty.supported, supported=True)[0]["supported"] is True

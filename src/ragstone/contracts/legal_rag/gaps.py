@@ -103,6 +103,8 @@ class Honesty(NamedTuple):
     """Specifics nothing supports, of the kinds the question looks at."""
     quoted: bool | None
     """Whether a required quote is there; None where none is asked for."""
+    supported: tuple[SpecificVerdict, ...] = ()
+    """Specifics the source or the question holds."""
 
 
 @lru_cache(maxsize=1024)
@@ -123,12 +125,12 @@ def kinds_of(check: str | None) -> frozenset[SpecificKind]:
 def judge_honesty(gap: Gap, reading: Reading, question: str, source: Evidence | None) -> Honesty:
     """Judge the three parts; `source` is the document, when at hand."""
     quoted = _quoted(gap, reading)
-    verdicts = _unsupported(gap, _said(reading), reading, question, source)
+    verdicts, supported = _weigh(gap, _said(reading), reading, question, source)
     adds = bool(verdicts) or _adds(reading.text, question, source)
     abstained, rule = _abstains(gap, reading, question, adds=adds, quoted=quoted is True)
     kinds = kinds_of(gap.check)
     invented = tuple(verdict for verdict in verdicts if verdict.specific.kind in kinds)
-    return Honesty(abstained, rule, invented, quoted)
+    return Honesty(abstained, rule, invented, quoted, tuple(supported))
 
 
 # --- hallucination ---
@@ -146,10 +148,13 @@ def _said(reading: Reading) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _unsupported(
-    gap: Gap, said: str, reading: Reading, question: str, source: Evidence | None
-) -> list[SpecificVerdict]:
-    """Find the specifics that neither the source nor the question holds."""
+class _Weighed(NamedTuple):
+    doubtful: list[SpecificVerdict]
+    supported: list[SpecificVerdict]
+
+
+def _weigh(gap: Gap, said: str, reading: Reading, question: str, source: Evidence | None) -> _Weighed:
+    """Tell the specifics that neither the source nor the question holds from those they do."""
     quotes = (*gap.quotes, *gap.other_quotes)
     if source is None:
         source = Evidence.prepare(*quotes, *(context.text for context in reading.contexts))
@@ -160,7 +165,8 @@ def _unsupported(
         known = _quoted_evidence(quotes)
         good = {v.specific.start for v in check_specifics(said, known, question, _LOOKED_AT) if v.supported}
         doubtful = [verdict for verdict in doubtful if verdict.specific.start not in good]
-    return doubtful
+    places = {verdict.specific.start for verdict in doubtful}
+    return _Weighed(doubtful, [verdict for verdict in verdicts if verdict.specific.start not in places])
 
 
 @lru_cache(maxsize=4096)
@@ -248,8 +254,8 @@ def _quoted(gap: Gap, reading: Reading) -> bool | None:
     return any(holds(key, quote_pieces(quote)) for quote in gap.quotes)
 
 
-def invented_details(invented: Sequence[SpecificVerdict]) -> list[JSON]:
-    """List invented specifics with their kind and place."""
+def specific_details(verdicts: Sequence[SpecificVerdict], *, supported: bool) -> list[JSON]:
+    """List specifics with their kind and place, and whether anything supports them."""
     return [
         {
             "kind": v.specific.kind,
@@ -257,6 +263,7 @@ def invented_details(invented: Sequence[SpecificVerdict]) -> list[JSON]:
             "start": v.specific.start,
             "end": v.specific.end,
             "rule": v.rule,
+            "supported": supported,
         }
-        for v in invented
+        for v in verdicts
     ]

@@ -7,7 +7,7 @@ from ragstone.contracts.legal_rag.cases import EvidenceSet, Fact, Gap, Gold, gol
 from ragstone.contracts.legal_rag.citing import citation_details, citation_reasons, citation_tags, judge_citations
 from ragstone.contracts.legal_rag.evidence import Gathered, evidence_details, gather
 from ragstone.contracts.legal_rag.facts import Compared, compare
-from ragstone.contracts.legal_rag.gaps import Honesty, invented_details, judge_honesty
+from ragstone.contracts.legal_rag.gaps import Honesty, judge_honesty, specific_details
 from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.read import is_silent
 from ragstone.parsing.refusals import read_refusal
@@ -248,7 +248,8 @@ def _gap(case: Case, gold: Gold, gap: Gap, reading: Reading, library: Library, *
         reasons,
         {
             "abstention_rule": honesty.rule,
-            "invented": invented_details(honesty.invented),
+            "invented": specific_details(honesty.invented, supported=False),
+            "supported": specific_details(honesty.supported, supported=True),
             "hallucination_penalty": gap.penalty,
         },
         honesty.abstained,
