@@ -60,10 +60,9 @@ class Wording(Struct, frozen=True):
         return tuple(spec for spec in self.metrics if spec.headline) or self.metrics[:1]
 
     def headlines_of(self, block: Block) -> tuple[MetricSpec, ...]:
-        """The metrics shown for a set of cases."""
-        if not self.staged:
-            return self.headlines
-        return tuple(spec for spec in self.headlines if spec.name in block.metrics and block.metrics[spec.name].n)
+        """The metrics shown for a set of cases: those that applied to any of them."""
+        applied = tuple(spec for spec in self.headlines if spec.name in block.metrics and block.metrics[spec.name].n)
+        return applied if applied or self.staged else self.headlines
 
 
 def start_line(n: int, lang: Lang) -> str:
