@@ -12,12 +12,12 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ragstone.checking import Survey, open_contract, require_sound, survey
 from ragstone.errors import SettingError
 from ragstone.interfaces import Contract, Staged, System
-from ragstone.language import pick_language
+from ragstone.recorded import plan_of
 from ragstone.registry import connect
 from ragstone.running import Observer, Plan, describe, same_or_raise, walk
 from ragstone.schedule import Stop
@@ -189,35 +189,19 @@ def reopen(
     settings: Settings,
     *,
     system_options: Mapping[str, JSON] | None = None,
-    connected: bool = True,
 ) -> Plan:
-    """Make the plan of a stored run again from its config.json; options given now win over those of then."""
-    meta, config = folder.meta(), folder.read("config.json")
-    path, documents = Path(config["dataset"]), Path(config["documents"]) if config["documents"] else None
-    specs = tuple(config["systems"])
-    systems = list(asked) or [spec for spec in specs if spec]
-    options_now = config["system_options"] | dict(system_options or {})
-    if connected and not config["mock"] and len(systems) != len(specs):
+    """Make the plan of a stored run again with systems to ask; options given now win over those of then."""
+    plan = plan_of(folder)
+    systems = list(asked) or [spec for spec in plan.system_specs if spec]
+    if not plan.mock and len(systems) != len(plan.system_specs):
         raise SettingError("system.again", run=str(folder.path))
-    contract = open_contract(path, name=config["contract"], documents=documents, options=config["options"])
-    return Plan(
-        run_id=meta["run_id"],
-        dataset=path,
-        contract=contract,
-        contract_name=config["contract"],
-        systems=connect_all(contract, systems, options_now, settings) if connected and not config["mock"] else (),
-        system_specs=specs,
-        system_options=config["system_options"],
-        names=tuple(config.get("names", ())),
-        documents=documents,
-        options=config["options"],
-        lang=pick_language(config["language"]),
+    options = plan.system_options | dict(system_options or {})
+    return structs.replace(
+        plan,
+        systems=() if plan.mock else connect_all(plan.contract, systems, options, settings),
         concurrency=settings.concurrency,
         timeout=settings.timeout,
-        repeats=config["repeats"],
-        max_samples=config["max_samples"],
-        mock=config["mock"],
-        mask_private=settings.mask_private or config.get("mask_private", False),
+        mask_private=settings.mask_private or plan.mask_private,
         runs_dir=folder.path.parent,
     )
 

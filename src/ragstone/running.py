@@ -432,8 +432,3 @@ def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan) -> No
     if prompt != meta.get("prompt_sha256"):
         was, now = str(meta.get("prompt_sha256"))[:12], str(prompt)[:12]
         raise RunError("run.prompt_changed", run=str(folder.path), was=was, now=now)
-
-
-def case_of(plan: Plan, case_id: str) -> Case | None:
-    """Find one case of a dataset."""
-    return next((case for case in load_cases(plan.contract, plan.max_samples) if case.id == case_id), None)
