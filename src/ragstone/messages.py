@@ -37,6 +37,10 @@ _MESSAGES: dict[str, Text] = {
         "{file} 是文件夹，而该契约需要文件（JSONL，每行一个 JSON 对象）。",
     ),
     "dataset.unreadable": Text("{file}: cannot be read: {problem}", "{file}：无法读取：{problem}"),
+    "dataset.extra": Text(
+        "{file}: reading this needs {package}, which is not installed. Install it with: pip install 'ragstone[{extra}]'",
+        "{file}：读取该文件需要 {package}，但尚未安装。请运行：pip install 'ragstone[{extra}]'",
+    ),
     "dataset.empty": Text(
         "{file}: the dataset has no cases. Add at least one row.", "{file}：样例集为空。请至少添加一行用例。"
     ),
@@ -60,6 +64,14 @@ _MESSAGES: dict[str, Text] = {
     "row.too_long": Text(
         "the row is longer than {limit} bytes. Split it or shorten its text.",
         "该行超过 {limit} 字节。请拆分或缩短其内容。",
+    ),
+    "row.damaged": Text(
+        "the file is damaged from here on: {problem}. Make it again.",
+        "文件自此处起已损坏：{problem}。请重新生成该文件。",
+    ),
+    "row.csv": Text(
+        "not a CSV record: {problem}. Cells with commas, quotes or line breaks stand in double quotes.",
+        "不是有效的 CSV 记录：{problem}。含逗号、引号或换行的单元格须用双引号括起。",
     ),
     "row.not_json": Text(
         "not valid JSON: {problem}. Each line must be one JSON object.",
@@ -376,6 +388,10 @@ _MESSAGES: dict[str, Text] = {
     "ask.url": Text(
         "'{url}' is not an http(s) address. Write it like http://127.0.0.1:8000/v1.",
         "“{url}”不是 http(s) 地址。请写成 http://127.0.0.1:8000/v1 的形式。",
+    ),
+    "ask.header": Text(
+        "The value of the header '{name}' holds a line break, which no header can carry. Look for one at the end of the key or in the file it comes from.",
+        "请求头“{name}”的值含有换行符，无法发送。请检查密钥末尾或其来源文件。",
     ),
     "ask.base_url": Text(
         "{system}: where is the endpoint? Give base_url, or registry, or set OPENAI_BASE_URL.",

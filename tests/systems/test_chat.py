@@ -356,5 +356,6 @@ def test_ssl_is_checked_by_default() -> None:
     checked = chat_of(connect("m", {"base_url": "https://h/v1"}))
     unchecked = chat_of(connect("m", {"base_url": "https://h/v1", "verify_tls": "false"}))
 
-    assert checked._endpoint._ssl is True or isinstance(checked._endpoint._ssl, ssl.SSLContext)
-    assert unchecked._endpoint._ssl is False
+    strict, lax = checked._endpoint._tls, unchecked._endpoint._tls
+    assert strict is not None and strict.verify_mode == ssl.CERT_REQUIRED and strict.check_hostname
+    assert lax is not None and lax.verify_mode == ssl.CERT_NONE

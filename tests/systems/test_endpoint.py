@@ -11,8 +11,8 @@ from aiohttp import web
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.systems.endpoint import CallOptions, Endpoint, _complaint, _inflate, _kind_of, _retry_after, join_url
-from ragstone.systems.failures import KINDS, AskError
+from ragstone.systems.endpoint import CallOptions, Endpoint, _complaint, _inflate, _retry_after, join_url
+from ragstone.systems.failures import AskError
 from ragstone.systems.masking import Secrets
 
 
@@ -24,13 +24,13 @@ def endpoint(url: str, **options: object) -> Endpoint:
 @pytest.mark.parametrize(
     ("url", "wish", "proxy"),
     [
-        ("http://far.example/v1", "env", "http://proxy:1"),
+        ("http://far.example/v1", "env", "http://proxy:1/"),
         ("https://far.example/v1", "env", None),
         ("http://127.0.0.1:8000/v1", "env", None),
         ("http://localhost/v1", "env", None),
         ("http://inside.example/v1", "env", None),
         ("http://far.example/v1", "none", None),
-        ("http://far.example/v1", "http://other:2", "http://other:2"),
+        ("http://far.example/v1", "http://other:2", "http://other:2/"),
     ],
 )
 def test_proxy(monkeypatch: pytest.MonkeyPatch, url: str, wish: str, proxy: str | None) -> None:
@@ -38,7 +38,9 @@ def test_proxy(monkeypatch: pytest.MonkeyPatch, url: str, wish: str, proxy: str 
     monkeypatch.setenv("http_proxy", "http://proxy:1")
     monkeypatch.setenv("no_proxy", "inside.example")
 
-    assert endpoint(url, proxy=wish)._proxy == proxy
+    chosen = endpoint(url, proxy=wish)._proxy
+
+    assert (chosen and str(chosen)) == proxy
 
 
 @pytest.mark.parametrize("base", ["http://h/v1", "http://h/v1/", "http://h/v1//"])
@@ -79,18 +81,12 @@ def test_complaints_never_break(raw: bytes) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(value=st.text(max_size=30), name=st.sampled_from(["Retry-After", "retry-after-ms"]))
+@given(value=st.text(max_size=30), name=st.sampled_from(["retry-after", "retry-after-ms"]))
 def test_any_retry_after(value: str, name: str) -> None:
     """Any header is a wait within bounds, or none."""
     wait = _retry_after({name: value})
 
     assert wait is None or 0 <= wait <= 1e6
-
-
-@pytest.mark.parametrize("error", [ValueError("x"), RuntimeError("x"), ssl.SSLError("x"), ConnectionResetError("x")])
-def test_every_error_has_a_word(error: Exception) -> None:
-    """What aiohttp may raise is always one of the closed set."""
-    assert _kind_of(error, False) in KINDS
 
 
 def make_certificate(folder: Path) -> tuple[Path, ssl.SSLContext]:

@@ -1,10 +1,9 @@
-"""One address that is called over HTTP: one session, bounded replies, and every mishap as one of a closed set of words.
+"""One address that is called over HTTP: kept connections, bounded replies, every mishap one of a closed set of words.
 
 Nothing of a reply is followed, fetched or run: redirects are reported, bodies are bytes up to a limit.
 """
 
 import asyncio
-import io
 import ssl
 import time
 import urllib.request
@@ -12,25 +11,23 @@ import zlib
 from collections.abc import Callable, Mapping
 from email.utils import parsedate_to_datetime
 
-import aiohttp
 import msgspec
 from msgspec import Struct
-from yarl import URL
 
 from ragstone.errors import ConnectError
 from ragstone.language import excerpt
+from ragstone.systems.address import Address, read_address
 from ragstone.systems.failures import AskError, Kind, fail
+from ragstone.systems.line import ERROR_BYTES, Mishap, Reply, Terms
 from ragstone.systems.masking import MASK, Secrets, names_secret, safe_url
+from ragstone.systems.origin import Origin
 from ragstone.types import JSON, Failure
 
 MIB = 1024 * 1024
-ERROR_BYTES = 64 * 1024
-"""How much of an error page is read: enough for a sentence."""
 LONGEST_WISH = 1e6
 """Seconds; what a server wishes beyond is no number worth keeping."""
-LARGE_BODY = 512 * 1024
-"""From here on a body is handed to aiohttp as a file, which it sends in pieces."""
 
+_LINE_END = frozenset("\r\n\0")
 _FILTERED = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed", "contentfilter", "1301"})
 
 
@@ -65,7 +62,7 @@ class Exchange(Struct, frozen=True, kw_only=True):
 
 
 class Endpoint:
-    """Calls one address; the session is opened by the first call and belongs to its event loop."""
+    """Calls one address; its connections are opened by the calls and belong to their event loop."""
 
     def __init__(
         self,
@@ -82,9 +79,14 @@ class Endpoint:
         self.where = safe_url(self.url, secrets)
         self._method = method
         self._headers = {"Accept-Encoding": "gzip, deflate", "User-Agent": "ragstone", **headers}
-        self._ssl = _tls(options)
-        self._proxy = _proxy(self.url, options.proxy)
-        self._session: aiohttp.ClientSession | None = None
+        if unfit := [name for name, value in headers.items() if _LINE_END & {*name, *value}]:
+            raise ConnectError("ask.header", name=unfit[0])
+        self._tls = _tls(options) if self.url.scheme == "https" or options.ca_file else None
+        proxy = _proxy(self.url, options.proxy)
+        self._proxy = None if proxy is None else _read_url(proxy, secrets)
+        self._terms = Terms(options.timeout, options.first_byte_timeout, options.max_reply_bytes)
+        self._own_head = b""
+        self._origin: Origin | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self.watch: Callable[[Exchange], None] | None = None
         """Who is shown each exchange, if anybody."""
@@ -96,26 +98,28 @@ class Endpoint:
         """Return an endpoint at another address with the same headers and options."""
         return Endpoint(url, headers=self._headers, secrets=self.secrets, options=self.options, method=self._method)
 
-    async def call(self, body: bytes | None, url: URL | None = None) -> bytes:
+    async def call(self, body: bytes | None, address: Address | None = None) -> bytes:
         """Send a body and return the body of a reply with status 2xx; anything else raises AskError."""
-        return await (self._call(body, url) if self.watch is None else self._shown(body, url))
+        return await (self._call(body, address) if self.watch is None else self._shown(body, address))
 
-    async def _shown(self, body: bytes | None, url: URL | None) -> bytes:
+    async def _shown(self, body: bytes | None, address: Address | None) -> bytes:
         began = time.perf_counter()
         try:
-            reply = await self._call(body, url)
+            reply = await self._call(body, address)
         except AskError as error:
-            self._show(body, url, b"", error.failure, time.perf_counter() - began)
+            self._show(body, address, b"", error.failure, time.perf_counter() - began)
             raise
-        self._show(body, url, reply, None, time.perf_counter() - began)
+        self._show(body, address, reply, None, time.perf_counter() - began)
         return reply
 
-    def _show(self, body: bytes | None, url: URL | None, reply: bytes, failure: Failure | None, seconds: float) -> None:
+    def _show(
+        self, body: bytes | None, address: Address | None, reply: bytes, failure: Failure | None, seconds: float
+    ) -> None:
         assert self.watch is not None
         hide = self.secrets.hide
         headers = {k: MASK if names_secret(k) else hide(v) for k, v in self._headers.items()}
         sent, received = (hide(raw.decode("utf-8", "replace")) for raw in (body or b"", reply))
-        where = safe_url(url or self.url, self.secrets)
+        where = safe_url(address or self.url, self.secrets)
         self.watch(
             Exchange(
                 method=self._method,
@@ -128,111 +132,74 @@ class Endpoint:
             )
         )
 
-    async def _call(self, body: bytes | None, url: URL | None) -> bytes:
-        session = self._session
-        if session is None or self._loop is not asyncio.get_running_loop():
-            session = self._open()
-        data = io.BytesIO(body) if body is not None and len(body) > LARGE_BODY else body
+    async def _call(self, body: bytes | None, address: Address | None) -> bytes:
+        origin = self._origin
+        if origin is None or self._loop is not asyncio.get_running_loop():
+            origin = self._open()
         began = time.perf_counter()
-        headed = False
         try:
-            async with session.request(self._method, url or self.url, data=data, allow_redirects=False) as response:
-                headed = True
-                if 200 <= response.status < 300:
-                    return await self._read(response)
-                raise AskError(await self._status(response))
-        except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
-            raise AskError(self._mishap(error, headed, time.perf_counter() - began)) from None
+            reply = await origin.send(self._request(origin, address, body), self._terms)
+        except Mishap as mishap:
+            raise AskError(self._failure(mishap, time.perf_counter() - began)) from None
+        if 200 <= reply.status < 300:
+            return self._body(reply)
+        raise AskError(self._status(reply))
 
     async def close(self) -> None:
-        """Close the session."""
-        session, self._session = self._session, None
-        if session is not None:
-            await session.close()
+        """Close the connections."""
+        origin, self._origin = self._origin, None
+        if origin is not None:
+            await origin.close()
 
-    def _open(self) -> aiohttp.ClientSession:
-        options = self.options
+    def _open(self) -> Origin:
         self._loop = asyncio.get_running_loop()
-        self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, ssl=self._ssl),
-            headers=self._headers,
-            cookie_jar=aiohttp.DummyCookieJar(),
-            timeout=aiohttp.ClientTimeout(
-                total=options.timeout, sock_connect=options.connect_timeout, sock_read=options.first_byte_timeout
-            ),
-            auto_decompress=False,
-            proxy=self._proxy,
-        )
-        return self._session
+        seconds = self.options.connect_timeout
+        self._origin = Origin(self.url, tls=self._tls, proxy=self._proxy, connect_timeout=seconds)
+        self._own_head = self._head(self._origin, self.url)
+        return self._origin
 
-    async def _read(self, response: aiohttp.ClientResponse) -> bytes:
+    def _request(self, origin: Origin, address: Address | None, body: bytes | None) -> bytes:
+        head = self._own_head if address is None else self._head(origin, address)
+        if body is None and self._method == "GET":
+            return head + b"\r\n"
+        body = body or b""
+        return b"%bContent-Length: %d\r\n\r\n%b" % (head, len(body), body)
+
+    def _head(self, origin: Origin, address: Address) -> bytes:
+        """Write the request line and the headers that are the same for every call."""
+        headers = {"Host": address.authority, **self._headers}
+        if address.basic and "authorization" not in {name.lower() for name in headers}:
+            headers["Authorization"] = address.basic
+        headers |= origin.proxy_headers()
+        lines = [f"{self._method} {origin.target(address)} HTTP/1.1", *(f"{k}: {v}" for k, v in headers.items()), ""]
+        return "\r\n".join(lines).encode("utf-8")
+
+    def _body(self, reply: Reply) -> bytes:
         limit = self.options.max_reply_bytes
-        length = response.content_length
-        if length is not None and length <= limit:
-            raw = await response.read()
-        else:
-            raw = await _read_up_to(response, limit)
-        encoding = response.headers.get("Content-Encoding")
-        data = _inflate(raw, encoding, limit) if encoding else raw
+        encoding = reply.headers.get("content-encoding")
+        data = _inflate(reply.body, encoding, limit) if encoding else reply.body
         if len(data) > limit:
-            response.close()
             raise AskError(fail("too_large", where=self.where, limit=limit))
         return data
 
-    async def _status(self, response: aiohttp.ClientResponse) -> Failure:
-        status = response.status
-        raw = await _read_up_to(response, ERROR_BYTES)
-        response.close() if len(raw) > ERROR_BYTES else None
-        said, named = _complaint(_inflate(raw, response.headers.get("Content-Encoding"), ERROR_BYTES))
+    def _status(self, reply: Reply) -> Failure:
+        status = reply.status
+        said, named = _complaint(_inflate(reply.body, reply.headers.get("content-encoding"), ERROR_BYTES))
         kind: Kind = "rate_limited" if status == 429 else _FAMILIES.get(status // 100, "not_http")
         if kind == "http_4xx" and named & _FILTERED:
             kind = "content_filtered"
-        problem = excerpt(self.secrets.hide(said or response.reason or ""), 300)
-        place = response.headers.get("Location", "")
-        wait = _retry_after(response.headers)
+        problem = excerpt(self.secrets.hide(said or reply.reason), 300)
+        place = reply.headers.get("location", "")
+        wait = _retry_after(reply.headers)
         target = safe_url(place, self.secrets) if kind == "http_3xx" else ""
         return fail(kind, str(status), wait, where=self.where, problem=problem, target=target)
 
-    def _mishap(self, error: BaseException, headed: bool, seconds: float) -> Failure:
-        kind = _kind_of(error, headed)
-        problem = excerpt(self.secrets.hide(str(error) or type(error).__name__), 200)
-        host = self.url.host or ""
-        return fail(kind, where=self.where, problem=problem, host=host, seconds=f"{seconds:.3g}")
+    def _failure(self, mishap: Mishap, seconds: float) -> Failure:
+        problem = excerpt(self.secrets.hide(str(mishap)), 200)
+        return fail(mishap.kind, where=self.where, problem=problem, host=self.url.host, seconds=f"{seconds:.3g}")
 
 
 _FAMILIES: dict[int, Kind] = {3: "http_3xx", 4: "http_4xx", 5: "http_5xx"}
-
-
-def _kind_of(error: BaseException, headed: bool) -> Kind:
-    """Translate what aiohttp raises; the order matters, for its classes inherit from several parents."""
-    table: tuple[tuple[type[BaseException], Kind], ...] = (
-        (aiohttp.ConnectionTimeoutError, "timeout_connect"),
-        (aiohttp.SocketTimeoutError, "timeout_total" if headed else "timeout_first_byte"),
-        (TimeoutError, "timeout_total"),
-        (aiohttp.ClientSSLError, "tls"),
-        (ssl.SSLError, "tls"),
-        (aiohttp.ClientConnectorDNSError, "dns"),
-        (aiohttp.ClientConnectorError, "refused"),
-        (aiohttp.ClientHttpProxyError, "refused"),
-        (aiohttp.ClientResponseError, "not_http"),
-        (aiohttp.ClientConnectionError, "reset"),
-        (aiohttp.ClientPayloadError, "reset"),
-        (OSError, "reset"),
-    )
-    return next((kind for parent, kind in table if isinstance(error, parent)), "not_http")
-
-
-async def _read_up_to(response: aiohttp.ClientResponse, limit: int) -> bytes:
-    """Read a body, but stop beyond the limit; what is left is never fetched."""
-    pieces: list[bytes] = []
-    size = 0
-    while piece := await response.content.readany():
-        pieces.append(piece)
-        size += len(piece)
-        if size > limit:
-            response.close()
-            break
-    return b"".join(pieces)
 
 
 def _inflate(raw: bytes, encoding: str | None, limit: int) -> bytes:
@@ -267,7 +234,7 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
     try:
         if "retry-after-ms" in headers:
             return min(max(0.0, float(headers["retry-after-ms"]) / 1000), LONGEST_WISH)
-        value = headers.get("Retry-After", "").strip()
+        value = headers.get("retry-after", "").strip()
         if not value:
             return None
         if value.replace(".", "", 1).isdecimal():
@@ -277,18 +244,15 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
         return None
 
 
-def _read_url(text: str, secrets: Secrets) -> URL:
+def _read_url(text: str, secrets: Secrets) -> Address:
     try:
-        url = URL(text)
-        fits = url.scheme in {"http", "https"} and bool(url.host)
+        address = read_address(text)
     except ValueError:
-        fits = False
-    if not fits:
-        raise ConnectError("ask.url", url=secrets.hide(text))
-    for name, value in (("password", url.password or ""), *url.query.items()):
+        raise ConnectError("ask.url", url=secrets.hide(text)) from None
+    for name, value in (("password", address.password), ("authorization", address.basic or ""), *address.pairs()):
         if value and names_secret(name):
-            secrets.add(value)
-    return url
+            secrets.add(value.removeprefix("Basic "))
+    return address
 
 
 def join_url(base: str, tail: str) -> str:
@@ -301,22 +265,23 @@ def join_url(base: str, tail: str) -> str:
     return f"{path.rstrip('/')}/{tail}{mark}{query}"
 
 
-def _tls(options: CallOptions) -> ssl.SSLContext | bool:
-    if not options.verify_tls:
-        return False
-    if options.ca_file is None:
-        return True
+def _tls(options: CallOptions) -> ssl.SSLContext:
     try:
-        return ssl.create_default_context(cafile=options.ca_file)
+        context = ssl.create_default_context(cafile=options.ca_file)
     except (OSError, ssl.SSLError) as error:
-        raise ConnectError("ask.ca_file", file=options.ca_file, problem=str(error)) from error
+        raise ConnectError("ask.ca_file", file=str(options.ca_file), problem=str(error)) from error
+    if not options.verify_tls:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    context.set_alpn_protocols(["http/1.1"])
+    return context
 
 
-def _proxy(url: URL, wish: str) -> str | None:
+def _proxy(url: Address, wish: str) -> str | None:
     """Choose the proxy once, rather than at every call."""
     if wish != "env":
         return None if wish == "none" else wish
     # What runs on this machine is never meant to be asked through a proxy.
-    if url.host in {"localhost", "127.0.0.1", "::1"} or urllib.request.proxy_bypass(url.host or ""):
+    if url.host in {"localhost", "127.0.0.1", "::1"} or urllib.request.proxy_bypass(url.host):
         return None
     return urllib.request.getproxies().get(url.scheme)

@@ -56,7 +56,7 @@ class HttpJson:
         self._endpoint = Endpoint(
             self._url(filler), headers=self._headers(filler), secrets=secrets, options=options, method=service.method
         )
-        self.model_id = service.model_id or self._endpoint.url.host or file
+        self.model_id = service.model_id or self._endpoint.url.host
         self._price = read_price(service.price_config, file)
         self._map = ReplyMap(service)
 
@@ -83,7 +83,7 @@ class HttpJson:
         try:
             values = self._values(request)
             body = self._body(values)
-            url = self._endpoint.url.update_query(_query(self._query(values))) if self._asks_in_query else None
+            url = self._endpoint.url.with_query(_query(self._query(values))) if self._asks_in_query else None
             raw = await self._endpoint.call(None if body is None else encode(body), url)
             answer = self._read(raw)
         except (AskError, Missing, Reported, ValueError) as error:

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
-from yarl import URL
-
+from ragstone.systems.address import Address, without_secrets
 from ragstone.types import JSON
 
 MASK = "***"
@@ -63,14 +62,16 @@ class Secrets:
         return self.hide_tree(value)
 
 
-def safe_url(url: URL | str, secrets: Secrets | None = None) -> str:
+def safe_url(url: Address | str, secrets: Secrets | None = None) -> str:
     """Return an address without user, password and the values of secret-looking query names.
 
     >>> safe_url("https://me:pw@host/v1?api_key=abc&mode=mix")
     'https://host/v1?api_key=***&mode=mix'
     """
-    address = URL(url) if isinstance(url, str) else url
-    shown = str(address.with_user(None).with_query(None)) if address.absolute else str(address.with_query(None))
-    pairs = [f"{k}={MASK if names_secret(k) else v}" for k, v in address.query.items()]
+    try:
+        shown, query = without_secrets(str(url))
+    except ValueError:
+        shown, query = MASK, []
+    pairs = [f"{k}={MASK if names_secret(k) else v}" for k, v in query]
     text = f"{shown}?{'&'.join(pairs)}" if pairs else shown
     return secrets.hide(text) if secrets else text

@@ -1,0 +1,82 @@
+"""An address on the web, taken apart once: what is dialled, what is asked for, and what may be shown."""
+
+from base64 import b64encode
+from collections.abc import Mapping
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsplit
+
+from msgspec import Struct, structs
+
+_PORTS = {"http": 80, "https": 443}
+_PATH = "%/:@!$&'()*+,;=~-._"
+_QUERY = _PATH + "?"
+
+
+class Address(Struct, frozen=True):
+    """An absolute address, encoded as it goes over the wire."""
+
+    scheme: str
+    host: str
+    """A name in ASCII or an IP address, without brackets."""
+    port: int
+    path: str = "/"
+    query: str = ""
+    user: str | None = None
+    password: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.scheme}://{self.authority}{self.target}"
+
+    @property
+    def authority(self) -> str:
+        """Host and port as the Host header names them."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def target(self) -> str:
+        """Path and query."""
+        return f"{self.path}?{self.query}" if self.query else self.path
+
+    @property
+    def basic(self) -> str | None:
+        """The header value that user and password make."""
+        if self.user is None:
+            return None
+        return f"Basic {b64encode(f'{self.user}:{self.password}'.encode()).decode()}"
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """The query's names and values."""
+        return parse_qsl(self.query, keep_blank_values=True)
+
+    def with_query(self, values: Mapping[str, str]) -> "Address":
+        """Return the address with these query values in place of those of the same names."""
+        kept = [pair for pair in self.pairs() if pair[0] not in values]
+        return structs.replace(self, query=urlencode([*kept, *values.items()], quote_via=quote))
+
+
+def read_address(text: str) -> Address:
+    """Take an http or https address apart; raises ValueError for anything else."""
+    parts = urlsplit(text.strip())
+    host = parts.hostname
+    if parts.scheme not in _PORTS or not host:
+        raise ValueError("not an absolute http or https address")
+    if not host.isascii():
+        host = host.encode("idna").decode()
+    if any(char <= " " or char in '<>"\\^`{|}' for char in host):
+        raise ValueError("the host's name holds a character that no name can hold")
+    return Address(
+        scheme=parts.scheme,
+        host=host,
+        port=_PORTS[parts.scheme] if parts.port is None else parts.port,
+        path=quote(parts.path, safe=_PATH) or "/",
+        query=quote(parts.query, safe=_QUERY),
+        user=None if parts.username is None else unquote(parts.username),
+        password=unquote(parts.password or ""),
+    )
+
+
+def without_secrets(text: str) -> tuple[str, list[tuple[str, str]]]:
+    """Return an address, absolute or not, without user, password, query and fragment; and the query's pairs."""
+    parts = urlsplit(text)
+    place = parts.netloc.rpartition("@")[2]
+    return urlunsplit((parts.scheme, place, parts.path, "", "")), parse_qsl(parts.query, keep_blank_values=True)
