@@ -1,0 +1,1 @@
+"""Fuzzing every reader of foreign text: the targets, and the command that feeds them."""
