@@ -61,7 +61,7 @@ QUESTION = "被告应支付的赔偿金额是多少？ How much must be paid?"
 
 def text_of(raw: bytes) -> str:
     """Read bytes as text of any kind: lone surrogates are among it."""
-    return raw.decode("utf-8", "surrogatepass" if raw[:1] == b"\xed" else "surrogateescape")
+    return raw.decode("utf-8", "surrogateescape")
 
 
 @cache
