@@ -5,7 +5,7 @@ went wrong.
 """
 
 import asyncio
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import httptools
 
@@ -63,8 +63,8 @@ class Line(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection stands."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport, self.usable = transport, True
+        # uvloop's transports are not children of asyncio's.
+        self._transport, self.usable = cast("asyncio.Transport", transport), True
 
     def ask(self, request: bytes, terms: Terms) -> "asyncio.Future[Reply]":
         """Send a request; its reply arrives in the future."""
