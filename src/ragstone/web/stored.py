@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, convert
 
 from ragstone.checking import load_cases
 from ragstone.errors import RunError, UserError
@@ -131,19 +131,3 @@ def find_case(stored: Stored, result: Result) -> Case | None:
     except (UserError, OSError):
         return None
     return case if case and case.question == result.question else None
-
-
-def gold_of(case: Case) -> JSON:
-    """Return what a contract expects, as plain values; nothing that is empty."""
-    try:
-        return _trim(to_builtins(case.gold))
-    except (TypeError, ValueError):
-        return str(case.gold)
-
-
-def _trim(value: JSON) -> JSON:
-    if isinstance(value, dict):
-        return {str(name): _trim(item) for name, item in value.items() if item not in (None, "", [], {}, ())}
-    if isinstance(value, list | tuple):
-        return [_trim(item) for item in value]
-    return value

@@ -6,6 +6,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from ragstone.errors import UserError
+from ragstone.gold import gold_of
 from ragstone.language import Lang, excerpt
 from ragstone.messages import message, phrase
 from ragstone.report.charts import Column, Moment, bar, distribution, trend
@@ -15,7 +16,7 @@ from ragstone.text.visible import visible_block, visible_line
 from ragstone.types import JSON, Block, Comparison, Delta, Figure, Finding, Interval, MetricSpec, Reason, Result
 from ragstone.web.index import Index, Query, Row
 from ragstone.web.marks import Piece, anchor_marks, answer_marks, leaves, pieces
-from ragstone.web.stored import Stored, find_answer, find_case, gold_of, open_run
+from ragstone.web.stored import Stored, find_answer, find_case, open_run
 from ragstone.web.words import say
 
 ERRORS_SHOWN = 30
