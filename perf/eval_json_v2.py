@@ -35,7 +35,7 @@ def main(folder: Path) -> None:
             for case, answer in zip(cases, answers, strict=True)
         )
         print(f"{name} lost costs exactly {points}: {exact} of {len(cases)}")
-    _speed(contract, cases, answers, _chunks(folder / "documents"))
+    _speed(contract, cases, answers, pieces_of(folder / "documents"))
 
 
 def _points(contract: EvalJsonV2, case: Case, answer: Answer) -> JSON:
@@ -51,7 +51,7 @@ def _without(answer: Answer, metric: str) -> Answer:
 
 def _speed(contract: EvalJsonV2, cases: list[Case], answers: list[Answer], chunks: list[Context]) -> None:
     """Time three kinds of answers, each with five retrieved pieces of a few hundred characters."""
-    for label, make in (("perfect", _perfect), ("realistic", _realistic), ("largest, hardly right", _largest)):
+    for label, make in (("perfect", _perfect), ("realistic", realistic), ("largest, hardly right", _largest)):
         given = [make(answer, chunks, at) for at, answer in enumerate(answers)]
         read = [contract.read(case, answer) for case, answer in zip(cases, given, strict=True)]
         for case, reading in zip(cases, read, strict=True):
@@ -77,7 +77,7 @@ def _perfect(answer: Answer, chunks: list[Context], at: int) -> Answer:
     return Answer(text=answer.text, contexts=(*answer.contexts, *_take(chunks, at, 4)))
 
 
-def _realistic(answer: Answer, chunks: list[Context], at: int) -> Answer:
+def realistic(answer: Answer, chunks: list[Context], at: int) -> Answer:
     """Leave out one description, reword one, add one that is beside the point; miss one question and the sub-topic."""
     other = _take(chunks, at, 1)[0].text
     fields = msgspec.json.decode(answer.text)
@@ -102,7 +102,8 @@ def _take(chunks: list[Context], at: int, count: int) -> list[Context]:
     return [chunks[(at * 7 + step) % len(chunks)] for step in range(count)]
 
 
-def _chunks(folder: Path) -> list[Context]:
+def pieces_of(folder: Path) -> list[Context]:
+    """Cut the documents of a folder into pieces of a few hundred characters."""
     return list(_pieces(folder))
 
 

@@ -121,7 +121,7 @@ def speed() -> str:
     contract = LegalRag(Source(path=BENCHMARK))
     cases = [case for case in contract.load() if isinstance(case, Case)]
     perfect = [(case, contract.model_answer(case)) for case in cases]
-    pairs = perfect + [(case, Answer(text=_in_prose(answer))) for case, answer in perfect]
+    pairs = perfect + [(case, Answer(text=in_prose(answer))) for case, answer in perfect]
     for case, answer in pairs:
         contract.score(case, contract.read(case, answer))
     begin = time.process_time()
@@ -132,7 +132,8 @@ def speed() -> str:
     return f"speed: {spent * 1000:.2f} ms CPU an answer ({len(pairs)} answers; aim: at most 1 ms)"
 
 
-def _in_prose(answer: Answer) -> str:
+def in_prose(answer: Answer) -> str:
+    """Put an answer and its citations into one text."""
     places = "".join(f"（第{citation.page}页：“{citation.quote}”）" for citation in answer.citations)
     return answer.text + places
 

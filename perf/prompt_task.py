@@ -48,9 +48,9 @@ WORDS = ["营收", "增长", "召回", "停产", "派息", "临床", "授信", "
 def main() -> None:
     """Print one line per figure."""
     with tempfile.TemporaryDirectory() as folder:
-        contract = _contract(Path(folder))
+        contract = contract_in(Path(folder))
         cases = [case for case in contract.load() if isinstance(case, Case)]
-        answers = [_answer(row_of(case), at) for at, case in enumerate(cases)]
+        answers = [answer_to(row_of(case), at) for at, case in enumerate(cases)]
         readings = [contract.read(case, answer) for case, answer in zip(cases, answers, strict=True)]
         given = [Given(reading.fields, frozenset()) for reading in readings]
         for measure in contract._measures:
@@ -67,7 +67,8 @@ def main() -> None:
         print(f"loading rows: {_per_row_of_load(contract):.1f} µs CPU a row")
 
 
-def _contract(folder: Path) -> PromptTask:
+def contract_in(folder: Path) -> PromptTask:
+    """Write a task with all eight metric types, and its rows, into a folder."""
     (folder / "all_eight.yaml").write_text(PROMPT, encoding="utf-8")
     task = folder / "task.yaml"
     task.write_text(TASK, encoding="utf-8")
@@ -94,7 +95,7 @@ def _row(at: int) -> dict[str, JSON]:
     }
 
 
-def _answer(row: dict[str, JSON], at: int) -> Answer:
+def answer_to(row: dict[str, JSON], at: int) -> Answer:
     """Answer in other words than the reference two times of three, and one row of three wrong."""
     wrong = at % 3 == 2
     fields = {

@@ -1,26 +1,69 @@
-"""The server as a process of its own: `python -m tests.loopback --latency 0.05`, which prints its address."""
+"""The server as a process of its own: `python -m tests.loopback --latency 0.05`, which prints its address.
+
+GET tells how many calls came and when the first and the last did; DELETE begins to count anew.
+"""
 
 import argparse
 import asyncio
+import time
+from dataclasses import dataclass
 
 from aiohttp import web
 
 from tests.loopback import Reply
 
 
-async def serve(latency: float) -> None:
+@dataclass
+class Manners:
+    """How calls are answered: seconds of latency, every n-th refused, every n-th slower by so many seconds."""
+
+    latency: float = 0.0
+    refuse_every: int = 0
+    retry_after: str = ""
+    slow_every: int = 0
+    slow_by: float = 0.0
+
+    def refuses(self, number: int) -> bool:
+        """Tell whether a call is turned away with 429."""
+        return bool(self.refuse_every) and number % self.refuse_every == self.refuse_every - 1
+
+    def delay(self, number: int) -> float:
+        """Return the seconds a call waits for its reply."""
+        slow = bool(self.slow_every) and number % self.slow_every == self.slow_every // 2
+        return self.latency + self.slow_by * slow
+
+
+class Count:
+    """What the server saw: calls, how many it answered, when the first came and the last was answered."""
+
+    def __init__(self) -> None:
+        self.calls = self.answered = 0
+        self.first = self.last = 0.0
+
+
+async def serve(manners: Manners) -> None:
     """Answer every request with one completion until the process is ended."""
     content = Reply().content()
-    calls = 0
+    headers = {"Retry-After": manners.retry_after} if manners.retry_after else {}
+    count = Count()
 
     async def handle(request: web.Request) -> web.Response:
-        nonlocal calls
+        nonlocal count
         if request.method == "GET":
-            return web.json_response({"calls": calls})
+            return web.json_response(vars(count))
+        if request.method == "DELETE":
+            count = Count()
+            return web.Response()
         await request.read()
-        calls += 1
-        if latency:
-            await asyncio.sleep(latency)
+        number, counted = count.calls, count
+        counted.calls += 1
+        counted.first = counted.first or time.monotonic()
+        if manners.refuses(number):
+            return web.Response(status=429, headers=headers, text="{}", content_type="application/json")
+        if delay := manners.delay(number):
+            await asyncio.sleep(delay)
+        counted.answered += 1
+        counted.last = time.monotonic()
         return web.Response(body=content, content_type="application/json")
 
     # The bare server, without router and middlewares, so that the client is what limits.
@@ -31,7 +74,22 @@ async def serve(latency: float) -> None:
     await asyncio.Event().wait()
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Read the manners and serve, on the quickest event loop there is."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--latency", type=float, default=0.0)
-    asyncio.run(serve(parser.parse_args().latency))
+    parser.add_argument("--refuse-every", type=int, default=0)
+    parser.add_argument("--retry-after", default="")
+    parser.add_argument("--slow-every", type=int, default=0)
+    parser.add_argument("--slow-by", type=float, default=0.0)
+    work = serve(Manners(**vars(parser.parse_args())))
+    try:
+        import uvloop  # noqa: PLC0415 - there is none on Windows
+    except ImportError:
+        asyncio.run(work)
+    else:
+        uvloop.run(work)
+
+
+if __name__ == "__main__":
+    main()
