@@ -20,6 +20,15 @@ _MESSAGES: dict[str, Text] = {
     "setting.range": Text(
         "concurrency must be at least 1 and timeout greater than 0.", "concurrency 至少为 1，timeout 必须大于 0。"
     ),
+    "offline.refused": Text(
+        "offline: {who} tried to connect to {host}, which was refused. Allowed: {allowed}. Add it to RAGSTONE_OFFLINE_ALLOW, or leave offline mode.",
+        "离线模式：{who} 试图连接 {host}，已拒绝。允许：{allowed}。可将其加入 RAGSTONE_OFFLINE_ALLOW，或关闭离线模式。",
+    ),
+    "offline.place": Text(
+        "offline_allow: {place:q} is no address, network or name. Write 10.0.0.0/8, 192.168.1.5, host.name or .example.org; no port, no scheme.",
+        "offline_allow：{place:q} 不是地址、网段或主机名。请写成 10.0.0.0/8、192.168.1.5、host.name 或 .example.org，不含端口和协议。",
+    ),
+    "offline.told": Text("offline: refused {n} time(s): {who} → {host}", "离线模式：拒绝 {n} 次：{who} → {host}"),
     "name.unknown": Text(
         "there is no {kind} named {name:q}. Known: {known}. A plug-in adds one through the entry point group {group:q}.",
         "没有名为 {name:q} 的{kind}。可用：{known}。插件可通过入口点组 {group:q} 添加。",
@@ -51,6 +60,10 @@ _MESSAGES: dict[str, Text] = {
     "dataset.unrecognised": Text(
         "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
         "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
+    ),
+    "subset.lines": Text(
+        "{file}: what is drawn from a packed or tabular dataset is written as JSONL. Give a name that ends in .jsonl.",
+        "{file}：从压缩或表格样例集抽取的子集以 JSONL 写出。请使用以 .jsonl 结尾的文件名。",
     ),
     # rows
     "row.not_utf8": Text(
@@ -273,6 +286,7 @@ _MESSAGES: dict[str, Text] = {
         "{where}: the connection was refused or the host cannot be reached ({problem}). Check that the service runs and that address and port are right.",
         "{where}：连接被拒绝或主机不可达（{problem}）。请确认服务已启动，地址和端口正确。",
     ),
+    "ask.offline": Text("{where}: {problem}", "{where}：{problem}"),
     "ask.dns": Text(
         "{where}: the host name '{host}' is not known ({problem}). Check its spelling and the network.",
         "{where}：无法解析主机名“{host}”（{problem}）。请检查拼写和网络。",
@@ -483,6 +497,41 @@ _MESSAGES: dict[str, Text] = {
         "請先登入，或以 Bearer 方式傳送權杖。",
     ),
     "page.wrong_token": Text("this is not the token.", "令牌不正确。", "權杖不正確。"),
+    "page.tries": Text(
+        "too many wrong tokens from this address. Wait a minute.",
+        "该地址提交的错误令牌过多。请一分钟后再试。",
+        "該位址提交的錯誤權杖過多。請一分鐘後再試。",
+    ),
+    "page.slow": Text(
+        "the body came too slowly and was given up.",
+        "请求内容传输过慢，已放弃。",
+        "請求內容傳輸過慢，已放棄。",
+    ),
+    "page.queue": Text(
+        "{number} runs are waiting already. Wait for some of them, or cancel some.",
+        "已有 {number} 个运行在排队。请等待或取消其中一些。",
+        "已有 {number} 個運行在排隊。請等待或取消其中一些。",
+    ),
+    "page.full": Text(
+        "the datasets folder holds {number} datasets already. Remove some of them.",
+        "样例集文件夹中已有 {number} 个样例集。请先移除一些。",
+        "樣例集資料夾中已有 {number} 個樣例集。請先移除一些。",
+    ),
+    "page.disk": Text("the file cannot be kept: {problem}.", "文件无法保存：{problem}。", "檔案無法儲存：{problem}。"),
+    "page.code": Text(
+        "run {run:q} asks code ({name:q}) that ragstone.toml does not name. Continue it with `ragstone resume`, or name it as [systems.NAME].",
+        "运行 {run:q} 需要执行 ragstone.toml 未列出的代码（{name:q}）。请用 `ragstone resume` 继续，或以 [systems.名称] 配置。",
+        "運行 {run:q} 需要執行 ragstone.toml 未列出的程式碼（{name:q}）。請用 `ragstone resume` 繼續，或以 [systems.名稱] 設定。",
+    ),
+    "page.damaged": Text(
+        "run {run:q} cannot be read: its files are damaged. `ragstone verify` says where.",
+        "运行 {run:q} 无法读取：文件已损坏。`ragstone verify` 会指出位置。",
+        "運行 {run:q} 無法讀取：檔案已損壞。`ragstone verify` 會指出位置。",
+    ),
+    "name.in_run": Text(
+        "{name:q} lies inside a run folder, and no code is taken from there.",
+        "{name:q} 位于运行文件夹内，其中的代码不会被执行。",
+    ),
     "page.too_large": Text(
         "larger than {limit} MB. Split the file, or raise max_upload_mb.",
         "超过 {limit} MB。请拆分文件，或调高 max_upload_mb。",
@@ -676,6 +725,29 @@ _MESSAGES: dict[str, Text] = {
     "verify.unusable": Text("the answers cannot be scored again: {problem}", "无法重新评分：{problem}"),
     "verify.installed": Text(
         "other packages or versions are installed than when the run was made", "已安装的软件包与运行时不同"
+    ),
+    # pytest
+    "pytest.mark": Text("@pytest.mark.ragstone: {problem}", "@pytest.mark.ragstone：{problem}"),
+    "pytest.staged": Text(
+        "{file}: cases that are asked in steps cannot be tests of their own. Use `ragstone run`.",
+        "{file}：分步提问的用例不能作为单独的测试。请使用 `ragstone run`。",
+    ),
+    "pytest.metric": Text(
+        "@pytest.mark.ragstone: there is no metric {names:and}. There are: {known}",
+        "@pytest.mark.ragstone：没有指标 {names:and}。可用：{known}",
+    ),
+    "pytest.ids": Text("{file} has no case {names:and}.", "{file} 中没有用例 {names:and}。"),
+    "pytest.unused": Text(
+        "{test} is marked ragstone, but takes neither ragstone_result nor ragstone_case: nothing would be tested.",
+        "{test} 带有 ragstone 标记，但没有使用 ragstone_result 或 ragstone_case：不会测试任何内容。",
+    ),
+    "pytest.system": Text(
+        "whom shall the case be put to? Give system=… in the mark, or override the fixture ragstone_system.",
+        "应向哪个系统提问？请在标记中给出 system=…，或重写 fixture ragstone_system。",
+    ),
+    "pytest.two_systems": Text(
+        "the mark names a system and ragstone_system is parametrised: leave one of them out.",
+        "标记已给出 system，同时 ragstone_system 又被参数化：请只保留其一。",
     ),
     "plain": Text("{text}", "{text}"),
 }

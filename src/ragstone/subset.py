@@ -6,10 +6,12 @@ interpreter draws the same cases.
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from ragstone.parsing.rows import Row, read_rows
 from ragstone.types import Case
 
 BY = ("target_audience", "main_topic")
@@ -63,6 +65,13 @@ def cut(data: bytes, cases: Iterable[Case]) -> bytes:
     rows = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=list[msgspec.Raw])
     kept = [bytes(rows[int((position.pointer or "").lstrip("/"))]) for position in positions]
     return b"[\n" + b",\n".join(kept) + b"\n]\n"
+
+
+def cut_rows(path: Path, cases: Iterable[Case]) -> bytes:
+    """Write the rows of the given cases as JSONL, whatever form their file has."""
+    lines = {case.position.line for case in cases}
+    rows = (row for row in read_rows(path) if isinstance(row, Row) and row.position.line in lines)
+    return b"".join(msgspec.json.encode(row.value) + b"\n" for row in rows)
 
 
 def _stratum(case: Case, by: Sequence[str]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """`ragstone subset`: a draw that anybody can repeat."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -28,3 +29,19 @@ def test_another_seed_draws_another_set(cli: Cli, tmp_path: Path) -> None:
         cli("subset", FULL, f"{seed}.json", "-n", "20", "--seed", seed)
 
     assert (tmp_path / "a.json").read_bytes() != (tmp_path / "b.json").read_bytes()
+
+
+def test_rows_of_a_packed_set_are_drawn_as_lines(cli: Cli, tmp_path: Path) -> None:
+    """The draw is that of the plain set; a name that is not JSONL is refused."""
+    rows = "".join(json.dumps({"q": f"问题{n}", "gold": ["甲"], "doc_hint": []}) + "\n" for n in range(30))
+    (tmp_path / "q.jsonl").write_text(rows, encoding="utf-8")
+    (tmp_path / "q.jsonl.gz").write_bytes(gzip.compress(rows.encode()))
+
+    done = [cli("subset", f"q{kind}", f"out{at}.jsonl", "-n", "5") for at, kind in enumerate((".jsonl", ".jsonl.gz"))]
+
+    assert [each.returncode for each in done] == [0, 0], done[1].stderr
+    plain, packed = (
+        [json.loads(line) for line in (tmp_path / f"out{at}.jsonl").read_bytes().splitlines()] for at in range(2)
+    )
+    assert plain == packed
+    assert cli("subset", "q.jsonl.gz", "out.csv").returncode == 2

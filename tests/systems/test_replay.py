@@ -1,5 +1,6 @@
 """Recorded answers as a system."""
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 
@@ -66,3 +67,18 @@ def test_all_faults_of_a_recording_are_shown_together(write_rows: Write) -> None
         (3, "row.missing"),
         (5, "row.duplicate_id"),
     ]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.csv"])
+async def test_packed_and_tabular_recordings_are_answers_too(tmp_path: Path, name: str) -> None:
+    """What a system said stays text, though it look like JSON or be empty."""
+    lines = b'{"id": 1, "output": "[1, 2]", "citations": ["a.md"]}\n{"id": "Q2", "output": ""}\n'
+    cells = b'id,output,citations\n1,"[1, 2]","[""a.md""]"\nQ2,,\n'
+    (tmp_path / name).write_bytes(cells if name.endswith("csv") else gzip.compress(lines))
+    system = connect(str(tmp_path / name), {})
+
+    first, second = await system.ask(Request(id="1", question="")), await system.ask(Request(id="Q2", question=""))
+
+    assert (system.model_id, first.text, first.citations) == ("a", "[1, 2]", (Citation("a.md"),))
+    assert (second.text, second.failure) == ("", None)
+    await system.close()

@@ -9,7 +9,8 @@ from ragstone.checking import load_cases, open_contract, require_sound, survey
 from ragstone.cli import flags
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
-from ragstone.subset import BY, SEED, cut, draw
+from ragstone.parsing.formats import form_of
+from ragstone.subset import BY, SEED, cut, cut_rows, draw
 from ragstone.text.visible import visible_line
 
 
@@ -44,10 +45,13 @@ def subset(
     """Draw a subset."""
     if out.exists():
         raise SettingError("new.exists", file=str(out))
+    plain = form_of(dataset).plain
+    if not plain and not form_of(out).plain:
+        raise SettingError("subset.lines", file=str(out))
     opened = open_contract(dataset, name=contract, options=flags.pairs_to_options(pairs))
     require_sound(survey(opened, dataset), opened, dataset)
     drawn = draw(load_cases(opened), size, by=[name.strip() for name in by.split(",") if name.strip()], seed=seed)
-    out.write_bytes(cut(dataset.read_bytes(), drawn.cases))
+    out.write_bytes(cut(dataset.read_bytes(), drawn.cases) if plain else cut_rows(dataset, drawn.cases))
     if as_json:
         strata = [stratum._asdict() for stratum in drawn.strata]
         click.echo(

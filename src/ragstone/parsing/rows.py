@@ -1,56 +1,142 @@
-"""A JSONL file into rows, streamed, with a finding for every line that is none; knows no contract."""
+"""A file into rows, streamed, with a finding for every one that is none; knows no contract."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from ragstone.errors import DatasetError
+from ragstone.parsing.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows
 from ragstone.types import JSON, Finding, Position
 
 MAX_ROW_BYTES = 16 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_BLANK = b" \t\n\r\x0b\f\xef\xbb\xbf"
 _CHUNK = 1 << 16
 
 
 class Row(NamedTuple):
-    """One JSON object of a file, where it stands, and at which byte its line begins."""
+    """One object of a file, where it stands, at which byte its line begins, and the how-manieth row it is."""
 
     value: dict[str, JSON]
     position: Position
     offset: int
+    """-1 where a row cannot be read again from its place: packed files, CSV, Parquet."""
+    number: int = 0
+    """Counted from 1, rows that are faulty counted too."""
+
+
+class Part(NamedTuple):
+    """Some whole lines of a plain file: its bytes, and how many lines and rows stand before it."""
+
+    start: int
+    end: int
+    lines: int = 0
+    rows: int = 0
+    size: int = 0
+    """Rows in it."""
+
+
+_ONLY: ContextVar[tuple[Path, Part] | None] = ContextVar("only", default=None)
+
+
+@contextmanager
+def only(path: Path, part: Part) -> Iterator[None]:
+    """Let `read_rows` see one part of a file, for whoever reads it inside this block."""
+    token = _ONLY.set((path, part))
+    try:
+        yield
+    finally:
+        _ONLY.reset(token)
+
+
+def parts(path: Path, size: int, *, skip: int = 0, most: int | None = None) -> Iterator[Part]:
+    """Cut a plain file into parts of so many rows, from the row after `skip` on; lines are not decoded."""
+    end = None if most is None else skip + most
+    start = offset = lines = first = rows = before = 0
+    with path.open("rb") as file:
+        for line in file:
+            blank = not line.strip(_BLANK)
+            if not blank and rows == end:
+                break
+            if not blank and (rows == skip or rows - first == size):
+                if rows > skip:
+                    yield Part(start, offset, before, first, rows - first)
+                start, before, first = offset, lines, rows
+            offset += len(line)
+            lines += 1
+            rows += not blank
+    if rows > max(first, skip):
+        yield Part(start, offset, before, first, rows - first)
 
 
 def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_BYTES) -> Iterator[Row | Finding]:
-    """Stream the objects of a JSONL file; blank lines are skipped, a BOM and CRLF are tolerated."""
-    name = name or str(path)
-    try:
-        file = path.open("rb")
-    except IsADirectoryError as error:
-        raise DatasetError("dataset.directory", file=name) from error
-    except FileNotFoundError as error:
-        raise DatasetError("dataset.missing", file=name) from error
-    except OSError as error:
-        raise DatasetError("dataset.unreadable", file=name, problem=error.strerror or str(error)) from error
-    with file:
-        if file.read(2) in _UTF16_BOMS:
-            yield _fault("row.utf16", Position(name, 1))
+    """Stream the objects of a file of rows: JSONL (plain, .gz, .zst), CSV or Parquet, as its name says.
+
+    Blank lines are skipped, a BOM and CRLF are tolerated.
+    """
+    name, form = name or str(path), form_of(path)
+    chosen = _ONLY.get()
+    part = chosen[1] if chosen and chosen[0] == path else None
+    if form.kind == "parquet":
+        yield from _from_parquet(path, name)
+        return
+    with open_bytes(path, name) as file:
+        if form.plain:
+            yield from _lines(file, name, max_bytes, part)
             return
-        file.seek(0)
-        line, offset = 0, 0
-        while raw := file.readline(max_bytes + 1):
-            line += 1
-            start, offset = offset, offset + len(raw)
-            if len(raw) > max_bytes and not raw.endswith(b"\n"):
-                offset += _skip_line(file)
-                yield _fault("row.too_long", Position(name, line), limit=max_bytes)
-                continue
-            if line == 1 and raw.startswith(_BOM):
-                raw = raw[3:]
-            if raw.strip():
-                yield _decode(raw, Position(name, line), start)
+        line = 0
+        try:
+            rows = _from_csv(file, name, max_bytes) if form.kind == "csv" else _lines(file, name, max_bytes, None)
+            for row in rows:
+                line = row.position.line or 0
+                yield row._replace(offset=-1) if isinstance(row, Row) else row
+        except DamagedError as error:
+            yield _fault("row.damaged", Position(name, line + 1), problem=str(error))
+
+
+def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None) -> Iterator[Row | Finding]:
+    if part is None and file.peek(2)[:2] in _UTF16_BOMS:  # type: ignore[attr-defined]
+        yield _fault("row.utf16", Position(name, 1))
+        return
+    line, offset, number = (part.lines, part.start, part.rows) if part else (0, 0, 0)
+    if part:
+        file.seek(part.start)
+    while (part is None or offset < part.end) and (raw := file.readline(max_bytes + 1)):
+        line += 1
+        start, offset = offset, offset + len(raw)
+        if len(raw) > max_bytes and not raw.endswith(b"\n"):
+            offset += _skip_line(file)
+            number += 1
+            yield _fault("row.too_long", Position(name, line), limit=max_bytes)
+            continue
+        if line == 1 and raw.startswith(_BOM):
+            raw = raw[3:]
+        if raw.strip():
+            number += 1
+            yield _decode(raw, Position(name, line), start, number)
+
+
+def _from_csv(file: BinaryIO, name: str, max_bytes: int) -> Iterator[Row | Finding]:
+    for number, cells in enumerate(csv_records(file, max_bytes), start=1):
+        position = Position(name, cells.line)
+        if cells.problem:
+            yield _fault("row.csv", position, problem=cells.problem)
+        else:
+            yield Row(cells.value, position, -1, number)
+
+
+def _from_parquet(path: Path, name: str) -> Iterator[Row | Finding]:
+    """Read a Parquet file; its rows have numbers instead of lines."""
+    number = 0
+    try:
+        for number, value in enumerate(parquet_rows(path, name), start=1):
+            yield Row(value, Position(name, number), -1, number)
+    except DamagedError as error:
+        yield _fault("row.damaged", Position(name, number + 1), problem=str(error))
 
 
 def _skip_line(file: BinaryIO) -> int:
@@ -63,14 +149,14 @@ def _skip_line(file: BinaryIO) -> int:
     return skipped
 
 
-def _decode(raw: bytes, position: Position, offset: int) -> Row | Finding:
+def _decode(raw: bytes, position: Position, offset: int, number: int) -> Row | Finding:
     try:
         value = _DECODE(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return _undecodable(raw, position, str(error))
     if not isinstance(value, dict):
         return _fault("row.not_object", position, found=type_name(value))
-    return Row(value, position, offset)
+    return Row(value, position, offset, number)
 
 
 def _undecodable(raw: bytes, position: Position, problem: str) -> Finding:

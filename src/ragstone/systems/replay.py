@@ -1,40 +1,58 @@
 """Recorded answers as a system: no call is made.
 
-One JSON object a line: {"id", "output": text or object, "contexts"?, "citations"?, "usage"?, "latency_ms"?,
-"repeat"?, "error"?}.
+One JSON object a line (or a row of a CSV or Parquet file, plain or packed): {"id", "output": text or object,
+"contexts"?, "citations"?, "usage"?, "latency_ms"?, "repeat"?, "error"?}.
 """
 
 import os
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import msgspec
 
 from ragstone.errors import DatasetError
+from ragstone.parsing.formats import form_of
 from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows
 from ragstone.systems.reply import from_parts
 from ragstone.types import JSON, Answer, Failure, Finding, Request
+
+MOST_FAULTS = 1000
+"""Faults of one recording that are named."""
 
 
 class Replay:
     """Finds the recorded answer of each request by its id; the file stays on disk, only offsets are held."""
 
     def __init__(self, path: Path) -> None:
-        self.model_id = path.stem
+        self.model_id = path.stem.removesuffix(".jsonl").removesuffix(".csv")
         self.path = path
         self._offsets = KeyTable()
-        findings = list(self._learn())
+        # What is packed cannot be read from its middle: its rows are laid out in a file that vanishes with us.
+        self._spool = None if form_of(path).plain else TemporaryFile()  # noqa: SIM115 - it lives as long as we do
+        findings = list(islice(self._learn(), MOST_FAULTS))
         if findings:
+            if self._spool:
+                self._spool.close()
             raise DatasetError("answers.faults", findings, file=str(path))
-        self._file = os.open(path, os.O_RDONLY)
+        if self._spool:
+            self._spool.flush()
+        self._file = os.dup(self._spool.fileno()) if self._spool else os.open(path, os.O_RDONLY)
 
     def _learn(self) -> Iterator[Finding]:
         for row in read_rows(self.path):
             if isinstance(row, Finding):
                 yield row
-            elif fault := self._note(row):
+            elif fault := self._note(self._laid_out(row) if self._spool else row):
                 yield fault
+
+    def _laid_out(self, row: Row) -> Row:
+        assert self._spool is not None
+        offset = self._spool.tell()
+        self._spool.write(_ENCODE(row.value) + b"\n")
+        return row._replace(offset=offset)
 
     def _note(self, row: Row) -> Finding | None:
         case_id = row.value.get("id")
@@ -83,11 +101,13 @@ class Replay:
     async def close(self) -> None:
         """Close the recording."""
         os.close(self._file)
+        if self._spool:
+            self._spool.close()
         self._offsets.close()
 
 
 def _key(case_id: str, repeat: JSON) -> str:
-    return f"{case_id}\n{repeat}" if repeat else case_id
+    return f"{case_id}\n{repeat}" if repeat and repeat != "0" else case_id
 
 
 def connect(argument: str, options: Mapping[str, JSON]) -> Replay:
@@ -96,3 +116,4 @@ def connect(argument: str, options: Mapping[str, JSON]) -> Replay:
 
 
 _DECODE = msgspec.json.Decoder().decode
+_ENCODE = msgspec.json.Encoder().encode

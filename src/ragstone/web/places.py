@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
+from ragstone.parsing.formats import SUFFIXES
 from ragstone.registry import contract_names
 from ragstone.settings import DatasetEntry, Settings
 from ragstone.store.folder import META
@@ -223,7 +224,7 @@ def _files(folder: Path, depth: int) -> Iterator[Path]:
     for path in entries:
         if path.name.startswith(".") or path.is_symlink():
             continue
-        if path.is_file() and path.suffix.lower() in KINDS:
+        if path.is_file() and path.name.lower().endswith((*KINDS, *SUFFIXES)):
             yield path
         elif path.is_dir() and depth > 1 and path.name != "documents":
             yield from _files(path, depth - 1)

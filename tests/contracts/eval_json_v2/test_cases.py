@@ -129,3 +129,29 @@ def test_byte_order_mark_is_tolerated(tmp_path: Path) -> None:
     path.write_text(json.dumps([ROW]), encoding="utf-8-sig")
 
     assert len(list(QuestionSet(path).load())) == 1
+
+
+def test_a_file_of_rows_gives_the_same_cases(tmp_path: Path) -> None:
+    """JSONL instead of an array: the same golds and ids, places by line."""
+    rows = [ROW, ROW | {"id": None, "question": "第二問"}]
+    array = list(_write(tmp_path, rows).load())
+    path = tmp_path / "question_v2.jsonl"
+    path.write_text("\n\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    lines = QuestionSet(path)
+    found = [case for case in lines.load() if isinstance(case, Case)]
+
+    assert [(c.id, c.gold, c.groups) for c in found] == [(c.id, c.gold, c.groups) for c in array if isinstance(c, Case)]
+    assert [str(case.position) for case in found] == [f"{path}:1", f"{path}:3"]
+    assert lines.overview == _write(tmp_path, rows).overview
+
+
+def test_faults_of_a_row_are_told_with_its_line(tmp_path: Path) -> None:
+    """Line and pointer lead to what is wrong."""
+    path = tmp_path / "question_v2.jsonl"
+    path.write_text(f"{json.dumps(ROW)}\n{json.dumps(ROW | {'expected': {}})}\nno JSON\n", encoding="utf-8")
+    faults = [item for item in QuestionSet(path).load() if isinstance(item, Finding)]
+
+    assert [(f.code, f.position.line, f.position.pointer) for f in faults] == [
+        ("row.missing", 2, "/expected/answer_example"),
+        ("row.not_json", 3, None),
+    ]

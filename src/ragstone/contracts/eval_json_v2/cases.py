@@ -1,4 +1,4 @@
-"""A JSON array of questions into cases, and every fault of its rows with the JSON pointer to it."""
+"""A JSON array (or a file of rows) of questions into cases, and every fault with the line or JSON pointer to it."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,8 @@ import msgspec
 from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
 from ragstone.contracts.eval_json_v2.terms import LABELS, LISTS
 from ragstone.errors import DatasetError
-from ragstone.parsing.rows import type_name
+from ragstone.parsing.formats import SUFFIXES
+from ragstone.parsing.rows import read_rows, type_name
 from ragstone.types import JSON, Case, Finding, Position
 
 GROUPS = ("type", "category", "difficulty", "tags")
@@ -44,11 +45,12 @@ class Overview(NamedTuple):
 
 
 class QuestionSet:
-    """One file of questions; its bytes are held, its rows are decoded one at a time."""
+    """One file of questions: an array's bytes are held and decoded row by row, a file of rows is streamed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = str(path)
+        self.by_rows = path.name.lower().endswith(SUFFIXES)
 
     @cached_property
     def rows(self) -> list[msgspec.Raw]:
@@ -68,22 +70,44 @@ class QuestionSet:
 
     def load(self) -> Iterator[Case | Finding]:
         """Stream the cases in file order."""
+        if self.by_rows:
+            yield from self._load_rows()
+            return
         for place, raw in enumerate(self.rows):
             yield from self._case(raw, place)
+
+    def _load_rows(self) -> Iterator[Case | Finding]:
+        for row in read_rows(self.path):
+            if isinstance(row, Finding):
+                yield row
+                continue
+            reader = _Reader(self.name, f"Q{row.number}", row.position.line)
+            case = _read_row(reader, row.value, "")
+            if reader.findings or case is None:
+                yield from reader.findings
+            else:
+                yield case
 
     @cached_property
     def overview(self) -> "Overview":
         """What is needed of all rows before the first is asked; faults are told when the rows are loaded."""
         forms, audiences, topics = set(), set(), set()
         try:
-            for raw in self.rows:
-                example = _example(raw)
+            for example in self._examples():
                 forms.add("older" if example is None else "v2")
                 audiences.add(example.target_audience if example else "")
                 topics.add(example.main_topic if example else "")
         except DatasetError:
             pass
         return Overview(frozenset(forms), _labels(audiences), _labels(topics))
+
+    def _examples(self) -> Iterator["_Example | None"]:
+        if not self.by_rows:
+            yield from map(_example, self.rows)
+            return
+        for row in read_rows(self.path):
+            if not isinstance(row, Finding):
+                yield _example_of(row.value)
 
     def _case(self, raw: msgspec.Raw, place: int) -> Iterator[Case | Finding]:
         pointer = f"/{place}"
@@ -104,9 +128,10 @@ class QuestionSet:
 class _Reader:
     """Reads values out of one row and gathers everything that is wrong with them."""
 
-    def __init__(self, file: str, case_id: str) -> None:
+    def __init__(self, file: str, case_id: str, line: int | None = None) -> None:
         self.file = file
         self.case_id = case_id
+        self.line = line
         self.findings: list[Finding] = []
 
     def text(self, holder: dict[str, JSON], field: str, at: str) -> str:
@@ -150,7 +175,7 @@ class _Reader:
         return None
 
     def _add(self, code: str, pointer: str, params: dict[str, JSON]) -> None:
-        where = Position(self.file, pointer=pointer)
+        where = Position(self.file, self.line, pointer)
         self.findings.append(Finding(level="error", code=code, position=where, case_id=self.case_id, params=params))
 
 
@@ -171,7 +196,7 @@ def _read_row(reader: _Reader, row: JSON, at: str) -> Case | None:
         question=question,
         gold=gold,
         groups=_groups(gold, extra),
-        position=Position(reader.file, pointer=at),
+        position=Position(reader.file, reader.line, at or None),
         extra=extra,
     )
 
@@ -262,6 +287,13 @@ def _example(raw: msgspec.Raw) -> _Example | None:
     try:
         return _HEAD(raw).expected.answer_example
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return _Example()
+
+
+def _example_of(row: JSON) -> _Example | None:
+    try:
+        return msgspec.convert(row, _Head).expected.answer_example
+    except msgspec.ValidationError:
         return _Example()
 
 

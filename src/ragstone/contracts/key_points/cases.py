@@ -27,11 +27,11 @@ def gold_of(case: Case) -> Gold:
 
 def load(path: Path) -> Iterator[Case | Finding]:
     """Stream the cases of a file, and every fault of its rows; blank lines are allowed (R2.4)."""
-    for number, row in enumerate(read_rows(path), start=1):
+    for row in read_rows(path):
         if isinstance(row, Finding):
             yield row
         else:
-            yield from _case(row, f"Q{number}")
+            yield from _case(row, f"Q{row.number}")
 
 
 def _case(row: Row, case_id: str) -> Iterator[Case | Finding]:
