@@ -186,6 +186,14 @@ def plain_or_path(name: str) -> str:
     return whole if whole.endswith(last) and "://" not in whole else last
 
 
+def names_any(text: str, known: Sequence[str]) -> bool:
+    """Say whether the stem of a known document stands in a text at all."""
+    if not known:
+        return False
+    folded = fold(text)
+    return any(stem in folded for name in known for stem in _spellings(name, folded))
+
+
 def _stems(text: str, known: Sequence[str]) -> list[Mark]:
     """Find known documents that are named without their ending."""
     if not known:

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ragstone.parsing.citation_marks import Mark, find_marks, half_width
+from ragstone.parsing.citation_marks import Mark, find_marks, half_width, names_any
 from ragstone.parsing.document_names import document_key, same_document
 
 __all__ = ["FoundCitation", "document_key", "find_citations", "same_document"]
@@ -37,6 +37,8 @@ def find_citations(text: str, known: Sequence[str] = (), references: Sequence[st
     `references` is what [1], [2], … stand for when the text brings no reference list itself.
     """
     plain = half_width(text[:LONGEST_ANSWER])
+    if not _SIGN.search(plain) and not names_any(plain, known):
+        return []
     marks = find_marks(plain, known)
     entries = _entries(plain)
     marks += _titles(plain, entries, marks)
@@ -46,6 +48,9 @@ def find_citations(text: str, known: Sequence[str] = (), references: Sequence[st
     found.sort(key=lambda citation: (citation.start, citation.end))
     return found
 
+
+# Every mark, entry and marker holds one of these; most answers hold none.
+_SIGN = re.compile(r"[《“「『\"‘页頁\[【〔\n]|\.[A-Za-z]|://|(?<![A-Za-z0-9])[pP]\D{0,16}\d")
 
 # --- the reference list ---
 
