@@ -192,6 +192,10 @@ _MESSAGES: dict[str, Text] = {
         "{run}: made by a newer Ragstone (folder format {found}, this one reads up to {known}). Upgrade Ragstone.",
         "{run}：由更新版本的 Ragstone 生成（格式 {found}，当前最高支持 {known}）。请升级 Ragstone。",
     ),
+    "run.older": Text(
+        "{run}: made by an older Ragstone (folder format {found}, this one reads from {known}). Read it with the version that made it (ragstone_version in run_meta.json), or start a new run.",
+        "{run}：由更旧版本的 Ragstone 生成（格式 {found}，当前最低支持 {known}）。请用生成它的版本读取（见 run_meta.json 中的 ragstone_version），或开始新的运行。",
+    ),
     "run.exists": Text(
         "{run}: the folder exists already. Choose another --run-id, or continue it with `ragstone resume {run}`.",
         "{run}：文件夹已存在。请换一个 --run-id，或用 `ragstone resume {run}` 继续。",

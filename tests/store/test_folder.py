@@ -6,7 +6,7 @@ import pytest
 
 from ragstone.errors import RunError
 from ragstone.store.catalogue import find_run, runs
-from ragstone.store.folder import FORMAT, RunFolder, new_run_id
+from ragstone.store.folder import FORMAT, OLDEST, ResultWriter, RunFolder, new_run_id
 
 
 def _run(tmp_path: Path, name: str, **meta: object) -> RunFolder:
@@ -85,3 +85,66 @@ def test_an_unclear_name_is_refused(tmp_path: Path, name: str) -> None:
 def test_run_ids_differ() -> None:
     """Two runs begun in one second have two names."""
     assert len({new_run_id("x") for _ in range(20)}) > 1
+
+
+def test_a_folder_whose_maker_died_early_is_taken_over(tmp_path: Path) -> None:
+    """Nothing had been asked, so the same name can be used again; what was half written goes."""
+    path = tmp_path / "a"
+    path.mkdir()
+    for name in ("config.json", "run.lock", ".run_meta.json.77.tmp"):
+        (path / name).write_bytes(b"{")
+    with RunFolder.create(tmp_path, "a") as folder:
+        left = {file.name for file in folder.path.iterdir()}
+
+    assert left == {"config.json", "run.lock"}
+
+
+@pytest.mark.parametrize("name", ["answers.jsonl", "notes.txt"])
+def test_a_folder_with_anything_else_is_left_alone(tmp_path: Path, name: str) -> None:
+    """An answer may have been paid for, and other files are not ours."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / name).write_bytes(b"")
+
+    with pytest.raises(RunError, match="exists already"):
+        RunFolder.create(tmp_path, "a")
+
+
+def test_who_comes_second_to_a_name_does_not_write_over_it(tmp_path: Path) -> None:
+    """Two processes may find the same folder without a run; the lock decides, and the second looks again."""
+    (tmp_path / "a").mkdir()
+    second = RunFolder.create(tmp_path, "a")
+    _run(tmp_path, "a")
+
+    with pytest.raises(RunError, match="exists already"), second:
+        pass
+
+
+def test_an_older_folder_is_refused(tmp_path: Path) -> None:
+    """A layout that is no longer read is named, with what to do."""
+    _run(tmp_path, "a", format_version=OLDEST - 1)
+
+    with pytest.raises(RunError, match="older Ragstone"):
+        RunFolder.open(tmp_path / "a")
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """Lock, journal and rows say so in a sentence, whatever the system calls it."""
+    folder = _run(tmp_path, "a")
+    for name in ("run.lock", "answers.jsonl", "results.jsonl"):
+        (folder.path / name).mkdir()
+
+    with pytest.raises(RunError, match="cannot write"), folder:
+        pass
+    with pytest.raises(RunError, match="cannot write"):
+        folder.journal()
+    with pytest.raises(RunError, match="cannot write"):
+        ResultWriter(folder.path / "results.jsonl")
+
+
+def test_rows_without_room_are_told_when_the_file_is_closed(tmp_path: Path) -> None:
+    """A full disk is told once, and nothing is written again behind our back."""
+    writer = ResultWriter(Path("/dev/full"))
+    writer.add(b"row")  # type: ignore[arg-type]
+
+    with pytest.raises(RunError, match="No space left"):
+        writer.close()

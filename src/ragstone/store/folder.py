@@ -1,12 +1,14 @@
 """A run is a folder; this room knows its files, and nothing of what the figures mean."""
 
+import contextlib
+import io
 import os
 import secrets
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self
+from typing import Literal, NoReturn, Self
 
 import msgspec
 
@@ -22,8 +24,13 @@ except ImportError:  # pragma: no cover - Windows has no advisory locks
 
 FORMAT = 1
 """Version of the folder's layout; a newer one is refused, not guessed at."""
+OLDEST = 1
+"""Oldest layout that is still read."""
 
 META = "run_meta.json"
+LOCK = "run.lock"
+_BEGUN = frozenset({LOCK, "config.json", "dataset_fingerprint.json", "model_snapshot.json"})
+"""What a run writes before run_meta.json makes it one; nothing has been asked by then."""
 Status = Literal["running", "complete", "partial"]
 _RESULT = decoder(Result)
 
@@ -40,18 +47,32 @@ class RunFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: int | None = None
+        self._new = False
 
     @classmethod
     def create(cls, runs_dir: Path, run_id: str) -> "RunFolder":
-        """Make the folder of a new run."""
-        path = runs_dir / run_id
+        """Make the folder of a new run; one whose maker died before it asked anything is taken over."""
+        folder = cls(runs_dir / run_id)
+        folder._new = True
         try:
-            path.mkdir(parents=True)
+            folder.path.mkdir(parents=True)
         except FileExistsError as error:
-            raise RunError("run.exists", run=str(path)) from error
+            if not folder._is_empty():
+                raise RunError("run.exists", run=str(folder.path)) from error
         except OSError as error:
-            raise RunError("run.unwritable", folder=str(path), problem=error.strerror or str(error)) from error
-        return cls(path)
+            raise folder._unwritable(error) from error
+        return folder
+
+    def _is_empty(self) -> bool:
+        """Say whether a process died here before there was a run."""
+        try:
+            names = [path.name for path in self.path.iterdir()]
+        except OSError:
+            return False
+        return all(name in _BEGUN or _is_leftover(name) for name in names)
+
+    def _unwritable(self, error: OSError) -> RunError:
+        return RunError("run.unwritable", folder=str(self.path), problem=error.strerror or str(error))
 
     @classmethod
     def open(cls, path: Path) -> "RunFolder":
@@ -62,15 +83,33 @@ class RunFolder:
 
     def __enter__(self) -> Self:
         """Keep other processes from working on this run."""
-        self._lock = os.open(self.path / "run.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        try:
+            self._take()
+        except BaseException:
+            os.close(self._lock)
+            self._lock = None
+            raise
+        return self
+
+    def _take(self) -> None:
+        """Hold the lock; what a dead process left half written goes."""
         if fcntl is not None:
+            assert self._lock is not None
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as error:
-                os.close(self._lock)
-                self._lock = None
                 raise RunError("run.busy", run=str(self.path)) from error
-        return self
+        if self._new and (self.path / META).exists():
+            # Another process was quicker to make a run of this name.
+            raise RunError("run.exists", run=str(self.path))
+        for path in self.path.glob(".*.tmp"):
+            if _is_leftover(path.name):
+                with contextlib.suppress(OSError):
+                    path.unlink()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -88,6 +127,8 @@ class RunFolder:
             raise RunError("run.not_a_run", run=str(self.path), file=META) from error
         if found > FORMAT:
             raise RunError("run.newer", run=str(self.path), found=found, known=FORMAT)
+        if found < OLDEST:
+            raise RunError("run.older", run=str(self.path), found=found, known=OLDEST)
         return meta
 
     def read(self, name: str) -> JSON:
@@ -105,12 +146,16 @@ class RunFolder:
         """Write any of the run's files at once."""
         try:
             write_whole(self.path / name, content)
+            self._new = False
         except OSError as error:
-            raise RunError("run.unwritable", folder=str(self.path), problem=error.strerror or str(error)) from error
+            raise self._unwritable(error) from error
 
     def journal(self) -> AnswerJournal:
         """Open the journal of answers."""
-        return AnswerJournal(self.path / "answers.jsonl")
+        try:
+            return AnswerJournal(self.path / "answers.jsonl")
+        except OSError as error:
+            raise self._unwritable(error) from error
 
     def results(self) -> Iterator[Result]:
         """Stream the rows of results.jsonl; a line cut short by a crash is left out."""
@@ -128,12 +173,19 @@ class ResultWriter:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file = path.open("wb", buffering=1 << 18)
+        try:
+            self._file = io.BufferedWriter(io.FileIO(path, "w"), 1 << 18)
+        except OSError as error:
+            self._fail(error)
 
     def add(self, result: Result) -> None:
         """Write one row."""
+        self.add_line(encode(result))
+
+    def add_line(self, line: bytes) -> None:
+        """Write one row that is a line already."""
         try:
-            self._file.write(encode(result) + b"\n")
+            self._file.write(line + b"\n")
         except OSError as error:
             self._fail(error)
 
@@ -144,12 +196,28 @@ class ResultWriter:
         except OSError as error:
             self._fail(error)
 
-    def _fail(self, error: OSError) -> None:
+    def _fail(self, error: OSError) -> NoReturn:
         folder = str(self._path.parent)
         raise RunError("run.unwritable", folder=folder, problem=error.strerror or str(error)) from error
 
     def close(self) -> None:
         """Finish the file."""
-        self.flush()
-        os.fsync(self._file.fileno())
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._drop()
+            self._fail(error)
         self._file.close()
+
+    def _drop(self) -> None:
+        """Close without writing what is left: there is no room for it."""
+        with contextlib.suppress(OSError):
+            self._file.raw.close()
+        with contextlib.suppress(OSError, ValueError):
+            self._file.close()
+
+
+def _is_leftover(name: str) -> bool:
+    """Say whether a name is that of a file somebody was still writing; a verdict may be written without the lock."""
+    return name.startswith(".") and name.endswith(".tmp") and not name.startswith(".gate")

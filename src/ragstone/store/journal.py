@@ -8,6 +8,7 @@ import os
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 
@@ -35,6 +36,24 @@ _ENTRY = decoder(Entry)
 _KEY = decoder(_Key)
 
 
+def read_entry(line: bytes) -> Entry:
+    """Read one line."""
+    entry: Entry = _ENTRY(line)
+    return entry
+
+
+def line_at(file: int, offset: int) -> bytes:
+    """Return the line of an open file that begins at a place."""
+    pieces = []
+    while piece := os.pread(file, 1 << 16, offset):
+        head, newline, _ = piece.partition(b"\n")
+        pieces.append(head)
+        if newline:
+            break
+        offset += len(piece)
+    return b"".join(pieces)
+
+
 class AnswerJournal:
     """The append-only file of answers; eight bytes of memory a unit, nothing more."""
 
@@ -47,7 +66,7 @@ class AnswerJournal:
         self._synced = 0
         try:
             self._learn()
-        except RunError:
+        except (RunError, OSError):
             os.close(self._file)
             raise
         if read_only:
@@ -76,16 +95,30 @@ class AnswerJournal:
 
     def append(self, unit: int, case_id: str, answer: Answer) -> None:
         """Put an answer on disk; it survives the death of this process from here on."""
-        line = encode(Entry(unit, case_id, answer)) + b"\n"
+        self._write(unit, encode(Entry(unit, case_id, answer)) + b"\n")
+
+    def _write(self, unit: int, line: bytes) -> None:
         try:
             if os.write(self._file, line) != len(line):
                 raise OSError(28, "No space left on device")
         except OSError as error:
             os.ftruncate(self._file, self._end)
-            folder = str(self.path.parent)
-            raise RunError("run.unwritable", folder=folder, problem=error.strerror or str(error)) from error
+            self._fail(error)
         self._note(unit, self._end)
         self._end += len(line)
+
+    def _fail(self, error: OSError) -> NoReturn:
+        folder = str(self.path.parent)
+        raise RunError("run.unwritable", folder=folder, problem=error.strerror or str(error)) from error
+
+    def append_line(self, unit: int, line: bytes) -> None:
+        """Put an answer on disk that is written as a line already."""
+        self._write(unit, line + b"\n")
+
+    def offsets(self, first: int, end: int) -> "array[int]":
+        """Say where the lines of some units begin; -1 for those that have none."""
+        known = self._offsets[first:end]
+        return known if len(known) == end - first else known + array("q", [-1]) * (end - first - len(known))
 
     def find(self, unit: int) -> Answer | None:
         """Return the recorded answer of a unit."""
@@ -101,18 +134,7 @@ class AnswerJournal:
         """Return the line of a unit: its answer and the case it was recorded under."""
         if unit >= len(self._offsets) or (offset := self._offsets[unit]) < 0:
             return None
-        entry: Entry = _ENTRY(self._line_at(offset))
-        return entry
-
-    def _line_at(self, offset: int) -> bytes:
-        pieces = []
-        while piece := os.pread(self._file, 1 << 16, offset):
-            head, newline, _ = piece.partition(b"\n")
-            pieces.append(head)
-            if newline:
-                break
-            offset += len(piece)
-        return b"".join(pieces)
+        return read_entry(line_at(self._file, offset))
 
     def forget(self, unit: int) -> None:
         """Let a unit be asked again; its old line stays in the file, the new one will replace it."""
@@ -129,10 +151,16 @@ class AnswerJournal:
     def sync(self) -> None:
         """Force what was appended onto the disk itself, so that it survives a power cut."""
         if self._synced != self._end:
-            self._synced = self._end
-            os.fdatasync(self._file)
+            end = self._end
+            try:
+                os.fdatasync(self._file)
+            except OSError as error:
+                self._fail(error)
+            self._synced = end
 
     def close(self) -> None:
         """Sync and close the file."""
-        self.sync()
-        os.close(self._file)
+        try:
+            self.sync()
+        finally:
+            os.close(self._file)

@@ -326,5 +326,5 @@ def is_busy(folder: Path) -> bool:
     try:
         with RunFolder(folder):
             return False
-    except UserError:
-        return True
+    except UserError as error:
+        return error.code == "run.busy"
