@@ -10,7 +10,9 @@ from ragstone.parsing import citations
 from ragstone.parsing.citation_marks import find_marks, half_width, names_any
 
 ROWS = [json.loads(line) for line in Path("tests/data/citations.jsonl").read_text("utf-8").splitlines()]
-PIECES = st.sampled_from([*"《》“”「」\"'.pP页頁[]【】\\/_ \n0123中a第", "page ", "pp.", "第3页", "a.md", "https://h", "手册"])
+PIECES = st.sampled_from(
+    [*"《》“”「」\"'.pP页頁[]【】\\/_ \n0123中a第", "page ", "pp.", "第3页", "a.md", "https://h", "手册"]
+)
 
 
 @settings(max_examples=300, deadline=None)

@@ -11,6 +11,7 @@ import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -109,8 +110,8 @@ def mentions(point: Point | str, answer: Reply | str, question: str = "") -> Men
     ready = Point.prepare(point) if isinstance(point, str) else point
     reply = Reply.prepare(answer) if isinstance(answer, str) else answer
     echoes = _echoes(reply, question)
-    topic = _topic(question)
-    return max((_mention(form, reply, echoes, topic) for form in ready.forms), key=_rank)
+    found = [_mention(form, reply, echoes, question) for form in ready.forms]
+    return max(found, key=_rank) if len(found) > 1 else found[0]
 
 
 def _rank(mention: Mention) -> tuple[int, float]:
@@ -118,25 +119,30 @@ def _rank(mention: Mention) -> tuple[int, float]:
 
 
 def _echoes(reply: Reply, question: str) -> list[Piece]:
-    asked = bare(question)
-    if not asked:
+    asked = _asked(question)
+    if not asked or asked not in reply.bare.text:
         return []
     return [piece for piece in reply.pieces[:_ENOUGH] if bare(reply.text[piece.start : piece.end]) == asked]
 
 
+_asked = lru_cache(maxsize=256)(bare)
+
+
+@lru_cache(maxsize=256)
 def _topic(question: str) -> str:
     """A question that asks for a detail names its topic, which the answer need not repeat; a choice names none."""
     folded = fold(question[:_LONG_QUESTION])
     return folded if _DETAIL.search(folded) and not _CHOICE.search(folded) else ""
 
 
-def _mention(form: Form, reply: Reply, echoes: list[Piece], topic: str) -> Mention:
+def _mention(form: Form, reply: Reply, echoes: list[Piece], question: str) -> Mention:
     verbatim = _verbatim(form, reply, echoes)
     if verbatim is not None:
         return verbatim
     best = Mention("no", "not_found")
     if not form.weight:
         return best
+    topic = _topic(question)
     for window, single in reply.windows:
         if any(echo.start < window.end and window.start < echo.end for echo in echoes):
             continue

@@ -105,7 +105,7 @@ class Moods:
 
     @lazy
     def _asked(self) -> list[Stretch]:
-        return sorted(_questions(self._folded) + _reported_questions(self._folded))
+        return sorted([*_questions(self._folded), *_reported_questions(self._folded)])
 
     @lazy
     def _supposed(self) -> list[Stretch]:
@@ -117,8 +117,10 @@ class Moods:
 
     def negated(self, place: int) -> bool:
         """Whether an odd number of negators reaches this place; 并非不 is no denial."""
-        upto = bisect_right(self._starts, place)
-        reaching = sum(1 for _, end in self._denied[max(0, upto - 4) : upto] if end > place)
+        reaching = 0
+        if self._denied:
+            upto = bisect_right(self._starts, place)
+            reaching = sum(1 for _, end in self._denied[max(0, upto - 4) : upto] if end > place)
         return (reaching + (place in self._undoable) + _within(self._behind, place)) % 2 == 1
 
     def denials(self, start: int, end: int) -> int:
@@ -157,7 +159,9 @@ def is_negator(word: str) -> bool:
 
 def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], reach: int) -> list[Stretch]:
     marks = [mark.span() for mark in opening.finditer(folded)]
-    stops = [stop.start() for stop in closing.finditer(folded)] if marks else []
+    if not marks:
+        return []
+    stops = [stop.start() for stop in closing.finditer(folded)]
     stops.append(len(folded) + 1)
     found = []
     for start, end in marks:
@@ -218,6 +222,8 @@ def _undoable(folded: str) -> frozenset[int]:
 
 
 def _questions(folded: str) -> list[Stretch]:
+    if "?" not in folded:
+        return []
     found = []
     here = 0
     for stop in _SENTENCE_STOP.finditer(folded):
@@ -238,6 +244,8 @@ def _reported_questions(folded: str) -> list[Stretch]:
 
 def _within(stretches: list[Stretch], place: int) -> bool:
     """Whether a place lies in one of the stretches, which are sorted and none of which reaches far."""
+    if not stretches:
+        return False
     upto = bisect_right(stretches, place, key=_start)
     return any(end > place for _, end in stretches[max(0, upto - _LOOK_BACK) : upto])
 

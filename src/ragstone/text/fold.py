@@ -7,6 +7,7 @@ Write literals that meet folded text through `fold` too.
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -58,7 +59,7 @@ class Placed(NamedTuple):
     """A reduced text and, for each of its characters, the place of that character in the original."""
 
     text: str
-    offsets: list[int]
+    offsets: Sequence[int]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The span in the original that text[start:end] stands for (end exclusive)."""
@@ -95,15 +96,19 @@ def bare(text: str) -> str:
 
 def squeeze_with_offsets(text: str) -> Placed:
     """Squeezed text that remembers where each character stood."""
+    squeezed = text.translate(_SQUEEZE)
+    if len(squeezed) == len(text):
+        return Placed(squeezed, range(len(text)))
     codes = [_SQUEEZE[code] for code in map(ord, text)]
-    offsets = [place for place, code in enumerate(codes) if code is not None]
-    return Placed(text.translate(_SQUEEZE), offsets)
+    return Placed(squeezed, [place for place, code in enumerate(codes) if code is not None])
 
 
 def bare_with_offsets(text: str) -> Placed:
     """Bare text that remembers where each character stood."""
     squeezed = squeeze_with_offsets(text)
     dropped = {match.start() for match in _MARK.finditer(squeezed.text)}
+    if not dropped:
+        return squeezed
     offsets = [place for at, place in enumerate(squeezed.offsets) if at not in dropped]
     return Placed(_MARK.sub("", squeezed.text), offsets)
 
