@@ -1,0 +1,80 @@
+"""A dataset opened for pytest, and the place of each case in it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from ragstone.checking import Survey, load_cases, open_contract, require_sound, survey
+from ragstone.errors import SettingError
+from ragstone.gate import PRIMARY, parse_rule
+from ragstone.interfaces import Contract, Staged
+from ragstone.testing.mark import Mark
+from ragstone.types import Case
+
+
+class Suite(Struct, frozen=True, eq=False):
+    """A sound dataset: its contract, its cases, and what a look at it found."""
+
+    path: Path
+    contract: Contract
+    found: Survey
+    cases: tuple[Case, ...]
+
+
+class Place(Struct, frozen=True, eq=False):
+    """One case as a test knows it."""
+
+    suite: Suite
+    mark: Mark
+    case: Case
+    number: int
+    """Where the case stands in its dataset, from 0."""
+    name: str
+
+    def words(self) -> Iterator[str]:
+        """Yield what -k may pick it by."""
+        yield self.case.id
+        for values in self.case.groups.values():
+            yield from values
+
+
+def suite_key(mark: Mark) -> str:
+    """Say which marks open the same dataset in the same way."""
+    parts = (str(mark.dataset), mark.contract, str(mark.documents), mark.options, mark.limit)
+    return json.dumps(parts, sort_keys=True, default=str)
+
+
+def open_suite(mark: Mark) -> Suite:
+    """Open a dataset and refuse it with all its faults when it has any."""
+    contract = open_contract(mark.dataset, name=mark.contract, documents=mark.documents, options=mark.options)
+    if isinstance(contract, Staged):
+        raise SettingError("pytest.staged", file=str(mark.dataset))
+    found = survey(contract, mark.dataset, most=mark.limit)
+    require_sound(found, contract, mark.dataset)
+    return Suite(mark.dataset, contract, found, tuple(load_cases(contract, mark.limit)))
+
+
+def places_of(suite: Suite, mark: Mark) -> list[Place]:
+    """Return the places of the cases a mark is about, in the dataset's order."""
+    _check_names(suite, mark)
+    label = mark.label or (lambda case: case.id)
+    wanted = None if mark.ids is None else set(mark.ids)
+    return [
+        Place(suite, mark, case, number, str(label(case)))
+        for number, case in enumerate(suite.cases)
+        if wanted is None or case.id in wanted
+    ]
+
+
+def _check_names(suite: Suite, mark: Mark) -> None:
+    """Refuse names the dataset does not have: a misspelt limit would hold for ever."""
+    for rule in mark.gate:
+        parse_rule(rule)
+    metrics = [PRIMARY, *(spec.name for spec in suite.contract.metrics)]
+    if unknown := [name for name in (*mark.min, *mark.max) if name not in metrics]:
+        raise SettingError("pytest.metric", names=unknown, known=", ".join(metrics))
+    known = {case.id for case in suite.cases}
+    if missing := [one for one in mark.ids or () if one not in known]:
+        raise SettingError("pytest.ids", names=missing, file=str(suite.path))

@@ -1,0 +1,1 @@
+"""A small project of a user of the plugin, and the tests that run a pytest of their own over it."""
