@@ -461,6 +461,10 @@ _MESSAGES: dict[str, Text] = {
         "the endpoint answers again after {seconds} s; going on", "接口在 {seconds} 秒后恢复；继续运行"
     ),
     "notice.slowed": Text("too many requests; going on with {limit} at a time", "请求过多；并发降为 {limit}"),
+    "notice.cut_short": Text(
+        "the process that worked on this run before ended without a word; what it had asked and not yet written down ({most} at most, by this concurrency) is asked a second time",
+        "先前处理该运行的进程意外结束；它已提出但尚未记录的问题（按当前并发最多 {most} 个）会再问一次",
+    ),
     "notice.cache_set_aside": Text(
         "{file}: the response cache was damaged and is set aside as {aside}; a new one is begun",
         "{file}：响应缓存已损坏，已移至 {aside}；将新建缓存",

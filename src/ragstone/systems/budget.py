@@ -44,6 +44,11 @@ class Budget(Wrapper):
         self._limited = options != BudgetOptions()
         self._began: float | None = None
 
+    @property
+    def calls(self) -> int:
+        """Calls made so far."""
+        return self.ledger.calls
+
     async def ask(self, request: Request) -> Answer:
         """Ask if there is something left to spend."""
         ledger = self.ledger

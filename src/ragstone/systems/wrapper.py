@@ -41,6 +41,11 @@ class Wrapper:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.inner!r})"
 
+    @property
+    def calls(self) -> int | None:
+        """Calls that went through to the system inside; None where they are not counted."""
+        return None
+
     def identity(self) -> Mapping[str, JSON]:
         """Describe the system inside: how it is asked does not change what it is."""
         return self.inner.identity()
@@ -60,6 +65,12 @@ def layers(system: System) -> Iterator[System]:
     while layer is not None:
         yield layer
         layer = layer.inner if isinstance(layer, Wrapper) else None
+
+
+def calls_of(system: System) -> int | None:
+    """Return how many calls were made to a system; None when no layer round it counts them."""
+    counts = (layer.calls for layer in layers(system) if isinstance(layer, Wrapper))
+    return next((count for count in counts if count is not None), None)
 
 
 def listen(system: System, notify: Notify) -> None:
