@@ -1,28 +1,26 @@
 """Every question of the benchmark as a test of the RAG system it is asked of."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from benchmark.test_runner import BenchmarkRunner
-from ragstone.interfaces import System
-from ragstone.registry import connect
+from ragstone.types import Case, Result
 
 HERE = Path(__file__).parent
-RUNNER = BenchmarkRunner(HERE)
-QUESTIONS = RUNNER.load_questions()
+
+
+def by_type(case: Case) -> str:
+    """Name a question's test by its type and id."""
+    return f"{case.groups['type'][0]}-{case.id}"
 
 
 @pytest.fixture(scope="session")
-def rag_system(request: pytest.FixtureRequest) -> System:
+def ragstone_system(request: pytest.FixtureRequest) -> str:
     """The system under test."""
-    return connect(request.config.getoption("--rag-system") or f"builtin:{HERE / 'documents'}")
+    return request.config.getoption("--rag-system") or f"builtin:{HERE / 'documents'}"
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=[f"{row['type']}-{row['id']}" for row in QUESTIONS])
-def test_question(question: dict[str, Any], rag_system: System) -> None:
+@pytest.mark.ragstone(dataset=HERE, documents=HERE / "documents", contract="legal_rag", label=by_type)
+def test_question(ragstone_result: Result) -> None:
     """The answer to this question passes."""
-    row = RUNNER.run_test(question, rag_system)
-
-    assert row["passed"], row["explain"]
+    assert ragstone_result.scorecard.passed

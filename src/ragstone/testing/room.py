@@ -56,8 +56,8 @@ class Asked:
         if report.failed:
             words = self.asker.plan.wording()
             why = words.show(self.result.scorecard.explain)
-            text = near(case_text(self.place, self.result, words), self._home)
-            add_case(report, self.place.case.id, text, why)
+            where = near(str(self.place.case.position), self._home)
+            add_case(report, self.place.case.id, case_text(self.place, self.result, words, where), why)
         if self._keep:
             self._keep = False
             vars(report)[HANDED] = hand_on(self.asker, self.place, self.answer)

@@ -31,15 +31,15 @@ _MORE = Text("… and {n} more", "……另有 {n} 处", "……另有 {n} 處")
 _LEVELS = {"error": Text("error", "错误", "錯誤"), "warning": Text("warning", "警告")}
 
 
-def case_text(place: Place, result: Result, words: Wording) -> str:
+def case_text(place: Place, result: Result, words: Wording, where: str) -> str:
     """Describe a case and its result, one fact a line; nothing in it can move a cursor or turn writing round."""
-    return "\n".join(visible_line(words.show(line)) for line in _facts(place, result, words))
+    return "\n".join(visible_line(words.show(line)) for line in _facts(place, result, words, where))
 
 
-def _facts(place: Place, result: Result, words: Wording) -> Iterator[str]:
+def _facts(place: Place, result: Result, words: Wording, where: str) -> Iterator[str]:
     lang, case = words.lang, place.case
     empty = _EMPTY.say(lang)
-    yield _line(_CASE, f"{case.id} ({case.position})", lang)
+    yield _line(_CASE, f"{case.id} ({where})", lang)
     yield _line(_QUESTION, excerpt(case.question, LONGEST), lang)
     yield _line(_EXPECTED, excerpt(expected(place), LONGEST) or empty, lang)
     yield _line(_ANSWER, excerpt(result.output_text, LONGEST) or empty, lang)
