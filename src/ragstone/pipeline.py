@@ -11,6 +11,7 @@ from ragstone.errors import BudgetSpent
 from ragstone.interfaces import Contract, Stage, System
 from ragstone.language import Lang, excerpt
 from ragstone.messages import phrase
+from ragstone.offline import OfflineError
 from ragstone.types import JSON, Answer, Case, Failure, Reading, Reason, Request, Result, Scorecard
 
 
@@ -71,17 +72,28 @@ async def ask_for(make: Callable[[], Request], system: System, seconds: float | 
     """
     begin = time.perf_counter()
     try:
-        async with asyncio.timeout(seconds):
+        if seconds is None:
             answer: object = await system.ask(make())
+        else:
+            async with asyncio.timeout(seconds):
+                answer = await system.ask(make())
     except BudgetSpent:
         raise
     except TimeoutError as error:
         return _failed(begin, "timeout", str(error) or f"no answer within {seconds} s")
     except Exception as error:  # noqa: BLE001 - the boundary: a system may raise anything, the run goes on
-        return _failed(begin, "exception", f"{type(error).__name__}: {error}")
+        kind = "offline" if _was_offline(error) else "exception"
+        return _failed(begin, kind, f"{type(error).__name__}: {error}")
     if not isinstance(answer, Answer):
         return _failed(begin, "bad_reply", f"expected an Answer, got {type(answer).__name__}")
     return answer
+
+
+def _was_offline(error: BaseException | None) -> bool:
+    """Say whether a connection was refused because the run is offline; libraries wrap errors in their own."""
+    while error is not None and not isinstance(error, OfflineError):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _failed(begin: float, kind: str, text: str) -> Answer:

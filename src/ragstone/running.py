@@ -5,7 +5,7 @@ import platform
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import tee
+from itertools import islice, tee
 from pathlib import Path
 from typing import Protocol
 
@@ -15,10 +15,12 @@ from ragstone.checking import Survey, load_cases
 from ragstone.errors import RunError
 from ragstone.interfaces import Contract, Staged, System, tables_of
 from ragstone.language import Lang
+from ragstone.messages import message
 from ragstone.pipeline import Frame, Perfect, Unit, ask, ask_for, judge
 from ragstone.report.html import report_html
 from ragstone.report.lines import Wording
 from ragstone.report.markdown import report_markdown
+from ragstone.report.shown import Shown
 from ragstone.report.table import summary_csv
 from ragstone.schedule import Lane, Sequencer, Stop, Work, asking, run_lanes
 from ragstone.sealing import beside, scorer_parts, seal, terms_sha256
@@ -26,7 +28,7 @@ from ragstone.store.fingerprint import installed, path_fingerprint, redact, valu
 from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.summary import Summarizer
-from ragstone.systems.wrapper import listen
+from ragstone.systems.wrapper import calls_of, listen
 from ragstone.types import JSON, Answer, Block, Case, Request, Result, Summary
 from ragstone.version import VERSION
 
@@ -60,6 +62,10 @@ class Plan(Struct, frozen=True, kw_only=True):
     timeout: float = 120.0
     repeats: int = 1
     max_samples: int | None = None
+    shard: str = ""
+    """`2/4` when this run is the second of four parts of a larger one."""
+    span: tuple[int, int] | None = None
+    """Places of the first case of that part and of the first one after it."""
     mock: bool = False
     mask_private: bool = False
     links: dict[str, JSON] = {}
@@ -71,10 +77,20 @@ class Plan(Struct, frozen=True, kw_only=True):
         """The names the systems go by, each once."""
         return (self.names or ("mock",)) if self.mock else tuple(system.model_id for system in self.systems)
 
+    def cases(self) -> Iterator[Case]:
+        """Stream the cases of this run."""
+        first, end = self.span or (0, self.max_samples)
+        return islice(load_cases(self.contract), first, end)
+
+    @property
+    def first_unit(self) -> int:
+        """The number of the first thing to be asked; a part of a run keeps the numbers of the whole."""
+        return self.span[0] * len(self.model_ids) * self.repeats if self.span else 0
+
     def units(self) -> Iterator[Unit]:
         """Stream what is to be asked: case by case, each system, each repeat."""
-        number = 0
-        for case in load_cases(self.contract, self.max_samples):
+        number = self.first_unit
+        for case in self.cases():
             for system in range(len(self.model_ids)):
                 for repeat in range(self.repeats):
                     yield Unit(number, case, system, repeat)
@@ -86,17 +102,17 @@ class Plan(Struct, frozen=True, kw_only=True):
             return self._staged_lanes(self.contract.size)
         if len(self.systems) < 2:
             return [Lane(self.units(), self.concurrency)]
-        streams = tee(load_cases(self.contract, self.max_samples), len(self.systems))
+        streams = tee(self.cases(), len(self.systems))
         return [Lane(self._lane(system, cases), self.concurrency) for system, cases in enumerate(streams)]
 
     def _staged_lanes(self, size: int) -> list[Lane]:
         """Return the first step's units of each model: whoever works on one works on all steps of its case."""
         firsts = range(0, len(self.model_ids), size)
-        streams = tee(load_cases(self.contract, self.max_samples), len(firsts))
+        streams = tee(self.cases(), len(firsts))
         return [Lane(self._lane(first, cases), self.concurrency) for first, cases in zip(firsts, streams, strict=True)]
 
     def _lane(self, system: int, cases: Iterator[Case]) -> Iterator[Unit]:
-        for place, case in enumerate(cases):
+        for place, case in enumerate(cases, self.span[0] if self.span else 0):
             first = (place * len(self.model_ids) + system) * self.repeats
             for repeat in range(self.repeats):
                 yield Unit(first + repeat, case, system, repeat)
@@ -160,7 +176,8 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
     contract, dataset = plan.contract, path_fingerprint(plan.dataset)
     parts = scorer_parts(type(contract))
     identities = [dict(system.identity()) for system in plan.systems] or [{"kind": "mock"} for _ in plan.model_ids]
-    expected = found.cases * len(plan.model_ids) * plan.repeats
+    cases = plan.span[1] - plan.span[0] if plan.span else found.cases
+    expected = cases * len(plan.model_ids) * plan.repeats
     config = {
         "dataset": str(plan.dataset),
         "contract": plan.contract_name,
@@ -176,6 +193,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "timeout": plan.timeout,
         "repeats": plan.repeats,
         "max_samples": plan.max_samples,
+        **({"shard": plan.shard, "span": list(plan.span)} if plan.span else {}),
         "metrics": to_builtins(list(contract.metrics)),
     }
     meta = (
@@ -199,7 +217,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
             "system_sha256": value_sha256(identities),
             "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
             "dataset_sha256": dataset["sha256"],
-            "cases": found.cases,
+            "cases": cases,
             "expected": expected,
             "installed_sha256": value_sha256(installed()),
             "python": platform.python_version(),
@@ -208,7 +226,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         | dict(contract.terms())
         | plan.links
     )
-    fingerprint = dataset | {"cases": found.cases} | beside(plan.documents, plan.options)
+    fingerprint = dataset | {"cases": cases} | beside(plan.documents, plan.options)
     snapshot = {"models": dict(zip(plan.model_ids, identities, strict=True))}
     files = {
         "config.json": config,
@@ -247,29 +265,57 @@ async def walk(
     stop: Stop,
     *,
     again: Callable[[Answer], bool] | None = None,
+    later: "Later | None" = None,
+    cut_short: bool = False,
 ) -> Summary:
-    """Ask what is unanswered, score everything, write the run's files; `again` picks answers to be asked anew."""
+    """Ask what is unanswered, score everything, write the run's files; `again` picks answers to be asked anew.
+
+    `cut_short` says that the process before this one ended without a word: what it had in flight is not known.
+    With `later` nothing is judged while there is something to ask; it judges the whole journal afterwards.
+    """
     journal = folder.journal()
+    calls = _calls_before(folder, journal, cut_short)
     try:
         if again:
             for unit in [unit for unit in journal.units() if (a := journal.find(unit)) and again(a)]:
                 journal.forget(unit)
         for watcher in watchers:
             watcher.started(plan, folder.path, expected)
+        if cut_short and len(journal) < expected:
+            most = plan.concurrency * max(1, len(plan.systems))
+            _tell(watchers, message("notice.cut_short").say(plan.lang, {"most": most}))
         for system in plan.systems:
             listen(system, lambda notice: _tell(watchers, notice.say(plan.lang)))
-        walker = _Walker(plan, folder, expected, watchers, journal)
+        walker = _Walker(plan, folder, expected, watchers, journal, later)
         complete = await walker.run(stop)
+        calls += _calls(plan, walker.asked)
         if stop.reason:
             _tell(watchers, stop.reason)
     finally:
         journal.close()
         for system in plan.systems:
             await system.close()
-    summary = finish(plan, folder, walker.figures, expected, complete)
+    summary = finish(plan, folder, walker.figures, expected, complete, calls=calls, shown=walker.shown)
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
     return summary
+
+
+def _calls_before(folder: RunFolder, journal: AnswerJournal, cut_short: bool) -> int:
+    """Count the calls earlier processes made; of one that was cut short only those whose answers are on record."""
+    known = int(folder.meta().get("calls") or 0)
+    if not cut_short:
+        return known
+    answers = (journal.find(unit) for unit in journal.units())
+    return max(known, sum(answer.attempts for answer in answers if answer))
+
+
+def _calls(plan: Plan, asked: int) -> int:
+    """Count the calls this process made, retries and those that came to nothing among them."""
+    if plan.mock:
+        return 0
+    counts = [calls_of(system) for system in plan.systems]
+    return asked if None in counts else sum(count for count in counts if count)
 
 
 def _tell(watchers: Sequence[Observer], text: str) -> None:
@@ -277,26 +323,58 @@ def _tell(watchers: Sequence[Observer], text: str) -> None:
         watcher.notice(text)
 
 
+class Row(Protocol):
+    """A judged answer, and the line that says so."""
+
+    @property
+    def row(self) -> bytes:
+        """The line of results.jsonl."""
+
+    @property
+    def result(self) -> Result:
+        """The same as a value."""
+
+
+Later = Callable[[Plan, Path, AnswerJournal, Callable[[], bool]], Iterator[Row]]
+"""Judges what a journal holds, in order; the last argument says when somebody wants it to end."""
+BATCH = 500
+"""Rows that are taken over at once from whoever judges them."""
+
+
 class _Walker:
     """The moving parts of one run."""
 
     def __init__(
-        self, plan: Plan, folder: RunFolder, expected: int, watchers: Sequence[Observer], journal: AnswerJournal
+        self,
+        plan: Plan,
+        folder: RunFolder,
+        expected: int,
+        watchers: Sequence[Observer],
+        journal: AnswerJournal,
+        later: Later | None = None,
     ) -> None:
         self.plan = plan
+        self.folder = folder
+        self.later = later
         self.expected = expected
         self.watchers = watchers
         self.journal = journal
         self.figures = Summarizer(plan.contract.metrics, tables_of(plan.contract))
+        self.shown = Shown()
         self.frame = plan.frame()
         self.writer = ResultWriter(folder.path / "results.jsonl")
-        self.sequencer = Sequencer(self._emit, self._remake)
+        self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)
+        self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
         self.asked = 0
         self.began = time.monotonic()
 
     def _emit(self, result: Result) -> None:
         self.writer.add(result)
+        self._take(result)
+
+    def _take(self, result: Result) -> None:
         self.figures.add(result)
+        self.shown.take(result)
         for watcher in self.watchers:
             watcher.result(result)
 
@@ -309,7 +387,10 @@ class _Walker:
         return self._judge(unit, answer)
 
     def _done(self, unit: Unit, answer: Answer) -> None:
-        self.sequencer.put(unit, self._judge(unit, answer))
+        if self.later:
+            self.unjudged.put(unit, True)
+        else:
+            self.sequencer.put(unit, self._judge(unit, answer))
 
     def _asker(self) -> Callable[[Unit], Awaitable[Answer]]:
         plan = self.plan
@@ -350,18 +431,36 @@ class _Walker:
 
     async def run(self, stop: Stop) -> bool:
         ticker = asyncio.create_task(self._tick())
+        ticker.add_done_callback(lambda task: None if task.cancelled() else stop.wish(str(task.exception())))
         try:
             lanes = self.plan.lanes()
             ahead = self._is_ahead if len(lanes) > 1 else _never
             complete = await run_lanes(lanes, self._work(), stop=stop, ahead=ahead)
             self.sequencer.drain()
-            return complete
+            if ticker.done():
+                # It ends by itself only when nothing can be written any more.
+                await ticker
+            return await self._judge_later(self.later, stop) and complete if self.later else complete
         finally:
             ticker.cancel()
             self.writer.close()
 
+    async def _judge_later(self, later: Later, stop: Stop) -> bool:
+        """Have the journal judged elsewhere; say whether all of it was."""
+        wished = stop.wished
+
+        def halted() -> bool:
+            return stop.insisted or stop.wished is not wished
+
+        rows = later(self.plan, self.folder.path, self.journal, halted)
+        while batch := await asyncio.to_thread(lambda: list(islice(rows, BATCH))):
+            for judged in batch:
+                self.writer.add_line(judged.row)
+                self._take(judged.result)
+        return not halted()
+
     def _is_ahead(self, unit: Unit) -> bool:
-        return unit.number - self.sequencer.next > AHEAD
+        return unit.number - (self.unjudged if self.later else self.sequencer).next > AHEAD
 
     async def _tick(self) -> None:
         synced = time.monotonic()
@@ -377,7 +476,7 @@ class _Walker:
 
     def progress(self) -> Progress:
         return Progress(
-            finished=self.figures.finished,
+            finished=self.figures.finished or self.unjudged.next - self.plan.first_unit,
             expected=self.expected,
             seconds=time.monotonic() - self.began,
             asked=self.asked,
@@ -389,8 +488,20 @@ def _never(unit: Unit) -> bool:
     return False
 
 
-def finish(plan: Plan, folder: RunFolder, figures: Summarizer, expected: int, complete: bool) -> Summary:
-    """Write summary.json, summary.csv and report.md, and mark the run complete or partial."""
+def finish(
+    plan: Plan,
+    folder: RunFolder,
+    figures: Summarizer,
+    expected: int,
+    complete: bool,
+    *,
+    calls: int = 0,
+    shown: Shown | None = None,
+) -> Summary:
+    """Write summary.json, summary.csv and the reports, and mark the run complete or partial.
+
+    What the reports show is read from the rows on disk unless somebody has gathered it already.
+    """
     status = "complete" if complete and figures.finished == expected else "partial"
     contract = plan.contract
     summary = figures.summary(
@@ -400,21 +511,23 @@ def finish(plan: Plan, folder: RunFolder, figures: Summarizer, expected: int, co
         scorer_version=contract.scorer_version,
         expected=expected,
     )
-    meta = folder.meta() | {"status": status, "finished": _now(), "results_digest": summary.results_digest}
+    digest = summary.results_digest
+    meta = folder.meta() | {"status": status, "finished": _now(), "results_digest": digest, "calls": calls}
     folder.write("summary.json", summary)
     folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
-    write_report(folder, summary, plan.wording())
+    write_report(folder, summary, plan.wording(), shown or Shown(folder.results()))
     folder.write(META, seal(folder, meta))
     return summary
 
 
-def write_report(folder: RunFolder, summary: Summary, words: Wording) -> None:
-    """Write report.md and report.html from the rows on disk."""
+def write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown) -> None:
+    """Write report.md and report.html."""
     meta = folder.meta()
-    shown = ("contract", "created", "model_id", "scorer_version", "prompt_version", "eval_set_version", "index_version")
-    facts = {name: meta.get(name) for name in shown}
+    told = ("contract", "created", "model_id", "scorer_version", "prompt_version", "eval_set_version", "index_version")
+    told += ("imported_from", "tool_means")
+    facts = {name: meta.get(name) for name in told}
     for name, report in (("report.md", report_markdown), ("report.html", report_html)):
-        pieces = report(summary, words, folder.results(), facts)
+        pieces = report(summary, words, shown, facts)
         folder.write_bytes(name, "".join(pieces).encode("utf-8", "replace"))
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from ragstone.contracts.key_points.contract import METRICS
 from ragstone.contracts.key_points.phrases import PHRASES
 from ragstone.language import LANGS, Lang
-from ragstone.report.html import _T, MOST_CASES, report_html
+from ragstone.report.html import _T, report_html
 from ragstone.report.lines import Wording
+from ragstone.report.shown import MOST_CASES, Shown
 from ragstone.summary import Summarizer
 from ragstone.types import Result, Scorecard
 
@@ -45,7 +46,7 @@ def _report(rows: list[Result], lang: Lang = "zh-Hans", expected: int | None = N
         figures.add(row)
     given = {"run_id": "r", "task_name": "key_points", "status": "complete", "scorer_version": "1"}
     summary = figures.summary(expected=len(rows) if expected is None else expected, **given)
-    return "".join(report_html(summary, Wording(METRICS, PHRASES, lang), rows, {"contract": "key_points"}))
+    return "".join(report_html(summary, Wording(METRICS, PHRASES, lang), Shown(rows), {"contract": "key_points"}))
 
 
 class _Tags(HTMLParser):

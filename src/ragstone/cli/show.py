@@ -12,6 +12,7 @@ from ragstone.language import pick_language
 from ragstone.registry import contract_type
 from ragstone.report.lines import Wording, closing_lines, show_mean
 from ragstone.report.markdown import report_markdown
+from ragstone.report.shown import Shown
 from ragstone.report.table import summary_csv
 from ragstone.store import catalogue
 from ragstone.store.folder import RunFolder
@@ -84,7 +85,7 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     elif kind == "csv":
         click.echo(summary_csv(summary, words.metrics).decode("utf-8"), nl=False)
     elif kind == "markdown":
-        for piece in report_markdown(summary, words, folder.results(), {}):
+        for piece in report_markdown(summary, words, Shown(folder.results()), {}):
             click.echo(piece, nl=False)
     else:
         _text(folder, summary, words)

@@ -9,13 +9,9 @@ from html import escape
 from ragstone.language import Lang, Text, excerpt
 from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.lines import Wording, show_mean, show_value
+from ragstone.report.shown import MOST_TEXT, PARTS, Shown
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
-
-MOST_CASES = 200
-"""Cases shown in full, those that did not pass first; the rest is in results.jsonl."""
-MOST_TEXT = 4000
-PARTS = 10
 
 _T: dict[str, Text] = {
     "title": Text("Ragstone report", "Ragstone 评测报告", "Ragstone 評測報告"),
@@ -73,37 +69,9 @@ code{font-size:.88em;overflow-wrap:anywhere}
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-class Gathered:
-    """What one walk over the rows keeps for the report: a little, however long the run."""
-
-    def __init__(self, results: Iterable[Result]) -> None:
-        self.columns = [[0, 0] for _ in range(PARTS)]
-        self.missed: list[Result] = []
-        self.passed: list[Result] = []
-        self.total = 0
-        for result in results:
-            self._take(result)
-
-    def _take(self, result: Result) -> None:
-        card = result.scorecard
-        self.total += 1
-        place = min(PARTS - 1, max(0, int(card.primary_score * PARTS)))
-        self.columns[place][0 if card.passed else 1] += 1
-        kept = self.passed if card.passed else self.missed
-        if len(kept) < MOST_CASES:
-            kept.append(result)
-
-    @property
-    def shown(self) -> list[Result]:
-        """The cases that are shown."""
-        return [*self.missed, *self.passed][:MOST_CASES]
-
-
-def report_html(
-    summary: Summary, words: Wording, results: Iterable[Result], facts: Mapping[str, JSON]
-) -> Iterator[str]:
+def report_html(summary: Summary, words: Wording, rows: Shown, facts: Mapping[str, JSON]) -> Iterator[str]:
     """Yield the report piece by piece."""
-    lang, rows = words.lang, Gathered(results)
+    lang = words.lang
     title = _t("title", lang)
     yield f'<!doctype html>\n<html lang="{lang}"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -206,7 +174,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{"".join(body)}</tbody></table></div>\n'
 
 
-def _distribution(rows: Gathered, lang: Lang) -> Iterator[str]:
+def _distribution(rows: Shown, lang: Lang) -> Iterator[str]:
     if not rows.total:
         return
     columns = [Column(p / PARTS, (p + 1) / PARTS, good, bad) for p, (good, bad) in enumerate(rows.columns)]
@@ -215,7 +183,7 @@ def _distribution(rows: Gathered, lang: Lang) -> Iterator[str]:
     yield f'<h2>{_e(label)}</h2><div class="card">{drawn}</div>\n'
 
 
-def _errors(rows: Gathered, words: Wording) -> Iterator[str]:
+def _errors(rows: Shown, words: Wording) -> Iterator[str]:
     if not rows.missed:
         return
     yield f"<h2>{_e(_t('errors', words.lang))}</h2><ol>"
@@ -224,14 +192,14 @@ def _errors(rows: Gathered, words: Wording) -> Iterator[str]:
     yield "</ol>\n"
 
 
-def _cases(rows: Gathered, words: Wording) -> Iterator[str]:
+def _cases(rows: Shown, words: Wording) -> Iterator[str]:
     lang = words.lang
     yield f'<h2>{_e(_t("cases", lang))}</h2><div class="card">'
-    for result in rows.shown:
+    for result in rows.foremost:
         yield _case(result, words)
     yield "</div>\n"
-    if rows.total > len(rows.shown):
-        yield f'<p class="quiet">{_e(_T["more"].say(lang, {"n": rows.total - len(rows.shown)}))}</p>\n'
+    if rows.total > len(rows.foremost):
+        yield f'<p class="quiet">{_e(_T["more"].say(lang, {"n": rows.total - len(rows.foremost)}))}</p>\n'
 
 
 def _case(result: Result, words: Wording) -> str:

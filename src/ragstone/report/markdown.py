@@ -5,11 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ragstone.language import Lang, Text, excerpt
 from ragstone.report.lines import Wording, show_mean, show_value
 from ragstone.report.models import models_table
+from ragstone.report.shown import Shown
 from ragstone.text.visible import markdown_cell
 from ragstone.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
-
-MOST_CASES = 200
-"""Cases listed in full; the rest is in results.jsonl."""
 
 _T: dict[str, Text] = {
     "title": Text("Ragstone report", "Ragstone 评测报告", "Ragstone 評測報告"),
@@ -54,10 +52,8 @@ _T: dict[str, Text] = {
 _METRIC_HEADS = ("metric", "mean", "counted", "na", "interval")
 
 
-def report_markdown(
-    summary: Summary, words: Wording, results: Iterable[Result], facts: Mapping[str, JSON]
-) -> Iterator[str]:
-    """Yield the report piece by piece, so that a long run needs no long memory."""
+def report_markdown(summary: Summary, words: Wording, rows: Shown, facts: Mapping[str, JSON]) -> Iterator[str]:
+    """Yield the report piece by piece."""
     lang = words.lang
     yield f"# {_t('title', lang)}\n\n"
     if summary.finished != summary.expected:
@@ -69,9 +65,9 @@ def report_markdown(
         yield from _model(model, figures, words)
     if summary.error_tags:
         yield f"\n## {_t('kinds', lang)}\n\n"
-        rows = [[markdown_cell(tag), str(n)] for tag, n in summary.error_tags.items()]
-        yield _table([_t("kinds", lang), "n"], rows)
-    yield from _cases(words, results)
+        kinds = [[markdown_cell(tag), str(n)] for tag, n in summary.error_tags.items()]
+        yield _table([_t("kinds", lang), "n"], kinds)
+    yield from _cases(words, rows)
 
 
 def _facts(facts: Mapping[str, JSON]) -> list[list[str]]:
@@ -134,23 +130,17 @@ def _group_row(value: str, block: Block, specs: Sequence[MetricSpec]) -> list[st
     return [markdown_cell(value), *counts, *means]
 
 
-def _cases(words: Wording, results: Iterable[Result]) -> Iterator[str]:
-    lang, more = words.lang, 0
-    failed: list[Result] = []
+def _cases(words: Wording, rows: Shown) -> Iterator[str]:
+    lang, more = words.lang, rows.total - len(rows.first)
     heads = ["", _t("question", lang), _t("answer", lang), *(spec.label.say(lang) for spec in words.headlines)]
     yield f"\n## {_t('each', lang)}\n\n" + _table(heads, [])
-    for number, result in enumerate(results):
-        if not result.scorecard.passed and len(failed) < MOST_CASES:
-            failed.append(result)
-        if number < MOST_CASES:
-            yield _table_row(_case_row(result, words))
-        else:
-            more += 1
+    for result in rows.first:
+        yield _table_row(_case_row(result, words))
     if more:
         yield "\n" + _T["more"].say(lang, {"n": more}) + "\n"
-    if failed:
+    if rows.missed:
         yield f"\n## {_t('why', lang)}\n\n"
-    for number, result in enumerate(failed, start=1):
+    for number, result in enumerate(rows.missed, start=1):
         why = markdown_cell(words.show(result.scorecard.explain))
         yield f"{number}. {markdown_cell(_name(result, words))}: {why}\n"
 
