@@ -9,6 +9,7 @@ import asyncio
 import signal
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,12 +17,13 @@ from msgspec import Struct, structs
 
 from ragstone.checking import Survey, open_contract, require_sound, survey
 from ragstone.errors import SettingError
-from ragstone.interfaces import Contract, Staged, System
+from ragstone.interfaces import Contract, Engine, Staged, System
 from ragstone.recorded import plan_of
-from ragstone.registry import connect
-from ragstone.running import Observer, Plan, describe, same_or_raise, walk
+from ragstone.registry import connect, connect_engine
+from ragstone.running import Later, Observer, Plan, describe, same_or_raise, walk
 from ragstone.schedule import Stop
 from ragstone.settings import Settings, read_settings
+from ragstone.sharding import judge_journal, part_of
 from ragstone.store.folder import RunFolder, new_run_id
 from ragstone.systems.python import wrap
 from ragstone.types import JSON, Answer, Result, Summary
@@ -64,6 +66,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
     mock: bool = False,
     names: Sequence[str] = (),
     links: Mapping[str, JSON] | None = None,
+    shard: str = "",
     settings: Settings | None = None,
 ) -> tuple[Plan, Survey]:
     """Open and survey a dataset, connect the systems, and ask nothing.
@@ -71,9 +74,10 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
     `options` are the contract's, `system_options` the systems'.
     `links` are facts about other runs, kept in run_meta.json.
     `mock` lets the contract's own perfect answers stand in for a system: a dry run without calls; `names` are those of
-    the models it stands for.
+    the models it stands for. `shard` is "2/4" for the second of four parts; limits and budgets are divided by four.
     """
     settings = settings or read_settings()
+    keep_offline(settings)
     path, folder_of_documents = Path(dataset), Path(documents) if documents else None
     opened = open_contract(path, name=contract, documents=folder_of_documents, options=dict(options or {}))
     found = survey(opened, path, most=max_samples)
@@ -81,6 +85,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
     asked = _as_list(system)
     if not asked and not mock and not _names_its_models(opened):
         raise SettingError("system.none")
+    part = part_of(shard, found.cases)
     if mock and isinstance(opened, Staged):
         names = opened.lanes(names or ("mock",))
     plan = Plan(
@@ -88,17 +93,19 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         dataset=path,
         contract=opened,
         contract_name=contract or opened.name,
-        systems=() if mock else connect_all(opened, asked, system_options, settings),
+        systems=() if mock else connect_all(opened, asked, system_options, settings, share=part.of),
         system_specs=tuple(one if isinstance(one, str) else "" for one in asked),
         system_options=dict(system_options or {}),
         names=tuple(names),
         documents=folder_of_documents,
         options=dict(options or {}),
         lang=settings.language or found.lang,
-        concurrency=settings.concurrency,
+        concurrency=max(1, settings.concurrency // part.of),
         timeout=settings.timeout,
         repeats=repeats,
         max_samples=max_samples,
+        shard=shard,
+        span=part.span if shard else None,
         mock=mock,
         mask_private=settings.mask_private,
         links=dict(links or {}),
@@ -110,7 +117,10 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
 def evaluate(
     dataset: str | Path, system: Asked | Sequence[Asked] = (), *, watchers: Sequence[Observer] = (), **options: Any
 ) -> Run:
-    """Ask a system every case of a dataset and score the answers; the options are those of `plan_run`."""
+    """Ask a system every case of a dataset and score the answers; the options are those of `plan_run`.
+
+    With an `engine` (`process:4`, `dask://host:8786`) answers are judged there, after all of them are in.
+    """
     stop = Stop()
     return run_blocking(aevaluate(dataset, system, watchers=watchers, stop=stop, **options), stop)
 
@@ -121,17 +131,38 @@ async def aevaluate(
     *,
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
+    engine: str | Engine | None = None,
     **options: Any,
 ) -> Run:
     """Ask, score and store in a program's own event loop; returns when all is done or a stop was wished for."""
     plan, found = plan_run(dataset, system, **options)
     stop = stop or Stop()
     files = describe(plan, found)
-    with RunFolder.create(plan.runs_dir, plan.run_id) as folder:
+    with opened_engine(engine) as judges, RunFolder.create(plan.runs_dir, plan.run_id) as folder:
         for name, value in files.items():
             folder.write(name, value)
         expected = int(files["run_meta.json"]["expected"])
-        return Run(folder.path, await walk(plan, folder, expected, watchers, stop), stop.reason)
+        summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
+        return Run(folder.path, summary, stop.reason)
+
+
+@contextmanager
+def opened_engine(engine: str | Engine | None) -> Iterator[Engine | None]:
+    """Make the engine a text names, for as long as it is needed; one that is an engine already stays open."""
+    if not isinstance(engine, str):
+        yield engine
+        return
+    made = connect_engine(engine)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+def _later(engine: Engine | None) -> Later | None:
+    if engine is None:
+        return None
+    return lambda plan, folder, journal, halted: judge_journal(plan, folder, journal, engine, halted)
 
 
 def resume(
@@ -142,6 +173,7 @@ def resume(
     system_options: Mapping[str, JSON] | None = None,
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
+    engine: str | Engine | None = None,
 ) -> Run:
     """Continue a run: ask exactly what has no answer yet (and with `retry_failed` what failed), score everything.
 
@@ -156,6 +188,7 @@ def resume(
         settings=settings,
         watchers=watchers,
         stop=stop,
+        engine=engine,
     )
     return run_blocking(work, stop)
 
@@ -169,18 +202,24 @@ async def aresume(
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
+    engine: str | Engine | None = None,
 ) -> Run:
     """Continue a run in a program's own event loop."""
     settings = settings or read_settings()
-    with RunFolder.open(Path(run)) as folder:
+    keep_offline(settings)
+    with opened_engine(engine) as judges, RunFolder.open(Path(run)) as folder:
         meta = folder.meta()
         plan = reopen(folder, _as_list(system), settings, system_options=system_options)
         same_or_raise(folder, meta, plan)
-        folder.write("run_meta.json", meta | {"status": "running"})
+        cut_short = meta.get("status") == "running"
+        times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
+        folder.write("run_meta.json", meta | {"status": "running"} | times)
         again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
         expected = int(meta["expected"])
         stop = stop or Stop()
-        return Run(folder.path, await walk(plan, folder, expected, watchers, stop, again=again), stop.reason)
+        later = _later(judges)
+        summary = await walk(plan, folder, expected, watchers, stop, again=again, later=later, cut_short=cut_short)
+        return Run(folder.path, summary, stop.reason)
 
 
 def reopen(
@@ -196,14 +235,23 @@ def reopen(
     if not plan.mock and len(systems) != len(plan.system_specs):
         raise SettingError("system.again", run=str(folder.path))
     options = plan.system_options | dict(system_options or {})
+    share = part_of(plan.shard, 1).of
     return structs.replace(
         plan,
-        systems=() if plan.mock else connect_all(plan.contract, systems, options, settings),
-        concurrency=settings.concurrency,
+        systems=() if plan.mock else connect_all(plan.contract, systems, options, settings, share=share),
+        concurrency=max(1, settings.concurrency // share),
         timeout=settings.timeout,
         mask_private=settings.mask_private or plan.mask_private,
         runs_dir=folder.path.parent,
     )
+
+
+def keep_offline(settings: Settings) -> None:
+    """Guard this process when the settings say so; there is no way back."""
+    if settings.offline:
+        from ragstone import offline  # noqa: PLC0415 - only where it is wished for
+
+        offline.guard(settings.offline_allow)
 
 
 def _names_its_models(contract: Contract) -> bool:
@@ -211,13 +259,18 @@ def _names_its_models(contract: Contract) -> bool:
 
 
 def connect_all(
-    contract: Contract, asked: Sequence[Asked], options: Mapping[str, JSON] | None, settings: Settings
+    contract: Contract,
+    asked: Sequence[Asked],
+    options: Mapping[str, JSON] | None,
+    settings: Settings,
+    *,
+    share: int = 1,
 ) -> tuple[System, ...]:
     """Connect what is asked; where cases are asked in steps, what each step asks."""
-    systems = tuple(connect_system(one, options, settings) for one in asked)
+    systems = tuple(connect_system(one, options, settings, share=share) for one in asked)
     if not isinstance(contract, Staged):
         return systems
-    return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings))
+    return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings, share=share))
 
 
 def _spec(model: str) -> str:
@@ -229,10 +282,11 @@ def _as_list(system: Asked | Sequence[Asked]) -> list[Asked]:
     return list(system) if isinstance(system, list | tuple) else [system]
 
 
-def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: Settings) -> System:
+def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: Settings, *, share: int = 1) -> System:
     """Make a system of whatever names it: a [systems.NAME] table, `kind:argument`, a callable, or the thing itself.
 
-    An option `chat` that is a text names the system that writes the answers of the built-in RAG.
+    An option `chat` that is a text names the system that writes the answers of the built-in RAG. `share` is how many
+    runs ask the same endpoint at once: each gets that part of its limits and budgets.
     """
     if not isinstance(asked, str):
         return asked if isinstance(asked, System) else wrap(asked)
@@ -242,11 +296,13 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
     answers = given.pop(ANSWER_CACHE, None)
     if isinstance(given.get("chat"), str):
         inner = {**given.pop("chat_options", {}), **({ANSWER_CACHE: answers} if answers else {})}
-        given["chat"] = connect_system(given["chat"], inner, settings)
+        given["chat"] = connect_system(given["chat"], inner, settings, share=share)
     elif answers:
         if spec.partition(":")[0] not in CACHED_KINDS:
             raise SettingError("system.uncached", spec=spec, kinds=", ".join(CACHED_KINDS))
         given["cache"] = answers
+    if share > 1 and spec.partition(":")[0] in CACHED_KINDS:
+        given["share"] = share * int(given.get("share", 1))
     return connect(spec, given)
 
 

@@ -3,7 +3,7 @@
 Both fit on one screen. `docs/plugins.md` shows a complete example of each.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -30,7 +30,8 @@ class Source(Struct, frozen=True, kw_only=True):
 class Contract(Protocol):
     """What is asked, how an answer is read, and what it is worth.
 
-    A contract is made from a `Source`; it knows no system, no run folder and no report.
+    A contract is made from a `Source`; it knows no system, no run folder and no report. One whose rows come from
+    `read_rows`, each of them a case, may say so with `by_rows = True`: its dataset can then be cut without reading it.
     """
 
     name: str
@@ -150,6 +151,48 @@ class Connect(Protocol):
 
     def __call__(self, argument: str, options: Mapping[str, JSON]) -> System:
         """Build the system, or raise ConnectError."""
+        ...
+
+
+class Work(Struct, frozen=True):
+    """What is to be done with shards: a function by its name, and what all shards have in common."""
+
+    target: str
+    """`module:function`, called as function(setup, content) wherever the engine works; gives bytes back."""
+    setup: bytes
+
+
+class Shard(Struct, frozen=True):
+    """A piece of work that may be done anywhere, and twice, and gives the same bytes."""
+
+    name: str
+    """What it is called when something goes wrong with it."""
+    content: bytes
+
+
+@runtime_checkable
+class Engine(Protocol):
+    """Where shards are worked on. It never learns what is in them."""
+
+    name: str
+
+    def run(self, work: Work, shards: Iterable[Shard]) -> Iterator[bytes]:
+        """Do the shards, a bounded number at once, and yield what each comes to, in their order.
+
+        Whoever dies over a shard loses nothing: it is done again, a few times, and then refused by its name.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back what it holds."""
+        ...
+
+
+class ConnectEngine(Protocol):
+    """How an engine is made: `process:4` calls connect("4"), `dask://host:8786` connect("//host:8786")."""
+
+    def __call__(self, argument: str) -> Engine:
+        """Start or reach the engine, or raise SettingError."""
         ...
 
 

@@ -46,7 +46,7 @@ def plan_of(
 ) -> Plan:
     """Make the plan of a stored run again, without its systems; what is named replaces what was recorded."""
     meta, config = folder.meta(), folder.read("config.json")
-    path, documents = dataset or Path(config["dataset"]), Path(config["documents"]) if config["documents"] else None
+    path, documents = dataset or _dataset(folder, config), Path(config["documents"]) if config["documents"] else None
     name, given = contract or config["contract"], {**config["options"], **(options or {})}
     models = folder.read("model_snapshot.json")["models"]
     return Plan(
@@ -64,8 +64,17 @@ def plan_of(
         mask_private=bool(config.get("mask_private")),
         repeats=config["repeats"],
         max_samples=config["max_samples"],
+        shard=config.get("shard", ""),
+        span=tuple(config["span"]) if config.get("span") else None,
         mock=config["mock"],
     )
+
+
+def _dataset(folder: RunFolder, config: Mapping[str, JSON]) -> Path:
+    """Return where the dataset is: where it was, or inside the run's folder when that has been moved with it."""
+    path = Path(config["dataset"])
+    inside = folder.path / path.name
+    return inside if not path.exists() and inside.is_file() else path
 
 
 def specs_of(folder: RunFolder) -> list[MetricSpec]:
@@ -87,7 +96,8 @@ class Answers:
             raise RunError("run.not_a_run", run=str(folder.path), file=path.name)
         self._step = len(model_names(folder)) * int(folder.read("config.json")["repeats"])
         self._repeats = int(folder.read("config.json")["repeats"])
-        self._journal = AnswerJournal(path, read_only=True)
+        self.folder = folder
+        self.journal = AnswerJournal(path, read_only=True)
         self._places: KeyTable | None = None
 
     def __enter__(self) -> Self:
@@ -96,14 +106,14 @@ class Answers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._journal.close()
+        self.journal.close()
         if self._places:
             self._places.close()
 
     def find(self, unit: Unit) -> Answer | None:
         """Return the answer recorded for a unit's case, wherever that case stands now."""
         try:
-            entry = self._journal.entry(unit.number)
+            entry = self.journal.entry(unit.number)
             if entry is None or entry.id != unit.case.id:
                 return self.of(unit.case.id, unit.system, unit.repeat)
         except (msgspec.DecodeError, ValueError):
@@ -116,7 +126,7 @@ class Answers:
         if base is None:
             return None
         try:
-            entry = self._journal.entry(base * self._step + system * self._repeats + repeat)
+            entry = self.journal.entry(base * self._step + system * self._repeats + repeat)
         except (msgspec.DecodeError, ValueError):
             return None
         return entry.answer if entry else None
@@ -125,14 +135,14 @@ class Answers:
         """Learn once at which place of the old order each case stood."""
         if self._places is None:
             self._places = KeyTable()
-            for unit in self._journal.units():
+            for unit in self.journal.units():
                 if (case_id := self._id(unit)) is not None:
                     self._places.add(case_id, unit // self._step)
         return self._places
 
     def _id(self, unit: int) -> str | None:
         try:
-            return self._journal.id_of(unit)
+            return self.journal.id_of(unit)
         except (msgspec.DecodeError, ValueError):
             return None
 

@@ -1,15 +1,15 @@
-"""A name into a contract or a system: the house's own table first, then the plug-ins' entry points."""
+"""A name into a contract, a system or an engine: the house's own table first, then the plug-ins' entry points."""
 
 import sys
 from collections.abc import Mapping
-from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
 from ragstone.errors import ConnectError, SettingError
-from ragstone.interfaces import Connect, ContractType, System
+from ragstone.interfaces import Connect, ConnectEngine, ContractType, Engine, System
+from ragstone.modules import load_module
 from ragstone.types import JSON
 
 CONTRACTS: dict[str, str] = {
@@ -18,6 +18,8 @@ CONTRACTS: dict[str, str] = {
     "key_points": "ragstone.contracts.key_points.contract:KeyPoints",
     "prompt_task": "ragstone.contracts.prompt_task.contract:PromptTask",
 }
+STORED: dict[str, str] = {"imported": "ragstone.contracts.imported.contract:Imported"}
+"""Contracts of runs that were brought in; nothing can be asked by them, so they are not offered."""
 SYSTEMS: dict[str, str] = {
     "builtin": "ragstone.systems.builtin:connect",
     "chat": "ragstone.systems.chat:connect",
@@ -25,8 +27,14 @@ SYSTEMS: dict[str, str] = {
     "python": "ragstone.systems.python:connect",
     "replay": "ragstone.systems.replay:connect",
 }
+ENGINES: dict[str, str] = {
+    "dask": "ragstone.engines.dask:connect",
+    "inproc": "ragstone.engines.inproc:connect",
+    "process": "ragstone.engines.process:connect",
+}
 CONTRACT_GROUP = "ragstone.contracts"
 SYSTEM_GROUP = "ragstone.systems"
+ENGINE_GROUP = "ragstone.engines"
 
 
 def contract_names() -> list[str]:
@@ -41,7 +49,7 @@ def system_names() -> list[str]:
 
 def contract_type(name: str) -> ContractType:
     """Return the class of a contract; `module:Class` names one that is not registered."""
-    return cast("ContractType", _find(name, "contract", CONTRACTS, CONTRACT_GROUP))
+    return cast("ContractType", _find(name, "contract", CONTRACTS | STORED, CONTRACT_GROUP))
 
 
 def connect(spec: str, options: Mapping[str, JSON] | None = None) -> System:
@@ -54,6 +62,12 @@ def connect(spec: str, options: Mapping[str, JSON] | None = None) -> System:
         if function.isidentifier() and is_module(kind):
             kind, argument = f"{kind}:{function}", rest
     return cast("Connect", _find(kind, "system", SYSTEMS, SYSTEM_GROUP))(argument, dict(options or {}))
+
+
+def connect_engine(spec: str) -> Engine:
+    """Make the engine a text such as `process:4` or `dask://host:8786` names."""
+    kind, _, argument = spec.partition(":")
+    return cast("ConnectEngine", _find(kind, "engine", ENGINES, ENGINE_GROUP))(argument)
 
 
 def use_current_folder() -> None:
@@ -86,7 +100,7 @@ def _find(name: str, kind: str, table: Mapping[str, str], group: str) -> object:
     module, _, attribute = target.partition(":")
     use_current_folder()
     try:
-        return getattr(import_module(module), attribute)
+        return getattr(load_module(module), attribute)
     except (ImportError, AttributeError) as error:
         problem = f"{type(error).__name__}: {error}"
         raise SettingError("name.broken", kind=kind, name=name, target=target, problem=problem) from error

@@ -7,9 +7,10 @@ from msgspec import Struct, structs
 
 from ragstone.checking import require_sound, survey
 from ragstone.errors import RunError
-from ragstone.interfaces import tables_of
-from ragstone.recorded import Answers, plan_of, score_again
+from ragstone.interfaces import Engine, tables_of
+from ragstone.recorded import Answers, plan_of
 from ragstone.running import Plan, describe, finish
+from ragstone.sharding import judge_again
 from ragstone.store.folder import META, ResultWriter, RunFolder
 from ragstone.summary import Summarizer
 from ragstone.types import JSON, Summary
@@ -32,6 +33,7 @@ def rescore(
     dataset: Path | None = None,
     contract: str | None = None,
     options: Mapping[str, JSON] | None = None,
+    engine: Engine | None = None,
 ) -> Rescored:
     """Score a run's answers with today's scorer; a dataset, contract or options that are named replace the old ones."""
     old, plan = folder.meta(), plan_of(folder, dataset=dataset, contract=contract, options=options)
@@ -45,7 +47,7 @@ def rescore(
     with Answers(folder) as answers, RunFolder.create(path.parent, path.name) as new:
         for name, value in files.items():
             new.write(name, value)
-        figures = _fill(plan, new, answers)
+        figures = _fill(plan, new, answers, engine)
         expected = int(files[META]["expected"])
         summary = finish(plan, new, figures, expected, old.get("status") == "complete")
     return Rescored(new, summary)
@@ -60,15 +62,15 @@ def _free(path: Path) -> Path:
     raise RunError("run.exists", run=str(candidate))
 
 
-def _fill(plan: Plan, new: RunFolder, answers: Answers) -> Summarizer:
+def _fill(plan: Plan, new: RunFolder, answers: Answers, engine: Engine | None) -> Summarizer:
     """Write the new run's journal and rows."""
     figures, journal = Summarizer(plan.contract.metrics, tables_of(plan.contract)), new.journal()
     writer = ResultWriter(new.path / "results.jsonl")
     try:
-        for unit, answer, result in score_again(plan, answers):
-            journal.append(unit.number, unit.case.id, answer)
-            writer.add(result)
-            figures.add(result)
+        for judged in judge_again(plan, answers, engine, keep=True):
+            journal.append_line(judged.number, judged.entry)
+            writer.add_line(judged.row)
+            figures.add(judged.result)
     finally:
         journal.close()
         writer.close()

@@ -23,11 +23,13 @@ class Sequencer(Generic[T]):
     (from the journal) when their turn comes, so that one slow case cannot fill the memory.
     """
 
-    def __init__(self, emit: Callable[[T], None], remake: Callable[[Unit], T], window: int = 4096) -> None:
+    def __init__(
+        self, emit: Callable[[T], None], remake: Callable[[Unit], T], window: int = 4096, first: int = 0
+    ) -> None:
         self._emit = emit
         self._remake = remake
         self._window = window
-        self.next = 0
+        self.next = first
         """The number whose turn it is."""
         self._ready: dict[int, T] = {}
         self._dropped: dict[int, Unit] = {}
@@ -62,7 +64,7 @@ class Stop:
     """A wish to stop: no new unit is begun, those in flight are finished (or dropped when somebody insists)."""
 
     def __init__(self) -> None:
-        self.wished = False
+        self.wished = self.insisted = False
         self.reason = ""
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -73,6 +75,7 @@ class Stop:
     def insist(self, reason: str) -> None:
         """Ask for a stop; asking again drops what is in flight."""
         if self.wished:
+            self.insisted = True
             for task in self._tasks:
                 task.cancel()
         self.wish(reason)

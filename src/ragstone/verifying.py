@@ -12,11 +12,12 @@ from typing import NamedTuple
 import msgspec
 
 from ragstone.errors import UserError
-from ragstone.interfaces import tables_of
+from ragstone.interfaces import Engine, tables_of
 from ragstone.parsing.keys import KeyTable
-from ragstone.recorded import Answers, Scored, plan_of, score_again
+from ragstone.recorded import Answers, plan_of
 from ragstone.running import Plan
 from ragstone.sealing import SEAL, is_file, meta_sha256, scorer_parts
+from ragstone.sharding import Judged, judge_again
 from ragstone.store.codec import decoder, encode
 from ragstone.store.fingerprint import file_sha256, installed, path_fingerprint, redact, value_sha256
 from ragstone.store.folder import RunFolder
@@ -28,7 +29,7 @@ MOST_CASES = 100
 _RESULT = decoder(Result)
 
 
-def verify(folder: RunFolder) -> Verification:
+def verify(folder: RunFolder, engine: Engine | None = None) -> Verification:
     """Hash a run's parts and score its answers again; say what is no longer as it was."""
     meta = folder.meta()
     drifts = [*_files(folder, meta), *_inputs(folder, meta)]
@@ -39,7 +40,9 @@ def verify(folder: RunFolder) -> Verification:
         if meta.get("status") != "running":
             with Answers(folder) as answers:
                 rows.compare(
-                    folder, score_again(plan, answers), Summarizer(plan.contract.metrics, tables_of(plan.contract))
+                    folder,
+                    judge_again(plan, answers, engine),
+                    Summarizer(plan.contract.metrics, tables_of(plan.contract)),
                 )
             if rows.digest != meta.get("results_digest") and not rows.drifted:
                 drifts.append(_changed("results_digest", str(meta.get("results_digest")), rows.digest))
@@ -144,13 +147,13 @@ class _Rows:
         self.cases: list[CaseDrift] = []
         self.digest = ""
 
-    def compare(self, folder: RunFolder, again: Iterator[Scored], figures: Summarizer) -> None:
+    def compare(self, folder: RunFolder, again: Iterator[Judged], figures: Summarizer) -> None:
         for line, scored in _aligned(folder.path / "results.jsonl", again):
             self.rows += line is not None
             if scored is not None:
                 self.rescored += 1
                 figures.add(scored.result)
-            if line is None or scored is None or line != encode(scored.result):
+            if line is None or scored is None or line != scored.row:
                 self._note(_parsed(line), scored.result if scored else None)
         self.digest = figures.summary(
             run_id="", task_name="", status="", scorer_version="", expected=self.rescored
@@ -173,7 +176,7 @@ class _Rows:
             )
 
 
-def _aligned(path: Path, again: Iterator[Scored]) -> Iterator[tuple[bytes | None, Scored | None]]:
+def _aligned(path: Path, again: Iterator[Judged]) -> Iterator[tuple[bytes | None, Judged | None]]:
     """Set each recorded line beside its row made again: in step, and by an index from where the order differs."""
     lines = _lines(path)
     for scored in again:
@@ -186,8 +189,8 @@ def _aligned(path: Path, again: Iterator[Scored]) -> Iterator[tuple[bytes | None
 
 
 def _indexed(
-    path: Path, lines: Iterator["_Line"], again: Iterator[Scored]
-) -> Iterator[tuple[bytes | None, Scored | None]]:
+    path: Path, lines: Iterator["_Line"], again: Iterator[Judged]
+) -> Iterator[tuple[bytes | None, Judged | None]]:
     with closing(KeyTable()) as places, closing(KeyTable()) as found, path.open("rb") as file:
         rest = []
         for line in lines:

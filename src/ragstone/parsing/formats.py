@@ -1,7 +1,5 @@
 """What a file of rows may be wrapped in: plain or compressed lines, a spreadsheet's CSV, Parquet; knows no row."""
 
-import csv
-import gzip
 import io
 import math
 import zlib
@@ -70,6 +68,8 @@ def open_bytes(path: Path, name: str) -> BinaryIO:
         raise DatasetError("dataset.unreadable", file=name, problem=error.strerror or str(error)) from error
     packed = form_of(path).packed
     if packed == "gz":
+        import gzip  # noqa: PLC0415 - most datasets need it not
+
         return _Unpacked(gzip.GzipFile(fileobj=file), file)
     if packed == "zst":
         try:
@@ -179,6 +179,8 @@ class Cells(NamedTuple):
 
 def csv_records(file: BinaryIO, max_bytes: int) -> Iterator[Cells]:
     """Stream the records of a CSV file under the names its first line gives; an empty cell is no field."""
+    import csv  # noqa: PLC0415 - most datasets need it not
+
     # Raised and left so: two files may be read at once, and the limit belongs to the whole process.
     csv.field_size_limit(max(csv.field_size_limit(), max_bytes))
     lines = _Lines(file, max_bytes)

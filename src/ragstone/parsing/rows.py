@@ -53,8 +53,8 @@ def only(path: Path, part: Part) -> Iterator[None]:
         _ONLY.reset(token)
 
 
-def parts(path: Path, size: int, *, skip: int = 0, most: int | None = None) -> Iterator[Part]:
-    """Cut a plain file into parts of so many rows, from the row after `skip` on; lines are not decoded."""
+def parts(path: Path, size: int, *, skip: int = 0, most: int | None = None, width: int = 1 << 30) -> Iterator[Part]:
+    """Cut a plain file into parts of so many rows (or bytes), from the row after `skip` on; nothing is decoded."""
     end = None if most is None else skip + most
     start = offset = lines = first = rows = before = 0
     with path.open("rb") as file:
@@ -62,7 +62,7 @@ def parts(path: Path, size: int, *, skip: int = 0, most: int | None = None) -> I
             blank = not line.strip(_BLANK)
             if not blank and rows == end:
                 break
-            if not blank and (rows == skip or rows - first == size):
+            if not blank and (rows == skip or rows - first >= size or offset - start >= width):
                 if rows > skip:
                     yield Part(start, offset, before, first, rows - first)
                 start, before, first = offset, lines, rows

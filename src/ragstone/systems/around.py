@@ -44,7 +44,31 @@ class CacheOptions(Struct, frozen=True, kw_only=True):
     """A file; empty keeps nothing."""
 
 
-NAMES = frozenset(fields(CacheOptions, RetryOptions, BreakerOptions, LimitOptions, BudgetOptions))
+class ShareOptions(Struct, frozen=True, kw_only=True):
+    """How much of an endpoint is ours."""
+
+    share: int = 1
+    """Runs that ask the same endpoint at once; limits and budgets are divided by it."""
+
+
+def _divided(limits: LimitOptions, n: int) -> LimitOptions:
+    return LimitOptions(
+        concurrency=limits.concurrency and max(1, limits.concurrency // n),
+        requests_per_minute=limits.requests_per_minute / n,
+        tokens_per_minute=limits.tokens_per_minute / n,
+    )
+
+
+def _divided_budget(budget: BudgetOptions, n: int) -> BudgetOptions:
+    return BudgetOptions(
+        max_calls=budget.max_calls and max(1, budget.max_calls // n),
+        max_tokens_spent=budget.max_tokens_spent and max(1, budget.max_tokens_spent // n),
+        max_cost=budget.max_cost / n,
+        max_seconds=budget.max_seconds,
+    )
+
+
+NAMES = frozenset(fields(ShareOptions, CacheOptions, RetryOptions, BreakerOptions, LimitOptions, BudgetOptions))
 """Every option `surround` understands."""
 
 
@@ -54,7 +78,9 @@ def surround(system: System, options: Mapping[str, JSON], notify: Notify | None 
     cache = take(options, CacheOptions, name)
     retry = take(options, RetryOptions, name)
     breaker = take(options, BreakerOptions, name)
-    outer: System = Limits(Budget(system, take(options, BudgetOptions, name)), take(options, LimitOptions, name))
+    share = max(1, take(options, ShareOptions, name).share)
+    budget = _divided_budget(take(options, BudgetOptions, name), share)
+    outer: System = Limits(Budget(system, budget), _divided(take(options, LimitOptions, name), share))
     if breaker.breaker_after > 0:
         outer = Breaker(outer, breaker)
     if retry.max_retries > 0:

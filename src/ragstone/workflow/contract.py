@@ -79,6 +79,7 @@ class EndToEnd:
     """The whole way: what its last steps are worth; a step that failed makes it worth nothing."""
 
     name = "workflow"
+    by_rows = True
 
     def __init__(self, loaded: Loaded, parts: Mapping[str, StepPart], scorer_version: str) -> None:
         fed = {name for step in loaded.steps for name in step.input_from}

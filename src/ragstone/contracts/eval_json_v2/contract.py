@@ -51,6 +51,7 @@ class EvalJsonV2:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._set = QuestionSet(source.path)
+        self.by_rows = self._set.by_rows
         self._repair = _repair_mode(source.options.get("repair"))
         path = source.options.get("prompt")
         self._prompt = request.load_prompt(Path(str(path)) if path else None)

@@ -24,6 +24,7 @@ class KeyPoints:
     """At least one key point stated, at least one right document named."""
 
     name = task_name = "key_points"
+    by_rows = True
     options: frozenset[str] = frozenset()
     scorer_version = "1.0.0"
     prompt_version: str | None = None

@@ -36,6 +36,7 @@ class PromptTask:
     """
 
     name = "prompt_task"
+    by_rows = True
     options = frozenset({"given", "params", "prompt", "repair", "task"})
     phrases: Mapping[str, Text] = PHRASES
 
