@@ -356,6 +356,18 @@ _MESSAGES: dict[str, Text] = {
         "{where}: what came back is not HTTP ({problem}). Check the address and the port.",
         "{where}：返回内容不是 HTTP（{problem}）。请检查地址和端口。",
     ),
+    "ask.handles": Text(
+        "{where}: no connection, for this process has no file handle left ({problem}). Lower --concurrency, or raise the limit (ulimit -n).",
+        "{where}：无法建立连接，本进程已无可用的文件句柄（{problem}）。请降低 --concurrency，或调高限制（ulimit -n）。",
+    ),
+    "ask.stray": Text(
+        "{where}: a reply came that nobody had asked for, so answers before this one may belong to other questions. This question was not sent; each one has a connection of its own from here on. Start a new run with keep_alive=false.",
+        "{where}：收到了一个无人请求的响应，因此此前的回答可能属于其他问题。该问题未发送；此后每个问题使用单独的连接。请以 keep_alive=false 开始新的运行。",
+    ),
+    "ask.wrong_id": Text(
+        "{where}: the reply is for {found:q}, the question was {expected:q}. Look for a mix-up in the service.",
+        "{where}：响应属于 {found:q}，而问题是 {expected:q}。请检查服务是否混淆了请求。",
+    ),
     "ask.http_3xx": Text(
         "{where}: status {status}, moved to {target}; redirects are not followed. Give that address if you trust it.",
         "{where}：状态码 {status}，已转移到 {target}；不会跟随重定向。若信任该地址，请直接填写。",

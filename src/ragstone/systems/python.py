@@ -6,7 +6,6 @@ python:my_rag:rag             an object with .query()
 """
 
 import asyncio
-import importlib
 import inspect
 import sys
 import threading
@@ -16,7 +15,8 @@ from pathlib import Path
 
 from msgspec import structs
 
-from ragstone.errors import ConnectError
+from ragstone.errors import ConnectError, UserError
+from ragstone.modules import load_module
 from ragstone.systems.reply import to_answer
 from ragstone.types import JSON, Answer, Request
 
@@ -83,11 +83,13 @@ def connect(argument: str, options: Mapping[str, JSON]) -> PythonSystem:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        target: object = importlib.import_module(module_name)
+        target: object = load_module(module_name)
         for part in attribute.split("."):
             target = getattr(target, part)
         if inspect.isclass(target):
             target = target()
+    except UserError:
+        raise
     except Exception as error:
         problem = f"{type(error).__name__}: {error}"
         raise ConnectError("system.import", target=argument, problem=problem) from error

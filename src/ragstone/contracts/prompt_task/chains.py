@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from ragstone.contracts.prompt_task.measures import Given, Measure, Outcome, Row
 from ragstone.errors import SettingError
 from ragstone.metrics.claims import claim_overlap, source_texts, verifiability
 from ragstone.metrics.reasoning import consistency, final_text, fragments, step_order
+from ragstone.modules import load_module
 from ragstone.types import JSON, Reason
 
 
@@ -186,14 +186,14 @@ class Own(Measure):
 
     def source_sha256(self) -> str:
         """Hash the file the function stands in: another code is another scorer."""
-        file = getattr(import_module(self.rule.type.partition(":")[0]), "__file__", None)
+        file = getattr(load_module(self.rule.type.partition(":")[0]), "__file__", None)
         return sha256(Path(file).read_bytes()).hexdigest() if file else ""
 
 
 def _function(target: str) -> Callable[..., Any]:
     module, _, name = target.partition(":")
     try:
-        found = getattr(import_module(module), name)
+        found = getattr(load_module(module), name)
     except (ImportError, AttributeError) as error:
         text = f"the metric {target!r} cannot be loaded: {type(error).__name__}: {error}. Write it as module:function."
         raise SettingError("plain", text=text) from error
