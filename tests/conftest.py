@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from ragstone import offline
+
+OFFLINE_ALLOW = ".invalid"
+offline.guard([OFFLINE_ALLOW])
+
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -18,6 +23,9 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in list(os.environ):
         if name.startswith(("RAGSTONE_", "LC_", "OPENAI")) or name in {"LANG", "LANGUAGE"}:
             monkeypatch.delenv(name)
+    # No test may reach beyond this machine; .invalid is reserved and never resolves.
+    monkeypatch.setenv("RAGSTONE_OFFLINE", "1")
+    monkeypatch.setenv("RAGSTONE_OFFLINE_ALLOW", OFFLINE_ALLOW)
     monkeypatch.chdir(tmp_path)
 
 

@@ -8,8 +8,11 @@ from ragstone.errors import SettingError
 from ragstone.settings import Settings, read_settings
 
 
-def test_defaults_hold_when_nothing_is_set() -> None:
+def test_defaults_hold_when_nothing_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty environment gives the defaults."""
+    monkeypatch.delenv("RAGSTONE_OFFLINE")
+    monkeypatch.delenv("RAGSTONE_OFFLINE_ALLOW")
+
     assert read_settings() == Settings()
 
 

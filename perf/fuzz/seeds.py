@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 
-_KEY_POINT = {"question": "支持哪些数据库？", "key_points": ["支持 ChromaDB"], "doc_hint": ["a.md"]}
+_KEY_POINT = {"q": "支持哪些数据库？", "gold": ["支持 ChromaDB"], "doc_hint": ["a.md"]}
 _TASK = b"""name: t
 prompt_template: stock_score
 parse_schema:

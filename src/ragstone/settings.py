@@ -17,7 +17,7 @@ from ragstone.types import JSON
 SETTINGS_FILE = "ragstone.toml"
 PREFIX = "RAGSTONE_"
 TABLES = ("systems", "datasets")
-LISTS = ("allowed_hosts", "allowed_endpoints")
+LISTS = ("allowed_hosts", "allowed_endpoints", "offline_allow")
 """Settings that are lists; in the environment their items stand apart by commas."""
 
 
@@ -44,6 +44,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Seconds one case may take; systems over HTTP count theirs attempt by attempt."""
     mask_private: bool = False
     """Hide id numbers, phones, addresses and accounts in lines and reports."""
+    offline: bool = False
+    """Refuse every connection but to this machine and to what `offline_allow` names."""
+    offline_allow: tuple[str, ...] = ()
+    """Addresses, networks (10.0.0.0/8) and names (host.name, .example.org) that may be connected to all the same."""
     systems: dict[str, dict[str, JSON]] = {}
     """Systems by name, as [systems.NAME] tables of ragstone.toml: `system` names it, the rest are its options."""
     datasets: dict[str, DatasetEntry] = {}

@@ -274,13 +274,13 @@ async def test_no_key_for_strangers(server: Loopback, monkeypatch: pytest.Monkey
 
 async def test_identity(server: Loopback) -> None:
     """Identity names endpoint, model and parameters, and does not depend on how it is called."""
-    one = connect("m", {"base_url": "http://h/v1", "timeout": 3, "params": {"temperature": 0}})
-    two = connect("m", {"base_url": "http://h/v1", "max_retries": 9, "temperature": 0})
-    other = connect("m", {"base_url": "http://h/v1", "temperature": 1})
+    one = connect("m", {"base_url": "http://h.invalid/v1", "timeout": 3, "params": {"temperature": 0}})
+    two = connect("m", {"base_url": "http://h.invalid/v1", "max_retries": 9, "temperature": 0})
+    other = connect("m", {"base_url": "http://h.invalid/v1", "temperature": 1})
 
     expected = {
         "kind": "chat",
-        "url": "http://h/v1/chat/completions",
+        "url": "http://h.invalid/v1/chat/completions",
         "model": "m",
         "params": {"model": "m", "temperature": 0},
     }
@@ -293,13 +293,13 @@ async def test_identity(server: Loopback) -> None:
     [
         ("m", {}, "base_url"),
         ("m", {"base_url": "ftp://x"}, "ftp://x"),
-        ("m", {"base_url": "http://h", "temprature": 1}, "temprature"),
-        ("m", {"base_url": "http://h", "timeout": "soon"}, "timeout"),
-        ("m", {"base_url": "http://h", "api_key_env": "UNSET_KEY"}, "UNSET_KEY"),
-        ("m", {"base_url": "http://h", "ca_file": "/nowhere.pem"}, "nowhere.pem"),
-        ("m", {"base_url": "http://h", "price_config": {"per_token": 1}}, "per_token"),
-        ("m", {"base_url": "http://h", "price_config": {"input_per_1k": "x"}}, "input_per_1k"),
-        ("", {"base_url": "http://h"}, "chat:MODEL"),
+        ("m", {"base_url": "http://h.invalid", "temprature": 1}, "temprature"),
+        ("m", {"base_url": "http://h.invalid", "timeout": "soon"}, "timeout"),
+        ("m", {"base_url": "http://h.invalid", "api_key_env": "UNSET_KEY"}, "UNSET_KEY"),
+        ("m", {"base_url": "http://h.invalid", "ca_file": "/nowhere.pem"}, "nowhere.pem"),
+        ("m", {"base_url": "http://h.invalid", "price_config": {"per_token": 1}}, "per_token"),
+        ("m", {"base_url": "http://h.invalid", "price_config": {"input_per_1k": "x"}}, "input_per_1k"),
+        ("", {"base_url": "http://h.invalid"}, "chat:MODEL"),
     ],
 )
 def test_what_the_user_must_mend(argument: str, options: dict[str, Any], said: str) -> None:
@@ -353,8 +353,8 @@ def test_two_loops() -> None:
 
 def test_ssl_is_checked_by_default() -> None:
     """Certificates are checked unless the user says otherwise."""
-    checked = chat_of(connect("m", {"base_url": "https://h/v1"}))
-    unchecked = chat_of(connect("m", {"base_url": "https://h/v1", "verify_tls": "false"}))
+    checked = chat_of(connect("m", {"base_url": "https://h.invalid/v1"}))
+    unchecked = chat_of(connect("m", {"base_url": "https://h.invalid/v1", "verify_tls": "false"}))
 
     strict, lax = checked._endpoint._tls, unchecked._endpoint._tls
     assert strict is not None and strict.verify_mode == ssl.CERT_REQUIRED and strict.check_hostname

@@ -24,38 +24,38 @@ def endpoint(url: str, **options: object) -> Endpoint:
 @pytest.mark.parametrize(
     ("url", "wish", "proxy"),
     [
-        ("http://far.example/v1", "env", "http://proxy:1/"),
-        ("https://far.example/v1", "env", None),
+        ("http://far.invalid/v1", "env", "http://proxy.invalid:1/"),
+        ("https://far.invalid/v1", "env", None),
         ("http://127.0.0.1:8000/v1", "env", None),
         ("http://localhost/v1", "env", None),
-        ("http://inside.example/v1", "env", None),
-        ("http://far.example/v1", "none", None),
-        ("http://far.example/v1", "http://other:2", "http://other:2/"),
+        ("http://inside.invalid/v1", "env", None),
+        ("http://far.invalid/v1", "none", None),
+        ("http://far.invalid/v1", "http://other.invalid:2", "http://other.invalid:2/"),
     ],
 )
 def test_proxy(monkeypatch: pytest.MonkeyPatch, url: str, wish: str, proxy: str | None) -> None:
     """The environment's proxy is used for what is far away, unless the user says otherwise."""
-    monkeypatch.setenv("http_proxy", "http://proxy:1")
-    monkeypatch.setenv("no_proxy", "inside.example")
+    monkeypatch.setenv("http_proxy", "http://proxy.invalid:1")
+    monkeypatch.setenv("no_proxy", "inside.invalid")
 
     chosen = endpoint(url, proxy=wish)._proxy
 
     assert (chosen and str(chosen)) == proxy
 
 
-@pytest.mark.parametrize("base", ["http://h/v1", "http://h/v1/", "http://h/v1//"])
+@pytest.mark.parametrize("base", ["http://h.invalid/v1", "http://h.invalid/v1/", "http://h.invalid/v1//"])
 def test_join_url(base: str) -> None:
     """Slashes at the end do not matter, queries stay at the end."""
-    assert join_url(base, "chat") == "http://h/v1/chat"
-    assert join_url(base + "?v=1", "chat") == "http://h/v1/chat?v=1"
+    assert join_url(base, "chat") == "http://h.invalid/v1/chat"
+    assert join_url(base + "?v=1", "chat") == "http://h.invalid/v1/chat?v=1"
 
 
 def test_repr_and_beside() -> None:
     """An endpoint shows its address without what is secret, and so does one beside it."""
-    one = endpoint("http://me:pass-word@h/v1?key=abc")
+    one = endpoint("http://me:pass-word@h.invalid/v1?key=abc")
 
-    assert repr(one) == "Endpoint('http://h/v1?key=***')"
-    assert "pass-word" not in repr(one.beside("http://h/pass-word"))
+    assert repr(one) == "Endpoint('http://h.invalid/v1?key=***')"
+    assert "pass-word" not in repr(one.beside("http://h.invalid/pass-word"))
 
 
 def test_bombs_are_bounded() -> None:

@@ -1,6 +1,7 @@
 """The flags several commands have, each written once, and how they become settings and options."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -80,6 +81,25 @@ mask_private = click.option(
         "Hide id numbers, phones, addresses and accounts in reports.", "在报告中遮盖证件号、电话、地址和账号。"
     ),
 )
+
+
+def _go_offline(ctx: click.Context, parameter: click.Parameter, wished: bool) -> None:
+    """Guard the process before the command begins; children are told by the environment."""
+    if wished:
+        os.environ["RAGSTONE_OFFLINE"] = "1"
+        go_offline()
+
+
+offline = click.option(
+    "--offline",
+    is_flag=True,
+    expose_value=False,
+    callback=_go_offline,
+    help=choose(
+        "Refuse every connection but to this machine and RAGSTONE_OFFLINE_ALLOW.",
+        "拒绝一切连接，本机与 RAGSTONE_OFFLINE_ALLOW 除外。",
+    ),
+)
 quiet = click.option("--quiet", "-q", is_flag=True, help=choose("Print nothing but errors.", "只输出错误。"))
 as_json = click.option("--json", "as_json", is_flag=True, help=choose("Print JSON for machines.", "以 JSON 输出。"))
 
@@ -95,7 +115,7 @@ def together(*flags: Flag[F]) -> Flag[F]:
     return add
 
 
-watching = together(concurrency, timeout, runs_dir, language, mask_private, quiet, as_json)
+watching = together(concurrency, timeout, runs_dir, language, mask_private, offline, quiet, as_json)
 """What every command that watches a run has."""
 over_dataset = together(contract, documents, option, max_samples, run_id, watching)
 """What every command that works through a dataset into a run has."""
@@ -104,6 +124,17 @@ over_dataset = together(contract, documents, option, max_samples, run_id, watchi
 def settings_of(flags: dict[str, JSON]) -> Settings:
     """Read the settings with a command's flags on top."""
     return read_settings({name: flags.get(name) for name in SETTINGS})
+
+
+def go_offline() -> None:
+    """Guard this process by the settings, or as tightly as can be when they cannot be read."""
+    from ragstone.offline import guard  # noqa: PLC0415 - only where it is wished for
+
+    try:
+        places = read_settings().offline_allow
+    except SettingError:
+        places = ()  # the command itself says what is wrong
+    guard(places)
 
 
 def pairs_to_options(pairs: tuple[str, ...]) -> dict[str, JSON]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 from msgspec import structs, to_builtins
 
+from ragstone.cli import flags
 from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared, write_text
 from ragstone.cli.wording import choose
 from ragstone.gating import Gated, GateFile, judge_run, make_gate, read_gate
@@ -63,6 +64,7 @@ EXIT_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
     ),
 )
 @shared
+@flags.offline
 def gate(
     run_name: str,
     *,

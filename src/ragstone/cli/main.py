@@ -3,6 +3,7 @@
 0 fine · 1 a gate failed · 2 the user must mend something · 3 not measured or partial · 130 stopped
 """
 
+import os
 import sys
 from importlib import import_module
 from typing import NoReturn
@@ -112,12 +113,33 @@ def main() -> NoReturn:
     """Run the command line and end the process with its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
+def _keep_offline() -> None:
+    if os.environ.get("RAGSTONE_OFFLINE", "").lower() not in {"", "0", "false"}:
+        from ragstone.cli.flags import go_offline  # noqa: PLC0415 - only where it is wished for
+
+        go_offline()
+
+
+def _tell_refusals() -> None:
+    """Say which connections offline mode refused: a library may have kept it to itself."""
+    if (offline := sys.modules.get("ragstone.offline")) is None:
+        return
+    from ragstone.language import pick_language  # noqa: PLC0415
+    from ragstone.messages import message  # noqa: PLC0415
+    from ragstone.text.visible import visible_line  # noqa: PLC0415
+
+    lang = pick_language(choose("en", "zh"))
+    for refusal, n in offline.refusals().items():
+        click.echo(visible_line(message("offline.told").say(lang, {"n": n, **refusal._asdict()})), err=True)
+
+
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
         code = cli.main(prog_name="ragstone", standalone_mode=False)
     except click.Abort:
         sys.exit(130)
     except click.ClickException as error:
+        _keep_offline()
         error.show()
         sys.exit(2)
     except BrokenPipeError:
@@ -129,3 +151,5 @@ def main() -> NoReturn:
             raise
         sys.exit(2)
     sys.exit(code if isinstance(code, int) else 0)
+    finally:
+        _tell_refusals()

@@ -35,6 +35,7 @@ from ragstone.types import JSON, Answer, Request
 @flags.repeats
 @flags.max_samples
 @flags.concurrency
+@flags.offline
 @click.option(
     "--answer-tokens",
     type=click.IntRange(0),
@@ -101,11 +102,13 @@ def _line(one: SystemEstimate) -> str:
 @flags.contract
 @flags.option
 @flags.timeout
+@flags.offline
 def ping(dataset: Path | None, system: str, question: str | None, **given: JSON) -> None:
     """Ask once."""
     if dataset is None and not question:
         raise SettingError("ping.nothing")
     settings = flags.settings_of(given)
+    api.keep_offline(settings)
     target = api.connect_system(system, flags.system_options(given), settings)
     shown = watch(target, lambda exchange: click.echo(visible_block(_exchange(exchange))))
 

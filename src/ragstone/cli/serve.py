@@ -2,6 +2,7 @@
 
 import click
 
+from ragstone.cli.flags import offline
 from ragstone.cli.wording import choose
 from ragstone.types import JSON
 
@@ -20,6 +21,7 @@ from ragstone.types import JSON
 @click.option("--concurrency", "-c", type=click.IntRange(1, 4096), help=choose("Requests in flight.", "并发请求数。"))
 @click.option("--timeout", type=float, help=choose("Seconds a case may take.", "单个用例的超时秒数。"))
 @click.option("--lang", "language", help=choose("Language of page and verdicts.", "页面与评语的语言。"))
+@offline
 def serve(**flags: JSON) -> None:
     """Serve the page until it is stopped."""
     from ragstone.settings import read_settings  # noqa: PLC0415 - `serve --help` must stay quick

@@ -14,6 +14,7 @@ from email.utils import parsedate_to_datetime
 import msgspec
 from msgspec import Struct
 
+from ragstone import offline
 from ragstone.errors import ConnectError
 from ragstone.language import excerpt
 from ragstone.systems.address import Address, read_address
@@ -42,6 +43,8 @@ class CallOptions(Struct, frozen=True, kw_only=True):
     """Seconds one attempt may take in all."""
     max_reply_bytes: int = 8 * MIB
     """Longest reply that is read, after decompression."""
+    keep_alive: bool = True
+    """Whether a connection serves one call after another; `false` for services whose replies go astray."""
     proxy: str = "env"
     """`env` follows HTTP(S)_PROXY and NO_PROXY, `none` uses none, anything else is the proxy's address."""
     verify_tls: bool = True
@@ -84,6 +87,8 @@ class Endpoint:
         self._tls = _tls(options) if self.url.scheme == "https" or options.ca_file else None
         proxy = _proxy(self.url, options.proxy)
         self._proxy = None if proxy is None else _read_url(proxy, secrets)
+        for dialled in filter(None, (self.url, self._proxy)):
+            offline.require(dialled.host, self.where)
         self._terms = Terms(options.timeout, options.first_byte_timeout, options.max_reply_bytes)
         self._own_head = b""
         self._origin: Origin | None = None
@@ -153,8 +158,14 @@ class Endpoint:
 
     def _open(self) -> Origin:
         self._loop = asyncio.get_running_loop()
-        seconds = self.options.connect_timeout
-        self._origin = Origin(self.url, tls=self._tls, proxy=self._proxy, connect_timeout=seconds)
+        options = self.options
+        self._origin = Origin(
+            self.url,
+            tls=self._tls,
+            proxy=self._proxy,
+            connect_timeout=options.connect_timeout,
+            keep_alive=options.keep_alive,
+        )
         self._own_head = self._head(self._origin, self.url)
         return self._origin
 

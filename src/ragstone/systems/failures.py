@@ -8,6 +8,7 @@ from ragstone.types import JSON, Failure
 
 Kind = Literal[
     "refused",
+    "offline",
     "dns",
     "tls",
     "timeout_connect",
@@ -15,6 +16,9 @@ Kind = Literal[
     "timeout_total",
     "reset",
     "not_http",
+    "handles",
+    "stray",
+    "wrong_id",
     "http_3xx",
     "http_4xx",
     "http_5xx",
@@ -32,7 +36,7 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _PASSING = frozenset(
-    {"refused", "dns", "timeout_connect", "timeout_first_byte", "timeout_total", "reset", "rate_limited"}
+    {"refused", "dns", "timeout_connect", "timeout_first_byte", "timeout_total", "reset", "rate_limited", "handles"}
 )
 _PASSING_STATUS = frozenset({"408", "409", "425", "500", "502", "503", "504"})
 _DOWN = frozenset({"refused", "dns", "timeout_connect", "timeout_first_byte", "reset"})

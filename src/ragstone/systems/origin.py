@@ -1,10 +1,12 @@
 """Where an address leads to: looked up once, dialled when no kept connection is free, through a proxy if need be."""
 
 import asyncio
+import errno
 import socket
 import ssl
 from ipaddress import ip_address
 
+from ragstone.offline import OfflineError
 from ragstone.systems.address import Address
 from ragstone.systems.line import Line, Mishap, Reply, Terms
 
@@ -23,7 +25,13 @@ class Origin:
     """Connections to one scheme, host and port; belongs to one event loop."""
 
     def __init__(
-        self, address: Address, *, tls: ssl.SSLContext | None, proxy: Address | None, connect_timeout: float
+        self,
+        address: Address,
+        *,
+        tls: ssl.SSLContext | None,
+        proxy: Address | None,
+        connect_timeout: float,
+        keep_alive: bool = True,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._address = address
@@ -32,6 +40,8 @@ class Origin:
         self._dialled = proxy or address
         self._connect_timeout = connect_timeout
         self._lines: list[Line] = []
+        self._wary = not keep_alive
+        """Whether each call gets a connection of its own."""
         self._hosts: list[str] = []
         self._stale = 0.0
         self._lookup = asyncio.Lock()
@@ -54,7 +64,9 @@ class Origin:
             line.close()
             raise
         finally:
-            if line.usable:
+            if line.usable and self._wary:
+                line.close()
+            elif line.usable or line.stray:
                 self._lines.append(line)
 
     async def close(self) -> None:
@@ -67,6 +79,10 @@ class Origin:
     def _free(self) -> Line | None:
         while self._lines:
             line = self._lines.pop()
+            if line.stray and not self._wary:
+                # Whose reply that was is not known, so no connection serves twice from here on.
+                self._wary = True
+                raise Mishap("stray", "")
             if line.usable and self._loop.time() - line.rested < IDLE:
                 return line
             line.close()
@@ -82,8 +98,19 @@ class Origin:
             raise Mishap("dns", str(error)) from None
         except ssl.SSLError as error:
             raise Mishap("tls", str(error)) from None
+        except OfflineError as error:
+            raise Mishap("offline", str(error)) from None
         except OSError as error:
-            raise Mishap("refused", error.strerror or str(error)) from None
+            raise self._undialled(error) from None
+
+    def _undialled(self, error: OSError) -> Mishap:
+        """Say why there is no connection."""
+        problem = error.strerror or str(error) or type(error).__name__
+        if error.errno in {errno.EMFILE, errno.ENFILE}:
+            return Mishap("handles", problem)
+        if self._tls is not None and isinstance(error, ConnectionResetError | ConnectionAbortedError | BrokenPipeError):
+            return Mishap("reset", f"{problem} while the connection was being secured")
+        return Mishap("refused", problem)
 
     async def _connect(self) -> Line:
         hosts = await self._look_up()

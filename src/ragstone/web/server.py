@@ -10,6 +10,7 @@ import uvicorn
 from ragstone.errors import SettingError
 from ragstone.settings import Settings
 from ragstone.web.app import create_app
+from ragstone.api import keep_offline
 
 GRACE = 3
 """Seconds that open connections get when the server is stopped."""
@@ -30,6 +31,7 @@ def serve(settings: Settings, say: Callable[[str], object]) -> None:
         proxy_headers=False,
         timeout_graceful_shutdown=GRACE,
     )
+    keep_offline(settings)
     _Server(config).run([listening])
 
 
