@@ -110,6 +110,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         mask_private=settings.mask_private,
         links=dict(links or {}),
         runs_dir=Path(settings.runs_dir),
+        kept=found.kept,
     )
     return plan, found
 

@@ -18,6 +18,8 @@ from ragstone.types import JSON, Case, Finding, Position
 
 MOST_FINDINGS = 1000
 """Findings kept of one dataset; the rest is counted."""
+SMALL = 4 << 20
+"""Bytes of a dataset whose cases are kept in memory."""
 
 
 class Survey(Struct, frozen=True, kw_only=True):
@@ -30,6 +32,8 @@ class Survey(Struct, frozen=True, kw_only=True):
     warnings: int
     lang: Lang
     """The language the questions are written in."""
+    kept: tuple[Case, ...] | None = None
+    """The cases themselves, when the dataset is small: whoever needs them again need not read it again."""
 
 
 def open_contract(
@@ -79,7 +83,7 @@ def load_cases(contract: Contract, most: int | None = None) -> Iterator[Case]:
 
 def survey(contract: Contract, path: Path, *, most: int | None = None, thorough: bool = False) -> Survey:
     """Walk through a dataset once; `thorough` also asks the contract about each case and looks for duplicates."""
-    seen = _Seen(thorough)
+    seen = _Seen(thorough, keep=path.is_file() and path.stat().st_size <= SMALL)
     for item in contract.load():
         if isinstance(item, Finding):
             seen.note(item)
@@ -102,8 +106,9 @@ def require_sound(found: Survey, contract: Contract, path: Path) -> None:
 class _Seen:
     """What a walk has seen so far."""
 
-    def __init__(self, thorough: bool) -> None:
+    def __init__(self, thorough: bool, *, keep: bool) -> None:
         self.thorough = thorough
+        self.kept: list[Case] | None = [] if keep else None
         self.cases = self.errors = self.warnings = 0
         self.findings: list[Finding] = []
         self.ids = KeyTable()
@@ -119,6 +124,8 @@ class _Seen:
 
     def case(self, case: Case, contract: Contract) -> None:
         self.cases += 1
+        if self.kept is not None:
+            self.kept.append(case)
         if self.cases == 1:
             self.lang = writing(case.question)
         if self.ids.add(case.id, self.cases) is not None:
@@ -149,6 +156,7 @@ class _Seen:
             errors=self.errors,
             warnings=self.warnings,
             lang=self.lang,
+            kept=None if self.kept is None else tuple(self.kept),
         )
 
 

@@ -71,6 +71,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     links: dict[str, JSON] = {}
     """Facts about other runs this one belongs with, for run_meta.json."""
     runs_dir: Path = Path("runs")
+    kept: tuple[Case, ...] | None = None
+    """All cases of the dataset, when they were read before and are few."""
 
     @property
     def model_ids(self) -> tuple[str, ...]:
@@ -80,7 +82,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     def cases(self) -> Iterator[Case]:
         """Stream the cases of this run."""
         first, end = self.span or (0, self.max_samples)
-        return islice(load_cases(self.contract), first, end)
+        return islice(load_cases(self.contract) if self.kept is None else self.kept, first, end)
 
     @property
     def first_unit(self) -> int:
@@ -523,7 +525,15 @@ def finish(
 def write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown) -> None:
     """Write report.md and report.html."""
     meta = folder.meta()
-    told = ("contract", "created", "model_id", "scorer_version", "prompt_version", "eval_set_version", "index_version")
+    told: tuple[str, ...] = (
+        "contract",
+        "created",
+        "model_id",
+        "scorer_version",
+        "prompt_version",
+        "eval_set_version",
+        "index_version",
+    )
     told += ("imported_from", "tool_means")
     facts = {name: meta.get(name) for name in told}
     for name, report in (("report.md", report_markdown), ("report.html", report_html)):

@@ -48,7 +48,9 @@ def _case(row: Row, case_id: str) -> Iterator[Case | Finding]:
 
 
 def _groups(extra: dict[str, JSON]) -> dict[str, tuple[str, ...]]:
-    found = {}
+    found: dict[str, tuple[str, ...]] = {}
+    if not extra:
+        return found
     for name in GROUPS:
         value = extra.get(name)
         values = value if isinstance(value, list) else [value]
