@@ -21,6 +21,8 @@ class Call(NamedTuple):
     url: str
     cases: Path
     folder: Path
+    few: int = 0
+    """Cases to warm up with, for those who can."""
     again: bool = False
     """Whether calls are to be made again that the server turned away."""
 
@@ -33,7 +35,9 @@ class Contestant(NamedTuple):
     words: Callable[[Environment, Call], list[str]]
     passed: Callable[[Path], int]
     cases: int = 512
-    """How many cases more the long run has than the short one."""
+    """How many cases it is measured with when there is no latency."""
+    warms: bool = True
+    """Whether a short and a long run fit well into one process; else each has its own."""
     peer: bool = True
     note: str = ""
 
@@ -46,10 +50,17 @@ def _said(folder: Path) -> int:
     return int(found[-1]) if found else -1
 
 
+def spent(folder: Path) -> tuple[float, float]:
+    """Read what a driver says its cases took: CPU and wall."""
+    text = (folder / "out.txt").read_text(encoding="utf-8", errors="replace")
+    cpu, wall = re.findall(r"^spent (\S+) (\S+)$", text, re.MULTILINE)[-1]
+    return float(cpu), float(wall)
+
+
 def _rows_passed(folder: Path) -> int:
     """Count the rows of a Ragstone run that passed."""
     rows = next((folder / "runs").glob("*/results.jsonl")).read_bytes().splitlines()
-    return sum(b'"passed":true' in row for row in rows)
+    return sum(b'"pass":true' in row for row in rows)
 
 
 def _foo_passed(folder: Path) -> int:
@@ -63,7 +74,8 @@ def _driver(module: str, *flags: str) -> Callable[[Environment, Call], list[str]
 
     def words(env: Environment, call: Call) -> list[str]:
         given = ["--url", f"{call.url}/v1", "--cases", str(call.cases), "--at-once", str(AT_ONCE)]
-        return [env.python, "-m", f"perf.peers.{module}", *given, *flags, *(["--again"] if call.again else [])]
+        more = [*(["--few", str(call.few)] if call.few else []), *(["--again"] if call.again else [])]
+        return [env.python, "-m", f"perf.peers.{module}", *given, *flags, *more]
 
     return words
 
@@ -109,27 +121,33 @@ def _with_two_clients(name: str, module: str, packages: Sequence[str], note: str
     ]
 
 
-def _own(folder: Path) -> Environment:
-    """Ragstone and the bare loops share one environment, made anew once a process."""
-    made = _MADE.get(folder)
-    if made is None:
-        made = _MADE[folder] = own_environment(folder / "ragstone")
-    return made
+def _loops(folder: Path) -> Environment:
+    """Make the environment of the bare loops."""
+    return python_environment(folder / "bare", "aiohttp", (AIOHTTP, "uvloop==0.23.0"))
 
 
-_MADE: dict[Path, Environment] = {}
 BARE = "bare aiohttp"
 BARE_UVLOOP = "bare aiohttp, uvloop"
 RAGSTONE = "Ragstone"
 ALL: tuple[Contestant, ...] = (
-    Contestant(BARE, _own, _bare(), _said, 2048, peer=False, note="a loop of aiohttp calls; keeps and scores nothing"),
-    Contestant(BARE_UVLOOP, _own, _bare("--uvloop"), _said, 2048, peer=False, note="the same on uvloop"),
+    Contestant(
+        BARE,
+        _loops,
+        _bare(),
+        _said,
+        4096,
+        warms=False,
+        peer=False,
+        note="a loop of aiohttp calls; keeps and scores nothing",
+    ),
+    Contestant(BARE_UVLOOP, _loops, _bare("--uvloop"), _said, 4096, warms=False, peer=False, note="the same on uvloop"),
     Contestant(
         RAGSTONE,
-        _own,
+        lambda folder: own_environment(folder / "ragstone"),
         _ragstone,
         _rows_passed,
-        2048,
+        4096,
+        warms=False,
         peer=False,
         note="`ragstone run`: journal, key-point scoring, summary, reports",
     ),
@@ -147,6 +165,7 @@ ALL: tuple[Contestant, ...] = (
         _driver("lm_eval"),
         _said,
         1024,
+        warms=False,
         note="its own aiohttp client",
     ),
     Contestant(
@@ -154,6 +173,7 @@ ALL: tuple[Contestant, ...] = (
         lambda folder: node_environment(folder / "promptfoo", "promptfoo", "0.121.20"),
         _promptfoo,
         _foo_passed,
+        warms=False,
         note="Node; its own client",
     ),
     Contestant(

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -94,7 +95,10 @@ def _run(*words: str) -> None:
     """Run an installer; whatever goes wrong is the reason why a contestant is missing."""
     if not shutil.which(words[0]):
         raise NotInstalledError(f"{words[0]} is not here")
-    done = subprocess.run(words, capture_output=True, encoding="utf-8", errors="replace", check=False)
+    # Away from the project: its own pins are not the peers'.
+    done = subprocess.run(
+        words, cwd=tempfile.gettempdir(), capture_output=True, encoding="utf-8", errors="replace", check=False
+    )
     if done.returncode:
         last = (done.stderr.strip() or "no message").splitlines()[-1]
         raise NotInstalledError(f"{words[0]} {words[1]}: {last[:200]}")
@@ -106,5 +110,6 @@ def _version_in(folder: Path, package: str) -> str:
 
 
 def _megabytes(folder: Path) -> float:
-    """Add up the files as they were installed, before anything was compiled."""
-    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+    """Add up the files as they came, without what was compiled from them."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return sum(path.lstat().st_size for path in files) / 1e6

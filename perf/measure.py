@@ -89,7 +89,7 @@ def _end(pid: int) -> None:
 
 def write_cases(path: Path, count: int) -> None:
     """Write so many fictional questions; every answer of the server is right."""
-    rows = ({"q": f"第{n}号合同的押金是多少元？", "gold": ["42000元"]} for n in range(count))
+    rows = ({"q": f"第{n}号合同的押金是多少元？", "gold": ["42000元"], "doc_hint": []} for n in range(count))
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 

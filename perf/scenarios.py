@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from perf.contestants import AT_ONCE, RAGSTONE, Call, Contestant, environ
+from perf.contestants import AT_ONCE, RAGSTONE, Call, Contestant, environ, spent
 from perf.environments import Environment
 from perf.measure import Server, Used, median, server, use, write_cases
 
@@ -75,21 +75,25 @@ class Figures(NamedTuple):
 
     pace: dict[str, Pace]
     waiting: dict[str, Waiting]
+    endurance: dict[str, Waiting]
     storm: dict[str, Waiting]
     starts: Starts | None
     problems: dict[str, str]
 
 
-def measure(entry: Entry, at: Server, count: int, *, again: bool = False) -> Sample:
-    """Let a contestant work on so many cases in an empty folder."""
+def measure(entry: Entry, at: Server, count: int, *, few: int = 0, again: bool = False) -> Sample:
+    """Let a contestant work on so many cases in an empty folder; with `few` to warm up, only the rest is measured."""
     one, env = entry
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_cases(folder / "cases.jsonl", count)
         at.reset()
-        words = one.words(env, Call(at.url, folder / "cases.jsonl", folder, again))
+        words = one.words(env, Call(at.url, folder / "cases.jsonl", folder, few, again))
         used, seen = use(words, folder, environ(folder)), at.seen()
         problem = _problem(one, folder, used, count)
+        if few and not problem:
+            cpu, wall = spent(folder)
+            used = used._replace(cpu=cpu, wall=wall)
     return Sample(used.cpu, used.wall, seen.first - used.begun, seen.last - seen.first, seen.calls, problem)
 
 
@@ -120,35 +124,41 @@ class Turns:
 
 
 def pace(entries: Sequence[Entry], size: Size, turns: Turns) -> dict[str, Pace]:
-    """Zero latency: a short and a long run each; the difference is what cases cost."""
+    """Zero latency: what cases cost when the start is left out."""
     short: dict[str, list[Sample]] = {one.name: [] for one, _ in entries}
     long: dict[str, list[Sample]] = {one.name: [] for one, _ in entries}
     with server() as at:
         for turn in range(size.rounds):
             for one, env in entries:
-                turns.take(f"no latency {turn + 1}, few", one, measure((one, env), at, size.few), short[one.name])
-                count = size.many(one)
-                turns.take(f"no latency {turn + 1}, many", one, measure((one, env), at, count), long[one.name])
+                label, few = f"no latency {turn + 1}", size.few if one.warms else 0
+                if not few:
+                    turns.take(f"{label}, few", one, measure((one, env), at, size.few), short[one.name])
+                sample = measure((one, env), at, size.many(one), few=few)
+                turns.take(label, one, sample, long[one.name])
     return {
-        one.name: _slope(short[one.name], long[one.name], size.many(one) - size.few)
+        one.name: _pace(short[one.name], long[one.name], size.many(one), size.few)
         for one, _ in entries
-        if short[one.name] and long[one.name]
+        if long[one.name] and (short[one.name] or one.warms)
     }
 
 
-def _slope(short: list[Sample], long: list[Sample], cases: int) -> Pace:
-    """Take the medians of the short runs off those of the long ones, for a thousand cases."""
-
-    def each(field: str) -> float:
-        less, more = (median([getattr(one, field) for one in samples]) for samples in (short, long))
-        return (more - less) / cases * 1000
-
-    return Pace(each("cpu"), each("wall"), median([one.first for one in short]), cases)
+def _pace(short: list[Sample], long: list[Sample], many: int, few: int) -> Pace:
+    """Take the medians of the short runs, if there are any, off those of the long ones, for a thousand cases."""
+    cpu, wall = (median([getattr(one, name) for one in long]) for name in ("cpu", "wall"))
+    cases = many - few
+    if short:
+        cpu, wall = cpu - median([one.cpu for one in short]), wall - median([one.wall for one in short])
+    return Pace(cpu / cases * 1000, wall / cases * 1000, median([one.first for one in short or long]), cases)
 
 
 def waiting(entries: Sequence[Entry], size: Size, turns: Turns) -> dict[str, Waiting]:
     """50 ms a call, 64 in flight."""
     return _waiting("50 ms", entries, size, turns, ("--latency", str(LATENCY)), LATENCY, 10)
+
+
+def endurance(entries: Sequence[Entry], size: Size, turns: Turns) -> dict[str, Waiting]:
+    """The same for longer, where the first moments count less."""
+    return _waiting("50 ms, long", entries, size, turns, ("--latency", str(LATENCY)), LATENCY, 40)
 
 
 def storm(entries: Sequence[Entry], size: Size, turns: Turns) -> dict[str, Waiting]:
@@ -197,7 +207,9 @@ def starts(entries: Sequence[Entry], size: Size, turns: Turns, bare: str) -> Sta
             for name, command in words.items():
                 found[name].append(use(command, folder, environ(folder)).wall)
             for name, entry in (("bare", by_name[bare]), ("one", by_name[RAGSTONE])):
-                found[name].append(measure(entry, at, 1).wall)
+                sample = measure(entry, at, 1)
+                assert not sample.problem, f"{entry[0].name}: {sample.problem}"
+                found[name].append(sample.wall)
     result = Starts(**{name: median(values) for name, values in found.items()})
     turns.say("start: " + ", ".join(f"{name} {value:.3f} s" for name, value in result._asdict().items()))
     return result

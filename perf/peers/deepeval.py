@@ -20,7 +20,7 @@ from deepeval.evaluate.configs import (  # type: ignore[import-not-found,unused-
 from deepeval.metrics import BaseMetric  # type: ignore[import-not-found,unused-ignore]
 from deepeval.test_case import LLMTestCase  # type: ignore[import-not-found,unused-ignore]
 
-from perf.peers.given import Given, asking, given, tell
+from perf.peers.given import Given, asking, measure
 
 
 class Contains(BaseMetric):  # type: ignore[misc,unused-ignore]
@@ -73,4 +73,4 @@ def run(options: Given) -> int:
 
 
 if __name__ == "__main__":
-    tell(run(given()))
+    measure(run)

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -29,22 +30,38 @@ class Given(NamedTuple):
     """What makes the calls of a peer that makes none itself: openai or aiohttp."""
 
 
-def given() -> Given:
-    """Read the command line."""
+def given() -> tuple[Given, int]:
+    """Read the command line: what to do, and with how many cases to warm up."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--url", required=True)
     parser.add_argument("--cases", type=Path, required=True)
     parser.add_argument("--at-once", type=int, default=64)
     parser.add_argument("--client", default="openai")
+    parser.add_argument("--few", type=int, default=0)
     options = parser.parse_args()
     lines = options.cases.read_text(encoding="utf-8").splitlines()
     rows = [Row(row["q"], row["gold"][0]) for row in map(json.loads, lines)]
-    return Given(options.url, rows, options.at_once, options.client)
+    return Given(options.url, rows, options.at_once, options.client), options.few
 
 
-def tell(passed: int) -> None:
-    """Say how many cases passed; the last line of a driver."""
+def measure(run: Callable[[Given], int]) -> None:
+    """Evaluate all cases and say how many passed; after two runs with a few, say what the others took."""
+    options, few = given()
+    if few:
+        start = options._replace(rows=options.rows[:few])
+        run(start)
+        cpu, wall, _ = _spent(run, start)
+        more_cpu, more_wall, passed = _spent(run, options)
+        print(f"\nspent {more_cpu - cpu:.4f} {more_wall - wall:.4f}")
+    else:
+        passed = run(options)
     print(f"\npassed {passed}", flush=True)
+
+
+def _spent(run: Callable[[Given], int], options: Given) -> tuple[float, float, int]:
+    cpu, wall = time.process_time(), time.perf_counter()
+    passed = run(options)
+    return time.process_time() - cpu, time.perf_counter() - wall, passed
 
 
 @asynccontextmanager

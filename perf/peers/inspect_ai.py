@@ -6,7 +6,7 @@ from inspect_ai.model import get_model  # type: ignore[import-not-found,unused-i
 from inspect_ai.scorer import includes  # type: ignore[import-not-found,unused-ignore]
 from inspect_ai.solver import generate  # type: ignore[import-not-found,unused-ignore]
 
-from perf.peers.given import Given, given, tell
+from perf.peers.given import Given, measure
 
 
 def run(options: Given) -> int:
@@ -25,4 +25,4 @@ def run(options: Given) -> int:
 
 
 if __name__ == "__main__":
-    tell(run(given()))
+    measure(run)

@@ -15,12 +15,12 @@ os.environ["HF_HOME"] = str(Path("hf").absolute())
 from lm_eval import simple_evaluate  # type: ignore[import-not-found,unused-ignore]
 from lm_eval.api.task import ConfigurableTask  # type: ignore[import-not-found,unused-ignore]
 
-from perf.peers.given import Given, given, tell
+from perf.peers.given import Given, measure
 
 
 def run(options: Given) -> int:
     """Evaluate the cases and count those that passed."""
-    path = Path("cases.jsonl").absolute()
+    path = Path(f"of_{len(options.rows)}.jsonl").absolute()
     path.write_text("".join(json.dumps(row._asdict()) + "\n" for row in options.rows), encoding="utf-8")
     task = ConfigurableTask(
         config={
@@ -53,4 +53,4 @@ def run(options: Given) -> int:
 
 
 if __name__ == "__main__":
-    tell(run(given()))
+    measure(run)

@@ -33,7 +33,7 @@ def configuration(options: Given) -> dict[str, object]:
 def main() -> None:
     """Write the configuration, then run promptfoo in place of this process."""
     program = sys.argv.pop(1)
-    options = given()
+    options, _ = given()
     Path("promptfooconfig.json").write_text(json.dumps(configuration(options)), encoding="utf-8")
     flags = ["--no-cache", "--no-table", "--no-progress-bar", "--no-write", "--max-concurrency", str(options.at_once)]
     words = ["node", program, "eval", "-c", "promptfooconfig.json", "-o", "found.json", *flags]

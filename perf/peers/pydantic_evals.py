@@ -5,7 +5,7 @@ import asyncio
 from pydantic_evals import Case, Dataset  # type: ignore[import-not-found,unused-ignore]
 from pydantic_evals.evaluators import Contains  # type: ignore[import-not-found,unused-ignore]
 
-from perf.peers.given import Given, asking, given, tell
+from perf.peers.given import Given, asking, measure
 
 
 async def evaluate(options: Given) -> int:
@@ -22,4 +22,4 @@ async def evaluate(options: Given) -> int:
 
 
 if __name__ == "__main__":
-    tell(asyncio.run(evaluate(given())))
+    measure(lambda options: asyncio.run(evaluate(options)))

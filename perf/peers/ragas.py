@@ -9,7 +9,7 @@ os.environ["RAGAS_DO_NOT_TRACK"] = "true"
 from ragas import Dataset, experiment  # type: ignore[import-not-found,unused-ignore]
 from ragas.metrics import discrete_metric  # type: ignore[import-not-found,unused-ignore]
 
-from perf.peers.given import Given, asking, given, tell
+from perf.peers.given import Given, asking, measure
 
 
 @discrete_metric(name="contains", allowed_values=["pass", "fail"])  # type: ignore[misc,unused-ignore,untyped-decorator]
@@ -34,4 +34,4 @@ async def evaluate(options: Given) -> int:
 
 
 if __name__ == "__main__":
-    tell(asyncio.run(evaluate(given())))
+    measure(lambda options: asyncio.run(evaluate(options)))

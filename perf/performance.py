@@ -1,0 +1,307 @@
+"""The page docs/performance.md, made of what was measured."""
+
+import os
+import platform
+import subprocess
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from perf.chart import Bar, Kind, Panel, chart
+from perf.contestants import ALL, BARE, BARE_UVLOOP, RAGSTONE
+from perf.environments import Environment
+from perf.measure import ROOT
+from perf.scenarios import Figures, Size, Waiting
+from perf.scoring import Cost
+from perf.stages import WHAT, Profile
+
+NOTHING = "–"
+
+
+class Report(NamedTuple):
+    """All that the page is made of."""
+
+    size: Size
+    environments: Mapping[str, Environment]
+    figures: Figures
+    costs: Sequence[Cost] = ()
+    profile: Profile | None = None
+
+
+def page(report: Report, picture: str) -> str:
+    """Write the page; `picture` is the chart's place beside it."""
+    parts = (
+        _head(report, picture),
+        _calls(report),
+        _long(report),
+        _start(report),
+        _scoring(report.costs),
+        _stages(report.profile),
+        _sizes(report),
+        _missing(report),
+        _again(),
+    )
+    return "\n".join(line for part in parts for line in part) + "\n"
+
+
+def picture_of(report: Report) -> str:
+    """Draw the chart of the table."""
+    panels = (
+        Panel("CPU, ms a case", "no latency; less is better", (0.1, 1, 10, 100), log=True),
+        Panel("Of the ideal pace", "50 ms, 64 in flight; more is better", (0, 0.5, 1)),
+        Panel("First call, s", "after a cold start; less is better", (0, 5, 10)),
+    )
+    found, kinds = report.figures, _kinds()
+    bars = [
+        Bar(
+            name,
+            kinds[name],
+            (
+                found.pace[name].cpu if name in found.pace else None,
+                found.waiting[name].efficiency if name in found.waiting else None,
+                found.pace[name].first if name in found.pace else None,
+            ),
+        )
+        for name in _order(found)
+    ]
+    return chart("What a case costs: Ragstone and its peers", panels, bars)
+
+
+def _kinds() -> dict[str, Kind]:
+    kinds: dict[str, Kind] = {one.name: "peer" if one.peer else "plain" for one in ALL}
+    return kinds | {RAGSTONE: "own"}
+
+
+def _order(found: Figures) -> list[str]:
+    """The bare loops first, then by CPU."""
+    names = [one.name for one in ALL if one.name in found.pace or one.name in found.waiting]
+    cpu = {name: found.pace[name].cpu if name in found.pace else 1e9 for name in names}
+    return sorted(names, key=lambda name: (name not in (BARE, BARE_UVLOOP), cpu[name]))
+
+
+def machine() -> str:
+    """Say how large the machine is, and nothing else of it."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{os.cpu_count()} cores, {memory:.0f} GB of memory, {platform.system()}, Python {platform.python_version()}"
+
+
+def commit() -> str:
+    """Name the commit, and whether the tree was changed since."""
+    words = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def _head(report: Report, picture: str) -> Iterator[str]:
+    yield "# How fast"
+    yield ""
+    yield "Made by `uv run python -m perf`; do not edit. Take the ratios: absolute figures belong to the machine."
+    yield ""
+    yield f"- Machine: {machine()}. Commit `{commit()}`."
+    names = ", ".join(f"{name} {env.version}" for name, env in _packages(report))
+    yield f"- Versions: {names}."
+    yield f"- Figures are medians of {report.size.rounds} rounds in which all took turns, each time in a new process."
+    yield (
+        "- Everybody gets the same fictional cases, the same loopback server in a process of its own, one call a case,"
+        " 64 in flight, telemetry off, and the simplest metric that needs no model."
+    )
+    yield (
+        "- Ragstone does more than the others are asked for: it keeps every answer in a journal on disk, scores key"
+        " points, and writes results, summary and reports."
+    )
+    yield ""
+    if report.figures.pace:
+        yield f"![CPU a case, share of the ideal pace and first call, for Ragstone and its peers]({picture})"
+        yield ""
+
+
+def _packages(report: Report) -> list[tuple[str, Environment]]:
+    """Each package once, not the bare loops nor second ways to use one."""
+    return [
+        (name, env)
+        for name, env in report.environments.items()
+        if name not in (BARE, BARE_UVLOOP) and not name.endswith("+ aiohttp")
+    ]
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+    yield "| " + " | ".join(head) + " |"
+    yield "|---|" + "---:|" * (len(head) - 1)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+    yield ""
+
+
+def _ratio(base: float | None, value: float) -> str:
+    return NOTHING if base is None or base <= 0 or value <= 0 else f"{base / value:.2f}"
+
+
+def _calls(report: Report) -> Iterator[str]:
+    found = report.figures
+    if not (found.pace or found.waiting):
+        return
+    yield "## Calls"
+    yield ""
+    yield (
+        "CPU and wall are milliseconds a case without latency: a run of 64 cases is taken off a longer one, so that"
+        " starting up is not in them. *Of bare* is the bare loop's figure by theirs, on asyncio and on uvloop: 1.00 is"
+        " as quick as the bare loop. *Ideal* is the time that 640 calls of 50 ms with 64 in flight take at best, by the"
+        " time from the first call to the last reply in a new process."
+    )
+    yield ""
+    head = (
+        "",
+        "CPU",
+        "of bare",
+        "of bare, uvloop",
+        "wall",
+        "of bare, uvloop",
+        "ideal",
+        "of bare, uvloop",
+        "first call",
+    )
+    yield from _table(head, (_call_row(found, name) for name in _order(found)))
+    notes = {one.name: one.note for one in ALL}
+    yield from (f"- {name}: {notes[name]}." for name in _order(found) if notes[name])
+    yield ""
+
+
+def _call_row(found: Figures, name: str) -> list[str]:
+    pace, waiting = found.pace.get(name), found.waiting.get(name)
+    plain, quick, still = found.pace.get(BARE), found.pace.get(BARE_UVLOOP), found.waiting.get(BARE_UVLOOP)
+    row = [f"**{name}**" if name == RAGSTONE else name, *[NOTHING] * 8]
+    if pace:
+        row[1:6] = [
+            f"{pace.cpu:.2f} ms",
+            _ratio(plain.cpu if plain else None, pace.cpu),
+            _ratio(quick.cpu if quick else None, pace.cpu),
+            f"{pace.wall:.2f} ms",
+            _ratio(quick.wall if quick else None, pace.wall),
+        ]
+        row[8] = f"{pace.first:.2f} s"
+    if waiting:
+        row[6] = f"{waiting.efficiency:.2f}"
+        row[7] = f"{waiting.efficiency / still.efficiency:.2f}" if still else NOTHING
+    return row
+
+
+def _long(report: Report) -> Iterator[str]:
+    calm, storm = report.figures.endurance, report.figures.storm
+    if not (calm or storm):
+        return
+    yield "## Longer runs, 429s and slow replies"
+    yield ""
+    yield (
+        "The same 50 ms with more cases; then with 5 % of the calls turned away with 429 and 5 % slower by half a"
+        " second, where the bare loop asks again after the same waits as Ragstone. Peers are left out: each has its own"
+        " idea of when to ask again."
+    )
+    yield ""
+    rows = [*_waiting_rows("50 ms", calm), *_waiting_rows("429s and slow replies", storm)]
+    yield from _table(("", "cases", "calls made again", "ideal", "of bare, uvloop"), rows)
+
+
+def _waiting_rows(title: str, found: Mapping[str, Waiting]) -> Iterator[list[str]]:
+    base = found.get(BARE_UVLOOP)
+    for name, one in found.items():
+        share = _ratio(one.efficiency, base.efficiency) if base else NOTHING
+        yield [f"{title}: {name}", f"{one.cases}", f"{one.more}", f"{one.efficiency:.2f}", share]
+
+
+def _start(report: Report) -> Iterator[str]:
+    starts = report.figures.starts
+    if starts is None:
+        return
+    yield "## Start"
+    yield ""
+    yield f"Wall time, median of {report.size.starts}, one after the other."
+    yield ""
+    yield from _table(
+        ("", "time", "ratio"),
+        (
+            ("`python -c pass`", f"{starts.python * 1000:.0f} ms", ""),
+            ("`ragstone --help`", f"{starts.help * 1000:.0f} ms", f"{starts.help / starts.python:.2f} of python"),
+            ("one case, bare aiohttp script", f"{starts.bare * 1000:.0f} ms", ""),
+            ("one case, `ragstone run`", f"{starts.one * 1000:.0f} ms", f"{starts.one / starts.bare:.2f} of bare"),
+        ),
+    )
+
+
+def _scoring(costs: Sequence[Cost]) -> Iterator[str]:
+    if not costs:
+        return
+    yield "## Scoring"
+    yield ""
+    yield "Microseconds of CPU an answer on the bundled fictional data, in one process."
+    yield ""
+    yield from _table(
+        ("contract", "read", "score", "measured for the aim", "aim", "answers"),
+        (
+            (
+                f"{cost.contract}: {cost.what}",
+                f"{cost.read:.0f}",
+                f"{cost.score:.0f}",
+                f"{cost.aimed:.0f}",
+                f"{cost.aim:.0f}",
+                f"{cost.answers}",
+            )
+            for cost in costs
+        ),
+    )
+
+
+def _stages(found: Profile | None) -> Iterator[str]:
+    if found is None:
+        return
+    yield "## Where Ragstone's time goes"
+    yield ""
+    yield (
+        f"A run of {found.cases} key-point cases without latency, looked at every millisecond of CPU; work inside the"
+        " event loop is booked on the Python function that follows it, so take single figures as near ones."
+    )
+    yield ""
+    yield from _table(
+        ("stage", "µs a case", "share"),
+        (
+            *(
+                (f"{stage}: {WHAT[stage]}", f"{spent:.0f}", f"{spent / found.total:.0%}")
+                for stage, spent in found.stages.items()
+            ),
+            ("all", f"{found.total:.0f}", "100%"),
+        ),
+    )
+    yield "The functions most often found at work:"
+    yield ""
+    yield from (f"- {share:.1%} `{name}`" for name, share in found.functions)
+    yield ""
+
+
+def _sizes(report: Report) -> Iterator[str]:
+    if not report.environments:
+        return
+    yield "## Installed size"
+    yield ""
+    yield "The files of a new environment with all dependencies and nothing else, without Python or Node themselves."
+    yield ""
+    ordered = sorted(_packages(report), key=lambda pair: pair[1].megabytes)
+    yield from _table(("", "MB"), ((f"{name} {env.version}", f"{env.megabytes:.0f}") for name, env in ordered))
+
+
+def _missing(report: Report) -> Iterator[str]:
+    if not report.figures.problems:
+        return
+    yield "## Not measured"
+    yield ""
+    yield from (f"- {name}: {problem}" for name, problem in report.figures.problems.items())
+    yield ""
+
+
+def _again() -> Iterator[str]:
+    yield "## Measure it yourself"
+    yield ""
+    yield "```"
+    yield "uv run python -m perf                       # everything, about ten minutes; peers are installed once"
+    yield "uv run python -m perf --quick               # one round with few cases, to see that it works"
+    yield "uv run python -m perf --only pace --peers deepeval,ragas"
+    yield "```"
+    yield ""
+    yield "[perf/README.md](../perf/README.md) lists what else can be measured, each with its one command."
