@@ -264,3 +264,16 @@ def test_what_is_not_there(argument: str) -> None:
     """A name that is neither file nor preset nor address is refused with what there is."""
     with pytest.raises(ConnectError):
         connect(argument, {})
+
+
+@pytest.mark.parametrize(("found", "kind"), [("a", None), ("b", "wrong_id"), (None, "wrong_id"), (7, "wrong_id")])
+async def test_a_reply_to_another_question_is_refused(
+    server: Loopback, describe: Any, found: Any, kind: str | None
+) -> None:
+    """A service that repeats the id it was sent cannot mix two questions up unseen."""
+    server.then([Reply({**GOOD, "request": found})])
+
+    path = describe(url=server.url, id="request", body={"q": "{{question}}", "request": "{{id}}"})
+    answer = await ask(path)
+
+    assert (answer.failure.kind if answer.failure else None) == kind

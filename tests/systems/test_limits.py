@@ -161,3 +161,14 @@ def test_pace(per_minute: float, amounts: list[float], last: float) -> None:
 
     assert waits == sorted(waits)
     assert waits[-1] == pytest.approx(last)
+
+
+async def test_slowing_down_is_told_when_it_happens() -> None:
+    """A service that turns everybody away is told of as often as the concurrency sinks, not for every refusal."""
+    limits, told = Limits(Busy(bears=0), LimitOptions(concurrency=8)), []
+    limits.notify = lambda notice: told.append(notice.params["limit"])
+
+    for _ in range(6):
+        await ask_many(limits, 8)
+
+    assert told == [4, 2, 1]

@@ -154,10 +154,13 @@ async def test_the_clock(begun: bytes, terms: Terms, kind: str) -> None:
 
 
 async def test_words_nobody_asked_for() -> None:
-    """A line that speaks between two questions is dropped, so that no reply is taken for another's."""
+    """A line that speaks between two questions is dropped and told of once; then each question has its own line."""
     whole = b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n"
+    lines = 0
 
     async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal lines
+        lines += 1
         await reader.readuntil(b"\r\n\r\n")
         writer.write(whole + b"a")
         await asyncio.sleep(0.05)
@@ -168,10 +171,54 @@ async def test_words_nobody_asked_for() -> None:
         origin = Origin(read_address(f"http://127.0.0.1:{port}/"), tls=None, proxy=None, connect_timeout=5.0)
         first = await origin.send(REQUEST, TERMS)
         await asyncio.sleep(0.1)
+        with pytest.raises(Mishap) as caught:
+            await origin.send(REQUEST, TERMS)
+        later = [await origin.send(REQUEST, TERMS) for _ in range(2)]
+        await origin.close()
+
+    assert caught.value.kind == "stray"
+    assert [reply.body for reply in (first, *later)] == [b"a", b"a", b"a"]
+    assert lines == 3
+
+
+async def test_a_server_tired_of_waiting_is_no_stray_reply() -> None:
+    """A 408 on an idle line is how some servers hang up; nothing is made of it."""
+
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+        await asyncio.sleep(0.02)
+        writer.write(b"HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n")
+
+    async with listening(handler) as port:
+        origin = Origin(read_address(f"http://127.0.0.1:{port}/"), tls=None, proxy=None, connect_timeout=5.0)
+        first = await origin.send(REQUEST, TERMS)
+        await asyncio.sleep(0.1)
         second = await origin.send(REQUEST, TERMS)
         await origin.close()
 
     assert (first.body, second.body) == (b"a", b"a")
+
+
+async def test_a_line_for_each_question() -> None:
+    """Without keep_alive no line is used twice."""
+    lines = 0
+
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal lines
+        lines += 1
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\na")
+        await reader.read()
+
+    async with listening(handler) as port:
+        address = read_address(f"http://127.0.0.1:{port}/")
+        origin = Origin(address, tls=None, proxy=None, connect_timeout=5.0, keep_alive=False)
+        for _ in range(3):
+            await origin.send(REQUEST, TERMS)
+        await origin.close()
+
+    assert lines == 3
 
 
 async def test_a_second_reply_in_one_breath() -> None:

@@ -121,7 +121,7 @@ class Breaker(Wrapper):
         return Answer(failure=failure, attempts=attempts)
 
     def _problem(self) -> str:
-        return self._last.message if self._last else ""
+        return self._last.message.rstrip(".") if self._last else ""
 
     def _stir(self) -> None:
         """Wake all who wait, so that each looks again for itself."""

@@ -20,7 +20,7 @@ from ragstone.systems import around
 from ragstone.systems.endpoint import CallOptions, Endpoint, Exchange
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError, fail
-from ragstone.systems.mapping import ReplyMap, Reported
+from ragstone.systems.mapping import ReplyMap, Reported, WrongId
 from ragstone.systems.masking import Secrets, names_secret
 from ragstone.systems.options import fields, refuse_unknown, take
 from ragstone.systems.paths import Missing
@@ -63,6 +63,11 @@ class HttpJson:
     def __repr__(self) -> str:
         return f"HttpJson({self._endpoint.where!r})"
 
+    @property
+    def secrets(self) -> Secrets:
+        """What must not be shown."""
+        return self._secrets
+
     def identity(self) -> Mapping[str, JSON]:
         """Describe what is sent where and what is read from the reply, without secrets."""
         content = msgspec.to_builtins(self._service)
@@ -85,10 +90,15 @@ class HttpJson:
             body = self._body(values)
             url = self._endpoint.url.with_query(_query(self._query(values))) if self._asks_in_query else None
             raw = await self._endpoint.call(None if body is None else encode(body), url)
-            answer = self._read(raw)
+            answer = self._read(raw, request.id)
+        except WrongId as error:
+            failure = fail("wrong_id", where=self._endpoint.where, found=error.found, expected=request.id)
+            return Answer(failure=failure, latency_ms=_since(began))
         except (AskError, Missing, Reported, ValueError) as error:
             return Answer(failure=self._failure(error, raw), latency_ms=_since(began))
-        return structs.replace(answer, latency_ms=_since(began), cost=self.cost(answer.usage))
+        # A streamed answer may spell a key piece by piece.
+        text = self._secrets.hide_keys(answer.text)
+        return structs.replace(answer, text=text, latency_ms=_since(began), cost=self.cost(answer.usage))
 
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
         """Have each exchange shown, its secrets hidden."""
@@ -102,10 +112,16 @@ class HttpJson:
         """Close the connections."""
         await self._endpoint.close()
 
-    def _read(self, raw: bytes) -> Answer:
+    def _read(self, raw: bytes, case_id: str) -> Answer:
         if self._service.stream is None:
-            return self._map.read(decode(raw))
-        return self._map.read_events(events(raw, self._service.stream.kind))
+            reply = decode(raw)
+            answer = self._map.read(reply)
+            self._map.check_id([reply], case_id)
+            return answer
+        replies = events(raw, self._service.stream.kind)
+        answer = self._map.read_events(replies)
+        self._map.check_id(replies, case_id)
+        return answer
 
     def _values(self, request: Request) -> dict[str, JSON]:
         prompt = "\n\n".join(message.content for message in request.messages) or request.question

@@ -76,7 +76,7 @@ class Limits(Wrapper):
             self._count(answer, guess)
         if answer.failure is None:
             self._recover()
-        elif answer.failure.kind == "rate_limited":
+        elif answer.failure.kind in {"rate_limited", "handles"}:
             self._yield_to(answer.failure, epoch)
         return answer
 
@@ -145,8 +145,9 @@ class Limits(Wrapper):
             return
         self._epoch += 1
         self._good = 0
-        self.limit = float(max(1, int(min(self.limit, self._active + 1) / 2)))
-        self.notify(Notice("slowed", {"limit": int(self.limit)}))
+        before, self.limit = self.limit, float(max(1, int(min(self.limit, self._active + 1) / 2)))
+        if self.limit < before:
+            self.notify(Notice("slowed", {"limit": int(self.limit)}))
 
 
 def _rough_tokens(request: Request) -> float:

@@ -58,6 +58,8 @@ class Line(asyncio.Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self.usable = False
         """Whether it can take a request now."""
+        self.stray = False
+        """Whether a reply came that nobody had asked for."""
         self.rested = 0.0
         """Since when it has had nothing to do."""
 
@@ -86,7 +88,9 @@ class Line(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Bytes have come."""
         if self._waiter is None:
-            # Nobody asked: such a line cannot be trusted with the next question.
+            # Nobody asked: such a line cannot be trusted with the next question. Only a 408, by which servers say
+            # that they are tired of waiting, is no reply that went astray.
+            self.stray = self.stray or not data.startswith((b"HTTP/1.1 408", b"HTTP/1.0 408"))
             self.close()
             return
         self._heard = self._loop.time()

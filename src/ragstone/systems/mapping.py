@@ -16,6 +16,14 @@ class Reported(Exception):  # noqa: N818 - news from the service, not an error o
     """The service itself reports that something went wrong."""
 
 
+class WrongId(Exception):  # noqa: N818 - a mix-up in the service, not an error of ours
+    """The reply belongs to another question."""
+
+    def __init__(self, found: str) -> None:
+        self.found = found
+        super().__init__(found)
+
+
 class Found(Struct, frozen=True):
     """What stands at the answer's place."""
 
@@ -28,12 +36,21 @@ class ReplyMap:
 
     def __init__(self, service: Service) -> None:
         self._answers = _paths(service.answer)
+        self._id = Path(service.id) if service.id else None
         self._contexts = _Contexts(service.contexts) if service.contexts else None
         self._citations = _Citations(service.citations) if service.citations else None
         self._usage = _Usage(service.usage) if service.usage else None
         self._finish = Path(service.finish_reason) if service.finish_reason else None
         self._error = _Error(service.error) if service.error else None
         self._whole = service.stream is not None and service.stream.join == "last"
+
+    def check_id(self, replies: Sequence[JSON], expected: str) -> None:
+        """Refuse a reply that names another question than the one it should answer."""
+        if self._id is None:
+            return
+        found = _first(replies, self._id.one)
+        if found is None or _plain_text(found) != expected:
+            raise WrongId("" if found is None else _plain_text(found))
 
     def read(self, reply: JSON) -> Answer:
         """Read a reply that came whole."""

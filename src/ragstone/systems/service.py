@@ -79,6 +79,8 @@ class Service(_Part, frozen=True):
     variables: dict[str, JSON] = {}
     """Values for places in url, query and body; each can be given as an option."""
     answer: Paths = "answer"
+    id: str | None = None
+    """Where the reply repeats the id it was sent; an answer under another id is refused."""
     contexts: ContextMap | None = None
     citations: CitationMap | None = None
     usage: UsageMap | None = None

@@ -1,0 +1,120 @@
+"""A run's own accounts: what was called, what was cut short, what could not be written."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ragstone
+from ragstone.errors import RunError
+from ragstone.running import TICK, Plan, Progress
+from ragstone.settings import Settings
+from ragstone.store.folder import ResultWriter
+from ragstone.types import Answer, Request, Result, Summary
+
+Rows = Callable[..., Path]
+
+
+class Notices:
+    """Keeps what a person would be told."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def started(self, plan: Plan, folder: Path, expected: int) -> None: ...
+
+    def result(self, result: Result) -> None: ...
+
+    def tick(self, progress: Progress) -> None: ...
+
+    def notice(self, text: str) -> None:
+        self.said.append(text)
+
+    def finished(self, plan: Plan, folder: Path, summary: Summary) -> None: ...
+
+
+class Slow:
+    """A system that takes its time."""
+
+    model_id = "slow"
+
+    def identity(self) -> dict[str, str]:
+        return {"kind": "slow"}
+
+    async def ask(self, request: Request) -> Answer:
+        await asyncio.sleep(TICK * 1.5)
+        return Answer(text="point")
+
+    async def close(self) -> None: ...
+
+
+@pytest.fixture
+def dataset(write_rows: Rows) -> Path:
+    """Four made-up questions."""
+    return write_rows("q.jsonl", *({"q": f"q {n}?", "gold": ["point"], "doc_hint": []} for n in range(4)))
+
+
+def _meta(run: ragstone.Run) -> dict[str, object]:
+    meta: dict[str, object] = json.loads((run.folder / "run_meta.json").read_bytes())
+    return meta
+
+
+def _forget(run: ragstone.Run, lines: int, status: str) -> None:
+    """Leave a run as a process does that died in its middle."""
+    path = run.folder / "answers.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))
+    (run.folder / "run_meta.json").write_text(json.dumps(_meta(run) | {"status": status}))
+
+
+def test_calls_are_counted_over_all_processes(dataset: Path) -> None:
+    """run_meta.json says how many calls the run took, whoever made them."""
+    run = ragstone.evaluate(dataset, lambda question: "point")
+    first = _meta(run)["calls"]
+    _forget(run, 3, "partial")
+    ragstone.resume(run.folder, lambda question: "point")
+
+    assert first == 4
+    assert _meta(run)["calls"] == 5
+    assert "interrupted" not in _meta(run)
+
+
+def test_a_run_cut_short_says_what_may_be_asked_twice(dataset: Path) -> None:
+    """What was in flight when a process died is not known: that is told and counted."""
+    run = ragstone.evaluate(dataset, lambda question: "point")
+    _forget(run, 3, "running")
+    watcher = Notices()
+    ragstone.resume(run.folder, lambda question: "point", watchers=[watcher])
+
+    assert ["a second time" in said for said in watcher.said] == [True]
+    assert _meta(run)["interrupted"] == 1
+
+
+def test_nothing_is_told_when_all_was_answered(dataset: Path) -> None:
+    """A process that died while it wrote the report leaves nothing to ask."""
+    run = ragstone.evaluate(dataset, lambda question: "point")
+    _forget(run, 4, "running")
+    watcher = Notices()
+    ragstone.resume(run.folder, lambda question: "point", watchers=[watcher])
+
+    assert watcher.said == []
+
+
+def test_rows_that_cannot_be_written_stop_the_run(dataset: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing more is asked once the disk is full, and the user is told."""
+    asked = []
+
+    def flush(writer: ResultWriter) -> None:
+        raise RunError("run.unwritable", folder="r", problem="No space left on device")
+
+    class Counted(Slow):
+        async def ask(self, request: Request) -> Answer:
+            asked.append(request.id)
+            return await super().ask(request)
+
+    monkeypatch.setattr(ResultWriter, "flush", flush)
+
+    with pytest.raises(RunError, match="No space left"):
+        ragstone.evaluate(dataset, Counted(), settings=Settings(concurrency=1))
+    assert asked == ["Q1"]
