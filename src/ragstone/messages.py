@@ -42,6 +42,10 @@ _MESSAGES: dict[str, Text] = {
         "the engine {engine:q} cannot be understood: {problem}. Examples: inproc  process:4  dask://host:8786",
         "无法理解引擎 {engine:q}：{problem}。示例：inproc  process:4  dask://host:8786",
     ),
+    "engine.both": Text(
+        "--workers N is short for --engine process:N. Give one of them.",
+        "--workers N 是 --engine process:N 的简写。请只给出一个。",
+    ),
     "engine.extra": Text(
         "the engine {engine:q} needs {package}, which is not installed. Install it with: pip install 'ragstone[{extra}]'",
         "引擎 {engine:q} 需要 {package}，但尚未安装。请运行：pip install 'ragstone[{extra}]'",
@@ -73,6 +77,31 @@ _MESSAGES: dict[str, Text] = {
     ),
     "shard.many": Text(
         "--shard {shard}: there are more parts than cases ({cases}).", "--shard {shard}：份数多于用例数（{cases}）。"
+    ),
+    "shard.gate": Text(
+        "--shard and --gate-on do not go together. Run the gate set first, then the parts.",
+        "--shard 与 --gate-on 不能同时使用。请先运行门禁集，再运行各部分。",
+    ),
+    # merging
+    "merge.none": Text("there is nothing to merge. Name the parts of a run.", "没有可合并的运行。请给出各部分。"),
+    "merge.whole": Text(
+        "{run} is no part of a run: it was not made with --shard.", "{run} 不是某次运行的一部分：它没有使用 --shard。"
+    ),
+    "merge.differs": Text(
+        "{second} is not a part of the same run as {first}: they differ in {names}. Nothing was written.",
+        "{second} 与 {first} 不属于同一次运行：{names} 不同。未写入任何内容。",
+    ),
+    "merge.twice": Text(
+        "part {shard} is there twice: {first} and {second}. Name each part once.",
+        "第 {shard} 份出现两次：{first} 与 {second}。每一份只能给出一次。",
+    ),
+    "merge.missing": Text(
+        "parts are missing or unfinished: {shards}. Run or resume them, or allow it with --partial.",
+        "缺少或未完成的部分：{shards}。请运行或继续它们，或用 --partial 允许不完整。",
+    ),
+    "merge.span": Text(
+        "{run}: part {shard} was cut from another number of cases than the {cases} there are.",
+        "{run}：第 {shard} 份切分时的用例数与现在的 {cases} 不同。",
     ),
     # datasets
     "dataset.missing": Text(
@@ -200,6 +229,14 @@ _MESSAGES: dict[str, Text] = {
     "system.again": Text(
         "{run}: this run asked a Python object; pass it again: ragstone.resume(run, system), or --system python:module:attribute.",
         "{run}：该运行使用了 Python 对象；请再次传入：ragstone.resume(run, system)，或 --system python:模块:属性。",
+    ),
+    "system.masked": Text(
+        "{run}: the key in {spec:q} was not written down. Give the system again with --system; or write the key as ${{NAME}} and set NAME in the environment, then a run can be resumed without it.",
+        "{run}：{spec:q} 中的密钥没有保存。请用 --system 再次给出该系统；也可写成 ${{NAME}} 并在环境中设置 NAME，这样恢复运行时无需再次给出。",
+    ),
+    "system.masked_option": Text(
+        "{run}: the secret in {names:and} was not written down. Give it again with -O NAME=VALUE; or write it as ${{NAME}} and set NAME in the environment.",
+        "{run}：选项 {names:and} 中的密钥没有保存。请用 -O 名称=值 再次给出；也可写成 ${{NAME}} 并在环境中设置 NAME。",
     ),
     "system.import": Text(
         "python:{target}: cannot be imported: {problem}. Write it as package.module:attribute, run from the folder that holds it.",
@@ -805,7 +842,8 @@ _MESSAGES: dict[str, Text] = {
         "{file}，第 {line} 行：不是该表的行（{problem}）。请重新导出该运行。",
     ),
     "import.encoding": Text(
-        "{file}, {where}: not valid UTF-8. Save the file as UTF-8.", "{file}，{where}：不是有效的 UTF-8。请将文件存为 UTF-8。"
+        "{file}, {where}: not valid UTF-8. Save the file as UTF-8.",
+        "{file}，{where}：不是有效的 UTF-8。请将文件存为 UTF-8。",
     ),
     "import.unreadable": Text("{file}: cannot be read: {problem}", "{file}：无法读取：{problem}"),
     "import.large": Text(

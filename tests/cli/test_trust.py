@@ -130,3 +130,36 @@ def test_help_is_bilingual(cli: Cli) -> None:
     for command, word in (("compare", "比较"), ("gate", "判断"), ("verify", "哈希"), ("rescore", "重新评分")):
         assert cli(command, "--help").returncode == 0
         assert word in cli(command, "--help", env={"LANG": "zh_CN.UTF-8"}).stdout
+
+
+def test_parts_are_run_and_merged_from_the_command_line(cli: Cli, tmp_path: Path) -> None:
+    """What `run --shard` leaves behind, `merge` joins; the same folder twice and a bad part are refused."""
+    rows = "".join(json.dumps({"q": f"问{n}", "gold": [f"点{n}"], "doc_hint": []}) + "\n" for n in range(5))
+    (tmp_path / "q.jsonl").write_text(rows, encoding="utf-8")
+    made = [cli("run", "q.jsonl", "--mock", "--shard", f"{i}/2", "--run-id", f"p{i}") for i in (1, 2)]
+    whole = cli("merge", "p1", "p2", "--out", "runs/whole", "--json")
+
+    assert [done.returncode for done in made] == [0, 0], made[0].stderr
+    assert whole.returncode == 0, whole.stderr
+    assert json.loads(whole.stdout)["summary"]["finished"] == 5
+    assert cli("merge", "p1", "p1", "--out", "runs/x").returncode == 2
+    assert cli("merge", "p1", "--out", "runs/y", "--partial").returncode == 3
+    assert cli("run", "q.jsonl", "--mock", "--shard", "0/0").returncode == 2
+    assert cli("run", "q.jsonl", "--mock", "--shard", "1/2", "--gate-on", "q.jsonl").returncode == 2
+
+
+def test_engines_are_named_on_the_command_line(cli: Cli, tmp_path: Path) -> None:
+    """`--workers` and `--engine` come to the same as neither; what nobody knows is refused."""
+    rows = "".join(json.dumps({"q": f"问{n}", "gold": [f"点{n}"], "doc_hint": []}) + "\n" for n in range(5))
+    (tmp_path / "q.jsonl").write_text(rows, encoding="utf-8")
+    (tmp_path / "a.jsonl").write_text('{"id": "Q1", "output": "点0"}\n', encoding="utf-8")
+    first = cli("score", "q.jsonl", "a.jsonl", "--run-id", "r", "--runs-dir", "one")
+    second = cli("score", "q.jsonl", "a.jsonl", "--run-id", "r", "--runs-dir", "two", "--workers", "2")
+
+    assert (first.returncode, second.returncode) == (3, 3), second.stderr
+    assert second.stdout.replace("two", "one") == first.stdout
+    assert (tmp_path / "one/r/results.jsonl").read_bytes() == (tmp_path / "two/r/results.jsonl").read_bytes()
+    assert cli("verify", "two/r", "--engine", "inproc").returncode == 0
+    assert cli("rescore", "two/r", "--workers", "auto", "--json").returncode == 0
+    assert cli("verify", "two/r", "--engine", "magic").returncode == 2
+    assert cli("verify", "two/r", "--engine", "inproc", "--workers", "2").returncode == 2

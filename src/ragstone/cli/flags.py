@@ -10,6 +10,7 @@ import click
 
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
+from ragstone.masking import MASK, names_secret
 from ragstone.settings import Settings, read_settings
 from ragstone.types import JSON
 
@@ -100,6 +101,28 @@ offline = click.option(
         "拒绝一切连接，本机与 RAGSTONE_OFFLINE_ALLOW 除外。",
     ),
 )
+engine = click.option(
+    "--engine",
+    metavar="ENGINE",
+    help=choose(
+        "Where answers are judged: inproc, process:N, dask://HOST:PORT.",
+        "评分引擎：inproc、process:N、dask://主机:端口。",
+    ),
+)
+workers = click.option(
+    "--workers",
+    metavar="N",
+    help=choose("Judge with N processes, or auto for every core.", "用 N 个进程评分，auto 表示全部核心。"),
+)
+shard = click.option(
+    "--shard",
+    default="",
+    metavar="I/N",
+    help=choose(
+        "Ask only the I-th of N parts; limits are divided by N. Join them with `ragstone merge`.",
+        "只提问 N 份中的第 I 份；限额除以 N。用 `ragstone merge` 合并。",
+    ),
+)
 quiet = click.option("--quiet", "-q", is_flag=True, help=choose("Print nothing but errors.", "只输出错误。"))
 as_json = click.option("--json", "as_json", is_flag=True, help=choose("Print JSON for machines.", "以 JSON 输出。"))
 
@@ -119,6 +142,17 @@ watching = together(concurrency, timeout, runs_dir, language, mask_private, offl
 """What every command that watches a run has."""
 over_dataset = together(contract, documents, option, max_samples, run_id, watching)
 """What every command that works through a dataset into a run has."""
+
+
+judging = together(engine, workers)
+"""What every command that judges recorded answers has."""
+
+
+def engine_of(engine: str | None, workers: str | None) -> str | None:
+    """Return the engine that is wished for; --workers N is short for process:N."""
+    if engine and workers:
+        raise SettingError("engine.both")
+    return f"process:{workers}" if workers else engine
 
 
 def settings_of(flags: dict[str, JSON]) -> Settings:
@@ -143,7 +177,7 @@ def pairs_to_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not name or not equals:
-            raise SettingError("option.pair", pair=pair)
+            raise SettingError("option.pair", pair=MASK if names_secret(pair) else pair)
         try:
             options[name] = json.loads(value)
         except ValueError:

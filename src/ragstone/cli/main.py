@@ -54,6 +54,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "ragstone.cli.rescore:rescore",
         choose("Score recorded answers anew; makes no calls.", "对已录制的回答重新评分，不发出请求。"),
     ),
+    "import": (
+        "ragstone.cli.importing:bring",
+        choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。"),
+    ),
+    "merge": (
+        "ragstone.cli.merge:merge",
+        choose("Join the parts of a run that was split.", "合并被切分的运行。"),
+    ),
     "subset": (
         "ragstone.cli.subset:subset",
         choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。"),
@@ -109,10 +117,6 @@ def cli() -> None:
     """Stand for all commands."""
 
 
-def main() -> NoReturn:
-    """Run the command line and end the process with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
 def _keep_offline() -> None:
     if os.environ.get("RAGSTONE_OFFLINE", "").lower() not in {"", "0", "false"}:
         from ragstone.cli.flags import go_offline  # noqa: PLC0415 - only where it is wished for
@@ -133,13 +137,27 @@ def _tell_refusals() -> None:
         click.echo(visible_line(message("offline.told").say(lang, {"n": n, **refusal._asdict()})), err=True)
 
 
+def _show_bug() -> None:
+    """Print the traceback of a mistake of ours, without the keys that a message in it may name."""
+    import traceback  # noqa: PLC0415 - only for what should not happen
+
+    from ragstone.masking import hide_foreign  # noqa: PLC0415
+    from ragstone.text.visible import visible_block  # noqa: PLC0415
+
+    click.echo(visible_block(hide_foreign(traceback.format_exc())), err=True, nl=False)
+
+
+def main() -> NoReturn:
+    """Run the command line and end the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
+        _keep_offline()
         code = cli.main(prog_name="ragstone", standalone_mode=False)
     except click.Abort:
         sys.exit(130)
     except click.ClickException as error:
-        _keep_offline()
         error.show()
         sys.exit(2)
     except BrokenPipeError:
@@ -147,9 +165,10 @@ def _tell_refusals() -> None:
     except Exception as error:
         from ragstone.cli.wording import show_error  # noqa: PLC0415 - errors need rooms that --help does not
 
-        if not show_error(error):
-            raise
-        sys.exit(2)
-    sys.exit(code if isinstance(code, int) else 0)
+        if show_error(error):
+            sys.exit(2)
+        _show_bug()
+        sys.exit(1)
     finally:
         _tell_refusals()
+    sys.exit(code if isinstance(code, int) else 0)

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
-from ragstone.cli.flags import pairs_to_options
+from ragstone.api import opened_engine
+from ragstone.cli.flags import engine_of, judging, pairs_to_options
 from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.comparing import compare
@@ -43,6 +44,7 @@ from ragstone.rescoring import rescore as rescore_run
     show_default=True,
     help=choose("Changed cases shown.", "显示的变化用例数。"),
 )
+@judging
 @shared
 def rescore(
     run_name: str,
@@ -52,17 +54,21 @@ def rescore(
     contract: str | None,
     pairs: tuple[str, ...],
     most: int,
+    engine: str | None,
+    workers: str | None,
     runs_dir: str | None,
     language: str | None,
     as_json: bool,
 ) -> None:
     """Score a run again."""
     lang, folder = reader(language), open_run(run_name, runs_dir)
-    done = rescore_run(folder, out, dataset=dataset, contract=contract, options=pairs_to_options(pairs))
-    try:
-        moved = compare(folder, done.folder)
-    except RunError:
-        moved = None  # Nothing in common with the old scores, such as a run whose rows were lost.
+    with opened_engine(engine_of(engine, workers)) as judges:
+        options = pairs_to_options(pairs)
+        done = rescore_run(folder, out, dataset=dataset, contract=contract, options=options, engine=judges)
+        try:
+            moved = compare(folder, done.folder)
+        except RunError:
+            moved = None  # Nothing in common with the old scores, such as a run whose rows were lost.
     path = done.folder.path
     if as_json:
         print_json({"folder": str(path), "summary": to_builtins(done.summary), "comparison": to_builtins(moved)})

@@ -10,6 +10,7 @@ from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
+from ragstone.errors import SettingError
 from ragstone.gating import Gated
 from ragstone.language import pick_language
 from ragstone.store.catalogue import find_run
@@ -39,6 +40,8 @@ from ragstone.types import JSON
 @flags.system_option
 @flags.cache
 @flags.repeats
+@flags.shard
+@flags.judging
 @click.option(
     "--gate-on",
     type=click.Path(path_type=Path),
@@ -74,7 +77,10 @@ def run(
     **given: JSON,
 ) -> None:
     """Ask and score."""
-    more = {name: given[name] for name in ("repeats", "mock")} | {"system_options": flags.system_options(given)}
+    more = {name: given[name] for name in ("repeats", "mock", "shard")}
+    more["system_options"] = flags.system_options(given)
+    if gate_on is not None and given["shard"]:
+        raise SettingError("shard.gate")
     if gate_on is None:
         _evaluate(dataset, systems, given, **more)
     else:
@@ -89,6 +95,7 @@ def run(
 )
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.argument("answers", type=click.Path(path_type=Path))
+@flags.judging
 @flags.over_dataset
 def score(dataset: Path, answers: Path, **given: JSON) -> None:
     """Score recorded answers."""
@@ -131,6 +138,7 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
         "max_samples": given["max_samples"],
         "settings": flags.settings_of(given),
         "watchers": [Watch(quiet=given["quiet"] or given["as_json"])],
+        "engine": flags.engine_of(given["engine"], given["workers"]),
     }
 
 
@@ -149,6 +157,7 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
     help=choose("System, when the run cannot name it.", "系统（运行记录中没有时）。"),
 )
 @flags.system_option
+@flags.judging
 @flags.watching
 def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given: JSON) -> None:
     """Continue a run."""
@@ -163,6 +172,7 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
         system_options=options,
         settings=settings,
         watchers=[watch],
+        engine=flags.engine_of(given["engine"], given["workers"]),
     )
     conclude(done, as_json=given["as_json"])
 

@@ -2,6 +2,8 @@
 
 import click
 
+from ragstone.api import opened_engine
+from ragstone.cli.flags import engine_of, judging
 from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.report.verified import verification_lines
@@ -19,11 +21,15 @@ EXIT_CODES = {"identical": 0, "drift": 1, "partial": 3}
     )
 )
 @click.argument("run_name", metavar="RUN", default="latest")
+@judging
 @shared
-def verify(run_name: str, runs_dir: str | None, language: str | None, as_json: bool) -> None:
+def verify(
+    run_name: str, engine: str | None, workers: str | None, runs_dir: str | None, language: str | None, as_json: bool
+) -> None:
     """Verify a run."""
-    lang = reader(language)
-    found = verify_run(open_run(run_name, runs_dir))
+    lang, folder = reader(language), open_run(run_name, runs_dir)
+    with opened_engine(engine_of(engine, workers)) as judges:
+        found = verify_run(folder, judges)
     if as_json:
         print_json(found)
     else:

@@ -136,6 +136,10 @@ class AnswerJournal:
             return None
         return read_entry(line_at(self._file, offset))
 
+    def line(self, unit: int) -> bytes:
+        """Return the line of a unit that has one, as it stands."""
+        return line_at(self._file, self._offsets[unit])
+
     def forget(self, unit: int) -> None:
         """Let a unit be asked again; its old line stays in the file, the new one will replace it."""
         if unit < len(self._offsets):
