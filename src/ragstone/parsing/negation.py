@@ -5,6 +5,7 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
 from ragstone.parsing.cues import cue
+from ragstone.parsing.plain import PlainParts
 from ragstone.text.lazy import lazy
 
 _NEGATOR = cue(
@@ -86,6 +87,7 @@ class Moods:
 
     def __init__(self, folded: str) -> None:
         self._folded = folded
+        self._plain = PlainParts(folded)
 
     @lazy
     def _denied(self) -> list[Stretch]:
@@ -117,6 +119,8 @@ class Moods:
 
     def negated(self, place: int) -> bool:
         """Whether an odd number of negators reaches this place; 并非不 is no denial."""
+        if place in self._plain:
+            return False
         reaching = 0
         if self._denied:
             upto = bisect_right(self._starts, place)
@@ -129,15 +133,15 @@ class Moods:
 
     def asked(self, place: int) -> bool:
         """Whether this place is in a question or a reported question."""
-        return _within(self._asked, place)
+        return place not in self._plain and _within(self._asked, place)
 
     def supposed(self, place: int) -> bool:
         """Whether this place is in a condition or a wish."""
-        return _within(self._supposed, place)
+        return place not in self._plain and _within(self._supposed, place)
 
     def guessed(self, place: int) -> bool:
         """Whether this place is said as a mere possibility."""
-        return _within(self._guessed, place)
+        return place not in self._plain and _within(self._guessed, place)
 
     def has_question(self) -> bool:
         """Whether anything here is asked."""
