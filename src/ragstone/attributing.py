@@ -210,6 +210,8 @@ class Attribution:
 
     def _code_cause(self, before: Result, after: Result) -> Cause:
         """Tell parser, normaliser and scorer apart: by the rooms that changed, else by what was read."""
+        if self.first.meta.get("contract") != self.second.meta.get("contract"):
+            return "scorer"
         rooms = self.first.parts.keys() | self.second.parts.keys()
         changed = frozenset(room for room in rooms if self.first.parts.get(room) != self.second.parts.get(room))
         if known := _ROOM_CAUSES.get(changed):

@@ -141,13 +141,15 @@ def compare(
         params = {"first": ", ".join(model_names(first)), "second": ", ".join(model_names(second))}
         raise RunError("compare.models", **params)
     tally = PairTally(_common(specs_of(first), specs_of(second)), cluster=cluster, level=level)
+    other_questions = 0
     with Attribution(first, second) as reasons:
         changes = _Changes(reasons if attribute else None)
         for pair in pairs:
             name = label(pair.first.lane, pair.second.lane)
             tally.add(name, pair.first, pair.second)
             changes.add(name, pair)
-        differs = _differs(reasons)
+            other_questions += pair.first.question != pair.second.question
+        differs = (*_differs(reasons), *(["questions"] if other_questions else []))
     if not pairs.paired:
         raise RunError("compare.nothing", first=str(first.path), second=str(second.path))
     return Comparison(

@@ -10,7 +10,7 @@ from ragstone.types import JSON
 
 PACKAGE = Path(__file__).parent
 ROOMS = ("text", "parsing", "metrics", "documents")
-"""Rooms whose code decides scores, besides the contract's own."""
+"""Rooms whose code decides scores, besides the contract's own; a contract may name its `rooms` itself."""
 SEALED = (
     "config.json",
     "dataset_fingerprint.json",
@@ -28,7 +28,7 @@ SEAL = "meta_sha256"
 def scorer_parts(kind: type) -> dict[str, str]:
     """Hash the code a contract's scores are made by, room by room; `kind` is the contract's class."""
     own = Path(import_module(kind.__module__).__file__ or PACKAGE)
-    parts = {room: code_sha256([PACKAGE / room]) for room in ROOMS}
+    parts = {room: code_sha256([PACKAGE / room]) for room in getattr(kind, "rooms", ROOMS)}
     more = {name: sha for inner in getattr(kind, "rests_on", ()) for name, sha in _beneath(inner).items()}
     return parts | {"contract": code_sha256([own.parent if own.is_relative_to(PACKAGE) else own])} | more
 

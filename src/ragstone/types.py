@@ -119,6 +119,8 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cost: float | None = None
     cached: bool = False
     failure: Failure | None = None
+    judged: dict[str, JSON] = {}
+    """What another tool said of it, in an imported run; no other contract looks at it."""
 
 
 class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):

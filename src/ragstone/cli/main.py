@@ -62,6 +62,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "ragstone.cli.merge:merge",
         choose("Join the parts of a run that was split.", "合并被切分的运行。"),
     ),
+    "import": (
+        "ragstone.cli.importing:bring",
+        choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。"),
+    ),
     "subset": (
         "ragstone.cli.subset:subset",
         choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。"),

@@ -27,7 +27,7 @@ LONG = 100_000
 """Characters of one text that are put on a page."""
 _FACTS = (
     "contract", "model_id", "eval_set_version", "scorer_version", "prompt_version", "index_version",
-    "ragstone_version", "created", "finished", "results_digest",
+    "imported_from", "tool_means", "ragstone_version", "created", "finished", "results_digest",
 )  # fmt: skip
 
 

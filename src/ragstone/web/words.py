@@ -264,6 +264,7 @@ WORDS: dict[str, Text] = {
         "以目前用例數，通過率的真實差異達到 {value} 時，十次對比中約有八次能夠檢出。",
     ),
     "differs.dataset": Text("other dataset", "样例集不同", "樣例集不同"),
+    "differs.questions": Text("other questions under the same ids", "同编号的问题不同", "同編號的問題不同"),
     "differs.documents": Text("other documents", "文档不同", "文件不同"),
     "differs.scorer": Text("other scorer", "评分器不同", "評分器不同"),
     "differs.prompt": Text("other prompt", "提示词不同", "提示詞不同"),

@@ -1,0 +1,114 @@
+"""`import`: a finished run of another tool into the store."""
+
+from pathlib import Path
+
+import click
+from msgspec import convert, to_builtins
+
+from ragstone.cli import flags
+from ragstone.cli.trust import print_json, print_lines, reader
+from ragstone.cli.wording import choose
+from ragstone.foreign.bring import Brought, import_run
+from ragstone.foreign.records import TOOLS, Tool
+from ragstone.language import Lang, Text
+from ragstone.recorded import specs_of
+from ragstone.report.lines import Wording, closing_lines
+from ragstone.text.visible import visible_line
+
+MOST_MEANS = 40
+_T = {
+    "read": Text(
+        "Imported {n} answers of {tool}; their scores are shown as they were.",
+        "已导入 {tool} 的 {n} 个回答；其评分原样显示。",
+        "已導入 {tool} 的 {n} 個回答；其評分原樣顯示。",
+    ),
+    "partial": Text(
+        "{missing} more answers were asked for and are not in the file: the run is partial.",
+        "另有 {missing} 个应有的回答不在文件中：运行不完整。",
+        "另有 {missing} 個應有的回答不在檔案中：運行不完整。",
+    ),
+    "unscored": Text(
+        "{tool} could not score {metric} for {n} of them (shown as not applicable, counted as 0 in the case's score).",
+        "{tool} 有 {n} 个回答未能给出 {metric}（显示为不适用，在单例得分中按 0 计）。",
+        "{tool} 有 {n} 個回答未能給出 {metric}（顯示為不適用，在單例得分中按 0 計）。",
+    ),
+    "left_out": Text(
+        "{metric} has negative values: kept with its cases, not as a figure.",
+        "{metric} 含有负值：随用例保留，不作为指标。",
+        "{metric} 含有負值：隨用例保留，不作為指標。",
+    ),
+    "means": Text("{tool} itself shows:", "{tool} 自身给出：", "{tool} 自身給出："),
+    "folder": Text("Run folder: {folder}", "运行文件夹：{folder}", "運行資料夾：{folder}"),
+    "next": Text(
+        "Score the same answers by our rules: ragstone rescore {folder} --contract key_points",
+        "按本平台规则重新评分：ragstone rescore {folder} --contract key_points",
+        "按本平台規則重新評分：ragstone rescore {folder} --contract key_points",
+    ),
+}
+
+
+@click.command(
+    "import",
+    help=choose(
+        "Bring a finished run of another tool into the store: FILE is a result of Ragas (CSV, JSON), DeepEval (test "
+        "run JSON), promptfoo (JSON), Inspect (.eval, .json) or the folder of an EvalScope run. Makes no calls.",
+        "导入其他工具已完成的运行：FILE 为 Ragas（CSV、JSON）、DeepEval（测试运行 JSON）、promptfoo（JSON）、"
+        "Inspect（.eval、.json）的结果，或 EvalScope 的运行文件夹。不发出请求。",
+    ),
+)
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--from",
+    "tool",
+    type=click.Choice(TOOLS),
+    help=choose("Tool that made it; recognised from the content when left out.", "来源工具；省略时按内容识别。"),
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help=choose("Folder of the new run; in the runs folder when left out.", "新运行的文件夹；默认在运行文件夹中。"),
+)
+@click.option(
+    "--model",
+    help=choose("Name of the system that answered, when the file has one only.", "作答系统的名称（仅一个系统时）。"),
+)
+@flags.runs_dir
+@flags.language
+@flags.mask_private
+@flags.quiet
+@flags.as_json
+def bring(
+    file: Path, tool: str | None, out: Path | None, model: str | None, quiet: bool, as_json: bool, **given: object
+) -> None:
+    """Import a run."""
+    settings = flags.settings_of(given)
+    named = convert(tool, Tool | None)
+    done = import_run(file, tool=named, out=out, model=model, settings=settings)
+    if as_json:
+        data = {"folder": str(done.folder.path), "tool": done.tool, "tool_means": done.means}
+        print_json(data | {"unscored": done.unscored, "summary": to_builtins(done.summary)})
+    elif not quiet:
+        print_lines(visible_line(line) for line in _lines(done, reader(settings.language)))
+    if done.summary.status != "complete":
+        raise click.exceptions.Exit(3)
+
+
+def _lines(done: Brought, lang: Lang) -> list[str]:
+    summary = done.summary
+    lines = [_say("read", lang, n=summary.finished, tool=done.tool)]
+    if missing := summary.expected - summary.finished:
+        lines.append(_say("partial", lang, missing=missing))
+    lines += [_say("unscored", lang, tool=done.tool, metric=name, n=n) for name, n in done.unscored.items()]
+    lines += [_say("left_out", lang, metric=name) for name in done.left_out]
+    words = Wording(tuple(specs_of(done.folder)), {}, lang, len(summary.models) > 1)
+    blocks = {model: figures.all for model, figures in summary.models.items()}
+    lines += closing_lines(blocks, words, expected=summary.expected, finished=summary.finished)
+    if done.means:
+        shown = list(done.means.items())[:MOST_MEANS]
+        lines += [_say("means", lang, tool=done.tool), *(f"  {name}: {value}" for name, value in shown)]
+    folder = done.folder.path
+    return [*lines, _say("folder", lang, folder=folder), _say("next", lang, folder=folder)]
+
+
+def _say(name: str, lang: Lang, **params: object) -> str:
+    return _T[name].say(lang, params)

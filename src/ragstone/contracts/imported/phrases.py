@@ -1,0 +1,22 @@
+"""What is said about imported answers."""
+
+from collections.abc import Mapping
+
+from ragstone.language import Text
+
+PHRASES: Mapping[str, Text] = {
+    "passed": Text("{tool} let it pass", "{tool} 判为通过", "{tool} 判為通過"),
+    "failed": Text("{tool} let it fail", "{tool} 判为不通过", "{tool} 判為不通過"),
+    "mean": Text(
+        "{tool} names no verdict; its score is {score}",
+        "{tool} 未给出判定；得分为 {score}",
+        "{tool} 未給出判定；得分為 {score}",
+    ),
+    "lost": Text(
+        "{tool} could not score {metric}: it counts as 0 in the case's score",
+        "{tool} 未能给出 {metric}：在本例得分中按 0 计",
+        "{tool} 未能給出 {metric}：在本例得分中按 0 計",
+    ),
+    "note": Text("{metric}: {text:short}", "{metric}：{text:short}", "{metric}：{text:short}"),
+    "unsaid": Text("{tool} said nothing of this answer", "{tool} 没有评价这个回答", "{tool} 沒有評價這個回答"),
+}

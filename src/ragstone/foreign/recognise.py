@@ -1,0 +1,69 @@
+"""Which tool a file comes from, by its content; and its reader."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ragstone.errors import DatasetError
+from ragstone.foreign import deepeval, evalscope, inspect_log, promptfoo, ragas
+from ragstone.foreign.files import ZIP, fault, read_csv, read_json, read_lines
+from ragstone.foreign.records import TOOLS, Foreign, Tool
+from ragstone.types import JSON
+
+_READERS: dict[Tool, Callable[[Path], Foreign]] = {
+    "ragas": ragas.read,
+    "deepeval": deepeval.read,
+    "promptfoo": promptfoo.read,
+    "inspect": inspect_log.read,
+    "evalscope": evalscope.read,
+}
+_TESTS: tuple[tuple[Tool, Callable[[JSON], bool]], ...] = (
+    ("deepeval", deepeval.recognises),
+    ("promptfoo", promptfoo.recognises),
+    ("inspect", inspect_log.recognises),
+)
+
+
+def read_foreign(path: Path, tool: Tool | None = None) -> Foreign:
+    """Read a file or folder as what it is, or as what it is said to be."""
+    if not path.exists():
+        raise DatasetError("dataset.missing", file=str(path))
+    found = _READERS[tool or recognise(path)](path)
+    if not found.records:
+        raise fault("no_samples", path)
+    return found
+
+
+def recognise(path: Path) -> Tool:
+    """Say which tool made a file or folder."""
+    if path.is_dir():
+        return _sure("evalscope" if evalscope.home(path) else None, path)
+    with path.open("rb") as file:
+        start = file.read(1 << 12)
+    if start.startswith(ZIP):
+        return "inspect"
+    suffix = path.suffix.lower()
+    if suffix == ".csv":
+        return _sure(_ragas(next(iter(read_csv(path)), None)), path)
+    if suffix in {".jsonl", ".ndjson"}:
+        if evalscope.home(path) and path.parent.parent.name in {"reviews", "predictions"}:
+            return "evalscope"
+        return _sure(_ragas(next(iter(read_lines(path)), None)), path)
+    return _of_json(path)
+
+
+def _of_json(path: Path) -> Tool:
+    value = read_json(path)
+    for tool, recognises in _TESTS:
+        if recognises(value):
+            return tool
+    return _sure("ragas" if isinstance(value, list) and value and ragas.recognises(value[0]) else None, path)
+
+
+def _ragas(line: object) -> Tool | None:
+    return "ragas" if line is not None and ragas.recognises(getattr(line, "value", None)) else None
+
+
+def _sure(tool: Tool | None, path: Path) -> Tool:
+    if tool is None:
+        raise fault("unknown", path, known=", ".join(TOOLS))
+    return tool

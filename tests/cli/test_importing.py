@@ -1,0 +1,50 @@
+"""`ragstone import` as a user types it."""
+
+import json
+
+from tests.conftest import Cli
+from tests.foreign.samples import SAMPLES
+
+
+def test_a_run_is_imported_and_used(cli: Cli) -> None:
+    """Import, list, report, gate and rescore: five commands, no call."""
+    done = cli("import", SAMPLES / "ragas/result.csv", "--out", "runs/r", "--model", "my-rag")
+    assert done.returncode == 0, done.stderr
+    assert "could not score supported for 1" in done.stdout
+
+    shown = cli("report", "r", "--format", "markdown")
+    gate = cli("gate", "r", "--rule", "supported >= 0.8", "--rule", "rouge_score_mode_fmeasure >= 0.9")
+    again = cli("rescore", "r", "--contract", "key_points", "--json")
+
+    assert "supported" in shown.stdout
+    assert gate.returncode == 1, gate.stdout
+    assert json.loads(again.stdout)["summary"]["finished"] == 7
+
+
+def test_a_partial_run_has_its_exit_code(cli: Cli) -> None:
+    """EvalScope's missing answer is told, in the reader's language, and the exit code is 3."""
+    done = cli("import", SAMPLES / "evalscope", "--lang", "zh", "--out", "runs/e")
+
+    assert done.returncode == 3
+    assert "运行不完整" in done.stdout
+    assert "0.1032 (of 6)" in done.stdout
+
+
+def test_machines_get_json(cli: Cli) -> None:
+    """One JSON value with the tool's own figures beside ours."""
+    done = cli("import", SAMPLES / "inspect/log.eval", "--from", "inspect", "--json")
+
+    data = json.loads(done.stdout)
+
+    assert data["tool"] == "inspect 0.3.285"
+    assert data["unscored"] == {"shortness": 2}
+    assert data["tool_means"]["shortness/mean"] == "0.6861 (of 5, 1 unscored)"
+
+
+def test_a_wrong_file_is_an_error_without_a_traceback(cli: Cli) -> None:
+    """What, where, what to do; exit code 2 and no run."""
+    done = cli("import", __file__, env={"LANG": "zh_CN.UTF-8"})
+
+    assert done.returncode == 2
+    assert "不是有效的 JSON" in done.stderr
+    assert "Traceback" not in done.stderr

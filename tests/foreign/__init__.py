@@ -1,0 +1,1 @@
+"""Importers, on files the tools themselves made."""
