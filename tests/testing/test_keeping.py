@@ -65,6 +65,31 @@ def test_the_workers_of_xdist_fill_one_run(project: Project) -> None:
     done.stdout.fnmatch_lines(["*out/*4/4*", "*PASS*pass_rate >= 0.7*"])
 
 
+def test_systems_of_one_name_have_runs_of_their_own(project: Project) -> None:
+    """Two objects of one class are two systems; answers of one are never kept as the other's."""
+    project.write("""
+        import mybot
+        import pytest
+
+        class Bot:
+            def __init__(self, works):
+                self.works = works
+
+            def query(self, question):
+                return mybot.answer(question) if self.works else ""
+
+        @pytest.mark.parametrize("ragstone_system", [Bot(True), Bot(False)])
+        @pytest.mark.ragstone(dataset="cases.jsonl")
+        def test_bot(ragstone_result):
+            pass
+    """)
+
+    project.run("--ragstone-run", "out", "--ragstone-concurrency", "2").assert_outcomes(passed=8)
+
+    runs = [RunFolder(path) for path in (project.path / "out").iterdir()]
+    assert sorted(sum(row.scorecard.passed for row in run.results()) for run in runs) == [0, 3]
+
+
 @pytest.mark.parametrize(
     ("rule", "words", "code", "said"),
     [

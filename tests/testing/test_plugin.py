@@ -224,6 +224,22 @@ def test_systems_can_be_held_side_by_side(project: Project) -> None:
     project.run("--ragstone-concurrency", "2").assert_outcomes(passed=3, failed=5)
 
 
+def test_a_result_may_be_asked_for_late(project: Project) -> None:
+    """`request.getfixturevalue` works, with cases asked ahead or not."""
+    project.write("""
+        import pytest
+
+        @pytest.mark.ragstone(dataset="cases.jsonl", system="python:mybot:answer")
+        def test_bot(ragstone_case, request):
+            if ragstone_case.id != "Q2":
+                assert request.getfixturevalue("ragstone_result").scorecard.passed
+    """)
+
+    project.run("--ragstone-concurrency", "3").assert_outcomes(passed=4)
+
+    assert project.asked() == ["海", "逾", "在"]
+
+
 def test_marks_add_up(project: Project) -> None:
     """A module's mark names dataset and system, a class's and a test's say more."""
     project.write("""
@@ -283,6 +299,11 @@ def test_a_mistake_in_the_mark_is_told(project: Project, given: str, problem: st
             "@pytest.mark.ragstone(dataset='cases.jsonl', system='python:no:thing')\n"
             "def test_one(ragstone_result):\n    pass",
             "*no:thing*ModuleNotFoundError*",
+        ),
+        (
+            "import unittest\nclass TestOld(unittest.TestCase):\n"
+            "    @pytest.mark.ragstone(dataset='cases.jsonl')\n    def test_one(self):\n        pass",
+            "*methods of plain classes only*",
         ),
     ],
 )

@@ -11,7 +11,7 @@ from ragstone.interfaces import System
 from ragstone.pipeline import Unit, ask, judge
 from ragstone.running import Plan
 from ragstone.testing.suite import Place
-from ragstone.types import JSON, Answer, Result
+from ragstone.types import Answer, Result
 
 T = TypeVar("T")
 CLOSING = 10.0
@@ -48,8 +48,6 @@ class Asker:
 
     def __init__(self, plan: Plan, background: Background) -> None:
         self.plan = plan
-        self.files: dict[str, dict[str, JSON]] = {}
-        """What a run of it is made of, once somebody wants to keep one."""
         self._system: System = plan.systems[0]
         self._seconds = None if getattr(self._system, "keeps_time", False) else plan.timeout
         self._frame = plan.frame()

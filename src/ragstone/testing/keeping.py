@@ -20,7 +20,6 @@ from ragstone.recorded import Answers, plan_of, score_again
 from ragstone.report.verdict import verdict_lines
 from ragstone.running import describe, finish
 from ragstone.store.codec import decoder, encode
-from ragstone.store.fingerprint import value_sha256
 from ragstone.store.folder import META, ResultWriter, RunFolder
 from ragstone.summary import Summarizer
 from ragstone.testing.asking import Asker
@@ -42,28 +41,32 @@ class Handed(TypedDict):
     """One answer on its way, in plain values that pass between processes."""
 
     run: str
-    """Names what was asked of whom, equal in all workers."""
     files: str
-    """What the run is made of, as JSON: with the first answer of each worker only."""
+    """What the run is made of, as JSON; with the first answer from each process only."""
     rules: list[str]
     unit: int
     id: str
     answer: str
 
 
-def hand_on(asker: Asker, place: Place, answer: Answer) -> Handed:
-    """Make an answer ready for its way."""
-    first = not asker.files
-    if first:
-        asker.files = describe(asker.plan, place.suite.found)
-    return Handed(
-        run=value_sha256({name: asker.files[name] for name in sorted(asker.files) if name != META}),
-        files=encode(asker.files).decode() if first else "",
-        rules=list(place.mark.gate),
-        unit=place.number,
-        id=place.case.id,
-        answer=encode(answer).decode(),
-    )
+class Sender:
+    """Makes answers ready for their way; what a run is made of goes along with the first one."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def hand_on(self, run: str, asker: Asker, place: Place, answer: Answer) -> Handed:
+        """Hand on the answer to a case; `run` names what was asked of whom in the same way in every process."""
+        files = {} if run in self._told else describe(asker.plan, place.suite.found)
+        self._told.add(run)
+        return Handed(
+            run=run,
+            files=encode(files).decode(),
+            rules=list(place.mark.gate),
+            unit=place.number,
+            id=place.case.id,
+            answer=encode(answer).decode(),
+        )
 
 
 class _Kept:

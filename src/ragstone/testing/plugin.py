@@ -86,6 +86,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.extra_keyword_matches.update(place.words())
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Fail what is marked and has no case, such as a method of a unittest class: it would pass without being asked."""
+    if item.get_closest_marker("ragstone") is not None and CASE not in getattr(item, "fixturenames", ()):
+        pytest.fail("@pytest.mark.ragstone works on functions and on methods of plain classes only", pytrace=False)
+
+
 @pytest.fixture
 def ragstone_case(request: pytest.FixtureRequest) -> "Case":
     """The case this test is about."""

@@ -18,7 +18,7 @@ from ragstone.running import Plan
 from ragstone.settings import Settings, read_settings
 from ragstone.store.folder import new_run_id
 from ragstone.testing.asking import Asker, Background
-from ragstone.testing.keeping import HANDED, hand_on, near
+from ragstone.testing.keeping import HANDED, Handed, Sender, near
 from ragstone.testing.mark import Mark, read_mark
 from ragstone.testing.suite import Place, Suite, open_suite, places_of, suite_key
 from ragstone.testing.telling import add_case, case_text, error_text
@@ -33,13 +33,14 @@ CASE = "ragstone_case"
 class Asked:
     """A case that was asked for a test, with its result."""
 
-    def __init__(self, place: Place, asker: Asker, answer: Answer, home: Path, *, keep: bool) -> None:
+    def __init__(self, place: Place, asker: Asker, answer: Answer, home: Path) -> None:
         self.place = place
         self.asker = asker
         self.answer = answer
         self.result: Result = asker.judge(place, answer)
+        self.handed: Handed | None = None
+        """The answer on its way to whoever keeps it; goes with the next report."""
         self._home = home
-        self._keep = keep
 
     def require_answer(self) -> None:
         """Fail the test when the case could not be asked or scored."""
@@ -58,9 +59,8 @@ class Asked:
             why = words.show(self.result.scorecard.explain)
             where = near(str(self.place.case.position), self._home)
             add_case(report, self.place.case.id, case_text(self.place, self.result, words, where), why)
-        if self._keep:
-            self._keep = False
-            vars(report)[HANDED] = hand_on(self.asker, self.place, self.answer)
+        if self.handed is not None:
+            vars(report)[HANDED], self.handed = self.handed, None
 
 
 def _missed(mark: Mark, result: Result) -> Iterator[str]:
@@ -84,6 +84,8 @@ class Room:
         self._askers: dict[tuple[str, str, str], Asker] = {}
         self._held: dict[str, object] = {}
         """Systems given as objects, so that none of their ids is used again."""
+        self._sender = Sender()
+        self._variants: dict[tuple[str, int], int] = {}
         self._order: dict[str, tuple[list[Place], int]] = {}
 
     @cached_property
@@ -131,7 +133,10 @@ class Room:
         except UserError as error:
             problem = error_text(error, self._reader)
         else:
-            return Asked(place, asker, answer, self._home, keep=self._keep or bool(place.mark.gate))
+            asked = Asked(place, asker, answer, self._home)
+            if self._keep or place.mark.gate:
+                asked.handed = self._sender.hand_on(self._run_name(item, system), asker, place, answer)
+            return asked
         # Outside the handlers, so that nothing is said to have happened "during handling of" what is told here.
         pytest.fail(problem, pytrace=False)
 
@@ -175,8 +180,24 @@ class Room:
                 queue = queues.setdefault(_queue_key(one), [])
                 self._order[one.nodeid] = (queue, len(queue))
                 queue.append(_place(one))
-        queue, at = self._order[item.nodeid]
+        # A test may ask for its result while it runs; nobody could know that before.
+        queue, at = self._order.get(item.nodeid, ([_place(item)], 0))
         return queue[at : at + self._ahead]
+
+    def _run_name(self, item: pytest.Function, system: object) -> str:
+        """Name the run an answer belongs to, in all of xdist's workers alike.
+
+        A text says who was asked. Objects are told apart by their tests: two may go by one name.
+        """
+        mark = _place(item).mark
+        if isinstance(system, str):
+            return json.dumps((suite_key(mark), system, mark.system_options), sort_keys=True, default=str)
+        if not self._variants:
+            # In the order of names, which is the same in every process, whatever the order of the tests.
+            for one in sorted(filter(_asks, item.session.items), key=lambda one: one.nodeid):
+                self._variants.setdefault((_function(one), _system_param(one)), len(self._variants))
+        variant = self._variants.get((_function(item), _system_param(item)))
+        return json.dumps((suite_key(mark), _function(item), variant))
 
     def close(self) -> None:
         """Stop asking and close what was connected."""
@@ -197,6 +218,15 @@ def _asks(item: pytest.Item) -> bool:
     return is_marked and RESULT in getattr(item, "fixturenames", ()) and item.get_closest_marker("skip") is None
 
 
+def _function(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0]
+
+
+def _system_param(item: pytest.Item) -> int:
+    """Tell the values a test's system is parametrised with apart."""
+    return id(item.callspec.params.get(SYSTEM))  # type: ignore[attr-defined]
+
+
 def _queue_key(item: pytest.Item) -> tuple[object, ...]:
     """Say which tests ask the same system: their marks name it, or they stand side by side and see one fixture."""
     mark = _place(item).mark
@@ -204,4 +234,4 @@ def _queue_key(item: pytest.Item) -> tuple[object, ...]:
         who = mark.system if isinstance(mark.system, str) else id(mark.system)
         return (suite_key(mark), who, json.dumps(mark.system_options, sort_keys=True, default=str))
     parent = item.parent.nodeid if item.parent else ""
-    return (suite_key(mark), parent, id(item.callspec.params.get(SYSTEM)))  # type: ignore[attr-defined]
+    return (suite_key(mark), parent, _system_param(item))
