@@ -15,6 +15,7 @@ import uvicorn
 
 from ragstone.settings import Settings
 from ragstone.web.app import create_app
+from ragstone.web.server import configure
 
 ROWS: list[dict[str, Any]] = [
     {"q": "图书馆几点开门？", "gold": ["八点开门"], "doc_hint": ["hours.md"], "category": "时间"},
@@ -144,8 +145,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 def serving(settings: Settings) -> Iterator[Site]:
     """Run a server in a thread of this process."""
     listening = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(settings), log_level="critical", timeout_graceful_shutdown=1)
-    server = uvicorn.Server(config)
+    server = uvicorn.Server(configure(create_app(settings), grace=1, log_level="critical"))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:

@@ -40,6 +40,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        hall.places.clear_uploads()
         hall.jobs.restore()
         yield
         await hall.close()

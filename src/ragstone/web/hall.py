@@ -60,6 +60,7 @@ class Hall:
         self.places = Places(settings)
         self.indexes = Indexes()
         self.lock = Lock(settings.token)
+        self._looking = asyncio.Semaphore(2)
         self._jobs: Jobs | None = None
         self._surveys: OrderedDict[tuple[object, ...], Checked] = OrderedDict()
 
@@ -87,7 +88,9 @@ class Hall:
         """Look a dataset over; what was found is kept until the file changes."""
         key = (dataset.path, dataset.contract, dataset.documents, _stamp(dataset.path))
         if key not in self._surveys:
-            self._surveys[key] = await asyncio.to_thread(look_over, dataset)
+            # A long dataset takes its time; the threads that serve pages are few.
+            async with self._looking:
+                self._surveys[key] = await asyncio.to_thread(look_over, dataset)
             if len(self._surveys) > KEPT_SURVEYS:
                 self._surveys.popitem(last=False)
         return self._surveys[key]

@@ -6,18 +6,20 @@ their place in it. Pages are found by key (the last row shown), never by countin
 
 import base64
 import binascii
+import contextlib
+import shutil
 import sqlite3
 import tempfile
 import threading
+import weakref
 import zlib
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Struct, convert, structs
@@ -25,7 +27,7 @@ from msgspec import Struct, convert, structs
 from ragstone.store.codec import decoder
 from ragstone.store.folder import RunFolder
 from ragstone.types import MetricSpec, Result, lane_name
-from ragstone.web.problems import PageError
+from ragstone.web.problems import PageError, reading
 
 FORMAT = 2
 INDEX = "cases.sqlite"
@@ -122,14 +124,17 @@ class Index:
     def __init__(self, folder: Path) -> None:
         self._folder = RunFolder(folder)
         self._source = folder / "results.jsonl"
-        specs = convert(self._folder.read("config.json")["metrics"], list[MetricSpec])
+        with reading(folder.name):
+            specs = convert(self._folder.read("config.json")["metrics"], list[MetricSpec])
         self._columns = {spec.name: f"m{place}" for place, spec in enumerate(specs)}
         self._lower = {spec.name for spec in specs if spec.better == "lower" or spec.kind == "error"}
         self._hundred = {spec.name for spec in specs if spec.kind == "points"}
         self._lock = threading.Lock()
         self._counts: OrderedDict[tuple[object, ...], int] = OrderedDict()
         self._found: OrderedDict[bytes, bytearray] = OrderedDict()
+        self._elsewhere = ""
         self._database = self._open()
+        self._let_go = weakref.finalize(self, _release, self._database, self._elsewhere)
         self._models: dict[str, int] = dict(self._database.execute("SELECT name, k FROM models"))
         self._end, self._crc, self._rows, self._seen = self._state()
         self._proved = False
@@ -137,17 +142,21 @@ class Index:
     # --- keeping in step with the file ---
 
     def _open(self) -> sqlite3.Connection:
-        for path in (self._folder.path / INDEX, Path(tempfile.mkdtemp(prefix="ragstone-index-")) / INDEX):
-            try:
-                return self._prepare(path)
-            except sqlite3.DatabaseError:
-                # Damaged, or made by another version, or in a folder that cannot be written to.
-                path.unlink(missing_ok=True)
-                try:
-                    return self._prepare(path)
-                except sqlite3.DatabaseError:
-                    continue
-        raise PageError(500, "page.bug", problem="no place for an index")
+        path = self._folder.path / INDEX
+        if not path.is_symlink():
+            with contextlib.suppress(sqlite3.DatabaseError, OSError):
+                return self._prepare_anew(path)
+        # In a folder that cannot be written to, or one that would have us write somewhere else.
+        self._elsewhere = tempfile.mkdtemp(prefix="ragstone-index-")
+        return self._prepare_anew(Path(self._elsewhere) / INDEX)
+
+    def _prepare_anew(self, path: Path) -> sqlite3.Connection:
+        try:
+            return self._prepare(path)
+        except sqlite3.DatabaseError:
+            # Damaged, or made by another version.
+            path.unlink(missing_ok=True)
+            return self._prepare(path)
 
     def _prepare(self, path: Path) -> sqlite3.Connection:
         database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
@@ -225,7 +234,7 @@ class Index:
         self._end, self._crc, self._rows, self._seen = 0, 0, 0, ""
 
     def _append(self, seen: str) -> None:
-        with self._source.open("rb") as file:
+        with reading(self._folder.path.name), self._source.open("rb") as file:
             file.seek(self._end)
             while lines := _whole_lines(file.readlines(1 << 20)):
                 self._add(lines)
@@ -294,6 +303,8 @@ class Index:
 
     def case(self, number: int) -> Row | None:
         """Return one case by its number, which begins at 1."""
+        if not 0 < number <= self._rows:
+            return None
         with self._lock:
             found = self._database.execute("SELECT n, at, size, state FROM cases WHERE n = ?", (number - 1,)).fetchall()
         return next(self._read(found), None)
@@ -337,7 +348,7 @@ class Index:
         return {state: found.get(number, 0) for number, state in enumerate(STATES)}
 
     def _read(self, found: Sequence[tuple[int, ...]]) -> Iterator[Row]:
-        with self._source.open("rb") as file:
+        with reading(self._folder.path.name), self._source.open("rb") as file:
             for n, at, size, state, *_ in found:
                 file.seek(at)
                 result: Result = _RESULT(file.read(size))
@@ -413,8 +424,14 @@ class Index:
 
     def close(self) -> None:
         """Give the file back."""
-        with self._lock, closing(self._database):
-            pass
+        with self._lock:
+            self._let_go()
+
+
+def _release(database: sqlite3.Connection, folder: str) -> None:
+    database.close()
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Indexes:
@@ -431,9 +448,9 @@ class Indexes:
             if index is None:
                 index = self._open[folder] = Index(folder)
             self._open.move_to_end(folder)
-            spare = self._open.popitem(last=False)[1] if len(self._open) > OPEN else None
-        if spare is not None:
-            spare.close()
+            while len(self._open) > OPEN:
+                # Somebody may be reading in it: it is closed when the last who holds it lets it go.
+                self._open.popitem(last=False)
         index.refresh()
         return index
 
@@ -521,6 +538,10 @@ def _search(first: int, ends: bytes, words: bytes, needle: bytes) -> Iterator[in
         at = words.find(needle, places[row])
 
 
+_Number = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
+"""The number of a case, as far as SQLite can count."""
+
+
 def _cursor(value: float, n: int) -> str:
     return base64.urlsafe_b64encode(msgspec.json.encode((value, n))).decode().rstrip("=")
 
@@ -530,6 +551,6 @@ def _read_cursor(cursor: str) -> tuple[float, int] | None:
         return None
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        return msgspec.json.decode(base64.urlsafe_b64decode(padded), type=tuple[float, int])
+        return msgspec.json.decode(base64.urlsafe_b64decode(padded), type=tuple[float, _Number])
     except (binascii.Error, ValueError, msgspec.DecodeError) as error:
         raise PageError(422, "page.query", field="after", problem="?") from error

@@ -1,7 +1,8 @@
 """Runs the server works on: at most a few at once, others wait; watched by any number of browsers.
 
 Each job has a thread with an event loop of its own, so that checking a long dataset or writing a report never keeps
-the page waiting. What is to be done is kept in a file, so that a server killed and started again goes on.
+the page waiting, and a system that hangs never keeps the server from ending.
+What is to be done is kept in a file, so that a server killed and started again goes on.
 A browser that watches holds no queue: it is told that something changed and takes the newest state.
 """
 
@@ -11,7 +12,7 @@ import logging
 import threading
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -33,6 +34,10 @@ JOBS_FILE = ".page-jobs.json"
 HEARTBEAT = 15.0
 """Seconds after which a silent connection is shown to be alive."""
 MOST_NOTICES = 5
+MOST_WAITING = 100
+"""Runs that may wait their turn."""
+KEPT_JOBS = 200
+"""Runs that are over and still remembered; their folders tell of all others."""
 State = Literal["queued", "running", "complete", "partial", "failed"]
 _OVER: frozenset[State] = frozenset({"complete", "partial", "failed"})
 _log = logging.getLogger("ragstone.web")
@@ -195,10 +200,23 @@ class Jobs:
         """Begin a run when its turn comes; what is wrong with the order is told at once."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
         self._arguments(order)
+        self._require_room()
         opened = await asyncio.to_thread(
             open_contract, dataset.path, name=dataset.contract, documents=dataset.documents, options=dataset.options
         )
-        return self._take(msgspec.structs.replace(order, run_id=order.run_id or new_run_id(opened.name)))
+        return self._take(msgspec.structs.replace(order, run_id=self._new_id(opened.name)))
+
+    def _new_id(self, contract: str) -> str:
+        """Make a name that no run has, also among those begun in the same second."""
+        while True:
+            run_id = new_run_id(contract)
+            if run_id not in self._jobs and not (self._places.runs_dir / run_id).exists():
+                return run_id
+
+    def _require_room(self) -> None:
+        waiting = sum(job.live.state == "queued" for job in self._jobs.values())
+        if waiting >= MOST_WAITING:
+            raise PageError(429, "page.queue", number=waiting)
 
     def resume(self, run_id: str, *, retry_failed: bool = False) -> Job:
         """Continue a run that stopped."""
@@ -206,9 +224,16 @@ class Jobs:
         if job and not job.over:
             raise PageError(409, "page.going", run=run_id)
         before = job.order if job else Order(run_id=run_id)
-        if not (self._places.runs_dir / run_id / META).is_file():
-            raise PageError(404, "page.run", name=run_id)
+        self._require_own_code(self._places.run_path(run_id))
+        self._require_room()
         return self._take(msgspec.structs.replace(before, resume=True, retry_failed=retry_failed))
+
+    def _require_own_code(self, path: Path) -> None:
+        """Refuse to run what a run's own file names: only the settings say which code the page may run."""
+        specs = RunFolder(path).read("config.json").get("systems") or []
+        for spec in map(str, specs):
+            if spec and self._places.names_code(spec):
+                raise PageError(409, "page.code", run=path.name, name=spec)
 
     def cancel(self, run_id: str) -> Job:
         """Stop a run, or take it out of the queue."""
@@ -223,26 +248,34 @@ class Jobs:
 
     def _take(self, order: Order) -> Job:
         job = Job(order, asyncio.get_running_loop())
+        self._jobs.pop(order.run_id, None)
         self._jobs[order.run_id] = job
+        self._forget_old()
         self._keep()
         task = asyncio.create_task(self._turn(job))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return job
 
+    def _forget_old(self) -> None:
+        over = [run_id for run_id, job in self._jobs.items() if job.over]
+        for run_id in over[:-KEPT_JOBS]:
+            del self._jobs[run_id]
+
     async def _turn(self, job: Job) -> None:
         async with self._turns:
             if job.over or self._closing:
                 return
-            await asyncio.to_thread(self._work, job)
+            # Said here and not in the thread: between the two a cancel would take it for one that waits.
+            job.change(state="running")
+            await _in_thread(self._work, job)
         self._keep()
 
     def _work(self, job: Job) -> None:
         """Do one run to its end, in a thread with a loop of its own."""
         folder = self._places.runs_dir / job.order.run_id
-        self._changed(folder)
-        job.change(state="running")
         try:
+            self._changed(folder)
             run = api.run_blocking(self._run(job, folder), job.stop)
         except DatasetError as error:
             job.change(state="failed", error=say_error(error, job.order.reader), findings=error.findings)
@@ -250,7 +283,7 @@ class Jobs:
             job.change(state="failed", error=say_error(error, job.order.reader))
         except Exception as error:  # noqa: BLE001 - the boundary: one broken run must not take the page with it
             _log.exception("run %s", job.order.run_id)
-            text = PageError(500, "page.bug", problem=f"{type(error).__name__}: {error}").say(job.order.reader)
+            text = PageError(500, "page.bug", problem=type(error).__name__).say(job.order.reader)
             job.change(state="failed", error=text)
         else:
             job.change(state="complete" if run.summary.status == "complete" else "partial")
@@ -264,11 +297,11 @@ class Jobs:
         dataset, systems, options = self._arguments(order)
         return await api.aevaluate(dataset, systems, watchers=[job], stop=job.stop, **options)
 
-    def _arguments(self, order: Order) -> tuple[Path, list[str], dict[str, object]]:
+    def _arguments(self, order: Order) -> tuple[Path, list[str], dict[str, Any]]:
         """Turn an order's names into what the hall is told."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
         asked = self._places.asked(order.system, dataset, order.endpoint)
-        options: dict[str, object] = {
+        options: dict[str, Any] = {
             "contract": dataset.contract,
             "documents": dataset.documents,
             "options": dataset.options,
@@ -319,6 +352,20 @@ class Jobs:
                 job.wish()
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=seconds)
+
+
+async def _in_thread(work: Callable[[Job], None], job: Job) -> None:
+    """Do a job in a thread of its own: the page's few threads stay free, and one that hangs dies with the process."""
+    loop = asyncio.get_running_loop()
+    done = asyncio.Event()
+
+    def call() -> None:
+        work(job)
+        with contextlib.suppress(RuntimeError):  # the server may be gone already
+            loop.call_soon_threadsafe(done.set)
+
+    threading.Thread(target=call, daemon=True, name=f"ragstone-{job.order.run_id}").start()
+    await done.wait()
 
 
 def is_busy(folder: Path) -> bool:

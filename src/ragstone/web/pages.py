@@ -26,7 +26,15 @@ from ragstone.web.index import Index
 from ragstone.web.jobs import Job, is_busy
 from ragstone.web.problems import PageError, say_error
 from ragstone.web.routes import case_view, compare_runs, shown_dataset
-from ragstone.web.security import COOKIE, SESSION_SECONDS, csrf_of
+from ragstone.web.security import (
+    COOKIE,
+    HTTPS_COOKIE,
+    SESSION_SECONDS,
+    address_of,
+    csrf_of,
+    session_of,
+    speaks_https,
+)
 from ragstone.web.stored import Stored
 from ragstone.web.words import say, script_words
 
@@ -131,24 +139,33 @@ def _doors(router: APIRouter, hall: Hall, painter: Painter) -> None:
     @router.post("/eval/login")
     async def login(request: Request) -> Response:
         """Take the token, give a session."""
-        fields = parse_qs((await request.body()).decode("utf-8", "replace"), max_num_fields=10)
+        fields = _form(await request.body())
         following = _local(fields.get("next", [""])[0])
-        if hall.lock.open or not hall.lock.fits(fields.get("token", [""])[0]):
+        if hall.lock.open or not hall.lock.prove(fields.get("token", [""])[0], address_of(request.scope)):
             await asyncio.sleep(_WRONG_TOKEN_PAUSE)
             return painter.page(request, "login.html", {"wrong": True, "following": following}, 401)
         response = RedirectResponse(following, 303)
-        secure = request.url.scheme == "https"
-        response.set_cookie(
-            COOKIE, hall.lock.session(), max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=secure
-        )
+        secure = speaks_https(request)
+        name = HTTPS_COOKIE if secure else COOKIE
+        session = hall.lock.session()
+        response.set_cookie(name, session, max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=secure)
         return response
 
     @router.post("/eval/logout")
-    async def logout() -> Response:
-        """End the session."""
+    async def logout(request: Request) -> Response:
+        """End the session, here and in the browser."""
+        hall.lock.end(session_of(request.headers))
         response = RedirectResponse("/eval/login", 303)
         response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+        response.delete_cookie(HTTPS_COOKIE, httponly=True, samesite="strict", secure=True)
         return response
+
+
+def _form(body: bytes) -> dict[str, list[str]]:
+    try:
+        return parse_qs(body.decode("utf-8", "replace"), max_num_fields=10)
+    except ValueError:
+        return {}
 
 
 def _local(path: str | None) -> str:
@@ -173,7 +190,7 @@ def _start(router: APIRouter, hall: Hall, painter: Painter) -> None:
             "chosen": chosen,
             "systems": systems,
             "system": system if any(one.name == system for one in systems) else systems[0].name,
-            "allowed": ", ".join(["127.0.0.1", "localhost", *hall.settings.allowed_endpoints]),
+            "allowed": ", ".join(hall.places.endpoints()),
             "contracts": contract_names(),
             "concurrency": hall.settings.concurrency,
             "going": _going(hall),

@@ -3,9 +3,13 @@
 Names come from browsers. Each is looked up among what is there, never joined into a path unseen.
 """
 
+import contextlib
 import ipaddress
 import re
+import secrets
+import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -18,12 +22,23 @@ from ragstone.settings import DatasetEntry, Settings
 from ragstone.store.folder import META
 from ragstone.types import JSON
 from ragstone.web.problems import PageError
+from ragstone.web.security import is_loopback
 
 DATA = Path(__file__).parent.parent / "data"
 KINDS = (".jsonl", ".json")
 MOST_DATASETS = 500
 DEPTH = 3
+UPLOAD = ".upload-"
+"""How the names of files begin that are still coming."""
+MOST_NAME = 180
+"""Bytes of a dropped file's name; file systems take 255, and a number or a temporary name is added."""
 _NAME = re.compile(r"[\w(（][\w .()（）\-]{0,120}")
+_PLAIN_PLACE = re.compile(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
+"""A host and port that every reader of addresses reads alike."""
+_PLAIN_REST = re.compile(r"[^\s\\${}<>^`|\x00-\x20\x7f]*")
+"""The rest of an address: no place to be filled, nothing that readers disagree about."""
+_NO_CODE = frozenset({"builtin", "chat", "http_json", "replay"})
+"""Kinds of system that run nobody's code but ours."""
 EndpointKind = Literal["http_json", "chat"]
 
 
@@ -98,12 +113,26 @@ class Places:
     def new_file(self, name: str, content_start: bytes) -> Path:
         """Say where a dropped file goes; its name and first bytes must be those of a dataset."""
         stem, dot, kind = name.rpartition(".")
-        if not dot or f".{kind.lower()}" not in KINDS or not _NAME.fullmatch(stem):
+        fits = _NAME.fullmatch(stem) and len(name.encode("utf-8", "replace")) <= MOST_NAME
+        if not dot or f".{kind.lower()}" not in KINDS or not fits:
             raise PageError(422, "page.file_name", name=name, kinds=", ".join(KINDS))
         if content_start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
             raise PageError(415, "page.file_type", name=name)
         self.datasets_dir.mkdir(parents=True, exist_ok=True)
         return self.datasets_dir / f"{stem}.{kind.lower()}"
+
+    def new_upload(self, name: str) -> Path:
+        """Say where a file is written while it comes; a folder with too many datasets takes no more."""
+        if sum(1 for _ in islice(_files(self.datasets_dir, DEPTH), MOST_DATASETS)) >= MOST_DATASETS:
+            raise PageError(409, "page.full", number=MOST_DATASETS)
+        return self.datasets_dir / f"{UPLOAD}{secrets.token_hex(8)}{Path(name).suffix.lower()[:6]}"
+
+    def clear_uploads(self, now: float | None = None) -> None:
+        """Remove what a server that was killed left of files that were coming, once they are a day old."""
+        with contextlib.suppress(OSError):
+            for path in self.datasets_dir.glob(f"{UPLOAD}*"):
+                if path.lstat().st_mtime < (now or time.time()) - 86400:
+                    path.unlink()
 
     # --- systems ---
 
@@ -116,6 +145,11 @@ class Places:
         ]
         builtin = SystemChoice(name="builtin", kind="builtin")
         return [*named, builtin, SystemChoice(name="endpoint", kind="endpoint"), SystemChoice(name="mock", kind="mock")]
+
+    def names_code(self, spec: str) -> bool:
+        """Say whether a system runs code that the settings do not name."""
+        named = {str(table.get("system", name)) for name, table in self.settings.systems.items()}
+        return spec not in named and spec not in self.settings.systems and spec.partition(":")[0] not in _NO_CODE
 
     def asked(self, name: str, dataset: Dataset, endpoint: Endpoint | None = None) -> Asked:
         """Turn a choice into what the hall is told; only configured systems may be of any kind."""
@@ -134,8 +168,14 @@ class Places:
             raise PageError(404, "page.system", name=name)
         return self._entered(endpoint)
 
+    def endpoints(self) -> list[str]:
+        """List the addresses a browser user may enter."""
+        own = ["127.0.0.1", "localhost"] if is_loopback(self.settings.host) else []
+        return [*own, *self.settings.allowed_endpoints]
+
     def _entered(self, endpoint: Endpoint) -> Asked:
-        require_allowed(endpoint.url, self.settings.allowed_endpoints)
+        # Services of this machine are for those who sit at it; a page for others asks only what its owner has listed.
+        require_allowed(endpoint.url, self.settings.allowed_endpoints, own=is_loopback(self.settings.host))
         if endpoint.kind == "chat":
             # No key is sent: a browser user must not choose which of the server's secrets goes where.
             return Asked(systems=(f"chat:{endpoint.model or 'default'}",), options={"base_url": endpoint.url})
@@ -157,18 +197,19 @@ class Places:
         return path
 
 
-def require_allowed(url: str, allowed: tuple[str, ...]) -> None:
+def require_allowed(url: str, allowed: tuple[str, ...], *, own: bool = True) -> None:
     """Refuse an address that is neither this machine's own nor on the list (no server-side request forgery)."""
     try:
         parts = urlsplit(url)
-        port = parts.port
+        host, port = parts.hostname or "", parts.port
     except ValueError:
-        parts, port = urlsplit(""), None
-    host = parts.hostname or ""
-    fine = parts.scheme in {"http", "https"} and host and "@" not in parts.netloc and url.isprintable()
-    if not fine or not (_is_own(host) or any(_fits(parts.scheme, host, port, rule) for rule in allowed)):
-        listed = ", ".join(["127.0.0.1", "localhost", *allowed])
-        raise PageError(403, "page.endpoint", url=url, allowed=listed)
+        parts, host, port = urlsplit(""), "", None
+    rest = url.partition("://")[2][len(parts.netloc) :]
+    fine = parts.scheme in {"http", "https"} and _PLAIN_PLACE.fullmatch(parts.netloc) and _PLAIN_REST.fullmatch(rest)
+    listed = any(_fits(parts.scheme, host, port, rule) for rule in allowed) if fine else False
+    if not fine or not (listed or (own and _is_own(host))):
+        names = [*(["127.0.0.1", "localhost"] if own else []), *allowed]
+        raise PageError(403, "page.endpoint", url=url, allowed=", ".join(names) or "–")
 
 
 def _is_own(host: str) -> bool:

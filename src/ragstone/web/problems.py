@@ -1,13 +1,21 @@
 """What the page refuses, with the status a browser or program is told."""
 
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+
+import msgspec
 
 from ragstone.errors import UserError
 from ragstone.language import Lang
+from ragstone.masking import hide_addresses
 from ragstone.messages import message
 from ragstone.types import JSON
 
 _PATHS = frozenset({"file", "folder", "run", "target"})
+_FOLDERS = re.compile(r"(?<![\w:/.-])(?:/[^/\s'\"]+)+/")
+"""The folders before a file's name, in a text that some library has made."""
 
 
 class PageError(UserError):
@@ -18,10 +26,24 @@ class PageError(UserError):
         super().__init__(code, **params)
 
 
+@contextmanager
+def reading(run: str) -> Iterator[None]:
+    """Say that a run's files are damaged, or gone, when what is in them cannot be made sense of."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise PageError(404, "page.run", name=run) from error
+    except (msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise PageError(409, "page.damaged", run=run) from error
+
+
 def say_error(error: UserError, lang: Lang) -> str:
     """Say what is wrong without telling where on the server's disk a file lies."""
-    params = {
-        name: Path(value).name if name in _PATHS and isinstance(value, str) and Path(value).is_absolute() else value
-        for name, value in error.params.items()
-    }
-    return message(error.code).say(lang, params)
+    params = {name: _bare(name, value) for name, value in error.params.items()}
+    return hide_addresses(message(error.code).say(lang, params))
+
+
+def _bare(name: str, value: JSON) -> JSON:
+    if not isinstance(value, str):
+        return value
+    return Path(value).name if name in _PATHS and Path(value).is_absolute() else _FOLDERS.sub("", value)

@@ -1,7 +1,8 @@
 """/api/v1: everything the page does, for programs too."""
 
 import asyncio
-import secrets
+import contextlib
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Literal
@@ -24,11 +25,13 @@ from ragstone.web import index as cases
 from ragstone.web.hall import Hall
 from ragstone.web.jobs import Live, Order, is_busy
 from ragstone.web.places import Dataset, Endpoint, with_contract
-from ragstone.web.problems import PageError
+from ragstone.web.problems import PageError, reading
 from ragstone.web.security import CSRF_HEADER, csrf_of
 
 RunId = Annotated[str, Field(max_length=200)]
 MOST_CASES = 10_000_000
+PRIVATE = 0o600
+"""Who may read a dropped file: its owner."""
 
 
 class EndpointBody(BaseModel):
@@ -165,41 +168,48 @@ def _documents(hall: Hall) -> Path | None:
 
 async def _receive(request: Request, hall: Hall, name: str) -> Path:
     """Write a body to a hidden file; too much of it, or something that is no JSON, is refused on the way."""
-    most, size, target = hall.settings.max_upload_mb << 20, 0, None
-    temporary = hall.places.datasets_dir / f".{secrets.token_hex(8)}{Path(name).suffix.lower()[:6]}"
+    temporary, target = hall.places.new_upload(name), None
     try:
         async for block in request.stream():
-            if not block:
-                continue
-            size += len(block)
-            if size > most:
-                raise PageError(413, "page.too_large", limit=hall.settings.max_upload_mb)
-            if target is None:
+            if block and target is None:
                 hall.places.new_file(name, block)
-                target = temporary.open("wb")
-            target.write(block)
+                target = os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb")
+            if block and target is not None:
+                await asyncio.to_thread(target.write, block)
         if target is None:
             raise PageError(415, "page.file_type", name=name)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    finally:
+        target.close()
+    except BaseException as error:
         if target is not None:
-            target.close()
+            with contextlib.suppress(OSError):
+                target.close()
+        temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise PageError(507, "page.disk", problem=error.strerror or "?") from error
+        raise
     return temporary
 
 
 def _keep(hall: Hall, temporary: Path, name: str) -> str:
     """Give a file its name: its own, or one with a number when another file has it already."""
-    target = hall.places.new_file(name, b"{")
-    digest, number = file_sha256(temporary), 1
-    while target.exists():
-        if file_sha256(target) == digest:
+    target, number = hall.places.new_file(name, b"{"), 1
+    while True:
+        try:
+            # A link is refused where there is a file; so two that come at once cannot take each other's place.
+            target.hardlink_to(temporary)
+        except FileExistsError:
+            if _same(temporary, target):
+                return target.name
+        else:
             return target.name
         number += 1
         target = target.with_name(f"{Path(name).stem}-{number}{target.suffix}")
-    temporary.replace(target)
-    return target.name
+
+
+def _same(one: Path, other: Path) -> bool:
+    if not other.is_file() or one.stat().st_size != other.stat().st_size:
+        return False
+    return file_sha256(one) == file_sha256(other)
 
 
 def _runs(router: APIRouter, hall: Hall) -> None:
@@ -341,4 +351,5 @@ def _exports(router: APIRouter, hall: Hall) -> None:
 async def compare_runs(hall: Hall, first: str, second: str) -> object:
     """Compare two runs."""
     before, after = (RunFolder(hall.places.run_path(name)) for name in (first, second))
-    return await asyncio.to_thread(compare, before, after)
+    with reading(second):
+        return await asyncio.to_thread(compare, before, after)

@@ -5,11 +5,13 @@ cannot read. What changes something must come from this very page: its Origin mu
 that only a page of ours could read.
 """
 
+import asyncio
 import hashlib
 import hmac
 import ipaddress
 import secrets
 import time
+from collections import OrderedDict, deque
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import quote, urlsplit
 
@@ -24,9 +26,22 @@ from ragstone.settings import Settings
 from ragstone.web.problems import PageError
 
 COOKIE = "ragstone_session"
+HTTPS_COOKIE = f"__Host-{COOKIE}"
+"""Its name where the browser speaks HTTPS: one that no other host and no plain HTTP can set."""
 CSRF_HEADER = "X-Ragstone-Token"
-SESSION_SECONDS = 7 * 24 * 3600
+SESSION_SECONDS = 12 * 3600
 SHORTEST_TOKEN = 16
+FEWEST_CHARACTERS = 6
+"""Different characters a token holds at least."""
+MOST_WRONG = 20
+"""Wrong tokens one address may send in a minute."""
+MOST_ADDRESSES = 4096
+MOST_ENDED = 10_000
+"""Sessions remembered as ended."""
+BODY_SECONDS = 20.0
+"""Seconds a body may take, besides those that its bytes earn it."""
+SLOWEST = 4096
+"""Bytes a second below which a body is too slow."""
 MOST_BODY = 1 << 20
 """Longest body of a request that is no upload."""
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -59,9 +74,39 @@ def is_loopback(host: str) -> bool:
 
 def require_token(settings: Settings) -> None:
     """Refuse to listen beyond this machine without a token worth the name."""
-    too_short = len(settings.token) < SHORTEST_TOKEN
-    if (settings.token and too_short) or (not is_loopback(settings.host) and too_short):
+    weak = len(settings.token) < SHORTEST_TOKEN or len(set(settings.token)) < FEWEST_CHARACTERS
+    if weak and (settings.token or not is_loopback(settings.host)):
         raise SettingError("serve.token", host=settings.host)
+
+
+class Tries:
+    """Wrong tokens, counted by the address they come from; after too many an address waits."""
+
+    def __init__(self) -> None:
+        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def check(self, address: str, now: float | None = None) -> None:
+        """Refuse an address that has guessed too often within a minute, whatever it says now."""
+        times = self._wrong.get(_network(address))
+        if times is not None and len(times) == MOST_WRONG and (now or time.monotonic()) - times[0] < 60:
+            raise PageError(429, "page.tries")
+
+    def note(self, address: str, now: float | None = None) -> None:
+        """Count one wrong token."""
+        key = _network(address)
+        self._wrong.setdefault(key, deque(maxlen=MOST_WRONG)).append(now or time.monotonic())
+        self._wrong.move_to_end(key)
+        if len(self._wrong) > MOST_ADDRESSES:
+            self._wrong.popitem(last=False)
+
+
+def _network(address: str) -> str:
+    """Take the addresses of one IPv6 network together: its owner has them all."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
 class Lock:
@@ -70,6 +115,8 @@ class Lock:
     def __init__(self, token: str) -> None:
         self._token = token.encode()
         self._key = hashlib.sha256(b"ragstone page\0" + self._token).digest() if token else secrets.token_bytes(32)
+        self._tries = Tries()
+        self._ended: OrderedDict[str, None] = OrderedDict()
 
     @property
     def open(self) -> bool:
@@ -80,17 +127,34 @@ class Lock:
         """Say whether this is the token, in time that tells nothing."""
         return hmac.compare_digest(token.encode("utf-8", "surrogateescape"), self._token)
 
+    def prove(self, token: str, address: str) -> bool:
+        """Say whether this is the token; an address that guesses is made to wait."""
+        self._tries.check(address)
+        right = self.fits(token)
+        if not right:
+            self._tries.note(address)
+        return right
+
     def session(self, now: float | None = None) -> str:
-        """Make a cookie's value: when it ends, and the proof that we wrote it."""
-        ends = str(int((now or time.time()) + SESSION_SECONDS))
-        return f"{ends}.{self._sign('session', ends).decode()}"
+        """Make a cookie's value: when it ends, a name of its own, and the proof that we wrote it."""
+        claim = f"{int((now or time.time()) + SESSION_SECONDS)}.{secrets.token_hex(8)}"
+        return f"{claim}.{self._sign('session', claim).decode()}"
 
     def knows(self, session: str, now: float | None = None) -> bool:
         """Say whether a cookie is ours and has not ended."""
-        ends, _, proof = session.partition(".")
-        if not ends.isascii() or not ends.isdigit() or len(ends) > 12:
+        claim, _, proof = session.rpartition(".")
+        ends = claim.partition(".")[0]
+        if not ends.isascii() or not ends.isdigit() or len(ends) > 12 or int(ends) <= (now or time.time()):
             return False
-        return int(ends) > (now or time.time()) and hmac.compare_digest(proof.encode(), self._sign("session", ends))
+        ours = hmac.compare_digest(proof.encode("utf-8", "surrogateescape"), self._sign("session", claim))
+        return ours and session not in self._ended
+
+    def end(self, session: str) -> None:
+        """Believe a session no more: its owner has logged out."""
+        if self.knows(session):
+            self._ended[session] = None
+            if len(self._ended) > MOST_ENDED:
+                self._ended.popitem(last=False)
 
     def csrf(self, session: str) -> str:
         """Make the value that only pages shown to this session hold."""
@@ -130,16 +194,62 @@ def _is_address(name: str) -> bool:
 def session_of(headers: Headers) -> str:
     """Return the session cookie of a request, or nothing."""
     try:
-        found = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        cookies = SimpleCookie(headers.get("cookie", ""))
     except CookieError:
         return ""
+    found = cookies.get(HTTPS_COOKIE) or cookies.get(COOKIE)
     return found.value if found else ""
+
+
+def speaks_https(request: Request) -> bool:
+    """Say whether the browser speaks HTTPS, also when a proxy before us does it for it."""
+    return request.url.scheme == "https" or request.headers.get("origin", "").startswith("https://")
+
+
+def address_of(scope: Scope) -> str:
+    """Return the address a request came from."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
 
 
 def refusal(error: PageError, headers: Headers) -> Response:
     """Answer a request that is refused at the door."""
     lang = pick_language(headers.get("accept-language"))
-    return JSONResponse({"error": {"code": error.code, "message": error.say(lang)}}, error.status)
+    more = {"Retry-After": "60"} if error.status == 429 else {}
+    return JSONResponse({"error": {"code": error.code, "message": error.say(lang)}}, error.status, more)
+
+
+class Body:
+    """The body of one request: no longer than allowed, and not dripping in for ever."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self.problem: PageError | None = None
+        self._receive = receive
+        self._most = most
+        self._seen = 0
+        self._began = time.monotonic()
+        self._whole = False
+
+    async def __call__(self) -> Message:
+        """Return the next piece; what is too long or too slow ends the request."""
+        if self._whole:
+            # Nothing more can come but word that the browser has left.
+            return await self._receive()
+        left = self._began + BODY_SECONDS + self._seen / SLOWEST - time.monotonic()
+        try:
+            async with asyncio.timeout(max(0.0, left)):
+                message = await self._receive()
+        except TimeoutError:
+            raise self._refuse(PageError(408, "page.slow")) from None
+        self._seen += len(message.get("body", b""))
+        self._whole = not message.get("more_body", False)
+        if self._seen > self._most:
+            raise self._refuse(PageError(413, "page.too_large", limit=self._most >> 20))
+        return message
+
+    def _refuse(self, problem: PageError) -> PageError:
+        self.problem = problem
+        return problem
 
 
 class Guard:
@@ -157,26 +267,44 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        body = Body(receive, self._most(scope))
+        begun = False
 
         async def careful_send(message: Message) -> None:
+            nonlocal begun
+            if body.problem is not None and not begun:
+                # Whatever a route made of the body it was not given, the reason is told.
+                begun = True
+                await refusal(body.problem, headers)(scope, receive, plain_send)
+            elif body.problem is None:
+                begun = True
+                await plain_send(message)
+
+        async def plain_send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 add_headers(MutableHeaders(scope=message), scope["path"])
+                if body.problem is not None:
+                    MutableHeaders(scope=message)["Connection"] = "close"
             await send(message)
 
         try:
             redirect = self._check(scope, headers)
         except PageError as error:
-            await refusal(error, headers)(scope, receive, careful_send)
+            await refusal(error, headers)(scope, receive, plain_send)
             return
         app = redirect or self._app
-        await app(scope, receive, careful_send)
+        await app(scope, body, careful_send)
+
+    def _most(self, scope: Scope) -> int:
+        return self._upload if scope["method"] == "PUT" else MOST_BODY
 
     def _check(self, scope: Scope, headers: Headers) -> Response | None:
         """Raise what is wrong with a request; return where a stranger should go."""
         if not self._names.allow(headers.get("host", "")):
             raise PageError(421, "page.host", host=headers.get("host", ""))
         self._check_size(scope, headers)
-        if self._bearer(headers):
+        _check_site(scope, headers)
+        if self._bearer(scope, headers):
             return None
         session = session_of(headers)
         known = self._lock.open or self._lock.knows(session)
@@ -187,16 +315,18 @@ class Guard:
         return None
 
     def _check_size(self, scope: Scope, headers: Headers) -> None:
-        length = headers.get("content-length", "0")
-        most = self._upload if scope["method"] == "PUT" else MOST_BODY
-        if not length.isdigit() or int(length) > most:
+        length, most = headers.get("content-length", "0"), self._most(scope)
+        if not (length.isascii() and length.isdigit()) or len(length) > 18 or int(length) > most:
             raise PageError(413, "page.too_large", limit=most >> 20)
+        if "content-length" in headers and "transfer-encoding" in headers:
+            # A proxy before us may believe the other one, and see another request than we do.
+            raise PageError(400, "page.query", field="Content-Length", problem="Transfer-Encoding")
 
-    def _bearer(self, headers: Headers) -> bool:
+    def _bearer(self, scope: Scope, headers: Headers) -> bool:
         kind, _, token = headers.get("authorization", "").partition(" ")
         if self._lock.open or kind.lower() != "bearer":
             return False
-        if not self._lock.fits(token.strip()):
+        if not self._lock.prove(token.strip(), address_of(scope)):
             raise PageError(401, "page.wrong_token")
         return True
 
@@ -208,15 +338,33 @@ class Guard:
     def _check_sender(self, scope: Scope, headers: Headers, session: str) -> None:
         """Refuse what another site makes a browser send."""
         origin, host = headers.get("origin"), headers.get("host", "")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _netloc(origin) != host.lower():
             raise PageError(403, "page.origin", origin=origin)
-        if headers.get("sec-fetch-site", "same-origin") not in {"same-origin", "none"}:
-            raise PageError(403, "page.origin", origin=headers["sec-fetch-site"])
         if scope["path"].startswith(_OPEN_PATHS):
             return
         given = headers.get(CSRF_HEADER, "").encode("utf-8", "surrogateescape")
         if not hmac.compare_digest(given, self._lock.csrf(session).encode()):
             raise PageError(403, "page.csrf")
+
+
+def _check_site(scope: Scope, headers: Headers) -> None:
+    """Let other sites link to our pages and nothing else: no embedding, no fetching, no sending.
+
+    Browsers that do not say where a request comes from are held by Origin and by what only our pages know.
+    """
+    site = headers.get("sec-fetch-site", "none")
+    if site in {"same-origin", "none"}:
+        return
+    linked = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") == "document"
+    if scope["method"] not in _SAFE_METHODS or not linked:
+        raise PageError(403, "page.origin", origin=site)
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def add_headers(headers: MutableHeaders, path: str) -> None:
