@@ -893,81 +893,20 @@ _MESSAGES: dict[str, Text] = {
         "{file}: no folder of an EvalScope run. Give the one that holds reviews/, predictions/ and reports/.",
         "{file}：不是 EvalScope 的运行文件夹。请给出包含 reviews/、predictions/ 和 reports/ 的文件夹。",
     ),
-    "import.header": Text(
-        "{file}: the first row does not say what was imported ({problem}). Import the run again.",
-        "{file}：首行没有导入信息（{problem}）。请重新导入该运行。",
+    "import.model": Text(
+        "{file}: there is no model {name:q} in it. There are: {known}", "{file}：其中没有模型 {name:q}。可用：{known}"
     ),
-    # importing
-    "import.unknown": Text(
-        "{file}: this is no result of a tool known here ({known}). Say which one made it with --from, or see docs/import.md for what each one writes.",
-        "{file}：无法识别为已知工具（{known}）的结果。请用 --from 指定工具；各工具的文件格式见 docs/import.zh.md。",
+    "import.models": Text(
+        "{file} holds answers of several models ({models:and}); pick one with --only.",
+        "{file} 含有多个模型的回答（{models:and}）；请用 --only 选择一个。",
     ),
-    "import.shape": Text(
-        "{file}: not a result of {tool}: {field} is missing or holds something else than objects. Export the run again.",
-        "{file}：不是 {tool} 的结果：缺少 {field}，或其内容不是对象。请重新导出该运行。",
+    "import.taken": Text(
+        "{file} is there already; nothing was written. Give another name.",
+        "{file} 已存在，未写入任何内容。请换一个名称。",
     ),
-    "import.field": Text(
-        "{file}, {where}: {field} is missing; every row of a {tool} result has it. Export the run again.",
-        "{file}，{where}：缺少 {field}；{tool} 结果的每一行都应有该字段。请重新导出该运行。",
-    ),
-    "import.json": Text(
-        "{file}, {where}: not valid JSON ({problem}). The file may be cut short; export the run again.",
-        "{file}，{where}：不是有效的 JSON（{problem}）。文件可能不完整，请重新导出该运行。",
-    ),
-    "import.csv": Text(
-        "{file}, line {line}: not a row of this table ({problem}). Export the run again.",
-        "{file}，第 {line} 行：不是该表的行（{problem}）。请重新导出该运行。",
-    ),
-    "import.encoding": Text(
-        "{file}, {where}: not valid UTF-8. Save the file as UTF-8.", "{file}，{where}：不是有效的 UTF-8。请将文件存为 UTF-8。"
-    ),
-    "import.unreadable": Text("{file}: cannot be read: {problem}", "{file}：无法读取：{problem}"),
-    "import.large": Text(
-        "{file} is larger than {limit}. Export the run in parts and import each.",
-        "{file} 超过 {limit}。请分批导出后分别导入。",
-    ),
-    "import.row": Text("{file}, {where}: the row is longer than {limit}.", "{file}，{where}：该行超过 {limit}。"),
-    "import.archive": Text(
-        "{file}: not a readable log archive ({problem}). Copy it again, or convert it: inspect log convert --to json",
-        "{file}：日志压缩包无法读取（{problem}）。请重新复制，或转换格式：inspect log convert --to json",
-    ),
-    "import.members": Text(
-        "{file}: the archive holds more than {limit} files.", "{file}：压缩包内的文件超过 {limit} 个。"
-    ),
-    "import.unpacked": Text(
-        "{file}: {name} unpacks to more than is allowed ({limit} a file, {all} in all); nothing was imported.",
-        "{file}：{name} 解压后超过上限（单个文件 {limit}，总计 {all}）；未导入任何内容。",
-    ),
-    "import.zstd": Text(
-        "{file}: this log is packed with Zstandard. Install the extra (pip install 'ragstone[zstd]'), or convert the log: inspect log convert --to json",
-        "{file}：该日志使用 Zstandard 压缩。请安装附加组件（pip install 'ragstone[zstd]'），或转换日志：inspect log convert --to json",
-    ),
-    "import.duplicate": Text(
-        "{file}: the case {id:q} has two answers for repeat {repeat}. Are two runs mixed in one file?",
-        "{file}：用例 {id:q} 的第 {repeat} 次回答出现两次。文件中是否混入了两次运行？",
-    ),
-    "import.repeats": Text(
-        "{file}: a case has repeat {repeat}; at most {limit} are imported.",
-        "{file}：有用例的重复次数为 {repeat}；最多导入 {limit} 次。",
-    ),
-    "import.no_samples": Text(
-        "{file}: there is no answer in it. Was the run logged without its samples?",
-        "{file}：其中没有任何回答。运行时是否未记录样本？",
-    ),
-    "import.no_scores": Text(
-        "{file}: {tool} scored nothing in it. To score bare answers use: ragstone score DATASET ANSWERS",
-        "{file}：其中没有 {tool} 的评分。若只有回答，请使用：ragstone score DATASET ANSWERS",
-    ),
-    "import.metrics": Text(
-        "{file}: more than {limit} metrics. Export those you need.", "{file}：指标超过 {limit} 个。请只导出需要的指标。"
-    ),
-    "import.conversations": Text(
-        "{file}: the test run has conversations; only single questions and answers can be imported.",
-        "{file}：该测试包含多轮对话；目前只能导入单轮问答。",
-    ),
-    "import.folder": Text(
-        "{file}: no folder of an EvalScope run. Give the one that holds reviews/, predictions/ and reports/.",
-        "{file}：不是 EvalScope 的运行文件夹。请给出包含 reviews/、predictions/ 和 reports/ 的文件夹。",
+    "import.both": Text(
+        "--answers and --dataset belong together: where to write, and whose ids to use.",
+        "--answers 与 --dataset 需同时给出：写入位置，以及使用哪个样例集的编号。",
     ),
     "import.header": Text(
         "{file}: the first row does not say what was imported ({problem}). Import the run again.",

@@ -1,6 +1,8 @@
 """`ragstone import` as a user types it."""
 
 import json
+from collections.abc import Callable
+from pathlib import Path
 
 from tests.conftest import Cli
 from tests.foreign.samples import SAMPLES
@@ -48,3 +50,20 @@ def test_a_wrong_file_is_an_error_without_a_traceback(cli: Cli) -> None:
     assert done.returncode == 2
     assert "不是有效的 JSON" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_answers_for_ones_own_dataset(cli: Cli, write_rows: Callable[..., Path]) -> None:
+    """Import as a recording, then score it: two commands; a case without an answer is exit code 3."""
+    write_rows(
+        "q.jsonl",
+        {"q": "云岭铁路几点发首班车？", "gold": ["6点20分"], "doc_hint": []},
+        {"q": "另一题？", "gold": ["x"], "doc_hint": []},
+    )
+
+    done = cli("import", SAMPLES / "deepeval/test_run.json", "--dataset", "q.jsonl", "--answers", "a.jsonl")
+    half = cli("import", SAMPLES / "deepeval/test_run.json", "--dataset", "q.jsonl")
+
+    assert done.returncode == 3, done.stderr
+    assert "1 of 2 cases" in done.stdout
+    assert "ragstone score q.jsonl a.jsonl" in done.stdout
+    assert half.returncode == 2

@@ -8,12 +8,15 @@ from msgspec import convert, to_builtins
 from ragstone.cli import flags
 from ragstone.cli.trust import print_json, print_lines, reader
 from ragstone.cli.wording import choose
+from ragstone.errors import SettingError
+from ragstone.foreign.answers import write_answers
 from ragstone.foreign.bring import Brought, import_run
 from ragstone.foreign.records import TOOLS, Tool
 from ragstone.language import Lang, Text
 from ragstone.recorded import specs_of
 from ragstone.report.lines import Wording, closing_lines
 from ragstone.text.visible import visible_line
+from ragstone.types import JSON
 
 MOST_MEANS = 40
 _T = {
@@ -36,6 +39,21 @@ _T = {
         "{metric} has negative values: kept with its cases, not as a figure.",
         "{metric} 含有负值：随用例保留，不作为指标。",
         "{metric} 含有負值：隨用例保留，不作為指標。",
+    ),
+    "matched": Text(
+        "{n} answers of {tool} written to {out}; {answered} of {cases} cases of the dataset have one.",
+        "已将 {tool} 的 {n} 个回答写入 {out}；样例集 {cases} 个用例中有 {answered} 个有回答。",
+        "已將 {tool} 的 {n} 個回答寫入 {out}；樣例集 {cases} 個用例中有 {answered} 個有回答。",
+    ),
+    "unknown": Text(
+        "{n} questions are not in the dataset and were left out; the first: {question:q}",
+        "有 {n} 个问题不在样例集中，未写入；第一个：{question:q}",
+        "有 {n} 個問題不在樣例集中，未寫入；第一個：{question:q}",
+    ),
+    "score": Text(
+        "Score them: ragstone score {dataset} {out}",
+        "评分：ragstone score {dataset} {out}",
+        "評分：ragstone score {dataset} {out}",
     ),
     "means": Text("{tool} itself shows:", "{tool} 自身给出：", "{tool} 自身給出："),
     "folder": Text("Run folder: {folder}", "运行文件夹：{folder}", "運行資料夾：{folder}"),
@@ -72,24 +90,77 @@ _T = {
     "--model",
     help=choose("Name of the system that answered, when the file has one only.", "作答系统的名称（仅一个系统时）。"),
 )
+@click.option(
+    "--only",
+    metavar="NAME",
+    help=choose(
+        "Only the answers of this model, when the file has several.", "只导入该模型的回答（文件含多个模型时）。"
+    ),
+)
+@click.option(
+    "--answers",
+    type=click.Path(path_type=Path),
+    help=choose(
+        "Make no run, but write the answers here, for `ragstone score DATASET ANSWERS`; needs --dataset.",
+        "不生成运行，只把回答写到此文件，供 `ragstone score DATASET ANSWERS` 使用；需要 --dataset。",
+    ),
+)
+@click.option(
+    "--dataset",
+    type=click.Path(path_type=Path),
+    help=choose("Your dataset: answers get its ids, matched by question.", "自有样例集：按问题匹配并使用其编号。"),
+)
+@flags.contract
+@flags.option
 @flags.runs_dir
 @flags.language
 @flags.mask_private
 @flags.quiet
 @flags.as_json
 def bring(
-    file: Path, tool: str | None, out: Path | None, model: str | None, quiet: bool, as_json: bool, **given: object
+    file: Path,
+    *,
+    tool: str | None,
+    out: Path | None,
+    model: str | None,
+    only: str | None,
+    quiet: bool,
+    as_json: bool,
+    **given: JSON,
 ) -> None:
     """Import a run."""
     settings = flags.settings_of(given)
     named = convert(tool, Tool | None)
-    done = import_run(file, tool=named, out=out, model=model, settings=settings)
+    if given["answers"] or given["dataset"]:
+        _record(file, named, only, reader(settings.language), as_json=as_json, quiet=quiet, **given)
+        return
+    done = import_run(file, tool=named, out=out, only=only, model=model, settings=settings)
     if as_json:
         data = {"folder": str(done.folder.path), "tool": done.tool, "tool_means": done.means}
         print_json(data | {"unscored": done.unscored, "summary": to_builtins(done.summary)})
     elif not quiet:
         print_lines(visible_line(line) for line in _lines(done, reader(settings.language)))
     if done.summary.status != "complete":
+        raise click.exceptions.Exit(3)
+
+
+def _record(
+    file: Path, tool: Tool | None, only: str | None, lang: Lang, *, as_json: bool, quiet: bool, **given: JSON
+) -> None:
+    """Write the answers for a dataset of the user's own."""
+    if not given["answers"] or not given["dataset"]:
+        raise SettingError("import.both")
+    options = flags.pairs_to_options(given["pairs"])
+    out, dataset = given["answers"], given["dataset"]
+    done = write_answers(file, out, dataset, tool=tool, only=only, contract=given["contract"], options=options)
+    if as_json:
+        print_json({"answers": str(out), **to_builtins(done)})
+    elif not quiet:
+        params = {"tool": done.tool, "n": done.answers, "answered": done.answered, "cases": done.cases, "out": out}
+        lines = [_say("matched", lang, **params)]
+        lines += [_say("unknown", lang, n=len(done.unknown), question=done.unknown[0])] if done.unknown else []
+        print_lines(visible_line(line) for line in [*lines, _say("score", lang, dataset=dataset, out=out)])
+    if done.answered < done.cases:
         raise click.exceptions.Exit(3)
 
 

@@ -50,12 +50,16 @@ def import_run(
     *,
     tool: Tool | None = None,
     out: Path | None = None,
+    only: str | None = None,
     model: str | None = None,
     settings: Settings | None = None,
 ) -> Brought:
-    """Bring a finished run of another tool into the store; `model` names the system where the file has only one."""
+    """Bring a finished run of another tool into the store.
+
+    `only` picks one of several models; `model` names the system where there is only one.
+    """
     settings = settings or read_settings()
-    sheet = _Sheet(path, read_foreign(path, tool), model)
+    sheet = _Sheet(path, read_foreign(path, tool, only), model)
     place = out or Path(settings.runs_dir) / new_run_id(sheet.foreign.tool)
     with RunFolder.create(place.parent, place.name) as folder:
         try:
@@ -116,7 +120,7 @@ class _Sheet:
 
     def __init__(self, path: Path, foreign: Foreign, model: str | None) -> None:
         self.foreign = foreign
-        self.tool = f"{foreign.tool} {foreign.version}".strip()
+        self.tool = foreign.name
         self._path = path
         self._names = Names()
         self.unscored: Counter[str] = Counter()

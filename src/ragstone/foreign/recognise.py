@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from msgspec import structs
+
 from ragstone.errors import DatasetError
 from ragstone.foreign import deepeval, evalscope, inspect_log, promptfoo, ragas
 from ragstone.foreign.files import ZIP, fault, read_csv, read_json, read_lines
@@ -23,14 +25,24 @@ _TESTS: tuple[tuple[Tool, Callable[[JSON], bool]], ...] = (
 )
 
 
-def read_foreign(path: Path, tool: Tool | None = None) -> Foreign:
-    """Read a file or folder as what it is, or as what it is said to be."""
+def read_foreign(path: Path, tool: Tool | None = None, only: str | None = None) -> Foreign:
+    """Read a file or folder as what it is, or as what it is said to be; `only` picks the answers of one model."""
     if not path.exists():
         raise DatasetError("dataset.missing", file=str(path))
     found = _READERS[tool or recognise(path)](path)
     if not found.records:
         raise fault("no_samples", path)
-    return found
+    return _only(found, only, path) if only else found
+
+
+def _only(found: Foreign, model: str, path: Path) -> Foreign:
+    """Keep one model's answers, and the figures that are not another's."""
+    names = list(dict.fromkeys(record.model or found.tool for record in found.records))
+    if model not in names:
+        raise fault("model", path, name=model, known=", ".join(names))
+    records = [record for record in found.records if (record.model or found.tool) == model]
+    expected = found.expected if len(names) == 1 else None
+    return structs.replace(found, records=records, models=(model,), expected=expected)
 
 
 def recognise(path: Path) -> Tool:

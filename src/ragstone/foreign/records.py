@@ -61,6 +61,11 @@ class Foreign(Struct, frozen=True, kw_only=True):
     """Answers the run set out to get, when the file says so."""
     created: str = ""
 
+    @property
+    def name(self) -> str:
+        """The tool with its version."""
+        return f"{self.tool} {self.version}".strip()
+
 
 def number(value: JSON) -> float | bool | None:
     """Read a score; what is no finite number is none.
