@@ -1,5 +1,5 @@
 """`python -m ragstone`."""
 
-from ragstone.cli.main import main
+from ragstone.cli.front import main
 
 main()

@@ -62,10 +62,19 @@ def test_the_version_is_told_once() -> None:
 
 def test_importing_ragstone_is_light() -> None:
     """The front door and --help pull in nothing heavy."""
-    heavy = ("aiohttp", "pydantic", "fastapi", "rich", "rjieba", "msgspec", "jinja2", "yaml")
+    heavy = ("httptools", "pydantic", "fastapi", "rich", "rjieba", "msgspec", "jinja2", "yaml")
     code = f"import sys, ragstone, ragstone.cli.main; print([m for m in {heavy} if m in sys.modules])"
 
     assert _run(sys.executable, "-c", code).stdout.strip() == "[]"
+
+
+def test_the_front_page_needs_next_to_nothing() -> None:
+    """`ragstone --help` imports neither the command line's library nor what is slow in the standard one."""
+    code = "import sys; sys.argv[1:] = ['--help']; from ragstone.cli.front import main; main(); print(*sys.modules)"
+    *page, loaded = _run(sys.executable, "-c", code).stdout.splitlines()
+
+    assert any("ragstone demo" in line for line in page)
+    assert not {"click", "typing", "inspect", "asyncio", "msgspec"} & set(loaded.split())
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])

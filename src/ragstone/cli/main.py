@@ -10,77 +10,8 @@ from typing import NoReturn
 
 import click
 
-from ragstone.cli.wording import choose
+from ragstone.cli.front import COMMANDS, choose, front_page
 from ragstone.version import VERSION
-
-COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": (
-        "ragstone.cli.demo:demo",
-        choose("Run the bundled example: no key, no network.", "运行内置示例：无需密钥和网络。"),
-    ),
-    "check": (
-        "ragstone.cli.check:check",
-        choose("Look a dataset over before spending a call.", "在发出请求之前检查样例集。"),
-    ),
-    "plan": ("ragstone.cli.plan:plan", choose("Say what a run will take.", "在运行之前估算开销。")),
-    "ping": ("ragstone.cli.plan:ping", choose("Try one case and show the raw exchange.", "试探系统并显示原始往来。")),
-    "run": (
-        "ragstone.cli.run:run",
-        choose("Ask a system every case and score the answers.", "向系统提出每个问题并评分。"),
-    ),
-    "score": (
-        "ragstone.cli.run:score",
-        choose("Score recorded answers; makes no calls.", "对已录制的回答评分，不发出请求。"),
-    ),
-    "resume": (
-        "ragstone.cli.run:resume",
-        choose("Continue a run: asks only what is unanswered.", "继续运行：只提出尚未回答的问题。"),
-    ),
-    "runs": ("ragstone.cli.show:runs", choose("List the runs there are.", "列出已有的运行。")),
-    "report": ("ragstone.cli.show:report", choose("Show what a run came to.", "显示某次运行的结果。")),
-    "compare": (
-        "ragstone.cli.compare:compare",
-        choose("Compare two runs case by case, with causes.", "逐例比较两次运行并说明原因。"),
-    ),
-    "gate": (
-        "ragstone.cli.gate:gate",
-        choose("Decide whether a run passes: PASS, FAIL or NOT MEASURED.", "判断运行是否通过门禁。"),
-    ),
-    "verify": (
-        "ragstone.cli.verify:verify",
-        choose("Check that a run can be made again from its parts.", "检查运行能否由其组成部分重现。"),
-    ),
-    "rescore": (
-        "ragstone.cli.rescore:rescore",
-        choose("Score recorded answers anew; makes no calls.", "对已录制的回答重新评分，不发出请求。"),
-    ),
-    "import": (
-        "ragstone.cli.importing:bring",
-        choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。"),
-    ),
-    "merge": (
-        "ragstone.cli.merge:merge",
-        choose("Join the parts of a run that was split.", "合并被切分的运行。"),
-    ),
-    "import": (
-        "ragstone.cli.importing:bring",
-        choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。"),
-    ),
-    "subset": (
-        "ragstone.cli.subset:subset",
-        choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。"),
-    ),
-    "index": ("ragstone.cli.plan:index", choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。")),
-    "serve": (
-        "ragstone.cli.serve:serve",
-        choose("Open the page: http://localhost:8000/eval.", "打开评测页面：http://localhost:8000/eval。"),
-    ),
-    "new": (
-        "ragstone.cli.new:new",
-        choose("Write starter files: a dataset, a contract, a system.", "生成起步文件：样例集、契约、系统。"),
-    ),
-    "completion": ("ragstone.cli.show:completion", choose("Print the shell completion script.", "输出命令补全脚本。")),
-}
 
 
 class Lazy(click.Group):
@@ -98,23 +29,14 @@ class Lazy(click.Group):
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Show the list without importing anything."""
-        with formatter.section(choose("Commands", "命令")):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+    def get_help(self, ctx: click.Context) -> str:
+        """Show the front page."""
+        return front_page().rstrip("\n")
 
 
 @click.command(
     cls=Lazy,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    help=choose(
-        "Ragstone, the touchstone for RAG and LLM applications.\n\nStart with: ragstone demo",
-        "Ragstone（试金石）：RAG 与大模型应用的评测平台。\n\n从这里开始：ragstone demo",
-    ),
-    epilog=choose(
-        "Exit codes: 0 fine, 1 a gate failed, 2 something to mend, 3 not measured or partial, 130 stopped.",
-        "退出码：0 正常，1 门禁未通过，2 需要修正，3 未测得或不完整，130 已停止。",
-    ),
 )
 @click.version_option(VERSION, "-V", "--version", message="ragstone %(version)s")
 def cli() -> None:
@@ -166,7 +88,7 @@ def main() -> NoReturn:
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(0)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last door: whatever it is, it is shown
         from ragstone.cli.wording import show_error  # noqa: PLC0415 - errors need rooms that --help does not
 
         if show_error(error):

@@ -1,9 +1,10 @@
 """What the command line says: help in the user's language, errors without a traceback."""
 
-import os
 from typing import TYPE_CHECKING
 
 import click
+
+from ragstone.cli.front import choose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -11,27 +12,23 @@ if TYPE_CHECKING:
     from ragstone.language import Text
     from ragstone.types import Finding
 
+__all__ = ["choose", "show_error", "show_findings"]
+
 MOST_SHOWN = 50
 """Findings printed; the rest is counted."""
-
-
-def choose(english: str, chinese: str) -> str:
-    """Pick the help text's language by the environment."""
-    names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-    wish = next((os.environ[name] for name in names if os.environ.get(name)), "")
-    return chinese if wish.lower().startswith("zh") else english
 
 
 def show_error(error: Exception) -> bool:
     """Print an error the user can mend; say whether it was one."""
     from ragstone.errors import DatasetError, UserError  # noqa: PLC0415 - `--help` must stay quick
     from ragstone.language import pick_language  # noqa: PLC0415
+    from ragstone.masking import hide_addresses  # noqa: PLC0415
     from ragstone.text.visible import visible_block  # noqa: PLC0415
 
     if not isinstance(error, UserError):
         return False
     lang = pick_language(choose("en", "zh"))
-    click.echo(f"{choose('error', '错误')}: {visible_block(error.say(lang))}", err=True)
+    click.echo(f"{choose('error', '错误')}: {visible_block(hide_addresses(error.say(lang)))}", err=True)
     if isinstance(error, DatasetError):
         show_findings(error.findings, error.phrases)
     return True
