@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 from ragstone.checking import Survey, open_contract, require_sound, survey
 from ragstone.errors import SettingError
 from ragstone.interfaces import Contract, Engine, Staged, System
+from ragstone.masking import MASK
 from ragstone.recorded import plan_of
 from ragstone.registry import connect, connect_engine
 from ragstone.running import Later, Observer, Plan, describe, same_or_raise, walk
@@ -236,6 +237,7 @@ def reopen(
     if not plan.mock and len(systems) != len(plan.system_specs):
         raise SettingError("system.again", run=str(folder.path))
     options = plan.system_options | dict(system_options or {})
+    _require_whole(folder, systems, options)
     share = part_of(plan.shard, 1).of
     return structs.replace(
         plan,
@@ -245,6 +247,15 @@ def reopen(
         mask_private=settings.mask_private or plan.mask_private,
         runs_dir=folder.path.parent,
     )
+
+
+def _require_whole(folder: RunFolder, systems: Sequence[Asked], options: Mapping[str, JSON]) -> None:
+    """Refuse to go on with a key that was not written down: it must be given again."""
+    for spec in systems:
+        if isinstance(spec, str) and MASK in spec:
+            raise SettingError("system.masked", run=str(folder.path), spec=spec)
+    if masked := [name for name, value in options.items() if MASK in str(value)]:
+        raise SettingError("system.masked_option", run=str(folder.path), names=masked)
 
 
 def keep_offline(settings: Settings) -> None:

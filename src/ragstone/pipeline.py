@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from ragstone.errors import BudgetSpent
 from ragstone.interfaces import Contract, Stage, System
 from ragstone.language import Lang, excerpt
+from ragstone.masking import hide_foreign
 from ragstone.messages import phrase
 from ragstone.offline import OfflineError
 from ragstone.types import JSON, Answer, Case, Failure, Reading, Reason, Request, Result, Scorecard
@@ -97,7 +98,7 @@ def _was_offline(error: BaseException | None) -> bool:
 
 
 def _failed(begin: float, kind: str, text: str) -> Answer:
-    return Answer(failure=Failure(kind, excerpt(text, 500)), latency_ms=_since(begin))
+    return Answer(failure=Failure(kind, excerpt(hide_foreign(text), 500)), latency_ms=_since(begin))
 
 
 def _since(begin: float) -> float:
@@ -117,7 +118,9 @@ def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Resul
             reading = contract.read(case, answer)
             card = contract.score(case, reading)
         except Exception as error:  # noqa: BLE001 - the boundary: one case a contract trips over must not end a run
-            failure = Failure("exception", excerpt(f"{type(error).__name__}: {error}", 500), stage="score")
+            failure = Failure(
+                "exception", excerpt(hide_foreign(f"{type(error).__name__}: {error}"), 500), stage="score"
+            )
     if failure is not None:
         card = zero(contract, case, failure)
     if not card.explain:

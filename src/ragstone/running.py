@@ -28,7 +28,7 @@ from ragstone.store.fingerprint import installed, path_fingerprint, redact, valu
 from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.summary import Summarizer
-from ragstone.systems.wrapper import calls_of, listen
+from ragstone.systems.wrapper import calls_of, listen, secrets_of
 from ragstone.types import JSON, Answer, Block, Case, Request, Result, Summary
 from ragstone.version import VERSION
 
@@ -236,7 +236,10 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         "model_snapshot.json": snapshot,
         META: meta,
     }
-    return {name: redact(value) for name, value in files.items()}
+    kept = {name: redact(value) for name, value in files.items()}
+    for secrets in map(secrets_of, plan.systems):
+        kept = {name: secrets.hide_keys_in(value) for name, value in kept.items()}
+    return kept
 
 
 def scorer_sha256(contract: Contract) -> str:

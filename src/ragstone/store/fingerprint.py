@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from ragstone.masking import MASK, hide_addresses
 from ragstone.store.codec import encode
 from ragstone.types import JSON
 
 _BLOCK = 1 << 20
 _SECRET_NAME = re.compile(r"(?i)(api[-_]?key|secret|token|passw|authorization|credential|cookie)")
 _NOT_SECRET = re.compile(r"(?i)(max_tokens|tokens?_per|api_key_env|_tokens$|^\$\{\w+\}$)")
-MASK = "***"
 
 
 def file_sha256(path: Path) -> str:
@@ -65,7 +65,7 @@ def redact(value: JSON) -> JSON:
         return {name: MASK if _is_secret(name, item) else redact(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [redact(item) for item in value]
-    return value
+    return hide_addresses(value) if isinstance(value, str) else value
 
 
 def _is_secret(name: object, item: JSON) -> bool:

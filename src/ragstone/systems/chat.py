@@ -92,6 +92,11 @@ class Chat:
     def __repr__(self) -> str:
         return f"Chat({self.model_id!r}, {self._endpoint.where!r})"
 
+    @property
+    def secrets(self) -> Secrets:
+        """What must not be shown."""
+        return self._model.secrets
+
     def identity(self) -> Mapping[str, JSON]:
         """Describe endpoint, model and parameters, without secrets."""
         said = [message.content for message in self._prefix]
@@ -270,8 +275,8 @@ def _model(argument: str, own: ChatOptions) -> Model:
     environ = read_environment(Path())
     secrets = Secrets()
     system = f"chat:{argument}"
-    if not argument:
-        raise ConnectError("system.spec", spec=system, problem="expected chat:MODEL")
+    if not argument or "://" in argument:
+        raise ConnectError("system.spec", spec=system, problem="expected chat:MODEL, with its address as base_url")
     key_name = own.api_key_env or ("" if own.base_url else "OPENAI_API_KEY")
     api_key = f"${{{key_name}}}" if own.api_key_env or environ.get(key_name) else None
     entry = Entry(model=argument, base_url=own.base_url or environ.get("OPENAI_BASE_URL", ""), api_key=api_key)

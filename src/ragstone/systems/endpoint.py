@@ -191,11 +191,12 @@ class Endpoint:
         data = _inflate(reply.body, encoding, limit) if encoding else reply.body
         if len(data) > limit:
             raise AskError(fail("too_large", where=self.where, limit=limit))
-        return data
+        return self.secrets.hide_in_reply(data)
 
     def _status(self, reply: Reply) -> Failure:
         status = reply.status
-        said, named = _complaint(_inflate(reply.body, reply.headers.get("content-encoding"), ERROR_BYTES))
+        body = _inflate(reply.body, reply.headers.get("content-encoding"), ERROR_BYTES)
+        said, named = _complaint(self.secrets.hide_in_reply(body))
         kind: Kind = "rate_limited" if status == 429 else _FAMILIES.get(status // 100, "not_http")
         if kind == "http_4xx" and named & _FILTERED:
             kind = "content_filtered"
@@ -260,6 +261,8 @@ def _read_url(text: str, secrets: Secrets) -> Address:
         address = read_address(text)
     except ValueError:
         raise ConnectError("ask.url", url=secrets.hide(text)) from None
+    if address.user and not address.password:
+        secrets.add(address.user)
     for name, value in (("password", address.password), ("authorization", address.basic or ""), *address.pairs()):
         if value and names_secret(name):
             secrets.add(value.removeprefix("Basic "))

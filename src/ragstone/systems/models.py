@@ -22,7 +22,7 @@ from msgspec import Struct
 from ragstone.errors import ConnectError
 from ragstone.systems.config_file import read_config
 from ragstone.systems.environment import Filler, read_environment
-from ragstone.systems.masking import Secrets
+from ragstone.systems.masking import Secrets, names_secret
 from ragstone.systems.prices import Price, read_price
 from ragstone.types import JSON
 
@@ -78,6 +78,10 @@ class Model:
         self.price: Price | None = read_price(entry.price_config, f"{file}: model '{name}'")
         self.base_url = filler.fill(entry.base_url) or PROVIDERS.get(entry.provider.lower(), "")
         self.headers = {k: filler.fill(v, secret=True) for k, v in entry.headers.items()}
+        for name, value in self.headers.items():
+            if names_secret(name):
+                secrets.add(value)
+                secrets.add(value.rpartition(" ")[2])
         self._key = self._read_key(entry.api_key, filler)
         calls = ("timeout", "max_retries", "retry_delay", "concurrency")
         self.options = {k: v for k in calls if (v := getattr(entry, k)) is not None}

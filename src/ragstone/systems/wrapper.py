@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from ragstone.interfaces import System
 from ragstone.language import Lang
+from ragstone.masking import Secrets
 from ragstone.messages import message
-from ragstone.types import JSON, Answer, Request
+from ragstone.types import JSON, Answer, Failure, Request
 
 
 class Notice(NamedTuple):
@@ -17,7 +18,13 @@ class Notice(NamedTuple):
 
     def say(self, lang: Lang) -> str:
         """Return it as a sentence."""
-        return message(f"notice.{self.code}").say(lang, self.params)
+        params = {k: bare(v, lang) if isinstance(v, Failure) else v for k, v in self.params.items()}
+        return message(f"notice.{self.code}").say(lang, params)
+
+
+def bare(failure: Failure, lang: Lang) -> str:
+    """Return what a failure says without its full stop, to be put into a longer sentence."""
+    return failure.say(lang).rstrip(".。")
 
 
 Notify = Callable[[Notice], None]
@@ -71,6 +78,13 @@ def calls_of(system: System) -> int | None:
     """Return how many calls were made to a system; None when no layer round it counts them."""
     counts = (layer.calls for layer in layers(system) if isinstance(layer, Wrapper))
     return next((count for count in counts if count is not None), None)
+
+
+def secrets_of(system: System) -> Secrets:
+    """Return what the system inside must not show; a system that keeps no keys has nothing to hide."""
+    *_, inner = layers(system)
+    found = getattr(inner, "secrets", None)
+    return found if isinstance(found, Secrets) else Secrets()
 
 
 def listen(system: System, notify: Notify) -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ragstone.errors import ConnectError
 from ragstone.interfaces import System
+from ragstone.masking import Secrets
 from ragstone.parsing.context_slot import fill_contexts
 from ragstone.systems.builtin.chunks import CHUNK_SIZE
 from ragstone.systems.builtin.extract import Finder, Passage
@@ -18,6 +19,7 @@ from ragstone.systems.builtin.pieces import leans_back
 from ragstone.systems.builtin.terms import rare_terms
 from ragstone.systems.builtin.wanted import Wanted, read_question
 from ragstone.systems.builtin.wording import Wording, name_sources, wording_for
+from ragstone.systems.wrapper import secrets_of
 from ragstone.types import JSON, Answer, Citation, Context, Request
 
 TOP_K = 5
@@ -53,6 +55,11 @@ class Builtin:
         self._max_context_chars = max_context_chars
         self._chat = chat
         self.model_id = f"builtin+{chat.model_id}" if chat else "builtin"
+
+    @property
+    def secrets(self) -> Secrets:
+        """What must not be shown: the chat system's."""
+        return secrets_of(self._chat) if self._chat else Secrets()
 
     def identity(self) -> Mapping[str, JSON]:
         """Describe the index and the settings; no paths, so that equal documents are equal systems."""
