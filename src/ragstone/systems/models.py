@@ -78,8 +78,8 @@ class Model:
         self.price: Price | None = read_price(entry.price_config, f"{file}: model '{name}'")
         self.base_url = filler.fill(entry.base_url) or PROVIDERS.get(entry.provider.lower(), "")
         self.headers = {k: filler.fill(v, secret=True) for k, v in entry.headers.items()}
-        for name, value in self.headers.items():
-            if names_secret(name):
+        for header, value in self.headers.items():
+            if names_secret(header):
                 secrets.add(value)
                 secrets.add(value.rpartition(" ")[2])
         self._key = self._read_key(entry.api_key, filler)
