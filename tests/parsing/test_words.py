@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragstone.parsing.words import latin_words, stem, weight, words
+from ragstone.parsing.words import join_pairs, latin_stems, stem, weight, words
 from ragstone.text.fold import fold
 
 
@@ -26,8 +26,22 @@ def test_terms_with_synonyms_are_split() -> None:
 
 def test_latin_words_are_found_with_stems() -> None:
     """Latin words keep inner marks and meet by their stems."""
-    assert [word for word, _ in latin_words("c++ and node.js, grounded")] == ["c++", "and", "node.js", "grounded"]
+    assert [word for _, word in latin_stems("c++ and node.js, grounded")] == ["c++", "and", "node.j", "ground"]
     assert stem("grounded") == stem("grounding")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("rose", "rise"), ("fell", "falling"), ("children", "child"), ("went", "go")]
+)
+def test_irregular_forms_meet(one: str, other: str) -> None:
+    """Forms that no rule undoes have the stem of their word."""
+    assert stem(one) == stem(other)
+
+
+def test_two_words_that_say_one_are_joined() -> None:
+    """Go down is also fall, in answers beside its own words and in points instead of them."""
+    assert latin_stems("it went down") == [(0, "it"), (3, "fall"), (3, "go"), (8, "down")]
+    assert [word.text for word in join_pairs(words("it went down"))] == ["it", "fall"]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
-from ragstone.parsing.points import AGENT_MARKS, Form, Point, Unit
+from ragstone.parsing.points import AGENT_MARKS, PHASE, Form, Point, Unit
 from ragstone.parsing.replies import Reply
 from ragstone.parsing.sentences import Piece, next_sentence
 from ragstone.parsing.values import Value
@@ -52,10 +52,13 @@ _DENIED_AFTER = cue(
     r"^(?:では|じゃ)(?:な|あり)|^[^,.]{0,10}(?:対応していません|サポートされていません|できません|使えません|使えない)",
     r"^(?:之外|以外|除外)(?![^.;!?]{0,12}(?:还|也|另))",
 )
+_ACTS = cue(r"(?<![自理缘经事情])由(?!于|此)|(?<!回)归(?![还属来类档纳于])")
 _PASSIVE = cue(r"被|由|受|为|给|向|从|\bby\b|\bfrom\b|\bto\b|\bof\b")
 _CLAUSE_MARK = re.compile(r"[,.;!?](?!\d)")
 _WRITTEN_MARK = re.compile(r"[，；。！？]|[,.;!?](?!\d)")
 _LATIN_SIDE = re.compile(r"[a-z0-9]")
+_HAN_SIDE = re.compile("[\u4e00-\u9fff]")
+_DEPUTY = cue(r"副$|\b(?:vice|deputy|assistant|associate)[ -]$")
 _GOES_ON = re.compile(r"[+#a-z0-9]|[-_][0-9]")
 # Answers copied from web pages lose spaces: was written byNorah Jones.
 _LOST_SPACE = re.compile(r"(?<![a-z0-9])(?:in|on|by|is|the|at|of|to|from|was|with|and|as)$")
@@ -65,6 +68,7 @@ _DETAIL = cue(
     r"\b(?:what|when|where|which|how|why)\b",
 )
 _CHOICE = cue(r"还是|或者?|谁|哪一?个|哪位|\bor\b|\bwho\b|\bwhich\b")
+_COMPLEMENT = cue(r"掉|住|下来|起来|回来|回去|过来")
 _LONG_QUESTION = 500
 _FAR = 30
 _RESPECTIVELY = cue(r"分别|各自|依次|\brespectively\b")
@@ -155,6 +159,8 @@ def _mention(form: Form, reply: Reply, echoes: list[Piece], question: str) -> Me
 def _verbatim(form: Form, reply: Reply, echoes: list[Piece]) -> Mention | None:
     last = None
     for start, end in _occurrences(form.bare, reply):
+        if _is_longer(form, reply.folded, start, end):
+            continue
         problem = (
             "echo" if any(echo.start <= start < echo.end for echo in echoes) else _problem(form, reply, start, end)
         )
@@ -174,6 +180,17 @@ def _occurrences(needle: str, reply: Reply) -> list[tuple[int, int]]:
             found.append((start, end))
         at = text.find(needle, at + len(needle))
     return found
+
+
+def _is_longer(form: Form, folded: str, start: int, end: int) -> bool:
+    """Whether the place only holds part of a longer title or name: 副主任 is not 主任, 王安然 not 王安."""
+    if _DEPUTY.search(folded, max(0, start - _NEAR), start):
+        return not form.deputy
+    if not form.person or not _HAN_SIDE.match(folded, end):
+        return False
+    first = max(0, start - _NEAR)
+    name = next((word for word in words(folded[first : end + 3]) if first + word.start + len(word.text) > end), None)
+    return name is not None and first + name.start < end and name.tag == "nr"
 
 
 def _stands_alone(folded: str, start: int, end: int) -> bool:
@@ -229,8 +246,10 @@ def _coverage(form: Form, reply: Reply, window: Piece, topic: str, enough: float
     if rival:
         params = {"expected": form.values[0].text, "found": rival.text}
         return Mention("no", "number_changed", params, span, score)
-    missing = _missing(form, hits, given) or (_replaced(form, hits, values, reply) if score >= enough else "")
+    missing = _missing(form, hits, given, reply) or (_replaced(form, hits, values, reply) if score >= enough else "")
     problem = _turned(form, hits, reply, window) or _unstated(form, hits, reply) if score >= DOUBTFUL else None
+    if not problem and score >= enough and _crossed(form, hits, values, reply, window):
+        problem = "swapped"
     if problem:
         return Mention("no", problem, {}, span, score)
     if missing and score >= FAINT:
@@ -249,10 +268,10 @@ def _number_mention(form: Form, kept: list[Value], values: list[Value], span: tu
 def _turned(form: Form, hits: list[_Hit], reply: Reply, window: Piece) -> str | None:
     """Polarity; turned words are let pass when point and window deny equally often and agree on a denied word."""
     turned = sum(hit.unit.weight for hit in hits if hit.turned)
+    if any(hit.turned and hit.opposite for hit in hits) or _other_phase(form, hits, reply):
+        return "negated"
     if not turned:
         return None
-    if any(hit.turned and hit.opposite for hit in hits):
-        return "negated"
     share = turned / sum(hit.unit.weight for hit in hits)
     # 不开放 for 闭馆: the negator is spent on the opposite, and denies nothing more.
     spent = sum(hit.opposite and reply.folded[hit.place] not in _NEGATIONS for hit in hits)
@@ -261,6 +280,13 @@ def _turned(form: Form, hits: list[_Hit], reply: Reply, window: Piece) -> str | 
         return None
     agreed = any(hit.unit.negated and not hit.turned and hit.unit.weight == 1 for hit in hits)
     return None if even and share < (AGREED if agreed else TURNED) else "negated"
+
+
+def _other_phase(form: Form, hits: list[_Hit], reply: Reply) -> bool:
+    """Whether 后 stands where the point has 前, or the other way round."""
+    wanted = dict(form.phases)
+    told = ((wanted.get(hit.unit.place), PHASE.match(reply.folded, hit.end)) for hit in hits) if wanted else ()
+    return any(own and other and own != other[1] for own, other in told)
 
 
 def _unstated(form: Form, hits: list[_Hit], reply: Reply) -> str | None:
@@ -278,7 +304,9 @@ def _unstated(form: Form, hits: list[_Hit], reply: Reply) -> str | None:
 
 def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
     """Whether two parties change places around the same verb, without a word that turns the sentence round."""
-    if form.agent is not None and _other_agent(form.agent, hits, reply):
+    if form.agent is not None and (
+        _other_agent(form.agent, hits, reply) or _stranger_acts(form, hits, reply) or _is_object(form, hits, reply)
+    ):
         return True
     if _other_order(form, hits, reply):
         return True
@@ -301,6 +329,60 @@ def _other_agent(agent: int, hits: list[_Hit], reply: Reply) -> bool:
     """Whether 由 or 被 makes another noun of the point the one who acts."""
     doers = [hit.unit.place for hit in hits if hit.unit.noun and reply.folded[hit.place - 1 : hit.place] in AGENT_MARKS]
     return bool(doers) and agent not in doers and any(hit.unit.place == agent for hit in hits)
+
+
+def _stranger_acts(form: Form, hits: list[_Hit], reply: Reply) -> bool:
+    """Whether 由, 被 or 归 makes somebody act whom the point does not know: 归车主出 is not 由保险公司承担."""
+    agent = next((hit.place for hit in hits if hit.unit.place == form.agent), -1) if form.marked else -1
+    if agent < 0 or reply.folded[agent - 1 : agent] in AGENT_MARKS:
+        return False
+    near = _ACTS.search(reply.folded, max(0, min(hit.place for hit in hits) - _NEAR), max(hit.end for hit in hits))
+    if not near:
+        return False
+    doer = next(iter(words(reply.folded[near.end() : near.end() + _NEAR])), None)
+    return doer is not None and doer.nominal and weight(doer) == 1
+
+
+def _is_object(form: Form, hits: list[_Hit], reply: Reply) -> bool:
+    """Whether the one who acts stands right behind the verb, and somebody else in front of it."""
+    agent = next((hit for hit in hits if hit.unit.place == form.agent), None)
+    verb = next((hit for hit in hits if not hit.unit.noun and hit.unit.place > (form.agent or 0)), None)
+    if form.marked or agent is None or verb is None or not 0 <= agent.place - verb.end <= 1:
+        return False
+    opening = max(reply.folded.rfind(mark, max(0, verb.place - _FAR), verb.place) for mark in ",.;!?") + 1
+    before = words(reply.folded[max(opening, verb.place - _FAR) : verb.place])
+    return any(word.nominal and weight(word) == 1 for word in before)
+
+
+def _crossed(form: Form, hits: list[_Hit], values: list[Value], reply: Reply, window: Piece) -> bool:
+    """Whether two values or rivals have changed places: 租金2000元，押金3000元 for 租金3000元，押金2000元."""
+    if len(form.values) + len(form.rivals) < 2 or _RESPECTIVELY.search(reply.folded, *window):
+        return False
+    said = {hit.unit.place: hit.place for hit in hits}
+    items = {place: said[place] for place in form.rivals if place in said}
+    for own in form.values:
+        items.update((own.start, value.start) for value in values[:_MANY_VALUES] if own.same(value))
+    texts = [unit.text for unit in form.units]
+    anchors = {
+        hit.unit.place: hit.place
+        for hit in hits
+        if hit.unit.weight == 1 and hit.unit.place not in items and texts.count(hit.unit.text) == 1
+    }
+    wanted = {place: _nearest(place, anchors) for place in items}
+    back = {there: place for place, there in anchors.items()}
+    got = {place: back.get(_nearest(there, back), -1) for place, there in items.items()}
+    return any(
+        wanted[one] != wanted[two]
+        and wanted[one] == got[two]
+        and wanted[two] == got[one]
+        and -1 not in (got[one], got[two])
+        for one, two in itertools.combinations(items, 2)
+    )
+
+
+def _nearest(place: int, anchors: Iterable[int]) -> int:
+    """The last anchor in front of a place."""
+    return max((anchor for anchor in anchors if anchor < place), default=-1)
 
 
 def _other_order(form: Form, hits: list[_Hit], reply: Reply) -> bool:
@@ -384,10 +466,17 @@ def _given(
     return frozenset() if any(word.nominal and weight(word) for word in before) else frozenset(left)
 
 
-def _missing(form: Form, hits: list[_Hit], given: frozenset[Unit]) -> str:
+def _missing(form: Form, hits: list[_Hit], given: frozenset[Unit], reply: Reply) -> str:
     there = {hit.unit.place for hit in hits if hit.share >= 0.7}
     wanted = (unit for unit in form.units if unit.firm and unit not in given)
-    return next((unit.text for unit in wanted if unit.place not in there), "")
+    lost = next((unit.text for unit in wanted if unit.place not in there), "")
+    return lost if lost or form.deputy else _deputy(hits, reply.folded)
+
+
+def _deputy(hits: list[_Hit], folded: str) -> str:
+    """A word that is only said of a deputy."""
+    of_deputy = (hit for hit in hits if _DEPUTY.search(folded, max(0, hit.place - _NEAR), hit.place))
+    return next((hit.unit.text for hit in of_deputy if hit.unit.weight == 1), "")
 
 
 def _by_share(form: Form, hits: list[_Hit], span: tuple[int, int], score: float, enough: float) -> Mention:
@@ -439,6 +528,8 @@ def _soft_hit(unit: Unit, reply: Reply, window: Piece) -> _Hit | None:
     text = unit.text
     if len(text) == 2 and not unit.firm:
         spread = _spread(reply.folded, text, window)
+        if spread < 0:
+            spread = _rooted(reply.folded, text, window)
         return _best(unit, [spread], reply, 2)._replace(share=0.8) if spread >= 0 else None
     if len(text) == 4:
         halves = [_places(reply.folded, half, window) for half in (text[:2], text[2:])]
@@ -459,3 +550,8 @@ def _spread(folded: str, text: str, window: Piece) -> int:
         if folded.find(text[1], at + 1, min(at + 4, window.end)) > 0:
             return at
     return -1
+
+
+def _rooted(folded: str, text: str, window: Piece) -> int:
+    """Where a verb's first character stands with another complement: 关 in 关掉, 降 in 降下来."""
+    return next((at for at in _places(folded, text[0], window) if _COMPLEMENT.match(folded, at + 1)), -1)

@@ -1,15 +1,17 @@
 """A key point made ready: its forms, the words that carry it, its numbers and dates, and its mood."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
+from ragstone.parsing.name_words import SURNAMES
 from ragstone.parsing.negation import Moods
 from ragstone.parsing.synonyms import MODAL, OPPOSITE, SAME, THINGS
 from ragstone.parsing.values import Value, values
-from ragstone.parsing.words import Word, stem, weight, words
+from ragstone.parsing.words import Word, join_pairs, stem, weight, words
 from ragstone.text.fold import bare, fold
 
 _GLOSS = re.compile(r"\s*[(（【\[]([^()（）【】\[\]]*)[)）】\]]\s*")
@@ -20,12 +22,15 @@ _JOINED = cue(r"和|与|及|或|、|,|同|跟|的|\band\b|\bor\b")
 _BODY = cue(
     r"(?:公司|大学|银行|学院|医院|集团|俱乐部|党|局|部|馆|队|会|省|市|县|区|镇|条约|协会|委员会|中心|车站|机场)$"
 )
-_SUPPORTS = frozenset(map(fold, ("支持", "支援")))
+_SUPPORTS = frozenset(map(fold, ("支持", "支援", "允许")))
 _CLASSES = frozenset(fold("容器 数据库 资料库 语言 系统 框架 平台 软件 软体 库 引擎 工具 协议 格式").split())
 AGENT_MARKS = frozenset(fold("由被归"))
 """What stands in front of the one who acts."""
 _RECEIVER_MARKS = frozenset(fold("受经为给向从让使与和及、"))
 _ORDER = cue(r"先[^,.;]{1,12}[,]?(?:再|后|然后|才)")
+PHASE = cue(r"(?:之|以)?([前后])(?![提台端往续果勤期代方卫景缀门])")
+"""What stands behind a word and tells before it from after it: 升级前, 手术之后."""
+_DEPUTY = cue(r"副|\b(?:vice|deputy|assistant|associate)\b")
 _SHORT_GLOSS = 8
 _COMPACT = 10
 """Characters up to which a point without verbs is one name, whose words must stand together."""
@@ -36,7 +41,11 @@ _LONG_NAME = 24
 
 
 def _by_stem(table: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    return {stem(word): tuple(map(stem, others)) for word, others in table.items() if word.isascii()}
+    found: dict[str, dict[str, None]] = {}
+    for word, others in table.items():
+        if word.isascii():
+            found.setdefault(stem(word), {}).update((stem(other), None) for other in others)
+    return {word: tuple(others) for word, others in found.items()}
 
 
 _SAME_STEMS = _by_stem(SAME)
@@ -79,10 +88,20 @@ class Form(NamedTuple):
     guesses: bool
     pair: tuple[int, int] | None
     """Two units of one kind whose order tells who does it to whom."""
+    phases: tuple[tuple[int, str], ...]
+    """Places of the words that 前 or 后 stands behind, and which of them."""
     begins: int
     """Place of the step behind 先, 0 where no order is told."""
     agent: int | None
     """Place of the noun that acts, where 由, 被 or the order of words tells it."""
+    marked: bool
+    """Whether 由 or 被 tells it."""
+    person: bool
+    """Whether the point is one person's name in Han, which a longer name may hold: 王安 in 王安然."""
+    deputy: bool
+    """Whether it speaks of a deputy itself."""
+    rivals: tuple[int, ...]
+    """Places of units that are each other's opposites or rivals: daily and monthly."""
 
     @property
     def starts_denied(self) -> bool:
@@ -118,13 +137,16 @@ def _form(text: str) -> Form:
     folded = fold(text) if len(text) <= _LONGEST else ""
     moods = Moods(folded)
     numbers = tuple(values(text)) if folded else ()
-    found = [word for word in words(folded) if not any(value.start <= word.start < value.end for value in numbers)]
+    found = join_pairs(
+        [word for word in words(folded) if not any(value.start <= word.start < value.end for value in numbers)]
+    )
     units = tuple(
         _unit(word, moods, _does(found[at + 1 :]), _classifies(word, found[at - 1]) if at else False)
         for at, word in enumerate(found)
         if weight(word)
     )
     denials = moods.denials(-1, len(folded))
+    agent = _agent(folded, units)
     return Form(
         text=text,
         bare=bare(text),
@@ -138,8 +160,13 @@ def _form(text: str) -> Form:
         supposes=moods.has_condition(),
         guesses=moods.has_guess(),
         pair=_pair(text, folded, units, [word for word in found if weight(word)]),
+        phases=tuple(_phases(folded, units)),
         begins=_begins(folded, units),
-        agent=_agent(folded, units),
+        agent=agent,
+        person=len(found) == 1 and _is_person(found[0]),
+        deputy=bool(_DEPUTY.search(folded)),
+        rivals=tuple(unit.place for unit in units if any(other.text in unit.opposite for other in units)),
+        marked=bool(agent) and folded[(agent or 0) - 1] in AGENT_MARKS,
     )
 
 
@@ -202,6 +229,17 @@ def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) ->
     return None
 
 
+def _is_person(word: Word) -> bool:
+    return word.tag == "nr" and len(word.text) in (2, 3) and word.text[0] in SURNAMES
+
+
+def _phases(folded: str, units: tuple[Unit, ...]) -> Iterator[tuple[int, str]]:
+    for unit in units:
+        told = None if unit.latin else PHASE.match(folded, unit.place + len(unit.text))
+        if told:
+            yield unit.place, told[1]
+
+
 def _begins(folded: str, units: tuple[Unit, ...]) -> int:
     told = _ORDER.search(folded)
     return next((unit.place for unit in units if unit.place > told.start()), 0) if told else 0
@@ -223,5 +261,7 @@ def _kind(text: str, word: Word) -> str:
     if word.text[0] in _PARTIES:
         return "party"
     if word.latin:
-        return "latin" if text[word.start].isupper() else ""
+        # Every sentence begins with a capital: Sales is no name, if it is a word with synonyms.
+        ordinary = not word.start and stem(word.text) in _SAME_STEMS
+        return "latin" if text[word.start].isupper() and not ordinary else ""
     return "name" if word.named else "party" if word.text in ("原告", "被告", "买方", "卖方") else ""

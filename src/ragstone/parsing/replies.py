@@ -6,7 +6,7 @@ from bisect import bisect_left
 from ragstone.parsing.negation import Moods
 from ragstone.parsing.sentences import Piece, sentences
 from ragstone.parsing.values import Value, values
-from ragstone.parsing.words import latin_words, stem
+from ragstone.parsing.words import latin_stems
 from ragstone.text.fold import Placed, bare_with_offsets, fold
 from ragstone.text.lazy import lazy
 
@@ -52,7 +52,7 @@ class Reply:
 
     @lazy
     def _latin(self) -> list[tuple[int, str]]:
-        return [(place, stem(word)) for word, place in latin_words(self.folded)]
+        return latin_stems(self.folded)
 
     def values_in(self, window: Piece) -> list[Value]:
         """The numbers and dates that start within a window."""

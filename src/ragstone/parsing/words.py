@@ -6,15 +6,15 @@ from importlib import import_module
 from typing import NamedTuple
 
 from ragstone.parsing.negation import is_negator
-from ragstone.parsing.synonyms import OPPOSITE, SAME
+from ragstone.parsing.synonyms import IRREGULAR, OPPOSITE, PAIRS, SAME
 from ragstone.text.fold import fold
 from ragstone.text.stem import stem as porter
 
 _HAN = r"\u3400-\u9fff\uf900-\ufaff々〇"
-_LETTER_NAME = r"(?<![a-z0-9])[a-z](?:公司|[队组班方栋座类级型村校厂])"
+_LETTER_NAME = r"(?<![a-z0-9])[a-z](?:公司|[队组班方栋座类级型村校厂店馆区楼厅股])"
 _RUN = re.compile(rf"{_LETTER_NAME}|[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{_HAN}]+")
 _PARTY = re.compile(r"([甲乙丙丁]方)")
-_TRAILING = frozenset(fold("是把被向由给将对与和从为在"))
+_TRAILING = frozenset(fold("是把被向由给将对与和从为在请让叫找问称说借还付收"))
 _HIRAGANA = re.compile(r"[\u3041-\u309fー]+")
 _LATIN = re.compile(r"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*")
 
@@ -45,24 +45,11 @@ _LIGHT = _set(
     " 其次 一些 目前 现在 同时 总 共 全部 所有 进一步"
     " 时间 时长 数量 数值 总数 性能 表现"
     " 基础 前提 为主 考虑 实现 提供 获取 最新 表示 给出 享有 入内 主要 规定 相应 核心 采用 使用"
+    " 次数 期限 机制 程度 水平 情形 能力 之日起 之日 当日 当天 日期 本品 行为 措施 工作"
 )
-_LIGHT_EN = frozenset(
-    (
-        "main",
-        "various",
-        "certain",
-        "able",
-        "get",
-        "make",
-        "made",
-        "take",
-        "use",
-        "used",
-        "using",
-        "core",
-        "last",
-        "lasts",
-    )
+_LIGHT_EN = _set(
+    "main various certain able get gets got make makes made take takes taken use uses used using core last lasts"
+    " give gives given keep keeps kept place allow allows allowed let lets help helps"
 )
 _LONGEST_PERSON = 3
 """Characters of a person's name; the segmenter calls many longer terms persons."""
@@ -140,7 +127,10 @@ def weight(word: Word) -> float:
     """How much a word counts: function words nothing, light words and single characters little."""
     if word.latin:
         return 0.0 if word.text in _EMPTY_EN or word.text.endswith("n't") else 0.3 if word.text in _LIGHT_EN else 1.0
-    if word.text in _EMPTY or word.tag in _PARTICLES or _EMPTY_CHARACTERS.issuperset(word.text):
+    if word.text in _EMPTY or word.tag in _PARTICLES:
+        return 0.0
+    # 作者 is a noun, though both its characters are empty words.
+    if _EMPTY_CHARACTERS.issuperset(word.text) and not (word.tag == "n" and len(word.text) > 1):
         return 0.0
     if word.tag == "m" and len(word.text) > 1:
         return 1.0
@@ -154,9 +144,34 @@ def weight(word: Word) -> float:
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The stem of an English word, so that grounding and grounded meet."""
-    return porter(word)
+    return porter(IRREGULAR.get(word, word))
 
 
-def latin_words(folded: str) -> list[tuple[str, int]]:
-    """The Latin words and digit groups of a folded text with their places."""
-    return [(found[0], found.start()) for found in _LATIN.finditer(folded)]
+_PAIR_STEMS = {(stem(one), stem(two)): stem(word) for (one, two), word in PAIRS.items()}
+
+
+def latin_stems(folded: str) -> list[tuple[int, str]]:
+    """The stems of the Latin words and digit groups of a folded text with their places; go down is also fall."""
+    found: list[tuple[int, str]] = []
+    before = ""
+    for word in _LATIN.finditer(folded):
+        here = stem(word[0])
+        joined = _PAIR_STEMS.get((before, here))
+        if joined:
+            found.append((found[-1][0], joined))
+            found[-2:] = found[-1], found[-2]
+        found.append((word.start(), here))
+        before = here
+    return found
+
+
+def join_pairs(found: list[Word]) -> list[Word]:
+    """Put one word for two that say the same: go down is fall."""
+    joined: list[Word] = []
+    for word in found:
+        one = _PAIR_STEMS.get((stem(joined[-1].text), stem(word.text))) if joined and word.latin else None
+        if one:
+            joined[-1] = joined[-1]._replace(text=one)
+        else:
+            joined.append(word)
+    return joined
