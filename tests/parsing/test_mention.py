@@ -50,7 +50,7 @@ def test_labelled_rows_are_read_as_labelled() -> None:
         ("公司成立于2008年", "公司2008年上市，2001年成立。", "no", "number_changed"),
         ("更好的向量数据库集成", "向量数据库集成较差。", "no", "negated"),
         ("Docker容器部署", "可以用 Docker 部署。", "yes", "coverage"),
-        ("林岚", "报告由林岚岚提交。", "no", "not_found"),
+        ("林岚", "报告由林岚岚提交。", "unsure", "apart"),
         ("主任签字", "需由副主任签字。", "no", "word_missing"),
         ("副主任签字", "需由副主任签字。", "yes", "verbatim"),
         ("升级前需要关闭所有应用", "升级之后，请把全部应用关掉。", "no", "negated"),
