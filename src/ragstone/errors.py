@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from ragstone.language import Lang, Text
 from ragstone.messages import message
-from ragstone.types import JSON, Finding
+from ragstone.types import JSON, Failure, Finding
 
 
 class RagstoneError(Exception):
@@ -64,10 +64,24 @@ class ConnectError(UserError):
 class BudgetSpent(RagstoneError):  # noqa: N818 - a signal, not an error
     """The signal to stop: nothing more may be asked. The case at hand is left unasked, the run can be resumed."""
 
-    def __init__(self, what: str, limit: float, spent: float, text: str = "") -> None:
+    def __init__(
+        self,
+        what: str,
+        limit: float,
+        spent: float,
+        *,
+        code: str = "ask.budget",
+        params: Mapping[str, JSON] | None = None,
+    ) -> None:
         self.what = what
         """calls, tokens, cost, seconds, or outage when an endpoint stayed down for too long."""
         self.limit = limit
         self.spent = spent
-        params = {"what": what, "limit": f"{limit:g}", "spent": f"{spent:g}"}
-        super().__init__(text or message("ask.budget").say("en", params))
+        self._code = code
+        self._params = {"what": what, "limit": f"{limit:g}", "spent": f"{spent:g}", **(params or {})}
+        super().__init__(self.say("en"))
+
+    def say(self, lang: Lang) -> str:
+        """Return why, in a language."""
+        params = {k: v.say(lang).rstrip(".。") if isinstance(v, Failure) else v for k, v in self._params.items()}
+        return message(self._code).say(lang, params | {"what": message(f"budget.{self.what}").say(lang)})

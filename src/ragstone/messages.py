@@ -475,8 +475,12 @@ _MESSAGES: dict[str, Text] = {
     ),
     "ask.budget": Text(
         "the budget of {limit} {what} is spent ({spent}). The run can be resumed with a larger one.",
-        "预算 {limit} {what} 已用完（{spent}）。可提高预算后继续该运行。",
+        "预算 {limit} {what}已用完（{spent}）。可提高预算后继续该运行。",
     ),
+    "budget.calls": Text("calls", "次请求"),
+    "budget.tokens": Text("tokens", "个 token"),
+    "budget.cost": Text("cost", "费用"),
+    "budget.seconds": Text("seconds", "秒"),
     "ask.circuit_open": Text(
         "the endpoint has been down for {seconds} s, last: {problem}. Bring it up and resume the run.",
         "接口已中断 {seconds} 秒，最近一次：{problem}。请恢复服务后继续该运行。",

@@ -122,7 +122,7 @@ def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Resul
                 "exception", excerpt(hide_foreign(f"{type(error).__name__}: {error}"), 500), stage="score"
             )
     if failure is not None:
-        card = zero(contract, case, failure)
+        card = zero(contract, case, failure, frame.lang)
     if not card.explain:
         card = structs.replace(card, explain=explain(contract, card.reasons, frame.lang))
     return Result(
@@ -154,13 +154,13 @@ def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Resul
     )
 
 
-def zero(contract: Contract, case: Case, failure: Failure) -> Scorecard:
+def zero(contract: Contract, case: Case, failure: Failure, lang: Lang) -> Scorecard:
     """Score a case that could not be asked or scored: as silence, which is worth 0 wherever a metric applies."""
     try:
         nothing = contract.score(case, Reading()).sub_scores
     except Exception:  # noqa: BLE001 - a contract that cannot even score silence has failed already
         nothing = {spec.name: None if spec.kind == "error" else 0.0 for spec in contract.metrics}
-    reason = Reason("", f"failed.{failure.stage}", {"kind": failure.kind, "problem": failure.message})
+    reason = Reason("", f"failed.{failure.stage}", {"kind": failure.kind, "problem": failure.say(lang)})
     tags = (failure.kind,)
     return Scorecard(primary_score=0.0, passed=False, sub_scores=nothing, error_tags=tags, reasons=(reason,))
 

@@ -295,7 +295,7 @@ async def walk(
         complete = await walker.run(stop)
         calls += _calls(plan, walker.asked)
         if stop.reason:
-            _tell(watchers, stop.reason)
+            _tell(watchers, stop.why.say(plan.lang) if stop.why else stop.reason)
     finally:
         journal.close()
         for system in plan.systems:

@@ -66,6 +66,8 @@ class Stop:
     def __init__(self) -> None:
         self.wished = self.insisted = False
         self.reason = ""
+        self.why: BudgetSpent | None = None
+        """What cannot be spent any more, when that is the reason."""
         self._tasks: list[asyncio.Task[None]] = []
 
     def wish(self, reason: str) -> None:
@@ -145,6 +147,7 @@ async def run_lanes(
             try:
                 await work(unit)
             except BudgetSpent as signal:
+                stop.why = stop.why or signal
                 stop.wish(str(signal))
                 return
             unfinished -= 1

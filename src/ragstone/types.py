@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from ragstone.language import Text
+from ragstone.language import Lang, Text
+from ragstone.messages import message
 
 JSON: TypeAlias = Any
 """A value that JSON can hold. Foreign data enters through this name only."""
@@ -100,8 +101,16 @@ class Failure(Struct, frozen=True, omit_defaults=True):
     kind: str
     """timeout, refused, http_429, bad_reply, exception, … : a closed word per cause."""
     message: str = ""
+    """In English, for machines and logs."""
     stage: str = "ask"
     code: str | None = None
+    said: str = ""
+    """The code of the message, when the house has it in every language; `params` fill its places."""
+    params: dict[str, JSON] = {}
+
+    def say(self, lang: Lang) -> str:
+        """Return the message in a language, as far as there is one."""
+        return message(self.said).say(lang, self.params) if self.said else self.message
 
 
 class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -63,7 +63,7 @@ def test_a_budget_stops_cleanly_and_resume_finishes(cli: Cli, write_rows: Write,
 
     assert done.returncode == 3
     assert "结果不完整（4/6）" in done.stdout
-    assert "budget" in done.stderr
+    assert "预算 4 次请求已用完" in done.stderr
     assert cli("resume", "r", "-O", "max_calls=0").returncode == 0
     assert _calls(address) == 6
 

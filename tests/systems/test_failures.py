@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from ragstone.errors import BudgetSpent
 from ragstone.messages import codes, message
 from ragstone.systems.failures import KINDS, Postponed, fail, is_down, may_pass
 from ragstone.types import Failure
@@ -39,3 +40,14 @@ def test_statuses_have_their_own_sentence() -> None:
     assert "key" in fail("http_4xx", "401", where="http://h", problem="p").message
     assert "418" in fail("http_4xx", "418", where="http://h", problem="p").message
     assert isinstance(fail("rate_limited", "429", 2.0, where="http://h", problem="p"), Postponed)
+
+
+def test_a_failure_speaks_the_readers_language() -> None:
+    """The sentence is kept as a code with its values, so that a Chinese report is Chinese throughout."""
+    failure = fail("http_5xx", "503", where="http://127.0.0.1/v1", problem="busy")
+    spent = BudgetSpent("outage", 1, 2, code="ask.circuit_open", params={"seconds": 2, "problem": failure})
+
+    assert "服务出错：busy" in failure.say("zh-Hans")
+    assert failure.say("en") == failure.message
+    assert "服务出错：busy。请查看其日志，或稍后再试。请恢复服务" in spent.say("zh-Hans")
+    assert ".." not in str(spent)

@@ -7,10 +7,9 @@ from msgspec import Struct, structs
 
 from ragstone.errors import BudgetSpent
 from ragstone.interfaces import System
-from ragstone.messages import message
 from ragstone.systems.failures import fail, is_down
-from ragstone.systems.wrapper import Notice, Wrapper
-from ragstone.types import Answer, Failure, Request
+from ragstone.systems.wrapper import Notice, Wrapper, bare
+from ragstone.types import JSON, Answer, Failure, Request
 
 
 class BreakerOptions(Struct, frozen=True, kw_only=True):
@@ -73,7 +72,7 @@ class Breaker(Wrapper):
         try:
             while self._may_try():
                 wait = max(0.0, min(pause, self._patience_left()))
-                self.notify(Notice("paused", {"problem": self._problem(), "seconds": f"{wait:.3g}"}))
+                self.notify(Notice("paused", {"problem": self._last or "", "seconds": f"{wait:.3g}"}))
                 await asyncio.sleep(wait)
                 answer = await self.inner.ask(request)
                 attempts += answer.attempts
@@ -113,15 +112,12 @@ class Breaker(Wrapper):
     def _give_up(self, attempts: int) -> Answer:
         assert self._since is not None
         down = time.monotonic() - self._since
-        params = {"seconds": f"{down:.0f}", "problem": self._problem()}
+        params: dict[str, JSON] = {"seconds": f"{down:.0f}", "problem": self._last or ""}
         if self._options.when_down == "stop":
             patience = self._options.patience if self._answered else self._options.patience_at_start
-            raise BudgetSpent("outage", patience, down, message("ask.circuit_open").say("en", params))
-        failure = fail("circuit_open", seconds=params["seconds"], problem=params["problem"])
+            raise BudgetSpent("outage", patience, down, code="ask.circuit_open", params=params)
+        failure = fail("circuit_open", seconds=params["seconds"], problem=bare(self._last, "en") if self._last else "")
         return Answer(failure=failure, attempts=attempts)
-
-    def _problem(self) -> str:
-        return self._last.message.rstrip(".") if self._last else ""
 
     def _stir(self) -> None:
         """Wake all who wait, so that each looks again for itself."""

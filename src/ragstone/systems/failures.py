@@ -62,10 +62,12 @@ def fail(kind: Kind, code: str | None = None, retry_after: float | None = None, 
     """Make a failure with its sentence; a status has its own sentence where there is one."""
     own = f"ask.http_{code}"
     has_own = kind in {"http_4xx", "http_5xx"} and own in _CODES
-    text = message(own if has_own else f"ask.{kind}").say("en", {"status": code, **params})
+    said = own if has_own else f"ask.{kind}"
+    params = {"status": code, **params} if code else params
+    text = message(said).say("en", params)
     if retry_after is None:
-        return Failure(kind, text, code=code)
-    return Postponed(kind, text, code=code, retry_after=retry_after)
+        return Failure(kind, text, code=code, said=said, params=params)
+    return Postponed(kind, text, code=code, said=said, params=params, retry_after=retry_after)
 
 
 def may_pass(failure: Failure) -> bool:
