@@ -1,11 +1,13 @@
 """Run folders: made, opened, refused."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from ragstone.errors import RunError
 from ragstone.store.catalogue import find_run, runs
+from ragstone.store.codec import write_whole
 from ragstone.store.folder import FORMAT, OLDEST, ResultWriter, RunFolder, new_run_id
 
 
@@ -148,3 +150,42 @@ def test_rows_without_room_are_told_when_the_file_is_closed(tmp_path: Path) -> N
 
     with pytest.raises(RunError, match="No space left"):
         writer.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions as Unix knows them")
+@pytest.mark.parametrize(("shared", "mode"), [(False, 0o700), (True, 0o750)])
+def test_a_run_is_its_owners(tmp_path: Path, shared: bool, mode: int) -> None:
+    """Nobody else may enter it, unless the folder of runs is shared with a group (setgid)."""
+    runs = tmp_path / "runs"
+    runs.mkdir()
+    runs.chmod(0o2775 if shared else 0o775)
+    before = os.umask(0o022)
+    try:
+        folder = RunFolder.create(runs, "one")
+    finally:
+        os.umask(before)
+
+    assert folder.path.stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.parametrize("name", ["run.lock", "answers.jsonl", "results.jsonl"])
+def test_a_run_is_not_written_through_links(tmp_path: Path, name: str) -> None:
+    """A folder somebody else has made cannot make us write elsewhere."""
+    (tmp_path / "precious").write_text("kept")
+    folder = RunFolder.create(tmp_path, "one")
+    (folder.path / name).symlink_to(tmp_path / "precious")
+
+    with pytest.raises(RunError, match="link"), folder:
+        pass
+    assert (tmp_path / "precious").read_text() == "kept"
+
+
+def test_a_file_is_not_written_through_a_trap(tmp_path: Path) -> None:
+    """The name a file has while it is written may be guessed; a link of that name is replaced, not followed."""
+    (tmp_path / "precious").write_text("kept")
+    (tmp_path / f".x.json.{os.getpid()}.tmp").symlink_to(tmp_path / "precious")
+
+    write_whole(tmp_path / "x.json", b"{}")
+
+    assert (tmp_path / "precious").read_text() == "kept"
+    assert (tmp_path / "x.json").read_bytes() == b"{}"

@@ -49,11 +49,13 @@ def pretty(value: object) -> bytes:
     return msgspec.json.format(encode(value), indent=2) + b"\n"
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
     """Put a file in place at once: a reader sees the old one or the new one, never half."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    beside.unlink(missing_ok=True)
     try:
-        with beside.open("wb") as file:
+        # A file of this name that is there again is somebody's trap: it may be a link to another file.
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,6 +42,11 @@ def new_run_id(contract: str, now: datetime | None = None) -> str:
     return f"{stamp}-{contract}-{secrets.token_hex(2)}"
 
 
+def _mode(runs_dir: Path) -> int:
+    """Keep a run to its owner: answers may be private. A folder with the setgid bit is shared with its group."""
+    return 0o770 if runs_dir.stat().st_mode & stat.S_ISGID else 0o700
+
+
 class RunFolder:
     """The files of one run."""
 
@@ -55,7 +61,8 @@ class RunFolder:
         folder = cls(runs_dir / run_id)
         folder._new = True
         try:
-            folder.path.mkdir(parents=True)
+            runs_dir.mkdir(parents=True, exist_ok=True)
+            folder.path.mkdir(mode=_mode(runs_dir))
         except FileExistsError as error:
             if not folder._is_empty():
                 raise RunError("run.exists", run=str(folder.path)) from error
@@ -83,6 +90,7 @@ class RunFolder:
 
     def __enter__(self) -> Self:
         """Keep other processes from working on this run."""
+        self._refuse_links()
         try:
             self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
@@ -94,6 +102,12 @@ class RunFolder:
             self._lock = None
             raise
         return self
+
+    def _refuse_links(self) -> None:
+        """Write to no file outside the folder, whoever made the folder."""
+        for name in (LOCK, "answers.jsonl", "results.jsonl"):
+            if (self.path / name).is_symlink():
+                raise RunError("run.unwritable", folder=str(self.path), problem=f"{name} is a link")
 
     def _take(self) -> None:
         """Hold the lock; what a dead process left half written goes."""

@@ -328,7 +328,7 @@ class Jobs:
         orders = [job.order for job in self._jobs.values() if not job.over and not job.cancelled]
         with self._file_lock, contextlib.suppress(OSError):
             self._places.runs_dir.mkdir(parents=True, exist_ok=True)
-            write_whole(self._places.runs_dir / JOBS_FILE, encode(orders))
+            write_whole(self._places.runs_dir / JOBS_FILE, encode(orders), mode=0o600)
 
     def restore(self) -> list[Job]:
         """Go on with what a server before this one did not finish."""
