@@ -116,7 +116,7 @@ def _with_two_clients(name: str, module: str, packages: Sequence[str], note: str
             _driver(module, "--client", "aiohttp"),
             _said,
             cases=1024,
-            note="the same with calls by aiohttp, to show its own work alone",
+            note="calls by aiohttp instead, to show its own work alone",
         ),
     ]
 
@@ -165,7 +165,6 @@ ALL: tuple[Contestant, ...] = (
         _driver("lm_eval"),
         _said,
         1024,
-        warms=False,
         note="its own aiohttp client",
     ),
     Contestant(
