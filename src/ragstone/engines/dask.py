@@ -4,6 +4,7 @@ import hashlib
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, cast
 
 from ragstone.engines.call import call, checked, lost, read
@@ -85,6 +86,8 @@ def connect(argument: str) -> Cluster:
     except ImportError as error:
         raise SettingError("engine.extra", engine="dask", extra="dask", package="distributed") from error
     file = address.endswith(".json")
+    if file and not Path(address).is_file():  # Dask would wait for it for ever
+        raise SettingError("engine.gone", engine=f"dask://{address}", problem="no such file")
     where = {"scheduler_file": address} if file else {"address": address if "://" in address else f"tcp://{address}"}
     try:
         client: Any = cast("Any", Client)(**where, timeout=PATIENCE, set_as_default=False, name="ragstone")
