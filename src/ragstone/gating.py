@@ -67,10 +67,12 @@ def read_gate(path: Path) -> GateFile:
     """Read a gate file (YAML)."""
     import yaml  # noqa: PLC0415 - only a gate with a file needs it
 
+    from ragstone.parsing.yaml_text import load_yaml  # noqa: PLC0415
+
     try:
-        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+        value = load_yaml(path.read_text(encoding="utf-8"))
         found: GateFile = msgspec.convert(value if value is not None else {}, GateFile)
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, msgspec.ValidationError, RecursionError) as error:
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, msgspec.ValidationError, ValueError, RecursionError) as error:
         raise SettingError("gate.file", file=str(path), problem=str(error)) from error
     if not 0 <= found.minimum_coverage <= 1 or not 0.5 < found.confidence < 1:
         raise SettingError("gate.range", file=str(path))

@@ -12,6 +12,7 @@ from pathlib import Path
 from ragstone.cli.wording import choose, show_error
 from ragstone.documents.encoding import decode
 from ragstone.errors import DatasetError, SettingError, UserError
+from ragstone.store.codec import encode
 from ragstone.types import JSON
 
 LABEL_START = "gt_"
@@ -63,7 +64,7 @@ def _cell(value: str, is_list: bool) -> JSON:
     if text[:1] in {"[", "{"}:
         try:
             return json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return value
     if is_list:
         return [item.strip() for item in _BETWEEN.split(text) if item.strip()]
@@ -99,12 +100,14 @@ def _write(flags: argparse.Namespace) -> int:
     except OSError as error:
         raise DatasetError("dataset.unreadable", file=str(flags.source), problem=error.strerror or "") from error
     names = {name: [part for part in getattr(flags, name).split(",") if part] for name in ("labels", "lists")}
-    rows = list(convert(text, **names, id_column=flags.id))
+    try:
+        rows = list(convert(text, **names, id_column=flags.id))
+    except csv.Error as error:
+        raise DatasetError("dataset.unreadable", file=str(flags.source), problem=str(error)) from error
     if not rows:
         raise DatasetError("dataset.empty", file=str(flags.source))
     flags.target.parent.mkdir(parents=True, exist_ok=True)
-    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    flags.target.write_text("".join(lines), encoding="utf-8")
+    flags.target.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
     fields = ", ".join(dict.fromkeys(name for row in rows for name in row))
     sys.stdout.write(
         choose(f"{flags.target}: {len(rows)} rows ({fields})\n", f"{flags.target}：{len(rows)} 行（{fields}）\n")

@@ -180,7 +180,7 @@ def pairs_to_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
             raise SettingError("option.pair", pair=MASK if names_secret(pair) else pair)
         try:
             options[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             options[name] = value
     return options
 

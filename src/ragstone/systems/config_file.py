@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import msgspec
-import yaml
 
 from ragstone.errors import ConnectError
+from ragstone.parsing.yaml_text import load_yaml
 from ragstone.types import JSON
 
 MAX_BYTES = 4 << 20
@@ -21,7 +21,7 @@ def read_config(path: Path) -> dict[str, JSON]:
         raise ConnectError("ask.file", file=str(path), problem=f"longer than {MAX_BYTES} bytes")
     try:
         value: JSON = _parse(path, raw.removeprefix(b"\xef\xbb\xbf"))
-    except (yaml.YAMLError, msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise ConnectError("ask.file", file=str(path), problem=" ".join(str(error).split())) from error
     if not isinstance(value, dict):
         raise ConnectError("ask.file", file=str(path), problem="expected a mapping at the top")
@@ -31,4 +31,9 @@ def read_config(path: Path) -> dict[str, JSON]:
 def _parse(path: Path, raw: bytes) -> JSON:
     if path.suffix.lower() == ".json":
         return msgspec.json.decode(raw)
-    return yaml.safe_load(raw.decode("utf-8"))
+    import yaml  # noqa: PLC0415 - slow to import, and most systems are described without it
+
+    try:
+        return load_yaml(raw.decode("utf-8"))
+    except yaml.YAMLError as error:
+        raise ValueError(str(error)) from error

@@ -36,6 +36,6 @@ def _plain(value: JSON) -> JSON:
     if isinstance(value, str) and value[:1] in {"{", "["}:
         try:
             return msgspec.json.decode(value)
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
             return value
     return value

@@ -70,3 +70,21 @@ def test_faults_are_said(words: list[str], said: str, tmp_path: Path, capsys: py
 
     assert main(words) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["a,b\r1,\x002\r3", 'a\n"' + "x" * 200_000 + '"\n'])
+def test_a_file_that_is_no_csv_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+    """What Python's own reader refuses is an error that names the file."""
+    source = tmp_path / "odd.csv"
+    source.write_bytes(text.encode())
+
+    assert main([str(source), str(tmp_path / "out.jsonl")]) == 2
+    assert "odd.csv" in capsys.readouterr().err
+
+
+def test_hostile_cells_are_kept() -> None:
+    """A cell that is nested too deeply for JSON stays a text, a lone surrogate stays itself."""
+    deep = "[" * 100_000
+    (row,) = convert(f'a,b\n{deep},"[""\\ud800""]"\n')
+
+    assert row == {"a": deep, "b": ["\ud800"]}
