@@ -21,6 +21,9 @@ def _labelled(data: Path) -> Iterator[Row]:
     yield share("refusals", "our own rows", [_abstained(row) == row["abstained"] for row in records(OWN)], 0.95)
     rows = list(records(data / "careful_reading/t6_abstain.jsonl"))
     yield share("refusals", "t6_abstain", [_abstained(row) == row["abstain"] for row in rows], 0.95)
+    # The rows call an empty answer an abstention; the contracts do not, and the reader names it silence.
+    told = [row for row in rows if row["cat"] != "empty"]
+    yield share("refusals", "t6_abstain without silence", [_abstained(row) == row["abstain"] for row in told], 0.95)
 
 
 def _f1(name: str, path: Path, aim: float) -> Row:

@@ -15,7 +15,12 @@ _CANNOT = r"(?:无法|无从|不能|难以|没办法|没法|恕难|恕不能|恕
 
 _SOURCE = (
     r"(?:文章|文中|原文|正文|文本|文档|文件|材料|资料|上下文|片段|段落|合同|契约|协议|判决书?|笔录|卷宗|报告|说明书?|手册|网页|书中"
-    r"|知识库|检索结果)"
+    r"|知识库|检索结果|租约|保单|借条|欠条|账单|发票|收据|通知|公告|纪要|病历|小结|年报|规约|章程|清单|档案|邮件|来信|条款)"
+)
+_DOC = (
+    r"(?:contexts?|passages?|documents?|texts?|sources?|excerpts?|articles?|reports?|contracts?|agreements?|lease|manual"
+    r"|brochure|leaflet|notices?|invoices?|receipts?|listing|letters?|records?|minutes|polic(?:y|ies)|logs?|pages?|files?"
+    r"|e?mails?|memo|guide|notes?|form|it|they)"
 )
 
 _NO_EN = r"(?:\bnot|n't|\bnever|\bnor)"
@@ -44,6 +49,13 @@ SILENT = cue(
     rf"{_CANNOT}(?:从|根据|依据|依|由|通过|基于)[^,.;]{{0,24}}(?:得出|得知|判断|确定|确认|找到|获得|推断|回答|看出"
     rf"|知道)",
     r"(?:超出|不在|超过)了?[^,.;]{0,14}(?:范围|范畴)",
+    r"(?:没有?|并?无|未见|查无|缺少)[^,.;]{1,14}的(?:记载|说明|描述|信息|资料|内容|交代|规定|约定)\W*$",
+    r"(?:这|该|本|此|上述|所给|提供的)(?:份|些|篇|个|封|张)?[^,.]{0,10}[中里内上][^,.]{0,6}(?:查|找|搜|检索|看|读)不(?:到|出)",
+    r"(?:一栏|栏目?|处|字段|部分)(?:是|均?为|留)?空(?:白|着)?(?!间|调|气|格)",
+    r"\bsay(?:s|ing)? nothing (?:about|on|of|regarding|as to)\b",
+    rf"\b{_DOC}\b[^.;]{{0,60}}"
+    r"\b(?:gives?|gave|provides?|states?|names?|specif(?:y|ies)|mentions?|makes?) no(?:thing)?\b",
+    r"\b(?:i|we)\b[^.;]{0,60}\b(?:found|find|see|saw|located?) (?:no|nothing|none)\b",
     r"只字未提|付之阙如|语焉不详|未着墨|查无|无可考|无迹可寻",
     rf"{_NO_EN} {_ADVERBS}{_TELLING}(?! until)",
     rf"\b(?:no(?! longer| matter| doubt)|not any|not enough|n't (?:any|enough)|insufficient|not sufficient|little"
@@ -88,10 +100,12 @@ UNKNOWN = cue(
     r"^\W*(?:我)?(?:从来?|还)?(?:没有?|未|不曾)听(?:说|闻)过|孤陋寡闻",
     r"我(?:目前|暂时|并|也|作为[^,.]{0,8}){0,2}(?:无法|不能|没办法|没法|没有|不具备)[^,.]{0,6}(?:获取|访问|查询|查看|浏览|联网|上网|搜索|接入)",
     r"(?:无法|不能|没办法|没法)(?:直接|准确|确切)?(?:告诉|告知)(?:您|你)",
+    r"\bi(?:'d| would)(?: \w+)? (?:need|have) to (?:see|know|check|review|look)\b",
+    r"\bno way (?:for (?:me|us) to|to|of) (?:know|tell|say|determin|check)",
     r"\bguess is as good as mine\b|\bi wish i knew\b",
     r"我对[^,.]{0,16}(?:不了解|不熟悉|一无所知|不清楚|没有了解)",
     rf"{_CANNOT}(?:[^\W\d_a-z]{{0,4}}?)(?:回答|作答|解答|答复|确定|确认|判断|得知|知晓|查证|核实|知道|给出|奉告"
-    rf"|断定|推断|得出|提供)",
+    rf"|断定|推断|得出|提供|说明|获知|了解到)",
     r"说不准|说不好|说不清|拿不准|吃不准|答不上|不好说|很难说",
     r"不得而知|尚不清楚|无从考证|不予置评|具体不详",
     r"[^\W\d_a-z](?:不详|未知|不明)\W*$",
@@ -130,6 +144,7 @@ SAFE = cue(
     r"(?:提供(?![^,.]{0,24}(?:信息|答案|数据|资料|说明|回答))|协助|帮助|帮忙|满足|讨论|参与|从命|配合|透露|执行"
     r"|完成|生成|撰写|编写|回应|教)",
     rf"{_CANNOT}[^,.]{{0,20}}(?:敏感|违反|违法|隐私)",
+    r"(?:不能|无法|没法|不会)(?:帮|替)(?:您|你|忙)",
     r"帮不了|帮不上|爱莫能助|恕不(?:奉陪|提供|协助|回答|奉告|受理)|恕我(?:拒绝|不能|无法|难以|不便)|我(?:必须|只能|得)?(?:婉拒|谢绝|拒绝)(?![了过])",
     r"我(?:是|绝|绝对)?不会(?:写|做|教|帮|给|提供|说|参与|配合|回答)",
     r"\bi (?:can ?not|can't|won't|will not) be (?:a )?part of\b|\bnot something (?:that )?i(?:'m| can| am| will|'ll)\b",
@@ -188,7 +203,9 @@ INSTEAD = cue(
 ASKS_BACK = cue(
     r"^\W*(?:请问)?(?:您|你)(?:想|要|具体|是)?(?:指|说|问)的?[^.?]{0,10}(?:哪|什么|谁)[^.?]{0,20}(?:[?吗呢]|$)"
     r"|^\W*请问[^.?]{0,30}[?]",
-    r"^\W*请(?:您)?(?:提供|补充|说明|明确)(?:更多|具体|一下)",
+    r"^\W*请(?:您)?(?:(?:提供|补充|说明|明确)(?:更多|具体|一下)|补充|告诉我|告知我)",
+    r"^\W*(?:请问)?(?:您|你)(?:是(?!否|不是))?(?:想|要|指|说|问|在)[^.?]{1,30}还是[^.?]{1,30}(?:[?呢]|$)",
+    r"^\W*(?:do|did|are) you (?:mean|meaning|refer|referring|asking|ask|talking)\b",
     r"^\W*(?:could|can|would) you (?:please |kindly )?(?:clarify|specify|tell me|provide|be more|rephrase"
     r"|elaborate|explain)|^\W*which [^.?]{0,40} (?:do|are) you (?:mean|refer|ask|talk)|^\W*please (?:provide"
     r"|specify|clarify|rephrase)\b(?! (?:answer))",
@@ -224,8 +241,8 @@ SOURCE_TALK = cue(
     r"\b(?:contexts?|passages?|documents?|texts?|sources?|excerpts?|information|question|they|articles?)\b(?:"
     r" \[?\d+\]?)? (?:\w+ ){0,3}?(?:mention|provid|discuss|contain|list|describ|giv|focus|refer|talk|ask|relat"
     r"|pertain|is about|are about|cover|only)\w*",
-    r"(?:资料|文档|文件|材料|上下文|片段|内容|文中|文本|档案|合同|记录|笔录)[^,.]{0,8}(?:只|仅|主要|提到了|提及了"
-    r"|讨论|介绍|涉及)",
+    rf"(?:{_SOURCE}|片段|内容|记录)[^,.]{{0,8}}(?:只|仅|主要|提到了|提及了|讨论|介绍|涉及)",
+    rf"\b{_DOC}\b[^.;]{{0,60}}\bonly\b|\b{_DOC} (?:\w+ )?(?:discuss|focus|deals? with|is about|are about)",
     r"建议|请(?:联系|咨询|查阅|参考|核实|补充|提供|您|查看)|欢迎|如(?:果|需|有)(?:您|你|需要|其他|任何|更多)"
     r"|\b(?:please|you (?:can|may|could|should|might)|i(?:'d| would)? (?:recommend|suggest|encourage|advise)|let"
     r" me know|feel free|if you|happy to|would you like|is there (?:anything|something))\b",
@@ -258,6 +275,7 @@ REPORTED = cue(
     r"(?:说|称|表示|声称|坦言)(?:自己|他们?|她们?|其)",
     r"(?:证人|被告人?|原告|当事人|他们?|她们?|对方|警方|检方|律师|家属|发言人|嫌疑人)[^,.我]{0,8}(?:表示|称|说|回答|供述|承认|坦言|陈述)",
     r"\b(?:said|says|testified|claimed|stated|admitted|replied) (?:that )?(?:he|she|they)\b",
+    r"\b(?:it|code|error|message|status|warning) means?\b|意思是|是指|指的是",
 )
 """Somebody else's words follow."""
 
@@ -296,7 +314,10 @@ THIRD = cue(
 WHY = cue(r"为何|为什么|为啥|原因|怎么会|\bwhy\b|\breasons?\b")
 """A question for reasons, among which may be what somebody did not do."""
 
-ASKS_LACK = cue(r"缺少|缺了|缺什么|遗漏|漏了|没有提到什么|未提及|未提到|\bmissing\b|\black|\bomit|\bleft out\b")
+ASKS_LACK = cue(
+    r"(?:没有?|未|不)[^,.?]{1,6}(?:什么|哪些?|谁)|缺少|缺了|缺什么|遗漏|漏了|没有提到什么|未提及|未提到",
+    r"\bmissing\b|\black|\bomit|\bleft out\b",
+)
 """A question for what is not there."""
 
 HOUSE_RULE = cue(
@@ -316,12 +337,12 @@ BECAUSE = cue(r"因为|由于|^\W*因(?![此而])|\bbecause\b|\bsince\b|\bas (?:
 """A reason given, which is an answer to why."""
 
 MAY_DECLINE = cue(
-    r"[不没无未难缺拒恕歉阙哪]|超出|请问|有限|只字|为空|孤陋|ません|ない",
+    r"[不没无未难缺拒恕歉阙哪空]|[您你][是想要]|请补充|请告|超出|请问|有限|只字|为空|孤陋|ません|ない",
     r"\bno(?:t|r|ne)?\b|n't\b|\bagainst\b|\bcan ?not\b|\bnever\b|\bunable\b|\bun(?:known|clear|specified"
     r"|available)|sorry|apolog|silent|insufficient|\black|\bfail|\bdecline|\brefuse|\bnull\b|\bn/?a\b|\bnil\b"
     r"|missing|\bclarify\b|\bwhich\b|please|illegal|ethical|\bbeyond\b|\boutside\b|\bimpossible\b|\blittle\b"
     r"|\bneither\b|\bnothing\b|\bas good as mine\b|\bwish i knew\b"
     r"|cant\b|\bdont\b|\bdifficult\b|\bundetermined\b|condemn|disagree|discriminat|acceptable"
-    r"|offensive|\bcould you\b",
+    r"|offensive|\bcould you\b|\byou (?:mean|refer|ask)|\bneed to\b|\bhave to\b",
 )
 """Cheap first look: a text without any of these declines nothing."""
