@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from ragstone.errors import DatasetError
 from ragstone.foreign import files
+from ragstone.foreign.bring import import_run
 from ragstone.foreign.recognise import read_foreign, recognise
 from ragstone.foreign.records import TOOLS, Foreign
+from ragstone.verifying import verify
 from tests.foreign.samples import FILES, SAMPLES
 
-QUIET = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -96,6 +98,41 @@ def test_a_missing_file_is_told() -> None:
     assert error.value.code == "dataset.missing"
 
 
+@pytest.mark.parametrize("depth", [400, 950, 3000])
+def test_deep_nesting_is_survived(depth: int) -> None:
+    """A value nested a thousandfold is read or refused, never a crash."""
+    deep = "[" * depth + '"\\ud800"' + "]" * depth
+    Path("x.json").write_text(f'{{"results": {{"results": [{{"vars": {{"question": {deep}}}, "score": 1}}]}}}}')
+
+    try:
+        done = import_run(Path("x.json"), out=Path("runs/x"))
+    except DatasetError as error:
+        assert error.code == "import.json"
+    else:
+        assert done.summary.finished == 1
+
+
+def test_half_characters_are_replaced() -> None:
+    """JSON can write half a character; what is kept can be read again."""
+    row = '{"user_input": "q\\ud800", "response": "a\\udfff", "m\\ud801": 0.5, "note": {"x": "\\ud800"}}'
+    Path("x.jsonl").write_text(row, encoding="utf-8")
+
+    done = import_run(Path("x.jsonl"), out=Path("runs/x"))
+
+    assert [result.question for result in done.folder.results()] == ["q?"]
+    assert verify(done.folder).status == "identical"
+
+
+def test_a_very_large_extra_is_left_out() -> None:
+    """Fields no rule knows travel along only as far as they are light."""
+    rows = [{"user_input": "q", "response": "a", "m": 1, "log": "x" * (2 << 20)}]
+    Path("x.json").write_text(json.dumps(rows), encoding="utf-8")
+
+    done = import_run(Path("x.json"), out=Path("runs/x"))
+
+    assert (done.folder.path / "dataset.jsonl").stat().st_size < 1000
+
+
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 VALUES = st.recursive(
     LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3)
@@ -105,7 +142,10 @@ SHAPES: dict[str, Callable[[object], object]] = {
     "promptfoo": lambda v: {
         "results": {"results": [{"vars": v, "response": v, "namedScores": {"a": v}, "testIdx": v}]}
     },
-    "inspect": lambda v: {"eval": {"task": v, "dataset": {}}, "samples": [{"id": v, "input": v, "scores": {"a": v}}]},
+    "inspect": lambda v: {"eval": {"task": v, "dataset": v}, "samples": [{"id": v, "input": v, "scores": {"a": v}}]},
+    "inspect ": lambda v: {"eval": {"dataset": {"sample_ids": v}, "config": v}, "results": v, "samples": v},
+    "deepeval ": lambda v: {"testCases": v, "metricsScores": [{"scores": v}], "hyperparameters": v},
+    "promptfoo ": lambda v: {"results": {"results": [{"response": {"output": v}}], "prompts": v, "stats": v}},
     "ragas": lambda v: [{"user_input": v, "response": v, "retrieved_contexts": v, "m": v, "n": 1}],
 }
 
@@ -117,7 +157,7 @@ def test_nothing_but_our_own_errors_comes_out(tool: str, value: object) -> None:
     Path("x.json").write_text(json.dumps(SHAPES[tool](value)), encoding="utf-8")
 
     try:
-        found = read_foreign(Path("x.json"), tool)  # type: ignore[arg-type]
+        found = read_foreign(Path("x.json"), tool.strip())  # type: ignore[arg-type]
     except DatasetError as error:
         assert error.say("en")
     else:

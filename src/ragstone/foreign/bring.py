@@ -9,7 +9,8 @@ from msgspec import Struct, structs, to_builtins
 
 from ragstone.checking import open_contract, require_sound, survey
 from ragstone.contracts.imported.cases import HEADER, Header, Metric
-from ragstone.foreign.files import fault
+from ragstone.errors import RunError
+from ragstone.foreign.files import MOST_ROW, fault
 from ragstone.foreign.naming import MOST_METRICS, Names, metric
 from ragstone.foreign.recognise import read_foreign
 from ragstone.foreign.records import Foreign, Record, Tool
@@ -26,6 +27,8 @@ from ragstone.types import JSON, Answer, Summary
 
 DATASET = "dataset.jsonl"
 MOST_REPEATS = 1000
+MOST_EXTRA = 1 << 20
+"""Bytes a row may have with the fields no rule knows."""
 LINK = "imported"
 """Where run_meta.json says what was brought in."""
 MEANS = "tool_means"
@@ -73,7 +76,11 @@ def import_run(
 def _fill(sheet: "_Sheet", folder: RunFolder, settings: Settings) -> Summary:
     """Write all files of the run."""
     dataset = folder.path / DATASET
-    folder.write_bytes(DATASET, b"".join(encode(row) + b"\n" for row in sheet.rows()))
+    try:
+        with dataset.open("wb") as file:
+            file.writelines(sheet.lines())
+    except OSError as error:
+        raise RunError("run.unwritable", folder=str(folder.path), problem=error.strerror or str(error)) from error
     contract = open_contract(dataset, name="imported")
     found = survey(contract, dataset)
     require_sound(found, contract, dataset)
@@ -129,10 +136,10 @@ class _Sheet:
         self._column = {name: at for at, name in enumerate(found)}
         self.models = (model,) if model and len(found) == 1 else found
         self.repeats = 1 + max(record.repeat for record in foreign.records)
-        self._cases: dict[str, list[Record]] = {}
+        cases: dict[str, list[Record]] = {}
         for record in foreign.records:
-            self._cases.setdefault(record.key, []).append(record)
-        self._by_place = list(self._cases.values())
+            cases.setdefault(record.key, []).append(record)
+        self._by_place = list(cases.values())
         self._cells = {(record.key, self._of(record), record.repeat): record for record in foreign.records}
         if self.repeats > MOST_REPEATS:
             raise fault("repeats", path, repeat=self.repeats, limit=MOST_REPEATS)
@@ -168,7 +175,17 @@ class _Sheet:
         means = "; ".join(f"{name}: {value}" for name, value in self.foreign.means.items())
         return {LINK: told, MEANS: means or None}
 
-    def rows(self) -> Iterator[dict[str, JSON]]:
+    def lines(self) -> Iterator[bytes]:
+        """Encode the rows; what no rule knows is left out where it is very large."""
+        for row in self._rows():
+            line = encode(row)
+            if len(line) > MOST_EXTRA and "extra" in row:
+                line = encode({name: value for name, value in row.items() if name != "extra"})
+            if len(line) > MOST_ROW:
+                raise fault("row", self._path, where=str(row["id"]), limit=f"{MOST_ROW >> 20} MB")
+            yield line + b"\n"
+
+    def _rows(self) -> Iterator[dict[str, JSON]]:
         """Write each case once, so that any contract of ours that reads {q, gold} can score it."""
         kinds = {record.category: set[str]() for record in self.foreign.records}
         for record in self.foreign.records:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from ragstone.foreign.files import fault, read_json
+from ragstone.foreign.files import fault, objects, read_json
 from ragstone.foreign.records import (
     Foreign,
     Record,
@@ -35,11 +35,9 @@ def _run(value: JSON) -> dict[str, JSON]:
 def read(path: Path) -> Foreign:
     """Read a test run."""
     run = _run(read_json(path))
-    cases = rows(run.get("testCases"))
+    cases = objects(run.get("testCases"), path, "deepeval", "testCases")
     if run.get("conversationalTestCases"):
         raise fault("conversations", path)
-    if len(cases) != len(run.get("testCases") or ()):
-        raise fault("shape", path, tool="deepeval", field="testCases")
     cases.sort(key=lambda case: float(number(case.get("order")) or 0))
     model = note(table(run.get("hyperparameters")).get("model")) or "deepeval"
     return Foreign(
@@ -85,7 +83,8 @@ def _lower(cases: list[dict[str, JSON]]) -> frozenset[str]:
 
 
 def _mean(row: dict[str, JSON]) -> str:
-    scores = [value for value in map(number, row.get("scores") or ()) if value is not None]
+    given = row.get("scores")
+    scores = [value for value in map(number, given if isinstance(given, list) else []) if value is not None]
     mean = f"{sum(scores) / len(scores):.4g}" if scores else "–"
     counts = ", ".join(
         f"{name} {row[name]}" for name in ("passes", "fails", "errors") if number(row.get(name)) is not None

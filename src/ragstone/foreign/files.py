@@ -26,21 +26,34 @@ _ZSTD = 93
 _LOCAL = struct.Struct("<4s22xHH")
 
 
+def objects(value: JSON, path: Path, tool: str, field: str) -> list[dict[str, JSON]]:
+    """Return an array of objects, or refuse the file."""
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+        raise fault("shape", path, tool=tool, field=field)
+    return list(value)
+
+
 def fault(code: str, path: Path, **params: JSON) -> DatasetError:
     """Name what is wrong with a file."""
     return DatasetError(f"import.{code}", file=str(path), **params)
 
 
-def read_bytes(path: Path) -> bytes:
-    """Read a whole file that is not too large."""
+def open_bytes(path: Path) -> BinaryIO:
+    """Open a file that is not too large."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise fault("large", path, limit=f"{MOST_BYTES >> 20} MB")
-        return path.read_bytes()
+        return path.open("rb")
     except FileNotFoundError as error:
         raise DatasetError("dataset.missing", file=str(path)) from error
     except OSError as error:
-        raise DatasetError("dataset.unreadable", file=str(path), problem=error.strerror or str(error)) from error
+        raise fault("unreadable", path, problem=error.strerror or str(error)) from error
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a whole file that is not too large."""
+    with open_bytes(path) as file:
+        return file.read(MOST_BYTES)
 
 
 def read_json(path: Path) -> JSON:
@@ -55,7 +68,7 @@ def decode(content: bytes, path: Path, where: str = "") -> JSON:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     try:
-        return json.loads(content.decode("utf-8-sig"))
+        return _whole(json.loads(content.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
         raise fault("encoding", path, where=where or f"byte {error.start + 1}") from error
     except json.JSONDecodeError as error:
@@ -63,6 +76,15 @@ def decode(content: bytes, path: Path, where: str = "") -> JSON:
         raise fault("json", path, where=place, problem=error.msg) from error
     except (RecursionError, ValueError) as error:
         raise fault("json", path, where=where or "-", problem=str(error)) from error
+
+
+def _whole(value: JSON) -> JSON:
+    """Replace halves of characters, which JSON can write and no file of ours can hold."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return {_whole(name): _whole(item) for name, item in value.items()} if isinstance(value, dict) else value
 
 
 class Line(NamedTuple):
@@ -74,36 +96,39 @@ class Line(NamedTuple):
 
 def read_lines(path: Path) -> Iterator[Line]:
     """Stream the objects of a JSONL file; a line that is none is refused."""
-    for number, raw in enumerate(io.BytesIO(read_bytes(path)), start=1):
-        if len(raw) > MOST_ROW:
-            raise fault("row", path, where=f"line {number}", limit=f"{MOST_ROW >> 20} MB")
-        if raw.strip():
-            value = decode(raw, path, f"line {number}")
-            if not isinstance(value, dict):
-                raise fault("json", path, where=f"line {number}", problem="not an object")
-            yield Line(number, value)
+    with open_bytes(path) as file:
+        number = 0
+        while raw := file.readline(MOST_ROW + 1):
+            number += 1
+            if len(raw) > MOST_ROW:
+                raise fault("row", path, where=f"line {number}", limit=f"{MOST_ROW >> 20} MB")
+            if raw.strip():
+                value = decode(raw, path, f"line {number}")
+                if not isinstance(value, dict):
+                    raise fault("json", path, where=f"line {number}", problem="not an object")
+                yield Line(number, value)
 
 
 def read_csv(path: Path) -> Iterator[Line]:
     """Stream the records of a CSV file under the names of its first line; every cell is text, empty ones too."""
     csv.field_size_limit(max(csv.field_size_limit(), MOST_ROW))
-    try:
-        content = read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise fault("encoding", path, where=f"byte {error.start + 1}") from error
-    reader = csv.reader(io.StringIO(content, newline=""), strict=True)
-    names: list[str] | None = None
-    try:
-        for cells in reader:
-            if names is None:
-                names = [cell.strip() for cell in cells]
-            elif cells:
-                if len(cells) != len(names):
-                    problem = f"{len(cells)} cells under {len(names)} names"
-                    raise fault("csv", path, line=reader.line_num, problem=problem)
-                yield Line(reader.line_num, dict(zip(names, cells, strict=True)))
-    except csv.Error as error:
-        raise fault("csv", path, line=reader.line_num, problem=str(error)) from error
+    with io.TextIOWrapper(open_bytes(path), encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, strict=True)
+        try:
+            names = [cell.strip() for cell in next(reader, [])]
+            for cells in reader:
+                if cells:
+                    yield Line(reader.line_num, _named(path, reader.line_num, names, cells))
+        except csv.Error as error:
+            raise fault("csv", path, line=reader.line_num, problem=str(error)) from error
+        except UnicodeDecodeError as error:
+            raise fault("encoding", path, where=f"line {reader.line_num + 1} or after") from error
+
+
+def _named(path: Path, line: int, names: list[str], cells: list[str]) -> dict[str, JSON]:
+    if len(cells) != len(names):
+        raise fault("csv", path, line=line, problem=f"{len(cells)} cells under {len(names)} names")
+    return dict(zip(names, cells, strict=True))
 
 
 class Archive:
@@ -112,10 +137,7 @@ class Archive:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._left = MOST_BYTES
-        try:
-            self._file: BinaryIO = path.open("rb")
-        except OSError as error:
-            raise DatasetError("dataset.unreadable", file=str(path), problem=error.strerror or str(error)) from error
+        self._file = open_bytes(path)
         try:
             self._zip = zipfile.ZipFile(self._file)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error, EOFError) as error:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
-from ragstone.foreign.files import ZIP, Archive, fault, read_json
+from ragstone.foreign.files import ZIP, Archive, fault, objects, open_bytes, read_json
 from ragstone.foreign.records import (
     Foreign,
     Record,
@@ -35,16 +35,13 @@ def recognises(value: JSON) -> bool:
 
 def read(path: Path) -> Foreign:
     """Read a log in either format."""
-    try:
-        with path.open("rb") as file:
-            packed = file.read(len(ZIP)) == ZIP
-    except OSError as error:
-        raise fault("unreadable", path, problem=error.strerror or str(error)) from error
+    with open_bytes(path) as file:
+        packed = file.read(len(ZIP)) == ZIP
     if packed:
         with closing(Archive(path)) as archive:
             return _read_archive(archive)
     log = table(read_json(path))
-    return _foreign(path, log, rows(log.get("samples")))
+    return _foreign(path, log, objects(log.get("samples") or [], path, "inspect", "samples"))
 
 
 def _read_archive(archive: Archive) -> Foreign:
@@ -59,7 +56,8 @@ def _foreign(path: Path, log: dict[str, JSON], samples: Iterable[dict[str, JSON]
     about = table(log.get("eval"))
     if not about:
         raise fault("shape", path, tool="inspect", field="eval")
-    order = {text(name): at for at, name in enumerate(about.get("dataset", {}).get("sample_ids") or ())}
+    names = table(about.get("dataset")).get("sample_ids")
+    order = {text(name): at for at, name in enumerate(names if isinstance(names, list) else [])}
     headline = _headline(log, about)
     found: dict[tuple[str, int], Record] = {}
     for sample in samples:
@@ -150,7 +148,7 @@ def _said(sample: dict[str, JSON], headline: str) -> Said:
         for part, one in parts.items():
             scores[part] = _value(one)
             if scores[part] is None:
-                notes[part] = note(f"value {one!r}")
+                notes[part] = note(one) or "no value"
         if explained := note(table(score).get("explanation")):
             notes.setdefault(name, explained)
     own = scores.get(headline)

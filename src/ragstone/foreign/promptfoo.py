@@ -3,7 +3,7 @@
 from collections import Counter
 from pathlib import Path
 
-from ragstone.foreign.files import fault, read_json
+from ragstone.foreign.files import objects, read_json
 from ragstone.foreign.records import (
     Foreign,
     Record,
@@ -43,9 +43,7 @@ def read(path: Path) -> Foreign:
     """Read an evaluation."""
     whole = table(read_json(path))
     inner = table(whole.get("results"))
-    found = rows(inner.get("results"))
-    if len(found) != len(inner.get("results") or ()):
-        raise fault("shape", path, tool="promptfoo", field="results.results")
+    found = objects(inner.get("results"), path, "promptfoo", "results.results")
     names = _lanes(found)
     found.sort(key=lambda row: (_place(row, "testIdx"), _place(row, "promptIdx")))
     seen: Counter[tuple[str, str]] = Counter()

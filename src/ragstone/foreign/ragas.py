@@ -49,15 +49,11 @@ def recognises(first: JSON) -> bool:
 
 
 def read(path: Path) -> Foreign:
-    """Read a table of results."""
-    lines = list(_lines(path))
-    for line in lines:
-        if not recognises(line.value):
-            raise fault("field", path, where=f"line {line.number}", field="user_input, response", tool="ragas")
-    metrics = _metrics(lines)
+    """Read a table of results: once to learn its metrics, once for its rows."""
+    metrics = _metrics(path)
     if not metrics:
         raise fault("no_scores", path, tool="ragas")
-    return Foreign(tool="ragas", records=[_record(at, line.value, metrics) for at, line in enumerate(lines)])
+    return Foreign(tool="ragas", records=[_record(at, line.value, metrics) for at, line in enumerate(_lines(path))])
 
 
 def _lines(path: Path) -> Iterator[Line]:
@@ -72,10 +68,16 @@ def _first(names: Iterable[str], row: dict[str, JSON]) -> str | None:
     return next((name for name in names if name in row), None)
 
 
-def _metrics(lines: list[Line]) -> list[str]:
-    """Find the columns that are numbers wherever they are anything."""
-    names = dict.fromkeys(name for line in lines for name in line.value if name not in INPUTS)
-    return [name for name in names if all(_is_score(line.value.get(name)) for line in lines)]
+def _metrics(path: Path) -> list[str]:
+    """Find the columns that are numbers wherever they are anything; refuse rows that are no result."""
+    found: dict[str, bool] = {}
+    for line in _lines(path):
+        if not recognises(line.value):
+            raise fault("field", path, where=f"line {line.number}", field="user_input, response", tool="ragas")
+        for name, value in line.value.items():
+            if name not in INPUTS:
+                found[name] = found.get(name, True) and _is_score(value)
+    return [name for name, scored in found.items() if scored]
 
 
 def _is_score(value: JSON) -> bool:

@@ -7,7 +7,7 @@ from msgspec import structs
 
 from ragstone.errors import DatasetError
 from ragstone.foreign import deepeval, evalscope, inspect_log, promptfoo, ragas
-from ragstone.foreign.files import ZIP, fault, read_csv, read_json, read_lines
+from ragstone.foreign.files import ZIP, fault, open_bytes, read_csv, read_json, read_lines
 from ragstone.foreign.records import TOOLS, Foreign, Tool
 from ragstone.types import JSON
 
@@ -29,7 +29,10 @@ def read_foreign(path: Path, tool: Tool | None = None, only: str | None = None) 
     """Read a file or folder as what it is, or as what it is said to be; `only` picks the answers of one model."""
     if not path.exists():
         raise DatasetError("dataset.missing", file=str(path))
-    found = _READERS[tool or recognise(path)](path)
+    try:
+        found = _READERS[tool or recognise(path)](path)
+    except RecursionError as error:
+        raise fault("json", path, where="-", problem="nested too deeply") from error
     if not found.records:
         raise fault("no_samples", path)
     return _only(found, only, path) if only else found
@@ -49,10 +52,9 @@ def recognise(path: Path) -> Tool:
     """Say which tool made a file or folder."""
     if path.is_dir():
         return _sure("evalscope" if evalscope.home(path) else None, path)
-    with path.open("rb") as file:
-        start = file.read(1 << 12)
-    if start.startswith(ZIP):
-        return "inspect"
+    with open_bytes(path) as file:
+        if file.read(len(ZIP)) == ZIP:
+            return "inspect"
     suffix = path.suffix.lower()
     if suffix == ".csv":
         return _sure(_ragas(next(iter(read_csv(path)), None)), path)
