@@ -12,7 +12,7 @@ from ragstone.interfaces import Contract, ContractType, Source
 from ragstone.language import Lang
 from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows, type_name
-from ragstone.registry import contract_names, contract_type
+from ragstone.registry import contract_names, contract_type, recogniser
 from ragstone.text.fold import fold, squeeze
 from ragstone.types import JSON, Case, Finding, Position
 
@@ -55,9 +55,9 @@ def open_contract(
 def _recognised(source: Source) -> ContractType:
     """Find the contract a dataset belongs to, among those that understand the options given."""
     for candidate in contract_names():
-        kind = contract_type(candidate)
+        kind = recogniser(candidate)
         if source.options.keys() <= kind.options and kind.recognises(source):
-            return kind
+            return contract_type(candidate)
     fields = ", ".join(source.first) if isinstance(source.first, dict) else type_name(source.first)
     raise DatasetError("dataset.unrecognised", file=str(source.path), fields=fields, known=", ".join(contract_names()))
 

@@ -91,19 +91,23 @@ def tables_of(contract: Contract) -> Mapping[str, Text]:
 
 
 @runtime_checkable
-class ContractType(Protocol):
-    """The class of a contract: can say whether a dataset is its own, and open it."""
+class Recogniser(Protocol):
+    """Who can say whether a dataset is a contract's own."""
 
     options: frozenset[str]
-    """The names in `Source.options` it understands; others are refused."""
-
-    def __call__(self, source: Source) -> Contract:
-        """Open a dataset."""
-        ...
+    """The names in `Source.options` the contract understands; others are refused."""
 
     @staticmethod
     def recognises(source: Source) -> bool:
         """Say whether a dataset looks like one of this contract's."""
+        ...
+
+
+class ContractType(Recogniser, Protocol):
+    """The class of a contract: can say whether a dataset is its own, and open it."""
+
+    def __call__(self, source: Source) -> Contract:
+        """Open a dataset."""
         ...
 
 

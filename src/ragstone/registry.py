@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
 
 from ragstone.errors import ConnectError, SettingError
-from ragstone.interfaces import Connect, ConnectEngine, ContractType, Engine, System
+from ragstone.interfaces import Connect, ConnectEngine, ContractType, Engine, Recogniser, System
 from ragstone.modules import load_module
 from ragstone.types import JSON
 
@@ -18,6 +19,8 @@ CONTRACTS: dict[str, str] = {
     "key_points": "ragstone.contracts.key_points.contract:KeyPoints",
     "prompt_task": "ragstone.contracts.prompt_task.contract:PromptTask",
 }
+RECOGNISERS: dict[str, str] = {name: f"ragstone.contracts.{name}.recognise" for name in CONTRACTS}
+"""Where the house's own contracts say what they recognise: whole contracts are slow to import."""
 STORED: dict[str, str] = {"imported": "ragstone.contracts.imported.contract:Imported"}
 """Contracts of runs that were brought in; nothing can be asked by them, so they are not offered."""
 SYSTEMS: dict[str, str] = {
@@ -45,6 +48,13 @@ def contract_names() -> list[str]:
 def system_names() -> list[str]:
     """List the kinds of system there are."""
     return _names(SYSTEMS, SYSTEM_GROUP)
+
+
+def recogniser(name: str) -> Recogniser:
+    """Return who says whether a dataset belongs to a contract."""
+    if name in RECOGNISERS:
+        return cast("Recogniser", import_module(RECOGNISERS[name]))
+    return contract_type(name)
 
 
 def contract_type(name: str) -> ContractType:

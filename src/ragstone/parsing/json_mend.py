@@ -6,8 +6,6 @@ import re
 from math import isfinite
 from typing import Any
 
-import json_repair
-
 MAX_MENDED = 20_000
 """Longer texts are not mended."""
 _KEY_FIRST = re.compile(r'"[^"\n]{1,80}"\s*:')
@@ -22,6 +20,8 @@ def mend(text: str) -> dict[str, Any] | list[Any] | None:
     """The object or array a text that opens like one was meant to be, or None."""
     if len(text) > MAX_MENDED:
         return None
+    import json_repair  # noqa: PLC0415 - slow to import, and wanted only by those who ask for repair
+
     plain = _plain(text)
     try:
         value = _finite(json_repair.loads(plain))

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-import yaml
 from msgspec import Struct
 
 from ragstone.errors import ConnectError
@@ -103,6 +102,8 @@ def read_service(argument: str) -> tuple[Service, str]:
     names = presets()
     if argument not in names:
         raise ConnectError("ask.preset_unknown", name=argument, known=names)
+    import yaml  # noqa: PLC0415 - slow to import, and most systems are described without it
+
     text = resources.files("ragstone.systems").joinpath("presets", f"{argument}.yaml").read_text(encoding="utf-8")
     return _convert(yaml.safe_load(text), f"preset {argument}"), f"preset {argument}"
 

@@ -1,6 +1,5 @@
 """A JSON array (or a file of rows) of questions into cases, and every fault with the line or JSON pointer to it."""
 
-import json
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -19,21 +18,6 @@ GROUPS = ("type", "category", "difficulty", "tags")
 _KNOWN = ("id", "question", "expected")
 _BOM = b"\xef\xbb\xbf"
 _OLDER = ("must_include", "keywords")
-
-
-_HEAD_BYTES = 1 << 20
-"""How much of a file is looked at to recognise it."""
-
-
-def first_row(path: Path) -> JSON:
-    """Return the first row of a JSON array without reading the rest of the file; None when there is none."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD_BYTES).removeprefix(_BOM).decode("utf-8", "replace").lstrip()
-        start = head.index("{") if head.startswith("[") else -1
-        return json.JSONDecoder().raw_decode(head, start)[0] if start > 0 else None
-    except (OSError, ValueError, RecursionError):
-        return None
 
 
 class Overview(NamedTuple):

@@ -7,8 +7,8 @@ from typing import Literal
 
 from msgspec import structs
 
-from ragstone.contracts.eval_json_v2 import phrases, request, terms
-from ragstone.contracts.eval_json_v2.cases import QuestionSet, first_row
+from ragstone.contracts.eval_json_v2 import phrases, recognise, request, terms
+from ragstone.contracts.eval_json_v2.cases import QuestionSet
 from ragstone.contracts.eval_json_v2.check import Library, check_case
 from ragstone.contracts.eval_json_v2.gold import gold_of
 from ragstone.contracts.eval_json_v2.model import model_answer
@@ -40,7 +40,8 @@ class EvalJsonV2:
     """
 
     name = task_name = "eval_json_v2"
-    options = frozenset({"prompt", "repair"})
+    options = recognise.options
+    recognises = staticmethod(recognise.recognises)
     gate_rules = (
         f"score >= {terms.GATE['eval_score_avg']}",
         f"schema_ok >= {terms.GATE['schema_pass_rate']}",
@@ -58,14 +59,6 @@ class EvalJsonV2:
         self.prompt_version: str | None = self._prompt.version
         self.metrics = _metrics(self._set.overview.forms, self._repair)
         self.scorer_version = terms.SCORER_VERSION + ("+repair" if self._repair == "count" else "")
-
-    @staticmethod
-    def recognises(source: Source) -> bool:
-        """Say whether the first row has a question and what is expected of its answer."""
-        row = first_row(source.path) if source.first is None else source.first
-        if not isinstance(row, dict) or "question" not in row or not isinstance(row.get("expected"), dict):
-            return False
-        return "answer_example" in row["expected"] or bool({"must_include", "keywords"} & row["expected"].keys())
 
     def terms(self) -> Mapping[str, JSON]:
         """Say what a score depends on: weights, thresholds, limits, prompt."""

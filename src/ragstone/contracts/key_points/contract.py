@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ragstone.contracts.key_points import cases, read, request, score
+from ragstone.contracts.key_points import cases, read, recognise, request, score
 from ragstone.contracts.key_points.phrases import PHRASES
 from ragstone.documents import find_files
 from ragstone.interfaces import Source
@@ -25,7 +25,8 @@ class KeyPoints:
 
     name = task_name = "key_points"
     by_rows = True
-    options: frozenset[str] = frozenset()
+    options = recognise.options
+    recognises = staticmethod(recognise.recognises)
     scorer_version = "1.0.0"
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
@@ -33,11 +34,6 @@ class KeyPoints:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-
-    @staticmethod
-    def recognises(source: Source) -> bool:
-        """Say whether the first row has the contract's fields."""
-        return isinstance(source.first, dict) and {"q", "gold"} <= source.first.keys()
 
     def terms(self) -> Mapping[str, JSON]:
         """Say what a pass is."""

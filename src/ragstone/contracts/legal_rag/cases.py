@@ -4,18 +4,16 @@ from collections.abc import Callable, Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 import msgspec
 from msgspec import Struct
 
+from ragstone.contracts.legal_rag.recognise import TYPES, Type, question_files
 from ragstone.contracts.legal_rag.schema import Fault, faults, known_fields
 from ragstone.errors import DatasetError
 from ragstone.parsing.rows import type_name
 from ragstone.types import JSON, Case, Finding, Position
-
-Type = Literal["fact_exact", "evidence_set", "conflict_gap"]
-TYPES: tuple[Type, ...] = ("fact_exact", "evidence_set", "conflict_gap")
 
 PASSING = 0.7
 """Score from which a question passes, unless its file says otherwise (R1.10)."""
@@ -121,14 +119,6 @@ def gold_of(case: Case) -> Gold:
     """Return the gold this contract put into a case."""
     assert isinstance(case.gold, Gold)
     return case.gold
-
-
-def question_files(path: Path) -> list[Path]:
-    """List the question files of a dataset: itself, or the .json files in it or in its `questions` folder."""
-    if not path.is_dir():
-        return [path]
-    folder = path / "questions" if (path / "questions").is_dir() else path
-    return sorted(file for file in folder.glob("*.json") if file.is_file() and file.name != "schema.json")
 
 
 def load(path: Path) -> Iterator[Case | Finding]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ragstone.contracts.legal_rag import cases, check, model, read, request, score
+from ragstone.contracts.legal_rag import cases, check, model, read, recognise, request, score
 from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.phrases import PHRASES
 from ragstone.interfaces import Source
@@ -56,7 +56,8 @@ class LegalRag:
     """Exact facts on their page, complete evidence, and no answer where the source has none."""
 
     name = task_name = "legal_rag"
-    options = frozenset({"weigh_hallucination_penalty"})
+    options = recognise.options
+    recognises = staticmethod(recognise.recognises)
     tables: Mapping[str, Text] = {"abstention": Text("answering and declining", "作答与拒答", "作答與拒答")}
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
@@ -67,16 +68,6 @@ class LegalRag:
         self._weigh = source.options.get(WEIGH) in (True, "true", "1", "yes")
         self.scorer_version = SCORER_VERSION + ("+penalty" if self._weigh else "")
         self._library = Library(source.documents or _beside(source.path))
-
-    @staticmethod
-    def recognises(source: Source) -> bool:
-        """Say whether the dataset is a question file of this contract, or a folder of them."""
-        if _is_ours(source.first):
-            return True
-        files = cases.question_files(source.path) if source.path.exists() else []
-        if not files or files[0].suffix != ".json":
-            return False
-        return _is_ours(cases.read_root(files[0]))
 
     def terms(self) -> Mapping[str, JSON]:
         """Say the formulas and what a pass is."""
@@ -114,16 +105,6 @@ class LegalRag:
     def model_answer(self, case: Case) -> Answer:
         """Give every expected value, quote and citation."""
         return model.model_answer(case)
-
-
-def _is_ours(root: JSON) -> bool:
-    if not isinstance(root, dict):
-        return False
-    questions = root.get("questions")
-    return isinstance(questions, list) and (
-        root.get("benchmark_type") in cases.TYPES
-        or any(isinstance(one, dict) and one.get("type") in cases.TYPES for one in questions[:1])
-    )
 
 
 def _beside(path: Path) -> Path | None:

@@ -5,6 +5,7 @@ from hashlib import sha256
 
 import msgspec
 
+from ragstone.contracts.prompt_task import recognise
 from ragstone.contracts.prompt_task.cases import Reader, row_of
 from ragstone.contracts.prompt_task.chains import Own
 from ragstone.contracts.prompt_task.check import Checker
@@ -37,7 +38,8 @@ class PromptTask:
 
     name = "prompt_task"
     by_rows = True
-    options = frozenset({"given", "params", "prompt", "repair", "task"})
+    options = recognise.options
+    recognises = staticmethod(recognise.recognises)
     phrases: Mapping[str, Text] = PHRASES
 
     def __init__(self, source: Source) -> None:
@@ -69,11 +71,6 @@ class PromptTask:
             later=frozenset(_names(self._options.get("given"))),
         )
         self._checker = self._new_checker()
-
-    @staticmethod
-    def recognises(source: Source) -> bool:
-        """Say whether a task is named; rows alone look like anything."""
-        return bool(source.options.get("task"))
 
     def _rules_sha256(self) -> str:
         """Hash everything of the task that a score depends on, the code of the user's own metrics included."""

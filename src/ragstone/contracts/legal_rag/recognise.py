@@ -1,0 +1,47 @@
+"""Is this a question file of contract 1, or a folder of them? Imports next to nothing: every dataset is asked."""
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ragstone.interfaces import Source
+from ragstone.types import JSON
+
+Type = Literal["fact_exact", "evidence_set", "conflict_gap"]
+TYPES: tuple[Type, ...] = ("fact_exact", "evidence_set", "conflict_gap")
+options = frozenset({"weigh_hallucination_penalty"})
+_BOM = b"\xef\xbb\xbf"
+
+
+def recognises(source: Source) -> bool:
+    """Say whether the dataset is a question file of this contract, or a folder of them."""
+    if _is_ours(source.first):
+        return True
+    files = question_files(source.path) if source.path.exists() else []
+    return bool(files) and files[0].suffix == ".json" and _is_ours(_root(files[0]))
+
+
+def question_files(path: Path) -> list[Path]:
+    """List the question files of a dataset: itself, or the .json files in it or in its `questions` folder."""
+    if not path.is_dir():
+        return [path]
+    folder = path / "questions" if (path / "questions").is_dir() else path
+    return sorted(file for file in folder.glob("*.json") if file.is_file() and file.name != "schema.json")
+
+
+def _root(path: Path) -> JSON:
+    try:
+        return msgspec.json.decode(path.read_bytes().removeprefix(_BOM))
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _is_ours(root: JSON) -> bool:
+    if not isinstance(root, dict):
+        return False
+    questions = root.get("questions")
+    return isinstance(questions, list) and (
+        root.get("benchmark_type") in TYPES
+        or any(isinstance(one, dict) and one.get("type") in TYPES for one in questions[:1])
+    )
