@@ -46,7 +46,8 @@ class Machines:
         self.address = str(json.loads(file.read_text())["address"]).removeprefix("tcp://")
 
     def _start(self, kind: str, *words: str) -> subprocess.Popen[bytes]:
-        env = {**os.environ, "PYTHONPATH": str(ROOT), "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3"}
+        path = os.pathsep.join([str(ROOT), *sys.path])
+        env = {**os.environ, "PYTHONPATH": path, "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "3"}
         child = subprocess.Popen(
             [sys.executable, "-m", f"distributed.cli.{kind}", *words, "--no-dashboard"],
             cwd=self._folder,
