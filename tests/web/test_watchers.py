@@ -82,6 +82,8 @@ async def test_two_hundred_may_watch_one_run(tmp_path: Path) -> None:
     (tmp_path / "ragstone.toml").write_text(TOML)
     async with _server(tmp_path, SLOW="0.06") as (site, process):
         run_id = await asyncio.to_thread(site.start, "slow")
+        await asyncio.to_thread(site.get, f"/eval/runs/{run_id}")
+        await asyncio.sleep(1)
         before, files = _memory(process), _files(process)
         deaf = [await _open(site, run_id) for _ in range(20)]
         watching = [await _open(site, run_id) for _ in range(WATCHERS)]
