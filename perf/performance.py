@@ -156,8 +156,8 @@ def _calls(report: Report) -> Iterator[str]:
     yield (
         "CPU and wall are milliseconds a case without latency: a run of 64 cases is taken off a longer one, so that"
         " starting up is not in them. *Of bare* is the bare loop's figure by theirs, on asyncio and on uvloop: 1.00 is"
-        f" as quick as the bare loop. *Ideal* is the time that {count} calls of 50 ms with 64 in flight take at best, by"
-        " the time from the first call to the last reply in a new process."
+        f" as quick as the bare loop. *Ideal* is the time that {count} calls of 50 ms with 64 in flight take at best,"
+        " by the time from the first call to the last reply in a new process."
     )
     yield ""
     head = ("", "CPU", "of bare", "on uvloop", "wall", "of bare on uvloop", "ideal", "of bare on uvloop", "first call")
