@@ -1,5 +1,7 @@
 """Two stored runs in pairs."""
 
+import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ import pytest
 from ragstone import api
 from ragstone.comparing import MOST_CHANGES, Pairs, compare
 from ragstone.errors import RunError
+from ragstone.registry import connect_engine
 from ragstone.store.folder import RunFolder
 from ragstone.types import Comparison, Delta
 from tests.trusting import Lab
@@ -148,3 +151,22 @@ def test_pairs_count_while_they_stream(lab: Lab) -> None:
     next(stream)
 
     assert pairs.paired == 2
+
+
+@pytest.mark.parametrize("spec", ["inproc", "process:2"])
+def test_causes_are_the_same_wherever_they_are_looked_for(tmp_path: Path, spec: str) -> None:
+    """Answers and golds changed at once: an engine comes to what is found here, in the same order."""
+    rows = [{"q": f"第{n}问", "gold": [f"要点{n}"], "doc_hint": []} for n in range(40)]
+    runs = []
+    for name in ("a", "b"):
+        turned = [row | {"gold": ["另一要点"]} if name == "b" and n % 5 == 0 else row for n, row in enumerate(rows)]
+        said = [{"id": f"Q{n + 1}", "output": f"要点{n if name == 'a' or n % 3 else 0}"} for n in range(40)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, turned)), encoding="utf-8")
+        (tmp_path / f"said_{name}.jsonl").write_text("\n".join(map(json.dumps, said)), encoding="utf-8")
+        run = api.evaluate(tmp_path / f"{name}.jsonl", f"replay:{tmp_path}/said_{name}.jsonl", run_id=name)
+        runs.append(RunFolder(run.folder))
+    with closing(connect_engine(spec)) as engine:
+        found = compare(*runs, engine=engine)
+
+    assert found == compare(*runs)
+    assert found.causes.keys() == {"answer", "gold"}

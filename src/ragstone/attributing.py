@@ -39,7 +39,7 @@ class Side:
         self.fingerprint: Mapping[str, JSON] = folder.read("dataset_fingerprint.json")
         self.parts: Mapping[str, str] = self.meta.get("scorer_parts") or {}
         self.models = model_names(folder)
-        self._folder = folder
+        self.folder = folder
         self._opened: Plan | None = None
         self._tried = False
         self._answers: Answers | None = None
@@ -54,7 +54,7 @@ class Side:
     @property
     def code(self) -> tuple[str, ...]:
         """What identifies the scorer: its version, its code, and what it was told."""
-        told = value_sha256(self._folder.read("config.json")["options"])
+        told = value_sha256(self.folder.read("config.json")["options"])
         names = ("scorer_version", "scorer_sha256", "terms_sha256")
         return *(str(self.meta.get(name)) for name in names), told
 
@@ -63,7 +63,7 @@ class Side:
         if not self._tried:
             self._tried = True
             try:
-                plan = plan_of(self._folder)
+                plan = plan_of(self.folder)
                 same = path_fingerprint(plan.dataset)["sha256"] == self.fingerprint.get("sha256")
                 now = redact(beside(plan.documents, plan.options))
                 same = same and all(_hash_of(now[n]) == _hash_of(self.fingerprint.get(n)) for n in now)
@@ -77,7 +77,7 @@ class Side:
         """Return the whole recorded answer of a row."""
         if self._answers is None:
             try:
-                self._answers = Answers(self._folder)
+                self._answers = Answers(self.folder)
             except UserError:
                 return None
         return self._answers.of(row.sample_id, self.models.index(row.lane), row.repeat)
@@ -163,7 +163,7 @@ class Attribution:
         """Walk from one run's row to the other's, exchanging one thing at a time until the outcome changes."""
         for here, there, start in ((self.first, self.second, before), (self.second, self.first, after)):
             # The code that can be run is today's: it must be that of the run walked to.
-            if there.code[1] == self._today(there):
+            if there.code[1] == self.today():
                 return self._walk(here, there, start, _outcome(before, after), answer_differs)
         return "unknown" if self.code_differs else self._today_only(before, after)
 
@@ -201,10 +201,10 @@ class Attribution:
         under = [outcome(_judged(plan, case, answer, after)) for case in (old, new)]
         return "answer" if under[0] == under[1] else "gold"
 
-    def _today(self, side: Side) -> str:
-        """Hash the scorer that is installed."""
+    def today(self) -> str:
+        """Hash the scorer that is installed; nothing when neither run can be opened."""
         if self._now is None:
-            plan = side.plan() or self.first.plan() or self.second.plan()
+            plan = self.second.plan() or self.first.plan()
             self._now = value_sha256(scorer_parts(type(plan.contract))) if plan else ""
         return self._now
 

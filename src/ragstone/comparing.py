@@ -3,24 +3,31 @@
 Rows are read in step; only where the order differs is an index of the second run made (on disk when it is large).
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 import msgspec
+from msgspec import structs
 
 from ragstone.attributing import Attribution
 from ragstone.compare import PairTally
 from ragstone.errors import RunError
+from ragstone.interfaces import Engine, Shard, Work
 from ragstone.parsing.keys import KeyTable
 from ragstone.recorded import model_names, specs_of
 from ragstone.statistics.intervals import LEVEL
-from ragstone.store.codec import decoder
+from ragstone.store.codec import decoder, encode
 from ragstone.store.folder import RunFolder
-from ragstone.types import JSON, Change, Comparison, MetricSpec, Result
+from ragstone.types import JSON, Cause, Change, Comparison, MetricSpec, Result
 
+PAIRS = 100
+"""Changes whose causes are looked for in one shard."""
 MOST_CHANGES = 200
 """Changed cases of each kind that are listed; all of them are counted."""
 _RESULT = decoder(Result)
@@ -133,9 +140,15 @@ def label(first: str, second: str) -> str:
 
 
 def compare(
-    first: RunFolder, second: RunFolder, *, cluster: str = "", level: float = LEVEL, attribute: bool = True
+    first: RunFolder,
+    second: RunFolder,
+    *,
+    cluster: str = "",
+    level: float = LEVEL,
+    attribute: bool = True,
+    engine: Engine | None = None,
 ) -> Comparison:
-    """Compare two stored runs case by case; `second` is the newer one."""
+    """Compare two stored runs case by case; `second` is the newer one. An engine looks for the causes elsewhere."""
     pairs = Pairs(first, second)
     if not pairs.models:
         params = {"first": ", ".join(model_names(first)), "second": ", ".join(model_names(second))}
@@ -143,12 +156,19 @@ def compare(
     tally = PairTally(_common(specs_of(first), specs_of(second)), cluster=cluster, level=level)
     other_questions = 0
     with Attribution(first, second) as reasons:
-        changes = _Changes(reasons if attribute else None)
-        for pair in pairs:
-            name = label(pair.first.lane, pair.second.lane)
-            tally.add(name, pair.first, pair.second)
-            changes.add(name, pair)
-            other_questions += pair.first.question != pair.second.question
+        changes = _Changes()
+
+        def changed() -> Iterator[_Changed]:
+            nonlocal other_questions
+            for pair in pairs:
+                name = label(pair.first.lane, pair.second.lane)
+                tally.add(name, pair.first, pair.second)
+                other_questions += pair.first.question != pair.second.question
+                if (one := changes.note(name, pair)) is not None:
+                    yield one
+
+        for one, cause in _caused(changed(), reasons if attribute else None, engine):
+            changes.settle(one, cause)
         differs = (*_differs(reasons), *(["questions"] if other_questions else []))
     if not pairs.paired:
         raise RunError("compare.nothing", first=str(first.path), second=str(second.path))
@@ -203,43 +223,113 @@ def _changed_silently(first: Mapping[str, JSON], second: Mapping[str, JSON]) -> 
     return changed and version is not None and version == second.get("prompt_version")
 
 
+class _Changed(NamedTuple):
+    """A pair that came out otherwise, and what is listed of it, when it is."""
+
+    pair: Pair
+    kind: str
+    change: Change | None
+
+
+def _caused(
+    changed: Iterator[_Changed], reasons: Attribution | None, engine: Engine | None
+) -> Iterator[tuple[_Changed, Cause]]:
+    """Set a cause beside each change, in their order."""
+    if reasons is None:
+        yield from ((one, "unknown") for one in changed)
+    elif engine is None:
+        yield from ((one, reasons.cause(*one.pair)) for one in changed)
+    else:
+        yield from _caused_by_engine(changed, reasons, engine)
+
+
+def _caused_by_engine(
+    changed: Iterator[_Changed], reasons: Attribution, engine: Engine
+) -> Iterator[tuple[_Changed, Cause]]:
+    waiting: deque[list[_Changed]] = deque()
+
+    def shards() -> Iterator[Shard]:
+        number = 0
+        while batch := list(islice(changed, PAIRS)):
+            waiting.append(batch)
+            rows = [(encode(one.pair.first), encode(one.pair.second)) for one in batch]
+            yield Shard(f"changes {number + 1}-{number + len(batch)}", msgspec.msgpack.encode(rows))
+            number += len(batch)
+
+    folders = reasons.first.folder.path, reasons.second.folder.path
+    setup = encode([*(str(path.resolve()) for path in folders), reasons.today()])
+    for content in engine.run(Work("ragstone.comparing:attribute_shard", setup), shards()):
+        causes = msgspec.msgpack.decode(content, type=list[Cause])
+        yield from zip(waiting.popleft(), causes, strict=True)
+
+
+def attribute_shard(setup: bytes, content: bytes) -> bytes:
+    """Name the causes of some changes; this is what workers call."""
+    reasons = _opened(setup)
+    pairs = msgspec.msgpack.decode(content, type=list[tuple[bytes, bytes]])
+    with _LOCK:
+        return msgspec.msgpack.encode([reasons.cause(_RESULT(first), _RESULT(second)) for first, second in pairs])
+
+
+@lru_cache(maxsize=2)
+def _opened(setup: bytes) -> Attribution:
+    first, second, ours = msgspec.json.decode(setup, type=tuple[str, str, str])
+    for path in (first, second):
+        if not Path(path).is_dir():
+            raise RunError("engine.path", file=path, problem="no such folder")
+    reasons = Attribution(RunFolder(Path(first)), RunFolder(Path(second)))
+    theirs = reasons.today()
+    if not theirs and ours:
+        dataset = str(reasons.second.folder.read("config.json")["dataset"])
+        raise RunError("engine.path", file=dataset, problem="not what the run was made with")
+    if theirs != ours:
+        raise RunError("engine.version", theirs=theirs[:12] or "–", ours=ours[:12] or "–")
+    return reasons
+
+
+_LOCK = Lock()
+
+
 class _Changes:
     """Collects the cases that came out otherwise."""
 
-    def __init__(self, reasons: Attribution | None) -> None:
-        self._reasons = reasons
+    def __init__(self) -> None:
         self._kept: dict[str, list[Change]] = {kind: [] for kind in _ORDER}
         self.counts: Counter[str] = Counter()
         self.causes: Counter[str] = Counter()
 
-    def add(self, model: str, pair: Pair) -> None:
+    def note(self, model: str, pair: Pair) -> _Changed | None:
+        """Count a pair that came out otherwise; None when it did not, or when nobody needs to know why."""
         before, after = pair.first.scorecard, pair.second.scorecard
         names = before.sub_scores.keys() | after.sub_scores.keys()
         moved = tuple(sorted(n for n in names if before.sub_scores.get(n) != after.sub_scores.get(n)))
         if before.passed == after.passed and before.primary_score == after.primary_score and not moved:
-            return
+            return None
         kind = "moved" if before.passed == after.passed else "broken" if before.passed else "fixed"
         self.counts[kind] += 1
-        kept = self._kept[kind]
-        if kind == "moved" and len(kept) >= MOST_CHANGES:
-            return
-        cause = self._reasons.cause(*pair) if self._reasons else "unknown"
-        if kind != "moved":
+        listed = self.counts[kind] <= MOST_CHANGES
+        if kind == "moved" and not listed:
+            return None
+        change = Change(
+            sample_id=pair.second.sample_id,
+            repeat=pair.second.repeat,
+            model=model,
+            kind=kind,  # type: ignore[arg-type]
+            first_score=before.primary_score,
+            second_score=after.primary_score,
+            metrics=moved,
+            groups=pair.second.groups,
+            cause="unknown",
+            explain=after.explain,
+        )
+        return _Changed(pair, kind, change if listed else None)
+
+    def settle(self, one: _Changed, cause: Cause) -> None:
+        """Take the cause of a change."""
+        if one.kind != "moved":
             self.causes[cause] += 1
-        if len(kept) < MOST_CHANGES:
-            change = Change(
-                sample_id=pair.second.sample_id,
-                repeat=pair.second.repeat,
-                model=model,
-                kind=kind,  # type: ignore[arg-type]
-                first_score=before.primary_score,
-                second_score=after.primary_score,
-                metrics=moved,
-                groups=pair.second.groups,
-                cause=cause,
-                explain=after.explain,
-            )
-            kept.append(change)
+        if one.change is not None:
+            self._kept[one.kind].append(structs.replace(one.change, cause=cause))
 
     def listed(self) -> tuple[Change, ...]:
         return tuple(change for kind in _ORDER for change in self._kept[kind])

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from ragstone.api import opened_engine
+from ragstone.cli.flags import engine_of, judging
 from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared, write_text
 from ragstone.cli.wording import choose
 from ragstone.comparing import compare as compare_runs
@@ -39,20 +41,25 @@ from ragstone.report.compared import MOST_SHOWN, comparison_lines, comparison_ma
     type=click.Path(path_type=Path),
     help=choose("Write the comparison as Markdown.", "将对比写成 Markdown 文件。"),
 )
+@judging
 @shared
 def compare(
     first: str,
     second: str,
+    *,
     cluster: str,
     most: int,
     markdown: Path | None,
+    engine: str | None,
+    workers: str | None,
     runs_dir: str | None,
     language: str | None,
     as_json: bool,
 ) -> None:
     """Compare two runs."""
-    lang = reader(language)
-    found = compare_runs(open_run(first, runs_dir), open_run(second, runs_dir), cluster=cluster)
+    lang, runs = reader(language), (open_run(first, runs_dir), open_run(second, runs_dir))
+    with opened_engine(engine_of(engine, workers)) as judges:
+        found = compare_runs(*runs, cluster=cluster, engine=judges)
     if markdown:
         write_text(markdown, comparison_markdown(found, lang, most=most))
     if as_json:

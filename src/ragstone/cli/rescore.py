@@ -66,7 +66,7 @@ def rescore(
         options = pairs_to_options(pairs)
         done = rescore_run(folder, out, dataset=dataset, contract=contract, options=options, engine=judges)
         try:
-            moved = compare(folder, done.folder)
+            moved = compare(folder, done.folder, engine=judges)
         except RunError:
             moved = None  # Nothing in common with the old scores, such as a run whose rows were lost.
     path = done.folder.path
