@@ -130,17 +130,40 @@ def test_metric_names_are_safe_and_labels_are_the_tools() -> None:
 
 
 def test_scales_are_kept() -> None:
-    """Values up to 100 are points, larger ones plain numbers, negative ones stay with their cases only."""
+    """Values up to 100 are points, rubrics and large ones plain numbers, negative ones stay with their cases only."""
     rows = [
-        {"user_input": f"q{n}", "response": "a", "points": 50 * n, "long": 1000.0 * n, "below": -1.5 * n}
+        {
+            "user_input": f"q{n}",
+            "response": "a",
+            "points": 50 * n,
+            "rubric": 1 + n,
+            "long": 1000.0 * n,
+            "below": -1.5 * n,
+        }
         for n in range(3)
     ]
     done = import_run(save(rows, "scales.json"), out=Path("runs/x"))
 
-    assert done.left_out == ("below",)
-    assert {name: figure.mean for name, figure in figures(done).items()} == {"points": 50.0, "long": 1000.0}
+    assert (done.left_out, done.unscaled) == (("below",), ("rubric", "long"))
+    assert {name: figure.mean for name, figure in figures(done).items()} == {"points": 50, "rubric": 2, "long": 1000}
     assert results(done)["Q2"].scorecard.details["said"]["below"] == "-1.5"
     assert results(done)["Q3"].scorecard.primary_score == 1.0
+
+
+def test_a_run_of_rubrics_only_says_that_it_has_no_score() -> None:
+    """4 of 5 is not 0.04: the figure is shown, and the case says why it counts as 0."""
+    done = import_run(save([{"user_input": "q", "response": "a", "rubric": 4}], "r.json"), out=Path("runs/x"))
+
+    assert figures(done)["rubric"].mean == 4.0
+    assert results(done)["Q1"].scorecard.reasons[0].code == "unscaled"
+
+
+def test_a_number_beyond_all_measure_is_none() -> None:
+    """1e308 is damage, not a score."""
+    rows = [{"user_input": f"q{n}", "response": "a", "m": 1e308 if n else 0.5} for n in range(3)]
+    done = import_run(save(rows, "r.json"), out=Path("runs/x"))
+
+    assert (figures(done)["m"].mean, done.unscored) == (0.5, {"m": 2})
 
 
 def test_too_many_metrics_are_refused() -> None:

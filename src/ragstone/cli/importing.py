@@ -40,6 +40,11 @@ _T = {
         "{metric} 含有负值：随用例保留，不作为指标。",
         "{metric} 含有負值：隨用例保留，不作為指標。",
     ),
+    "unscaled": Text(
+        "{metric} has another scale than 0 to 1: shown as a plain number, not part of a case's score.",
+        "{metric} 的量程不是 0 到 1：显示为普通数值，不计入单例得分。",
+        "{metric} 的量程不是 0 到 1：顯示為普通數值，不計入單例得分。",
+    ),
     "matched": Text(
         "{n} answers of {tool} written to {out}; {answered} of {cases} cases of the dataset have one.",
         "已将 {tool} 的 {n} 个回答写入 {out}；样例集 {cases} 个用例中有 {answered} 个有回答。",
@@ -171,6 +176,7 @@ def _lines(done: Brought, lang: Lang) -> list[str]:
         lines.append(_say("partial", lang, missing=missing))
     lines += [_say("unscored", lang, tool=done.tool, metric=name, n=n) for name, n in done.unscored.items()]
     lines += [_say("left_out", lang, metric=name) for name in done.left_out]
+    lines += [_say("unscaled", lang, metric=name) for name in done.unscaled]
     words = Wording(tuple(specs_of(done.folder)), {}, lang, len(summary.models) > 1)
     blocks = {model: figures.all for model, figures in summary.models.items()}
     lines += closing_lines(blocks, words, expected=summary.expected, finished=summary.finished)

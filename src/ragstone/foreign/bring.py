@@ -46,6 +46,8 @@ class Brought(Struct, frozen=True):
     """Metric to the number of answers the tool could not score by it."""
     left_out: tuple[str, ...]
     """Metrics with negative values: kept as notes of their cases only."""
+    unscaled: tuple[str, ...]
+    """Metrics whose scale is not known, such as 1..5: plain numbers that do not enter the score of a case."""
 
 
 def import_run(
@@ -70,7 +72,9 @@ def import_run(
         except BaseException:
             shutil.rmtree(folder.path, ignore_errors=True)
             raise
-    return Brought(folder, summary, sheet.tool, sheet.foreign.means, dict(sheet.unscored), sheet.left_out)
+    return Brought(
+        folder, summary, sheet.tool, sheet.foreign.means, dict(sheet.unscored), sheet.left_out, sheet.unscaled
+    )
 
 
 def _fill(sheet: "_Sheet", folder: RunFolder, settings: Settings) -> Summary:
@@ -165,6 +169,10 @@ class _Sheet:
     @property
     def left_out(self) -> tuple[str, ...]:
         return tuple(label for label, _ in self._names.items() if label not in self._metrics)
+
+    @property
+    def unscaled(self) -> tuple[str, ...]:
+        return tuple(label for label, found in self._metrics.items() if found.kind == "error")
 
     def links(self) -> dict[str, JSON]:
         """Say what was brought in, for run_meta.json."""

@@ -10,6 +10,8 @@ from ragstone.text.visible import visible_line
 from ragstone.types import MetricKind
 
 MOST_METRICS = 200
+RUBRIC = 10
+"""Up to here a scale may be 1..5 or 0..10: its values are plain numbers, not hundredths of something."""
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MARKS = re.compile(r"[|`<>\[\]\\*#]+")
 RESERVED = frozenset({"pass_rate", "primary_score", "coverage", "cost", "total_tokens", "no_new_failures", "drop"})
@@ -64,4 +66,4 @@ def _kind(values: Sequence[float | bool]) -> MetricKind:
     if values and all(isinstance(value, bool) for value in values):
         return "flag"
     top = max(values, default=0.0)
-    return "ratio" if top <= 1 else "points" if top <= 100 else "error"
+    return "ratio" if top <= 1 else "points" if RUBRIC < top <= 100 else "error"

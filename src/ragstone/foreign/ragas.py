@@ -26,7 +26,6 @@ INPUTS = frozenset(
         "reference_context_ids",
         "multi_responses",
         "rubrics",
-        "rubric",
         "reference_topics",
         "reference_tool_calls",
         "persona_name",

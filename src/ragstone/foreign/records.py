@@ -13,6 +13,8 @@ Tool = Literal["ragas", "deepeval", "promptfoo", "inspect", "evalscope"]
 TOOLS: tuple[Tool, ...] = ("ragas", "deepeval", "promptfoo", "inspect", "evalscope")
 MOST_NOTE = 500
 """Characters kept of what a tool said about a score."""
+MOST_NUMBER = 1e15
+"""Numbers from here on are taken for damage: their squares and sums mean nothing."""
 _WORDS = {"": None, "nan": None, "none": None, "null": None, "true": True, "false": False}
 
 
@@ -68,7 +70,7 @@ class Foreign(Struct, frozen=True, kw_only=True):
 
 
 def number(value: JSON) -> float | bool | None:
-    """Read a score; what is no finite number is none.
+    """Read a score; what is no number, or one beyond all measure, is none.
 
     >>> number("0.5"), number("NaN"), number(True)
     (0.5, None, True)
@@ -90,7 +92,7 @@ def number(value: JSON) -> float | bool | None:
 
 def _finite(value: float) -> float | None:
     try:
-        return float(value) if math.isfinite(value) else None
+        return float(value) if abs(value) < MOST_NUMBER else None
     except OverflowError:
         return None
 

@@ -12,6 +12,11 @@ PHRASES: Mapping[str, Text] = {
         "{tool} 未给出判定；得分为 {score}",
         "{tool} 未給出判定；得分為 {score}",
     ),
+    "unscaled": Text(
+        "{tool} names no verdict, and none of its scores has a scale of 0 to 1: the case counts as 0 here",
+        "{tool} 未给出判定，且没有量程为 0 到 1 的评分：本例在此按 0 计",
+        "{tool} 未給出判定，且沒有量程為 0 到 1 的評分：本例在此按 0 計",
+    ),
     "lost": Text(
         "{tool} could not score {metric}: it counts as 0 in the case's score",
         "{tool} 未能给出 {metric}：在本例得分中按 0 计",

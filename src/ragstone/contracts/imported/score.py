@@ -24,15 +24,16 @@ def score(specs: Sequence[MetricSpec], tool: str, case: Case, reading: Reading) 
     scores = {spec.name: _value(given.get(spec.name), spec) for spec in specs}
     lost = [spec for spec in specs if spec.name in given and scores[spec.name] is None]
     primary = _primary(specs, said, given, scores)
+    own = isinstance(said.get("score"), int | float)
+    scaled = own or any(spec.name in given and spec.kind in _TOPS for spec in specs)
     passed = said.get("passed")
-    whole = not lost or isinstance(said.get("score"), int | float)
-    sure = passed if isinstance(passed, bool) else primary >= PASS_AT and whole
+    sure = passed if isinstance(passed, bool) else primary >= PASS_AT and (own or not lost)
     return Scorecard(
         primary_score=primary,
         passed=sure,
         sub_scores=scores,
         error_tags=("not_scored",) if lost or not given else (),
-        reasons=tuple(_reasons(tool, lost, said, passed, primary)),
+        reasons=tuple(_reasons(tool, lost, said, primary, scaled=scaled)),
         details={"said": said.get("notes") or {}},
     )
 
@@ -76,13 +77,15 @@ def _share(value: float | None, spec: MetricSpec) -> float:
 
 
 def _reasons(
-    tool: str, lost: Sequence[MetricSpec], said: Mapping[str, JSON], passed: JSON, primary: float
+    tool: str, lost: Sequence[MetricSpec], said: Mapping[str, JSON], primary: float, *, scaled: bool
 ) -> list[Reason]:
     notes: Mapping[str, JSON] = said.get("notes") or {}
+    passed = said.get("passed")
     reasons = [Reason(spec.name, "lost", {"tool": tool, "metric": spec.label.en}) for spec in lost]
     if isinstance(passed, bool):
         reasons.append(Reason("", "passed" if passed else "failed", {"tool": tool}))
     else:
-        reasons.append(Reason("", "mean", {"tool": tool, "score": f"{primary:.4g}"}))
+        code = "mean" if scaled else "unscaled"
+        reasons.append(Reason("", code, {"tool": tool, "score": f"{primary:.4g}"}))
     reasons += [Reason("", "note", {"metric": name, "text": str(text)}) for name, text in list(notes.items())[:5]]
     return reasons
