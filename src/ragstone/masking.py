@@ -22,7 +22,9 @@ _SHAPES = re.compile(
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _USER = re.compile(r"(?<=://)([^/?#\s]{1,2000})@")
 _PAIR = re.compile(r"([?&;]([\w.\-]{1,100})=)([^&#\s\"'<>]+)")
-_FROM_ENVIRONMENT = re.compile(r"\$\{\w+(?::-[^}]*)?\}(?::\$\{\w+(?::-[^}]*)?\})?")
+_BARE_USER = re.compile(r"(?<=:)[^\s:/@]{1,200}:[^\s/@]{1,2000}@(?=[\w\[])")
+"""Somebody forgot the scheme."""
+_VARIABLE = re.compile(r"\$\{\w+(?::-[^}]*)?\}")
 _PLAIN_ESCAPE = re.compile(rb"\\u00([2-7][0-9a-fA-F])|\\(/)")
 _UNHARMED = frozenset(b'"\\')
 
@@ -120,15 +122,16 @@ def hide_addresses(text: str) -> str:
     """
     if "=" in text:
         text = _PAIR.sub(_hide_pair, text)
-    return _USER.sub(_hide_user, text) if "://" in text else text
+    return _BARE_USER.sub(f"{MASK}@", _USER.sub(_hide_user, text)) if "@" in text else text
 
 
 def _hide_user(match: re.Match[str]) -> str:
-    return match[0] if _FROM_ENVIRONMENT.fullmatch(match[1]) else f"{MASK}@"
+    user, _, password = _VARIABLE.sub("", match[1]).partition(":")
+    return f"{MASK}@" if password or is_key(user) or not _VARIABLE.search(match[1]) else match[0]
 
 
 def _hide_pair(match: re.Match[str]) -> str:
-    shown = not names_secret(match[2]) or _FROM_ENVIRONMENT.fullmatch(match[3])
+    shown = not names_secret(match[2]) or _VARIABLE.fullmatch(match[3])
     return match[0] if shown else f"{match[1]}{MASK}"
 
 

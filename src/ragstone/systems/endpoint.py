@@ -203,7 +203,7 @@ class Endpoint:
         problem = excerpt(self.secrets.hide(said or reply.reason), 300)
         place = reply.headers.get("location", "")
         wait = _retry_after(reply.headers)
-        target = safe_url(place, self.secrets) if kind == "http_3xx" else ""
+        target = safe_url(self.secrets.hide(place), self.secrets) if kind == "http_3xx" else ""
         return fail(kind, str(status), wait, where=self.where, problem=problem, target=target)
 
     def _failure(self, mishap: Mishap, seconds: float) -> Failure:

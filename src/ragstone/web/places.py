@@ -18,6 +18,7 @@ from msgspec import Struct, structs
 
 from ragstone.parsing.formats import SUFFIXES
 from ragstone.registry import contract_names
+from ragstone.masking import hide_addresses
 from ragstone.settings import DatasetEntry, Settings
 from ragstone.store.folder import META
 from ragstone.types import JSON
@@ -140,7 +141,12 @@ class Places:
         """List the systems: those the settings name, then what is always there."""
         tables = self.settings.systems.items()
         named = [
-            SystemChoice(name=name, label=str(t.get("label", "")), kind="configured", spec=str(t.get("system", name)))
+            SystemChoice(
+                name=name,
+                label=str(t.get("label", "")),
+                kind="configured",
+                spec=hide_addresses(str(t.get("system", name))),
+            )
             for name, t in tables
         ]
         builtin = SystemChoice(name="builtin", kind="builtin")

@@ -1,0 +1,1 @@
+"""Whole runs against systems that mean no good."""
