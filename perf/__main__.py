@@ -61,7 +61,7 @@ def measured(entries: Sequence[Entry], size: Size, wanted: Sequence[str], turns:
     begun: Starts | None = starts(own, size, turns, BARE) if "start" in wanted else None
     return Figures(
         pace=pace(entries, size, turns) if "pace" in wanted else {},
-        waiting=waiting(entries, size, turns) if "waiting" in wanted else {},
+        waiting=waiting([entry for entry in entries if entry[0].waits], size, turns) if "waiting" in wanted else {},
         endurance=endurance(own, size, turns) if "storm" in wanted else {},
         storm=storm(own, size, turns) if "storm" in wanted else {},
         starts=begun,
