@@ -249,6 +249,10 @@ _MESSAGES: dict[str, Text] = {
     "answers.unreadable": Text(
         "{file}: recorded answers cannot be used: {problem}", "{file}：无法使用已录制的回答：{problem}"
     ),
+    "answers.none": Text(
+        "{file} has no answer for {id:q}. Record one, or correct the ids.",
+        "{file} 中没有 {id:q} 的回答。请补充，或更正 id。",
+    ),
     "answers.faults": Text(
         "{file}: {count} fault(s) in the recorded answers. Mend the rows below and start again.",
         "{file}：已录制的回答有 {count} 处错误。请修正下列各行后重试。",
@@ -551,6 +555,10 @@ _MESSAGES: dict[str, Text] = {
         "the endpoint answers again after {seconds} s; going on", "接口在 {seconds} 秒后恢复；继续运行"
     ),
     "notice.slowed": Text("too many requests; going on with {limit} at a time", "请求过多；并发降为 {limit}"),
+    "notice.handles": Text(
+        "this process may have few files open; going on with {limit} requests at a time (more with: ulimit -n)",
+        "本进程可打开的文件数有限；并发降为 {limit}（可用 ulimit -n 调高）",
+    ),
     "notice.cut_short": Text(
         "the process that worked on this run before ended without a word; what it had asked and not yet written down ({most} at most, by this concurrency) is asked a second time",
         "先前处理该运行的进程意外结束；它已提出但尚未记录的问题（按当前并发最多 {most} 个）会再问一次",

@@ -9,10 +9,11 @@ from itertools import islice, tee
 from pathlib import Path
 from typing import Protocol
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 
 from ragstone.checking import Survey, load_cases
 from ragstone.errors import RunError
+from ragstone.handles import room_for
 from ragstone.interfaces import Contract, Staged, System, tables_of
 from ragstone.language import Lang
 from ragstone.messages import message
@@ -278,6 +279,7 @@ async def walk(
     `cut_short` says that the process before this one ended without a word: what it had in flight is not known.
     With `later` nothing is judged while there is something to ask; it judges the whole journal afterwards.
     """
+    wished, plan = plan, _within_handles(plan)
     journal = folder.journal()
     calls = _calls_before(folder, journal, cut_short)
     try:
@@ -286,6 +288,8 @@ async def walk(
                 journal.forget(unit)
         for watcher in watchers:
             watcher.started(plan, folder.path, expected)
+        if plan.concurrency < wished.concurrency:
+            _tell(watchers, message("notice.handles").say(plan.lang, {"limit": plan.concurrency}))
         if cut_short and len(journal) < expected:
             most = plan.concurrency * max(1, len(plan.systems))
             _tell(watchers, message("notice.cut_short").say(plan.lang, {"most": most}))
@@ -306,6 +310,12 @@ async def walk(
     return summary
 
 
+def _within_handles(plan: Plan) -> Plan:
+    """Ask no more at once than there are file handles for."""
+    systems = max(1, len(plan.systems))
+    return structs.replace(plan, concurrency=max(1, room_for(plan.concurrency * systems) // systems))
+
+
 def _calls_before(folder: RunFolder, journal: AnswerJournal, cut_short: bool) -> int:
     """Count the calls earlier processes made; of one that was cut short only those whose answers are on record."""
     known = int(folder.meta().get("calls") or 0)
@@ -319,7 +329,7 @@ def _calls(plan: Plan, asked: int) -> int:
     """Count the calls this process made, retries and those that came to nothing among them."""
     if plan.mock:
         return 0
-    counts = [calls_of(system) for system in plan.systems]
+    counts = [calls_of(system) for system in plan.systems if getattr(system, "makes_calls", True)]
     return asked if None in counts else sum(count for count in counts if count)
 
 

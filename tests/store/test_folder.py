@@ -189,3 +189,11 @@ def test_a_file_is_not_written_through_a_trap(tmp_path: Path) -> None:
 
     assert (tmp_path / "precious").read_text() == "kept"
     assert (tmp_path / "x.json").read_bytes() == b"{}"
+
+
+def test_a_run_of_another_version_is_not_called_missing(tmp_path: Path) -> None:
+    """Named by its id, it is refused for what it is."""
+    _run(tmp_path, "a", format_version=FORMAT + 1)
+
+    with pytest.raises(RunError, match="newer"):
+        find_run(tmp_path, "a")

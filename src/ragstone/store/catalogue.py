@@ -41,8 +41,9 @@ def _entry(path: Path) -> Entry | None:
 
 def find_run(folder: Path, name: str) -> RunFolder:
     """Open a run by its path, its id, a beginning of its id that fits one run only, or `latest`."""
-    if (Path(name) / META).is_file():
-        return RunFolder.open(Path(name))
+    for path in (Path(name), folder / name):
+        if name and (path / META).is_file():
+            return RunFolder.open(path)
     found = [entry.path for entry in runs(folder)]
     if name == "latest" and found:
         return RunFolder.open(found[0])

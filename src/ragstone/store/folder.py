@@ -97,9 +97,11 @@ class RunFolder:
             raise self._unwritable(error) from error
         try:
             self._take()
-        except BaseException:
+        except BaseException as error:
             os.close(self._lock)
             self._lock = None
+            if isinstance(error, OSError):
+                raise self._unwritable(error) from error
             raise
         return self
 

@@ -14,6 +14,7 @@ import msgspec
 
 from ragstone.errors import DatasetError
 from ragstone.parsing.formats import form_of
+from ragstone.messages import message
 from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows
 from ragstone.systems.reply import from_parts
@@ -22,9 +23,13 @@ from ragstone.types import JSON, Answer, Failure, Finding, Request
 MOST_FAULTS = 1000
 """Faults of one recording that are named."""
 
+NO_ANSWER = "answers.none"
+
 
 class Replay:
     """Finds the recorded answer of each request by its id; the file stays on disk, only offsets are held."""
+
+    makes_calls = False
 
     def __init__(self, path: Path) -> None:
         self.model_id = path.stem.removesuffix(".jsonl").removesuffix(".csv")
@@ -82,8 +87,9 @@ class Replay:
         if offset is None and request.repeat:
             offset = self._offsets.find(request.id)
         if offset is None:
-            text = f"{self.path.name} has no answer for {request.id!r}"
-            return Answer(failure=Failure("no_answer", text))
+            params = {"file": self.path.name, "id": request.id}
+            text = message(NO_ANSWER).say("en", params)
+            return Answer(failure=Failure("no_answer", text, said=NO_ANSWER, params=params))
         row = self._row(offset)
         return from_parts(row.get("output"), row)
 
