@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
+from ragstone.masking import hide_addresses
 from ragstone.parsing.formats import SUFFIXES
 from ragstone.registry import contract_names
-from ragstone.masking import hide_addresses
 from ragstone.settings import DatasetEntry, Settings
 from ragstone.store.folder import META
 from ragstone.types import JSON
