@@ -14,6 +14,7 @@ from starlette.types import Scope
 
 from ragstone.errors import DatasetError, RunError, UserError
 from ragstone.settings import Settings
+from ragstone.web.described import describe
 from ragstone.web.hall import Hall
 from ragstone.web.pages import STATIC, Painter, page_routes
 from ragstone.web.problems import PageError, say_error
@@ -61,6 +62,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.include_router(api_routes(hall))
     app.include_router(page_routes(hall, painter))
     app.mount("/static", Assets(directory=STATIC))
+    describe(app)
     _handle_problems(app, hall, painter)
     return app
 

@@ -278,7 +278,7 @@ class Jobs:
             self._changed(folder)
             run = api.run_blocking(self._run(job, folder), job.stop)
         except DatasetError as error:
-            job.change(state="failed", error=say_error(error, job.order.reader), findings=error.findings)
+            job.change(state="failed", error=say_error(error, job.order.reader), findings=_bare(error.findings))
         except UserError as error:
             job.change(state="failed", error=say_error(error, job.order.reader))
         except Exception as error:  # noqa: BLE001 - the boundary: one broken run must not take the page with it
@@ -352,6 +352,12 @@ class Jobs:
                 job.wish()
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=seconds)
+
+
+def _bare(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Tell of a dataset's faults without telling where it lies."""
+    places = [msgspec.structs.replace(one.position, file=Path(one.position.file).name) for one in findings]
+    return tuple(msgspec.structs.replace(one, position=at) for one, at in zip(findings, places, strict=True))
 
 
 async def _in_thread(work: Callable[[Job], None], job: Job) -> None:

@@ -22,6 +22,7 @@ from ragstone.store.folder import RunFolder
 from ragstone.types import JSON
 from ragstone.web import artefacts, views
 from ragstone.web import index as cases
+from ragstone.web.described import EVENTS, FILES, REFUSALS, UPLOAD, gives
 from ragstone.web.hall import Hall
 from ragstone.web.jobs import Live, Order, is_busy
 from ragstone.web.places import Dataset, Endpoint, with_contract
@@ -84,7 +85,7 @@ def answer(value: object, status: int = 200) -> Response:
 
 def api_routes(hall: Hall) -> APIRouter:
     """Return the routes of /api/v1."""
-    router = APIRouter(prefix="/api/v1")
+    router = APIRouter(prefix="/api/v1", responses=REFUSALS)
     _session(router, hall)
     _datasets(router, hall)
     _runs(router, hall)
@@ -94,30 +95,30 @@ def api_routes(hall: Hall) -> APIRouter:
 
 
 def _session(router: APIRouter, hall: Hall) -> None:
-    @router.get("/session", tags=["session"])
+    @router.get("/session", tags=["session"], responses=gives("Session"))
     async def session(request: Request) -> Response:
         """Return the value that requests which change something must carry in X-Ragstone-Token."""
         return answer({"header": CSRF_HEADER, "token": csrf_of(request, hall.lock)})
 
-    @router.get("/contracts", tags=["datasets"])
+    @router.get("/contracts", tags=["datasets"], responses=gives("Names"))
     async def contracts() -> Response:
         """List the contracts there are."""
         return answer(contract_names())
 
 
 def _datasets(router: APIRouter, hall: Hall) -> None:
-    @router.get("/datasets", tags=["datasets"])
+    @router.get("/datasets", tags=["datasets"], responses=gives("Dataset", many=True))
     async def datasets() -> Response:
         """List the datasets that can be evaluated."""
         return answer([shown_dataset(dataset) for dataset in await asyncio.to_thread(hall.places.datasets)])
 
-    @router.get("/check", tags=["datasets"])
+    @router.get("/check", tags=["datasets"], responses=gives("Checked"))
     async def check(request: Request, dataset: str, contract: str | None = None) -> Response:
         """Look a dataset over before a call is spent: faults with their lines, duplicates, missing documents."""
         checked = await hall.check(with_contract(hall.places.dataset(dataset), contract))
         return answer(checked.shown(hall.lang(request)))
 
-    @router.put("/datasets/{name}", tags=["datasets"], openapi_extra=_ANY_BODY)
+    @router.put("/datasets/{name}", tags=["datasets"], status_code=201, responses=UPLOAD, openapi_extra=_ANY_BODY)
     async def upload(request: Request, name: str, contract: str | None = None) -> Response:
         """Take a dataset (the body is the file as it is), look it over, and keep it unless it has faults."""
         temporary = await _receive(request, hall, name)
@@ -130,7 +131,7 @@ def _datasets(router: APIRouter, hall: Hall) -> None:
             temporary.unlink(missing_ok=True)
         return answer({"dataset": kept or None, **shown}, 201 if kept else 422)
 
-    @router.get("/systems", tags=["systems"])
+    @router.get("/systems", tags=["systems"], responses=gives("System", many=True))
     async def systems() -> Response:
         """List the systems that can be asked."""
         shown = [
@@ -213,13 +214,13 @@ def _same(one: Path, other: Path) -> bool:
 
 
 def _runs(router: APIRouter, hall: Hall) -> None:
-    @router.get("/runs", tags=["runs"])
+    @router.get("/runs", tags=["runs"], responses=gives("Runs"))
     async def runs(request: Request, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
         """List the runs, newest first, and those that go on."""
         lines = await asyncio.to_thread(views.run_lines, hall.places.runs_dir, hall.lang(request), limit)
         return answer({"runs": lines, "going": [job.live for job in hall.jobs.going()]})
 
-    @router.post("/runs", tags=["runs"], status_code=202)
+    @router.post("/runs", tags=["runs"], status_code=202, responses=gives("Live", status=202))
     async def start(request: Request, body: RunBody) -> Response:
         """Begin a run; it goes on when the browser is closed."""
         endpoint = Endpoint(**body.endpoint.model_dump()) if body.endpoint else None
@@ -236,7 +237,7 @@ def _runs(router: APIRouter, hall: Hall) -> None:
         job = await hall.jobs.start(order)
         return answer(job.live, 202)
 
-    @router.get("/runs/{run_id}", tags=["runs"])
+    @router.get("/runs/{run_id}", tags=["runs"], responses=gives("Run"))
     async def run(run_id: RunId) -> Response:
         """Say how a run stands and what it came to."""
         live = await _live(hall, run_id)
@@ -247,19 +248,19 @@ def _runs(router: APIRouter, hall: Hall) -> None:
             return answer({"live": live})
         return answer({"live": live, "meta": stored.meta, "summary": stored.summary, "metrics": stored.specs})
 
-    @router.get("/runs/{run_id}/events", tags=["runs"])
+    @router.get("/runs/{run_id}/events", tags=["runs"], responses=EVENTS, response_class=StreamingResponse)
     async def events(run_id: RunId) -> Response:
         """Watch a run (server-sent events): `progress` whenever something changed, `end` when it is over."""
         live = await _live(hall, run_id)
         headers = {"X-Accel-Buffering": "no"}
         return StreamingResponse(_events(hall, run_id, live), media_type="text/event-stream", headers=headers)
 
-    @router.post("/runs/{run_id}/cancel", tags=["runs"], status_code=202)
+    @router.post("/runs/{run_id}/cancel", tags=["runs"], status_code=202, responses=gives("Live", status=202))
     async def cancel(run_id: RunId) -> Response:
         """Stop a run; what is in flight is finished, and dropped when asked again."""
         return answer(hall.jobs.cancel(run_id).live, 202)
 
-    @router.post("/runs/{run_id}/resume", tags=["runs"], status_code=202)
+    @router.post("/runs/{run_id}/resume", tags=["runs"], status_code=202, responses=gives("Live", status=202))
     async def resume(run_id: RunId, body: Annotated[ResumeBody | None, Body()] = None) -> Response:
         """Go on with a run; with retry_failed, ask again what failed."""
         path = hall.places.run_path(run_id)
@@ -296,7 +297,7 @@ def _event(name: str, live: Live) -> bytes:
 
 
 def _cases(router: APIRouter, hall: Hall) -> None:
-    @router.get("/runs/{run_id}/cases", tags=["cases"])
+    @router.get("/runs/{run_id}/cases", tags=["cases"], responses=gives("Cases"))
     async def list_cases(request: Request, run_id: RunId, wanted: Annotated[CasesQuery, Query()]) -> Response:
         """Find cases: filtered, searched, sorted; `next` of one page is `after` of the following."""
         fields = wanted.model_dump()
@@ -307,7 +308,7 @@ def _cases(router: APIRouter, hall: Hall) -> None:
         rows = [views.row_of(row, stored, lang) for row in page.rows]
         return answer({"rows": rows, "total": page.total, "next": page.next})
 
-    @router.get("/runs/{run_id}/cases/{number}", tags=["cases"])
+    @router.get("/runs/{run_id}/cases/{number}", tags=["cases"], responses=gives("Case"))
     async def one_case(request: Request, run_id: RunId, number: int) -> Response:
         """Return everything about one case."""
         return answer(await case_view(hall, run_id, number, hall.lang(request)))
@@ -323,12 +324,12 @@ async def case_view(hall: Hall, run_id: str, number: int, lang: Lang) -> dict[st
 
 
 def _exports(router: APIRouter, hall: Hall) -> None:
-    @router.get("/runs/{run_id}/artefacts", tags=["artefacts"])
+    @router.get("/runs/{run_id}/artefacts", tags=["artefacts"], responses=gives("Names"))
     async def list_artefacts(run_id: RunId) -> Response:
         """List the files of a run that can be taken away."""
         return answer(artefacts.names(hall.places.run_path(run_id)))
 
-    @router.get("/runs/{run_id}/artefacts/{name}", tags=["artefacts"])
+    @router.get("/runs/{run_id}/artefacts/{name}", tags=["artefacts"], responses=FILES, response_class=FileResponse)
     async def artefact(run_id: RunId, name: str, view: bool = False) -> Response:
         """Send a file of a run; with `view`, report.html is shown instead of saved."""
         folder = hall.places.run_path(run_id)
@@ -342,7 +343,7 @@ def _exports(router: APIRouter, hall: Hall) -> None:
         kind = artefacts.FILES[name]
         return FileResponse(path, media_type=kind, filename=name, headers=headers, content_disposition_type=shown)
 
-    @router.get("/compare", tags=["compare"])
+    @router.get("/compare", tags=["compare"], responses=gives("Comparison"))
     async def comparison(first: str, second: str) -> Response:
         """Compare two runs case by case: differences with their intervals, flips and their causes."""
         return answer(await compare_runs(hall, first, second))
