@@ -55,6 +55,20 @@ def test_repeats_of_one_test_are_repeats() -> None:
     assert done.folder.read("config.json")["repeats"] == 2
 
 
+def test_repeat_numbers_every_asking_as_a_test() -> None:
+    """With --repeat 2 the tool counts 0, 1 for the first test, 2, 3 for the second, and notes the 2."""
+    whole = load("promptfoo/out.json")
+    rows = whole["results"]["results"]  # type: ignore[index]
+    twice = [row | {"testIdx": row["testIdx"] * 2 + n} for row in rows for n in range(2)]
+    changed = whole | {"results": {"results": twice}, "runtimeOptions": {"repeat": 2}}
+
+    records = read(save(changed)).records
+
+    assert {record.key for record in records} == {str(n) for n in range(7)}
+    assert {record.repeat for record in records} == {0, 1}
+    assert len({record.key for record in read(save(whole | {"runtimeOptions": {"repeat": 2}})).records}) == 7
+
+
 def test_one_provider_with_two_prompts_is_two_lanes() -> None:
     """The prompt tells them apart."""
     whole = load("promptfoo/out.json")

@@ -62,12 +62,20 @@ def test_a_metric_that_failed_everywhere_is_still_there() -> None:
     assert done.summary.models["ragas"].all.primary_score == 0.0
 
 
-def test_conversations_give_their_last_turns() -> None:
-    """A multi-turn input is a list of messages."""
-    turns = [{"type": "human", "content": "一"}, {"type": "ai", "content": "二"}, {"type": "human", "content": "三"}]
-    record = read(save([{"user_input": turns, "response": "四", "m": 1}], "turns.json")).records[0]
+@pytest.mark.parametrize("cell", [False, True])
+def test_conversations_give_their_last_turns(cell: bool) -> None:
+    """A multi-turn input is a list of messages, in CSV one that Python printed; the table has no response then."""
+    turns = [{"type": "human", "content": "一"}, {"type": "human", "content": "三"}, {"type": "ai", "content": "四"}]
+    record = read(save([{"user_input": str(turns) if cell else turns, "m": 1}], "turns.json")).records[0]
 
-    assert record.question == "三"
+    assert (record.question, record.answer.text) == ("三", "四")
+
+
+def test_a_question_that_looks_like_a_list_stays_a_question() -> None:
+    """[1, 2] may well be what was asked."""
+    record = read(save([{"user_input": "[1, 2]", "response": "[3]", "m": 1}], "list.json")).records[0]
+
+    assert (record.question, record.answer.text) == ("[1, 2]", "[3]")
 
 
 @pytest.mark.parametrize("word", ["inf", "-Infinity", "NaN", "", "1e999"])

@@ -47,9 +47,9 @@ def read(path: Path) -> Foreign:
     names = _lanes(found)
     found.sort(key=lambda row: (_place(row, "testIdx"), _place(row, "promptIdx")))
     seen: Counter[tuple[str, str]] = Counter()
-    records = []
+    records, times = [], _times(whole, found)
     for at, row in enumerate(found):
-        key = text(row.get("testIdx")) if row.get("testIdx") is not None else f"row {at}"
+        key = f"{_place(row, 'testIdx') // times:g}" if row.get("testIdx") is not None else f"row {at}"
         model = names[_lane(row)]
         records.append(_record(row, key, model, seen[key, model]))
         seen[key, model] += 1
@@ -61,6 +61,19 @@ def read(path: Path) -> Foreign:
         means=_means(rows(inner.get("prompts")), list(names.values()), table(inner.get("stats"))),
         created=note(inner.get("timestamp")),
     )
+
+
+def _times(whole: dict[str, JSON], found: list[dict[str, JSON]]) -> int:
+    """Say how often each test was asked: with --repeat N, N tests in a row are one, when their variables agree."""
+    options = (table(whole.get("runtimeOptions")), table(table(whole.get("config")).get("evaluateOptions")))
+    wished = next((times for times in (number(one.get("repeat")) for one in options) if times), 1)
+    times = int(wished) if 1 < wished < 1e6 else 1
+    first: dict[float, JSON] = {}
+    for row in found:
+        given = table(row.get("vars"))
+        if first.setdefault(_place(row, "testIdx") // times, given) != given:
+            return 1
+    return times
 
 
 def _place(row: dict[str, JSON], name: str) -> float:

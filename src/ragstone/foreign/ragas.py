@@ -43,8 +43,10 @@ _BLANK = frozenset({"", "nan", "none", "null"})
 
 
 def recognises(first: JSON) -> bool:
-    """Say whether a row has a question and an answer under Ragas's names."""
-    return isinstance(first, dict) and _first(QUESTION, first) is not None and _first(ANSWER, first) is not None
+    """Say whether a row has a question and an answer under Ragas's names, or a conversation."""
+    if not isinstance(first, dict) or (asked := _first(QUESTION, first)) is None:
+        return False
+    return _first(ANSWER, first) is not None or bool(_turns(first[asked]))
 
 
 def read(path: Path) -> Foreign:
@@ -102,7 +104,10 @@ def _record(at: int, row: dict[str, JSON], metrics: list[str]) -> Record:
         source_id=text(own) if own is not None else "",
         question=_speech(given.get("question"), "human"),
         references=texts(_literal(given.get("reference"))),
-        answer=Answer(text=_speech(given.get("answer"), "ai"), contexts=contexts(_literal(given.get("contexts")))),
+        answer=Answer(
+            text=_speech(given.get("answer", given.get("question")), "ai"),
+            contexts=contexts(_literal(given.get("contexts"))),
+        ),
         said=Said(scores={name: number(row.get(name)) for name in metrics}),
         extra={name: row[name] for name in row if name not in INPUTS and name not in metrics},
     )
@@ -125,8 +130,15 @@ def _literal(value: JSON) -> JSON:
         return value
 
 
+def _turns(value: JSON) -> list[dict[str, JSON]]:
+    """Return the messages of a conversation; a text that only looks like a list is none."""
+    found = _literal(value)
+    turns = rows(found)
+    return turns if turns and len(turns) == len(found) and all("content" in turn for turn in turns) else []
+
+
 def _speech(value: JSON, kind: str) -> str:
     """Read a text, or the last turn of its kind where a conversation stands."""
-    turns = rows(value if isinstance(value, list) else [])
-    said = [turn for turn in turns if turn.get("type") == kind] or turns[-1:]
-    return text(said[-1]) if said else text(value)
+    turns = _turns(value)
+    said = [turn for turn in turns if turn.get("type") == kind]
+    return text(said[-1].get("content")) if said else "" if turns else text(value)
