@@ -150,15 +150,18 @@ def _calls(report: Report) -> Iterator[str]:
     found = report.figures
     if not (found.pace or found.waiting):
         return
-    count = next((one.cases for one in found.waiting.values()), 0)
     yield "## Calls"
     yield ""
     yield (
         "CPU and wall are milliseconds a case without latency: a run of 64 cases is taken off a longer one, so that"
         " starting up is not in them. *Of bare* is the bare loop's figure by theirs, on asyncio and on uvloop: 1.00 is"
-        f" as quick as the bare loop. *Ideal* is the time that {count} calls of 50 ms with 64 in flight take at best,"
-        " by the time from the first call to the last reply in a new process."
+        " as quick as the bare loop."
     )
+    if count := next((one.cases for one in found.waiting.values()), 0):
+        yield (
+            f"*Ideal* is the time that {count} calls of 50 ms with 64 in flight take at best, by the time from the"
+            " first call to the last reply in a new process."
+        )
     yield ""
     head = ("", "CPU", "of bare", "on uvloop", "wall", "of bare on uvloop", "ideal", "of bare on uvloop", "first call")
     yield from _table(head, (_call_row(found, name) for name in _order(found)))
