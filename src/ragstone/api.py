@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from msgspec import Struct, structs
 
 from ragstone.checking import Survey, open_contract, require_sound, survey
-from ragstone.errors import SettingError
+from ragstone.errors import RunError, SettingError
 from ragstone.interfaces import Contract, Engine, Staged, System
 from ragstone.masking import MASK
 from ragstone.recorded import plan_of
@@ -232,6 +232,8 @@ def reopen(
     system_options: Mapping[str, JSON] | None = None,
 ) -> Plan:
     """Make the plan of a stored run again with systems to ask; options given now win over those of then."""
+    if tool := folder.meta().get("imported_from"):
+        raise RunError("import.resume", run=str(folder.path), tool=tool)
     plan = plan_of(folder)
     systems = list(asked) or [spec for spec in plan.system_specs if spec]
     if not plan.mock and len(systems) != len(plan.system_specs):

@@ -920,6 +920,10 @@ _MESSAGES: dict[str, Text] = {
         "--answers and --dataset belong together: where to write, and whose ids to use.",
         "--answers 与 --dataset 需同时给出：写入位置，以及使用哪个样例集的编号。",
     ),
+    "import.resume": Text(
+        "{run} was imported from {tool}: nothing can be asked for it here. Run it again there, and import that run.",
+        "{run} 由 {tool} 导入：不能在此继续提问。请在原工具中重新运行后再导入。",
+    ),
     "import.header": Text(
         "{file}: the first row does not say what was imported ({problem}). Import the run again.",
         "{file}：首行没有导入信息（{problem}）。请重新导入该运行。",

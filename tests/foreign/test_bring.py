@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ragstone import api
 from ragstone.comparing import compare
 from ragstone.errors import DatasetError, RunError
 from ragstone.foreign.bring import import_run
@@ -97,6 +98,17 @@ def test_a_moved_run_finds_its_dataset() -> None:
     moved = path.rename(Path("elsewhere"))
 
     assert verify(RunFolder.open(moved)).status == "identical"
+
+
+def test_an_imported_run_is_not_continued() -> None:
+    """Its missing answers are the other tool's to get."""
+    path = bring("inspect/log.eval").folder.path
+
+    with pytest.raises(RunError) as error:
+        api.resume(path, "replay:answers.jsonl", retry_failed=True)
+
+    assert error.value.code == "import.resume"
+    assert verify(RunFolder.open(path)).status == "identical"
 
 
 def test_the_model_can_be_named() -> None:
