@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.parsing.document_names import EXTENSIONS, document_key, link_document, plain_name, same_document
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 from ragstone.text.number_words import read_numeral
 
 _LONGEST_NAME = 200
@@ -25,34 +26,34 @@ class Mark(NamedTuple):
 
 # --- documents ---
 
-_WIDE = re.compile("[０-９Ａ-Ｚａ-ｚ＿．／％＃［］＼]")
+_WIDE = late("[０-９Ａ-Ｚａ-ｚ＿．／％＃［］＼]")
 _NARROW = {ord(wide): ord(wide) - 0xFEE0 for wide in map(chr, range(0xFF10, 0xFF5B))} | {
     ord(wide): ord(narrow) for wide, narrow in zip("＿．／％＃［］＼", "_./%#[]\\", strict=True)
 }
 _NARROW = {wide: narrow for wide, narrow in _NARROW.items() if chr(narrow) not in ":;<=>?@"}
-_LINK = re.compile(r"\\?\]\(\s?<?([^()<>\s]{0,500}(?:\([^()\s]{0,80}\)[^()<>\s]{0,200})?)>?(?:\s\"[^\"\n]{0,200}\")?\)")
-_FRONT = re.compile(r"[\w.\-/]{1,100}\\?$")
-_URL = re.compile(r"(?:https?|ftp|file)://[^\s<>\"'`|\\^{}，。；：、！？（）【】「」『』《》“”]{1,2000}", re.IGNORECASE)
-_ENDING = re.compile(rf"\.(?:{EXTENSIONS})(?![A-Za-z0-9_]|\.[A-Za-z0-9])", re.IGNORECASE)
-_NAME_BACKWARDS = re.compile(r"(?:[\w\-./\\%+~&@·]|\)[^()\s]{1,40}\(|）[^（）\s]{1,40}（)+")
-_TITLE = re.compile(r"《([^《》\n]{1,100})》")
+_LINK = late(r"\\?\]\(\s?<?([^()<>\s]{0,500}(?:\([^()\s]{0,80}\)[^()<>\s]{0,200})?)>?(?:\s\"[^\"\n]{0,200}\")?\)")
+_FRONT = late(r"[\w.\-/]{1,100}\\?$")
+_URL = late(r"(?:https?|ftp|file)://[^\s<>\"'`|\\^{}，。；：、！？（）【】「」『』《》“”]{1,2000}", re.IGNORECASE)
+_ENDING = late(rf"\.(?:{EXTENSIONS})(?![A-Za-z0-9_]|\.[A-Za-z0-9])", re.IGNORECASE)
+_NAME_BACKWARDS = late(r"(?:[\w\-./\\%+~&@·]|\)[^()\s]{1,40}\(|）[^（）\s]{1,40}（)+")
+_TITLE = late(r"《([^《》\n]{1,100})》")
 _CLOSERS = {"`": "`", "》": "《", "」": "「", "』": "『", "】": "【"}
-_NOT_IN_NAME = re.compile(r"[\n†\x00。，；：:]")
-_PAGE_FRAGMENT = re.compile(r"[#?&]page=(\d{1,5})(?!\d)")
-_IMAGE = re.compile(r"\.(?:png|jpe?g|gif|svg|webp|bmp)(?:[?#]|$)", re.IGNORECASE)
-_STRONG_CUE = re.compile(
+_NOT_IN_NAME = late(r"[\n†\x00。，；：:]")
+_PAGE_FRAGMENT = late(r"[#?&]page=(\d{1,5})(?!\d)")
+_IMAGE = late(r"\.(?:png|jpe?g|gif|svg|webp|bmp)(?:[?#]|$)", re.IGNORECASE)
+_STRONG_CUE = late(
     "^见(?![证习面闻])|参见|详见|(?:答案|内容|说明|详情|原文|条款|规定)可?见|来自|来源于|来源是|出自|引自|摘自|根据|依据|请见|请看|基于|载于|参考(?!手册|书|资料|文献|答案|指南|价)"
 )
-_ENDS_WITH_CUE = re.compile(f"(?:{_STRONG_CUE.pattern})$")
-_LATIN_CUE = re.compile(
+_ENDS_WITH_CUE = late(f"(?:{_STRONG_CUE.pattern})$")
+_LATIN_CUE = late(
     "(?:参考|参阅|参照|查看|查阅|引用|来源|依照|按照|文档|文件|资料|附件|手册|详情|位于|以及|[见看读在从和与及或是为由按据到即如的了])$"
 )
-_CUE_BEFORE = re.compile(
+_CUE_BEFORE = late(
     r"(?:参考|参见|参阅|参照|详见|请见|请看|来自|来源于|来源|出自|引自|摘自|根据|依据|基于|按照|查看|文档|文件|资料|见"
     r"|\bsee(?: also)?|\bsources?|\breferences?|\baccording to|\bciting|\bcited?|\bfrom|\bfile|\bdocument)"
     r"(?:是|了|名)?\s?[:：]?\s?(?:the )?[「『“\"'《`【\[（(*]{0,3}$"
 )
-_CUE_AFTER = re.compile(r"[」』”\"'》`】\])）*]{0,3}\s?(?:文档|文件|\.\w|file\b|document\b|第\s?\d|p\.|page\b)")
+_CUE_AFTER = late(r"[」』”\"'》`】\])）*]{0,3}\s?(?:文档|文件|\.\w|file\b|document\b|第\s?\d|p\.|page\b)")
 
 
 def half_width(text: str) -> str:
@@ -68,6 +69,8 @@ def find_marks(text: str, known: Sequence[str] = ()) -> list[Mark]:
     rest = _blanked(rest, addresses)
     spaced = _stems(rest, [name for name in known if " " in document_key(name)])
     files = sorted([*spaced, *_file_names(_blanked(rest, spaced), known)], key=lambda mark: mark.start)
+    files += _told(_blanked(rest, files))
+    files.sort(key=lambda mark: mark.start)
     rest = _blanked(rest, files)
     quotes = list(_quotes(rest, known))
     titles = [Mark("file", m.start(), m.end(), m[1]) for m in _TITLE.finditer(rest) if "\x00" not in m[1]]
@@ -136,6 +139,18 @@ def _file_names(text: str, known: Sequence[str]) -> Iterator[Mark]:
             start += len(name) - len(_cut_cue(name, known))
             here = ending.end()
             yield Mark("file", start, ending.end(), plain_or_path(text[start : ending.end()]))
+
+
+_TOLD = late(
+    r"(?:[来來]源|出[处處]|文件|文[档檔]|[资資]料|[参參]考|引用|\b(?:sources?|files?|documents?|references?))\s?[:：]\s?"
+    r"([A-Za-z0-9]{1,60}(?:\\?_[A-Za-z0-9]{1,60}){1,12})(?![\w(\[.\\]\w)",
+    re.IGNORECASE,
+)
+
+
+def _told(text: str) -> list[Mark]:
+    """Find documents that are named by their stem behind a label: 来源：04_retention_rules."""
+    return [Mark("file", found.start(1), found.end(1), plain_or_path(found[1])) for found in _TOLD.finditer(text)]
 
 
 def _name_start(text: str, ending: re.Match[str], here: int) -> int:
@@ -221,10 +236,8 @@ def _named_by(stem: str, text: str, folded: str) -> Iterator[Mark]:
         at = folded.find(stem, end)
 
 
-_DISTINCT = re.compile(
-    r"[a-z\u3400-\u9fff].*[\d_\-]|[\d_\-].*[a-z\u3400-\u9fff]|[\u3400-\u9fff]{6}|[a-z]+ [a-z]+ [a-z]"
-)
-_WORDLIKE = re.compile(r"[a-z0-9_\-./\\]")
+_DISTINCT = late(r"[a-z\u3400-\u9fff].*[\d_\-]|[\d_\-].*[a-z\u3400-\u9fff]|[\u3400-\u9fff]{6}|[a-z]+ [a-z]+ [a-z]")
+_WORDLIKE = late(r"[a-z0-9_\-./\\]")
 
 
 def _stands_alone(folded: str, at: int, stem: str, end: int) -> bool:
@@ -242,10 +255,10 @@ def _stands_alone(folded: str, at: int, stem: str, end: int) -> bool:
 
 # --- quotes ---
 
-_QUOTED = re.compile(
+_QUOTED = late(
     r"“([^“”\n]{2,600})”|「([^「」\n]{2,600})」|『([^『』\n]{2,600})』|\"([^\"\n]{2,600})\"|‘([^‘’\n]{4,600})’"
 )
-_SENTENCE_SIGN = re.compile(r"[。，！？；,!?;…\x00]|\.\s")
+_SENTENCE_SIGN = late(r"[。，！？；,!?;…\x00]|\.\s")
 
 
 def _quotes(text: str, known: Sequence[str]) -> Iterator[Mark]:
@@ -263,18 +276,18 @@ def _quotes(text: str, known: Sequence[str]) -> Iterator[Mark]:
 # --- pages ---
 
 _HAN = "零〇一二三四五六七八九十百两"
-_PAGE_ZH = re.compile(
+_PAGE_ZH = late(
     rf"第\s?((?:\d{{1,5}}|[{_HAN}]{{1,6}})(?:\s?[页頁]?\s?[-–—~～至到、,，和与及與]\s?第?\s?(?:\d{{1,5}}|[{_HAN}]{{1,6}})){{0,9}})\s?[页頁]"
     r"|(?<![\d.第])(\d{1,5})\s?[页頁](?!码|碼|面)"
     r"|[页頁][码碼]\s?[:：]?\s?(\d{1,5})(?!\d)"
     rf"|(?<![\w])[页頁]\s?((?:\d{{1,5}}|[{_HAN}]{{1,6}})(?:\s?[-–—~～至到、]\s?(?:\d{{1,5}}|[{_HAN}]{{1,6}})){{0,9}})(?![\w])"
 )
-_PAGE_EN = re.compile(
+_PAGE_EN = late(
     r"(?<![a-z0-9])(?:(pages|pp)\.?\s?(\d{1,5}(?:\s?(?:-|–|—|,|&|and|to)\s?\d{1,5}){0,9})"
     r"|(page|pg|p)(?:\sno\.|\snumber|_number|\")?(\s?[.:：=])?\s?(\d{1,5}(?:\s?[-–—]\s?\d{1,5})?))(?![a-z0-9%]|\.\d)",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(rf"\d+|[{_HAN}]+|[-–—~～至到]|\bto\b")
+_NUMBER = late(rf"\d+|[{_HAN}]+|[-–—~～至到]|\bto\b")
 _RANGE = set("-–—~～至到") | {"to"}
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ragstone.parsing.citation_marks import Mark, find_marks, half_width, names_any
 from ragstone.parsing.document_names import document_key, same_document
+from ragstone.text.late import late
 
 __all__ = ["FoundCitation", "document_key", "find_citations", "same_document"]
 
@@ -28,13 +29,18 @@ class FoundCitation(NamedTuple):
     quote: str | None
     start: int
     end: int
+    number: int | None = None
+    """What stands in [1], where nothing tells what it stands for."""
 
 
-def find_citations(text: str, known: Sequence[str] = (), references: Sequence[str] = ()) -> list[FoundCitation]:
+def find_citations(
+    text: str, known: Sequence[str] = (), references: Sequence[str] = (), *, numbers: bool = False
+) -> list[FoundCitation]:
     """Find what a text cites, in order of appearance; each page of a range is a citation of its own.
 
     `known` are documents that may also be named by their bare stem.
-    `references` is what [1], [2], … stand for when the text brings no reference list itself.
+    `references` is what [1], [2], … stand for when the text brings no reference list itself; with `numbers`, those that
+    stand for nothing known are told by their number.
     """
     plain = half_width(text[:LONGEST_ANSWER])
     if not _SIGN.search(plain) and not names_any(plain, known):
@@ -44,29 +50,29 @@ def find_citations(text: str, known: Sequence[str] = (), references: Sequence[st
     marks += _titles(plain, entries, marks)
     marks.sort(key=lambda mark: (mark.start, -mark.end))
     found = _joined(plain, marks)
-    found += _numbered(plain, entries, found, references)
+    found += _numbered(plain, entries, found, references, numbers)
     found.sort(key=lambda citation: (citation.start, citation.end))
     return found
 
 
 # Every mark, entry and marker holds one of these; most answers hold none.
-_SIGN = re.compile(r"[《“「『\"‘页頁\[【〔\n]|\.[A-Za-z]|://|(?<![A-Za-z0-9])[pP]\D{0,16}\d")
+_SIGN = late(r"[《“「『\"‘页頁\[【〔\n]|\.[A-Za-z]|://|[:：]\s?\w{1,60}_|(?<![A-Za-z0-9])[pP]\D{0,16}\d")
 
 # --- the reference list ---
 
-_HEADING = re.compile(
+_HEADING = late(
     r"^[#*_ \t>]{0,12}"
     r"(?:[参參]考(?:资料|文献|来源|文档|資料|文獻|來源|文檔)?|引用(?:来源|文献|文档|來源|文獻|文檔)?|(?:资料|資料)?(?:来源|來源)|出[处處]"
     r"|references?|sources?|citations?|bibliography)"
     r"[*_ \t]{0,6}[:：]?[*_ \t]{0,6}$",
     re.IGNORECASE | re.MULTILINE,
 )
-_ENTRY = re.compile(
+_ENTRY = late(
     r"^[ \t>*\-•]{0,12}(?:[\[【〔]\^?(\d{1,3})[\]】〕][ \t]{0,4}[:：]?|(\d{1,3})[.、)）])[ \t]{0,8}(\S[^\n]{0,600})",
     re.MULTILINE,
 )
-_MARKER = re.compile(r"[\[【〔]\^?(\d{1,3}(?:\s?[,，、\-–]\s?\d{1,3}){0,20})[\]】〕]")
-_PAGE_WORDS = re.compile(r"[\s,，(（]*$")
+_MARKER = late(r"[\[【〔]\^?(\d{1,3}(?:\s?[,，、\-–]\s?\d{1,3}){0,20})[\]】〕]")
+_PAGE_WORDS = late(r"[\s,，(（]*$")
 
 
 class _Entry(NamedTuple):
@@ -108,19 +114,32 @@ def _titles(text: str, entries: Sequence[_Entry], marks: Sequence[Mark]) -> list
 
 
 def _numbered(
-    text: str, entries: Sequence[_Entry], found: Sequence[FoundCitation], references: Sequence[str]
+    text: str, entries: Sequence[_Entry], found: Sequence[FoundCitation], references: Sequence[str], unknown: bool
 ) -> list[FoundCitation]:
     """Resolve [1] and its like."""
     meanings = _meanings(entries, found, references)
-    if not meanings:
+    if not meanings and not unknown:
         return []
-    return [
+    markers = [marker for marker in _MARKER.finditer(text) if not _heads_entry(marker.start(), entries)]
+    resolved = [
         FoundCitation(cited.file, cited.page, cited.quote, marker.start(), marker.end())
-        for marker in _MARKER.finditer(text)
-        if not _heads_entry(marker.start(), entries)
+        for marker in markers
         for number in _numbers(marker[1])
         for cited in meanings.get(number, ())
     ]
+    bare = [
+        FoundCitation(None, None, None, marker.start(), marker.end(), number)
+        for marker in (markers if unknown else ())
+        for number in _numbers(marker[1])
+        if number not in meanings and not _is_index(text, marker)
+    ]
+    return resolved + bare
+
+
+def _is_index(text: str, marker: re.Match[str]) -> bool:
+    """Tell the index of code (arr[1] = 5) from the number behind a word (for three years[1].)."""
+    before, after = text[max(0, marker.start() - 1) : marker.start()], text[marker.end() : marker.end() + 1]
+    return before.isascii() and (before.isalnum() or before in tuple("_)]")) and after not in ("", *".,;:!?。，；[【\n")
 
 
 def _heads_entry(at: int, entries: Sequence[_Entry]) -> bool:
@@ -155,14 +174,14 @@ def _numbers(marker: str) -> list[int]:
 
 # --- joining neighbours ---
 
-_BREAK = re.compile(r"[。！？；;\n]|[!?](?=\s)|(?<![ (（][pP])(?<!pp)(?<![nN]o)\.(?=\s+[A-Z\"“])")
-_SAYS = re.compile(
+_BREAK = late(r"[。！？；;\n]|[!?](?=\s)|(?<![ (（][pP])(?<!pp)(?<![nN]o)\.(?=\s+[A-Z\"“])")
+_SAYS = late(
     r"(?:[:：]|写道|记载|记录|载明|显示|规定|提到|指出|说|称|写明|states?|says?|said|reads?|writes?)[,，]?\s?$"
 )
-_BESIDE = re.compile(
+_BESIDE = late(
     r"[。.]?[\s\x00]?[（(\[【—–\-]{1,3}[\s\w:：,，]{0,12}$|[\s,，]{0,2}(?:来自|出自|见|from|on|in|at|—|-)?\s?(?:the )?$"
 )
-_OF = re.compile(r"[\s,，]*(?:of|in|from|的|之)?[\s,，]*(?:the )?[（(《「“\"]?\s?$", re.IGNORECASE)
+_OF = late(r"[\s,，]*(?:of|in|from|的|之)?[\s,，]*(?:the )?[（(《「“\"]?\s?$", re.IGNORECASE)
 
 
 class _Breaks:

@@ -3,6 +3,7 @@
 import re
 
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
@@ -10,4 +11,4 @@ _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 def cue(*alternatives: str) -> re.Pattern[str]:
     """Compile alternatives into one pattern for folded text; only letters beyond ASCII are folded, syntax stays."""
     source = "|".join(alternatives)
-    return re.compile(_NOT_ASCII.sub(lambda found: fold(found[0]), source))
+    return late(_NOT_ASCII.sub(lambda found: fold(found[0]), source))

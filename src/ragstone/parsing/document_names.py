@@ -1,10 +1,10 @@
 """Tells whether two names mean the same document; knows no answer and no score."""
 
-import re
 from functools import lru_cache
 from urllib.parse import unquote
 
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 
 EXTENSIONS = (
     "markdown|mdx|md|txt|rst|adoc|pdf|docx|doc|odt|rtf|wps|xhtml|html|htm|xml|jsonl|json|yaml|yml|csv|tsv"
@@ -12,9 +12,9 @@ EXTENSIONS = (
 )
 """Endings that make a word a file name, for use inside a regular expression."""
 
-_EXTENSION = re.compile(rf"\.(?:{EXTENSIONS})$")
-_ESCAPE = re.compile(r"\\([^\w\s\\/]|_)")
-_SEPARATOR = re.compile(r"[/\\]+")
+_EXTENSION = late(rf"\.(?:{EXTENSIONS})$")
+_ESCAPE = late(r"\\([^\w\s\\/]|_)")
+_SEPARATOR = late(r"[/\\]+")
 _WRAPPING = " \t\r\n*`'\"“”‘’,;:.。，；：、"
 _PAIRS = dict(zip("《〈「『【[(<（", "》〉」』】])>）", strict=True))
 _CLOSERS = {closer: opener for opener, closer in _PAIRS.items()}

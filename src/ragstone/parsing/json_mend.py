@@ -6,13 +6,15 @@ import re
 from math import isfinite
 from typing import Any
 
+from ragstone.text.late import late
+
 MAX_MENDED = 20_000
 """Longer texts are not mended."""
-_KEY_FIRST = re.compile(r'"[^"\n]{1,80}"\s*:')
-_ESCAPED = re.compile(r'[{\[]\s*\\"')
-_ENTITY = re.compile(r"[{\[]\s*&quot;")
-_ODD_QUOTES = re.compile(r"[{｛\[［]\s*[“‘`]")
-_ODD_STRING = re.compile(r"“([^”]*)”|‘([^’]*)’|`([^`]*)`|([^“‘`]+|[“‘`])")
+_KEY_FIRST = late(r'"[^"\n]{1,80}"\s*:')
+_ESCAPED = late(r'[{\[]\s*\\"')
+_ENTITY = late(r"[{\[]\s*&quot;")
+_ODD_QUOTES = late(r"[{｛\[［]\s*[“‘`]")
+_ODD_STRING = late(r"“([^”]*)”|‘([^’]*)’|`([^`]*)`|([^“‘`]+|[“‘`])")
 _WIDE = str.maketrans("｛｝［］：，", "{}[]:,")
 
 

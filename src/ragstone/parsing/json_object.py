@@ -13,6 +13,7 @@ from math import isfinite
 from typing import Any, Literal, NoReturn
 
 from ragstone.parsing.json_mend import mend
+from ragstone.text.late import late
 
 Rung = Literal["direct", "unfenced", "balanced", "repaired", "failed"]
 Problem = Literal["empty", "not_json", "scalar", "two_objects", "truncated", "not_finite", "too_deep", "huge_number"]
@@ -64,18 +65,18 @@ def _finite(digits: str) -> float:
 
 _STRICT = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_no_constant, parse_float=_finite)
 _LAST_KEY = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
-_STEP = re.compile(r'"(?:[^"\\]|\\.)*+"|["\[\]{}]', re.DOTALL)
+_STEP = late(r'"(?:[^"\\]|\\.)*+"|["\[\]{}]', re.DOTALL)
 # What opens JSON for certain, and what might open an object written loosely; a citation [1] or a set {a, b} is neither.
 _CERTAIN = r"""\{\s*["}]|\[\s*(?:["{]|\[\s*["{\[0-9])"""
 _LOOSE = r"""\{\s*(?:['“‘`\\]|&quot;|[\w$]+\s*:|[#/])|\[\s*'"""
-_START = re.compile(f"({_CERTAIN})|{_LOOSE}")
-_MENDABLE = re.compile(f"{_CERTAIN}|{_LOOSE}|｛")
-_KEY_FIRST = re.compile(r"""(?x) "[^"\n]{1,80}" \s* : \s* ["{\[0-9tfn-] | "\s*[{\[] | \[ [\s0-9.,eE+-]* \]? \Z""")
-_NUMBERS_CUT = re.compile(r"\[[\s0-9.,eE+-]*\Z")
-_NUMBERS = re.compile(r"^[ \t]*(\[[\s0-9.,eE+-]*\])[ \t]*$", re.MULTILINE)
-_THINK = re.compile(r"<(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
-_THOUGHT = re.compile(r"</(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
-_FENCE = re.compile(r"\A(```+|~~~+|`)(?:[ \t]*[\w+.-]*[ \t]*\r?\n|[ \t]*json)?", re.IGNORECASE)
+_START = late(f"({_CERTAIN})|{_LOOSE}")
+_MENDABLE = late(f"{_CERTAIN}|{_LOOSE}|｛")
+_KEY_FIRST = late(r"""(?x) "[^"\n]{1,80}" \s* : \s* ["{\[0-9tfn-] | "\s*[{\[] | \[ [\s0-9.,eE+-]* \]? \Z""")
+_NUMBERS_CUT = late(r"\[[\s0-9.,eE+-]*\Z")
+_NUMBERS = late(r"^[ \t]*(\[[\s0-9.,eE+-]*\])[ \t]*$", re.MULTILINE)
+_THINK = late(r"<(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
+_THOUGHT = late(r"</(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
+_FENCE = late(r"\A(```+|~~~+|`)(?:[ \t]*[\w+.-]*[ \t]*\r?\n|[ \t]*json)?", re.IGNORECASE)
 _SPACE = " \t\r\n\ufeff\u200b"
 _MOST_LOOSE = 5
 MOST_PIECES = 10_000

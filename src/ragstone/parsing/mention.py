@@ -8,7 +8,6 @@ corrected. coverage: its words stand in one sentence or two neighbours, with eve
 """
 
 import itertools
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -23,6 +22,7 @@ from ragstone.parsing.sentences import Piece, next_sentence
 from ragstone.parsing.values import Value
 from ragstone.parsing.words import weight, words
 from ragstone.text.fold import bare, fold
+from ragstone.text.late import late
 
 __all__ = ["Mention", "Point", "Reply", "Verdict", "mentions"]
 
@@ -54,15 +54,15 @@ _DENIED_AFTER = cue(
 )
 _ACTS = cue(r"(?<![自理缘经事情])由(?!于|此)|(?<!回)归(?![还属来类档纳于])")
 _PASSIVE = cue(r"被|由|受|为|给|向|从|\bby\b|\bfrom\b|\bto\b|\bof\b")
-_CLAUSE_MARK = re.compile(r"[,.;!?](?!\d)")
-_WRITTEN_MARK = re.compile(r"[，；。！？]|[,.;!?](?!\d)")
-_LATIN_SIDE = re.compile(r"[a-z0-9]")
-_HAN_SIDE = re.compile("[\u4e00-\u9fff]")
+_CLAUSE_MARK = late(r"[,.;!?](?!\d)")
+_WRITTEN_MARK = late(r"[，；。！？]|[,.;!?](?!\d)")
+_LATIN_SIDE = late(r"[a-z0-9]")
+_HAN_SIDE = late("[\u4e00-\u9fff]")
 _DEPUTY = cue(r"副$|\b(?:vice|deputy|assistant|associate)[ -]$")
-_GOES_ON = re.compile(r"[+#a-z0-9]|[-_][0-9]")
+_GOES_ON = late(r"[+#a-z0-9]|[-_][0-9]")
 # Answers copied from web pages lose spaces: was written byNorah Jones.
-_LOST_SPACE = re.compile(r"(?<![a-z0-9])(?:in|on|by|is|the|at|of|to|from|was|with|and|as)$")
-_ENDING = re.compile(r"(?:e?s|[0-9]{1,2})(?![a-z0-9+#])")
+_LOST_SPACE = late(r"(?<![a-z0-9])(?:in|on|by|is|the|at|of|to|from|was|with|and|as)$")
+_ENDING = late(r"(?:e?s|[0-9]{1,2})(?![a-z0-9+#])")
 _DETAIL = cue(
     r"多少|几|什么|哪|如何|怎|为何|何时|何地|多久|多大|多长",
     r"\b(?:what|when|where|which|how|why)\b",

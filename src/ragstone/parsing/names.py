@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.parsing import name_words as words
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 
 NameKind = Literal["person", "place", "address", "organisation", "product"]
 
@@ -33,7 +34,7 @@ class _Token(NamedTuple):
         return self.start + len(self.word)
 
 
-_HAN = re.compile("[\u3400-\u9fff]")
+_HAN = late("[\u3400-\u9fff]")
 _PIECE = 20_000
 """Longer texts are cut for the tagger, which takes more than linear time on one endless line."""
 
@@ -60,20 +61,20 @@ def _apart(names: list[Name]) -> list[Name]:
 
 # --- Chinese ---
 
-_ORG_END = re.compile(f"(?:{words.ORG_ENDINGS})$")
-_TAGGED_END = re.compile(f"(?:{words.ORG_ENDINGS}|{words.TAGGED_ENDINGS})$")
-_ORDINAL = re.compile("第[一二三四五六七八九十]{1,3}")
-_FIRM_END = re.compile("(?:公司|集团)$")
-_PLACE_END = re.compile(f"(?:{words.PLACE_ENDINGS})$")
-_TITLE = re.compile(f"(?:{words.PERSON_TITLES})$")
+_ORG_END = late(f"(?:{words.ORG_ENDINGS})$")
+_TAGGED_END = late(f"(?:{words.ORG_ENDINGS}|{words.TAGGED_ENDINGS})$")
+_ORDINAL = late("第[一二三四五六七八九十]{1,3}")
+_FIRM_END = late("(?:公司|集团)$")
+_PLACE_END = late(f"(?:{words.PLACE_ENDINGS})$")
+_TITLE = late(f"(?:{words.PERSON_TITLES})$")
 _SURNAME = f"(?:{'|'.join(words.LONG_SURNAMES)}|[{''.join(sorted(words.SURNAMES))}])"
-_CUED = re.compile(
+_CUED = late(
     rf"(?:{words.PERSON_CUES}|{words.PERSON_TITLES})(?:是|为|叫|:| ){{0,2}}(?P<name>{_SURNAME}[\u4e00-\u9fff]{{1,2}}?)"
     r"(?=[^\u4e00-\u9fffa-z0-9]|$|[的和与及也在于说称将已]|表示|介绍|告诉|认为)"
 )
-_MOU = re.compile(rf"{_SURNAME}某(?:某|[甲乙丙丁])?")
+_MOU = late(rf"{_SURNAME}某(?:某|[甲乙丙丁])?")
 _SOUNDS = f"[{''.join(sorted(words.TRANSLITERATED))}]"
-_DOTTED = re.compile(f"{_SOUNDS}{{1,8}}(?:[·•‧]{_SOUNDS}{{1,8}}){{1,4}}(?:-{_SOUNDS}{{1,8}})?")
+_DOTTED = late(f"{_SOUNDS}{{1,8}}(?:[·•‧]{_SOUNDS}{{1,8}}){{1,4}}(?:-{_SOUNDS}{{1,8}})?")
 _PARTICLES = frozenset("于在是说称等被给把将已因也和与对向从到为的之")
 _NEVER_GIVEN = frozenset("是把被给说称从的也曾已让")
 """Particles that end no given name, behind a name of two characters: 林晓是."""
@@ -82,10 +83,10 @@ _PROPER = frozenset(("ns", "nz", "nr", "nrt", "nrfg", "nt", "eng", "nrj"))
 _INNER = _PROPER | frozenset(("n", "j", "vn", "b", "an", "l", "s", "ng", "x_name", "f"))
 _FIRM_INNER = _INNER | frozenset(("v", "a", "ad", "vd", "i", "t", "q", "zg", "vi"))
 _FIRM_PARTS = frozenset(("股份", "责任", "集团", "控股"))
-_STREET_NUMBER = re.compile(
+_STREET_NUMBER = late(
     r"[0-9一二三四五六七八九十]+(?:号|栋|幢|室|楼|层|段|弄|巷|单元|座|之)?|[号栋幢室楼层段弄巷座之\-]|单元|号楼|[a-z]座?"
 )
-_STREET = re.compile("路|街|大道|巷|弄|段|胡同|村|号")
+_STREET = late("路|街|大道|巷|弄|段|胡同|村|号")
 
 
 @cache
@@ -279,8 +280,8 @@ def _is_street_number(tokens: list[_Token], at: int) -> bool:
     return not word[-1].isdigit() or (at + 1 < len(tokens) and bool(_STREET_UNIT.match(tokens[at + 1].word)))
 
 
-_STREET_UNIT = re.compile("[号栋幢室楼层段弄巷座之\\-]|单元")
-_PLACE_OR_NUMBER = re.compile(f"(?:{words.PLACE_ENDINGS}|[0-9a-z一二三四五六七八九十号栋幢楼层段弄座\\-])$")
+_STREET_UNIT = late("[号栋幢室楼层段弄巷座之\\-]|单元")
+_PLACE_OR_NUMBER = late(f"(?:{words.PLACE_ENDINGS}|[0-9a-z一二三四五六七八九十号栋幢楼层段弄座\\-])$")
 
 
 def _inner_place(tokens: list[_Token], at: int) -> int | None:
@@ -290,9 +291,20 @@ def _inner_place(tokens: list[_Token], at: int) -> int | None:
     return at if fits and token.word not in words.NOT_PLACES else None
 
 
+_STREET_END = frozenset(("路", "街", "大道", "巷", "弄", "胡同"))
+
+
+def _is_street(tokens: list[_Token], at: int) -> bool:
+    """Tell a street with a house number that the tagger does not know as a place: 港口 路 88 号."""
+    name, end, number = (token.word for token in tokens[at : at + 3])
+    return len(name) > 1 and end in _STREET_END and number[0].isdigit()
+
+
 def _one_place(tokens: list[_Token], at: int) -> int | None:
     token = tokens[at]
     following = tokens[at + 1] if at + 1 < len(tokens) else None
+    if token.tag in _PLACE_TAGS and at + 2 < len(tokens) and _is_street(tokens, at):
+        return at + 1
     named = token.tag in ("ns", "nr", "nrt", "nz") and len(token.word) > 1
     if named and following and _PLACE_END.fullmatch(following.word) and (following.word != "区" or token.tag == "ns"):
         return at + 1
@@ -304,9 +316,9 @@ def _one_place(tokens: list[_Token], at: int) -> int | None:
 
 # --- Latin ---
 
-_WORD = re.compile(r"[A-Za-z\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f]*(?:[&'’.+\-_][A-Za-z0-9\u00c0-\u024f]+)*")
-_OPENING = re.compile(r"(?:^|[.!?:;。！？：；\n•·*#>\-\"“”(（\[])[\s*_#>\"“”'(\[]{0,4}$")
-_LABEL = re.compile(r"\s?[*_]{0,2}\s?[:：]")
+_WORD = late(r"[A-Za-z\u00c0-\u024f][A-Za-z0-9\u00c0-\u024f]*(?:[&'’.+\-_][A-Za-z0-9\u00c0-\u024f]+)*")
+_OPENING = late(r"(?:^|[.!?:;。！？：；\n•·*#>\-\"“”(（\[])[\s*_#>\"“”'(\[]{0,4}$")
+_LABEL = late(r"\s?[*_]{0,2}\s?[:：]")
 
 
 _LONGEST_UNIT = 4

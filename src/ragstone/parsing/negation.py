@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from ragstone.parsing.cues import cue
 from ragstone.parsing.plain import PlainParts
+from ragstone.text.late import late
 from ragstone.text.lazy import lazy
 
 _NEGATOR = cue(
@@ -66,9 +67,9 @@ _GUESSED = cue(
     r"(?<!不)可能(?!性)|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps"
     r"|possibly|could be|rumou?red|allegedly)\b"
 )
-_QUOTED = re.compile(r'"[^"]{0,200}"|《[^》]{0,100}》')
-_NEXT_WORD = re.compile(r" ?[a-z']{1,12}")
-_KANA = re.compile(r"[\u3041-\u309f]")
+_QUOTED = late(r'"[^"]{0,200}"|《[^》]{0,100}》')
+_NEXT_WORD = late(r" ?[a-z']{1,12}")
+_KANA = late(r"[\u3041-\u309f]")
 _SENTENCE_STOP = cue(r"[.;!?](?!\d)")
 Stretch = tuple[int, int]
 """Start and end of text in one mood; plain tuples, because a hostile line has a quarter of a million of them."""

@@ -6,14 +6,14 @@ signs costs a hundredth of looking for cues.
 
 import re
 
-_HAN = frozenset("不没未无非勿禁严拒否移弃停原除实对错误谣传假想要问询您你知了如若设倘建虑计算望拟可能许概定怕疑据")
+_HAN = frozenset("不没未无毋非勿禁严拒否移弃停原除实对错误谣传假想要问询您你知了如若设倘建虑计算望拟可能许概定怕疑据")
 _LATIN = re.compile("[a-z]+")
 _WORDS = frozenset(
     _LATIN.findall(
         "not never cannot without neither nor unable lack lacks excluding except no instead rather other fail fails"
-        " failed dropped removed discontinued deprecated abandoned originally formerly previously initially used but however"
-        " actually fact wrong false incorrect untrue myth misconception mistaken answer prohibited forbidden banned"
-        " whether if ask asked asking know plan plans consider considering hope hopes suppose supposing were had should"
+        " failed dropped removed discontinued deprecated abandoned originally formerly previously initially used but"
+        " however actually fact wrong false incorrect untrue myth misconception mistaken answer prohibited banned"
+        " forbidden whether if ask asked asking know plan plans consider considering hope hopes suppose supposing were had should"
         " might maybe perhaps possibly could rumored rumoured allegedly"
     )
 )

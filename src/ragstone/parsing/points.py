@@ -1,6 +1,5 @@
 """A key point made ready: its forms, the words that carry it, its numbers and dates, and its mood."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,10 +12,11 @@ from ragstone.parsing.synonyms import MODAL, OPPOSITE, SAME, THINGS
 from ragstone.parsing.values import Value, values
 from ragstone.parsing.words import Word, join_pairs, stem, weight, words
 from ragstone.text.fold import bare, fold
+from ragstone.text.late import late
 
-_GLOSS = re.compile(r"\s*[(（【\[]([^()（）【】\[\]]*)[)）】\]]\s*")
-_LATIN_GLOSS = re.compile(r"[a-z0-9 .+#/&'-]{2,40}")
-_LATIN_LETTER = re.compile(r"[a-z]")
+_GLOSS = late(r"\s*[(（【\[]([^()（）【】\[\]]*)[)）】\]]\s*")
+_LATIN_GLOSS = late(r"[a-z0-9 .+#/&'-]{2,40}")
+_LATIN_LETTER = late(r"[a-z]")
 _PARTIES = frozenset("甲乙丙丁")
 _JOINED = cue(r"和|与|及|或|、|,|同|跟|的|\band\b|\bor\b")
 _BODY = cue(

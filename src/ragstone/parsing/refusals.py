@@ -12,6 +12,7 @@ from msgspec import Struct
 from ragstone.parsing import refusal_cues as cues
 from ragstone.parsing.sentences import Piece, clauses, hide_quotes, sentences
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 
 RefusalKind = Literal["none", "source_silent", "does_not_know", "safety", "partial"]
 
@@ -39,9 +40,9 @@ class _Clause(NamedTuple):
     words: str
 
 
-_WORD = re.compile(r"\w")
-_DIGITS = re.compile(r"\d+")
-_TERM = re.compile(r"[a-z]{3,}|[一-鿿]")
+_WORD = late(r"\w")
+_DIGITS = late(r"\d+")
+_TERM = late(r"[a-z]{3,}|[一-鿿]")
 _ASKING = frozenset(fold("多少什么谁哪怎样如何是的了在有吗呢为何几个和与及以具体里")) | {
     *("the", "what", "who", "when", "where", "which", "how", "why", "does", "did", "are", "was", "were", "and", "for")
 }

@@ -3,14 +3,16 @@
 import re
 from typing import NamedTuple
 
+from ragstone.text.late import late
+
 # Looked at behind the point, so that other characters cost nothing.
 _TITLES = r"(?<!\bmr\.)(?<!\bms\.)(?<!\bdr\.)(?<!\bmrs\.)(?<!\bst\.)(?<!\bvs\.)(?<!\bno\.)(?<!\b[a-z]\.)"
-_SENTENCE_END = re.compile(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLES}[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
-_CLAUSE_END = re.compile(r"[，,：:、—]+(?!\d)|\s-\s")
-_QUOTED = re.compile(
+_SENTENCE_END = late(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLES}[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
+_CLAUSE_END = late(r"[，,：:、—]+(?!\d)|\s-\s")
+_QUOTED = late(
     r"“[^“”\n]{0,400}”|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,200}》|\"[^\"\n]{0,400}\"|‘[^‘’\n]{0,400}’"
 )
-_QUOTE_MARK = re.compile('[“「『《"‘]')
+_QUOTE_MARK = late('[“「『《"‘]')
 
 
 class Piece(NamedTuple):

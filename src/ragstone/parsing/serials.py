@@ -1,10 +1,10 @@
 """Finds serial writing: phones, identity numbers, accounts, mail and web addresses, case numbers, versions, codes."""
 
-import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 
 SerialKind = Literal["phone", "id", "account", "email", "url", "product"]
 
@@ -47,20 +47,22 @@ _PATTERNS: tuple[tuple[SerialKind, str], ...] = (
     ("id", rf"[{_PROVINCES}][a-z][·. ]?[a-z0-9]{{4,5}}[a-z0-9挂学警](?![a-z0-9])"),
     (
         "id",  # v1.2.0
-        r"(?<![a-z0-9.])(?:v|version |版本号?(?:是|为|[: ])?)\d{1,4}(?:\.\d{1,5}){1,3}"
+        r"(?<![a-z0-9.])(?:v|(?:version|release)(?: number)?(?: is| was|:)? |版本号?(?:是|为|[: ])?)"
+        r"\d{1,4}(?:\.\d{1,5}){1,3}"
         rf"(?:-?(?:alpha|beta|rc)\.?\d{{0,3}})?{_END}",
     ),
 )
 # All patterns begin with one of these signs; a quick look saves trying each pattern at each character of plain prose.
 _FIRST = rf"(?=[0-9a-z+(\[_.\-电手热拨致传尾末版{_PROVINCES}])"
-_SERIAL = re.compile(f"{_FIRST}(?:" + "|".join(f"(?P<k{at}>{one})" for at, (_, one) in enumerate(_PATTERNS)) + ")")
-_CODE = re.compile(r"(?<![a-z0-9_])[a-z0-9]{1,24}(?:[\-_/][a-z0-9]{1,24}){0,6}(?![a-z0-9_])")
-_MEASURED = re.compile(
+_SERIAL = late(f"{_FIRST}(?:" + "|".join(f"(?P<k{at}>{one})" for at, (_, one) in enumerate(_PATTERNS)) + ")")
+_CODE = late(r"(?<![a-z0-9_])[a-z0-9]{1,24}(?:[\-_/][a-z0-9]{1,24}){0,6}(?![a-z0-9_])")
+_MEASURED = late(
     r"[\d\-]+(?:st|nd|rd|th|k|m|b|bn|mn|kg|g|mg|km|cm|mm|ml|l|gb|mb|kb|tb|s|ms|h|min|px|d|x|w|v|a|mah|kwh|kw|hz|ghz|mhz"
-    r"|days?|years?|months?|weeks?|hours?)?|\d{1,4}s|[a-z]"
+    r"|mmol/l|mmol/mol|[uμ]?mol/l|mmol|m?g/d?l|mg/kg|[nu]g/m?l|i?u/l|iu|mmhg|[khm]?pa|kcal|kj|mcg|[uμ]g|[nuμ]m|m/s|km/h|db"
+    r"|rpm|fps|dpi|[kmg]bps|ppm|days?|years?|months?|weeks?|hours?)?|\d{1,4}s|[a-z]"
 )
-_HAS_BOTH = re.compile(r"(?=[^a-z]*[a-z])[^0-9]*[0-9]")
-_FILE = re.compile(r"\.[a-z]{1,8}(?![a-z])")
+_HAS_BOTH = late(r"(?=[^a-z]*[a-z])[^0-9]*[0-9]")
+_FILE = late(r"\.[a-z]{1,8}(?![a-z])")
 
 
 def find_serials(text: str) -> list[Serial]:

@@ -18,6 +18,7 @@ from ragstone.parsing.names import find_names
 from ragstone.parsing.serials import find_serials
 from ragstone.text.dates import DateMention, find_dates
 from ragstone.text.fold import fold, squeeze
+from ragstone.text.late import late
 from ragstone.text.number_units import MEASURE_AFTER
 from ragstone.text.numbers import Quantity, find_numbers
 
@@ -73,16 +74,14 @@ def _specifics(text: str) -> list[Specific]:
     return _stated(kept, silences) if silences else kept
 
 
-_FILE = re.compile(
-    rf"(?<![A-Za-z0-9_\-./\\%])[A-Za-z0-9_\-./\\%]{{1,200}}\.(?:{EXTENSIONS})(?![A-Za-z0-9_])", re.IGNORECASE
-)
-_SILENT = re.compile(
+_FILE = late(rf"(?<![A-Za-z0-9_\-./\\%])[A-Za-z0-9_\-./\\%]{{1,200}}\.(?:{EXTENSIONS})(?![A-Za-z0-9_])", re.IGNORECASE)
+_SILENT = late(
     r"(?:没有?|并未|从未|未曾|未|不曾)(?:直接|明确|具体|任何地方)?"
     r"(?:提到|提及|涉及|说明|记载|记录|显示|写明|包含|出现|找到|查到|披露|给出|提供)|不包含|找不到|查不到"
     r"|no mention of|(?:does|do|did)(?: not|n't) (?:mention|say|state|include|contain|specify|provide)"
     r"|not mentioned|no information (?:on|about)"
 )
-_CLAUSE_SIGN = re.compile(r"[,.;!?。]")
+_CLAUSE_SIGN = late(r"[,.;!?。]")
 _CLAUSE = 80
 """How far from the words that declare something missing their clause may reach."""
 
@@ -126,7 +125,7 @@ def _serials(text: str) -> Iterator[Specific]:
         yield Specific(serial.kind, serial.start, serial.end, written, compact(written))
 
 
-_JOINERS = re.compile(r"[\s\-()·._/]")
+_JOINERS = late(r"[\s\-()·._/]")
 
 
 def compact(text: str) -> str:
@@ -154,11 +153,11 @@ _COUNTED: dict[str, SpecificKind] = {
     "count": "count",
     "plain": "count",
 }
-_LABEL_BEFORE = re.compile(
+_LABEL_BEFORE = late(
     r"(?:page|pages|pp?\.|section|chapter|table|figure|fig\.|no\.|step|item|第|图|表|附件|步骤|编号|[\[【(（])\s?$",
     re.IGNORECASE,
 )
-_RATE = re.compile("一(?:年|个月|周)的?(?:收入|工资|薪|租金|合计|总|共|费)")
+_RATE = late("一(?:年|个月|周)的?(?:收入|工资|薪|租金|合计|总|共|费)")
 """一年收入 tells for which time, not how long."""
 _FEW = frozenset("个种项类款样点条处家所件人名位口员次回方面份部篇句段天日边双对者")
 
@@ -173,9 +172,7 @@ def _quantities(text: str) -> Iterator[Specific]:
             )
 
 
-_UNIT_AFTER = re.compile(
-    r" ?(?:(?P<day>日)(?=[内后前以之]|$|[^\u4e00-\u9fff])|(?P<unit>" + MEASURE_AFTER.pattern + "))"
-)
+_UNIT_AFTER = late(r" ?(?:(?P<day>日)(?=[内后前以之]|$|[^\u4e00-\u9fff])|(?P<unit>" + MEASURE_AFTER.pattern + "))")
 
 
 def measured(text: str, quantity: Quantity) -> Quantity:
@@ -204,7 +201,7 @@ def _is_slight(quantity: Quantity, text: str) -> bool:
 
 # --- privacy ---
 
-_DISTRICT = re.compile(".*[省市区县州]")
+_DISTRICT = late(".*[省市区县州]")
 
 
 def mask_private(text: str) -> str:

@@ -1,6 +1,5 @@
 """Tells, for each specific of an answer, whether the evidence supports it and by which rule."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -15,6 +14,7 @@ from ragstone.parsing.names import find_names
 from ragstone.parsing.specifics import Specific, SpecificKind, compact, find_specifics, measured
 from ragstone.text.dates import DateMention, find_dates
 from ragstone.text.fold import fold, squeeze
+from ragstone.text.late import late
 from ragstone.text.lazy import lazy
 from ragstone.text.numbers import Quantity, find_numbers
 
@@ -159,14 +159,19 @@ class Evidence:
         return bool(_HAN.search(self.folded))
 
     @lazy
+    def ages(self) -> frozenset[int]:
+        """The full years between any two of its full dates."""
+        return frozenset(_ages(self.dates))
+
+    @lazy
     def spans(self) -> frozenset[tuple[str, int]]:
         """The time between any two of its full dates, in days, months and years."""
         return frozenset(_spans(self.dates))
 
 
-_HAN = re.compile("[\u3400-\u9fff]")
-_LATIN = re.compile(r"[a-z0-9\u00df-\u024f]+")
-_CAPITALS = re.compile(r"[A-Z][\w\-]*(?: (?:of|for|the|and|&) [A-Z][\w\-]*| [A-Z][\w\-]*){1,9}")
+_HAN = late("[\u3400-\u9fff]")
+_LATIN = late(r"[a-z0-9\u00df-\u024f]+")
+_CAPITALS = late(r"[A-Z][\w\-]*(?: (?:of|for|the|and|&) [A-Z][\w\-]*| [A-Z][\w\-]*){1,9}")
 _MOST_AMOUNTS = 24
 _MOST_DATES = 24
 _MOST_COMPARED = 500
@@ -233,7 +238,7 @@ def _amount_support(quantity: Quantity, evidence: Evidence) -> str | None:
     return "same value"
 
 
-_YUAN = re.compile("人民币|rmb|cny|¥")
+_YUAN = late("人民币|rmb|cny|¥")
 
 
 def _loose(quantity: Quantity) -> bool:
@@ -248,17 +253,22 @@ def _share_support(quantity: Quantity, evidence: Evidence) -> str | None:
     return "ratio of amounts" if len(values) == 1 and _is_ratio(values[0], evidence.amounts[:_MOST_AMOUNTS]) else None
 
 
-_REST = re.compile(r"剩|余|其他|未付|尾款|\brest\b|remain|balance|left")
-_SUM = re.compile(
+_REST = late(r"剩|余|其他|未付|尾款|\brest\b|remain|balance|left")
+_SUM = late(
     r"共|合计|总|累计|加起来|先后|差|剩|余|欠|净|多|少|即|折合|预付|扣除|扣掉|减去|除去|自付|自负|实付|尾款"
     r"|\btotal|\bsum\b|together|difference|remain|balance|\bnet\b|\bminus\b|deduct|\bless\b"
 )
-_YEARLY = re.compile(r"年|annual|year")
-_CHANGED = re.compile(
+_YEARLY = late(r"年|annual|year")
+_CHANGED = late(
     r"增|减|降|升|涨|跌|缩短|延长|提高|提速|[多少快慢]了|高出|相差|\bup\b|\bdown\b|\bri[sz]|\brose\b|\bgr[eo]w|increas|decreas"
     r"|\bf[ea]ll|drop|declin|reduc|\bmore\b|\bfewer\b|\bgain|\bcut"
 )
-_LISTED = re.compile(r"共|总计|合计|支持|包括|包含|分为|列出|提到|\btotal|support|includ|list")
+_AGE = late("岁|. ?old")
+_DAILY = late(r"每[日天周]|一[天日]|[日总]剂?量|共|合计|\b(?:a|per|each|every) day\b|\bdaily\b|\btotal")
+_EACH_TIME = late(r"每次|一次|\beach time\b")
+_OFTEN = 12
+"""How often in a day anything is taken."""
+_LISTED = late(r"共|总计|合计|支持|包括|包含|分为|列出|提到|\btotal|support|includ|list")
 _FEW_AMOUNTS = 6
 """With so few amounts an answer may add them up silently; with more, chance hits grow and it must say so."""
 
@@ -276,6 +286,11 @@ def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | No
         rule = evidence.derived[value]
         silent = len(set(evidence.amounts)) <= _FEW_AMOUNTS and not rule.startswith("difference")
         return rule if silent or _SUM.search(around) else None
+    if specific.kind == "count" and specific.quantity:
+        if _AGE.match(fold(answer[specific.end - 1 : specific.end + 5])) and value in evidence.ages:
+            return "age between dates"
+        if _DAILY.search(around) and not _EACH_TIME.search(around) and _is_repeated(specific.quantity, evidence):
+            return "so many times a day"
     if specific.kind == "count":
         counted = _measures(specific.quantity)[0][0] in ("thing", "person") if specific.quantity else False
         return "length of a list" if counted and value in evidence.list_lengths and _LISTED.search(around) else None
@@ -285,6 +300,13 @@ def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | No
         return "rest of a share" if 1 - value in evidence.shares else None
     rests = (amount * (1 - share) for share in evidence.shares for amount in evidence.amounts[:_MOST_AMOUNTS])
     return "rest of an amount" if value in rests else None
+
+
+def _is_repeated(quantity: Quantity, evidence: Evidence) -> bool:
+    """Whether a measure is one of the evidence's, taken as often as the evidence says: 500 mg three times are 1,500."""
+    times = [value for name, value in evidence.measures if name == "time" and value <= _OFTEN]
+    doses = [(name, value) for name, value in _measures(quantity) if name in ("gram", "litre")]
+    return any((name, value / often) in evidence.measures for name, value in doses for often in times)
 
 
 def _is_change(quantity: Quantity, evidence: Evidence) -> bool:
@@ -363,10 +385,10 @@ def _without_totals(amounts: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
     return tuple(parts)
 
 
-_CLAUSE = re.compile(r"[^,，。.；;：:!?！？\n]+")
-_LATIN_LIST = re.compile(r"[A-Za-z][\w .&'\-]{0,40}(?:, [A-Za-z][\w .&'\-]{0,40}){1,30}")
-_ITEM_END = re.compile("以及|[、和与及]")
-_LATIN_ITEM_END = re.compile(r", and |, | and ")
+_CLAUSE = late(r"[^,，。.；;：:!?！？\n]+")
+_LATIN_LIST = late(r"[A-Za-z][\w .&'\-]{0,40}(?:, [A-Za-z][\w .&'\-]{0,40}){1,30}")
+_ITEM_END = late("以及|[、和与及]")
+_LATIN_ITEM_END = late(r", and |, | and ")
 
 
 def _list_lengths(text: str) -> Iterable[int]:
@@ -443,6 +465,12 @@ def _spans(dates: Iterable[DateMention]) -> Iterable[tuple[str, int]]:
             yield "month", months
 
 
+def _ages(dates: Iterable[DateMention]) -> Iterable[int]:
+    days = sorted({one.first for one in dates if one.first and one.first == one.last})[:_MOST_DATES]
+    for first, last in combinations(days, 2):
+        yield last.year - first.year - ((last.month, last.day) < (first.month, first.day))
+
+
 def _months(first: date, last: date) -> int | None:
     """Count whole months from the first day to the last or to the day after it."""
     for day in (last, date.fromordinal(min(last.toordinal() + 1, date.max.toordinal()))):
@@ -502,11 +530,11 @@ def _is_word(name: str, evidence: Evidence) -> bool:
     return False
 
 
-_FIRM = re.compile("(?:股份|控股)?(?:有限)?(?:责任)?(?:公司|集团)$")
-_PLACE_RANK = re.compile("[^省市区县]{0,4}自治[区州县]|特别行政区|地区|[省市县区镇乡村州]")
+_FIRM = late("(?:股份|控股)?(?:有限)?(?:责任)?(?:公司|集团)$")
+_PLACE_RANK = late("[^省市区县]{0,4}自治[区州县]|特别行政区|地区|[省市县区镇乡村州]")
 _RANKS = frozenset("省市县区")
-_COURT = re.compile("(.{2,6}?)[省市县区]?(?:人民)?(法院|检察院|政府|公安局)")
-_TITLED = re.compile("[^某]某|.(?:先生|女士|小姐|太太|老师|教授|医生|律师|法官|警官|经理|主任|师傅|老板|会计)")
+_COURT = late("(.{2,6}?)[省市县区]?(?:人民)?(法院|检察院|政府|公安局)")
+_TITLED = late("[^某]某|.(?:先生|女士|小姐|太太|老师|教授|医生|律师|法官|警官|经理|主任|师傅|老板|会计)")
 
 
 def _han_support(specific: Specific, evidence: Evidence) -> str | None:

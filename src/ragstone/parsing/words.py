@@ -1,6 +1,5 @@
 """The words of a text that carry its meaning, each with its part of speech and weight; knows no answer."""
 
-import re
 from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
@@ -8,15 +7,16 @@ from typing import NamedTuple
 from ragstone.parsing.negation import is_negator
 from ragstone.parsing.synonyms import IRREGULAR, OPPOSITE, PAIRS, SAME
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 from ragstone.text.stem import stem as porter
 
 _HAN = r"\u3400-\u9fff\uf900-\ufaff々〇"
 _LETTER_NAME = r"(?<![a-z0-9])[a-z](?:公司|[队组班方栋座类级型村校厂店馆区楼厅股])"
-_RUN = re.compile(rf"{_LETTER_NAME}|[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{_HAN}]+")
-_PARTY = re.compile(r"([甲乙丙丁]方)")
+_RUN = late(rf"{_LETTER_NAME}|[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{_HAN}]+")
+_PARTY = late(r"([甲乙丙丁]方)")
 _TRAILING = frozenset(fold("是把被向由给将对与和从为在请让叫找问称说借还付收"))
-_HIRAGANA = re.compile(r"[\u3041-\u309fー]+")
-_LATIN = re.compile(r"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*")
+_HIRAGANA = late(r"[\u3041-\u309fー]+")
+_LATIN = late(r"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*")
 
 
 def _set(words: str) -> frozenset[str]:

@@ -4,6 +4,7 @@ import re
 from typing import cast
 
 from ragstone.text.date_points import Point, Precision, quarter
+from ragstone.text.late import late
 from ragstone.text.number_words import words
 
 _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -15,31 +16,31 @@ _M = (
 )
 _TH = "(?:st|nd|rd|th)?(?![a-z0-9])"
 _Y = r"(?:(?:,| of)?[ -]?(?P<year>[12][0-9]{3})(?![0-9]))"
-_MDY = re.compile(rf"{_M} (?:the )?(?P<day>[0-9]{{1,2}}){_TH}{_Y}?")
-_DMY = re.compile(rf"(?P<day>[0-9]{{1,2}}){_TH}[ -](?:of )?{_M}{_Y}?")
-_MY = re.compile(rf"{_M}{_Y}")
-_MONTH = re.compile(_M)
-_DAY_SPAN = re.compile(rf"(?P<day>[0-9]{{1,2}}){_TH}(?= ?(?:-|to|until|through) ?[0-9]{{1,2}}{_TH} (?:of )?{_M})")
-_MONTH_SPAN = re.compile(rf"{_M}(?= ?(?:-|to|until|through) ?{_M.replace('month', 'other')}{_Y})")
-_DAY = re.compile(rf"(?P<day>[0-9]{{1,2}}){_TH}{_Y}?")
-_PART = re.compile(
+_MDY = late(rf"{_M} (?:the )?(?P<day>[0-9]{{1,2}}){_TH}{_Y}?")
+_DMY = late(rf"(?P<day>[0-9]{{1,2}}){_TH}[ -](?:of )?{_M}{_Y}?")
+_MY = late(rf"{_M}{_Y}")
+_MONTH = late(_M)
+_DAY_SPAN = late(rf"(?P<day>[0-9]{{1,2}}){_TH}(?= ?(?:-|to|until|through) ?[0-9]{{1,2}}{_TH} (?:of )?{_M})")
+_MONTH_SPAN = late(rf"{_M}(?= ?(?:-|to|until|through) ?{_M.replace('month', 'other')}{_Y})")
+_DAY = late(rf"(?P<day>[0-9]{{1,2}}){_TH}{_Y}?")
+_PART = late(
     rf"(?P<part>early|mid|late|beginning of|end of|middle of)[ -](?:the )?(?:{_M}{_Y}?"
     rf"|(?P<only>[12][0-9]{{3}})(?![0-9]))"
 )
-_QUARTER = re.compile(
+_QUARTER = late(
     r"(?:(?P<kind>[qh])(?P<part>[1-4])|(?P<word>first|second|third|fourth) (?P<name>quarter|half))(?: of|,)? "
     r"?(?P<year>[12][0-9]{3})(?![0-9])"
 )
-_WORD = re.compile(r"(?:the day before yesterday|the day after tomorrow|yesterday|today|tomorrow)(?![a-z])")
-_WHICH = re.compile(
+_WORD = late(r"(?:the day before yesterday|the day after tomorrow|yesterday|today|tomorrow)(?![a-z])")
+_WHICH = late(
     rf"(?P<which>last|this|next|previous) (?:(?P<unit>week|month|year|quarter|{'|'.join(_WEEKDAYS)})(?![a-z])|{_M})"
 )
-_COUNTED = re.compile(
+_COUNTED = late(
     r"(?:(?P<lead>in) )?(?P<count>[0-9]{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten) (?P<of>day"
     r"|week|month|year)s?"
     r"(?: (?P<way>ago|later|from now|earlier))?(?![a-z])"
 )
-_AFTER = re.compile(
+_AFTER = late(
     r"(?:in|since|by|during|until|till|circa|from|before|after|of|year|between|through|to)(?: the)?(?: year)? "
     r"(?:(?P<year>1[5-9][0-9]{2}|20[0-9]{2})(?![0-9%]|[.,][0-9]| (?:people|yuan|dollars|words|items|units"
     r"|users|members|rows))"

@@ -6,6 +6,7 @@ English forms stand in date_english.
 import re
 from typing import Literal, NamedTuple
 
+from ragstone.text.late import late
 from ragstone.text.number_words import HAN, read_numeral
 
 Precision = Literal["day", "part", "week", "month", "quarter", "half", "year", "decade"]
@@ -103,7 +104,7 @@ def _names(*tables: dict[str, int]) -> str:
     return "|".join(sorted({name for table in tables for name in table}, key=len, reverse=True))
 
 
-_YEAR = re.compile(
+_YEAR = late(
     rf"(?:中华)?(?P<era>{'|'.join(_ERAS)}) ?(?P<era_year>元|{_LONG}) ?(?:年度?|(?=[-/.][0-9]{{1,2}}[-/.][0-9]))"
     rf"|(?P<full>[12][0-9]{{3}}|[一二]{_ROW}{{3}}|[一两二]千[零〇]{_ROW}"
     rf"|[一两二]千[零〇]?[一二三四五六七八九]?十{_ROW}?) ?(?:年度|学年|财年|年)(?!代|的?历史|之久)"
@@ -112,67 +113,67 @@ _YEAR = re.compile(
     r"|(?<=[于在元自])(?P<early>[1-9][0-9]{2}) ?年(?![间里内来的])"
     rf"|{_NO_HEAD}(?:(?P<relative>{_names(_YEARS)})|(?P<text>{_names(_TEXT_YEARS)}))(?![度级龄份纪]|轻)"
 )
-_AFTER_YEAR = re.compile(
+_AFTER_YEAR = late(
     r" ?(?:的? ?(?:第 ?(?P<quarter>[一二三四1-4]) ?季度?|(?P<quarter2>[一二三四1-4]) ?季度"
     r"|q(?P<quarter3>[1-4]))|(?P<half>上半年|下半年)"
     r"|年?(?P<part>初(?!中|步|级|次|期|一|二|三)|底|末|中(?=$|[,;. 旬至到以前后左开时期]))"
     r"|(?P<season>[春夏秋冬])(?:天|季|(?=$|[,;. 至到])))"
 )
-_MONTH = re.compile(
+_MONTH = late(
     rf" ?(?P<month>{N}) ?月(?![内供租薪饼亮球子刊大]|以内|之内|初[一二三四五六七八九十]|怀胎|天乐|流火"
     rf"|革命)(?:份(?!额))?"
     rf"|{_NO_HEAD}(?:(?P<relative>{_names(_MONTHS)})|(?P<text>{_names(_TEXT_MONTHS)}))(?:份(?!额))?"
 )
-_AFTER_MONTH = re.compile(
+_AFTER_MONTH = late(
     r" ?(?:(?P<part>上旬|中旬|下旬|初(?![步级])|底|末|中(?=$|[,;. 至到以前后左]))"
     rf"|(?P<day>{N}) ?(?:日|号(?!楼|院|线))|(?P<day2>[0-9]{{1,2}})(?=$|[,;.)|~至到前后起]))"
 )
-_HAN_DAY = re.compile(r"(?P<day>[一二三四五六七八九十廿卅]{1,3})(?P<end>$|(?=[,;.)|至到的是前后起]))?")
+_HAN_DAY = late(r"(?P<day>[一二三四五六七八九十廿卅]{1,3})(?P<end>$|(?=[,;.)|至到的是前后起]))?")
 _HOLIDAYS = {"元旦": (1, 1), "劳动节": (5, 1), "国庆节": (10, 1), "国庆": (10, 1), "圣诞节": (12, 25), "儿童节": (6, 1)}
-_HOLIDAY = re.compile(f" ?的?({'|'.join(_HOLIDAYS)})(?![期长假黄])")
-_MONTH_SPAN = re.compile(rf" ?(?P<month>{N})(?={_TO}{N} ?月)")
-_DAY_SPAN = re.compile(rf" ?(?P<day>{N})(?={_TO}{N} ?[日号])")
-_DAY = re.compile(rf" ?(?P<day>{N}) ?(?:日|号(?!楼|院|线))")
-_BARE_YEAR = re.compile(
+_HOLIDAY = late(f" ?的?({'|'.join(_HOLIDAYS)})(?![期长假黄])")
+_MONTH_SPAN = late(rf" ?(?P<month>{N})(?={_TO}{N} ?月)")
+_DAY_SPAN = late(rf" ?(?P<day>{N})(?={_TO}{N} ?[日号])")
+_DAY = late(rf" ?(?P<day>{N}) ?(?:日|号(?!楼|院|线))")
+_BARE_YEAR = late(
     rf"(?P<full>[12][0-9]{{3}})(?={_TO}(?:[12][0-9]{{3}} ?年|(?:19|20)[0-9]{{2}}(?![0-9./-]|[元人个万亿%,])))"
 )
-_LAST_YEAR = re.compile(r"(?P<year>(?:19|20)[0-9]{2})(?![0-9./-]|[元人个万亿%,])")
-_LUNAR = re.compile(r"(?:农历|阴历|旧历|夏历)[^,;.]{0,8}$")
+_LAST_YEAR = late(r"(?P<year>(?:19|20)[0-9]{2})(?![0-9./-]|[元人个万亿%,])")
+_LUNAR = late(r"(?:农历|阴历|旧历|夏历)[^,;.]{0,8}$")
 
-_ISO = re.compile(
+_ISO = late(
     r"(?P<year>[12][0-9]{3}) ?(?P<mark>[-/.]) ?(?P<month>[0-9]{1,2}) ?(?P=mark) ?(?P<day>[0-9]{1,2})(?![0-9]"
     r"|(?P=mark)[0-9]{1,2}(?![0-9]))"
     r"(?:t[0-9]{2}:[0-9]{2}[0-9:.]*+(?:z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
-_ISO_MONTH = re.compile(
+_ISO_MONTH = late(
     r"(?P<year>(?:19|20)[0-9]{2})(?:\.(?P<month>0[1-9]|1[0-2])|[-/](?P<month2>0?[1-9]|1[0-2]))(?![0-9./]"
     r"|-[0-9]|[%元万亿k个人])"
 )
-_COMPACT = re.compile(
+_COMPACT = late(
     r"(?P<year>(?:19|20)[0-9]{2})(?P<month>0[1-9]|1[0-2])(?P<day>[0-2][0-9]|3[01])(?![0-9a-z.,]|[元万亿个])"
 )
-_SLASHED = re.compile(
+_SLASHED = late(
     r"(?P<one>[0-9]{1,2})(?P<mark>[-/.])(?P<two>[0-9]{1,2})(?P=mark)(?P<year>[12][0-9]{3})(?![0-9]|(?P=mark))"
     r"|(?P<month>0?[1-9]|1[0-2])/(?P<of>(?:19|20)[0-9]{2})(?![0-9/])"
 )
-_SHORT_YEAR = re.compile(
+_SHORT_YEAR = late(
     r"(?P<year>[0-9]{2})(?P<mark>[-/])(?P<month>0?[1-9]|1[0-2])(?P=mark)(?P<day>[0-9]{1,2})(?![0-9]|(?P=mark))"
 )
-_MONTH_FIRST = re.compile(r"(?P<month>0?[1-9]|1[0-2])/(?P<day>1[3-9]|2[0-9]|3[01])/(?P<year>[0-9]{2})(?![0-9/])")
-_ERA_NUMERIC = re.compile(r"[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})(?![0-9])")
-_QUARTER = re.compile(r"(?P<year>[12][0-9]{3})[ -]?(?P<kind>[qh])(?P<part>[1-4])(?![0-9a-z])")
-_DECADE = re.compile(
+_MONTH_FIRST = late(r"(?P<month>0?[1-9]|1[0-2])/(?P<day>1[3-9]|2[0-9]|3[01])/(?P<year>[0-9]{2})(?![0-9/])")
+_ERA_NUMERIC = late(r"[-/.](?P<month>[0-9]{1,2})[-/.](?P<day>[0-9]{1,2})(?![0-9])")
+_QUARTER = late(r"(?P<year>[12][0-9]{3})[ -]?(?P<kind>[qh])(?P<part>[1-4])(?![0-9a-z])")
+_DECADE = late(
     r"(?:(?P<century>[0-9]{2}|[一二]?十[一二三四五六七八九]?) ?世纪 ?)?(?P<decade>[0-9]{2}"
     r"|[一二三四五六七八九]十) ?年代"
     r"|(?P<full>[12][0-9]{2}0)(?: ?年代|s(?![a-z]))"
 )
-_AGO = re.compile(
+_AGO = late(
     rf"(?<![满第每共前后])(?P<count>{_LONG}) ?(?P<unit>天|日|周|个?星期|个?礼拜|个月|年)(?:之|以)?(?P<way>前|后)"
 )
-_HALF_AGO = re.compile("(?<![上下])半年(?:之|以)?(?P<way>前|后)")
+_HALF_AGO = late("(?<![上下])半年(?:之|以)?(?P<way>前|后)")
 _AGO_UNITS = {"天": "days", "日": "days", "周": "weeks", "期": "weeks", "拜": "weeks", "月": "months", "年": "years"}
-_DAY_WORD = re.compile(rf"{_NO_HEAD}(?:(?P<base>{_names(_DAYS)})|(?P<text>{_names(_TEXT_DAYS)})){_NO_TAIL}")
-_WEEK = re.compile(
+_DAY_WORD = late(rf"{_NO_HEAD}(?:(?P<base>{_names(_DAYS)})|(?P<text>{_names(_TEXT_DAYS)})){_NO_TAIL}")
+_WEEK = late(
     rf"(?<![晚早以])(?P<quarter>{_names(_QUARTERS)})季度"
     r"|(?<![晚早以])(?P<which>上上|下下|上|下|本|这)?个?(?P<name>周|星期"
     r"|礼拜)(?P<day>一(?![场次个起直共度样])|[二三四五六日天])?(?![0-9年期刊边围末])"

@@ -13,6 +13,7 @@ import msgspec
 from ragstone.text import date_english
 from ragstone.text.date_calendar import Days, inherit, lay
 from ragstone.text.date_points import N, Point, Precision, read_chinese, read_rest, whole
+from ragstone.text.late import late
 from ragstone.text.number_words import most_tries, unify
 
 
@@ -63,7 +64,7 @@ _EN_STARTS = (
     r"|(?:in|since|by|during|until|till|circa|from|before|after|of|year|between|through|to)"
     rf"(?= (?:the )?(?:year )?(?:[12][0-9]{{3}}|{_EN_MONTHS}))"
 )
-_START = re.compile(
+_START = late(
     rf"(?<![0-9])[0-9]++(?=[{_MAY_FOLLOW}])|(?<![0-9])[0-9]{{8}}(?![0-9])|(?:中华)?民国|昭和|平成|令和|大正|明治"
     rf"|(?<!{_HAN_RUN}){_HAN_RUN}++(?= ?[年月日号天周个星礼世~至到起-])"
     rf"|(?<![a-z])(?:{_EN_STARTS})"
@@ -71,7 +72,7 @@ _START = re.compile(
     r"|[上下](?=[上下]?[个一]?[年月周星礼季])|[本这](?=个?[年月周星礼季])|[同当次翌隔](?=[年月日天])|第二天"
     r"|(?:周|星期|礼拜)(?=[一二三四五六日天])|半年"
 )
-_HINT = re.compile(
+_HINT = late(
     r"[年月日天周号]|[0-9][0-9][-/. q]|[0-9]{8}|星期|礼拜|季度|今晚|昨晚|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec"
     r"|day|week|month|year|tomorrow|quarter|[a-z] [12][0-9]{3}|[qh][1-4][ ,]|[0-9]{4}(?:s|h|[~至到])|/[0-9]"
@@ -79,16 +80,14 @@ _HINT = re.compile(
 _TIME = (
     r"(?: ?(?:上午|下午|凌晨|晚上|晚|中午|早上))?(?: ?[0-9]{1,2}(?:[时点](?:[0-9]{1,2}分?)?|:[0-9]{2}(?::[0-9]{2})?))?"
 )
-_LINK = re.compile(
-    rf"(?:{_TIME}) ?(?:起|开始)?,? ?(?:-{{1,2}}|~|至|到|to(?= )|until(?= )|through(?= )|and(?= )) ?(?:the )?"
-)
-_BEFORE = re.compile(
+_LINK = late(rf"(?:{_TIME}) ?(?:起|开始)?,? ?(?:-{{1,2}}|~|至|到|to(?= )|until(?= )|through(?= )|and(?= )) ?(?:the )?")
+_BEFORE = late(
     r"(约|大约|大概|大致|约莫|估计|接近|将近|around|about|approximately|approx\.?|circa|ca\.|roughly"
     r"|nearly)(?:在|于|是|为| on| in)? ?(?:the )?$"
 )
-_AFTER = re.compile(r" ?(?:左右|前后|上下|or so)")
-_WEEKDAY = re.compile(r"[ ,]{0,2}\(?(?:星期|礼拜|周)[一二三四五六日天]\)?")
-_ALSO = re.compile(rf" ?(?:\||和|及|与) ?(?P<day>{N}) ?(?:日|号(?!楼|院|线))")
+_AFTER = late(r" ?(?:左右|前后|上下|or so)")
+_WEEKDAY = late(r"[ ,]{0,2}\(?(?:星期|礼拜|周)[一二三四五六日天]\)?")
+_ALSO = late(rf" ?(?:\||和|及|与) ?(?P<day>{N}) ?(?:日|号(?!楼|院|线))")
 
 
 def find_dates(text: str, base: date | None = None) -> list[DateMention]:

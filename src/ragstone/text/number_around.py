@@ -5,13 +5,14 @@ from decimal import Decimal
 from typing import Literal
 
 from ragstone.text import number_units as units
+from ragstone.text.late import late
 from ragstone.text.number_words import HAN, Numeral, read_numeral
 
 Kind = Literal["amount", "percent", "fraction", "count", "ordinal", "plain"]
 """amount: money; percent: 30%, 三成; fraction: 2/3, 八折, 一半; count: with a measure word; ordinal: 第3, 3rd."""
 
 _HEAD = 18
-_SCALE_EN = re.compile(
+_SCALE_EN = late(
     r" ?(?P<name>hundred|thousand|million|billion|trillion)(?![a-z])|(?P<letter>k|m|mn|b|bn|tn)(?![a-z0-9])"
     r"|(?P<wan>w)(?=[+元块人多粉]| ?(?:元|rmb)|$)"
 )
@@ -29,29 +30,27 @@ _POWERS = {
     "tn": 12,
 }
 _POWERS |= {"w": 4, "百": 2, "千": 3, "万": 4, "亿": 8}
-_MORE = re.compile(r"(?P<more>多|余|来|\+(?![0-9]))(?P<scale>[百千万亿]{0,3})|个(?P<more2>多|余)?(?P<scale2>亿)")
-_SHARE = re.compile(
+_MORE = late(r"(?P<more>多|余|来|\+(?![0-9]))(?P<scale>[百千万亿]{0,3})|个(?P<more2>多|余)?(?P<scale2>亿)")
+_SHARE = late(
     r" ?(?P<sign>%|‰|percent|per cent|pct)(?![a-z])(?! ?point)"
     r"|成(?P<half>[一二三四五六七八九半])?(?![员为立功长本果都人分绩品交名型]|年人)"
     r"|(?P<off>折)(?![合算叠旧扣断返])"
 )
-_COINS = re.compile(
+_COINS = late(
     rf"(?:零?(?P<jiao>[0-9]{{1,2}}|[{HAN}])(?:角|毛))?(?:零?(?P<fen>[0-9]{{1,2}}"
     rf"|[{HAN}])分)?钱?(?P<whole>[整正](?![a-z一-龥]))?"
 )
-_LOOSE_COIN = re.compile(rf"[0-9一二三四五六七八九](?![0-9{HAN}年月日个人次%.,])")
-_COIN = re.compile(
+_LOOSE_COIN = late(rf"[0-9一二三四五六七八九](?![0-9{HAN}年月日个人次%.,])")
+_COIN = late(
     r"(?P<tenth>角|毛)(?![度落色楼])钱?(?:零?(?P<fen>[0-9一二三四五六七八九])(?:分钱?|(?![0-9一-龥])))?|分钱"
     r"|(?P<cent>美分| ?cents)"
 )
-_HALF_AFTER = re.compile(
+_HALF_AFTER = late(
     r"(?P<unit>个|年|天|倍|块|斤|公里|小时|岁|周|米)半(?P<of>小时|钟头|月|年|天|世纪|多)?|半(?P<bare>小时)"
 )
-_MORE_THAN_ONE = re.compile("个(?P<more>多|来)(?P<of>月|小时|星期|礼拜|世纪|钟头)")
-_METRES = re.compile(
-    rf"米(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})(?![0-9{HAN}.,%点年月日天个人只名次件条米厘公])"
-)
-_TH = re.compile("(?:st|nd|rd|th)(?![a-z])")
+_MORE_THAN_ONE = late("个(?P<more>多|来)(?P<of>月|小时|星期|礼拜|世纪|钟头)")
+_METRES = late(rf"米(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})(?![0-9{HAN}.,%点年月日天个人只名次件条米厘公])")
+_TH = late("(?:st|nd|rd|th)(?![a-z])")
 
 
 class Draft:

@@ -6,11 +6,12 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from ragstone.text import number_units as units
+from ragstone.text.late import late
 from ragstone.text.number_around import Draft, digit, read_after, read_before, read_mark, read_measure
 from ragstone.text.number_skip import skip_from, skip_word
 from ragstone.text.number_words import EN_PHRASE, HAN, LONGEST, RUN, Numeral, most_tries, read_english, read_numeral
 
-_TOKEN = re.compile(
+_TOKEN = late(
     rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*+)"
     # A cell of a list of numbers has nothing round it that could change it.
     r"|(?<=[,;|])(?P<cell>(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,9})?)(?=[;|]|,(?![0-9]{3}(?![0-9])))"
@@ -19,21 +20,21 @@ _TOKEN = re.compile(
     rf"|(?P<part>[0-9]{{1,4}}/[0-9]{{1,4}}(?![0-9/]))"
     rf"|(?P<run>{RUN})"
 )
-_RUN = re.compile(RUN)
-_SHARE_NEXT = re.compile(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
-_JOIN = re.compile(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
+_RUN = late(RUN)
+_SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
+_JOIN = late(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
 _JOIN_CHARS = frozenset(" -~至到和与")
 _DENOMINATORS = {"百": 100, "千": 1000, "万": 10000, "百万": 1000000}
-_BARE = re.compile("[百千万亿]{1,3}$")
+_BARE = late("[百千万亿]{1,3}$")
 _BARE_POWERS = {"百": 2, "千": 3, "万": 4, "亿": 8}
-_BARE_BEFORE = re.compile("(?:将近|接近|超过|不足|不到|大约|近|约|逾|超|过)(?:人民币|新台币|港币|美元)?$")
-_VAGUE = re.compile("几[百千万亿]*")
+_BARE_BEFORE = late("(?:将近|接近|超过|不足|不到|大约|近|约|逾|超|过)(?:人民币|新台币|港币|美元)?$")
+_VAGUE = late("几[百千万亿]*")
 _MONEY_NEXT = frozenset("元圆块角分")
 _FINANCIAL = frozenset("壹贰弍弌弎叁参肆伍陆柒捌玖拾佰仟")
 _PLACES = frozenset("十百千万亿兆廿卅卌拾佰仟")
 
 
-_CODE_TAIL = re.compile("[a-z0-9_]++")
+_CODE_TAIL = late("[a-z0-9_]++")
 _BETWEEN = frozenset(("以上", "至", "到", "|", "或", "或者", "及", "和", "逾"))
 
 
@@ -254,7 +255,7 @@ class _Scanner:
             return draft.kind == "plain" and ("a" <= after <= "z" or self._dashed(draft.end))
         if draft.kind == "ordinal":
             return False
-        if draft.start and self.line[draft.start - 1] in "几数好":
+        if draft.start and self.line[draft.start - 1] in ("几数好" if run[0] in _PLACES else "几好"):
             return True
         if draft.kind != "amount" and not _PLACES.intersection(run) and _FINANCIAL.intersection(run):
             return True

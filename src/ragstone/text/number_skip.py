@@ -2,6 +2,7 @@
 
 import re
 
+from ragstone.text.late import late
 from ragstone.text.number_words import HAN
 
 _N = r"(?:[0-9]{1,2}|[一二三四五六七八九十廿卅]{1,3})"
@@ -59,11 +60,11 @@ _CODES = [
     r"(?<=[于在元自])[1-9][0-9]{2} ?年(?![间里内来的])",
     r"[0-9]{1,2}·[0-9]{1,2}",
 ]
-_SKIP = re.compile("|".join(_DATES + _TIMES + _CODES))
+_SKIP = late("|".join(_DATES + _TIMES + _CODES))
 # Short digits can only be skipped when one of these follows: a gate before the long pattern.
 _MAY_FOLLOW = frozenset(")年月日号:/.-~至到点时版室楼单路频后·世 stnrap")
 _SHORT = 9
-_WORD = re.compile(
+_WORD = late(
     rf"{_MONTH_NAMES}\.? (?:[0-9]{{1,2}}(?:st|nd|rd|th)?(?:{_TO}[0-9]{{1,2}})?(?![0-9])(?:,? "
     rf"[12][0-9]{{3}}(?![0-9]))?|,?[12][0-9]{{3}}(?![0-9]))"
     r"|[qh][1-4],? (?:of )?[12][0-9]{3}"
@@ -73,12 +74,12 @@ _WORD = re.compile(
     r"|http|gpt|llama|qwen|macos|ubuntu)"
     r"\.? ?#?[0-9]++(?:[-.][0-9]++)*+(?![,0-9])"
 )
-_YEAR = re.compile(r"(?:1[5-9]|20)[0-9]{2}(?![0-9,.][0-9]|[年%元人个])")
-_BEFORE_YEAR = re.compile(
+_YEAR = late(r"(?:1[5-9]|20)[0-9]{2}(?![0-9,.][0-9]|[年%元人个])")
+_BEFORE_YEAR = late(
     r"(?:in|since|by|from|during|until|till|of|for|year|before|after|between|through|early|late|mid|and|to"
     r"|born|fiscal|[0-9]) ?-? ?$"
 )
-_SERIAL = re.compile(
+_SERIAL = late(
     r"(?:电话|手机|号码|账号|帐号|账户|帐户|卡号|编号|证号|身份证|邮编|邮政编码|微信|工号|学号|单号|订单"
     r"|案号|车牌|房号|门牌|密码"
     r"|验证码|代码|条码|尾号|传真|热线|拨打|致电|客服|会议室|教室|房间|分机|转|序列号|流水号|型号|群号"
@@ -86,15 +87,15 @@ _SERIAL = re.compile(
     r"|#)号?码?(?:为|是|:|#|\.| ){0,3}$"
 )
 # A serial number may be written in groups.
-_GROUPS = re.compile("(?:[ -][0-9]{2,}+(?![.,][0-9]|[%元万亿年月日]))*+")
-_LIST = re.compile(r"(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})(?:[.)](?![0-9])|\|)")
-_ERA = re.compile(
+_GROUPS = late("(?:[ -][0-9]{2,}+(?![.,][0-9]|[%元万亿年月日]))*+")
+_LIST = late(r"(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})(?:[.)](?![0-9])|\|)")
+_ERA = late(
     r"(?:民国|昭和|令和|平成|大正|明治|光绪|道光|乾隆|康熙|贞观|咸丰|同治|宣统|嘉庆|雍正|万历|嘉靖|洪武|永乐|开元) ?$"
 )
-_ERA_TAIL = re.compile(rf"(?:[0-9]{{1,3}}|[{HAN}]{{1,5}}) ?(?:年|[-/.]){_MONTH_DAY}(?:[0-9]{{1,2}}[-/.][0-9]{{1,2}})?")
+_ERA_TAIL = late(rf"(?:[0-9]{{1,3}}|[{HAN}]{{1,5}}) ?(?:年|[-/.]){_MONTH_DAY}(?:[0-9]{{1,2}}[-/.][0-9]{{1,2}})?")
 _ERA_ENDS = frozenset("国和成正治绪光隆熙观丰统庆历靖武乐元 ")
-_CITED = re.compile(r"[0-9]{1,3}(?: ?[,|-] ?[0-9]{1,3})*\]")
-_HOLIDAY = re.compile("(?:五一|十一|六一|三八|七一|八一|五四|双十)(?:假|长|黄|国|期|小|劳|儿|建|妇|节|运|青)")
+_CITED = late(r"[0-9]{1,3}(?: ?[,|-] ?[0-9]{1,3})*\]")
+_HOLIDAY = late("(?:五一|十一|六一|三八|七一|八一|五四|双十)(?:假|长|黄|国|期|小|劳|儿|建|妇|节|运|青)")
 # 统一, 接二连三, 丢三落四: the numeral ends or fills a word that began before it.
 _INSIDE_WORD = (
     "(?<=[统单唯专划逐归])一|(?<=接)二连三|(?<=[丢落])三落四|(?<=朝)三暮四|(?<=颠)三倒四|(?<=不)三不四|(?<=说)三道四"
@@ -106,7 +107,7 @@ _TWO_NUMERALS = (
     "|一清二楚|一石二鸟|一举两得|一波三折|一刀两断|一干二净|一朝一夕|一模一样|一点一滴|两败俱伤|九牛二虎|九死一生|百发百中"
     "|百里挑一|十全十美|十拿九稳|半斤八两|成千上万|万众一心|万无一失"
 )
-_IDIOM = re.compile(
+_IDIOM = late(
     f"{_INSIDE_WORD}|{_TWO_NUMERALS}|"
     "(?<=进)一步|一(?:定|起|般|口气|样|直|些|切|旦|致|律|向|再|边|面|时|同|并|方|下|会|味|共|流|带|路|经|贯|度"
     "|齐|心|石|举"

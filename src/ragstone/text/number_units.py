@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 
+from ragstone.text.late import late
 from ragstone.text.number_words import words
 
 _CURRENCY_NAMES = {
@@ -70,7 +71,9 @@ _LATIN_UNITS = words(
     "gwh twh ha m g l s h w v a °c ℃ °f ℉ ° ㎡ m² m2 km² ㎏ ㎞ tokens miles meters metres feet inches pounds "
     "tons tonnes students "
     "employees bps lbs lb oz ft acres liters litres grams kilograms kilometers kilometres customers copies workers "
-    "residents patients passengers votes shares seats rooms cases"
+    "residents patients passengers votes shares seats rooms cases "
+    "mmol/l mmol/mol mmol umol/l μmol/l mg/dl mg/l mg/kg ng/ml ug/l g/l g/dl u/l iu/l iu mmhg kpa hpa mpa kcal "
+    "kj mcg ug μg nm μm um m/s rpm fps dpi kbps mbps gbps ppm"
 )
 _LATIN_UNITS.append("percentage points")
 
@@ -96,7 +99,7 @@ LIMITS = frozenset(_LIMIT_BEFORE + _LIMIT_AFTER)
 _SIGNS = [name for name in CURRENCIES if name not in _ONLY_AFTER]
 # 合约, 预约, 附近 and 最近 end like a mark and are none.
 _MARKS = rf"(?<![a-z])(?:{longest_first(_SOFT_BEFORE + _LIMIT_BEFORE)})|(?<![合预条违签契公])约|(?<![附最靠邻])近"
-BEFORE = re.compile(
+BEFORE = late(
     rf"(?:(?P<mark>{_MARKS})(?:合|为|是|有|计|在|了|需要?|要花?|花了?|用了?)? ?)?"
     rf"(?:(?<![a-z])(?P<currency>{longest_first(_SIGNS)})[ :]{{0,2}}(?P<late>约为|约|近|逾|超过|将近|不到)?)?"
     r"(?P<sign>负|-|\+|零下|minus |negative )?$"
@@ -105,17 +108,17 @@ BEFORE = re.compile(
 _LAST_CHARS = {name[-1] for name in [*_SOFT_BEFORE, *_LIMIT_BEFORE, *_SIGNS]}
 BEFORE_CHARS = frozenset(_LAST_CHARS | set("约近合为是有计在了需要花用 :负-+下"))
 """What can stand before a number and belong to it: a gate before the pattern."""
-CURRENCY_HERE = re.compile(rf"(?:{longest_first(_SIGNS)}) ?")
+CURRENCY_HERE = late(rf"(?:{longest_first(_SIGNS)}) ?")
 """A currency before the second end of a range."""
-CURRENCY_AFTER = re.compile(
+CURRENCY_AFTER = late(
     rf" ?(?:(?P<name>{longest_first(set(CURRENCIES) - _ONLY_BEFORE - _PLAIN_YUAN)})(?![a-z])|(?P<yuan>元|圆|块钱|块))"
 )
-MEASURE_AFTER = re.compile(
+MEASURE_AFTER = late(
     rf"(?P<space> ?)(?:{longest_first(_MEASURES)})(?!分之)| ?-?(?:{longest_first(_LATIN_UNITS)})(?![a-z0-9])"
 )
 """A word that makes a number a count."""
 # 多边形 and 多次 are words of their own.
-MARK_AFTER = re.compile(rf"(?!多[边种个次数样元]|\+[0-9])(?:{longest_first(_SOFT_AFTER + _LIMIT_AFTER)})")
+MARK_AFTER = late(rf"(?!多[边种个次数样元]|\+[0-9])(?:{longest_first(_SOFT_AFTER + _LIMIT_AFTER)})")
 AFTER_CHARS = (
     frozenset(name[0] for name in [*CURRENCIES, *_MEASURES, *_LATIN_UNITS, *_SOFT_AFTER, *_LIMIT_AFTER])
     | frozenset("stnrkmbwp%‰成折多余来个半角毛分美 -")
@@ -126,5 +129,5 @@ GLUED = longest_first(name for name in _SIGNS if name.isascii() and name.isalpha
 """Currency codes that may be written against the digits: RMB42000."""
 HALF_OF = "(?:个)?(?:小时|钟头|年|天|日|月|周|星期|世纪|斤|公里|里|吨|米|亩|场|价|数|票|杯|瓶|页|箱)|个(?!子)"
 """What 半 can be half of."""
-LUMP = re.compile("石|砖|木|地(?!铁)|布|肉|蛋|豆|牌|板|玻|电池|手表|表|糖|饼|西瓜|金|银|面|田|屏|硬盘|骨|肌|区域|大|小")
+LUMP = late("石|砖|木|地(?!铁)|布|肉|蛋|豆|牌|板|玻|电池|手表|表|糖|饼|西瓜|金|银|面|田|屏|硬盘|骨|肌|区域|大|小")
 """What makes 块 a piece and no money."""

@@ -1,11 +1,11 @@
 """Numerals into values: Arabic, Chinese (plain, financial, mixed) and English words, without what stands round them."""
 
-import re
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.text.fold import fold
+from ragstone.text.late import late
 
 HAN = "零〇一二两三四五六七八九十百千万亿兆廿卅卌壹贰弍弌弎叁参肆伍陆柒捌玖拾佰仟"
 DIGITS = dict(zip("零一二三四五六七八九", range(10), strict=True)) | dict(
@@ -35,7 +35,7 @@ _NUMERAL = (
     rf"(?:{ARABIC}(?: (?=[万亿]|[百千]万))?|[{_PLAIN_HAN}]|零(?!下)|百(?!分点)|千(?![瓦米克卡赫帕伏])|兆(?![瓦赫字比]))"
 )
 RUN = rf"{_NUMERAL}++(?:点[零〇一二三四五六七八九]++[百千万亿]*+)?"
-_PIECE = re.compile(rf"{ARABIC}|.")
+_PIECE = late(rf"{ARABIC}|.")
 
 
 class Numeral(NamedTuple):
@@ -216,7 +216,7 @@ _S = "|".join(_EN_POWERS)
 _P = "|".join(_EN_PARTS)
 EN_HINT = f"{_W}|half|dozen|an? (?:{_S}|third|quarter|fifth|tenth)"
 """What an English number begins with."""
-EN_PHRASE = re.compile(
+EN_PHRASE = late(
     rf"(?:half an? (?:{_S}|dozen)"
     rf"|(?:{_W}) and a half(?: (?:{_S}))?"
     rf"|(?:(?:an?|{_W}) )?dozen|half"

@@ -6,17 +6,17 @@ Vague numbers (几百, 数十万, 十几个) have no value and are left out too.
 In one text the first 20,000 numerals are read (in a long one, one for each 40 characters) and nothing behind them.
 """
 
-import re
 from decimal import Decimal
 
 import msgspec
 
+from ragstone.text.late import late
 from ragstone.text.number_around import Draft, Kind
 from ragstone.text.number_scan import scan
 from ragstone.text.number_units import LIMITS
 from ragstone.text.number_words import EN_HINT, HAN, unify
 
-_ANY = re.compile(rf"[0-9{HAN}半]|\b(?:{EN_HINT})")
+_ANY = late(rf"[0-9{HAN}半]|\b(?:{EN_HINT})")
 # A text that is one number is short; the rest is not worth a walk.
 _LONGEST_NUMBER = 80
 

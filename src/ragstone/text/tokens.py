@@ -4,26 +4,26 @@ A Han character, a kana and a Hangul syllable are one token each; a Latin word a
 Korean is split into syllables, as its published F1 is: particles would make whole words differ.
 """
 
-import re
 import unicodedata
 
 from ragstone.text.fold import bare, fold, join_thousands, strip_invisible
+from ragstone.text.late import late
 
 # 々 and 〇 are Han; half-width kana stay as they are.
 HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0-\u31ff\uff66-\uff9d"
 _HANGUL = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff"
 CJK = HAN + _KANA + _HANGUL
-_TOKEN = re.compile(
+_TOKEN = late(
     f"[{CJK}]"
     "|[0-9]+(?:[.][0-9]+)+"  # 3.14, 1.2.3
     f"|[^\\W_{CJK}]+"
 )
 _LATIN = "A-Za-zÀ-ÖØ-öø-ɏ"
-_KEYWORD = re.compile(f"[{_LATIN}0-9]{{3,}}|[{HAN}]{{2,}}")
-_HAN_FIRST = re.compile(f"[{HAN}]")
-_SEARCH = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+")
-_CJK_FIRST = re.compile(f"[{CJK}]")
+_KEYWORD = late(f"[{_LATIN}0-9]{{3,}}|[{HAN}]{{2,}}")
+_HAN_FIRST = late(f"[{HAN}]")
+_SEARCH = late(f"[{CJK}]+|[^\\W_{CJK}]+")
+_CJK_FIRST = late(f"[{CJK}]")
 
 
 def has_cjk(text: str) -> bool:
