@@ -10,11 +10,11 @@ _HAN = frozenset("不没未无毋非勿禁严拒否移弃停原除实对错误�
 _LATIN = re.compile("[a-z]+")
 _WORDS = frozenset(
     _LATIN.findall(
-        "not never cannot without neither nor unable lack lacks excluding except no instead rather other fail fails"
-        " failed dropped removed discontinued deprecated abandoned originally formerly previously initially used but"
-        " however actually fact wrong false incorrect untrue myth misconception mistaken answer prohibited banned"
-        " forbidden whether if ask asked asking know plan plans consider considering hope hopes suppose supposing were had should"
-        " might maybe perhaps possibly could rumored rumoured allegedly"
+        "not never cannot without neither nor unable lack lacks excluding except no instead rather other fail "
+        "fails failed dropped removed discontinued deprecated abandoned originally formerly previously initially "
+        "used but however actually fact wrong false incorrect untrue myth misconception mistaken answer "
+        "prohibited banned forbidden whether if ask asked asking know plan plans consider considering hope hopes "
+        "suppose supposing were had should might maybe perhaps possibly could rumored rumoured allegedly"
     )
 )
 BLOCK = 256

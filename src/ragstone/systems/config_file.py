@@ -5,7 +5,6 @@ from pathlib import Path
 import msgspec
 
 from ragstone.errors import ConnectError
-from ragstone.parsing.yaml_text import load_yaml
 from ragstone.types import JSON
 
 MAX_BYTES = 4 << 20
@@ -32,6 +31,8 @@ def _parse(path: Path, raw: bytes) -> JSON:
     if path.suffix.lower() == ".json":
         return msgspec.json.decode(raw)
     import yaml  # noqa: PLC0415 - slow to import, and most systems are described without it
+
+    from ragstone.parsing.yaml_text import load_yaml  # noqa: PLC0415
 
     try:
         return load_yaml(raw.decode("utf-8"))
