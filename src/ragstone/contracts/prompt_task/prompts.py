@@ -1,4 +1,4 @@
-"""A prompt file into messages: Jinja2 in a sandbox; a variable the row lacks is an error that names it."""
+"""A prompt file into messages: Jinja2 in a metered sandbox; a variable the row lacks is an error that names it."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from jinja2 import StrictUndefined, Template, TemplateError, UndefinedError, meta, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from ragstone.contracts.prompt_task.metered import MeteredEnvironment, metered
 from ragstone.contracts.prompt_task.taskfile import Loaded, PromptFile
 from ragstone.errors import SettingError
 from ragstone.types import JSON, Message
@@ -37,6 +38,7 @@ class Prompt:
         """The variables the templates name, in the order of the text."""
         self.plain = not any(True for tree in trees for _ in tree.find_all(_RISKY))
         """Whether it does nothing but put variables into their places."""
+        self._metered = not all(map(_is_bare, trees))
         self._compiled: list[tuple[str, Template | Message]] = [
             (role, _compile(role, text, tree)) for (role, text), tree in zip(self._templates, trees, strict=True)
         ]
@@ -50,13 +52,13 @@ class Prompt:
 
     def _fill(self, template: Template, values: Mapping[str, JSON]) -> str:
         try:
-            return template.render(values)
+            return metered(lambda: template.render(values)) if self._metered else template.render(values)
         except UndefinedError as error:
             there = ", ".join(values) or "none"
             missing = next((name for name in self.names if name not in values), None)
             text = f"{self.path}: {error.message}. The row gives: {there}."
             raise PromptError(text, missing) from error
-        except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
+        except _MISHAPS as error:
             raise PromptError(f"{self.path}: the prompt cannot be rendered: {type(error).__name__}: {error}") from error
 
 
@@ -69,23 +71,40 @@ def _environment() -> ImmutableSandboxedEnvironment:
 
 
 _ENV = _environment()
+_METERED = MeteredEnvironment()
+_MISHAPS = (
+    TemplateError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    AttributeError,
+    RuntimeError,
+    MemoryError,
+)
+"""What a template that is wrong can raise, in rendering."""
 
 
 def _parse(text: str, file: str, role: str) -> nodes.Template:
     try:
         # A filter that does not exist is noticed only by compiling.
-        _ENV.compile(text)
+        _METERED.compile(text)
         return _ENV.parse(text)
-    except TemplateError as error:
+    except (SyntaxError, *_MISHAPS) as error:
         line = getattr(error, "lineno", "?")
         raise SettingError("plain", text=f"{file}: {role}, line {line}: not a template: {error}") from error
 
 
 def _compile(role: str, text: str, tree: nodes.Template) -> Template | Message:
     """A template without places is the same message for every row."""
-    template = _ENV.from_string(text)
+    template = (_ENV if _is_bare(tree) else _METERED).from_string(text)
     bare = all(isinstance(node, nodes.Output) for node in tree.body) and not any(tree.find_all(nodes.Name))
     return Message(role, template.render()) if bare and not any(tree.find_all(_RISKY)) else template
+
+
+def _is_bare(tree: nodes.Template) -> bool:
+    """Say whether a template only puts variables into their places: there is nothing to pay for."""
+    return all(isinstance(node, nodes.Output | nodes.TemplateData | nodes.Name) for node in tree.find_all(nodes.Node))
 
 
 def _in_order(trees: Iterable[nodes.Template]) -> tuple[str, ...]:
