@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -21,6 +22,21 @@ from ragstone.web.problems import PageError, say_error
 from ragstone.web.routes import api_routes
 from ragstone.web.security import Guard, add_headers, require_token
 from ragstone.web.views import finding_words
+
+if TYPE_CHECKING:
+    from fastapi.telemetry import TelemetryConfig
+
+SILENT: "TelemetryConfig" = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
+"""FastAPI can report requests and faults to a collector that the environment names; here it never does.
+
+Versions that cannot do so take no notice of it.
+"""
 
 
 class Assets(StaticFiles):
@@ -53,6 +69,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/v1/openapi.json",
         lifespan=lifespan,
+        telemetry=SILENT,
         middleware=[
             Middleware(Guard, settings=settings, lock=hall.lock),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
