@@ -134,6 +134,16 @@ def test_many_small_members_are_capped_in_all(monkeypatch: pytest.MonkeyPatch) -
     assert error.value.code == "import.members"
 
 
+def test_a_huge_list_of_members_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An archive of millions of names is refused by the size of its list."""
+    monkeypatch.setattr(files, "MOST_DIRECTORY", 100)
+
+    with pytest.raises(DatasetError) as error:
+        read(SAMPLES / "inspect/log.eval")
+
+    assert error.value.code == "import.members"
+
+
 @pytest.mark.parametrize("cut", [10, 1000, 30_000, 42_000])
 def test_an_archive_cut_short_is_refused(cut: int) -> None:
     """A copy that broke off is not a smaller run."""

@@ -21,6 +21,11 @@ MOST_BYTES = 512 * 1024 * 1024
 MOST_ROW = 16 * 1024 * 1024
 MOST_MEMBER = 64 * 1024 * 1024
 MOST_MEMBERS = 200_000
+MOST_DIRECTORY = 64 * 1024 * 1024
+"""Bytes of an archive's list of members."""
+_ENDS = ((b"PK\x05\x06", 12, 4), (b"PK\x06\x06", 40, 8))
+"""Where the end of an archive, and its end in the large format, tell the size of that list: mark, place, bytes."""
+_IN_ZIP64 = 0xFFFFFFFF
 ZIP = b"PK\x03\x04"
 _ZSTD = 93
 _LOCAL = struct.Struct("<4s22xHH")
@@ -138,6 +143,9 @@ class Archive:
         self.path = path
         self._left = MOST_BYTES
         self._file = open_bytes(path)
+        if _directory_size(self._file) > MOST_DIRECTORY:
+            self._file.close()
+            raise fault("members", path, limit=MOST_MEMBERS)
         try:
             self._zip = zipfile.ZipFile(self._file)
         except (zipfile.BadZipFile, ValueError, NotImplementedError, struct.error, EOFError) as error:
@@ -186,6 +194,19 @@ class Archive:
                 return _all(reader, most)
         except zstandard.ZstdError as error:
             raise zipfile.BadZipFile(str(error)) from error
+
+
+def _directory_size(file: BinaryIO) -> int:
+    """Read how large an archive's list of members is, before anybody reads it; 0 where it does not say."""
+    end = file.seek(0, io.SEEK_END)
+    file.seek(max(0, end - (1 << 17)))
+    tail = file.read()
+    file.seek(0)
+    sizes = [0]
+    for mark, at, size in _ENDS:
+        place = tail.rfind(mark)
+        sizes += [int.from_bytes(tail[place + at : place + at + size], "little")] if place >= 0 else []
+    return max(size for size in sizes if size != _IN_ZIP64)
 
 
 def _all(reader: Any, most: int) -> bytes:
