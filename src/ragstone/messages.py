@@ -230,6 +230,10 @@ _MESSAGES: dict[str, Text] = {
         "{run}: this run asked a Python object; pass it again: ragstone.resume(run, system), or --system python:module:attribute.",
         "{run}：该运行使用了 Python 对象；请再次传入：ragstone.resume(run, system)，或 --system python:模块:属性。",
     ),
+    "task.code": Text(
+        "the task file names {target:q} as a metric: that is code, and a task file alone runs none. If you trust it, allow its module: RAGSTONE_METRIC_MODULES={module}, or metric_modules = ['{module}'] in ragstone.toml.",
+        "任务文件以 {target:q} 为指标：这是代码，任务文件本身不能运行代码。若信任它，请允许该模块：RAGSTONE_METRIC_MODULES={module}，或在 ragstone.toml 中写 metric_modules = ['{module}']。",
+    ),
     "system.masked": Text(
         "{run}: the key in {spec:q} was not written down. Give the system again with --system; or write the key as ${{NAME}} and set NAME in the environment, then a run can be resumed without it.",
         "{run}：{spec:q} 中的密钥没有保存。请用 --system 再次给出该系统；也可写成 ${{NAME}} 并在环境中设置 NAME，这样恢复运行时无需再次给出。",

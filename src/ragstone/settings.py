@@ -17,7 +17,7 @@ from ragstone.types import JSON
 SETTINGS_FILE = "ragstone.toml"
 PREFIX = "RAGSTONE_"
 TABLES = ("systems", "datasets")
-LISTS = ("allowed_hosts", "allowed_endpoints", "offline_allow")
+LISTS = ("allowed_hosts", "allowed_endpoints", "metric_modules", "offline_allow")
 """Settings that are lists; in the environment their items stand apart by commas."""
 
 
@@ -44,6 +44,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Seconds one case may take; systems over HTTP count theirs attempt by attempt."""
     mask_private: bool = False
     """Hide id numbers, phones, addresses and accounts in lines and reports."""
+    metric_modules: tuple[str, ...] = ()
+    """Modules whose functions a task file may name as metrics; without them a task file runs no code."""
     offline: bool = False
     """Refuse every connection but to this machine and to what `offline_allow` names."""
     offline_allow: tuple[str, ...] = ()

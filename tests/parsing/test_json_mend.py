@@ -31,3 +31,8 @@ def test_long_texts_are_left_alone() -> None:
 def test_deep_texts_do_not_raise() -> None:
     """A tolerant reader that recurses too deep gives nothing."""
     assert mend("[" * 10_000) is None
+
+
+def test_a_reader_that_trips_over_itself_mends_nothing() -> None:
+    """The tolerant reader fails an assertion of its own on this text."""
+    assert mend('{"```json{```') is None

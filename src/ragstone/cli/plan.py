@@ -16,6 +16,7 @@ from ragstone.pipeline import Unit, ask, request_of
 from ragstone.planning import ANSWER_TOKENS, SystemEstimate, estimate
 from ragstone.running import Plan
 from ragstone.systems.around import Exchange, watch
+from ragstone.systems.python import PythonSystem
 from ragstone.text.visible import visible_block
 from ragstone.types import JSON, Answer, Request
 
@@ -110,6 +111,8 @@ def ping(dataset: Path | None, system: str, question: str | None, **given: JSON)
     settings = flags.settings_of(given)
     api.keep_offline(settings)
     target = api.connect_system(system, flags.system_options(given), settings)
+    if isinstance(target, PythonSystem):
+        click.echo(_OWN_CODE, err=True)
     shown = watch(target, lambda exchange: click.echo(visible_block(_exchange(exchange))))
 
     async def once() -> Answer:
@@ -128,6 +131,12 @@ def ping(dataset: Path | None, system: str, question: str | None, **given: JSON)
     click.echo(visible_block(_answer(answer)))
     if answer.failure:
         raise click.exceptions.Exit(3)
+
+
+_OWN_CODE = choose(
+    "note: a python: system is code of your own, run in this process with your rights; run only what you trust.",
+    "注意：python: 系统是你自己的代码，在本进程中以你的权限运行；请只运行可信的代码。",
+)
 
 
 def _exchange(exchange: Exchange) -> str:

@@ -27,7 +27,7 @@ def mend(text: str) -> dict[str, Any] | list[Any] | None:
     plain = _plain(text)
     try:
         value = _finite(json_repair.loads(plain))
-    except (RecursionError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError):
+    except (RecursionError, ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError):
         return None
     if isinstance(value, list) and plain.startswith("{"):
         # Several pieces out of one object are a guess.

@@ -156,6 +156,7 @@ def test_a_metric_by_its_dotted_name(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     code += "def whole(fields, row):\n    return 7 if fields.get('n') == row['gt_n'] else None\n"
     (tmp_path / "my_metrics_here.py").write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("RAGSTONE_METRIC_MODULES", "my_metrics_here")
     near = {
         "type": "my_metrics_here:near",
         "name": "near",
@@ -172,10 +173,19 @@ def test_a_metric_by_its_dotted_name(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 
 @pytest.mark.parametrize("target", ["no_such_module_x:f", "json:no_such", "json:__name__"])
-def test_a_metric_that_cannot_be_loaded_is_named(target: str) -> None:
+def test_a_metric_that_cannot_be_loaded_is_named(target: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The message names what was asked for."""
+    monkeypatch.setenv("RAGSTONE_METRIC_MODULES", "json, no_such_module_x")
     write_task(metrics=[{"type": target, "name": "x"}])
     with pytest.raises(SettingError, match=target):
+        open_task({})
+
+
+@pytest.mark.parametrize("target", ["subprocess:check_output", "os:system", "my_metrics_here:near"])
+def test_a_task_file_alone_runs_no_code(target: str) -> None:
+    """Not even a module is imported that nobody has allowed; the message says how to allow it."""
+    write_task(metrics=[{"type": target, "name": "x"}])
+    with pytest.raises(SettingError, match="RAGSTONE_METRIC_MODULES"):
         open_task({})
 
 

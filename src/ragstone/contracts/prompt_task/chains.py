@@ -12,6 +12,7 @@ from ragstone.errors import SettingError
 from ragstone.metrics.claims import claim_overlap, source_texts, verifiability
 from ragstone.metrics.reasoning import consistency, final_text, fragments, step_order
 from ragstone.modules import load_module
+from ragstone.settings import read_settings
 from ragstone.types import JSON, Reason
 
 
@@ -191,7 +192,10 @@ class Own(Measure):
 
 
 def _function(target: str) -> Callable[..., Any]:
+    """Find the function, in a module that whoever runs the task has named: a task file alone runs no code."""
     module, _, name = target.partition(":")
+    if module not in read_settings().metric_modules:
+        raise SettingError("task.code", target=target, module=module)
     try:
         found = getattr(load_module(module), name)
     except (ImportError, AttributeError) as error:
