@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from ragstone.api import resume
 from ragstone.comparing import compare
 from ragstone.errors import DatasetError, RunError
 from ragstone.rescoring import LINK, rescore
@@ -79,3 +80,12 @@ def test_what_cannot_be_rescored_is_told(lab: Lab) -> None:
     with pytest.raises(DatasetError):
         rescore(folder, dataset=lab.folder / "bad.jsonl")
     assert [path.name for path in folder.path.parent.iterdir()] == ["a"]
+
+
+def test_a_rescoring_cut_short_is_not_asked_for(lab: Lab) -> None:
+    """Its answers are in the other run: going on with it would pay for them a second time."""
+    done = rescore(lab.run("a", {}))
+    done.folder.write("run_meta.json", done.folder.meta() | {"status": "running"})
+
+    with pytest.raises(RunError, match="rescoring of .*ended early"):
+        resume(done.folder.path)

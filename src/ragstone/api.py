@@ -232,8 +232,12 @@ def reopen(
     system_options: Mapping[str, JSON] | None = None,
 ) -> Plan:
     """Make the plan of a stored run again with systems to ask; options given now win over those of then."""
-    if tool := folder.meta().get("imported_from"):
+    meta = folder.meta()
+    if tool := meta.get("imported_from"):
         raise RunError("import.resume", run=str(folder.path), tool=tool)
+    if (origin := meta.get("rescored_from")) and meta.get("status") == "running":
+        # Its answers are all in the other run: asking for them again would cost what was paid before.
+        raise RunError("run.rescoring", run=str(folder.path), origin=origin["folder"])
     plan = plan_of(folder)
     systems = list(asked) or [spec for spec in plan.system_specs if spec]
     if not plan.mock and len(systems) != len(plan.system_specs):

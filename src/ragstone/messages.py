@@ -282,6 +282,10 @@ _MESSAGES: dict[str, Text] = {
         "{run}: the folder exists already. Choose another --run-id, or continue it with `ragstone resume {run}`.",
         "{run}：文件夹已存在。请换一个 --run-id，或用 `ragstone resume {run}` 继续。",
     ),
+    "run.rescoring": Text(
+        "{run}: the rescoring of {origin} ended early here. Remove this folder and do it again: ragstone rescore {origin}",
+        "{run}：对 {origin} 的重新评分未完成。请删除该文件夹后重做：ragstone rescore {origin}",
+    ),
     "run.busy": Text(
         "{run}: another process is working on this run. Wait for it, or stop it first.",
         "{run}：另一个进程正在处理该运行。请等待其结束或先停止它。",
