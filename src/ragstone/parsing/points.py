@@ -1,6 +1,7 @@
 """A key point made ready: its forms, the words that carry it, its numbers and dates, and its mood."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -40,16 +41,18 @@ _LONG_NAME = 24
 """The same for names that end like a body or a place."""
 
 
+@cache
+def _stems(*, opposite: bool = False) -> dict[str, tuple[str, ...]]:
+    """English words that stand for each other, or for the opposite, by their stems; made when a Latin word needs it."""
+    return _by_stem(OPPOSITE if opposite else SAME)
+
+
 def _by_stem(table: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     found: dict[str, dict[str, None]] = {}
     for word, others in table.items():
         if word.isascii():
             found.setdefault(stem(word), {}).update((stem(other), None) for other in others)
     return {word: tuple(others) for word, others in found.items()}
-
-
-_SAME_STEMS = _by_stem(SAME)
-_OPPOSITE_STEMS = _by_stem(OPPOSITE)
 
 
 class Unit(NamedTuple):
@@ -185,7 +188,7 @@ def _unit(word: Word, moods: Moods, does: bool, classifies: bool) -> Unit:
     text = stem(word.text) if word.latin else word.text
     same, opposite = SAME.get(word.text, ()), OPPOSITE.get(word.text, ())
     if word.latin:
-        same, opposite = _SAME_STEMS.get(text, ()), _OPPOSITE_STEMS.get(text, ())
+        same, opposite = _stems().get(text, ()), _stems(opposite=True).get(text, ())
     firm = heavy == 1 and word.nominal and (word.latin or not same or word.text in THINGS)
     # A comparison is the whole point of 更好的集成.
     firm = firm or (heavy == 1 and word.text[0] == "更")
@@ -262,6 +265,6 @@ def _kind(text: str, word: Word) -> str:
         return "party"
     if word.latin:
         # Every sentence begins with a capital: Sales is no name, if it is a word with synonyms.
-        ordinary = not word.start and stem(word.text) in _SAME_STEMS
+        ordinary = not word.start and stem(word.text) in _stems()
         return "latin" if text[word.start].isupper() and not ordinary else ""
     return "name" if word.named else "party" if word.text in ("原告", "被告", "买方", "卖方") else ""

@@ -1,6 +1,6 @@
 """The words of a text that carry its meaning, each with its part of speech and weight; knows no answer."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
@@ -147,7 +147,9 @@ def stem(word: str) -> str:
     return porter(IRREGULAR.get(word, word))
 
 
-_PAIR_STEMS = {(stem(one), stem(two)): stem(word) for (one, two), word in PAIRS.items()}
+@cache
+def _pair_stems() -> dict[tuple[str, str], str]:
+    return {(stem(one), stem(two)): stem(word) for (one, two), word in PAIRS.items()}
 
 
 def latin_stems(folded: str) -> list[tuple[int, str]]:
@@ -156,7 +158,7 @@ def latin_stems(folded: str) -> list[tuple[int, str]]:
     before = ""
     for word in _LATIN.finditer(folded):
         here = stem(word[0])
-        joined = _PAIR_STEMS.get((before, here))
+        joined = _pair_stems().get((before, here))
         if joined:
             found.append((found[-1][0], joined))
             found[-2:] = found[-1], found[-2]
@@ -169,7 +171,7 @@ def join_pairs(found: list[Word]) -> list[Word]:
     """Put one word for two that say the same: go down is fall."""
     joined: list[Word] = []
     for word in found:
-        one = _PAIR_STEMS.get((stem(joined[-1].text), stem(word.text))) if joined and word.latin else None
+        one = _pair_stems().get((stem(joined[-1].text), stem(word.text))) if joined and word.latin else None
         if one:
             joined[-1] = joined[-1]._replace(text=one)
         else:
