@@ -17,7 +17,7 @@ from ragstone.cli.wording import choose, show_findings
         "在发出请求之前检查 DATASET：逐行错误、重复问题与有效样本数、缺失的文档。",
     )
 )
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("dataset", type=flags.PLACE)
 @flags.contract
 @flags.documents
 @flags.option

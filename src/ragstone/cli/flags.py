@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -20,6 +20,20 @@ Flag = Callable[[F], F]
 KEPT_ANSWERS = ".ragstone/answers.sqlite"
 SETTINGS = ("concurrency", "timeout", "runs_dir", "language", "mask_private")
 
+
+class Place(click.Path):
+    """A file or folder here, or a file in an object store, which is fetched."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return a path that can be opened."""
+        if isinstance(value, str) and "://" in value:
+            from ragstone.fetching import at_hand  # noqa: PLC0415 - few datasets lie elsewhere
+
+            return at_hand(value)
+        return Path(str(super().convert(value, param, ctx)))
+
+
+PLACE = Place(path_type=Path)
 contract = click.option(
     "--contract",
     help=choose("Contract to use; recognised from the dataset when left out.", "使用的契约；省略时自动识别。"),

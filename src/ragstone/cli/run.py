@@ -35,7 +35,7 @@ from ragstone.types import JSON
         "      replay:回答.jsonl       已录制的回答",
     )
 )
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("dataset", type=flags.PLACE)
 @flags.systems
 @flags.system_option
 @flags.cache
@@ -93,8 +93,8 @@ def run(
         "用 DATASET 对已录制的 ANSWERS（每行一个 JSON 对象：id、output、contexts?、citations?）评分，不发出请求。",
     )
 )
-@click.argument("dataset", type=click.Path(path_type=Path))
-@click.argument("answers", type=click.Path(path_type=Path))
+@click.argument("dataset", type=flags.PLACE)
+@click.argument("answers", type=flags.PLACE)
 @flags.judging
 @flags.over_dataset
 def score(dataset: Path, answers: Path, **given: JSON) -> None:
