@@ -7,6 +7,7 @@ Traditional reads as Simplified does. rjieba is loaded at the first Chinese text
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from ragstone.parsing import name_words as words
@@ -99,12 +100,9 @@ def _tagger() -> Callable[[str], list[tuple[str, str]]]:
 
 def _tokens(folded: str) -> list[_Token]:
     clean = folded.encode("utf-8", "replace").decode("utf-8")
-    tokens, start = [], 0
-    for at in range(0, len(clean), _PIECE):
-        for word, tag in _tagger()(clean[at : at + _PIECE]):
-            tokens.append(_Token(word, tag, start))
-            start += len(word)
-    return tokens
+    tagged = [pair for at in range(0, len(clean), _PIECE) for pair in _tagger()(clean[at : at + _PIECE])]
+    starts = accumulate((len(word) for word, _ in tagged), initial=0)
+    return [_Token(word, tag, start) for (word, tag), start in zip(tagged, starts, strict=False)]
 
 
 def _han(folded: str) -> Iterator[Name]:
@@ -122,9 +120,11 @@ def _han(folded: str) -> Iterator[Name]:
 
 
 def _organisations(tokens: list[_Token]) -> Iterator[Name]:
-    for at, token in enumerate(tokens):
-        if token.word[-1] not in words.ORG_LAST or len(token.word) < 2 or not _ends_organisation(tokens, at):
+    last = words.ORG_LAST
+    for at in [at for at, (word, _, _) in enumerate(tokens) if word[-1] in last and len(word) > 1]:
+        if not _ends_organisation(tokens, at):
             continue
+        token = tokens[at]
         first = _organisation_start(tokens, at)
         if first is not None and (first < at or token.word not in words.NOT_ORGANISATIONS):
             start = tokens[first].start
@@ -184,12 +184,17 @@ def _is_inner(token: _Token, tags: frozenset[str]) -> bool:
     return (token.tag in tags and token.word not in words.ROLES) or bool(_ORDINAL.fullmatch(token.word))
 
 
+_PERSON_TAGS = frozenset(("nr", "nrt", "nrfg"))
+_SURNAMES = words.SURNAMES | frozenset(words.LONG_SURNAMES)
+
+
 def _people(tokens: list[_Token]) -> Iterator[Name]:
-    for at, token in enumerate(tokens):
-        following = tokens[at + 1] if at + 1 < len(tokens) else None
+    # Most tokens are none of these: a quick look saves the questions below.
+    for at in [at for at, (word, tag, _) in enumerate(tokens) if tag in _PERSON_TAGS or word in _SURNAMES]:
+        token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
         if token.word in words.LONG_SURNAMES and following and following.tag in ("nr", "nrt", "nrfg", "n", "ns", "nz"):
             yield Name("person", token.start, following.end)
-        elif token.tag in ("nr", "nrt", "nrfg") and len(token.word) > 1:
+        elif token.tag in _PERSON_TAGS and len(token.word) > 1:
             yield from _person(token, tokens, at)
         elif len(token.word) == 1 and token.word in words.SURNAMES and following is not None:
             yield from _split_person(token, following)
@@ -243,17 +248,22 @@ _PLACE_TAGS = frozenset(("ns", "n", "nz", "nr", "nrt"))
 
 
 def _places(tokens: list[_Token]) -> Iterator[Name]:
-    at = 0
-    while at < len(tokens):
-        last = _place_end(tokens, at) if tokens[at].tag in _PLACE_TAGS else None
+    resume = 0
+    for at in [at for at, (word, tag, _) in enumerate(tokens) if tag in _PLACE_TAGS and len(word) > 1]:
+        last = _place_end(tokens, at) if at >= resume and _may_begin(tokens, at) else None
         if last is None:
-            at += 1
             continue
         start, end = tokens[at].start, tokens[last].end
         chain = "".join(token.word for token in tokens[at : last + 1])
         if chain not in words.NOT_PLACES:
             yield Name("address" if _STREET.search(chain) and any(map(str.isdigit, chain)) else "place", start, end)
-        at = last + 1
+        resume = last + 1
+
+
+def _may_begin(tokens: list[_Token], at: int) -> bool:
+    """Say whether a token can begin a place at all: a short noun only as a street's name."""
+    word, tag, _ = tokens[at]
+    return tag != "n" or len(word) > 2 or (at + 2 < len(tokens) and tokens[at + 1].word in _STREET_END)
 
 
 def _place_end(tokens: list[_Token], at: int) -> int | None:
@@ -296,8 +306,7 @@ _STREET_END = frozenset(("路", "街", "大道", "巷", "弄", "胡同"))
 
 def _is_street(tokens: list[_Token], at: int) -> bool:
     """Tell a street with a house number that the tagger does not know as a place: 港口 路 88 号."""
-    name, end, number = (token.word for token in tokens[at : at + 3])
-    return len(name) > 1 and end in _STREET_END and number[0].isdigit()
+    return len(tokens[at].word) > 1 and tokens[at + 1].word in _STREET_END and tokens[at + 2].word[0].isdigit()
 
 
 def _one_place(tokens: list[_Token], at: int) -> int | None:
