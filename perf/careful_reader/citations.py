@@ -21,10 +21,21 @@ def _right(row: dict[str, Any]) -> bool:
     return _read(row) == {(document_key(file) if file else None, page, quote) for file, page, quote in row["expected"]}
 
 
+def _other_right(row: dict[str, Any]) -> bool:
+    """Whether another author's row is read as labelled: documents, pages, quotes, and bare numbers such as [1]."""
+    found = find_citations(row["text"], numbers=True)
+    read = {(document_key(one.file or ""), one.page, one.quote, one.number) for one in found}
+    wanted = row["expect"]
+    return read == {(document_key(one["file"] or ""), one["page"], one["quote"], one.get("number")) for one in wanted}
+
+
 def rows(data: Path) -> Iterator[Row]:
     """Right texts, named documents of real cases found again, texts a second, and the slowest hostile line."""
     own = [*records(OWN)]
     yield share("citations", "own rows", [_right(row) for row in own], 1.0)
+    other = [*records(data / "careful_reading/citations.jsonl")]
+    if other:
+        yield share("citations", "careful_reading/citations", [*map(_other_right, other)], 0.95)
     hints = [row["doc_hint"][0] for row in records(data / "keypoint/cases.jsonl") if row.get("doc_hint")]
     named = [
         document_key(hint) in {document_key(one.file or "") for one in find_citations(f"见{hint}。")} for hint in hints

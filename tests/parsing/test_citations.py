@@ -63,3 +63,19 @@ def test_a_hostile_line_is_looked_through_to_its_bound() -> None:
     found = find_citations(early + "。" * LONGEST_ANSWER + late)
 
     assert [citation.file for citation in found] == ["early.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("租期为三年[1]。", [1]),
+        ("For three years[2].", [2]),
+        ("利息为百分之五【1】【4】。", [1, 4]),
+        ("见［3-5］", [3, 4, 5]),
+        ("数组 arr[1] 的值为 5。", []),
+    ],
+)
+def test_numbers_without_a_list_are_told_when_asked_for(text: str, expected: list[int]) -> None:
+    """[1] that stands for nothing known is told by its number, an index of code is not, and unasked neither is."""
+    assert [one.number for one in find_citations(text, numbers=True)] == expected
+    assert find_citations(text) == []

@@ -143,7 +143,7 @@ def _file_names(text: str, known: Sequence[str]) -> Iterator[Mark]:
 
 _TOLD = late(
     r"(?:[来來]源|出[处處]|文件|文[档檔]|[资資]料|[参參]考|引用|\b(?:sources?|files?|documents?|references?))\s?[:：]\s?"
-    r"([A-Za-z0-9]{1,60}(?:\\?_[A-Za-z0-9]{1,60}){1,12})(?![\w(\[.\\]\w)",
+    r"([A-Za-z0-9]{1,60}+(?:\\?_[A-Za-z0-9]{1,60}+){1,12}+)(?![\w(\[.\\]\w)",
     re.IGNORECASE,
 )
 
