@@ -75,15 +75,20 @@ def use(words: Sequence[str], folder: Path, environ: Mapping[str, str] | None = 
         )
         timer = threading.Timer(limit, _end, (process.pid,))
         timer.start()
-        _, status, usage = os.wait4(process.pid, 0)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            _end(process.pid)
+            raise
+        finally:
+            timer.cancel()
         wall = time.monotonic() - begun
-        timer.cancel()
     process.returncode = os.waitstatus_to_exitcode(status)
     return Used(process.returncode, usage.ru_utime + usage.ru_stime, wall, begun)
 
 
 def _end(pid: int) -> None:
-    """End a program of ours that takes too long, with all it started."""
+    """End a program of ours, with all it started."""
     os.killpg(pid, signal.SIGKILL)
 
 
