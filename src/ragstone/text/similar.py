@@ -5,7 +5,7 @@ The folded functions are for general use.
 """
 
 from collections.abc import Iterable
-from itertools import pairwise, repeat
+from itertools import pairwise
 from struct import Struct, unpack_from
 from typing import NamedTuple
 
@@ -90,6 +90,7 @@ class ExpectedList:
         for at, item in enumerate(self.items):
             for gram in item.grams:
                 self._lanes[gram] = self._lanes.get(gram, 0) | 1 << 32 * at
+        self._known = frozenset(self._lanes)
         self._unpack = Struct(f"<{len(self.items)}I").unpack
         self._tiny = any(len(item.text) == 1 for item in self.items)
 
@@ -98,7 +99,7 @@ class ExpectedList:
         item = prepare(got)
         if self._tiny or len(item.text) < 2:
             return [at for at, wanted in enumerate(self.items) if similar(wanted, item)]
-        counts: int = sum(map(self._lanes.get, item.grams, repeat(0)))
+        counts: int = sum(map(self._lanes.__getitem__, item.grams & self._known))
         if not counts:
             return []
         size, met = len(item.grams), []
