@@ -87,5 +87,5 @@ def test_a_rescoring_cut_short_is_not_asked_for(lab: Lab) -> None:
     done = rescore(lab.run("a", {}))
     done.folder.write("run_meta.json", done.folder.meta() | {"status": "running"})
 
-    with pytest.raises(RunError, match="rescoring of .*ended early"):
+    with pytest.raises(RunError, match=r"rescoring of .*ended early"):
         resume(done.folder.path)

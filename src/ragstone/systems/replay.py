@@ -13,8 +13,8 @@ from tempfile import TemporaryFile
 import msgspec
 
 from ragstone.errors import DatasetError
-from ragstone.parsing.formats import form_of
 from ragstone.messages import message
+from ragstone.parsing.formats import form_of
 from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows
 from ragstone.systems.reply import from_parts
