@@ -48,3 +48,9 @@ def test_no_nan_comes_out(prediction: Any, label: float) -> None:
     assert hit in {0.0, 1.0}
     assert error is None or (math.isfinite(error) and error >= 0)
     assert as_number(prediction) is None or math.isfinite(float(prediction))
+
+
+def test_numbers_beyond_all_measure() -> None:
+    """A number no sum of squares could hold is no number, so that no figure of a run can overflow."""
+    assert numeric_error(1e200, 5) == (None, 0.0) and numeric_error(5, float("nan")) == (None, 0.0)
+    assert numeric_error(1e75, 0).error == 1e75

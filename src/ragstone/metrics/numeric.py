@@ -1,23 +1,24 @@
 """Numeric error: how far off, and near enough?"""
 
-from math import isfinite
 from typing import Any, NamedTuple
 
 _NOISE = 1e-12
 """What binary fractions may be off: 0.1 + 0.2 is 0.3."""
+LARGEST = 1e75
+"""Beyond this nothing is measured, and sums of squares would leave the range of floating point."""
 _SCALES = (1e2, 1e3, 1e4, 1e6, 1e8)
 """What is lost when a unit is misread: percent, thousand, 万, million, 亿."""
 
 
 def as_number(value: Any) -> float | None:
-    """Return a finite number as it stands, else None; a flag is no number."""
+    """Return a number as it stands, else None; a flag is no number, and neither is anything beyond all measure."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
         number = float(value)
     except OverflowError:
         return None
-    return number if isfinite(number) else None
+    return number if abs(number) <= LARGEST else None
 
 
 class NumericError(NamedTuple):
@@ -33,8 +34,6 @@ def numeric_error(prediction: Any, label: Any, tolerance: float = 0.0, relative:
     if given is None or wanted is None:
         return NumericError(None, 0.0)
     distance = abs(given - wanted)
-    if not isfinite(distance):
-        return NumericError(None, 0.0)
     allowed = max(tolerance, relative * abs(wanted)) + _NOISE * max(abs(wanted), abs(given))
     return NumericError(distance, float(distance <= allowed))
 
