@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
-from ragstone.parsing.points import AGENT_MARKS, PHASE, Form, Point, Unit
+from ragstone.parsing.points import AGENT_MARKS, DIRECT, PHASE, Form, Point, Unit
 from ragstone.parsing.replies import Reply
 from ragstone.parsing.sentences import Piece, next_sentence
 from ragstone.parsing.values import Value
@@ -53,6 +53,7 @@ _DENIED_AFTER = cue(
     r"^(?:之外|以外|除外)(?![^.;!?]{0,12}(?:还|也|另))",
 )
 _ACTS = cue(r"(?<![自理缘经事情])由(?!于|此)|(?<!回)归(?![还属来类档纳于])")
+_PASSIVE_EN = cue(r"\b(?:is|are|was|were|be|been|being|got|by|which|that)\b")
 _PASSIVE = cue(r"被|由|受|为|给|向|从|\bby\b|\bfrom\b|\bto\b|\bof\b")
 _CLAUSE_MARK = late(r"[,.;!?](?!\d)")
 _WRITTEN_MARK = late(r"[，；。！？]|[,.;!?](?!\d)")
@@ -308,7 +309,7 @@ def _swapped(form: Form, hits: list[_Hit], reply: Reply) -> bool:
         _other_agent(form.agent, hits, reply) or _stranger_acts(form, hits, reply) or _is_object(form, hits, reply)
     ):
         return True
-    if _other_order(form, hits, reply):
+    if _other_order(form, hits, reply) or (form.active and _turned_round(hits, reply.folded)):
         return True
     if form.pair is None:
         return False
@@ -383,6 +384,15 @@ def _crossed(form: Form, hits: list[_Hit], values: list[Value], reply: Reply, wi
 def _nearest(place: int, anchors: Iterable[int]) -> int:
     """The last anchor in front of a place."""
     return max((anchor for anchor in anchors if anchor < place), default=-1)
+
+
+def _turned_round(hits: list[_Hit], folded: str) -> bool:
+    """Whether doer and object of three words have changed places: the borrower sued the bank."""
+    if len(hits) < 3:
+        return False
+    doer, verb, aim = hits
+    between = folded[aim.end : verb.place] if aim.place < verb.place < doer.place else "by"
+    return not _PASSIVE_EN.search(between) and DIRECT.fullmatch(folded, verb.place, doer.place) is not None
 
 
 def _other_order(form: Form, hits: list[_Hit], reply: Reply) -> bool:

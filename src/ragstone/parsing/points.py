@@ -31,6 +31,8 @@ _RECEIVER_MARKS = frozenset(fold("受经为给向从让使与和及、"))
 _ORDER = cue(r"先[^,.;]{1,12}[,]?(?:再|后|然后|才)")
 PHASE = cue(r"(?:之|以)?([前后])(?![提台端往续果勤期代方卫景缀门])")
 """What stands behind a word and tells before it from after it: 升级前, 手术之后."""
+DIRECT = cue(r"[a-z]+ (?:the |a |an |its |his |her |their )?")
+"""An English verb up to the object right behind it."""
 _DEPUTY = cue(r"副|\b(?:vice|deputy|assistant|associate)\b")
 _SHORT_GLOSS = 8
 _COMPACT = 10
@@ -99,6 +101,8 @@ class Form(NamedTuple):
     """Place of the noun that acts, where 由, 被 or the order of words tells it."""
     marked: bool
     """Whether 由 or 被 tells it."""
+    active: bool
+    """Whether it is three English words, of which the first does something to the last: the bank sued the borrower."""
     person: bool
     """Whether the point is one person's name in Han, which a longer name may hold: 王安 in 王安然."""
     deputy: bool
@@ -166,6 +170,7 @@ def _form(text: str) -> Form:
         phases=tuple(_phases(folded, units)),
         begins=_begins(folded, units),
         agent=agent,
+        active=_is_active(folded, units),
         person=len(found) == 1 and _is_person(found[0]),
         deputy=bool(_DEPUTY.search(folded)),
         rivals=tuple(unit.place for unit in units if any(other.text in unit.opposite for other in units)),
@@ -230,6 +235,11 @@ def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) ->
             ):
                 return one, other
     return None
+
+
+def _is_active(folded: str, units: tuple[Unit, ...]) -> bool:
+    latin = len(units) == 3 and all(unit.latin and unit.weight == 1 for unit in units)
+    return latin and DIRECT.fullmatch(folded, units[1].place, units[2].place) is not None
 
 
 def _is_person(word: Word) -> bool:

@@ -935,8 +935,8 @@ more|less fewer
 before|after
 depart|arrive
 leave|arrive
-above|below
-over|under
+above|below under
+over|under below
 maximum|minimum
 most|least
 allow|forbid prohibit ban
@@ -1073,7 +1073,7 @@ depart leave left
 arrive reach
 teach taught instruct
 under below younger
-over above older
+over above older more exceed
 long length
 high height
 wide width

@@ -37,8 +37,8 @@ _EMPTY_CHARACTERS = frozenset(word for word in _EMPTY if len(word) == 1) - froze
 _EMPTY_EN = _set(
     "a an the of to in on at for by with from and or is are was were be been being it its this that these those as into"
     " than then there their they he she his her you your i we our us will would can could may must shall should do does"
-    " did has have had not no nor so such per via within about up out over which who whom whose what when where how if"
-    " also only very more s t re until because due caused cause while cannot"
+    " did has have had not no nor so such per via within about up out them him me thanks which who whom whose what when"
+    " where how if also only very more s t re until because due caused cause while cannot"
 )
 _LIGHT = _set(
     "主要 具体 相应 实际 各种 多种 方面 情况 问题 方式 方法 部分 功能 操作 过程 系统 大型 专业 本院 认为 首先"
@@ -49,7 +49,7 @@ _LIGHT = _set(
 )
 _LIGHT_EN = _set(
     "main various certain able get gets got make makes made take takes taken use uses used using core last lasts"
-    " give gives given keep keeps kept place allow allows allowed let lets help helps"
+    " give gives given keep keeps kept place over allow allows allowed let lets help helps"
 )
 _LONGEST_PERSON = 3
 """Characters of a person's name; the segmenter calls many longer terms persons."""
