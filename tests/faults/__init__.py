@@ -1,0 +1,1 @@
+"""What can go wrong round a run, played for real: a bad server, a full disk, a jumping clock, a dying process."""

@@ -1,0 +1,36 @@
+"""The fault table holds: every case accounted for, every call counted, an exit code and a sentence for each fault."""
+
+import zlib
+from pathlib import Path
+
+import pytest
+
+from ragstone.version import VERSION
+from tests.faults.checking import faults_of
+from tests.faults.place import Place, can_lock
+from tests.faults.rows import FAULTS, Fault
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_fault(fault: Fault, tmp_path: Path) -> None:
+    """Nothing is lost, nothing is asked twice without saying so; one half of the rows speaks Chinese."""
+    lang = "zh" if zlib.crc32(fault.name.encode()) % 2 else "en"
+    if fault.name.startswith("read-only") and not can_lock(tmp_path / "try"):
+        pytest.skip("nothing stops this user from writing")
+
+    outcome = fault.play(Place(tmp_path / "place", lang))
+
+    assert faults_of(fault, outcome, lang) == []
+
+
+@pytest.mark.parametrize("name", ["faults.md", "faults.zh.md"])
+def test_the_page_holds_the_table(name: str) -> None:
+    """The pages were made from the rows there are, by this version."""
+    text = (DOCS / name).read_text(encoding="utf-8")
+
+    assert f"Ragstone {VERSION}" in text
+    assert [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if line.startswith("| ")][2:] == [
+        fault.name for fault in FAULTS
+    ]
