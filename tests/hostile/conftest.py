@@ -23,6 +23,8 @@ def inside(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
             main()
         shown = capsys.readouterr()
         code = ended.value.code
-        return subprocess.CompletedProcess([str(word) for word in words], code if isinstance(code, int) else 0, shown.out, shown.err)
+        return subprocess.CompletedProcess(
+            [str(word) for word in words], code if isinstance(code, int) else 0, shown.out, shown.err
+        )
 
     return run
