@@ -99,6 +99,9 @@ class Mention(Struct, frozen=True):
     """Share of the point's weight found, 0..1."""
 
 
+_NOTHING = Mention("no", "not_found")
+
+
 class _Hit(NamedTuple):
     unit: Unit
     place: int
@@ -144,14 +147,16 @@ def _mention(form: Form, reply: Reply, echoes: list[Piece], question: str) -> Me
     verbatim = _verbatim(form, reply, echoes)
     if verbatim is not None:
         return verbatim
-    best = Mention("no", "not_found")
-    if not form.weight:
+    best = _NOTHING
+    units = [unit for unit in form.units if _occurs(unit, reply)]
+    if not form.weight or not (units or form.values):
         return best
     topic = _topic(question)
     for window, single in reply.windows:
         if any(echo.start < window.end and window.start < echo.end for echo in echoes):
             continue
-        best = max(best, _coverage(form, reply, window, topic, STATED if single else STATED_IN_TWO), key=_rank)
+        enough = STATED if single else STATED_IN_TWO
+        best = max(best, _coverage(form, units, reply, window, topic, enough), key=_rank)
         if best.verdict == "yes":
             break
     return best
@@ -232,13 +237,31 @@ def _corrected(reply: Reply, end: int) -> bool:
     return bool(_CORRECTED.match(reply.folded[start : start + 60]))
 
 
-def _coverage(form: Form, reply: Reply, window: Piece, topic: str, enough: float) -> Mention:
+def _occurs(unit: Unit, reply: Reply) -> bool:
+    """Whether an answer could say a unit anywhere; what this overlooks, no window finds."""
+    text, folded = unit.text, reply.folded
+    if unit.latin:
+        return not reply.stems.isdisjoint((text, *unit.same, *unit.opposite))
+    if any(other in folded for other in (text, *unit.same, *unit.opposite)):
+        return True
+    if unit.named:
+        return False
+    if len(text) == 2:
+        return not unit.firm and text[0] in folded
+    if len(text) == 4:
+        return text[:2] in folded and text[2:] in folded
+    return len(text) >= 3 and (text[:-1] in folded or (text[0] in _LEADING and text[1:] in folded))
+
+
+def _coverage(form: Form, units: list[Unit], reply: Reply, window: Piece, topic: str, enough: float) -> Mention:
     span = (window.start, window.end)
     stems = reply.stems_in(window) if form.latin else {}
-    hits = [hit for unit in form.units if (hit := _hit(unit, reply, window, stems))]
+    hits = [hit for unit in units if (hit := _hit(unit, reply, window, stems))]
     found = sum(hit.share * hit.unit.weight for hit in hits)
     values = reply.values_in(window) if form.values else []
     kept = [value for value in form.values if any(value.same(other) for other in values)]
+    if not hits and not kept:
+        return _NOTHING
     given = _given(form, hits, kept, values, reply, window, topic) if topic and found + len(kept) else frozenset()
     score = (found + len(kept)) / (form.weight - sum(unit.weight for unit in given))
     if len(kept) < len(form.values):

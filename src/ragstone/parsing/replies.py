@@ -54,6 +54,11 @@ class Reply:
     def _latin(self) -> list[tuple[int, str]]:
         return latin_stems(self.folded)
 
+    @lazy
+    def stems(self) -> frozenset[str]:
+        """The stems of all its Latin words."""
+        return frozenset(stemmed for _, stemmed in self._latin)
+
     def values_in(self, window: Piece) -> list[Value]:
         """The numbers and dates that start within a window."""
         return self.values[bisect_left(self._value_starts, window.start) : bisect_left(self._value_starts, window.end)]
