@@ -1,6 +1,7 @@
 """One run from its first question to its report: opens the folder, walks the corridor, writes what it came to."""
 
 import asyncio
+import contextlib
 import platform
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -448,6 +449,7 @@ class _Walker:
         ticker = asyncio.create_task(self._tick())
         ticker.add_done_callback(lambda task: None if task.cancelled() else stop.wish(str(task.exception())))
         try:
+            self._warm()
             lanes = self.plan.lanes()
             ahead = self._is_ahead if len(lanes) > 1 else _never
             complete = await run_lanes(lanes, self._work(), stop=stop, ahead=ahead)
@@ -459,6 +461,15 @@ class _Walker:
         finally:
             ticker.cancel()
             self.writer.close()
+
+    def _warm(self) -> None:
+        """Judge one perfect answer before anything is asked: what scoring loads at its first use holds up no call."""
+        if self.plan.mock or self.later or isinstance(self.plan.contract, Staged):
+            return
+        contract = self.plan.contract
+        with contextlib.suppress(Exception):
+            if (case := next(self.plan.cases(), None)) is not None:
+                judge(contract, Unit(0, case), contract.model_answer(case), self.frame)
 
     async def _judge_later(self, later: Later, stop: Stop) -> bool:
         """Have the journal judged elsewhere; say whether all of it was."""

@@ -87,6 +87,20 @@ async def test_one_wave_of_429s_counts_once() -> None:
     assert limits.limit == 8
 
 
+async def test_a_few_429s_are_bad_luck() -> None:
+    """One refusal in twenty, with a wish to wait, slows down the one request only."""
+    inner = Busy(wish=30.0)
+    limits = Limits(inner, LimitOptions(concurrency=16))
+    await ask_many(limits, 32)
+    began = time.perf_counter()
+
+    for number in range(200):
+        inner.bears = 0 if number % 20 == 0 else 10**9
+        await limits.ask(ASK)
+
+    assert (limits.limit, inner.refused) == (16, 10) and time.perf_counter() - began < 20
+
+
 async def test_a_wish_to_wait_holds_all_back() -> None:
     """When the server names a time, the others do not come before it either."""
     inner = Busy(bears=0, wish=0.15)

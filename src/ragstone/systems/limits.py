@@ -13,6 +13,12 @@ from ragstone.types import Answer, Failure, Request
 
 LONGEST_HOLD = 60.0
 """Seconds a server's wish to wait may hold all requests back."""
+CROWDED = 0.35
+"""Share of 429s among the latest answers that means too much is asked; fewer are bad luck of single requests."""
+LATEST = 16
+"""Answers over which that share is taken, the newer ones counting more."""
+GROWTH = 1.25
+"""By how much the concurrency grows after as many good answers as are allowed at once."""
 
 
 class LimitOptions(Struct, frozen=True, kw_only=True):
@@ -57,6 +63,9 @@ class Limits(Wrapper):
         self._held_until = 0.0
         self._good = 0
         self._epoch = 0
+        # Before anything is known, the first 429 is taken seriously.
+        self._refused = 0.5
+        """The share of 429s lately."""
 
     async def ask(self, request: Request) -> Answer:
         """Wait for a place, ask, and learn from the answer."""
@@ -75,10 +84,18 @@ class Limits(Wrapper):
         if self._tokens is not None:
             self._count(answer, guess)
         if answer.failure is None:
+            self._refused -= self._refused / LATEST
             self._recover()
-        elif answer.failure.kind in {"rate_limited", "handles"}:
+        elif self._is_crowded(answer.failure):
             self._yield_to(answer.failure, epoch)
         return answer
+
+    def _is_crowded(self, failure: Failure) -> bool:
+        """Say whether a failure means that too much is asked at once."""
+        if failure.kind == "rate_limited":
+            self._refused += (1 - self._refused) / LATEST
+            return self._refused >= CROWDED
+        return failure.kind == "handles"
 
     async def _place(self) -> None:
         while True:
@@ -127,13 +144,13 @@ class Limits(Wrapper):
         self._mean_tokens = used if not self._mean_tokens else 0.9 * self._mean_tokens + 0.1 * used
 
     def _recover(self) -> None:
-        """Allow one more after as many good answers as are allowed at once."""
+        """Allow some more after as many good answers as are allowed at once."""
         if self.limit >= self._ceiling:
             return
         self._good += 1
         if self._good >= self.limit:
             self._good = 0
-            self.limit += 1
+            self.limit = min(self._ceiling, float(int(max(self.limit + 1, self.limit * GROWTH))))
             self._wake()
 
     def _yield_to(self, failure: Failure, epoch: int) -> None:
