@@ -1,6 +1,7 @@
 """`runs`, `report` and `completion`: looking at what is there."""
 
 import json
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -19,6 +20,8 @@ from ragstone.store.folder import RunFolder
 from ragstone.text.visible import visible_line
 from ragstone.types import JSON, MetricSpec, Summary
 
+MOST_LINES = 1000
+"""Cases that did not pass and are printed; the rest is counted."""
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -108,9 +111,11 @@ def _wording(folder: RunFolder, summary: Summary, language: str | None) -> Wordi
 def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
     from ragstone.report.lines import case_line  # noqa: PLC0415 - only here
 
-    for result in folder.results():
-        if not result.scorecard.passed:
-            click.echo(case_line(result, words))
+    missed = (result for result in folder.results() if not result.scorecard.passed)
+    for result in islice(missed, MOST_LINES):
+        click.echo(case_line(result, words))
+    if more := sum(1 for _ in missed):
+        click.echo(choose(f"… {more} more in results.jsonl", f"……另有 {more} 条，见 results.jsonl"))
     blocks = {model: figures.all for model, figures in summary.models.items()}
     for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
         click.echo(line)
