@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -150,11 +151,13 @@ class Place:
 
 
 Process = subprocess.Popen[str]
+_PROGRESS = re.compile(r"\d+/\d+ done|已完成 \d+/\d+")
 
 
 def last_line(text: str) -> str:
-    """Return the last line that says something."""
-    return next((line for line in reversed(text.splitlines()) if line.strip()), "")
+    """Return the last line that says something; how far a slow run is says nothing of a fault."""
+    lines = (line for line in reversed(text.splitlines()) if line.strip() and not _PROGRESS.match(line))
+    return next(lines, "")
 
 
 def _environment(lang: str) -> dict[str, str]:

@@ -529,7 +529,8 @@ FAULTS: tuple[Fault, ...] = (
         "无法写入",
         scored=None,
         unasked=None,
-        afterwards="exit 0, 20 scored of 20, 0 asked twice",
+        afterwards="exit 0, 20 scored of 20",
+        untold=4,
     ),
     Fault(
         "read-only folder",
