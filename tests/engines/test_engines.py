@@ -189,3 +189,13 @@ def test_an_engine_works_from_any_thread() -> None:
     engine.close()
 
     assert found == [b"aa", b"bb", b"cc"]
+
+
+def test_workers_keep_their_parents_promise_to_stay_offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker of a guarded process is guarded, too."""
+    monkeypatch.setenv("RAGSTONE_OFFLINE", "1")
+    with closing(Processes(1)) as engine:
+        found = list(engine.run(_work("reach"), _shards(b"198.51.100.1", b"127.0.0.1")))
+
+    assert found[0] == b"OfflineError"
+    assert found[1] != b"OfflineError"

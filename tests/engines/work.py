@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import sys
 import time
 from pathlib import Path
@@ -37,3 +38,12 @@ def sleep(setup: bytes, content: bytes) -> bytes:
     """Take a while, and say who one is."""
     time.sleep(float(content))
     return str(os.getpid()).encode()
+
+
+def reach(setup: bytes, content: bytes) -> bytes:
+    """Try to connect to a place, and say what came of it."""
+    try:
+        socket.create_connection((content.decode(), 9), timeout=2).close()
+    except OSError as error:
+        return type(error).__name__.encode()
+    return b"connected"

@@ -21,20 +21,19 @@ MOST_DEATHS = 3
 AHEAD = 2
 """Shards for each worker that wait, finished or not: memory stays flat."""
 MOST_WORKERS = 256
+BOOT = "import sys; sys.path[:] = sys.argv[1:]; from ragstone.engines.worker import main; main()"
+"""Modules are found where the parent finds them, wherever it learnt that from."""
 
 
 class _Worker:
     """One process and the two pipes to it."""
 
     def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "ragstone.engines.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
+        words = [sys.executable, "-c", BOOT, *sys.path]
+        self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603 - ourselves
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin, self._process.stdout
-        with suppress(OSError):
-            send(self._in, msgspec.msgpack.encode(sys.path))
 
     @property
     def pid(self) -> int:
