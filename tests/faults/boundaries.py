@@ -4,6 +4,7 @@
 """
 
 import argparse
+import re
 import sys
 import tempfile
 from collections import Counter
@@ -22,9 +23,8 @@ CONCURRENCY = 2
 
 @dataclass(frozen=True)
 class Moment:
-    """Where the process dies: at the n-th change, before it or in its middle."""
+    """Where the process dies: at a change, before it or in its middle."""
 
-    number: int
     change: str
     how: str
 
@@ -38,10 +38,10 @@ class Calm:
     changes: list[str]
 
     def moments(self) -> list[Moment]:
-        """Return every moment there is; a write can also be torn."""
-        numbered = list(enumerate(self.changes, start=1))
-        torn = [Moment(number, change, "torn") for number, change in numbered if change.startswith("write")]
-        return sorted([*(Moment(*one, "before") for one in numbered), *torn], key=lambda moment: moment.number)
+        """Return every moment there is; a write can also be torn, and rows are flushed as time goes by."""
+        steady = [change for change in self.changes if not re.match(r"write .*results.jsonl #(?!1$)", change)]
+        hows = {change: ("before", "torn") if change.startswith("write") else ("before",) for change in steady}
+        return [Moment(change, how) for change in steady for how in hows[change]]
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def kill_at(moment: Moment, calm: Calm, folder: Path) -> Aftermath:
     place = _place(folder)
     with Faulty(manners.slow(0.01)) as server:
         words = _words(place, server)
-        dead = place.ragstone(*words, fault={"kill": moment.number, "how": moment.how})
+        dead = place.ragstone(*words, fault={"kill": moment.change, "how": moment.how})
         answered, before = place.answered(), server.counts()
         begun = (place.run_folder / "run_meta.json").exists()
         done = place.ragstone(*(["resume", "r", "-c", CONCURRENCY] if begun else words))
@@ -100,7 +100,7 @@ def _place(folder: Path) -> Place:
 
 
 def _words(place: Place, server: Faulty) -> list[object]:
-    return place.run_words(server.url, "-c", CONCURRENCY)
+    return place.run_words(server.url, "-c", CONCURRENCY, first_byte_timeout=30, timeout=30)
 
 
 def _number(question: str) -> int:

@@ -4,29 +4,33 @@ Runs as a script, so that nothing but the fault stands between the process and t
 handles, bytes      most file handles, longest file
 clock, after        the wall clock jumps by so many seconds, so many seconds after the start
 trace               a file that gets one line for every change this process makes below its folder
-kill, how           die (SIGKILL) at the n-th such change: before it, or torn in its middle
+kill, how           die (SIGKILL) at one such change, named as in the trace: before it, or torn in its middle
 """
 
 import builtins
 import io
 import json
 import os
+import re
 import resource
 import signal
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 HERE = str(Path.cwd())
+_OWN = re.compile(r"\.\d+\.tmp$")
+"""The number of the process in a name that is its own."""
 _write, _readlink, _kill, _getpid = os.write, os.readlink, os.kill, os.getpid
 
 
 class Points:
-    """Counts the changes made below the folder, and ends the process at one of them."""
+    """Knows the changes made below the folder, each by its name and how often it came, and ends the process at one."""
 
     def __init__(self, fault: dict[str, Any]) -> None:
-        self.number = 0
+        self._seen: Counter[str] = Counter()
         self._at, self._how = fault.get("kill"), fault.get("how", "before")
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         self._trace = os.open(fault["trace"], flags) if "trace" in fault else None
@@ -35,10 +39,12 @@ class Points:
         """Note a change that is about to be made; return whether it shall be torn."""
         if not path.startswith(HERE):
             return False
-        self.number += 1
+        name = f"{what} {_OWN.sub('.tmp', os.path.relpath(path, HERE))}"
+        self._seen[name] += 1
+        point = f"{name} #{self._seen[name]}"
         if self._trace is not None:
-            _write(self._trace, f"{what} {os.path.relpath(path, HERE)}\n".encode())
-        if self.number != self._at:
+            _write(self._trace, f"{point}\n".encode())
+        if point != self._at:
             return False
         if self._how == "before":
             _kill(_getpid(), signal.SIGKILL)

@@ -17,7 +17,7 @@ def test_killed_at_a_change(part: int, tmp_path: Path) -> None:
     moments = calm.moments()
     chosen = moments[part * len(moments) // MOMENTS :: len(moments) * PARTS // MOMENTS][: MOMENTS // PARTS]
 
-    found = {moment: kill_at(moment, calm, tmp_path / str(moment.number) / moment.how) for moment in chosen}
+    found = {moment: kill_at(moment, calm, tmp_path / str(place)) for place, moment in enumerate(chosen)}
 
     assert len(found) == MOMENTS // PARTS
     assert {moment: aftermath for moment, aftermath in found.items() if not aftermath.sound} == {}
