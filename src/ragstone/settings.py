@@ -21,6 +21,10 @@ LISTS = ("allowed_hosts", "allowed_endpoints", "metric_modules", "offline_allow"
 """Settings that are lists; in the environment their items stand apart by commas."""
 
 
+MAX_CHARACTERS = 1 << 16
+"""Python's reader of TOML takes the square of a long dotted key's length; no settings file is this long."""
+
+
 class DatasetEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A dataset with what it needs besides its own file."""
 
@@ -83,7 +87,10 @@ def read_settings(flags: Mapping[str, JSON] | None = None, *, folder: Path | Non
 
 def _from_file(path: Path) -> dict[str, JSON]:
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if len(text) > MAX_CHARACTERS:
+            raise ValueError(f"longer than {MAX_CHARACTERS} characters")
+        values = tomllib.loads(text)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as error:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from msgspec import Struct
@@ -273,10 +274,16 @@ _FEW_AMOUNTS = 6
 """With so few amounts an answer may add them up silently; with more, chance hits grow and it must say so."""
 
 
+@lru_cache(maxsize=4)
+def _writes_han(answer: str) -> bool:
+    """Whether an answer holds a Han character: looked for once an answer, not once a specific."""
+    return _HAN.search(answer) is not None
+
+
 def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | None:
     """Accept what follows from the evidence: sums, differences, shares, rests, lengths of lists."""
     value = specific.quantity.value if specific.quantity and specific.quantity.high is None else Decimal(0)
-    reach = _AROUND if _HAN.search(answer) else 2 * _AROUND
+    reach = _AROUND if _writes_han(answer) else 2 * _AROUND
     around = fold(answer[max(0, specific.start - reach) : specific.end + 8])
     if specific.kind == "amount" and _YEARLY.search(around) and value / 12 in evidence.amounts:
         return "twelve months"

@@ -12,7 +12,8 @@ from ragstone.types import JSON
 ENV_FILE = ".env"
 MAX_ENV_BYTES = 1 << 20
 _LINE = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
-_PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(:-([^}]*))?\}")
+_PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(:-((?:[^}$]|\$(?!\{))*))?\}")
+"""A default ends before the next place: a row of open ones is read in one go."""
 
 
 def read_environment(*folders: Path) -> dict[str, str]:
