@@ -1,0 +1,1 @@
+"""Every reader of foreign text, fed with what it was not made for."""
