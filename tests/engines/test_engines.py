@@ -8,10 +8,12 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
+from ragstone import registry
 from ragstone.engines.process import Processes
 from ragstone.errors import RunError, SettingError, UserError
 from ragstone.interfaces import Engine, Shard, Work
@@ -157,7 +159,7 @@ def test_workers_die_with_their_parent(number: signal.Signals) -> None:
 def _alive(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
     return state != "Z"
 
@@ -169,6 +171,16 @@ def test_an_engine_nobody_knows_is_refused(spec: str) -> None:
     """With examples of what there is."""
     with pytest.raises(SettingError, match=r"inproc|process"):
         connect_engine(spec)
+
+
+def test_a_plug_in_adds_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By an entry point, under its own name."""
+    point = EntryPoint("here", "ragstone.engines.inproc:connect", registry.ENGINE_GROUP)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [point] if group == registry.ENGINE_GROUP else [])
+
+    assert connect_engine("here").name == "inproc"
+    with pytest.raises(SettingError, match=r"here, inproc, process"):
+        connect_engine("there")
 
 
 def test_auto_counts_the_cores() -> None:
