@@ -179,7 +179,7 @@ def test_who_tried_is_named() -> None:
 
 def test_it_is_an_error_a_library_understands() -> None:
     """To a library it is a failed connection, to the command line something the user can mend."""
-    with pytest.raises(OSError, match="离线模式|offline") as caught:
+    with pytest.raises(OSError, match="offline") as caught:
         require("far.example.org", "me")
 
     assert isinstance(caught.value, UserError) and isinstance(caught.value, ConnectionError)

@@ -72,11 +72,10 @@ def test_faults_are_said(words: list[str], said: str, tmp_path: Path, capsys: py
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("text", ["a,b\r1,\x002\r3", 'a\n"' + "x" * 200_000 + '"\n'])
-def test_a_file_that_is_no_csv_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str) -> None:
+def test_a_file_that_is_no_csv_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What Python's own reader refuses is an error that names the file."""
     source = tmp_path / "odd.csv"
-    source.write_bytes(text.encode())
+    source.write_bytes(b"a,b\r1,\x002\r3")
 
     assert main([str(source), str(tmp_path / "out.jsonl")]) == 2
     assert "odd.csv" in capsys.readouterr().err
