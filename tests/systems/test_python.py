@@ -1,6 +1,7 @@
 """A callable or an object with .query() as a system."""
 
 import asyncio
+import sys
 import time
 from pathlib import Path
 
@@ -89,3 +90,37 @@ def test_what_cannot_be_asked_is_refused(argument: str) -> None:
     """The message says how to write it."""
     with pytest.raises(ConnectError):
         connect(argument, {})
+
+
+def _leaving(question: str) -> str:
+    sys.exit(f"no {question}")
+
+
+def _breaking(question: str) -> str:
+    raise KeyboardInterrupt
+
+
+async def _leaving_late(question: str) -> str:
+    await asyncio.sleep(0)
+    sys.exit(3)
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [(_leaving, "SystemExit: no q"), (_breaking, "KeyboardInterrupt"), (_leaving_late, "SystemExit: 3")],
+)
+async def test_code_that_ends_the_process_fails_its_case_at_once(target: object, expected: str) -> None:
+    """A call to sys.exit is a failure by its own name, not a wait until the time is up."""
+    answer = await asyncio.wait_for(wrap(target, "x").ask(ASK), 5)
+
+    assert answer.failure is not None
+    assert (answer.failure.kind, answer.failure.message) == ("exception", expected)
+
+
+def test_a_module_that_ends_the_process_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that calls sys.exit when it is loaded is named."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "leaving_module.py").write_text("raise SystemExit(4)")
+
+    with pytest.raises(ConnectError, match="SystemExit: 4"):
+        connect("leaving_module:answer", {})

@@ -16,9 +16,11 @@ from pathlib import Path
 from msgspec import structs
 
 from ragstone.errors import ConnectError, UserError
+from ragstone.language import excerpt
+from ragstone.masking import hide_foreign
 from ragstone.modules import load_module
 from ragstone.systems.reply import to_answer
-from ragstone.types import JSON, Answer, Request
+from ragstone.types import JSON, Answer, Failure, Request
 
 
 class PythonSystem:
@@ -38,8 +40,12 @@ class PythonSystem:
     async def ask(self, request: Request) -> Answer:
         """Call it with the question."""
         begin = time.perf_counter()
-        value = self._function(request.question) if self._async else await self._in_thread(request.question)
-        answer = to_answer(await value if inspect.isawaitable(value) else value)
+        try:
+            value = self._function(request.question) if self._async else await self._in_thread(request.question)
+            answer = to_answer(await value if inspect.isawaitable(value) else value)
+        except (SystemExit, KeyboardInterrupt) as error:
+            # Code that wants the process to end ends its own case only.
+            answer = _ended(error)
         if answer.latency_ms is not None:
             return answer
         return structs.replace(answer, latency_ms=round((time.perf_counter() - begin) * 1000, 3))
@@ -64,6 +70,8 @@ class PythonSystem:
                     future.set_exception,
                     RuntimeError(repr(error)) if isinstance(error, StopIteration) else error,
                 )
+            except BaseException as error:  # noqa: BLE001 - a thread that ends without a word would never be heard of
+                value = _ended(error)
             if not loop.is_closed():
                 loop.call_soon_threadsafe(settle, deliver, value)
 
@@ -72,6 +80,12 @@ class PythonSystem:
 
     async def close(self) -> None:
         """Nothing is held."""
+
+
+def _ended(error: BaseException) -> Answer:
+    """Say that a call wanted the process to end."""
+    name, text = type(error).__name__, str(error)
+    return Answer(failure=Failure("exception", excerpt(hide_foreign(f"{name}: {text}" if text else name), 500)))
 
 
 def connect(argument: str, options: Mapping[str, JSON]) -> PythonSystem:
@@ -90,7 +104,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> PythonSystem:
             target = target()
     except UserError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         problem = f"{type(error).__name__}: {error}"
         raise ConnectError("system.import", target=argument, problem=problem) from error
     return wrap(target, argument)
