@@ -16,7 +16,7 @@ TARGET = Path(__file__).parent.parent / "docs" / "cli.md"
 def render() -> str:
     """Return the page."""
     parts = ["# Command line\n\nMade from the commands' own help; `RAGSTONE_LANGUAGE=zh` shows it in Chinese.\n"]
-    root = click.Context(cli, info_name="ragstone", max_content_width=100)
+    root = click.Context(cli, info_name="ragstone", **cli.context_settings)
     parts.append(f"\n```text\n{cli.get_help(root)}\n```\n")
     for name in COMMANDS:
         command = cli.get_command(root, name)

@@ -9,76 +9,133 @@ import sys
 from ragstone.version import VERSION
 
 
-def choose(english: str, chinese: str) -> str:
-    """Pick the help text's language by the environment."""
+def choose(english: str, chinese: str, traditional: str = "") -> str:
+    """Pick the help text's language by the environment; Simplified Chinese stands in where there is no Traditional."""
     names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-    wish = next((os.environ[name] for name in names if os.environ.get(name)), "")
-    return chinese if wish.lower().startswith("zh") else english
+    wish = next((os.environ[name] for name in names if os.environ.get(name)), "").lower().replace("_", "-")
+    if not wish.startswith("zh"):
+        return english
+    return traditional if traditional and wish.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo")) else chinese
 
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
         "ragstone.cli.demo:demo",
-        choose("Run the bundled example: no key, no network.", "运行内置示例：无需密钥和网络。"),
+        choose(
+            "Run the bundled example: no key, no network.",
+            "运行内置示例：无需密钥和网络。",
+            "執行內建範例：無需金鑰和網路。",
+        ),
     ),
     "check": (
         "ragstone.cli.check:check",
-        choose("Look a dataset over before spending a call.", "在发出请求之前检查样例集。"),
+        choose(
+            "Look a dataset over before spending a call.", "在发出请求之前检查样例集。", "在發出請求之前檢查樣例集。"
+        ),
     ),
-    "plan": ("ragstone.cli.plan:plan", choose("Say what a run will take.", "在运行之前估算开销。")),
-    "ping": ("ragstone.cli.plan:ping", choose("Try one case and show the raw exchange.", "试探系统并显示原始往来。")),
+    "plan": (
+        "ragstone.cli.plan:plan",
+        choose("Say what a run will take.", "在运行之前估算开销。", "在執行之前估算開銷。"),
+    ),
+    "ping": (
+        "ragstone.cli.plan:ping",
+        choose("Try one case and show the raw exchange.", "试探系统并显示原始往来。", "試探系統並顯示原始往來。"),
+    ),
     "run": (
         "ragstone.cli.run:run",
-        choose("Ask a system every case and score the answers.", "向系统提出每个问题并评分。"),
+        choose(
+            "Ask a system every case and score the answers.", "向系统提出每个问题并评分。", "向系統提出每個問題並評分。"
+        ),
     ),
     "score": (
         "ragstone.cli.run:score",
-        choose("Score recorded answers; makes no calls.", "对已录制的回答评分，不发出请求。"),
+        choose(
+            "Score recorded answers; makes no calls.",
+            "对已录制的回答评分，不发出请求。",
+            "對已錄製的回答評分，不發出請求。",
+        ),
     ),
     "resume": (
         "ragstone.cli.run:resume",
-        choose("Continue a run: asks only what is unanswered.", "继续运行：只提出尚未回答的问题。"),
+        choose(
+            "Continue a run: asks only what is unanswered.",
+            "继续运行：只提出尚未回答的问题。",
+            "繼續執行：只提出尚未回答的問題。",
+        ),
     ),
-    "runs": ("ragstone.cli.show:runs", choose("List the runs there are.", "列出已有的运行。")),
-    "report": ("ragstone.cli.show:report", choose("Show what a run came to.", "显示某次运行的结果。")),
+    "runs": ("ragstone.cli.show:runs", choose("List the runs there are.", "列出已有的运行。", "列出已有的執行。")),
+    "report": (
+        "ragstone.cli.show:report",
+        choose("Show what a run came to.", "显示某次运行的结果。", "顯示某次執行的結果。"),
+    ),
     "compare": (
         "ragstone.cli.compare:compare",
-        choose("Compare two runs case by case, with causes.", "逐例比较两次运行并说明原因。"),
+        choose(
+            "Compare two runs case by case, with causes.",
+            "逐例比较两次运行并说明原因。",
+            "逐例比較兩次執行並說明原因。",
+        ),
     ),
     "gate": (
         "ragstone.cli.gate:gate",
-        choose("Decide whether a run passes: PASS, FAIL or NOT MEASURED.", "判断运行是否通过门禁。"),
+        choose(
+            "Decide whether a run passes: PASS, FAIL or NOT MEASURED.",
+            "判断运行是否通过门禁。",
+            "判斷執行是否通過門檻。",
+        ),
     ),
     "verify": (
         "ragstone.cli.verify:verify",
-        choose("Check that a run can be made again from its parts.", "检查运行能否由其组成部分重现。"),
+        choose(
+            "Check that a run can be made again from its parts.",
+            "检查运行能否由其组成部分重现。",
+            "檢查執行能否由其組成部分重現。",
+        ),
     ),
     "rescore": (
         "ragstone.cli.rescore:rescore",
-        choose("Score recorded answers anew; makes no calls.", "对已录制的回答重新评分，不发出请求。"),
+        choose(
+            "Score recorded answers anew; makes no calls.",
+            "对已录制的回答重新评分，不发出请求。",
+            "對已錄製的回答重新評分，不發出請求。",
+        ),
     ),
     "import": (
         "ragstone.cli.importing:bring",
-        choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。"),
+        choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。", "匯入其他工具已完成的執行。"),
     ),
     "merge": (
         "ragstone.cli.merge:merge",
-        choose("Join the parts of a run that was split.", "合并被切分的运行。"),
+        choose("Join the parts of a run that was split.", "合并被切分的运行。", "合併被切分的執行。"),
     ),
     "subset": (
         "ragstone.cli.subset:subset",
-        choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。"),
+        choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。", "抽取有代表性的子集。"),
     ),
-    "index": ("ragstone.cli.plan:index", choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。")),
+    "index": (
+        "ragstone.cli.plan:index",
+        choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。", "建立內建 RAG 的索引。"),
+    ),
     "serve": (
         "ragstone.cli.serve:serve",
-        choose("Open the page: http://localhost:8000/eval.", "打开评测页面：http://localhost:8000/eval。"),
+        choose(
+            "Open the page: http://localhost:8000/eval.",
+            "打开评测页面：http://localhost:8000/eval。",
+            "開啟評測頁面：http://localhost:8000/eval。",
+        ),
     ),
     "new": (
         "ragstone.cli.new:new",
-        choose("Write starter files: a dataset, a contract, a system.", "生成起步文件：样例集、契约、系统。"),
+        choose(
+            "Write starter files: a dataset, a contract, a system.",
+            "生成起步文件：样例集、契约、系统。",
+            "產生起步檔案：樣例集、契約、系統。",
+        ),
     ),
-    "completion": ("ragstone.cli.show:completion", choose("Print the shell completion script.", "输出命令补全脚本。")),
+    "completion": (
+        "ragstone.cli.show:completion",
+        choose("Print the shell completion script.", "输出命令补全脚本。", "輸出命令補全指令稿。"),
+    ),
 }
 """Where each command is, and what it does, in the order a user meets them."""
 
@@ -115,6 +172,22 @@ Commands:
 {commands}
 
   退出码：0 正常，1 门禁未通过，2 需要修正，3 未测得或不完整，130 已停止。
+""",
+    """\
+用法：ragstone [選項] 命令 [參數]...
+
+  Ragstone（試金石）：RAG 與大模型應用的評測平台。
+
+  從這裡開始：ragstone demo
+
+選項：
+  -V, --version  顯示版本並結束。
+  -h, --help     顯示本說明並結束。
+
+命令：
+{commands}
+
+  結束碼：0 正常，1 門檻未通過，2 需要修正，3 未測得或不完整，130 已停止。
 """,
 )
 

@@ -11,6 +11,7 @@ from typing import NoReturn
 import click
 
 from ragstone.cli.front import COMMANDS, choose, front_page
+from ragstone.cli.usage import show_misuse, speak
 from ragstone.version import VERSION
 
 
@@ -26,8 +27,7 @@ class Lazy(click.Group):
         if name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[name][0].partition(":")
-        command: click.Command = getattr(import_module(module), attribute)
-        return command
+        return speak(getattr(import_module(module), attribute))
 
     def get_help(self, ctx: click.Context) -> str:
         """Show the front page."""
@@ -58,7 +58,7 @@ def _tell_refusals() -> None:
     from ragstone.messages import message  # noqa: PLC0415
     from ragstone.text.visible import visible_line  # noqa: PLC0415
 
-    lang = pick_language(choose("en", "zh"))
+    lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
     for refusal, n in offline.refusals().items():
         click.echo(visible_line(message("offline.told").say(lang, {"n": n, **refusal._asdict()})), err=True)
 
@@ -80,11 +80,11 @@ def main() -> NoReturn:
             stream.reconfigure(encoding="utf-8", errors="replace")
     try:
         _keep_offline()
-        code = cli.main(prog_name="ragstone", standalone_mode=False)
+        code = speak(cli).main(prog_name="ragstone", standalone_mode=False)
     except click.Abort:
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        show_misuse(error)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(0)

@@ -115,7 +115,7 @@ def _evaluate_behind_gate(
 
     def show(gated: Gated) -> None:
         if not (given["quiet"] or given["as_json"]):
-            for line in verdict_lines(gated.verdict, pick_language(choose("en", "zh"))):
+            for line in verdict_lines(gated.verdict, pick_language(choose("en", "zh-Hans", "zh-Hant"))):
                 click.echo(line)
 
     done = evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(given), **more)
@@ -170,6 +170,8 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
         list(systems),
         retry_failed=retry_failed,
         system_options=options,
+        concurrency=given["concurrency"],
+        timeout=given["timeout"],
         settings=settings,
         watchers=[watch],
         engine=flags.engine_of(given["engine"], given["workers"]),

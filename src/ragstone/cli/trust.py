@@ -25,7 +25,7 @@ def open_run(name: str, runs_dir: str | None) -> RunFolder:
 
 def reader(language: str | None) -> Lang:
     """Return the language to speak: the flag's, the settings', or the environment's."""
-    return flags.settings_of({"language": language}).language or pick_language(choose("en", "zh-Hans"))
+    return flags.settings_of({"language": language}).language or pick_language(choose("en", "zh-Hans", "zh-Hant"))
 
 
 def print_json(value: object) -> None:

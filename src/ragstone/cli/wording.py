@@ -27,8 +27,8 @@ def show_error(error: Exception) -> bool:
 
     if not isinstance(error, UserError):
         return False
-    lang = pick_language(choose("en", "zh"))
-    click.echo(f"{choose('error', '错误')}: {visible_block(hide_addresses(error.say(lang)))}", err=True)
+    lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
+    click.echo(f"{choose('error', '错误', '錯誤')}: {visible_block(hide_addresses(error.say(lang)))}", err=True)
     if isinstance(error, DatasetError):
         show_findings(error.findings, error.phrases)
     return True
@@ -40,11 +40,11 @@ def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]"
     from ragstone.messages import phrase  # noqa: PLC0415
     from ragstone.text.visible import visible_line  # noqa: PLC0415
 
-    lang = pick_language(choose("en", "zh"))
+    lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
     for finding in findings[:MOST_SHOWN]:
         case = f" {finding.case_id}" if finding.case_id else ""
         words = phrase(phrases, finding.code, finding.params, lang)
-        level = {"error": choose("error", "错误"), "warning": choose("warning", "警告")}.get(
+        level = {"error": choose("error", "错误", "錯誤"), "warning": choose("warning", "警告")}.get(
             finding.level, finding.level
         )
         click.echo(visible_line(f"  {finding.position}:{case} {level}: {words}"), err=err)
