@@ -103,6 +103,7 @@ class Recogniser(Protocol):
         ...
 
 
+@runtime_checkable
 class ContractType(Recogniser, Protocol):
     """The class of a contract: can say whether a dataset is its own, and open it."""
 

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from ragstone.store.fingerprint import MASK, code_sha256, path_fingerprint, redact
+from ragstone.masking import MASK
+from ragstone.store.fingerprint import code_sha256, path_fingerprint, redact
 
 
 def test_one_byte_changes_the_fingerprint(tmp_path: Path) -> None:

@@ -41,7 +41,6 @@ class EvalJsonV2:
 
     name = task_name = "eval_json_v2"
     options = recognise.options
-    recognises = staticmethod(recognise.recognises)
     gate_rules = (
         f"score >= {terms.GATE['eval_score_avg']}",
         f"schema_ok >= {terms.GATE['schema_pass_rate']}",
@@ -59,6 +58,11 @@ class EvalJsonV2:
         self.prompt_version: str | None = self._prompt.version
         self.metrics = _metrics(self._set.overview.forms, self._repair)
         self.scorer_version = terms.SCORER_VERSION + ("+repair" if self._repair == "count" else "")
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Say whether a dataset looks like one of this contract's."""
+        return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
         """Say what a score depends on: weights, thresholds, limits, prompt."""

@@ -26,7 +26,6 @@ class KeyPoints:
     name = task_name = "key_points"
     by_rows = True
     options = recognise.options
-    recognises = staticmethod(recognise.recognises)
     scorer_version = "1.0.0"
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
@@ -34,6 +33,11 @@ class KeyPoints:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Say whether a dataset looks like one of this contract's."""
+        return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
         """Say what a pass is."""

@@ -57,7 +57,6 @@ class LegalRag:
 
     name = task_name = "legal_rag"
     options = recognise.options
-    recognises = staticmethod(recognise.recognises)
     tables: Mapping[str, Text] = {"abstention": Text("answering and declining", "作答与拒答", "作答與拒答")}
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
@@ -68,6 +67,11 @@ class LegalRag:
         self._weigh = source.options.get(WEIGH) in (True, "true", "1", "yes")
         self.scorer_version = SCORER_VERSION + ("+penalty" if self._weigh else "")
         self._library = Library(source.documents or _beside(source.path))
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Say whether a dataset looks like one of this contract's."""
+        return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
         """Say the formulas and what a pass is."""

@@ -39,7 +39,6 @@ class PromptTask:
     name = "prompt_task"
     by_rows = True
     options = recognise.options
-    recognises = staticmethod(recognise.recognises)
     phrases: Mapping[str, Text] = PHRASES
 
     def __init__(self, source: Source) -> None:
@@ -90,6 +89,11 @@ class PromptTask:
             self.task.field_mapping,
             bool(self._judge.counted),
         )
+
+    @staticmethod
+    def recognises(source: Source) -> bool:
+        """Say whether a dataset looks like one of this contract's."""
+        return recognise.recognises(source)
 
     def terms(self) -> Mapping[str, JSON]:
         """Say what a run must record: versions and hashes of task and prompt, how the primary score is made."""
