@@ -320,7 +320,8 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
             raise SettingError("system.uncached", spec=spec, kinds=", ".join(CACHED_KINDS))
         given["cache"] = answers
     if share > 1 and spec.partition(":")[0] in CACHED_KINDS:
-        given["share"] = share * int(given.get("share", 1))
+        own = given.get("share", 1)
+        given["share"] = share * own if isinstance(own, int) else own  # what is no number is refused by its owner
     return connect(spec, given)
 
 

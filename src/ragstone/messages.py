@@ -18,7 +18,8 @@ _MESSAGES: dict[str, Text] = {
         "设置有误：{problem}。可用的设置：{names}；来源为 {file}、RAGSTONE_* 环境变量和命令行参数。",
     ),
     "setting.range": Text(
-        "concurrency must be at least 1 and timeout greater than 0.", "concurrency 至少为 1，timeout 必须大于 0。"
+        "concurrency must be at least 1, timeout a number greater than 0.",
+        "concurrency 至少为 1，timeout 必须是大于 0 的数。",
     ),
     "offline.refused": Text(
         "offline: {who} tried to connect to {host}, which was refused. Allowed: {allowed}. Add it to RAGSTONE_OFFLINE_ALLOW, or leave offline mode.",
@@ -526,8 +527,8 @@ _MESSAGES: dict[str, Text] = {
         "{system}：没有选项 {names:or}。可用选项：{known:and}。",
     ),
     "ask.option_value": Text(
-        "{system}: an option is wrong: {problem}. docs/systems.md lists every option.",
-        "{system}：选项有误：{problem}。所有选项见 docs/systems.md。",
+        "{system}: the option {name:q} cannot be {value:q}. Allowed: {allowed}",
+        "{system}：选项 {name:q} 不能是 {value:q}。允许：{allowed}",
     ),
     "ask.price": Text(
         "{owner}: price_config is wrong at {names:and}. Prices are numbers of 0 or more; known: {known:and}.",

@@ -3,6 +3,7 @@
 Flags win over `RAGSTONE_*` variables, these over `ragstone.toml`, this over the defaults.
 """
 
+import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -115,6 +116,6 @@ def _convert(values: dict[str, JSON], path: Path) -> Settings:
     except msgspec.ValidationError as error:
         names = ", ".join(Settings.__struct_fields__)
         raise SettingError("setting.value", file=str(path), problem=str(error), names=names) from error
-    if settings.concurrency < 1 or not settings.timeout > 0:
+    if settings.concurrency < 1 or not 0 < settings.timeout < math.inf:
         raise SettingError("setting.range")
     return settings

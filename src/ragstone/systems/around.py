@@ -18,7 +18,7 @@ from ragstone.systems.budget import Budget, BudgetOptions, Ledger
 from ragstone.systems.cache import Cache
 from ragstone.systems.endpoint import Exchange
 from ragstone.systems.limits import LimitOptions, Limits
-from ragstone.systems.options import fields, take
+from ragstone.systems.options import Number, fields, take
 from ragstone.systems.retry import Retry, RetryOptions
 from ragstone.systems.wrapper import Notice, Notify, layers, listen
 from ragstone.types import JSON
@@ -47,7 +47,7 @@ class CacheOptions(Struct, frozen=True, kw_only=True):
 class ShareOptions(Struct, frozen=True, kw_only=True):
     """How much of an endpoint is ours."""
 
-    share: int = 1
+    share: Number = 1
     """Runs that ask the same endpoint at once; limits and budgets are divided by it."""
 
 
@@ -78,7 +78,7 @@ def surround(system: System, options: Mapping[str, JSON], notify: Notify | None 
     cache = take(options, CacheOptions, name)
     retry = take(options, RetryOptions, name)
     breaker = take(options, BreakerOptions, name)
-    share = max(1, take(options, ShareOptions, name).share)
+    share = take(options, ShareOptions, name).share
     budget = _divided_budget(take(options, BudgetOptions, name), share)
     outer: System = Limits(Budget(system, budget), _divided(take(options, LimitOptions, name), share))
     if breaker.breaker_after > 0:

@@ -2,12 +2,14 @@
 
 import asyncio
 import time
+from typing import Literal
 
 from msgspec import Struct, structs
 
 from ragstone.errors import BudgetSpent
 from ragstone.interfaces import System
 from ragstone.systems.failures import fail, is_down
+from ragstone.systems.options import Count, Wait
 from ragstone.systems.wrapper import Notice, Wrapper, bare
 from ragstone.types import JSON, Answer, Failure, Request
 
@@ -15,16 +17,16 @@ from ragstone.types import JSON, Answer, Failure, Request
 class BreakerOptions(Struct, frozen=True, kw_only=True):
     """When to pause, and for how long."""
 
-    breaker_after: int = 5
+    breaker_after: Count = 5
     """Failures in a row that mean the endpoint is down; 0 never pauses."""
-    breaker_pause: float = 2.0
+    breaker_pause: Wait = 2.0
     """Seconds before the first probe, doubled for each further one."""
-    breaker_longest_pause: float = 30.0
-    patience: float = 300.0
+    breaker_longest_pause: Wait = 30.0
+    patience: Wait = 300.0
     """Seconds an endpoint that once answered may stay down."""
-    patience_at_start: float = 10.0
+    patience_at_start: Wait = 10.0
     """Seconds an endpoint that never answered may stay down: more likely its address is wrong."""
-    when_down: str = "stop"
+    when_down: Literal["stop", "fail"] = "stop"
     """After that: `stop` the run so that it can be resumed, or `fail` the cases one by one."""
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from ragstone.errors import BudgetSpent
 from ragstone.interfaces import System
+from ragstone.systems.options import Amount, Count, Wait
 from ragstone.systems.wrapper import Wrapper
 from ragstone.types import Answer, Request
 
@@ -14,13 +15,13 @@ from ragstone.types import Answer, Request
 class BudgetOptions(Struct, frozen=True, kw_only=True):
     """What may be spent; 0 is no limit."""
 
-    max_calls: int = 0
+    max_calls: Count = 0
     """Requests sent, retries among them. Exact."""
-    max_tokens_spent: int = 0
+    max_tokens_spent: Count = 0
     """Tokens sent and received. Known only afterwards: what is in flight counts with the mean so far."""
-    max_cost: float = 0.0
+    max_cost: Amount = 0.0
     """Money, in the currency of the price table. As for tokens."""
-    max_seconds: float = 0.0
+    max_seconds: Wait = 0.0
     """Time since the first request; what is in flight then is cut off."""
 
 

@@ -20,7 +20,7 @@ from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError, fail
 from ragstone.systems.masking import Secrets
 from ragstone.systems.models import Entry, Model, read_registry
-from ragstone.systems.options import fields, refuse_unknown, take
+from ragstone.systems.options import Amount, Number, fields, refuse_unknown, take
 from ragstone.systems.prices import read_price
 from ragstone.systems.wire import clean, decode, encode, why_not_json
 from ragstone.types import JSON, Answer, Failure, Message, Request, Usage
@@ -39,8 +39,8 @@ class ChatOptions(Struct, frozen=True, kw_only=True):
     """Said before the question when a contract renders no messages of its own."""
     params: dict[str, JSON] = {}
     """Sent with every request: temperature, max_tokens, response_format, …"""
-    temperature: float | None = None
-    max_tokens: int | None = None
+    temperature: Amount | None = None
+    max_tokens: Number | None = None
     response_format: JSON = None
     seed: int | None = None
     """Repeat r is asked with seed + r, so that repeats differ and each can be repeated."""

@@ -21,6 +21,7 @@ from ragstone.systems.address import Address, read_address
 from ragstone.systems.failures import AskError, Kind, fail
 from ragstone.systems.line import ERROR_BYTES, Mishap, Reply, Terms
 from ragstone.systems.masking import MASK, Secrets, names_secret, safe_url
+from ragstone.systems.options import Limit, Number
 from ragstone.systems.origin import Origin
 from ragstone.types import JSON, Failure
 
@@ -35,13 +36,13 @@ _FILTERED = frozenset({"content_filter", "content_policy_violation", "data_inspe
 class CallOptions(Struct, frozen=True, kw_only=True):
     """How an endpoint is called."""
 
-    connect_timeout: float = 10.0
+    connect_timeout: Limit = 10.0
     """Seconds until the connection stands."""
-    first_byte_timeout: float = 120.0
+    first_byte_timeout: Limit = 120.0
     """Seconds of silence allowed, before the reply begins and within it."""
-    timeout: float = 120.0
+    timeout: Limit = 120.0
     """Seconds one attempt may take in all."""
-    max_reply_bytes: int = 8 * MIB
+    max_reply_bytes: Number = 8 * MIB
     """Longest reply that is read, after decompression."""
     keep_alive: bool = True
     """Whether a connection serves one call after another; `false` for services whose replies go astray."""

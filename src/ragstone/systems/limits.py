@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ragstone.interfaces import System
 from ragstone.systems.failures import Postponed
+from ragstone.systems.options import Amount, Count
 from ragstone.systems.wrapper import Notice, Wrapper
 from ragstone.types import Answer, Failure, Request
 
@@ -24,11 +25,11 @@ GROWTH = 1.25
 class LimitOptions(Struct, frozen=True, kw_only=True):
     """How much an endpoint may be asked."""
 
-    concurrency: int = 0
+    concurrency: Count = 0
     """Most requests in flight at this endpoint; 0 leaves it to the run's own concurrency."""
-    requests_per_minute: float = 0.0
+    requests_per_minute: Amount = 0.0
     """0 is no limit."""
-    tokens_per_minute: float = 0.0
+    tokens_per_minute: Amount = 0.0
     """0 is no limit; counted from the usage of the replies, with their mean for those in flight."""
 
 

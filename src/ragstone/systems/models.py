@@ -23,6 +23,7 @@ from ragstone.errors import ConnectError
 from ragstone.systems.config_file import read_config
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.masking import Secrets, names_secret
+from ragstone.systems.options import Amount, Number
 from ragstone.systems.prices import Price, read_price
 from ragstone.types import JSON
 
@@ -54,9 +55,9 @@ class Entry(Struct, frozen=True, kw_only=True):
     price_config: dict[str, JSON] | None = None
     params: dict[str, JSON] = {}
     headers: dict[str, str] = {}
-    temperature: float | None = None
+    temperature: Amount | None = None
     top_p: float | None = None
-    max_tokens: int | None = None
+    max_tokens: Number | None = None
     presence_penalty: float | None = None
     frequency_penalty: float | None = None
     stop: str | list[str] | None = None

@@ -1,23 +1,40 @@
-"""What a user wrote behind a system's name, sorted into the typed options of each part."""
+"""What a user wrote behind a system's name, sorted into the typed options of each part.
 
-from collections.abc import Mapping
-from typing import TypeVar
+A part declares with its types what each option may be; a value outside is refused before anything is asked.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Annotated, TypeVar
 
 import msgspec
+from msgspec import Meta
 
 from ragstone.errors import ConnectError
+from ragstone.masking import MASK, names_secret
 from ragstone.types import JSON
 
 S = TypeVar("S", bound=msgspec.Struct)
 
+LONGEST = 1e9
+"""Seconds; beyond it no clock can be set."""
+
+Count = Annotated[int, Meta(ge=0)]
+"""A whole number; often 0 means no limit."""
+Number = Annotated[int, Meta(ge=1)]
+"""A whole number of which there is at least one."""
+Amount = Annotated[float, Meta(ge=0)]
+"""A quantity; often 0 means no limit."""
+Wait = Annotated[float, Meta(ge=0, le=LONGEST)]
+"""Seconds that may be none."""
+Limit = Annotated[float, Meta(gt=0, le=LONGEST)]
+"""Seconds of which there must be some."""
+
 
 def take(options: Mapping[str, JSON], struct: type[S], system: str) -> S:
     """Make one part's options of those that carry its names; numbers and JSON may be written as text."""
-    own = {name: _plain(value) for name, value in options.items() if name in struct.__struct_fields__}
-    try:
-        return msgspec.convert(own, struct, strict=False)
-    except msgspec.ValidationError as error:
-        raise ConnectError("ask.option_value", system=system, problem=str(error)) from error
+    fields_ = {field.name: field.type for field in msgspec.structs.fields(struct) if field.name in options}
+    return struct(**{name: _take(name, options[name], type_, system) for name, type_ in fields_.items()})
 
 
 def refuse_unknown(options: Mapping[str, JSON], known: set[str], system: str) -> None:
@@ -32,6 +49,20 @@ def fields(*structs: type[msgspec.Struct]) -> set[str]:
     return {name for struct in structs for name in struct.__struct_fields__}
 
 
+def _take(name: str, value: JSON, type_: object, system: str) -> JSON:
+    try:
+        taken: JSON = msgspec.convert(_plain(value), type_, strict=False)
+    except msgspec.ValidationError:
+        taken = math.nan
+    # Every comparison with it being false, a NaN slips through any bounds.
+    if isinstance(taken, float) and not math.isfinite(taken):
+        said = allowed(type_)
+        # A number such as max_tokens is no secret, whatever its name says.
+        shown = MASK if isinstance(value, dict | list) or (names_secret(name) and '"' in said) else str(value)
+        raise ConnectError("ask.option_value", system=system, name=name, value=shown, allowed=said)
+    return taken
+
+
 def _plain(value: JSON) -> JSON:
     if isinstance(value, str) and value[:1] in {"{", "["}:
         try:
@@ -39,3 +70,43 @@ def _plain(value: JSON) -> JSON:
         except (msgspec.DecodeError, UnicodeError, RecursionError):
             return value
     return value
+
+
+def allowed(type_: object) -> str:
+    """Say in signs that every language shares what a type allows.
+
+    >>> allowed(Count), allowed(Limit), allowed(bool)
+    ('0, 1, 2, …', '> 0, ≤ 1e+09', 'true, false')
+    """
+    from msgspec import inspect  # noqa: PLC0415 - only a mistake needs it
+
+    info = inspect.type_info(type_)
+    kinds = info.types if isinstance(info, inspect.UnionType) else (info,)
+    return " | ".join(said for kind in kinds if (said := _signs(kind)))
+
+
+def _signs(kind: object) -> str:
+    from msgspec import inspect  # noqa: PLC0415 - only a mistake needs it
+
+    match kind:
+        case inspect.LiteralType(values=values):
+            return ", ".join(str(value) for value in values)
+        case inspect.BoolType():
+            return "true, false"
+        case inspect.IntType(ge=least):
+            return "…, -1, 0, 1, …" if least is None else f"{least}, {least + 1}, {least + 2}, …"
+        case inspect.FloatType():
+            return ", ".join(_bounds(kind)) or "0.0, 0.5, -1.5, …"
+        case inspect.NoneType():
+            return ""
+        case inspect.DictType():
+            return '{"…": …}'
+        case _:
+            return '"…"'
+
+
+def _bounds(kind: object) -> Iterator[str]:
+    for name, sign in (("ge", "≥"), ("gt", ">"), ("le", "≤"), ("lt", "<")):
+        bound = getattr(kind, name)
+        if bound is not None:
+            yield f"{sign} {bound:g}"

@@ -8,6 +8,7 @@ from msgspec import Struct, structs
 
 from ragstone.interfaces import System
 from ragstone.systems.failures import Postponed, may_pass
+from ragstone.systems.options import Count, Wait
 from ragstone.systems.wrapper import Wrapper
 from ragstone.types import Answer, Failure, Request
 
@@ -15,13 +16,13 @@ from ragstone.types import Answer, Failure, Request
 class RetryOptions(Struct, frozen=True, kw_only=True):
     """How often and when to ask again."""
 
-    max_retries: int = 3
+    max_retries: Count = 3
     """Attempts after the first; 0 asks once."""
-    retry_delay: float = 1.0
+    retry_delay: Wait = 1.0
     """Seconds before the first retry, doubled for each further one; half of it is left to chance."""
-    max_retry_delay: float = 60.0
+    max_retry_delay: Wait = 60.0
     """Longest wait, also when the server wishes for a longer one."""
-    give_up_after: float = 600.0
+    give_up_after: Wait = 600.0
     """Seconds after which a request is not tried again."""
 
 
