@@ -3,11 +3,14 @@
 A sentence for people is data: a `Text` holds it in every language, with places to fill in.
 `{name}` is put in as it is, `{name:q}` in quotation marks, `{name:or}` and `{name:and}` join a list of quoted
 items, `{name:short}` cuts long writing, `{name:pct}` shows a share as a percentage.
+`{name:told}`, and any place called problem, is said in Chinese where it is a sentence that a library is known to say.
 """
 
 from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Literal, NamedTuple, get_args
+
+from ragstone.problems import in_chinese
 
 Lang = Literal["en", "zh-Hans", "zh-Hant"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
@@ -48,7 +51,8 @@ def fill(template: str, params: Mapping[str, object], lang: Lang = "en") -> str:
     for literal, name, spec, _ in _PARSE(template):
         parts.append(literal)
         if name is not None:
-            parts.append(_show(params.get(name, ""), spec or "", lang))
+            asked = spec or ("told" if name == "problem" else "")
+            parts.append(_show(params.get(name, ""), asked, lang))
     return "".join(parts)
 
 
@@ -57,6 +61,8 @@ def _show(value: object, spec: str, lang: Lang) -> str:
     if spec in {"or", "and"}:
         items = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
         return _JOINERS[spec, lang].join(f"'{item}'" for item in items)
+    if spec == "told" and lang != "en":
+        return in_chinese(str(value))
     if spec == "q":
         return f"'{excerpt(str(value))}'"
     if spec == "short":

@@ -157,12 +157,12 @@ _MESSAGES: dict[str, Text] = {
         "not valid JSON: {problem}. Each line must be one JSON object.",
         "不是有效的 JSON：{problem}。每行必须是一个 JSON 对象。",
     ),
-    "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为 {found}。"),
+    "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为{found:told}。"),
     "row.field": Text(
         "field {field:q}: {problem}; expected {expected}, found {found}.",
-        "字段 {field:q}：{problem}；应为 {expected}，实际为 {found}。",
+        "字段 {field:q}：{problem}；应为{expected:told}，实际为 {found:told}。",
     ),
-    "row.missing": Text("field {field:q} is missing; expected {expected}.", "缺少字段 {field:q}；应为 {expected}。"),
+    "row.missing": Text("field {field:q} is missing; expected {expected}.", "缺少字段 {field:q}；应为{expected:told}。"),
     "row.duplicate_id": Text(
         "id {id:q} is used more than once. Give every case its own id.", "id {id:q} 重复。每个用例必须有唯一的 id。"
     ),
@@ -227,6 +227,10 @@ _MESSAGES: dict[str, Text] = {
         "{spec}: its answers cannot be kept: only {kinds} can say what an answer depends on. Leave --cache away.",
         "{spec}：无法缓存其回答：只有 {kinds} 能说明回答取决于什么。请去掉 --cache。",
     ),
+    "system.same_name": Text(
+        "{count} systems are called {name:q}, so their answers could not be told apart. Give each a [systems.NAME] table of its own in ragstone.toml and name those, or ask it once (--repeats asks again).",
+        "有 {count} 个系统都叫 {name:q}，无法区分它们的回答。请在 ragstone.toml 中为每个系统写一个 [systems.名称] 并使用该名称，或只列出一次（重复提问请用 --repeats）。",
+    ),
     "system.again": Text(
         "{run}: this run asked a Python object; pass it again: ragstone.resume(run, system), or --system python:module:attribute.",
         "{run}：该运行使用了 Python 对象；请再次传入：ragstone.resume(run, system)，或 --system python:模块:属性。",
@@ -282,6 +286,14 @@ _MESSAGES: dict[str, Text] = {
     "run.exists": Text(
         "{run}: the folder exists already. Choose another --run-id, or continue it with `ragstone resume {run}`.",
         "{run}：文件夹已存在。请换一个 --run-id，或用 `ragstone resume {run}` 继续。",
+    ),
+    "run.taken": Text(
+        "{run}: the folder exists already and is left alone. Choose another {flag}, or remove the folder first.",
+        "{run}：文件夹已存在，未作改动。请换一个 {flag}，或先删除该文件夹。",
+    ),
+    "run.name": Text(
+        "{name:q} cannot be the name of a run: it must be one plain name without / or \\. Choose another --run-id; --runs-dir says where runs are kept.",
+        "{name:q} 不能作为运行的名称：须为单个名称，不含 / 或 \\。请换一个 --run-id；保存位置由 --runs-dir 指定。",
     ),
     "run.rescoring": Text(
         "{run}: the rescoring of {origin} ended early here. Remove this folder and do it again: ragstone rescore {origin}",
@@ -760,17 +772,41 @@ _MESSAGES: dict[str, Text] = {
         "the run is not complete: {finished} of {expected} answers; continue it with: ragstone resume",
         "运行不完整：{finished}/{expected}；请用 ragstone resume 继续",
     ),
+    "gate.partial_imported": Text(
+        "the imported run is not complete: {finished} of {expected} answers; run it again in the tool that made it, and import that run",
+        "导入的运行不完整：{finished}/{expected}；请在原工具中重新运行后再导入",
+    ),
     "gate.stale": Text(
         "the figures were made by another scorer ({version}, other code) than the installed one; score them again with: ragstone rescore",
         "指标由另一版本的评分器（{version}，代码不同）得出；请用 ragstone rescore 重新评分",
     ),
     "gate.coverage": Text(
-        "answered {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed})",
-        "回答率 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）",
+        "answered {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}){sample}",
+        "回答率 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）{sample}",
     ),
     "gate.uncovered": Text(
-        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}); ask again with: ragstone resume --retry-failed",
-        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）；请用 ragstone resume --retry-failed 重新提问",
+        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}){sample}; ask again with: ragstone resume --retry-failed",
+        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）{sample}；请用 ragstone resume --retry-failed 重新提问",
+    ),
+    "gate.uncovered_imported": Text(
+        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}){sample}; run it again in the tool that made it, and import that run",
+        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）{sample}；请在原工具中重新运行后再导入",
+    ),
+    "gate.lost": Text(
+        "the tool that was imported from could not give {figure} for {lost} of {cases} cases, at least {limit} of them needed; run it again there, and import that run",
+        "原工具有 {lost}/{cases} 个用例未能给出 {figure}，要求至少 {limit} 的用例有数值；请在原工具中重新运行后再导入",
+    ),
+    "gate.altered": Text(
+        "{files:and} changed after the run had ended; see what with: ragstone verify, and make the figures again with: ragstone rescore",
+        "运行结束后，{files:and} 被改动过；请用 ragstone verify 查看，并用 ragstone rescore 重新得出指标",
+    ),
+    "gate.shard": Text(
+        "the run is only part {shard} of a larger one; join the parts first with: ragstone merge",
+        "该运行只是更大运行的第 {shard} 部分；请先用 ragstone merge 合并",
+    ),
+    "gate.scale": Text(
+        "rule {rule:q}: {figure} lies between 0 and {top}, a limit of {limit} is beyond it and would decide nothing. Did you mean {meant}?",
+        "规则 {rule:q}：{figure} 在 0 与 {top} 之间，限值 {limit} 超出范围，不起作用。是否应为 {meant}？",
     ),
     "gate.no_value": Text(
         "{figure} has no value: it applied to no case, or was not recorded (limit {limit}, n = {n}, value {value})",
