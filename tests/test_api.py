@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 import ragstone
+from ragstone.api import plan_run, reopen
 from ragstone.errors import DatasetError, RunError, SettingError
 from ragstone.settings import Settings
+from ragstone.store.folder import RunFolder
 from ragstone.types import Answer
+from ragstone.verifying import verify
 
 Write = Callable[..., Path]
 ROWS = [{"q": f"问题 {n}", "gold": [f"要点{n}"], "doc_hint": [f"d{n}.md"]} for n in range(40)]
@@ -124,3 +127,63 @@ def test_run_meta_holds_what_makes_a_run_repeatable(write_rows: Write) -> None:
     assert meta["eval_set_version"].startswith("q@")
     assert meta["status"] == "complete"
     assert len(meta["scorer_sha256"]) == 64
+
+
+def _folders(tmp_path: Path) -> tuple[str, str]:
+    for name, text in (("d1", "要点0在此。"), ("d2", "别的内容。")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "d0.md").write_text(f"# 问题 0\n\n{text}\n", encoding="utf-8")
+    return f"builtin:{tmp_path / 'd1'}", f"builtin:{tmp_path / 'd2'}"
+
+
+def test_systems_of_one_model_are_told_apart_by_what_they_were_asked_for_as(write_rows: Write, tmp_path: Path) -> None:
+    """Each has figures of its own, and the run can be verified."""
+    specs = _folders(tmp_path)
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:2]), list(specs))
+
+    assert {name: figures.all.cases for name, figures in run.summary.models.items()} == dict.fromkeys(specs, 2)
+    assert verify(RunFolder.open(run.folder)).status == "identical"
+    assert ragstone.resume(run.folder).summary.results_digest == run.summary.results_digest
+
+
+def test_systems_of_one_model_go_by_the_names_of_their_tables(write_rows: Write, tmp_path: Path) -> None:
+    """[systems.prod] and [systems.staging] ask the same model elsewhere."""
+    tables = [{"system": "chat:m", "base_url": f"http://127.0.0.1:{port}/v1"} for port in (1, 2)]
+    settings = Settings(systems=dict(zip(("prod", "staging"), tables, strict=True)))
+    plan, _ = plan_run(write_rows("q.jsonl", *ROWS[:2]), ["prod", "staging"], settings=settings)
+
+    assert plan.model_ids == ("prod", "staging")
+    assert len({str(system.identity()) for system in plan.systems}) == 2
+
+
+def test_systems_that_cannot_be_told_apart_are_refused(write_rows: Write, tmp_path: Path) -> None:
+    """Nothing is asked and no folder is made."""
+    asked: list[str] = []
+    with pytest.raises(SettingError, match="2 systems are called"):
+        ragstone.evaluate(write_rows("q.jsonl", *ROWS[:2]), [asked.append, asked.append])
+    with pytest.raises(SettingError, match="could not be told apart"):
+        ragstone.evaluate(write_rows("q.jsonl", *ROWS[:2]), [_folders(tmp_path)[0]] * 2)
+
+    assert not asked
+    assert not list(tmp_path.glob("runs/*"))
+
+
+@pytest.mark.parametrize(("given", "expected"), [(None, 2), (5, 5)])
+def test_resume_asks_as_many_at_once_as_the_run_did(write_rows: Write, given: int | None, expected: int) -> None:
+    """The width and the time limit a run began with are kept unless others are given."""
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS), _answer, settings=Settings(concurrency=2, timeout=7.0))
+    (run.folder / "answers.jsonl").write_bytes(b"")
+    flying = most = 0
+
+    async def counted(question: str) -> Answer:
+        nonlocal flying, most
+        flying += 1
+        most = max(most, flying)
+        answer = await _answer(question)
+        flying -= 1
+        return answer
+
+    ragstone.resume(run.folder, counted, concurrency=given)
+
+    assert most == expected
+    assert reopen(RunFolder.open(run.folder), [counted], Settings()).timeout == 7.0

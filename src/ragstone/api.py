@@ -8,6 +8,7 @@ print(run.summary.models["my_rag.query"].all.metrics["accuracy"].mean)
 import asyncio
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,7 +19,7 @@ from msgspec import Struct, structs
 from ragstone.checking import Survey, open_contract, require_sound, survey
 from ragstone.errors import RunError, SettingError
 from ragstone.interfaces import Contract, Engine, Staged, System
-from ragstone.masking import MASK
+from ragstone.masking import MASK, hide_foreign
 from ragstone.recorded import plan_of
 from ragstone.registry import connect, connect_engine
 from ragstone.running import Later, Observer, Plan, describe, same_or_raise, walk
@@ -27,6 +28,7 @@ from ragstone.settings import Settings, read_settings
 from ragstone.sharding import judge_journal, part_of
 from ragstone.store.folder import RunFolder, new_run_id
 from ragstone.systems.python import wrap
+from ragstone.systems.wrapper import Named
 from ragstone.types import JSON, Answer, Result, Summary
 
 T = TypeVar("T")
@@ -167,19 +169,22 @@ def _later(engine: Engine | None) -> Later | None:
     return lambda plan, folder, journal, halted: judge_journal(plan, folder, journal, engine, halted)
 
 
-def resume(
+def resume(  # noqa: PLR0913 - whatever a run can be continued with
     run: str | Path,
     system: Asked | Sequence[Asked] = (),
     *,
     retry_failed: bool = False,
     system_options: Mapping[str, JSON] | None = None,
+    concurrency: int | None = None,
+    timeout: float | None = None,
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
     engine: str | Engine | None = None,
 ) -> Run:
     """Continue a run: ask exactly what has no answer yet (and with `retry_failed` what failed), score everything.
 
-    `system_options` change those the run began with: a larger budget, a new key.
+    `system_options` change those the run began with: a larger budget, a new key. So do `concurrency` and `timeout`;
+    left out, they stay what they were, whatever the settings say now.
     """
     stop = Stop()
     work = aresume(
@@ -187,6 +192,8 @@ def resume(
         system,
         retry_failed=retry_failed,
         system_options=system_options,
+        concurrency=concurrency,
+        timeout=timeout,
         settings=settings,
         watchers=watchers,
         stop=stop,
@@ -195,12 +202,14 @@ def resume(
     return run_blocking(work, stop)
 
 
-async def aresume(
+async def aresume(  # noqa: PLR0913 - as above
     run: str | Path,
     system: Asked | Sequence[Asked] = (),
     *,
     retry_failed: bool = False,
     system_options: Mapping[str, JSON] | None = None,
+    concurrency: int | None = None,
+    timeout: float | None = None,  # noqa: ASYNC109 - of a case, not of this call
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
@@ -212,6 +221,9 @@ async def aresume(
     with opened_engine(engine) as judges, RunFolder.open(Path(run)) as folder:
         meta = folder.meta()
         plan = reopen(folder, _as_list(system), settings, system_options=system_options)
+        share = part_of(plan.shard, 1).of
+        width = max(1, concurrency // share) if concurrency else plan.concurrency
+        plan = structs.replace(plan, concurrency=width, timeout=timeout or plan.timeout)
         same_or_raise(folder, meta, plan)
         cut_short = meta.get("status") == "running"
         times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
@@ -248,8 +260,6 @@ def reopen(
     return structs.replace(
         plan,
         systems=() if plan.mock else connect_all(plan.contract, systems, options, settings, share=share),
-        concurrency=max(1, settings.concurrency // share),
-        timeout=settings.timeout,
         mask_private=settings.mask_private or plan.mask_private,
         runs_dir=folder.path.parent,
     )
@@ -285,10 +295,23 @@ def connect_all(
     share: int = 1,
 ) -> tuple[System, ...]:
     """Connect what is asked; where cases are asked in steps, what each step asks."""
-    systems = tuple(connect_system(one, options, settings, share=share) for one in asked)
+    systems = _told_apart(asked, [connect_system(one, options, settings, share=share) for one in asked])
     if not isinstance(contract, Staged):
         return systems
     return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings, share=share))
+
+
+def _told_apart(asked: Sequence[Asked], systems: Sequence[System]) -> tuple[System, ...]:
+    """Call systems of one name by what they were asked for as; refuse those that still cannot be told apart."""
+    often = Counter(system.model_id for system in systems)
+    named = tuple(
+        Named(system, hide_foreign(one)) if isinstance(one, str) and often[system.model_id] > 1 else system
+        for one, system in zip(asked, systems, strict=True)
+    )
+    for name, count in Counter(system.model_id for system in named).items():
+        if count > 1:
+            raise SettingError("system.same_name", name=name, count=count)
+    return named
 
 
 def _spec(model: str) -> str:

@@ -74,7 +74,7 @@ def merge(folders: Sequence[RunFolder], out: Path, *, partial: bool = False, dat
     files["config.json"]["concurrency"] = sum(int(part.config["concurrency"]) for part in parts)
     files["config.json"]["timeout"] = parts[0].config["timeout"]
     files[META] |= {LINK: [{"run_id": part.meta["run_id"], "shard": part.config["shard"]} for part in parts]}
-    with RunFolder.create(out.parent, out.name) as new:
+    with RunFolder.create(out.parent, out.name, "--out") as new:
         for name, value in files.items():
             new.write(name, value)
         figures = _fill(plan, new, parts)

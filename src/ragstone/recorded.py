@@ -62,6 +62,8 @@ def plan_of(
         options=given,
         lang=pick_language(config["language"]),
         mask_private=bool(config.get("mask_private")),
+        concurrency=config["concurrency"],
+        timeout=config["timeout"],
         repeats=config["repeats"],
         max_samples=config["max_samples"],
         shard=config.get("shard", ""),

@@ -44,7 +44,7 @@ def rescore(
     files = describe(plan, found)
     names = ("run_id", "scorer_version", "scorer_sha256", "dataset_sha256", "results_digest")
     files[META] |= {LINK: {"folder": str(folder.path), **{name: old.get(name) for name in names}}}
-    with Answers(folder) as answers, RunFolder.create(path.parent, path.name) as new:
+    with Answers(folder) as answers, RunFolder.create(path.parent, path.name, "--out") as new:
         for name, value in files.items():
             new.write(name, value)
         figures = _fill(plan, new, answers, engine)
@@ -59,7 +59,7 @@ def _free(path: Path) -> Path:
         candidate = path.with_name(f"{path.name}-rescored-{number}")
         if not candidate.exists():
             return candidate
-    raise RunError("run.exists", run=str(candidate))
+    raise RunError("run.taken", run=str(candidate), flag="--out")
 
 
 def _fill(plan: Plan, new: RunFolder, answers: Answers, engine: Engine | None) -> Summarizer:

@@ -322,3 +322,22 @@ def test_ten_thousand_notes_are_not_printed(cli: Cli, write_rows: Write) -> None
 
     assert len(done.stdout.splitlines()) < 60
     assert "1180" in done.stdout
+
+
+def test_a_run_id_that_leads_elsewhere_is_refused(cli: Cli, write_rows: Write, tmp_path: Path) -> None:
+    """The run stays in the runs folder; nothing is asked."""
+    done = cli("run", write_rows("q.jsonl", *ROWS), "--mock", "--run-id", "../../x")
+
+    assert done.returncode == 2
+    assert "--runs-dir" in done.stderr
+    assert not (tmp_path.parent / "x").exists()
+
+
+def test_import_and_rescore_onto_a_folder_name_their_own_flag(cli: Cli, write_rows: Write) -> None:
+    """Neither has --run-id, so neither speaks of it."""
+    cli("run", write_rows("q.jsonl", *ROWS), "--mock", "--run-id", "one")
+    done = cli("rescore", "one", "--out", "runs/one")
+
+    assert done.returncode == 2
+    assert "another --out" in done.stderr
+    assert "--run-id" not in done.stderr

@@ -197,3 +197,32 @@ def test_a_run_of_another_version_is_not_called_missing(tmp_path: Path) -> None:
 
     with pytest.raises(RunError, match="newer"):
         find_run(tmp_path, "a")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../../x", "a/b", "/tmp/x", "a\\b", "a\0b"])
+def test_a_run_stays_inside_its_folder(tmp_path: Path, name: str) -> None:
+    """A name that leads elsewhere is refused before anything is made."""
+    with pytest.raises(RunError, match="cannot be the name of a run"):
+        RunFolder.create(tmp_path / "runs", name)
+
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("meta", "flag", "advice"),
+    [
+        ({}, "--run-id", "ragstone resume"),
+        ({"imported_from": "ragas"}, "--run-id", "another --run-id, or remove"),
+        ({"rescored_from": {"folder": "a"}, "status": "running"}, "--out", "another --out, or remove"),
+        ({}, "--out", "another --out, or remove"),
+    ],
+)
+def test_the_advice_on_a_taken_name_can_be_followed(
+    tmp_path: Path, meta: dict[str, object], flag: str, advice: str
+) -> None:
+    """The flag that is named is the command's own, and `resume` only what would go on."""
+    _run(tmp_path, "a", **meta)
+
+    with pytest.raises(RunError, match=advice) as caught:
+        RunFolder.create(tmp_path, "a", flag)
+    assert ("resume" in str(caught.value)) == ("resume" in advice)

@@ -176,7 +176,10 @@ def _resume(flags: argparse.Namespace, watch: Watch) -> api.Run:
     if flags.no_cache:
         options["cache"] = ""
     settings = _settings(flags, None)
-    return api.resume(flags.resume_run_dir, system_options=options, settings=settings, watchers=[watch])
+    width = flags.workflow_concurrency or flags.concurrency
+    return api.resume(
+        flags.resume_run_dir, system_options=options, concurrency=width, settings=settings, watchers=[watch]
+    )
 
 
 def _evaluate(flags: argparse.Namespace, watch: Watch) -> api.Run:

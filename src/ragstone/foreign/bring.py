@@ -66,7 +66,7 @@ def import_run(
     settings = settings or read_settings()
     sheet = _Sheet(path, read_foreign(path, tool, only), model)
     place = out or Path(settings.runs_dir) / new_run_id(sheet.foreign.tool)
-    with RunFolder.create(place.parent, place.name) as folder:
+    with RunFolder.create(place.parent, place.name, "--out") as folder:
         try:
             summary = _fill(sheet, folder, settings)
         except BaseException:

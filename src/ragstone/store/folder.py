@@ -54,18 +54,24 @@ class RunFolder:
         self.path = path
         self._lock: int | None = None
         self._new = False
+        self._flag = ""
 
     @classmethod
-    def create(cls, runs_dir: Path, run_id: str) -> "RunFolder":
-        """Make the folder of a new run; one whose maker died before it asked anything is taken over."""
+    def create(cls, runs_dir: Path, run_id: str, flag: str = "--run-id") -> "RunFolder":
+        """Make the folder of a new run; one whose maker died before it asked anything is taken over.
+
+        `flag` is what a user chooses another name with.
+        """
+        if not _is_name(run_id):
+            raise RunError("run.name", name=run_id)
         folder = cls(runs_dir / run_id)
-        folder._new = True
+        folder._new, folder._flag = True, flag
         try:
             runs_dir.mkdir(parents=True, exist_ok=True)
             folder.path.mkdir(mode=_mode(runs_dir))
         except FileExistsError as error:
             if not folder._is_empty():
-                raise RunError("run.exists", run=str(folder.path)) from error
+                raise folder._taken() from error
         except OSError as error:
             raise folder._unwritable(error) from error
         return folder
@@ -77,6 +83,15 @@ class RunFolder:
         except OSError:
             return False
         return all(name in _BEGUN or _is_leftover(name) for name in names)
+
+    def _taken(self) -> RunError:
+        """Say that the name is taken; `resume` is spoken of only where it would go on."""
+        try:
+            meta = self.meta()
+        except RunError:
+            meta = {}
+        own = self._flag == "--run-id" and meta and not (meta.get("imported_from") or meta.get("rescored_from"))
+        return RunError("run.exists" if own else "run.taken", run=str(self.path), flag=self._flag)
 
     def _unwritable(self, error: OSError) -> RunError:
         return RunError("run.unwritable", folder=str(self.path), problem=error.strerror or str(error))
@@ -121,7 +136,7 @@ class RunFolder:
                 raise RunError("run.busy", run=str(self.path)) from error
         if self._new and (self.path / META).exists():
             # Another process was quicker to make a run of this name.
-            raise RunError("run.exists", run=str(self.path))
+            raise self._taken()
         for path in self.path.glob(".*.tmp"):
             if _is_leftover(path.name):
                 with contextlib.suppress(OSError):
@@ -232,6 +247,11 @@ class ResultWriter:
             self._file.raw.close()
         with contextlib.suppress(OSError, ValueError):
             self._file.close()
+
+
+def _is_name(text: str) -> bool:
+    """Say whether a text names a folder inside another, and not one somewhere else."""
+    return text not in {"", ".", ".."} and not any(sign in text for sign in "/\\\0")
 
 
 def _is_leftover(name: str) -> bool:

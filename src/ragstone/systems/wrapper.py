@@ -66,6 +66,16 @@ class Wrapper:
         await self.inner.close()
 
 
+class Named(Wrapper):
+    """A system under the name it was given, where another goes by its own."""
+
+    def __init__(self, inner: System, name: str) -> None:
+        super().__init__(inner)
+        self.model_id = name
+        self.keeps_time = bool(getattr(inner, "keeps_time", False))
+        self.makes_calls = bool(getattr(inner, "makes_calls", True))
+
+
 def layers(system: System) -> Iterator[System]:
     """Walk from the outermost wrapper to the system itself."""
     layer: System | None = system
