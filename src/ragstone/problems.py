@@ -100,6 +100,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"expected ('.+') or ('.+')", "此处应为 {0} 或 {1}"),
         (r"expected ('.')", "此处应为 {0}"),
         (r"Expecting ('.') delimiter", "此处应为 {0}"),
+        (r"""Expected ('.+'|"'+")""", "此处应为 {0}"),
         (r"expected a number from (\d+) to (\d+), or auto", "应为 {0} 到 {1} 的整数，或 auto"),
         (r"an array of at least (\d+) non-empty strings", "至少含 {0} 个非空字符串的数组"),
         (r"(\d+) items", "{0} 项"),
