@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ragstone.errors import SettingError
-from ragstone.gate import Facts, decide, parse_rule, rule_text
+from ragstone.gate import Facts, check_rules, decide, parse_rule, rule_text, tops_of
+from ragstone.language import Lang, Text
+from ragstone.report.verdict import say_ruling
 from ragstone.types import (
     JSON,
     Block,
@@ -16,9 +18,16 @@ from ragstone.types import (
     Delta,
     Figure,
     Interval,
+    MetricSpec,
     ModelSummary,
     Summary,
     Verdict,
+)
+
+SPECS = (
+    MetricSpec(name="exact", label=Text("exact", "一致"), kind="flag"),
+    MetricSpec(name="score", label=Text("score", "得分"), kind="points"),
+    MetricSpec(name="seconds", label=Text("seconds", "秒"), kind="error", better="lower"),
 )
 
 
@@ -273,3 +282,77 @@ def test_the_deciding_rule_is_the_first_that_failed() -> None:
     verdict: Verdict = decide([parse_rule(r) for r in ("never >= 1", "exact >= 0.1", "exact >= 0.9")], _facts())
 
     assert (verdict.outcome, verdict.decided_by) == ("FAIL", "exact >= 0.9")
+
+
+@pytest.mark.parametrize("text", ["exact <= 5", "exact >= 1.5", "drop(exact) <= 2", "pass_rate <= 90", "score <= 101"])
+def test_a_limit_beyond_the_scale_is_refused(text: str) -> None:
+    """A rule that always or never holds guards nothing."""
+    with pytest.raises(SettingError, match="lies between 0 and 1"):
+        decide([parse_rule(text)], _facts(delta={}, tops=tops_of(SPECS)))
+
+
+def test_a_share_typed_as_a_percentage_is_guessed() -> None:
+    """The message says what was meant."""
+    with pytest.raises(SettingError, match="Did you mean 2%"):
+        check_rules([parse_rule("exact <= 2")], SPECS)
+
+
+@pytest.mark.parametrize(
+    "text", ["exact <= 1", "score >= 95", "seconds <= 5000", "cost <= 7", "latency_ms_p95 <= 3000"]
+)
+def test_a_limit_within_the_scale_stands(text: str) -> None:
+    """Points go to 100; distances and budgets have no end."""
+    check_rules([parse_rule(text)], SPECS)
+
+
+@pytest.mark.parametrize(
+    ("text", "needle"), [("foo >= 1", "foo"), ("no_new_failures", "baseline"), ("drop(exact) <= 0", "b")]
+)
+def test_a_rule_no_run_could_be_judged_by_is_refused_before(text: str, needle: str) -> None:
+    """Unknown figures, and baselines where there is none."""
+    with pytest.raises(SettingError, match=needle):
+        check_rules([parse_rule(text)], SPECS)
+
+
+@pytest.mark.parametrize(
+    ("more", "decided", "code"),
+    [
+        ({"altered": ("summary.json",)}, "unaltered", "gate.altered"),
+        ({"shard": "1/2"}, "whole", "gate.shard"),
+        ({"imported": True, "status": "partial"}, "complete", "gate.partial_imported"),
+    ],
+)
+def test_what_is_not_the_whole_truth_is_not_measured(more: dict[str, JSON], decided: str, code: str) -> None:
+    """Altered files, a part of a run, an imported run that lacks answers."""
+    verdict = decide([parse_rule("exact >= 0.1")], _facts(**more))
+
+    assert (verdict.outcome, verdict.decided_by) == ("NOT MEASURED", decided)
+    assert code in {ruling.code for ruling in verdict.rulings}
+
+
+def test_an_imported_run_is_not_advised_to_resume() -> None:
+    """Nothing can be asked for it here."""
+    verdict = decide([], _facts(_block(errored=2), imported=True))
+
+    assert verdict.rulings[-1].code == "gate.uncovered_imported"
+    assert "resume" not in say_ruling(verdict.rulings[-1], "en")
+
+
+@pytest.mark.parametrize("rule", ["exact >= 0.1", "pass_rate >= 0.1", "drop(exact) <= 0.5"])
+def test_values_a_tool_could_not_give_lower_coverage(rule: str) -> None:
+    """Two of ten lost: the rest says too little; a lower minimum lets it stand."""
+    figure = structs.replace(_block().metrics["exact"], n=8, lost=2)
+    block = structs.replace(_block(), metrics={"exact": figure})
+
+    assert decide([parse_rule(rule)], _facts(block, {})).rulings[-1].code == "gate.lost"
+    assert _outcome(rule, _facts(block, {}, minimum_coverage=0.8)) == "PASS"
+    assert _outcome("coverage >= 0.9", _facts(block)) == "FAIL"
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "only the first 5 cases"), ("zh-Hans", "仅提问了前 5 个用例")])
+def test_a_cut_dataset_is_told(lang: Lang, said: str) -> None:
+    """Who reads the verdict sees that it is about the first cases only."""
+    rulings = decide([], _facts(max_samples=5)).rulings
+
+    assert said in say_ruling(rulings[-1], lang)
+    assert "max-samples" not in say_ruling(decide([], _facts()).rulings[-1], lang)

@@ -7,6 +7,7 @@ import pytest
 
 from ragstone.errors import SettingError
 from ragstone.gating import GateFile, judge_run, make_gate, read_gate
+from ragstone.sealing import add_facts, altered
 from tests.trusting import Lab
 
 GATE = """
@@ -144,3 +145,58 @@ def test_a_run_that_was_killed_is_not_measured(lab: Lab) -> None:
     assert judge_run(folder, gate).verdict.decided_by == "complete"
     (folder.path / "summary.json").unlink()
     assert judge_run(folder, gate).verdict.outcome == "NOT MEASURED"
+
+
+def _spoil(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [("summary.json", '"mean": 1.0', '"mean": 0.99'), ("results.jsonl", "c1", "c9"), ("run_meta.json", "sut", "tus")],
+)
+def test_an_altered_run_is_not_measured(lab: Lab, name: str, old: str, new: str) -> None:
+    """Figures nobody measured pass no gate, and the file is named; so it is with a baseline."""
+    folder, other = lab.run("a"), lab.run("b")
+    _spoil(folder.path / name, old, new)
+
+    own = judge_run(folder, make_gate(GateFile(), ["exact >= 0.1"])).verdict
+    against = judge_run(other, make_gate(GateFile(), baseline=True), folder).verdict
+
+    assert (own.outcome, own.decided_by) == ("NOT MEASURED", "unaltered")
+    assert own.rulings[1].params["files"] == [name]
+    assert against.rulings[1].params["files"] == [f"a/{name}"]
+
+
+def test_a_row_that_was_removed_is_seen(lab: Lab) -> None:
+    """Fewer rows are an altered file too."""
+    folder = lab.run("a")
+    rows = (folder.path / "results.jsonl").read_bytes().splitlines(keepends=True)
+    (folder.path / "results.jsonl").write_bytes(b"".join(rows[1:]))
+
+    assert judge_run(folder, make_gate(GateFile(), ["exact >= 0.1"])).verdict.outcome == "NOT MEASURED"
+
+
+def test_facts_may_be_added_to_a_sealed_run(lab: Lab) -> None:
+    """The seal is made anew over them, and vouches for the other files as before."""
+    folder = lab.run("a")
+
+    add_facts(folder, {"gate_for": "full.jsonl"})
+
+    assert altered(folder) == []
+    assert folder.meta()["gate_for"] == "full.jsonl"
+
+
+def test_a_shard_is_no_run(lab: Lab) -> None:
+    """A part of the cases says nothing of the whole, and a cut dataset is told."""
+    gate = make_gate(GateFile(), ["exact >= 0.1"])
+
+    part = judge_run(lab.run("p", shard="1/2", max_samples=4), gate).verdict
+    cut = judge_run(lab.run("c", max_samples=4), gate).verdict
+    whole = judge_run(lab.run("w", max_samples=40), gate).verdict
+
+    assert (part.outcome, part.decided_by) == ("NOT MEASURED", "whole")
+    assert (cut.outcome, cut.rulings[1].params["max_samples"]) == ("PASS", 4)
+    assert whole.rulings[1].params["max_samples"] is None

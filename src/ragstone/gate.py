@@ -8,7 +8,7 @@ no_new_failures for type=fact_exact    no case that passed in the baseline may f
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -22,6 +22,7 @@ from ragstone.types import (
     Delta,
     GateRule,
     Interval,
+    MetricSpec,
     ModelSummary,
     Outcome,
     Ruling,
@@ -33,6 +34,8 @@ MINIMUM_COVERAGE = 0.95
 CONFIDENCE = 0.95
 """One-sided: an interval of twice as much less one is drawn."""
 BUDGETS = ("cost", "total_tokens", "latency_ms_mean", "latency_ms_p50", "latency_ms_p95")
+COMPARED = frozenset({"drop", "no_new_failures"})
+"""Tests that need a baseline."""
 COVERAGE = "coverage"
 PASSING = "pass_rate"
 PRIMARY = "primary_score"
@@ -54,6 +57,16 @@ class Facts(Struct, frozen=True, kw_only=True):
     """With the baseline as the first run."""
     stale: bool = False
     """The scorer that made the figures is not the one that is installed."""
+    altered: tuple[str, ...] = ()
+    """Files that are not as the run, or its baseline, left them."""
+    shard: str = ""
+    """`2/4` when the run is a part of a larger one."""
+    max_samples: int | None = None
+    """The first so many cases were asked, of a dataset that may have more."""
+    imported: bool = False
+    """Another tool asked: nothing can be asked again here."""
+    tops: Mapping[str, float] = {}
+    """Figure to the most it can be."""
     minimum_coverage: float = MINIMUM_COVERAGE
     confidence: float = CONFIDENCE
 
@@ -77,6 +90,31 @@ def parse_rule(text: str, *, unsure: str = "not_measured", proof: str = "point")
     raise SettingError("gate.rule", rule=text)
 
 
+def tops_of(specs: Sequence[MetricSpec]) -> dict[str, float]:
+    """Return the most a figure can be, for each that has a most."""
+    tops = {spec.name: 100.0 if spec.kind == "points" else 1.0 for spec in specs if spec.kind != "error"}
+    return dict.fromkeys((PASSING, PRIMARY, COVERAGE), 1.0) | tops
+
+
+def check_rules(rules: Sequence[GateRule], specs: Sequence[MetricSpec]) -> None:
+    """Refuse rules that no run with these metrics and without a baseline can be judged by, before it is made."""
+    tops, known = tops_of(specs), [spec.name for spec in specs]
+    for rule in rules:
+        if rule.test in COMPARED:
+            raise SettingError("gate.no_baseline", rule=rule_text(rule))
+        if rule.figure not in {PASSING, PRIMARY, COVERAGE, *BUDGETS, *known}:
+            raise _unknown(rule, known)
+        require_reach(rule_text(rule), rule.figure, rule.limit, tops)
+
+
+def require_reach(rule: str, figure: str, limit: float, tops: Mapping[str, float]) -> None:
+    """Refuse a limit that lies beyond the figure's scale: it would always hold, or never."""
+    top = tops.get(figure)
+    if top is not None and limit > top:
+        meant = f"{limit:g}%" if top == 1 and limit <= 100 else f"{top:g}"
+        raise SettingError("gate.scale", rule=rule, figure=figure, top=f"{top:g}", limit=f"{limit:g}", meant=meant)
+
+
 def rule_text(rule: GateRule) -> str:
     """Write a rule as it is typed."""
     where = f" for {rule.group}={rule.value}" if rule.group else ""
@@ -88,6 +126,8 @@ def rule_text(rule: GateRule) -> str:
 
 def decide(rules: Sequence[GateRule], facts: Facts) -> Verdict:
     """Apply every rule to every model; what cannot be trusted is not measured, whatever its figures say."""
+    for rule in rules:
+        require_reach(rule_text(rule), rule.figure, rule.limit, facts.tops)
     standing = list(_standing(facts))
     rulings = [*standing, *(ruling for rule in rules for ruling in _apply(rule, facts))]
     outcome, by = _overall(standing, rulings)
@@ -111,20 +151,26 @@ def _overall(standing: Sequence[Ruling], rulings: Sequence[Ruling]) -> tuple[Out
 
 
 def _standing(facts: Facts) -> Iterator[Ruling]:
-    """Judge what every gate rests on: a complete run, a scorer that is still the same, enough answers."""
+    """Judge what every gate rests on: a complete run as it was left, the same scorer, enough answers."""
     summary = facts.summary
     counts: dict[str, JSON] = {"finished": summary.finished, "expected": summary.expected}
     whole = summary.status == "complete" and summary.finished == summary.expected
-    yield _ruling("complete", "", "PASS" if whole else "NOT MEASURED", "complete" if whole else "partial", counts)
+    partial = "partial_imported" if facts.imported else "partial"
+    yield _ruling("complete", "", "PASS" if whole else "NOT MEASURED", "complete" if whole else partial, counts)
+    if facts.altered:
+        yield _ruling("unaltered", "", "NOT MEASURED", "altered", {"files": list(facts.altered)})
+    if facts.shard:
+        yield _ruling("whole", "", "NOT MEASURED", "shard", {"shard": facts.shard})
     if facts.stale:
         yield _ruling("scorer", "", "NOT MEASURED", "stale", {"version": summary.scorer_version})
     rule = GateRule(figure=COVERAGE, test="at_least", limit=facts.minimum_coverage)
     for model, figures in summary.models.items():
         share = _coverage(figures.all)
-        params = {**_counts(figures.all), "value": share, "limit": rule.limit}
+        params = {**_counts(figures.all), "value": share, "limit": rule.limit, "max_samples": facts.max_samples}
         enough = share >= rule.limit
         outcome: Outcome = "PASS" if enough else "NOT MEASURED"
-        yield _ruling(rule_text(rule), model, outcome, "coverage" if enough else "uncovered", params)
+        lacking = "uncovered_imported" if facts.imported else "uncovered"
+        yield _ruling(rule_text(rule), model, outcome, "coverage" if enough else lacking, params)
 
 
 def _coverage(block: Block) -> float:
@@ -145,11 +191,12 @@ def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
         block = _block(rule, figures)
         if figures.step is not None and not _has(block, rule.figure):
             continue
-        if rule.test in {"drop", "no_new_failures"}:
+        if compared := rule.test in COMPARED:
             _require_figure(rule, block)
-            yield _against_baseline(rule, model, facts)
-        else:
-            yield _against_limit(rule, model, _value(rule, figures, block))
+        found = _value(rule, figures, block)
+        yield _lacking(rule, model, found, facts) or (
+            _against_baseline(rule, model, facts) if compared else _against_limit(rule, model, found)
+        )
 
 
 def _has(block: Block, figure: str) -> bool:
@@ -174,26 +221,46 @@ class _Value(NamedTuple):
     value: float | None
     n: int
     interval: Interval | None = None
+    lost: int = 0
+    """Cases the figure was wanted for and not given."""
 
 
 def _value(rule: GateRule, figures: ModelSummary, block: Block) -> _Value:
     if rule.figure in BUDGETS:
         return _Value(getattr(figures.costs, rule.figure), figures.costs.answered)
     if rule.figure == COVERAGE:
-        return _Value(_coverage(block), block.cases)
+        return _Value(_coverage(block) - (_lost(block) / block.cases if block.cases else 0), block.cases)
     _require_figure(rule, block)
     if rule.figure == PASSING:
-        return _Value(block.pass_rate, block.cases, block.pass_interval)
+        return _Value(block.pass_rate, block.cases, block.pass_interval, _lost(block))
     if rule.figure == PRIMARY:
-        return _Value(block.primary_score, block.cases, block.score_interval)
+        return _Value(block.primary_score, block.cases, block.score_interval, _lost(block))
     figure = block.metrics[rule.figure]
-    return _Value(figure.mean, figure.n, figure.interval)
+    return _Value(figure.mean, figure.n, figure.interval, figure.lost)
+
+
+def _lost(block: Block) -> int:
+    """Return in how many cases the worst figure was wanted and not given."""
+    return max((figure.lost for figure in block.metrics.values()), default=0)
+
+
+def _lacking(rule: GateRule, model: str, found: _Value, facts: Facts) -> Ruling | None:
+    """Judge nothing by a figure that another tool could not give for too many cases."""
+    wanted = found.n if rule.figure in {PASSING, PRIMARY} else found.n + found.lost
+    if not found.lost or 1 - found.lost / wanted >= facts.minimum_coverage:
+        return None
+    params: dict[str, JSON] = {"figure": rule.figure, "lost": found.lost, "cases": wanted}
+    return _ruling(rule_text(rule), model, "NOT MEASURED", "lost", params | {"limit": facts.minimum_coverage})
 
 
 def _require_figure(rule: GateRule, block: Block) -> None:
     if rule.figure not in {PASSING, PRIMARY, *block.metrics}:
-        known = [*block.metrics, PASSING, PRIMARY, COVERAGE, *BUDGETS]
-        raise SettingError("gate.figure", figure=rule.figure, known=known, rule=rule_text(rule))
+        raise _unknown(rule, list(block.metrics))
+
+
+def _unknown(rule: GateRule, metrics: Sequence[str]) -> SettingError:
+    known = [*metrics, PASSING, PRIMARY, COVERAGE, *BUDGETS]
+    return SettingError("gate.figure", figure=rule.figure, known=known, rule=rule_text(rule))
 
 
 def _against_limit(rule: GateRule, model: str, found: _Value) -> Ruling:

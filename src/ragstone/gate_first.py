@@ -10,7 +10,8 @@ from ragstone.api import Asked, Run, evaluate
 from ragstone.errors import SettingError
 from ragstone.gating import Gated, GateFile, judge_run, make_gate
 from ragstone.registry import contract_type
-from ragstone.store.folder import META, RunFolder
+from ragstone.sealing import add_facts
+from ragstone.store.folder import RunFolder
 from ragstone.types import JSON
 
 
@@ -63,4 +64,4 @@ def _own_rules(folder: RunFolder) -> list[str]:
 
 
 def _note(folder: RunFolder, facts: dict[str, JSON]) -> None:
-    folder.write(META, folder.meta() | facts)
+    add_facts(folder, facts)

@@ -9,9 +9,10 @@ from msgspec import Struct, structs
 
 from ragstone.comparing import compare
 from ragstone.errors import RunError, SettingError
-from ragstone.gate import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, parse_rule
+from ragstone.gate import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, parse_rule, tops_of
+from ragstone.recorded import specs_of
 from ragstone.registry import contract_type
-from ragstone.sealing import scorer_parts
+from ragstone.sealing import altered, scorer_parts
 from ragstone.store.fingerprint import value_sha256
 from ragstone.store.folder import RunFolder
 from ragstone.types import Comparison, GateRule, Summary, Verdict
@@ -111,12 +112,35 @@ def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None) 
         summary=summary,
         comparison=comparison,
         stale=not gate.allow_stale and is_stale(folder),
+        altered=_altered(folder, baseline),
+        shard=shard_of(folder),
+        max_samples=first_samples(folder),
+        imported="imported_from" in folder.meta(),
+        tops=tops_of(specs_of(folder)),
         minimum_coverage=gate.minimum_coverage,
         confidence=gate.confidence,
     )
     verdict = decide(gate.rules, facts)
     folder.write("gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
     return Gated(verdict=verdict, summary=summary, comparison=comparison)
+
+
+def _altered(folder: RunFolder, baseline: RunFolder | None) -> tuple[str, ...]:
+    """Name the files of a run, and of its baseline, that are not as they were left."""
+    before = [f"{baseline.path.name}/{name}" for name in altered(baseline)] if baseline else []
+    return (*altered(folder), *before)
+
+
+def first_samples(folder: RunFolder) -> int | None:
+    """Return how many cases a run was cut to, when its dataset may have more."""
+    most = folder.read("config.json").get("max_samples")
+    cases = int(folder.read("dataset_fingerprint.json").get("cases") or 0)
+    return most if isinstance(most, int) and (cases >= most or shard_of(folder)) else None
+
+
+def shard_of(folder: RunFolder) -> str:
+    """Return which part of a larger run this one is, if it is one."""
+    return str(folder.read("config.json").get("shard") or "")
 
 
 def stored_summary(folder: RunFolder) -> Summary:

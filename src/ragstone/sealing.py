@@ -1,11 +1,11 @@
 """What a run was made of and what came out of it, as hashes by name, so that a later look can name what changed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 
 from ragstone.store.fingerprint import code_sha256, file_sha256, path_fingerprint, value_sha256
-from ragstone.store.folder import RunFolder
+from ragstone.store.folder import META, RunFolder
 from ragstone.types import JSON
 
 PACKAGE = Path(__file__).parent
@@ -23,6 +23,8 @@ SEALED = (
     "report.html",
 )
 SEAL = "meta_sha256"
+FIGURES = ("summary.json", "results.jsonl")
+"""The files a verdict rests on."""
 
 
 def scorer_parts(kind: type) -> dict[str, str]:
@@ -65,6 +67,27 @@ def seal(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
     files = {name: file_sha256(folder.path / name) for name in SEALED if (folder.path / name).is_file()}
     sealed = {**meta, "files_sha256": files}
     return sealed | {SEAL: meta_sha256(sealed)}
+
+
+def add_facts(folder: RunFolder, facts: Mapping[str, JSON]) -> None:
+    """Add facts to run_meta.json of a run that is over; what its seal says of the other files stays."""
+    meta = {**folder.meta(), **facts}
+    folder.write(META, meta | {SEAL: meta_sha256(meta)} if SEAL in meta else meta)
+
+
+def altered(folder: RunFolder, names: Sequence[str] = FIGURES) -> list[str]:
+    """Name those files that are not as the finished run left them; a run without a seal says nothing."""
+    meta = folder.meta()
+    if meta.get("status") == "running":
+        return []
+    sealed: Mapping[str, JSON] = meta.get("files_sha256") or {}
+    changed = [name for name in names if name in sealed and _sha256(folder.path / name) != sealed[name]]
+    broken = SEAL in meta and meta[SEAL] != meta_sha256(meta)
+    return [*changed, META] if broken else changed
+
+
+def _sha256(path: Path) -> str:
+    return file_sha256(path) if path.is_file() else ""
 
 
 def meta_sha256(meta: Mapping[str, JSON]) -> str:

@@ -16,6 +16,8 @@ from ragstone.types import Block, Costs, Figure, Interval, MetricSpec, ModelSumm
 MOST_VALUES = 200
 """Distinct values kept of one group; the rest is counted together."""
 OTHERS = "…"
+LOST = "not_scored"
+"""Tag of an answer another tool could not score; its reasons of the code `lost` name the metrics."""
 _BOUNDS: dict[str, float | None] = {"flag": 1.0, "ratio": 1.0, "points": 100.0, "error": None}
 
 
@@ -28,6 +30,7 @@ class _Tally:
         self.weight = self.weighted = 0.0
         self.totals = dict.fromkeys((spec.name for spec in specs), 0.0)
         self.counts = dict.fromkeys(self.totals, 0)
+        self.lost: Counter[str] = Counter()
         self.clusters = Clusters(len(specs) + 2)
 
     def add(self, result: Result, key: str, cells: Sequence[float]) -> None:
@@ -47,6 +50,8 @@ class _Tally:
             if value is not None and name in totals:
                 totals[name] += value
                 counts[name] += 1
+        if LOST in card.error_tags:
+            self.lost.update(reason.metric for reason in card.reasons if reason.code == "lost")
 
     def block(self, *, sure: bool = True) -> Block:
         """Return the figures; without `sure` they come without intervals, which take time."""
@@ -67,7 +72,10 @@ class _Tally:
     def _figure(self, spec: MetricSpec, at: int, sure: bool) -> Figure:
         total, n = self.totals[spec.name], self.counts[spec.name]
         interval = self._interval(at, spec.kind) if sure else None
-        return Figure(mean=total / n if n else None, n=n, not_applicable=self.cases - n, total=total, interval=interval)
+        none, lost = self.cases - n, self.lost[spec.name]
+        return Figure(
+            mean=total / n if n else None, n=n, not_applicable=none, total=total, lost=lost, interval=interval
+        )
 
     def _interval(self, column: int, kind: str) -> Interval | None:
         return mean_interval(self.clusters.spread(column), flag=kind == "flag", high=_BOUNDS[kind])

@@ -257,6 +257,8 @@ class Figure(Struct, frozen=True, kw_only=True):
     n: int
     not_applicable: int
     total: float
+    lost: int = 0
+    """Of those without a value, the cases for which another tool wanted one and could not make it."""
     interval: Interval | None = None
     """None when there is too little to tell, such as one case only."""
 

@@ -27,6 +27,11 @@ _HEADS = (Text("rule", "规则", "規則"), Text("model", "模型", "模型"), T
 _INTERVAL = Text(
     " ({level} interval {low} to {high})", "（{level} 区间 {low} 至 {high}）", "（{level} 區間 {low} 至 {high}）"
 )
+_SAMPLE = Text(
+    "; only the first {most} cases were asked (--max-samples)",
+    "；仅提问了前 {most} 个用例（--max-samples）",
+    "；僅提問了前 {most} 個用例（--max-samples）",
+)
 
 
 def say_outcome(outcome: Outcome, lang: Lang) -> str:
@@ -39,6 +44,8 @@ def say_ruling(ruling: Ruling, lang: Lang) -> str:
     """Say why a rule came out as it did, with the numbers."""
     params = {name: number(value) for name, value in ruling.params.items()}
     params["interval"] = _interval(ruling.params, lang)
+    most = ruling.params.get("max_samples")
+    params["sample"] = _SAMPLE.say(lang, {"most": most}) if most else ""
     return visible_line(message(ruling.code).say(lang, params))
 
 
