@@ -128,6 +128,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
         "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
     ),
+    "group.unknown": Text(
+        "no case has a group {names:and}. Groups are: {known:and}.",
+        "没有用例带有分组 {names:and}。可用分组：{known:and}。",
+    ),
     "subset.lines": Text(
         "{file}: what is drawn from a packed or tabular dataset is written as JSONL. Give a name that ends in .jsonl.",
         "{file}：从压缩或表格样例集抽取的子集以 JSONL 写出。请使用以 .jsonl 结尾的文件名。",
@@ -156,6 +160,14 @@ _MESSAGES: dict[str, Text] = {
     "row.not_json": Text(
         "not valid JSON: {problem}. Each line must be one JSON object.",
         "不是有效的 JSON：{problem}。每行必须是一个 JSON 对象。",
+    ),
+    "row.nan": Text(
+        "{found} is no JSON value. Write null, or leave the field out.",
+        "{found} 不是 JSON 的值。请写成 null，或去掉该字段。",
+    ),
+    "file.not_json": Text(
+        "not valid JSON: {problem}. This contract reads a file that is one JSON object; is --contract right?",
+        "不是有效的 JSON：{problem}。该契约读取内容为一个 JSON 对象的文件；--contract 是否正确？",
     ),
     "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为{found:told}。"),
     "row.field": Text(
@@ -215,8 +227,8 @@ _MESSAGES: dict[str, Text] = {
         "在哪里找模型？请用 --model-registry 指定文件（存在 {file} 时自动使用），或用 --mock 试运行。",
     ),
     "option.unknown": Text(
-        "the contract does not know the option {names:and}; it knows: {known}.",
-        "契约没有选项 {names:and}；可用：{known}。",
+        "the contract {contract} has no option {names:and}; it has: {known}.",
+        "契约 {contract} 没有选项 {names:and}；可用：{known}。",
     ),
     "option.pair": Text("{pair:q} is no NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
     "system.none": Text(
@@ -380,6 +392,10 @@ _MESSAGES: dict[str, Text] = {
     ),
     "failed.score": Text(
         "not scored ({kind}): {problem}", "无法评分（{kind}）：{problem}", "無法評分（{kind}）：{problem}"
+    ),
+    "key_points.own_id": Text(
+        "the column 'id' is not used here: cases are named Q1, Q2, … in file order, this one has the id {id:q}. Recorded answers must name these; `ragstone run` keeps your ids in results.jsonl.",
+        "此处不使用 'id' 列：用例按文件顺序命名为 Q1、Q2……，本例的 id 为 {id:q}。已录制的回答须使用这些名称；`ragstone run` 会在 results.jsonl 中保留你的 id。",
     ),
     "key_points.no_hint": Text(
         "doc_hint is empty: the citation rate does not apply to this case.", "doc_hint 为空：该用例不计引用率。"
@@ -576,6 +592,14 @@ _MESSAGES: dict[str, Text] = {
         "the endpoint answers again after {seconds} s; going on", "接口在 {seconds} 秒后恢复；继续运行"
     ),
     "notice.slowed": Text("too many requests; going on with {limit} at a time", "请求过多；并发降为 {limit}"),
+    "notice.stopping": Text(
+        "stopping: what is in flight is finished and kept, nothing new is asked; press Ctrl-C again to drop it",
+        "正在停止：已发出的请求会等其完成并保存，不再提出新的问题；再按一次 Ctrl-C 则放弃它们",
+    ),
+    "notice.stopped": Text(
+        "the run was stopped ({signal}) before its end; every answer so far is kept",
+        "运行被中途停止（{signal}）；已得到的回答均已保存",
+    ),
     "notice.handles": Text(
         "this process may have few files open; going on with {limit} requests at a time (more with: ulimit -n)",
         "本进程可打开的文件数有限；并发降为 {limit}（可用 ulimit -n 调高）",
