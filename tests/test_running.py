@@ -2,6 +2,9 @@
 
 import asyncio
 import json
+import os
+import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +13,7 @@ import pytest
 import ragstone
 from ragstone.errors import RunError
 from ragstone.running import TICK, Plan, Progress
-from ragstone.settings import Settings
+from ragstone.settings import Settings, read_settings
 from ragstone.store.folder import ResultWriter
 from ragstone.types import Answer, Request, Result, Summary
 
@@ -118,3 +121,24 @@ def test_rows_that_cannot_be_written_stop_the_run(dataset: Path, monkeypatch: py
     with pytest.raises(RunError, match="No space left"):
         ragstone.evaluate(dataset, Counted(), settings=Settings(concurrency=1))
     assert asked == ["Q1"]
+
+
+@pytest.mark.parametrize(
+    ("lang", "first", "last"), [("en", "again to drop it", "(SIGINT)"), ("zh", "再按一次", "停止")]
+)
+def test_ctrl_c_is_heard_and_told_in_sentences(dataset: Path, lang: str, first: str, last: str) -> None:
+    """At once what happens to the calls in flight, and at the end why the run is partial."""
+    watcher = Notices()
+
+    def answer(question: str) -> str:
+        if not watcher.said:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.05)
+        return "point"
+
+    settings = read_settings({"concurrency": 1, "language": lang})
+    run = ragstone.evaluate(dataset, answer, settings=settings, watchers=[watcher])
+
+    assert run.stopped == "SIGINT"
+    assert [first in watcher.said[0], last in watcher.said[-1]] == [True, True]
+    assert len(watcher.said) == 2

@@ -297,10 +297,11 @@ async def walk(
         for system in plan.systems:
             listen(system, lambda notice: _tell(watchers, notice.say(plan.lang)))
         walker = _Walker(plan, folder, expected, watchers, journal, later)
+        stop.heard = lambda: _tell(watchers, message("notice.stopping").say(plan.lang, {}))
         complete = await walker.run(stop)
         calls += _calls(plan, walker.asked)
         if stop.reason:
-            _tell(watchers, stop.why.say(plan.lang) if stop.why else stop.reason)
+            _tell(watchers, _why(stop, plan.lang))
     finally:
         journal.close()
         for system in plan.systems:
@@ -309,6 +310,14 @@ async def walk(
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
     return summary
+
+
+def _why(stop: Stop, lang: Lang) -> str:
+    """Say in a sentence why a run ended early."""
+    if stop.why:
+        return stop.why.say(lang)
+    by_signal = stop.reason.startswith("SIG")
+    return message("notice.stopped").say(lang, {"signal": stop.reason}) if by_signal else stop.reason
 
 
 def _within_handles(plan: Plan) -> Plan:

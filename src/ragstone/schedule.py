@@ -68,6 +68,8 @@ class Stop:
         self.reason = ""
         self.why: BudgetSpent | None = None
         """What cannot be spent any more, when that is the reason."""
+        self.heard: Callable[[], None] | None = None
+        """Told when the first wish of somebody who may insist is heard."""
         self._tasks: list[asyncio.Task[None]] = []
 
     def wish(self, reason: str) -> None:
@@ -80,6 +82,8 @@ class Stop:
             self.insisted = True
             for task in self._tasks:
                 task.cancel()
+        elif self.heard:
+            self.heard()
         self.wish(reason)
 
     def watch(self, tasks: list[asyncio.Task[None]]) -> None:
