@@ -394,8 +394,8 @@ _MESSAGES: dict[str, Text] = {
         "not scored ({kind}): {problem}", "无法评分（{kind}）：{problem}", "無法評分（{kind}）：{problem}"
     ),
     "key_points.own_id": Text(
-        "the column 'id' is not used here: cases are named Q1, Q2, … in file order, this one has the id {id:q}. Recorded answers must name these; `ragstone run` keeps your ids in results.jsonl.",
-        "此处不使用 'id' 列：用例按文件顺序命名为 Q1、Q2……，本例的 id 为 {id:q}。已录制的回答须使用这些名称；`ragstone run` 会在 results.jsonl 中保留你的 id。",
+        "the column 'id' is not used here: cases are named Q1, Q2, … in file order, this one has the id {id:q}. Recorded answers must use these names.",
+        "此处不使用 'id' 列：用例按文件顺序命名为 Q1、Q2……，本例的 id 为 {id:q}。已录制的回答须使用这些名称。",
     ),
     "key_points.no_hint": Text(
         "doc_hint is empty: the citation rate does not apply to this case.", "doc_hint 为空：该用例不计引用率。"

@@ -300,6 +300,25 @@ def test_check_finds_duplicates_and_missing_documents(cli: Cli, write_rows: Writ
     assert "doc_hint is empty" in done.stdout
 
 
+def test_check_tells_that_ids_are_not_used(cli: Cli, tmp_path: Path) -> None:
+    """A column of ids, even a doubled one, is a warning told once."""
+    lines = ["id,q,gold,doc_hint", *(f'x1,{q},"[""b""]","[""c.md""]"' for q in "ad")]
+    (tmp_path / "d.csv").write_text("\n".join(lines), encoding="utf-8")
+
+    done = cli("check", "d.csv")
+
+    assert done.stdout.count("the column 'id' is not used here") == 1
+    assert "'x1'" in done.stdout
+    assert "1 warning(s)" in done.stdout
+
+
+def test_ids_that_are_the_cases_names_are_fine(cli: Cli, write_rows: Write) -> None:
+    """Q1, Q2, … in file order are what the cases are called anyhow."""
+    rows = [row | {"id": f"Q{n}"} for n, row in enumerate(ROWS, 1)]
+
+    assert "0 warning(s)" in cli("check", write_rows("q.jsonl", *rows)).stdout
+
+
 def test_new_writes_files_that_run(cli: Cli, tmp_path: Path) -> None:
     """Starter files work as they are, and existing files are left alone."""
     assert cli("new", "key_points", "mine").returncode == 0
