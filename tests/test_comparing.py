@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from ragstone import api
-from ragstone.comparing import MOST_CHANGES, Pairs, compare
+from ragstone.comparing import MOST_CHANGES, Pair, Pairs, _Changes, compare
 from ragstone.errors import RunError
 from ragstone.registry import connect_engine
 from ragstone.store.folder import RunFolder
-from ragstone.types import Comparison, Delta
+from ragstone.types import Comparison, Delta, Result, Scorecard
 from tests.trusting import Lab
 
 
@@ -101,6 +101,42 @@ def test_runs_without_a_common_case_are_refused(lab: Lab) -> None:
 
     with pytest.raises(RunError, match="no case in common"):
         compare(lab.run("a", rows=rows[:6]), lab.run("b", rows=rows[6:], file="b.jsonl"))
+
+
+def test_a_group_that_no_case_has_is_refused(lab: Lab) -> None:
+    """A misspelt cluster would be left out without a word; the groups there are get named."""
+    first, second = lab.run("a"), lab.run("b")
+    known = sorted({group for row in first.results() for group in row.groups})
+
+    with pytest.raises(RunError, match="no case has a group 'nope'") as caught:
+        compare(first, second, cluster="nope")
+
+    assert caught.value.params["known"] == known
+    assert compare(first, second, cluster=known[0]).paired == 6
+
+
+def _case(score: float, **metrics: float) -> Result:
+    card = Scorecard(passed=False, primary_score=score, sub_scores=dict(metrics), explain="")
+    return Result(
+        run_id="r",
+        sample_id="Q1",
+        task_name="t",
+        model_id="m",
+        scorer_version="1",
+        question="q",
+        output_text="",
+        task_metrics={},
+        scorecard=card,
+    )
+
+
+def test_metrics_of_one_contract_only_move_nothing() -> None:
+    """After a rescoring by another contract a case is listed only when what both know came out otherwise."""
+    changes = _Changes({"theirs", "ours"})
+
+    assert changes.note("m", Pair(_case(0.0, theirs=1.0), _case(0.0, ours=0.0))) is None
+    assert changes.note("m", Pair(_case(0.0, theirs=1.0), _case(0.5, ours=0.0))) is not None
+    assert changes.note("m", Pair(_case(0.0, both=1.0), _case(0.0, both=0.0))) is not None
 
 
 def test_a_broken_row_is_named(lab: Lab) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import fsspec
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 
 from ragstone.errors import DatasetError
 from ragstone.fetching import FETCHED, at_hand
@@ -36,6 +37,16 @@ def test_what_cannot_be_fetched_is_named(name: str) -> None:
     """Whatever the store says."""
     with pytest.raises(DatasetError, match=name.partition(":")[0]):
         at_hand(name)
+
+
+def test_what_cannot_be_fetched_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a file nor the folder for it, though the store finds out late."""
+    monkeypatch.setattr(MemoryFileSystem, "ukey", lambda *_: "mark")
+
+    with pytest.raises(DatasetError, match="no such file"):
+        at_hand("memory://nowhere/x.jsonl")
+
+    assert not FETCHED.parent.exists()
 
 
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,16 +48,17 @@ def open_contract(
     kind = contract_type(name) if name else _recognised(source)
     if unknown := sorted(source.options.keys() - kind.options):
         known = ", ".join(sorted(kind.options)) or "–"
-        raise SettingError("option.unknown", names=unknown, known=known)
+        raise SettingError("option.unknown", contract=name or str(getattr(kind, "name", "")), names=unknown, known=known)
     return kind(source)
 
 
 def _recognised(source: Source) -> ContractType:
-    """Find the contract a dataset belongs to, among those that understand the options given."""
-    for candidate in contract_names():
-        kind = recogniser(candidate)
-        if source.options.keys() <= kind.options and kind.recognises(source):
-            return contract_type(candidate)
+    """Find the contract a dataset belongs to; among several, one that understands the options given."""
+    for understood in (True, False):
+        for candidate in contract_names():
+            kind = recogniser(candidate)
+            if (source.options.keys() <= kind.options) is understood and kind.recognises(source):
+                return contract_type(candidate)
     fields = ", ".join(source.first) if isinstance(source.first, dict) else type_name(source.first)
     raise DatasetError("dataset.unrecognised", file=str(source.path), fields=fields, known=", ".join(contract_names()))
 

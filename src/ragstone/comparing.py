@@ -4,7 +4,7 @@ Rows are read in step; only where the order differs is an index of the second ru
 """
 
 from collections import Counter, deque
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from contextlib import closing
 from functools import lru_cache
 from itertools import islice
@@ -156,7 +156,8 @@ def compare(
     tally = PairTally(_common(specs_of(first), specs_of(second)), cluster=cluster, level=level)
     other_questions = 0
     with Attribution(first, second) as reasons:
-        changes = _Changes()
+        changes = _Changes({spec.name for spec in specs_of(first)} ^ {spec.name for spec in specs_of(second)})
+        groups: set[str] = set()
 
         def changed() -> Iterator[_Changed]:
             nonlocal other_questions
@@ -164,6 +165,7 @@ def compare(
                 name = label(pair.first.lane, pair.second.lane)
                 tally.add(name, pair.first, pair.second)
                 other_questions += pair.first.question != pair.second.question
+                groups.update(pair.second.groups)
                 if (one := changes.note(name, pair)) is not None:
                     yield one
 
@@ -172,6 +174,8 @@ def compare(
         differs = (*_differs(reasons), *(["questions"] if other_questions else []))
     if not pairs.paired:
         raise RunError("compare.nothing", first=str(first.path), second=str(second.path))
+    if cluster and cluster not in groups:
+        raise RunError("group.unknown", names=[cluster], known=sorted(groups) or ["–"])
     return Comparison(
         first=str(first.meta()["run_id"]),
         second=str(second.meta()["run_id"]),
@@ -293,7 +297,9 @@ _LOCK = Lock()
 class _Changes:
     """Collects the cases that came out otherwise."""
 
-    def __init__(self) -> None:
+    def __init__(self, alone: Collection[str] = ()) -> None:
+        self._alone = alone
+        """Metrics only one of the runs has: nothing can be said of how they moved."""
         self._kept: dict[str, list[Change]] = {kind: [] for kind in _ORDER}
         self.counts: Counter[str] = Counter()
         self.causes: Counter[str] = Counter()
@@ -301,7 +307,7 @@ class _Changes:
     def note(self, model: str, pair: Pair) -> _Changed | None:
         """Count a pair that came out otherwise; None when it did not, or when nobody needs to know why."""
         before, after = pair.first.scorecard, pair.second.scorecard
-        names = before.sub_scores.keys() | after.sub_scores.keys()
+        names = (before.sub_scores.keys() | after.sub_scores.keys()).difference(self._alone)
         moved = tuple(sorted(n for n in names if before.sub_scores.get(n) != after.sub_scores.get(n)))
         if before.passed == after.passed and before.primary_score == after.primary_score and not moved:
             return None

@@ -55,12 +55,15 @@ def _store(name: str) -> tuple[Any, str]:
 
 def _fetch(store: Any, path: str, target: Path) -> None:
     """Copy block by block; a file that is there is whole."""
-    target.parent.mkdir(parents=True, exist_ok=True)
     beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        with store.open(path, "rb") as source, beside.open("wb") as copy:
-            while block := source.read(BLOCK):
-                copy.write(block)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
+    with store.open(path, "rb") as source:
+        block = source.read(BLOCK)  # some stores find out only now that there is nothing
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with beside.open("wb") as copy:
+                while block:
+                    copy.write(block)
+                    block = source.read(BLOCK)
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)

@@ -1,6 +1,7 @@
 """`subset`: draws a small set that stands for a large one, the same on every machine."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from ragstone.errors import SettingError
 from ragstone.parsing.formats import form_of
 from ragstone.subset import BY, SEED, cut, cut_rows, draw
 from ragstone.text.visible import visible_line
+from ragstone.types import Case
 
 
 @click.command(
@@ -44,14 +46,14 @@ def subset(
 ) -> None:
     """Draw a subset."""
     if out.exists():
-        raise SettingError("new.exists", file=str(out))
+        raise SettingError("import.taken", file=str(out))
     plain = form_of(dataset).plain
     if not plain and not form_of(out).plain:
         raise SettingError("subset.lines", file=str(out))
     opened = open_contract(dataset, name=contract, options=flags.pairs_to_options(pairs))
     require_sound(survey(opened, dataset), opened, dataset)
-    drawn = draw(load_cases(opened), size, by=[name.strip() for name in by.split(",") if name.strip()], seed=seed)
-    out.write_bytes(cut(dataset.read_bytes(), drawn.cases) if plain else cut_rows(dataset, drawn.cases))
+    drawn = draw(load_cases(opened), size, by=_groups(by, load_cases(opened)), seed=seed)
+    _write(out, cut(dataset.read_bytes(), drawn.cases) if plain else cut_rows(dataset, drawn.cases))
     if as_json:
         strata = [stratum._asdict() for stratum in drawn.strata]
         click.echo(
@@ -63,3 +65,20 @@ def subset(
         click.echo(visible_line(f"{stratum.drawn:4} / {stratum.size:<5} {name}"))
     click.echo(choose(f"{len(drawn.cases)} cases in {out}", f"{out}：{len(drawn.cases)} 个用例"))
     click.echo(choose(f"fingerprint {drawn.fingerprint}", f"指纹 {drawn.fingerprint}"))
+
+
+def _groups(by: str, cases: Iterable[Case]) -> list[str]:
+    """Read the names of groups; the usual ones need not be there, others must."""
+    names = [name.strip() for name in by.split(",") if name.strip()]
+    if unusual := set(names) - set(BY):
+        known = {group for case in cases for group in case.groups}
+        if unknown := sorted(unusual - known):
+            raise SettingError("group.unknown", names=unknown, known=sorted(known) or ["–"])
+    return names
+
+
+def _write(out: Path, content: bytes) -> None:
+    try:
+        out.write_bytes(content)
+    except OSError as error:
+        raise SettingError("gate.unwritable", file=str(out), problem=error.strerror or str(error)) from error

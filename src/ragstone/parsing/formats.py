@@ -175,6 +175,8 @@ class Cells(NamedTuple):
     line: int
     value: dict[str, JSON]
     problem: str = ""
+    byte: int = 0
+    """The first of the line that is not UTF-8."""
 
 
 def csv_records(file: BinaryIO, max_bytes: int) -> Iterator[Cells]:
@@ -192,8 +194,13 @@ def csv_records(file: BinaryIO, max_bytes: int) -> Iterator[Cells]:
             cells = next(reader)
         except StopIteration:
             return
-        except (csv.Error, UnicodeDecodeError) as error:
-            yield Cells(start, {}, _problem(error))
+        except UnicodeDecodeError as error:
+            yield Cells(start, {}, byte=error.start + 1)
+            if not names:
+                return
+            continue
+        except csv.Error as error:
+            yield Cells(start, {}, str(error))
             continue
         except _TooLongError as error:
             yield Cells(start, {}, str(error))
@@ -202,10 +209,6 @@ def csv_records(file: BinaryIO, max_bytes: int) -> Iterator[Cells]:
             names = [cell.strip() for cell in cells]
         elif any(cell.strip() for cell in cells):
             yield _cells(start, names, cells)
-
-
-def _problem(error: Exception) -> str:
-    return f"byte {error.start + 1} is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error)
 
 
 def _cells(line: int, names: list[str], cells: list[str]) -> Cells:

@@ -1,5 +1,6 @@
 """A file into rows, streamed, with a finding for every one that is none; knows no contract."""
 
+import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -99,7 +100,7 @@ def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_B
 
 
 def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None) -> Iterator[Row | Finding]:
-    if part is None and file.peek(2)[:2] in _UTF16_BOMS:  # type: ignore[attr-defined]
+    if part is None and _is_utf16(file):
         yield _fault("row.utf16", Position(name, 1))
         return
     line, offset, number = (part.lines, part.start, part.rows) if part else (0, 0, 0)
@@ -121,9 +122,14 @@ def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None) -> Iter
 
 
 def _from_csv(file: BinaryIO, name: str, max_bytes: int) -> Iterator[Row | Finding]:
+    if _is_utf16(file):
+        yield _fault("row.utf16", Position(name, 1))
+        return
     for number, cells in enumerate(csv_records(file, max_bytes), start=1):
         position = Position(name, cells.line)
-        if cells.problem:
+        if cells.byte:
+            yield _fault("row.not_utf8", position, byte=cells.byte)
+        elif cells.problem:
             yield _fault("row.csv", position, problem=cells.problem)
         else:
             yield Row(cells.value, position, -1, number)
@@ -137,6 +143,10 @@ def _from_parquet(path: Path, name: str) -> Iterator[Row | Finding]:
             yield Row(value, Position(name, number), -1, number)
     except DamagedError as error:
         yield _fault("row.damaged", Position(name, number + 1), problem=str(error))
+
+
+def _is_utf16(file: BinaryIO) -> bool:
+    return file.peek(2)[:2] in _UTF16_BOMS  # type: ignore[attr-defined]
 
 
 def _skip_line(file: BinaryIO) -> int:
@@ -164,7 +174,19 @@ def _undecodable(raw: bytes, position: Position, problem: str) -> Finding:
         raw.decode()
     except UnicodeDecodeError as error:
         return _fault("row.not_utf8", position, byte=error.start + 1)
+    if (found := _no_number(raw)) is not None:
+        return _fault("row.nan", position, found=found)
     return _fault("row.not_json", position, problem=problem)
+
+
+def _no_number(raw: bytes) -> str | None:
+    """Return the NaN or Infinity that alone keeps a row from being JSON; some programs write them."""
+    found: list[str] = []
+    try:
+        json.loads(raw, parse_constant=found.append)
+    except (ValueError, RecursionError):
+        return None
+    return found[0] if found else None
 
 
 def _fault(code: str, position: Position, **params: JSON) -> Finding:

@@ -123,7 +123,9 @@ def _change_line(change: Change, lang: Lang) -> str:
 
 def _change_cells(change: Change, lang: Lang) -> list[str]:
     name = change.sample_id + (f" #{change.repeat + 1}" if change.repeat else "")
-    score = f"{number(change.first_score)} → {number(change.second_score)}"
+    scores = str(number(change.first_score)), str(number(change.second_score))
+    # A case whose score stayed moved in some metric: that one is worth naming.
+    score = " → ".join(scores) if scores[0] != scores[1] or not change.metrics else ", ".join(change.metrics)
     return [name, say(change.kind, lang), score, say(change.cause, lang), excerpt(change.explain, 160)]
 
 

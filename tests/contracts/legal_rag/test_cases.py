@@ -119,9 +119,9 @@ def test_should_abstain_falls_back_to_abstention_required() -> None:
     [
         (b"\xff\xfe{\x00", "row.utf16"),
         (b'{"questions": "\xff"}', "row.not_utf8"),
-        (b"{", "row.not_json"),
+        (b"{", "file.not_json"),
         (b"[]", "row.not_object"),
-        (b'{"a": ' + b"[" * 100_000, "row.not_json"),
+        (b'{"a": ' + b"[" * 100_000, "file.not_json"),
     ],
 )
 def test_a_file_that_is_no_object_is_named(tmp_path: Path, data: bytes, code: str) -> None:

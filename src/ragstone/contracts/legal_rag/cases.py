@@ -159,7 +159,7 @@ def read_root(path: Path) -> dict[str, JSON] | Finding:
     except UnicodeDecodeError as error:
         return _fault("row.not_utf8", path, byte=error.start + 1)
     except (msgspec.DecodeError, RecursionError) as error:
-        return _fault("row.not_json", path, problem=str(error))
+        return _fault("file.not_json", path, problem=str(error))
     return root if isinstance(root, dict) else _fault("row.not_object", path, found=type_name(root))
 
 
