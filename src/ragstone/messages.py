@@ -166,14 +166,6 @@ _MESSAGES: dict[str, Text] = {
         "{found} 不是 JSON 的值。请写成 null，或去掉该字段。",
     ),
     "file.not_json": Text(
-        "not valid JSON: {problem}. This contract reads a file that is one JSON object; is --contract right?",
-        "不是有效的 JSON：{problem}。该契约读取内容为一个 JSON 对象的文件；--contract 是否正确？",
-    ),
-    "row.nan": Text(
-        "{found} is no JSON value. Write null, or leave the field out.",
-        "{found} 不是 JSON 的值。请写成 null，或去掉该字段。",
-    ),
-    "file.not_json": Text(
         "not valid JSON: {problem}. This contract reads a file that is one JSON object. Mend it; or is --contract another?",
         "不是有效的 JSON：{problem}。该契约读取内容为一个 JSON 对象的文件。请修正；或者 --contract 选错了？",
     ),
