@@ -7,7 +7,7 @@ import pytest
 
 from ragstone.version import VERSION
 from tests.faults.checking import faults_of
-from tests.faults.place import Place, can_lock
+from tests.faults.place import Place, can_lock, last_line
 from tests.faults.rows import FAULTS, Fault
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -34,3 +34,10 @@ def test_the_page_holds_the_table(name: str) -> None:
     assert [line.split(" | ")[0].removeprefix("| ") for line in text.splitlines() if line.startswith("| ")][2:] == [
         fault.name for fault in FAULTS
     ]
+
+
+@pytest.mark.parametrize("progress", ["1/20 done, 0.1/s, 2:30 left", "已完成 1/20，0.1/s，剩余 2:30"])
+def test_how_far_a_run_is_says_nothing_of_a_fault(progress: str) -> None:
+    """The page shows what the user is told of the fault, and nothing where there is nothing to tell."""
+    assert last_line(f"{progress}\n\n") == ""
+    assert last_line(f"error: no more\n{progress}\n") == "error: no more"
