@@ -69,6 +69,14 @@ def test_errors_are_chinese_through_and_through() -> None:
     assert "expected a number from 1 to 256, or auto" in error.say("en")
 
 
+def test_the_kind_of_an_unknown_name_is_chinese() -> None:
+    """Contract, system and engine have their Chinese names."""
+    params = {"name": "nope", "known": "a", "group": "g"}
+
+    for kind, word in (("contract", "契约"), ("system", "系统"), ("engine", "引擎")):
+        assert f"没有名为 'nope' 的{word}。" in SettingError("name.unknown", kind=kind, **params).say("zh-Hans")
+
+
 def test_only_places_for_problems_are_said_anew() -> None:
     """An answer that happens to be such a word is left alone."""
     assert (

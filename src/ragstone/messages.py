@@ -17,6 +17,18 @@ _MESSAGES: dict[str, Text] = {
         "a setting is wrong: {problem}. Settings are: {names}; they come from {file}, RAGSTONE_* variables and flags.",
         "设置有误：{problem}。可用的设置：{names}；来源为 {file}、RAGSTONE_* 环境变量和命令行参数。",
     ),
+    "setting.language": Text(
+        "{found:q} is no language known here. A language is one of: {known}.",
+        "不支持语言 {found:q}。可用的语言：{known}。",
+    ),
+    "setting.switch": Text(
+        "{name} cannot be {value:q}. Write 1 or 0.",
+        "{name} 不能是 {value:q}。请写 1 或 0。",
+    ),
+    "flag.number": Text(
+        "{flag} cannot be {value:q}. Give a number of 0 or more.",
+        "{flag} 不能是 {value:q}。请给出不小于 0 的数。",
+    ),
     "setting.range": Text(
         "concurrency must be at least 1, timeout a number greater than 0.",
         "concurrency 至少为 1，timeout 必须是大于 0 的数。",
@@ -32,11 +44,11 @@ _MESSAGES: dict[str, Text] = {
     "offline.told": Text("offline: refused {n} time(s): {who} → {host}", "离线模式：拒绝 {n} 次：{who} → {host}"),
     "name.unknown": Text(
         "there is no {kind} named {name:q}. Known: {known}. A plug-in adds one through the entry point group {group:q}.",
-        "没有名为 {name:q} 的{kind}。可用：{known}。插件可通过入口点组 {group:q} 添加。",
+        "没有名为 {name:q} 的{kind:told}。可用：{known}。插件可通过入口点组 {group:q} 添加。",
     ),
     "name.broken": Text(
         "the {kind} {name:q} cannot be loaded from {target:q}: {problem}",
-        "{kind} {name:q} 无法从 {target:q} 载入：{problem}",
+        "{kind:told} {name:q} 无法从 {target:q} 载入：{problem}",
     ),
     # engines
     "engine.spec": Text(
@@ -174,7 +186,9 @@ _MESSAGES: dict[str, Text] = {
         "field {field:q}: {problem}; expected {expected}, found {found}.",
         "字段 {field:q}：{problem}；应为{expected:told}，实际为 {found:told}。",
     ),
-    "row.missing": Text("field {field:q} is missing; expected {expected}.", "缺少字段 {field:q}；应为{expected:told}。"),
+    "row.missing": Text(
+        "field {field:q} is missing; expected {expected}.", "缺少字段 {field:q}；应为{expected:told}。"
+    ),
     "row.duplicate_id": Text(
         "id {id:q} is used more than once. Give every case its own id.", "id {id:q} 重复。每个用例必须有唯一的 id。"
     ),
@@ -267,6 +281,14 @@ _MESSAGES: dict[str, Text] = {
         "python:{target} is a {found}; expected a callable or an object with .query().",
         "python:{target} 是 {found}；应为可调用对象或带有 .query() 的对象。",
     ),
+    "answers.missing": Text(
+        "{file}: no such file. Give the path of recorded answers (JSON lines: id, output).",
+        "{file}：文件不存在。请给出已录制回答的路径（每行一个 JSON 对象：id、output）。",
+    ),
+    "answers.stray": Text(
+        "{file}: {n} answer(s) are for no case of the dataset and were not used: {ids:and}",
+        "{file}：有 {n} 个回答不属于样例集中的任何用例，未使用：{ids:and}",
+    ),
     "answers.unreadable": Text(
         "{file}: recorded answers cannot be used: {problem}", "{file}：无法使用已录制的回答：{problem}"
     ),
@@ -307,6 +329,22 @@ _MESSAGES: dict[str, Text] = {
         "{name:q} cannot be the name of a run: it must be one plain name without / or \\. Choose another --run-id; --runs-dir says where runs are kept.",
         "{name:q} 不能作为运行的名称：须为单个名称，不含 / 或 \\。请换一个 --run-id；保存位置由 --runs-dir 指定。",
     ),
+    "run.interrupted": Text(
+        "{run}: the run was interrupted; {answers} of {expected} answers are kept. Continue it with: ragstone resume {run}",
+        "{run}：运行被中断；已保存 {answers}/{expected} 个回答。请继续：ragstone resume {run}",
+    ),
+    "run.running": Text(
+        "{run}: the run is still going on; {answers} of {expected} answers are there. Wait for its end.",
+        "{run}：运行仍在进行；已得到 {answers}/{expected} 个回答。请等待其结束。",
+    ),
+    "run.halfway": Text(
+        "{run}: `ragstone {command}` ended early here. Remove this folder and do it again.",
+        "{run}：`ragstone {command}` 在此中途结束。请删除该文件夹后重做。",
+    ),
+    "run.summary": Text(
+        "{run}: {file} is missing or damaged. The answers are kept; score them again, without a call: ragstone rescore {run}",
+        "{run}：{file} 缺失或已损坏。回答均已保存；可重新评分（不发出请求）：ragstone rescore {run}",
+    ),
     "run.rescoring": Text(
         "{run}: the rescoring of {origin} ended early here. Remove this folder and do it again: ragstone rescore {origin}",
         "{run}：对 {origin} 的重新评分未完成。请删除该文件夹后重做：ragstone rescore {origin}",
@@ -330,6 +368,10 @@ _MESSAGES: dict[str, Text] = {
     "run.journal": Text(
         "{file}:{line}: the journal is damaged: {problem}. Restore the file from a copy, or start a new run.",
         "{file}:{line}：日志已损坏：{problem}。请从备份恢复，或开始新的运行。",
+    ),
+    "run.no_folder": Text(
+        "{folder}: the folder cannot be made: {problem}. Nothing was asked. Name another place with --runs-dir or --out.",
+        "{folder}：无法创建文件夹：{problem}。未发出任何请求。请用 --runs-dir 或 --out 指定其他位置。",
     ),
     "run.unwritable": Text(
         "{folder}: cannot write: {problem}. What was answered so far is kept; make room or change the permissions, then `ragstone resume`.",
@@ -897,6 +939,14 @@ _MESSAGES: dict[str, Text] = {
         "the run holds no hashes of its files; only what was scored could be looked at",
         "该运行没有记录文件哈希；只能检查评分结果",
     ),
+    "verify.interrupted": Text(
+        "the run was interrupted; {answers} of {expected} answers are kept; continue it with: ragstone resume",
+        "运行被中断；已保存 {answers}/{expected} 个回答；请用 ragstone resume 继续",
+    ),
+    "verify.running": Text(
+        "the run is still going on; {answers} of {expected} answers are there",
+        "运行仍在进行；已得到 {answers}/{expected} 个回答",
+    ),
     "verify.unusable": Text("the answers cannot be scored again: {problem}", "无法重新评分：{problem}"),
     "verify.installed": Text(
         "other packages or versions are installed than when the run was made", "已安装的软件包与运行时不同"
@@ -905,6 +955,14 @@ _MESSAGES: dict[str, Text] = {
     "import.unknown": Text(
         "{file}: this is no result of a tool known here ({known}). Say which one made it with --from, or see docs/import.md for what each one writes.",
         "{file}：无法识别为已知工具（{known}）的结果。请用 --from 指定工具；各工具的文件格式见 docs/import.zh.md。",
+    ),
+    "import.missing": Text(
+        "{file}: no such file or folder. Give what the other tool wrote.",
+        "{file}：文件或文件夹不存在。请给出其他工具写出的结果。",
+    ),
+    "import.no_json": Text(
+        "{file} is no JSON. Give the file the tool wrote; if --from names a tool, look whether it is the right one.",
+        "{file} 不是 JSON。请给出该工具写出的文件；若使用了 --from，请检查工具是否正确。",
     ),
     "import.shape": Text(
         "{file}: not a result of {tool}: {field} is missing or holds something else than objects. Export the run again.",

@@ -69,6 +69,14 @@ def test_the_browsers_language_is_the_first_guess(site: Site, header: str, lang:
     assert set(LANGUAGE_NAMES) == set(LANGS)
 
 
+def test_a_wrong_request_is_told_in_the_readers_language(site: Site) -> None:
+    """What the checker of requests says is said in Chinese as well."""
+    reply = site.get("/api/v1/runs?limit=many", **{"Accept-Language": "zh-CN"})
+
+    assert reply.status == 422
+    assert "limit：应为整数" in reply.text
+
+
 def test_several_models_stand_side_by_side(tmp_path: Path) -> None:
     """A run made elsewhere with two systems: both are shown, either can be chosen."""
     furnish(tmp_path)
