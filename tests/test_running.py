@@ -13,8 +13,9 @@ import pytest
 import ragstone
 from ragstone.errors import RunError
 from ragstone.running import TICK, Plan, Progress
+from ragstone.sealing import altered
 from ragstone.settings import Settings, read_settings
-from ragstone.store.folder import ResultWriter
+from ragstone.store.folder import ResultWriter, RunFolder
 from ragstone.types import Answer, Request, Result, Summary
 
 Rows = Callable[..., Path]
@@ -142,3 +143,19 @@ def test_ctrl_c_is_heard_and_told_in_sentences(dataset: Path, lang: str, first: 
     assert run.stopped == "SIGINT"
     assert [first in watcher.said[0], last in watcher.said[-1]] == [True, True]
     assert len(watcher.said) == 2
+
+
+def test_a_run_cut_short_after_it_was_continued_is_not_called_altered(dataset: Path) -> None:
+    """Hashes of its first end are no reproach to what came later."""
+    run = ragstone.evaluate(dataset, lambda question: "point")
+    _forget(run, 3, "partial")
+
+    class Dying(Notices):
+        def started(self, plan: Plan, folder: Path, expected: int) -> None:
+            raise OSError("killed")
+
+    with pytest.raises(OSError, match="killed"):
+        ragstone.resume(run.folder, lambda question: "point", watchers=[Dying()])
+
+    assert _meta(run)["status"] == "running"
+    assert altered(RunFolder(run.folder)) == []

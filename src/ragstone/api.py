@@ -24,6 +24,7 @@ from ragstone.recorded import plan_of
 from ragstone.registry import connect, connect_engine
 from ragstone.running import Later, Observer, Plan, describe, same_or_raise, walk
 from ragstone.schedule import Stop
+from ragstone.sealing import SEAL
 from ragstone.settings import Settings, read_settings
 from ragstone.sharding import judge_journal, part_of
 from ragstone.store.folder import RunFolder, new_run_id
@@ -227,7 +228,9 @@ async def aresume(  # noqa: PLR0913 - as above
         same_or_raise(folder, meta, plan)
         cut_short = meta.get("status") == "running"
         times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
-        folder.write("run_meta.json", meta | {"status": "running"} | times)
+        # Hashes of the end before do not hold for what is written from here on.
+        begun = {name: value for name, value in meta.items() if name not in {SEAL, "files_sha256"}}
+        folder.write("run_meta.json", begun | {"status": "running"} | times)
         again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
         expected = int(meta["expected"])
         stop = stop or Stop()

@@ -8,13 +8,14 @@ import msgspec
 from msgspec import Struct, structs
 
 from ragstone.comparing import compare
-from ragstone.errors import RunError, SettingError
+from ragstone.errors import SettingError
 from ragstone.gate import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, parse_rule, tops_of
 from ragstone.recorded import specs_of
 from ragstone.registry import contract_type
 from ragstone.sealing import altered, scorer_parts
 from ragstone.store.fingerprint import value_sha256
 from ragstone.store.folder import RunFolder
+from ragstone.store.standing import read_summary
 from ragstone.types import Comparison, GateRule, Summary, Verdict
 
 TOLERANCE = 0.02
@@ -147,21 +148,18 @@ def stored_summary(folder: RunFolder) -> Summary:
     """Read what a run came to; a run that never got so far has no figures, and is partial."""
     meta = folder.meta()
     status = str(meta.get("status"))
-    try:
-        summary = msgspec.convert(folder.read("summary.json"), Summary)
-    except RunError:
+    if status == "running":
         return Summary(
             run_id=str(meta["run_id"]),
             task_name=str(meta.get("contract")),
             status=status,
             scorer_version=str(meta.get("scorer_version")),
             expected=int(meta.get("expected") or 0),
-            finished=0,
+            finished=folder.answered(),
             results_digest="",
             models={},
         )
-    except msgspec.ValidationError as error:
-        raise RunError("run.not_a_run", run=str(folder.path), file="summary.json") from error
+    summary = read_summary(folder)
     return summary if summary.status == status else structs.replace(summary, status=status)
 
 

@@ -21,6 +21,7 @@ from ragstone.sharding import Judged, judge_again
 from ragstone.store.codec import decoder, encode
 from ragstone.store.fingerprint import file_sha256, installed, path_fingerprint, redact, value_sha256
 from ragstone.store.folder import RunFolder
+from ragstone.store.standing import counts
 from ragstone.summary import Summarizer
 from ragstone.types import JSON, CaseDrift, Drift, Result, Verification
 
@@ -32,12 +33,17 @@ _RESULT = decoder(Result)
 def verify(folder: RunFolder, engine: Engine | None = None) -> Verification:
     """Hash a run's parts and score its answers again; say what is no longer as it was."""
     meta = folder.meta()
-    drifts = [*_files(folder, meta), *_inputs(folder, meta)]
+    running = meta.get("status") == "running"
+    # Hashes on record are those of the end before a run was continued.
+    drifts = [*(() if running else _files(folder, meta)), *_inputs(folder, meta)]
     rows = _Rows()
     try:
         plan = plan_of(folder)
         drifts += _scorer(plan, meta)
-        if meta.get("status") != "running":
+        if running:
+            code = "verify.running" if folder.is_busy() else "verify.interrupted"
+            drifts.append(Drift(what="run", code=code, level="note", params=counts(folder)))
+        else:
             with Answers(folder) as answers:
                 rows.compare(
                     folder,

@@ -163,3 +163,39 @@ def test_engines_are_named_on_the_command_line(cli: Cli, tmp_path: Path) -> None
     assert cli("rescore", "two/r", "--workers", "auto", "--json").returncode == 0
     assert cli("verify", "two/r", "--engine", "magic").returncode == 2
     assert cli("verify", "two/r", "--engine", "inproc", "--workers", "2").returncode == 2
+
+
+def test_all_commands_tell_one_story_of_an_interrupted_run(cli: Cli, score: Callable[..., None]) -> None:
+    """What kill -9 leaves behind: interrupted, so many answers kept, resume."""
+    score("a", 3)
+    score("b", 3)
+    folder = Path("runs") / "b"
+    meta = json.loads((folder / "run_meta.json").read_text())
+    (folder / "run_meta.json").write_text(json.dumps(meta | {"status": "running"}))
+    (folder / "summary.json").unlink()
+    for name in ("answers.jsonl", "results.jsonl"):
+        lines = (folder / name).read_bytes().splitlines(keepends=True)
+        (folder / name).write_bytes(b"".join(lines[:12]))
+
+    told = [cli(*words) for words in (["report", "b"], ["compare", "a", "b"], ["verify", "b"])]
+    gated = cli("gate", "b", "-r", "same >= 0")
+
+    assert "interrupted  12 of 30 answers kept" in cli("runs").stdout
+    assert [done.returncode for done in (*told, gated)] == [2, 2, 3, 3]
+    for done in told:
+        assert "interrupted; 12 of 30 answers are kept" in done.stdout + done.stderr
+        assert "ragstone resume" in done.stdout + done.stderr
+    assert "12 of 30 answers; continue it with: ragstone resume" in gated.stdout
+
+
+def test_a_finished_run_with_a_damaged_summary_is_not_unfinished(cli: Cli, score: Callable[..., None]) -> None:
+    """The way out is named, and it works."""
+    score("a", 3)
+    (Path("runs") / "a" / "summary.json").write_text('{"run_id": 3}')
+
+    assert cli("runs").returncode == 0
+    told = [cli("report", "a"), cli("gate", "a", "-r", "same >= 0")]
+
+    assert [done.returncode for done in told] == [2, 2]
+    assert all("ragstone rescore" in done.stderr for done in told)
+    assert cli("rescore", "a").returncode == 0

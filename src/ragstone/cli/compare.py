@@ -10,6 +10,7 @@ from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.comparing import compare as compare_runs
 from ragstone.report.compared import MOST_SHOWN, comparison_lines, comparison_markdown
+from ragstone.store.standing import require_ended
 
 
 @click.command(
@@ -58,6 +59,8 @@ def compare(
 ) -> None:
     """Compare two runs."""
     lang, runs = reader(language), (open_run(first, runs_dir), open_run(second, runs_dir))
+    for run in runs:
+        require_ended(run)
     with opened_engine(engine_of(engine, workers)) as judges:
         found = compare_runs(*runs, cluster=cluster, engine=judges)
     if markdown:

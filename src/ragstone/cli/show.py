@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 import click
-from msgspec import convert, to_builtins
+from msgspec import ValidationError, convert, to_builtins
 
 from ragstone.cli import flags
 from ragstone.cli.wording import choose
@@ -17,12 +17,14 @@ from ragstone.report.shown import Shown
 from ragstone.report.table import summary_csv
 from ragstone.store import catalogue
 from ragstone.store.folder import RunFolder
+from ragstone.store.standing import counts, read_summary, standing
 from ragstone.text.visible import visible_line
 from ragstone.types import JSON, MetricSpec, Summary
 
 MOST_LINES = 1000
 """Cases that did not pass and are printed; the rest is counted."""
 SHELLS = ("bash", "zsh", "fish")
+STANDINGS = {"complete": "完成", "partial": "不完整", "running": "运行中", "interrupted": "已中断"}
 
 
 @click.command(help=choose("List the runs there are, newest first.", "列出已有的运行，最新的在前。"))
@@ -46,20 +48,38 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
 
 def _line(entry: catalogue.Entry) -> str:
     meta = entry.meta
-    status = str(meta.get("status"))
-    return f"{entry.path.name}  {status:8}  {_figures(entry)}  {meta.get('model_id')}  {meta.get('eval_set_version')}"
+    status = standing(RunFolder(entry.path))
+    unfinished = status in {"running", "interrupted"}
+    figures = _kept(entry) if unfinished else _figures(entry)
+    shown = choose(status, STANDINGS.get(status, status))
+    return f"{entry.path.name}  {shown:8}  {figures}  {meta.get('model_id')}  {meta.get('eval_set_version')}"
+
+
+def _kept(entry: catalogue.Entry) -> str:
+    """Say how much of an unfinished run is on record."""
+    return choose("{answers} of {expected} answers kept", "已保存 {answers}/{expected} 个回答").format(
+        **counts(RunFolder(entry.path))
+    )
 
 
 def _figures(entry: catalogue.Entry) -> str:
     if not entry.summary:
         return "–"
-    summary = convert(entry.summary, Summary)
+    try:
+        summary = convert(entry.summary, Summary)
+    except ValidationError:
+        return "–"
     specs = _specs(RunFolder(entry.path))
     shown = [spec for spec in specs if spec.headline] or specs[:1]
     parts = []
     for figures in summary.models.values():
-        parts += [f"{spec.name} {show_mean(figures.all.metrics[spec.name].mean, spec)}" for spec in shown]
+        parts += [f"{_label(spec)} {show_mean(figures.all.metrics[spec.name].mean, spec)}" for spec in shown]
     return f"n={summary.finished} " + " ".join(parts)
+
+
+def _label(spec: MetricSpec) -> str:
+    """Call a figure by its Chinese label, or by the name that rules and files have for it."""
+    return choose(spec.name, spec.label.hans, spec.label.hant)
 
 
 def _specs(folder: RunFolder) -> list[MetricSpec]:
@@ -81,7 +101,7 @@ def _specs(folder: RunFolder) -> list[MetricSpec]:
 def report(run_name: str, kind: str, runs_dir: str | None, language: str | None) -> None:
     """Show a run."""
     folder = catalogue.find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
-    summary = convert(folder.read("summary.json"), Summary)
+    summary = read_summary(folder)
     words = _wording(folder, summary, language)
     if kind == "json":
         click.echo(json.dumps(to_builtins(summary), ensure_ascii=False, indent=2))
@@ -96,7 +116,7 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
 
 def _wording(folder: RunFolder, summary: Summary, language: str | None) -> Wording:
     config: dict[str, JSON] = folder.read("config.json")
-    lang = pick_language(language or config["language"])
+    lang = pick_language(flags.settings_of({"language": language}).language if language else config["language"])
     kind = contract_type(config["contract"])
     return Wording(
         tuple(_specs(folder)),

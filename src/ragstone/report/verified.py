@@ -26,6 +26,11 @@ _STATUS = {
         "{tag} 不完整：運行尚未完成；已有的 {rows} 行結果相同",
     ),
 }
+_NOTHING = Text(
+    "{tag} partial: the run is not complete; there are no rows to look at yet",
+    "{tag} 不完整：运行尚未完成；还没有可核对的结果",
+    "{tag} 不完整：運行尚未完成；還沒有可核對的結果",
+)
 _NOTE = Text("note", "说明", "說明")
 _MORE = Text("{tag} … and {n} more rows", "{tag} ……另有 {n} 行", "{tag} ……另有 {n} 行")
 
@@ -40,7 +45,8 @@ def verification_lines(found: Verification, lang: Lang) -> Iterator[str]:
     if found.drifted > len(found.cases):
         yield _MORE.say(lang, {"tag": TAG, "n": found.drifted - len(found.cases)})
     counts = {name: getattr(found, name) for name in ("rows", "rescored", "drifted")}
-    yield _STATUS[found.status].say(lang, {"tag": TAG, **counts})
+    told = _STATUS[found.status] if found.rows or found.status != "partial" else _NOTHING
+    yield told.say(lang, {"tag": TAG, **counts})
 
 
 def _case(case: CaseDrift) -> str:

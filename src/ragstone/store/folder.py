@@ -73,7 +73,8 @@ class RunFolder:
             if not folder._is_empty():
                 raise folder._taken() from error
         except OSError as error:
-            raise folder._unwritable(error) from error
+            problem = error.strerror or str(error)
+            raise RunError("run.no_folder", folder=str(folder.path), problem=problem) from error
         return folder
 
     def _is_empty(self) -> bool:
@@ -187,6 +188,32 @@ class RunFolder:
             return AnswerJournal(self.path / "answers.jsonl")
         except OSError as error:
             raise self._unwritable(error) from error
+
+    def answered(self) -> int:
+        """Count the answers on record."""
+        try:
+            journal = AnswerJournal(self.path / "answers.jsonl", read_only=True)
+        except (OSError, RunError):
+            return 0
+        try:
+            return len(journal)
+        finally:
+            journal.close()
+
+    def is_busy(self) -> bool:
+        """Say whether a process is working on this run now; without locks nobody can tell, and it may be."""
+        try:
+            lock = os.open(self.path / LOCK, os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            os.close(lock)
+        return fcntl is None
 
     def results(self) -> Iterator[Result]:
         """Stream the rows of results.jsonl; a line cut short by a crash is left out."""
