@@ -78,6 +78,7 @@ def test_runs_and_report_find_what_was_done(cli: Cli, write_rows: Write) -> None
     cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "--run-id", "first")
 
     assert "first  complete  n=3 accuracy 66.7% citation 66.7%" in cli("runs").stdout
+    assert "first  完成        n=3 准确率 66.7% 引用率 66.7%" in cli("runs", env={"LANG": "zh_CN.UTF-8"}).stdout
     assert json.loads(cli("runs", "--json").stdout)[0]["run_id"] == "first"
     assert "Q2" in cli("report").stdout
     assert "| 准确率 `accuracy` | 66.7% | 3 | 0 |" in cli("report", "first", "--format", "markdown").stdout

@@ -30,7 +30,7 @@ def test_defaults_are_marked_in_chinese(cli: Cli) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["rnu"], "没有命令 'rnu'。"),
+        (["rnu"], "没有命令 'rnu'。是否指 'run'？"),
         (["run"], "缺少参数 'DATASET'。"),
         (["run", "x", "-c", "0"], "'-c' 的值有误：0 不在范围 1<=x<=4096 之内。"),
         (["run", "x", "-c", "many"], "的值有误：'many' 不是整数。"),
@@ -50,6 +50,14 @@ def test_a_wrong_command_line_is_told_in_chinese(cli: Cli, words: list[str], tol
     assert done.returncode == 2
     assert told in done.stderr
     assert not ENGLISH.search(done.stderr)
+
+
+def test_a_command_mistyped_is_guessed(cli: Cli) -> None:
+    """The names that are near are offered."""
+    done = cli("chekc")
+
+    assert done.returncode == 2
+    assert "No such command 'chekc'. Did you mean 'check'?" in done.stderr
 
 
 def test_english_stays_as_the_parser_has_it(cli: Cli) -> None:

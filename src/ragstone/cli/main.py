@@ -29,6 +29,15 @@ class Lazy(click.Group):
         module, _, attribute = COMMANDS[name][0].partition(":")
         return speak(getattr(import_module(module), attribute))
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is meant, or name those it may have been."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.exceptions.NoSuchCommand as error:
+            raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
+
     def get_help(self, ctx: click.Context) -> str:
         """Show the front page."""
         return front_page().rstrip("\n")
@@ -44,10 +53,15 @@ def cli() -> None:
 
 
 def _keep_offline() -> None:
-    if os.environ.get("RAGSTONE_OFFLINE", "").lower() not in {"", "0", "false"}:
-        from ragstone.cli.flags import go_offline  # noqa: PLC0415 - only where it is wished for
+    wish = os.environ.get("RAGSTONE_OFFLINE", "")
+    if wish.lower() in {"", "0", "false"}:
+        return
+    from ragstone.cli.flags import go_offline  # noqa: PLC0415 - only where it is wished for
+    from ragstone.errors import SettingError  # noqa: PLC0415
 
-        go_offline()
+    go_offline()
+    if wish.lower() not in {"1", "true"}:
+        raise SettingError("setting.switch", name="RAGSTONE_OFFLINE", value=wish)
 
 
 def _tell_refusals() -> None:
