@@ -8,7 +8,7 @@ no_new_failures for type=fact_exact    no case that passed in the baseline may f
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from ragstone.statistics.paired import detectable
 from ragstone.types import (
     JSON,
     Block,
+    Case,
     Comparison,
     Delta,
     GateRule,
@@ -105,6 +106,25 @@ def check_rules(rules: Sequence[GateRule], specs: Sequence[MetricSpec]) -> None:
         if rule.figure not in {PASSING, PRIMARY, COVERAGE, *BUDGETS, *known}:
             raise _unknown(rule, known)
         require_reach(rule_text(rule), rule.figure, rule.limit, tops)
+
+
+def check_groups(rules: Iterable[GateRule], cases: Iterable[Case]) -> None:
+    """Refuse rules about groups, or values of them, that no case has."""
+    groups: dict[str, set[str]] = {}
+    for case in cases:
+        for group, values in case.groups.items():
+            groups.setdefault(group, set()).update(values)
+    for rule in rules:
+        if rule.group:
+            _require_group(rule, groups)
+
+
+def _require_group(rule: GateRule, groups: Mapping[str, Collection[str]]) -> None:
+    if rule.group not in groups:
+        raise SettingError("gate.group", group=rule.group, known=sorted(groups) or ["–"], rule=rule_text(rule))
+    if rule.value not in groups[rule.group]:
+        known = sorted(groups[rule.group])[: MOST_NAMED * 4]
+        raise SettingError("gate.value", group=rule.group, value=rule.value, known=known, rule=rule_text(rule))
 
 
 def require_reach(rule: str, figure: str, limit: float, tops: Mapping[str, float]) -> None:
@@ -208,13 +228,8 @@ def _block(rule: GateRule, figures: ModelSummary) -> Block:
     """Return the figures a rule is about."""
     if not rule.group:
         return figures.all
-    values = figures.groups.get(rule.group)
-    if values is None:
-        raise SettingError("gate.group", group=rule.group, known=sorted(figures.groups) or ["–"], rule=rule_text(rule))
-    if rule.value not in values:
-        known = sorted(values)[: MOST_NAMED * 4]
-        raise SettingError("gate.value", group=rule.group, value=rule.value, known=known, rule=rule_text(rule))
-    return values[rule.value]
+    _require_group(rule, figures.groups)
+    return figures.groups[rule.group][rule.value]
 
 
 class _Value(NamedTuple):

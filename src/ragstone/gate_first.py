@@ -1,15 +1,16 @@
 """A small gate set first, the full set only when it passes (contract 4, R4.5); both runs name each other."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
 
 from ragstone.api import Asked, Run, evaluate
+from ragstone.checking import load_cases, open_contract, require_sound, survey
 from ragstone.errors import SettingError
-from ragstone.gating import Gated, GateFile, judge_run, make_gate
-from ragstone.registry import contract_type
+from ragstone.gate import check_groups, check_rules
+from ragstone.gating import Gate, Gated, GateFile, judge_run, make_gate
 from ragstone.sealing import add_facts
 from ragstone.store.folder import RunFolder
 from ragstone.types import JSON
@@ -35,10 +36,11 @@ def evaluate_behind_gate(
     **options: Any,
 ) -> GateFirst:
     """Run the gate set, judge it, and run the full set if it passed or is forced; forcing is recorded."""
+    gate = _gate(Path(gate_set), rules, options)
     run_id = options.pop("run_id", None)
     first = evaluate(gate_set, system, run_id=f"{run_id}-gate" if run_id else None, **options)
     folder = RunFolder(first.folder)
-    gated = judge_run(folder, make_gate(GateFile(), list(rules) or _own_rules(folder)))
+    gated = judge_run(folder, gate)
     on_verdict(gated)
     passed = gated.verdict.outcome == "PASS"
     _note(folder, {"gate_for": str(dataset), "forced": force and not passed})
@@ -54,13 +56,21 @@ def evaluate_behind_gate(
     return GateFirst(gate_run=first, gated=gated, full_run=full, forced=force and not passed)
 
 
-def _own_rules(folder: RunFolder) -> list[str]:
-    """Take the rules the contract itself demands."""
-    name = str(folder.read("config.json")["contract"])
-    rules = list(getattr(contract_type(name), "gate_rules", ()))
-    if not rules:
-        raise SettingError("gate.no_own_rules", contract=name)
-    return rules
+def _gate(gate_set: Path, rules: Sequence[str], options: Mapping[str, Any]) -> Gate:
+    """Make the gate of the rules given, or of those the contract demands; what is wrong with them costs no call."""
+    documents = Path(options["documents"]) if options.get("documents") else None
+    chosen = dict(options.get("options") or {})
+    contract = open_contract(gate_set, name=options.get("contract"), documents=documents, options=chosen)
+    own = getattr(contract, "gate_rules", ())
+    if not rules and not own:
+        raise SettingError("gate.no_own_rules", contract=options.get("contract") or contract.name)
+    gate = make_gate(GateFile(), list(rules) or list(own))
+    check_rules(gate.rules, contract.metrics)
+    if any(rule.group for rule in gate.rules):
+        found = survey(contract, gate_set, most=options.get("max_samples"))
+        require_sound(found, contract, gate_set)
+        check_groups(gate.rules, load_cases(contract, options.get("max_samples")))
+    return gate
 
 
 def _note(folder: RunFolder, facts: dict[str, JSON]) -> None:

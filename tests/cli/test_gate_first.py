@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Cli
 
 Write = Callable[..., Path]
@@ -72,3 +74,26 @@ def test_a_contract_without_a_gate_of_its_own_wants_rules(cli: Cli, write_rows: 
 
     assert done.returncode == 2
     assert "--gate-rule" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "rule",
+    ["nonsense", "foo >= 1", "accuracy >= 90", "drop(accuracy) <= 0.1", "accuracy >= 0.5 for no_such=x"],
+)
+def test_a_rule_that_cannot_be_used_costs_no_call(cli: Cli, write_rows: Write, rule: str) -> None:
+    """It is refused before the gate set is asked, and no run is begun."""
+    code, said = _run(cli, write_rows, "--gate-rule", rule)
+
+    assert code == 2
+    assert rule.split(maxsplit=1)[0] in said
+    assert not Path("asked.log").exists()
+    assert not Path("runs").exists()
+
+
+def test_the_gates_run_keeps_its_seal(cli: Cli, write_rows: Write) -> None:
+    """What is noted in its run_meta.json afterwards is no alteration."""
+    Path("good").touch()
+    _run(cli, write_rows)
+
+    assert cli("gate", "r-gate", "-r", "accuracy >= 0.9").returncode == 0
+    assert cli("verify", "r-gate").returncode == 0

@@ -274,7 +274,13 @@ def test_marks_add_up(project: Project) -> None:
         ("dataset='cases.jsonl', ids=['Q9']", "*cases.jsonl has no case 'Q9'*"),
         ("dataset='cases.jsonl', limit=0", "*limit is a whole number*"),
         ("dataset='cases.jsonl', gate='accuracy > 1'", "*accuracy > 1*"),
+        ("dataset='cases.jsonl', gate='citations >= 0.9'", "*no figure 'citations'*"),
+        ("dataset='cases.jsonl', gate='accuracy >= 0.9 for kind=x'", "*no group 'kind'*"),
+        ("dataset='cases.jsonl', gate='no_new_failures'", "*compares with a baseline*"),
         ("dataset='cases.jsonl', min=3", "*min is a dict, not int*"),
+        ("dataset='cases.jsonl', min={'accuracy': float('nan')}", "*min holds finite numbers*"),
+        ("dataset='cases.jsonl', max={'accuracy': float('inf')}", "*max holds finite numbers*"),
+        ("dataset='cases.jsonl', max={'accuracy': 5}", "*lies between 0 and 1*"),
         ("dataset='cases.jsonl', contract='no_such'", "*no contract named 'no_such'*"),
     ],
 )
@@ -287,6 +293,23 @@ def test_a_mistake_in_the_mark_is_told(project: Project, given: str, problem: st
     done.assert_outcomes(errors=1)
     done.stdout.fnmatch_lines([problem])
     done.stdout.no_fnmatch_line("*Traceback*")
+
+
+@pytest.mark.parametrize(
+    ("rule", "problem"),
+    [
+        ("nonsense", "*'nonsense' is no rule*"),
+        ("foo >= 1", "*no figure 'foo'*"),
+        ("accuracy <= 5", "*Did you mean 5%*"),
+    ],
+)
+def test_a_mistake_in_the_gate_costs_no_call(project: Project, rule: str, problem: str) -> None:
+    """The rules of the session are looked at before the first case is asked."""
+    done = project.run("--ragstone-gate", rule)
+
+    done.assert_outcomes(errors=1)
+    done.stdout.fnmatch_lines([problem])
+    assert project.asked() == []
 
 
 @pytest.mark.parametrize(

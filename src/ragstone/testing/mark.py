@@ -1,5 +1,6 @@
 """The mark on a test, understood: which dataset, which system, which limits."""
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
@@ -64,8 +65,9 @@ def _checked(given: dict[str, JSON]) -> dict[str, JSON]:
     for name in ("options", "system_options", "min", "max"):
         given[name] = dict(_be(given.get(name) or {}, Mapping, name, "a dict"))
     for name in ("min", "max"):
-        if not all(isinstance(limit, int | float) for limit in given[name].values()):
-            _refuse(f"{name} holds numbers by the names of metrics")
+        # Nothing is below, and nothing above, what is not a number: such a limit would hold for ever.
+        if not all(isinstance(limit, int | float) and math.isfinite(limit) for limit in given[name].values()):
+            _refuse(f"{name} holds finite numbers by the names of metrics")
     rules = given.get("gate") or ()
     given["gate"] = (rules,) if isinstance(rules, str) else tuple(_be(rules, Sequence, "gate", "a list of rules"))
     if given.get("ids") is not None:

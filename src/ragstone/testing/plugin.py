@@ -67,8 +67,9 @@ def _room(config: pytest.Config) -> "Room":
         from ragstone.testing.room import Room  # noqa: PLC0415 - only a marked test needs it
 
         ahead = 1 if _is_worker(config) else config.getoption("--ragstone-concurrency")
-        keep = bool(config.getoption("--ragstone-run") or config.getoption("--ragstone-gate"))
-        config.stash[_ROOM] = Room(config.invocation_params.dir, ahead=ahead, keep=keep)
+        rules = config.getoption("--ragstone-gate")
+        keep = bool(config.getoption("--ragstone-run") or rules)
+        config.stash[_ROOM] = Room(config.invocation_params.dir, ahead=ahead, keep=keep, rules=rules)
     return config.stash[_ROOM]
 
 

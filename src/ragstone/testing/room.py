@@ -76,8 +76,9 @@ def _missed(mark: Mark, result: Result) -> Iterator[str]:
 class Room:
     """Opens each dataset once, connects each system once, and asks `ahead` cases at a time."""
 
-    def __init__(self, home: Path, *, ahead: int = 1, keep: bool = False) -> None:
+    def __init__(self, home: Path, *, ahead: int = 1, keep: bool = False, rules: Sequence[str] = ()) -> None:
         self._home = home
+        self._rules = rules
         self._ahead = ahead
         self._keep = keep
         self._suites: dict[str, Suite] = {}
@@ -105,7 +106,7 @@ class Room:
                 self._suites[key] = open_suite(mark)
             if CASE not in getattr(definition, "fixturenames", ()):
                 raise SettingError("pytest.unused", test=definition.name)
-            return places_of(self._suites[key], mark)
+            return places_of(self._suites[key], mark, self._rules)
         except UserError as error:
             raise pytest.Collector.CollectError(near(error_text(error, self._reader), self._home)) from None
 

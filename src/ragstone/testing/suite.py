@@ -1,14 +1,14 @@
 """A dataset opened for pytest, and the place of each case in it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
 from ragstone.checking import Survey, load_cases, open_contract, require_sound, survey
 from ragstone.errors import SettingError
-from ragstone.gate import PRIMARY, parse_rule
+from ragstone.gate import PRIMARY, check_groups, check_rules, parse_rule, require_reach, tops_of
 from ragstone.interfaces import Contract, Staged
 from ragstone.testing.mark import Mark
 from ragstone.types import Case
@@ -56,9 +56,9 @@ def open_suite(mark: Mark) -> Suite:
     return Suite(mark.dataset, contract, found, tuple(load_cases(contract, mark.limit)))
 
 
-def places_of(suite: Suite, mark: Mark) -> list[Place]:
-    """Return the places of the cases a mark is about, in the dataset's order."""
-    _check_names(suite, mark)
+def places_of(suite: Suite, mark: Mark, rules: Sequence[str] = ()) -> list[Place]:
+    """Return the places of the cases a mark is about, in the dataset's order; `rules` are those of the session."""
+    _check_names(suite, mark, rules)
     label = mark.label or (lambda case: case.id)
     wanted = None if mark.ids is None else set(mark.ids)
     return [
@@ -68,13 +68,18 @@ def places_of(suite: Suite, mark: Mark) -> list[Place]:
     ]
 
 
-def _check_names(suite: Suite, mark: Mark) -> None:
-    """Refuse names the dataset does not have: a misspelt limit would hold for ever."""
-    for rule in mark.gate:
-        parse_rule(rule)
+def _check_names(suite: Suite, mark: Mark, rules: Sequence[str]) -> None:
+    """Refuse names the dataset does not have, and limits beyond all scales: a misspelt limit would hold for ever."""
+    gate = [parse_rule(rule) for rule in (*mark.gate, *rules)]
+    check_rules(gate, suite.contract.metrics)
+    check_groups(gate, suite.cases)
     metrics = [PRIMARY, *(spec.name for spec in suite.contract.metrics)]
     if unknown := [name for name in (*mark.min, *mark.max) if name not in metrics]:
         raise SettingError("pytest.metric", names=unknown, known=", ".join(metrics))
+    tops = tops_of(suite.contract.metrics)
+    for sign, limits in ((">=", mark.min), ("<=", mark.max)):
+        for name, limit in limits.items():
+            require_reach(f"{name} {sign} {limit:g}", name, limit, tops)
     known = {case.id for case in suite.cases}
     if missing := [one for one in mark.ids or () if one not in known]:
         raise SettingError("pytest.ids", names=missing, file=str(suite.path))
