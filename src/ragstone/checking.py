@@ -48,7 +48,9 @@ def open_contract(
     kind = contract_type(name) if name else _recognised(source)
     if unknown := sorted(source.options.keys() - kind.options):
         known = ", ".join(sorted(kind.options)) or "–"
-        raise SettingError("option.unknown", contract=name or str(getattr(kind, "name", "")), names=unknown, known=known)
+        raise SettingError(
+            "option.unknown", contract=name or str(getattr(kind, "name", "")), names=unknown, known=known
+        )
     return kind(source)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from ragstone.errors import SettingError
-from ragstone.language import Lang, pick_language
+from ragstone.language import LANGS, Lang, pick_language
 from ragstone.types import JSON
 
 SETTINGS_FILE = "ragstone.toml"
@@ -106,8 +106,10 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, JSON]:
 
 
 def _convert(values: dict[str, JSON], path: Path) -> Settings:
-    if str(values.get("language", "")).lower().startswith(("en", "zh")):
-        values["language"] = pick_language(str(values["language"]))
+    if (wish := values.get("language")) is not None:
+        if not str(wish).lower().startswith(("en", "zh")):
+            raise SettingError("setting.language", found=str(wish), known=", ".join(LANGS))
+        values["language"] = pick_language(str(wish))
     for name in LISTS:
         if isinstance(values.get(name), str):
             values[name] = [item.strip() for item in values[name].split(",") if item.strip()]

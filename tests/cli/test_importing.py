@@ -48,7 +48,7 @@ def test_a_wrong_file_is_an_error_without_a_traceback(cli: Cli) -> None:
     done = cli("import", __file__, env={"LANG": "zh_CN.UTF-8"})
 
     assert done.returncode == 2
-    assert "不是有效的 JSON" in done.stderr
+    assert "不是 JSON" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -67,3 +67,25 @@ def test_answers_for_ones_own_dataset(cli: Cli, write_rows: Callable[..., Path])
     assert "1 of 2 cases" in done.stdout
     assert "ragstone score q.jsonl a.jsonl" in done.stdout
     assert half.returncode == 2
+
+
+def test_what_the_tool_could_not_score_is_no_measurement(cli: Cli) -> None:
+    """One of seven has no value: the rest is no figure of all, and nothing can be asked again here."""
+    cli("import", SAMPLES / "ragas/result.csv", "--out", "runs/r")
+
+    done = cli("gate", "r", "--rule", "supported >= 0.83")
+
+    assert done.returncode == 3
+    assert "could not give supported for 1 of 7" in done.stdout
+    assert "resume" not in done.stdout
+
+
+def test_an_import_without_any_score_measured_nothing(cli: Cli) -> None:
+    """Exit code 3, and a sentence."""
+    Path("nan.csv").write_text("user_input,response,faithfulness\nq,a,nan\nr,b,\n", encoding="utf-8")
+
+    done = cli("import", "nan.csv", "--out", "runs/n")
+
+    assert done.returncode == 3
+    assert "nothing was measured" in done.stdout
+    assert cli("gate", "n", "-r", "pass_rate >= 0").returncode == 3

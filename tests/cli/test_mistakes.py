@@ -7,11 +7,15 @@ import pytest
 
 from ragstone.messages import codes
 from tests.conftest import Cli
+from tests.foreign.samples import SAMPLES
 
 ROWS = "".join(
     json.dumps({"q": f"问题{n}", "gold": ["甲"], "doc_hint": ["a.md"], "category": "c"}, ensure_ascii=False) + "\n"
     for n in range(4)
 )
+
+
+SEVERAL = str(SAMPLES / "promptfoo" / "out.json")
 
 
 @pytest.fixture
@@ -24,6 +28,8 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "gbk.csv").write_bytes(table.encode("gbk"))
     (tmp_path / "utf16.csv").write_bytes(table.encode("utf-16"))
     (tmp_path / "nan.jsonl").write_text(ROWS + '{"q": "甲", "gold": NaN}\n', encoding="utf-8")
+    (tmp_path / "result.csv").write_text("user_input,response,faithfulness\n问,答,1.0\n", encoding="utf-8")
+    (tmp_path / "runs_file").write_text("", encoding="utf-8")
     return tmp_path
 
 
@@ -35,6 +41,18 @@ MISTAKES = [
     (("check", "gbk.csv"), "Save the file as UTF-8", "请将文件存为 UTF-8"),
     (("check", "utf16.csv"), "Save it as UTF-8", "请另存为 UTF-8"),
     (("check", "nan.jsonl"), "NaN is no JSON value", "NaN 不是 JSON 的值"),
+    (("score", "q.jsonl", "nope.jsonl"), "path of recorded answers", "请给出已录制回答的路径"),
+    (("run", "q.jsonl", "-s", "replay:nope.jsonl"), "path of recorded answers", "请给出已录制回答的路径"),
+    (("import", "nope.json"), "Give what the other tool wrote", "请给出其他工具写出的结果"),
+    (("import", "result.csv", "--from", "promptfoo"), "result.csv is no JSON", "不是 JSON"),
+    (("import", SEVERAL, "--model", "zz"), "holds answers of several models", "请用 --only 选择一个"),
+    (("run", "q.jsonl", "--mock", "--runs-dir", "runs_file/x"), "Nothing was asked", "未发出任何请求"),
+    (("run", "q.jsonl", "-s", "builtin:docs", "-O", "topk=3"), "there is no option 'topk'", "没有选项 'topk'"),
+    (("run", "q.jsonl", "-s", "builtin:docs", "-O", "topk=3"), "'chat_options'", "'chat_options'"),
+    (("run", "q.jsonl", "-s", "builtin:docs", "-O", "chat_options={}"), "chat=KIND:ARGUMENT", "chat=KIND:ARGUMENT"),
+    (("run", "q.jsonl", "--mock", "--lang", "fr"), "en, zh-Hans, zh-Hant", "en, zh-Hans, zh-Hant"),
+    (("plan", "q.jsonl", "-s", "builtin:docs", "--latency-ms", "nan"), "--latency-ms cannot be 'nan'", "不小于 0 的数"),
+    (("plan", "q.jsonl", "-s", "builtin:docs", "--latency-ms", "-5"), "--latency-ms cannot be '-5'", "不小于 0 的数"),
     (("check", "q.jsonl", "--contract", "legal_rag"), "or is --contract another?", "--contract 选错了"),
 ]
 
@@ -66,3 +84,34 @@ def test_groups_that_are_there_can_be_drawn_by(cli: Cli, folder: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     assert (folder / "x.jsonl").read_text(encoding="utf-8").count("\n") == 2
+
+
+def test_a_switch_is_on_or_off(cli: Cli, folder: Path) -> None:
+    """What is neither is refused, and nothing goes out meanwhile."""
+    done = cli("check", "q.jsonl", env={"RAGSTONE_OFFLINE": "maybe"})
+
+    assert done.returncode == 2
+    assert "RAGSTONE_OFFLINE cannot be 'maybe'" in done.stderr
+    assert cli("check", "q.jsonl", env={"RAGSTONE_OFFLINE": "false"}).returncode == 0
+
+
+def test_a_report_speaks_only_known_languages(cli: Cli, folder: Path) -> None:
+    """A language nobody knows is no English."""
+    cli("run", "q.jsonl", "--mock", "-q")
+
+    assert cli("report", "latest", "--lang", "fr").returncode == 2
+    assert cli("report", "latest", "--lang", "zh").returncode == 0
+
+
+def test_answers_for_no_case_are_named(cli: Cli, folder: Path) -> None:
+    """A misspelt id is told; a recording that fits is not spoken of."""
+    lines = [json.dumps({"id": f"Q{n}", "output": "甲"}) + "\n" for n in range(1, 5)]
+    (folder / "fits.jsonl").write_text("".join(lines), encoding="utf-8")
+    (folder / "more.jsonl").write_text("".join([*lines, '{"id": "Q99", "output": "乙"}\n']), encoding="utf-8")
+
+    fits, more = (cli("score", "q.jsonl", f"{name}.jsonl", "--json") for name in ("fits", "more"))
+
+    assert (fits.returncode, more.returncode) == (0, 0), more.stderr
+    assert "Q99" not in fits.stderr
+    assert "more.jsonl: 1 answer(s) are for no case of the dataset and were not used: 'Q99'" in more.stderr
+    assert json.loads(more.stdout)["finished"] == 4

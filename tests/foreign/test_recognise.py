@@ -52,7 +52,7 @@ def test_a_file_cut_short_is_refused(name: str, share: float) -> None:
         ("a.jsonl", b"", "import.unknown"),
         ("a.csv", b"\xff,\xfe\n", "import.encoding"),
         ("a.eval", b"PK\x03\x04rest", "import.archive"),
-        ("a.bin", b"\x00\x01", "import.json"),
+        ("a.bin", b"\x00\x01", "import.no_json"),
     ],
 )
 def test_what_no_tool_made_is_refused(name: str, content: bytes, code: str) -> None:
@@ -95,7 +95,7 @@ def test_a_missing_file_is_told() -> None:
     with pytest.raises(DatasetError) as error:
         read_foreign(Path("nowhere.json"))
 
-    assert error.value.code == "dataset.missing"
+    assert error.value.code == "import.missing"
 
 
 @pytest.mark.parametrize("depth", [400, 950, 3000])

@@ -1,6 +1,7 @@
 """The flags several commands have, each written once, and how they become settings and options."""
 
 import json
+import math
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +32,20 @@ class Place(click.Path):
 
             return at_hand(value)
         return Path(str(super().convert(value, param, ctx)))
+
+
+class Milliseconds(click.FloatRange):
+    """A time that can be waited."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return a finite number of 0 or more."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not 0 <= number < math.inf:
+            raise SettingError("flag.number", flag=param.opts[0] if param else self.name, value=str(value))
+        return number
 
 
 PLACE = Place(path_type=Path)

@@ -46,7 +46,7 @@ from ragstone.types import JSON, Answer, Request
 )
 @click.option(
     "--latency-ms",
-    type=float,
+    type=flags.Milliseconds(0),
     help=choose("Time one call takes; else the last run's.", "单次请求耗时；省略时取上次运行。"),
 )
 @flags.as_json

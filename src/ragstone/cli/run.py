@@ -1,6 +1,7 @@
 """`run`, `score` and `resume`."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -13,7 +14,11 @@ from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
 from ragstone.gating import Gated
 from ragstone.language import pick_language
+from ragstone.messages import message
+from ragstone.parsing.keys import KeyTable
+from ragstone.parsing.rows import Row, read_rows
 from ragstone.store.catalogue import find_run
+from ragstone.text.visible import visible_line
 from ragstone.types import JSON
 
 
@@ -99,7 +104,27 @@ def run(
 @flags.over_dataset
 def score(dataset: Path, answers: Path, **given: JSON) -> None:
     """Score recorded answers."""
-    _evaluate(dataset, (f"replay:{answers}",), given)
+    done = api.evaluate(dataset, [f"replay:{answers}"], **_choices(given))
+    if done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
+        _tell_strays(answers, done)
+    conclude(done, as_json=given["as_json"])
+
+
+def _tell_strays(answers: Path, done: api.Run) -> None:
+    """Name the answers that were for no case of the dataset: a misspelt id is easily missed."""
+    failed = sum(figures.all.errored for figures in done.summary.models.values())
+    if sum(1 for _ in read_rows(answers)) == done.summary.finished - failed:
+        return
+    cases = KeyTable()
+    with closing(cases):
+        for result in done.results():
+            cases.add(result.sample_id, 0)
+        rows = (str(row.value.get("id")) for row in read_rows(answers) if isinstance(row, Row))
+        strays = [name for name in rows if cases.find(name) is None]
+    if strays:
+        params = {"file": str(answers), "n": len(strays), "ids": strays[:5]}
+        said = message("answers.stray").say(pick_language(choose("en", "zh-Hans", "zh-Hant")), params)
+        click.echo(visible_line(said), err=True)
 
 
 def _evaluate(dataset: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON) -> None:

@@ -49,6 +49,11 @@ class Brought(Struct, frozen=True):
     unscaled: tuple[str, ...]
     """Metrics whose scale is not known, such as 1..5: plain numbers that do not enter the score of a case."""
 
+    @property
+    def measured(self) -> bool:
+        """Whether the tool gave at least one score that counts."""
+        return any(figure.n for one in self.summary.models.values() for figure in one.all.metrics.values())
+
 
 def import_run(
     path: Path,
@@ -138,7 +143,9 @@ class _Sheet:
         self._learn_metrics()
         found = foreign.models or tuple(dict.fromkeys(record.model or foreign.tool for record in foreign.records))
         self._column = {name: at for at, name in enumerate(found)}
-        self.models = (model,) if model and len(found) == 1 else found
+        if model and len(found) > 1:
+            raise fault("models", path, models=list(found))
+        self.models = (model,) if model else found
         self.repeats = 1 + max(record.repeat for record in foreign.records)
         cases: dict[str, list[Record]] = {}
         for record in foreign.records:

@@ -50,7 +50,7 @@ def open_bytes(path: Path) -> BinaryIO:
             raise fault("large", path, limit=f"{MOST_BYTES >> 20} MB")
         return path.open("rb")
     except FileNotFoundError as error:
-        raise DatasetError("dataset.missing", file=str(path)) from error
+        raise fault("missing", path) from error
     except OSError as error:
         raise fault("unreadable", path, problem=error.strerror or str(error)) from error
 
@@ -77,6 +77,8 @@ def decode(content: bytes, path: Path, where: str = "") -> JSON:
     except UnicodeDecodeError as error:
         raise fault("encoding", path, where=where or f"byte {error.start + 1}") from error
     except json.JSONDecodeError as error:
+        if not where and content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] not in {b"{", b"[", b""}:
+            raise fault("no_json", path) from error
         place = where or f"line {error.lineno}, column {error.colno}"
         raise fault("json", path, where=place, problem=error.msg) from error
     except (RecursionError, ValueError) as error:

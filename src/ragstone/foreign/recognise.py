@@ -5,7 +5,6 @@ from pathlib import Path
 
 from msgspec import structs
 
-from ragstone.errors import DatasetError
 from ragstone.foreign import deepeval, evalscope, inspect_log, promptfoo, ragas
 from ragstone.foreign.files import ZIP, fault, open_bytes, read_csv, read_json, read_lines
 from ragstone.foreign.records import TOOLS, Foreign, Tool
@@ -28,7 +27,7 @@ _TESTS: tuple[tuple[Tool, Callable[[JSON], bool]], ...] = (
 def read_foreign(path: Path, tool: Tool | None = None, only: str | None = None) -> Foreign:
     """Read a file or folder as what it is, or as what it is said to be; `only` picks the answers of one model."""
     if not path.exists():
-        raise DatasetError("dataset.missing", file=str(path))
+        raise fault("missing", path)
     try:
         found = _READERS[tool or recognise(path)](path)
     except RecursionError as error:

@@ -118,7 +118,10 @@ def _key(case_id: str, repeat: JSON) -> str:
 
 def connect(argument: str, options: Mapping[str, JSON]) -> Replay:
     """Open a file of recorded answers."""
-    return Replay(Path(argument))
+    path = Path(argument)
+    if not path.exists():
+        raise DatasetError("answers.missing", file=argument)
+    return Replay(path)
 
 
 _DECODE = msgspec.json.Decoder().decode

@@ -19,6 +19,7 @@ from ragstone.systems.builtin.pieces import leans_back
 from ragstone.systems.builtin.terms import rare_terms
 from ragstone.systems.builtin.wanted import Wanted, read_question
 from ragstone.systems.builtin.wording import Wording, name_sources, wording_for
+from ragstone.systems.options import refuse_unknown
 from ragstone.systems.wrapper import secrets_of
 from ragstone.types import JSON, Answer, Citation, Context, Request
 
@@ -122,9 +123,10 @@ def connect(argument: str, options: Mapping[str, JSON]) -> Builtin:
     indexes), chat (a System that writes the answers).
     """
     numbers = {name: _number(name, options.get(name)) for name in _NUMBERS}
-    unknown = sorted(set(options) - {*_NUMBERS, "cache", "chat"})
-    if unknown:
-        raise ConnectError("builtin.option", name=unknown[0], found=str(options[unknown[0]]), allowed=_allowed())
+    refuse_unknown(options, {*_NUMBERS, "cache", "chat", "chat_options"}, f"builtin:{argument}")
+    if "chat_options" in options:
+        # Whoever connects the chat system takes them out; left over, there is nobody they are for.
+        raise ConnectError("builtin.option", name="chat_options", found="…", allowed="chat=KIND:ARGUMENT")
     cache, chat = options.get("cache"), options.get("chat")
     if chat is not None and not isinstance(chat, System):
         raise ConnectError("builtin.option", name="chat", found=str(chat), allowed="a System")
@@ -142,10 +144,6 @@ def _number(name: str, value: JSON) -> int:
     if text.isascii() and text.isdigit() and least <= int(text[:9]) <= most:
         return int(text)
     raise ConnectError("builtin.option", name=name, found=text, allowed=f"{least}-{most}")
-
-
-def _allowed() -> str:
-    return ", ".join([*_NUMBERS, "cache", "chat"])
 
 
 def cut_hits(hits: Iterable[Hit], room: int) -> list[Hit]:
