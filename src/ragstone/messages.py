@@ -866,6 +866,10 @@ _MESSAGES: dict[str, Text] = {
         "{files:and} changed after the run had ended; see what with: ragstone verify, and make the figures again with: ragstone rescore",
         "运行结束后，{files:and} 被改动过；请用 ragstone verify 查看，并用 ragstone rescore 重新得出指标",
     ),
+    "report.altered": Text(
+        "warning: {files:and} changed after the run had ended: these figures may not be those that were measured. See what changed with: ragstone verify",
+        "警告：运行结束后，{files:and} 被改动过：以下指标可能不是测得的结果。请用 ragstone verify 查看改动。",
+    ),
     "gate.shard": Text(
         "the run is only part {shard} of a larger one; join the parts first with: ragstone merge",
         "该运行只是更大运行的第 {shard} 部分；请先用 ragstone merge 合并",

@@ -142,6 +142,9 @@ def test_parts_are_run_and_merged_from_the_command_line(cli: Cli, tmp_path: Path
     assert [done.returncode for done in made] == [0, 0], made[0].stderr
     assert whole.returncode == 0, whole.stderr
     assert json.loads(whole.stdout)["summary"]["finished"] == 5
+    assert cli("gate", "p1", "-r", "accuracy >= 0").returncode == 3
+    assert cli("gate", "whole", "-r", "accuracy >= 0").returncode == 0
+    assert "[shard 1/2]" in cli("runs").stdout
     assert cli("merge", "p1", "p1", "--out", "runs/x").returncode == 2
     assert cli("merge", "p1", "--out", "runs/y", "--partial").returncode == 3
     assert cli("run", "q.jsonl", "--mock", "--shard", "0/0").returncode == 2
@@ -199,3 +202,16 @@ def test_a_finished_run_with_a_damaged_summary_is_not_unfinished(cli: Cli, score
     assert [done.returncode for done in told] == [2, 2]
     assert all("ragstone rescore" in done.stderr for done in told)
     assert cli("rescore", "a").returncode == 0
+
+
+def test_an_altered_run_is_marked(cli: Cli, score: Callable[..., None], tmp_path: Path) -> None:
+    """`runs` and `report` say so, `gate` measures nothing and names the file."""
+    score("a", 0)
+    path = tmp_path / "runs" / "a" / "summary.json"
+    path.write_text(path.read_text(encoding="utf-8").replace('"pass_rate"', ' "pass_rate"', 1), encoding="utf-8")
+
+    gate, shown = cli("gate", "a", "-r", "same >= 0"), cli("report", "a", "--lang", "en")
+
+    assert (gate.returncode, "summary.json" in gate.stdout) == (3, True)
+    assert "summary.json changed after the run had ended" in shown.stderr.replace("'", "")
+    assert "[altered: summary.json]" in cli("runs").stdout

@@ -16,7 +16,7 @@ from ragstone.language import Lang, Text
 from ragstone.recorded import specs_of
 from ragstone.report.lines import Wording, closing_lines
 from ragstone.text.visible import visible_line
-from ragstone.types import JSON
+from ragstone.types import JSON, Summary
 
 MOST_MEANS = 40
 _T = {
@@ -34,6 +34,11 @@ _T = {
         "{tool} could not score {metric} for {n} of them (shown as not applicable, counted as 0 in the case's score).",
         "{tool} 有 {n} 个回答未能给出 {metric}（显示为不适用，在单例得分中按 0 计）。",
         "{tool} 有 {n} 個回答未能給出 {metric}（顯示為不適用，在單例得分中按 0 計）。",
+    ),
+    "nothing": Text(
+        "No score of {tool} can be used: nothing was measured.",
+        "{tool} 没有给出任何可用的评分：未测得任何结果。",
+        "{tool} 沒有給出任何可用的評分：未測得任何結果。",
     ),
     "left_out": Text(
         "{metric} has negative values: kept with its cases, not as a figure.",
@@ -145,7 +150,7 @@ def bring(
         print_json(data | {"unscored": done.unscored, "summary": to_builtins(done.summary)})
     elif not quiet:
         print_lines(visible_line(line) for line in _lines(done, reader(settings.language)))
-    if done.summary.status != "complete":
+    if done.summary.status != "complete" or not _measured(done.summary):
         raise click.exceptions.Exit(3)
 
 
@@ -175,6 +180,7 @@ def _lines(done: Brought, lang: Lang) -> list[str]:
     if missing := summary.expected - summary.finished:
         lines.append(_say("partial", lang, missing=missing))
     lines += [_say("unscored", lang, tool=done.tool, metric=name, n=n) for name, n in done.unscored.items()]
+    lines += [] if _measured(summary) else [_say("nothing", lang, tool=done.tool)]
     lines += [_say("left_out", lang, metric=name) for name in done.left_out]
     lines += [_say("unscaled", lang, metric=name) for name in done.unscaled]
     words = Wording(tuple(specs_of(done.folder)), {}, lang, len(summary.models) > 1)
@@ -185,6 +191,11 @@ def _lines(done: Brought, lang: Lang) -> list[str]:
         lines += [_say("means", lang, tool=done.tool), *(f"  {name}: {value}" for name, value in shown)]
     folder = done.folder.path
     return [*lines, _say("folder", lang, folder=folder), _say("next", lang, folder=folder)]
+
+
+def _measured(summary: Summary) -> bool:
+    """Say whether the tool gave at least one score that counts."""
+    return any(figure.n for figures in summary.models.values() for figure in figures.all.metrics.values())
 
 
 def _say(name: str, lang: Lang, **params: object) -> str:

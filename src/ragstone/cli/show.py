@@ -1,6 +1,7 @@
 """`runs`, `report` and `completion`: looking at what is there."""
 
 import json
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -9,12 +10,15 @@ from msgspec import ValidationError, convert, to_builtins
 
 from ragstone.cli import flags
 from ragstone.cli.wording import choose
+from ragstone.errors import RunError
 from ragstone.language import pick_language
+from ragstone.messages import message
 from ragstone.registry import contract_type
 from ragstone.report.lines import Wording, closing_lines, show_mean
 from ragstone.report.markdown import report_markdown
 from ragstone.report.shown import Shown
 from ragstone.report.table import summary_csv
+from ragstone.sealing import altered
 from ragstone.store import catalogue
 from ragstone.store.folder import RunFolder
 from ragstone.store.standing import counts, read_summary, standing
@@ -52,7 +56,23 @@ def _line(entry: catalogue.Entry) -> str:
     unfinished = status in {"running", "interrupted"}
     figures = _kept(entry) if unfinished else _figures(entry)
     shown = choose(status, STANDINGS.get(status, status))
-    return f"{entry.path.name}  {shown:8}  {figures}  {meta.get('model_id')}  {meta.get('eval_set_version')}"
+    line = f"{entry.path.name}  {shown:8}  {figures}  {meta.get('model_id')}  {meta.get('eval_set_version')}"
+    return "  ".join([line, *_marks(RunFolder(entry.path))])
+
+
+def _marks(folder: RunFolder) -> Iterator[str]:
+    """Say why the figures of a run are not to be taken at their face: a part of the cases, a file that was altered."""
+    try:
+        config: dict[str, JSON] = folder.read("config.json")
+    except RunError:
+        return
+    if shard := config.get("shard"):
+        yield choose(f"[shard {shard}]", f"［分片 {shard}］")
+    if most := config.get("max_samples"):
+        yield choose(f"[first {most} cases]", f"［前 {most} 个用例］")
+    # The rows of every run there is would take long to hash; `report`, `gate` and `verify` do.
+    if files := altered(folder, ["summary.json"]):
+        yield choose(f"[altered: {', '.join(files)}]", f"［已被改动：{'、'.join(files)}］")
 
 
 def _kept(entry: catalogue.Entry) -> str:
@@ -103,6 +123,8 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     folder = catalogue.find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
     summary = read_summary(folder)
     words = _wording(folder, summary, language)
+    if files := altered(folder):
+        click.echo(message("report.altered").say(words.lang, {"files": files}), err=True)
     if kind == "json":
         click.echo(json.dumps(to_builtins(summary), ensure_ascii=False, indent=2))
     elif kind == "csv":
