@@ -1,5 +1,6 @@
 """What every test starts from: a clean environment, an empty folder, a real command line."""
 
+import http.cookiejar
 import json
 import os
 import subprocess
@@ -13,6 +14,10 @@ from ragstone import offline
 
 OFFLINE_ALLOW = ".invalid"
 offline.guard([OFFLINE_ALLOW])
+
+# Tests that run pytest inside pytest forget what was imported in between, and packages do not: a module that half of
+# a library took from its package and the other half imports anew has two of each class.
+assert http.cookiejar
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
