@@ -49,11 +49,6 @@ class Brought(Struct, frozen=True):
     unscaled: tuple[str, ...]
     """Metrics whose scale is not known, such as 1..5: plain numbers that do not enter the score of a case."""
 
-    @property
-    def measured(self) -> bool:
-        """Whether the tool gave at least one score that counts."""
-        return any(figure.n for one in self.summary.models.values() for figure in one.all.metrics.values())
-
 
 def import_run(
     path: Path,
