@@ -538,8 +538,8 @@ FAULTS: tuple[Fault, ...] = (
         "文件夹只读",
         locked_folder,
         2,
-        "cannot write",
-        "无法写入",
+        "cannot be made",
+        "无法创建",
         unasked=20,
     ),
     Fault(

@@ -130,7 +130,7 @@ def test_a_folder_that_cannot_be_written_fails_the_session(project: Project) -> 
 
     done.assert_outcomes(passed=4)
     assert done.ret == pytest.ExitCode.TESTS_FAILED
-    assert done.stdout.str().count("cannot write") == 1
+    assert done.stdout.str().count("cannot be made") == 1
 
 
 def test_names_are_those_seen_from_the_project() -> None:

@@ -69,12 +69,12 @@ class RunFolder:
         try:
             runs_dir.mkdir(parents=True, exist_ok=True)
             folder.path.mkdir(mode=_mode(runs_dir))
-        except FileExistsError as error:
+        except OSError as error:
+            if not folder.path.exists():
+                problem = error.strerror or str(error)
+                raise RunError("run.no_folder", folder=str(folder.path), problem=problem) from error
             if not folder._is_empty():
                 raise folder._taken() from error
-        except OSError as error:
-            problem = error.strerror or str(error)
-            raise RunError("run.no_folder", folder=str(folder.path), problem=problem) from error
         return folder
 
     def _is_empty(self) -> bool:

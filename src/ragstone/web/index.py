@@ -439,14 +439,17 @@ class Indexes:
 
     def __init__(self) -> None:
         self._open: OrderedDict[Path, Index] = OrderedDict()
+        self._held: weakref.WeakValueDictionary[Path, Index] = weakref.WeakValueDictionary()
+        """All that somebody still holds, also those put away: two writers of one file would get in each other's way."""
         self._lock = threading.Lock()
 
     def of(self, folder: Path) -> Index:
         """Return the index of a run, in step with its file."""
         with self._lock:
-            index = self._open.get(folder)
+            index = self._held.get(folder)
             if index is None:
-                index = self._open[folder] = Index(folder)
+                index = self._held[folder] = Index(folder)
+            self._open[folder] = index
             self._open.move_to_end(folder)
             while len(self._open) > OPEN:
                 # Somebody may be reading in it: it is closed when the last who holds it lets it go.
@@ -457,7 +460,7 @@ class Indexes:
     def forget(self, folder: Path) -> None:
         """Let the index of a run be made anew."""
         with self._lock:
-            index = self._open.get(folder)
+            index = self._held.get(folder)
         if index is not None:
             index.forget()
 
@@ -467,6 +470,7 @@ class Indexes:
             for index in self._open.values():
                 index.close()
             self._open.clear()
+            self._held.clear()
 
 
 def state_of(error_type: str | None, passed: bool) -> State:
