@@ -6,11 +6,12 @@ print(run.summary.models["my_rag.query"].all.metrics["accuracy"].mean)
 """
 
 import asyncio
+import gc
 import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -41,6 +42,8 @@ ANSWER_CACHE = "answer_cache"
 """System option that names a file of kept answers; it goes to whatever makes the calls."""
 CACHED_KINDS = ("chat", "http_json")
 """Systems whose identity says all that an answer depends on; a Python function may change under its name."""
+COLLECTED = 20_000
+"""Things that may be made in a run, less those that are gone again, before cycles are looked for."""
 
 
 class Run(Struct, frozen=True):
@@ -353,12 +356,26 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
 
 def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:
     """Run to the end; Ctrl-C asks for a clean stop, a second one drops what is in flight."""
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        if threading.current_thread() is threading.main_thread():
+    alone = threading.current_thread() is threading.main_thread()
+    with _seldom_collected() if alone else nullcontext(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        if alone:
             loop = runner.get_loop()
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, stop.insist, signal.Signals(number).name)
         return runner.run(work)
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Look for cycles of garbage less often: a run makes many things that live briefly, and hardly a cycle."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(COLLECTED, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -293,7 +293,7 @@ def test_who_says_nothing_is_let_go(hasty: Site, start: bytes) -> None:
         stream.sendall(start)
         assert _drip(stream) < 60
 
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
 
 
 def _drip(stream: socket.socket) -> int:
