@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
+from ragstone.parsing.negation import Moods
 from ragstone.parsing.points import AGENT_MARKS, DIRECT, PHASE, Form, Point, Unit
 from ragstone.parsing.replies import Reply
 from ragstone.parsing.sentences import Piece, next_sentence
@@ -220,16 +221,19 @@ def _stands_alone(folded: str, start: int, end: int) -> bool:
 
 def _problem(form: Form, reply: Reply, start: int, end: int) -> str | None:
     moods = reply.moods
+    plain = moods.is_plain(start)
     # A point that opens with its own denial is denied once more only by a negator in front of it.
-    if moods.negated(start) or _DENIED_AFTER.search(reply.folded[end : end + 60]):
+    if (not plain and moods.negated(start)) or _DENIED_AFTER.search(reply.folded[end : end + 60]):
         return "negated"
+    return (None if plain else _mood(form, moods, start)) or ("corrected" if _corrected(reply, end) else None)
+
+
+def _mood(form: Form, moods: Moods, start: int) -> str | None:
     if moods.asked(start) and not form.asks:
         return "asked"
     if moods.supposed(start) and not form.supposes and not form.compact and len(form.units) > 1:
         return "supposed"
-    if moods.guessed(start) and not form.guesses:
-        return "guessed"
-    return "corrected" if _corrected(reply, end) else None
+    return "guessed" if moods.guessed(start) and not form.guesses else None
 
 
 def _corrected(reply: Reply, end: int) -> bool:

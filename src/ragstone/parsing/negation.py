@@ -118,6 +118,10 @@ class Moods:
     def _guessed(self) -> list[Stretch]:
         return _stretches(self._folded, _GUESSED, _CLAUSE_STOP, 60)
 
+    def is_plain(self, place: int) -> bool:
+        """Whether nothing near this place can be the sign of any mood."""
+        return place in self._plain
+
     def negated(self, place: int) -> bool:
         """Whether an odd number of negators reaches this place; 并非不 is no denial."""
         if place in self._plain:

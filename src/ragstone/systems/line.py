@@ -56,6 +56,7 @@ class Line(asyncio.Protocol):
         self._parser = httptools.HttpResponseParser(self)
         self._waiter: asyncio.Future[Reply] | None = None
         self._timer: asyncio.TimerHandle | None = None
+        self._due = 0.0
         self.usable = False
         """Whether it can take a request now."""
         self.stray = False
@@ -76,9 +77,20 @@ class Line(asyncio.Protocol):
         now = self._loop.time()
         self._terms, self._ends, self._heard = terms, now + terms.total, now
         self._waiter = self._loop.create_future()
-        self._timer = self._loop.call_at(now + min(terms.total, terms.silence), self._look)
+        self._watch(now + min(terms.total, terms.silence))
         self._transport.write(request)
         return self._waiter
+
+    def _watch(self, due: float) -> None:
+        """Look at the clock by then; a look that was planned for an earlier call and comes sooner will plan the next."""
+        if self._timer is None or due < self._due:
+            self._unwatch()
+            self._timer, self._due = self._loop.call_at(due, self._look), due
+
+    def _unwatch(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _begin(self) -> None:
         self._status, self._reason, self._size, self._room = 0, b"", 0, ERROR_BYTES
@@ -141,6 +153,7 @@ class Line(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone; a body of no announced length ends with it."""
         self.usable = False
+        self._unwatch()
         headers = self._headers if self._waiter is not None and self._status else None
         if headers is not None and exc is None and not {"content-length", "transfer-encoding"} & headers.keys():
             self._finish(cut=False)
@@ -149,6 +162,7 @@ class Line(asyncio.Protocol):
     def close(self) -> None:
         """Hang up; whoever waits is told so."""
         self.usable = False
+        self._unwatch()
         if self._transport is not None:
             self._transport.abort()
         self._fail("reset", "the connection was closed")
@@ -171,19 +185,19 @@ class Line(asyncio.Protocol):
             waiter.set_exception(Mishap(kind, problem))
 
     def _rest(self) -> "asyncio.Future[Reply] | None":
-        """Stop the clock and return who waits, once."""
+        """Return who waits, once."""
         waiter, self._waiter = self._waiter, None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         return None if waiter is None or waiter.done() else waiter
 
     def _look(self) -> None:
         """Look whether the time is up; a byte heard in between has moved the end of the silence."""
+        self._timer = None
+        if self._waiter is None:
+            return
         now, silent = self._loop.time(), self._heard + self._terms.silence
         if now >= self._ends:
             self._fail("timeout_total", "")
         elif now >= silent:
             self._fail("timeout_total" if self._status else "timeout_first_byte", "")
         else:
-            self._timer = self._loop.call_at(min(self._ends, silent), self._look)
+            self._watch(min(self._ends, silent))

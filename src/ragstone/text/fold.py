@@ -44,9 +44,11 @@ _SQUEEZE.update(dict.fromkeys(_INVISIBLE))
 
 # Folded punctuation; signs that carry meaning (+ # % & @ $ ° ~ = < >) are not among them.
 _MARKS = re.escape("""!"'(),-./:;?[\\]_{|}·…《》¡¿‼⁇⁈⁉※†‡""")
-_THOUSANDS = re.compile(r",(?<=[0-9],)(?=[0-9]{3}(?![0-9]))")
-# A mark between two digits is part of a number (12.5, 1-3, 3:30), unless it only parts thousands.
-_MARK = re.compile(f"(?<![0-9])[{_MARKS}]|[{_MARKS}](?![0-9])|{_THOUSANDS.pattern}")
+_PARTS_THOUSANDS = "(?<=[0-9],)(?=[0-9]{3}(?![0-9]))"
+_THOUSANDS = re.compile(f",{_PARTS_THOUSANDS}")
+# A mark between two digits is part of a number (12.5, 1-3, 3:30), unless it only parts thousands. What stands round it
+# is looked at behind it, so that other characters cost next to nothing.
+_MARK = re.compile(f"[{_MARKS}](?:(?<![0-9][{_MARKS}])|(?![0-9])|{_PARTS_THOUSANDS})")
 _DOTS = re.compile(r"\.{2,}|…+")
 _DASHES = re.compile("-{2,}")
 # Ligatures, ℃, Ⅳ, ⑴, ㈠, ㎡ and half-width kana: one character that stands for several, or joins with the next.

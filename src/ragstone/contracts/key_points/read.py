@@ -9,6 +9,8 @@ def read(case: Case, answer: Answer) -> Reading:
     """Find every document the answer names; retrieved contexts alone are no citation."""
     references = [citation.file or "" for citation in answer.citations]
     found = find_citations(answer.text, gold_of(case).documents, references)
+    if not found and not references:
+        return Reading(text=answer.text, fields={"citations": []}, contexts=answer.contexts)
     named = (Citation(c.file, c.page, c.quote) for c in found if c.file)
     citations = (*named, *(citation for citation in answer.citations if citation.file))
     fields = {"citations": list(dict.fromkeys(citation.file for citation in citations))}
