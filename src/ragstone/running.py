@@ -472,13 +472,14 @@ class _Walker:
             self.writer.close()
 
     def _warm(self) -> None:
-        """Judge one perfect answer before anything is asked: what scoring loads at its first use holds up no call."""
-        if self.plan.mock or self.later or isinstance(self.plan.contract, Staged):
+        """Judge a right and a wrong answer before anything is asked: what scoring loads at first holds up no call."""
+        if self.expected < 2 or self.plan.mock or self.later or isinstance(self.plan.contract, Staged):
             return
         contract = self.plan.contract
         with contextlib.suppress(Exception):
             if (case := next(self.plan.cases(), None)) is not None:
-                judge(contract, Unit(0, case), contract.model_answer(case), self.frame)
+                for answer in (contract.model_answer(case), Answer(text=case.question)):
+                    judge(contract, Unit(0, case), answer, self.frame)
 
     async def _judge_later(self, later: Later, stop: Stop) -> bool:
         """Have the journal judged elsewhere; say whether all of it was."""

@@ -193,7 +193,7 @@ def _is_longer(form: Form, folded: str, start: int, end: int) -> bool:
     """Whether the place only holds part of a longer title or name: 副主任 is not 主任, 王安然 not 王安."""
     if _DEPUTY.search(folded, max(0, start - _NEAR), start):
         return not form.deputy
-    if not form.person or not _HAN_SIDE.match(folded, end):
+    if not _HAN_SIDE.match(folded, end) or not form.person:
         return False
     first = max(0, start - _NEAR)
     name = next((word for word in words(folded[first : end + 3]) if first + word.start + len(word.text) > end), None)

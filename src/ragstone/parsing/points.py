@@ -14,6 +14,7 @@ from ragstone.parsing.values import Value, values
 from ragstone.parsing.words import Word, join_pairs, stem, weight, words
 from ragstone.text.fold import bare, fold
 from ragstone.text.late import late
+from ragstone.text.lazy import lazy
 
 _GLOSS = late(r"\s*[(（【\[]([^()（）【】\[\]]*)[)）】\]]\s*")
 _LATIN_GLOSS = late(r"[a-z0-9 .+#/&'-]{2,40}")
@@ -75,45 +76,120 @@ class Unit(NamedTuple):
     """Whether the point itself denies the word."""
 
 
-class Form(NamedTuple):
-    """One wording that states the point: the head, or an alias from the brackets."""
+class Form:
+    """One wording that states the point: the head, or an alias from the brackets.
 
-    text: str
-    bare: str
-    units: tuple[Unit, ...]
-    values: tuple[Value, ...]
-    weight: float
-    latin: bool
-    """Whether any unit is a Latin word."""
-    compact: bool
-    """One name or term, without a verb: its words must stand together."""
-    denials: int
-    asks: bool
-    supposes: bool
-    guesses: bool
-    pair: tuple[int, int] | None
-    """Two units of one kind whose order tells who does it to whom."""
-    phases: tuple[tuple[int, str], ...]
-    """Places of the words that 前 or 后 stands behind, and which of them."""
-    begins: int
-    """Place of the step behind 先, 0 where no order is told."""
-    agent: int | None
-    """Place of the noun that acts, where 由, 被 or the order of words tells it."""
-    marked: bool
-    """Whether 由 or 被 tells it."""
-    active: bool
-    """Whether it is three English words, of which the first does something to the last: the bank sued the borrower."""
-    person: bool
-    """Whether the point is one person's name in Han, which a longer name may hold: 王安 in 王安然."""
-    deputy: bool
-    """Whether it speaks of a deputy itself."""
-    rivals: tuple[int, ...]
-    """Places of units that are each other's opposites or rivals: daily and monthly."""
+    What is read from it is read when it is first needed: an answer that says it word for word needs none of it.
+    """
 
-    @property
-    def starts_denied(self) -> bool:
-        """Whether the wording itself begins with a denial (不支持…)."""
-        return bool(self.units) and self.units[0].negated
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.bare = bare(text)
+        # What is longer than this is no point but a page: it is only looked for verbatim.
+        self._folded = fold(text) if len(text) <= _LONGEST else ""
+        self._moods = Moods(self._folded)
+
+    @lazy
+    def values(self) -> tuple[Value, ...]:
+        """Its numbers and dates."""
+        return tuple(values(self.text)) if self._folded else ()
+
+    @lazy
+    def _words(self) -> list[Word]:
+        numbers = self.values
+        found = (word for word in words(self._folded) if not any(n.start <= word.start < n.end for n in numbers))
+        return join_pairs(list(found))
+
+    @lazy
+    def units(self) -> tuple[Unit, ...]:
+        """The words that carry its meaning."""
+        found = self._words
+        return tuple(
+            _unit(word, self._moods, _does(found[at + 1 :]), _classifies(word, found[at - 1]) if at else False)
+            for at, word in enumerate(found)
+            if weight(word)
+        )
+
+    @lazy
+    def weight(self) -> float:
+        """What its words and values weigh together."""
+        return sum(unit.weight for unit in self.units) + len(self.values)
+
+    @lazy
+    def latin(self) -> bool:
+        """Whether any unit is a Latin word."""
+        return any(unit.latin for unit in self.units)
+
+    @lazy
+    def compact(self) -> bool:
+        """One name or term, without a verb: its words must stand together."""
+        return not self.denials and _is_compact(self.text, self._folded, self._words, self.values)
+
+    @lazy
+    def denials(self) -> int:
+        """How many negators stand in it."""
+        return self._moods.denials(-1, len(self._folded))
+
+    @lazy
+    def asks(self) -> bool:
+        """Whether it asks something itself."""
+        return self._moods.has_question()
+
+    @lazy
+    def supposes(self) -> bool:
+        """Whether it supposes something itself."""
+        return self._moods.has_condition()
+
+    @lazy
+    def guesses(self) -> bool:
+        """Whether it is a guess itself."""
+        return self._moods.has_guess()
+
+    @lazy
+    def pair(self) -> tuple[int, int] | None:
+        """Two units of one kind whose order tells who does it to whom."""
+        return _pair(self.text, self._folded, self.units, [word for word in self._words if weight(word)])
+
+    @lazy
+    def phases(self) -> tuple[tuple[int, str], ...]:
+        """Places of the words that 前 or 后 stands behind, and which of them."""
+        return tuple(_phases(self._folded, self.units))
+
+    @lazy
+    def begins(self) -> int:
+        """Place of the step behind 先, 0 where no order is told."""
+        return _begins(self._folded, self.units)
+
+    @lazy
+    def agent(self) -> int | None:
+        """Place of the noun that acts, where 由, 被 or the order of words tells it."""
+        return _agent(self._folded, self.units)
+
+    @lazy
+    def marked(self) -> bool:
+        """Whether 由 or 被 tells it."""
+        return bool(self.agent) and self._folded[(self.agent or 0) - 1] in AGENT_MARKS
+
+    @lazy
+    def active(self) -> bool:
+        """Whether it is three English words, and the first does something to the last: the bank sued the borrower."""
+        return _is_active(self._folded, self.units)
+
+    @lazy
+    def person(self) -> bool:
+        """Whether the point is one person's name in Han, which a longer name may hold: 王安 in 王安然."""
+        return len(self._words) == 1 and _is_person(self._words[0])
+
+    @lazy
+    def deputy(self) -> bool:
+        """Whether it speaks of a deputy itself."""
+        return bool(_DEPUTY.search(self._folded))
+
+    @lazy
+    def rivals(self) -> tuple[int, ...]:
+        """Places of units that are each other's opposites or rivals: daily and monthly."""
+        units = self.units
+        return tuple(unit.place for unit in units if any(other.text in unit.opposite for other in units))
 
 
 class Point(Struct, frozen=True):
@@ -130,52 +206,13 @@ class Point(Struct, frozen=True):
         glosses = _GLOSS.findall(point) if head else []
         texts += [gloss.strip() for gloss in glosses if _is_alias(gloss, head)]
         texts += [point] if glosses else []
-        return cls(point, tuple(_form(text) for text in texts))
+        return cls(point, tuple(map(Form, texts)))
 
 
 def _is_alias(gloss: str, head: str) -> bool:
     folded = fold(gloss).strip()
     latin = bool(_LATIN_GLOSS.fullmatch(folded))
     return latin != bool(_LATIN_LETTER.search(fold(head))) and (latin or 1 < len(folded) <= _SHORT_GLOSS)
-
-
-def _form(text: str) -> Form:
-    # What is longer than this is no point but a page: it is only looked for verbatim.
-    folded = fold(text) if len(text) <= _LONGEST else ""
-    moods = Moods(folded)
-    numbers = tuple(values(text)) if folded else ()
-    found = join_pairs(
-        [word for word in words(folded) if not any(value.start <= word.start < value.end for value in numbers)]
-    )
-    units = tuple(
-        _unit(word, moods, _does(found[at + 1 :]), _classifies(word, found[at - 1]) if at else False)
-        for at, word in enumerate(found)
-        if weight(word)
-    )
-    denials = moods.denials(-1, len(folded))
-    agent = _agent(folded, units)
-    return Form(
-        text=text,
-        bare=bare(text),
-        units=units,
-        values=numbers,
-        weight=sum(unit.weight for unit in units) + len(numbers),
-        latin=any(unit.latin for unit in units),
-        compact=not denials and _is_compact(text, folded, found, numbers),
-        denials=denials,
-        asks=moods.has_question(),
-        supposes=moods.has_condition(),
-        guesses=moods.has_guess(),
-        pair=_pair(text, folded, units, [word for word in found if weight(word)]),
-        phases=tuple(_phases(folded, units)),
-        begins=_begins(folded, units),
-        agent=agent,
-        active=_is_active(folded, units),
-        person=len(found) == 1 and _is_person(found[0]),
-        deputy=bool(_DEPUTY.search(folded)),
-        rivals=tuple(unit.place for unit in units if any(other.text in unit.opposite for other in units)),
-        marked=bool(agent) and folded[(agent or 0) - 1] in AGENT_MARKS,
-    )
 
 
 def _does(behind: list[Word]) -> bool:
