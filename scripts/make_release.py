@@ -24,6 +24,7 @@ NEEDED = (
     "ragstone/web/static/page.js",
     "ragstone/data/key_points/questions.jsonl",
     "bench/cli/runner.py",
+    "benchmark/test_runner.py",
 )
 """Files without which the wheel would install and not work."""
 FOREIGN = ("tests/", "perf/", "scripts/", ".env", ".pyc", "__pycache__", ".git", ".sqlite", "runs/", "uv.lock")
@@ -73,7 +74,7 @@ def look_over(wheel: Path) -> list[str]:
         names = archive.namelist()
     lacking = [f"{wheel.name}: lacks {name}" for name in NEEDED if name not in names]
     tops = {name.partition("/")[0] for name in names if ".dist-info/" not in name}
-    strange = [f"{wheel.name}: installs {top}" for top in sorted(tops - {"ragstone", "bench"})]
+    strange = [f"{wheel.name}: installs {top}" for top in sorted(tops - {"ragstone", "bench", "benchmark"})]
     return lacking + strange + [f"{wheel.name}: holds {name}" for name in names if _foreign(name)]
 
 
