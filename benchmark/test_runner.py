@@ -1,4 +1,4 @@
-"""`python benchmark/test_runner.py --type fact_exact`: the questions beside this file; the runner itself is installed."""
+"""`python benchmark/test_runner.py --type fact_exact`: the questions beside this file, by the installed runner."""
 
 import sys
 from pathlib import Path

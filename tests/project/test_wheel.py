@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CALL = "import benchmark, bench.cli.runner; from benchmark.test_runner import BenchmarkRunner; print(benchmark.__file__)"
+CALL = "import benchmark, bench.cli; from benchmark.test_runner import BenchmarkRunner; print(benchmark.__file__)"
 
 
 @pytest.fixture(scope="module")
