@@ -1,11 +1,11 @@
 """Names into contracts and systems."""
 
+from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from ragstone import registry
 from ragstone.errors import SettingError
 from ragstone.registry import connect, contract_names, contract_type, system_names
 
@@ -20,7 +20,7 @@ def test_a_plug_in_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch, 
     """A stranger's package adds a name without a change here."""
     (tmp_path / "stranger.py").write_text("def connect(argument, options): return (argument, options)\n")
     point = EntryPoint("strange", "stranger:connect", "ragstone.systems")
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point] if group == "ragstone.systems" else [])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == "ragstone.systems" else [])
 
     assert "strange" in system_names()
     made: object = connect("strange:x", {"a": 1})
@@ -30,7 +30,7 @@ def test_a_plug_in_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch, 
 def test_a_broken_plug_in_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be imported says so, with its target."""
     point = EntryPoint("broken", "no_such_module:X", "ragstone.contracts")
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point])
 
     assert "broken" in contract_names()
     with pytest.raises(SettingError, match="no_such_module"):

@@ -12,7 +12,7 @@ from ragstone.interfaces import Contract, ContractType, Source
 from ragstone.language import Lang
 from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows, type_name
-from ragstone.registry import contract_names, contract_type, recogniser
+from ragstone.registry import candidates, contract_names, contract_type, recogniser
 from ragstone.text.fold import fold, squeeze
 from ragstone.types import JSON, Case, Finding, Position
 
@@ -57,7 +57,7 @@ def open_contract(
 def _recognised(source: Source) -> ContractType:
     """Find the contract a dataset belongs to; among several, one that understands the options given."""
     for understood in (True, False):
-        for candidate in contract_names():
+        for candidate in candidates():
             kind = recogniser(candidate)
             if (source.options.keys() <= kind.options) is understood and kind.recognises(source):
                 return contract_type(candidate)

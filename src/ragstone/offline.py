@@ -12,7 +12,6 @@ import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from pathlib import Path
@@ -188,7 +187,7 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
     return found.ipv4_mapped or found if isinstance(found, IPv6Address) else found
 
 
-class _Uvloop(MetaPathFinder):
+class _Uvloop:
     """Covers uvloop's doors as soon as somebody imports it."""
 
     def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:

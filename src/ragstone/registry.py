@@ -1,9 +1,8 @@
 """A name into a contract, a system or an engine: the house's own table first, then the plug-ins' entry points."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from typing import cast
@@ -45,6 +44,12 @@ def contract_names() -> list[str]:
     return _names(CONTRACTS, CONTRACT_GROUP)
 
 
+def candidates() -> Iterator[str]:
+    """Yield the contracts in the order in which they are shown a dataset; plug-ins are looked for when none fits."""
+    yield from sorted(CONTRACTS)
+    yield from (name for name in contract_names() if name not in CONTRACTS)
+
+
 def system_names() -> list[str]:
     """List the kinds of system there are."""
     return _names(SYSTEMS, SYSTEM_GROUP)
@@ -65,7 +70,7 @@ def contract_type(name: str) -> ContractType:
 def connect(spec: str, options: Mapping[str, JSON] | None = None) -> System:
     """Make the system a text such as `builtin:docs/` names; `module:connect:argument` calls an unregistered one."""
     kind, colon, argument = spec.partition(":")
-    if kind not in system_names():
+    if kind not in SYSTEMS and kind not in system_names():
         if not colon:
             raise ConnectError("system.spec", spec=spec, problem="expected kind:argument")
         function, _, rest = argument.partition(":")
@@ -97,11 +102,18 @@ def is_module(module: str) -> bool:
 
 
 def _names(table: Mapping[str, str], group: str) -> list[str]:
-    return sorted({*table, *(point.name for point in entry_points(group=group))})
+    return sorted({*table, *_plugged_in(group)})
+
+
+def _plugged_in(group: str) -> dict[str, str]:
+    """Return the plug-ins of a kind, and where each lies."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and seldom asked
+
+    return {point.name: point.value for point in entry_points(group=group)}
 
 
 def _find(name: str, kind: str, table: Mapping[str, str], group: str) -> object:
-    target = table.get(name) or next((p.value for p in entry_points(group=group) if p.name == name), None)
+    target = table.get(name) or _plugged_in(group).get(name)
     if target is None and ":" in name:
         target = name
     if target is None:

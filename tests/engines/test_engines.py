@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from importlib import metadata
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -176,7 +177,7 @@ def test_an_engine_nobody_knows_is_refused(spec: str) -> None:
 def test_a_plug_in_adds_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """By an entry point, under its own name."""
     point = EntryPoint("here", "ragstone.engines.inproc:connect", registry.ENGINE_GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [point] if group == registry.ENGINE_GROUP else [])
+    monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == registry.ENGINE_GROUP else [])
 
     assert connect_engine("here").name == "inproc"
     with pytest.raises(SettingError, match=r"here, inproc, process"):

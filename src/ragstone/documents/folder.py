@@ -4,11 +4,9 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ragstone.documents.docx import read_docx
 from ragstone.documents.encoding import decode, is_binary
 from ragstone.documents.marks import split_pages
 from ragstone.documents.page import MAX_BYTES, Document, DocumentError, Page
-from ragstone.documents.pdf import read_pdf
 from ragstone.types import Finding, Position
 
 KINDS = (".md", ".txt", ".pdf", ".docx")
@@ -25,9 +23,14 @@ def read_document(path: Path | str, name: str | None = None) -> Document:
     if kind not in KINDS:
         raise DocumentError("documents.kind", file=name, kinds=" ".join(KINDS))
     data = _bytes(path, name)
+    # What reads PDF and Word takes a while to import, and most folders hold neither.
     if kind == ".pdf":
+        from ragstone.documents.pdf import read_pdf  # noqa: PLC0415
+
         return Document(name, read_pdf(data, name))
     if kind == ".docx":
+        from ragstone.documents.docx import read_docx  # noqa: PLC0415
+
         return Document(name, read_docx(data, name))
     return _read_text(data, name)
 

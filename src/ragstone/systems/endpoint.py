@@ -6,10 +6,8 @@ Nothing of a reply is followed, fetched or run: redirects are reported, bodies a
 import asyncio
 import ssl
 import time
-import urllib.request
 import zlib
 from collections.abc import Callable, Mapping
-from email.utils import parsedate_to_datetime
 
 import msgspec
 from msgspec import Struct
@@ -252,6 +250,8 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
             return None
         if value.replace(".", "", 1).isdecimal():
             return min(float(value), LONGEST_WISH)
+        from email.utils import parsedate_to_datetime  # noqa: PLC0415 - slow to import
+
         return min(max(0.0, parsedate_to_datetime(value).timestamp() - time.time()), LONGEST_WISH)
     except (ValueError, TypeError, OverflowError):
         return None
@@ -297,6 +297,8 @@ def _proxy(url: Address, wish: str) -> str | None:
     if wish != "env":
         return None if wish == "none" else wish
     # What runs on this machine is never meant to be asked through a proxy.
-    if url.host in {"localhost", "127.0.0.1", "::1"} or urllib.request.proxy_bypass(url.host):
+    if url.host in {"localhost", "127.0.0.1", "::1"}:
         return None
-    return urllib.request.getproxies().get(url.scheme)
+    from urllib.request import getproxies, proxy_bypass  # noqa: PLC0415 - slow to import
+
+    return None if proxy_bypass(url.host) else getproxies().get(url.scheme)

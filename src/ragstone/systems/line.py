@@ -82,7 +82,7 @@ class Line(asyncio.Protocol):
         return self._waiter
 
     def _watch(self, due: float) -> None:
-        """Look at the clock by then; a look that was planned for an earlier call and comes sooner will plan the next."""
+        """Look at the clock by then; a look planned for an earlier call that comes sooner will plan the next."""
         if self._timer is None or due < self._due:
             self._unwatch()
             self._timer, self._due = self._loop.call_at(due, self._look), due
