@@ -51,6 +51,8 @@ def test_excerpt_is_one_line_and_bounded() -> None:
     assert "\n" not in cut
 
 
-def test_traditional_falls_back_to_simplified() -> None:
-    """A text without a Traditional form is still said."""
+def test_traditional_is_made_from_simplified() -> None:
+    """A text without a Traditional form is turned, and what is put into it is not."""
     assert Text("a", "甲").say("zh-Hant") == "甲"
+    assert Text("a", "没有文件 {name:q}").say("zh-Hant", {"name": "文件夹"}) == "沒有檔案 '文件夹'"
+    assert Text("a", "没有文件", "查無此檔").say("zh-Hant") == "查無此檔"

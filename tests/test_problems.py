@@ -65,7 +65,7 @@ def test_errors_are_chinese_through_and_through() -> None:
         "zh-Hans"
     )
     error = SettingError("engine.spec", engine="process:0", problem="expected a number from 1 to 256, or auto")
-    assert "：应为 1 到 256 的整数，或 auto。" in error.say("zh-Hant")
+    assert "：應為 1 到 256 的整數，或 auto。" in error.say("zh-Hant")
     assert "expected a number from 1 to 256, or auto" in error.say("en")
 
 

@@ -11,6 +11,7 @@ from string import Formatter
 from typing import Literal, NamedTuple, get_args
 
 from ragstone.problems import in_chinese
+from ragstone.text.traditional import traditional
 
 Lang = Literal["en", "zh-Hans", "zh-Hant"]
 LANGS: tuple[Lang, ...] = get_args(Lang)
@@ -29,7 +30,7 @@ _JOINERS: dict[tuple[str, Lang], str] = {
 
 
 class Text(NamedTuple):
-    """One sentence or label in every language; Traditional falls back to Simplified when left out."""
+    """One sentence or label in every language; Traditional is made from Simplified when left out."""
 
     en: str
     hans: str
@@ -37,7 +38,9 @@ class Text(NamedTuple):
 
     def say(self, lang: Lang, params: Mapping[str, object] | None = None) -> str:
         """Return the text in a language, its places filled."""
-        template = self.en if lang == "en" else (self.hant or self.hans) if lang == "zh-Hant" else self.hans
+        template = self.en if lang == "en" else self.hans
+        if lang == "zh-Hant":
+            template = self.hant or traditional(template)
         return fill(template, params, lang) if params else template
 
 
@@ -62,7 +65,7 @@ def _show(value: object, spec: str, lang: Lang) -> str:
         items = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
         return _JOINERS[spec, lang].join(f"'{item}'" for item in items)
     if spec == "told" and lang != "en":
-        return in_chinese(str(value))
+        return in_chinese(str(value), written=traditional if lang == "zh-Hant" else str)
     if spec == "q":
         return f"'{excerpt(str(value))}'"
     if spec == "short":

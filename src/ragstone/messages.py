@@ -703,7 +703,7 @@ _MESSAGES: dict[str, Text] = {
     "page.queue": Text(
         "{number} runs are waiting already. Wait for some of them, or cancel some.",
         "已有 {number} 个运行在排队。请等待或取消其中一些。",
-        "已有 {number} 個運行在排隊。請等待或取消其中一些。",
+        "已有 {number} 個執行在排隊。請等待或取消其中一些。",
     ),
     "page.full": Text(
         "the datasets folder holds {number} datasets already. Remove some of them.",
@@ -714,12 +714,12 @@ _MESSAGES: dict[str, Text] = {
     "page.code": Text(
         "run {run:q} asks code ({name:q}) that ragstone.toml does not name. Continue it with `ragstone resume`, or name it as [systems.NAME].",
         "运行 {run:q} 需要执行 ragstone.toml 未列出的代码（{name:q}）。请用 `ragstone resume` 继续，或以 [systems.名称] 配置。",
-        "運行 {run:q} 需要執行 ragstone.toml 未列出的程式碼（{name:q}）。請用 `ragstone resume` 繼續，或以 [systems.名稱] 設定。",
+        "該執行（{run:q}）需要執行 ragstone.toml 未列出的程式碼（{name:q}）。請用 `ragstone resume` 繼續，或以 [systems.名稱] 設定。",
     ),
     "page.damaged": Text(
         "run {run:q} cannot be read: its files are damaged. `ragstone verify` says where.",
         "运行 {run:q} 无法读取：文件已损坏。`ragstone verify` 会指出位置。",
-        "運行 {run:q} 無法讀取：檔案已損壞。`ragstone verify` 會指出位置。",
+        "執行 {run:q} 無法讀取：檔案已損壞。`ragstone verify` 會指出位置。",
     ),
     "name.in_run": Text(
         "{name:q} lies inside a run folder, and no code is taken from there.",
@@ -760,18 +760,18 @@ _MESSAGES: dict[str, Text] = {
         "页面不允许访问 {url:q}。允许：{allowed}。请将该地址加入 allowed_endpoints。",
         "頁面不允許存取 {url:q}。允許：{allowed}。請將該位址加入 allowed_endpoints。",
     ),
-    "page.run": Text("there is no run {name:q} here.", "没有名为 {name:q} 的运行。", "沒有名為 {name:q} 的運行。"),
+    "page.run": Text("there is no run {name:q} here.", "没有名为 {name:q} 的运行。", "沒有名為 {name:q} 的執行。"),
     "page.case": Text(
         "run {run:q} has no case number {number}.",
         "运行 {run:q} 没有第 {number} 个用例。",
-        "運行 {run:q} 沒有第 {number} 個用例。",
+        "執行 {run:q} 沒有第 {number} 個用例。",
     ),
     "page.file": Text(
-        "run {run:q} has no file {name:q}.", "运行 {run:q} 没有文件 {name:q}。", "運行 {run:q} 沒有檔案 {name:q}。"
+        "run {run:q} has no file {name:q}.", "运行 {run:q} 没有文件 {name:q}。", "執行 {run:q} 沒有檔案 {name:q}。"
     ),
-    "page.going": Text("run {run:q} is going on already.", "运行 {run:q} 正在进行中。", "運行 {run:q} 正在進行中。"),
+    "page.going": Text("run {run:q} is going on already.", "运行 {run:q} 正在进行中。", "執行 {run:q} 正在進行中。"),
     "page.idle": Text(
-        "run {run:q} is not going on here.", "运行 {run:q} 当前没有在此进行。", "運行 {run:q} 目前沒有在此進行。"
+        "run {run:q} is not going on here.", "运行 {run:q} 当前没有在此进行。", "執行 {run:q} 目前沒有在此進行。"
     ),
     "page.query": Text("{field}: {problem}", "{field}：{problem}", "{field}：{problem}"),
     "page.missing": Text("there is nothing here.", "这里没有内容。", "這裡沒有內容。"),
@@ -792,6 +792,11 @@ _MESSAGES: dict[str, Text] = {
     "compare.models": Text(
         "the runs have no model in common: {first} against {second}. Compare runs of one model each, or of the same models.",
         "两次运行没有共同的模型：{first} 与 {second}。请比较各含一个模型、或模型相同的运行。",
+    ),
+    "compare.same": Text(
+        "{run}: a run cannot be compared with itself. Name another run.",
+        "{run}：运行不能与自身比较。请指定另一次运行。",
+        "{run}：執行不能與自身比較。請指定另一次執行。",
     ),
     "compare.nothing": Text(
         "{first} and {second} have no case in common. Compare runs over the same dataset.",
@@ -828,6 +833,16 @@ _MESSAGES: dict[str, Text] = {
     "gate.unwritable": Text(
         "{file}: cannot be written: {problem}. Name a file in a folder that exists.",
         "{file}：无法写入：{problem}。请指定已存在文件夹中的文件。",
+    ),
+    "gate.unkept": Text(
+        "{folder}: the verdict stands, but {file} could not be written: {problem}.",
+        "{folder}：结论有效，但无法写入 {file}：{problem}。",
+        "{folder}：結論有效，但無法寫入 {file}：{problem}。",
+    ),
+    "gate.own": Text(
+        "no rule was given, so those of the contract {contract} hold: {rules:and}",
+        "未给出规则，采用契约 {contract} 自身的规则：{rules:and}",
+        "未給出規則，採用契約 {contract} 自身的規則：{rules:and}",
     ),
     "gate.range": Text(
         "{file}: minimum_coverage must lie between 0 and 1, confidence above 0.5 and below 1.",

@@ -4,7 +4,7 @@ Only whole sentences that are known are said anew; anything else stays as it cam
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 LONGEST = 400
 """Longest text looked at: what libraries say is short, what is longer was written by somebody."""
@@ -130,17 +130,19 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
 )
 
 
-def in_chinese(text: str) -> str:
+def in_chinese(text: str, written: Callable[[str], str] = str) -> str:
     """Say a known sentence in Chinese, the pieces it is made of as well; leave any other as it is.
+
+    `written` turns our own words, and only them, into another script.
 
     >>> in_chinese("JSON is malformed: invalid character (byte 17)")
     '有无效字符（第 17 字节）'
     """
     if known := _NOUNS.get(text) or _KINDS.get(text):
-        return known
+        return written(known)
     if len(text) > LONGEST:
         return text
     for pattern, words in _SENTENCES:
         if found := pattern.fullmatch(text):
-            return words.format(*map(in_chinese, found.groups()))
+            return written(words).format(*(in_chinese(piece, written) for piece in found.groups()))
     return text

@@ -76,6 +76,6 @@ def test_traditional_readers_get_traditional_words(cli: Cli, env: dict[str, str]
     assert "錯誤: 沒有選項 '--nope'。" in cli("demo", "--nope", env=env).stderr
 
 
-def test_simplified_stands_in_where_there_is_no_traditional(cli: Cli) -> None:
-    """A text without a Traditional form is Simplified, not English."""
-    assert "并发请求数。" in cli("demo", "--help", env=TRADITIONAL).stdout
+def test_traditional_is_made_where_nobody_wrote_it(cli: Cli) -> None:
+    """A text without a Traditional form of its own is turned, not left Simplified."""
+    assert "並行請求數。" in cli("demo", "--help", env=TRADITIONAL).stdout

@@ -110,7 +110,11 @@ def _write(flags: argparse.Namespace) -> int:
     flags.target.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
     fields = ", ".join(dict.fromkeys(name for row in rows for name in row))
     sys.stdout.write(
-        choose(f"{flags.target}: {len(rows)} rows ({fields})\n", f"{flags.target}：{len(rows)} 行（{fields}）\n")
+        choose(
+            f"{flags.target}: {len(rows)} rows ({fields})\n",
+            f"{flags.target}：{len(rows)} 行（{fields}）\n",
+            f"{flags.target}：{len(rows)} 行（{fields}）\n",
+        )
     )
     return 0
 

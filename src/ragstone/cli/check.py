@@ -44,4 +44,8 @@ def _show(found: Survey, contract: str, dataset: Path) -> None:
         f"{dataset}：契约 {contract}，用例 {found.cases}，不同问题 {found.distinct_questions}，"
         f"错误 {found.errors}，警告 {found.warnings}"
     )
-    click.echo(choose(english, chinese))
+    traditional = (
+        f"{dataset}：契約 {contract}，用例 {found.cases}，不同問題 {found.distinct_questions}，"
+        f"錯誤 {found.errors}，警告 {found.warnings}"
+    )
+    click.echo(choose(english, chinese, traditional))

@@ -10,12 +10,23 @@ from ragstone.version import VERSION
 
 
 def choose(english: str, chinese: str, traditional: str = "") -> str:
-    """Pick the help text's language by the environment; Simplified Chinese stands in where there is no Traditional."""
+    """Pick the help text's language by the environment; Traditional is made from Simplified where there is none.
+
+    A text that holds what a user wrote (a name, a path) gives its Traditional form itself, so that this stays as it is.
+    """
     names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     wish = next((os.environ[name] for name in names if os.environ.get(name)), "").lower().replace("_", "-")
     if not wish.startswith("zh"):
         return english
-    return traditional if traditional and wish.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo")) else chinese
+    if not wish.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo")):
+        return chinese
+    return traditional or _traditional(chinese)
+
+
+def _traditional(chinese: str) -> str:
+    from ragstone.text import traditional  # noqa: PLC0415 - `--help` must stay quick
+
+    return traditional.traditional(chinese)
 
 
 COMMANDS: dict[str, tuple[str, str]] = {

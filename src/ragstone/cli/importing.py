@@ -23,12 +23,12 @@ _T = {
     "read": Text(
         "Imported {n} answers of {tool}; their scores are shown as they were.",
         "已导入 {tool} 的 {n} 个回答；其评分原样显示。",
-        "已導入 {tool} 的 {n} 個回答；其評分原樣顯示。",
+        "已匯入 {tool} 的 {n} 個回答；其評分原樣顯示。",
     ),
     "partial": Text(
         "{missing} more answers were asked for and are not in the file: the run is partial.",
         "另有 {missing} 个应有的回答不在文件中：运行不完整。",
-        "另有 {missing} 個應有的回答不在檔案中：運行不完整。",
+        "另有 {missing} 個應有的回答不在檔案中：執行不完整。",
     ),
     "unscored": Text(
         "{tool} could not score {metric} for {n} of them (shown as not applicable, counted as 0 in the case's score).",
@@ -66,7 +66,7 @@ _T = {
         "評分：ragstone score {dataset} {out}",
     ),
     "means": Text("{tool} itself shows:", "{tool} 自身给出：", "{tool} 自身給出："),
-    "folder": Text("Run folder: {folder}", "运行文件夹：{folder}", "運行資料夾：{folder}"),
+    "folder": Text("Run folder: {folder}", "运行文件夹：{folder}", "執行資料夾：{folder}"),
     "next": Text(
         "Score the same answers by our rules: ragstone rescore {folder} --contract key_points",
         "按本平台规则重新评分：ragstone rescore {folder} --contract key_points",

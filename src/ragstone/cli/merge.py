@@ -7,6 +7,7 @@ from msgspec import to_builtins
 
 from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
+from ragstone.language import Text
 from ragstone.merging import merge as merge_runs
 from ragstone.recorded import plan_of
 from ragstone.report.lines import closing_lines
@@ -55,6 +56,6 @@ def merge(
         blocks = {model: figures.all for model, figures in summary.models.items()}
         words = plan_of(done.folder, dataset=dataset).wording()
         print_lines(closing_lines(blocks, words, expected=summary.expected, finished=summary.finished))
-        click.echo(f"Run folder: {path}" if lang == "en" else f"运行文件夹：{path}")
+        click.echo(Text("Run folder: {path}", "运行文件夹：{path}").say(lang, {"path": path}))
     if summary.status != "complete":
         raise click.exceptions.Exit(3)

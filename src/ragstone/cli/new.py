@@ -32,4 +32,5 @@ def new(kind: str, folder: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, target)
         click.echo(str(target))
-    click.echo(choose(f"Next: read {folder / 'README.md'}", f"下一步：阅读 {folder / 'README.md'}"))
+    readme = folder / "README.md"
+    click.echo(choose(f"Next: read {readme}", f"下一步：阅读 {readme}", f"下一步：閱讀 {readme}"))

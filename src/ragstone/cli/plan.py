@@ -14,7 +14,7 @@ from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
 from ragstone.pipeline import Unit, ask, request_of
 from ragstone.planning import ANSWER_TOKENS, SystemEstimate, estimate
-from ragstone.running import Plan
+from ragstone.plans import Plan
 from ragstone.systems.around import Exchange, watch
 from ragstone.systems.python import PythonSystem
 from ragstone.text.visible import visible_block
@@ -87,6 +87,8 @@ def _line(one: SystemEstimate) -> str:
         f"({one.prompt_tokens} + {one.completion_tokens}), time {time}, cost {cost}",
         f"{one.model_id}：请求 {one.calls}（缓存 {one.cached}），约 {tokens} 令牌"
         f"（{one.prompt_tokens} + {one.completion_tokens}），时间 {time}，费用 {cost}",
+        f"{one.model_id}：請求 {one.calls}（快取 {one.cached}），約 {tokens} 詞元"
+        f"（{one.prompt_tokens} + {one.completion_tokens}），時間 {time}，費用 {cost}",
     )
 
 
@@ -191,6 +193,7 @@ def index(docs: Path, out: Path, chunk_size: int) -> None:
     click.echo(
         choose(
             f"Use it:  ragstone run DATASET --system builtin:{docs} -O cache={out}",
+            f"使用：  ragstone run DATASET --system builtin:{docs} -O cache={out}",
             f"使用：  ragstone run DATASET --system builtin:{docs} -O cache={out}",
         )
     )

@@ -11,6 +11,7 @@ from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.comparing import compare
 from ragstone.errors import RunError
+from ragstone.language import Text
 from ragstone.report.compared import MOST_SHOWN, comparison_lines
 from ragstone.rescoring import rescore as rescore_run
 
@@ -74,6 +75,6 @@ def rescore(
         print_json({"folder": str(path), "summary": to_builtins(done.summary), "comparison": to_builtins(moved)})
     else:
         print_lines(comparison_lines(moved, lang, most=most) if moved else ())
-        click.echo(f"Run folder: {path}" if lang == "en" else f"运行文件夹：{path}")
+        click.echo(Text("Run folder: {path}", "运行文件夹：{path}").say(lang, {"path": path}))
     if done.summary.status != "complete":
         raise click.exceptions.Exit(3)

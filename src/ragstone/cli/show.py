@@ -44,7 +44,11 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
         return
     if not entries:
         click.echo(
-            choose(f"No runs in {folder} yet. Try: ragstone demo", f"{folder} 中还没有运行。试试：ragstone demo")
+            choose(
+                f"No runs in {folder} yet. Try: ragstone demo",
+                f"{folder} 中还没有运行。试试：ragstone demo",
+                f"{folder} 中還沒有執行。試試：ragstone demo",
+            )
         )
     for entry in entries:
         click.echo(visible_line(_line(entry)))
@@ -67,12 +71,16 @@ def _marks(folder: RunFolder) -> Iterator[str]:
     except RunError:
         return
     if shard := config.get("shard"):
-        yield choose(f"[shard {shard}]", f"［分片 {shard}］")
+        yield choose(f"[shard {shard}]", f"［分片 {shard}］", f"［分片 {shard}］")
     if most := config.get("max_samples"):
-        yield choose(f"[first {most} cases]", f"［前 {most} 个用例］")
+        yield choose(f"[first {most} cases]", f"［前 {most} 个用例］", f"［前 {most} 個用例］")
     # The rows of every run there is would take long to hash; `report`, `gate` and `verify` do.
     if files := altered(folder, ["summary.json"]):
-        yield choose(f"[altered: {', '.join(files)}]", f"［已被改动：{'、'.join(files)}］")
+        yield choose(
+            f"[altered: {', '.join(files)}]",
+            f"［已被改动：{'、'.join(files)}］",
+            f"［已被改動：{'、'.join(files)}］",
+        )
 
 
 def _kept(entry: catalogue.Entry) -> str:
@@ -157,11 +165,18 @@ def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
     for result in islice(missed, MOST_LINES):
         click.echo(case_line(result, words))
     if more := sum(1 for _ in missed):
-        click.echo(choose(f"… {more} more in results.jsonl", f"……另有 {more} 条，见 results.jsonl"))
+        click.echo(
+            choose(
+                f"… {more} more in results.jsonl",
+                f"……另有 {more} 条，见 results.jsonl",
+                f"……另有 {more} 條，見 results.jsonl",
+            )
+        )
     blocks = {model: figures.all for model, figures in summary.models.items()}
     for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
         click.echo(line)
-    click.echo(choose(f"Report: {folder.path / 'report.md'}", f"报告：{folder.path / 'report.md'}"))
+    report = folder.path / "report.md"
+    click.echo(choose(f"Report: {report}", f"报告：{report}", f"報告：{report}"))
 
 
 @click.command(help=choose("Print the completion script of a shell.", "输出命令补全脚本。"))

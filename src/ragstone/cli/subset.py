@@ -63,8 +63,14 @@ def subset(
     for stratum in drawn.strata:
         name = " / ".join(stratum.name) or "–"
         click.echo(visible_line(f"{stratum.drawn:4} / {stratum.size:<5} {name}"))
-    click.echo(choose(f"{len(drawn.cases)} cases in {out}", f"{out}：{len(drawn.cases)} 个用例"))
-    click.echo(choose(f"fingerprint {drawn.fingerprint}", f"指纹 {drawn.fingerprint}"))
+    click.echo(
+        choose(
+            f"{len(drawn.cases)} cases in {out}",
+            f"{out}：{len(drawn.cases)} 个用例",
+            f"{out}：{len(drawn.cases)} 個用例",
+        )
+    )
+    click.echo(choose(f"fingerprint {drawn.fingerprint}", f"指纹 {drawn.fingerprint}", f"指紋 {drawn.fingerprint}"))
 
 
 def _groups(by: str, cases: Iterable[Case]) -> list[str]:

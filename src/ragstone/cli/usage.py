@@ -115,7 +115,7 @@ def _near(error: "click.NoSuchOption | click.exceptions.NoSuchCommand") -> str:
     if not error.possibilities:
         return ""
     names = "、".join(f"'{name}'" for name in sorted(error.possibilities))
-    return choose("", f"是否指 {names}？")
+    return choose("", f"是否指 {names}？", f"是否指 {names}？")
 
 
 def _missing(error: click.MissingParameter) -> str:

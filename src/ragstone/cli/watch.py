@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from ragstone.language import Lang, Text
+from ragstone.plans import Plan
 from ragstone.report.lines import Wording, case_line, closing_lines, notes, start_line
-from ragstone.running import Plan, Progress
+from ragstone.running import Progress
 from ragstone.text.visible import visible_line
 from ragstone.types import Result, Summary
 
@@ -97,14 +98,14 @@ class Watch:
 
 _PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}", "已完成 {head}，{rate}/秒{left}")
 _LEFT = Text(", {time} left", "，剩余 {time}", "，剩餘 {time}")
-_FOLDER = Text("Run folder: {folder}", "运行文件夹：{folder}", "運行文件夾：{folder}")
-_CONTINUE = Text("Continue it: {command}", "继续运行：{command}", "繼續運行：{command}")
+_FOLDER = Text("Run folder: {folder}", "运行文件夹：{folder}", "執行資料夾：{folder}")
+_CONTINUE = Text("Continue it: {command}", "继续运行：{command}", "繼續執行：{command}")
 _AGAIN = Text(
     "{n} failed, ask them again: {command}",
     "{n} 个用例失败，重新提问：{command}",
     "{n} 個用例失敗，重新提問：{command}",
 )
-_OWN = Text("Your own data: {command}", "换成自己的数据：{command}", "換成自己的數據：{command}")
+_OWN = Text("Your own data: {command}", "换成自己的数据：{command}", "換成自己的資料：{command}")
 _READ = Text("Read it again: {command}", "再次查看：{command}", "再次查看：{command}")
 
 

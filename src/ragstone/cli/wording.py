@@ -9,10 +9,11 @@ from ragstone.cli.front import choose
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ragstone.language import Text
+    from ragstone.errors import UserError
+    from ragstone.language import Lang, Text
     from ragstone.types import Finding
 
-__all__ = ["choose", "show_error", "show_findings"]
+__all__ = ["choose", "show_error", "show_findings", "show_warning"]
 
 MOST_SHOWN = 50
 """Findings printed; the rest is counted."""
@@ -34,6 +35,14 @@ def show_error(error: Exception) -> bool:
     return True
 
 
+def show_warning(error: "UserError", lang: "Lang") -> None:
+    """Print what went wrong beside a result that stands."""
+    from ragstone.text.visible import visible_line  # noqa: PLC0415 - `--help` must stay quick
+
+    word = {"en": "warning", "zh-Hans": "警告", "zh-Hant": "警告"}[lang]
+    click.echo(visible_line(f"{word}: {error.say(lang)}"), err=True)
+
+
 def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]", *, err: bool = True) -> None:
     """Print findings one a line: place, case, what."""
     from ragstone.language import pick_language  # noqa: PLC0415
@@ -50,4 +59,4 @@ def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]"
         click.echo(visible_line(f"  {finding.position}:{case} {level}: {words}"), err=err)
     if len(findings) > MOST_SHOWN:
         rest = len(findings) - MOST_SHOWN
-        click.echo("  " + choose(f"… and {rest} more", f"……另有 {rest} 处"), err=err)
+        click.echo("  " + choose(f"… and {rest} more", f"……另有 {rest} 处", f"……另有 {rest} 處"), err=err)

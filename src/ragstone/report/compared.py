@@ -18,7 +18,7 @@ _T: dict[str, Text] = {
         "{tag} {first} → {second}：共有用例 {paired}，僅前者 {only_first}，僅後者 {only_second}",
     ),
     "differs": Text(
-        "{tag} not the same in both: {what}", "{tag} 两次运行不同之处：{what}", "{tag} 兩次運行不同之處：{what}"
+        "{tag} not the same in both: {what}", "{tag} 两次运行不同之处：{what}", "{tag} 兩次執行不同之處：{what}"
     ),
     "alone": Text(
         "{tag} models without a counterpart: {what}", "{tag} 没有对应的模型：{what}", "{tag} 沒有對應的模型：{what}"
@@ -57,7 +57,7 @@ _T: dict[str, Text] = {
     "questions": Text("questions of the same id", "同编号用例的问题", "同編號用例的問題"),
     "prompt": Text("prompt", "提示词", "提示詞"),
     "contract": Text("contract", "契约", "契約"),
-    "partial": Text("one is partial", "其中有不完整的运行", "其中有不完整的運行"),
+    "partial": Text("one is partial", "其中有不完整的运行", "其中有不完整的執行"),
     "code": Text("scorer", "评分器", "評分器"),
     "prompt_unversioned": Text(
         "a prompt changed without a new version", "提示词已改但版本号未变", "提示詞已改但版本號未變"

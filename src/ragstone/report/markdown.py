@@ -16,7 +16,7 @@ _T: dict[str, Text] = {
         "**结果不完整：{finished}/{expected}。** 以下指标不是最终结果。",
         "**結果不完整：{finished}/{expected}。** 以下指標不是最終結果。",
     ),
-    "run": Text("Run", "运行", "運行"),
+    "run": Text("Run", "运行", "執行"),
     "overall": Text("Overall", "整体指标", "整體指標"),
     "metric": Text("metric", "指标", "指標"),
     "mean": Text("value", "数值", "數值"),

@@ -23,13 +23,13 @@ _STATUS = {
     "partial": Text(
         "{tag} partial: the run is not complete; its {rows} rows come out the same",
         "{tag} 不完整：运行尚未完成；已有的 {rows} 行结果相同",
-        "{tag} 不完整：運行尚未完成；已有的 {rows} 行結果相同",
+        "{tag} 不完整：執行尚未完成；已有的 {rows} 行結果相同",
     ),
 }
 _NOTHING = Text(
     "{tag} partial: the run is not complete; there are no rows to look at yet",
     "{tag} 不完整：运行尚未完成；还没有可核对的结果",
-    "{tag} 不完整：運行尚未完成；還沒有可核對的結果",
+    "{tag} 不完整：執行尚未完成；還沒有可核對的結果",
 )
 _NOTE = Text("note", "说明", "說明")
 _MORE = Text("{tag} … and {n} more rows", "{tag} ……另有 {n} 行", "{tag} ……另有 {n} 行")

@@ -57,7 +57,7 @@ WORDS: dict[str, Text] = {
         "该样例集旁没有名为 documents 的文件夹",
         "該樣例集旁沒有名為 documents 的資料夾",
     ),
-    "start.mock": Text("Model answers (dry run)", "标准回答（试运行）", "標準回答（試運行）"),
+    "start.mock": Text("Model answers (dry run)", "标准回答（试运行）", "標準回答（試執行）"),
     "start.mock.hint": Text(
         "the contract's own perfect answers; makes no call",
         "使用契约自带的标准回答；不发出请求",
