@@ -12,7 +12,8 @@ import pytest
 
 import ragstone
 from ragstone.errors import RunError
-from ragstone.running import TICK, Plan, Progress
+from ragstone.plans import Plan
+from ragstone.running import TICK, Progress
 from ragstone.sealing import altered
 from ragstone.settings import Settings, read_settings
 from ragstone.store.folder import ResultWriter, RunFolder

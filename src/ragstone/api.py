@@ -18,12 +18,14 @@ from typing import Any, TypeVar
 from msgspec import Struct, structs
 
 from ragstone.checking import Survey, open_contract, require_sound, survey
+from ragstone.describing import describe, same_or_raise
 from ragstone.errors import RunError, SettingError
 from ragstone.interfaces import Contract, Engine, Staged, System
 from ragstone.masking import MASK, hide_foreign
+from ragstone.plans import Plan
 from ragstone.recorded import plan_of
 from ragstone.registry import connect, connect_engine
-from ragstone.running import Later, Observer, Plan, describe, same_or_raise, walk
+from ragstone.running import Later, Observer, walk
 from ragstone.schedule import Stop
 from ragstone.sealing import SEAL
 from ragstone.settings import Settings, read_settings

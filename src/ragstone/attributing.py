@@ -13,8 +13,8 @@ from typing import Self
 from ragstone.checking import load_cases
 from ragstone.errors import UserError
 from ragstone.pipeline import Unit, judge
+from ragstone.plans import Plan
 from ragstone.recorded import Answers, model_names, plan_of
-from ragstone.running import Plan
 from ragstone.sealing import beside, scorer_parts, terms_sha256
 from ragstone.store.fingerprint import path_fingerprint, redact, value_sha256
 from ragstone.store.folder import RunFolder

@@ -7,10 +7,12 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from ragstone.checking import require_sound, survey
+from ragstone.describing import describe, same_or_raise
 from ragstone.errors import RunError, SettingError
+from ragstone.finishing import finish
 from ragstone.interfaces import tables_of
+from ragstone.plans import Plan
 from ragstone.recorded import plan_of
-from ragstone.running import Plan, describe, finish, same_or_raise
 from ragstone.sharding import Slice, part_of
 from ragstone.store.folder import META, ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from ragstone.interfaces import System
 from ragstone.pipeline import Unit, request_of
-from ragstone.running import Plan
+from ragstone.plans import Plan
 from ragstone.store.catalogue import runs
 from ragstone.systems.around import cache_of
 from ragstone.systems.wrapper import layers

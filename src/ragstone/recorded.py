@@ -12,7 +12,7 @@ from ragstone.errors import RunError
 from ragstone.language import pick_language
 from ragstone.parsing.keys import KeyTable
 from ragstone.pipeline import Unit, judge
-from ragstone.running import Plan
+from ragstone.plans import Plan
 from ragstone.store.folder import RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.types import JSON, Answer, MetricSpec, Request, Result

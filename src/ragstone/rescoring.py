@@ -6,10 +6,12 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from ragstone.checking import require_sound, survey
+from ragstone.describing import describe
 from ragstone.errors import RunError
+from ragstone.finishing import finish
 from ragstone.interfaces import Engine, tables_of
+from ragstone.plans import Plan
 from ragstone.recorded import Answers, plan_of
-from ragstone.running import Plan, describe, finish
 from ragstone.sharding import judge_again
 from ragstone.store.folder import META, ResultWriter, RunFolder
 from ragstone.summary import Summarizer

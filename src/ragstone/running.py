@@ -2,37 +2,28 @@
 
 import asyncio
 import contextlib
-import platform
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
-from itertools import islice, tee
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from msgspec import Struct, structs, to_builtins
+from msgspec import Struct, structs
 
-from ragstone.checking import Survey, load_cases
-from ragstone.errors import RunError
+from ragstone.finishing import finish
 from ragstone.handles import room_for
-from ragstone.interfaces import Contract, Staged, System, tables_of
+from ragstone.interfaces import Staged, tables_of
 from ragstone.language import Lang
 from ragstone.messages import message
-from ragstone.pipeline import Frame, Perfect, Unit, ask, ask_for, judge
-from ragstone.report.html import report_html
-from ragstone.report.lines import Wording
-from ragstone.report.markdown import report_markdown
+from ragstone.pipeline import Perfect, Unit, ask, ask_for, judge
+from ragstone.plans import Plan
 from ragstone.report.shown import Shown
-from ragstone.report.table import summary_csv
-from ragstone.schedule import Lane, Sequencer, Stop, Work, asking, run_lanes
-from ragstone.sealing import beside, scorer_parts, seal, terms_sha256
-from ragstone.store.fingerprint import installed, path_fingerprint, redact, value_sha256
-from ragstone.store.folder import FORMAT, META, ResultWriter, RunFolder
+from ragstone.schedule import Sequencer, Stop, Work, asking, run_lanes
+from ragstone.store.folder import ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.summary import Summarizer
-from ragstone.systems.wrapper import calls_of, listen, secrets_of
-from ragstone.types import JSON, Answer, Block, Case, Request, Result, Summary
-from ragstone.version import VERSION
+from ragstone.systems.wrapper import calls_of, listen
+from ragstone.types import Answer, Block, Request, Result, Summary
 
 TICK = 0.2
 """Seconds between two looks at a running run."""
@@ -40,99 +31,6 @@ SYNC = 1.0
 """Seconds between two forced writes of the journal onto the disk."""
 AHEAD = 16_384
 """Answers a quick model may be ahead of the slowest one, so that memory stays flat."""
-
-
-class Plan(Struct, frozen=True, kw_only=True):
-    """Everything that decides what a run does; config.json holds it without its secrets."""
-
-    run_id: str
-    dataset: Path
-    contract: Contract
-    contract_name: str
-    """How the contract was named, so that it can be found again."""
-    systems: tuple[System, ...]
-    system_specs: tuple[str, ...] = ()
-    """How the systems were named, so that `resume` can make them again."""
-    names: tuple[str, ...] = ()
-    """What the models of a dry run are called, when it stands for models that have names."""
-    system_options: dict[str, JSON] = {}
-    documents: Path | None = None
-    options: dict[str, JSON] = {}
-    lang: Lang = "en"
-    concurrency: int = 8
-    """Requests in flight, for each system."""
-    timeout: float = 120.0
-    repeats: int = 1
-    max_samples: int | None = None
-    shard: str = ""
-    """`2/4` when this run is the second of four parts of a larger one."""
-    span: tuple[int, int] | None = None
-    """Places of the first case of that part and of the first one after it."""
-    mock: bool = False
-    mask_private: bool = False
-    links: dict[str, JSON] = {}
-    """Facts about other runs this one belongs with, for run_meta.json."""
-    runs_dir: Path = Path("runs")
-    kept: tuple[Case, ...] | None = None
-    """All cases of the dataset, when they were read before and are few."""
-
-    @property
-    def model_ids(self) -> tuple[str, ...]:
-        """The names the systems go by, each once."""
-        return (self.names or ("mock",)) if self.mock else tuple(system.model_id for system in self.systems)
-
-    def cases(self) -> Iterator[Case]:
-        """Stream the cases of this run."""
-        first, end = self.span or (0, self.max_samples)
-        return islice(load_cases(self.contract) if self.kept is None else self.kept, first, end)
-
-    @property
-    def first_unit(self) -> int:
-        """The number of the first thing to be asked; a part of a run keeps the numbers of the whole."""
-        return self.span[0] * len(self.model_ids) * self.repeats if self.span else 0
-
-    def units(self) -> Iterator[Unit]:
-        """Stream what is to be asked: case by case, each system, each repeat."""
-        number = self.first_unit
-        for case in self.cases():
-            for system in range(len(self.model_ids)):
-                for repeat in range(self.repeats):
-                    yield Unit(number, case, system, repeat)
-                    number += 1
-
-    def lanes(self) -> list[Lane]:
-        """Return the same units as streams that can be worked on apart: one a system."""
-        if isinstance(self.contract, Staged):
-            return self._staged_lanes(self.contract.size)
-        if len(self.systems) < 2:
-            return [Lane(self.units(), self.concurrency)]
-        streams = tee(self.cases(), len(self.systems))
-        return [Lane(self._lane(system, cases), self.concurrency) for system, cases in enumerate(streams)]
-
-    def _staged_lanes(self, size: int) -> list[Lane]:
-        """Return the first step's units of each model: whoever works on one works on all steps of its case."""
-        firsts = range(0, len(self.model_ids), size)
-        streams = tee(self.cases(), len(firsts))
-        return [Lane(self._lane(first, cases), self.concurrency) for first, cases in zip(firsts, streams, strict=True)]
-
-    def _lane(self, system: int, cases: Iterator[Case]) -> Iterator[Unit]:
-        for place, case in enumerate(cases, self.span[0] if self.span else 0):
-            first = (place * len(self.model_ids) + system) * self.repeats
-            for repeat in range(self.repeats):
-                yield Unit(first + repeat, case, system, repeat)
-
-    def frame(self) -> Frame:
-        """Return what all rows have in common."""
-        names, contract = self.model_ids, self.contract
-        stages = tuple(contract.stage(name) for name in names) if isinstance(contract, Staged) else ()
-        return Frame(run_id=self.run_id, lang=self.lang, model_ids=names, stages=stages)
-
-    def wording(self) -> Wording:
-        """Return what is needed to put the results into words."""
-        contract, many = self.contract, len(self.model_ids) > 1
-        staged = isinstance(contract, Staged)
-        metrics, tables = tuple(contract.metrics), tables_of(contract)
-        return Wording(metrics, contract.phrases, self.lang, many, self.mask_private, staged, tables)
 
 
 class Progress(Struct, frozen=True, kw_only=True):
@@ -173,95 +71,6 @@ class Observer(Protocol):
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
         """The run is over, complete or not."""
-
-
-def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
-    """Return the files that say what a run was made of, by name."""
-    contract, dataset = plan.contract, path_fingerprint(plan.dataset)
-    parts = scorer_parts(type(contract))
-    identities = [dict(system.identity()) for system in plan.systems] or [{"kind": "mock"} for _ in plan.model_ids]
-    cases = plan.span[1] - plan.span[0] if plan.span else found.cases
-    expected = cases * len(plan.model_ids) * plan.repeats
-    config = {
-        "dataset": str(plan.dataset),
-        "contract": plan.contract_name,
-        "documents": str(plan.documents) if plan.documents else None,
-        "options": plan.options,
-        "systems": list(plan.system_specs),
-        "system_options": plan.system_options,
-        "mock": plan.mock,
-        "names": list(plan.names),
-        "language": plan.lang,
-        "mask_private": plan.mask_private,
-        "concurrency": plan.concurrency,
-        "timeout": plan.timeout,
-        "repeats": plan.repeats,
-        "max_samples": plan.max_samples,
-        **({"shard": plan.shard, "span": list(plan.span)} if plan.span else {}),
-        "metrics": to_builtins(list(contract.metrics)),
-    }
-    meta = (
-        {
-            "format_version": FORMAT,
-            "run_id": plan.run_id,
-            "status": "running",
-            "created": _now(),
-            "finished": None,
-            "ragstone_version": VERSION,
-            "contract": contract.name,
-            "scorer_version": contract.scorer_version,
-            "scorer_sha256": value_sha256(parts),
-            "scorer_parts": parts,
-            "terms_sha256": terms_sha256(contract.terms()),
-            "prompt_version": contract.prompt_version,
-            "prompt_sha256": None,
-            "model_id": ", ".join(plan.model_ids),
-            "adapter_id": _of_any(identities, "adapter_id"),
-            "index_version": _of_any(identities, "index_version"),
-            "system_sha256": value_sha256(identities),
-            "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
-            "dataset_sha256": dataset["sha256"],
-            "cases": cases,
-            "expected": expected,
-            "installed_sha256": value_sha256(installed()),
-            "python": platform.python_version(),
-            "platform": platform.platform(),
-        }
-        | dict(contract.terms())
-        | plan.links
-    )
-    fingerprint = dataset | {"cases": cases} | beside(plan.documents, plan.options)
-    snapshot = {"models": dict(zip(plan.model_ids, identities, strict=True))}
-    files = {
-        "config.json": config,
-        "dataset_fingerprint.json": fingerprint,
-        "model_snapshot.json": snapshot,
-        META: meta,
-    }
-    kept = {name: redact(value) for name, value in files.items()}
-    for secrets in map(secrets_of, plan.systems):
-        kept = {name: secrets.hide_keys_in(value) for name, value in kept.items()}
-    return kept
-
-
-def scorer_sha256(contract: Contract) -> str:
-    """Hash the code a contract's scores are made by."""
-    return value_sha256(scorer_parts(type(contract)))
-
-
-def _of_any(identities: Sequence[JSON], name: str) -> JSON:
-    """Find a fact in what the systems say of themselves, or of the systems inside them."""
-    for identity in identities:
-        if isinstance(identity, Mapping):
-            found = identity.get(name)
-            found = found if found is not None else _of_any(list(identity.values()), name)
-            if found is not None:
-                return found
-    return None
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 async def walk(
@@ -522,70 +331,3 @@ class _Walker:
 
 def _never(unit: Unit) -> bool:
     return False
-
-
-def finish(
-    plan: Plan,
-    folder: RunFolder,
-    figures: Summarizer,
-    expected: int,
-    complete: bool,
-    *,
-    calls: int = 0,
-    shown: Shown | None = None,
-) -> Summary:
-    """Write summary.json, summary.csv and the reports, and mark the run complete or partial.
-
-    What the reports show is read from the rows on disk unless somebody has gathered it already.
-    """
-    status = "complete" if complete and figures.finished == expected else "partial"
-    contract = plan.contract
-    summary = figures.summary(
-        run_id=plan.run_id,
-        task_name=contract.task_name,
-        status=status,
-        scorer_version=contract.scorer_version,
-        expected=expected,
-    )
-    digest = summary.results_digest
-    meta = folder.meta() | {"status": status, "finished": _now(), "results_digest": digest, "calls": calls}
-    folder.write("summary.json", summary)
-    folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
-    write_report(folder, summary, plan.wording(), shown or Shown(folder.results()))
-    folder.write(META, seal(folder, meta))
-    return summary
-
-
-def write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown) -> None:
-    """Write report.md and report.html."""
-    meta = folder.meta()
-    told: tuple[str, ...] = (
-        "contract",
-        "created",
-        "model_id",
-        "scorer_version",
-        "prompt_version",
-        "eval_set_version",
-        "index_version",
-    )
-    told += ("imported_from", "tool_means")
-    facts = {name: meta.get(name) for name in told}
-    for name, report in (("report.md", report_markdown), ("report.html", report_html)):
-        pieces = report(summary, words, shown, facts)
-        folder.write_bytes(name, "".join(pieces).encode("utf-8", "replace"))
-
-
-def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan) -> None:
-    """Refuse to continue a run whose dataset, scorer or prompt is no longer the one it began with."""
-    now = path_fingerprint(plan.dataset)["sha256"]
-    if now != meta.get("dataset_sha256"):
-        was = str(meta.get("dataset_sha256"))[:12]
-        raise RunError("run.dataset_changed", run=str(folder.path), file=str(plan.dataset), was=was, now=str(now)[:12])
-    scorer = f"{plan.contract.scorer_version}+{scorer_sha256(plan.contract)[:12]}"
-    was = f"{meta.get('scorer_version')}+{str(meta.get('scorer_sha256'))[:12]}"
-    if scorer != was:
-        raise RunError("run.scorer_changed", run=str(folder.path), was=was, now=scorer)
-    prompt = plan.contract.terms().get("prompt_sha256")
-    if prompt != meta.get("prompt_sha256"):
-        was, now = str(meta.get("prompt_sha256"))[:12], str(prompt)[:12]
-        raise RunError("run.prompt_changed", run=str(folder.path), was=was, now=now)

@@ -18,14 +18,15 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.checking import load_cases, open_contract
+from ragstone.describing import scorer_sha256
 from ragstone.errors import RunError, SettingError
 from ragstone.interfaces import Contract, Engine, Shard, Staged, Work
 from ragstone.language import Lang
 from ragstone.parsing.formats import form_of
 from ragstone.parsing.rows import Part, only, parts
 from ragstone.pipeline import Frame, Unit, judge
+from ragstone.plans import Plan
 from ragstone.recorded import Answers, score_again
-from ragstone.running import Plan, scorer_sha256
 from ragstone.sealing import is_file
 from ragstone.store.codec import decoder, encode
 from ragstone.store.folder import RunFolder

@@ -14,8 +14,8 @@ import msgspec
 from ragstone.errors import UserError
 from ragstone.interfaces import Engine, tables_of
 from ragstone.parsing.keys import KeyTable
+from ragstone.plans import Plan
 from ragstone.recorded import Answers, plan_of
-from ragstone.running import Plan
 from ragstone.sealing import SEAL, is_file, meta_sha256, scorer_parts
 from ragstone.sharding import Judged, judge_again
 from ragstone.store.codec import decoder, encode

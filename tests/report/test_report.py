@@ -9,9 +9,9 @@ import pytest
 
 import ragstone
 from ragstone.language import Text
+from ragstone.plans import Plan
 from ragstone.report.lines import Wording, case_line, show_mean, show_value
 from ragstone.report.table import COLUMNS, summary_csv
-from ragstone.running import Plan
 from ragstone.settings import Settings
 from ragstone.types import MetricSpec
 

@@ -9,15 +9,17 @@ from msgspec import Struct, structs, to_builtins
 
 from ragstone.checking import open_contract, require_sound, survey
 from ragstone.contracts.imported.cases import HEADER, Header, Metric
+from ragstone.describing import describe
 from ragstone.errors import RunError
+from ragstone.finishing import finish
 from ragstone.foreign.files import MOST_ROW, fault
 from ragstone.foreign.naming import MOST_METRICS, Names, metric
 from ragstone.foreign.recognise import read_foreign
 from ragstone.foreign.records import Foreign, Record, Tool
 from ragstone.interfaces import tables_of
 from ragstone.pipeline import judge
+from ragstone.plans import Plan
 from ragstone.recorded import Silent
-from ragstone.running import Plan, describe, finish
 from ragstone.settings import Settings, read_settings
 from ragstone.store.codec import encode
 from ragstone.store.fingerprint import path_fingerprint

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ragstone.interfaces import System
 from ragstone.pipeline import Unit, ask, judge
-from ragstone.running import Plan
+from ragstone.plans import Plan
 from ragstone.testing.suite import Place
 from ragstone.types import Answer, Result
 

@@ -14,7 +14,7 @@ from ragstone.errors import BudgetSpent, SettingError, UserError
 from ragstone.gate import PRIMARY
 from ragstone.language import Lang, pick_language
 from ragstone.messages import message
-from ragstone.running import Plan
+from ragstone.plans import Plan
 from ragstone.settings import Settings, read_settings
 from ragstone.store.folder import new_run_id
 from ragstone.testing.asking import Asker, Background

@@ -21,7 +21,8 @@ from ragstone import api
 from ragstone.checking import open_contract
 from ragstone.errors import DatasetError, UserError
 from ragstone.language import Lang
-from ragstone.running import Plan, Progress
+from ragstone.plans import Plan
+from ragstone.running import Progress
 from ragstone.schedule import Stop
 from ragstone.settings import Settings
 from ragstone.store.codec import encode, write_whole

@@ -1,0 +1,64 @@
+"""What a run came to: its summary, its table and its reports, written at its end."""
+
+from ragstone.describing import now
+from ragstone.plans import Plan
+from ragstone.report.html import report_html
+from ragstone.report.lines import Wording
+from ragstone.report.markdown import report_markdown
+from ragstone.report.shown import Shown
+from ragstone.report.table import summary_csv
+from ragstone.sealing import seal
+from ragstone.store.folder import META, RunFolder
+from ragstone.summary import Summarizer
+from ragstone.types import Summary
+
+
+def finish(
+    plan: Plan,
+    folder: RunFolder,
+    figures: Summarizer,
+    expected: int,
+    complete: bool,
+    *,
+    calls: int = 0,
+    shown: Shown | None = None,
+) -> Summary:
+    """Write summary.json, summary.csv and the reports, and mark the run complete or partial.
+
+    What the reports show is read from the rows on disk unless somebody has gathered it already.
+    """
+    status = "complete" if complete and figures.finished == expected else "partial"
+    contract = plan.contract
+    summary = figures.summary(
+        run_id=plan.run_id,
+        task_name=contract.task_name,
+        status=status,
+        scorer_version=contract.scorer_version,
+        expected=expected,
+    )
+    digest = summary.results_digest
+    meta = folder.meta() | {"status": status, "finished": now(), "results_digest": digest, "calls": calls}
+    folder.write("summary.json", summary)
+    folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
+    write_report(folder, summary, plan.wording(), shown or Shown(folder.results()))
+    folder.write(META, seal(folder, meta))
+    return summary
+
+
+def write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown) -> None:
+    """Write report.md and report.html."""
+    meta = folder.meta()
+    told: tuple[str, ...] = (
+        "contract",
+        "created",
+        "model_id",
+        "scorer_version",
+        "prompt_version",
+        "eval_set_version",
+        "index_version",
+    )
+    told += ("imported_from", "tool_means")
+    facts = {name: meta.get(name) for name in told}
+    for name, report in (("report.md", report_markdown), ("report.html", report_html)):
+        pieces = report(summary, words, shown, facts)
+        folder.write_bytes(name, "".join(pieces).encode("utf-8", "replace"))
