@@ -14,8 +14,8 @@ HAN = "\u3005\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _KANA = "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31f0-\u31ff\uff66-\uff9d"
 _HANGUL = "\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7ff"
 CJK = HAN + _KANA + _HANGUL
-_TOKEN = late(
-    f"[{CJK}]"
+_TOKENS = late(
+    f"([{CJK}]+)"  # as many tokens as characters
     "|[0-9]+(?:[.][0-9]+)+"  # 3.14, 1.2.3
     f"|[^\\W_{CJK}]+"
 )
@@ -35,7 +35,13 @@ def tokens(text: str) -> list[str]:
     """Folded tokens in order: tokens("支持ChromaDB 1,200次") == ["支", "持", "chromadb", "1200", "次"]."""
     if not unicodedata.is_normalized("NFC", text):
         text = unicodedata.normalize("NFC", text)
-    return _TOKEN.findall(join_thousands(strip_invisible(fold(text))))
+    found: list[str] = []
+    for run in _TOKENS.finditer(join_thousands(strip_invisible(fold(text)))):
+        if run.lastindex:
+            found.extend(run[0])
+        else:
+            found.append(run[0])
+    return found
 
 
 def bigrams(text: str) -> list[str]:
