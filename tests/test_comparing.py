@@ -1,6 +1,7 @@
 """Two stored runs in pairs."""
 
 import json
+import shutil
 from contextlib import closing
 from pathlib import Path
 
@@ -206,3 +207,14 @@ def test_causes_are_the_same_wherever_they_are_looked_for(tmp_path: Path, spec: 
 
     assert found == compare(*runs)
     assert found.causes.keys() == {"answer", "gold"}
+
+
+def test_a_run_is_not_compared_with_itself(lab: Lab) -> None:
+    """Neither by another path to it nor as a copy: nothing could ever differ."""
+    folder = lab.run("a")
+    shutil.copytree(folder.path, folder.path.with_name("copy"))
+    (folder.path.parent / "link").symlink_to(folder.path.absolute())
+
+    for other in (folder.path, folder.path.parent / "link", folder.path.with_name("copy")):
+        with pytest.raises(RunError, match="itself"):
+            compare(RunFolder(other), folder)

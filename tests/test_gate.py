@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ragstone.errors import SettingError
-from ragstone.gate import Facts, check_rules, decide, parse_rule, rule_text, tops_of
+from ragstone.gate import Facts, check_rules, decide, names_of, parse_rule, rule_text, tops_of
 from ragstone.language import Lang, Text
 from ragstone.report.verdict import say_ruling
 from ragstone.types import (
@@ -356,3 +356,27 @@ def test_a_cut_dataset_is_told(lang: Lang, said: str) -> None:
 
     assert said in say_ruling(rulings[-1], lang)
     assert "max-samples" not in say_ruling(decide([], _facts()).rulings[-1], lang)
+
+
+NAMED = (MetricSpec(name="exact", label=Text("exact", "一致"), kind="flag", also=("exact_avg",)),)
+
+
+@pytest.mark.parametrize("rule", ["exact_avg >= 0.9", "drop(exact_avg) <= 0.02", "exact_avg >= 0.9 for type=fact"])
+def test_a_figure_is_known_by_its_other_name(rule: str) -> None:
+    """It is judged as by its own name, and called as the rule calls it."""
+    facts = _facts(delta={}, tops=tops_of(NAMED), names=names_of(NAMED))
+
+    found = decide([parse_rule(rule)], facts).rulings[-1]
+    same = decide([parse_rule(rule.replace("exact_avg", "exact"))], facts).rulings[-1]
+
+    assert (found.rule, found.params["figure"]) == (rule, "exact_avg")
+    assert (found.outcome, found.code, found.params["value"]) == (same.outcome, same.code, same.params["value"])
+
+
+def test_another_name_has_the_same_scale_and_is_listed() -> None:
+    """Before a run is made, and in the sentence that lists what there is."""
+    check_rules([parse_rule("exact_avg >= 0.9")], NAMED)
+    with pytest.raises(SettingError, match="lies between 0 and 1"):
+        check_rules([parse_rule("exact_avg >= 90")], NAMED)
+    with pytest.raises(SettingError, match="exact_avg"):
+        decide([parse_rule("foo >= 0.9")], _facts(names=names_of(NAMED)))

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from ragstone.errors import SettingError
-from ragstone.gating import GateFile, judge_run, make_gate, read_gate
+from ragstone.gating import GateFile, judge_run, make_gate, own_rules, read_gate
 from ragstone.sealing import add_facts, altered
+from ragstone.types import JSON
 from tests.trusting import Lab
 
 GATE = """
@@ -200,3 +201,37 @@ def test_a_shard_is_no_run(lab: Lab) -> None:
     assert (part.outcome, part.decided_by) == ("NOT MEASURED", "whole")
     assert (cut.outcome, cut.rulings[1].params["max_samples"]) == ("PASS", 4)
     assert whole.rulings[1].params["max_samples"] is None
+
+
+def test_the_contracts_own_gate_holds_without_rules(lab: Lab) -> None:
+    """What run_meta.json calls gate_thresholds become rules, and the verdict says where they come from."""
+    folder = lab.run("a", {"c1": "错"})
+    add_facts(folder, {"gate_thresholds": {"exact": 0.9, "noted": "by hand"}})
+
+    done = judge_run(folder, make_gate(GateFile(), own=own_rules(folder)))
+
+    assert (done.verdict.outcome, done.verdict.decided_by) == ("FAIL", "exact >= 0.9")
+    (own,) = [ruling for ruling in done.verdict.rulings if ruling.code == "gate.own"]
+    assert own.params["rules"] == "exact >= 0.9"
+    assert json.loads((folder.path / "gate.json").read_text())["gate"]["own"] is True
+
+
+@pytest.mark.parametrize("more", [{"more": ["exact >= 0.1"]}, {"baseline": True}])
+def test_the_contracts_own_gate_gives_way(more: dict[str, JSON]) -> None:
+    """Rules that were given, or a baseline alone, are all that holds."""
+    made = make_gate(GateFile(), own=["exact >= 0.9"], **more)
+
+    assert not made.own
+    assert [rule.limit for rule in made.rules] != [0.9]
+
+
+def test_a_folder_that_cannot_be_written_takes_no_verdict_away(lab: Lab) -> None:
+    """The verdict comes back, with what could not be kept and why."""
+    folder = lab.run("a")
+    (folder.path / "gate.json").mkdir()
+
+    done = judge_run(folder, make_gate(GateFile(), ["exact >= 0.9"]))
+
+    assert done.verdict.outcome == "PASS"
+    assert done.unkept is not None
+    assert "gate.json could not be written" in str(done.unkept)

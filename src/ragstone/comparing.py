@@ -149,6 +149,7 @@ def compare(
     engine: Engine | None = None,
 ) -> Comparison:
     """Compare two stored runs case by case; `second` is the newer one. An engine looks for the causes elsewhere."""
+    _require_two(first, second)
     pairs = Pairs(first, second)
     if not pairs.models:
         params = {"first": ", ".join(model_names(first)), "second": ", ".join(model_names(second))}
@@ -192,6 +193,14 @@ def compare(
         deltas=tally.deltas(),
         changes=changes.listed(),
     )
+
+
+def _require_two(first: RunFolder, second: RunFolder) -> None:
+    """Refuse a run beside itself or a copy of itself: nothing could ever differ, and every gate would pass."""
+    before, after = first.meta(), second.meta()
+    copied = all(before.get(name) == after.get(name) for name in ("run_id", "created", "results_digest"))
+    if copied or first.path.resolve() == second.path.resolve():
+        raise RunError("compare.same", run=str(second.path))
 
 
 def _common(first: list[MetricSpec], second: list[MetricSpec]) -> list[MetricSpec]:

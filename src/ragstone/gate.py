@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ragstone.errors import SettingError
 from ragstone.statistics.paired import detectable
@@ -68,6 +68,10 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Another tool asked: nothing can be asked again here."""
     tops: Mapping[str, float] = {}
     """Figure to the most it can be."""
+    names: Mapping[str, str] = {}
+    """Other name of a figure to the one it is kept by."""
+    own: str = ""
+    """The contract whose own rules hold because no other was given."""
     minimum_coverage: float = MINIMUM_COVERAGE
     confidence: float = CONFIDENCE
 
@@ -94,12 +98,18 @@ def parse_rule(text: str, *, unsure: str = "not_measured", proof: str = "point")
 def tops_of(specs: Sequence[MetricSpec]) -> dict[str, float]:
     """Return the most a figure can be, for each that has a most."""
     tops = {spec.name: 100.0 if spec.kind == "points" else 1.0 for spec in specs if spec.kind != "error"}
-    return dict.fromkeys((PASSING, PRIMARY, COVERAGE), 1.0) | tops
+    more = {other: tops[name] for other, name in names_of(specs).items() if name in tops}
+    return dict.fromkeys((PASSING, PRIMARY, COVERAGE), 1.0) | tops | more
+
+
+def names_of(specs: Sequence[MetricSpec]) -> dict[str, str]:
+    """Return which figure each other name stands for."""
+    return {other: spec.name for spec in specs for other in spec.also}
 
 
 def check_rules(rules: Sequence[GateRule], specs: Sequence[MetricSpec]) -> None:
     """Refuse rules that no run with these metrics and without a baseline can be judged by, before it is made."""
-    tops, known = tops_of(specs), [spec.name for spec in specs]
+    tops, known = tops_of(specs), [*(spec.name for spec in specs), *names_of(specs)]
     for rule in rules:
         if rule.test in COMPARED:
             raise SettingError("gate.no_baseline", rule=rule_text(rule))
@@ -148,8 +158,8 @@ def decide(rules: Sequence[GateRule], facts: Facts) -> Verdict:
     """Apply every rule to every model; what cannot be trusted is not measured, whatever its figures say."""
     for rule in rules:
         require_reach(rule_text(rule), rule.figure, rule.limit, facts.tops)
-    standing = list(_standing(facts))
-    rulings = [*standing, *(ruling for rule in rules for ruling in _apply(rule, facts))]
+    standing = [*_standing(facts), *_own(rules, facts)]
+    rulings = [*standing, *(ruling for rule in rules for ruling in _by_its_name(rule, facts))]
     outcome, by = _overall(standing, rulings)
     baseline = facts.comparison.first if facts.comparison else None
     return Verdict(
@@ -206,14 +216,31 @@ def _ruling(rule: str, model: str, outcome: Outcome, code: str, params: dict[str
     return Ruling(rule=rule, model=model, outcome=outcome, code=f"gate.{code}", params=params)
 
 
+def _own(rules: Sequence[GateRule], facts: Facts) -> Iterator[Ruling]:
+    """Say it when nobody gave a rule and the contract's own hold."""
+    if facts.own:
+        params: dict[str, JSON] = {"contract": facts.own, "rules": ", ".join(map(rule_text, rules))}
+        yield _ruling("own", "", "PASS", "own", params)
+
+
+def _by_its_name(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
+    """Apply a rule, calling its figure what the rule calls it."""
+    kept = facts.names.get(rule.figure)
+    if kept is None:
+        yield from _apply(rule, facts)
+        return
+    for ruling in _apply(structs.replace(rule, figure=kept), facts):
+        yield structs.replace(ruling, rule=rule_text(rule), params=ruling.params | {"figure": rule.figure})
+
+
 def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
     for model, figures in facts.summary.models.items():
         block = _block(rule, figures)
         if figures.step is not None and not _has(block, rule.figure):
             continue
         if compared := rule.test in COMPARED:
-            _require_figure(rule, block)
-        found = _value(rule, figures, block)
+            _require_figure(rule, block, facts)
+        found = _value(rule, figures, block, facts)
         yield _lacking(rule, model, found, facts) or (
             _against_baseline(rule, model, facts) if compared else _against_limit(rule, model, found)
         )
@@ -240,12 +267,12 @@ class _Value(NamedTuple):
     """Cases the figure was wanted for and not given."""
 
 
-def _value(rule: GateRule, figures: ModelSummary, block: Block) -> _Value:
+def _value(rule: GateRule, figures: ModelSummary, block: Block, facts: Facts) -> _Value:
     if rule.figure in BUDGETS:
         return _Value(getattr(figures.costs, rule.figure), figures.costs.answered)
     if rule.figure == COVERAGE:
         return _Value(_coverage(block) - (_lost(block) / block.cases if block.cases else 0), block.cases)
-    _require_figure(rule, block)
+    _require_figure(rule, block, facts)
     if rule.figure == PASSING:
         return _Value(block.pass_rate, block.cases, block.pass_interval, _lost(block))
     if rule.figure == PRIMARY:
@@ -268,9 +295,9 @@ def _lacking(rule: GateRule, model: str, found: _Value, facts: Facts) -> Ruling 
     return _ruling(rule_text(rule), model, "NOT MEASURED", "lost", params | {"limit": facts.minimum_coverage})
 
 
-def _require_figure(rule: GateRule, block: Block) -> None:
+def _require_figure(rule: GateRule, block: Block, facts: Facts) -> None:
     if rule.figure not in {PASSING, PRIMARY, *block.metrics}:
-        raise _unknown(rule, list(block.metrics))
+        raise _unknown(rule, [*block.metrics, *facts.names])
 
 
 def _unknown(rule: GateRule, metrics: Sequence[str]) -> SettingError:

@@ -8,11 +8,12 @@ import msgspec
 from msgspec import Struct, structs
 
 from ragstone.comparing import compare
-from ragstone.errors import SettingError
-from ragstone.gate import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, parse_rule, tops_of
+from ragstone.errors import RunError, SettingError
+from ragstone.gate import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, names_of, parse_rule, tops_of
 from ragstone.recorded import specs_of
 from ragstone.registry import contract_type
 from ragstone.sealing import altered, scorer_parts
+from ragstone.store.codec import pretty
 from ragstone.store.fingerprint import value_sha256
 from ragstone.store.folder import RunFolder
 from ragstone.store.standing import read_summary
@@ -55,6 +56,8 @@ class Gate(Struct, frozen=True, kw_only=True):
     cluster: str = ""
     allow_stale: bool = False
     """Let figures of another scorer pass; gate.json says so."""
+    own: bool = False
+    """Nobody gave a rule: these are what the run's contract demands."""
 
 
 class Gated(Struct, frozen=True, kw_only=True):
@@ -63,29 +66,42 @@ class Gated(Struct, frozen=True, kw_only=True):
     verdict: Verdict
     summary: Summary
     comparison: Comparison | None = None
+    unkept: RunError | None = None
+    """Why the verdict could not be written down, if it could not."""
 
 
 def read_gate(path: Path) -> GateFile:
     """Read a gate file (YAML)."""
     import yaml  # noqa: PLC0415 - only a gate with a file needs it
 
-    from ragstone.parsing.yaml_text import load_yaml  # noqa: PLC0415
+    from ragstone.parsing.yaml_text import load_yaml, problem_of  # noqa: PLC0415
 
     try:
         value = load_yaml(path.read_text(encoding="utf-8"))
         found: GateFile = msgspec.convert(value if value is not None else {}, GateFile)
     except (OSError, UnicodeDecodeError, yaml.YAMLError, msgspec.ValidationError, ValueError, RecursionError) as error:
-        raise SettingError("gate.file", file=str(path), problem=str(error)) from error
+        raise SettingError("gate.file", file=str(path), problem=problem_of(error)) from error
     if not 0 <= found.minimum_coverage <= 1 or not 0.5 < found.confidence < 1:
         raise SettingError("gate.range", file=str(path))
     return found
 
 
-def make_gate(file: GateFile, more: Sequence[str] = (), *, baseline: bool = False, allow_stale: bool = False) -> Gate:
-    """Put a gate together from a file and rules that were typed; a baseline alone asks for no drop beyond 0.02."""
+def make_gate(
+    file: GateFile,
+    more: Sequence[str] = (),
+    *,
+    baseline: bool = False,
+    allow_stale: bool = False,
+    own: Sequence[str] = (),
+) -> Gate:
+    """Put a gate together from a file and rules that were typed.
+
+    Without any, a baseline asks for no drop beyond 0.02; without that, too, the run's own rules hold.
+    """
     entries = [*file.rules, *more]
-    if not entries and baseline:
-        entries = [f"drop(primary_score) <= {TOLERANCE}"]
+    alone = not entries and not baseline
+    if not entries:
+        entries = [f"drop(primary_score) <= {TOLERANCE}"] if baseline else list(own)
     if not entries:
         raise SettingError("gate.no_rules")
     return Gate(
@@ -94,7 +110,15 @@ def make_gate(file: GateFile, more: Sequence[str] = (), *, baseline: bool = Fals
         confidence=file.confidence,
         cluster=file.cluster,
         allow_stale=allow_stale,
+        own=alone,
     )
+
+
+def own_rules(folder: RunFolder) -> list[str]:
+    """Return what a run's contract demands of it, as its run_meta.json records it."""
+    limits = folder.meta().get("gate_thresholds")
+    pairs = limits.items() if isinstance(limits, dict) else ()
+    return [f"{name} >= {limit:.12g}" for name, limit in pairs if isinstance(limit, int | float)]
 
 
 def _rule(entry: str | RuleEntry, file: GateFile) -> GateRule:
@@ -104,8 +128,8 @@ def _rule(entry: str | RuleEntry, file: GateFile) -> GateRule:
 
 
 def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None) -> Gated:
-    """Decide whether a run passes, and write gate.json into its folder."""
-    comparison = None
+    """Decide whether a run passes, and write gate.json into its folder where that can be written."""
+    comparison, specs = None, specs_of(folder)
     if baseline is not None:
         comparison = compare(baseline, folder, cluster=gate.cluster, level=2 * gate.confidence - 1)
     summary = stored_summary(folder)
@@ -117,13 +141,24 @@ def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None) 
         shard=shard_of(folder),
         max_samples=first_samples(folder),
         imported="imported_from" in folder.meta(),
-        tops=tops_of(specs_of(folder)),
+        tops=tops_of(specs),
+        names=names_of(specs),
+        own=str(folder.meta().get("contract")) if gate.own else "",
         minimum_coverage=gate.minimum_coverage,
         confidence=gate.confidence,
     )
     verdict = decide(gate.rules, facts)
-    folder.write("gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
-    return Gated(verdict=verdict, summary=summary, comparison=comparison)
+    unkept = keep(folder, "gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
+    return Gated(verdict=verdict, summary=summary, comparison=comparison, unkept=unkept)
+
+
+def keep(folder: RunFolder, name: str, value: object) -> RunError | None:
+    """Write a file of a verdict; a folder that cannot be written to, such as an archive's, takes no verdict away."""
+    try:
+        folder.write_bytes(name, value if isinstance(value, bytes) else pretty(value))
+    except RunError as error:
+        return RunError("gate.unkept", folder=str(folder.path), file=name, problem=error.params["problem"])
+    return None
 
 
 def _altered(folder: RunFolder, baseline: RunFolder | None) -> tuple[str, ...]:

@@ -29,6 +29,16 @@ _MESSAGES: dict[str, Text] = {
         "{flag} cannot be {value:q}. Give a number of 0 or more.",
         "{flag} 不能是 {value:q}。请给出不小于 0 的数。",
     ),
+    "flag.count": Text(
+        "{value:q} is not a whole number of 1 or more",
+        "{value:q} 不是大于等于 1 的整数",
+        "{value:q} 不是大於等於 1 的整數",
+    ),
+    "flag.margin": Text(
+        "{value:q} is not a number of 0 or more",
+        "{value:q} 不是大于等于 0 的数",
+        "{value:q} 不是大於等於 0 的數",
+    ),
     "setting.range": Text(
         "concurrency must be at least 1, timeout a number greater than 0.",
         "concurrency 至少为 1，timeout 必须是大于 0 的数。",
@@ -140,6 +150,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
         "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
     ),
+    "dataset.no_file": Text(
+        "{file}: the folder holds no JSON file. Give a dataset's file, or the folder that holds the question files.",
+        "{file}：文件夹中没有 JSON 文件。请给出样例集文件，或存放题目文件的文件夹。",
+    ),
     "group.unknown": Text(
         "no case has a group {names:and}. Groups are: {known:and}.",
         "没有用例带有分组 {names:and}。可用分组：{known:and}。",
@@ -152,6 +166,18 @@ _MESSAGES: dict[str, Text] = {
     "row.not_utf8": Text(
         "not valid UTF-8 at byte {byte}. Save the file as UTF-8.",
         "第 {byte} 字节不是有效的 UTF-8。请将文件存为 UTF-8。",
+    ),
+    "file.encoding": Text(
+        "the file is not UTF-8; it looks like {encoding}. Convert it (for example with: iconv -f {encoding} -t UTF-8).",
+        "文件不是 UTF-8 编码，很可能是 {encoding}。请转换为 UTF-8（例如：iconv -f {encoding} -t UTF-8）。",
+    ),
+    "file.binary": Text(
+        "the file is no text (an archive, a spreadsheet, a picture?). Export the dataset as JSON or JSONL in UTF-8.",
+        "文件不是文本（压缩包、电子表格或图片？）。请将样例集导出为 UTF-8 编码的 JSON 或 JSONL。",
+    ),
+    "file.not_array": Text(
+        "expected a JSON array of questions, found {found}. Mend it; or does it belong to another contract?",
+        "应为由题目组成的 JSON 数组，实际为{found:told}。请修正；或者该文件属于其他契约？",
     ),
     "row.utf16": Text(
         "the file is UTF-16. Save it as UTF-8 (for example with: iconv -f UTF-16 -t UTF-8).",
@@ -178,8 +204,8 @@ _MESSAGES: dict[str, Text] = {
         "{found} 不是 JSON 的值。请写成 null，或去掉该字段。",
     ),
     "file.not_json": Text(
-        "not valid JSON: {problem}. This contract reads a file that is one JSON object. Mend it; or is --contract another?",
-        "不是有效的 JSON：{problem}。该契约读取内容为一个 JSON 对象的文件。请修正；或者 --contract 选错了？",
+        "not valid JSON: {problem}. The whole file must be one JSON value; a file with one object a line is named .jsonl.",
+        "不是有效的 JSON：{problem}。整个文件必须是一个 JSON 值；每行一个对象的文件请以 .jsonl 命名。",
     ),
     "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为{found:told}。"),
     "row.field": Text(
@@ -188,6 +214,10 @@ _MESSAGES: dict[str, Text] = {
     ),
     "row.missing": Text(
         "field {field:q} is missing; expected {expected}.", "缺少字段 {field:q}；应为{expected:told}。"
+    ),
+    "row.twice": Text(
+        "the field {field:q} stands twice; only the last one counts. Remove one of them.",
+        "字段 {field:q} 出现两次，只有最后一个有效。请删除其中一个。",
     ),
     "row.duplicate_id": Text(
         "id {id:q} is used more than once. Give every case its own id.", "id {id:q} 重复。每个用例必须有唯一的 id。"
@@ -230,6 +260,11 @@ _MESSAGES: dict[str, Text] = {
     ),
     "bench.columns": Text(
         "there is no column {names:and}; there are: {known:and}.", "没有列 {names:and}；现有：{known:and}。"
+    ),
+    "bench.both": Text(
+        "--task and --workflow cannot be given together. Choose one of them.",
+        "--task 与 --workflow 不能同时给出。请只选其一。",
+        "--task 與 --workflow 不能同時給出。請只選其一。",
     ),
     "bench.needed": Text("{flag} is needed.", "缺少 {flag}。"),
     "bench.models": Text(
@@ -840,9 +875,9 @@ _MESSAGES: dict[str, Text] = {
         "{folder}：結論有效，但無法寫入 {file}：{problem}。",
     ),
     "gate.own": Text(
-        "no rule was given, so those of the contract {contract} hold: {rules:and}",
-        "未给出规则，采用契约 {contract} 自身的规则：{rules:and}",
-        "未給出規則，採用契約 {contract} 自身的規則：{rules:and}",
+        "no rule was given, so those of the contract {contract} hold: {rules}",
+        "未给出规则，采用契约 {contract} 自身的规则：{rules}",
+        "未給出規則，採用契約 {contract} 自身的規則：{rules}",
     ),
     "gate.range": Text(
         "{file}: minimum_coverage must lie between 0 and 1, confidence above 0.5 and below 1.",

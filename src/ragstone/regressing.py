@@ -4,7 +4,7 @@ Leaves gate.json, regression.json and regression.md in the run's folder.
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ragstone.errors import RunError
 from ragstone.gate import parse_rule
-from ragstone.gating import TOLERANCE, Gate, Gated, judge_run, stored_summary
+from ragstone.gating import TOLERANCE, Gate, Gated, judge_run, keep, stored_summary
 from ragstone.language import Lang, Text, excerpt
 from ragstone.recorded import model_names
 from ragstone.report.compared import delta_cells
@@ -104,15 +104,21 @@ def regress(
     metrics: Sequence[str] = (),
     most: int = MOST_FAILED,
     lang: Lang = "en",
+    on_unkept: Callable[[RunError], None] = lambda error: None,
 ) -> Regression:
-    """Judge a run against a baseline: the primary score and the chosen sub-scores may not drop by more."""
+    """Judge a run against a baseline: the primary score and the chosen sub-scores may not drop by more.
+
+    `on_unkept` learns of every file that could not be left in the run's folder; the verdict stands without it.
+    """
     figures = dict.fromkeys(["primary_score", *metrics])
     # Whoever names a tolerance wants an answer: where the cases cannot prove it, the figures decide.
     rules = tuple(parse_rule(f"drop({figure}) <= {tolerance:.12g}", unsure="point") for figure in figures)
     gated = judge_run(folder, Gate(rules=rules), baseline)
     found = _regression(folder, gated, stored_summary(baseline), tolerance, most)
-    folder.write(JSON_FILE, found)
-    folder.write_bytes(MARKDOWN_FILE, "".join(regression_markdown(found, lang)).encode("utf-8", "replace"))
+    told = "".join(regression_markdown(found, lang)).encode("utf-8", "replace")
+    for problem in (gated.unkept, keep(folder, JSON_FILE, found), keep(folder, MARKDOWN_FILE, told)):
+        if problem is not None:
+            on_unkept(problem)
     return found
 
 
@@ -159,7 +165,7 @@ def _worst(rows: Iterable[Result], changes: Iterable[Change], most: int) -> Iter
 
 _T: dict[str, Text] = {
     "title": Text("Regression against {baseline}", "与基线 {baseline} 的回归对比", "與基線 {baseline} 的迴歸對比"),
-    "differs": Text("Not the same in both runs: {what}", "两次运行的差异：{what}", "兩次運行的差異：{what}"),
+    "differs": Text("Not the same in both runs: {what}", "两次运行的差异：{what}", "兩次執行的差異：{what}"),
     "verdict": Text("Verdict", "结论", "結論"),
     "drift": Text("Metric drift", "指标漂移", "指標漂移"),
     "tags": Text("Error tags", "错误标签", "錯誤標籤"),

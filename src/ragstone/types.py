@@ -177,6 +177,8 @@ class MetricSpec(Struct, frozen=True, kw_only=True):
     better: Literal["higher", "lower"] = "higher"
     headline: bool = False
     """Shown on the line of each case and in the closing line."""
+    also: tuple[str, ...] = ()
+    """Other names its users know its mean by; a gate understands them too."""
 
 
 class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -54,7 +54,8 @@ def test_a_gate_passes_fails_or_is_not_measured(cli: Cli, score: Callable[..., N
     assert cli("gate", "b", "-r", "same >= 0.99").returncode == 1
     assert cli("gate", "b", "--baseline", "a").returncode == 3
     assert cli("gate", "b", "--baseline", "a", "--unsure", "fail").returncode == 1
-    assert cli("gate", "a", "--baseline", "a").returncode == 0
+    score("c", 2)
+    assert cli("gate", "c", "--baseline", "b").returncode == 0
     misspelt = cli("gate", "a", "-r", "sane >= 0.9")
     assert misspelt.returncode == 2
     assert "'same'" in misspelt.stderr
@@ -215,3 +216,67 @@ def test_an_altered_run_is_marked(cli: Cli, score: Callable[..., None], tmp_path
     assert (gate.returncode, "summary.json" in gate.stdout) == (3, True)
     assert "summary.json changed after the run had ended" in shown.stderr.replace("'", "")
     assert "[altered: summary.json]" in cli("runs").stdout
+
+
+def test_a_run_is_no_baseline_of_itself(cli: Cli, score: Callable[..., None]) -> None:
+    """A mistyped baseline may be the beginning of the run's own name."""
+    score("k2", 0)
+
+    for words in (("gate", "k2", "--baseline", "k"), ("compare", "k", "k2"), ("gate", "k2", "-b", "runs/k2")):
+        done = cli(*words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "a run cannot be compared with itself" in done.stderr
+
+
+def test_every_output_of_a_gate_names_the_baseline(cli: Cli, score: Callable[..., None]) -> None:
+    """The one that was found, not what was typed: terminal, JSON, Markdown, JUnit, annotations."""
+    score("firstrun", 0)
+    score("second", 0)
+
+    done = cli("gate", "second", "-b", "first", "--junit", "j.xml", "--markdown", "m.md", "--github")
+
+    assert "[GATE] run second, baseline firstrun" in done.stdout
+    assert "baseline firstrun" in done.stderr
+    assert "run second, baseline firstrun" in Path("m.md").read_text(encoding="utf-8")
+    assert '<property name="baseline" value="firstrun"/>' in Path("j.xml").read_text(encoding="utf-8")
+    assert json.loads(cli("gate", "second", "-b", "first", "--json").stdout)["baseline"] == "firstrun"
+
+
+def test_a_verdict_needs_no_place_to_be_kept(cli: Cli, score: Callable[..., None]) -> None:
+    """A folder that cannot be written to gives its verdict and exit code, and a warning."""
+    score("a", 3)
+    Path("runs/a/gate.json").mkdir()
+
+    failed, passed = (cli("gate", "a", "-r", f"same >= {limit}") for limit in (0.95, 0.5))
+
+    assert (failed.returncode, passed.returncode) == (1, 0)
+    assert "decided by: same >= 0.95" in failed.stdout
+    assert "warning: runs/a: the verdict stands, but gate.json could not be written" in failed.stderr
+
+
+@pytest.mark.parametrize("where", ["no/such/s.md", "s" * 300])
+def test_a_verdict_is_said_before_it_is_written(cli: Cli, score: Callable[..., None], where: str) -> None:
+    """A file that cannot be written is the user's to mend; what was decided is known by then."""
+    score("a", 0)
+
+    for done in (
+        cli("gate", "a", "-r", "same >= 0.9", "--junit", where),
+        cli("gate", "a", "-r", "same >= 0.9", "--github", env={"GITHUB_STEP_SUMMARY": where}),
+    ):
+        assert done.returncode == 2
+        assert "every rule is met" in done.stdout
+        assert "cannot be written" in done.stderr
+
+
+def test_contract_4_brings_its_own_gate(cli: Cli) -> None:
+    """Section 5 by its own names, without a rule and as rules; what is held against the run is said."""
+    data = CONTRACT.parents[2] / "eval_json_v2" / "question_v2_gate.json"
+    assert cli("run", data, "--mock", "--run-id", "v2", "-q").returncode == 0
+
+    done = cli("gate", "v2")
+
+    assert done.returncode == 0, done.stderr
+    assert "those of the contract eval_json_v2 hold: eval_score_avg >= 95, schema_pass_rate >= 0.98" in done.stdout
+    assert "eval_score_avg is 100" in done.stdout
+    assert cli("gate", "v2", "-r", "eval_score_avg >= 95", "-r", "schema_pass_rate >= 98%").returncode == 0
+    assert "eval_score_avg" in cli("gate", "v2", "-r", "foo >= 1").stderr

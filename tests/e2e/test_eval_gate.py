@@ -46,7 +46,7 @@ def test_a_failed_gate_asks_nothing_of_the_full_set(cli: Cli) -> None:
         assert done.returncode == 1, done.stderr
         assert _calls(address) == len(json.loads(GATE.read_bytes()))
     assert "FAIL" in done.stdout
-    assert "score >= 95" in done.stdout
+    assert "eval_score_avg >= 95" in done.stdout
     assert not Path("runs/r").exists()
 
 

@@ -106,8 +106,12 @@ def _write(flags: argparse.Namespace) -> int:
         raise DatasetError("dataset.unreadable", file=str(flags.source), problem=str(error)) from error
     if not rows:
         raise DatasetError("dataset.empty", file=str(flags.source))
-    flags.target.parent.mkdir(parents=True, exist_ok=True)
-    flags.target.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
+    try:
+        flags.target.parent.mkdir(parents=True, exist_ok=True)
+        flags.target.write_bytes(b"".join(encode(row) + b"\n" for row in rows))
+    except OSError as error:
+        problem = error.strerror or str(error)
+        raise SettingError("gate.unwritable", file=str(flags.target), problem=problem) from error
     fields = ", ".join(dict.fromkeys(name for row in rows for name in row))
     sys.stdout.write(
         choose(

@@ -7,6 +7,7 @@ Exit codes are those of `ragstone`: 0 fine, 1 worse than the baseline, 2 somethi
 """
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,10 +15,10 @@ from typing import Any, NoReturn
 
 from ragstone import api
 from ragstone.cli.watch import Watch
-from ragstone.cli.wording import choose, show_error
+from ragstone.cli.wording import choose, show_error, show_warning
 from ragstone.errors import SettingError, UserError
 from ragstone.gating import TOLERANCE
-from ragstone.language import pick_language
+from ragstone.language import Lang, pick_language
 from ragstone.messages import message
 from ragstone.regressing import find_baseline, regress, regression_lines
 from ragstone.settings import Settings, read_settings
@@ -31,6 +32,8 @@ REGISTRY = Path("configs/llm_providers.json")
 """Where the models are looked for when no file is named."""
 CACHE = ".cache/answers.sqlite"
 """Where answers are kept, under the folder of the runs."""
+AUTO = "auto"
+"""Stands for the newest run that can be a baseline."""
 GATE_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
 WORKFLOW = "ragstone.workflow.contract:Workflow"
 CONCURRENCY = 8
@@ -51,10 +54,29 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _positive(text: str) -> int:
-    value = int(text)
+    """Read a count; what argparse says of a plain ValueError names this function."""
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
     if value < 1:
-        raise ValueError
+        raise argparse.ArgumentTypeError(message("flag.count").say(_lang(), {"value": text}))
     return value
+
+
+def _margin(text: str) -> float:
+    """Read how much a figure may drop."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(message("flag.margin").say(_lang(), {"value": text}))
+    return value
+
+
+def _lang(wish: str | None = None) -> Lang:
+    return pick_language(wish or choose("en", "zh-Hans", "zh-Hant"))
 
 
 _FLAGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
@@ -113,7 +135,7 @@ _FLAGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
         "tolerance",
         "How much a figure may drop against the baseline.",
         "相对基线允许的下降幅度。",
-        {"type": float, "default": TOLERANCE, "metavar": "X"},
+        {"type": _margin, "default": TOLERANCE, "metavar": "X"},
     ),
     (
         "gate-metrics",
@@ -137,30 +159,42 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _main(flags: argparse.Namespace) -> int:
-    watch = Watch(quiet=flags.quiet)
+    watch, baseline = Watch(quiet=flags.quiet), _baseline(flags)
     if flags.resume_run_dir:
         done = _resume(flags, watch)
     else:
         if not flags.dataset:
             raise SettingError("bench.needed", flag="--dataset")
         if bool(flags.task) == bool(flags.workflow):
-            raise SettingError("bench.needed", flag="--task | --workflow")
+            raise SettingError("bench.both") if flags.task else SettingError("bench.needed", flag="--task / --workflow")
         done = _evaluate(flags, watch)
     code = exit_code(done)
-    return code if code == 130 or not flags.baseline else _regress(flags, done) or code
+    return code if code == 130 or not flags.baseline else _regress(flags, done, baseline) or code
 
 
-def _regress(flags: argparse.Namespace, done: api.Run) -> int:
+def _baseline(flags: argparse.Namespace) -> RunFolder | None:
+    """Find the baseline that was named before anything is asked; a new run is no baseline of itself."""
+    if not flags.baseline or flags.baseline == AUTO:
+        return None
+    return find_run(flags.resume_run_dir.parent if flags.resume_run_dir else Path(flags.out), flags.baseline)
+
+
+def _regress(flags: argparse.Namespace, done: api.Run, named: RunFolder | None) -> int:
     """Compare a run with its baseline and return the gate's exit code."""
-    folder = RunFolder.open(done.folder)
-    auto = flags.baseline == "auto"
-    baseline = find_baseline(done.folder.parent, folder) if auto else find_run(done.folder.parent, flags.baseline)
-    lang = pick_language(flags.lang or choose("en", "zh-Hans"))
+    folder, lang = RunFolder.open(done.folder), _lang(flags.lang)
+    baseline = named or find_baseline(done.folder.parent, folder)
     if baseline is None:
         _say(message("bench.no_baseline").say(lang, {}))
         return 0
     metrics = [name for text in flags.gate_metrics or () for name in text.split(",") if name]
-    found = regress(folder, baseline, tolerance=flags.tolerance, metrics=metrics, lang=lang)
+    found = regress(
+        folder,
+        baseline,
+        tolerance=flags.tolerance,
+        metrics=metrics,
+        lang=lang,
+        on_unkept=lambda error: show_warning(error, lang),
+    )
     if not flags.quiet or found.verdict.outcome != "PASS":
         for line in regression_lines(found, lang):
             _say(line)

@@ -8,8 +8,8 @@ from msgspec import structs, to_builtins
 
 from ragstone.cli import flags
 from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared, write_text
-from ragstone.cli.wording import choose
-from ragstone.gating import Gated, GateFile, judge_run, make_gate, read_gate
+from ragstone.cli.wording import choose, show_warning
+from ragstone.gating import Gated, GateFile, judge_run, make_gate, own_rules, read_gate
 from ragstone.language import Lang
 from ragstone.report.github import annotations, step_summary
 from ragstone.report.junit import junit_xml
@@ -83,13 +83,16 @@ def gate(
     wanted = read_gate(file) if file else GateFile()
     if unsure:
         wanted = structs.replace(wanted, unsure=unsure)
-    made = make_gate(wanted, rules, baseline=baseline is not None, allow_stale=allow_stale)
+    own = own_rules(folder)
+    made = make_gate(wanted, rules, baseline=baseline is not None, allow_stale=allow_stale, own=own)
     done = judge_run(folder, made, open_run(baseline, runs_dir) if baseline else None)
-    _write(done, folder, lang, outputs)
     if as_json:
         print_json({"folder": str(folder.path), **to_builtins(done.verdict)})
     else:
         print_lines(verdict_lines(done.verdict, lang))
+    if done.unkept:
+        show_warning(done.unkept, lang)
+    _write(done, folder, lang, outputs)
     raise click.exceptions.Exit(EXIT_CODES[done.verdict.outcome])
 
 
@@ -103,5 +106,4 @@ def _write(done: Gated, folder: RunFolder, lang: Lang, outputs: dict[str, JSON])
         for line in annotations(done.verdict, lang):
             click.echo(line, err=True)
         if target := os.environ.get("GITHUB_STEP_SUMMARY"):
-            with Path(target).open("a", encoding="utf-8", errors="replace") as summary:
-                summary.writelines(step_summary(done.verdict, done.comparison, lang))
+            write_text(Path(target), step_summary(done.verdict, done.comparison, lang), mode="a")

@@ -39,10 +39,10 @@ def print_lines(lines: Iterable[str]) -> None:
         click.echo(line)
 
 
-def write_text(path: Path, pieces: Iterable[str]) -> None:
+def write_text(path: Path, pieces: Iterable[str], mode: str = "w") -> None:
     """Write a file a user named."""
     try:
-        with path.open("w", encoding="utf-8", errors="replace") as file:
+        with path.open(mode, encoding="utf-8", errors="replace") as file:
             file.writelines(pieces)
     except OSError as error:
         raise SettingError("gate.unwritable", file=str(path), problem=error.strerror or str(error)) from error

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ragstone.language import Lang
 from ragstone.report.compared import comparison_markdown
-from ragstone.report.verdict import decision, say_ruling, verdict_markdown
+from ragstone.report.verdict import decision, judged, say_ruling, verdict_markdown
 from ragstone.text.visible import visible_line
 from ragstone.types import Comparison, Verdict
 
@@ -20,7 +20,9 @@ def annotations(verdict: Verdict, lang: Lang) -> Iterator[str]:
         if ruling.outcome != "PASS":
             model = f" @{ruling.model}" if ruling.model else ""
             yield _command(_LEVELS[ruling.outcome], f"{ruling.rule}{model}", say_ruling(ruling, lang))
-    yield _command(_LEVELS.get(verdict.outcome, "notice"), f"Ragstone {verdict.run_id}", decision(verdict, lang))
+    yield _command(
+        _LEVELS.get(verdict.outcome, "notice"), f"Ragstone: {judged(verdict, lang)}", decision(verdict, lang)
+    )
 
 
 def _command(level: str, title: str, text: str) -> str:

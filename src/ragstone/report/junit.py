@@ -21,11 +21,20 @@ def junit_xml(verdict: Verdict, results: Iterable[Result], lang: Lang) -> Iterat
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="ragstone">\n'
     counts = f'tests="{len(verdict.rulings)}" failures="{failures}" errors="{errors}"'
     yield f"<testsuite name={_attribute(f'gate {verdict.run_id}')} {counts}>\n"
+    yield from _properties(verdict)
     for ruling in verdict.rulings:
         yield _rule(ruling, lang)
     yield "</testsuite>\n"
     yield from _cases(verdict.run_id, results)
     yield "</testsuites>\n"
+
+
+def _properties(verdict: Verdict) -> Iterator[str]:
+    """Name the run and the baseline it was compared with."""
+    named = {"run": verdict.run_id, "baseline": verdict.baseline}
+    yield "<properties>"
+    yield from (f'<property name="{name}" value={_attribute(run)}/>' for name, run in named.items() if run)
+    yield "</properties>\n"
 
 
 def _rule(ruling: Ruling, lang: Lang) -> str:

@@ -20,8 +20,8 @@ _DECIDED = Text(
 _ALL_MET = Text(
     "{tag} {outcome}: every rule is met", "{tag} {outcome}：全部规则均满足", "{tag} {outcome}：全部規則均滿足"
 )
-_TITLE = Text("Gate", "门禁", "門禁")
-_RUN = Text("run {run}", "运行 {run}", "運行 {run}")
+_TITLE = Text("Gate", "门禁", "門檻")
+_RUN = Text("run {run}", "运行 {run}", "執行 {run}")
 _BASELINE = Text("baseline {run}", "基线 {run}", "基線 {run}")
 _HEADS = (Text("rule", "规则", "規則"), Text("model", "模型", "模型"), Text("why", "依据", "依據"))
 _INTERVAL = Text(
@@ -65,6 +65,14 @@ def number(value: JSON) -> JSON:
     return value
 
 
+def judged(verdict: Verdict, lang: Lang) -> str:
+    """Name the run that was judged, and the baseline it was compared with."""
+    names = [_RUN.say(lang, {"run": verdict.run_id})]
+    if verdict.baseline:
+        names.append(_BASELINE.say(lang, {"run": verdict.baseline}))
+    return visible_line((", " if lang == "en" else "，").join(names))
+
+
 def decision(verdict: Verdict, lang: Lang) -> str:
     """Say what was decided, and by which rule."""
     text = _DECIDED if verdict.decided_by else _ALL_MET
@@ -73,7 +81,8 @@ def decision(verdict: Verdict, lang: Lang) -> str:
 
 
 def verdict_lines(verdict: Verdict, lang: Lang) -> Iterator[str]:
-    """Say what became of every rule, and at the end which one decided."""
+    """Say what was judged, what became of every rule, and at the end which one decided."""
+    yield f"{TAG} {judged(verdict, lang)}"
     many = len({ruling.model for ruling in verdict.rulings if ruling.model}) > 1
     for ruling in verdict.rulings:
         model = f" @{ruling.model}" if many and ruling.model else ""
@@ -85,10 +94,7 @@ def verdict_lines(verdict: Verdict, lang: Lang) -> Iterator[str]:
 def verdict_markdown(verdict: Verdict, lang: Lang) -> Iterator[str]:
     """Write the verdict as Markdown: a heading and one table."""
     yield f"## {MARKS[verdict.outcome]} {_TITLE.say(lang)}: {say_outcome(verdict.outcome, lang)}\n\n"
-    names = [_RUN.say(lang, {"run": markdown_cell(verdict.run_id)})]
-    if verdict.baseline:
-        names.append(_BASELINE.say(lang, {"run": markdown_cell(verdict.baseline)}))
-    yield ", ".join(names) + "\n\n"
+    yield f"{markdown_cell(judged(verdict, lang))}\n\n"
     yield "| | " + " | ".join(head.say(lang) for head in _HEADS) + " |\n| --- | --- | --- | --- |\n"
     for ruling in verdict.rulings:
         cells = [markdown_cell(text) for text in (ruling.rule, ruling.model or "–", say_ruling(ruling, lang))]

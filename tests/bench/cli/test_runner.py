@@ -284,3 +284,44 @@ def test_a_run_is_held_against_its_baseline(
     assert "S002 @deepseek-v3" in said
     assert json.loads((project / "runs" / "3" / "regression.json").read_text())["baseline"] == "2"
     assert main([*words[:-4], "--run-id", "4", "--baseline", "1", "--tolerance", "1"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--task", "t", "--workflow", "w"], "--task and --workflow cannot be given together"),
+        ([], "--task / --workflow is needed"),
+    ],
+)
+def test_one_of_task_and_workflow_is_wanted(
+    words: list[str], said: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both and neither are told apart."""
+    assert main([*words, "--dataset", DATASET]) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--max-samples", "0"], "'0' is not a whole number of 1 or more"),
+        (["--concurrency", "two"], "'two' is not a whole number of 1 or more"),
+        (["--tolerance", "nan"], "'nan' is not a number of 0 or more"),
+    ],
+)
+def test_a_number_that_is_none_is_told_in_words(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No name of our own code in a message."""
+    with pytest.raises(SystemExit):
+        main([*BASE, *words])
+
+    assert said in capsys.readouterr().err
+
+
+def test_a_mistyped_baseline_costs_no_call(project: Path, endpoint: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is looked for before anything is asked, so that the new run cannot be found in its place."""
+    assert main([*BASE, *REGISTRY, "--no-cache", "--run-id", "new-2", "--baseline", "new"]) == 2
+
+    assert "no such run" in capsys.readouterr().err
+    assert not endpoint.asked

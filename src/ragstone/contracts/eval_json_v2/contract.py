@@ -41,10 +41,7 @@ class EvalJsonV2:
 
     name = task_name = "eval_json_v2"
     options = recognise.options
-    gate_rules = (
-        f"score >= {terms.GATE['eval_score_avg']}",
-        f"schema_ok >= {terms.GATE['schema_pass_rate']}",
-    )
+    gate_rules = tuple(f"{figure} >= {limit:g}" for figure, limit in terms.GATE.items())
     """What section 5 of the document demands of the gate set."""
     phrases: Mapping[str, Text] = phrases.PHRASES
 

@@ -3,9 +3,15 @@
 from ragstone.language import Text
 from ragstone.types import MetricSpec
 
-SCORE = MetricSpec(name="score", label=Text("score", "总分", "總分"), kind="points", headline=True)
+SCORE = MetricSpec(
+    name="score", label=Text("score", "总分", "總分"), kind="points", headline=True, also=("eval_score_avg",)
+)
 SCHEMA_OK = MetricSpec(
-    name="schema_ok", label=Text("schema pass rate", "格式通过率", "格式通過率"), kind="flag", headline=True
+    name="schema_ok",
+    label=Text("schema pass rate", "格式通过率", "格式通過率"),
+    kind="flag",
+    headline=True,
+    also=("schema_pass_rate",),
 )
 SEVEN = (
     MetricSpec(name="target_audience", label=Text("target audience", "目标对象", "目標對象"), kind="flag"),
