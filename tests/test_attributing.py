@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from ragstone.comparing import compare
+from ragstone.store.folder import RunFolder
 from ragstone.types import JSON
 from tests.trusting import KNOBS, Lab
 
@@ -112,34 +113,41 @@ def test_code_that_is_gone_makes_no_guess(lab: Lab) -> None:
     assert compare(first, second).causes == {"unknown": 1}
 
 
-def test_todays_code_tells_gold_from_answer_when_both_runs_share_another(lab: Lab) -> None:
-    """Both runs were scored alike, by code that is gone; both datasets are at hand."""
+def test_code_that_is_gone_tells_gold_from_answer_where_only_one_changed(lab: Lab) -> None:
+    """Both runs were scored alike, by code that is gone: what the folders say is told, and no more."""
     first = lab.run("a")
-    second = lab.run("b", {"c1": "答案00", "c3": "错"}, rows=_other_gold(lab, 1), file="other.jsonl")
+    second = lab.run("b", {"c1": "答案00", "c3": "错"}, rows=_other_gold(lab, 1, 5), file="other.jsonl")
     lab.turn("contract")
 
     found = compare(first, second)
 
     assert {change.sample_id: change.cause for change in found.changes if change.kind == "broken"} == {
-        "c1": "gold",
+        "c1": "unknown",
         "c3": "answer",
     }
 
 
-def test_walking_back_when_the_old_code_is_installed(lab: Lab) -> None:
-    """The first run's code is today's: the second's answers are scored by it."""
-    first = lab.run("a", {"c1": "答案00x"})
+def _overdetermined(lab: Lab) -> tuple[RunFolder, RunFolder]:
+    """Make two runs whose scorer, gold and answers differ: either alone would flip c1 and c2, only the scorer c0."""
+    texts = {"c0": "答案00x", "c1": "答案00x", "c2": "答案00x"}
+    first = lab.run("a", texts)
     lab.turn("contract", bar=0.5)
-    second = lab.run("b", {"c1": "答案00y", "c2": "错"})
+    rows = lab.rows()
+    rows[2]["expected"] = "答案00x"
+    return first, lab.run("b", texts | {"c1": "答案001"}, rows=rows, file="other.jsonl")
+
+
+def test_the_installed_code_never_changes_the_story(lab: Lab) -> None:
+    """With the scorer undone the same two folders tell less, and nothing else."""
+    first, second = _overdetermined(lab)
+    edited = {change.sample_id: change.cause for change in compare(first, second).changes}
     lab.code["contract"] = "c1"
     lab.patch.setitem(KNOBS, "bar", 1.0)
 
-    found = compare(first, second)
+    undone = {change.sample_id: change.cause for change in compare(first, second).changes}
 
-    assert {change.sample_id: change.cause for change in found.changes if change.kind != "moved"} == {
-        "c1": "scorer",
-        "c2": "answer",
-    }
+    assert edited == {"c0": "scorer", "c1": "scorer", "c2": "scorer"}
+    assert undone == {"c0": "scorer", "c1": "unknown", "c2": "unknown"}
 
 
 def test_a_lost_dataset_leaves_what_the_hashes_say(lab: Lab) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.compare import MOST_VALUES, PairTally
+from ragstone.compare import MOST_VALUES, PairTally, card_of
 from ragstone.types import Delta, Result, Scorecard
 from tests.trusting import Graded
 
@@ -32,7 +32,8 @@ def _row(number: int, value: float | None, *, question: str = "", kind: str = "f
 def _deltas(before: Sequence[float | None], after: Sequence[float | None], **more: str) -> dict[str, Delta]:
     tally = PairTally(Graded.metrics, cluster=more.pop("cluster", ""))
     for number, (a, b) in enumerate(zip(before, after, strict=True)):
-        tally.add("m", _row(number, a, **more), _row(number, b, **more))  # type: ignore[arg-type]
+        first, second = (_row(number, value, **more) for value in (a, b))  # type: ignore[arg-type]
+        tally.add("m", second, card_of([first]), card_of([second]))
     return {delta.figure: delta for delta in tally.deltas() if not delta.group}
 
 
@@ -95,7 +96,7 @@ def test_groups_are_bounded() -> None:
     tally = PairTally(Graded.metrics)
     for number in range(MOST_VALUES + 50):
         row = _row(number, 1.0, kind=str(number))
-        tally.add("m", row, row)
+        tally.add("m", row, card_of([row]), card_of([row]))
 
     assert len({delta.value for delta in tally.deltas() if delta.group}) == MOST_VALUES
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from ragstone import api
-from ragstone.comparing import MOST_CHANGES, Pair, Pairs, _Changes, compare
+from ragstone.compare import card_of
+from ragstone.comparing import MOST_CHANGES, _Changes, compare
 from ragstone.errors import RunError
+from ragstone.pairing import Pair
 from ragstone.registry import connect_engine
 from ragstone.store.folder import RunFolder
 from ragstone.types import Comparison, Delta, Result, Scorecard
@@ -135,9 +137,20 @@ def test_metrics_of_one_contract_only_move_nothing() -> None:
     """After a rescoring by another contract a case is listed only when what both know came out otherwise."""
     changes = _Changes({"theirs", "ours"})
 
-    assert changes.note("m", Pair(_case(0.0, theirs=1.0), _case(0.0, ours=0.0))) is None
-    assert changes.note("m", Pair(_case(0.0, theirs=1.0), _case(0.5, ours=0.0))) is not None
-    assert changes.note("m", Pair(_case(0.0, both=1.0), _case(0.0, both=0.0))) is not None
+    def noted(first: Result, second: Result) -> bool:
+        pair = Pair([first], [second])
+        return changes.note("m", pair, card_of(pair.firsts), card_of(pair.seconds)) is not None
+
+    assert not noted(_case(0.0, theirs=1.0), _case(0.0, ours=0.0))
+    assert noted(_case(0.0, theirs=1.0), _case(0.5, ours=0.0))
+    assert noted(_case(0.0, both=1.0), _case(0.0, both=0.0))
+
+
+def test_the_last_bits_of_a_sum_are_no_change() -> None:
+    """0.1 + 0.2 against 0.3."""
+    pair = Pair([_case(0.3, both=0.3)], [_case(0.1 + 0.2, both=0.1 + 0.2)])
+
+    assert _Changes().note("m", pair, card_of(pair.firsts), card_of(pair.seconds)) is None
 
 
 def test_a_broken_row_is_named(lab: Lab) -> None:
@@ -180,14 +193,29 @@ def test_repeats_are_paired_one_by_one(lab: Lab) -> None:
     assert _delta(found, "exact").lost == 3
 
 
-def test_pairs_count_while_they_stream(lab: Lab) -> None:
-    """Nothing is held: the counts grow with the pairs taken."""
-    pairs = Pairs(lab.run("a"), lab.run("b"))
-    stream = iter(pairs)
-    next(stream)
-    next(stream)
+def test_a_case_asked_more_often_is_compared_by_its_mean(lab: Lab) -> None:
+    """Three answers against one: every answer counts, a case is one observation, and flags are shares."""
+    wavering = [{"id": "c1", "output": text, "repeat": n} for n, text in enumerate(("答案001", "错", "答案001"))]
+    first, second = lab.run("a"), lab.run("b", {"c1": None}, repeats=3, more=wavering)
 
-    assert pairs.paired == 2
+    found = compare(first, second)
+
+    delta = _delta(found, "pass_rate")
+    assert (found.paired, found.only_first, found.only_second, found.repeats) == (6, 0, 0, (1, 3))
+    assert "repeats" in found.differs
+    assert (delta.n, delta.clusters, delta.lost, delta.test) == (6, 6, 1, "permutation")
+    assert delta.difference == pytest.approx(-1 / 18)
+    assert [(change.sample_id, change.repeat, change.kind) for change in found.changes] == [("c1", 1, "broken")]
+    assert _delta(compare(second, first), "pass_rate").difference == pytest.approx(1 / 18)
+
+
+def test_a_run_that_was_altered_is_told(lab: Lab) -> None:
+    """The comparison stands, with the files that are not as their run left them."""
+    first, second = lab.run("a"), lab.run("b")
+    path = second.path / "results.jsonl"
+    path.write_bytes(path.read_bytes().replace("答案001".encode(), "答案002".encode()))
+
+    assert compare(first, second).altered == ("b/results.jsonl",)
 
 
 @pytest.mark.parametrize("spec", ["inproc", "process:2"])

@@ -134,7 +134,7 @@ class Lab:
     def run(
         self,
         name: str,
-        texts: Mapping[str, str] | None = None,
+        texts: Mapping[str, str | None] | None = None,
         *,
         rows: list[dict[str, JSON]] | None = None,
         **more: JSON,
@@ -144,6 +144,7 @@ class Lab:
         dataset = self.write(more.pop("file", "q.jsonl"), cases)
         given = {row["id"]: row["expected"] for row in cases} | dict(texts or {})
         answers = [{"id": case, "output": text, "latency_ms": 10.0} for case, text in given.items() if text is not None]
+        answers += more.pop("more", [])
         replay = self.write(f"{more.pop('model', 'sut')}.jsonl", answers)
         done = api.evaluate(dataset, [f"replay:{replay}"], contract="tests.trusting:Graded", run_id=name, **more)
         return RunFolder(done.folder)

@@ -1,8 +1,9 @@
 """Why a case came out otherwise: one cause, found without a call.
 
-What differs between two runs is known from their hashes. Where one thing differs, it is the cause; where several do,
-recorded answers are scored again with one thing exchanged at a time: the code, then the gold, and the answer is what
-is left. Only the code that is installed can be run, so a cause that would need other code is `unknown`.
+What differs between two runs is known from their hashes and, case by case, from their answers and datasets. Where one
+thing differs for a case, it is the cause; where several do, the first run's answer is scored again with one thing
+exchanged at a time: the code, then the gold, and the answer is what is left. That takes the second run's code: where
+another one is installed, the cause is `unknown`, so that two folders never tell two stories.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -147,11 +148,22 @@ class Attribution:
 
     def cause(self, before: Result, after: Result) -> Cause:
         """Name what made a case come out otherwise."""
+        gold_differs = self.gold_differs and not self._same_case(before, after)
         answer_differs = self._answer_differs(before, after)
-        differing = [self.code_differs, self.gold_differs, answer_differs]
+        differing = [self.code_differs, gold_differs, answer_differs]
         if sum(differing) == 1:
-            return self._code_cause(before, after) if self.code_differs else "gold" if self.gold_differs else "answer"
-        return self._one_at_a_time(before, after, answer_differs) if any(differing) else "unknown"
+            return self._code_cause(before, after) if self.code_differs else "gold" if gold_differs else "answer"
+        # Only the code that is installed can be run.
+        if any(differing) and self.second.code[1] == self.today():
+            return self._walk(before, after, gold_differs=gold_differs, answer_differs=answer_differs)
+        return "unknown"
+
+    def _same_case(self, before: Result, after: Result) -> bool:
+        """Say whether the datasets, though not the same, hold the same case; what is not at hand is not the same."""
+        if self.first.gold[1:] != self.second.gold[1:]:
+            return False
+        mine, yours = self.first.case(before.sample_id), self.second.case(after.sample_id)
+        return mine is not None and yours is not None and _asked(mine) == _asked(yours)
 
     def _answer_differs(self, before: Result, after: Result) -> bool:
         if before.output_text != after.output_text:
@@ -159,47 +171,23 @@ class Attribution:
         first, second = self.first.answer(before), self.second.answer(after)
         return first is not None and second is not None and _content(first) != _content(second)
 
-    def _one_at_a_time(self, before: Result, after: Result, answer_differs: bool) -> Cause:
-        """Walk from one run's row to the other's, exchanging one thing at a time until the outcome changes."""
-        for here, there, start in ((self.first, self.second, before), (self.second, self.first, after)):
-            # The code that can be run is today's: it must be that of the run walked to.
-            if there.code[1] == self.today():
-                return self._walk(here, there, start, _outcome(before, after), answer_differs)
-        return "unknown" if self.code_differs else self._today_only(before, after)
-
-    def _walk(
-        self, here: Side, there: Side, start: Result, outcome: Callable[[Result], object], answer_differs: bool
-    ) -> Cause:
-        answer = here.answer(start)
-        if answer is None:
-            return "unknown"
-        plan = there.plan() or here.plan()
-        if plan is None:
-            return "unknown"
-        value = outcome(start)
-        if self.code_differs and (case := here.case(start.sample_id) or self._same_gold(there, start)):
-            again = _judged(plan, case, answer, start)
-            if outcome(again) != value:
-                return self._code_cause(start, again)
-        if self.gold_differs and (case := there.case(start.sample_id)):
-            if outcome(_judged(plan, case, answer, start)) != value:
-                return "gold" if not self.code_differs or here.plan() else "unknown"
-        elif self.gold_differs:
-            return "unknown"
-        return "answer" if answer_differs else "unknown"
-
-    def _same_gold(self, there: Side, row: Result) -> Case | None:
-        return None if self.gold_differs else there.case(row.sample_id)
-
-    def _today_only(self, before: Result, after: Result) -> Cause:
-        """Both runs have one scorer, but today's is another: let today's tell gold from answer."""
-        plan, answer = self.second.plan(), self.first.answer(before)
-        old, new = self.first.case(before.sample_id), self.second.case(after.sample_id)
-        if plan is None or answer is None or old is None or new is None:
+    def _walk(self, before: Result, after: Result, *, gold_differs: bool, answer_differs: bool) -> Cause:
+        """Walk from the first run's row to the second's, exchanging one thing at a time until the outcome changes."""
+        answer, plan = self.first.answer(before), self.second.plan() or self.first.plan()
+        if answer is None or plan is None:
             return "unknown"
         outcome = _outcome(before, after)
-        under = [outcome(_judged(plan, case, answer, after)) for case in (old, new)]
-        return "answer" if under[0] == under[1] else "gold"
+        value, new = outcome(before), self.second.case(after.sample_id)
+        if self.code_differs and (case := self.first.case(before.sample_id) or (None if gold_differs else new)):
+            again = _judged(plan, case, answer, before)
+            if outcome(again) != value:
+                return self._code_cause(before, again)
+        if gold_differs:
+            if new is None:
+                return "unknown"
+            if outcome(_judged(plan, new, answer, before)) != value:
+                return "gold" if not self.code_differs or self.first.plan() else "unknown"
+        return "answer" if answer_differs else "unknown"
 
     def today(self) -> str:
         """Hash the scorer that is installed; nothing when neither run can be opened."""
@@ -226,6 +214,11 @@ def _outcome(before: Result, after: Result) -> Callable[[Result], object]:
     if before.scorecard.passed != after.scorecard.passed:
         return lambda row: row.scorecard.passed
     return lambda row: (row.scorecard.primary_score, row.scorecard.sub_scores)
+
+
+def _asked(case: Case) -> tuple[object, ...]:
+    """What of a case can decide its score."""
+    return case.question, case.gold, case.inputs, case.extra
 
 
 def _content(answer: Answer) -> tuple[object, ...]:

@@ -1,11 +1,7 @@
-"""Two stored runs side by side: their rows in pairs, what differs, and why each changed case did.
-
-Rows are read in step; only where the order differs is an index of the second run made (on disk when it is large).
-"""
+"""Two stored runs side by side: what differs over the cases they have in common, and why each changed case did."""
 
 from collections import Counter, deque
-from collections.abc import Collection, Generator, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -16,11 +12,12 @@ import msgspec
 from msgspec import structs
 
 from ragstone.attributing import Attribution
-from ragstone.compare import PairTally
+from ragstone.compare import SAME, Card, PairTally, card_of
 from ragstone.errors import RunError
 from ragstone.interfaces import Engine, Shard, Work
-from ragstone.parsing.keys import KeyTable
+from ragstone.pairing import Pair, Pairs, label
 from ragstone.recorded import model_names, specs_of
+from ragstone.sealing import altered
 from ragstone.statistics.intervals import LEVEL
 from ragstone.store.codec import decoder, encode
 from ragstone.store.folder import RunFolder
@@ -32,111 +29,6 @@ MOST_CHANGES = 200
 """Changed cases of each kind that are listed; all of them are counted."""
 _RESULT = decoder(Result)
 _ORDER = ("broken", "fixed", "moved")
-
-
-class Pair(NamedTuple):
-    """One case in both runs."""
-
-    first: Result
-    second: Result
-
-
-class Pairs:
-    """Streams the cases two runs have in common, and counts the others."""
-
-    def __init__(self, first: RunFolder, second: RunFolder) -> None:
-        self._paths = first.path / "results.jsonl", second.path / "results.jsonl"
-        self._names = _matched(model_names(first), model_names(second))
-        self.only_first = self.only_second = self.paired = 0
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """How the paired models are called."""
-        return tuple(label(first, second) for first, second in self._names.items())
-
-    def __iter__(self) -> Iterator[Pair]:
-        with closing(_rows(self._paths[0])) as mine, closing(_rows(self._paths[1])) as yours:
-            for row in mine:
-                other = next(yours, None)
-                if other is None or self._key(row.result) != _key(other.result):
-                    yield from self._indexed(row, mine, other, yours)
-                    return
-                self.paired += 1
-                yield Pair(row.result, other.result)
-            self.only_second += sum(1 for _ in yours)
-
-    def _indexed(
-        self, row: "_Row", mine: Iterator["_Row"], other: "_Row | None", yours: Iterator["_Row"]
-    ) -> Iterator[Pair]:
-        """Pair the rest by looking each row up."""
-        table, rest = KeyTable(), 0
-        for late in [other] if other else []:
-            table.add(_key(late.result), late.offset)
-            rest += 1
-        for late in yours:
-            table.add(_key(late.result), late.offset)
-            rest += 1
-        before = self.paired
-        with self._paths[1].open("rb") as file, closing(table):
-            for each in _and_rest(row, mine):
-                offset = table.find(self._key(each.result))
-                if offset is None:
-                    self.only_first += 1
-                    continue
-                file.seek(offset)
-                self.paired += 1
-                yield Pair(each.result, _RESULT(file.readline()))
-        self.only_second += rest - (self.paired - before)
-
-    def _key(self, row: Result) -> str:
-        return _key(row, self._names.get(row.lane, row.lane))
-
-
-class _Row(NamedTuple):
-    offset: int
-    result: Result
-
-
-def _and_rest(row: _Row, rest: Iterator[_Row]) -> Iterator[_Row]:
-    yield row
-    yield from rest
-
-
-def _rows(path: Path) -> Generator[_Row, None, None]:
-    """Stream the rows of a run with the place each begins at."""
-    offset = 0
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
-                if line.endswith(b"\n"):
-                    yield _Row(offset, _read(path, number, line))
-                offset += len(line)
-    except FileNotFoundError as error:
-        raise RunError("run.not_a_run", run=str(path.parent), file=path.name) from error
-
-
-def _read(path: Path, number: int, line: bytes) -> Result:
-    try:
-        row: Result = _RESULT(line)
-    except (msgspec.DecodeError, ValueError) as error:
-        raise RunError("run.row", file=str(path), line=number, problem=str(error)) from error
-    return row
-
-
-def _key(row: Result, model: str | None = None) -> str:
-    return f"{row.sample_id}\0{row.repeat}\0{model or row.lane}"
-
-
-def _matched(first: list[str], second: list[str]) -> dict[str, str]:
-    """Say which model of the second run each of the first is compared with: the same, or the only one."""
-    if len(first) == len(second) == 1:
-        return {first[0]: second[0]}
-    return {model: model for model in first if model in second}
-
-
-def label(first: str, second: str) -> str:
-    """Name a pair of models."""
-    return first if first == second else f"{first} → {second}"
 
 
 def compare(
@@ -154,25 +46,24 @@ def compare(
     if not pairs.models:
         params = {"first": ", ".join(model_names(first)), "second": ", ".join(model_names(second))}
         raise RunError("compare.models", **params)
-    tally = PairTally(_common(specs_of(first), specs_of(second)), cluster=cluster, level=level)
-    other_questions = 0
+    specs = _common(specs_of(first), specs_of(second))
+    tally = PairTally(specs, cluster=cluster, level=level, averaged=pairs.whole)
     with Attribution(first, second) as reasons:
         changes = _Changes({spec.name for spec in specs_of(first)} ^ {spec.name for spec in specs_of(second)})
         groups: set[str] = set()
 
         def changed() -> Iterator[_Changed]:
-            nonlocal other_questions
             for pair in pairs:
-                name = label(pair.first.lane, pair.second.lane)
-                tally.add(name, pair.first, pair.second)
-                other_questions += pair.first.question != pair.second.question
-                groups.update(pair.second.groups)
-                if (one := changes.note(name, pair)) is not None:
+                row, before, after = pair.seconds[0], card_of(pair.firsts), card_of(pair.seconds)
+                name = label(pair.firsts[0].lane, row.lane)
+                tally.add(name, row, before, after)
+                groups.update(row.groups)
+                if (one := changes.note(name, pair, before, after)) is not None:
                     yield one
 
         for one, cause in _caused(changed(), reasons if attribute else None, engine):
             changes.settle(one, cause)
-        differs = (*_differs(reasons), *(["questions"] if other_questions else []))
+        differs = (*_differs(reasons), *_of_cases(pairs))
     if not pairs.paired:
         raise RunError("compare.nothing", first=str(first.path), second=str(second.path))
     if cluster and cluster not in groups:
@@ -184,6 +75,10 @@ def compare(
         only_first=pairs.only_first,
         only_second=pairs.only_second,
         differs=differs,
+        other_questions=pairs.other_questions,
+        repeats=pairs.repeats,
+        altered=tuple(f"{run.path.name}/{name}" for run in (first, second) for name in altered(run)),
+        level=level,
         models=pairs.models,
         unpaired_models=_unpaired(first, second, pairs),
         broken=changes.counts["broken"],
@@ -229,6 +124,14 @@ def _differs(reasons: Attribution) -> tuple[str, ...]:
     return tuple(found + (["partial"] if statuses != {"complete"} else []))
 
 
+def _of_cases(pairs: Pairs) -> Iterator[str]:
+    """Name what is not the same about the cases themselves."""
+    if pairs.other_questions:
+        yield "questions"
+    if pairs.whole:
+        yield "repeats"
+
+
 def _changed_silently(first: Mapping[str, JSON], second: Mapping[str, JSON]) -> bool:
     """Say whether a prompt was changed and its version left as it was."""
     changed = first.get("prompt_sha256") != second.get("prompt_sha256")
@@ -251,7 +154,7 @@ def _caused(
     if reasons is None:
         yield from ((one, "unknown") for one in changed)
     elif engine is None:
-        yield from ((one, reasons.cause(*one.pair)) for one in changed)
+        yield from ((one, reasons.cause(one.pair.first, one.pair.second)) for one in changed)
     else:
         yield from _caused_by_engine(changed, reasons, engine)
 
@@ -303,6 +206,12 @@ def _opened(setup: bytes) -> Attribution:
 _LOCK = Lock()
 
 
+def _moved(before: float | None, after: float | None) -> bool:
+    if before is None or after is None:
+        return before is not after
+    return abs(after - before) > SAME
+
+
 class _Changes:
     """Collects the cases that came out otherwise."""
 
@@ -313,14 +222,14 @@ class _Changes:
         self.counts: Counter[str] = Counter()
         self.causes: Counter[str] = Counter()
 
-    def note(self, model: str, pair: Pair) -> _Changed | None:
+    def note(self, model: str, pair: Pair, before: Card, after: Card) -> _Changed | None:
         """Count a pair that came out otherwise; None when it did not, or when nobody needs to know why."""
-        before, after = pair.first.scorecard, pair.second.scorecard
         names = (before.sub_scores.keys() | after.sub_scores.keys()).difference(self._alone)
-        moved = tuple(sorted(n for n in names if before.sub_scores.get(n) != after.sub_scores.get(n)))
-        if before.passed == after.passed and before.primary_score == after.primary_score and not moved:
+        moved = tuple(sorted(n for n in names if _moved(before.sub_scores.get(n), after.sub_scores.get(n))))
+        turn = after.passed - before.passed
+        if abs(turn) <= SAME and not _moved(before.primary_score, after.primary_score) and not moved:
             return None
-        kind = "moved" if before.passed == after.passed else "broken" if before.passed else "fixed"
+        kind = "moved" if abs(turn) <= SAME else "broken" if turn < 0 else "fixed"
         self.counts[kind] += 1
         listed = self.counts[kind] <= MOST_CHANGES
         if kind == "moved" and not listed:
@@ -335,7 +244,7 @@ class _Changes:
             metrics=moved,
             groups=pair.second.groups,
             cause="unknown",
-            explain=after.explain,
+            explain=pair.second.scorecard.explain,
         )
         return _Changed(pair, kind, change if listed else None)
 

@@ -412,7 +412,15 @@ class Comparison(Struct, frozen=True, kw_only=True):
     only_first: int
     only_second: int
     differs: tuple[str, ...]
-    """What is not the same in both runs besides the answers: dataset, scorer, documents, prompt, partial."""
+    """What is not the same in both runs besides the answers: dataset, scorer, documents, prompt, partial, …"""
+    other_questions: int = 0
+    """Cases with the same id in both and another question: they are not paired, and counted on both sides."""
+    repeats: tuple[int, int] = (1, 1)
+    """How often each case was asked; where that differs, the means over a case's answers are compared."""
+    altered: tuple[str, ...] = ()
+    """Files, as run/file, that changed after their run had ended."""
+    level: float = 0.95
+    """Of the intervals; `detectable` is at the same."""
     models: tuple[str, ...]
     unpaired_models: tuple[str, ...] = ()
     broken: int

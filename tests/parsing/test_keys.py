@@ -30,3 +30,13 @@ def test_what_is_on_disk_is_found_among_many(room: int) -> None:
 
     assert all(table.find(f"key {number}") == number for number in range(0, 5000, 7))
     table.close()
+
+
+def test_counts_go_on_beyond_the_memory() -> None:
+    """Each key knows how often it was counted before, in memory or on disk."""
+    table = KeyTable(in_memory=2)
+
+    counts = [table.count(key) for key in ("a", "b", "c", "a", "c", "c")]
+
+    assert counts == [0, 0, 0, 1, 1, 2]
+    table.close()

@@ -34,6 +34,16 @@ class KeyTable:
         row = self._far.execute("SELECT value FROM keys WHERE hash = ?", (_hash(key),)).fetchone()
         return None if row is None else int(row[0])
 
+    def count(self, key: str) -> int:
+        """Count a key; return how often it was counted before. A table holds counts, or first numbers, not both."""
+        before = self.find(key) or 0
+        if key in self._near or len(self._near) < self._room:
+            self._near[key] = before + 1
+        else:
+            far = self._far or self._open()
+            far.execute("INSERT OR REPLACE INTO keys VALUES (?, ?)", (_hash(key), before + 1))
+        return before
+
     def _open(self) -> sqlite3.Connection:
         # An empty name makes a database in a temporary file that vanishes with the connection.
         far = sqlite3.connect("", isolation_level=None, check_same_thread=False)
