@@ -63,15 +63,21 @@ LONGEST_ANSWER = 200_000
 
 def find_specifics(text: str) -> list[Specific]:
     """Find all specifics of a text, in order and without overlap."""
-    return _specifics(text[:LONGEST_ANSWER])
-
-
-def _specifics(text: str) -> list[Specific]:
-    shown = _FILE.sub(lambda found: " " * len(found[0]), text)
-    layers = (_serials(shown), _dates(shown), _names(shown), _quantities(shown))
-    kept = _apart([specific for layer in layers for specific in layer])
-    silences = _silences(shown) if kept else []
+    text = text[:LONGEST_ANSWER]
+    kept = find_written(text)
+    silences = _silences(_without_files(text)) if kept else []
     return _stated(kept, silences) if silences else kept
+
+
+def find_written(text: str) -> list[Specific]:
+    """Find all specifics however long the text is, also those a clause only declares missing from the source."""
+    shown = _without_files(text)
+    layers = (_serials(shown), _dates(shown), _names(shown), _quantities(shown))
+    return _apart([specific for layer in layers for specific in layer])
+
+
+def _without_files(text: str) -> str:
+    return _FILE.sub(lambda found: " " * len(found[0]), text)
 
 
 _FILE = late(rf"(?<![A-Za-z0-9_\-./\\%])[A-Za-z0-9_\-./\\%]{{1,200}}\.(?:{EXTENSIONS})(?![A-Za-z0-9_])", re.IGNORECASE)
@@ -197,44 +203,3 @@ def _is_slight(quantity: Quantity, text: str) -> bool:
     if quantity.value <= 2 and quantity.high is None and written:
         return not quantity.unit or quantity.unit[-1:] in _FEW
     return quantity.value == 1 and quantity.unit[-1:] in _FEW
-
-
-# --- privacy ---
-
-_DISTRICT = late(".*[省市区县州]")
-
-
-def mask_private(text: str) -> str:
-    """Hide identity numbers, phones, accounts, mail and street addresses, keeping length and last two digits."""
-    pieces, here = [], 0
-    for specific in _specifics(text):
-        if _is_private(specific):
-            pieces += [text[here : specific.start], _masked(specific)]
-            here = specific.end
-    return "".join([*pieces, text[here:]])
-
-
-def _is_private(specific: Specific) -> bool:
-    """Tell a person's own number from a version, a case number or a public line such as 110."""
-    digits = sum(map(str.isdigit, specific.value))
-    if specific.kind == "id":
-        return digits >= 15
-    return specific.kind in ("email", "address") or (specific.kind in ("phone", "account") and digits >= 7)
-
-
-def _masked(specific: Specific) -> str:
-    if specific.kind == "email":
-        return "*" * specific.text.index("@") + specific.text[specific.text.index("@") :]
-    if specific.kind == "address":
-        district = _DISTRICT.match(fold(specific.text))
-        shown = district.end() if district else 0
-        return specific.text[:shown] + "*" * (len(specific.text) - shown)
-    hidden = sum(char.isalnum() for char in specific.text) - 2
-    return "".join("*" if char.isalnum() and place < hidden else char for char, place in _counted(specific.text))
-
-
-def _counted(text: str) -> Iterator[tuple[str, int]]:
-    place = 0
-    for char in text:
-        yield char, place
-        place += char.isalnum()

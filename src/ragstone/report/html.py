@@ -153,7 +153,12 @@ def _group(group: str, values: Mapping[str, Block], words: Wording) -> Iterator[
     lang = words.lang
     heads = (group, _t("count", lang), _t("pass_rate", lang), *(spec.label.say(lang) for spec in words.headlines))
     rows = [
-        [value, str(block.cases), f"{block.pass_rate:.1%}", *(_mean(block, spec) for spec in words.headlines)]
+        [
+            words.show(value),
+            str(block.cases),
+            f"{block.pass_rate:.1%}",
+            *(_mean(block, spec) for spec in words.headlines),
+        ]
         for value, block in values.items()
     ]
     yield f"<h2>{_e(group)}</h2>" + _table(heads, rows)
@@ -187,7 +192,7 @@ def _errors(rows: Shown, words: Wording) -> Iterator[str]:
     if not rows.missed:
         return
     yield f"<h2>{_e(_t('errors', words.lang))}</h2><ol>"
-    for result in rows.missed:
+    for result in map(words.cover, rows.missed):
         yield f"<li><b>{_e(_name(result, words))}</b> {_e(result.scorecard.explain)}</li>"
     yield "</ol>\n"
 
@@ -195,7 +200,7 @@ def _errors(rows: Shown, words: Wording) -> Iterator[str]:
 def _cases(rows: Shown, words: Wording) -> Iterator[str]:
     lang = words.lang
     yield f'<h2>{_e(_t("cases", lang))}</h2><div class="card">'
-    for result in rows.foremost:
+    for result in map(words.cover, rows.foremost):
         yield _case(result, words)
     yield "</div>\n"
     if rows.total > len(rows.foremost):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ragstone.language import Lang, Text, excerpt
 from ragstone.messages import phrase
@@ -40,6 +40,8 @@ class Wording(Struct, frozen=True):
     """Each step of a workflow has figures of its own: those of other steps are not shown with it."""
     tables: Mapping[str, Text] = {}
     """Tables of the contract, by name, with their titles."""
+    retold: bool = False
+    """The reader's language is not the run's: explanations are made anew from their reasons."""
 
     def cell(self, table: str, cell: str) -> str:
         """Label one cell of a table."""
@@ -50,9 +52,15 @@ class Wording(Struct, frozen=True):
         """Return a text as readers may see it."""
         if not self.mask:
             return text
-        from ragstone.parsing.specifics import mask_private  # noqa: PLC0415 - a reader of names is slow to load
+        from ragstone.parsing.private import mask_private  # noqa: PLC0415 - a reader of names is slow to load
 
         return mask_private(text)
+
+    def cover(self, result: Result) -> Result:
+        """Return a row as readers may see it: in their language, and without what is private where that is hidden."""
+        if self.retold and (said := say_reasons(result.scorecard.reasons, self.phrases, self.lang)):
+            result = structs.replace(result, scorecard=structs.replace(result.scorecard, explain=said))
+        return covered(result) if self.mask else result
 
     @property
     def headlines(self) -> tuple[MetricSpec, ...]:
@@ -65,6 +73,36 @@ class Wording(Struct, frozen=True):
         return applied if applied or self.staged else self.headlines
 
 
+def covered(result: Result) -> Result:
+    """Return a row without what is private in any of its texts; texts keep their length."""
+    # A reader of names is slow to load.
+    from ragstone.parsing.private import mask_private, mask_private_in  # noqa: PLC0415
+
+    card = result.scorecard
+    reasons = tuple(structs.replace(one, params=mask_private_in(one.params)) for one in card.reasons)
+    card = structs.replace(
+        card, explain=mask_private(card.explain), reasons=reasons, details=mask_private_in(card.details)
+    )
+    groups = {name: tuple(map(mask_private, values)) for name, values in result.groups.items()}
+    return structs.replace(
+        result,
+        sample_id=mask_private(result.sample_id),
+        question=mask_private(result.question),
+        groups=groups,
+        output_text=mask_private(result.output_text),
+        parsed=mask_private_in(result.parsed),
+        scorecard=card,
+        error_message=result.error_message and mask_private(result.error_message),
+    )
+
+
+def say_reasons(reasons: Iterable[Reason], phrases: Mapping[str, Text], lang: Lang) -> str:
+    """Say why a case came out as it did, in one line of sentences."""
+    parts = [phrase(phrases, reason.code, reason.params, lang, note=True).rstrip("。.") for reason in reasons]
+    between, end = ("; ", ".") if lang == "en" else ("；", "。")
+    return between.join(parts) + end if parts else ""
+
+
 def start_line(n: int, lang: Lang) -> str:
     """Say how many cases there are."""
     return _START.say(lang, {"tag": TAG, "n": n})
@@ -72,6 +110,7 @@ def start_line(n: int, lang: Lang) -> str:
 
 def case_line(result: Result, words: Wording) -> str:
     """Say how one case came out; metrics that do not apply to it are left to the closing lines."""
+    result = words.cover(result)
     colon, opening, closing = _marks(words.lang)
     parts = []
     for spec in words.headlines:
@@ -84,7 +123,7 @@ def case_line(result: Result, words: Wording) -> str:
     line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
     if result.error_stage in {"ask", "score"}:
         line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
-    return visible_line(words.show(line))
+    return visible_line(line)
 
 
 def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int, finished: int) -> list[str]:
@@ -123,8 +162,8 @@ def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str
     """Number the explanations, failures first."""
     ordered = sorted(results, key=lambda result: result.scorecard.passed)
     lines = ["Notes:"]
-    for number, result in enumerate(ordered, start=1):
-        lines.append(words.show(f"{number}. {_name(result, words)}: {result.scorecard.explain}"))
+    for number, result in enumerate(map(words.cover, ordered), start=1):
+        lines.append(f"{number}. {_name(result, words)}: {result.scorecard.explain}")
     if more:
         lines.append(_MORE.say(words.lang, {"n": more, "file": file}))
     return [visible_line(line) for line in lines]

@@ -91,7 +91,7 @@ def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
     for group, values in figures.groups.items():
         yield f"\n#### {_T['groups'].say(lang, {'group': markdown_cell(group)})}\n\n"
         heads = [markdown_cell(group), *counts[:1], *counts[4:], *(spec.label.say(lang) for spec in words.headlines)]
-        yield _table(heads, [_group_row(value, block, words.headlines) for value, block in values.items()])
+        yield _table(heads, [_group_row(words.show(value), block, words.headlines) for value, block in values.items()])
 
 
 def _counts(block: Block) -> list[str]:
@@ -134,20 +134,18 @@ def _cases(words: Wording, rows: Shown) -> Iterator[str]:
     lang, more = words.lang, rows.total - len(rows.first)
     heads = ["", _t("question", lang), _t("answer", lang), *(spec.label.say(lang) for spec in words.headlines)]
     yield f"\n## {_t('each', lang)}\n\n" + _table(heads, [])
-    for result in rows.first:
+    for result in map(words.cover, rows.first):
         yield _table_row(_case_row(result, words))
     if more:
         yield "\n" + _T["more"].say(lang, {"n": more}) + "\n"
     if rows.missed:
         yield f"\n## {_t('why', lang)}\n\n"
-    for number, result in enumerate(rows.missed, start=1):
-        why = markdown_cell(words.show(result.scorecard.explain))
-        yield f"{number}. {markdown_cell(_name(result, words))}: {why}\n"
+    for number, result in enumerate(map(words.cover, rows.missed), start=1):
+        yield f"{number}. {markdown_cell(_name(result, words))}: {markdown_cell(result.scorecard.explain)}\n"
 
 
 def _case_row(result: Result, words: Wording) -> list[str]:
-    question, answer = (excerpt(words.show(text)) for text in (result.question, result.output_text))
-    cells = [_name(result, words), question, answer]
+    cells = [_name(result, words), excerpt(result.question), excerpt(result.output_text)]
     marks = [show_value(result.scorecard.sub_scores.get(spec.name), spec) for spec in words.headlines]
     return [*map(markdown_cell, cells), *marks]
 

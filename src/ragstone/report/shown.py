@@ -10,6 +10,7 @@ MOST_CASES = 200
 """Cases shown in full; the rest is in results.jsonl."""
 MOST_TEXT = 4000
 """Characters of an answer that are shown."""
+BEYOND = 64
 PARTS = 10
 
 
@@ -46,7 +47,7 @@ class Shown:
 
 
 def _cut(result: Result) -> Result:
-    """Keep no more of an endless answer than is shown; one character more tells that it was cut."""
+    """Keep no more of an endless answer than is shown, and a little to know a number by that stands at the cut."""
     if len(result.output_text) <= MOST_TEXT:
         return result
-    return structs.replace(result, output_text=result.output_text[: MOST_TEXT + 1], parsed=None)
+    return structs.replace(result, output_text=result.output_text[: MOST_TEXT + BEYOND], parsed=None)

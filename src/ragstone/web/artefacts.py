@@ -49,7 +49,7 @@ def cases_csv(stored: Stored) -> Iterator[str]:
     metrics = [spec.name for spec in stored.specs]
     heads = ["number", "id", "model", "repeat", "question", "answer", "pass", "score", *metrics, "errors", "why"]
     yield "\ufeff" + _line(heads)
-    for number, result in enumerate(RunFolder(stored.folder).results(), start=1):
+    for number, result in enumerate(map(stored.cover, RunFolder(stored.folder).results()), start=1):
         yield _line(_cells(number, result, metrics))
 
 

@@ -97,7 +97,7 @@ class Hall:
 
     async def stored(self, run_id: str) -> Stored:
         """Open a run."""
-        return await asyncio.to_thread(open_run, self.places.run_path(run_id))
+        return await asyncio.to_thread(open_run, self.places.run_path(run_id), mask=self.settings.mask_private)
 
     async def index(self, run_id: str) -> Index:
         """Return the index of a run's cases, in step with its file."""

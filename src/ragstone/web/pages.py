@@ -11,6 +11,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from msgspec import structs
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from ragstone.errors import UserError
@@ -287,7 +288,7 @@ def _run_values(hall: Hall, stored: Stored, job: Job | None, model: str, lang: L
         "failed": sum(one.all.errored for one in stored.summary.models.values()) if stored.summary else 0,
         "figures": views.figures_of(block, stored.specs, lang) if block else _empty(stored, lang),
         "costs": figures.costs if figures and not going else None,
-        "groups": views.groups_of(figures.groups, stored.headlines) if figures and not going else {},
+        "groups": views.groups_of(figures, stored) if figures and not going else {},
         "chart": views.distribution_of(index, chosen, lang) if len(index) else "",
         "tags": index.tags(),
         "counts": index.counts(),
@@ -390,5 +391,6 @@ def _changes(found: Comparison, runs: Sequence[tuple[Stored, Index]], lang: Lang
         ]
         rows = [index.case(number or 0) for (_, index), number in zip(runs, numbers, strict=True)]
         sides = [views.row_of(row, stored, lang) if row else {} for (stored, _), row in zip(runs, rows, strict=True)]
-        shown.append({"change": change, "numbers": numbers, "sides": sides if all(sides) else []})
+        named = structs.replace(change, sample_id=runs[1][0].hide(change.sample_id))
+        shown.append({"change": named, "numbers": numbers, "sides": sides if all(sides) else []})
     return shown

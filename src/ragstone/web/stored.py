@@ -13,9 +13,10 @@ from msgspec import Struct, convert
 from ragstone.checking import load_cases
 from ragstone.errors import RunError, UserError
 from ragstone.language import Lang, Text
+from ragstone.parsing.private import mask_private_in
 from ragstone.recorded import model_names, plan_of, specs_of
 from ragstone.registry import contract_type
-from ragstone.report.lines import Wording
+from ragstone.report.lines import Wording, covered
 from ragstone.store.codec import decoder, encode
 from ragstone.store.folder import RunFolder
 from ragstone.store.journal import Entry
@@ -36,6 +37,8 @@ class Stored(Struct, frozen=True, kw_only=True):
     summary: Summary | None
     systems: tuple[str, ...]
     """The models that were asked, in their order."""
+    mask: bool = False
+    """Hide what is private: the run was made so, or the server is set so."""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -54,7 +57,15 @@ class Stored(Struct, frozen=True, kw_only=True):
 
     def wording(self, lang: Lang) -> Wording:
         """Return what puts results into words."""
-        return Wording(self.specs, self.phrases, lang, len(self.models) > 1)
+        return Wording(self.specs, self.phrases, lang, len(self.models) > 1, self.mask)
+
+    def cover(self, result: Result) -> Result:
+        """Return a row as a reader may see it."""
+        return covered(result) if self.mask else result
+
+    def hide(self, value: JSON) -> JSON:
+        """Return a value beside a row as a reader may see it."""
+        return mask_private_in(value) if self.mask else value
 
     def figures(self, model: str) -> ModelSummary | None:
         """Return the figures of a model, or of the first."""
@@ -63,7 +74,7 @@ class Stored(Struct, frozen=True, kw_only=True):
         return self.summary.models.get(model) or next(iter(self.summary.models.values()))
 
 
-def open_run(path: Path) -> Stored:
+def open_run(path: Path, *, mask: bool = False) -> Stored:
     """Read a run's files."""
     folder = RunFolder(path)
     with reading(path.name):
@@ -76,6 +87,7 @@ def open_run(path: Path) -> Stored:
             phrases=_phrases(str(config.get("contract"))),
             summary=_summary(folder),
             systems=tuple(model_names(folder)),
+            mask=mask or bool(config.get("mask_private")),
         )
 
 

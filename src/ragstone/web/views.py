@@ -11,9 +11,23 @@ from ragstone.language import Lang, excerpt
 from ragstone.messages import message, phrase
 from ragstone.report.charts import Column, Moment, bar, distribution, trend
 from ragstone.report.lines import notes, show_mean, show_value
+from ragstone.report.shown import BEYOND
 from ragstone.store.catalogue import runs
 from ragstone.text.visible import visible_block, visible_line
-from ragstone.types import JSON, Block, Comparison, Delta, Figure, Finding, Interval, MetricSpec, Reason, Result
+from ragstone.types import (
+    JSON,
+    Block,
+    Comparison,
+    Context,
+    Delta,
+    Figure,
+    Finding,
+    Interval,
+    MetricSpec,
+    ModelSummary,
+    Reason,
+    Result,
+)
 from ragstone.web.index import Index, Query, Row
 from ragstone.web.marks import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.stored import Stored, find_answer, find_case, open_run
@@ -129,18 +143,18 @@ def _plain(interval: Interval | None, digits: int) -> str:
     return "" if interval is None else f"{interval.low:.{digits}f} – {interval.high:.{digits}f}"
 
 
-def groups_of(groups: Mapping[str, Mapping[str, Block]], headlines: Sequence[MetricSpec]) -> dict[str, list[GroupRow]]:
+def groups_of(figures: ModelSummary, stored: Stored) -> dict[str, list[GroupRow]]:
     """Show each group's values, the weakest first."""
     shown = {}
-    for group, values in groups.items():
+    for group, values in figures.groups.items():
         ordered = sorted(values.items(), key=lambda pair: (pair[1].pass_rate, pair[0]))[:MOST_GROUP_VALUES]
         shown[group] = [
             GroupRow(
-                value=value,
+                value=stored.hide(value),
                 cases=block.cases,
                 passed=f"{block.pass_rate:.1%}",
                 bar=_bar(block.pass_rate, block.pass_interval),
-                figures=tuple(_mean(block, spec) for spec in headlines),
+                figures=tuple(_mean(block, spec) for spec in stored.headlines),
             )
             for value, block in ordered
         ]
@@ -177,7 +191,7 @@ def facts_of(stored: Stored) -> dict[str, str]:
 
 def row_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
     """Show one case in a list."""
-    result = row.result
+    result = stored.cover(row.result)
     many = len(stored.models) > 1
     return {
         "number": row.number,
@@ -216,7 +230,7 @@ def notes_of(index: Index, stored: Stored, lang: Lang, model: str = "") -> list[
     """Write the Notes as the contract's document shows them: failures first."""
     missed = index.page(Query(state="missed", limit=NOTES_SHOWN, model=model)).rows
     passed = index.page(Query(state="passed", limit=max(1, NOTES_SHOWN - len(missed)), model=model)).rows
-    rows = [_in_words(row.result, stored, lang) for row in (*missed, *passed)][:NOTES_SHOWN]
+    rows = [_in_words(stored.cover(row.result), stored, lang) for row in (*missed, *passed)][:NOTES_SHOWN]
     return notes(rows, stored.wording(lang), more=max(0, len(index) - len(rows)))
 
 
@@ -267,9 +281,10 @@ def when(stamp: JSON) -> str:
 
 def case_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
     """Show everything about one case."""
-    result, answer, case = row.result, find_answer(stored, row.result), find_case(stored, row.result)
-    gold = gold_of(case) if case else None
-    contexts = answer.contexts if answer else ()
+    answer, case = find_answer(stored, row.result), find_case(stored, row.result)
+    row = structs.replace(row, result=stored.cover(row.result))
+    result, gold = row.result, stored.hide(gold_of(case) if case else None)
+    contexts = [_hidden(context, stored) for context in answer.contexts] if answer else []
     documents = [context.source_path for context in contexts] + [text for text in leaves(gold) if _is_file(text)]
     text = result.output_text[:LONG]
     details = result.scorecard.details
@@ -288,7 +303,7 @@ def case_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
             }
             for context in contexts
         ],
-        "citations": [_citation(one) for one in answer.citations] if answer else [],
+        "citations": [_citation(one, stored) for one in answer.citations] if answer else [],
         "scores": _scores(row, stored, lang),
         "reasons": _reasons(row, stored, lang),
         "details": details,
@@ -300,9 +315,17 @@ def case_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
     }
 
 
-def _citation(citation: object) -> str:
+def _hidden(context: Context, stored: Stored) -> Context:
+    """Return a retrieved piece as a reader may see it."""
+    if not stored.mask:
+        return context
+    text = context.text[: LONG + BEYOND]
+    return structs.replace(context, source_path=stored.hide(context.source_path), text=stored.hide(text))
+
+
+def _citation(citation: object, stored: Stored) -> str:
     parts = [str(getattr(citation, name)) for name in ("file", "page", "quote") if getattr(citation, name) is not None]
-    return visible_line(excerpt(" · ".join(parts), EXCERPT))
+    return visible_line(excerpt(stored.hide(" · ".join(parts)), EXCERPT))
 
 
 def _clean(shown: Iterable[Piece]) -> list[Piece]:
