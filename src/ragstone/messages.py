@@ -9,6 +9,11 @@ from ragstone.language import Lang, Text
 
 _MESSAGES: dict[str, Text] = {
     # settings and names
+    "path.unusable": Text(
+        "{file}: cannot be used: {problem}. Name another file or folder.",
+        "{file}：无法使用：{problem}。请指定其他文件或文件夹。",
+        "{file}：無法使用：{problem}。請指定其他檔案或資料夾。",
+    ),
     "setting.file": Text(
         "{file}: the settings file cannot be read: {problem}. Mend it or remove it.",
         "{file}：无法读取设置文件：{problem}。请修正或删除该文件。",
@@ -361,8 +366,8 @@ _MESSAGES: dict[str, Text] = {
         "{run}：文件夹已存在，未作改动。请换一个 {flag}，或先删除该文件夹。",
     ),
     "run.name": Text(
-        "{name:q} cannot be the name of a run: it must be one plain name without / or \\. Choose another --run-id; --runs-dir says where runs are kept.",
-        "{name:q} 不能作为运行的名称：须为单个名称，不含 / 或 \\。请换一个 --run-id；保存位置由 --runs-dir 指定。",
+        "{name:q} cannot be the name of a run: it must be one plain name without / or \\, of at most 255 bytes. Choose another --run-id; --runs-dir says where runs are kept.",
+        "{name:q} 不能作为运行的名称：须为单个名称，不含 / 或 \\，不超过 255 字节。请换一个 --run-id；保存位置由 --runs-dir 指定。",
     ),
     "run.interrupted": Text(
         "{run}: the run was interrupted; {answers} of {expected} answers are kept. Continue it with: ragstone resume {run}",
@@ -411,6 +416,11 @@ _MESSAGES: dict[str, Text] = {
     "run.unwritable": Text(
         "{folder}: cannot write: {problem}. What was answered so far is kept; make room or change the permissions, then `ragstone resume`.",
         "{folder}：无法写入：{problem}。已得到的回答均已保存；请腾出空间或修改权限，然后执行 `ragstone resume`。",
+    ),
+    "new.folder": Text(
+        "{folder}: the starter files cannot be written: {problem}. Choose another folder.",
+        "{folder}：无法写入起步文件：{problem}。请换一个文件夹。",
+        "{folder}：無法寫入起步檔案：{problem}。請換一個資料夾。",
     ),
     "new.exists": Text(
         "{file} exists already and is left alone. Choose another folder.", "{file} 已存在，未作改动。请换一个文件夹。"
@@ -507,6 +517,10 @@ _MESSAGES: dict[str, Text] = {
         "{where}: the connection broke off before the reply was complete ({problem}). Look at the service's own log.",
         "{where}：响应完成前连接中断（{problem}）。请查看该服务的日志。",
     ),
+    "ask.cut_off": Text(
+        "{where}: the stream ended before its closing mark '{mark}', so the answer is not complete. Look at the service's own log; if its streams end otherwise, correct `done` in the mapping.",
+        "{where}：流在结束标记“{mark}”之前就中断了，回答不完整。请查看该服务的日志；若其流以其他方式结束，请修正映射中的 done。",
+    ),
     "ask.not_http": Text(
         "{where}: what came back is not HTTP ({problem}). Check the address and the port.",
         "{where}：返回内容不是 HTTP（{problem}）。请检查地址和端口。",
@@ -576,8 +590,8 @@ _MESSAGES: dict[str, Text] = {
         "{where}：响应中没有任何候选回答。请查看服务日志；现有字段：{keys}。",
     ),
     "ask.content_filtered": Text(
-        "{where}: the service's content filter held the answer back. {problem}",
-        "{where}：服务的内容过滤拦截了回答。{problem}",
+        "{where}: the service's content filter held the answer back ({problem}). Put the question otherwise, or have the filter changed.",
+        "{where}：服务的内容过滤拦截了回答（{problem}）。请换一种问法，或调整过滤设置。",
     ),
     "ask.missing_path": Text(
         "{where}: the reply has nothing at '{path}': {problem}. Correct the path in the mapping.",

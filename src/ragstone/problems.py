@@ -45,6 +45,12 @@ _NOUNS = {
     "expected chat:MODEL, with its address as base_url": "应写成 chat:模型，并以 base_url 给出地址",
     "expected dask://HOST:PORT": "应写成 dask://主机:端口",
     "inproc takes no argument": "inproc 不带参数",
+    "nothing sends the question: body or query needs {{question}}, {{prompt}} or {{messages}}": (
+        "没有发送问题：body 或 query 中须有 {{question}}、{{prompt}} 或 {{messages}}"
+    ),
+    "'id' says where the reply repeats {{id}}, but neither body nor query sends it": (
+        "id 指出响应在何处重复 {{id}}，但 body 和 query 都没有发送它"
+    ),
     "expected a mapping": "应为键值表",
     "expected a mapping at the top": "最外层应为键值表",
     "expected a mapping 'models' with at least one model": "应有键值表 'models'，其中至少一个模型",
@@ -69,6 +75,9 @@ _NOUNS = {
     "Is a directory": "是文件夹",
     "Not a directory": "不是文件夹",
     "File exists": "已存在",
+    "File name too long": "名称过长",
+    "Operation not permitted": "操作不被允许",
+    "Too many levels of symbolic links": "符号链接层数过多",
     "Connection refused": "连接被拒绝",
     "Expecting value": "此处应有一个值",
     "Invalid value": "值的写法无效",
@@ -116,6 +125,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"Expected `(\w+)`, got `(\w+)`", "应为{0}，实际为{1}"),
         (r"Expected `(\w+)` ([<>]=?) (\S+)", "应为 {1} {2} 的{0}"),
         (r"Expected `(\w+)`", "应为{0}"),
+        (r"Invalid enum value (.+?) - at `([^`]+)`; allowed: (.+)", "没有 {0} 这个值（位于 {1}）；可用：{2}"),
         (r"Invalid enum value (.+)", "没有 {0} 这个值"),
         (r"Object contains unknown field `(.+)`", "没有名为 '{0}' 的字段"),
         (r"Object missing required field `(.+)`", "缺少字段 '{0}'"),

@@ -1,5 +1,6 @@
 """Any JSON service by its description, over a real connection."""
 
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import yaml
 
 from ragstone.errors import ConnectError
 from ragstone.systems.http_json import connect
+from ragstone.systems.models import read_registry
 from ragstone.types import Answer, Citation, Context, Message, Request, Usage
 from tests.loopback import Loopback, Reply
 
@@ -239,12 +241,17 @@ def test_identity(describe: Any) -> None:
     [
         ({"answr": "x"}, {}, "answr"),
         ({"url": ...}, {}, "url"),
-        ({"answer": "a..b"}, {}, "a..b"),
+        ({"answer": "a..b"}, {}, "service.yaml: path 'a..b'"),
         ({"body": {"q": "{{quest}}"}}, {}, "quest"),
-        ({"url": "http://h/{{question}}"}, {}, "question"),
+        ({"url": "http://h/{{question}}", "variables": {}, "body": "{{question}}"}, {}, "known: none"),
+        ({"body": {"q": "{{top_k}}"}}, {}, "{{question}}"),
+        ({"body": ...}, {}, "{{question}}"),
+        ({"id": "request"}, {}, "{{id}}"),
         ({"headers": {"X": "${UNSET_ONE}"}}, {}, "UNSET_ONE"),
-        ({"stream": {"kind": "xml"}}, {}, "xml"),
-        ({"method": "DELETE"}, {}, "DELETE"),
+        ({"stream": {"kind": "xml"}}, {}, "allowed: ndjson, sse"),
+        ({"stream": {"kind": "sse", "done": {"path": "a..b"}}}, {}, "a..b"),
+        ({"method": "DELETE"}, {}, "'DELETE' - at `$.method`; allowed: GET, POST, PUT"),
+        ({}, {"method": "DELETE"}, "allowed: GET, POST, PUT"),
         ({"contexts": {"item": "x"}}, {}, "item"),
         ({"headers": {"X-Note": "a\nb"}}, {}, "X-Note"),
         ({}, {"topk": 3}, "topk"),
@@ -266,14 +273,85 @@ def test_what_is_not_there(argument: str) -> None:
         connect(argument, {})
 
 
-@pytest.mark.parametrize(("found", "kind"), [("a", None), ("b", "wrong_id"), (None, "wrong_id"), (7, "wrong_id")])
+@pytest.mark.parametrize(
+    ("found", "kind"), [("a", None), ("b", "wrong_id"), (None, "missing_path"), (..., "missing_path"), (7, "wrong_id")]
+)
 async def test_a_reply_to_another_question_is_refused(
     server: Loopback, describe: Any, found: Any, kind: str | None
 ) -> None:
     """A service that repeats the id it was sent cannot mix two questions up unseen."""
-    server.then([Reply({**GOOD, "request": found})])
+    server.then([Reply(GOOD if found is ... else {**GOOD, "request": found})])
 
     path = describe(url=server.url, id="request", body={"q": "{{question}}", "request": "{{id}}"})
     answer = await ask(path)
 
     assert (answer.failure.kind if answer.failure else None) == kind
+
+
+CUT = b'data: {"t": "4200"}\n\n'
+OPENAI = {"kind": "sse", "done": "[DONE]"}
+NAMED = {"kind": "sse", "done": {"path": "event", "is": ["end", "stop"]}}
+
+
+@pytest.mark.parametrize(
+    ("raw", "stream", "kind"),
+    [
+        (CUT + b'event: error\ndata: {"error": {"message": "boom mid"}}\n\n', {"kind": "sse"}, "reported"),
+        (CUT + b"event: error\ndata: boom mid\n\n", {"kind": "sse"}, "reported"),
+        (CUT + b'data: {"error": {"message": "boom mid"}}\n\n', {"kind": "sse"}, "reported"),
+        (b'{"t": "4200"}\n{"error": "boom mid"}\n', {"kind": "ndjson"}, "reported"),
+        (CUT, OPENAI, "cut_off"),
+        (CUT + b'data: {"event": "pause"}\n\n', NAMED, "cut_off"),
+        (CUT + b'data: {"over": false}\n\n', {"kind": "sse", "done": {"path": "over"}}, "cut_off"),
+        (CUT + b"data: [DONE]\n\n", OPENAI, None),
+        (CUT + b'data: {"event": "stop"}\n\n', NAMED, None),
+        (b'{"t": "4200"}\n{"done": true}\n', {"kind": "ndjson", "done": {"path": "done"}}, None),
+        (b'{"t": "4200", "error": null}', OPENAI, None),
+    ],
+)
+async def test_a_stream_that_breaks_off_is_no_answer(
+    server: Loopback, describe: Any, raw: bytes, stream: Any, kind: str | None
+) -> None:
+    """An error in its middle, or an end without its mark, fails the case and says why."""
+    server.then([Reply(raw, content_type="text/event-stream")])
+
+    answer = await ask(describe(stream=stream, answer="t", contexts=..., error=...), base_url=server.url)
+
+    assert (answer.failure.kind if answer.failure else None) == kind
+    assert answer.text == ("" if kind else "4200")
+    assert kind != "reported" or (answer.failure and "boom mid" in answer.failure.message)
+
+
+async def test_a_stream_that_was_cut_off_is_asked_again(server: Loopback, describe: Any) -> None:
+    """The next attempt may come whole."""
+    server.then([Reply(CUT), Reply(CUT + b"data: [DONE]\n\n")])
+    path = describe(stream=OPENAI, answer="t", contexts=..., error=...)
+
+    answer = await ask(path, base_url=server.url, max_retries=1, retry_delay=0.01)
+
+    assert (answer.text, answer.attempts) == ("4200", 2)
+
+
+EXAMPLES = [
+    block.split("```")[0]
+    for page in sorted((Path(__file__).parents[2] / "docs").glob("systems*.md"))
+    for block in page.read_text(encoding="utf-8").split("```yaml\n")[1:]
+]
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_every_example_of_the_documents_can_be_used(
+    number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a reader copies works: descriptions, parts of descriptions and model registries."""
+    for variable in re.findall(r"\$\{(\w+)\}", EXAMPLES[number]):
+        monkeypatch.setenv(variable, CANARY)
+    content = yaml.safe_load(EXAMPLES[number])
+    path = tmp_path / "example.yaml"
+    if "models" in content:
+        path.write_text(EXAMPLES[number], encoding="utf-8")
+        assert read_registry(path).model().name in content["models"]
+        return
+    path.write_text(yaml.safe_dump({"url": "http://127.0.0.1:9", **content}), encoding="utf-8")
+
+    assert connect(str(path), {}).model_id

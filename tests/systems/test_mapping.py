@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from ragstone.systems.mapping import ReplyMap, Reported
 from ragstone.systems.paths import Missing
 from ragstone.systems.service import Service, presets, read_service
+from ragstone.systems.streams import Stream
 from ragstone.types import Answer
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4)
@@ -24,7 +25,7 @@ MAPS = [ReplyMap(read_service(name)[0]) for name in presets()]
 @given(reply=REPLIES, which=st.integers(0, len(MAPS) - 1))
 def test_any_reply(reply: Any, which: int) -> None:
     """Any JSON is an answer that survives a round trip, or a reported or missing thing."""
-    for read in (MAPS[which].read, lambda value: MAPS[which].read_events([value, value])):
+    for read in (MAPS[which].read, lambda value: MAPS[which].read_stream(Stream([value, value]))):
         try:
             answer = read(reply)
         except (Missing, Reported) as error:

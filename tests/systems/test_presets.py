@@ -84,6 +84,10 @@ def dify(body: Mapping[str, Any], number: int) -> Reply:
     if body["query"] == "boom":
         return Reply(sse({"event": "error", "status": 400, "code": "provider_quota_exceeded", "message": "quota"}))
     pieces = [{"event": "message", "answer": piece, **common} for piece in ("三", "千元")]
+    if body["query"] == "cut":
+        return Reply(sse(*pieces), content_type="text/event-stream")
+    if body["query"] == "moderated":
+        pieces += [{"event": "message_replace", "answer": "不便回答", **common}, {"event": "ping"}]
     raw = b"event: ping\n\n" + sse(*pieces, {"event": "message_end", "metadata": METADATA, **common})
     return Reply(raw, content_type="text/event-stream")
 
@@ -207,6 +211,28 @@ async def test_dify_reports() -> None:
 
     assert streamed.failure and "provider_quota_exceeded: quota" in streamed.failure.message
     assert refused.failure and refused.failure.code == "400" and "user is required" in refused.failure.message
+
+
+async def test_dify_streams_that_change_their_mind_or_break_off() -> None:
+    """A replacement takes the place of what came before it; without its end a stream is no answer."""
+    replaced, _ = await ask("dify_stream", dify, question="moderated")
+    cut, _ = await ask("dify_stream", dify, question="cut")
+
+    assert (replaced.text, replaced.usage) == ("不便回答", Usage(30, 5, 35))
+    assert cut.failure and cut.failure.kind == "cut_off" and "message_end" in cut.failure.message
+
+
+async def test_ragflow_streams_that_break_off() -> None:
+    """Without the closing true a stream is no answer."""
+
+    def cut(body: Mapping[str, Any], number: int) -> Reply:
+        whole = ragflow(body, number).body
+        assert isinstance(whole, bytes)
+        return Reply(b"\n\n".join(whole.split(b"\n\n")[:2]) + b"\n\n", content_type="text/event-stream")
+
+    answer, _ = await ask("ragflow_stream", cut)
+
+    assert answer.failure and answer.failure.kind == "cut_off"
 
 
 async def test_fastgpt() -> None:

@@ -169,7 +169,7 @@ class Chat:
         usage = _usage(reply.usage)
         failure = None
         if choice.finish_reason == "content_filter":
-            failure = fail("content_filtered", where=self._endpoint.where, problem="")
+            failure = fail("content_filtered", where=self._endpoint.where, problem="finish_reason: content_filter")
         return Answer(
             text=text,
             usage=usage,

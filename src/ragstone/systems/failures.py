@@ -15,6 +15,7 @@ Kind = Literal[
     "timeout_first_byte",
     "timeout_total",
     "reset",
+    "cut_off",
     "not_http",
     "handles",
     "stray",
@@ -36,7 +37,17 @@ Kind = Literal[
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _PASSING = frozenset(
-    {"refused", "dns", "timeout_connect", "timeout_first_byte", "timeout_total", "reset", "rate_limited", "handles"}
+    {
+        "refused",
+        "dns",
+        "timeout_connect",
+        "timeout_first_byte",
+        "timeout_total",
+        "reset",
+        "cut_off",
+        "rate_limited",
+        "handles",
+    }
 )
 _PASSING_STATUS = frozenset({"408", "409", "425", "500", "502", "503", "504"})
 _DOWN = frozenset({"refused", "dns", "timeout_connect", "timeout_first_byte", "reset"})

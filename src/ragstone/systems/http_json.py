@@ -20,14 +20,14 @@ from ragstone.systems import around
 from ragstone.systems.endpoint import CallOptions, Endpoint, Exchange
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError, fail
-from ragstone.systems.mapping import ReplyMap, Reported, WrongId
+from ragstone.systems.mapping import CutOff, ReplyMap, Reported, WrongId
 from ragstone.systems.masking import Secrets, names_secret
 from ragstone.systems.options import fields, refuse_unknown, take
 from ragstone.systems.paths import Missing
 from ragstone.systems.prices import read_price
-from ragstone.systems.service import Service, presets, read_service
-from ragstone.systems.streams import events
-from ragstone.systems.template import as_text, compile_template
+from ragstone.systems.service import Service, convert, presets, read_service
+from ragstone.systems.streams import DONE, read_stream
+from ragstone.systems.template import as_text, compile_template, places_in
 from ragstone.systems.wire import decode, encode, why_not_json
 from ragstone.types import JSON, Answer, Failure, Request, Usage
 
@@ -35,6 +35,9 @@ __all__ = ["HttpJson", "connect", "presets"]
 
 GIVEN = frozenset({"question", "prompt", "messages", "id", "repeat"})
 """Places every request fills: the question, the rendered prompt as one text, its messages, the case, the repeat."""
+
+QUESTION = ("question", "prompt", "messages")
+"""Places that carry what is asked: without one of them nothing is."""
 
 SETTABLE = frozenset({"url", "method", "answer", "model_id"})
 """Parts of a description that can be given as an option; and every one of its variables."""
@@ -58,7 +61,7 @@ class HttpJson:
         )
         self.model_id = service.model_id or self._endpoint.url.host
         self._price = read_price(service.price_config, file)
-        self._map = ReplyMap(service)
+        self._map = _reply_map(service, file)
 
     def __repr__(self) -> str:
         return f"HttpJson({self._endpoint.where!r})"
@@ -94,7 +97,7 @@ class HttpJson:
         except WrongId as error:
             failure = fail("wrong_id", where=self._endpoint.where, found=error.found, expected=request.id)
             return Answer(failure=failure, latency_ms=_since(began))
-        except (AskError, Missing, Reported, ValueError) as error:
+        except (AskError, Missing, Reported, CutOff, ValueError) as error:
             return Answer(failure=self._failure(error, raw), latency_ms=_since(began))
         # A streamed answer may spell a key piece by piece.
         text = self._secrets.hide_keys(answer.text)
@@ -113,14 +116,15 @@ class HttpJson:
         await self._endpoint.close()
 
     def _read(self, raw: bytes, case_id: str) -> Answer:
-        if self._service.stream is None:
+        wished = self._service.stream
+        if wished is None:
             reply = decode(raw)
             answer = self._map.read(reply)
             self._map.check_id([reply], case_id)
             return answer
-        replies = events(raw, self._service.stream.kind)
-        answer = self._map.read_events(replies)
-        self._map.check_id(replies, case_id)
+        stream = read_stream(raw, wished.kind, wished.done if isinstance(wished.done, str) else DONE)
+        answer = self._map.read_stream(stream)
+        self._map.check_id(stream.events, case_id)
         return answer
 
     def _values(self, request: Request) -> dict[str, JSON]:
@@ -136,6 +140,8 @@ class HttpJson:
             return error.failure
         if isinstance(error, Missing):
             return fail("missing_path", where=where, path=error.path, problem=hide(error.problem))
+        if isinstance(error, CutOff):
+            return fail("cut_off", where=where, mark=str(error))
         if isinstance(error, Reported):
             return fail("reported", where=where, problem=excerpt(hide(str(error)), 300))
         return why_not_json(raw, str(error), where, self._secrets)
@@ -174,17 +180,38 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     service, file = read_service(argument)
     known = {*fields(CallOptions), *around.NAMES, *SETTABLE, *service.variables}
     refuse_unknown(options, known, name)
-    service = _override(service, options)
+    service = _override(service, options, file)
+    _require_places(service, file)
     secrets = Secrets()
     folder = Path(argument).parent if file == argument else Path()
     filler = Filler(read_environment(Path(), folder), file=file, owner="the service", secrets=secrets)
     return around.surround(HttpJson(service, file, take(options, CallOptions, name), filler, secrets), options)
 
 
-def _override(service: Service, options: Mapping[str, JSON]) -> Service:
+def _reply_map(service: Service, file: str) -> ReplyMap:
+    """Read the mapping; a path that cannot be read is named together with its file."""
+    try:
+        return ReplyMap(service)
+    except ConnectError as error:
+        path, problem = error.params["file"], error.params["problem"]
+        raise ConnectError("ask.mapping", file=f"{file}: {path}", problem=problem) from error
+
+
+def _require_places(service: Service, file: str) -> None:
+    """Refuse a description that never sends the question, or expects an id back that it never sends."""
+    sent = places_in([service.body, service.query])
+    if sent.isdisjoint(QUESTION):
+        problem = "nothing sends the question: body or query needs {{question}}, {{prompt}} or {{messages}}"
+        raise ConnectError("ask.mapping", file=file, problem=problem)
+    if service.id and "id" not in sent:
+        problem = "'id' says where the reply repeats {{id}}, but neither body nor query sends it"
+        raise ConnectError("ask.mapping", file=file, problem=problem)
+
+
+def _override(service: Service, options: Mapping[str, JSON], file: str) -> Service:
     variables = {name: options.get(name, value) for name, value in service.variables.items()}
     parts = {name: options[name] for name in SETTABLE & set(options)}
-    return msgspec.convert({**msgspec.to_builtins(service), **parts, "variables": variables}, Service)
+    return convert({**msgspec.to_builtins(service), **parts, "variables": variables}, file)
 
 
 def _url_part(text: str) -> str:

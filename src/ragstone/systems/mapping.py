@@ -7,8 +7,9 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.systems.paths import Missing, Path
-from ragstone.systems.service import CitationMap, ContextMap, ErrorMap, Paths, Service, UsageMap
-from ragstone.systems.wire import clean
+from ragstone.systems.service import CitationMap, ContextMap, ErrorMap, Paths, Service, Sign, UsageMap
+from ragstone.systems.streams import Stream
+from ragstone.systems.wire import clean, decode
 from ragstone.types import JSON, Answer, Citation, Context, Usage
 
 
@@ -22,6 +23,10 @@ class WrongId(Exception):  # noqa: N818 - a mix-up in the service, not an error 
     def __init__(self, found: str) -> None:
         self.found = found
         super().__init__(found)
+
+
+class CutOff(Exception):  # noqa: N818 - what befell a stream, not an error of ours
+    """A stream ended without its closing mark."""
 
 
 class Found(Struct, frozen=True):
@@ -42,15 +47,22 @@ class ReplyMap:
         self._usage = _Usage(service.usage) if service.usage else None
         self._finish = Path(service.finish_reason) if service.finish_reason else None
         self._error = _Error(service.error) if service.error else None
-        self._whole = service.stream is not None and service.stream.join == "last"
+        stream = service.stream
+        self._whole = stream is not None and stream.join == "last"
+        self._done = stream.done if stream and isinstance(stream.done, str) else ""
+        self._last = _Signed(stream.done) if stream and isinstance(stream.done, Sign) else None
+        self._replaces = _Signed(stream.replace) if stream and stream.replace else None
 
     def check_id(self, replies: Sequence[JSON], expected: str) -> None:
         """Refuse a reply that names another question than the one it should answer."""
         if self._id is None:
             return
         found = _first(replies, self._id.one)
-        if found is None or _plain_text(found) != expected:
-            raise WrongId("" if found is None else _plain_text(found))
+        if found is None:
+            self._id.one(replies[0])
+            raise Missing(self._id.text, "at the id is null")
+        if _plain_text(found) != expected:
+            raise WrongId(_plain_text(found))
 
     def read(self, reply: JSON) -> Answer:
         """Read a reply that came whole."""
@@ -59,24 +71,41 @@ class ReplyMap:
         found = _answer(self._answers, reply)
         return self._answer(found, [reply])
 
-    def read_events(self, replies: Sequence[JSON]) -> Answer:
+    def read_stream(self, stream: Stream) -> Answer:
         """Read a streamed reply: the answer from all events, the rest from the last event that has it."""
+        self._check(stream)
         pieces: list[str] = []
         missing: Missing | None = None
-        for reply in replies:
-            if self._error is not None:
-                self._error.check(reply)
+        for reply in stream.events:
             try:
                 piece = _answer(self._answers, reply).text
             except Missing as error:
                 missing = error
                 continue
-            if piece:
+            if self._replaces is not None and self._replaces.fits(reply):
+                pieces = [piece]
+            elif piece:
                 pieces.append(piece)
         if not pieces and missing is not None:
             raise missing
         text = (pieces[-1] if pieces else "") if self._whole else "".join(pieces)
-        return self._answer(Found(text), list(reversed(replies)))
+        return self._answer(Found(text), list(reversed(stream.events)))
+
+    def _check(self, stream: Stream) -> None:
+        """Raise when the service reports an error, or when the end of the stream is missing."""
+        for reply in stream.events:
+            if self._error is not None:
+                self._error.check(reply)
+            elif isinstance(reply, dict) and reply.get("error") and not _has(self._answers, reply):
+                raise Reported(_said(reply["error"]))
+        if stream.error is not None:
+            raise Reported(_said(_decoded(stream.error)))
+        if stream.whole:
+            return
+        if self._done and self._done not in stream.marks:
+            raise CutOff(self._done)
+        if self._last is not None and not any(map(self._last.fits, stream.events)):
+            raise CutOff(self._last.text)
 
     def _answer(self, found: Found, replies: list[JSON]) -> Answer:
         finish = _first(replies, self._finish.one) if self._finish else None
@@ -88,6 +117,26 @@ class ReplyMap:
             usage=_first(replies, self._usage.read) if self._usage else None,
             finish_reason=finish if isinstance(finish, str) else None,
         )
+
+
+class _Signed:
+    """Knows the events of one kind."""
+
+    def __init__(self, sign: Sign) -> None:
+        self._path = Path(sign.path)
+        self._values = sign.value if isinstance(sign.value, list) else [sign.value]
+        self._any = sign.value is None
+        self.text = sign.path if self._any else f"{sign.path}: {_plain_text(sign.value)}"
+
+    def fits(self, reply: JSON) -> bool:
+        """Say whether an event is one of them."""
+        try:
+            value = self._path.one(reply)
+        except Missing:
+            return False
+        if self._any:
+            return value is not None and value is not False
+        return any(value == wanted and type(value) is type(wanted) for wanted in self._values)
 
 
 class _Contexts:
@@ -180,6 +229,31 @@ def _answer(paths: Sequence[Path], reply: JSON) -> Found:
         return Found(_plain_text(value))
     assert missing is not None
     raise missing
+
+
+def _has(paths: Sequence[Path], reply: JSON) -> bool:
+    """Say whether there is an answer in an event."""
+    try:
+        return bool(_answer(paths, reply).text)
+    except Missing:
+        return False
+
+
+def _decoded(text: str) -> JSON:
+    try:
+        return decode(text.encode())
+    except ValueError:
+        return text
+
+
+def _said(error: JSON) -> str:
+    """Find the sentence in what a service reports."""
+    while isinstance(error, dict):
+        inner = next((error[name] for name in ("error", "message", "detail", "msg") if error.get(name)), None)
+        if inner is None:
+            break
+        error = inner
+    return _plain_text(error) or "error"
 
 
 def _first(replies: Sequence[JSON], read: Callable[[JSON], JSON]) -> JSON:

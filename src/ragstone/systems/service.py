@@ -1,14 +1,16 @@
 """The description of a service that answers over HTTP, as a user writes it in YAML; refused as a whole when wrong."""
 
+import re
 from importlib import resources
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
 from ragstone.errors import ConnectError
 from ragstone.systems.config_file import read_config
+from ragstone.systems.options import allowed
 from ragstone.types import JSON
 
 Paths = str | list[str]
@@ -59,12 +61,24 @@ class ErrorMap(_Part, frozen=True):
     message: str | None = None
 
 
+class Sign(_Part, frozen=True):
+    """By what an event is known: a value at a path."""
+
+    path: str
+    value: JSON = msgspec.field(name="is", default=None)
+    """What stands there, or a list of what may; left out, anything but null and false."""
+
+
 class StreamMap(_Part, frozen=True):
     """How a streamed reply is put together."""
 
     kind: Literal["sse", "ndjson"]
     join: Literal["concat", "last"] = "concat"
     """Whether each event brings the next piece or the whole answer so far."""
+    done: str | Sign | None = None
+    """The closing mark: a data line such as [DONE], or the event that comes last; without it a reply was cut off."""
+    replace: Sign | None = None
+    """Events whose answer takes the place of all that came before."""
 
 
 class Service(_Part, frozen=True):
@@ -98,14 +112,14 @@ def read_service(argument: str) -> tuple[Service, str]:
         return Service(url=argument, body={"question": "{{question}}"}), "options"
     path = Path(argument)
     if path.suffix.lower() in {".yaml", ".yml", ".json"} or path.is_file():
-        return _convert(read_config(path), argument), argument
+        return convert(read_config(path), argument), argument
     names = presets()
     if argument not in names:
         raise ConnectError("ask.preset_unknown", name=argument, known=names)
     import yaml  # noqa: PLC0415 - slow to import, and most systems are described without it
 
     text = resources.files("ragstone.systems").joinpath("presets", f"{argument}.yaml").read_text(encoding="utf-8")
-    return _convert(yaml.safe_load(text), f"preset {argument}"), f"preset {argument}"
+    return convert(yaml.safe_load(text), f"preset {argument}"), f"preset {argument}"
 
 
 def presets() -> list[str]:
@@ -114,8 +128,30 @@ def presets() -> list[str]:
     return sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
 
 
-def _convert(content: JSON, file: str) -> Service:
+def convert(content: JSON, file: str) -> Service:
+    """Make a description of plain data; what is wrong with it is an error that names the file."""
     try:
         return msgspec.convert(content, Service, strict=False)
     except msgspec.ValidationError as error:
-        raise ConnectError("ask.mapping", file=file, problem=str(error)) from error
+        raise ConnectError("ask.mapping", file=file, problem=_with_choices(str(error))) from error
+
+
+def _with_choices(problem: str) -> str:
+    """Add what is allowed at the place a complaint names, where that is a closed set."""
+    found = re.fullmatch(r"Invalid enum value .+ - at `\$\.([\w.]+)`", problem)
+    if found is None:
+        return problem
+    kind: type | None = Service
+    for name in found[1].split("."):
+        kind = _FIELDS.get(kind, {}).get(name) if kind else None
+    return f"{problem}; allowed: {allowed(kind)}" if kind else problem
+
+
+def _fields(part: type[Struct]) -> dict[str, Any]:
+    """Return the types of a part's fields; of those that may be left out, the type they have when they are there."""
+    types = {field.encode_name: field.type for field in msgspec.structs.fields(part)}
+    return {name: next((one for one in get_args(kind) if one in _PARTS), kind) for name, kind in types.items()}
+
+
+_PARTS = (ContextMap, CitationMap, UsageMap, ErrorMap, StreamMap)
+_FIELDS: dict[Any, dict[str, Any]] = {part: _fields(part) for part in (Service, StreamMap)}

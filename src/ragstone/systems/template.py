@@ -45,7 +45,8 @@ def _compile_text(text: str, known: set[str], file: str) -> Callable[[Mapping[st
     names = _PLACE.findall(text)
     unknown = sorted(set(names) - known)
     if unknown:
-        problem = f"there is no value for {{{{{unknown[0]}}}}}; known: {', '.join(sorted(known))}"
+        there = ", ".join(sorted(known)) or "none; write it under variables"
+        problem = f"there is no value for {{{{{unknown[0]}}}}} here; known: {there}"
         raise ConnectError("ask.mapping", file=file, problem=problem)
     if not names:
         return lambda values: text
@@ -53,6 +54,18 @@ def _compile_text(text: str, known: set[str], file: str) -> Callable[[Mapping[st
         name = names[0]
         return lambda values: LEAVE_OUT if values[name] is None else values[name]
     return lambda values: _PLACE.sub(lambda match: as_text(values[match[1]]), text)
+
+
+def places_in(tree: JSON) -> set[str]:
+    """Return the names of the places in a tree.
+
+    >>> sorted(places_in({"q": "{{question}}", "more": ["{{ id }} of {{n}}", 1]}))
+    ['id', 'n', 'question']
+    """
+    if isinstance(tree, str):
+        return set(_PLACE.findall(tree))
+    items = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return set().union(*map(places_in, items))
 
 
 def as_text(value: JSON) -> str:
