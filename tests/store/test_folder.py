@@ -199,7 +199,9 @@ def test_a_run_of_another_version_is_not_called_missing(tmp_path: Path) -> None:
         find_run(tmp_path, "a")
 
 
-@pytest.mark.parametrize("name", ["", ".", "..", "../../x", "a/b", "/tmp/x", "a\\b", "a\0b"])
+@pytest.mark.parametrize(
+    "name", ["", ".", "..", "../../x", "a/b", "/tmp/x", "a\\b", "a\0b", "a" * 256, "长" * 86, "\udcff"]
+)
 def test_a_run_stays_inside_its_folder(tmp_path: Path, name: str) -> None:
     """A name that leads elsewhere is refused before anything is made."""
     with pytest.raises(RunError, match="cannot be the name of a run"):
@@ -226,3 +228,32 @@ def test_the_advice_on_a_taken_name_can_be_followed(
     with pytest.raises(RunError, match=advice) as caught:
         RunFolder.create(tmp_path, "a", flag)
     assert ("resume" in str(caught.value)) == ("resume" in advice)
+
+
+def test_the_longest_name_is_taken(tmp_path: Path) -> None:
+    """255 bytes are a name."""
+    folder = _run(tmp_path, "长" * 85)
+
+    assert find_run(tmp_path, "长" * 85).path.samefile(folder.path)
+
+
+@pytest.mark.parametrize("place", ["a" * 300, "a/" * 3000, "f/inner"])
+def test_a_place_that_cannot_be_is_told(tmp_path: Path, place: str) -> None:
+    """A path that is too long, or leads through a file: no folder is made and no run is found."""
+    (tmp_path / "f").write_bytes(b"")
+
+    with pytest.raises(RunError, match="cannot be made"):
+        RunFolder.create(tmp_path / place, "a")
+    with pytest.raises(RunError, match="no such run"):
+        find_run(tmp_path / place, "a")
+    with pytest.raises(RunError, match="no such run"):
+        find_run(tmp_path, place)
+    assert not list(runs(tmp_path / place))
+
+
+def test_names_that_are_no_utf8_are_kept(tmp_path: Path) -> None:
+    """A file named in another encoding comes back under the name it has."""
+    folder = _run(tmp_path, "a", dataset="\udcc4\udce3.jsonl")
+
+    assert folder.meta()["dataset"] == "\udcc4\udce3.jsonl"
+    assert folder.read("run_meta.json") == folder.meta()

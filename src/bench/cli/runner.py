@@ -153,8 +153,9 @@ def main(words: Sequence[str] | None = None) -> int:
     flags = parser().parse_args(words)
     try:
         return _main(flags)
-    except UserError as error:
-        show_error(error)
+    except (UserError, OSError) as error:
+        if not show_error(error):
+            raise
         return 2
 
 

@@ -1,6 +1,7 @@
 """`new`: starter files that run as they are."""
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -24,13 +25,20 @@ def new(kind: str, folder: Path) -> None:
     """Copy a template, leaving files that exist alone."""
     source = TEMPLATES / kind
     files = [path for path in sorted(source.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    for path in files:
-        if (target := folder / path.relative_to(source)).exists():
-            raise SettingError("new.exists", file=str(target))
-    for path in files:
-        target = folder / path.relative_to(source)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-        click.echo(str(target))
+    try:
+        _copy({folder / path.relative_to(source): path for path in files})
+    except OSError as error:
+        raise SettingError("new.folder", folder=str(folder), problem=error.strerror or str(error)) from error
     readme = folder / "README.md"
     click.echo(choose(f"Next: read {readme}", f"下一步：阅读 {readme}", f"下一步：閱讀 {readme}"))
+
+
+def _copy(files: Mapping[Path, Path]) -> None:
+    """Copy each file to its place, or none when one of them is there already."""
+    for target in files:
+        if target.exists():
+            raise SettingError("new.exists", file=str(target))
+    for target, source in files.items():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(source, target)
+        click.echo(str(target))

@@ -1,5 +1,7 @@
 """What the command line says: help in the user's language, errors without a traceback."""
 
+import os
+from errno import EACCES, EEXIST, EISDIR, ELOOP, ENAMETOOLONG, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import TYPE_CHECKING
 
 import click
@@ -17,15 +19,20 @@ __all__ = ["choose", "show_error", "show_findings", "show_warning"]
 
 MOST_SHOWN = 50
 """Findings printed; the rest is counted."""
+MOST_OF_A_NAME = 80
+_OF_A_PATH = frozenset({ENAMETOOLONG, ENOTDIR, EISDIR, EEXIST, EACCES, EPERM, EROFS, ENOSPC, ELOOP})
+"""What a path that somebody named may be wrong by, wherever it is first used."""
 
 
 def show_error(error: Exception) -> bool:
     """Print an error the user can mend; say whether it was one."""
-    from ragstone.errors import DatasetError, UserError  # noqa: PLC0415 - `--help` must stay quick
+    from ragstone.errors import DatasetError, SettingError, UserError  # noqa: PLC0415 - `--help` must stay quick
     from ragstone.language import pick_language  # noqa: PLC0415
     from ragstone.masking import hide_addresses  # noqa: PLC0415
     from ragstone.text.visible import visible_block  # noqa: PLC0415
 
+    if isinstance(error, OSError) and error.errno in _OF_A_PATH and error.filename:
+        error = SettingError("path.unusable", file=_shown(error.filename), problem=error.strerror)
     if not isinstance(error, UserError):
         return False
     lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
@@ -33,6 +40,12 @@ def show_error(error: Exception) -> bool:
     if isinstance(error, DatasetError):
         show_findings(error.findings, error.phrases)
     return True
+
+
+def _shown(name: str | bytes) -> str:
+    """Show a file's name, cut where it is too long to be one."""
+    text = os.fsdecode(name)
+    return text if len(text) <= MOST_OF_A_NAME else f"{text[:MOST_OF_A_NAME]}…"
 
 
 def show_warning(error: "UserError", lang: "Lang") -> None:

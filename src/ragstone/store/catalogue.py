@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ragstone.errors import RunError
-from ragstone.store.folder import META, RunFolder
+from ragstone.store.folder import META, RunFolder, is_there
 from ragstone.types import JSON
 
 
@@ -20,9 +20,9 @@ class Entry(Struct, frozen=True):
 
 def runs(folder: Path) -> Iterator[Entry]:
     """Yield the runs in a folder, newest first; what is no run is passed over."""
-    if not folder.is_dir():
+    if not is_there(folder) or not folder.is_dir():
         return
-    found = [entry for path in folder.iterdir() if (path / META).is_file() and (entry := _entry(path))]
+    found = [entry for path in folder.iterdir() if is_there(path / META) and (entry := _entry(path))]
     yield from sorted(found, key=lambda entry: (str(entry.meta.get("created")), entry.path.name), reverse=True)
 
 
@@ -42,7 +42,7 @@ def _entry(path: Path) -> Entry | None:
 def find_run(folder: Path, name: str) -> RunFolder:
     """Open a run by its path, its id, a beginning of its id that fits one run only, or `latest`."""
     for path in (Path(name), folder / name):
-        if name and (path / META).is_file():
+        if name and is_there(path / META):
             return RunFolder.open(path)
     found = [entry.path for entry in runs(folder)]
     if name == "latest" and found:
@@ -50,6 +50,6 @@ def find_run(folder: Path, name: str) -> RunFolder:
     matching = [path for path in found if path.name == name] or [p for p in found if p.name.startswith(name)]
     if name and len(matching) == 1:
         return RunFolder.open(matching[0])
-    if Path(name).is_dir():
+    if is_there(Path(name)) and Path(name).is_dir():
         raise RunError("run.not_a_run", run=name, file=META)
     raise RunError("run.missing", run=name, folder=str(folder))

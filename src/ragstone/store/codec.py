@@ -46,7 +46,12 @@ def decoder(kind: type) -> LineDecoder:
 
 def pretty(value: object) -> bytes:
     """Write a value as JSON for people."""
-    return msgspec.json.format(encode(value), indent=2) + b"\n"
+    line = encode(value)
+    try:
+        return msgspec.json.format(line, indent=2) + b"\n"
+    except msgspec.DecodeError:
+        # A file's name may be no UTF-8, and then holds lone surrogates.
+        return json.dumps(json.loads(line), indent=2).encode("ascii") + b"\n"
 
 
 def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:

@@ -33,7 +33,10 @@ LOCK = "run.lock"
 _BEGUN = frozenset({LOCK, "config.json", "dataset_fingerprint.json", "model_snapshot.json"})
 """What a run writes before run_meta.json makes it one; nothing has been asked by then."""
 Status = Literal["running", "complete", "partial"]
-_RESULT = decoder(Result)
+_RESULT, _VALUE = decoder(Result), decoder(object)
+_CUT = 80
+LONGEST_NAME = 255
+"""Bytes of a name; no common file system takes more."""
 
 
 def new_run_id(contract: str, now: datetime | None = None) -> str:
@@ -63,14 +66,14 @@ class RunFolder:
         `flag` is what a user chooses another name with.
         """
         if not _is_name(run_id):
-            raise RunError("run.name", name=run_id)
+            raise RunError("run.name", name=run_id if len(run_id) < _CUT else f"{run_id[:_CUT]}…")
         folder = cls(runs_dir / run_id)
         folder._new, folder._flag = True, flag
         try:
             runs_dir.mkdir(parents=True, exist_ok=True)
             folder.path.mkdir(mode=_mode(runs_dir))
         except OSError as error:
-            if not folder.path.exists():
+            if not is_there(folder.path):
                 problem = error.strerror or str(error)
                 raise RunError("run.no_folder", folder=str(folder.path), problem=problem) from error
             if not folder._is_empty():
@@ -153,7 +156,7 @@ class RunFolder:
     def meta(self) -> dict[str, JSON]:
         """Read run_meta.json, refusing folders that are none or that a newer version made."""
         try:
-            meta: dict[str, JSON] = msgspec.json.decode((self.path / META).read_bytes())
+            meta: dict[str, JSON] = _VALUE((self.path / META).read_bytes())
             found = int(meta["format_version"])
         except (OSError, msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
             raise RunError("run.not_a_run", run=str(self.path), file=META) from error
@@ -166,8 +169,8 @@ class RunFolder:
     def read(self, name: str) -> JSON:
         """Read one of the run's JSON files."""
         try:
-            return msgspec.json.decode((self.path / name).read_bytes())
-        except (OSError, msgspec.DecodeError) as error:
+            return _VALUE((self.path / name).read_bytes())
+        except (OSError, msgspec.DecodeError, ValueError) as error:
             raise RunError("run.not_a_run", run=str(self.path), file=name) from error
 
     def write(self, name: str, value: object) -> None:
@@ -276,9 +279,21 @@ class ResultWriter:
             self._file.close()
 
 
+def is_there(path: Path) -> bool:
+    """Say whether there is such a file or folder; what cannot be a path is nowhere."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
 def _is_name(text: str) -> bool:
     """Say whether a text names a folder inside another, and not one somewhere else."""
-    return text not in {"", ".", ".."} and not any(sign in text for sign in "/\\\0")
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        return False
+    return text not in {".", ".."} and 0 < size <= LONGEST_NAME and not any(sign in text for sign in "/\\\0")
 
 
 def _is_leftover(name: str) -> bool:
