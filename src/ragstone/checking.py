@@ -10,14 +10,17 @@ from msgspec import Struct
 from ragstone.errors import DatasetError, SettingError
 from ragstone.interfaces import Contract, ContractType, Source
 from ragstone.language import Lang
+from ragstone.parsing.broken import BOM, Broken, decode, unreadable
 from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows, type_name
+from ragstone.parsing.twice import repeated_keys
 from ragstone.registry import candidates, contract_names, contract_type, recogniser
 from ragstone.text.fold import fold, squeeze
 from ragstone.types import JSON, Case, Finding, Position
 
 MOST_FINDINGS = 1000
 """Findings kept of one dataset; the rest is counted."""
+_YAML = {".yaml", ".yml"}
 SMALL = 4 << 20
 """Bytes of a dataset whose cases are kept in memory."""
 
@@ -61,13 +64,52 @@ def _recognised(source: Source) -> ContractType:
             kind = recogniser(candidate)
             if (source.options.keys() <= kind.options) is understood and kind.recognises(source):
                 return contract_type(candidate)
-    fields = ", ".join(source.first) if isinstance(source.first, dict) else type_name(source.first)
+    row = source.first if source.first is not None else _row_of(source.path)
+    fields = ", ".join(row) if isinstance(row, dict) else type_name(row)
     raise DatasetError("dataset.unrecognised", file=str(source.path), fields=fields, known=", ".join(contract_names()))
+
+
+def _row_of(path: Path) -> JSON:
+    """Return what a file that is one value begins with; a broken or empty one is refused, with the reason."""
+    file = _file_of(path)
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise DatasetError("dataset.unreadable", file=str(file), problem=error.strerror or str(error)) from error
+    if not data.removeprefix(BOM).strip():
+        raise DatasetError("dataset.empty", file=str(file))
+    value = _yaml(data, str(file)) if file.suffix.lower() in _YAML else decode(data)
+    if isinstance(value, Broken):
+        raise DatasetError("dataset.faults", [value.at(str(file))], file=str(file))
+    if value in ({}, [], None):
+        raise DatasetError("dataset.empty", file=str(file))
+    return value[0] if isinstance(value, list) else value
+
+
+def _file_of(path: Path) -> Path:
+    """Return the file to look at: the dataset itself, or the first one of a folder."""
+    if not path.is_dir():
+        return path
+    for file in sorted([*path.glob("*.json"), *path.glob("*/*.json")]):
+        if file.is_file():
+            return file
+    raise DatasetError("dataset.no_file", file=str(path))
+
+
+def _yaml(data: bytes, file: str) -> JSON | Broken:
+    import yaml  # noqa: PLC0415 - most datasets need it not
+
+    from ragstone.parsing.yaml_text import load_yaml, problem_of  # noqa: PLC0415
+
+    try:
+        return unreadable(data) or load_yaml(data.decode("utf-8-sig"))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise DatasetError("dataset.unreadable", file=file, problem=problem_of(error)) from error
 
 
 def _first(path: Path) -> JSON:
     """Return the first row that can be read; a dataset that has none is refused here, with all its faults."""
-    if path.is_dir() or path.suffix.lower() in {".json", ".yaml", ".yml"}:
+    if path.is_dir() or path.suffix.lower() in {".json", *_YAML}:
         return None
     findings = []
     for row in islice(read_rows(path), MOST_FINDINGS):
@@ -85,7 +127,7 @@ def load_cases(contract: Contract, most: int | None = None) -> Iterator[Case]:
 
 
 def survey(contract: Contract, path: Path, *, most: int | None = None, thorough: bool = False) -> Survey:
-    """Walk through a dataset once; `thorough` also asks the contract about each case and looks for duplicates."""
+    """Walk through a dataset once; `thorough` also asks the contract about each case, and looks for duplicates."""
     seen = _Seen(thorough, keep=path.is_file() and path.stat().st_size <= SMALL)
     for item in contract.load():
         if isinstance(item, Finding):
@@ -94,6 +136,9 @@ def survey(contract: Contract, path: Path, *, most: int | None = None, thorough:
             if most is not None and seen.cases >= most:
                 break
             seen.case(item, contract)
+    if thorough:
+        for finding in repeated_keys(path):
+            seen.note(finding)
     if not seen.cases and not seen.errors:
         raise DatasetError("dataset.empty", file=str(path))
     return seen.survey(Position(str(path)))

@@ -52,6 +52,31 @@ def test_what_is_no_row_becomes_a_finding(tmp_path: Path, content: bytes, codes:
     assert codes == [item.code if isinstance(item, Finding) else "ok" for item in _read(path)]
 
 
+@pytest.mark.parametrize(
+    ("content", "codes"),
+    [
+        ('{"a": "测试"}\n{"a": "标准"}\n'.encode("gbk"), ["file.encoding"]),
+        (b'{"a": 1}\n' + '{"a": "标准"}\n{"a": "标准"}\n'.encode("gbk"), ["ok", "file.encoding"]),
+        ('{"a": "测试"}\n'.encode() + '{"a": "标准"}\n{"a": 1}\n'.encode("gbk"), ["ok", "row.not_utf8", "ok"]),
+        (b"PK\x03\x04\n\x01\x02\n\x03", ["file.binary"]),
+    ],
+)
+def test_what_is_wrong_with_all_of_a_file_is_told_once(tmp_path: Path, content: bytes, codes: list[str]) -> None:
+    """Another encoding is the file's fault, one pasted row in it is that row's."""
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(content)
+
+    assert codes == [item.code if isinstance(item, Finding) else "ok" for item in _read(path)]
+
+
+def test_another_encoding_of_a_table_is_told_once(tmp_path: Path) -> None:
+    """A spreadsheet saves CSV in the machine's own encoding."""
+    path = tmp_path / "x.csv"
+    path.write_bytes("q,gold\n问题,甲\n问题二,乙\n".encode("gbk"))
+
+    assert [item.code for item in _read(path) if isinstance(item, Finding)] == ["file.encoding"]
+
+
 def test_a_line_that_is_too_long_is_skipped_without_holding_it(tmp_path: Path) -> None:
     """The row after it is read, at the right line."""
     path = tmp_path / "x.jsonl"

@@ -1,6 +1,5 @@
 """A file into rows, streamed, with a finding for every one that is none; knows no contract."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -9,12 +8,11 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 
+from ragstone.parsing.broken import BOM, HEAD, UTF16_BOMS, no_number, reason, unreadable
 from ragstone.parsing.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows
 from ragstone.types import JSON, Finding, Position
 
 MAX_ROW_BYTES = 16 * 1024 * 1024
-_BOM = b"\xef\xbb\xbf"
-_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _BLANK = b" \t\n\r\x0b\f\xef\xbb\xbf"
 _CHUNK = 1 << 16
 
@@ -87,11 +85,15 @@ def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_B
         return
     with open_bytes(path, name) as file:
         if form.plain:
-            yield from _lines(file, name, max_bytes, part)
+            yield from _lines(file, name, max_bytes, part, path)
             return
         line = 0
         try:
-            rows = _from_csv(file, name, max_bytes) if form.kind == "csv" else _lines(file, name, max_bytes, None)
+            rows = (
+                _from_csv(file, name, max_bytes, path)
+                if form.kind == "csv"
+                else _lines(file, name, max_bytes, None, path)
+            )
             for row in rows:
                 line = row.position.line or 0
                 yield row._replace(offset=-1) if isinstance(row, Row) else row
@@ -99,11 +101,12 @@ def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_B
             yield _fault("row.damaged", Position(name, line + 1), problem=str(error))
 
 
-def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None) -> Iterator[Row | Finding]:
+def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None, path: Path) -> Iterator[Row | Finding]:
     if part is None and _is_utf16(file):
         yield _fault("row.utf16", Position(name, 1))
         return
     line, offset, number = (part.lines, part.start, part.rows) if part else (0, 0, 0)
+    sound = True
     if part:
         file.seek(part.start)
     while (part is None or offset < part.end) and (raw := file.readline(max_bytes + 1)):
@@ -114,21 +117,37 @@ def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None) -> Iter
             number += 1
             yield _fault("row.too_long", Position(name, line), limit=max_bytes)
             continue
-        if line == 1 and raw.startswith(_BOM):
+        if line == 1 and raw.startswith(BOM):
             raw = raw[3:]
         if raw.strip():
             number += 1
-            yield _decode(raw, Position(name, line), start, number)
+            row = _decode(raw, Position(name, line), start, number)
+            if row.__class__ is Finding and sound:
+                sound = False
+                if fault := _whole_file(path, name):
+                    yield fault
+                    return
+            yield row
 
 
-def _from_csv(file: BinaryIO, name: str, max_bytes: int) -> Iterator[Row | Finding]:
+def _whole_file(path: Path, name: str) -> Finding | None:
+    """Say what is wrong with all of a file, and not with a row of it: another encoding, or no text at all."""
+    with open_bytes(path, name) as file:
+        fault = unreadable(file.read(HEAD))
+    return fault.at(name) if fault and fault.code != "row.not_utf8" else None
+
+
+def _from_csv(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator[Row | Finding]:
     if _is_utf16(file):
         yield _fault("row.utf16", Position(name, 1))
         return
     for number, cells in enumerate(csv_records(file, max_bytes), start=1):
         position = Position(name, cells.line)
         if cells.byte:
-            yield _fault("row.not_utf8", position, byte=cells.byte)
+            fault = _whole_file(path, name) if number == 1 else None
+            yield fault or _fault("row.not_utf8", position, byte=cells.byte)
+            if fault:
+                return
         elif cells.problem:
             yield _fault("row.csv", position, problem=cells.problem)
         else:
@@ -146,7 +165,7 @@ def _from_parquet(path: Path, name: str) -> Iterator[Row | Finding]:
 
 
 def _is_utf16(file: BinaryIO) -> bool:
-    return file.peek(2)[:2] in _UTF16_BOMS  # type: ignore[attr-defined]
+    return file.peek(2)[:2] in UTF16_BOMS  # type: ignore[attr-defined]
 
 
 def _skip_line(file: BinaryIO) -> int:
@@ -163,7 +182,7 @@ def _decode(raw: bytes, position: Position, offset: int, number: int) -> Row | F
     try:
         value = _DECODE(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return _undecodable(raw, position, str(error))
+        return _undecodable(raw, position, reason(error))
     if not isinstance(value, dict):
         return _fault("row.not_object", position, found=type_name(value))
     return Row(value, position, offset, number)
@@ -174,19 +193,9 @@ def _undecodable(raw: bytes, position: Position, problem: str) -> Finding:
         raw.decode()
     except UnicodeDecodeError as error:
         return _fault("row.not_utf8", position, byte=error.start + 1)
-    if (found := _no_number(raw)) is not None:
+    if (found := no_number(raw)) is not None:
         return _fault("row.nan", position, found=found)
     return _fault("row.not_json", position, problem=problem)
-
-
-def _no_number(raw: bytes) -> str | None:
-    """Return the NaN or Infinity that alone keeps a row from being JSON; some programs write them."""
-    found: list[str] = []
-    try:
-        json.loads(raw, parse_constant=found.append)
-    except (ValueError, RecursionError):
-        return None
-    return found[0] if found else None
 
 
 def _fault(code: str, position: Position, **params: JSON) -> Finding:

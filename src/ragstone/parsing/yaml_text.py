@@ -22,6 +22,25 @@ def load_yaml(text: str) -> JSON:
         loader.dispose()
 
 
+def problem_of(error: Exception) -> str:
+    """Say in one line why a text is no YAML, with the place; without the library's names for things nobody gave.
+
+    >>> problem_of(yaml.reader.ReaderError("<unicode string>", 3, 0, "unicode", "special characters are not allowed"))
+    'special characters are not allowed (at character 4)'
+    """
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        return f"not UTF-8 at byte {error.start + 1}"
+    if isinstance(error, yaml.reader.ReaderError):
+        return f"{error.reason} (at character {error.position + 1})"
+    if isinstance(error, yaml.MarkedYAMLError):
+        said = " ".join(str(error.problem or error.context or "").split())
+        mark = error.problem_mark or error.context_mark
+        return f"{said} (at line {mark.line + 1}, column {mark.column + 1})" if mark else said
+    return " ".join(str(error).split()) or type(error).__name__
+
+
 def _weigh(node: yaml.Node, known: dict[int, int], depth: int) -> int:
     """Count the values a node unfolds into, each node once; one that holds itself has no end."""
     if isinstance(node, yaml.ScalarNode):

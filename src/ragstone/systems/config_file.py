@@ -32,9 +32,9 @@ def _parse(path: Path, raw: bytes) -> JSON:
         return msgspec.json.decode(raw)
     import yaml  # noqa: PLC0415 - slow to import, and most systems are described without it
 
-    from ragstone.parsing.yaml_text import load_yaml  # noqa: PLC0415
+    from ragstone.parsing.yaml_text import load_yaml, problem_of  # noqa: PLC0415
 
     try:
         return load_yaml(raw.decode("utf-8"))
-    except yaml.YAMLError as error:
-        raise ValueError(str(error)) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ValueError(problem_of(error)) from error

@@ -95,14 +95,39 @@ def test_r0_5_all_faults_are_shown_together(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[1,", "\ufffe", '{"question": 1}\n{"question": 2}\n'])
-def test_file_that_is_no_array(tmp_path: Path, text: str) -> None:
-    """A file that is not one JSON array is told as such."""
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("", "file.not_json", 1),
+        ("{}", "file.not_array", None),
+        ("[1,", "file.not_json", 1),
+        ("[1,\n]", "file.not_json", 2),
+        ("\ufffe", "file.not_json", 1),
+        ('{"question": 1}\n{"question": 2}\n', "file.not_json", 2),
+    ],
+)
+def test_file_that_is_no_array(tmp_path: Path, text: str, code: str, line: int | None) -> None:
+    """A file that is not one JSON array is told as such, with the line it breaks at."""
     path = tmp_path / "set.json"
     path.write_text(text, encoding="utf-8")
 
-    with pytest.raises(DatasetError, match=r"set\.json: cannot be read"):
+    with pytest.raises(DatasetError, match=r"set\.json: 1 fault") as error:
         list(QuestionSet(path).load())
+
+    assert [(found.code, found.position.line) for found in error.value.findings] == [(code, line)]
+
+
+def test_another_encoding_is_told_once(tmp_path: Path) -> None:
+    """A GBK file is one fault with its encoding, however many rows it has; one bad row among good ones is that row's."""
+    path = tmp_path / "set.json"
+    row = '{"question": "多少钱？", "expected": {"keywords": ["元"]}}'
+    path.write_bytes(f"[{row}, {row}]".encode("gbk"))
+    with pytest.raises(DatasetError) as error:
+        list(QuestionSet(path).load())
+    path.write_bytes(f"[{row}, ".encode() + row.encode("gbk") + b"]")
+
+    assert [(found.code, found.params) for found in error.value.findings] == [("file.encoding", {"encoding": "GBK"})]
+    assert [getattr(item, "code", "") for item in QuestionSet(path).load()] == ["", "row.not_utf8"]
 
 
 def test_missing_file_and_folder(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ def test_a_task_that_makes_no_sense_is_refused(body: str, problem: str) -> None:
         ("- 1\n", "mapping"),
         ("a: [\n", "expected"),
         ("a: !!python/object/apply:os.system [echo]\n", "constructor"),
-        ("[" * 5000, "recursion"),
+        ("[" * 5000, "nested too deeply"),
         ("x" * (1 << 20) + "y", "longer"),
     ],
 )

@@ -10,6 +10,7 @@ import msgspec
 from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
 from ragstone.contracts.eval_json_v2.terms import LABELS, LISTS
 from ragstone.errors import DatasetError
+from ragstone.parsing.broken import Broken, decode, reason, unreadable
 from ragstone.parsing.formats import SUFFIXES
 from ragstone.parsing.rows import read_rows, type_name
 from ragstone.types import JSON, Case, Finding, Position
@@ -50,7 +51,15 @@ class QuestionSet:
         try:
             return _ROWS(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise DatasetError("dataset.unreadable", file=self.name, problem=f"not a JSON array: {error}") from error
+            raise DatasetError("dataset.faults", [self._fault()], file=self.name) from error
+
+    def _fault(self) -> Finding:
+        """Say why the file is no array of rows: what it is written in, where it breaks, or what it holds instead."""
+        value = decode(self.path.read_bytes())
+        if isinstance(value, Broken):
+            return value.at(self.name)
+        params: dict[str, JSON] = {"found": type_name(value)}
+        return Finding(level="error", code="file.not_array", position=Position(self.name), params=params)
 
     def load(self) -> Iterator[Case | Finding]:
         """Stream the cases in file order."""
@@ -98,8 +107,7 @@ class QuestionSet:
         try:
             row = _DECODE(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            where = Position(self.name, pointer=pointer)
-            yield Finding(level="error", code="row.not_json", position=where, params={"problem": str(error)})
+            yield self._broken(error, Position(self.name, pointer=pointer))
             return
         reader = _Reader(self.name, f"Q{place + 1}")
         case = _read_row(reader, row, pointer)
@@ -107,6 +115,15 @@ class QuestionSet:
             yield from reader.findings
         else:
             yield case
+
+    def _broken(self, error: Exception, where: Position) -> Finding:
+        """Say why a row is none; a file that is written in another encoding is refused at once, and not row by row."""
+        if isinstance(error, UnicodeDecodeError):
+            broken = unreadable(self.path.read_bytes())
+            if broken and broken.code != "row.not_utf8":
+                raise DatasetError("dataset.faults", [broken.at(self.name)], file=self.name)
+            return Finding(level="error", code="row.not_utf8", position=where, params={"byte": error.start + 1})
+        return Finding(level="error", code="row.not_json", position=where, params={"problem": reason(error)})
 
 
 class _Reader:

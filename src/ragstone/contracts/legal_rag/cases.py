@@ -6,12 +6,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import cast
 
-import msgspec
 from msgspec import Struct
 
 from ragstone.contracts.legal_rag.recognise import TYPES, Type, question_files
 from ragstone.contracts.legal_rag.schema import Fault, faults, known_fields
 from ragstone.errors import DatasetError
+from ragstone.parsing.broken import Broken, decode
 from ragstone.parsing.rows import type_name
 from ragstone.types import JSON, Case, Finding, Position
 
@@ -32,8 +32,6 @@ FACT_FIELDS = (
     "boolean_answer",
     "entity",
 )
-_BOM = b"\xef\xbb\xbf"
-_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 
 
 class Evidence(Struct, frozen=True):
@@ -152,14 +150,9 @@ def read_root(path: Path) -> dict[str, JSON] | Finding:
         raise DatasetError("dataset.missing", file=str(path)) from error
     except OSError as error:
         raise DatasetError("dataset.unreadable", file=str(path), problem=error.strerror or str(error)) from error
-    if data.startswith(_UTF16_BOMS):
-        return _fault("row.utf16", path)
-    try:
-        root = msgspec.json.decode(data.removeprefix(_BOM))
-    except UnicodeDecodeError as error:
-        return _fault("row.not_utf8", path, byte=error.start + 1)
-    except (msgspec.DecodeError, RecursionError) as error:
-        return _fault("file.not_json", path, problem=str(error))
+    root = decode(data)
+    if isinstance(root, Broken):
+        return root.at(str(path))
     return root if isinstance(root, dict) else _fault("row.not_object", path, found=type_name(root))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from ragstone.errors import SettingError
+from ragstone.parsing.yaml_text import problem_of
 from ragstone.types import JSON
 
 MAX_BYTES = 1 << 20
@@ -67,7 +68,7 @@ def read_yaml(path: Path) -> tuple[dict[str, JSON], bytes]:
     try:
         value: JSON = yaml.load(raw.decode("utf-8-sig"), Loader=_Loader)  # noqa: S506 - a safe loader, narrowed further
     except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise _fault(path, " ".join(str(error).split()) or type(error).__name__) from error
+        raise _fault(path, problem_of(error)) from error
     if not isinstance(value, dict):
         raise _fault(path, "expected a mapping (name: value) at the top")
     return value, raw
