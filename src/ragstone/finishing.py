@@ -2,6 +2,7 @@
 
 from ragstone.describing import now
 from ragstone.plans import Plan
+from ragstone.report.facts import run_facts
 from ragstone.report.html import report_html
 from ragstone.report.lines import Wording
 from ragstone.report.markdown import report_markdown
@@ -47,18 +48,7 @@ def finish(
 
 def write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown) -> None:
     """Write report.md and report.html."""
-    meta = folder.meta()
-    told: tuple[str, ...] = (
-        "contract",
-        "created",
-        "model_id",
-        "scorer_version",
-        "prompt_version",
-        "eval_set_version",
-        "index_version",
-    )
-    told += ("imported_from", "tool_means")
-    facts = {name: meta.get(name) for name in told}
+    facts = run_facts(folder.meta())
     for name, report in (("report.md", report_markdown), ("report.html", report_html)):
         pieces = report(summary, words, shown, facts)
         folder.write_bytes(name, "".join(pieces).encode("utf-8", "replace"))

@@ -88,8 +88,7 @@ def report_html(summary: Summary, words: Wording, rows: Shown, facts: Mapping[st
     yield from _cases(rows, words)
     yield f"<h2>{_e(_t('facts', lang))}</h2><table><tbody>"
     for name, value in facts.items():
-        if value is not None:
-            yield f'<tr><th scope="row">{_e(str(name))}</th><td><code>{_e(str(value))}</code></td></tr>'
+        yield f'<tr><th scope="row">{_e(str(name))}</th><td><code>{_e(str(value))}</code></td></tr>'
     yield "</tbody></table>\n</body></html>\n"
 
 

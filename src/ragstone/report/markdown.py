@@ -71,7 +71,7 @@ def report_markdown(summary: Summary, words: Wording, rows: Shown, facts: Mappin
 
 
 def _facts(facts: Mapping[str, JSON]) -> list[list[str]]:
-    return [[markdown_cell(str(name)), markdown_cell(str(value))] for name, value in facts.items() if value is not None]
+    return [[markdown_cell(str(name)), markdown_cell(str(value))] for name, value in facts.items()]
 
 
 def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
