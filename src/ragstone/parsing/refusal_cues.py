@@ -244,6 +244,7 @@ SOURCE_TALK = cue(
     rf"(?:{_SOURCE}|片段|内容|记录)[^,.]{{0,8}}(?:只|仅|主要|提到了|提及了|讨论|介绍|涉及)",
     rf"\b{_DOC}\b[^.;]{{0,60}}\bonly\b|\b{_DOC} (?:\w+ )?(?:discuss|focus|deals? with|is about|are about)",
     r"建议|请(?:联系|咨询|查阅|参考|核实|补充|提供|您|查看)|欢迎|如(?:果|需|有)(?:您|你|需要|其他|任何|更多)"
+    r"|可以?(?:直接|另行|再|向其)?(?:致电|拨打|打电话|联系|咨询|来电|去电)"
     r"|\b(?:please|you (?:can|may|could|should|might)|i(?:'d| would)? (?:recommend|suggest|encourage|advise)|let"
     r" me know|feel free|if you|happy to|would you like|is there (?:anything|something))\b",
 )

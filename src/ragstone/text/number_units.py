@@ -89,8 +89,11 @@ _SOFT_BEFORE = words(
     "about around approximately approx approx. nearly almost roughly over under ca. circa ~ ≈ some"
 )
 _SOFT_BEFORE += ["more than", "less than", "fewer than", "close to"]
-_LIMIT_BEFORE = words("至少 最少 最多 至多 不超过 不低于 不少于 不高于 突破")
-_LIMIT_BEFORE += ["at least", "at most", "up to", "no more than", "not more than", "no less than"]
+_LIMIT_BEFORE = words(
+    "至少 最少 起码 最多 至多 顶多 不超过 不低于 不少于 不高于 不多于 不止 不只 不下 不下于 何止 突破"
+)
+_LIMIT_BEFORE += ["at least", "at most", "up to", "no more than", "not more than", "no less than", "no fewer than"]
+_LIMIT_BEFORE += ["not less than", "not fewer than"]
 _SOFT_AFTER = ["左右", "上下", "开外", "出头", "多", "+", "or so", " or so"]
 _LIMIT_AFTER = ["及以上", "及以下", "以上", "以下", "以内", "之内"]
 LIMITS = frozenset(_LIMIT_BEFORE + _LIMIT_AFTER)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ragstone.contracts.legal_rag.facts import compare
 from ragstone.types import JSON
-from tests.contracts.legal_rag.samples import fact, judge
+from tests.contracts.legal_rag.samples import fact, judge, rows
 
 RANGE = {"start": "2020-05-03", "end": "2020-06-08"}
 
@@ -222,3 +222,27 @@ def test_a_match_says_which_rule_made_it() -> None:
 
     assert (row["outcome"], row["found"], row["rule"]) == ("match", "四万二千元", "chinese_numeral")
     assert compare.__doc__
+
+
+@pytest.mark.parametrize("row", rows("legal_stated.jsonl"), ids=lambda row: f"{row['phenomenon']}-{row['answer'][:24]}")
+def test_r1_3_only_what_is_stated_is_the_answer(row: dict[str, JSON]) -> None:
+    """R1.3: quotes, denials, questions, bounds, roles, double negations and corrections, in three writings."""
+    evidence = [{"page": 4, "must_include": row["must_include"]}]
+
+    right = _matches(row["expected"], row["answer"], question=row["question"], required_evidence=evidence)
+
+    assert right is row["right"]
+
+
+def test_an_answer_that_only_asks_states_nothing() -> None:
+    """他给了42000元吗 gives no amount, and its citation does not answer for it."""
+    card = judge(fact(), "他给了42000元吗？（第2页：“一共给了42000元”）")
+
+    assert card.sub_scores["exact_match"] == 0.0
+    assert card.sub_scores["citation_correctness"] == 1.0
+
+
+def test_a_structured_value_needs_no_words() -> None:
+    """A field is believed whatever its text asks."""
+    assert _matches({"amount_total": 42000}, {"answer": "还有别的问题吗？", "amount": 42000})
+    assert _matches({"entity": "屈仲平"}, {"answer": "对吗？", "entity": "屈仲平"}, question="介绍人是谁？")

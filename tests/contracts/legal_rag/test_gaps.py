@@ -179,3 +179,35 @@ def test_supported_specifics_are_kept_beside_invented_ones() -> None:
     assert [one.specific.kind for one in honesty.supported] == ["amount"]
     assert [one.specific.kind for one in honesty.invented] == ["phone"]
     assert specific_details(honesty.supported, supported=True)[0]["supported"] is True
+
+
+@pytest.mark.parametrize(
+    "phone", ["一三八一二三四五六七八", "一三八-一二三四-五六七八", "零一零八八八八六六六六", "１３８１２３４５６７８"]
+)
+def test_r0_1_a_phone_in_han_digits_is_a_phone(phone: str) -> None:
+    """R0.1, R1.8: 一三八… is 138… in another dress, and invented all the same."""
+    question = gap(scoring={"hallucination_check": "must_not_provide_phone_numbers"})
+
+    assert "invented_phone" in judge(question, f"电话是{phone}").error_tags
+    assert "invented_phone" not in judge(question | {"required_quote": f"电话{phone}"}, f"电话是{phone}").error_tags
+
+
+@pytest.mark.parametrize(
+    "advice",
+    ["建议拨打13812345678咨询。", "可以致电010-88886666。", "可直接聯繫010-88886666。", "You can call 010-88886666."],
+)
+def test_r1_7_advice_to_call_somebody_is_no_answer(advice: str) -> None:
+    """R1.7, R1.8: the answer as a whole declines, and the number is invented; the one does not change the other."""
+    for joined in (f"材料没有提到，{advice}", f"材料没有提到。{advice}", f"材料没有提到。{QUOTE}另外，{advice}"):
+        scores = judge(gap(), joined).sub_scores
+
+        assert (scores["correct_abstention"], scores["no_hallucination"]) == (1.0, 0.0)
+
+
+def test_r1_8_an_echo_invents_nothing() -> None:
+    """R1.8, R1.9: repeating the question is no silence and states nothing new; it earns that part only, and fails."""
+    card = judge(gap(), str(gap()["question"]))
+
+    assert card.sub_scores["no_hallucination"] == 1.0
+    assert card.primary_score == 0.4
+    assert not card.passed

@@ -7,11 +7,30 @@ from datetime import date
 from ragstone.contracts.legal_rag.cases import Period
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
 from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
+from ragstone.parsing.cues import cue
 from ragstone.text.dates import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.types import JSON
 
+_NEAR = 60
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+_ROC_DAY = re.compile(r"(?<![\d./-])((1\d\d)[./-](\d{1,2})[./-](\d{1,2}))(?![\d./-]*\d)")
+_ROC_ZERO = 1911
+_NEAR_YEARS = 30
+_BOUND_BEFORE = cue(
+    r"(?:[早晚迟先后]于|最[早晚迟]|至迟|截[至止]到?|直[到至])(?:是|在|于|为)?\W?$",
+    r"\b(?:before|after|by|until|till|(?:earlier|later) than|prior to|following)(?: or on)?(?: the| about)? ?$",
+)
+_BOUND_AFTER = cue(
+    r"\W?(?:当[天日])?(?:之前|之后|以前|以后|前夕|为止|前(?![后往来去妻夫述期任台])|后(?![来天期续面半悔经]))"
+)
+# 直到8月30日才签 and "not signed until 30 August" name the day itself.
+_ONLY_THEN = cue(r"^[^,.;!?]{0,20}才")
+_NOT_UNTIL = cue(r"(?:\bnot\b|n't\b)[^,.;!?]{0,40}\b(?:until|till) ?$")
+_ASKS_BOUND = cue(
+    r"前|之后|以后|截止|截至|最[迟晚早]|期限|限期|到期|不[早晚迟]于",
+    r"\b(?:before|after|by when|by what|until|deadline|due|latest|earliest|later than)\b",
+)
 
 
 def compare_date(given: Given) -> Verdict:
@@ -21,9 +40,24 @@ def compare_date(given: Given) -> Verdict:
     day = _iso(given.value)
     if day is not None:
         return Verdict(plain(day == wanted, day.isoformat()), wanted.isoformat())
-    told = Told(given.words())
+    told = Told(given.words(), given.question, given.asks)
     spoken = [m for m in find_dates(told.text) if m.first is not None or m.month is not None]
-    return Verdict(_choose_date(told, spoken, wanted, given), wanted.isoformat())
+    spoken = sorted(spoken + _roc_days(told.text, wanted), key=lambda mention: mention.start)
+    return Verdict(_choose_date(told, spoken, wanted, given, bounds=True), wanted.isoformat())
+
+
+def _roc_days(text: str, wanted: date) -> list[DateMention]:
+    """Read 109.8.30 by the ROC calendar, where that falls near the expected day; no other calendar has such years."""
+    found = []
+    for match in _ROC_DAY.finditer(text):
+        year, month, day = (int(part) for part in match.groups()[1:])
+        try:
+            read = date(year + _ROC_ZERO, month, day)
+        except ValueError:
+            continue
+        if abs(read.year - wanted.year) <= _NEAR_YEARS:
+            found.append(DateMention(match.start(1), match.end(1), match[1], read, read, "day", "roc_year"))
+    return found
 
 
 def _iso(value: JSON) -> date | None:
@@ -34,11 +68,16 @@ def _iso(value: JSON) -> date | None:
         return None
 
 
-def _choose_date(told: Told, found: Sequence[DateMention], wanted: date, given: Given) -> Choice:
+def _choose_date(
+    told: Told, found: Sequence[DateMention], wanted: date, given: Given, *, bounds: bool = False
+) -> Choice:
+    bounds = bounds and not _ASKS_BOUND.search(fold(given.question))
     by_place = {mention.start: mention for mention in found}
     years = fold(told.text) + fold(given.question)
 
     def right(candidate: Candidate) -> bool:
+        if bounds and _is_bound(told, candidate):
+            return False
         return _same_day(by_place[candidate.start], wanted, years, exactly=given.fact.date_exact)
 
     asked = find_dates(given.question)
@@ -48,6 +87,15 @@ def _choose_date(told: Told, found: Sequence[DateMention], wanted: date, given: 
     )
     spoken = [Candidate((m.first, m.last), m.start, m.end, m.rule) for m in found]
     return choose(told, spoken, right, question=given.question, granted=granted | wider, margin=1)
+
+
+def _is_bound(told: Told, candidate: Candidate) -> bool:
+    """Tell whether a day only bounds the answer: 2020年8月30日前, 不早于2020年8月30日."""
+    before = told.folded[max(0, candidate.start - _NEAR) : candidate.start]
+    after = told.folded[candidate.end : candidate.end + _NEAR]
+    if _BOUND_AFTER.match(after):
+        return "前后" not in after[:3]
+    return bool(_BOUND_BEFORE.search(before)) and not (_ONLY_THEN.match(after) or _NOT_UNTIL.search(before))
 
 
 def _same_day(mention: DateMention, wanted: date, years: str, *, exactly: bool) -> bool:
@@ -76,7 +124,7 @@ def compare_date_range(given: Given) -> Verdict:
     ends = _structured_ends(given.value)
     if ends:
         return Verdict(_choose_ends(ends, wanted, given), shown)
-    told = Told(given.words())
+    told = Told(given.words(), given.question, given.asks)
     found = [m for m in find_dates(told.text) if m.first is not None]
     whole = [m for m in found if _is_period(m, wanted, exactly=given.fact.date_exact)]
     if whole:

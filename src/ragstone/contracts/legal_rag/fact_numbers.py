@@ -10,7 +10,7 @@ from ragstone.contracts.legal_rag.given import Given, Verdict, plain
 from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
 from ragstone.parsing.cues import cue
 from ragstone.text.fold import fold
-from ragstone.text.numbers import Quantity, find_numbers
+from ragstone.text.numbers import Quantity, find_numbers, read_number
 from ragstone.types import JSON
 
 TOLERANCE = Decimal("0.01")
@@ -21,6 +21,9 @@ _MARGIN = 2
 _ABOUT = cue(r"约|大约|大概|大致|左右|上下|估计|about|around|approximately|roughly")
 _MONEY = cue(r"金额|款|钱|元|价|费|额|合计|[共总]计|[一总]共|\btotal\b|\bamount\b|\bsum\b|\bpaid\b")
 _ASKED_UNIT = re.compile(r"(?:几|多少)\s?([一-鿿])")
+_NUMERAL = re.compile(
+    r"\s*([〇零一二三四五六七八九十百千两兩壹贰貳叁參肆伍陆陸柒捌玖拾]{1,6})\s*(?=[。.，,；;（(\[【]|$)"
+)
 _PEOPLE = frozenset("个人名位口")
 
 
@@ -33,7 +36,7 @@ def compare_amount_total(given: Given) -> Verdict:
     number = _number(given.value)
     if number is not None:
         return Verdict(plain(close(number), _shown(number)), shown)
-    told = Told(given.words())
+    told = Told(given.words(), given.question, given.asks)
     currency = _currency(given.gold.evidence, wanted)
     granted = _asked(given.question, "amount") | frozenset(given.fact.amount_breakdown or ())
     quantities = _money(told)
@@ -77,7 +80,7 @@ def _is_about(quantity: Quantity, *, exactly: bool) -> bool:
 def _money(told: Told) -> list[Quantity]:
     """Find the amounts; a bare number counts as one when its clause speaks of money, or when there is nothing else."""
     numbers = [q for q in find_numbers(told.text) if q.kind in ("amount", "plain")]
-    if not any(q.kind == "amount" for q in numbers):
+    if not any(q.kind == "amount" and not told.quoted(_candidate(q)) for q in numbers):
         return numbers
     return [q for q in numbers if q.kind == "amount" or _MONEY.search(told.clause(_candidate(q)))]
 
@@ -122,7 +125,7 @@ def compare_amount_breakdown(given: Given) -> Verdict:
     shown: JSON = [_shown(value) for value in wanted]
     if isinstance(given.value, list | dict):
         return Verdict(_listed_parts(given.value, wanted, exactly=given.fact.numeric_exact), shown)
-    told = Told(given.words())
+    told = Told(given.words(), given.question, given.asks)
     quantities = _money(told)
     totals = {sum(wanted, Decimal(0)), sum(set(wanted), Decimal(0))}
     totals |= {given.fact.amount_total} if given.fact.amount_total is not None else set()
@@ -168,8 +171,8 @@ def compare_count(given: Given) -> Verdict:
     number = _number(given.value)
     if number is not None:
         return Verdict(plain(close(number), _shown(number)), wanted)
-    told = Told(given.words())
-    quantities = _counts(told.text, given.question)
+    told = Told(given.words(), given.question, given.asks)
+    quantities = _counts(told, given.question)
     granted = _asked(given.question, "count")
     right = _right_quantity(quantities, close, None, exactly=given.fact.numeric_exact)
     return Verdict(
@@ -177,12 +180,29 @@ def compare_count(given: Given) -> Verdict:
     )
 
 
-def _counts(text: str, question: str) -> list[Quantity]:
-    """Find the counts; those with the measure word the question asks for (几辆) go before all others."""
-    counts = [q for q in find_numbers(text) if q.kind in ("count", "plain")]
+def _counts(told: Told, question: str) -> list[Quantity]:
+    """Find the counts, outside the quotes and in them."""
+    opening = _bare_count(told.text)
+    counts = opening + [q for q in find_numbers(told.text) if q.kind in ("count", "plain")]
+    quoted = [q for q in counts if told.quoted(_candidate(q))]
+    own = opening or [q for q in counts if q not in quoted]
+    return _fitting(own, question) + _fitting(quoted, question)
+
+
+def _fitting(counts: list[Quantity], question: str) -> list[Quantity]:
+    """Let those with the measure word the question asks for (几辆) go before all others."""
     asked = _ASKED_UNIT.search(fold(question))
     if asked:
         units = _PEOPLE if asked[1] in _PEOPLE else frozenset(asked[1])
         fitting = [q for q in counts if q.unit and q.unit[0] in units]
         return fitting or [q for q in counts if not q.unit] or counts
     return counts
+
+
+def _bare_count(text: str) -> list[Quantity]:
+    """Read an answer that opens with a numeral alone: 三（第1页）; in running text 三 may be part of any word."""
+    found = _NUMERAL.match(text)
+    value = read_number(found[1]) if found else None
+    if found is None or value is None:
+        return []
+    return [Quantity(found.start(1), found.end(1), found[1], value, "chinese_numeral")]

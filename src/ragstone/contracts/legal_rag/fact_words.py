@@ -3,32 +3,43 @@
 from functools import lru_cache
 
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
+from ragstone.contracts.legal_rag.light_words import nearly_said
+from ragstone.contracts.legal_rag.name_roles import judge_name
+from ragstone.contracts.legal_rag.outside import Outside
 from ragstone.contracts.legal_rag.quotes import quote_key
 from ragstone.contracts.legal_rag.stated import Choice
 from ragstone.contracts.legal_rag.yes_no import read_yes_no
 from ragstone.language import excerpt
-from ragstone.parsing.cues import cue
-from ragstone.parsing.mention import Point, Reply, mentions
-from ragstone.parsing.names import find_names
+from ragstone.parsing.mention import Mention, Point, Reply, mentions
+from ragstone.parsing.sentences import hide_quotes
 from ragstone.text.fold import fold, squeeze
 
 SHOWN = 200
 """Longest piece of an answer that is kept as what was found."""
-_ALTERNATIVE = cue(r"^\W{0,2}(?:或者?|还是|\bor\b)|(?:或者?|还是|\bor)\W{0,2}$")
+_SET_ASIDE = frozenset({"negated", "asked", "supposed", "guessed", "corrected", "number_changed", "swapped"})
+"""Rules by which the answer's own words deny what a quote says."""
 
 
 def compare_text_answer(given: Given) -> Verdict:
     """Compare an answer in words: it must be stated, not denied."""
     wanted = given.fact.text_answer
     assert wanted is not None
-    return Verdict(_words(wanted, given), wanted)
+    return Verdict(_words(wanted, given, own=True), wanted)
 
 
-def _words(wanted: str, given: Given) -> Choice:
+def _words(wanted: str, given: Given, *, own: bool = False) -> Choice:
+    """Look for words outside the quotes, and in them only where nothing else answers."""
     text = given.words()
     if _same_words(text, wanted):
         return Choice("match", excerpt(text, SHOWN), "same_words")
-    mention = mentions(_prepare(wanted), Reply.prepare(text), given.question)
+    hidden = hide_quotes(text)
+    mention = mentions(_prepare(wanted), Reply.prepare(hidden), given.question)
+    if mention.verdict != "yes" and own and (span := nearly_said(wanted, hidden)):
+        return Choice("match", excerpt(text[span[0] : span[1]], SHOWN), "light_words")
+    if mention.verdict != "yes" and hidden != text and mention.rule not in _SET_ASIDE:
+        whole = mentions(_prepare(wanted), Reply.prepare(text), given.question)
+        if whole.verdict == "yes" and _quote_answers(wanted, Outside(text, hidden, given.question, given.asks), whole):
+            mention = whole
     if mention.verdict == "yes":
         span = mention.span or (0, len(text))
         return Choice("match", excerpt(text[span[0] : span[1]], SHOWN), mention.rule)
@@ -39,47 +50,31 @@ def _words(wanted: str, given: Given) -> Choice:
     )
 
 
+def _quote_answers(wanted: str, outside: Outside, mention: Mention) -> bool:
+    """Tell whether quoted words may stand as the answer; own words that share half of them may lean on the quote."""
+    if outside.refuses():
+        return False
+    shared = set(fold(wanted)) & set(outside.content)
+    return 2 * len(shared) >= len(set(fold(wanted))) or outside.lets_speak([mention.span[0] if mention.span else 0])
+
+
 def _same_words(one: str, other: str) -> bool:
     key = quote_key(other)
     return quote_key(one) == key if key else squeeze(one) == squeeze(other)
 
 
 def compare_entity(given: Given) -> Verdict:
-    """Compare a name: 李明 is not 李明珠, and one of two names is no answer."""
+    """Compare a name: 李明 is not 李明珠, one of two names is no answer, and 李明是付款人 names no payee."""
     wanted = given.fact.entity
     assert wanted is not None
     choice = _words(wanted, given)
-    text = given.words()
     if choice.outcome == "match" and choice.rule != "same_words":
-        longer = _longer_name(wanted, text)
-        if longer:
-            return Verdict(Choice("wrong", others=(longer,)), wanted)
-        if _has_alternative(wanted, text):
-            return Verdict(Choice("several", wanted, choice.rule, (excerpt(text, SHOWN),)), wanted)
+        # A name outside the quotes is judged by what stands there; in them it may stand otherwise.
+        text = given.words()
+        hidden = hide_quotes(text)
+        told = hidden if mentions(_prepare(wanted), Reply.prepare(hidden), given.question).verdict == "yes" else text
+        return Verdict(judge_name(wanted, told, given.question, choice), wanted)
     return Verdict(choice, wanted)
-
-
-def _longer_name(wanted: str, text: str) -> str | None:
-    """Return the longer name that begins with the expected one (李明 in 李明珠), if that never stands alone."""
-    name = squeeze(wanted)
-    found = [text[n.start : n.end] for n in find_names(text) if n.kind == "person"]
-    longer = [one for one in found if squeeze(one) != name and squeeze(one).startswith(name)]
-    if not longer or any(squeeze(one) == name for one in found):
-        return None
-    rest = squeeze(text)
-    for one in longer:
-        rest = rest.replace(squeeze(one), "¦")
-    return None if name in rest else longer[0]
-
-
-def _has_alternative(wanted: str, text: str) -> bool:
-    """Tell whether a name is offered beside another: 屈仲平或阮大勇."""
-    folded, name = fold(text), fold(wanted)
-    at = folded.find(name)
-    if at < 0:
-        return False
-    after, before = folded[at + len(name) : at + len(name) + 6], folded[max(0, at - 6) : at]
-    return bool(_ALTERNATIVE.match(after) or (_ALTERNATIVE.search(before) and before.strip()[:2] != ""))
 
 
 def compare_boolean_answer(given: Given) -> Verdict:

@@ -25,10 +25,10 @@ class Compared(NamedTuple):
     """What the text says instead, when a structured value is right and the text states only others."""
 
 
-_ASKING = re.compile(r"[?？]|^\s*[答問问]\s?[:：]", re.MULTILINE)
+_ASKING = re.compile(r"[?？]|[吗嗎]|^\s*[答問问]\s?[:：]", re.MULTILINE)
 _ASKED_LINE = re.compile(r"^[ \t>]*[问問]\s?[:：][^\n]*$", re.MULTILINE)
 _TURN = re.compile(r"^[ \t>]*答\s?[:：]", re.MULTILINE)
-_ASKS = re.compile(r"[?？][”’」』）)\"]*\s*$")
+_ASKS = re.compile(r"(?:[?？]|[吗嗎][。.！!]?)[”’」』）)\"]*\s*$")
 _BY_VALUE = frozenset({"amount_total", "count", "date", "boolean_answer"})
 _FIELD_OF = {"amount_total": "amount", "boolean_answer": "boolean", "text_answer": "text"}
 
@@ -36,10 +36,10 @@ _FIELD_OF = {"amount_total": "amount", "boolean_answer": "boolean", "text_answer
 def compare(gold: Gold, fact: Fact, reading: Reading, question: str) -> list[Compared]:
     """Compare every field that is asked for."""
     found = []
-    text = _without_questions(reading.text)
+    text, asks = _without_questions(reading.text)
     for name in fact.asked():
         value = reading.fields.get(_FIELD_OF.get(name, name))
-        given = Given(value, text, question, gold, fact)
+        given = Given(value, text, question, gold, fact, "" if isinstance(value, str) else asks)
         choice, expected = _COMPARE[name](given)
         against = _contradictions(name, given) if choice.outcome == "match" else ()
         found.append(Compared(name, choice.outcome, expected, choice.found, choice.rule, choice.others, against))
@@ -54,15 +54,19 @@ def _contradictions(name: str, given: Given) -> tuple[str, ...]:
     return choice.others if choice.outcome == "wrong" else ()
 
 
-def _without_questions(text: str) -> str:
-    """Leave out questions an answer repeats (问：… 答：…): they state nothing."""
+class _Split(NamedTuple):
+    told: str
+    asked: str
+
+
+def _without_questions(text: str) -> _Split:
+    """Take the questions out of an answer, also those it repeats (问：… 答：…): they state nothing."""
     if not _ASKING.search(text):
-        return text
+        return _Split(text, "")
     told = _TURN.sub("", _ASKED_LINE.sub("", text))
-    kept = "".join(
-        told[span.start : span.end] for span in sentences(told) if not _ASKS.search(told[span.start : span.end])
-    )
-    return kept if kept.strip() else text
+    pieces = [told[span.start : span.end] for span in sentences(told)]
+    asked = [piece for piece in pieces if _ASKS.search(piece)]
+    return _Split("".join(piece for piece in pieces if not _ASKS.search(piece)), "\n".join(asked))
 
 
 _COMPARE: dict[str, Callable[[Given], Verdict]] = {

@@ -44,6 +44,8 @@ _KNOWN = 0.3
 """Share of them the source must have."""
 _MOST = 60
 _LONGEST = 200_000
+_HAN_DIGITS = re.compile(r"[〇零○一二三四五六七八九幺](?:[ -]?[〇零○一二三四五六七八九幺]){6,29}")
+_DIGITS = str.maketrans("〇零○一二三四五六七八九幺", "0001234567891")
 
 _KINDS_OF_WORD: tuple[tuple[frozenset[str], frozenset[SpecificKind]], ...] = (
     (frozenset({"phone", "telephone", "mobile", "contact", "contacts"}), frozenset({"phone", "email"})),
@@ -148,6 +150,16 @@ def _said(reading: Reading) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def _in_digits(said: str, source: Evidence, question: str) -> str:
+    """Write long numbers in Han digits (一三八一二三四…) as phones are written, unless the source has them so."""
+
+    def digits(found: re.Match[str]) -> str:
+        own = squeeze(found[0])
+        return found[0] if own in source.squeezed or own in squeeze(question) else found[0].translate(_DIGITS)
+
+    return _HAN_DIGITS.sub(digits, said)
+
+
 class _Weighed(NamedTuple):
     doubtful: list[SpecificVerdict]
     supported: list[SpecificVerdict]
@@ -159,6 +171,7 @@ def _weigh(gap: Gap, said: str, reading: Reading, question: str, source: Evidenc
     if source is None:
         source = Evidence.prepare(*quotes, *(context.text for context in reading.contexts))
         quotes = ()
+    said = _in_digits(said, source, question)
     verdicts = check_specifics(said, source, question, _LOOKED_AT)
     doubtful = [verdict for verdict in verdicts if not verdict.supported or _is_derived(gap, verdict)]
     if doubtful and quotes:

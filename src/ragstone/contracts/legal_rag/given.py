@@ -16,6 +16,8 @@ class Given(NamedTuple):
     question: str
     gold: Gold
     fact: Fact
+    asks: str = ""
+    """The questions that were left out of the text."""
 
     def words(self) -> str:
         """Return the words to read: a structured string, or the whole text."""

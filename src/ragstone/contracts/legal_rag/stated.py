@@ -9,12 +9,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from functools import cached_property
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from ragstone.contracts.legal_rag.outside import Outside, stating
 from ragstone.parsing.cues import cue
+from ragstone.parsing.negation import Moods
 from ragstone.parsing.sentences import hide_quotes
 from ragstone.text.fold import fold
+from ragstone.text.lazy import lazy
 
 Outcome = Literal["match", "wrong", "several", "missing"]
 
@@ -26,10 +29,23 @@ _OTHERWISE = cue(
 # What stands before such a turn is set right by what follows: 有人说24000元，但笔录显示是42000元.
 _TURNS = cue(r"但|然而|实际上|其实|而是|应为|更正为|\bbut\b|\bactually\b|\bhowever\b")
 _RESTATES = cue(r"(?:是|为|即|系|等于|应|核实|更正|:|\bis|\bwas)\W{0,2}$")
-_OR_NUMBER = cue(r"\W{0,2}(?:或者?|或是|要么|\bor\b)\W{0,2}[0-9一二三四五六七八九十两]")
+_OR_NUMBER = cue(r"\W{0,2}(?:或者?|或是|还是|要么|\bor\b)\W{0,2}[0-9一二三四五六七八九十两]")
+_OR_ELSE = cue(r"\W{0,3}还是\W{0,3}")
 _NOT = cue(
     r"(?:不是|并非|而非|绝非|不应为|不等于|误为|误作|误写[为作]?|\bnot|\bisn't|\brather than|\binstead of)\W{0,3}$"
 )
+# 42000元他没有给过: the denial stands behind.
+_NOT_AFTER = cue(
+    r"\W?(?:这|那)?(?:个|笔)?(?:他|她|我|对方|其)?(?:并|从来?|根本|实际|确实)?(?:没有?|未|不曾|未曾)"
+    r"(?:借|给|付|支付|收到?|拿到?|转|交|退|见|写|签)(?:过|成)?(?=[,.;!?]|$)",
+    r"\W?(?:都|均|也)?(?:不是|并非)(?=[,.;!?]|$)",
+)
+_CORRECTED = cue(
+    r"[^,.;!?]{0,8}[,.;!?-]{1,3} ?(?:哦|噢|啊|呃|抱歉|对不起|sorry|oh)?[,.]? ?"
+    r"(?:不[,.]|不对(?!外|称|等|应|于)|错了|更正|纠正|口误|说错|写错|应更正"
+    r"|no[,.]|correction\b|i meant?\b|or rather\b|wait\b)"
+)
+"""What stands before these words is taken back by what follows."""
 _LABEL = cue(
     r"一共|总共|共计|合计|总计|总额|总金额|总价|总数|累计|其中|另外?|此外|单价|定金|订金|押金|首付|尾款|利息|手续费",
     r"佣金|介绍费|辛苦费|租金|工资|罚|成本|利润|注册|市场价|原价|第[一二三四五六七八九十0-9]+[次笔期个]|每|退|归还|返还",
@@ -65,27 +81,46 @@ class Choice(NamedTuple):
 
 
 class Told:
-    """An answer with the places of its quotes and the labels of its clauses."""
+    """An answer with the places of its quotes and the labels of its clauses, and what it was asked."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, question: str = "", asks: str = "") -> None:
         self.text = text
+        self.question = question
+        self.asks = asks
         self.folded = fold(text)
 
-    @cached_property
+    @lazy
     def _hidden(self) -> str:
         return hide_quotes(self.text)
 
-    @cached_property
+    @lazy
     def _breaks(self) -> list[int]:
         return [found.start() for found in _BREAK.finditer(self.folded)]
+
+    @lazy
+    def _moods(self) -> Moods:
+        return stating(self.folded)
 
     def quoted(self, candidate: Candidate) -> bool:
         """Tell whether a value stands in a quotation."""
         return self._hidden[candidate.start] != self.text[candidate.start]
 
+    def quote_answers(self, candidates: Sequence[Candidate]) -> bool:
+        """Tell whether values that stand only in quotations may be the answer."""
+        outside = Outside(self.text, self._hidden, self.question, self.asks)
+        return outside.lets_speak([candidate.start for candidate in candidates])
+
     def denied(self, candidate: Candidate) -> bool:
-        """Tell whether a value is named only to be set aside: 不是24000元."""
-        return bool(_NOT.search(self.folded[max(0, candidate.start - 16) : candidate.start]))
+        """Tell whether a value is named only to be set aside: 不是24000元, 没有给24000元, 24000元，不对."""
+        if _NOT.search(self.folded[max(0, candidate.start - 16) : candidate.start]):
+            return True
+        after = self.folded[candidate.end : candidate.end + _NEAR]
+        if _CORRECTED.match(after):
+            return True
+        # Where the question asks for what was not done, 尚未归还31000元 states it.
+        if denies(self.question):
+            return False
+        return self._moods.negated(candidate.start) or bool(_NOT_AFTER.match(after))
 
     def restated(self, candidate: Candidate) -> bool:
         """Tell whether a value is put forward as what something is: 经核实为24000元."""
@@ -108,6 +143,13 @@ class Told:
         return self.folded[first.end : second.start] if second.start - first.end < _NEAR else ""
 
 
+@lru_cache(maxsize=4096)
+def denies(question: str) -> bool:
+    """Tell whether a question asks for what was not done: 还有多少没有归还."""
+    folded = fold(question)
+    return Moods(folded).denials(-1, len(folded) - 3) > 0
+
+
 def choose(
     told: Told,
     candidates: Sequence[Candidate],
@@ -128,12 +170,16 @@ def choose(
     if not hits:
         return Choice("wrong" if texts else "missing", others=texts)
     outside = [hit for hit in hits if not told.quoted(hit)]
+    if not outside and (_takes_back(told, candidates, right) or not told.quote_answers(hits)):
+        return Choice("wrong", others=tuple(told.text[c.start : c.end] for c in candidates if not told.quoted(c)))
     rivals = [other for other in stated if not right(other) and other.value not in granted]
     if outside:
         rivals = [other for other in rivals if not told.quoted(other)]
     hit = (outside or hits)[0]
     parts = _parts(hits, stated) if rivals else set()
-    rivals = [other for other in rivals[:_MOST] if other.value not in parts]
+    # 42000美元 has the right number and is a rival all the same.
+    same = {hit.value for hit in hits}
+    rivals = [other for other in rivals[:_MOST] if other.value not in parts or other.value in same]
     asked = fold(question)
     # A value outside the quotes is what the answer says, whatever its quotes hold.
     firm = [] if outside else [other for other in rivals if not told.quoted(other)]
@@ -144,6 +190,11 @@ def choose(
     if rivals:
         return Choice("several", found, hit.rule, tuple(dict.fromkeys(told.text[c.start : c.end] for c in rivals)))
     return Choice("match", found, hit.rule)
+
+
+def _takes_back(told: Told, candidates: Sequence[Candidate], right: Callable[[Candidate], bool]) -> bool:
+    """Tell whether the answer denies in its own words what its quotes say."""
+    return any(right(one) and not told.quoted(one) and told.denied(one) for one in candidates[:_MOST])
 
 
 def _parts(hits: Sequence[Candidate], stated: Sequence[Candidate]) -> set[object]:
@@ -181,7 +232,8 @@ def _is_something_else(told: Told, hits: Sequence[Candidate], other: Candidate, 
     own_words = len(_HAN.findall(theirs)) > 1 and not told.restated(other)
     for hit in hits:
         ours = told.clause(hit)
-        if _OTHERWISE.search(told.between(hit, other)):
+        between = told.between(hit, other)
+        if _OTHERWISE.search(between) or _OR_ELSE.fullmatch(between):
             continue
         own = _labels(ours)
         if label - asked - own:

@@ -1,0 +1,52 @@
+"""Whether a name in an answer is the one asked for."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.contracts.legal_rag.name_roles import judge_name
+from ragstone.contracts.legal_rag.stated import Choice, Outcome
+
+PAYEE = "收款人是谁？"
+FOUND = Choice("match", "周岩", "verbatim")
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "outcome"),
+    [
+        ("收款人是周岩，付款人是林晓舟", PAYEE, "match"),
+        ("林晓舟把钱给了周岩", PAYEE, "match"),
+        ("收款人是林晓舟的弟弟周岩", PAYEE, "match"),
+        ("起初以为收款人是林晓舟，其实是周岩", PAYEE, "match"),
+        ("周岩不是付款人，是收款人", PAYEE, "match"),
+        ("收款人是周岩", "林晓舟把钱付给了谁？", "match"),
+        ("周岩和林晓舟签的合同", "谁和林晓舟签的合同？", "match"),
+        ("被申请人是林晓舟，申请人是周岩", "申请人是谁？", "match"),
+        ("申请人是林晓舟，被申请人是周岩", "申请人是谁？", "wrong"),
+        ("周岩是付款人，林晓舟是收款人", PAYEE, "wrong"),
+        ("收款人是林晓舟，第2页写着收款人周岩", PAYEE, "wrong"),
+        ("周岩是付款人。", PAYEE, "wrong"),
+        ("周岩的弟弟", PAYEE, "wrong"),
+        ("周岩没有收款", PAYEE, "wrong"),
+        ("周岩与林晓舟都不是", PAYEE, "wrong"),
+        ("是周岩峰", PAYEE, "wrong"),
+        ("周岩、林晓舟", PAYEE, "several"),
+        ("周岩和林晓舟", PAYEE, "several"),
+        ("周岩或林晓舟", PAYEE, "several"),
+    ],
+)
+def test_a_name_must_stand_in_the_asked_role(text: str, question: str, outcome: Outcome) -> None:
+    """The other party, a relative, one of two and a longer name are no answer."""
+    assert judge_name("周岩", text, question, FOUND).outcome == outcome
+
+
+def test_the_other_holder_is_named() -> None:
+    """The reader is told who has the role instead."""
+    assert judge_name("周岩", "收款人是林晓舟，周岩在场", PAYEE, FOUND).others == ("林晓舟",)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=10), st.text(max_size=60), st.text(max_size=30))
+def test_any_text_is_judged(name: str, text: str, question: str) -> None:
+    """No string raises."""
+    assert judge_name(name, text + name, question, FOUND).outcome in ("match", "wrong", "several")
