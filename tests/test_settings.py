@@ -75,3 +75,32 @@ def test_a_wrong_table_is_refused_by_name(tmp_path: Path) -> None:
 
     with pytest.raises(SettingError, match="pth"):
         read_settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("concurrency", "abc", "RAGSTONE_CONCURRENCY cannot be 'abc'. Give a whole number."),
+        ("concurrency", "2.5", "RAGSTONE_CONCURRENCY cannot be '2.5'. Give a whole number."),
+        ("timeout", "soon", "RAGSTONE_TIMEOUT cannot be 'soon'. Give a number."),
+        ("mask_private", "maybe", "RAGSTONE_MASK_PRIVATE cannot be 'maybe'. Write 1 or 0."),
+    ],
+)
+def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str) -> None:
+    """What was set, to what, and what it should be; no word of the library that read it."""
+    monkeypatch.setenv(f"RAGSTONE_{name.upper()}", value)
+
+    with pytest.raises(SettingError) as caught:
+        read_settings()
+
+    assert str(caught.value) == said
+
+
+def test_a_wrong_value_of_the_file_is_named_with_the_file(tmp_path: Path) -> None:
+    """The file is where it is to be mended."""
+    (tmp_path / "ragstone.toml").write_text("port = 'eight'\nhost = 5\n")
+
+    with pytest.raises(SettingError, match=r"ragstone.toml: host cannot be '5'. Give a text in quotation marks."):
+        read_settings()
+    with pytest.raises(SettingError, match=r"^port cannot be 'nine'. Give a whole number.$"):
+        read_settings({"port": "nine", "host": "h"})

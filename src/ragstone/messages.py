@@ -26,6 +26,21 @@ _MESSAGES: dict[str, Text] = {
         "{found:q} is no language known here. A language is one of: {known}.",
         "不支持语言 {found:q}。可用的语言：{known}。",
     ),
+    "setting.whole": Text(
+        "{name} cannot be {value:q}. Give a whole number.",
+        "{name} 不能是 {value:q}。请给出整数。",
+        "{name} 不能是 {value:q}。請給出整數。",
+    ),
+    "setting.number": Text(
+        "{name} cannot be {value:q}. Give a number.",
+        "{name} 不能是 {value:q}。请给出数字。",
+        "{name} 不能是 {value:q}。請給出數字。",
+    ),
+    "setting.text": Text(
+        "{name} cannot be {value:q}. Give a text in quotation marks.",
+        "{name} 不能是 {value:q}。请给出带引号的文本。",
+        "{name} 不能是 {value:q}。請給出帶引號的文字。",
+    ),
     "setting.switch": Text(
         "{name} cannot be {value:q}. Write 1 or 0.",
         "{name} 不能是 {value:q}。请写 1 或 0。",
@@ -123,6 +138,11 @@ _MESSAGES: dict[str, Text] = {
         "part {shard} is there twice: {first} and {second}. Name each part once.",
         "第 {shard} 份出现两次：{first} 与 {second}。每一份只能给出一次。",
     ),
+    "merge.altered": Text(
+        "{run}: {files:and} changed after this part had ended, and a merged run would hide it. See what changed with: ragstone verify; then restore the part, or run it again.",
+        "{run}：该部分结束后，{files:and} 被改动过，合并会掩盖此事。请用 ragstone verify 查看改动，然后恢复该部分或重新运行。",
+        "{run}：該部分結束後，{files:and} 被改動過，合併會掩蓋此事。請用 ragstone verify 查看改動，然後恢復該部分或重新執行。",
+    ),
     "merge.missing": Text(
         "parts are missing or unfinished: {shards}. Run or resume them, or allow it with --partial.",
         "缺少或未完成的部分：{shards}。请运行或继续它们，或用 --partial 允许不完整。",
@@ -217,6 +237,7 @@ _MESSAGES: dict[str, Text] = {
         "field {field:q}: {problem}; expected {expected}, found {found}.",
         "字段 {field:q}：{problem}；应为{expected:told}，实际为 {found:told}。",
     ),
+    "row.unfit": Text("field {field:q}: {problem}.", "字段 {field:q}：{problem}。"),
     "row.missing": Text(
         "field {field:q} is missing; expected {expected}.", "缺少字段 {field:q}；应为{expected:told}。"
     ),
@@ -553,6 +574,14 @@ _MESSAGES: dict[str, Text] = {
         "{where}: status 401, the key was not accepted: {problem}. Check the variable that holds the key.",
         "{where}：状态码 401，密钥未被接受：{problem}。请检查存放密钥的环境变量。",
     ),
+    "ask.http_401_named": Text(
+        "{where}: status 401, the key was not accepted: {problem}. Check the variable {variables:or}, which holds the key.",
+        "{where}：状态码 401，密钥未被接受：{problem}。请检查存放密钥的环境变量 {variables:or}。",
+    ),
+    "ask.http_401_none": Text(
+        "{where}: status 401, and no key was sent: {problem}. Name the variable that holds the key with api_key_env, or write api_key into the registry.",
+        "{where}：状态码 401，且没有发送密钥：{problem}。请用 api_key_env 指定存放密钥的环境变量，或在注册表中写入 api_key。",
+    ),
     "ask.http_403": Text(
         "{where}: status 403, not allowed: {problem}. Check what the key may do.",
         "{where}：状态码 403，没有权限：{problem}。请检查密钥的权限。",
@@ -678,6 +707,10 @@ _MESSAGES: dict[str, Text] = {
     "notice.paused": Text(
         "the endpoint seems to be down ({problem}); paused, trying again in {seconds} s",
         "接口似乎已中断（{problem}）；已暂停，{seconds} 秒后重试",
+    ),
+    "notice.env_line": Text(
+        "{place}: not a NAME=VALUE line, so it was passed over",
+        "{place}：不是 NAME=VALUE 形式的行，已跳过",
     ),
     "notice.resumed": Text(
         "the endpoint answers again after {seconds} s; going on", "接口在 {seconds} 秒后恢复；继续运行"
@@ -911,16 +944,21 @@ _MESSAGES: dict[str, Text] = {
         "指标由另一版本的评分器（{version}，代码不同）得出；请用 ragstone rescore 重新评分",
     ),
     "gate.coverage": Text(
-        "answered {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}){sample}",
-        "回答率 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）{sample}",
+        "answered {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}",
+        "回答率 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}",
     ),
     "gate.uncovered": Text(
-        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}){sample}; ask again with: ragstone resume --retry-failed",
-        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）{sample}；请用 ragstone resume --retry-failed 重新提问",
+        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; ask again with: ragstone resume --retry-failed",
+        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请用 ragstone resume --retry-failed 重新提问",
     ),
     "gate.uncovered_imported": Text(
-        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}){sample}; run it again in the tool that made it, and import that run",
-        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}）{sample}；请在原工具中重新运行后再导入",
+        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; run it again in the tool that made it, and import that run",
+        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请在原工具中重新运行后再导入",
+    ),
+    "gate.mock": Text(
+        "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again with --system",
+        "该运行是空运行（--mock）：回答由标准答案生成，没有测量任何系统。请用 --system 重新运行",
+        "該執行是空執行（--mock）：回答由標準答案產生，沒有測量任何系統。請用 --system 重新執行",
     ),
     "gate.lost": Text(
         "the tool that was imported from could not give {figure} for {lost} of {cases} cases, at least {limit} of them needed; run it again there, and import that run",
@@ -955,32 +993,32 @@ _MESSAGES: dict[str, Text] = {
         "{figure} 为 {value}{interval}，n = {n}；要求至多 {limit}",
     ),
     "gate.undecided": Text(
-        "{figure} is {value}{interval}, n = {n}: the limit {limit} lies inside what these cases can tell",
-        "{figure} 为 {value}{interval}，n = {n}：限值 {limit} 落在这些用例所能分辨的区间之内",
+        "{figure} is {value}{interval}, n = {n}: the limit {limit} lies inside what these cases can tell{unsure}",
+        "{figure} 为 {value}{interval}，n = {n}：限值 {limit} 落在这些用例所能分辨的区间之内{unsure}",
     ),
     "gate.unchanged": Text(
         "{figure} is the same in every one of {n} cases ({first} and {second})",
         "{figure} 在全部 {n} 个用例中均未变化（{first} 与 {second}）",
     ),
     "gate.not_worse": Text(
-        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely not more than {limit} ({gained} better, {lost} worse; this n finds {detectable})",
-        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；可以确定不超过 {limit}（变好 {gained}，变差 {lost}；此样本量可检出 {detectable}）",
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely not more than {limit} ({gained} better, {lost} worse; {found}){means}",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；可以确定不超过 {limit}（变好 {gained}，变差 {lost}；{found}）{means}",
     ),
     "gate.worse": Text(
-        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely more than {limit} ({gained} better, {lost} worse; this n finds {detectable})",
-        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；可以确定超过 {limit}（变好 {gained}，变差 {lost}；此样本量可检出 {detectable}）",
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely more than {limit} ({gained} better, {lost} worse; {found}){means}",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；可以确定超过 {limit}（变好 {gained}，变差 {lost}；{found}）{means}",
     ),
     "gate.drop_undecided": Text(
-        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; these cases cannot tell it from {limit} ({gained} better, {lost} worse; this n finds {detectable}). Use more cases, a wider margin, or say what to do when unsure",
-        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；这些用例无法判断是否超过 {limit}（变好 {gained}，变差 {lost}；此样本量可检出 {detectable}）。请增加用例、放宽界限，或指定 unsure",
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; these cases cannot tell it from {limit} ({gained} better, {lost} worse; {found}){means}{unsure}",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；这些用例无法判断是否超过 {limit}（变好 {gained}，变差 {lost}；{found}）{means}{unsure}",
     ),
     "gate.new_failures": Text(
-        "{lost} of {n} cases passed in the baseline and fail now: {cases:and} ({gained} the other way)",
-        "{n} 个用例中有 {lost} 个在基线中通过而现在失败：{cases:and}（反向 {gained} 个）",
+        "{lost} of the {passed} cases that passed in the baseline fail now: {cases:and} ({n} cases compared, {gained} newly pass){means}",
+        "基线中通过的 {passed} 个用例中有 {lost} 个现在失败：{cases:and}（共比较 {n} 个，新通过 {gained} 个）{means}",
     ),
     "gate.no_new_failures": Text(
-        "none of {n} cases that passed in the baseline fails now ({gained} newly pass)",
-        "{n} 个用例中没有在基线中通过而现在失败的（新通过 {gained} 个）",
+        "none of the {passed} cases that passed in the baseline fails now ({n} cases compared, {gained} newly pass){means}",
+        "基线中通过的 {passed} 个用例现在均未失败（共比较 {n} 个，新通过 {gained} 个）{means}",
     ),
     "gate.baseline_scorer": Text(
         "the baseline {baseline} was scored by another scorer; score it again with: ragstone rescore ({paired} paired, {missing} missing)",
@@ -991,12 +1029,38 @@ _MESSAGES: dict[str, Text] = {
         "提示词与基线 {baseline} 不同，版本号却相同；请先提升版本号再比较（配对 {paired}，缺少 {missing}）",
     ),
     "gate.baseline_partial": Text(
+        "the baseline {baseline} is not complete: {finished} of {expected} answers; continue it with: ragstone resume, or name another",
+        "基线 {baseline} 不完整：{finished}/{expected}；请用 ragstone resume 继续，或换一个基线",
+        "基線 {baseline} 不完整：{finished}/{expected}；請用 ragstone resume 繼續，或換一個基線",
+    ),
+    "gate.baseline_mock": Text(
+        "the baseline {baseline} is a dry run (--mock): its answers were made of what is expected. Name a run that asked a system",
+        "基线 {baseline} 是空运行（--mock）：其回答由标准答案生成。请指定向系统提问过的运行",
+        "基線 {baseline} 是空執行（--mock）：其回答由標準答案產生。請指定向系統提問過的執行",
+    ),
+    "gate.baseline_altered": Text(
+        "{files:and} of the baseline {baseline} changed after that run had ended; see what with: ragstone verify, or name another",
+        "基线 {baseline} 结束后，{files:and} 被改动过；请用 ragstone verify 查看，或换一个基线",
+        "基線 {baseline} 結束後，{files:and} 被改動過；請用 ragstone verify 查看，或換一個基線",
+    ),
+    "gate.baseline_shard": Text(
+        "the baseline {baseline} is only part {shard} of a larger run; join the parts first with: ragstone merge",
+        "基线 {baseline} 只是更大运行的第 {shard} 部分；请先用 ragstone merge 合并",
+        "基線 {baseline} 只是更大執行的第 {shard} 部分；請先用 ragstone merge 合併",
+    ),
+    "gate.baseline_uncovered": Text(
+        "the baseline {baseline} answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); mend it with: ragstone resume --retry-failed, or name another",
+        "基线 {baseline} 的回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）；请用 ragstone resume --retry-failed 补齐，或换一个基线",
+        "基線 {baseline} 的回答率僅 {value}，要求至少 {limit}（用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}，未提問 {unasked}）；請用 ragstone resume --retry-failed 補齊，或換一個基線",
+    ),
+    "gate.one_partial": Text(
         "this run or the baseline {baseline} is not complete ({paired} paired, {missing} missing)",
         "该运行或基线 {baseline} 不完整（配对 {paired}，缺少 {missing}）",
     ),
     "gate.baseline_cases": Text(
-        "too many cases of the baseline {baseline} are missing here: {missing} missing, {paired} paired",
-        "基线 {baseline} 的用例缺少过多：缺少 {missing}，配对 {paired}",
+        "too many cases of the baseline {baseline} are missing here: {missing} missing ({others} of them have the same id and another question), {paired} paired",
+        "基线 {baseline} 的用例缺少过多：缺少 {missing}（其中 {others} 个编号相同而问题不同），配对 {paired}",
+        "基線 {baseline} 的用例缺少過多：缺少 {missing}（其中 {others} 個編號相同而問題不同），配對 {paired}",
     ),
     "verify.changed": Text("{what} has changed (was {was}, is {now})", "{what} 已改变（原为 {was}，现为 {now}）"),
     "verify.changed_files": Text(
@@ -1146,7 +1210,7 @@ _MESSAGES: dict[str, Text] = {
         "the mark names a system and ragstone_system is parametrised: leave one of them out.",
         "标记已给出 system，同时 ragstone_system 又被参数化：请只保留其一。",
     ),
-    "plain": Text("{text}", "{text}"),
+    "plain": Text("{text}", "{text:told}"),
 }
 
 UNKNOWN = Text("{code}", "{code}")

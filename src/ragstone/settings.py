@@ -26,6 +26,10 @@ MAX_CHARACTERS = 1 << 16
 """Python's reader of TOML takes the square of a long dotted key's length; no settings file is this long."""
 
 
+DEFAULT_TIMEOUT = 120.0
+"""Seconds an attempt may take when nobody says otherwise."""
+
+
 class DatasetEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A dataset with what it needs besides its own file."""
 
@@ -45,8 +49,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Language of messages and verdicts; left out, messages follow the locale, verdicts the dataset."""
     concurrency: int = 8
     """Requests in flight, for each system."""
-    timeout: float = 120.0
-    """Seconds one case may take; systems over HTTP count theirs attempt by attempt."""
+    timeout: float = DEFAULT_TIMEOUT
+    """Seconds one attempt at a case may take; waits before an attempt and between two do not count."""
     mask_private: bool = False
     """Hide id numbers, phones, addresses and accounts in lines and reports."""
     metric_modules: tuple[str, ...] = ()
@@ -80,10 +84,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def read_settings(flags: Mapping[str, JSON] | None = None, *, folder: Path | None = None) -> Settings:
     """Gather the settings for this process."""
     path = (folder or Path()) / SETTINGS_FILE
-    values = _from_file(path)
-    values |= _from_environment(os.environ)
-    values |= {name: value for name, value in (flags or {}).items() if value is not None}
-    return _convert(values, path)
+    kept, told = _from_file(path), _from_environment(os.environ)
+    typed = {name: value for name, value in (flags or {}).items() if value is not None}
+    origins = {name: f"{path}: {name}" for name in kept} | {name: PREFIX + name.upper() for name in told}
+    return _convert(kept | told | typed, path, origins | dict(zip(typed, typed, strict=True)))
 
 
 def _from_file(path: Path) -> dict[str, JSON]:
@@ -105,7 +109,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, JSON]:
     return {name: environ[key] for key, name in names.items() if environ.get(key)}
 
 
-def _convert(values: dict[str, JSON], path: Path) -> Settings:
+def _convert(values: dict[str, JSON], path: Path, origins: Mapping[str, str]) -> Settings:
     if (wish := values.get("language")) is not None:
         if not str(wish).lower().startswith(("en", "zh")):
             raise SettingError("setting.language", found=str(wish), known=", ".join(LANGS))
@@ -116,8 +120,25 @@ def _convert(values: dict[str, JSON], path: Path) -> Settings:
     try:
         settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
+        _name_the_wrong_one(values, origins)
         names = ", ".join(Settings.__struct_fields__)
         raise SettingError("setting.value", file=str(path), problem=str(error), names=names) from error
     if settings.concurrency < 1 or not 0 < settings.timeout < math.inf:
         raise SettingError("setting.range")
     return settings
+
+
+def _name_the_wrong_one(values: Mapping[str, JSON], origins: Mapping[str, str]) -> None:
+    """Say of a single value which one is wrong, where it comes from and what it should be."""
+    for field in msgspec.structs.fields(Settings):
+        if field.type not in _KINDS or field.name not in values:
+            continue
+        try:
+            msgspec.convert(values[field.name], field.type, strict=False)
+        except msgspec.ValidationError as error:
+            name, value = origins[field.name], values[field.name]
+            raise SettingError(_KINDS[field.type], name=name, value=str(value)) from error
+
+
+_KINDS = {int: "setting.whole", float: "setting.number", bool: "setting.switch", str: "setting.text"}
+"""What is said of a value that is none of its kind."""
