@@ -238,6 +238,12 @@ def _named_by(stem: str, text: str, folded: str) -> Iterator[Mark]:
 
 _DISTINCT = late(r"[a-z\u3400-\u9fff].*[\d_\-]|[\d_\-].*[a-z\u3400-\u9fff]|[\u3400-\u9fff]{6}|[a-z]+ [a-z]+ [a-z]")
 _WORDLIKE = late(r"[a-z0-9_\-./\\]")
+_FOLDERS = late(
+    r"(?<![\w./\\])(?:~?[/\\]|\.{1,2}[/\\])?(?:[a-z0-9_.\-]{1,40}[/\\])+$|(?<![\w.])(?:~?[/\\]|\.{1,2}[/\\])$"
+)
+"""The folders of a path up to its last part; 和/或 is none."""
+_LONGEST_PATH = 120
+_PATH_ENDS = late(r"[^\u3400-\u9fff]|$|第|中(?!心)|里|内|的|所|文档|文件|规定|可知|指出|写|记载|显示")
 
 
 def _stands_alone(folded: str, at: int, stem: str, end: int) -> bool:
@@ -250,6 +256,13 @@ def _stands_alone(folded: str, at: int, stem: str, end: int) -> bool:
         return False
     if _DISTINCT.search(stem) or end > at + len(stem):
         return True
+    folders = _FOLDERS.search(folded, max(0, at - _LONGEST_PATH), at) if before in ("/", "\\") else None
+    if folders:
+        at = folders.start()
+        if not _PATH_ENDS.match(folded, end):
+            return False
+        if not _WORDLIKE.match(stem) or folders[0].startswith(("/", "./", "../", "~")):
+            return True
     return bool(_CUE_BEFORE.search(folded, max(0, at - 24), at) or _CUE_AFTER.match(folded, end))
 
 

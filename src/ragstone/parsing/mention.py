@@ -16,8 +16,11 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
+from ragstone.parsing.document_names import EXTENSIONS
+from ragstone.parsing.limits import NONE, Limit, limit_of
 from ragstone.parsing.negation import Moods
-from ragstone.parsing.points import AGENT_MARKS, DIRECT, PHASE, Form, Point, Unit
+from ragstone.parsing.persons import is_longer, is_whole
+from ragstone.parsing.points import AGENT_MARKS, DIRECT, PAST, PHASE, Form, Point, Unit, limit_weight
 from ragstone.parsing.replies import Reply
 from ragstone.parsing.sentences import Piece, next_sentence
 from ragstone.parsing.values import Value
@@ -46,7 +49,7 @@ _CORRECTED = cue(
     r"^\W*(?:不对|更正|错了|纠正|说错|应为|不,|\(?correction\b|wait\b|actually\b|no,|sorry, (?:i meant|it))",
 )
 _DENIED_AFTER = cue(
-    r"^[^,.;!?]{0,12}?(?:不|没有?|未|无法)(?:再|被|受|能|予|在|得到|获){0,2}(?:支持|提供|包含|包括|可用|兼容|采用"
+    r"^[^,.;!?]{0,12}?(?:不|没有?|未|无法)(?:再|被|受|能|予|在|得到|获){0,2}(?:支持|支援|提供|包含|包括|可用|兼容|相容|采用"
     r"|使用|之列|列入|推荐|适用)",
     r"^[^,.;!?]{0,20}?\b(?:is|are|was|were|has|have|will)(?: not|n't| no longer| never)(?: be| been)? (?:\w+"
     r" )?(?:support|includ|availab|provid|compatib|used|recommend)",
@@ -70,6 +73,37 @@ _DETAIL = cue(
     r"\b(?:what|when|where|which|how|why)\b",
 )
 _CHOICE = cue(r"还是|或者?|谁|哪一?个|哪位|\bor\b|\bwho\b|\bwhich\b")
+_CLOSED = cue(r"吗|是否|是不是|能不能|有没有|^(?:is|are|was|were|do|does|did|can|could|will|would|has|have)\b")
+_LABEL = cue(
+    r"(?:第|版本号?|步骤|章节|附录|图|表|编号|序号|节|\b(?:v|ver|version|chapter|section|page|p|step|no|figure|fig|table|part"
+    r"|question|article|clause|item|appendix|vol|volume|rule))[. #:]{0,2}$"
+)
+_LABELLED = cue(rf"\.(?:{EXTENSIONS})(?![a-z])")
+_ADDRESS = late(r"(?:https?://|www\.)[^\s\u3000-\u9fff]{0,60}$")
+_ASKS_LABEL = cue(r"第(?:几|多少)|哪[一几]?[章节页条步版项]|版本|\b(?:which|version|chapter|section|page|step)\b")
+_LIMITS = cue(
+    r"最[低高少多大小长短早晚迟]|至[少多]|起码|超过|不到|以[上下内]|[上下]限|限[制额]|[高低多少大小]于",
+    r"\b(?:min|max)|\bat (?:least|most)|\b(?:more|less|fewer) than|\bover\b|\bunder\b|exceed|\blimit",
+)
+_COUNTS = cue(
+    r"(?:几|多少)(?:个|台|名|位|人|件|条|只|张|份|种|家|辆|本|间|套|次|项|款|座|所)?(?P<han>[\u4e00-\u9fff]{2,4})",
+    r"\bhow many (?P<latin>[a-z]+)",
+)
+_SHUNS = cue(
+    r"(?:避免|防止|杜绝|规避|免去|省去|严防|谨防)(?:了|使用|采用|进行|出现|发生|再)?$",
+    r"\b(?:avoid|prevent)(?:s|ed|ing)?(?: the| any| a)? $",
+)
+_LIST = late(
+    r"(?:\s?[、/]\s?[^、，。；,;.!?！？\s和与與及]{1,20}){0,6}(?:\s?(?:和|与|與|及|以及|或)\s?[^、，。；,;.!?！？\s]{1,20}?)?"
+    r"(?:等[^\W\d_]{0,5}?)?\s?(?=均|都|皆|全|一律)"
+    r"|(?:, [\w.+-]{1,20}){0,6},? (?:and|or) [\w.+-]{1,20}(?= (?:is|are|was|were|will|has|have)\b)"
+)
+"""The other names of a list that is then spoken of as one."""
+_ALL = cue(r"(?:均|都|皆|全都?|一律)")
+_VALUE_REACH = cue(r"(?:[^的者时后前每按价费额率税:,]{0,6})|[ a-z']{1,40}")
+"""What may stand between a negator and the number it denies."""
+_OF_WHOM = late(r"'s? |的")
+_BRIEF = 60
 _COMPLEMENT = cue(r"掉|住|下来|起来|回来|回去|过来")
 _LONG_QUESTION = 500
 _FAR = 30
@@ -91,7 +125,8 @@ class Mention(Struct, frozen=True):
     verdict: Verdict
     rule: str
     """Code of the rule that decided. For yes: verbatim, coverage. For no: not_found, negated, asked, supposed, guessed,
-    corrected, echo, number_changed, number_missing, word_missing, swapped, coverage. For unsure: coverage, apart."""
+    outdated, corrected, echo, number_changed, number_missing, word_missing, swapped, coverage. For unsure: coverage,
+    apart."""
     params: dict[str, str] = {}
     """What the rule speaks of, e.g. {"expected": "42000元", "found": "24000元"}; for a sentence in any language."""
     span: tuple[int, int] | None = None
@@ -101,6 +136,14 @@ class Mention(Struct, frozen=True):
 
 
 _NOTHING = Mention("no", "not_found")
+
+
+class _Kept(NamedTuple):
+    own: Value
+    value: Value
+    """The same in the answer."""
+    trouble: str
+    """Why it is not stated: negated, guessed, outdated; empty if it is."""
 
 
 class _Hit(NamedTuple):
@@ -119,7 +162,7 @@ def mentions(point: Point | str, answer: Reply | str, question: str = "") -> Men
     ready = Point.prepare(point) if isinstance(point, str) else point
     reply = Reply.prepare(answer) if isinstance(answer, str) else answer
     echoes = _echoes(reply, question)
-    found = [_mention(form, reply, echoes, question) for form in ready.forms]
+    found = [_counted(form, _mention(form, reply, echoes, question), reply, question) for form in ready.forms]
     return max(found, key=_rank) if len(found) > 1 else found[0]
 
 
@@ -145,7 +188,7 @@ def _topic(question: str) -> str:
 
 
 def _mention(form: Form, reply: Reply, echoes: list[Piece], question: str) -> Mention:
-    verbatim = _verbatim(form, reply, echoes)
+    verbatim = _verbatim(form, reply, echoes, question)
     if verbatim is not None:
         return verbatim
     best = _NOTHING
@@ -157,19 +200,23 @@ def _mention(form: Form, reply: Reply, echoes: list[Piece], question: str) -> Me
         if any(echo.start < window.end and window.start < echo.end for echo in echoes):
             continue
         enough = STATED if single else STATED_IN_TWO
-        best = max(best, _coverage(form, units, reply, window, topic, enough), key=_rank)
+        best = max(best, _coverage(form, units, reply, window, (topic, question), enough), key=_rank)
         if best.verdict == "yes":
             break
     return best
 
 
-def _verbatim(form: Form, reply: Reply, echoes: list[Piece]) -> Mention | None:
+def _verbatim(form: Form, reply: Reply, echoes: list[Piece], question: str) -> Mention | None:
     last = None
     for start, end in _occurrences(form.bare, reply):
-        if _is_longer(form, reply.folded, start, end):
+        if _is_longer(form, reply.folded, start, end) or (
+            end - start <= _NEAR and form.numeral and _is_label(reply, start, end, question)
+        ):
             continue
         problem = (
-            "echo" if any(echo.start <= start < echo.end for echo in echoes) else _problem(form, reply, start, end)
+            "echo"
+            if any(echo.start <= start < echo.end for echo in echoes)
+            else _problem(form, reply, start, end, question)
         )
         if problem is None:
             return Mention("yes", "verbatim", {}, (start, end), 1.0)
@@ -193,11 +240,9 @@ def _is_longer(form: Form, folded: str, start: int, end: int) -> bool:
     """Whether the place only holds part of a longer title or name: 副主任 is not 主任, 王安然 not 王安."""
     if _DEPUTY.search(folded, max(0, start - _NEAR), start):
         return not form.deputy
-    if not _HAN_SIDE.match(folded, end) or not form.person:
-        return False
-    first = max(0, start - _NEAR)
-    name = next((word for word in words(folded[first : end + 3]) if first + word.start + len(word.text) > end), None)
-    return name is not None and first + name.start < end and name.tag == "nr"
+    if _OF_WHOM.match(folded, end) and (form.person or (form.compact and form.latin)):
+        return not is_whole(folded, start, end)
+    return bool(_HAN_SIDE.match(folded, end)) and form.person and is_longer(folded, start, end)
 
 
 def _stands_alone(folded: str, start: int, end: int) -> bool:
@@ -219,12 +264,18 @@ def _stands_alone(folded: str, start: int, end: int) -> bool:
     return not _GOES_ON.match(after) or (end - start >= 4 and bool(_ENDING.match(folded, end)))
 
 
-def _problem(form: Form, reply: Reply, start: int, end: int) -> str | None:
+def _problem(form: Form, reply: Reply, start: int, end: int, question: str) -> str | None:
     moods = reply.moods
     plain = moods.is_plain(start)
     # A point that opens with its own denial is denied once more only by a negator in front of it.
-    if (not plain and moods.negated(start)) or _DENIED_AFTER.search(reply.folded[end : end + 60]):
+    if (not plain and moods.negated(start)) or _denied_behind(reply, end):
         return "negated"
+    if not form.turns and _SHUNS.search(reply.folded, max(0, start - _NEAR), start):
+        return "negated"
+    if moods.past(start) and not (form.past or _asks_past(question)):
+        return "outdated"
+    if form.values and _other_limit(form, reply, start, end) and not _asks_limit(question):
+        return "number_changed"
     return (None if plain else _mood(form, moods, start)) or ("corrected" if _corrected(reply, end) else None)
 
 
@@ -234,6 +285,73 @@ def _mood(form: Form, moods: Moods, start: int) -> str | None:
     if moods.supposed(start) and not form.supposes and not form.compact and len(form.units) > 1:
         return "supposed"
     return "guessed" if moods.guessed(start) and not form.guesses else None
+
+
+def _denied_behind(reply: Reply, end: int) -> bool:
+    """Whether what stands behind denies it, alone or with the rest of a list: A、B均不在支持之列."""
+    if _DENIED_AFTER.search(reply.folded[end : end + 60]):
+        return True
+    others = _LIST.match(reply.text, end)
+    if not others or others.end() == end:
+        return False
+    shared = _ALL.match(reply.folded, others.end())
+    at = shared.end() if shared else others.end()
+    return _DENIED_AFTER.search(reply.folded[at : at + 60]) is not None
+
+
+def _other_limit(form: Form, reply: Reply, start: int, end: int) -> bool:
+    """Whether a number of the point is a limit here, or the old value: 42000元以上."""
+    there = [value for value in reply.values_in(Piece(max(0, start - 5), end)) if value.end > start]
+    return any(
+        any(own.equals(value) for value in there) and not any(own.same(value) for value in there) for own in form.values
+    )
+
+
+def _is_label(reply: Reply, start: int, end: int, question: str) -> bool:
+    """Whether a number only names a chapter, a version, a file or an address."""
+    if _ASKS_LABEL.search(fold(question[:_LONG_QUESTION])):
+        return False
+    near = max(0, start - _NEAR)
+    return bool(
+        _LABEL.search(reply.folded, near, start)
+        or _LABELLED.match(reply.folded, end)
+        or _ADDRESS.search(reply.folded, max(0, start - 80), start)
+    )
+
+
+def _counted(form: Form, mention: Mention, reply: Reply, question: str) -> Mention:
+    """Take back a yes to a bare number when another number stands with what the question counts."""
+    told = _counts(question) if form.numeral and mention.verdict == "yes" else ""
+    if not told:
+        return mention
+    there = [
+        value
+        for value in reply.values[:_MANY_VALUES]
+        if reply.folded.startswith(told, value.end + reply.folded.startswith(" ", value.end))
+    ]
+    if not there or any(form.values[0].equals(value) for value in there):
+        return mention
+    params = {"expected": form.values[0].text, "found": there[0].text}
+    return Mention("no", "number_changed", params, (there[0].start, there[0].end), mention.score)
+
+
+@lru_cache(maxsize=256)
+def _asks_limit(question: str) -> bool:
+    """Whether a question asks for a limit, so that the answer may set one."""
+    return bool(_LIMITS.search(fold(question[:_LONG_QUESTION])))
+
+
+@lru_cache(maxsize=256)
+def _asks_past(question: str) -> bool:
+    """Whether a question asks what was once."""
+    return bool(PAST.search(fold(question[:_LONG_QUESTION])))
+
+
+@lru_cache(maxsize=256)
+def _counts(question: str) -> str:
+    """What a question counts: 节点 of 有几个节点."""
+    found = _COUNTS.search(fold(question[:_LONG_QUESTION]))
+    return (found["han"] or found["latin"]) if found else ""
 
 
 def _corrected(reply: Reply, end: int) -> bool:
@@ -257,17 +375,22 @@ def _occurs(unit: Unit, reply: Reply) -> bool:
     return len(text) >= 3 and (text[:-1] in folded or (text[0] in _LEADING and text[1:] in folded))
 
 
-def _coverage(form: Form, units: list[Unit], reply: Reply, window: Piece, topic: str, enough: float) -> Mention:
+def _coverage(
+    form: Form, units: list[Unit], reply: Reply, window: Piece, asked: tuple[str, str], enough: float
+) -> Mention:
     span = (window.start, window.end)
     stems = reply.stems_in(window) if form.latin else {}
-    hits = [hit for unit in units if (hit := _hit(unit, reply, window, stems))]
-    found = sum(hit.share * hit.unit.weight for hit in hits)
+    hits = _spend(form, [hit for unit in units if (hit := _hit(unit, reply, window, stems))], reply)
     values = reply.values_in(window) if form.values else []
-    kept = [value for value in form.values if any(value.same(other) for other in values)]
+    said = [one for own in form.values if (one := _kept(form, own, values, reply, window, asked[1]))]
+    kept = [one.own for one in said]
     if not hits and not kept:
         return _NOTHING
-    given = _given(form, hits, kept, values, reply, window, topic) if topic and found + len(kept) else frozenset()
-    score = (found + len(kept)) / (form.weight - sum(unit.weight for unit in given))
+    found = sum(hit.share * hit.unit.weight for hit in hits) + len(kept) + _limits_kept(form, said, hits, reply)
+    given = _given(form, hits, kept, values, reply, window, asked[0]) if asked[0] else frozenset()
+    if len(kept) == len(form.values) and _open(asked[1]) and _says_only(form, hits, said, reply):
+        given = frozenset(unit for unit in form.units if unit.place not in {hit.unit.place for hit in hits})
+    score = min(1.0, found / (form.weight - sum(unit.weight for unit in given)))
     if len(kept) < len(form.values):
         return _number_mention(form, kept, values, span, score)
     rival = _rival(form, hits, values, reply, window) if score >= DOUBTFUL else None
@@ -275,7 +398,7 @@ def _coverage(form: Form, units: list[Unit], reply: Reply, window: Piece, topic:
         params = {"expected": form.values[0].text, "found": rival.text}
         return Mention("no", "number_changed", params, span, score)
     missing = _missing(form, hits, given, reply) or (_replaced(form, hits, values, reply) if score >= enough else "")
-    problem = _turned(form, hits, reply, window) or _unstated(form, hits, reply) if score >= DOUBTFUL else None
+    problem = _trouble(form, hits, said, reply, window) if score >= DOUBTFUL else None
     if not problem and score >= enough and _crossed(form, hits, values, reply, window):
         problem = "swapped"
     if problem:
@@ -285,12 +408,111 @@ def _coverage(form: Form, units: list[Unit], reply: Reply, window: Piece, topic:
     return _by_share(form, hits, span, score, enough)
 
 
+def _kept(form: Form, own: Value, values: list[Value], reply: Reply, window: Piece, question: str) -> _Kept | None:
+    """Where an answer gives a number of the point, stated if it can be."""
+    found = None
+    for value in values:
+        if own.same(value) or (own.equals(value) and not value.old and _asks_limit(question)):
+            if form.numeral and _is_label(reply, value.start, value.end, question):
+                continue
+            past = form.past or own.old or _asks_past(question)
+            found = _Kept(own, value, _value_trouble(form, own, value, reply, past=past))
+            if not found.trouble:
+                return found
+    return found or (_version(own, reply, window) if own.measure == "bare" else None)
+
+
+def _version(own: Value, reply: Reply, window: Piece) -> _Kept | None:
+    """A number such as 18.2 that the answer writes as a version, which is no number."""
+    written = f"{own.low}"
+    places = reply.stems_in(window).get(written) if "." in written else None
+    if not places:
+        return None
+    limit = limit_of(reply.folded, places[0], places[0] + len(written), "number")
+    value = own._replace(start=places[0], end=places[0] + len(written), limit=limit)
+    return _Kept(own, value, "") if own.same(value) else None
+
+
+def _value_trouble(form: Form, own: Value, value: Value, reply: Reply, *, past: bool) -> str:
+    moods = reply.moods
+    if not past and moods.past(value.start):
+        return "outdated"
+    if moods.is_plain(value.start):
+        return ""
+    if own.start not in form.denied and not own.old and not value.limit.denies and moods.negated(value.start):
+        reach = moods.denied_at(value.start)
+        if reach < 0 or _VALUE_REACH.fullmatch(reply.folded, reach, value.start):
+            return "negated"
+    return "guessed" if moods.guessed(value.start) and not form.guesses else ""
+
+
+def _limit_at(place: int, hits: list[_Hit], reply: Reply) -> Limit:
+    hit = next((hit for hit in hits if hit.unit.place == place), None)
+    return limit_of(reply.folded, hit.place, hit.end, "number") if hit else NONE
+
+
+def _limits_kept(form: Form, said: list[_Kept], hits: list[_Hit], reply: Reply) -> float:
+    """The weight of the limits that the answer sets too."""
+    kept = sum(limit_weight(one.own.limit) for one in said if one.own.limit.side == one.value.limit.side)
+    bounds = (limit for place, limit in form.bounds if limit.side == _limit_at(place, hits, reply).side)
+    return kept + sum(map(limit_weight, bounds))
+
+
+def _spend(form: Form, hits: list[_Hit], reply: Reply) -> list[_Hit]:
+    """Let a denial stand for 避免, and 避免 for a denial: 不用重复计算 avoids it."""
+    if not form.turning:
+        shunned = [bool(_SHUNS.search(reply.folded, max(0, hit.place - _NEAR), hit.place)) for hit in hits]
+        return [hit._replace(turned=hit.turned ^ shun) for hit, shun in zip(hits, shunned, strict=True)]
+    for place in form.turning:
+        behind = next((hit for hit in hits if hit.unit.place > place), None)
+        turning = next((hit for hit in hits if hit.unit.place == place), None)
+        if behind is None or not behind.turned or (turning and not _is_denial(turning, reply)):
+            continue
+        reach = reply.moods.denied_at(behind.place)
+        hits = [hit._replace(turned=False) if reply.moods.denied_at(hit.place) == reach else hit for hit in hits]
+        if turning is None:
+            unit = next(unit for unit in form.units if unit.place == place)
+            hits = [_Hit(unit, behind.place, behind.place, False, 1.0), *hits]
+    return hits
+
+
+def _is_denial(hit: _Hit, reply: Reply) -> bool:
+    return reply.folded[hit.place] in _NEGATIONS
+
+
+@lru_cache(maxsize=256)
+def _open(question: str) -> bool:
+    """Whether a question asks for something and offers nothing: its answer may be a bare number."""
+    folded = fold(question[:_LONG_QUESTION]).strip()
+    return bool(folded) and not _CHOICE.search(folded) and not _CLOSED.search(folded)
+
+
+def _says_only(form: Form, hits: list[_Hit], said: list[_Kept], reply: Reply) -> bool:
+    """Whether an answer is nothing but the point's numbers."""
+    if len(reply.folded) > _BRIEF or not (said or any(hit.unit.text[0].isdigit() for hit in hits)):
+        return False
+    spans = [(one.value.start, one.value.end) for one in said] + [(hit.place, hit.end) for hit in hits]
+    others = (word for word in words(reply.folded) if weight(word) or word.latin)
+    return all(any(start <= word.start < end for start, end in spans) for word in others) and len(reply.values) == len(
+        said
+    )
+
+
 def _number_mention(form: Form, kept: list[Value], values: list[Value], span: tuple[int, int], score: float) -> Mention:
     lost = next(value for value in form.values if value not in kept)
     rivals = [value for value in values if (value.measure == "date") == (lost.measure == "date")]
+    rivals.sort(key=lambda value: not lost.equals(value))
     if rivals and score >= 0.4:
         return Mention("no", "number_changed", {"expected": lost.text, "found": rivals[0].text}, span, score)
     return Mention("no", "number_missing", {"expected": lost.text}, span, score)
+
+
+def _trouble(form: Form, hits: list[_Hit], said: list[_Kept], reply: Reply, window: Piece) -> str | None:
+    """Why what is there is not stated."""
+    told = _turned(form, hits, reply, window) or next((one.trouble for one in said if one.trouble), None)
+    if told or any(not limit.admits(_limit_at(place, hits, reply)) for place, limit in form.bounds):
+        return told or "number_changed"
+    return _unstated(form, hits, said, reply)
 
 
 def _turned(form: Form, hits: list[_Hit], reply: Reply, window: Piece) -> str | None:
@@ -317,10 +539,13 @@ def _other_phase(form: Form, hits: list[_Hit], reply: Reply) -> bool:
     return any(own and other and own != other[1] for own, other in told)
 
 
-def _unstated(form: Form, hits: list[_Hit], reply: Reply) -> str | None:
+def _unstated(form: Form, hits: list[_Hit], said: list[_Kept], reply: Reply) -> str | None:
     total = sum(hit.unit.weight for hit in hits)
+    if not hits and not form.asks and any(reply.moods.asked(one.value.start) for one in said):
+        return "asked"
     moods = (
         ("asked", reply.moods.asked, form.asks),
+        ("outdated", reply.moods.past, form.past or bool(said)),
         ("supposed", reply.moods.supposed, form.supposes),
         ("guessed", reply.moods.guessed, form.guesses),
     )
@@ -450,7 +675,9 @@ def _rival(form: Form, hits: list[_Hit], values: list[Value], reply: Reply, wind
     spans = {value: _clause_of(value.start, bounds) for value in values}
     if any(_says(reply.folded, span, heavy, any) for value, span in spans.items() if own.same(value)):
         return None
-    rivals = (value for value in others if (value.measure == "date") == (own.measure == "date"))
+    # What is denied or no longer holds is no rival: 押金不是2000元，而是3000元.
+    rivals = (value for value in others if (value.measure == "date") == (own.measure == "date") and not value.old)
+    rivals = (value for value in rivals if not reply.moods.negated(value.start))
     return next((value for value in rivals if _says(reply.folded, spans[value], heavy, all)), None)
 
 
@@ -536,6 +763,8 @@ def _hit(unit: Unit, reply: Reply, window: Piece, stems: dict[str, list[int]]) -
     """Where a window says a unit: itself, a synonym, its opposite turned round, or most of its characters."""
     for text in (unit.text, *unit.same):
         places = stems.get(text, []) if unit.latin else _places(reply.folded, text, window)
+        if unit.person:
+            places = [place for place in places if is_whole(reply.folded, place, place + len(text))]
         if places:
             return _best(unit, places, reply, len(text))
     for text in unit.opposite:

@@ -9,17 +9,32 @@ from ragstone.parsing.plain import PlainParts
 from ragstone.text.late import late
 from ragstone.text.lazy import lazy
 
+_LIMITING = (
+    r"(?!(?:不(?:得|能|可|应|会|要)?|未|没有?)(?:再|曾)?(?:超过|超出|高于|多于|大于|晚于|迟于|长于|低于|少于|小于|早于|短于|足|到|满|够|逾"
+    r"|达到?) ?[$¥€£0-9〇一二两三四五六七八九十百千半])"
+)
+"""不超过20公斤 sets a limit and denies nothing."""
 _NEGATOR = cue(
-    r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会"
-    r"|不是|不要|禁止|严禁|没有(?![^,.;]{1,20}[就便][不无没])|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿",
-    r"不(?!仅|但|只|过|同|断|少|错|久|禁|妨|愧|光|论|管|止|单|等|日|足以|一定|一样|外乎|良|满|动产|锈)",
-    r"(?<![出淹沉埋覆湮吞])没(?!收|落|完没了|有[^,.;]{1,20}[就便][不无没])|未(?!来|必|婚|成年|满)|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机"
+    _LIMITING
+    + r"(?:并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会"
+    r"|不是|不要|禁止|严禁|没有(?![^,.;]{1,20}[就便][不无没])|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿)",
+    r"难以|难于|很难|无从|误以为|误认为|谎称",
+    _LIMITING + r"不(?!仅|但|只|过|同|断|少|错|久|禁|妨|愧|光|论|管|止|单|等|日|足以|一定|一样|外乎|良|满|动产|锈)",
+    _LIMITING + r"(?:(?<![出淹沉埋覆湮吞])没(?!收|落|完没了|有[^,.;]{1,20}[就便][不无没])|未(?!来|必|婚|成年|满))"
+    r"|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机"
     r"|形|意识|比|穷|纺|烟|双|极|名氏|花果|为)",
     r"\b(?:not|never|cannot|without|neither|nor|unable|lacks?|excluding|except|no)\b(?! (?:only|just|merely|to"
-    r" mention|doubt|matter|later than|less than|more than))|n't\b|\binstead of\b|\brather than\b|\bother than\b"
+    r" mention|doubt|matter|later than|less than|more than|fewer than|exceed))|n't\b"
+    r"|\binstead of\b|\brather than\b|\bother than\b"
+    r"|\b(?:hardly|barely|scarcely|rarely|seldom)\b|\b(?:false|untrue|incorrect|wrong|myth|misconception) that\b"
+    r"|\b(?:claim|statement|notion|idea|belief|rumou?r|assertion|assumption)s? that\b"
+    r"(?=[^.;!?]{1,120}?\b(?:is|are|was|were)"
+    r"(?: \w+)? (?:wrong|false|incorrect|untrue|mistaken|unfounded|a myth)\b)"
     r"|\bfails? to\b|\bfailed to\b|\b(?:dropped|removed|discontinued|deprecated|abandoned)\b",
     r"移除|弃用|停用|停止(?=支持|使用|提供)",
-    r"原(?:来|先|本|定)(?:是|为|在)?(?=[^.;!?]{1,30}(?:现在|后来|现已|改为|改到|最终|如今))",
+    r"(?:取消|放弃|终止|撤销|去掉|删除|下线)了?(?=对?[^,.;]{1,20}(?:支持|功能|特性|服务))",
+    r"原(?:来|先|本|定)(?:是|为|在|于)?(?=[^.;!?]{1,30}(?:现在|后来|现已|改为|改到|最终|如今|改期|推迟|延期|延后|延至|提前到|提前至))",
+    r"(?:本应|本该|本来应该?|原应|原本应该?|按理)(?=[^.;!?]{1,40}(?:但|却|实际|结果|然而|不过))",
     r"\b(?:originally|formerly|previously|initially|used to be)\b(?=[^.;!?]{1,60}\b(?:now|later|changed|but)\b)",
     r"除了?(?=[^,.;]{1,30}[,;]?(?:其他|其它|其余|都|均|全部))|除外",
     r"与其(?:说是?)?(?=[^.;!?]{1,30}不如)",
@@ -45,12 +60,22 @@ _SCOPE_END = cue(
     r"\bbut\b|\bhowever\b|\bbecause\b|\balthough\b|\bwhile\b|\band (?:is|are|it|does|has|can)\b|\binstead\b(?! of)"
     r"|\buntil\b|\bunless\b",
 )
+_SAYING = r"(?:说法|传言|观点|结论|消息|看法|描述|表述|信息|理解|传闻|报道|言论)"
+_UNTRUE = (
+    r"(?:错误|错的|错|不实|不对|有误|不准确|不正确|不成立|不可信|不属实|虚假|假的?|谣言|谣传|误传|误解|站不住脚|没有根据|毫无根据"
+    r"|无中生有)"
+)
 _DENIED_BEFORE = cue(
     r"(?:是|都|均|一律|属于)?(?:不被?(?:允许|许可|支持|接受|推荐)|不受支持|不可以|不行|被?禁止|不成立|不存在"
     r"|不属实|不正确)的?(?=[,.;!?]|$)",
     r"\b(?:is|are|was|were)(?: not|n't)(?: \w+)? (?:allowed|permitted|supported|possible|true|correct|accepted"
     r"|available)(?=[,.;!?]|$)",
     r"\b(?:is|are|was|were) (?:prohibited|forbidden|banned)(?=[,.;!?]|$)",
+    rf"(?:是|属于?|纯属|显然){{1,2}}{_UNTRUE}的?{_SAYING}?(?=[,.;!?)]|$)",
+    rf"的?(?:这[种一个])?{_SAYING}(?:其实|并|是|为|属于?|完全|都|纯属|显然|已被?){{0,3}}{_UNTRUE}",
+    r" ?\((?:错误?|×|✗|✘|❌|否|不实|假|误|不对|不正确|有误|false|wrong|incorrect|no|not true)\)",
+    r"(?<![0-9a-z])[: ]{0,2}[×✗✘❌](?=[\s,.;!?)]|$)",
+    r"的?(?:可能性?|概率|几率|机率|机会|希望)(?:几乎|基本|接近|等于|趋近于?|都?为|是){0,3}(?:零|0(?![.\d])|渺茫)",
 )
 _CANNOT_DO = cue(r"[^\W\d_a-z]不(?:了|成(?!功|熟)|到(?!位)|起(?!眼)|上|出)")
 _ASKED = cue(
@@ -64,9 +89,16 @@ _SUPPOSED = cue(
     r"\bplans? to\b|\bconsider(?:ing)?\b|\bhopes? to\b|\bif\b|\bsuppos(?:e|ing)\b|\bwere to\b|\bhad it\b|\bshould it\b",
 )
 _GUESSED = cue(
-    r"(?<!不)可能(?!性)|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps"
+    r"(?<!不)可能(?!性)|未必|不一定|不见得|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps"
     r"|possibly|could be|rumou?red|allegedly)\b"
 )
+_PAST = cue(
+    r"(?:过去|以前|从前|此前|之前|先前|起初|最初|早先|往年)(?=[^.;!?]{1,30}?(?:现在|如今|现已|现为|目前|后来|后改|改为|改到|不再|今年))",
+    r"曾经?(?=[^.;!?]{1,40}?(?:现已|不再|后来|后改|改为|(?:已|被)(?:移除|下线|取消|停用|废弃|关闭|删除|撤销|终止|替换|移走)))",
+    r"\b(?:formerly|previously|originally|initially|once|used to)\b"
+    r"(?=[^.;!?]{1,60}\b(?:now|later|since changed|but)\b)",
+)
+"""What is told behind these words held once, and something else holds now."""
 _QUOTED = late(r'"[^"]{0,200}"|《[^》]{0,100}》')
 _NEXT_WORD = late(r" ?[a-z']{1,12}")
 _KANA = late(r"[\u3041-\u309f]")
@@ -118,6 +150,10 @@ class Moods:
     def _guessed(self) -> list[Stretch]:
         return _stretches(self._folded, _GUESSED, _CLAUSE_STOP, 60)
 
+    @lazy
+    def _past(self) -> list[Stretch]:
+        return _stretches(self._folded, _PAST, _CLAUSE_STOP, 80)
+
     def is_plain(self, place: int) -> bool:
         """Whether nothing near this place can be the sign of any mood."""
         return place in self._plain
@@ -147,6 +183,19 @@ class Moods:
     def guessed(self, place: int) -> bool:
         """Whether this place is said as a mere possibility."""
         return place not in self._plain and _within(self._guessed, place)
+
+    def past(self, place: int) -> bool:
+        """Whether this place tells what held once and no longer does."""
+        return _within(self._past, place)
+
+    def has_past(self) -> bool:
+        """Whether anything here held once and no longer does."""
+        return bool(self._past)
+
+    def denied_at(self, place: int) -> int:
+        """Where the last negator that reaches this place ends; -1 if none in front of it does."""
+        upto = bisect_right(self._starts, place)
+        return max((start for start, end in self._denied[max(0, upto - 4) : upto] if end > place), default=-1)
 
     def has_question(self) -> bool:
         """Whether anything here is asked."""

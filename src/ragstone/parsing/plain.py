@@ -6,7 +6,11 @@ signs costs a hundredth of looking for cues.
 
 import re
 
-_HAN = frozenset("不没未无毋非勿禁严拒否移弃停原除实对错误谣传假想要问询您你知了如若设倘建虑计算望拟可能许概定怕疑据")
+from ragstone.parsing.cues import cue
+
+_HAN = frozenset(
+    "不没未无毋非勿禁严拒否移弃停原除实对错误谣传假想要问询您你知了如若设倘建虑计算望拟可能许概定怕疑据难谎×✗✘❌"
+)
 _LATIN = re.compile("[a-z]+")
 _WORDS = frozenset(
     _LATIN.findall(
@@ -14,9 +18,12 @@ _WORDS = frozenset(
         "fails failed dropped removed discontinued deprecated abandoned originally formerly previously initially "
         "used but however actually fact wrong false incorrect untrue myth misconception mistaken answer "
         "prohibited banned forbidden whether if ask asked asking know plan plans consider considering hope hopes "
-        "suppose supposing were had should might maybe perhaps possibly could rumored rumoured allegedly"
+        "suppose supposing were had should might maybe perhaps possibly could rumored rumoured allegedly "
+        "hardly barely scarcely rarely seldom "
+        "claim claims statement statements notion idea belief rumor rumour assertion assumption"
     )
 )
+_PAIRS = cue("取消|放弃|终止|撤销|去掉|删除|下线|本应|本该|本来应|按理|几率|机率|机会")
 BLOCK = 256
 """Characters that are looked at together, with as many on either side: no cue reaches further."""
 
@@ -25,7 +32,7 @@ def is_plain(folded: str) -> bool:
     """Whether nothing in a text can be the sign of a mood; question marks are looked for elsewhere."""
     if not _HAN.isdisjoint(folded) or "n't" in folded:
         return False
-    return _WORDS.isdisjoint(_LATIN.findall(folded))
+    return _PAIRS.search(folded) is None and _WORDS.isdisjoint(_LATIN.findall(folded))
 
 
 class PlainParts:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
+from ragstone.parsing.limits import Limit, limit_of
 from ragstone.parsing.name_words import SURNAMES
 from ragstone.parsing.negation import Moods
 from ragstone.parsing.synonyms import MODAL, OPPOSITE, SAME, THINGS
@@ -35,6 +37,13 @@ PHASE = cue(r"(?:之|以)?([前后])(?![提台端往续果勤期代方卫景缀�
 DIRECT = cue(r"[a-z]+ (?:the |a |an |its |his |her |their )?")
 """An English verb up to the object right behind it."""
 _DEPUTY = cue(r"副|\b(?:vice|deputy|assistant|associate)\b")
+_TURNING = frozenset(fold("避免 防止 杜绝 规避 免去 省去 防范 预防 取消 禁止 减少 降低").split())
+"""Verbs without which a point says the opposite."""
+_TURNS = cue(r"避免|防止|杜绝|规避|免去|省去|防范|预防|\b(?:avoid|prevent)")
+PAST = cue(r"过去|以前|从前|此前|之前|曾|原|\b(?:former|previous|original|initial|once|used to)|最初|起初|first")
+"""Words that speak of what was once."""
+HEAVY, LIGHT = 1.0, 0.3
+"""What a limit adds to a point's weight: the one of 最低内存为16GB is half of it, that of 最多20公斤 little."""
 _SHORT_GLOSS = 8
 _COMPACT = 10
 """Characters up to which a point without verbs is one name, whose words must stand together."""
@@ -74,6 +83,8 @@ class Unit(NamedTuple):
     opposite: tuple[str, ...]
     negated: bool
     """Whether the point itself denies the word."""
+    person: bool = False
+    """Whether it is a person's name in Han."""
 
 
 class Form:
@@ -95,9 +106,18 @@ class Form:
         return tuple(values(self.text)) if self._folded else ()
 
     @lazy
+    def _every(self) -> list[Word]:
+        return words(self._folded)
+
+    @lazy
+    def bounds(self) -> tuple[tuple[int, Limit], ...]:
+        """Places of versions that are limits: 最低版本为Python 3.11."""
+        return tuple(_bounds(self._folded, self._every, self.values))
+
+    @lazy
     def _words(self) -> list[Word]:
-        numbers = self.values
-        found = (word for word in words(self._folded) if not any(n.start <= word.start < n.end for n in numbers))
+        taken = [*_spans(self.values), *((limit.start, limit.end) for _, limit in self.bounds)]
+        found = (word for word in self._every if not any(start <= word.start < end for start, end in taken))
         return join_pairs(list(found))
 
     @lazy
@@ -113,7 +133,8 @@ class Form:
     @lazy
     def weight(self) -> float:
         """What its words and values weigh together."""
-        return sum(unit.weight for unit in self.units) + len(self.values)
+        limits = [*(value.limit for value in self.values), *(limit for _, limit in self.bounds)]
+        return sum(unit.weight for unit in self.units) + len(self.values) + sum(map(limit_weight, limits))
 
     @lazy
     def latin(self) -> bool:
@@ -186,6 +207,33 @@ class Form:
         return bool(_DEPUTY.search(self._folded))
 
     @lazy
+    def turns(self) -> bool:
+        """Whether it holds a word that turns it round: 避免."""
+        return bool(_TURNS.search(self._folded))
+
+    @lazy
+    def turning(self) -> tuple[int, ...]:
+        """Places of the words that turn it round."""
+        return tuple(unit.place for unit in self.units if unit.text in _TURNING)
+
+    @lazy
+    def denied(self) -> frozenset[int]:
+        """Places of the numbers that it denies itself."""
+        return frozenset(
+            value.start for value in self.values if self._moods.negated(value.start) and not value.limit.denies
+        )
+
+    @lazy
+    def past(self) -> bool:
+        """Whether it speaks of what was once."""
+        return bool(PAST.search(self._folded))
+
+    @lazy
+    def numeral(self) -> bool:
+        """Whether it is one number and nothing else."""
+        return len(self.bare) <= _SHORT_GLOSS and len(self.values) == 1 and not self.units
+
+    @lazy
     def rivals(self) -> tuple[int, ...]:
         """Places of units that are each other's opposites or rivals: daily and monthly."""
         units = self.units
@@ -215,6 +263,27 @@ def _is_alias(gloss: str, head: str) -> bool:
     return latin != bool(_LATIN_LETTER.search(fold(head))) and (latin or 1 < len(folded) <= _SHORT_GLOSS)
 
 
+def _spans(numbers: tuple[Value, ...]) -> Iterator[tuple[int, int]]:
+    """Where numbers, their limits, and the verbs between an old and a new value stand."""
+    for number, after in zip_longest(numbers, numbers[1:]):
+        yield number.start, after.start if number.old and after else number.end
+        if number.limit.side:
+            yield number.limit.start, number.limit.end
+
+
+def _bounds(folded: str, found: list[Word], numbers: tuple[Value, ...]) -> Iterator[tuple[int, Limit]]:
+    for word in found:
+        if word.latin and word.text[0].isdigit() and not any(n.start <= word.start < n.end for n in numbers):
+            limit = limit_of(folded, word.start, word.start + len(word.text), "number")
+            if limit.side:
+                yield word.start, limit
+
+
+def limit_weight(limit: Limit) -> float:
+    """How much of a point its limit is."""
+    return HEAVY if limit.heavy else LIGHT if limit.firm else 0.0
+
+
 def _does(behind: list[Word]) -> bool:
     """Whether what is supported is something one does: 支持离线使用, but not 支持Lumidex."""
     return any(word.tag[:1] == "v" for word in behind)
@@ -233,12 +302,11 @@ def _unit(word: Word, moods: Moods, does: bool, classifies: bool) -> Unit:
         same, opposite = _stems().get(text, ()), _stems(opposite=True).get(text, ())
     firm = heavy == 1 and word.nominal and (word.latin or not same or word.text in THINGS)
     # A comparison is the whole point of 更好的集成.
-    firm = firm or (heavy == 1 and word.text[0] == "更")
+    firm = firm or (heavy == 1 and (word.text[0] == "更" or word.text in _TURNING))
     if does and word.text in _SUPPORTS:
         same += MODAL
-    return Unit(
-        text, word.start, heavy, word.latin, word.named, firm, word.nominal, same, opposite, moods.negated(word.start)
-    )
+    denied, person = moods.negated(word.start), _is_person(word)
+    return Unit(text, word.start, heavy, word.latin, word.named, firm, word.nominal, same, opposite, denied, person)
 
 
 def _is_compact(text: str, folded: str, found: list[Word], numbers: tuple[Value, ...]) -> bool:

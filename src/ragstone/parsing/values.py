@@ -5,8 +5,10 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
+from ragstone.parsing.clocks import find_clocks, same_clock
 from ragstone.parsing.cues import cue
 from ragstone.parsing.dimensions import dimension
+from ragstone.parsing.limits import NONE, Limit, is_change, is_old, limit_of
 from ragstone.text.dates import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers import Quantity, find_numbers
@@ -14,11 +16,13 @@ from ragstone.text.numbers import Quantity, find_numbers
 _ONE = Decimal(1)
 _STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
 """Dimensions whose units are never mixed up; measure words such as 个 and 名 are."""
+_TEMPERATURES = {"°C": "摄氏度 ℃ °c", "°F": "华氏度 ℉ °f"}
 _YUAN = frozenset(("CNY", "TWD", "HKD", "MOP"))
 """Currencies that a bare 元 may stand for."""
+_SCALES = {fold(unit): scale for scale, units in _TEMPERATURES.items() for unit in units.split()}
 _HALF = cue(r"(?<![上下前后个年大多一二两三四五六七八九十0-9])半个?(分钟|小时|钟头|月|年|天)")
 _WEEKDAY = cue(r"星期|礼拜")
-_CHANGE = r"(?:降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
+_CHANGE = r"(?:调整|调|改|变更?|降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
 _CHANGE_EN = r"\b(?:reduc|decreas|increas|fall|fell|ris|rose|drop|cut|lower|rais|grow|grew|declin|shr[ai]nk)[a-z]*"
 _TO = cue(rf"{_CHANGE}了?[到至为](?:原来的|约|仅)?\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} to (?:only |about )?$")
 _BY = cue(rf"{_CHANGE}(?:了|约|近|幅度为){{0,2}}\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} by (?:about |almost )?$")
@@ -34,7 +38,7 @@ class Value(NamedTuple):
     start: int
     end: int
     measure: str
-    """What is measured: date, share, money, a dimension such as month, count for other units, or bare without any."""
+    """What is measured: date, clock, share, money, a dimension such as month, count for other units, bare, ordinal."""
     low: Decimal | date | str
     high: Decimal | date | str
     month: int = 0
@@ -44,9 +48,24 @@ class Value(NamedTuple):
     step: str = ""
     """How a change is told: "by" so much, or "to" so much."""
     currency: str = ""
+    """A currency, or the scale of a temperature."""
+    limit: Limit = NONE
+    """Whether it is a limit, and which."""
+    old: bool = False
+    """Whether something changed from it to another value."""
+    sure: bool = True
+    """Whether a time of day tells morning from evening."""
 
     def same(self, other: "Value") -> bool:
+        """Whether the other is this value in another dress, as firm and as current as this one."""
+        if not self.limit.admits(other.limit) or (other.old and not self.old) or (self.old and other.step == "to"):
+            return False
+        return self.equals(other)
+
+    def equals(self, other: "Value") -> bool:
         """Whether the other is this value in another dress, or a closer date inside this one."""
+        if "clock" in (self.measure, other.measure):
+            return self.measure == other.measure and _same_clock(self, other)
         if self.measure == other.measure == "date":
             return _same_date(self, other)
         if self.measure == "date" or other.measure == "date":
@@ -56,20 +75,50 @@ class Value(NamedTuple):
         if self.measure == other.measure:
             return (self.low, self.high) == (other.low, other.high)
         measures = {self.measure, other.measure}
-        return "bare" in measures and "share" not in measures and _written(self) == _written(other)
+        return "bare" in measures and measures.isdisjoint(("share", "ordinal")) and _written(self) == _written(other)
 
 
 def values(text: str) -> list[Value]:
     """The numbers and dates of a text, in order of their places; a number inside a date is part of the date."""
     folded = fold(text)
-    dates = sorted((_from_date(found) for found in find_dates(text)), key=lambda value: value.start)
-    starts = [day.start for day in dates]
-    free = []
+    dates = sorted((_from_date(found) for found in find_dates(text)), key=_start)
+    clocks = _clocks(folded)
+    taken = sorted(dates + clocks, key=_start) if clocks else dates
+    starts = [one.start for one in taken]
+    free: list[Value] = []
     for found in find_numbers(text):
         at = bisect_left(starts, found.end) - 1
-        if at < 0 or dates[at].end <= found.start:
-            free.append(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]))
-    return sorted(dates + free + _halves(folded), key=lambda value: value.start)
+        if at < 0 or taken[at].end <= found.start:
+            free += _changed(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]), folded)
+    return sorted((_limited(value, text, folded) for value in taken + free + _halves(folded)), key=_start)
+
+
+def _start(value: Value) -> int:
+    return value.start
+
+
+def _clocks(folded: str) -> list[Value]:
+    return [
+        Value(folded[one.start : one.end], one.start, one.end, "clock", minutes, minutes, sure=one.sure)
+        for one in find_clocks(folded)
+        for minutes in (Decimal(one.minutes),)
+    ]
+
+
+def _changed(value: Value, folded: str) -> list[Value]:
+    """Cut what changed from one value to another in two: raised from 10 GB to 20 GB."""
+    if value.low == value.high or not is_change(folded, value.start):
+        return [value]
+    return [value._replace(high=value.low, old=True), value._replace(low=value.high, step="to")]
+
+
+def _limited(value: Value, text: str, folded: str) -> Value:
+    kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
+    limit = limit_of(folded, value.start, value.end, kind)
+    if limit is NONE:
+        return value._replace(old=True) if is_old(folded, value.start, value.end) else value
+    first, last = min(value.start, limit.start), max(value.end, limit.end)
+    return value._replace(limit=limit, text=text[first:last].strip())
 
 
 def _halves(folded: str) -> list[Value]:
@@ -100,7 +149,7 @@ def _from_number(found: Quantity, before: str) -> Value:
         high=(found.value if found.high is None else found.high) * factor,
         factor=factor,
         step=_step(found.unit, before),
-        currency=found.currency or "",
+        currency=found.currency or _SCALES.get(found.unit, ""),
     )
 
 
@@ -114,10 +163,17 @@ def _step(unit: str, before: str) -> str:
 def _measure(found: Quantity) -> tuple[str, Decimal]:
     if found.kind in ("percent", "fraction"):
         return "share", _ONE
+    if found.kind == "ordinal" and found.unit != "季度":
+        return "ordinal", _ONE
     if found.currency:
         return "money", _ONE
     scale = dimension(found.unit)
     return (scale.name, scale.factor) if scale.name in _STRICT else ("count" if found.unit else "bare", _ONE)
+
+
+def _same_clock(one: Value, other: Value) -> bool:
+    assert isinstance(one.low, Decimal) and isinstance(other.low, Decimal)
+    return same_clock(int(one.low), int(other.low), sure=one.sure and other.sure)
 
 
 def _same_money(one: str, other: str) -> bool:

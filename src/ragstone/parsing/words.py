@@ -16,6 +16,9 @@ _RUN = late(rf"{_LETTER_NAME}|[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^
 _PARTY = late(r"([甲乙丙丁]方)")
 _TRAILING = frozenset(fold("是把被向由给将对与和从为在请让叫找问称说借还付收"))
 _HIRAGANA = late(r"[\u3041-\u309fー]+")
+_GROUPED = late(r"(?=[0-9-]{8,20}$)[0-9]{2,}(?:-[0-9]{2,})+")
+_SPACED = late(r"(?<![0-9.,])[0-9]{3,4}(?: [0-9]{3,4}){2}(?![0-9.,])")
+"""A telephone number in groups."""
 _LATIN = late(r"[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*")
 
 
@@ -30,7 +33,7 @@ _EMPTY = _set(
     " 前 更 更加 最 较 很 非常 十分 相 还 又 已 已经"
     " 曾 称 说 如果 若 要 有 不 没 没有 未 无 无需 无须 不得 不能 无法 禁止 非 并非 来 去 做 作为 作 因为 因"
     " 因此 从而 以便 有关 相关 关于 左右 约 大约 人"
-    " 需 需要 须 应 应当 应该 必须 不可 不会 不要 不是 是否 给予 他们 严禁 不准 不许 不必 不用 不再 尚未 日 年"
+    " 方可 需 需要 须 应 应当 应该 必须 不可 不会 不要 不是 是否 给予 他们 严禁 不准 不许 不必 不用 不再 尚未 日 年"
     " 月 元 可 能否"
 )
 _EMPTY_CHARACTERS = frozenset(word for word in _EMPTY if len(word) == 1) - frozenset("中上下后前里内日年月人元")
@@ -38,7 +41,7 @@ _EMPTY_EN = _set(
     "a an the of to in on at for by with from and or is are was were be been being it its this that these those as into"
     " than then there their they he she his her you your i we our us will would can could may must shall should do does"
     " did has have had not no nor so such per via within about up out them him me thanks which who whom whose what when"
-    " where how if also only very more s t re until because due caused cause while cannot"
+    " where how if also only very more s t re until because due caused cause while cannot without"
 )
 _LIGHT = _set(
     "主要 具体 相应 实际 各种 多种 方面 情况 问题 方式 方法 部分 功能 操作 过程 系统 大型 专业 本院 认为 首先"
@@ -143,7 +146,9 @@ def weight(word: Word) -> float:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """The stem of an English word, so that grounding and grounded meet."""
+    """The stem of an English word, so that grounding and grounded meet; 400-800-1234 loses its hyphens."""
+    if _GROUPED.fullmatch(word):
+        return word.replace("-", "")
     return porter(IRREGULAR.get(word, word))
 
 
@@ -164,7 +169,8 @@ def latin_stems(folded: str) -> list[tuple[int, str]]:
             found[-2:] = found[-1], found[-2]
         found.append((word.start(), here))
         before = here
-    return found
+    spaced = [(phone.start(), phone[0].replace(" ", "")) for phone in _SPACED.finditer(folded)]
+    return sorted(found + spaced) if spaced else found
 
 
 def join_pairs(found: list[Word]) -> list[Word]:

@@ -26,7 +26,7 @@ class KeyPoints:
     name = task_name = "key_points"
     by_rows = True
     options = recognise.options
-    scorer_version = "1.0.0"
+    scorer_version = "1.1.0"
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES

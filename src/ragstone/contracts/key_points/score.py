@@ -115,5 +115,7 @@ def _detail(point: str, mention: Mention) -> dict[str, JSON]:
     return detail
 
 
-_TELLING = frozenset({"negated", "asked", "supposed", "guessed", "corrected", "echo", "number_changed", "swapped"})
+_TELLING = frozenset(
+    ("negated", "asked", "supposed", "guessed", "outdated", "corrected", "echo", "number_changed", "swapped")
+)
 """Rules that saw the point's own words and still had to say no."""
