@@ -19,10 +19,11 @@ from ragstone.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.plans import Plan
 from ragstone.report.shown import Shown
 from ragstone.schedule import Sequencer, Stop, Work, asking, run_lanes
+from ragstone.settings import DEFAULT_TIMEOUT
 from ragstone.store.folder import ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.summary import Summarizer
-from ragstone.systems.wrapper import calls_of, listen
+from ragstone.systems.wrapper import calls_of, limit_time, listen
 from ragstone.types import Answer, Block, Request, Result, Summary
 
 TICK = 0.2
@@ -105,6 +106,8 @@ async def walk(
             _tell(watchers, message("notice.cut_short").say(plan.lang, {"most": most}))
         for system in plan.systems:
             listen(system, lambda notice: _tell(watchers, notice.say(plan.lang)))
+            if plan.timeout != DEFAULT_TIMEOUT:
+                limit_time(system, plan.timeout)
         walker = _Walker(plan, folder, expected, watchers, journal, later)
         stop.heard = lambda: _tell(watchers, message("notice.stopping").say(plan.lang, {}))
         complete = await walker.run(stop)

@@ -125,8 +125,43 @@ async def test_an_exchange_can_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> 
 
     assert shown == (True, False)
     assert "多少？" in seen[0].sent and "42000元" in seen[0].received and seen[0].method == "POST"
+    assert (seen[0].status, seen[1].status) == ("HTTP/1.1 200 OK", "HTTP/1.1 401 Unauthorized")
+    assert "*** is wrong" in seen[1].received and seen[1].reply_headers["content-type"].startswith("application/json")
     assert seen[1].failure is not None and seen[1].headers["Authorization"] == "***"
     assert "canary" not in repr(seen)
+
+
+async def test_nobody_is_held_back_longer_than_allowed() -> None:
+    """A server that wishes for half a minute gets as much as max_retry_delay says, from those in line as well."""
+    replies = [Reply({"error": "slow"}, 429, {"Retry-After": "30"}) for _ in range(2)]
+    async with Loopback(*replies, Reply()) as server:
+        system = connect("m", {"base_url": server.url, "max_retry_delay": 0.1, "retry_delay": 0.01})
+        async with asyncio.timeout(10):
+            answers = await ask_all(system, 6, workers=2)
+        await system.close()
+
+    assert [answer.failure for answer in answers] == [None] * 6
+    assert server.calls == 8
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"api_key_env": "MY_KEY"}, "Check the variable 'MY_KEY'"),
+        ({}, "no key was sent"),
+    ],
+)
+async def test_a_refused_key_names_its_variable(
+    options: dict[str, str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who is turned away learns which variable to look at, or that none was named."""
+    monkeypatch.setenv("MY_KEY", "sk-canary-123456")
+    async with Loopback(Reply({"error": "who?"}, 401)) as server:
+        system = connect("m", {"base_url": server.url, **options})
+        answer = await system.ask(Request(id="a", question="q"))
+        await system.close()
+
+    assert answer.failure and said in answer.failure.message
 
 
 def test_layers_can_be_left_out() -> None:

@@ -24,6 +24,44 @@ def test_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert variables_in("Bearer ${A_KEY} ${B:-x}") == ("A_KEY", "B")
 
 
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [
+        ('K="abc def" # comment', "abc def"),
+        ("K='abc # def'", "abc # def"),
+        ("export K = abc  # comment", "abc"),
+        ("K=abc#def", "abc#def"),
+        ("K=# comment", ""),
+        ("K=", ""),
+        ("K=$HOME ${A}", "$HOME ${A}"),
+        ('K="a\\nb \\"c\\" \\\\d $E"', 'a\nb "c" \\d $E'),
+        ("K='a\\nb'", "a\\nb"),
+        ("K=a'b\"c", "a'b\"c"),
+        ('K="密 钥"', "密 钥"),
+    ],
+)
+def test_what_a_line_means(tmp_path: Path, line: str, value: str) -> None:
+    """Quotes, comments and `export` mean what they mean in other `.env` files; nothing is expanded."""
+    (tmp_path / ".env").write_text(f"\ufeff# keys\r\n\r\n{line}\r\n", encoding="utf-8")
+
+    values = read_environment(tmp_path)
+
+    assert (values["K"], values.news) == (value, ())
+
+
+@pytest.mark.parametrize("line", ["BAD LINE", 'K="abc', "K='abc' def", "1K=a", "=a", "K"])
+def test_a_line_that_means_nothing_is_told(tmp_path: Path, line: str) -> None:
+    """A mistake in the file is passed over, and said together with its place."""
+    (tmp_path / ".env").write_text(f"A=1\n{line}\n", encoding="utf-8")
+
+    values = read_environment(tmp_path, tmp_path)
+
+    assert "K" not in values
+    assert [notice.say("en") for notice in values.news] == [
+        f"{tmp_path / '.env'}:2: not a NAME=VALUE line, so it was passed over"
+    ]
+
+
 def filler(secrets: Secrets, **values: str) -> Filler:
     """Make a filler of some values."""
     return Filler(values, file="f.yaml", owner="the service", secrets=secrets)

@@ -122,7 +122,7 @@ async def test_a_mad_wish_is_capped() -> None:
         wait = retry._wait(0, Postponed("rate_limited", retry_after=3e7))
         await system.close()
 
-    assert wait <= 0.056
+    assert wait <= 0.05
 
 
 @pytest.mark.parametrize("value", ["soon", "-5", "1e999", "Fri, 99 Foo", "", "١", "9" * 400])
@@ -139,11 +139,11 @@ async def test_odd_wishes_are_ignored(value: str) -> None:
 @settings(max_examples=100, deadline=None)
 @given(turn=st.integers(0, 10**6), wished=st.one_of(st.none(), st.floats(0, 1e12)))
 def test_waits_stay_in_bounds(turn: int, wished: float | None) -> None:
-    """No wait is negative or longer than allowed, a tenth aside."""
+    """No wait is negative or longer than allowed."""
     failure = Failure("reset") if wished is None else Postponed("rate_limited", retry_after=wished)
     retry = Retry(Scripted(Answer()), RetryOptions(max_retry_delay=60), random.Random(turn))
 
-    assert 0 <= retry._wait(turn, failure) <= 66
+    assert 0 <= retry._wait(turn, failure) <= 60
 
 
 async def test_give_up_after() -> None:

@@ -98,7 +98,9 @@ repeats = click.option(
 concurrency = click.option(
     "--concurrency", "-c", type=click.IntRange(1, 4096), help=choose("Requests in flight.", "并发请求数。")
 )
-timeout = click.option("--timeout", type=float, help=choose("Seconds a case may take.", "单个用例的超时秒数。"))
+timeout = click.option(
+    "--timeout", type=float, help=choose("Seconds one attempt at a case may take.", "单个用例每次尝试的超时秒数。")
+)
 runs_dir = click.option("--runs-dir", help=choose("Folder that holds the runs.", "保存运行的文件夹。"))
 language = click.option(
     "--lang", "language", help=choose("Language: en, zh-Hans, zh-Hant.", "语言：en、zh-Hans、zh-Hant。")

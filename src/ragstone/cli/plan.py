@@ -12,12 +12,15 @@ from ragstone.checking import load_cases, open_contract
 from ragstone.cli import flags
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
+from ragstone.language import Lang, pick_language
 from ragstone.pipeline import Unit, ask, request_of
 from ragstone.planning import ANSWER_TOKENS, SystemEstimate, estimate
 from ragstone.plans import Plan
-from ragstone.systems.around import Exchange, watch
+from ragstone.settings import DEFAULT_TIMEOUT
+from ragstone.systems.around import Exchange, listen, watch
 from ragstone.systems.python import PythonSystem
-from ragstone.text.visible import visible_block
+from ragstone.systems.wrapper import limit_time
+from ragstone.text.visible import visible_block, visible_line
 from ragstone.types import JSON, Answer, Request
 
 
@@ -116,6 +119,10 @@ def ping(dataset: Path | None, system: str, question: str | None, **given: JSON)
     if isinstance(target, PythonSystem):
         click.echo(_OWN_CODE, err=True)
     shown = watch(target, lambda exchange: click.echo(visible_block(_exchange(exchange))))
+    lang = pick_language(settings.language, choose("en", "zh-Hans", "zh-Hant"))
+    listen(target, lambda notice: click.echo(visible_line(notice.say(lang)), err=True))
+    if settings.timeout != DEFAULT_TIMEOUT:
+        limit_time(target, settings.timeout)
 
     async def once() -> Answer:
         try:
@@ -130,7 +137,7 @@ def ping(dataset: Path | None, system: str, question: str | None, **given: JSON)
             await target.close()
 
     answer = asyncio.run(once())
-    click.echo(visible_block(_answer(answer)))
+    click.echo(visible_block(_answer(answer, lang)))
     if answer.failure:
         raise click.exceptions.Exit(3)
 
@@ -144,12 +151,15 @@ _OWN_CODE = choose(
 def _exchange(exchange: Exchange) -> str:
     headers = "\n".join(f"> {name}: {value}" for name, value in exchange.headers.items())
     head = f"> {exchange.method} {exchange.url}\n{headers}\n> {exchange.sent}"
-    return f"{head}\n< ({exchange.seconds * 1000:.0f} ms)\n< {exchange.received}"
+    status = exchange.status or choose("no reply", "没有响应", "沒有回應")
+    lines = [head, f"< {status} ({exchange.seconds * 1000:.0f} ms)"]
+    lines += [f"< {name}: {value}" for name, value in exchange.reply_headers.items()]
+    return "\n".join([*lines, f"< {exchange.received}"] if exchange.received else lines)
 
 
-def _answer(answer: Answer) -> str:
+def _answer(answer: Answer, lang: Lang) -> str:
     if answer.failure:
-        return f"{answer.failure.kind}: {answer.failure.message}"
+        return f"{answer.failure.kind}: {answer.failure.say(lang)}"
     lines = [f"text: {answer.text}"]
     lines += [f"citation: {c.file} {c.page or ''} {c.quote or ''}" for c in answer.citations]
     lines += [f"context: {c.source_path} {c.page or ''} {c.text[:80]}" for c in answer.contexts]

@@ -6,7 +6,7 @@ A cached answer costs nothing and counts nowhere. Each retry waits for the break
 by the budget: the calls it counts are the calls the endpoint sees.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -72,15 +72,23 @@ NAMES = frozenset(fields(ShareOptions, CacheOptions, RetryOptions, BreakerOption
 """Every option `surround` understands."""
 
 
-def surround(system: System, options: Mapping[str, JSON], notify: Notify | None = None) -> System:
-    """Put cache, retries, breaker, limits and budget round a system, as the options say."""
+def surround(
+    system: System, options: Mapping[str, JSON], notify: Notify | None = None, news: Sequence[Notice] = ()
+) -> System:
+    """Put cache, retries, breaker, limits and budget round a system, as the options say.
+
+    `news` is what there is to tell as soon as somebody listens.
+    """
     name = system.model_id
     cache = take(options, CacheOptions, name)
     retry = take(options, RetryOptions, name)
     breaker = take(options, BreakerOptions, name)
     share = take(options, ShareOptions, name).share
     budget = _divided_budget(take(options, BudgetOptions, name), share)
-    outer: System = Limits(Budget(system, budget), _divided(take(options, LimitOptions, name), share))
+    inner = Budget(system, budget)
+    inner.news.extend(news)
+    limits = _divided(take(options, LimitOptions, name), share)
+    outer: System = Limits(inner, limits, longest_hold=retry.max_retry_delay)
     if breaker.breaker_after > 0:
         outer = Breaker(outer, breaker)
     if retry.max_retries > 0:

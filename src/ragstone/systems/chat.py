@@ -81,7 +81,11 @@ class Chat:
         self._model = model
         headers = {"Content-Type": "application/json", **model.authorization()}
         self._endpoint = Endpoint(
-            join_url(model.base_url, "chat/completions"), headers=headers, secrets=model.secrets, options=options
+            join_url(model.base_url, "chat/completions"),
+            headers=headers,
+            secrets=model.secrets,
+            options=options,
+            key=model.key_source,
         )
         self._embeddings: Endpoint | None = None
         self._params = {"model": model.model, **_sendable(model.params)}
@@ -141,6 +145,10 @@ class Chat:
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
         """Have each exchange shown, its secrets hidden."""
         self._endpoint.watch = show
+
+    def limit_time(self, seconds: float) -> None:
+        """Let no attempt take longer."""
+        self._endpoint.limit_time(seconds)
 
     def cost(self, usage: Usage | None) -> float | None:
         """Return what a usage costs by today's prices."""
@@ -267,7 +275,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     _override(model, own)
     given = {**model.options, **options}
     chat = Chat(model, take(given, CallOptions, name), own.system_prompt, adapter_id=own.adapter_id)
-    return around.surround(chat, given)
+    return around.surround(chat, given, news=model.news)
 
 
 def _model(argument: str, own: ChatOptions) -> Model:

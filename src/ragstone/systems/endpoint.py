@@ -7,7 +7,7 @@ import asyncio
 import ssl
 import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -24,6 +24,8 @@ from ragstone.systems.origin import Origin
 from ragstone.types import JSON, Failure
 
 MIB = 1024 * 1024
+SHOWN = 20_000
+"""Characters of a body that are shown to people."""
 LONGEST_WISH = 1e6
 """Seconds; what a server wishes beyond is no number worth keeping."""
 
@@ -58,7 +60,11 @@ class Exchange(Struct, frozen=True, kw_only=True):
     url: str
     headers: dict[str, str]
     sent: str
+    status: str = ""
+    """The first line of the reply; empty when none came."""
+    reply_headers: dict[str, str] = {}
     received: str
+    """The body of the reply, or its beginning when it is long."""
     failure: Failure | None = None
     seconds: float
 
@@ -74,8 +80,11 @@ class Endpoint:
         secrets: Secrets,
         options: CallOptions,
         method: str = "POST",
+        key: Sequence[str] | None = None,
     ) -> None:
+        """`key` names the variables that hold the key; an empty one says that none is sent."""
         self.secrets = secrets
+        self._key = key
         self.options = options
         self.url = _read_url(url, secrets)
         self.where = safe_url(self.url, secrets)
@@ -89,6 +98,7 @@ class Endpoint:
         for dialled in filter(None, (self.url, self._proxy)):
             offline.require(dialled.host, self.where)
         self._terms = Terms(options.timeout, options.first_byte_timeout, options.max_reply_bytes)
+        self._connect_timeout = options.connect_timeout
         self._own_head = b""
         self._origin: Origin | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -100,7 +110,14 @@ class Endpoint:
 
     def beside(self, url: str) -> "Endpoint":
         """Return an endpoint at another address with the same headers and options."""
-        return Endpoint(url, headers=self._headers, secrets=self.secrets, options=self.options, method=self._method)
+        other = Endpoint(url, headers=self._headers, secrets=self.secrets, options=self.options, method=self._method)
+        other.limit_time(self._terms.total)
+        return other
+
+    def limit_time(self, seconds: float) -> None:
+        """Let no attempt take longer than this; what was allowed before stays the most."""
+        self._terms = self._terms._replace(total=min(self._terms.total, seconds))
+        self._connect_timeout = min(self._connect_timeout, seconds)
 
     async def call(self, body: bytes | None, address: Address | None = None) -> bytes:
         """Send a body and return the body of a reply with status 2xx; anything else raises AskError."""
@@ -108,35 +125,46 @@ class Endpoint:
 
     async def _shown(self, body: bytes | None, address: Address | None) -> bytes:
         began = time.perf_counter()
+        seen: list[Reply] = []
+        failure: Failure | None = None
         try:
-            reply = await self._call(body, address)
+            return await self._call(body, address, seen)
         except AskError as error:
-            self._show(body, address, b"", error.failure, time.perf_counter() - began)
+            failure = error.failure
             raise
-        self._show(body, address, reply, None, time.perf_counter() - began)
-        return reply
+        finally:
+            reply = seen[0] if seen else Reply(0, "", {}, b"", cut=False)
+            self._show(body, address, reply, failure, time.perf_counter() - began)
 
     def _show(
-        self, body: bytes | None, address: Address | None, reply: bytes, failure: Failure | None, seconds: float
+        self, body: bytes | None, address: Address | None, reply: Reply, failure: Failure | None, seconds: float
     ) -> None:
         assert self.watch is not None
-        hide = self.secrets.hide
-        headers = {k: MASK if names_secret(k) else hide(v) for k, v in self._headers.items()}
-        sent, received = (hide(raw.decode("utf-8", "replace")) for raw in (body or b"", reply))
-        where = safe_url(address or self.url, self.secrets)
+        status = f"HTTP/1.1 {reply.status} {reply.reason}".rstrip() if reply.status else ""
+        come = self.secrets.hide_in_reply(_inflate(reply.body, reply.headers.get("content-encoding"), 5 * SHOWN))
         self.watch(
             Exchange(
                 method=self._method,
-                url=where,
-                headers=headers,
-                sent=sent,
-                received=received,
+                url=safe_url(address or self.url, self.secrets),
+                headers=self._shown_headers(self._headers),
+                sent=self._shown_body(body or b""),
+                status=self.secrets.hide(status),
+                reply_headers=self._shown_headers(reply.headers),
+                received=self._shown_body(come),
                 failure=failure,
                 seconds=seconds,
             )
         )
 
-    async def _call(self, body: bytes | None, address: Address | None) -> bytes:
+    def _shown_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {k: MASK if names_secret(k) else self.secrets.hide(v) for k, v in headers.items()}
+
+    def _shown_body(self, raw: bytes) -> str:
+        """Return the beginning of a body; what is hidden is hidden before anything is cut."""
+        text = self.secrets.hide(raw[: 5 * SHOWN].decode("utf-8", "replace"))
+        return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+    async def _call(self, body: bytes | None, address: Address | None, seen: list[Reply] | None = None) -> bytes:
         origin = self._origin
         if origin is None or self._loop is not asyncio.get_running_loop():
             origin = self._open()
@@ -144,7 +172,11 @@ class Endpoint:
         try:
             reply = await origin.send(self._request(origin, address, body), self._terms)
         except Mishap as mishap:
+            if seen is not None and mishap.reply is not None:
+                seen.append(mishap.reply)
             raise AskError(self._failure(mishap, time.perf_counter() - began)) from None
+        if seen is not None:
+            seen.append(reply)
         if 200 <= reply.status < 300:
             return self._body(reply)
         raise AskError(self._status(reply))
@@ -162,7 +194,7 @@ class Endpoint:
             self.url,
             tls=self._tls,
             proxy=self._proxy,
-            connect_timeout=options.connect_timeout,
+            connect_timeout=self._connect_timeout,
             keep_alive=options.keep_alive,
         )
         self._own_head = self._head(self._origin, self.url)
@@ -203,7 +235,11 @@ class Endpoint:
         place = reply.headers.get("location", "")
         wait = _retry_after(reply.headers)
         target = safe_url(self.secrets.hide(place), self.secrets) if kind == "http_3xx" else ""
-        return fail(kind, str(status), wait, where=self.where, problem=problem, target=target)
+        variant = "" if status != 401 or self._key is None else "_named" if self._key else "_none"
+        params: dict[str, JSON] = {"where": self.where, "problem": problem, "target": target}
+        if variant == "_named":
+            params["variables"] = list(self._key or ())
+        return fail(kind, str(status), wait, variant, **params)
 
     def _failure(self, mishap: Mishap, seconds: float) -> Failure:
         problem = excerpt(self.secrets.hide(str(mishap)), 200)

@@ -2,41 +2,79 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ragstone.errors import ConnectError
 from ragstone.systems.masking import Secrets, names_secret
+from ragstone.systems.wrapper import Notice
 from ragstone.types import JSON
 
 ENV_FILE = ".env"
 MAX_ENV_BYTES = 1 << 20
 _LINE = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
+_SINGLE = re.compile(r"'([^']*)'\s*(?:#.*)?")
+_DOUBLE = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(?:#.*)?')
+_COMMENT = re.compile(r"\s#")
+_ESCAPED = re.compile(r"\\(.)")
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _PLACE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(:-((?:[^}$]|\$(?!\{))*))?\}")
 """A default ends before the next place: a row of open ones is read in one go."""
 
 
-def read_environment(*folders: Path) -> dict[str, str]:
+class Environment(dict[str, str]):
+    """Variables by name, and what was wrong with the files they come from."""
+
+    news: tuple[Notice, ...] = ()
+    """Lines of `.env` files that were passed over."""
+
+
+def read_environment(*folders: Path) -> Environment:
     """Return the environment, with what only the `.env` files of the folders know; the environment wins."""
-    values: dict[str, str] = {}
-    for folder in reversed(folders):
-        values |= _read_env_file(folder / ENV_FILE)
-    return values | dict(os.environ)
+    values = Environment()
+    news: dict[str, Notice] = {}
+    for path in {folder.resolve(): folder / ENV_FILE for folder in reversed(folders)}.values():
+        for number, line in enumerate(_lines(path), 1):
+            pair = _pair(line.strip())
+            if isinstance(pair, tuple):
+                values[pair[0]] = pair[1]
+            elif pair:
+                place = f"{path}:{number}"
+                news[place] = Notice("env_line", {"place": place})
+    values.update(os.environ)
+    values.news = tuple(news.values())
+    return values
 
 
-def _read_env_file(path: Path) -> dict[str, str]:
+def _lines(path: Path) -> Iterator[str]:
     try:
         text = path.read_bytes()[:MAX_ENV_BYTES].decode("utf-8-sig", "replace")
     except OSError:
-        return {}
-    matches = (_LINE.fullmatch(line.strip()) for line in text.splitlines())
-    return {match[1]: _unquote(match[2].strip()) for match in matches if match}
+        return iter(())
+    return iter(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
 
 
-def _unquote(value: str) -> str:
-    if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
-        return value[1:-1]
-    return re.split(r"\s+#", value, maxsplit=1)[0].strip()
+def _pair(line: str) -> tuple[str, str] | bool:
+    """Read NAME=VALUE as `.env` files have it, nothing expanded; otherwise say whether the line is a mistake."""
+    if not line or line.startswith("#"):
+        return False
+    found = _LINE.fullmatch(line)
+    value = _value(found[2]) if found else None
+    return True if found is None or value is None else (found[1], value)
+
+
+def _value(text: str) -> str | None:
+    """Take a value out of its quotes, and a comment away from it; None when a quotation is not closed or goes on.
+
+    >>> [_value(text) for text in ("'a' # b", '"a\\"b"', "a #b", "a#b", "'a", "#b")]
+    ['a', 'a"b', 'a', 'a#b', None, '']
+    """
+    if text[:1] in {"'", '"'}:
+        found = _SINGLE.fullmatch(text) or _DOUBLE.fullmatch(text)
+        if found is None:
+            return None
+        return found[1] if text[0] == "'" else _ESCAPED.sub(lambda match: _ESCAPES.get(match[1], match[1]), found[1])
+    return _COMMENT.split(f" {text}", maxsplit=1)[0].strip()
 
 
 class Filler:
@@ -44,6 +82,8 @@ class Filler:
 
     def __init__(self, environ: Mapping[str, str], *, file: str, owner: str, secrets: Secrets) -> None:
         self._environ = environ
+        self.news: tuple[Notice, ...] = getattr(environ, "news", ())
+        """What was wrong with the files the values come from."""
         self._file = file
         self._owner = owner
         self._secrets = secrets

@@ -69,9 +69,11 @@ class AskError(RagstoneError):
         super().__init__(failure.message)
 
 
-def fail(kind: Kind, code: str | None = None, retry_after: float | None = None, **params: JSON) -> Failure:
-    """Make a failure with its sentence; a status has its own sentence where there is one."""
-    own = f"ask.http_{code}"
+def fail(
+    kind: Kind, code: str | None = None, retry_after: float | None = None, variant: str = "", **params: JSON
+) -> Failure:
+    """Make a failure with its sentence; a status has its own sentence where there is one, or several variants."""
+    own = f"ask.http_{code}{variant}"
     has_own = kind in {"http_4xx", "http_5xx"} and own in _CODES
     said = own if has_own else f"ask.{kind}"
     params = {"status": code, **params} if code else params

@@ -18,7 +18,7 @@ from ragstone.interfaces import System
 from ragstone.language import excerpt
 from ragstone.systems import around
 from ragstone.systems.endpoint import CallOptions, Endpoint, Exchange
-from ragstone.systems.environment import Filler, read_environment
+from ragstone.systems.environment import Filler, read_environment, variables_in
 from ragstone.systems.failures import AskError, fail
 from ragstone.systems.mapping import CutOff, ReplyMap, Reported, WrongId
 from ragstone.systems.masking import Secrets, names_secret
@@ -57,7 +57,12 @@ class HttpJson:
         self._asks_in_query = bool(service.query)
         self._body = compile_template(filler.fill_tree(service.body), known, file)
         self._endpoint = Endpoint(
-            self._url(filler), headers=self._headers(filler), secrets=secrets, options=options, method=service.method
+            self._url(filler),
+            headers=self._headers(filler),
+            secrets=secrets,
+            options=options,
+            method=service.method,
+            key=self._key_source(),
         )
         self.model_id = service.model_id or self._endpoint.url.host
         self._price = read_price(service.price_config, file)
@@ -106,6 +111,10 @@ class HttpJson:
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
         """Have each exchange shown, its secrets hidden."""
         self._endpoint.watch = show
+
+    def limit_time(self, seconds: float) -> None:
+        """Let no attempt take longer."""
+        self._endpoint.limit_time(seconds)
 
     def cost(self, usage: Usage | None) -> float | None:
         """Return what a usage costs by today's prices."""
@@ -166,6 +175,11 @@ class HttpJson:
                 self._learn(name, value, bare)
         return headers
 
+    def _key_source(self) -> tuple[str, ...] | None:
+        """Return the variables in the headers that speak of a key; None when there are none to name."""
+        texts = [text for name, text in self._service.headers.items() if names_secret(name)]
+        return variables_in(" ".join(texts)) or None
+
     def _learn(self, name: str, value: str, bare: str) -> None:
         if names_secret(name):
             self._secrets.add(value)
@@ -185,7 +199,8 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     secrets = Secrets()
     folder = Path(argument).parent if file == argument else Path()
     filler = Filler(read_environment(Path(), folder), file=file, owner="the service", secrets=secrets)
-    return around.surround(HttpJson(service, file, take(options, CallOptions, name), filler, secrets), options)
+    system = HttpJson(service, file, take(options, CallOptions, name), filler, secrets)
+    return around.surround(system, options, news=filler.news)
 
 
 def _reply_map(service: Service, file: str) -> ReplyMap:

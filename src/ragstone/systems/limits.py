@@ -13,7 +13,7 @@ from ragstone.systems.wrapper import Notice, Wrapper
 from ragstone.types import Answer, Failure, Request
 
 LONGEST_HOLD = 60.0
-"""Seconds a server's wish to wait may hold all requests back."""
+"""Seconds a server's wish to wait may hold all requests back, unless somebody says otherwise."""
 CROWDED = 0.35
 """Share of 429s among the latest answers that means too much is asked; fewer are bad luck of single requests."""
 LATEST = 16
@@ -50,8 +50,10 @@ class Pace:
 class Limits(Wrapper):
     """Lets requests through as the options allow and as the endpoint proves to bear."""
 
-    def __init__(self, inner: System, options: LimitOptions) -> None:
+    def __init__(self, inner: System, options: LimitOptions, *, longest_hold: float = LONGEST_HOLD) -> None:
         super().__init__(inner)
+        self.options = options
+        self._longest_hold = longest_hold
         self._ceiling = float(options.concurrency or "inf")
         self.limit = self._ceiling
         """Requests in flight that are allowed now."""
@@ -157,7 +159,7 @@ class Limits(Wrapper):
     def _yield_to(self, failure: Failure, epoch: int) -> None:
         """Halve the concurrency, once for all requests that were in flight together."""
         if isinstance(failure, Postponed):
-            until = asyncio.get_running_loop().time() + min(failure.retry_after, LONGEST_HOLD)
+            until = asyncio.get_running_loop().time() + min(failure.retry_after, self._longest_hold)
             self._held_until = max(self._held_until, until)
         if epoch != self._epoch:
             return

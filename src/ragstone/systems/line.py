@@ -20,8 +20,10 @@ HEADERS_BYTES = 256 * 1024
 class Mishap(Exception):  # noqa: N818 - not an error of this program: what befell a call
     """Why a call brought no reply."""
 
-    def __init__(self, kind: Kind, problem: str) -> None:
+    def __init__(self, kind: Kind, problem: str, reply: "Reply | None" = None) -> None:
         self.kind = kind
+        self.reply = reply
+        """What had come of a reply until then."""
         super().__init__(problem)
 
 
@@ -182,7 +184,8 @@ class Line(asyncio.Protocol):
         waiter = self._rest()
         if waiter is not None:
             self.close()
-            waiter.set_exception(Mishap(kind, problem))
+            come = Reply(self._status, self._reason.decode("latin-1"), self._headers, b"".join(self._pieces), cut=True)
+            waiter.set_exception(Mishap(kind, problem, come if self._status else None))
 
     def _rest(self) -> "asyncio.Future[Reply] | None":
         """Return who waits, once."""

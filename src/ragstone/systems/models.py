@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from ragstone.errors import ConnectError
 from ragstone.systems.config_file import read_config
-from ragstone.systems.environment import Filler, read_environment
+from ragstone.systems.environment import Filler, read_environment, variables_in
 from ragstone.systems.masking import Secrets, names_secret
 from ragstone.systems.options import Amount, Number
 from ragstone.systems.prices import Price, read_price
@@ -84,6 +84,10 @@ class Model:
                 secrets.add(value)
                 secrets.add(value.rpartition(" ")[2])
         self._key = self._read_key(entry.api_key, filler)
+        self.news = filler.news
+        secret = [value for name, value in entry.headers.items() if names_secret(name)]
+        self.key_variables = variables_in(" ".join([entry.api_key or "", *secret]))
+        """The variables that hold what lets requests in."""
         calls = ("timeout", "max_retries", "retry_delay", "concurrency")
         self.options = {k: v for k in calls if (v := getattr(entry, k)) is not None}
         """Options for how it is called, by the names `chat` knows."""
@@ -102,6 +106,11 @@ class Model:
             raise ConnectError("ask.model_field", file=self.file, name=self.name, problem=problem)
         self.secrets.add(key)
         return key
+
+    @property
+    def key_source(self) -> tuple[str, ...] | None:
+        """The variables that hold the key, empty when no key is sent; None when it stands in the file itself."""
+        return self.key_variables if self.key_variables or not self.authorization() else None
 
     def authorization(self) -> dict[str, str]:
         """Return the headers that let requests in: for the wire only."""

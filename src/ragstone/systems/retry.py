@@ -63,5 +63,5 @@ class Retry(Wrapper):
         if not isinstance(failure, Postponed):
             return jittered
         # Not exactly then: all who were turned away together would come back together.
-        wished = min(failure.retry_after, longest)
-        return max(jittered, wished + self._chance.uniform(0, 0.1) * wished)
+        wished = failure.retry_after * self._chance.uniform(1.0, 1.1)
+        return max(jittered, wished if wished < longest else longest * self._chance.uniform(0.9, 1.0))

@@ -44,6 +44,8 @@ class Wrapper:
         self.inner = inner
         self.model_id = inner.model_id
         self.notify: Notify = silent
+        self.news: list[Notice] = []
+        """What there is to tell as soon as somebody listens."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.inner!r})"
@@ -77,11 +79,12 @@ class Named(Wrapper):
 
 
 def layers(system: System) -> Iterator[System]:
-    """Walk from the outermost wrapper to the system itself."""
+    """Walk from the outermost wrapper to the system itself, and on to the one it `asks` if there is such a one."""
     layer: System | None = system
     while layer is not None:
         yield layer
-        layer = layer.inner if isinstance(layer, Wrapper) else None
+        within = layer.inner if isinstance(layer, Wrapper) else getattr(layer, "asks", None)
+        layer = within if isinstance(within, System) else None
 
 
 def calls_of(system: System) -> int | None:
@@ -102,3 +105,13 @@ def listen(system: System, notify: Notify) -> None:
     for layer in layers(system):
         if isinstance(layer, Wrapper):
             layer.notify = notify
+            while layer.news:
+                notify(layer.news.pop(0))
+
+
+def limit_time(system: System, seconds: float) -> None:
+    """Let no attempt at the system inside take longer, where it counts its time itself."""
+    *_, inner = layers(system)
+    limit = getattr(inner, "limit_time", None)
+    if callable(limit):
+        limit(seconds)

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 from ragstone.interfaces import System
 from ragstone.pipeline import Unit, ask, judge
 from ragstone.plans import Plan
+from ragstone.settings import DEFAULT_TIMEOUT
+from ragstone.systems.wrapper import limit_time
 from ragstone.testing.suite import Place
 from ragstone.types import Answer, Result
 
@@ -49,6 +51,8 @@ class Asker:
     def __init__(self, plan: Plan, background: Background) -> None:
         self.plan = plan
         self._system: System = plan.systems[0]
+        if plan.timeout != DEFAULT_TIMEOUT:
+            limit_time(self._system, plan.timeout)
         self._seconds = None if getattr(self._system, "keeps_time", False) else plan.timeout
         self._frame = plan.frame()
         self._background = background

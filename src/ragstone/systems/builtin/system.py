@@ -58,6 +58,21 @@ class Builtin:
         self.model_id = f"builtin+{chat.model_id}" if chat else "builtin"
 
     @property
+    def asks(self) -> System | None:
+        """The chat system that writes the answers, if there is one."""
+        return self._chat
+
+    @property
+    def keeps_time(self) -> bool:
+        """Whether time is counted attempt by attempt, by the chat system."""
+        return bool(getattr(self._chat, "keeps_time", False))
+
+    @property
+    def makes_calls(self) -> bool:
+        """Whether anybody else is asked: quoting documents costs nothing."""
+        return bool(getattr(self._chat, "makes_calls", self._chat is not None))
+
+    @property
     def secrets(self) -> Secrets:
         """What must not be shown: the chat system's."""
         return secrets_of(self._chat) if self._chat else Secrets()
