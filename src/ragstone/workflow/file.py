@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails
 
 from ragstone.contracts.prompt_task.yaml_file import read_yaml
 from ragstone.errors import SettingError
+from ragstone.parsing.misfits import misfit
 from ragstone.types import JSON
 
 END_TO_END = "end_to_end"
@@ -91,7 +92,8 @@ def _said(detail: ErrorDetails) -> str:
     if detail["type"] == "extra_forbidden":
         known = Step.model_fields if len(detail["loc"]) > 1 else WorkflowFile.model_fields
         return f"{where}: unknown key; known: {', '.join(known)}"
-    return f"{where}: {detail['msg']}"
+    wrong = misfit(detail)
+    return f"{where}: {wrong.problem}" + (f"; expected {wrong.expected}" if wrong.expected else "")
 
 
 def _faults(steps: Sequence[Step]) -> Iterator[str]:

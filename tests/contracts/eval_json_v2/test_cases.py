@@ -118,7 +118,7 @@ def test_file_that_is_no_array(tmp_path: Path, text: str, code: str, line: int |
 
 
 def test_another_encoding_is_told_once(tmp_path: Path) -> None:
-    """A GBK file is one fault with its encoding, however many rows it has; one bad row among good ones is that row's."""
+    """A GBK file is one fault with its encoding, however many rows it has; one bad row is that row's."""
     path = tmp_path / "set.json"
     row = '{"question": "多少钱？", "expected": {"keywords": ["元"]}}'
     path.write_bytes(f"[{row}, {row}]".encode("gbk"))

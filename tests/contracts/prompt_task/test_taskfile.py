@@ -22,7 +22,8 @@ def _faults(text: str) -> dict[str, str]:
     with pytest.raises(DatasetError) as caught:
         tf.load_task("bad.yaml")
     assert all(str(finding.position).startswith("bad.yaml#/") for finding in caught.value.findings)
-    return {finding.params["field"]: finding.params["expected"] for finding in caught.value.findings}
+    said = {finding.params["field"]: finding.params for finding in caught.value.findings}
+    return {field: params["expected"] or params["problem"] for field, params in said.items()}
 
 
 @pytest.mark.parametrize(("model", "name"), [(tf.Task, "task.schema.json"), (tf.PromptFile, "prompt.schema.json")])

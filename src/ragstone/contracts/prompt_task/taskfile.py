@@ -13,6 +13,7 @@ from ragstone.contracts.prompt_task.yaml_file import read_yaml
 from ragstone.errors import DatasetError, SettingError
 from ragstone.metrics.rouge import RougeName
 from ragstone.parsing.fields import FieldType
+from ragstone.parsing.misfits import Misfit, misfit
 from ragstone.types import JSON, Finding, Position
 
 AnswerType = Literal["choice", "number", "list", "text", "reasoning"]
@@ -331,18 +332,11 @@ def _finding(path: Path, detail: ErrorDetails, model: type[BaseModel]) -> Findin
     """Say one fault: where it stands, what is wrong, what is allowed."""
     steps = [step for at, step in enumerate(detail["loc"]) if not _is_tag(detail["loc"], at)]
     where = "/".join(map(str, steps))
-    problem = _PROBLEMS.get(detail["type"], detail["type"].replace("_", " "))
-    params: dict[str, JSON] = {"field": where or "(file)", "problem": problem}
-    params |= {"expected": _expected(detail, model), "found": _found(detail["input"])}
-    code = "row.missing" if detail["type"] == "missing" else "row.field"
+    wrong = _misfit(detail, model)
+    params: dict[str, JSON] = {"field": where or "(file)", "problem": wrong.problem}
+    params |= {"expected": wrong.expected, "found": _found(detail["input"])}
+    code = "row.missing" if detail["type"] == "missing" else "row.field" if wrong.expected else "row.unfit"
     return Finding(level="error", code=code, position=Position(str(path), pointer=f"/{where}"), params=params)
-
-
-_PROBLEMS = {
-    "extra_forbidden": "unknown key",
-    "unknown_metric": "unknown metric type",
-    "value_error": "does not fit together",
-}
 
 
 def _found(value: JSON) -> str:
@@ -356,12 +350,12 @@ def _is_tag(loc: tuple[int | str, ...], at: int) -> bool:
     return at == 2 and loc[0] == "metrics" and isinstance(loc[1], int)
 
 
-def _expected(detail: ErrorDetails, model: type[BaseModel]) -> str:
+def _misfit(detail: ErrorDetails, model: type[BaseModel]) -> Misfit:
     if detail["type"] == "extra_forbidden":
-        return f"one of the known keys: {', '.join(_known_keys(detail['loc'], model))}"
-    if detail["type"] == "missing":
-        return "a value"
-    return detail["msg"].removeprefix("Value error, ")
+        return Misfit("unknown key", f"one of the known keys: {', '.join(_known_keys(detail['loc'], model))}")
+    if detail["type"] == "unknown_metric":
+        return Misfit("unknown metric type", detail["msg"])
+    return misfit(detail)
 
 
 def _known_keys(loc: tuple[int | str, ...], model: type[BaseModel]) -> Iterator[str]:

@@ -1,0 +1,60 @@
+"""What pydantic finds wrong with a field, in the words every other reader here uses; knows no file."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Misfit(NamedTuple):
+    """What is wrong with a value, and what was expected instead ("" where the problem says it all)."""
+
+    problem: str
+    expected: str = ""
+
+
+_KINDS = {
+    "string": "a string",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "a boolean",
+    "list": "an array",
+    "tuple": "an array",
+    "set": "an array",
+    "dict": "an object",
+    "mapping": "an object",
+    "model": "an object",
+    "model_attributes": "an object",
+}
+_LIMITS = {
+    "greater_than": ("out of range", "more than {gt}"),
+    "greater_than_equal": ("out of range", "at least {ge}"),
+    "less_than": ("out of range", "less than {lt}"),
+    "less_than_equal": ("out of range", "at most {le}"),
+    "too_short": ("too few items", "at least {min_length} items"),
+    "too_long": ("too many items", "at most {max_length} items"),
+    "string_too_short": ("too short", "at least {min_length} characters"),
+    "string_too_long": ("too long", "at most {max_length} characters"),
+    "string_pattern_mismatch": ("wrong value", "text that fits {pattern}"),
+    "literal_error": ("not allowed", "one of {expected}"),
+    "enum": ("not allowed", "one of {expected}"),
+    "finite_number": ("out of range", "a finite number"),
+    "int_from_float": ("wrong type", "a whole number"),
+    "missing": ("missing", "a value"),
+}
+
+
+def misfit(detail: Mapping[str, Any]) -> Misfit:
+    """Say one of pydantic's error details anew.
+
+    >>> misfit({"type": "greater_than_equal", "ctx": {"ge": 1}, "msg": "Input should be greater than …"})
+    Misfit(problem='out of range', expected='at least 1')
+    """
+    kind, context = str(detail["type"]), detail.get("ctx") or {}
+    if kind in _LIMITS:
+        problem, expected = _LIMITS[kind]
+        return Misfit(problem, expected.format_map(context))
+    name = kind.removesuffix("_type").removesuffix("_parsing").removesuffix("_parsing_size")
+    if name != kind and name in _KINDS:
+        return Misfit("wrong type", _KINDS[name])
+    if kind in {"value_error", "assertion_error"}:
+        return Misfit(str(detail["msg"]).partition(", ")[2])
+    return Misfit("wrong value", str(detail["msg"]))
