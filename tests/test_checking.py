@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.checking import open_contract, survey
+from ragstone.checking import open_contract, survey, writing
 from ragstone.errors import DatasetError
 from ragstone.messages import phrase
 
@@ -59,3 +59,18 @@ def test_a_check_warns_of_keys_that_stand_twice(tmp_path: Path) -> None:
 
     assert found == [("warning", "row.twice")]
     assert survey(contract, path).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("布料坏了，账还没有划清，甚至链子也沈了。", "zh-Hans"),
+        ("布料壞了，帳還沒有劃清。", "zh-Hant"),
+        ("後於", "zh-Hans"),
+        ("開始", "zh-Hant"),
+        ("RAG?", "en"),
+    ],
+)
+def test_characters_of_both_scripts_make_no_text_traditional(text: str, lang: str) -> None:
+    """What is compared as one character may still be written as another in Simplified Chinese."""
+    assert writing(text) == lang

@@ -213,8 +213,16 @@ def _finding(level: Literal["error", "warning"], code: str, case: Case, params: 
 
 
 def writing(text: str) -> Lang:
-    """Tell which of the languages a text is written in: Han characters make it Chinese, folded ones Traditional."""
+    """Tell which of the languages a text is written in: Han characters make it Chinese, some of them Traditional."""
     han = [char for char in text if "\u4e00" <= char <= "\u9fff"]
     if not han:
         return "en"
-    return "zh-Hant" if any(fold(char) != char for char in han) else "zh-Hans"
+    return "zh-Hant" if any(fold(char) != char and not _simplified(char) for char in han) else "zh-Hans"
+
+
+def _simplified(char: str) -> bool:
+    """Say whether Simplified Chinese writes a character, though it is compared as another: 坏, 账, 划 and some more."""
+    try:
+        return bool(char.encode("gb2312"))
+    except UnicodeEncodeError:
+        return False
