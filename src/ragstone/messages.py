@@ -635,8 +635,24 @@ _MESSAGES: dict[str, Text] = {
         "{where}：响应超过 {limit} 字节，未继续读取。请减少返回内容，或调高 max_reply_bytes。",
     ),
     "ask.budget": Text(
-        "the budget of {limit} {what} is spent ({spent}). The run can be resumed with a larger one.",
-        "预算 {limit} {what}已用完（{spent}）。可提高预算后继续该运行。",
+        "the budget of {limit} {what} is spent ({spent} in the whole run). Resume the run with a larger one: -O {option}=…",
+        "预算 {limit} {what}已用完（整个运行共 {spent}）。请以更大的预算继续该运行：-O {option}=……",
+    ),
+    "ask.budget_over": Text(
+        "the budget of {limit} {what} is spent: {spent} in the whole run, for what a call takes is known only when it is answered. Resume the run with a larger one: -O {option}=…",
+        "预算 {limit} {what}已用完：整个运行共 {spent}，因为一次请求的用量要等到回答之后才知道。请以更大的预算继续该运行：-O {option}=……",
+    ),
+    "ask.uncounted": Text(
+        "a reply came without a count of its tokens, so nobody can say when the budget of {limit} {what} is spent; nothing more was asked. Limit the calls instead: resume the run with -O {option}=0 -O max_calls=…",
+        "有响应没有给出 token 数，无法得知预算 {limit} {what}何时用完；已停止提问。请改为限制请求数，继续该运行：-O {option}=0 -O max_calls=……",
+    ),
+    "ask.no_price": Text(
+        "{system}: max_cost needs prices, and there is no price_config: nobody could say what was spent. Give price_config, or limit max_calls or max_tokens_spent instead.",
+        "{system}：max_cost 需要价格，但没有 price_config，无法得知花费。请给出 price_config，或改用 max_calls、max_tokens_spent。",
+    ),
+    "ask.no_usage": Text(
+        "{system}: {option} needs token counts, and the description does not say where they are in a reply. Add `usage`, or limit max_calls instead.",
+        "{system}：{option} 需要 token 数，但描述中没有说明它在响应中的位置。请加上 usage，或改用 max_calls。",
     ),
     "budget.calls": Text("calls", "次请求"),
     "budget.tokens": Text("tokens", "个 token"),
@@ -821,6 +837,10 @@ _MESSAGES: dict[str, Text] = {
         "{name:q} holds no JSON. Datasets are JSONL (one object a line) or JSON.",
         "{name:q} 不是 JSON。样例集应为 JSONL（每行一个对象）或 JSON。",
         "{name:q} 不是 JSON。樣例集應為 JSONL（每行一個物件）或 JSON。",
+    ),
+    "page.unrecognised": Text(
+        "{file}: no contract recognises this dataset (its first row has: {fields}). Choose its contract under “More”: {known}.",
+        "{file}：没有契约能识别该样例集（首行字段：{fields}）。请在“更多选项”中选择契约：{known}。",
     ),
     "page.dataset": Text(
         "there is no dataset {name:q}. Drop a file, or put one into {folder}.",

@@ -4,6 +4,7 @@ import json
 import os
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
@@ -75,6 +76,38 @@ def test_a_file_that_is_no_dataset_is_not_kept(
 
     assert reply.status == status, reply.text
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("我的.jsonl", b"", "我的.jsonl：样例集为空"),
+        ("我的.jsonl", b" \n\n", "我的.jsonl：样例集为空"),
+        ("我的.jsonl", LINE.decode().encode("utf-16"), "文件为 UTF-16 编码"),
+        ("我的.json", '[{"question": "出差报销多少？"}]'.encode("gbk"), "很可能是 GBK"),
+        ("我的.json", b'[{"a": 1},]', "数组末尾有多余的逗号（第 1 行第 11 列）"),
+        ("我的.jsonl", b"PK\x03\x04\x00\x00", "文件不是文本"),
+        ("我的.jsonl", b'{"x": 1}\n', "我的.jsonl：没有契约能识别该样例集（首行字段：x）。请在“更多选项”中选择契约"),
+        ("我的.jsonl", LINE + b'\n{"q": 1}\n', "'gold'；应为至少含 1 个非空字符串的数组"),
+    ],
+)
+def test_a_refused_file_is_told_by_its_own_name(site: Site, name: str, content: bytes, told: str) -> None:
+    """What is wrong is said as the command line says it, of the user's file and without a flag to type."""
+    reply = site.change("PUT", f"/api/v1/datasets/{quote(name)}?lang=zh-Hans", content)
+
+    assert told in reply.text.replace('\\"', '"')
+    assert ".upload-" not in reply.text
+    assert "--contract" not in reply.text
+
+
+def test_what_a_contract_found_is_said_in_its_own_words(site: Site) -> None:
+    """A check shows sentences, not the codes of them."""
+    asked = {"question": "出差报销多少？", "expected": {"keywords": [], "must_include": []}}
+
+    reply = site.change("PUT", "/api/v1/datasets/a.json?lang=en", json.dumps([asked]).encode())
+
+    assert reply.json["findings"]
+    assert not [one for one in reply.json["findings"] if one["text"] == one["code"]]
 
 
 def test_a_run_is_started_watched_and_read(site: Site) -> None:

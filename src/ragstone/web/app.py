@@ -89,9 +89,10 @@ def _handle_problems(app: FastAPI, hall: Hall, painter: Painter) -> None:
         lang = hall.lang(request)
         if not request.url.path.startswith("/api/"):
             return painter.page(request, "error.html", {"message": say_error(error, lang)}, status)
-        findings = error.findings if isinstance(error, DatasetError) else ()
+        findings, phrases = (error.findings, error.phrases) if isinstance(error, DatasetError) else ((), {})
         told = {"error": {"code": error.code, "message": say_error(error, lang)}}
-        return JSONResponse(told | {"findings": [finding_words(one, lang) for one in findings[:200]]}, status)
+        shown = [finding_words(one, lang, "", phrases) for one in findings[:200]]
+        return JSONResponse(told | {"findings": shown}, status)
 
     @app.exception_handler(UserError)
     async def user_error(request: Request, error: UserError) -> Response:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 from collections import OrderedDict
+from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -10,7 +11,8 @@ from starlette.requests import Request
 
 from ragstone.checking import Survey, open_contract, survey
 from ragstone.errors import DatasetError, UserError
-from ragstone.language import LANGS, Lang, pick_language
+from ragstone.language import LANGS, Lang, Text, pick_language
+from ragstone.parsing.private import mask_private_in
 from ragstone.settings import Settings
 from ragstone.types import JSON
 from ragstone.web.index import Index, Indexes
@@ -34,20 +36,23 @@ class Checked(Struct, frozen=True, kw_only=True):
     contract: str = ""
     survey: Survey | None = None
     problem: UserError | None = None
+    phrases: Mapping[str, Text] = {}
+    """The contract's own sentences for what it found."""
 
     def shown(self, lang: Lang, file: str = "") -> dict[str, JSON]:
         """Return it as a browser is told it."""
         found = self.survey
         findings = found.findings if found else getattr(self.problem, "findings", ())
         errors = found.errors if found else max(1, len(findings))
+        phrases = self.phrases or getattr(self.problem, "phrases", {})
         return {
             "contract": self.contract,
             "cases": found.cases if found else 0,
             "distinct": found.distinct_questions if found else 0,
             "errors": errors,
             "warnings": found.warnings if found else 0,
-            "problem": say_error(self.problem, lang) if self.problem else "",
-            "findings": [finding_words(one, lang, file) for one in findings[:MOST_FINDINGS]],
+            "problem": say_error(self.problem, lang, file) if self.problem else "",
+            "findings": [finding_words(one, lang, file, phrases) for one in findings[:MOST_FINDINGS]],
             "more": max(0, len(findings) - MOST_FINDINGS),
         }
 
@@ -95,6 +100,10 @@ class Hall:
                 self._surveys.popitem(last=False)
         return self._surveys[key]
 
+    def hide(self, value: JSON) -> JSON:
+        """Return what is told of a dataset as this server's readers may see it."""
+        return mask_private_in(value) if self.settings.mask_private else value
+
     async def stored(self, run_id: str) -> Stored:
         """Open a run."""
         return await asyncio.to_thread(open_run, self.places.run_path(run_id), mask=self.settings.mask_private)
@@ -114,7 +123,7 @@ def look_over(dataset: Dataset) -> Checked:
         opened = open_contract(
             dataset.path, name=dataset.contract, documents=dataset.documents, options=dataset.options
         )
-        return Checked(contract=opened.name, survey=survey(opened, dataset.path, thorough=True))
+        return Checked(contract=opened.name, survey=survey(opened, dataset.path, thorough=True), phrases=opened.phrases)
     except UserError as error:
         return Checked(problem=error)
     except OSError as error:

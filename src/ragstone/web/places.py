@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct, structs
 
 from ragstone.masking import hide_addresses
+from ragstone.parsing.broken import unreadable
 from ragstone.parsing.formats import SUFFIXES
 from ragstone.registry import contract_names
 from ragstone.settings import DatasetEntry, Settings
@@ -117,7 +118,11 @@ class Places:
         fits = _NAME.fullmatch(stem) and len(name.encode("utf-8", "replace")) <= MOST_NAME
         if not dot or f".{kind.lower()}" not in KINDS or not fits:
             raise PageError(422, "page.file_name", name=name, kinds=", ".join(KINDS))
-        if content_start.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] not in (b"{", b"["):
+        start = content_start.lstrip(b"\xef\xbb\xbf \t\r\n")
+        if start and start[:1] not in (b"{", b"["):
+            broken = unreadable(content_start)
+            if broken and broken.code != "row.not_utf8":
+                raise PageError(415, broken.code, **broken.params)
             raise PageError(415, "page.file_type", name=name)
         self.datasets_dir.mkdir(parents=True, exist_ok=True)
         return self.datasets_dir / f"{stem}.{kind.lower()}"

@@ -14,6 +14,8 @@ from ragstone.messages import message
 from ragstone.types import JSON
 
 _PATHS = frozenset({"file", "folder", "run", "target"})
+_ON_PAGE = {"dataset.unrecognised": "page.unrecognised"}
+"""Messages that tell of flags, and what the page says instead."""
 _FOLDERS = re.compile(r"(?<![\w:/.-])(?:/[^/\s'\"]+)+/")
 """The folders before a file's name, in a text that some library has made."""
 
@@ -37,10 +39,12 @@ def reading(run: str) -> Iterator[None]:
         raise PageError(409, "page.damaged", run=run) from error
 
 
-def say_error(error: UserError, lang: Lang) -> str:
-    """Say what is wrong without telling where on the server's disk a file lies."""
+def say_error(error: UserError, lang: Lang, file: str = "") -> str:
+    """Say what is wrong without telling where on the server's disk a file lies, nor what to type; `file` names it."""
     params = {name: _bare(name, value) for name, value in error.params.items()}
-    return hide_addresses(message(error.code).say(lang, params))
+    if file and "file" in params:
+        params["file"] = file
+    return hide_addresses(message(_ON_PAGE.get(error.code, error.code)).say(lang, params))
 
 
 def _bare(name: str, value: JSON) -> JSON:

@@ -19,7 +19,7 @@ from ragstone.registry import contract_names
 from ragstone.store.codec import encode
 from ragstone.store.fingerprint import file_sha256
 from ragstone.store.folder import RunFolder
-from ragstone.types import JSON
+from ragstone.types import JSON, Comparison
 from ragstone.web import artefacts, views
 from ragstone.web import index as cases
 from ragstone.web.described import EVENTS, FILES, REFUSALS, UPLOAD, gives
@@ -116,7 +116,7 @@ def _datasets(router: APIRouter, hall: Hall) -> None:
     async def check(request: Request, dataset: str, contract: str | None = None) -> Response:
         """Look a dataset over before a call is spent: faults with their lines, duplicates, missing documents."""
         checked = await hall.check(with_contract(hall.places.dataset(dataset), contract))
-        return answer(checked.shown(hall.lang(request)))
+        return answer(hall.hide(checked.shown(hall.lang(request))))
 
     @router.put("/datasets/{name}", tags=["datasets"], status_code=201, responses=UPLOAD, openapi_extra=_ANY_BODY)
     async def upload(request: Request, name: str, contract: str | None = None) -> Response:
@@ -125,7 +125,7 @@ def _datasets(router: APIRouter, hall: Hall) -> None:
         try:
             dataset = Dataset(name=name, path=temporary, documents=_documents(hall))
             checked = await hall.check(with_contract(dataset, contract))
-            shown = checked.shown(hall.lang(request), name)
+            shown = hall.hide(checked.shown(hall.lang(request), name))
             kept = "" if shown["errors"] else await asyncio.to_thread(_keep, hall, temporary, name)
         finally:
             temporary.unlink(missing_ok=True)
@@ -178,7 +178,7 @@ async def _receive(request: Request, hall: Hall, name: str) -> Path:
             if block and target is not None:
                 await asyncio.to_thread(target.write, block)
         if target is None:
-            raise PageError(415, "page.file_type", name=name)
+            raise PageError(415, "dataset.empty", file=name)
         target.close()
     except BaseException as error:
         if target is not None:
@@ -344,12 +344,14 @@ def _exports(router: APIRouter, hall: Hall) -> None:
         return FileResponse(path, media_type=kind, filename=name, headers=headers, content_disposition_type=shown)
 
     @router.get("/compare", tags=["compare"], responses=gives("Comparison"))
-    async def comparison(first: str, second: str) -> Response:
+    async def comparison(request: Request, first: str, second: str) -> Response:
         """Compare two runs case by case: differences with their intervals, flips and their causes."""
-        return answer(await compare_runs(hall, first, second))
+        found = await compare_runs(hall, first, second)
+        runs = await hall.stored(first), await hall.stored(second)
+        return answer(views.comparison_of(found, runs, hall.lang(request)))
 
 
-async def compare_runs(hall: Hall, first: str, second: str) -> object:
+async def compare_runs(hall: Hall, first: str, second: str) -> Comparison:
     """Compare two runs."""
     before, after = (RunFolder(hall.places.run_path(name)) for name in (first, second))
     with reading(second):

@@ -7,9 +7,11 @@ from msgspec import Struct, structs
 
 from ragstone.errors import UserError
 from ragstone.gold import gold_of
-from ragstone.language import Lang, excerpt
-from ragstone.messages import message, phrase
+from ragstone.language import Lang, Text, excerpt
+from ragstone.messages import phrase
 from ragstone.report.charts import Column, Moment, bar, distribution, trend
+from ragstone.report.compared import cover_comparison
+from ragstone.report.facts import run_facts
 from ragstone.report.lines import notes, show_mean, show_value
 from ragstone.report.shown import BEYOND
 from ragstone.store.catalogue import runs
@@ -39,10 +41,8 @@ MOST_GROUP_VALUES = 40
 EXCERPT = 240
 LONG = 100_000
 """Characters of one text that are put on a page."""
-_FACTS = (
-    "contract", "model_id", "eval_set_version", "scorer_version", "prompt_version", "index_version",
-    "imported_from", "tool_means", "ragstone_version", "created", "finished", "results_digest",
-)  # fmt: skip
+_FACTS = ("ragstone_version", "finished", "results_digest")
+"""Said on the page besides what every report says."""
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -185,7 +185,7 @@ def title_of(stored: Stored) -> str:
 
 def facts_of(stored: Stored) -> dict[str, str]:
     """Show what a run was made of."""
-    found = {name: stored.meta.get(name) for name in _FACTS}
+    found = run_facts(stored.meta) | {name: stored.meta.get(name) for name in _FACTS}
     return {name: visible_line(str(value)) for name, value in found.items() if value not in (None, "")}
 
 
@@ -385,7 +385,9 @@ def _is_file(text: str) -> bool:
 # --- findings ---
 
 
-def finding_words(finding: Finding, lang: Lang, file: str = "") -> dict[str, JSON]:
+def finding_words(
+    finding: Finding, lang: Lang, file: str = "", phrases: Mapping[str, Text] | None = None
+) -> dict[str, JSON]:
     """Show what `check` noticed; only the name of a file, not where it lies."""
     position = finding.position
     return {
@@ -395,7 +397,7 @@ def finding_words(finding: Finding, lang: Lang, file: str = "") -> dict[str, JSO
         "line": position.line,
         "pointer": position.pointer,
         "case": finding.case_id,
-        "text": visible_line(message(finding.code).say(lang, {"code": finding.code, **finding.params})),
+        "text": visible_line(phrase(phrases or {}, finding.code, finding.params, lang)),
     }
 
 
@@ -432,6 +434,12 @@ def _trend(key: tuple[str, str], track: Sequence[Stored], lang: Lang) -> dict[st
     title = " · ".join(part for part in key if part)
     label = say("history.trend.label", lang, what=title)
     return {"title": title, "svg": trend(moments, series, label), "series": list(series.values())}  # type: ignore[dict-item]
+
+
+def comparison_of(found: Comparison, runs: tuple[Stored, Stored], lang: Lang) -> Comparison:
+    """Return a comparison as a reader may see it; its reasons stay in the language they are recorded in."""
+    words = structs.replace(runs[1].wording(lang), mask=any(run.mask for run in runs))
+    return cover_comparison(found, (), words)
 
 
 def delta_rows(comparison: Comparison, specs: Mapping[str, MetricSpec], lang: Lang) -> list[dict[str, JSON]]:
