@@ -22,7 +22,7 @@ _BOUND_BEFORE = cue(
     r"\b(?:before|after|by|until|till|(?:earlier|later) than|prior to|following)(?: or on)?(?: the| about)? ?$",
 )
 _BOUND_AFTER = cue(
-    r"\W?(?:当[天日])?(?:之前|之后|以前|以后|前夕|为止|前(?![后往来去妻夫述期任台])|后(?![来天期续面半悔经]))"
+    r"[ )]?(?:当[天日])?(?:之前|之后|以前|以后|前夕|为止|前(?![后往来去妻夫述期任台])|后(?![来天期续面半悔经]))"
 )
 # 直到8月30日才签 and "not signed until 30 August" name the day itself.
 _ONLY_THEN = cue(r"^[^,.;!?]{0,20}才")
@@ -76,7 +76,7 @@ def _choose_date(
     years = fold(told.text) + fold(given.question)
 
     def right(candidate: Candidate) -> bool:
-        if bounds and _is_bound(told, candidate):
+        if bounds and (_is_bound(told, candidate) or told.undone(candidate)):
             return False
         return _same_day(by_place[candidate.start], wanted, years, exactly=given.fact.date_exact)
 

@@ -183,9 +183,9 @@ def compare_count(given: Given) -> Verdict:
 def _counts(told: Told, question: str) -> list[Quantity]:
     """Find the counts, outside the quotes and in them."""
     opening = _bare_count(told.text)
-    counts = opening + [q for q in find_numbers(told.text) if q.kind in ("count", "plain")]
+    counts = [q for q in find_numbers(told.text) if q.kind in ("count", "plain")]
     quoted = [q for q in counts if told.quoted(_candidate(q))]
-    own = opening or [q for q in counts if q not in quoted]
+    own = opening or [q for q in counts if not told.quoted(_candidate(q))]
     return _fitting(own, question) + _fitting(quoted, question)
 
 

@@ -7,6 +7,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.outside import stating
@@ -27,7 +28,7 @@ _OR_BEFORE = cue(r"[^\W_](?:或者?|还是|\bor\b)\W{0,2}$")
 _TITLE = r"(?:先生|女士|小姐|某某?)?"
 _KIN = (
     r"(?:亲|堂|表|二|三|大|小|前|一个|一位|一名){0,2}(?:弟|哥|姐|妹|兄|父|母|爸|妈|妻|丈夫|爱人|老婆|老公|儿子|女儿|侄|叔|舅|姑|姨|岳|朋友|同事|秘书|司机"
-    r"|助理|律师|代理人|老板|上司|下属|同学|邻居|战友|合伙人|家人|亲戚|亲属|女友|男友)"
+    r"|助理|律师|代理人|老板|上司|下属|同学|邻居|战友|合伙人|家人|亲戚|亲属|女友|男友|会计|员工|手下|徒弟|工人|出纳|股东)"
 )
 _KIN_EN = (
     r"(?:brother|sister|wife|husband|son|daughter|father|mother|friend|colleague|secretary|driver|lawyer|agent|assistant"
@@ -43,6 +44,7 @@ _HAN_NAME = cue(
     r"(?!男|女|汉族|现年|其他|他|她)([\u4e00-\u9fff]{2,4}?)(?=[,.;!?)(]|$|都|均|是|为|两人|二人|共同|一起|一同)"
 )
 _LAST_NAME = cue(r"(?:^|[,.;!?:是为])([\u4e00-\u9fff]{2,4})$")
+_OPENING = cue(r"\W*(?:是|由|因为|当时|后来|则|其实|答案?|回答|\bit was\b){0,2}\W*")
 _NEITHER = cue(r"[^,.;!?]{0,12}?(?:都|均|也|并|全)?(?:不是|并非|不算)(?=[,.;!?]|$)")
 _CLAUSE = cue(r"[,.;!?\n](?!\d)|而(?!是|且|非)|但|\band (?=[a-z]+(?: [a-z]+)? (?:is|was|the)\b)|\bbut\b|\bwhile\b")
 _TURN = cue(r"其实|实际上|事实上|而是|更正|改为|应为|不对|后来|\bactually\b|\bin fact\b|\blater\b|\bcorrection\b")
@@ -87,12 +89,18 @@ _PAIRS: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     ((r"雇佣?|hired", "雇主 用人单位 employer"), (r"受雇", "雇员 员工 employee")),
 )
 
+_PLAIN_PAIRS = (_PAIRS[0], _PAIRS[2])
+"""Receiving and paying, selling and buying: 借 alone may mean both sides."""
+
 
 class _Roles(NamedTuple):
     """Nouns for the one who is asked for, and for the other side."""
 
     asked: re.Pattern[str]
-    other: re.Pattern[str] | None
+    other: re.Pattern[str]
+    acts: re.Pattern[str] | None = None
+    """Verbs of the one who is asked for, where they cannot be taken for the other side's."""
+    other_acts: re.Pattern[str] | None = None
 
 
 @lru_cache(maxsize=4096)
@@ -102,9 +110,17 @@ def _roles(question: str) -> _Roles | None:
     named = _ROLE_ASKED.search(folded)
     role = next((group for group in named.groups() if group), "") if named else ""
     for pair in _PAIRS:
-        for (verb, nouns), (_, others) in (pair, pair[::-1]):
+        for (verb, nouns), (other_verb, others) in (pair, pair[::-1]):
             if role in fold(nouns).split() or (not role and _acts(folded, verb)):
-                return _Roles(_either([*fold(nouns).split(), *([role] if role else [])]), _either(fold(others).split()))
+                roles = _Roles(
+                    _either([*fold(nouns).split(), *([role] if role else [])]), _either(fold(others).split())
+                )
+                plain = pair in _PLAIN_PAIRS
+                return (
+                    roles._replace(acts=re.compile(fold(verb)), other_acts=re.compile(fold(other_verb)))
+                    if plain
+                    else roles
+                )
     if not role:
         return None
     other = role[1:] if role.startswith("被") else f"被{role}"
@@ -175,12 +191,13 @@ class _Name:
         self._content = set(_CONTENT.findall(self.asked)) - _LIGHT
         self._moods = stating(self.folded)
         self._asks_denied = denies(question)
+        spoken = (self.folded[name.start : name.end] for name in self.found if name.kind in ("person", "organisation"))
+        self._known = list(dict.fromkeys(spoken))[:_MOST]
 
     def others(self, words: str) -> list[str]:
         """Name the people and firms in some words that are neither expected nor in the question."""
         names = [words[name.start : name.end] for name in find_names(words) if name.kind in ("person", "organisation")]
-        known = [self.folded[name.start : name.end] for name in self.found if name.kind in ("person", "organisation")]
-        names += [name for name in dict.fromkeys(known) if name in words]
+        names += [name for name in self._known if name in words]
         return [
             name for name in names if self.wanted not in name and name not in self.wanted and name not in self.asked
         ]
@@ -228,6 +245,25 @@ class _Name:
         words = _CONTENT.finditer(self.folded, end, stop.start() if stop else len(self.folded))
         return any(found[0] in self._content and self._moods.negated(found.start()) for found in words)
 
+    def acts_otherwise(self, at: int) -> bool:
+        """Tell whether it does what the other side does: 周岩把钱付给了林晓舟 is no answer to who received it."""
+        roles = self.roles
+        if roles is None or roles.acts is None or roles.other_acts is None:
+            return False
+        stop = _CLAUSE.search(self.folded, at)
+        end = stop.start() if stop else len(self.folded)
+        opening = max((mark.end() for mark in _CLAUSE.finditer(self.folded, max(0, at - _NEAR), at)), default=0)
+        subject = _OPENING.fullmatch(self.folded, max(opening, at - _NEAR), at)
+        behind = at + len(self.wanted)
+        found = roles.other_acts.search(self.folded, behind, min(end, behind + _NEAR))
+        if (
+            not (subject and found)
+            or self._moods.negated(found.start())
+            or roles.other.match(self.folded, found.start())
+        ):
+            return False
+        return not roles.acts.search(self.folded, opening, end)
+
     def is_alternative(self, at: int) -> bool:
         """Tell whether it is offered beside another: 屈仲平或阮大勇."""
         end = at + len(self.wanted)
@@ -252,7 +288,7 @@ def judge_name(wanted: str, text: str, question: str, choice: Choice) -> Choice:
     if not name.places:
         return choice
     shown = (excerpt(text, _SHOWN),)
-    good = [at for at in name.places if not (name.is_owner(at) or name.is_denied(at))]
+    good = [at for at in name.places if not (name.is_owner(at) or name.is_denied(at) or name.acts_otherwise(at))]
     if not good:
         return Choice("wrong", others=shown)
     single = [at for at in good if not (name.is_alternative(at) or name.is_paired(at))]
@@ -266,15 +302,16 @@ def _other_holder(name: _Name, places: Sequence[int]) -> str:
     """Return who has the asked role instead, or the words that give the name the other role."""
     if name.roles is None:
         return ""
-    bound = list(_bound(name.folded, name.roles.asked))
+    bound = list(islice(_bound(name.folded, name.roles.asked), _MOST))
     held = [one for one in bound if name.wanted in one.holder]
     for one in bound:
         rivals = name.others(one.holder) if name.wanted not in one.holder else []
         if rivals and not held and not any(_TURN.search(name.folded, one.end, at) for at in places if at > one.end):
             return rivals[0]
-    if held or name.roles.other is None:
+    if held:
         return ""
-    wrong = [one for one in _bound(name.folded, name.roles.other) if name.wanted in one.holder]
+    others = islice(_bound(name.folded, name.roles.other), _MOST)
+    wrong = [one for one in others if name.wanted in one.holder]
     elsewhere = [at for at in places if not any(one.start <= at < one.end for one in wrong)]
     return "" if elsewhere or not wrong else name.folded[wrong[0].start : wrong[0].end].strip()
 

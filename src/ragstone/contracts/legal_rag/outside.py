@@ -18,7 +18,9 @@ from ragstone.text.lazy import lazy
 _HARMLESS = cue(
     r"未经[^,.;!?]{0,8}?(?:同意|许可|授权|批准|允许|通知|协商)|毫[不无][^,.;!?]{1,4}?地|不[^,.;!?]{1,3}地",
     r"(?:没有?|无|未)[^,.;!?]{0,12}(?:情况下|前提下|之时)|无(?:息|偿|条件|故|端|抵押|担保)|不(?:慎|料|得不|得已|知情|顾|计|含|包括|算|辞|惜)",
-    r"(?:没有?|未)(?!说|提|记|写|载)[^,.;!?的]{1,8}的(?=(?:是|共|有|为|共计|合计|约)?\W?[0-9一二三四五六七八九十两])",
+    r"(?:没有?|未)(?!说|提|记|写|载)[^,.;!?的]{1,8}的(?=(?:[^,.;!?的]{0,3}(?:款项?|钱|费用?|金额?|债务?))?"
+    r"(?:是|共|有|为|共计|合计|约)?\W?[0-9一二三四五六七八九十两])",
+    r"(?:没有|无|毫无)(?:任何)?(?:争议|异议|疑问|疑义)|无可否认|不可否认|毋庸置疑|\bno (?:dispute|doubt|question)\b",
     # 不，是42000元: a negator on its own denies what stands in front of it.
     r"(?:不是|没有|不对?|并非|\bno|\bnot)(?=[,.;!?])",
     r"\bwithout\b|\bexcluding\b|\bexcept\b|\bother than\b|\bnot (?:including|counting)\b",
@@ -48,6 +50,8 @@ _CONTENT = late(r"[\u4e00-\u9fff]|[0-9]+|[a-z]{2,}")
 _SILENT = fold("(?:没有|未)(?:具体|明确)?(?:说明|提到|提及|写明|记载|交代|载明)") + r"{strange}{{2,10}}(?=[,.;!?]|$)"
 _ENDS = late(r"[?\n]")
 _ENOUGH = 2
+_MOST = 50
+"""Places of a value that are looked at."""
 _LONGEST = 4000
 
 
@@ -71,15 +75,17 @@ class Outside:
     def _appended(self) -> list[tuple[int, int]]:
         """Where a quote only stands behind its place, or in brackets: （第2页：“…”）."""
         spans = [found.span() for found in _BRACKETS.finditer(self._folded) if "▒" in found[1]]
-        return spans + [found.span() for found in _PLACED.finditer(self._folded)]
+        return sorted(spans + [found.span() for found in _PLACED.finditer(self._folded)])
 
     @lazy
     def rest(self) -> str:
         """The answer's own words, folded, without quotes and the places they come from."""
-        rest = self._folded
+        kept, here = [], 0
         for start, end in self._appended:
-            rest = rest[:start] + " " * (end - start) + rest[end:]
-        return _ANY_PLACE.sub(" ", rest.replace("▒", " "))[:_LONGEST]
+            kept.append(self._folded[here : max(here, start)])
+            here = max(here, end)
+        kept.append(self._folded[here:])
+        return _ANY_PLACE.sub(" ", " ".join(kept).replace("▒", " ")[:_LONGEST])
 
     @lazy
     def content(self) -> list[str]:
@@ -92,7 +98,7 @@ class Outside:
         """Tell whether a value at these places, all in quotes, may be the answer."""
         if self.refuses():
             return False
-        return any(not self._is_appended(place) for place in places) or not self.answers()
+        return any(not self._is_appended(place) for place in places[:_MOST]) or not self.answers()
 
     def refuses(self) -> bool:
         """Tell whether the words outside decline, deny what was asked, or only ask back."""

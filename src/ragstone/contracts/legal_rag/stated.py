@@ -40,6 +40,12 @@ _NOT_AFTER = cue(
     r"(?:借|给|付|支付|收到?|拿到?|转|交|退|见|写|签)(?:过|成)?(?=[,.;!?]|$)",
     r"\W?(?:都|均|也)?(?:不是|并非)(?=[,.;!?]|$)",
 )
+# 打算支付42000元，但没有付: so does the denial of the same verb in the next clause.
+_NOT_DONE = cue(
+    r"[^,.;!?]{0,6}[,.;] ?(?:但是?|却|可是?|然而)?(?:他|她|最终|最后|实际上?|后来|并|还|一直|至今|结果){0,3}"
+    r"(?:没有?|未)(借|给|付|支付|收到?|拿到?|转|交|见|写|签)(?:过|出|成)?(?=[,.;!?]|$)"
+)
+_WHETHER = cue(r"是否|是不是|有没有|\bwhether\b")
 _CORRECTED = cue(
     r"[^,.;!?]{0,8}[,.;!?-]{1,3} ?(?:哦|噢|啊|呃|抱歉|对不起|sorry|oh)?[,.]? ?"
     r"(?:不[,.]|不对(?!外|称|等|应|于)|错了|更正|纠正|口误|说错|写错|应更正"
@@ -60,6 +66,7 @@ _MOST_HITS = 5
 _NEAR = 60
 _TAIL = 10
 _HAN = re.compile(r"[\u4e00-\u9fff]")
+_HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 
 
 class Candidate(NamedTuple):
@@ -120,7 +127,21 @@ class Told:
         # Where the question asks for what was not done, 尚未归还31000元 states it.
         if denies(self.question):
             return False
-        return self._moods.negated(candidate.start) or bool(_NOT_AFTER.match(after))
+        if self._moods.negated(candidate.start) or _NOT_AFTER.match(after):
+            return True
+        before = self.before(candidate)
+        undone = _NOT_DONE.match(after)
+        return bool(_WHETHER.search(before) or (undone and undone[1][0] in before))
+
+    def undone(self, candidate: Candidate) -> bool:
+        """Tell whether what was asked is denied behind a value, and nothing of it said: 11月8日还没进场."""
+        if denies(self.question):
+            return False
+        asked = _pairs(fold(self.question))
+        last = bisect_left(self._breaks, candidate.end)
+        end = min(self._breaks[last] if last < len(self._breaks) else len(self.folded), candidate.end + _NEAR)
+        places = [at for at in range(candidate.end, end - 1) if self.folded[at : at + 2] in asked]
+        return bool(places) and all(self._moods.negated(at) for at in places)
 
     def restated(self, candidate: Candidate) -> bool:
         """Tell whether a value is put forward as what something is: 经核实为24000元."""
@@ -130,17 +151,28 @@ class Told:
         """Tell whether another number follows as an alternative: 30日或31日."""
         return bool(_OR_NUMBER.match(self.folded, candidate.end, candidate.end + _TAIL))
 
+    def before(self, candidate: Candidate) -> str:
+        """Return the words of its clause that stand before a value."""
+        first = bisect_left(self._breaks, candidate.start)
+        start = max(self._breaks[first - 1] + 1 if first else 0, candidate.start - _NEAR)
+        return self.folded[start : candidate.start]
+
     def clause(self, candidate: Candidate) -> str:
         """Return the words a value stands in, up to the next comma on each side, without the value."""
-        first, last = bisect_left(self._breaks, candidate.start), bisect_left(self._breaks, candidate.end)
-        before = max(self._breaks[first - 1] + 1 if first else 0, candidate.start - _NEAR)
+        last = bisect_left(self._breaks, candidate.end)
         after = min(self._breaks[last] if last < len(self._breaks) else len(self.folded), candidate.end + _NEAR)
-        return self.folded[before : candidate.start] + " " + self.folded[candidate.end : after]
+        return self.before(candidate) + " " + self.folded[candidate.end : after]
 
     def between(self, one: Candidate, other: Candidate) -> str:
         """Return what stands between two neighbouring values; what is far apart has nothing between."""
         first, second = sorted((one, other), key=lambda candidate: candidate.start)
         return self.folded[first.end : second.start] if second.start - first.end < _NEAR else ""
+
+
+@lru_cache(maxsize=4096)
+def _pairs(folded: str) -> frozenset[str]:
+    """Return the pairs of neighbouring Han characters of a question."""
+    return frozenset(run[at : at + 2] for run in _HAN_RUN.findall(folded) for at in range(len(run) - 1))
 
 
 @lru_cache(maxsize=4096)

@@ -50,6 +50,12 @@ _SHORT_EN = cue(
     r" (?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)"
     r"( not|n't| never)?\W*$"
 )
+_SHORT_ZH = cue(
+    r"^(?:他们?|她们?|它|我们?|对方|双方|其)(?:并|都|也|确实|的确)?(?:(没有?|不是|不会|不能|不愿意?|未曾|不曾)|有|是的?|会|能|愿意)(?=\W|$)"
+)
+_FELL_SHORT = cue(
+    r"^\W*(?:却|又|并|也|还是|仍然?|都|最终|最后){0,3}(?:没有?|未)能?(?:完成|做到|兑现|实现|成功|履行|照办)?(?=[,.;!?]|$)"
+)
 _LEAD = re.compile(r"^[\W_]*(?:答案?|回答|answer|结论)?\W*(?:是|为)?\W*(?=[是否有没不未无yn])")
 _FIRST_CLAUSE = re.compile(r"[^,.;!?:]*")
 _WORDS = {"true": True, "false": False, "1": True, "0": False, "y": True, "n": False, "√": True, "×": False}
@@ -71,7 +77,7 @@ def read_yes_no(text: str, question: str = "") -> bool | None:
         return _by_contrast(told, asked) if _DISAGREES.search(told) else _turns_twice(told)
     if _YES.search(told):
         return not _denied_at_once(told)
-    short = _SHORT_EN.search(_first_sentence(told))
+    short = _SHORT_EN.search(_first_sentence(told)) or _SHORT_ZH.search(told)
     if short:
         return short[1] is None
     return _by_predicate(folded, asked)
@@ -102,6 +108,8 @@ def _how_it_ended(folded: str, asked: str) -> bool | None:
     if not later or not (first or _speaks_of(folded[: later[-1].start()], asked)):
         return None
     rest = folded[later[-1].end() :]
+    if first and _FELL_SHORT.search(rest):
+        return False
     if not _speaks_of(rest, asked):
         return None
     if _RECANTS.search(rest) and not _NEGATION.search(rest) and not _RECANTS.search(asked):
