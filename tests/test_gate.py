@@ -8,7 +8,7 @@ from msgspec import structs
 from ragstone.errors import SettingError
 from ragstone.gate import Facts, check_rules, decide, names_of, parse_rule, rule_text, tops_of
 from ragstone.language import Lang, Text
-from ragstone.report.verdict import say_ruling
+from ragstone.report.verdict import decision, say_ruling
 from ragstone.types import (
     JSON,
     Block,
@@ -84,6 +84,7 @@ def _comparison(**given: JSON) -> Comparison:
         gained=given.get("gained", 1),
         lost=given.get("lost", 1),
         better=given.get("better", "higher"),
+        detectable=given.get("detectable"),
     )
     change = Change(sample_id="c7", model="m", kind="broken", first_score=1, second_score=0, cause="answer")
     return Comparison(
@@ -223,7 +224,7 @@ def test_the_minimum_coverage_may_be_lowered() -> None:
         ({"n": 0}, "NOT MEASURED", "no_value"),
         ({"figure": "other"}, "NOT MEASURED", "no_value"),
         ({"differs": ["scorer"]}, "NOT MEASURED", "baseline_scorer"),
-        ({"differs": ["partial"]}, "NOT MEASURED", "baseline_partial"),
+        ({"differs": ["partial"]}, "NOT MEASURED", "one_partial"),
         ({"only_first": 50}, "NOT MEASURED", "baseline_cases"),
         ({"differs": ["dataset"], "interval": (-0.01, 0.03)}, "PASS", "not_worse"),
     ],
@@ -234,6 +235,17 @@ def test_non_inferiority(given: dict[str, JSON], outcome: str, code: str) -> Non
 
     assert (verdict.outcome, verdict.rulings[-1].code) == (outcome, f"gate.{code}")
     assert verdict.baseline == "old"
+
+
+@pytest.mark.parametrize(
+    ("least", "said"), [(0.051, "a drop of 0.051 would be found at 95% confidence"), (None, "no drop on this scale")]
+)
+def test_what_could_be_found_is_said(least: float | None, said: str) -> None:
+    """With its level; where nothing could be, that is said."""
+    ruling = decide([parse_rule("drop(exact) <= 0.02")], _facts(delta={"detectable": least})).rulings[-1]
+
+    assert said in say_ruling(ruling, "en")
+    assert "90% interval" in say_ruling(ruling, "en")
 
 
 @pytest.mark.parametrize(("unsure", "outcome"), [("pass", "PASS"), ("fail", "FAIL"), ("point", "FAIL")])
@@ -277,11 +289,25 @@ def test_a_rule_on_what_is_not_there_is_the_users_to_mend(rule: str, code: str, 
     assert caught.value.code == code
 
 
-def test_the_deciding_rule_is_the_first_that_failed() -> None:
+def test_all_rules_that_failed_decided() -> None:
     """FAIL weighs more than NOT MEASURED."""
-    verdict: Verdict = decide([parse_rule(r) for r in ("never >= 1", "exact >= 0.1", "exact >= 0.9")], _facts())
+    rules = ("never >= 1", "exact >= 0.9", "exact >= 0.1", "pass_rate >= 0.95")
+    verdict: Verdict = decide([parse_rule(rule) for rule in rules], _facts())
 
-    assert (verdict.outcome, verdict.decided_by) == ("FAIL", "exact >= 0.9")
+    assert (verdict.outcome, verdict.decided_by) == ("FAIL", "exact >= 0.9, pass_rate >= 0.95")
+
+
+@pytest.mark.parametrize(("lanes", "share", "unasked"), [(1, 0.7, 3), (2, 1.0, 0)])
+def test_cases_that_were_never_asked_lower_coverage(lanes: int, share: float, unasked: int) -> None:
+    """Seven of ten asked are seven tenths; a run of two models asks each of them half of what is expected."""
+    facts = _facts(_block(7, 7), status="partial", lanes=lanes)
+
+    ruling = decide([], facts).rulings[-1]
+
+    assert ruling.params["value"] == pytest.approx(share)
+    assert ruling.params["unasked"] == unasked
+    assert f"not asked {unasked}" in say_ruling(ruling, "en")
+    assert _outcome("coverage >= 0.8", structs.replace(facts, minimum_coverage=0.0)) == "NOT MEASURED"
 
 
 @pytest.mark.parametrize("text", ["exact <= 5", "exact >= 1.5", "drop(exact) <= 2", "pass_rate <= 90", "score <= 101"])
@@ -355,6 +381,7 @@ def test_a_cut_dataset_is_told(lang: Lang, said: str) -> None:
     rulings = decide([], _facts(max_samples=5)).rulings
 
     assert said in say_ruling(rulings[-1], lang)
+    assert said in decision(decide([], _facts(max_samples=5)), lang)
     assert "max-samples" not in say_ruling(decide([], _facts()).rulings[-1], lang)
 
 

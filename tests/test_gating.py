@@ -1,13 +1,18 @@
 """Stored runs before their gate."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from ragstone import api
 from ragstone.errors import SettingError
 from ragstone.gating import GateFile, judge_run, make_gate, own_rules, read_gate
-from ragstone.sealing import add_facts, altered
+from ragstone.report.verdict import say_ruling
+from ragstone.sealing import add_facts, altered, meta_sha256
+from ragstone.store.folder import RunFolder
 from ragstone.types import JSON
 from tests.trusting import Lab
 
@@ -130,7 +135,7 @@ def test_a_stale_scorer_is_not_measured(lab: Lab) -> None:
 
 def test_unanswered_cases_are_not_measured(lab: Lab) -> None:
     """Two of six never came back: that is no figure about the system."""
-    folder = lab.run("a", {"c1": None, "c2": None})  # type: ignore[dict-item]
+    folder = lab.run("a", {"c1": None, "c2": None})
 
     verdict = judge_run(folder, make_gate(GateFile(), ["exact >= 0.1"])).verdict
 
@@ -168,7 +173,92 @@ def test_an_altered_run_is_not_measured(lab: Lab, name: str, old: str, new: str)
 
     assert (own.outcome, own.decided_by) == ("NOT MEASURED", "unaltered")
     assert own.rulings[1].params["files"] == [name]
-    assert against.rulings[1].params["files"] == [f"a/{name}"]
+    assert (against.outcome, against.rulings[-1].code) == ("NOT MEASURED", "gate.baseline_altered")
+    assert against.rulings[-1].params["files"] == [name]
+
+
+def _placed(lab: Lab, name: str, rows: Sequence[JSON], texts: Mapping[str, str]) -> RunFolder:
+    """Run cases that have no id of their own; those not named in `texts` are answered well."""
+    cases = [{"q": row, "gold": [f"要点{row}"], "doc_hint": ["d.md"]} for row in rows]
+    said = [{"id": f"Q{at + 1}", "output": texts.get(row, f"要点{row}（d.md）")} for at, row in enumerate(rows)]
+    dataset, answers = lab.write(f"{name}.jsonl", cases), lab.write(f"said_{name}.jsonl", said)
+    return RunFolder(api.evaluate(dataset, f"replay:{answers}", run_id=name).folder)
+
+
+def test_an_inserted_row_hides_no_regression(lab: Lab) -> None:
+    """Cases are paired by question: one row more at the top neither hides a case that broke nor breaks another."""
+    asked = [f"第{n}问" for n in range(20)]
+    old = _placed(lab, "old", asked, {"第3问": "不知道"})
+    new = _placed(lab, "new", ["新问", *asked], {"第3问": "不知道", "第4问": "不知道"})
+    same = _placed(lab, "same", ["新问", *asked], {"第3问": "不知道"})
+    gate = make_gate(GateFile(), ["no_new_failures"])
+
+    verdict = judge_run(new, gate, old).verdict
+
+    assert (verdict.outcome, verdict.rulings[-1].params["cases"]) == ("FAIL", ["Q6"])
+    assert (verdict.rulings[-1].params["passed"], verdict.rulings[-1].params["n"]) == (19, 20)
+    assert judge_run(same, gate, old).verdict.outcome == "PASS"
+
+
+def test_too_few_pairs_are_not_measured(lab: Lab) -> None:
+    """Where the same ids ask other questions, there is nothing to compare, and it is told."""
+    rows = lab.rows()
+    changed = [row | {"question": f"别的{at}？"} if at < 3 else row for at, row in enumerate(rows)]
+    first, second = lab.run("a", rows=rows), lab.run("b", rows=changed, file="b.jsonl")
+
+    found = judge_run(second, make_gate(GateFile(), ["no_new_failures"]), first).verdict.rulings[-1]
+
+    assert (found.outcome, found.code) == ("NOT MEASURED", "gate.baseline_cases")
+    assert (found.params["others"], found.params["paired"]) == (3, 3)
+
+
+def test_a_dry_run_is_not_measured(lab: Lab) -> None:
+    """Answers made of what is expected pass every gate; that says nothing of a system, nor as a baseline."""
+    real = lab.run("a")
+    mock = RunFolder(api.evaluate("q.jsonl", (), mock=True, contract="tests.trusting:Graded", run_id="m").folder)
+
+    own = judge_run(mock, make_gate(GateFile(), ["exact >= 0.9"])).verdict
+    against = judge_run(real, make_gate(GateFile(), baseline=True), mock).verdict
+
+    assert (own.outcome, own.decided_by) == ("NOT MEASURED", "asked")
+    assert (against.outcome, against.rulings[-1].code) == ("NOT MEASURED", "gate.baseline_mock")
+
+
+def test_a_baseline_that_was_down_is_not_compared_with(lab: Lab) -> None:
+    """Half of it unanswered: the new run would look better than it is."""
+    down = lab.run("a", {"c1": None, "c2": None, "c3": None})
+    run = lab.run("b")
+
+    found = judge_run(run, make_gate(GateFile(), ["no_new_failures"]), down).verdict.rulings[-1]
+
+    assert (found.outcome, found.code, found.params["errored"]) == ("NOT MEASURED", "gate.baseline_uncovered", 3)
+
+
+@pytest.mark.parametrize(
+    ("facts", "code"), [({"status": "partial"}, "baseline_partial"), ({"shard": "1/2"}, "baseline_shard")]
+)
+def test_a_baseline_must_be_whole(lab: Lab, facts: dict[str, JSON], code: str) -> None:
+    """A run that was stopped, or a part of one."""
+    old = lab.run("a", shard=facts.get("shard"))
+    if "status" in facts:
+        meta = {**old.meta(), **facts}
+        old.write("run_meta.json", meta | {"meta_sha256": meta_sha256(meta)})
+
+    found = judge_run(lab.run("b"), make_gate(GateFile(), baseline=True), old).verdict.rulings[-1]
+
+    assert (found.outcome, found.code) == ("NOT MEASURED", f"gate.{code}")
+
+
+def test_unsure_says_what_was_chosen(lab: Lab) -> None:
+    """Nobody is told to choose what he has chosen."""
+    first, second = lab.run("a"), lab.run("b", {"c1": "错"})
+    said = {}
+    for unsure in ("not_measured", "pass", "fail", "point"):
+        gate = make_gate(structs.replace(GateFile(), unsure=unsure), ["drop(exact) <= 0.1"])
+        said[unsure] = say_ruling(judge_run(second, gate, first).verdict.rulings[-1], "en")
+
+    assert "--unsure" in said.pop("not_measured")
+    assert all(f"unsure is set to {unsure}" in text for unsure, text in said.items())
 
 
 def test_a_row_that_was_removed_is_seen(lab: Lab) -> None:

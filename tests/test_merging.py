@@ -9,6 +9,7 @@ import pytest
 from ragstone.api import Run, evaluate, plan_run, resume
 from ragstone.errors import DatasetError, RunError, SettingError
 from ragstone.merging import LINK, Merged, merge
+from ragstone.sealing import meta_sha256
 from ragstone.settings import Settings
 from ragstone.store.folder import RunFolder
 from ragstone.systems.around import surround
@@ -108,10 +109,26 @@ def test_missing_parts_must_be_allowed(dataset: Path, tmp_path: Path) -> None:
 def test_an_unfinished_part_is_missing_too(dataset: Path, tmp_path: Path) -> None:
     """A part that was stopped is named with what it is."""
     parts = _split(dataset, 2)
-    parts[1].write("run_meta.json", parts[1].meta() | {"status": "partial"})
+    meta = parts[1].meta() | {"status": "partial"}
+    parts[1].write("run_meta.json", meta | {"meta_sha256": meta_sha256(meta)})
 
     with pytest.raises(RunError, match=r"2/2 \(partial\)"):
         merge(parts, tmp_path / "whole")
+
+
+@pytest.mark.parametrize("partial", [False, True])
+@pytest.mark.parametrize("name", ["results.jsonl", "answers.jsonl", "config.json", "run_meta.json"])
+def test_an_altered_part_is_refused(dataset: Path, tmp_path: Path, name: str, partial: bool) -> None:
+    """A merged run is sealed anew: what was done to a part before would never be seen."""
+    parts = _split(dataset, 2)
+    path = parts[1].path / name
+    text = path.read_bytes()
+    path.write_bytes(text[:-200] if name == "results.jsonl" else text.replace(b'"complete"', b'"partial"') + b" ")
+
+    with pytest.raises(RunError, match=f"'?{name}'? changed") as caught:
+        merge(parts, tmp_path / "whole", partial=partial)
+    assert caught.value.params["files"] == [name]
+    assert not (tmp_path / "whole").exists()
 
 
 def test_the_same_part_twice_is_refused(dataset: Path, tmp_path: Path) -> None:

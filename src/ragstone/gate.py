@@ -14,7 +14,6 @@ from typing import NamedTuple
 from msgspec import Struct, structs
 
 from ragstone.errors import SettingError
-from ragstone.statistics.paired import detectable
 from ragstone.types import (
     JSON,
     Block,
@@ -58,8 +57,14 @@ class Facts(Struct, frozen=True, kw_only=True):
     """With the baseline as the first run."""
     stale: bool = False
     """The scorer that made the figures is not the one that is installed."""
+    baseline: "Facts | None" = None
+    """How the baseline stands; its figures are in the comparison."""
+    lanes: int = 1
+    """Models, or steps asked of them, that the run set out to ask."""
+    mock: bool = False
+    """The answers were made of what is expected: no system was asked."""
     altered: tuple[str, ...] = ()
-    """Files that are not as the run, or its baseline, left them."""
+    """Files that are not as the run left them."""
     shard: str = ""
     """`2/4` when the run is a part of a larger one."""
     max_samples: int | None = None
@@ -163,7 +168,12 @@ def decide(rules: Sequence[GateRule], facts: Facts) -> Verdict:
     outcome, by = _overall(standing, rulings)
     baseline = facts.comparison.first if facts.comparison else None
     return Verdict(
-        run_id=facts.summary.run_id, baseline=baseline, outcome=outcome, decided_by=by, rulings=tuple(rulings)
+        run_id=facts.summary.run_id,
+        baseline=baseline,
+        max_samples=facts.max_samples,
+        outcome=outcome,
+        decided_by=by,
+        rulings=tuple(rulings),
     )
 
 
@@ -174,19 +184,20 @@ def _overall(standing: Sequence[Ruling], rulings: Sequence[Ruling]) -> tuple[Out
         (rulings, "NOT MEASURED"),
     )
     for among, outcome in order:
-        for ruling in among:
-            if ruling.outcome == outcome:
-                return outcome, ruling.rule
+        if rules := dict.fromkeys(ruling.rule for ruling in among if ruling.outcome == outcome):
+            return outcome, ", ".join(rules)
     return "PASS", ""
 
 
 def _standing(facts: Facts) -> Iterator[Ruling]:
-    """Judge what every gate rests on: a complete run as it was left, the same scorer, enough answers."""
+    """Judge what every gate rests on: a complete run as it was left, real answers and enough, the same scorer."""
     summary = facts.summary
     counts: dict[str, JSON] = {"finished": summary.finished, "expected": summary.expected}
     whole = summary.status == "complete" and summary.finished == summary.expected
     partial = "partial_imported" if facts.imported else "partial"
     yield _ruling("complete", "", "PASS" if whole else "NOT MEASURED", "complete" if whole else partial, counts)
+    if facts.mock:
+        yield _ruling("asked", "", "NOT MEASURED", "mock", {})
     if facts.altered:
         yield _ruling("unaltered", "", "NOT MEASURED", "altered", {"files": list(facts.altered)})
     if facts.shard:
@@ -195,21 +206,33 @@ def _standing(facts: Facts) -> Iterator[Ruling]:
         yield _ruling("scorer", "", "NOT MEASURED", "stale", {"version": summary.scorer_version})
     rule = GateRule(figure=COVERAGE, test="at_least", limit=facts.minimum_coverage)
     for model, figures in summary.models.items():
-        share = _coverage(figures.all)
-        params = {**_counts(figures.all), "value": share, "limit": rule.limit, "max_samples": facts.max_samples}
+        share, asked = _coverage(figures.all, facts), _counts(figures.all, facts)
+        params = {**asked, "value": share, "limit": rule.limit, "max_samples": facts.max_samples}
         enough = share >= rule.limit
         outcome: Outcome = "PASS" if enough else "NOT MEASURED"
         lacking = "uncovered_imported" if facts.imported else "uncovered"
         yield _ruling(rule_text(rule), model, outcome, "coverage" if enough else lacking, params)
 
 
-def _coverage(block: Block) -> float:
-    """Share of cases that were answered; an answer that cannot be read is an answer, and counts as 0."""
-    return 1 - block.errored / block.cases if block.cases else 0.0
+def _coverage(block: Block, facts: Facts | None = None) -> float:
+    """Share of cases that were answered; an answer that cannot be read is an answer, and counts as 0.
+
+    With the facts it is the share of all cases the run set out to ask.
+    """
+    cases = block.cases + (_unasked(block, facts) if facts else 0)
+    return (block.cases - block.errored) / cases if cases else 0.0
 
 
-def _counts(block: Block) -> dict[str, JSON]:
-    return {name: getattr(block, name) for name in ("cases", "scored", "errored", "unparsed")}
+def _unasked(block: Block, facts: Facts) -> int:
+    """Count the cases a model was to be asked and has no row for."""
+    lanes = max(facts.lanes, len(facts.summary.models), 1)
+    return max(0, facts.summary.expected // lanes - block.cases)
+
+
+def _counts(block: Block, facts: Facts) -> dict[str, JSON]:
+    counts: dict[str, JSON] = {name: getattr(block, name) for name in ("cases", "scored", "errored", "unparsed")}
+    unasked = _unasked(block, facts)
+    return counts | {"cases": block.cases + unasked, "unasked": unasked}
 
 
 def _ruling(rule: str, model: str, outcome: Outcome, code: str, params: dict[str, JSON]) -> Ruling:
@@ -271,7 +294,8 @@ def _value(rule: GateRule, figures: ModelSummary, block: Block, facts: Facts) ->
     if rule.figure in BUDGETS:
         return _Value(getattr(figures.costs, rule.figure), figures.costs.answered)
     if rule.figure == COVERAGE:
-        return _Value(_coverage(block) - (_lost(block) / block.cases if block.cases else 0), block.cases)
+        share = _coverage(block, None if rule.group else facts)
+        return _Value(share - (_lost(block) / block.cases if block.cases else 0), block.cases)
     _require_figure(rule, block, facts)
     if rule.figure == PASSING:
         return _Value(block.pass_rate, block.cases, block.pass_interval, _lost(block))
@@ -320,7 +344,7 @@ def _against_limit(rule: GateRule, model: str, found: _Value) -> Ruling:
         judged = [_meets(rule, end) for end in ends if end is not None]
         if all(judged) or not any(judged):
             return _ruling(rule_text(rule), model, "PASS" if all(judged) else "FAIL", kind, params)
-    return _ruling(rule_text(rule), model, _unsure(rule, meets), "undecided", params)
+    return _ruling(rule_text(rule), model, _unsure(rule, meets), "undecided", params | {"unsure": rule.unsure})
 
 
 def _meets(rule: GateRule, value: float) -> bool:
@@ -340,28 +364,57 @@ def _against_baseline(rule: GateRule, model: str, facts: Facts) -> Ruling:
     comparison = facts.comparison
     if comparison is None:
         raise SettingError("gate.no_baseline", rule=rule_text(rule))
-    if untrusted := _untrusted(comparison, facts):
+    if untrusted := _faulty(comparison, facts) or _untrusted(comparison, facts):
         params: dict[str, JSON] = {"baseline": comparison.first, "paired": comparison.paired}
-        return _ruling(rule_text(rule), model, "NOT MEASURED", untrusted, params | {"missing": comparison.only_first})
+        params |= {"missing": comparison.only_first, "others": comparison.other_questions, **untrusted.params}
+        return _ruling(rule_text(rule), model, "NOT MEASURED", untrusted.code, params)
     delta = _delta(rule, model, comparison)
     if delta is None or not delta.n or delta.difference is None:
         params = {"figure": rule.figure, "limit": rule.limit, "n": 0, "value": None}
         return _ruling(rule_text(rule), model, "NOT MEASURED", "no_value", params)
     if rule.test == "no_new_failures":
         return _no_new_failures(rule, model, delta, comparison)
-    return _drop(rule, model, delta, facts.confidence)
+    return _drop(rule, model, delta, facts.confidence, comparison)
 
 
-def _untrusted(comparison: Comparison, facts: Facts) -> str:
-    """Say why a baseline cannot be compared with, if it cannot."""
+class _Fault(NamedTuple):
+    code: str
+    params: Mapping[str, JSON] = {}
+
+
+def _faulty(comparison: Comparison, facts: Facts) -> _Fault | None:
+    """Hold a baseline to what the run itself is held to; of its models, those that are compared."""
+    if facts.baseline is None:
+        return None
+    compared = {"", *(model.split(" → ")[0] for model in comparison.models)}
+    for ruling in _standing(facts.baseline):
+        if ruling.outcome != "PASS" and ruling.model in compared:
+            return _Fault(_BASELINE_FAULTS[ruling.code], ruling.params)
+    return None
+
+
+_BASELINE_FAULTS: Mapping[str, str] = {
+    "gate.partial": "baseline_partial",
+    "gate.partial_imported": "baseline_partial",
+    "gate.mock": "baseline_mock",
+    "gate.altered": "baseline_altered",
+    "gate.shard": "baseline_shard",
+    "gate.stale": "baseline_scorer",
+    "gate.uncovered": "baseline_uncovered",
+    "gate.uncovered_imported": "baseline_uncovered",
+}
+
+
+def _untrusted(comparison: Comparison, facts: Facts) -> _Fault | None:
+    """Say why two runs cannot be compared, if they cannot."""
     if "scorer" in comparison.differs or "contract" in comparison.differs:
-        return "baseline_scorer"
+        return _Fault("baseline_scorer")
     if "prompt_unversioned" in comparison.differs:
-        return "baseline_prompt"
+        return _Fault("baseline_prompt")
     if "partial" in comparison.differs:
-        return "baseline_partial"
+        return _Fault("one_partial")
     shared = comparison.paired / (comparison.paired + comparison.only_first)
-    return "" if shared >= facts.minimum_coverage else "baseline_cases"
+    return None if shared >= facts.minimum_coverage else _Fault("baseline_cases")
 
 
 def _delta(rule: GateRule, model: str, comparison: Comparison) -> Delta | None:
@@ -380,13 +433,25 @@ def _no_new_failures(rule: GateRule, model: str, delta: Delta, comparison: Compa
         for change in comparison.changes
         if change.kind == "broken" and (not rule.group or rule.value in change.groups.get(rule.group, ()))
     ]
-    params: dict[str, JSON] = {"n": delta.n, "lost": delta.lost, "gained": delta.gained, "cases": broken[:MOST_NAMED]}
+    params: dict[str, JSON] = {
+        "n": delta.n,
+        "passed": round((delta.first or 0.0) * delta.n),
+        "lost": delta.lost,
+        "gained": delta.gained,
+        "cases": broken[:MOST_NAMED],
+        "repeats": _asked_differently(comparison),
+    }
     if delta.lost:
         return _ruling(rule_text(rule), model, "FAIL", "new_failures", params)
     return _ruling(rule_text(rule), model, "PASS", "no_new_failures", params)
 
 
-def _drop(rule: GateRule, model: str, delta: Delta, confidence: float) -> Ruling:
+def _asked_differently(comparison: Comparison) -> list[int] | None:
+    """Return how often cases were asked in both runs, when that is not the same."""
+    return list(comparison.repeats) if comparison.repeats[0] != comparison.repeats[1] else None
+
+
+def _drop(rule: GateRule, model: str, delta: Delta, confidence: float, comparison: Comparison) -> Ruling:
     """Judge non-inferiority: shown, refuted, or open when the interval holds the margin."""
     sign = -1 if delta.better == "higher" else 1
     drop = sign * (delta.difference or 0.0)
@@ -398,9 +463,10 @@ def _drop(rule: GateRule, model: str, delta: Delta, confidence: float) -> Ruling
         "second": delta.second,
         "value": drop,
         "confidence": confidence,
-        "detectable": detectable(delta.error, confidence=confidence, sides=1),
+        "detectable": delta.detectable,
         "gained": delta.gained,
         "lost": delta.lost,
+        "repeats": _asked_differently(comparison),
     }
     name = rule_text(rule)
     if not delta.gained and not delta.lost:
@@ -412,4 +478,5 @@ def _drop(rule: GateRule, model: str, delta: Delta, confidence: float) -> Ruling
             return _ruling(name, model, "PASS", "not_worse", params)
         if low > rule.limit:
             return _ruling(name, model, "FAIL", "worse", params)
-    return _ruling(name, model, _unsure(rule, drop <= rule.limit + 1e-9), "drop_undecided", params)
+    outcome = _unsure(rule, drop <= rule.limit + 1e-9)
+    return _ruling(name, model, outcome, "drop_undecided", params | {"unsure": rule.unsure})

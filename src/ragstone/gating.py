@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from ragstone.comparing import compare
 from ragstone.errors import RunError, SettingError
 from ragstone.gate import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, names_of, parse_rule, tops_of
-from ragstone.recorded import specs_of
+from ragstone.recorded import model_names, specs_of
 from ragstone.registry import contract_type
 from ragstone.sealing import altered, scorer_parts
 from ragstone.store.codec import pretty
@@ -45,6 +45,8 @@ class GateFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Group whose values belong together, such as the document; left out, equal questions do."""
     unsure: Unsure = "not_measured"
     proof: Proof = "point"
+    baseline: str | None = None
+    """Run to compare with, named as on the command line, which goes before it."""
 
 
 class Gate(Struct, frozen=True, kw_only=True):
@@ -129,27 +131,38 @@ def _rule(entry: str | RuleEntry, file: GateFile) -> GateRule:
 
 def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None) -> Gated:
     """Decide whether a run passes, and write gate.json into its folder where that can be written."""
-    comparison, specs = None, specs_of(folder)
+    comparison = None
     if baseline is not None:
         comparison = compare(baseline, folder, cluster=gate.cluster, level=2 * gate.confidence - 1)
-    summary = stored_summary(folder)
-    facts = Facts(
-        summary=summary,
+    facts = structs.replace(
+        _facts(folder, gate),
         comparison=comparison,
+        # Whether both runs have one scorer is the comparison's to say.
+        baseline=_facts(baseline, gate) if baseline else None,
         stale=not gate.allow_stale and is_stale(folder),
-        altered=_altered(folder, baseline),
+        own=str(folder.meta().get("contract")) if gate.own else "",
+    )
+    verdict = decide(gate.rules, facts)
+    unkept = keep(folder, "gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
+    return Gated(verdict=verdict, summary=facts.summary, comparison=comparison, unkept=unkept)
+
+
+def _facts(folder: RunFolder, gate: Gate) -> Facts:
+    """Gather how a run stands by itself."""
+    specs = specs_of(folder)
+    return Facts(
+        summary=stored_summary(folder),
+        lanes=len(model_names(folder)),
+        mock=bool(folder.read("config.json").get("mock")),
+        altered=tuple(altered(folder)),
         shard=shard_of(folder),
         max_samples=first_samples(folder),
         imported="imported_from" in folder.meta(),
         tops=tops_of(specs),
         names=names_of(specs),
-        own=str(folder.meta().get("contract")) if gate.own else "",
         minimum_coverage=gate.minimum_coverage,
         confidence=gate.confidence,
     )
-    verdict = decide(gate.rules, facts)
-    unkept = keep(folder, "gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
-    return Gated(verdict=verdict, summary=summary, comparison=comparison, unkept=unkept)
 
 
 def keep(folder: RunFolder, name: str, value: object) -> RunError | None:
@@ -159,12 +172,6 @@ def keep(folder: RunFolder, name: str, value: object) -> RunError | None:
     except RunError as error:
         return RunError("gate.unkept", folder=str(folder.path), file=name, problem=error.params["problem"])
     return None
-
-
-def _altered(folder: RunFolder, baseline: RunFolder | None) -> tuple[str, ...]:
-    """Name the files of a run, and of its baseline, that are not as they were left."""
-    before = [f"{baseline.path.name}/{name}" for name in altered(baseline)] if baseline else []
-    return (*altered(folder), *before)
 
 
 def first_samples(folder: RunFolder) -> int | None:

@@ -13,6 +13,7 @@ from ragstone.finishing import finish
 from ragstone.interfaces import tables_of
 from ragstone.plans import Plan
 from ragstone.recorded import plan_of
+from ragstone.sealing import SEALED, altered
 from ragstone.sharding import Slice, part_of
 from ragstone.store.folder import META, ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
@@ -65,6 +66,7 @@ class _Part(Struct, frozen=True):
 def merge(folders: Sequence[RunFolder], out: Path, *, partial: bool = False, dataset: Path | None = None) -> Merged:
     """Join the parts of a run; `partial` allows that some are missing or unfinished, and marks the whole so."""
     parts = sorted((_part(folder) for folder in folders), key=lambda part: part.slice.number)
+    _refuse_altered(parts)
     _refuse_others(parts)
     complete = _refuse_gaps(parts, partial)
     plan = structs.replace(plan_of(parts[0].folder, dataset=dataset), run_id=out.name, shard="", span=None)
@@ -90,6 +92,13 @@ def _part(folder: RunFolder) -> _Part:
         raise RunError("merge.whole", run=str(folder.path))
     whole = part_of(config["shard"], 1)
     return _Part(folder, folder.meta(), config, whole._replace(span=tuple(config["span"])))
+
+
+def _refuse_altered(parts: Sequence[_Part]) -> None:
+    """Refuse a part that is not as its run left it: the whole is sealed anew, and nobody would see it."""
+    for part in parts:
+        if files := altered(part.folder, SEALED):
+            raise RunError("merge.altered", run=str(part.folder.path), files=files)
 
 
 def _refuse_others(parts: Sequence[_Part]) -> None:

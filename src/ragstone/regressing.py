@@ -17,7 +17,7 @@ from ragstone.gating import TOLERANCE, Gate, Gated, judge_run, keep, stored_summ
 from ragstone.language import Lang, Text, excerpt
 from ragstone.recorded import model_names
 from ragstone.report.compared import delta_cells
-from ragstone.report.verdict import verdict_lines
+from ragstone.report.verdict import percent, verdict_lines
 from ragstone.store.catalogue import runs
 from ragstone.store.folder import RunFolder
 from ragstone.text.visible import markdown_cell, visible_line
@@ -174,7 +174,7 @@ _T: dict[str, Text] = {
     "first": Text("baseline", "基线", "基線"),
     "second": Text("run", "本次", "本次"),
     "difference": Text("difference", "差值", "差值"),
-    "interval": Text("interval", "区间", "區間"),
+    "interval": Text("{level} interval", "{level} 区间", "{level} 區間"),
     "counts": Text("better / worse", "变好/变差", "變好/變差"),
     "sample": Text("sample", "样本", "樣本"),
     "model": Text("model", "模型", "模型"),
@@ -201,7 +201,8 @@ def regression_markdown(found: Regression, lang: Lang) -> Iterator[str]:
         yield "\n" + _T["differs"].say(lang, {"what": markdown_cell(", ".join(found.differs))}) + "\n"
     cells = [delta_cells(delta, True) for delta in found.drift]
     heads = ("figure", "first", "second", "difference", "interval", "counts")
-    yield from _table("drift", heads, [[*row[:5], row[6]] for row in cells], lang)
+    level = next((percent(delta.interval.level) for delta in found.drift if delta.interval), "")
+    yield from _table("drift", heads, [[*row[:5], row[6]] for row in cells], lang, level)
     counts = [[one.tag, str(one.baseline), str(one.run), f"{one.run - one.baseline:+}"] for one in found.error_tags]
     yield from _table("tags", ("tags", "first", "second", "difference"), counts, lang)
     yield from _table("failed", ("sample", "model", "first", "score", "tags", "why"), map(_cells, found.failed), lang)
@@ -213,8 +214,11 @@ def _cells(case: FailedCase) -> list[str]:
     return [name, case.model, before, f"{case.score:.4g}", ", ".join(case.error_tags), excerpt(case.explain, 200)]
 
 
-def _table(title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], lang: Lang) -> Iterator[str]:
-    yield f"\n## {_T[title].say(lang)}\n\n| {' | '.join(_T[head].say(lang) for head in heads)} |\n"
+def _table(
+    title: str, heads: Sequence[str], rows: Iterable[Sequence[str]], lang: Lang, level: str = ""
+) -> Iterator[str]:
+    names = (_T[head].say(lang, {"level": level}).strip() for head in heads)
+    yield f"\n## {_T[title].say(lang)}\n\n| {' | '.join(names)} |\n"
     yield f"|{' --- |' * len(heads)}\n"
     for row in rows:
         yield f"| {' | '.join(markdown_cell(cell) for cell in row)} |\n"

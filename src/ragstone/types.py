@@ -467,9 +467,11 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     run_id: str
     baseline: str | None = None
+    max_samples: int | None = None
+    """The verdict is about the first so many cases of a dataset that may have more."""
     outcome: Outcome
     decided_by: str
-    """The rule that decided; empty when all were met."""
+    """The rules that decided; empty when all were met."""
     rulings: tuple[Ruling, ...]
 
 

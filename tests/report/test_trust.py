@@ -5,6 +5,7 @@ from typing import Literal
 from xml.etree import ElementTree
 
 import pytest
+from msgspec import structs
 
 from ragstone.language import LANGS, Lang
 from ragstone.report.compared import comparison_lines, comparison_markdown
@@ -142,8 +143,10 @@ def test_junit_is_well_formed_whatever_the_answers_hold() -> None:
 
     gate, cases = root.findall("testsuite")
     assert (gate.get("failures"), gate.get("errors")) == ("1", "0")
-    assert cases.get("tests") == str(len(rows))
+    assert cases.get("tests") == cases.get("skipped") == str(MOST_CASES)
     assert len(cases.findall("testcase")) == MOST_CASES
+    told = {one.get("name"): one.get("value") for one in cases.iter("property")}
+    assert told == {"cases": str(len(rows)), "failing": str(len(rows) - 1)}
     plain = ElementTree.fromstring("".join(junit_xml(VERDICT, [], "zh-Hans")))
     assert [len(case) for case in plain.iter("testcase")] == [1, 1, 0]
 
@@ -192,9 +195,24 @@ def test_a_comparison_in_words(lang: Lang) -> None:
 
     text = "\n".join(lines)
     assert "-0.3..0.1" in text
+    assert text.count("95%") == 2 * text.count("n = ")
     assert "1 / 2" in text
     assert all(line.startswith("[COMPARE] ") for line in lines)
     assert not re.search("[\x1b\x00\u202e]", text)
+
+
+def test_what_takes_weight_from_a_comparison_is_told() -> None:
+    """Files altered afterwards, ids with other questions, and cases too few to find anything."""
+    found = _comparison()
+    none = structs.replace(found.deltas[0], group="", error=0.7)
+    found = structs.replace(found, altered=("b/results.jsonl",), other_questions=4, deltas=(none,), level=0.9)
+
+    for text in ("\n".join(comparison_lines(found, "en")), "".join(comparison_markdown(found, "en"))):
+        assert re.search(r"b/results\W+jsonl changed after the run had ended", text)
+        assert "4 cases have the same id and another question" in text
+        assert "nothing at this n" in text
+        assert "90% interval" in text
+        assert "can be found at 90%" in text
 
 
 def test_a_comparison_as_markdown() -> None:

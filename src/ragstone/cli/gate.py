@@ -83,7 +83,7 @@ def gate(
     wanted = read_gate(file) if file else GateFile()
     if unsure:
         wanted = structs.replace(wanted, unsure=unsure)
-    own = own_rules(folder)
+    own, baseline = own_rules(folder), baseline or wanted.baseline
     made = make_gate(wanted, rules, baseline=baseline is not None, allow_stale=allow_stale, own=own)
     done = judge_run(folder, made, open_run(baseline, runs_dir) if baseline else None)
     if as_json:

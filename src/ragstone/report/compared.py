@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from ragstone.language import Lang, Text, excerpt
-from ragstone.report.verdict import number
+from ragstone.report.verdict import number, percent
 from ragstone.text.visible import markdown_cell, visible_line
 from ragstone.types import Change, Comparison, Delta
 
@@ -34,10 +34,26 @@ _T: dict[str, Text] = {
     "first": Text("first", "前者", "前者"),
     "second": Text("second", "后者", "後者"),
     "difference": Text("difference", "差", "差"),
-    "interval": Text("interval", "区间", "區間"),
+    "interval": Text("{level} interval", "{level} 区间", "{level} 區間"),
     "p": Text("p (Holm)", "p（Holm）", "p（Holm）"),
     "counts": Text("better / worse", "变好/变差", "變好/變差"),
-    "detectable": Text("can be found", "可检出", "可檢出"),
+    "detectable": Text("can be found at {level}", "{level} 水平可检出", "{level} 水準可檢出"),
+    "nothing": Text("nothing at this n", "此样本量无法检出", "此樣本量無法檢出"),
+    "altered": Text(
+        "{tag} warning: {what} changed after the run had ended: these figures may not be those that were measured",
+        "{tag} 警告：运行结束后，{what} 被改动过：以下指标可能不是测得的结果",
+        "{tag} 警告：執行結束後，{what} 被改動過：以下指標可能不是測得的結果",
+    ),
+    "others": Text(
+        "{tag} not compared: {n} cases have the same id and another question",
+        "{tag} 未比较：{n} 个用例编号相同而问题不同",
+        "{tag} 未比較：{n} 個用例編號相同而問題不同",
+    ),
+    "repeats": Text(
+        "how often each case was asked (means over its answers are compared)",
+        "每例提问次数（比较各例回答的均值）",
+        "每例提問次數（比較各例回答的平均值）",
+    ),
     "case": Text("case", "用例", "用例"),
     "kind": Text("what", "变化", "變化"),
     "score": Text("score", "得分", "得分"),
@@ -78,6 +94,7 @@ def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -
     if found.differs:
         what = ", ".join(say(_DIFFERS.get(name, name), lang) for name in found.differs)
         lines.append(_T["differs"].say(lang, {"tag": TAG, "what": what}))
+    lines += _warnings(found, lang)
     if found.unpaired_models:
         lines.append(_T["alone"].say(lang, {"tag": TAG, "what": ", ".join(found.unpaired_models)}))
     lines += [f"{TAG} {_delta_line(delta, found, lang)}" for delta in _shown(found.deltas)]
@@ -91,6 +108,14 @@ def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -
     return map(visible_line, lines)
 
 
+def _warnings(found: Comparison, lang: Lang) -> Iterator[str]:
+    """Say what takes weight from the figures."""
+    if found.altered:
+        yield _T["altered"].say(lang, {"tag": TAG, "what": ", ".join(found.altered)})
+    if found.other_questions:
+        yield _T["others"].say(lang, {"tag": TAG, "n": found.other_questions})
+
+
 def _shown(deltas: Sequence[Delta]) -> list[Delta]:
     """Pick what is printed: every figure over all cases, and passing within groups where something changed."""
     whole = [delta for delta in deltas if not delta.group]
@@ -99,13 +124,13 @@ def _shown(deltas: Sequence[Delta]) -> list[Delta]:
 
 
 def _delta_line(delta: Delta, found: Comparison, lang: Lang) -> str:
-    cells = delta_cells(delta, len(found.models) > 1)
+    cells, level = delta_cells(delta, len(found.models) > 1, lang), {"level": percent(found.level)}
     names = ("interval", "p", "counts", "detectable")
-    tail = ", ".join(f"{_T[name].say(lang)} {cell}" for name, cell in zip(names, cells[4:], strict=True))
+    tail = ", ".join(f"{_T[name].say(lang, level)} {cell}" for name, cell in zip(names, cells[4:], strict=True))
     return f"{cells[0]}: {cells[1]} → {cells[2]} ({cells[3]}; {tail}, n = {delta.n})"
 
 
-def delta_cells(delta: Delta, many: bool) -> list[str]:
+def delta_cells(delta: Delta, many: bool, lang: Lang = "en") -> list[str]:
     """Return one row: figure, both values, difference, interval, p, counts, what could be found."""
     name = (
         delta.figure + (f" {delta.group}={delta.value}" if delta.group else "") + (f" @{delta.model}" if many else "")
@@ -114,7 +139,10 @@ def delta_cells(delta: Delta, many: bool) -> list[str]:
     p = "–" if delta.p_holm is None else f"{delta.p_holm:.3g}"
     difference = "–" if delta.difference is None else f"{delta.difference:+.4g}"
     values = [str(number(delta.first)), str(number(delta.second)), difference]
-    return [name, *values, interval, p, f"{delta.gained} / {delta.lost}", str(number(delta.detectable))]
+    least = str(number(delta.detectable))
+    # A standard error without a difference it could find is too large for the figure's scale.
+    found = _T["nothing"].say(lang) if delta.detectable is None and delta.error > 0 else least
+    return [name, *values, interval, p, f"{delta.gained} / {delta.lost}", found]
 
 
 def _change_line(change: Change, lang: Lang) -> str:
@@ -134,7 +162,10 @@ def comparison_markdown(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN
     yield f"## {_T['title'].say(lang)}: {markdown_cell(found.first)} → {markdown_cell(found.second)}\n\n"
     heads = ("figure", "first", "second", "difference", "interval", "p", "counts", "detectable")
     many = len(found.models) > 1
-    yield from _table(heads, [delta_cells(delta, many) for delta in _shown(found.deltas)], lang)
+    for line in _warnings(found, lang):
+        yield f"{markdown_cell(line.removeprefix(TAG).strip())}\n\n"
+    cells = [delta_cells(delta, many, lang) for delta in _shown(found.deltas)]
+    yield from _table(heads, cells, lang, level=percent(found.level))
     counts = {"tag": "", **{name: getattr(found, name) for name in ("broken", "fixed", "moved")}}
     yield "\n" + _T["flips"].say(lang, counts).strip() + "\n\n"
     if found.changes:
@@ -142,7 +173,8 @@ def comparison_markdown(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN
         yield from _table(("case", "kind", "score", "cause", "why"), rows, lang)
 
 
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], lang: Lang) -> Iterator[str]:
-    yield f"| {' | '.join(_T[head].say(lang) for head in heads)} |\n|{' --- |' * len(heads)}\n"
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], lang: Lang, level: str = "") -> Iterator[str]:
+    names = (_T[head].say(lang, {"level": level}) for head in heads)
+    yield f"| {' | '.join(names)} |\n|{' --- |' * len(heads)}\n"
     for row in rows:
         yield f"| {' | '.join(markdown_cell(cell) for cell in row)} |\n"

@@ -1,7 +1,7 @@
 """A gate as JUnit XML, which every build server reads: a test a rule, and a test a failing case."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
 from ragstone.language import Lang
@@ -10,7 +10,7 @@ from ragstone.text.visible import visible_line
 from ragstone.types import Result, Ruling, Verdict
 
 MOST_CASES = 1000
-"""Failing cases listed; the suite's counts are those of all cases."""
+"""Failing cases listed; how many cases there are in all is told among the suite's properties."""
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -31,10 +31,13 @@ def junit_xml(verdict: Verdict, results: Iterable[Result], lang: Lang) -> Iterat
 
 def _properties(verdict: Verdict) -> Iterator[str]:
     """Name the run and the baseline it was compared with."""
-    named = {"run": verdict.run_id, "baseline": verdict.baseline}
-    yield "<properties>"
-    yield from (f'<property name="{name}" value={_attribute(run)}/>' for name, run in named.items() if run)
-    yield "</properties>\n"
+    named = {"run": verdict.run_id, "baseline": verdict.baseline or ""}
+    yield _named({name: run for name, run in named.items() if run})
+
+
+def _named(values: Mapping[str, str]) -> str:
+    inside = (f'<property name="{name}" value={_attribute(value)}/>' for name, value in values.items())
+    return f"<properties>{''.join(inside)}</properties>\n"
 
 
 def _rule(ruling: Ruling, lang: Lang) -> str:
@@ -58,7 +61,9 @@ def _cases(run_id: str, results: Iterable[Result]) -> Iterator[str]:
             if len(kept) < MOST_CASES:
                 kept.append(_case(result))
     # Cases are for reading: whether the build fails is up to the rules, so they count as skipped, not as failures.
-    yield f'<testsuite name={_attribute(f"cases {run_id}")} tests="{total}" failures="0" skipped="{failed}">\n'
+    counts = f'tests="{len(kept)}" failures="0" skipped="{len(kept)}"'
+    yield f"<testsuite name={_attribute(f'cases {run_id}')} {counts}>\n"
+    yield _named({"cases": str(total), "failing": str(failed)})
     yield from kept
     yield "</testsuite>\n"
 

@@ -27,6 +27,43 @@ _HEADS = (Text("rule", "规则", "規則"), Text("model", "模型", "模型"), T
 _INTERVAL = Text(
     " ({level} interval {low} to {high})", "（{level} 区间 {low} 至 {high}）", "（{level} 區間 {low} 至 {high}）"
 )
+_UNSURE: Mapping[str, Text] = {
+    "not_measured": Text(
+        ". Use more cases, a wider margin, or say what to do when unsure (--unsure)",
+        "。请增加用例、放宽界限，或用 --unsure 指定无法判断时的结论",
+        "。請增加用例、放寬界限，或用 --unsure 指定無法判斷時的結論",
+    ),
+    "pass": Text(
+        ". It passes because unsure is set to pass",
+        "。因 unsure 设为 pass 而判为通过",
+        "。因 unsure 設為 pass 而判為通過",
+    ),
+    "fail": Text(
+        ". It fails because unsure is set to fail",
+        "。因 unsure 设为 fail 而判为未通过",
+        "。因 unsure 設為 fail 而判為未通過",
+    ),
+    "point": Text(
+        ". The figure itself decides because unsure is set to point",
+        "。因 unsure 设为 point 而按数值本身判定",
+        "。因 unsure 設為 point 而按數值本身判定",
+    ),
+}
+_FOUND = Text(
+    "a drop of {least} would be found at {level} confidence in 80 of 100 times",
+    "在 {level} 置信水平下，下降 {least} 有 80% 的机会被检出",
+    "在 {level} 信賴水準下，下降 {least} 有 80% 的機會被檢出",
+)
+_NOTHING = Text(
+    "no drop on this scale would be found for sure by so few cases",
+    "用例太少，此量表上的任何下降都无法可靠检出",
+    "用例太少，此量表上的任何下降都無法可靠檢出",
+)
+_MEANS = Text(
+    "; each case was asked {first} times in the baseline and {second} here: means over its answers are compared",
+    "；基线中每例提问 {first} 次，本次 {second} 次：比较的是各例回答的均值",
+    "；基線中每例提問 {first} 次，本次 {second} 次：比較的是各例回答的平均值",
+)
 _SAMPLE = Text(
     "; only the first {most} cases were asked (--max-samples)",
     "；仅提问了前 {most} 个用例（--max-samples）",
@@ -46,6 +83,10 @@ def say_ruling(ruling: Ruling, lang: Lang) -> str:
     params["interval"] = _interval(ruling.params, lang)
     most = ruling.params.get("max_samples")
     params["sample"] = _SAMPLE.say(lang, {"most": most}) if most else ""
+    params["unsure"] = _UNSURE[str(ruling.params.get("unsure") or "not_measured")].say(lang)
+    params["found"] = _found(ruling.params, lang)
+    asked = ruling.params.get("repeats")
+    params["means"] = _MEANS.say(lang, dict(zip(("first", "second"), asked, strict=True))) if asked else ""
     return visible_line(message(ruling.code).say(lang, params))
 
 
@@ -53,7 +94,15 @@ def _interval(params: Mapping[str, JSON], lang: Lang) -> str:
     if params.get("low") is None or params.get("high") is None:
         return ""
     ends = {name: number(params[name]) for name in ("low", "high")}
-    return _INTERVAL.say(lang, {**ends, "level": f"{params['level']:.0%}"})
+    return _INTERVAL.say(lang, {**ends, "level": percent(params["level"])})
+
+
+def _found(params: Mapping[str, JSON], lang: Lang) -> str:
+    """Say how small a drop these cases could have found."""
+    least = params.get("detectable")
+    if least is None:
+        return _NOTHING.say(lang)
+    return _FOUND.say(lang, {"least": number(least), "level": percent(params.get("confidence") or 0.95)})
 
 
 def number(value: JSON) -> JSON:
@@ -63,6 +112,11 @@ def number(value: JSON) -> JSON:
     if isinstance(value, float):
         return f"{value:.4g}" if abs(value) >= 1e-9 else "0"
     return value
+
+
+def percent(share: float) -> str:
+    """Show a level: 0.9 as 90%, 0.975 as 97.5%."""
+    return f"{100 * share:.4g}%"
 
 
 def judged(verdict: Verdict, lang: Lang) -> str:
@@ -76,8 +130,9 @@ def judged(verdict: Verdict, lang: Lang) -> str:
 def decision(verdict: Verdict, lang: Lang) -> str:
     """Say what was decided, and by which rule."""
     text = _DECIDED if verdict.decided_by else _ALL_MET
-    outcome = say_outcome(verdict.outcome, lang)
-    return visible_line(text.say(lang, {"tag": TAG, "outcome": outcome, "rule": verdict.decided_by}))
+    outcome, most = say_outcome(verdict.outcome, lang), verdict.max_samples
+    said = text.say(lang, {"tag": TAG, "outcome": outcome, "rule": verdict.decided_by})
+    return visible_line(said + (_SAMPLE.say(lang, {"most": most}) if most else ""))
 
 
 def verdict_lines(verdict: Verdict, lang: Lang) -> Iterator[str]:
