@@ -143,11 +143,6 @@ _MESSAGES: dict[str, Text] = {
         "{run}：该部分结束后，{files:and} 被改动过，合并会掩盖此事。请用 ragstone verify 查看改动，然后恢复该部分或重新运行。",
         "{run}：該部分結束後，{files:and} 被改動過，合併會掩蓋此事。請用 ragstone verify 查看改動，然後恢復該部分或重新執行。",
     ),
-    "merge.altered": Text(
-        "{run}: {files:and} changed after this part had ended, and a merged run would hide it. See what changed with: ragstone verify; then restore the part, or run it again.",
-        "{run}：该部分结束后，{files:and} 被改动过，合并会掩盖此事。请用 ragstone verify 查看改动，然后恢复该部分或重新运行。",
-        "{run}：該部分結束後，{files:and} 被改動過，合併會掩蓋此事。請用 ragstone verify 查看改動，然後恢復該部分或重新執行。",
-    ),
     "merge.missing": Text(
         "parts are missing or unfinished: {shards}. Run or resume them, or allow it with --partial.",
         "缺少或未完成的部分：{shards}。请运行或继续它们，或用 --partial 允许不完整。",
@@ -763,9 +758,12 @@ _MESSAGES: dict[str, Text] = {
     ),
     # the page
     "serve.token": Text(
-        "{host}: listening beyond this machine needs a token of 16 characters or more. Set RAGSTONE_TOKEN, or leave --host out.",
-        "{host}：监听本机以外的地址需要至少 16 个字符的令牌。请设置 RAGSTONE_TOKEN，或去掉 --host。",
-        "{host}：監聽本機以外的位址需要至少 16 個字元的權杖。請設定 RAGSTONE_TOKEN，或去掉 --host。",
+        "{host}: listening beyond this machine needs a token of {least} characters or more, {different} of them different. Set RAGSTONE_TOKEN, or leave --host out.",
+        "{host}：监听本机以外的地址需要至少 {least} 个字符、其中至少 {different} 个不同的令牌。请设置 RAGSTONE_TOKEN，或去掉 --host。",
+    ),
+    "serve.weak_token": Text(
+        "the token is too weak: it has {length} character(s), {found} of them different. Set RAGSTONE_TOKEN to {least} characters or more, at least {different} of them different.",
+        "令牌太弱：共 {length} 个字符，其中 {found} 个不同。请将 RAGSTONE_TOKEN 设为至少 {least} 个字符，其中至少 {different} 个不同。",
     ),
     "serve.port": Text(
         "{host}:{port}: cannot listen there: {problem}. Choose another --port.",
@@ -979,11 +977,6 @@ _MESSAGES: dict[str, Text] = {
     "gate.uncovered_imported": Text(
         "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; run it again in the tool that made it, and import that run",
         "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请在原工具中重新运行后再导入",
-    ),
-    "gate.mock": Text(
-        "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again with --system",
-        "该运行是空运行（--mock）：回答由标准答案生成，没有测量任何系统。请用 --system 重新运行",
-        "該執行是空執行（--mock）：回答由標準答案產生，沒有測量任何系統。請用 --system 重新執行",
     ),
     "gate.mock": Text(
         "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again with --system",

@@ -21,6 +21,15 @@ ORDER = {"dataset": "library.jsonl", "system": "recorded"}
 # --- listening ---
 
 
+def test_a_weak_token_is_told_by_what_it_lacks() -> None:
+    """Twenty characters that are all the same are long enough, and no token."""
+    with pytest.raises(SettingError) as caught:
+        create_app(Settings(host="127.0.0.1", token="a" * 20))
+
+    assert "20 character(s), 1 of them different" in caught.value.say("en")
+    assert "其中至少 6 个不同" in caught.value.say("zh-Hans")
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.5", "::", "example.com"])
 @pytest.mark.parametrize("token", ["", "short"])
 def test_listening_beyond_this_machine_needs_a_token(host: str, token: str) -> None:

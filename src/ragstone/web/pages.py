@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import cast
 from urllib.parse import parse_qs
 
 import msgspec
@@ -37,6 +36,7 @@ from ragstone.web.security import (
     speaks_https,
 )
 from ragstone.web.stored import Stored
+from ragstone.web.terms import TOLD, term
 from ragstone.web.words import say, script_words
 
 HERE = Path(__file__).parent
@@ -70,6 +70,7 @@ class Painter:
         self._environment.filters["chart"] = Markup
         self._environment.filters["number"] = lambda value: f"{value:,}"
         self._environment.filters["tree"] = _tree
+        self._environment.globals["told"] = TOLD
         self._environment.filters["json"] = lambda value: msgspec.json.encode(value).decode()
 
     def page(self, request: Request, template: str, values: Mapping[str, object], status: int = 200) -> Response:
@@ -81,6 +82,7 @@ class Painter:
             languages=LANGUAGE_NAMES,
             theme=theme if theme in {"light", "dark"} else "",
             t=lambda name, **places: say(name, lang, **places),
+            term=lambda name, more=None: term(name, lang, more),
             asset=lambda name: f"/static/{self._assets}/{name}",
             csrf=csrf_of(request, self._hall.lock),
             locked=not self._hall.lock.open,
@@ -234,7 +236,7 @@ def _run(router: APIRouter, hall: Hall, painter: Painter) -> None:
         except UserError:
             if job is None:
                 raise
-            return painter.page(request, "run.html", _waiting(job))
+            return painter.page(request, "run.html", _waiting(hall, job))
         lang = hall.lang(request)
         values = await asyncio.to_thread(_run_values, hall, stored, job, model, lang)
         return painter.page(request, "run.html", values)
@@ -246,10 +248,11 @@ def _run(router: APIRouter, hall: Hall, painter: Painter) -> None:
         case = await case_view(hall, run_id, number, hall.lang(request))
         total = len(await hall.index(run_id))
         values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "total": total}
+        values["names"] = views.names_of(stored)
         return painter.page(request, "case.html", values)
 
 
-def _waiting(job: Job) -> dict[str, object]:
+def _waiting(hall: Hall, job: Job) -> dict[str, object]:
     """What is shown of a run that has no folder yet."""
     return {
         "stored": None,
@@ -259,7 +262,7 @@ def _waiting(job: Job) -> dict[str, object]:
         "state": job.live.state,
         "going": not job.over,
         "elsewhere": False,
-        "findings": [views.finding_words(one, job.order.reader) for one in job.live.findings[:50]],
+        "findings": hall.hide([views.finding_words(one, job.order.reader) for one in job.live.findings[:50]]),
         "figures": [],
         "block": None,
     }
@@ -291,6 +294,7 @@ def _run_values(hall: Hall, stored: Stored, job: Job | None, model: str, lang: L
         "groups": views.groups_of(figures, stored) if figures and not going else {},
         "chart": views.distribution_of(index, chosen, lang) if len(index) else "",
         "tags": index.tags(),
+        "names": views.names_of(stored),
         "counts": index.counts(),
         "errors": views.errors_of(index, stored, lang, chosen),
         "notes": views.notes_of(index, stored, lang, chosen) if len(index) else [],
@@ -365,7 +369,7 @@ def _newest_pair(lines: list[views.RunLine], first: str) -> dict[str, object]:
 
 
 async def _compared(hall: Hall, first: str, second: str, lang: Lang) -> dict[str, object]:
-    found = cast("Comparison", await compare_runs(hall, first, second))
+    found = await compare_runs(hall, first, second)
     stored = await hall.stored(second)
     specs = {spec.name: spec for spec in stored.specs}
     before = await hall.stored(first)

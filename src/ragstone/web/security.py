@@ -23,6 +23,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ragstone.errors import SettingError
 from ragstone.language import pick_language
 from ragstone.settings import Settings
+from ragstone.types import JSON
 from ragstone.web.problems import PageError
 
 COOKIE = "ragstone_session"
@@ -76,7 +77,11 @@ def require_token(settings: Settings) -> None:
     """Refuse to listen beyond this machine without a token worth the name."""
     weak = len(settings.token) < SHORTEST_TOKEN or len(set(settings.token)) < FEWEST_CHARACTERS
     if weak and (settings.token or not is_loopback(settings.host)):
-        raise SettingError("serve.token", host=settings.host)
+        rule: dict[str, JSON] = {"least": SHORTEST_TOKEN, "different": FEWEST_CHARACTERS}
+        if settings.token:
+            given: dict[str, JSON] = {"length": len(settings.token), "found": len(set(settings.token))}
+            raise SettingError("serve.weak_token", **rule, **given)
+        raise SettingError("serve.token", host=settings.host, **rule)
 
 
 class Tries:

@@ -33,6 +33,7 @@ from ragstone.types import (
 from ragstone.web.index import Index, Query, Row
 from ragstone.web.marks import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.stored import Stored, find_answer, find_case, open_run
+from ragstone.web.terms import term
 from ragstone.web.words import say
 
 ERRORS_SHOWN = 30
@@ -309,7 +310,7 @@ def case_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
         "details": details,
         "raw": visible_block(result.output_text[:LONG]),
         "parsed": result.parsed,
-        "facts": _case_facts(row, lang),
+        "facts": _case_facts(row, stored, lang),
         "passed": result.scorecard.passed,
         "groups": result.groups,
     }
@@ -354,27 +355,33 @@ def _reasons(row: Row, stored: Stored, lang: Lang) -> list[dict[str, str]]:
     return found or [{"metric": "", "text": visible_line(card.explain)}]
 
 
-def _case_facts(row: Row, lang: Lang) -> dict[str, str]:
-    result = row.result
+def names_of(stored: Stored) -> dict[str, Text]:
+    """Return what a run's contract calls its metrics and its kinds of errors."""
+    tags = {code: text for code, text in stored.phrases.items() if code.startswith("tag.")}
+    return {**{spec.name: spec.label for spec in stored.specs}, **tags}
+
+
+def _case_facts(row: Row, stored: Stored, lang: Lang) -> dict[str, str]:
+    result, names = row.result, names_of(stored)
     shown: dict[str, str | None] = {
-        "case.rung": result.rung,
+        "case.rung": term(result.rung, lang),
         "case.latency": None if result.latency_ms is None else f"{result.latency_ms:,.0f} ms",
         "case.attempts": str(result.attempts) if result.attempts > 1 else None,
         "case.tokens": f"{result.usage.total_tokens:,}" if result.usage else None,
         "case.cost": None if result.cost is None else f"{result.cost:.6g}",
         "case.cached": "√" if result.cached else None,
-        "case.error": _failure(row),
-        "case.tags": ", ".join(map(visible_line, result.scorecard.error_tags)) or None,
+        "case.error": _failure(row, lang),
+        "case.tags": ", ".join(visible_line(term(tag, lang, names)) for tag in result.scorecard.error_tags) or None,
     }
     return {say(name, lang): value for name, value in shown.items() if value}
 
 
-def _failure(row: Row) -> str | None:
+def _failure(row: Row, lang: Lang) -> str | None:
     result = row.result
     if result.error_type is None:
         return None
-    parts = (result.error_stage, result.error_type, result.error_code, result.error_message)
-    return visible_line(" · ".join(part for part in parts if part))
+    kinds = (term(name, lang) for name in (result.error_stage, result.error_type) if name)
+    return visible_line(" · ".join([*kinds, *(part for part in (result.error_code, result.error_message) if part)]))
 
 
 def _is_file(text: str) -> bool:
