@@ -39,7 +39,10 @@ def test_defaults_are_marked_in_chinese(cli: Cli) -> None:
         (["run", "x", "--timeout"], "选项 '--timeout' 需要一个值。"),
         (["run", "x", "--json=3"], "选项 '--json' 不带值。"),
         (["run", "x", "y", "z"], "多余的参数：y z。"),
-        (["new", "foo", "bar"], "'foo' 不在可选值之中：'contract'、'eval_json_v2'、'key_points'、'legal_rag'、'system'、'task'。"),
+        (
+            ["new", "foo", "bar"],
+            "'foo' 不在可选值之中：'contract'、'eval_json_v2'、'key_points'、'legal_rag'、'system'、'task'。",
+        ),
         (["new"], "可选：contract、eval_json_v2、key_points、legal_rag、system、task。"),
     ],
 )
