@@ -24,6 +24,8 @@ _ASKED_UNIT = re.compile(r"(?:几|多少)\s?([一-鿿])")
 _NUMERAL = re.compile(
     r"\s*([〇零一二三四五六七八九十百千两兩壹贰貳叁參肆伍陆陸柒捌玖拾]{1,6})\s*(?=[。.，,；;（(\[【]|$)"
 )
+_TIMES = re.compile(r"\b(?:twice|thrice)\b|^once(?=\W*$)", re.IGNORECASE)
+_TIMES_VALUES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
 _PEOPLE = frozenset("个人名位口")
 
 
@@ -201,6 +203,9 @@ def _fitting(counts: list[Quantity], question: str) -> list[Quantity]:
 
 def _bare_count(text: str) -> list[Quantity]:
     """Read an answer that opens with a numeral alone: 三（第1页）; in running text 三 may be part of any word."""
+    times = _TIMES.search(text)
+    if times:
+        return [Quantity(times.start(), times.end(), times[0], _TIMES_VALUES[times[0].lower()], "english_words")]
     found = _NUMERAL.match(text)
     value = read_number(found[1]) if found else None
     if found is None or value is None:

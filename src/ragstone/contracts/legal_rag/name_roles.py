@@ -45,6 +45,10 @@ _HAN_NAME = cue(
 )
 _LAST_NAME = cue(r"(?:^|[,.;!?:是为])([\u4e00-\u9fff]{2,4})$")
 _OPENING = cue(r"\W*(?:是|由|因为|当时|后来|则|其实|答案?|回答|\bit was\b){0,2}\W*")
+_LEFT_OPEN = cue(
+    r"不清楚|不知道|(?:没有?|未)(?:提到|提及|写明?|说明|记载|载明)|无法(?:确定|判断|得知)|不明",
+    r"\b(?:not|n't) (?:mention|state|say|know|clear|record)|\bunclear\b|\bunknown\b",
+)
 _NEITHER = cue(r"[^,.;!?]{0,12}?(?:都|均|也|并|全)?(?:不是|并非|不算)(?=[,.;!?]|$)")
 _CLAUSE = cue(r"[,.;!?\n](?!\d)|而(?!是|且|非)|但|\band (?=[a-z]+(?: [a-z]+)? (?:is|was|the)\b)|\bbut\b|\bwhile\b")
 _TURN = cue(r"其实|实际上|事实上|而是|更正|改为|应为|不对|后来|\bactually\b|\bin fact\b|\blater\b|\bcorrection\b")
@@ -310,10 +314,19 @@ def _other_holder(name: _Name, places: Sequence[int]) -> str:
             return rivals[0]
     if held:
         return ""
+    if _is_left_open(name, places):
+        return name.folded[places[0] :][:_NEAR]
     others = islice(_bound(name.folded, name.roles.other), _MOST)
     wrong = [one for one in others if name.wanted in one.holder]
     elsewhere = [at for at in places if not any(one.start <= at < one.end for one in wrong)]
     return "" if elsewhere or not wrong else name.folded[wrong[0].start : wrong[0].end].strip()
+
+
+def _is_left_open(name: _Name, places: Sequence[int]) -> bool:
+    """Tell whether the answer leaves the role open and says what else the name is: 不清楚谁报案，纪南风是证人."""
+    if not _LEFT_OPEN.search(name.folded, 0, places[0]):
+        return False
+    return all(_IS.match(name.folded, at + len(name.wanted)) for at in places)
 
 
 def _longer_name(wanted: str, text: str) -> str | None:

@@ -45,6 +45,11 @@ _NOT_DONE = cue(
     r"[^,.;!?]{0,6}[,.;] ?(?:但是?|却|可是?|然而)?(?:他|她|最终|最后|实际上?|后来|并|还|一直|至今|结果){0,3}"
     r"(?:没有?|未)(借|给|付|支付|收到?|拿到?|转|交|见|写|签)(?:过|出|成)?(?=[,.;!?]|$)"
 )
+_NOT_DONE_EN = cue(
+    r"[^,.;!?]{0,30}[,.;] ?(?:but|yet|however),? (?:he |she |they |it )?(?:never|did not|didn't|has not|hasn't)"
+    r" (?:did|do so|did so|pa(?:y|id)|gave|give|lent|lend|sent|send|received?)(?: it)?(?=[,.;!?]|$)"
+)
+_REFUSES = cue(r"\b(?:den(?:y|ies|ied|ying)|refus(?:e|es|ed|ing)|declin(?:e|es|ed)|nobody|no one)\b")
 _WHETHER = cue(r"是否|是不是|有没有|\bwhether\b")
 _CORRECTED = cue(
     r"[^,.;!?]{0,8}[,.;!?-]{1,3} ?(?:哦|噢|啊|呃|抱歉|对不起|sorry|oh)?[,.]? ?"
@@ -127,11 +132,13 @@ class Told:
         # Where the question asks for what was not done, 尚未归还31000元 states it.
         if denies(self.question):
             return False
-        if self._moods.negated(candidate.start) or _NOT_AFTER.match(after):
-            return True
         before = self.before(candidate)
+        # "did not deny paying" denies twice.
+        if self._moods.negated(candidate.start) != bool(_REFUSES.search(before)) or _WHETHER.search(before):
+            return True
         undone = _NOT_DONE.match(after)
-        return bool(_WHETHER.search(before) or (undone and undone[1][0] in before))
+        same = undone is not None and undone[1][0] in before
+        return same or bool(_NOT_AFTER.match(after) or _NOT_DONE_EN.match(after))
 
     def undone(self, candidate: Candidate) -> bool:
         """Tell whether what was asked is denied behind a value, and nothing of it said: 11月8日还没进场."""

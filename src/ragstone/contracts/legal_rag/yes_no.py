@@ -25,7 +25,8 @@ _NO = cue(
 )
 _NEGATION = cue(
     r"并非|绝非|否认|拒绝|没有|从未|尚未|并未|未曾|没(?!收|错)|未(?!来|必|成年)|无(?!论|数|疑|限|偿)|不(?!仅|但|过|久|同|断|少|止|只|错|管|论|得不)",
-    r"\b(?:not|never|no|none|neither|nor|den(?:y|ies|ied|ying)|refuse[sd]?|without)\b(?! only| doubt)|n't\b",
+    r"\b(?:not|never|no|none|neither|nor|den(?:y|ies|ied|ying)|refuse[sd]?|without|fail(?:s|ed)? to)\b(?! only| doubt)"
+    r"|n't\b",
 )
 _OPEN = cue(
     r"无法|不能(?:确定|判断)|不确定|不清楚|不知道|可能|也许|\bunclear\b|\bunknown\b|\bcannot\b|\bmay(?:be)?\b|\bmight\b"
@@ -56,6 +57,12 @@ _SHORT_ZH = cue(
 _FELL_SHORT = cue(
     r"^\W*(?:却|又|并|也|还是|仍然?|都|最终|最后){0,3}(?:没有?|未)能?(?:完成|做到|兑现|实现|成功|履行|照办)?(?=[,.;!?]|$)"
 )
+_KNOWING = cue(r"知情|知道|知晓|清楚|了解|\bknow\b|\baware\b")
+_UNAWARE = cue(
+    r"^(?!并非|不是|没有|绝非)(?:他们?|她们?|其|对方|双方|[\u4e00-\u9fff]{2,3}?)(?:当时|事先|完全|根本|并|确实|对此){0,3}毫?不(?:知道|知晓|知情|清楚|了解)",
+    r"^(?:he|she|they|[a-z]+(?: [a-z]+)?)"
+    r" (?:(?:did|does|do) ?(?:not|n't) know|(?:was|were|is) ?(?:not|n't) aware|(?:was|were|is) unaware)\b",
+)
 _LEAD = re.compile(r"^[\W_]*(?:答案?|回答|answer|结论)?\W*(?:是|为)?\W*(?=[是否有没不未无yn])")
 _FIRST_CLAUSE = re.compile(r"[^,.;!?:]*")
 _WORDS = {"true": True, "false": False, "1": True, "0": False, "y": True, "n": False, "√": True, "×": False}
@@ -71,6 +78,8 @@ def read_yes_no(text: str, question: str = "") -> bool | None:
     if ended is not None:
         return ended
     told = _LEAD.sub("", folded, count=1).lstrip()
+    if _UNAWARE.search(told) and _KNOWING.search(asked):
+        return False
     if _OPEN.search(told[:12]):
         return None
     if _NO.search(told):
@@ -108,8 +117,9 @@ def _how_it_ended(folded: str, asked: str) -> bool | None:
     if not later or not (first or _speaks_of(folded[: later[-1].start()], asked)):
         return None
     rest = folded[later[-1].end() :]
-    if first and _FELL_SHORT.search(rest):
-        return False
+    short = _SHORT_EN.search(_first_sentence(rest.strip()))
+    if first and (short or _FELL_SHORT.search(rest)):
+        return short is not None and short[1] is None
     if not _speaks_of(rest, asked):
         return None
     if _RECANTS.search(rest) and not _NEGATION.search(rest) and not _RECANTS.search(asked):
