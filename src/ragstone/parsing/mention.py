@@ -80,7 +80,7 @@ _LABEL = cue(
 )
 _LABELLED = cue(rf"\.(?:{EXTENSIONS})(?![a-z])")
 _ADDRESS = late(r"(?:https?://|www\.)[^\s\u3000-\u9fff]{0,60}$")
-_ASKS_LABEL = cue(r"第(?:几|多少)|哪[一几]?[章节页条步版项]|版本|\b(?:which|version|chapter|section|page|step)\b")
+_ASKS_LABEL = cue(r"第(?:几|多少|何)|哪[一几]?[章节页条步版项]|版本|\b(?:which|version|chapter|section|page|step)\b")
 _LIMITS = cue(
     r"最[低高少多大小长短早晚迟]|至[少多]|起码|超过|不到|以[上下内]|[上下]限|限[制额]|[高低多少大小]于",
     r"\b(?:min|max)|\bat (?:least|most)|\b(?:more|less|fewer) than|\bover\b|\bunder\b|exceed|\blimit",
@@ -93,12 +93,14 @@ _SHUNS = cue(
     r"(?:避免|防止|杜绝|规避|免去|省去|严防|谨防)(?:了|使用|采用|进行|出现|发生|再)?$",
     r"\b(?:avoid|prevent)(?:s|ed|ing)?(?: the| any| a)? $",
 )
+_SHUN_ENDS = frozenset(fold("免止绝避去省防了用行现生再 "))
 _LIST = late(
     r"(?:\s?[、/]\s?[^、，。；,;.!?！？\s和与與及]{1,20}){0,6}(?:\s?(?:和|与|與|及|以及|或)\s?[^、，。；,;.!?！？\s]{1,20}?)?"
     r"(?:等[^\W\d_]{0,5}?)?\s?(?=均|都|皆|全|一律)"
     r"|(?:, [\w.+-]{1,20}){0,6},? (?:and|or) [\w.+-]{1,20}(?= (?:is|are|was|were|will|has|have)\b)"
 )
 """The other names of a list that is then spoken of as one."""
+_LIST_OPENS = frozenset("、/和与與及以或等 ,")
 _ALL = cue(r"(?:均|都|皆|全都?|一律)")
 _VALUE_REACH = cue(r"(?:[^的者时后前每按价费额率税:,]{0,6})|[ a-z']{1,40}")
 """What may stand between a negator and the number it denies."""
@@ -210,7 +212,10 @@ def _verbatim(form: Form, reply: Reply, echoes: list[Piece], question: str) -> M
     last = None
     for start, end in _occurrences(form.bare, reply):
         if _is_longer(form, reply.folded, start, end) or (
-            end - start <= _NEAR and form.numeral and _is_label(reply, start, end, question)
+            end - start <= _NEAR
+            and reply.folded[start].isnumeric()
+            and form.numeral
+            and _is_label(reply, start, end, question)
         ):
             continue
         problem = (
@@ -270,7 +275,7 @@ def _problem(form: Form, reply: Reply, start: int, end: int, question: str) -> s
     # A point that opens with its own denial is denied once more only by a negator in front of it.
     if (not plain and moods.negated(start)) or _denied_behind(reply, end):
         return "negated"
-    if not form.turns and _SHUNS.search(reply.folded, max(0, start - _NEAR), start):
+    if _shunned(reply.folded, start) and not form.turns:
         return "negated"
     if moods.past(start) and not (form.past or _asks_past(question)):
         return "outdated"
@@ -291,7 +296,7 @@ def _denied_behind(reply: Reply, end: int) -> bool:
     """Whether what stands behind denies it, alone or with the rest of a list: A、B均不在支持之列."""
     if _DENIED_AFTER.search(reply.folded[end : end + 60]):
         return True
-    others = _LIST.match(reply.text, end)
+    others = _LIST.match(reply.text, end) if reply.text[end : end + 1] in _LIST_OPENS else None
     if not others or others.end() == end:
         return False
     shared = _ALL.match(reply.folded, others.end())
@@ -461,8 +466,10 @@ def _limits_kept(form: Form, said: list[_Kept], hits: list[_Hit], reply: Reply) 
 def _spend(form: Form, hits: list[_Hit], reply: Reply) -> list[_Hit]:
     """Let a denial stand for 避免, and 避免 for a denial: 不用重复计算 avoids it."""
     if not form.turning:
-        shunned = [bool(_SHUNS.search(reply.folded, max(0, hit.place - _NEAR), hit.place)) for hit in hits]
-        return [hit._replace(turned=hit.turned ^ shun) for hit, shun in zip(hits, shunned, strict=True)]
+        shunned = [at for at, hit in enumerate(hits) if _shunned(reply.folded, hit.place)]
+        for at in shunned:
+            hits[at] = hits[at]._replace(turned=not hits[at].turned)
+        return hits
     for place in form.turning:
         behind = next((hit for hit in hits if hit.unit.place > place), None)
         turning = next((hit for hit in hits if hit.unit.place == place), None)
@@ -474,6 +481,12 @@ def _spend(form: Form, hits: list[_Hit], reply: Reply) -> list[_Hit]:
             unit = next(unit for unit in form.units if unit.place == place)
             hits = [_Hit(unit, behind.place, behind.place, False, 1.0), *hits]
     return hits
+
+
+def _shunned(folded: str, place: int) -> bool:
+    """Whether 避免 or avoid stands in front of this place."""
+    near = max(0, place - _NEAR)
+    return folded[place - 1 : place] in _SHUN_ENDS and _SHUNS.search(folded, near, place) is not None
 
 
 def _is_denial(hit: _Hit, reply: Reply) -> bool:

@@ -9,18 +9,24 @@ from ragstone.parsing.plain import PlainParts
 from ragstone.text.late import late
 from ragstone.text.lazy import lazy
 
-_LIMITING = (
-    r"(?!(?:不(?:得|能|可|应|会|要)?|未|没有?)(?:再|曾)?(?:超过|超出|高于|多于|大于|晚于|迟于|长于|低于|少于|小于|早于|短于|足|到|满|够|逾"
-    r"|达到?) ?[$¥€£0-9〇一二两三四五六七八九十百千半])"
+
+def _gated(first: str, *alternatives: str) -> re.Pattern[str]:
+    """Try the alternatives only where one of them can begin: most characters of a text begin none."""
+    return cue(f"(?={first})(?:{'|'.join(alternatives)})")
+
+
+_LIMITING = cue(
+    r"(?:不(?:得|能|可|应|会|要)?|未|没有?)(?:再|曾)?(?:超过|超出|高于|多于|大于|晚于|迟于|长于|低于|少于|小于|早于|短于|足|到|满|够|逾"
+    r"|达到?) ?[$¥€£0-9〇一二两三四五六七八九十百千半]"
 )
 """不超过20公斤 sets a limit and denies nothing."""
-_NEGATOR = cue(
-    _LIMITING
-    + r"(?:并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会"
-    r"|不是|不要|禁止|严禁|没有(?![^,.;]{1,20}[就便][不无没])|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿)",
+_NEGATOR = _gated(
+    r"[并绝而决不无毋禁严没未尚从拒否勿难很误谎移弃停取放终撤去删下原本按除与有网谣坊传]|\b[a-z]|n\'t",
+    r"并非|绝非|而非|决非|而不是|不再|不予|无需|无须|毋须|不必|不用|不需要?|不得|不准|不许|不可以?|不能够?|不会"
+    r"|不是|不要|禁止|严禁|没有(?![^,.;]{1,20}[就便][不无没])|未能|未曾|尚未|从未|无法|拒绝|否认|不应当?|不宜|勿",
     r"难以|难于|很难|无从|误以为|误认为|谎称",
-    _LIMITING + r"不(?!仅|但|只|过|同|断|少|错|久|禁|妨|愧|光|论|管|止|单|等|日|足以|一定|一样|外乎|良|满|动产|锈)",
-    _LIMITING + r"(?:(?<![出淹沉埋覆湮吞])没(?!收|落|完没了|有[^,.;]{1,20}[就便][不无没])|未(?!来|必|婚|成年|满))"
+    r"不(?!仅|但|只|过|同|断|少|错|久|禁|妨|愧|光|论|管|止|单|等|日|足以|一定|一样|外乎|良|满|动产|锈)",
+    r"(?<![出淹沉埋覆湮吞])没(?!收|落|完没了|有[^,.;]{1,20}[就便][不无没])|未(?!来|必|婚|成年|满)"
     r"|无(?!论|数|线|疑|限|偿|锡|缝|人机|人驾驶|机"
     r"|形|意识|比|穷|纺|烟|双|极|名氏|花果|为)",
     r"\b(?:not|never|cannot|without|neither|nor|unable|lacks?|excluding|except|no)\b(?! (?:only|just|merely|to"
@@ -54,7 +60,8 @@ _DISMISSED = cue(
     r"[,.;] ?(?:but )?the answer is (?:no|negative)\b",
 )
 """What is said in front of these words is then called wrong."""
-_SCOPE_END = cue(
+_SCOPE_END = _gated(
+    r"[,.;!?:而但不却即就便才并也可仍的者则会将把]|\b[abhiuw]",
     r"[,.;!?:](?!\d)|而(?!非|不)|但|不过|却|即可|就(?!是)|便(?!利|民)|才(?!能力|华)|并(?!非|不|未|无)"
     r"|也(?![不没未])|可以|仍|的话|的情况下|的前提下|的同时|者|则|会(?!员|议|计|场)|将(?!军)|把",
     r"\bbut\b|\bhowever\b|\bbecause\b|\balthough\b|\bwhile\b|\band (?:is|are|it|does|has|can)\b|\binstead\b(?! of)"
@@ -65,25 +72,28 @@ _UNTRUE = (
     r"(?:错误|错的|错|不实|不对|有误|不准确|不正确|不成立|不可信|不属实|虚假|假的?|谣言|谣传|误传|误解|站不住脚|没有根据|毫无根据"
     r"|无中生有)"
 )
-_DENIED_BEFORE = cue(
-    r"(?:是|都|均|一律|属于)?(?:不被?(?:允许|许可|支持|接受|推荐)|不受支持|不可以|不行|被?禁止|不成立|不存在"
+_DENIED_BEFORE = _gated(
+    r"[是属不被禁纯显说传观结消看描表信理报言可概几机希(×✗✘❌]|\b[aiw]",
+    r"(?:不被?(?:允许|许可|支持|接受|推荐)|不受支持|不可以|不行|被?禁止|不成立|不存在"
     r"|不属实|不正确)的?(?=[,.;!?]|$)",
     r"\b(?:is|are|was|were)(?: not|n't)(?: \w+)? (?:allowed|permitted|supported|possible|true|correct|accepted"
     r"|available)(?=[,.;!?]|$)",
     r"\b(?:is|are|was|were) (?:prohibited|forbidden|banned)(?=[,.;!?]|$)",
     rf"(?:是|属于?|纯属|显然){{1,2}}{_UNTRUE}的?{_SAYING}?(?=[,.;!?)]|$)",
-    rf"的?(?:这[种一个])?{_SAYING}(?:其实|并|是|为|属于?|完全|都|纯属|显然|已被?){{0,3}}{_UNTRUE}",
-    r" ?\((?:错误?|×|✗|✘|❌|否|不实|假|误|不对|不正确|有误|false|wrong|incorrect|no|not true)\)",
-    r"(?<![0-9a-z])[: ]{0,2}[×✗✘❌](?=[\s,.;!?)]|$)",
-    r"的?(?:可能性?|概率|几率|机率|机会|希望)(?:几乎|基本|接近|等于|趋近于?|都?为|是){0,3}(?:零|0(?![.\d])|渺茫)",
+    rf"{_SAYING}(?:其实|并|是|为|属于?|完全|都|纯属|显然|已被?){{0,3}}{_UNTRUE}",
+    r"\((?:错误?|×|✗|✘|❌|否|不实|假|误|不对|不正确|有误|false|wrong|incorrect|no|not true)\)",
+    r"[×✗✘❌](?=[\s,.;!?)]|$)(?<![0-9a-z].)(?<![0-9a-z] .)",
+    r"(?:可能性?|概率|几率|机率|机会|希望)(?:几乎|基本|接近|等于|趋近于?|都?为|是){0,3}(?:零|0(?![.\d])|渺茫)",
 )
 _CANNOT_DO = cue(r"[^\W\d_a-z]不(?:了|成(?!功|熟)|到(?!位)|起(?!眼)|上|出)")
-_ASKED = cue(
+_ASKED = _gated(
+    r"[是有能可会想要您你]|\b[iwy]",
     r"是否|是不是|有没有|能否|可否|会不会|能不能|(?:想|要)(?:知道|了解|问|请教)|(?:您|你)(?:问|提到|询问)"
     r"|\bwhether\b|\bif (?:it|they|there|the) (?:is|are|was|were|does|can)\b|\byou(?:'re| are)? ask(?:ed|ing)?\b"
-    r"|\bwould like to know\b"
+    r"|\bwould like to know\b",
 )
-_SUPPOSED = cue(
+_SUPPOSED = _gated(
+    r"[如假倘要若建考计打有希拟]|\b[chipsw]",
     r"如果|假如|假设|倘若|要是|若(?!干)|(?:建议|考虑|计划|打算|有望|希望|拟)(?=(?:考虑)?(?:采用|使用|引入|增加"
     r"|提供|支持|推出|于|在|能|可以))",
     r"\bplans? to\b|\bconsider(?:ing)?\b|\bhopes? to\b|\bif\b|\bsuppos(?:e|ing)\b|\bwere to\b|\bhad it\b|\bshould it\b",
@@ -92,6 +102,10 @@ _GUESSED = cue(
     r"(?<!不)可能(?!性)|未必|不一定|不见得|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps"
     r"|possibly|could be|rumou?red|allegedly)\b"
 )
+_ONCE = cue(
+    "过去|以前|从前|此前|之前|先前|起初|最初|早先|往年|曾|formerly|previously|originally|initially|once|used to"
+)
+"""A quick look before the next pattern."""
 _PAST = cue(
     r"(?:过去|以前|从前|此前|之前|先前|起初|最初|早先|往年)(?=[^.;!?]{1,30}?(?:现在|如今|现已|现为|目前|后来|后改|改为|改到|不再|今年))",
     r"曾经?(?=[^.;!?]{1,40}?(?:现已|不再|后来|后改|改为|(?:已|被)(?:移除|下线|取消|停用|废弃|关闭|删除|撤销|终止|替换|移走)))",
@@ -152,7 +166,7 @@ class Moods:
 
     @lazy
     def _past(self) -> list[Stretch]:
-        return _stretches(self._folded, _PAST, _CLAUSE_STOP, 80)
+        return _stretches(self._folded, _PAST, _CLAUSE_STOP, 80) if _ONCE.search(self._folded) else []
 
     def is_plain(self, place: int) -> bool:
         """Whether nothing near this place can be the sign of any mood."""
@@ -217,6 +231,8 @@ def is_negator(word: str) -> bool:
 
 def _stretches(folded: str, opening: re.Pattern[str], closing: re.Pattern[str], reach: int) -> list[Stretch]:
     marks = [mark.span() for mark in opening.finditer(folded)]
+    if opening is _NEGATOR:
+        marks = [mark for mark in marks if not _LIMITING.match(folded, mark[0])]
     if not marks:
         return []
     stops = [stop.start() for stop in closing.finditer(folded)]
