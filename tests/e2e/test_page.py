@@ -211,6 +211,29 @@ def test_numbers_move_while_cases_arrive(site: Site, page_of: Open, monkeypatch:
     expect(page.locator("#rate")).to_have_text(re.compile(r"^\d+\.\d$"))
 
 
+def test_a_continued_run_does_not_show_the_old_interval(
+    site: Site, page_of: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While figures move, what was sure of the earlier ones is not shown beside them; at the end the new one is."""
+    monkeypatch.setenv("SLOW", "0.01 60")
+    page = page_of(f"{site.url}/eval")
+    _start(page, "slow")
+    expect(page.locator("#done")).to_have_text("1", timeout=20_000)
+    page.click("[data-cancel]")
+    page.click("[data-cancel]")
+    expect(page.locator("#run[data-state=partial]")).to_be_visible()
+    interval = page.locator("[data-figure=pass_rate] [data-interval]")
+    expect(interval).to_contain_text("–")
+    monkeypatch.setenv("SLOW", "2.5")
+    page.click("[data-resume]")
+
+    expect(page.locator("#done")).to_have_text("2", timeout=20_000)
+    expect(page.locator("[data-figure=pass_rate] [data-n]")).to_have_text("2")
+    assert not page.locator("[data-figure=pass_rate] .small").inner_text().count("–")
+    _finished(page)
+    expect(interval).to_contain_text("–")
+
+
 # --- 3: what it came to ---
 
 
@@ -379,6 +402,25 @@ def test_nothing_is_cut_off_on_a_phone(site: Site, page_of: Open, complaints: li
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 375
     complaints[:] = [one for one in complaints if "404" not in one]
+
+
+def test_a_comparison_can_be_read_on_a_phone(site: Site, page_of: Open, tmp_path: Path) -> None:
+    """Every figure is there with its name, none stacked letter by letter, and no answer makes the page wider."""
+    (tmp_path / "answers2.jsonl").write_text(
+        "".join(json.dumps({**one, "output": "x" * 600}) + "\n" for one in ANSWERS)
+    )
+    first = site.run("recorded")
+    second = site.run("second")
+    page = page_of(f"{site.url}/eval/compare?first={first}&second={second}", viewport={"width": 375, "height": 740})
+
+    row = page.locator(".deltas tbody tr").first
+    places = [cell.bounding_box() for cell in row.locator("th, td").all()]
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    assert len(places) == 7
+    assert all(place and place["x"] + place["width"] <= 375 for place in places)
+    assert places[0] and places[0]["height"] < 40
+    assert [cell.get_attribute("data-label") for cell in row.locator("td").all()][:3] == ["之前", "之后", "差值"]
 
 
 def test_language_and_theme_are_chosen_and_kept(site: Site, page_of: Open) -> None:

@@ -43,7 +43,10 @@ function figure(name, mean, n) {
   card.querySelector("[data-n]").textContent = n;
   const bar = card.querySelector(".bar .plain");
   if (bar && share !== null) bar.setAttribute("width", String(100 * share));
+  // What was measured before says nothing of the figure that moves: the interval comes back with the end.
   card.querySelector(".bar .whisker")?.remove();
+  card.querySelector("[data-interval]")?.replaceChildren("\u00a0");
+  card.querySelector("[data-na]")?.remove();
 }
 
 function figures(block) {
