@@ -86,6 +86,9 @@ def _choose_date(
         (m.first, m.last) for m in found if m.first and m.last and m.first <= wanted <= m.last and m.first != m.last
     )
     spoken = [Candidate((m.first, m.last), m.start, m.end, m.rule) for m in found]
+    if bounds:
+        # 6月21日通知他于7月1日前搬走 names one day; the other is a term.
+        spoken = [candidate for candidate in spoken if not _is_bound(told, candidate)] or spoken
     return choose(told, spoken, right, question=given.question, granted=granted | wider, margin=1)
 
 

@@ -20,11 +20,11 @@ _YES = cue(
     r"|(?:of course|certainly|definitely|absolutely)(?! not))\b",
 )
 _NO = cue(
-    r"^(?:否(?!认)|不是|不(?!仅|但|过|久|同|断|少|止|只|错|否认)|没有?(?!错|收)|未(?!来)|无(?!论|疑)|并非|并没有|并未|并不|从未|尚未|当然[不没未否]|肯定[不没未])",
+    r"^(?:否(?!认)|不是|不(?!仅|但|过|久|同(?!意)|断|少|止|只|错|否认)|没有?(?!错|收)|未(?!来)|无(?!论|疑)|并非|并没有|并未|并不|从未|尚未|当然[不没未否]|肯定[不没未])",
     r"^(?:no|not|false|incorrect|never|negative|of course not|certainly not|definitely not|absolutely not)\b",
 )
 _NEGATION = cue(
-    r"并非|绝非|否认|拒绝|没有|从未|尚未|并未|未曾|没(?!收|错)|未(?!来|必|成年)|无(?!论|数|疑|限|偿)|不(?!仅|但|过|久|同|断|少|止|只|错|管|论|得不)",
+    r"并非|绝非|否认|拒绝|反对|没有|从未|尚未|并未|未曾|没(?!收|错)|未(?!来|必|成年)|无(?!论|数|疑|限|偿)|不(?!仅|但|过|久|同(?!意)|断|少|止|只|错|管|论|得不)",
     r"\b(?:not|never|no|none|neither|nor|den(?:y|ies|ied|ying)|refuse[sd]?|without|fail(?:s|ed)? to)\b(?! only| doubt)"
     r"|n't\b",
 )
@@ -32,7 +32,7 @@ _OPEN = cue(
     r"无法|不能(?:确定|判断)|不确定|不清楚|不知道|可能|也许|\bunclear\b|\bunknown\b|\bcannot\b|\bmay(?:be)?\b|\bmight\b"
 )
 _ADMITS = cue(
-    r"承认|否认|供认|认账|认可|属实|翻供|改口|不?认了?(?=\W|$)",
+    r"承认|否认|反对|供认|认账|认可|属实|翻供|改口|不?认了?(?=\W|$)",
     r"\b(?:admit\w*|den(?:y|ies|ied|ying)|confess\w*|acknowledg\w*|recant\w*)\b",
 )
 _RECANTS = cue(r"翻供|反悔|推翻|\brecant\w*|\bretract\w*")
@@ -120,10 +120,10 @@ def _how_it_ended(folded: str, asked: str) -> bool | None:
     short = _SHORT_EN.search(_first_sentence(rest.strip()))
     if first and (short or _FELL_SHORT.search(rest)):
         return short is not None and short[1] is None
-    if not _speaks_of(rest, asked):
-        return None
     if _RECANTS.search(rest) and not _NEGATION.search(rest) and not _RECANTS.search(asked):
         return False
+    if not _speaks_of(rest, asked):
+        return None
     return _by_predicate(rest, asked)
 
 
