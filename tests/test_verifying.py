@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from ragstone import api
 from ragstone.errors import DatasetError, RunError
-from ragstone.sealing import SEALED
+from ragstone.rescoring import rescore
+from ragstone.sealing import SEALED, system_files
 from ragstone.store.folder import RunFolder
 from ragstone.types import JSON, Verification
 from ragstone.verifying import MOST_CASES, verify
@@ -91,6 +93,70 @@ def test_one_byte_of_each_input_is_named(lab: Lab, folder: RunFolder, file: str,
 
     assert found.status == "drift"
     assert _drifts(found) >= names
+
+
+DESCRIPTION = """
+url: http://127.0.0.1:9/ask
+body: {question: "{{question}}"}
+answer: text
+"""
+REGISTRY = "models: {tiny: {base_url: 'http://127.0.0.1:9/v1', api_key: 'sk-not-a-real-key-000'}}"
+MODULE = "def answer(question):\n    return '答案000'\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "system", "options"),
+    [
+        ("own.yaml", DESCRIPTION, "http_json:own.yaml", {}),
+        ("models.yaml", REGISTRY, "chat:tiny", {"registry": "models.yaml"}),
+        ("said.jsonl", '{"id": "c0", "output": "答案000"}\n', "replay:said.jsonl", {}),
+        ("bot_to_verify.py", MODULE, "python:bot_to_verify:answer", {}),
+    ],
+)
+def test_one_byte_of_what_a_system_is_made_of_is_named(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch, file: str, content: str, system: str, options: dict[str, JSON]
+) -> None:
+    """A description, a registry, a recording, a module: its hash is on record, its content is not."""
+    monkeypatch.chdir(lab.folder)
+    monkeypatch.syspath_prepend(str(lab.folder))
+    (lab.folder / file).write_text(content, encoding="utf-8")
+    lab.write("q.jsonl", lab.rows(1))
+    given = {"max_retries": 0, "give_up_after": 1, **options} if options or "http" in system else {}
+    run = api.evaluate("q.jsonl", system, contract="tests.trusting:Graded", system_options=given, run_id="a")
+    folder = RunFolder(run.folder)
+    before = verify(folder)
+    text = (folder.path / "model_snapshot.json").read_text(encoding="utf-8")
+    _flip(lab.folder / file, 3)
+
+    after = verify(folder)
+
+    assert not _drifts(before)
+    assert _drifts(after) == {file}
+    assert "sk-not-a-real-key" not in text
+    (lab.folder / file).unlink()
+    assert [(drift.what, drift.level) for drift in verify(folder).drifts if drift.what == file] == [(file, "note")]
+
+
+def test_what_a_system_was_made_of_is_carried_along(lab: Lab) -> None:
+    """A run scored anew asked nothing: what is on record is what was asked, not what lies there now."""
+    old = lab.run("a")
+    was = old.read("model_snapshot.json")["files"]
+    _flip(lab.folder / "sut.jsonl", 3)
+
+    new = rescore(old).folder
+
+    assert was
+    assert new.read("model_snapshot.json")["files"] == was
+    assert str(lab.folder / "sut.jsonl") in _drifts(verify(new))
+
+
+def test_a_file_that_a_run_writes_is_none_it_is_made_of(tmp_path: Path) -> None:
+    """A cache grows with every answer."""
+    for name in ("cache.db", "models.yaml"):
+        (tmp_path / name).write_text("x")
+    options = {"cache": str(tmp_path / "cache.db"), "registry": str(tmp_path / "models.yaml")}
+
+    assert list(system_files("chat:tiny", options)) == ["registry"]
 
 
 def test_the_changed_document_is_named(lab: Lab, folder: RunFolder) -> None:

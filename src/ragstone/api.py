@@ -27,7 +27,7 @@ from ragstone.recorded import plan_of
 from ragstone.registry import connect, connect_engine
 from ragstone.running import Later, Observer, walk
 from ragstone.schedule import Stop
-from ragstone.sealing import SEAL
+from ragstone.sealing import SEAL, system_files
 from ragstone.settings import Settings, read_settings
 from ragstone.sharding import judge_journal, part_of
 from ragstone.store.folder import RunFolder, new_run_id
@@ -105,6 +105,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         systems=() if mock else connect_all(opened, asked, system_options, settings, share=part.of),
         system_specs=tuple(one if isinstance(one, str) else "" for one in asked),
         system_options=dict(system_options or {}),
+        system_files={} if mock else _files_of(asked, system_options or {}, settings),
         names=tuple(names),
         documents=folder_of_documents,
         options=dict(options or {}),
@@ -307,6 +308,15 @@ def connect_all(
     if not isinstance(contract, Staged):
         return systems
     return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings, share=share))
+
+
+def _files_of(asked: Sequence[Asked], options: Mapping[str, JSON], settings: Settings) -> dict[str, JSON]:
+    """Hash the files that connected systems are made of."""
+    found: dict[str, JSON] = {}
+    for one in asked:
+        table = dict(settings.systems.get(one, {})) if isinstance(one, str) else {}
+        found |= system_files(table.pop("system", one), {**table, **options})
+    return found
 
 
 def _told_apart(asked: Sequence[Asked], systems: Sequence[System]) -> tuple[System, ...]:

@@ -74,7 +74,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
         | plan.links
     )
     fingerprint = dataset | {"cases": cases} | beside(plan.documents, plan.options)
-    snapshot = {"models": dict(zip(plan.model_ids, identities, strict=True))}
+    snapshot = {"models": dict(zip(plan.model_ids, identities, strict=True)), "files": plan.system_files}
     files = {
         "config.json": config,
         "dataset_fingerprint.json": fingerprint,

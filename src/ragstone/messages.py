@@ -1090,6 +1090,11 @@ _MESSAGES: dict[str, Text] = {
         "{what} has changed (was {was}, is {now}): {files:and}", "{what} 已改变（原为 {was}，现为 {now}）：{files:and}"
     ),
     "verify.missing": Text("{what} is missing", "{what} 缺失"),
+    "verify.absent": Text(
+        "{what} is not here: whether the system is still the one that was asked cannot be told",
+        "{what} 不在此处：无法判断系统是否仍是当时提问的系统",
+        "{what} 不在此處：無法判斷系統是否仍是當時提問的系統",
+    ),
     "verify.unsealed": Text(
         "the run holds no hashes of its files; only what was scored could be looked at",
         "该运行没有记录文件哈希；只能检查评分结果",

@@ -29,6 +29,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
     """What the models of a dry run are called, when it stands for models that have names."""
     system_options: dict[str, JSON] = {}
+    system_files: dict[str, JSON] = {}
+    """Files the systems are made of, with their hashes."""
     documents: Path | None = None
     options: dict[str, JSON] = {}
     lang: Lang = "en"

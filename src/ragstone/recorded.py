@@ -57,6 +57,7 @@ def plan_of(
         systems=() if config["mock"] else tuple(Silent(model, models[model]) for model in models),
         system_specs=tuple(config["systems"]),
         system_options=config["system_options"],
+        system_files=folder.read("model_snapshot.json").get("files") or {},
         names=tuple(config.get("names", ())),
         documents=documents,
         options=given,

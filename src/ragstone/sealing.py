@@ -1,5 +1,6 @@
 """What a run was made of and what came out of it, as hashes by name, so that a later look can name what changed."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -23,6 +24,8 @@ SEALED = (
     "report.html",
 )
 SEAL = "meta_sha256"
+WRITTEN = frozenset({"cache", "answer_cache", "index"})
+"""Options of systems that name a file the run itself may write."""
 FIGURES = ("summary.json", "results.jsonl")
 """The files a verdict rests on."""
 
@@ -52,6 +55,40 @@ def beside(documents: Path | None, options: Mapping[str, JSON]) -> dict[str, JSO
         "documents": path_fingerprint(documents) if documents else None,
         "option_files": {name: file_sha256(path) for name, path in sorted(named.items())},
     }
+
+
+def system_files(system: object, options: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Hash the files a connected system is made of, by what names them.
+
+    Those are what its argument or an option names (a description, a recording, a registry), and the file of the module
+    that a Python system stands in; what that module imports is not looked at.
+    """
+    named = {name: value for name, value in options.items() if isinstance(value, str) and name not in WRITTEN}
+    found = {name: Path(value) for name, value in named.items() if is_file(value)}
+    kind, _, argument = system.partition(":") if isinstance(system, str) else ("", "", "")
+    if is_file(argument):
+        found[str(system)] = Path(argument)
+    elif module := _module_of(system, kind, argument):
+        found[system if isinstance(system, str) else module.stem] = _from_here(module)
+    inner = options.get("chat")
+    more = system_files(inner, options.get("chat_options") or {}) if isinstance(inner, str) and ":" in inner else {}
+    return {name: {"path": str(path), "sha256": file_sha256(path)} for name, path in found.items()} | more
+
+
+def _module_of(system: object, kind: str, argument: str) -> Path | None:
+    """Return the file of the user's module that a system stands in; the house's own code is hashed elsewhere."""
+    if isinstance(system, str):
+        name = argument.partition(":")[0] if kind == "python" else kind
+    else:
+        name = str(getattr(system, "__module__", None) or type(system).__module__)
+    file = getattr(sys.modules.get(name), "__file__", None)
+    path = Path(file) if isinstance(file, str) else None
+    return path if path is not None and path.is_file() and not path.is_relative_to(PACKAGE) else None
+
+
+def _from_here(path: Path) -> Path:
+    """Name a file as seen from the current folder, where it lies below it."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def is_file(name: str) -> bool:

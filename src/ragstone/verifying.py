@@ -92,9 +92,10 @@ def _files(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
 
 
 def _inputs(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
-    """Hash what the run was made of: dataset, documents, files that options name."""
+    """Hash what the run was made of: dataset, documents, files that options name, files its systems are made of."""
     try:
         config, was = folder.read("config.json"), folder.read("dataset_fingerprint.json")
+        files = folder.read("model_snapshot.json").get("files") or {}
     except UserError as error:
         yield Drift(what="config", code="verify.unusable", params={"problem": str(error)})
         return
@@ -106,6 +107,17 @@ def _inputs(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
         now = file_sha256(Path(value)) if is_file(value) else "missing"
         if now != recorded:
             yield _changed(value, str(recorded), now)
+    yield from _system_files(files)
+
+
+def _system_files(files: Mapping[str, JSON]) -> Iterator[Drift]:
+    """Hash the files the systems were made of; one that is elsewhere is noted, for no score needs it."""
+    for recorded in files.values():
+        path = str(recorded["path"])
+        if not is_file(path):
+            yield Drift(what=path, code="verify.absent", params={"what": path}, level="note")
+        elif (now := file_sha256(Path(path))) != recorded["sha256"]:
+            yield _changed(path, str(recorded["sha256"]), now)
 
 
 def _same_path(what: str, path: Path, was: Mapping[str, JSON]) -> Iterator[Drift]:

@@ -63,11 +63,11 @@ def test_two_imported_runs_are_compared_on_what_they_share() -> None:
     assert "questions" not in found.differs
 
 
-def test_pairs_with_other_questions_are_told() -> None:
-    """Ids are places in a file: where two files hold other questions under them, the comparison says so."""
+def test_imported_cases_are_paired_by_their_questions() -> None:
+    """Ids are places in a file: where two files hold other questions under them, the questions decide."""
     found = compare(bring("inspect/log.json", "a").folder, bring("ragas/result.csv", "b").folder)
 
-    assert "questions" in found.differs
+    assert (found.paired, found.only_first, found.only_second) == (4, 0, 3)
 
 
 def test_rows_carry_what_the_tool_said() -> None:
