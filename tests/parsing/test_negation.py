@@ -18,6 +18,14 @@ from ragstone.text.fold import fold
         ("除了Quill，其他都支持。", "quill", True),
         ("除了Quill，还支持Lumidex。", "quill", False),
         ("外带食物是不允许的。", "食物", True),
+        ("难以支持Quill。", "quill", True),
+        ("支持Quill的说法不实。", "quill", True),
+        ("支持Quill（错误）", "quill", True),
+        ("支持Quill：×", "quill", True),
+        ("取消了对Quill的支持。", "quill", True),
+        ("It is false that it supports Quill.", "quill", True),
+        ("本应支持Quill，但实际支持Lumidex。", "quill", True),
+        ("不超过20公斤的行李。", "行李", False),
         ("办不了手续", "办", True),
         ("原来是红色，现在改为蓝色。", "红色", True),
         ("与其说是Quill，不如说是Lumidex。", "quill", True),
@@ -50,6 +58,21 @@ def test_other_moods_are_told_apart() -> None:
     found = [(moods.asked(at), moods.supposed(at), moods.guessed(at)) for at in map(folded.index, "甲乙丙丁")]
 
     assert found == [(True, False, False), (False, True, False), (False, False, True), (False, False, False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "past"),
+    [
+        ("过去支持Quill，现在不了。", True),
+        ("It used to be Quill but now is Lumidex.", True),
+        ("过去和未来的Quill。", False),
+    ],
+)
+def test_what_held_once_is_told(text: str, past: bool) -> None:
+    """Something else must hold now."""
+    folded = fold(text)
+
+    assert Moods(folded).past(folded.index("quill")) is past
 
 
 @pytest.mark.parametrize(("word", "denies"), [("未经许可", True), ("未来", False), ("支持", False), ("", False)])

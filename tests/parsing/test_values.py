@@ -35,11 +35,30 @@ from ragstone.parsing.values import values
         ("降低40%", "减少了四成", True),
         ("快三倍", "是旧版的三倍", False),
         ("fell by 20%", "fell to 20%", False),
+        ("26摄氏度", "26℃", True),
+        ("26摄氏度", "26度", True),
+        ("26摄氏度", "26华氏度", False),
+        ("上午九点", "9:00", True),
+        ("上午九点", "21:00", False),
+        ("5", "第5章", False),
+        ("第5条", "第五条", True),
+        ("120元", "120元以上", False),
+        ("最多120元", "不超过120元", True),
+        ("最多120元", "至少120元", False),
+        ("120元", "从120元降到100元", False),
     ],
 )
 def test_equal_values_in_another_dress_are_the_same(one: str, other: str, same: bool) -> None:
     """R0.1: values compare as a careful reader would, and a closer date states the wider one."""
     assert values(one)[0].same(values(other)[0]) is same
+
+
+def test_a_change_has_two_values() -> None:
+    """Raised from 10 to 20 holds an old value and a new one, and no range."""
+    old, new = values("The limit was raised from 10 GB to 20 GB.")
+
+    assert (old.old, new.old) == (True, False)
+    assert values("20 GB")[0].same(new)
 
 
 def test_a_number_inside_a_date_is_part_of_it() -> None:

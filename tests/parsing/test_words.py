@@ -24,6 +24,12 @@ def test_terms_with_synonyms_are_split() -> None:
     assert [word.text for word in words("价格上涨")] == ["价格", "上涨"]
 
 
+@pytest.mark.parametrize("text", ["400-700-5566", "4007005566", "call 400 700 5566"])
+def test_telephone_numbers_lose_their_gaps(text: str) -> None:
+    """Hyphens and spaces inside a telephone number say nothing."""
+    assert "4007005566" in {stemmed for _, stemmed in latin_stems(text)}
+
+
 def test_latin_words_are_found_with_stems() -> None:
     """Latin words keep inner marks and meet by their stems."""
     assert [word for _, word in latin_stems("c++ and node.js, grounded")] == ["c++", "and", "node.j", "ground"]

@@ -32,6 +32,8 @@ _HINT = cue(r"[点时:]|[ap]\.?m\b|o'clock")
 _RATIO = cue(r"(?:比例?|比分|比值|比率|ratio|scale|score)(?:为|是|约|达|of| |:){0,3}$")
 _JOIN = cue(r" ?(?:到|至|-|~|to|and|until|till) ?")
 _DAY, _HALF_DAY = 1440, 720
+_MOST = 5000
+"""Times that are read in one text."""
 
 
 class Clock(NamedTuple):
@@ -56,6 +58,8 @@ def find_clocks(folded: str) -> list[Clock]:
         clock = _clock(folded, match, joined)
         if clock is None:
             continue
+        if len(found) == _MOST:
+            break
         found.append(_paired(found[-1], clock, match) if joined and not spanned else clock)
         spanned = joined and not spanned
     return found
