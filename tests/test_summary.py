@@ -89,6 +89,11 @@ def test_costs_are_added_up() -> None:
     assert (costs.latency_ms_p50, costs.latency_ms_p95) == (50.0, 95.0)
 
 
+def test_a_cost_shows_no_last_bits_of_its_sum() -> None:
+    """Twenty times 0.14 are 2.8, and not 2.8000000000000016."""
+    assert _sum([_row(cost=0.14)] * 20).models["m"].costs.cost == 2.8
+
+
 def test_the_digest_ignores_the_run_and_its_timings() -> None:
     """Equal answers have equal digests; another answer has another."""
     one, two = _sum([_row(latency_ms=1.0)]), _sum([_row(run_id="other", latency_ms=2.0, attempts=3)])

@@ -18,6 +18,8 @@ MOST_VALUES = 200
 OTHERS = "…"
 LOST = "not_scored"
 """Tag of an answer another tool could not score; its reasons of the code `lost` name the metrics."""
+_DIGITS = 12
+"""Places a sum of money is rounded to, so that the last bits of the adding do not show."""
 _BOUNDS: dict[str, float | None] = {"flag": 1.0, "ratio": 1.0, "points": 100.0, "error": None}
 
 
@@ -162,7 +164,7 @@ class _ModelTally:
             tokens_p95=percentile(tokens, 0.95),
             retries=self.retries,
             cached=self.cached,
-            cost=self.cost,
+            cost=None if self.cost is None else round(self.cost, _DIGITS),
         )
 
 
