@@ -10,14 +10,14 @@ from msgspec import Struct, structs
 from ragstone.comparing import compare
 from ragstone.errors import RunError, SettingError
 from ragstone.gate import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, names_of, parse_rule, tops_of
-from ragstone.recorded import model_names, specs_of
+from ragstone.recorded import is_masked, model_names, specs_of
 from ragstone.registry import contract_type
 from ragstone.sealing import altered, scorer_parts
 from ragstone.store.codec import pretty
 from ragstone.store.fingerprint import value_sha256
 from ragstone.store.folder import RunFolder
 from ragstone.store.standing import read_summary
-from ragstone.types import Comparison, GateRule, Summary, Verdict
+from ragstone.types import Comparison, GateRule, Ruling, Summary, Verdict
 
 TOLERANCE = 0.02
 """How much worse than its baseline a run may be when no rule says otherwise."""
@@ -143,6 +143,8 @@ def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None) 
         own=str(folder.meta().get("contract")) if gate.own else "",
     )
     verdict = decide(gate.rules, facts)
+    if is_masked(folder) or (baseline is not None and is_masked(baseline)):
+        verdict = structs.replace(verdict, rulings=tuple(map(_covered, verdict.rulings)))
     unkept = keep(folder, "gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
     return Gated(verdict=verdict, summary=facts.summary, comparison=comparison, unkept=unkept)
 
@@ -163,6 +165,14 @@ def _facts(folder: RunFolder, gate: Gate) -> Facts:
         minimum_coverage=gate.minimum_coverage,
         confidence=gate.confidence,
     )
+
+
+def _covered(ruling: Ruling) -> Ruling:
+    """Hide what is private in the names of the cases a ruling speaks of."""
+    from ragstone.parsing.private import mask_private_in  # noqa: PLC0415 - a reader of names is slow to load
+
+    named = {name: mask_private_in(value) for name, value in ruling.params.items() if name == "cases"}
+    return structs.replace(ruling, params=ruling.params | named)
 
 
 def keep(folder: RunFolder, name: str, value: object) -> RunError | None:

@@ -12,7 +12,7 @@ from ragstone.errors import RunError, SettingError
 from ragstone.finishing import finish
 from ragstone.interfaces import tables_of
 from ragstone.plans import Plan
-from ragstone.recorded import plan_of
+from ragstone.recorded import is_masked, plan_of
 from ragstone.sealing import SEALED, altered
 from ragstone.sharding import Slice, part_of
 from ragstone.store.folder import META, ResultWriter, RunFolder
@@ -69,7 +69,9 @@ def merge(folders: Sequence[RunFolder], out: Path, *, partial: bool = False, dat
     _refuse_altered(parts)
     _refuse_others(parts)
     complete = _refuse_gaps(parts, partial)
-    plan = structs.replace(plan_of(parts[0].folder, dataset=dataset), run_id=out.name, shard="", span=None)
+    plan = plan_of(parts[0].folder, dataset=dataset)
+    hidden = any(is_masked(part.folder) for part in parts)
+    plan = structs.replace(plan, run_id=out.name, shard="", span=None, mask_private=hidden)
     same_or_raise(parts[0].folder, parts[0].meta, plan)
     found = survey(plan.contract, plan.dataset, most=plan.max_samples)
     require_sound(found, plan.contract, plan.dataset)

@@ -1,6 +1,7 @@
 """A stored run, opened so that its answers can be scored again; nothing here can make a call."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -8,11 +9,13 @@ from typing import NamedTuple, Self
 import msgspec
 
 from ragstone.checking import open_contract
-from ragstone.errors import RunError
-from ragstone.language import pick_language
+from ragstone.errors import RunError, UserError
+from ragstone.language import Lang, Text, pick_language
 from ragstone.parsing.keys import KeyTable
 from ragstone.pipeline import Unit, judge
 from ragstone.plans import Plan
+from ragstone.registry import contract_type
+from ragstone.report.lines import Wording
 from ragstone.store.folder import RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.types import JSON, Answer, MetricSpec, Request, Result
@@ -83,6 +86,29 @@ def _dataset(folder: RunFolder, config: Mapping[str, JSON]) -> Path:
 def specs_of(folder: RunFolder) -> list[MetricSpec]:
     """Return the metrics a run declared."""
     return msgspec.convert(folder.read("config.json")["metrics"], list[MetricSpec])
+
+
+def is_masked(folder: RunFolder) -> bool:
+    """Say whether what is private in a run is hidden from its readers."""
+    return bool(folder.read("config.json").get("mask_private"))
+
+
+def wording_of(folder: RunFolder, lang: Lang | None = None, *, mask: bool = False, many: bool = False) -> Wording:
+    """Return what puts a stored run's results into words, in its own language unless another one is named."""
+    config = folder.read("config.json")
+    own, kind = pick_language(config["language"]), None
+    with suppress(UserError):  # a plug-in that is gone: what is on record can still be read
+        kind = contract_type(config["contract"])
+    phrases: Mapping[str, Text] = getattr(kind, "phrases", {})
+    return Wording(
+        metrics=tuple(specs_of(folder)),
+        phrases=phrases,
+        lang=lang or own,
+        many_models=many or len(model_names(folder)) > 1,
+        mask=mask or is_masked(folder),
+        tables=getattr(kind, "tables", {}),
+        retold=bool(phrases) and lang is not None and lang != own,
+    )
 
 
 def model_names(folder: RunFolder) -> list[str]:

@@ -15,8 +15,9 @@ from ragstone.errors import RunError
 from ragstone.gate import parse_rule
 from ragstone.gating import TOLERANCE, Gate, Gated, judge_run, keep, stored_summary
 from ragstone.language import Lang, Text, excerpt
-from ragstone.recorded import model_names
+from ragstone.recorded import is_masked, model_names, wording_of
 from ragstone.report.compared import delta_cells
+from ragstone.report.lines import Wording
 from ragstone.report.verdict import percent, verdict_lines
 from ragstone.store.catalogue import runs
 from ragstone.store.folder import RunFolder
@@ -114,7 +115,8 @@ def regress(
     # Whoever names a tolerance wants an answer: where the cases cannot prove it, the figures decide.
     rules = tuple(parse_rule(f"drop({figure}) <= {tolerance:.12g}", unsure="point") for figure in figures)
     gated = judge_run(folder, Gate(rules=rules), baseline)
-    found = _regression(folder, gated, stored_summary(baseline), tolerance, most)
+    words = wording_of(folder, lang, mask=is_masked(baseline))
+    found = _regression(folder, gated, stored_summary(baseline), tolerance, most, words)
     told = "".join(regression_markdown(found, lang)).encode("utf-8", "replace")
     for problem in (gated.unkept, keep(folder, JSON_FILE, found), keep(folder, MARKDOWN_FILE, told)):
         if problem is not None:
@@ -122,7 +124,9 @@ def regress(
     return found
 
 
-def _regression(folder: RunFolder, gated: Gated, before: Summary, tolerance: float, most: int) -> Regression:
+def _regression(
+    folder: RunFolder, gated: Gated, before: Summary, tolerance: float, most: int, words: Wording
+) -> Regression:
     comparison = gated.comparison
     assert comparison is not None
     return Regression(
@@ -133,7 +137,7 @@ def _regression(folder: RunFolder, gated: Gated, before: Summary, tolerance: flo
         verdict=gated.verdict,
         drift=tuple(delta for delta in comparison.deltas if not delta.group and delta.n),
         error_tags=tuple(_tags(before, gated.summary)),
-        failed=tuple(_worst(folder.results(), comparison.changes, most)),
+        failed=tuple(_worst(folder.results(), comparison.changes, most, words)),
     )
 
 
@@ -142,7 +146,7 @@ def _tags(before: Summary, now: Summary) -> Iterator[TagCount]:
         yield TagCount(tag, before.error_tags.get(tag, 0), now.error_tags.get(tag, 0))
 
 
-def _worst(rows: Iterable[Result], changes: Iterable[Change], most: int) -> Iterator[FailedCase]:
+def _worst(rows: Iterable[Result], changes: Iterable[Change], most: int, words: Wording) -> Iterator[FailedCase]:
     """Pick the failed samples with the lowest scores, those that passed before first among equals."""
     before = {(one.sample_id, one.repeat, one.model): one for one in changes}
     broken = {key for key, change in before.items() if change.kind == "broken"}
@@ -151,15 +155,15 @@ def _worst(rows: Iterable[Result], changes: Iterable[Change], most: int) -> Iter
         return row.scorecard.primary_score, (row.sample_id, row.repeat, row.lane) not in broken
 
     for row in heapq.nsmallest(most, (row for row in rows if not row.scorecard.passed), key=rank):
-        change = before.get((row.sample_id, row.repeat, row.lane))
+        change, shown = before.get((row.sample_id, row.repeat, row.lane)), words.cover(row)
         yield FailedCase(
-            sample_id=row.sample_id,
+            sample_id=shown.sample_id,
             repeat=row.repeat,
             model=row.lane,
             score=row.scorecard.primary_score,
             baseline_score=change.first_score if change else None,
             error_tags=row.scorecard.error_tags,
-            explain=row.scorecard.explain,
+            explain=shown.scorecard.explain,
         )
 
 

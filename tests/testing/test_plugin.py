@@ -68,6 +68,19 @@ def test_a_failing_case_is_shown(project: Project) -> None:
     )
 
 
+@pytest.mark.parametrize("known", ["return '没有提到13987654321'", "raise RuntimeError('no 13987654321')"])
+def test_private_numbers_are_hidden_on_request(project: Project, monkeypatch: pytest.MonkeyPatch, known: str) -> None:
+    """Neither the case nor the line that sums it up shows a number, of the question, the gold or the answer."""
+    monkeypatch.setenv("RAGSTONE_MASK_PRIVATE", "1")
+    case = {"q": "13812345678是谁的？", "gold": ["13812345678属于王五"], "doc_hint": ["guide.md"]}
+    project.write(cases=[case], bot=f"def answer(question):\n    {known}\n")
+
+    shown = "\n".join(project.run().outlines)
+
+    assert "是谁的" in shown and "*********21" in shown
+    assert "1381234" not in shown and "1398765" not in shown
+
+
 def test_an_answer_cannot_play_with_the_terminal(project: Project) -> None:
     """Control characters of an answer are shown, not sent."""
     project.write(bot="def answer(question):\n    return '\\x1b[31m\\u202e红'")

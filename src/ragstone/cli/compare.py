@@ -6,7 +6,7 @@ import click
 
 from ragstone.api import opened_engine
 from ragstone.cli.flags import engine_of, judging
-from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared, write_text
+from ragstone.cli.trust import as_told, open_run, print_json, print_lines, reader, shared, write_text
 from ragstone.cli.wording import choose
 from ragstone.comparing import compare as compare_runs
 from ragstone.report.compared import MOST_SHOWN, comparison_lines, comparison_markdown
@@ -63,6 +63,7 @@ def compare(
         require_ended(run)
     with opened_engine(engine_of(engine, workers)) as judges:
         found = compare_runs(*runs, cluster=cluster, engine=judges)
+    found = as_told(found, runs, lang)
     if markdown:
         write_text(markdown, comparison_markdown(found, lang, most=most))
     if as_json:

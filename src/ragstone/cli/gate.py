@@ -1,13 +1,14 @@
 """`gate`: may this run be released?"""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from msgspec import structs, to_builtins
 
 from ragstone.cli import flags
-from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared, write_text
+from ragstone.cli.trust import as_told, open_run, print_json, print_lines, reader, rows_as_told, shared, write_text
 from ragstone.cli.wording import choose, show_warning
 from ragstone.gating import Gated, GateFile, judge_run, make_gate, own_rules, read_gate
 from ragstone.language import Lang
@@ -85,25 +86,27 @@ def gate(
         wanted = structs.replace(wanted, unsure=unsure)
     own, baseline = own_rules(folder), baseline or wanted.baseline
     made = make_gate(wanted, rules, baseline=baseline is not None, allow_stale=allow_stale, own=own)
-    done = judge_run(folder, made, open_run(baseline, runs_dir) if baseline else None)
+    before = open_run(baseline, runs_dir) if baseline else None
+    done = judge_run(folder, made, before)
     if as_json:
         print_json({"folder": str(folder.path), **to_builtins(done.verdict)})
     else:
         print_lines(verdict_lines(done.verdict, lang))
     if done.unkept:
         show_warning(done.unkept, lang)
-    _write(done, folder, lang, outputs)
+    _write(done, [before, folder] if before else [folder], lang, outputs)
     raise click.exceptions.Exit(EXIT_CODES[done.verdict.outcome])
 
 
-def _write(done: Gated, folder: RunFolder, lang: Lang, outputs: dict[str, JSON]) -> None:
+def _write(done: Gated, runs: Sequence[RunFolder], lang: Lang, outputs: dict[str, JSON]) -> None:
     """Write what a build server or a merge request wants to see."""
     if outputs["junit"]:
-        write_text(outputs["junit"], junit_xml(done.verdict, folder.results(), lang))
+        write_text(outputs["junit"], junit_xml(done.verdict, rows_as_told(runs[-1], lang), lang))
+    compared = as_told(done.comparison, runs, lang) if done.comparison else None
     if outputs["markdown"]:
-        write_text(outputs["markdown"], step_summary(done.verdict, done.comparison, lang))
+        write_text(outputs["markdown"], step_summary(done.verdict, compared, lang))
     if outputs["github"]:
         for line in annotations(done.verdict, lang):
             click.echo(line, err=True)
         if target := os.environ.get("GITHUB_STEP_SUMMARY"):
-            write_text(Path(target), step_summary(done.verdict, done.comparison, lang), mode="a")
+            write_text(Path(target), step_summary(done.verdict, compared, lang), mode="a")

@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from ragstone.api import opened_engine
 from ragstone.cli.flags import engine_of, judging, pairs_to_options
-from ragstone.cli.trust import open_run, print_json, print_lines, reader, shared
+from ragstone.cli.trust import as_told, open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.comparing import compare
 from ragstone.errors import RunError
@@ -67,7 +67,7 @@ def rescore(
         options = pairs_to_options(pairs)
         done = rescore_run(folder, out, dataset=dataset, contract=contract, options=options, engine=judges)
         try:
-            moved = compare(folder, done.folder, engine=judges)
+            moved = as_told(compare(folder, done.folder, engine=judges), (folder, done.folder), lang)
         except RunError:
             moved = None  # Nothing in common with the old scores, such as a run whose rows were lost.
     path = done.folder.path

@@ -106,11 +106,11 @@ def score(dataset: Path, answers: Path, **given: JSON) -> None:
     """Score recorded answers."""
     done = api.evaluate(dataset, [f"replay:{answers}"], **_choices(given))
     if done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
-        _tell_strays(answers, done)
+        _tell_strays(answers, done, hidden=flags.settings_of(given).mask_private)
     conclude(done, as_json=given["as_json"])
 
 
-def _tell_strays(answers: Path, done: api.Run) -> None:
+def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
     """Name the answers that were for no case of the dataset: a misspelt id is easily missed."""
     failed = sum(figures.all.errored for figures in done.summary.models.values())
     if sum(1 for _ in read_rows(answers)) == done.summary.finished - failed:
@@ -122,7 +122,10 @@ def _tell_strays(answers: Path, done: api.Run) -> None:
         rows = (str(row.value.get("id")) for row in read_rows(answers) if isinstance(row, Row))
         strays = [name for name in rows if cases.find(name) is None]
     if strays:
-        params = {"file": str(answers), "n": len(strays), "ids": strays[:5]}
+        from ragstone.parsing.private import mask_private_in  # noqa: PLC0415 - a reader of names is slow to load
+
+        named = mask_private_in(strays[:5]) if hidden else strays[:5]
+        params = {"file": str(answers), "n": len(strays), "ids": named}
         said = message("answers.stray").say(pick_language(choose("en", "zh-Hans", "zh-Hant")), params)
         click.echo(visible_line(said), err=True)
 

@@ -11,9 +11,10 @@ from msgspec import ValidationError, convert, to_builtins
 from ragstone.cli import flags
 from ragstone.cli.wording import choose
 from ragstone.errors import RunError
-from ragstone.language import pick_language
+from ragstone.language import Text, pick_language
 from ragstone.messages import message
-from ragstone.registry import contract_type
+from ragstone.recorded import wording_of
+from ragstone.report.facts import run_facts
 from ragstone.report.lines import Wording, closing_lines, show_mean
 from ragstone.report.markdown import report_markdown
 from ragstone.report.shown import Shown
@@ -28,6 +29,8 @@ from ragstone.types import JSON, MetricSpec, Summary
 MOST_LINES = 1000
 """Cases that did not pass and are printed; the rest is counted."""
 SHELLS = ("bash", "zsh", "fish")
+_MORE = Text("… {n} more in results.jsonl", "……另有 {n} 条，见 results.jsonl", "……另有 {n} 條，見 results.jsonl")
+_REPORT = Text("Report: {file}", "报告：{file}", "報告：{file}")
 STANDINGS = {"complete": "完成", "partial": "不完整", "running": "运行中", "interrupted": "已中断"}
 
 
@@ -130,7 +133,9 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     """Show a run."""
     folder = catalogue.find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
     summary = read_summary(folder)
-    words = _wording(folder, summary, language)
+    settings = flags.settings_of({"language": language})
+    lang = pick_language(settings.language) if language else None
+    words = wording_of(folder, lang, mask=settings.mask_private, many=len(summary.models) > 1)
     if files := altered(folder):
         click.echo(message("report.altered").say(words.lang, {"files": files}), err=True)
     if kind == "json":
@@ -138,24 +143,10 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     elif kind == "csv":
         click.echo(summary_csv(summary, words.metrics).decode("utf-8"), nl=False)
     elif kind == "markdown":
-        for piece in report_markdown(summary, words, Shown(folder.results()), {}):
+        for piece in report_markdown(summary, words, Shown(folder.results()), run_facts(folder.meta())):
             click.echo(piece, nl=False)
     else:
         _text(folder, summary, words)
-
-
-def _wording(folder: RunFolder, summary: Summary, language: str | None) -> Wording:
-    config: dict[str, JSON] = folder.read("config.json")
-    lang = pick_language(flags.settings_of({"language": language}).language if language else config["language"])
-    kind = contract_type(config["contract"])
-    return Wording(
-        tuple(_specs(folder)),
-        getattr(kind, "phrases", {}),
-        lang,
-        len(summary.models) > 1,
-        config.get("mask_private", False),
-        tables=getattr(kind, "tables", {}),
-    )
 
 
 def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
@@ -165,18 +156,11 @@ def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
     for result in islice(missed, MOST_LINES):
         click.echo(case_line(result, words))
     if more := sum(1 for _ in missed):
-        click.echo(
-            choose(
-                f"… {more} more in results.jsonl",
-                f"……另有 {more} 条，见 results.jsonl",
-                f"……另有 {more} 條，見 results.jsonl",
-            )
-        )
+        click.echo(_MORE.say(words.lang, {"n": more}))
     blocks = {model: figures.all for model, figures in summary.models.items()}
     for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
         click.echo(line)
-    report = folder.path / "report.md"
-    click.echo(choose(f"Report: {report}", f"报告：{report}", f"報告：{report}"))
+    click.echo(_REPORT.say(words.lang, {"file": folder.path / "report.md"}))
 
 
 @click.command(help=choose("Print the completion script of a shell.", "输出命令补全脚本。"))

@@ -1,7 +1,7 @@
 """What `compare`, `gate`, `verify` and `rescore` share: finding runs, the language, printing JSON."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -11,8 +11,11 @@ from ragstone.cli import flags
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
 from ragstone.language import Lang, pick_language
+from ragstone.recorded import is_masked, wording_of
+from ragstone.report.compared import cover_comparison
 from ragstone.store.catalogue import find_run
 from ragstone.store.folder import RunFolder
+from ragstone.types import Comparison, Result
 
 shared = flags.together(flags.runs_dir, flags.language, flags.as_json)
 """The flags all of them have."""
@@ -26,6 +29,18 @@ def open_run(name: str, runs_dir: str | None) -> RunFolder:
 def reader(language: str | None) -> Lang:
     """Return the language to speak: the flag's, the settings', or the environment's."""
     return flags.settings_of({"language": language}).language or pick_language(choose("en", "zh-Hans", "zh-Hant"))
+
+
+def as_told(found: Comparison, runs: Sequence[RunFolder], lang: Lang) -> Comparison:
+    """Return a comparison in the reader's language, without what either run or the settings hide."""
+    hidden = flags.settings_of({}).mask_private or any(map(is_masked, runs))
+    return cover_comparison(found, runs[-1].results(), wording_of(runs[-1], lang, mask=hidden))
+
+
+def rows_as_told(run: RunFolder, lang: Lang) -> Iterator[Result]:
+    """Stream a run's rows in the reader's language, without what the run or the settings hide."""
+    words = wording_of(run, lang, mask=flags.settings_of({}).mask_private)
+    return map(words.cover, run.results())
 
 
 def print_json(value: object) -> None:

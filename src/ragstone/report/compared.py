@@ -1,11 +1,14 @@
 """Two runs side by side in words: for the terminal, and as Markdown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import structs
 
 from ragstone.language import Lang, Text, excerpt
+from ragstone.report.lines import Wording, say_reasons
 from ragstone.report.verdict import number, percent
 from ragstone.text.visible import markdown_cell, visible_line
-from ragstone.types import Change, Comparison, Delta
+from ragstone.types import Change, Comparison, Delta, Result
 
 TAG = "[COMPARE]"
 MOST_SHOWN = 20
@@ -85,6 +88,44 @@ _DIFFERS: Mapping[str, str] = {"scorer": "code"}
 def say(name: str, lang: Lang) -> str:
     """Name a cause, a kind of change or a thing that differs."""
     return _T[name].say(lang) if name in _T else name
+
+
+def cover_comparison(found: Comparison, rows: Iterable[Result], words: Wording) -> Comparison:
+    """Return a comparison as readers may see it: in their language, and without what is private where that is hidden.
+
+    `rows` are those of the second run; they are read only when reasons are to be said in another language.
+    """
+    said = _said(found, rows, words) if words.retold and found.changes else {}
+    changes = (structs.replace(one, explain=said.get(_place(one), one.explain)) for one in found.changes)
+    if not words.mask:
+        return structs.replace(found, changes=tuple(changes))
+    return structs.replace(
+        found,
+        changes=tuple(_covered(change, words) for change in changes),
+        deltas=tuple(structs.replace(delta, value=words.show(delta.value)) for delta in found.deltas),
+    )
+
+
+def _place(change: Change) -> tuple[str, int, str]:
+    first, _, second = change.model.partition(" → ")
+    return change.sample_id, change.repeat, second or first
+
+
+def _said(found: Comparison, rows: Iterable[Result], words: Wording) -> dict[tuple[str, int, str], str]:
+    """Say the reasons of the changed cases in the reader's language."""
+    wanted = {_place(change) for change in found.changes}
+    places = (((row.sample_id, row.repeat, row.lane), row) for row in rows)
+    return {
+        place: said
+        for place, row in places
+        if place in wanted and (said := say_reasons(row.scorecard.reasons, words.phrases, words.lang))
+    }
+
+
+def _covered(change: Change, words: Wording) -> Change:
+    groups = {name: tuple(map(words.show, values)) for name, values in change.groups.items()}
+    sample_id, explain = words.show(change.sample_id), words.show(change.explain)
+    return structs.replace(change, sample_id=sample_id, explain=explain, groups=groups)
 
 
 def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -> Iterator[str]:

@@ -21,7 +21,7 @@ from ragstone.testing.asking import Asker, Background
 from ragstone.testing.keeping import HANDED, Handed, Sender, near
 from ragstone.testing.mark import Mark, read_mark
 from ragstone.testing.suite import Place, Suite, open_suite, places_of, suite_key
-from ragstone.testing.telling import add_case, case_text, error_text
+from ragstone.testing.telling import add_case, case_text, cover_traceback, error_text
 from ragstone.text.visible import visible_line
 from ragstone.types import Answer, Result
 
@@ -45,7 +45,12 @@ class Asked:
     def require_answer(self) -> None:
         """Fail the test when the case could not be asked or scored."""
         if self.result.error_stage in {"ask", "score"}:
-            pytest.fail(visible_line(self.result.scorecard.explain), pytrace=False)
+            pytest.fail(visible_line(self._shown.scorecard.explain), pytrace=False)
+
+    @property
+    def _shown(self) -> Result:
+        """The result as readers may see it."""
+        return self.asker.plan.wording().cover(self.result)
 
     def require_limits(self) -> None:
         """Fail the test when a metric misses a limit of the mark."""
@@ -55,10 +60,11 @@ class Asked:
     def tell(self, report: pytest.TestReport) -> None:
         """Show the case when the test failed; hand the answer on, once."""
         if report.failed:
-            words = self.asker.plan.wording()
-            why = words.show(self.result.scorecard.explain)
+            words, shown = self.asker.plan.wording(), self._shown
             where = near(str(self.place.case.position), self._home)
-            add_case(report, self.place.case.id, case_text(self.place, self.result, words, where), why)
+            text = case_text(self.place, self.result, words, where)
+            cover_traceback(report, words)
+            add_case(report, shown.sample_id, text, shown.scorecard.explain)
         if self.handed is not None:
             vars(report)[HANDED], self.handed = self.handed, None
 

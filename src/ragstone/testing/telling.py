@@ -33,15 +33,15 @@ _LEVELS = {"error": Text("error", "错误", "錯誤"), "warning": Text("warning"
 
 def case_text(place: Place, result: Result, words: Wording, where: str) -> str:
     """Describe a case and its result, one fact a line; nothing in it can move a cursor or turn writing round."""
-    return "\n".join(visible_line(words.show(line)) for line in _facts(place, result, words, where))
+    return "\n".join(visible_line(line) for line in _facts(place, words.cover(result), words, where))
 
 
 def _facts(place: Place, result: Result, words: Wording, where: str) -> Iterator[str]:
     lang, case = words.lang, place.case
     empty = _EMPTY.say(lang)
-    yield _line(_CASE, f"{case.id} ({where})", lang)
-    yield _line(_QUESTION, excerpt(case.question, LONGEST), lang)
-    yield _line(_EXPECTED, excerpt(expected(place), LONGEST) or empty, lang)
+    yield _line(_CASE, f"{result.sample_id} ({where})", lang)
+    yield _line(_QUESTION, excerpt(words.show(case.question), LONGEST), lang)
+    yield _line(_EXPECTED, excerpt(words.show(expected(place)), LONGEST) or empty, lang)
     yield _line(_ANSWER, excerpt(result.output_text, LONGEST) or empty, lang)
     if scores := " | ".join(_scores(result, words)):
         yield _line(_SCORES, scores, lang)
@@ -76,6 +76,23 @@ def error_text(error: UserError, lang: Lang) -> str:
         if (rest := len(error.findings) - MOST_FINDINGS) > 0:
             lines.append("  " + _MORE.say(lang, {"n": rest}))
     return "\n".join(lines)
+
+
+def cover_traceback(report: pytest.TestReport, words: Wording) -> None:
+    """Hide in a traceback what readers may not see: pytest shows values there, answers among them."""
+    shown = report.longrepr
+    if not words.mask or not isinstance(shown, ExceptionRepr):
+        return
+    chain = getattr(shown, "chain", None) or [(getattr(shown, "reprtraceback", None), shown.reprcrash, None)]
+    for trace, crash, _ in chain:
+        for entry in getattr(trace, "reprentries", ()):
+            entry.lines[:] = map(words.show, entry.lines)
+            if arguments := getattr(entry, "reprfuncargs", None):
+                arguments.args = [(name, words.show(value)) for name, value in arguments.args]
+            if variables := getattr(entry, "reprlocals", None):
+                variables.lines[:] = map(words.show, variables.lines)
+        if crash is not None:
+            crash.message = words.show(crash.message)
 
 
 def add_case(report: pytest.TestReport, name: str, text: str, why: str) -> None:

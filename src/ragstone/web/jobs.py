@@ -21,6 +21,7 @@ from ragstone import api
 from ragstone.checking import open_contract
 from ragstone.errors import DatasetError, UserError
 from ragstone.language import Lang
+from ragstone.parsing.private import mask_private, mask_private_in
 from ragstone.plans import Plan
 from ragstone.running import Progress
 from ragstone.schedule import Stop
@@ -279,7 +280,11 @@ class Jobs:
             self._changed(folder)
             run = api.run_blocking(self._run(job, folder), job.stop)
         except DatasetError as error:
-            job.change(state="failed", error=say_error(error, job.order.reader), findings=_bare(error.findings))
+            job.change(
+                state="failed",
+                error=say_error(error, job.order.reader),
+                findings=_bare(error.findings, mask=self._settings.mask_private),
+            )
         except UserError as error:
             job.change(state="failed", error=say_error(error, job.order.reader))
         except Exception as error:  # noqa: BLE001 - the boundary: one broken run must not take the page with it
@@ -355,8 +360,16 @@ class Jobs:
                 await asyncio.wait(self._tasks, timeout=seconds)
 
 
-def _bare(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+def _hidden(finding: Finding) -> Finding:
+    """Tell of a fault without what is private in it."""
+    case_id = finding.case_id and mask_private(finding.case_id)
+    return msgspec.structs.replace(finding, case_id=case_id, params=mask_private_in(finding.params))
+
+
+def _bare(findings: tuple[Finding, ...], *, mask: bool) -> tuple[Finding, ...]:
     """Tell of a dataset's faults without telling where it lies."""
+    if mask:
+        findings = tuple(map(_hidden, findings))
     places = [msgspec.structs.replace(one.position, file=Path(one.position.file).name) for one in findings]
     return tuple(msgspec.structs.replace(one, position=at) for one, at in zip(findings, places, strict=True))
 
