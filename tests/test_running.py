@@ -11,13 +11,16 @@ from pathlib import Path
 import pytest
 
 import ragstone
+from ragstone.api import aevaluate
 from ragstone.errors import RunError
 from ragstone.plans import Plan
 from ragstone.running import TICK, Progress
 from ragstone.sealing import altered
 from ragstone.settings import Settings, read_settings
 from ragstone.store.folder import ResultWriter, RunFolder
+from ragstone.systems.chat import connect
 from ragstone.types import Answer, Request, Result, Summary
+from tests.loopback import Loopback, Reply
 
 Rows = Callable[..., Path]
 
@@ -160,3 +163,53 @@ def test_a_run_cut_short_after_it_was_continued_is_not_called_altered(dataset: P
 
     assert _meta(run)["status"] == "running"
     assert altered(RunFolder(run.folder)) == []
+
+
+class Ticks(Notices):
+    """Keeps how far a run was from moment to moment."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[Progress] = []
+
+    def tick(self, progress: Progress) -> None:
+        self.seen.append(progress)
+
+
+async def test_progress_counts_what_is_finished(dataset: Path) -> None:
+    """A first case that hangs does not hide the others: what is answered counts, in whatever order."""
+
+    async def answer(question: str) -> str:
+        await asyncio.sleep(TICK * 4 if question == "q 0?" else 0)
+        return "point"
+
+    watch = Ticks()
+    await aevaluate(dataset, answer, watchers=[watch])
+
+    assert watch.seen[0].finished == watch.seen[0].asked == 3
+    assert watch.seen[0].seconds_left == pytest.approx(1 / watch.seen[0].rate)
+
+
+async def test_a_pause_is_no_progress(dataset: Path) -> None:
+    """While an endpoint is down nobody knows how long it takes, and the progress says so."""
+    watch = Ticks()
+    options = {"breaker_after": 1, "breaker_pause": TICK * 2, "max_retries": 5, "retry_delay": 0.01}
+    async with Loopback(Reply(), Reply({}, 503), Reply()) as server:
+        system = connect("m", {"base_url": server.url, **options})
+        done = await aevaluate(dataset, system, watchers=[watch], settings=Settings(concurrency=1))
+
+    assert done.summary.status == "complete"
+    assert [(one.paused, one.seconds_left) for one in watch.seen[:1]] == [(True, None)]
+
+
+async def test_the_time_of_an_attempt_is_the_same_for_every_system(dataset: Path) -> None:
+    """--timeout ends an attempt at an endpoint as it ends a function; waiting for a turn does not count."""
+    async with Loopback(Reply(delay=20)) as server:
+        system = connect("m", {"base_url": server.url, "max_retries": 0, "breaker_after": 0})
+        done = await aevaluate(dataset, system, settings=Settings(timeout=0.05))
+        paced = connect("m", {"base_url": server.url, "requests_per_minute": 600})
+        server.then([Reply()])
+        waited = await aevaluate(dataset, paced, settings=Settings(timeout=0.25, concurrency=4))
+
+    assert {row.error_type for row in done.results()} == {"timeout_total"}
+    assert {row.error_type for row in waited.results()} == {None}

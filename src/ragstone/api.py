@@ -21,11 +21,12 @@ from ragstone.checking import Survey, open_contract, require_sound, survey
 from ragstone.describing import describe, same_or_raise
 from ragstone.errors import RunError, SettingError
 from ragstone.interfaces import Contract, Engine, Staged, System
+from ragstone.language import Lang
 from ragstone.masking import MASK, hide_foreign
 from ragstone.plans import Plan
 from ragstone.recorded import plan_of
 from ragstone.registry import connect, connect_engine
-from ragstone.running import Later, Observer, walk
+from ragstone.running import Later, Observer, walk, why
 from ragstone.schedule import Stop
 from ragstone.sealing import SEAL, system_files
 from ragstone.settings import Settings, read_settings
@@ -55,6 +56,10 @@ class Run(Struct, frozen=True):
     summary: Summary
     stopped: str = ""
     """Why it ended early: SIGINT, SIGTERM, or which budget was spent."""
+    why: str = ""
+    """The same as a sentence in the run's language."""
+    lang: Lang = "en"
+    """The language it was told in."""
 
     def results(self) -> Iterator[Result]:
         """Stream the rows."""
@@ -154,7 +159,7 @@ async def aevaluate(
             folder.write(name, value)
         expected = int(files["run_meta.json"]["expected"])
         summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
-        return Run(folder.path, summary, stop.reason)
+        return Run(folder.path, summary, stop.reason, why(stop, plan.lang), plan.lang)
 
 
 @contextmanager
@@ -242,7 +247,7 @@ async def aresume(  # noqa: PLR0913 - as above
         stop = stop or Stop()
         later = _later(judges)
         summary = await walk(plan, folder, expected, watchers, stop, again=again, later=later, cut_short=cut_short)
-        return Run(folder.path, summary, stop.reason)
+        return Run(folder.path, summary, stop.reason, why(stop, plan.lang), plan.lang)
 
 
 def reopen(

@@ -11,7 +11,7 @@
 Any other exception is a bug of ours (or of a plug-in) and keeps its traceback.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ragstone.language import Lang, Text
 from ragstone.messages import message
@@ -72,16 +72,24 @@ class BudgetSpent(RagstoneError):  # noqa: N818 - a signal, not an error
         *,
         code: str = "ask.budget",
         params: Mapping[str, JSON] | None = None,
+        meter: Callable[[str], float] | None = None,
     ) -> None:
         self.what = what
         """calls, tokens, cost, seconds, or outage when an endpoint stayed down for too long."""
         self.limit = limit
         self.spent = spent
         self._code = code
-        self._params = {"what": what, "limit": f"{limit:g}", "spent": f"{spent:g}", **(params or {})}
+        self._params = {"what": what, "limit": f"{limit:g}", **(params or {})}
+        self._meter = meter
+        """Tells what is spent by now: what was in flight at the signal is not in `spent`."""
         super().__init__(self.say("en"))
 
     def say(self, lang: Lang) -> str:
         """Return why, in a language."""
         params = {k: v.say(lang).rstrip(".。") if isinstance(v, Failure) else v for k, v in self._params.items()}
-        return message(self._code).say(lang, params | {"what": message(f"budget.{self.what}").say(lang)})
+        spent = self._meter(self.what) if self._meter else self.spent
+        code = self._code
+        if code == "ask.budget" and self.what in {"tokens", "cost"} and spent > self.limit:
+            code = "ask.budget_over"
+        what = message(f"budget.{self.what}").say(lang)
+        return message(code).say(lang, params | {"what": what, "spent": f"{spent:.6g}"})

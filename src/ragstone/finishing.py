@@ -1,5 +1,7 @@
 """What a run came to: its summary, its table and its reports, written at its end."""
 
+from collections.abc import Mapping
+
 from ragstone.describing import now
 from ragstone.plans import Plan
 from ragstone.report.facts import run_facts
@@ -11,7 +13,7 @@ from ragstone.report.table import summary_csv
 from ragstone.sealing import seal
 from ragstone.store.folder import META, RunFolder
 from ragstone.summary import Summarizer
-from ragstone.types import Summary
+from ragstone.types import JSON, Summary
 
 
 def finish(
@@ -22,6 +24,7 @@ def finish(
     complete: bool,
     *,
     calls: int = 0,
+    spent: Mapping[str, JSON] | None = None,
     shown: Shown | None = None,
 ) -> Summary:
     """Write summary.json, summary.csv and the reports, and mark the run complete or partial.
@@ -39,6 +42,7 @@ def finish(
     )
     digest = summary.results_digest
     meta = folder.meta() | {"status": status, "finished": now(), "results_digest": digest, "calls": calls}
+    meta |= {"spent": dict(spent)} if spent else {}
     folder.write("summary.json", summary)
     folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
     write_report(folder, summary, plan.wording(), shown or Shown(folder.results()))

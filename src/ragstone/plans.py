@@ -80,15 +80,21 @@ class Plan(Struct, frozen=True, kw_only=True):
         if isinstance(self.contract, Staged):
             return self._staged_lanes(self.contract.size)
         if len(self.systems) < 2:
-            return [Lane(self.units(), self.concurrency)]
+            return [Lane(self.units(), self.concurrency, self.model_ids[0])]
         streams = tee(self.cases(), len(self.systems))
-        return [Lane(self._lane(system, cases), self.concurrency) for system, cases in enumerate(streams)]
+        return [
+            Lane(self._lane(system, cases), self.concurrency, self.model_ids[system])
+            for system, cases in enumerate(streams)
+        ]
 
     def _staged_lanes(self, size: int) -> list[Lane]:
         """Return the first step's units of each model: whoever works on one works on all steps of its case."""
         firsts = range(0, len(self.model_ids), size)
         streams = tee(self.cases(), len(firsts))
-        return [Lane(self._lane(first, cases), self.concurrency) for first, cases in zip(firsts, streams, strict=True)]
+        return [
+            Lane(self._lane(first, cases), self.concurrency, self.model_ids[first])
+            for first, cases in zip(firsts, streams, strict=True)
+        ]
 
     def _lane(self, system: int, cases: Iterator[Case]) -> Iterator[Unit]:
         for place, case in enumerate(cases, self.span[0] if self.span else 0):
@@ -107,4 +113,5 @@ class Plan(Struct, frozen=True, kw_only=True):
         contract, many = self.contract, len(self.model_ids) > 1
         staged = isinstance(contract, Staged)
         metrics, tables = tuple(contract.metrics), tables_of(contract)
-        return Wording(metrics, contract.phrases, self.lang, many, self.mask_private, staged, tables)
+        names = () if staged else self.model_ids
+        return Wording(metrics, contract.phrases, self.lang, many, self.mask_private, staged, tables, models=names)

@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct, structs
 
+from ragstone.errors import BudgetSpent
 from ragstone.finishing import finish
 from ragstone.handles import room_for
 from ragstone.interfaces import Staged, tables_of
@@ -18,12 +20,13 @@ from ragstone.messages import message
 from ragstone.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.plans import Plan
 from ragstone.report.shown import Shown
-from ragstone.schedule import Sequencer, Stop, Work, asking, run_lanes
+from ragstone.schedule import Lane, Sequencer, Stop, Work, asking, run_lanes
 from ragstone.settings import DEFAULT_TIMEOUT
+from ragstone.spending import go_on_spending, spent
 from ragstone.store.folder import ResultWriter, RunFolder
 from ragstone.store.journal import AnswerJournal
 from ragstone.summary import Summarizer
-from ragstone.systems.wrapper import calls_of, limit_time, listen
+from ragstone.systems.wrapper import Notice, calls_of, limit_time, listen
 from ragstone.types import Answer, Block, Request, Result, Summary
 
 TICK = 0.2
@@ -42,6 +45,8 @@ class Progress(Struct, frozen=True, kw_only=True):
     seconds: float
     asked: int
     """Answers got in this process, not taken from the journal."""
+    paused: bool = False
+    """Whether an endpoint is down and everybody waits for it."""
     blocks: dict[str, Block]
 
     @property
@@ -51,8 +56,8 @@ class Progress(Struct, frozen=True, kw_only=True):
 
     @property
     def seconds_left(self) -> float | None:
-        """Time the rest will take at this rate."""
-        return (self.expected - self.finished) / self.rate if self.rate else None
+        """Time the rest will take at this rate; while everybody waits, nobody knows."""
+        return (self.expected - self.finished) / self.rate if self.rate and not self.paused else None
 
 
 class Observer(Protocol):
@@ -104,32 +109,41 @@ async def walk(
         if cut_short and len(journal) < expected:
             most = plan.concurrency * max(1, len(plan.systems))
             _tell(watchers, message("notice.cut_short").say(plan.lang, {"most": most}))
-        for system in plan.systems:
-            listen(system, lambda notice: _tell(watchers, notice.say(plan.lang)))
+        walker = _Walker(plan, folder, expected, watchers, journal, later)
+        go_on_spending(plan, folder.meta(), journal, cut_short=cut_short)
+        for number, system in enumerate(plan.systems):
+            listen(system, partial(walker.hear, number))
             if plan.timeout != DEFAULT_TIMEOUT:
                 limit_time(system, plan.timeout)
-        walker = _Walker(plan, folder, expected, watchers, journal, later)
         stop.heard = lambda: _tell(watchers, message("notice.stopping").say(plan.lang, {}))
         complete = await walker.run(stop)
         calls += _calls(plan, walker.asked)
-        if stop.reason:
-            _tell(watchers, _why(stop, plan.lang))
+        if stop.reason and not walker.told_why:
+            _tell(watchers, why(stop, plan.lang))
     finally:
         journal.close()
         for system in plan.systems:
             await system.close()
-    summary = finish(plan, folder, walker.figures, expected, complete, calls=calls, shown=walker.shown)
+    summary = finish(
+        plan, folder, walker.figures, expected, complete, calls=calls, spent=spent(plan), shown=walker.shown
+    )
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
     return summary
 
 
-def _why(stop: Stop, lang: Lang) -> str:
-    """Say in a sentence why a run ended early."""
-    if stop.why:
-        return stop.why.say(lang)
+def why(stop: Stop, lang: Lang) -> str:
+    """Say in a sentence why a run ended early, or nothing when it did not."""
+    if len(stop.spent) == 1:
+        return next(iter(stop.spent.values())).say(lang)
+    if stop.spent:
+        return " ".join(_of_lane(name, signal, lang) for name, signal in stop.spent.items())
     by_signal = stop.reason.startswith("SIG")
     return message("notice.stopped").say(lang, {"signal": stop.reason}) if by_signal else stop.reason
+
+
+def _of_lane(name: str, signal: BudgetSpent, lang: Lang) -> str:
+    return f"{name}{': ' if lang == 'en' else '：'}{signal.say(lang)}"
 
 
 def _within_handles(plan: Plan) -> Plan:
@@ -202,8 +216,24 @@ class _Walker:
         self.writer = ResultWriter(folder.path / "results.jsonl")
         self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)
         self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
-        self.asked = 0
+        self.asked = self.done = 0
+        self.paused: set[int] = set()
+        """The systems that are down."""
+        self.told_why = False
         self.began = time.monotonic()
+
+    def hear(self, system: int, notice: Notice) -> None:
+        """Pass on what a system tells, and learn whether it is down."""
+        if notice.code == "paused":
+            self.paused.add(system)
+        elif notice.code == "resumed":
+            self.paused.discard(system)
+        _tell(self.watchers, notice.say(self.plan.lang))
+
+    def _lane_over(self, lane: Lane, signal: BudgetSpent) -> None:
+        """Say at once that a model cannot be asked any more, while others go on."""
+        self.told_why = True
+        _tell(self.watchers, _of_lane(lane.name, signal, self.plan.lang))
 
     def _emit(self, result: Result) -> None:
         self.writer.add(result)
@@ -224,6 +254,7 @@ class _Walker:
         return self._judge(unit, answer)
 
     def _done(self, unit: Unit, answer: Answer) -> None:
+        self.done += 1
         if self.later:
             self.unjudged.put(unit, True)
         else:
@@ -272,8 +303,8 @@ class _Walker:
         try:
             self._warm()
             lanes = self.plan.lanes()
-            ahead = self._is_ahead if len(lanes) > 1 else _never
-            complete = await run_lanes(lanes, self._work(), stop=stop, ahead=ahead)
+            many: dict[str, Any] = {"ahead": self._is_ahead, "spent": self._lane_over} if len(lanes) > 1 else {}
+            complete = await run_lanes(lanes, self._work(), stop=stop, **many)
             self.sequencer.drain()
             if ticker.done():
                 # It ends by itself only when nothing can be written any more.
@@ -324,13 +355,10 @@ class _Walker:
 
     def progress(self) -> Progress:
         return Progress(
-            finished=self.figures.finished or self.unjudged.next - self.plan.first_unit,
+            finished=(self.later and self.figures.finished) or self.done,
             expected=self.expected,
             seconds=time.monotonic() - self.began,
             asked=self.asked,
+            paused=len(self.paused) == max(1, len(self.plan.systems)),
             blocks=self.figures.figures(),
         )
-
-
-def _never(unit: Unit) -> bool:
-    return False

@@ -66,8 +66,8 @@ class Stop:
     def __init__(self) -> None:
         self.wished = self.insisted = False
         self.reason = ""
-        self.why: BudgetSpent | None = None
-        """What cannot be spent any more, when that is the reason."""
+        self.spent: dict[str, BudgetSpent] = {}
+        """What cannot be spent any more, by the name of the lane it ended."""
         self.heard: Callable[[], None] | None = None
         """Told when the first wish of somebody who may insist is heard."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -97,6 +97,8 @@ class Lane(NamedTuple):
     units: Iterator[Unit]
     width: int
     """Units of this lane in flight."""
+    name: str = ""
+    """What the lane is called when something is said of it."""
 
 
 Work = Callable[[Unit], Awaitable[None]]
@@ -130,36 +132,62 @@ def asking(
     return work
 
 
+class _Over(dict[int, BudgetSpent]):
+    """The lanes that cannot go on, and why."""
+
+    def __init__(self, lanes: Sequence[Lane], stop: Stop, spent: Callable[[Lane, BudgetSpent], None]) -> None:
+        super().__init__()
+        self._lanes, self._stop, self._spent = lanes, stop, spent
+
+    def end(self, number: int, signal: BudgetSpent) -> None:
+        """End a lane; whoever works in it hears of it once."""
+        if self.setdefault(number, signal) is signal:
+            lane = self._lanes[number]
+            self._stop.spent.setdefault(lane.name, signal)
+            self._spent(lane, signal)
+
+    def wish(self) -> None:
+        """Have the run end as one that was stopped."""
+        for signal in self.values():
+            self._stop.wish(str(signal))
+
+
 async def run_lanes(
-    lanes: Sequence[Lane], work: Work, *, stop: Stop, ahead: Callable[[Unit], bool] = lambda unit: False
+    lanes: Sequence[Lane],
+    work: Work,
+    *,
+    stop: Stop,
+    ahead: Callable[[Unit], bool] = lambda unit: False,
+    spent: Callable[[Lane, BudgetSpent], None] = lambda lane, signal: None,
 ) -> bool:
     """Work through several streams at once; return whether all was done.
 
-    A unit that is too far `ahead` of those that are finished waits, so that memory stays flat.
+    A unit that is too far `ahead` of those that are finished waits, so that memory stays flat. A lane whose budget is
+    spent ends, which is told to `spent`; the others go on, and wait for nobody any more.
     """
     unfinished = 0
+    over = _Over(lanes, stop, spent)
 
-    async def worker(units: Iterator[Unit]) -> None:
+    async def worker(number: int, units: Iterator[Unit]) -> None:
         nonlocal unfinished
         breath = time.monotonic() + BREATH
         for unit in units:
             unfinished += 1
-            while ahead(unit) and not stop.wished:  # noqa: ASYNC110 - looked at seldom, and only by those ahead
+            while ahead(unit) and not stop.wished and not over:  # noqa: ASYNC110 - looked at seldom, by those ahead
                 await asyncio.sleep(BREATH)
-            if stop.wished:
+            if stop.wished or number in over:
                 return
             try:
                 await work(unit)
             except BudgetSpent as signal:
-                stop.why = stop.why or signal
-                stop.wish(str(signal))
+                over.end(number, signal)
                 return
             unfinished -= 1
             if (now := time.monotonic()) > breath:
                 breath = now + BREATH
                 await asyncio.sleep(0)
 
-    tasks = [asyncio.create_task(worker(lane.units)) for lane in lanes for _ in range(lane.width)]
+    tasks = [asyncio.create_task(worker(n, lane.units)) for n, lane in enumerate(lanes) for _ in range(lane.width)]
     stop.watch(tasks)
     try:
         await asyncio.gather(*tasks)
@@ -170,4 +198,5 @@ async def run_lanes(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+    over.wish()
     return not unfinished and all(next(lane.units, None) is None for lane in lanes)

@@ -64,8 +64,45 @@ def test_a_budget_stops_cleanly_and_resume_finishes(cli: Cli, write_rows: Write,
     assert done.returncode == 3
     assert "结果不完整（4/6）" in done.stdout
     assert "预算 4 次请求已用完" in done.stderr
+    again = cli("resume", "r", "-q")
+    assert (again.returncode, again.stdout, again.stderr.count("\n")) == (3, "", 1)
+    assert "预算 4 次请求已用完" in again.stderr and "ragstone resume runs" in again.stderr
+    assert _calls(address) == 4
     assert cli("resume", "r", "-O", "max_calls=0").returncode == 0
     assert _calls(address) == 6
+
+
+def test_silence_ends_where_something_failed(cli: Cli, write_rows: Write) -> None:
+    """-q and --json leave the reason of an exit code in one line of errors."""
+    words = ("-s", "chat:m", "-O", "base_url=http://127.0.0.1:9/v1", "-O", "max_retries=0", "-O", "breaker_after=0")
+    path = write_rows("q.jsonl", *ROWS)
+
+    done = [cli("run", path, *words, flag, env={"RAGSTONE_LANGUAGE": "en"}) for flag in ("-q", "--json")]
+
+    assert [one.returncode for one in done] == [3, 3]
+    assert [one.stderr.partition(";")[0] for one in done] == ["6 of 6 cases failed"] * 2
+    assert [one.stderr.count("\n") for one in done] == [1, 1]
+
+
+def test_a_budget_that_cannot_be_kept_is_refused(cli: Cli, write_rows: Write, address: str, tmp_path: Path) -> None:
+    """Money without prices, tokens without counts: nothing is asked."""
+    path = write_rows("q.jsonl", *ROWS)
+    (tmp_path / "s.yaml").write_text(f"url: {address}/v1\nbody: {{q: '{{{{question}}}}'}}\n", encoding="utf-8")
+
+    money = cli("run", path, "-s", "chat:m", "-O", f"base_url={address}/v1", "-O", "max_cost=1")
+    tokens = cli("run", path, "-s", "http_json:s.yaml", "-O", "max_tokens_spent=9")
+
+    assert (money.returncode, tokens.returncode) == (2, 2)
+    assert "price_config" in money.stderr and "usage" in tokens.stderr
+    assert _calls(address) == 0
+
+
+def test_answers_are_counted_as_answers(cli: Cli, write_rows: Write, address: str) -> None:
+    """Two models or two repeats make more answers than cases, and the lines say which is which."""
+    words = ("-s", "chat:m", "-O", f"base_url={address}/v1", "--repeats", "2")
+    done = cli("run", write_rows("q.jsonl", *ROWS), *words, env={"RAGSTONE_LANGUAGE": "en"})
+
+    assert done.stdout.startswith("[EVAL] started, cases: 6, answers to get: 12\n")
 
 
 def test_a_system_can_be_named_in_the_settings(cli: Cli, write_rows: Write, address: str, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
 from ragstone.gating import Gated
-from ragstone.language import pick_language
+from ragstone.language import Text, pick_language
 from ragstone.messages import message
 from ragstone.parsing.keys import KeyTable
 from ragstone.parsing.rows import Row, read_rows
@@ -107,7 +107,7 @@ def score(dataset: Path, answers: Path, **given: JSON) -> None:
     done = api.evaluate(dataset, [f"replay:{answers}"], **_choices(given))
     if done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
         _tell_strays(answers, done, hidden=flags.settings_of(given).mask_private)
-    conclude(done, as_json=given["as_json"])
+    conclude(done, as_json=given["as_json"], quiet=given["quiet"])
 
 
 def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
@@ -131,7 +131,8 @@ def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
 
 
 def _evaluate(dataset: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON) -> None:
-    conclude(api.evaluate(dataset, list(systems), **_choices(given), **more), as_json=given["as_json"])
+    done = api.evaluate(dataset, list(systems), **_choices(given), **more)
+    conclude(done, as_json=given["as_json"], quiet=given["quiet"])
 
 
 def _evaluate_behind_gate(
@@ -148,7 +149,7 @@ def _evaluate_behind_gate(
 
     done = evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(given), **more)
     if done.full_run is not None:
-        conclude(done.full_run, as_json=given["as_json"])
+        conclude(done.full_run, as_json=given["as_json"], quiet=given["quiet"])
         return
     if given["as_json"]:
         data = {"folder": str(done.gate_run.folder), "gate": to_builtins(done.gated.verdict)}
@@ -204,15 +205,45 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
         watchers=[watch],
         engine=flags.engine_of(given["engine"], given["workers"]),
     )
-    conclude(done, as_json=given["as_json"])
+    conclude(done, as_json=given["as_json"], quiet=given["quiet"])
 
 
-def conclude(done: api.Run, *, as_json: bool) -> None:
+_FAILED = Text(
+    "{n} of {all} cases failed; ask them again: ragstone resume {run} --retry-failed",
+    "{all} 个用例中有 {n} 个失败；重新提问：ragstone resume {run} --retry-failed",
+)
+_STOPPED = Text(
+    "{why} ({finished} of {expected} answered: ragstone resume {run})",
+    "{why}（已回答 {finished}/{expected}：ragstone resume {run}）",
+)
+
+
+_PARTIAL = Text("the run is not complete", "运行不完整")
+
+
+def _tell_why(done: api.Run, failed: int) -> None:
+    """Say in one line what a silent run ended with: what keeps it from exit code 0 is an error."""
+    summary = done.summary
+    lang = done.lang
+    params: dict[str, JSON] = {
+        "n": failed,
+        "all": summary.finished,
+        "finished": summary.finished,
+        "expected": summary.expected,
+    }
+    params |= {"run": str(done.folder), "why": (done.why or _PARTIAL.say(lang)).rstrip(".。")}
+    text = _STOPPED if summary.status == "partial" else _FAILED
+    click.echo(visible_line(text.say(lang, params)), err=True)
+
+
+def conclude(done: api.Run, *, as_json: bool, quiet: bool = False) -> None:
     """Print the JSON if asked for, and leave with the exit code the run deserves."""
     if as_json:
         data = {"folder": str(done.folder), **to_builtins(done.summary)}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
     failed = sum(figures.all.errored for figures in done.summary.models.values())
+    if (as_json or quiet) and (failed or done.summary.status == "partial"):
+        _tell_why(done, failed)
     if done.stopped.startswith("SIG"):
         raise click.exceptions.Exit(130)
     if failed or done.summary.status == "partial":

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ragstone.interfaces import Staged
 from ragstone.language import Lang, Text
 from ragstone.plans import Plan
 from ragstone.report.lines import Wording, case_line, closing_lines, notes, start_line
@@ -40,7 +41,8 @@ class Watch:
         self._failed, self._passed, self._seen = [], [], 0
         self._words, self._lang = plan.wording(), plan.lang
         self._lines = expected <= MOST_LINES
-        self._say(start_line(expected, plan.lang))
+        each = 1 if isinstance(plan.contract, Staged) else len(plan.model_ids) * plan.repeats
+        self._say(start_line(expected // each, plan.lang, expected))
 
     def result(self, result: Result) -> None:
         """Print a case's line and remember its note."""
@@ -98,6 +100,7 @@ class Watch:
 
 _PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}", "已完成 {head}，{rate}/秒{left}")
 _LEFT = Text(", {time} left", "，剩余 {time}", "，剩餘 {time}")
+_PAUSED = Text(", paused", "，已暂停", "，已暫停")
 _FOLDER = Text("Run folder: {folder}", "运行文件夹：{folder}", "執行資料夾：{folder}")
 _CONTINUE = Text("Continue it: {command}", "继续运行：{command}", "繼續執行：{command}")
 _AGAIN = Text(
@@ -112,6 +115,7 @@ _READ = Text("Read it again: {command}", "再次查看：{command}", "再次查�
 def _progress(progress: Progress, lang: Lang) -> str:
     seconds = progress.seconds_left
     left = "" if seconds is None else _LEFT.say(lang, {"time": _time(seconds)})
+    left = _PAUSED.say(lang) if progress.paused else left
     head = f"{progress.finished}/{progress.expected}"
     return _PROGRESS.say(lang, {"head": head, "rate": f"{progress.rate:.1f}", "left": left})
 

@@ -11,6 +11,7 @@ from ragstone.types import Block, MetricSpec, Reason, Result
 
 TAG = "[EVAL]"
 _START = Text("{tag} started, cases: {n}", "{tag} 评测开始，总用例数：{n}", "{tag} 評測開始，總用例數：{n}")
+_ANSWERS = Text(", answers to get: {n}", "，总回答数：{n}", "，總回答數：{n}")
 _DONE = Text("{tag} finished - {figures}", "{tag} 评测完成 - {figures}", "{tag} 評測完成 - {figures}")
 _PARTIAL = Text(
     "{tag} stopped, PARTIAL ({finished} of {expected}) - {figures}",
@@ -42,6 +43,8 @@ class Wording(Struct, frozen=True):
     """Tables of the contract, by name, with their titles."""
     retold: bool = False
     """The reader's language is not the run's: explanations are made anew from their reasons."""
+    models: tuple[str, ...] = ()
+    """All models of the run, those that gave no answer among them."""
 
     def cell(self, table: str, cell: str) -> str:
         """Label one cell of a table."""
@@ -103,9 +106,10 @@ def say_reasons(reasons: Iterable[Reason], phrases: Mapping[str, Text], lang: La
     return between.join(parts) + end if parts else ""
 
 
-def start_line(n: int, lang: Lang) -> str:
-    """Say how many cases there are."""
-    return _START.say(lang, {"tag": TAG, "n": n})
+def start_line(n: int, lang: Lang, answers: int | None = None) -> str:
+    """Say how many cases there are, and how many answers that makes where several models or repeats are asked."""
+    more = "" if answers in (None, n) else _ANSWERS.say(lang, {"n": answers})
+    return _START.say(lang, {"tag": TAG, "n": n}) + more
 
 
 def case_line(result: Result, words: Wording) -> str:
@@ -129,15 +133,21 @@ def case_line(result: Result, words: Wording) -> str:
 def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int, finished: int) -> list[str]:
     """Say what the run came to, and whenever anything failed or did not apply, how much."""
     lines = []
+    share = expected // len(words.models) if words.many_models and words.models else 0
     for model, block in blocks.items():
         shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
-        figures = " | ".join(shown)
-        params = {"tag": TAG, "figures": figures, "expected": expected, "finished": finished}
-        line = (_DONE if finished == expected else _PARTIAL).say(words.lang, params)
-        lines.append(line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line)
+        done, wanted = (block.cases, share) if share else (finished, expected)
+        lines.append(_closing(model, " | ".join(shown), words, done, wanted))
         if coverage := _coverage(block, words):
             lines.append(coverage)
+    lines += [_closing(model, "–", words, 0, share) for model in words.models if share and model not in blocks]
     return [visible_line(line) for line in lines]
+
+
+def _closing(model: str, figures: str, words: Wording, finished: int, expected: int) -> str:
+    params = {"tag": TAG, "figures": figures, "expected": expected, "finished": finished}
+    line = (_DONE if finished == expected else _PARTIAL).say(words.lang, params)
+    return line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line
 
 
 def _overall(block: Block, spec: MetricSpec, lang: Lang) -> dict[str, str]:

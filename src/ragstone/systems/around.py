@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
+from ragstone.errors import ConnectError
 from ragstone.interfaces import System
 from ragstone.systems.breaker import Breaker, BreakerOptions
 from ragstone.systems.budget import Budget, BudgetOptions, Ledger
@@ -29,8 +30,10 @@ __all__ = [
     "Ledger",
     "Notice",
     "Notify",
+    "budget_of",
     "cache_of",
     "ledger_of",
+    "limits_of",
     "listen",
     "surround",
     "watch",
@@ -85,6 +88,7 @@ def surround(
     breaker = take(options, BreakerOptions, name)
     share = take(options, ShareOptions, name).share
     budget = _divided_budget(take(options, BudgetOptions, name), share)
+    _require_counts(system, budget)
     inner = Budget(system, budget)
     inner.news.extend(news)
     limits = _divided(take(options, LimitOptions, name), share)
@@ -98,6 +102,15 @@ def surround(
     if notify is not None:
         listen(outer, notify)
     return outer
+
+
+def _require_counts(system: System, budget: BudgetOptions) -> None:
+    """Refuse a budget that cannot be kept: money without prices, or tokens nobody counts."""
+    if budget.max_cost and not getattr(system, "has_prices", True):
+        raise ConnectError("ask.no_price", system=system.model_id)
+    for option in ("max_cost", "max_tokens_spent"):
+        if getattr(budget, option) and not getattr(system, "counts_tokens", True):
+            raise ConnectError("ask.no_usage", system=system.model_id, option=option)
 
 
 @runtime_checkable
@@ -118,9 +131,20 @@ def watch(system: System, show: Callable[[Exchange], None] | None) -> bool:
     return True
 
 
+def budget_of(system: System) -> Budget | None:
+    """Return the budget round a system, when there is one."""
+    return next((layer for layer in layers(system) if isinstance(layer, Budget)), None)
+
+
 def ledger_of(system: System) -> Ledger | None:
     """Return what was spent on a system so far, when a budget stands round it."""
-    return next((layer.ledger for layer in layers(system) if isinstance(layer, Budget)), None)
+    budget = budget_of(system)
+    return budget.ledger if budget else None
+
+
+def limits_of(system: System) -> Limits | None:
+    """Return the limits round a system, when there are any."""
+    return next((layer for layer in layers(system) if isinstance(layer, Limits)), None)
 
 
 def cache_of(system: System) -> Cache | None:

@@ -13,7 +13,7 @@ from ragstone.types import Answer, Request
 
 
 class BudgetOptions(Struct, frozen=True, kw_only=True):
-    """What may be spent; 0 is no limit."""
+    """What may be spent on one system in a whole run, however often it is resumed; 0 is no limit."""
 
     max_calls: Count = 0
     """Requests sent, retries among them. Exact."""
@@ -33,6 +33,8 @@ class Ledger(Struct):
     tokens: int = 0
     cost: float = 0.0
     failed: int = 0
+    seconds: float = 0.0
+    """Time since the first request; kept when a run ends."""
 
 
 class Budget(Wrapper):
@@ -41,57 +43,86 @@ class Budget(Wrapper):
     def __init__(self, inner: System, options: BudgetOptions) -> None:
         super().__init__(inner)
         self.ledger = Ledger()
+        self.before = Ledger()
+        """What earlier processes spent on the same run."""
         self._options = options
-        self._limited = options != BudgetOptions()
+        named: dict[str, float] = {
+            "calls": options.max_calls,
+            "tokens": options.max_tokens_spent,
+            "cost": options.max_cost,
+            "seconds": options.max_seconds,
+        }
+        self.limits = {what: limit for what, limit in named.items() if limit}
+        """What is limited, and how much of it there is."""
+        self._metered = not self.limits.keys().isdisjoint({"tokens", "cost"})
+        self._uncounted = False
+        """Whether an answer came without a count of its tokens, which a budget of tokens or money cannot do without."""
         self._began: float | None = None
 
     @property
     def calls(self) -> int:
-        """Calls made so far."""
+        """Calls this process made so far."""
         return self.ledger.calls
 
     async def ask(self, request: Request) -> Answer:
         """Ask if there is something left to spend."""
         ledger = self.ledger
-        if self._limited:
+        if self.limits:
             self._check()
         ledger.calls += 1
         try:
             answer = await (self._hurried(request) if self._options.max_seconds else self.inner.ask(request))
         finally:
             ledger.finished += 1
+        usage = answer.usage
         if answer.failure is not None:
             ledger.failed += 1
-        if answer.usage is not None:
-            ledger.tokens += answer.usage.total_tokens
+        elif self._metered and (usage is None or not usage.total_tokens):
+            self._uncounted = True
+        if usage is not None:
+            ledger.tokens += usage.total_tokens
         if answer.cost is not None:
             ledger.cost += answer.cost
         return answer
 
+    def spent(self) -> Ledger:
+        """Return what this process and those before it spent."""
+        now, before = self.ledger, self.before
+        return Ledger(
+            calls=before.calls + now.calls,
+            finished=before.finished + now.finished,
+            tokens=before.tokens + now.tokens,
+            cost=before.cost + now.cost,
+            failed=before.failed + now.failed,
+            seconds=before.seconds + (time.monotonic() - self._began if self._began is not None else 0.0),
+        )
+
     async def _hurried(self, request: Request) -> Answer:
         limit = self._options.max_seconds
         try:
-            async with asyncio.timeout(max(0.0, limit - self._elapsed())) as clock:
+            async with asyncio.timeout(max(0.0, limit - self._spent("seconds"))) as clock:
                 return await self.inner.ask(request)
         except TimeoutError:
             if clock.expired():
-                raise BudgetSpent("seconds", limit, self._elapsed()) from None
+                raise self._signal("seconds") from None
             raise
 
     def _check(self) -> None:
-        ledger, options = self.ledger, self._options
-        flying = (ledger.calls - ledger.finished) / max(1, ledger.finished - ledger.failed)
-        spending = (
-            ("calls", options.max_calls, ledger.calls),
-            ("tokens", options.max_tokens_spent, ledger.tokens * (1 + flying)),
-            ("cost", options.max_cost, ledger.cost * (1 + flying)),
-            ("seconds", options.max_seconds, self._elapsed() if options.max_seconds else 0.0),
-        )
-        for what, limit, spent in spending:
-            if limit and spent >= limit:
-                raise BudgetSpent(what, limit, spent)
-
-    def _elapsed(self) -> float:
         if self._began is None:
             self._began = time.monotonic()
-        return time.monotonic() - self._began
+        ledger = self.ledger
+        flying = (ledger.calls - ledger.finished) / max(1, ledger.finished - ledger.failed)
+        ahead = {"tokens": ledger.tokens * flying, "cost": ledger.cost * flying}
+        for what, limit in self.limits.items():
+            if self._spent(what) + ahead.get(what, 0.0) >= limit:
+                raise self._signal(what)
+        if self._uncounted:
+            raise self._signal("tokens" if "tokens" in self.limits else "cost", code="ask.uncounted")
+
+    def _spent(self, what: str) -> float:
+        return float(getattr(self.spent(), what))
+
+    def _signal(self, what: str, code: str = "ask.budget") -> BudgetSpent:
+        option = "max_tokens_spent" if what == "tokens" else f"max_{what}"
+        spent = self._spent(what)
+        return BudgetSpent(what, self.limits[what], spent, code=code, params={"option": option}, meter=self._spent)

@@ -20,7 +20,7 @@ from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError, fail
 from ragstone.systems.masking import Secrets
 from ragstone.systems.models import Entry, Model, read_registry
-from ragstone.systems.options import Amount, Number, fields, refuse_unknown, take
+from ragstone.systems.options import Amount, Count, Number, fields, refuse_unknown, take
 from ragstone.systems.prices import read_price
 from ragstone.systems.wire import clean, decode, encode, why_not_json
 from ragstone.types import JSON, Answer, Failure, Message, Request, Usage
@@ -60,9 +60,9 @@ class _Choice(Struct):
 
 
 class _Counts(Struct):
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    total_tokens: int = 0
+    prompt_tokens: Count = 0
+    completion_tokens: Count = 0
+    total_tokens: Count = 0
 
 
 class _Reply(Struct):
@@ -149,6 +149,11 @@ class Chat:
     def limit_time(self, seconds: float) -> None:
         """Let no attempt take longer."""
         self._endpoint.limit_time(seconds)
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether it is known what tokens cost."""
+        return self._price is not None
 
     def cost(self, usage: Usage | None) -> float | None:
         """Return what a usage costs by today's prices."""

@@ -116,6 +116,16 @@ class HttpJson:
         """Let no attempt take longer."""
         self._endpoint.limit_time(seconds)
 
+    @property
+    def has_prices(self) -> bool:
+        """Whether it is known what tokens cost."""
+        return self._price is not None
+
+    @property
+    def counts_tokens(self) -> bool:
+        """Whether the description says where a reply counts its tokens."""
+        return self._service.usage is not None
+
     def cost(self, usage: Usage | None) -> float | None:
         """Return what a usage costs by today's prices."""
         return self._price.of(usage) if self._price else None
