@@ -224,8 +224,9 @@ class _Changes:
 
     def note(self, model: str, pair: Pair, before: Card, after: Card) -> _Changed | None:
         """Count a pair that came out otherwise; None when it did not, or when nobody needs to know why."""
-        names = (before.sub_scores.keys() | after.sub_scores.keys()).difference(self._alone)
-        moved = tuple(sorted(n for n in names if _moved(before.sub_scores.get(n), after.sub_scores.get(n))))
+        mine, yours = before.sub_scores, after.sub_scores
+        names = () if mine == yours else (mine.keys() | yours.keys()).difference(self._alone)
+        moved = tuple(sorted(name for name in names if _moved(mine.get(name), yours.get(name))))
         turn = after.passed - before.passed
         if abs(turn) <= SAME and not _moved(before.primary_score, after.primary_score) and not moved:
             return None

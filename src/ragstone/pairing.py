@@ -92,6 +92,8 @@ class Pairs:
         """Say whether two rows are of one case and one answer."""
         if self._model(mine) != yours.lane or (mine.repeat != yours.repeat and not self.whole):
             return False
+        if mine.sample_id == yours.sample_id and mine.question == yours.question:
+            return True
         if is_place(mine) and is_place(yours):
             return _same(mine.question, yours.question)
         return mine.sample_id == yours.sample_id
