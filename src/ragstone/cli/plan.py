@@ -85,13 +85,32 @@ def _line(one: SystemEstimate) -> str:
     time = unknown if one.seconds is None else f"{one.seconds:.1f} s"
     cost = unknown if one.cost is None else f"{one.cost:.6g}"
     tokens = one.prompt_tokens + one.completion_tokens
-    return choose(
-        f"{one.model_id}: {one.calls} calls ({one.cached} cached), about {tokens} tokens "
+    free = (
+        choose(f", {one.free} without a call", f"，无需请求 {one.free}", f"，無需請求 {one.free}") if one.free else ""
+    )
+    line = choose(
+        f"{one.model_id}: {one.calls} calls ({one.cached} cached{free}), about {tokens} tokens "
         f"({one.prompt_tokens} + {one.completion_tokens}), time {time}, cost {cost}",
-        f"{one.model_id}：请求 {one.calls}（缓存 {one.cached}），约 {tokens} 令牌"
+        f"{one.model_id}：请求 {one.calls}（缓存 {one.cached}{free}），约 {tokens} 令牌"
         f"（{one.prompt_tokens} + {one.completion_tokens}），时间 {time}，费用 {cost}",
-        f"{one.model_id}：請求 {one.calls}（快取 {one.cached}），約 {tokens} 詞元"
+        f"{one.model_id}：請求 {one.calls}（快取 {one.cached}{free}），約 {tokens} 詞元"
         f"（{one.prompt_tokens} + {one.completion_tokens}），時間 {time}，費用 {cost}",
+    )
+    return line + _ending(one)
+
+
+def _ending(one: SystemEstimate) -> str:
+    """Say which budgets end the run early."""
+    if not one.stopped_by:
+        return ""
+    names = ", ".join("max_tokens_spent" if what == "tokens" else f"max_{what}" for what in one.stopped_by)
+    rest = (
+        choose(f", {one.unasked} unasked", f"，未提问 {one.unasked}", f"，未提問 {one.unasked}") if one.unasked else ""
+    )
+    return choose(
+        f"; the budget ends it early: {names}{rest}",
+        f"；预算会使其提前结束：{names}{rest}",
+        f"；預算會使其提前結束：{names}{rest}",
     )
 
 

@@ -62,7 +62,7 @@ class Cache(Wrapper):
 
     async def ask(self, request: Request) -> Answer:
         """Return the answer that is kept, or ask and keep it; equal requests in flight are asked once."""
-        key = self._key(request)
+        key = self.key(request)
         while self._news:
             self.notify(self._news.pop())
         while (kept := self._find(key)) is None and (flying := self._flying.get(key)) is not None:
@@ -84,7 +84,7 @@ class Cache(Wrapper):
 
     def holds(self, request: Request) -> bool:
         """Say whether a request would cost nothing."""
-        return self._find(self._key(request)) is not None
+        return self._find(self.key(request)) is not None
 
     async def close(self) -> None:
         """Write what waits, then close the file and the system inside."""
@@ -95,7 +95,7 @@ class Cache(Wrapper):
             self._database = None
         await self.inner.close()
 
-    def _key(self, request: Request) -> bytes:
+    def key(self, request: Request) -> bytes:
         """Make the key of what is asked; the case it is asked for plays no part."""
         parts = [request.question, request.messages, request.params, request.repeat]
         try:

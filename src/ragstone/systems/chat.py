@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ragstone.errors import ConnectError
 from ragstone.interfaces import System
@@ -145,6 +145,10 @@ class Chat:
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
         """Have each exchange shown, its secrets hidden."""
         self._endpoint.watch = show
+
+    def sent_as(self, request: Request) -> Request:
+        """Return a request with the messages it is sent as."""
+        return structs.replace(request, messages=tuple(self._body(request)["messages"]))
 
     def limit_time(self, seconds: float) -> None:
         """Let no attempt take longer."""

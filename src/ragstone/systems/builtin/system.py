@@ -107,13 +107,19 @@ class Builtin:
 
     async def _let_answer(self, chat: System, request: Request, hits: Sequence[Hit]) -> Answer:
         """Let the chat system answer from the hits: as the request's own prompt wants it, or with numbered passages."""
-        contexts = _contexts(hits)
-        if "prompt" in request.params:
-            reply = await chat.ask(fill_contexts(request, contexts))
-        else:
-            wording = wording_for(request.question)
-            reply = cite(await chat.ask(prompt(request, hits, wording)), hits, wording)
-        return replace(reply, contexts=contexts)
+        reply = await chat.ask(_with_hits(request, hits))
+        if "prompt" not in request.params:
+            reply = cite(reply, hits, wording_for(request.question))
+        return replace(reply, contexts=_contexts(hits))
+
+    def sent_as(self, request: Request) -> Request | None:
+        """Return what the chat system would be asked, or None when nobody is asked."""
+        if self._chat is None:
+            return None
+        terms = rare_terms(read_question(request.question).terms)
+        found = self._index.search(terms, self._top_k * _WIDER)
+        hits = cut_hits(found[: self._top_k], self._max_context_chars)
+        return _with_hits(request, hits) if hits or "prompt" in request.params else None
 
     def _passages(self, wanted: Wanted, found: Sequence[Hit]) -> list[Passage]:
         """Choose what to quote, from all chunks found of the documents found first; nothing when nothing fits."""
@@ -172,6 +178,13 @@ def cut_hits(hits: Iterable[Hit], room: int) -> list[Hit]:
             kept.append(hit._replace(chunk=chunk))
         room -= len(chunk.text)
     return kept
+
+
+def _with_hits(request: Request, hits: Sequence[Hit]) -> Request:
+    """Put the hits into a request: as its own prompt wants it, or as numbered passages."""
+    if "prompt" in request.params:
+        return fill_contexts(request, _contexts(hits))
+    return prompt(request, hits, wording_for(request.question))
 
 
 def _returned(found: Sequence[Hit], top_k: int, passages: Sequence[Passage]) -> list[Hit]:
