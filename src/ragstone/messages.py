@@ -229,8 +229,8 @@ _MESSAGES: dict[str, Text] = {
         "{found} 不是 JSON 的值。请写成 null，或去掉该字段。",
     ),
     "file.not_json": Text(
-        "not valid JSON: {problem}. The whole file must be one JSON value; a file with one object a line is named .jsonl.",
-        "不是有效的 JSON：{problem}。整个文件必须是一个 JSON 值；每行一个对象的文件请以 .jsonl 命名。",
+        "not valid JSON: {problem}. The whole file must be one JSON value; a file with one object a line is named .jsonl. Or is the contract another?",
+        "不是有效的 JSON：{problem}。整个文件必须是一个 JSON 值；每行一个对象的文件请以 .jsonl 命名。或者契约选错了？",
     ),
     "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为{found:told}。"),
     "row.field": Text(
@@ -268,6 +268,14 @@ _MESSAGES: dict[str, Text] = {
     "system.spec": Text(
         "the system {spec:q} cannot be understood: {problem}. Examples: builtin:docs/  python:my_rag:query  replay:answers.jsonl",
         "无法理解系统 {spec:q}：{problem}。示例：builtin:docs/  python:my_rag:query  replay:answers.jsonl",
+    ),
+    "system.unknown": Text(
+        "there is no system {name:q}: write KIND:ARGUMENT (kinds: {kinds}), or describe it in ragstone.toml as [systems.{name}].",
+        "没有系统 {name:q}：请写成 种类:参数（种类：{kinds}），或在 ragstone.toml 中以 [systems.{name}] 描述它。",
+    ),
+    "system.unnamed": Text(
+        "there is no system {name:q}: ragstone.toml describes {known:and}. Correct the name, write KIND:ARGUMENT (kinds: {kinds}), or add [systems.{name}] there.",
+        "没有系统 {name:q}：ragstone.toml 中有 {known:and}。请更正名称，写成 种类:参数（种类：{kinds}），或在其中加上 [systems.{name}]。",
     ),
     "ping.nothing": Text(
         "nothing to ask: give a DATASET or --question.", "没有可提的问题：请给出 DATASET 或 --question。"
@@ -365,6 +373,14 @@ _MESSAGES: dict[str, Text] = {
     "run.missing": Text(
         "{run}: no such run. `ragstone runs` lists those in {folder}.",
         "{run}：没有该评测运行。`ragstone runs` 可列出 {folder} 中的运行。",
+    ),
+    "run.many": Text(
+        "{run}: {n} runs begin so, such as {names:and}. Give more of the name.",
+        "{run}：有 {n} 个运行以此开头，例如 {names:and}。请把名称写得更完整。",
+    ),
+    "run.unnamed": Text(
+        "no run is named. Give a folder, a run id, the beginning of one, or latest; `ragstone runs` lists those in {folder}.",
+        "没有给出运行。请给出文件夹、运行编号、编号开头或 latest；`ragstone runs` 可列出 {folder} 中的运行。",
     ),
     "run.not_a_run": Text(
         "{run}: not a run folder (no readable {file}). Give a folder made by `ragstone run`.",

@@ -38,7 +38,7 @@ MISTAKES = [
     (("subset", "q.jsonl", "q.jsonl"), "Give another name", "请换一个名称"),
     (("subset", "q.jsonl", "x.jsonl", "--by", "nope"), "no case has a group 'nope'", "没有用例带有分组 'nope'"),
     (("run", "q.jsonl", "-s", "builtin:docs", "-o", "foo=3"), "key_points has no option 'foo'", "没有选项 'foo'"),
-    (("check", "gbk.csv"), "Save the file as UTF-8", "请将文件存为 UTF-8"),
+    (("check", "gbk.csv"), "it looks like GBK", "很可能是 GBK"),
     (("check", "utf16.csv"), "Save it as UTF-8", "请另存为 UTF-8"),
     (("check", "nan.jsonl"), "NaN is no JSON value", "NaN 不是 JSON 的值"),
     (("score", "q.jsonl", "nope.jsonl"), "path of recorded answers", "请给出已录制回答的路径"),
@@ -53,7 +53,7 @@ MISTAKES = [
     (("run", "q.jsonl", "--mock", "--lang", "fr"), "en, zh-Hans, zh-Hant", "en, zh-Hans, zh-Hant"),
     (("plan", "q.jsonl", "-s", "builtin:docs", "--latency-ms", "nan"), "--latency-ms cannot be 'nan'", "不小于 0 的数"),
     (("plan", "q.jsonl", "-s", "builtin:docs", "--latency-ms", "-5"), "--latency-ms cannot be '-5'", "不小于 0 的数"),
-    (("check", "q.jsonl", "--contract", "legal_rag"), "or is --contract another?", "--contract 选错了"),
+    (("check", "q.jsonl", "--contract", "legal_rag"), "Or is the contract another?", "或者契约选错了"),
 ]
 
 

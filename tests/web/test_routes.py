@@ -201,7 +201,7 @@ def test_a_case_shows_marks_gold_contexts_and_why(site: Site) -> None:
     assert kinds["cite"] == "hours.md"
     assert case["gold"] == {"points": ["八点开门"], "documents": ["hours.md"]}
     assert [piece["kind"] for piece in case["contexts"][0]["pieces"]] == ["", "anchor", ""]
-    assert case["facts"]["解析层级"] == "direct"
+    assert case["facts"]["解析层级"] == "直接读取"
     wrong = site.get(f"/api/v1/runs/{run_id}/cases/2").json
     assert {"wrong"} & {piece["kind"] for piece in wrong["pieces"]}
 
