@@ -28,8 +28,8 @@ from ragstone.interfaces import Contract
 from ragstone.parsing.citations import find_citations
 from ragstone.parsing.json_object import read_json
 from ragstone.parsing.mention import mentions
-from ragstone.parsing.refusals import read_refusal
 from ragstone.parsing.private import mask_private
+from ragstone.parsing.refusals import read_refusal
 from ragstone.parsing.specifics import find_specifics
 from ragstone.parsing.support import Evidence, unsupported
 from ragstone.pipeline import Frame, Unit, judge
