@@ -56,3 +56,17 @@ def test_traditional_is_made_from_simplified() -> None:
     assert Text("a", "甲").say("zh-Hant") == "甲"
     assert Text("a", "没有文件 {name:q}").say("zh-Hant", {"name": "文件夹"}) == "沒有檔案 '文件夹'"
     assert Text("a", "没有文件", "查無此檔").say("zh-Hant") == "查無此檔"
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        ("did you mean 'x'?", "wrong: did you mean 'x'? Mend it."),
+        ("it broke.", "wrong: it broke. Mend it."),
+        ("it broke", "wrong: it broke. Mend it."),
+        ("", "wrong: . Mend it."),
+    ],
+)
+def test_a_sentence_within_a_sentence_ends_once(problem: str, said: str) -> None:
+    """Whatever a library says, no two full stops follow each other."""
+    assert fill("wrong: {problem}. Mend it.", {"problem": problem}) == said

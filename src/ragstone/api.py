@@ -19,7 +19,7 @@ from msgspec import Struct, structs
 
 from ragstone.checking import Survey, open_contract, require_sound, survey
 from ragstone.describing import describe, same_or_raise
-from ragstone.errors import RunError, SettingError
+from ragstone.errors import ConnectError, RunError, SettingError
 from ragstone.interfaces import Contract, Engine, Staged, System
 from ragstone.language import Lang
 from ragstone.masking import MASK, hide_foreign
@@ -368,7 +368,12 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
     if share > 1 and spec.partition(":")[0] in CACHED_KINDS:
         own = given.get("share", 1)
         given["share"] = share * own if isinstance(own, int) else own  # what is no number is refused by its owner
-    return connect(spec, given)
+    try:
+        return connect(spec, given)
+    except ConnectError as error:
+        if error.code == "system.unknown" and settings.systems:
+            raise ConnectError("system.unnamed", **error.params, known=list(settings.systems)) from None
+        raise
 
 
 def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:

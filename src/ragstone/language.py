@@ -50,12 +50,15 @@ def fill(template: str, params: Mapping[str, object], lang: Lang = "en") -> str:
     >>> fill("expected {docs:or}", {"docs": ["a.md", "b.md"]}, "zh-Hans")
     "expected 'a.md'或'b.md'"
     """
-    parts = []
+    parts, ended = list[str](), False
     for literal, name, spec, _ in _PARSE(template):
-        parts.append(literal)
+        # What a library says may end as a sentence does; ours goes on with the full stop it has of its own.
+        parts.append(literal[1:] if ended and literal[:1] in _STOPS else literal)
+        ended = False
         if name is not None:
             asked = spec or ("told" if name == "problem" else "")
             parts.append(_show(params.get(name, ""), asked, lang))
+            ended = asked == "told" and parts[-1][-1:] in _ENDS
     return "".join(parts)
 
 
@@ -96,4 +99,6 @@ def pick_language(*wishes: str | None) -> Lang:
     return "en"
 
 
+_STOPS = (".", "。")
+_ENDS = (".", "?", "!", "。", "？", "！")
 _PARSE = Formatter().parse

@@ -72,7 +72,7 @@ def connect(spec: str, options: Mapping[str, JSON] | None = None) -> System:
     kind, colon, argument = spec.partition(":")
     if kind not in SYSTEMS and kind not in system_names():
         if not colon:
-            raise ConnectError("system.spec", spec=spec, problem="expected kind:argument")
+            raise ConnectError("system.unknown", name=spec, kinds=", ".join(system_names()))
         function, _, rest = argument.partition(":")
         if function.isidentifier() and is_module(kind):
             kind, argument = f"{kind}:{function}", rest

@@ -114,6 +114,19 @@ def test_a_system_can_be_named_in_the_settings(cli: Cli, write_rows: Write, addr
     assert "整体准确率：100.0%" in done.stdout
 
 
+def test_a_name_that_is_none_of_the_settings_is_told(cli: Cli, write_rows: Write, tmp_path: Path) -> None:
+    """A slip of the pen names the file and what stands there."""
+    path, env = write_rows("q.jsonl", *ROWS), {"RAGSTONE_LANGUAGE": "en", "LANG": "en"}
+    before = cli("run", path, "-s", "prodd", env=env)
+    (tmp_path / "ragstone.toml").write_text('[systems.prod]\nsystem = "chat:m"\n')
+
+    after = cli("run", path, "-s", "prodd", env=env)
+
+    assert (before.returncode, after.returncode) == (2, 2)
+    assert "ragstone.toml as [systems.prodd]" in before.stderr and "chat" in before.stderr
+    assert "ragstone.toml describes 'prod'" in after.stderr
+
+
 def test_an_endpoint_that_is_down_fails_its_cases_with_advice(cli: Cli, write_rows: Write) -> None:
     """Nothing listens there; every case is accounted for and says what to do."""
     words = ("-s", "chat:m", "-O", "base_url=http://127.0.0.1:9/v1", "-O", "max_retries=0", "-O", "breaker_after=0")
