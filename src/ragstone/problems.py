@@ -110,6 +110,8 @@ _NOUNS = {
     "a whole number": "整数",
     "a boolean": "布尔值",
     "a value": "一个值",
+    "text or an object": "文本或对象",
+    "the id of a case": "用例的 id",
     "a list": "数组",
     "an array": "数组",
     "an object": "对象",
@@ -210,6 +212,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (re.compile(pattern, re.DOTALL), words)
     for pattern, words in (
         (r"(.+) - at `([^`]+)`", "{0}（位于 {1}）"),
+        (r"not UTF-8 at byte (\d+) \((0x[0-9a-f]{2})\)", "第 {0} 字节（{1}）不是 UTF-8"),
         (r"JSON is malformed: (.+) \(byte (\d+)\)", "{0}（第 {1} 字节）"),
         (r"(.+): line (\d+) column (\d+) \(char \d+\)", "{0}（第 {1} 行第 {2} 列）"),
         (r"(.+) \(at line (\d+), column (\d+)\)", "{0}（第 {1} 行第 {2} 列）"),
@@ -226,6 +229,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"Expecting ('.') delimiter", "此处应为 {0}"),
         (r"""Expected ('.+'|"'+")""", "此处应为 {0}"),
         (r"expected a number from (\d+) to (\d+), or auto", "应为 {0} 到 {1} 的整数，或 auto"),
+        (r"(an array of .+) such as \[\"…\"\]", '{0}，如 ["…"]'),
         (r"an array of at least (\d+) non-empty strings", "至少含 {0} 个非空字符串的数组"),
         (r"(\d+) items", "{0} 项"),
         (r"longer than (\d+) (?:bytes|characters)", "过长，上限 {0}"),

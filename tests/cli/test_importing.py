@@ -29,7 +29,7 @@ def test_a_partial_run_has_its_exit_code(cli: Cli) -> None:
 
     assert done.returncode == 3
     assert "运行不完整" in done.stdout
-    assert "0.1032 (of 6)" in done.stdout
+    assert "0.1032（6 个）" in done.stdout
 
 
 def test_machines_get_json(cli: Cli) -> None:

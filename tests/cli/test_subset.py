@@ -45,3 +45,13 @@ def test_rows_of_a_packed_set_are_drawn_as_lines(cli: Cli, tmp_path: Path) -> No
     )
     assert plain == packed
     assert cli("subset", "q.jsonl.gz", "out.csv").returncode == 2
+
+
+def test_strata_without_a_name_are_shown_as_such(cli: Cli, tmp_path: Path) -> None:
+    """A set without the usual groups has one stratum, and no row of lonely strokes."""
+    rows = "".join(f'{{"q": "{n}?", "gold": ["a"], "doc_hint": ["a.md"]}}\n' for n in range(4))
+    (tmp_path / "plain.jsonl").write_text(rows, encoding="utf-8")
+
+    done = cli("subset", "plain.jsonl", "out.jsonl", "-n", "2")
+
+    assert done.stdout.splitlines()[0].split() == ["2", "/", "4", "–"]

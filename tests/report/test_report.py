@@ -6,14 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import ragstone
-from ragstone.language import Text
+from ragstone.language import Lang, Text
 from ragstone.plans import Plan
-from ragstone.report.lines import Wording, case_line, show_mean, show_value
+from ragstone.report.html import report_html
+from ragstone.report.lines import Wording, case_line, closing_lines, notes, show_figure, show_mean, show_value
+from ragstone.report.markdown import report_markdown
+from ragstone.report.shown import Shown
 from ragstone.report.table import COLUMNS, summary_csv
 from ragstone.settings import Settings
-from ragstone.types import MetricSpec
+from ragstone.types import Figure, MetricSpec, Summary
 
 Write = Callable[..., Path]
 ROWS = [
@@ -96,3 +100,44 @@ def test_values_are_shown_by_kind(kind: str, value: float, one: str, mean: str) 
 
     assert (show_value(value, spec), show_mean(value, spec)) == (one, mean)
     assert (show_value(None, spec), show_mean(None, spec)) == ("–", "–")
+
+
+def _with_lost(summary: Summary) -> Summary:
+    """Say that a tool could not score one of seven cases."""
+    (model, figures), *_ = summary.models.items()
+    figure = Figure(mean=5 / 6, n=6, not_applicable=1, total=5.0, lost=1)
+    block = structs.replace(figures.all, metrics=figures.all.metrics | {"accuracy": figure})
+    return structs.replace(summary, models={model: structs.replace(figures, all=block)})
+
+
+def test_a_lost_score_stands_beside_its_figure_everywhere(write_rows: Write) -> None:
+    """Terminal, both reports and the table say of how many cases a figure is, and how many were lost."""
+    run, words = _run(write_rows)
+    words, summary = structs.replace(words, lang="en"), _with_lost(run.summary)
+    blocks = {model: figures.all for model, figures in summary.models.items()}
+
+    lines = "\n".join(closing_lines(blocks, words, expected=7, finished=7))
+    pages = ["".join(report(summary, words, Shown(), {})) for report in (report_markdown, report_html)]
+    (row,) = csv.DictReader(io.StringIO(summary_csv(summary, words.metrics).decode("utf-8")))
+
+    assert all("83.3% of 6; 1 lost" in text for text in (lines, *pages))
+    assert "accuracy not applicable" not in lines
+    assert (row["tm_accuracy_n"], row["tm_accuracy_lost"]) == ("6", "1")
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("zh-Hans", "83.3%（6 个；另有 1 个丢失）"), ("zh-Hant", "83.3%（6 個；另有 1 個遺失）")]
+)
+def test_a_lost_score_is_said_in_chinese(lang: Lang, said: str) -> None:
+    """The figure line speaks the reader's language."""
+    spec = MetricSpec(name="a", label=Text("a", "甲"), kind="ratio")
+
+    assert show_figure(Figure(mean=5 / 6, n=6, not_applicable=1, total=5.0, lost=1), spec, lang) == said
+
+
+def test_nothing_to_note_has_no_heading(write_rows: Write) -> None:
+    """A run without a row has no Notes, and the rest of a long one is in results.jsonl."""
+    run, words = _run(write_rows)
+
+    assert notes([], words) == []
+    assert notes(run.results(), words, more=3)[-1].endswith("results.jsonl")

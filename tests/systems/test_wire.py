@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.systems.masking import Secrets
+from ragstone.systems.streams import read_stream
 from ragstone.systems.wire import clean, decode, encode, why_not_json
 from ragstone.types import Message
 
@@ -18,7 +19,6 @@ from ragstone.types import Message
     [
         (b'{"a": 1}', {"a": 1}),
         (b'\xef\xbb\xbf{"a": 1}', {"a": 1}),
-        (b'{"a": "\xff"}', {"a": "\ufffd"}),
         (b'{"a": NaN, "b": -Infinity}', {"a": None, "b": None}),
         (b'{"a": ["\\ud83d", "\\ud83d\\ude00"]}', {"a": ["\ufffd", "😀"]}),
     ],
@@ -26,6 +26,14 @@ from ragstone.types import Message
 def test_decode(raw: bytes, value: Any) -> None:
     """What nearly is JSON is read, without NaN."""
     assert decode(raw) == value
+
+
+def test_a_reply_that_is_not_utf_8_is_refused() -> None:
+    """Half-read words are not scored; the place of the first bad byte is told."""
+    with pytest.raises(ValueError, match=r"not UTF-8 at byte 8 \(0xff\)"):
+        decode(b'{"a": "\xff"}')
+    with pytest.raises(ValueError, match="not UTF-8 at byte 14"):
+        read_stream(b'data: {"a": "\xb0"}\n\n', "sse")
 
 
 @settings(max_examples=100, deadline=None)

@@ -1,5 +1,6 @@
 """`import`: a finished run of another tool into the store."""
 
+import re
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ from ragstone.text.visible import visible_line
 from ragstone.types import JSON, Summary
 
 MOST_MEANS = 40
+_COUNTED = re.compile(r"(?P<mean>\S{1,30}) \(of (?P<n>\d{1,12})(?:, (?P<out>\d{1,12}) unscored)?\)")
 _T = {
     "read": Text(
         "Imported {n} answers of {tool}; their scores are shown as they were.",
@@ -30,6 +32,12 @@ _T = {
         "另有 {missing} 个应有的回答不在文件中：运行不完整。",
         "另有 {missing} 個應有的回答不在檔案中：執行不完整。",
     ),
+    "counted": Text(
+        "{mean} (of {n}, {out} unscored)",
+        "{mean}（{n} 个，另有 {out} 个未评分）",
+        "{mean}（{n} 個，另有 {out} 個未評分）",
+    ),
+    "mean_of": Text("{mean} (of {n})", "{mean}（{n} 个）", "{mean}（{n} 個）"),
     "unscored": Text(
         "{tool} could not score {metric} for {n} of them (shown as not applicable, counted as 0 in the case's score).",
         "{tool} 有 {n} 个回答未能给出 {metric}（显示为不适用，在单例得分中按 0 计）。",
@@ -168,7 +176,8 @@ def _record(
     elif not quiet:
         params = {"tool": done.tool, "n": done.answers, "answered": done.answered, "cases": done.cases, "out": out}
         lines = [_say("matched", lang, **params)]
-        lines += [_say("unknown", lang, n=len(done.unknown), question=done.unknown[0])] if done.unknown else []
+        question = _shown(done.unknown[0], given) if done.unknown else ""
+        lines += [_say("unknown", lang, n=len(done.unknown), question=question)] if done.unknown else []
         print_lines(visible_line(line) for line in [*lines, _say("score", lang, dataset=dataset, out=out)])
     if done.answered < done.cases:
         raise click.exceptions.Exit(3)
@@ -188,9 +197,26 @@ def _lines(done: Brought, lang: Lang) -> list[str]:
     lines += closing_lines(blocks, words, expected=summary.expected, finished=summary.finished)
     if done.means:
         shown = list(done.means.items())[:MOST_MEANS]
-        lines += [_say("means", lang, tool=done.tool), *(f"  {name}: {value}" for name, value in shown)]
+        lines += [_say("means", lang, tool=done.tool), *(f"  {name}: {_mean(value, lang)}" for name, value in shown)]
     folder = done.folder.path
     return [*lines, _say("folder", lang, folder=folder), _say("next", lang, folder=folder)]
+
+
+def _shown(question: str, given: dict[str, JSON]) -> str:
+    """Return a question as readers may see it."""
+    if not flags.settings_of(given).mask_private:
+        return question
+    from ragstone.parsing.private import mask_private  # noqa: PLC0415 - a reader of names is slow to load
+
+    return mask_private(question)
+
+
+def _mean(value: str, lang: Lang) -> str:
+    """Say a mean as the tool showed it, and of how many cases in the reader's language."""
+    found = _COUNTED.fullmatch(value)
+    if found is None:
+        return value
+    return _say("counted" if found["out"] else "mean_of", lang, **found.groupdict())
 
 
 def _measured(summary: Summary) -> bool:

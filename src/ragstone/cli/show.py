@@ -15,7 +15,7 @@ from ragstone.language import Text, pick_language
 from ragstone.messages import message
 from ragstone.recorded import wording_of
 from ragstone.report.facts import run_facts
-from ragstone.report.lines import Wording, closing_lines, show_mean
+from ragstone.report.lines import Wording, closing_lines, show_figure
 from ragstone.report.markdown import report_markdown
 from ragstone.report.shown import Shown
 from ragstone.report.table import summary_csv
@@ -102,9 +102,9 @@ def _figures(entry: catalogue.Entry) -> str:
         return "–"
     specs = _specs(RunFolder(entry.path))
     shown = [spec for spec in specs if spec.headline] or specs[:1]
-    parts = []
+    parts, lang = [], pick_language(choose("en", "zh-Hans", "zh-Hant"))
     for figures in summary.models.values():
-        parts += [f"{_label(spec)} {show_mean(figures.all.metrics[spec.name].mean, spec)}" for spec in shown]
+        parts += [f"{_label(spec)} {show_figure(figures.all.metrics[spec.name], spec, lang)}" for spec in shown]
     return f"n={summary.finished} " + " ".join(parts)
 
 

@@ -61,7 +61,7 @@ def subset(
         )
         return
     for stratum in drawn.strata:
-        name = " / ".join(stratum.name) or "–"
+        name = " / ".join(filter(None, stratum.name)) or "–"
         click.echo(visible_line(f"{stratum.drawn:4} / {stratum.size:<5} {name}"))
     click.echo(
         choose(

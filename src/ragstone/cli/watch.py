@@ -77,7 +77,8 @@ class Watch:
             self._say(line)
         shown = (self._failed + self._passed)[:MOST_NOTES]
         more = self._seen - len(shown)
-        for line in ["", *notes(shown, words, more=more, file=str(folder / "report.md"))]:
+        told = notes(shown, words, more=more, file=str(folder / "results.jsonl"))
+        for line in ["", *told] if told else []:
             self._say(line)
         for line in ["", *_next_steps(folder, summary, plan.lang)]:
             self._say(line)

@@ -8,7 +8,7 @@ from html import escape
 
 from ragstone.language import Lang, Text, excerpt
 from ragstone.report.charts import Column, bar, distribution
-from ragstone.report.lines import Wording, show_mean, show_value
+from ragstone.report.lines import Wording, show_figure, show_value
 from ragstone.report.shown import MOST_TEXT, PARTS, Shown
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
@@ -102,7 +102,7 @@ def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
         figure = block.metrics.get(spec.name)
         if figure is not None and figure.n:
             between = _between(figure, spec)
-            yield _card(spec.label.say(lang), show_mean(figure.mean, spec), _bar_of(figure, spec), between)
+            yield _card(spec.label.say(lang), show_figure(figure, spec, lang), _bar_of(figure, spec), between)
     counts = {name: getattr(block, name) for name in ("scored", "errored", "unparsed")}
     yield f'</div><p class="quiet">{_e(_T["counts"].say(lang, counts))}</p>\n'
     yield from _metrics(block, words)
@@ -144,7 +144,15 @@ def _metrics(block: Block, words: Wording) -> Iterator[str]:
         if figure is not None and figure.n:
             between = _between(figure, spec) or "–"
             label = f"{spec.label.say(lang)} ({spec.name})"
-            rows.append([label, show_mean(figure.mean, spec), between, str(figure.n), str(figure.not_applicable)])
+            rows.append(
+                [
+                    label,
+                    show_figure(figure, spec, lang),
+                    between,
+                    str(figure.n),
+                    str(figure.not_applicable - figure.lost),
+                ]
+            )
     yield _table(heads, rows)
 
 
@@ -156,16 +164,15 @@ def _group(group: str, values: Mapping[str, Block], words: Wording) -> Iterator[
             words.show(value),
             str(block.cases),
             f"{block.pass_rate:.1%}",
-            *(_mean(block, spec) for spec in words.headlines),
+            *(_mean(block, spec, lang) for spec in words.headlines),
         ]
         for value, block in values.items()
     ]
     yield f"<h2>{_e(group)}</h2>" + _table(heads, rows)
 
 
-def _mean(block: Block, spec: MetricSpec) -> str:
-    figure = block.metrics.get(spec.name)
-    return show_mean(figure.mean if figure else None, spec)
+def _mean(block: Block, spec: MetricSpec, lang: Lang) -> str:
+    return show_figure(block.metrics.get(spec.name), spec, lang)
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

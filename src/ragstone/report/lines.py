@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from ragstone.language import Lang, Text, excerpt
 from ragstone.messages import phrase
 from ragstone.text.visible import visible_line
-from ragstone.types import Block, MetricSpec, Reason, Result
+from ragstone.types import Block, Figure, MetricSpec, Reason, Result
 
 TAG = "[EVAL]"
 _START = Text("{tag} started, cases: {n}", "{tag} 评测开始，总用例数：{n}", "{tag} 評測開始，總用例數：{n}")
@@ -25,6 +25,9 @@ _COVERAGE = Text(
     "{tag} 用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}（失敗與無法解析按 0 分計入）{na}",
 )
 _NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}", "；{label}不適用 {n}")
+_LOST = Text(
+    "{value} of {n}; {lost} lost", "{value}（{n} 个；另有 {lost} 个丢失）", "{value}（{n} 個；另有 {lost} 個遺失）"
+)
 _MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}", "……另有 {n} 條，見 {file}")
 
 
@@ -151,13 +154,12 @@ def _closing(model: str, figures: str, words: Wording, finished: int, expected: 
 
 
 def _overall(block: Block, spec: MetricSpec, lang: Lang) -> dict[str, str]:
-    figure = block.metrics.get(spec.name)
-    return {"label": spec.label.say(lang), "value": show_mean(figure.mean if figure else None, spec)}
+    return {"label": spec.label.say(lang), "value": show_figure(block.metrics.get(spec.name), spec, lang)}
 
 
 def _coverage(block: Block, words: Wording) -> str:
     missing = [
-        (spec, block.metrics[spec.name].not_applicable)
+        (spec, block.metrics[spec.name].not_applicable - block.metrics[spec.name].lost)
         for spec in words.headlines_of(block)
         if spec.name in block.metrics
     ]
@@ -168,10 +170,10 @@ def _coverage(block: Block, words: Wording) -> str:
     return _COVERAGE.say(words.lang, {"tag": TAG, "na": "".join(na), **counts})
 
 
-def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str = "report.md") -> list[str]:
+def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str = "results.jsonl") -> list[str]:
     """Number the explanations, failures first."""
     ordered = sorted(results, key=lambda result: result.scorecard.passed)
-    lines = ["Notes:"]
+    lines = ["Notes:"] if ordered or more else []
     for number, result in enumerate(map(words.cover, ordered), start=1):
         lines.append(f"{number}. {_name(result, words)}: {result.scorecard.explain}")
     if more:
@@ -195,6 +197,19 @@ def show_mean(value: float | None, spec: MetricSpec) -> str:
     if spec.kind in {"flag", "ratio"}:
         return f"{value:.1%}"
     return f"{value:.2f}" if spec.kind == "points" else f"{value:.4g}"
+
+
+def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:
+    """Show the mean, and where another tool could not score every case, of how many it is and how many are lost.
+
+    >>> show_figure(Figure(mean=5 / 6, n=6, not_applicable=1, total=5.0, lost=1), MetricSpec(name="a",
+    ...     label=Text("a", "a"), kind="ratio"), "en")
+    '83.3% of 6; 1 lost'
+    """
+    value = show_mean(figure.mean if figure else None, spec)
+    if figure is None or not figure.lost:
+        return value
+    return _LOST.say(lang, {"value": value, "n": figure.n, "lost": figure.lost})
 
 
 def _name(result: Result, words: Wording) -> str:

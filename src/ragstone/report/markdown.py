@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragstone.language import Lang, Text, excerpt
-from ragstone.report.lines import Wording, show_mean, show_value
+from ragstone.report.lines import Wording, show_figure, show_mean, show_value
 from ragstone.report.models import models_table
 from ragstone.report.shown import Shown
 from ragstone.text.visible import markdown_cell
@@ -91,7 +91,7 @@ def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
     for group, values in figures.groups.items():
         yield f"\n#### {_T['groups'].say(lang, {'group': markdown_cell(group)})}\n\n"
         heads = [markdown_cell(group), *counts[:1], *counts[4:], *(spec.label.say(lang) for spec in words.headlines)]
-        yield _table(heads, [_group_row(words.show(value), block, words.headlines) for value, block in values.items()])
+        yield _table(heads, [_group_row(words.show(value), block, words) for value, block in values.items()])
 
 
 def _counts(block: Block) -> list[str]:
@@ -106,8 +106,8 @@ def _metric_rows(block: Block, words: Wording) -> list[list[str]]:
         if words.staged and not figure.n:
             continue
         label = f"{markdown_cell(spec.label.say(words.lang))} `{spec.name}`"
-        counts = [str(figure.n), str(figure.not_applicable)]
-        rows.append([label, show_mean(figure.mean, spec), *counts, _interval(figure.interval, spec)])
+        counts = [str(figure.n), str(figure.not_applicable - figure.lost)]
+        rows.append([label, show_figure(figure, spec, words.lang), *counts, _interval(figure.interval, spec)])
     return rows
 
 
@@ -124,8 +124,8 @@ def _repeats(found: Repeats, lang: Lang) -> Iterator[str]:
     yield _table(heads, [row])
 
 
-def _group_row(value: str, block: Block, specs: Sequence[MetricSpec]) -> list[str]:
-    means = [show_mean(block.metrics[spec.name].mean, spec) for spec in specs]
+def _group_row(value: str, block: Block, words: Wording) -> list[str]:
+    means = [show_figure(block.metrics[spec.name], spec, words.lang) for spec in words.headlines]
     counts = [str(block.cases), str(block.passed), f"{block.pass_rate:.1%}", f"{block.primary_score:.4f}"]
     return [markdown_cell(value), *counts, *means]
 

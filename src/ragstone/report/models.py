@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ragstone.language import Lang, Text
-from ragstone.report.lines import Wording, show_mean
+from ragstone.report.lines import Wording, show_figure
 from ragstone.text.visible import markdown_cell
 from ragstone.types import ModelSummary, Summary
 
@@ -46,7 +46,7 @@ def _figures(figures: ModelSummary, words: Wording) -> Iterator[str]:
     yield f"{block.primary_score:.4f}"
     yield f"{block.pass_rate:.1%}"
     for spec in words.metrics:
-        yield show_mean(block.metrics[spec.name].mean, spec)
+        yield show_figure(block.metrics[spec.name], spec, words.lang)
     yield f"{_number(costs.latency_ms_p50)} / {_number(costs.latency_ms_p95)}"
     yield str(costs.total_tokens)
     yield "–" if costs.cost is None else f"{costs.cost:.6g}"

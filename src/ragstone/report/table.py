@@ -27,13 +27,21 @@ MORE_COLUMNS = ("pass_count", "pass_rate", "primary_score_avg", "errored", "unpa
 
 def summary_csv(summary: Summary, metrics: Sequence[MetricSpec]) -> bytes:
     """Write the table, in UTF-8 without a mark in front: programs read the first column by its name."""
-    names = [spec.name for spec in metrics]
+    names, lost = [spec.name for spec in metrics], _lost(summary)
+    heads = [*COLUMNS, *(f"tm_{name}_avg" for name in names), *MORE_COLUMNS, *(f"tm_{name}_n" for name in names)]
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([*COLUMNS, *(f"tm_{name}_avg" for name in names), *MORE_COLUMNS, *(f"tm_{n}_n" for n in names)])
+    writer.writerow([*heads, *(f"tm_{name}_lost" for name in lost)])
     for model, figures in summary.models.items():
-        writer.writerow(_cell(value) for value in _row(summary, model, figures, names))
+        cells = [*_row(summary, model, figures, names), *(figures.all.metrics[name].lost for name in lost)]
+        writer.writerow(map(_cell, cells))
     return buffer.getvalue().encode("utf-8", "replace")
+
+
+def _lost(summary: Summary) -> list[str]:
+    """Name the figures another tool could not make for every case: only an import has such columns."""
+    figures = [(name, figure) for one in summary.models.values() for name, figure in one.all.metrics.items()]
+    return list(dict.fromkeys(name for name, figure in figures if figure.lost))
 
 
 def _row(summary: Summary, model: str, figures: ModelSummary, names: Sequence[str]) -> Iterator[JSON]:

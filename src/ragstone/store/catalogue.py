@@ -9,6 +9,9 @@ from ragstone.errors import RunError
 from ragstone.store.folder import META, RunFolder, is_there
 from ragstone.types import JSON
 
+MOST_NAMED = 5
+"""Runs named to somebody who gave too little of a name."""
+
 
 class Entry(Struct, frozen=True):
     """One run, as its run_meta.json and summary.json tell it."""
@@ -41,15 +44,20 @@ def _entry(path: Path) -> Entry | None:
 
 def find_run(folder: Path, name: str) -> RunFolder:
     """Open a run by its path, its id, a beginning of its id that fits one run only, or `latest`."""
+    if not name.strip():
+        raise RunError("run.unnamed", folder=str(folder))
     for path in (Path(name), folder / name):
-        if name and is_there(path / META):
+        if is_there(path / META):
             return RunFolder.open(path)
     found = [entry.path for entry in runs(folder)]
     if name == "latest" and found:
         return RunFolder.open(found[0])
     matching = [path for path in found if path.name == name] or [p for p in found if p.name.startswith(name)]
-    if name and len(matching) == 1:
+    if len(matching) == 1:
         return RunFolder.open(matching[0])
     if is_there(Path(name)) and Path(name).is_dir():
         raise RunError("run.not_a_run", run=name, file=META)
+    if matching:
+        names = [path.name for path in matching[:MOST_NAMED]]
+        raise RunError("run.many", run=name, n=len(matching), names=names)
     raise RunError("run.missing", run=name, folder=str(folder))

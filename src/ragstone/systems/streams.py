@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from ragstone.systems.wire import decode
+from ragstone.systems.wire import decode, text_of
 from ragstone.types import JSON
 
 StreamKind = Literal["sse", "ndjson"]
@@ -35,7 +35,7 @@ def read_stream(raw: bytes, kind: StreamKind, mark: str = DONE) -> Stream:
 
     `mark` is the line a stream closes with.
     """
-    text = raw.decode("utf-8", "replace").lstrip("\ufeff")
+    text = text_of(raw).lstrip("\ufeff")
     if text.lstrip()[:1] in {"{", "["} and kind == "sse":
         return Stream([decode(raw)], whole=True)
     pieces = _sse(text) if kind == "sse" else [Event("", line) for line in text.split("\n")]

@@ -15,17 +15,25 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decode(raw: bytes) -> JSON:
-    """Decode JSON; bad bytes and lone surrogates become a replacement character; raises ValueError otherwise."""
+    """Decode JSON; lone surrogates become a replacement character; ValueError is raised for no JSON and no UTF-8."""
     try:
         return msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
     try:
-        value = json.loads(raw.decode("utf-8-sig", "replace"), parse_constant=_no_number)
+        value = json.loads(text_of(raw), parse_constant=_no_number)
         text = json.dumps(value, ensure_ascii=False)
         return json.loads(clean(text)) if _SURROGATE.search(text) else value
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+
+
+def text_of(raw: bytes) -> str:
+    """Return a reply as text; JSON is UTF-8, and a reply that is not is refused before half-read words are scored."""
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8 at byte {error.start + 1} (0x{raw[error.start]:02x})") from error
 
 
 def encode(value: object) -> bytes:

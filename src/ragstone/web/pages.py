@@ -291,7 +291,7 @@ def _run_values(hall: Hall, stored: Stored, job: Job | None, model: str, lang: L
         "failed": sum(one.all.errored for one in stored.summary.models.values()) if stored.summary else 0,
         "figures": views.figures_of(block, stored.specs, lang) if block else _empty(stored, lang),
         "costs": figures.costs if figures and not going else None,
-        "groups": views.groups_of(figures, stored) if figures and not going else {},
+        "groups": views.groups_of(figures, stored, lang) if figures and not going else {},
         "chart": views.distribution_of(index, chosen, lang) if len(index) else "",
         "tags": index.tags(),
         "names": views.names_of(stored),

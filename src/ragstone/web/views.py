@@ -12,7 +12,7 @@ from ragstone.messages import phrase
 from ragstone.report.charts import Column, Moment, bar, distribution, trend
 from ragstone.report.compared import cover_comparison
 from ragstone.report.facts import run_facts
-from ragstone.report.lines import notes, show_mean, show_value
+from ragstone.report.lines import notes, show_figure, show_value
 from ragstone.report.shown import BEYOND
 from ragstone.store.catalogue import runs
 from ragstone.text.visible import visible_block, visible_line
@@ -119,12 +119,12 @@ def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> Shown:
     return Shown(
         name=spec.name,
         label=spec.label.say(lang),
-        value=show_mean(figure.mean, spec),
+        value=show_figure(figure, spec, lang),
         kind=spec.kind,
         bar=_bar(share, figure.interval, scale) if scale else "",
         interval=interval,
         n=figure.n,
-        not_applicable=figure.not_applicable,
+        not_applicable=figure.not_applicable - figure.lost,
         headline=spec.headline,
         lower=spec.better == "lower" or spec.kind == "error",
     )
@@ -144,7 +144,7 @@ def _plain(interval: Interval | None, digits: int) -> str:
     return "" if interval is None else f"{interval.low:.{digits}f} – {interval.high:.{digits}f}"
 
 
-def groups_of(figures: ModelSummary, stored: Stored) -> dict[str, list[GroupRow]]:
+def groups_of(figures: ModelSummary, stored: Stored, lang: Lang) -> dict[str, list[GroupRow]]:
     """Show each group's values, the weakest first."""
     shown = {}
     for group, values in figures.groups.items():
@@ -155,16 +155,15 @@ def groups_of(figures: ModelSummary, stored: Stored) -> dict[str, list[GroupRow]
                 cases=block.cases,
                 passed=f"{block.pass_rate:.1%}",
                 bar=_bar(block.pass_rate, block.pass_interval),
-                figures=tuple(_mean(block, spec) for spec in stored.headlines),
+                figures=tuple(_mean(block, spec, lang) for spec in stored.headlines),
             )
             for value, block in ordered
         ]
     return shown
 
 
-def _mean(block: Block, spec: MetricSpec) -> str:
-    figure = block.metrics.get(spec.name)
-    return show_mean(figure.mean if figure else None, spec)
+def _mean(block: Block, spec: MetricSpec, lang: Lang) -> str:
+    return show_figure(block.metrics.get(spec.name), spec, lang)
 
 
 def distribution_of(index: Index, model: str, lang: Lang) -> str:
@@ -260,7 +259,7 @@ def _run_line(stored: Stored, lang: Lang) -> RunLine:
     figures: tuple[str, ...] = ()
     first = stored.figures("")
     if first is not None:
-        figures = tuple(f"{spec.label.say(lang)} {_mean(first.all, spec)}" for spec in stored.headlines)
+        figures = tuple(f"{spec.label.say(lang)} {_mean(first.all, spec, lang)}" for spec in stored.headlines)
     return RunLine(
         run_id=stored.run_id,
         dataset=title_of(stored),
