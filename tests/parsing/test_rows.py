@@ -131,3 +131,16 @@ def test_all_faults_of_a_row_are_gathered() -> None:
 
     assert [finding.params["field"] for finding in reader.findings] == ["a", "b[1]", "b[2]", "c", "d"]
     assert {finding.case_id for finding in reader.findings} == {"Q7"}
+
+
+def test_a_text_where_an_array_belongs_is_shown_one() -> None:
+    """The cell of a table holds an array as JSON, which its author may not know."""
+    reader = FieldReader(Row({"gold": "42000", "n": 3}, Position("x.csv", 2), 0))
+
+    reader.texts("gold", least=1)
+    reader.texts("n")
+
+    assert [finding.params["expected"] for finding in reader.findings] == [
+        'an array of at least 1 non-empty strings such as ["…"]',
+        "an array of strings",
+    ]

@@ -239,7 +239,9 @@ class FieldReader:
         if value is None:
             return ()
         if not isinstance(value, list):
-            self._wrong(field, "wrong type", expected, type_name(value))
+            # The cell of a table is text: what an array looks like there is not plain.
+            shown = f'{expected} such as ["…"]' if isinstance(value, str) else expected
+            self._wrong(field, "wrong type", shown, type_name(value))
             return ()
         for index, item in enumerate(value):
             if not isinstance(item, str) or not item.strip():
