@@ -358,6 +358,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: {n} answer(s) are for no case of the dataset and were not used: {ids:and}",
         "{file}：有 {n} 个回答不属于样例集中的任何用例，未使用：{ids:and}",
     ),
+    "answers.odd": Text(
+        "{place}: {field:q} is {found:q}, which is no number, and was left out ({n} such value(s) in all).",
+        "{place}：{field:q} 的值 {found:q} 不是数，未采用（共 {n} 处）。",
+    ),
     "answers.unreadable": Text(
         "{file}: recorded answers cannot be used: {problem}", "{file}：无法使用已录制的回答：{problem}"
     ),

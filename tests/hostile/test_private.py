@@ -143,3 +143,19 @@ def test_settings_hide_what_a_run_did_not(
     runs = str(tmp_path / "runs")
     with serving(Settings(runs_dir=runs)) as site, serving(Settings(runs_dir=runs, mask_private=True)) as hiding:
         assert _shows(site, "/eval/runs/b/cases/1") and not _shows(hiding, "/eval/runs/b/cases/1")
+
+
+def test_ping_hides_what_the_settings_hide(inside: Cli, write_rows: Callable[..., Path]) -> None:
+    """One question asked by hand is hidden like a run's."""
+    answers = write_rows("b.jsonl", *WRONG)
+    done = inside("ping", write_rows("q.jsonl", *ROWS), "-s", f"replay:{answers}", env={"RAGSTONE_MASK_PRIVATE": "1"})
+
+    assert "*78" in done.stdout and _leaks(done.stdout + done.stderr) == []
+
+
+def test_a_field_that_holds_no_number_is_told(inside: Cli, write_rows: Callable[..., Path]) -> None:
+    """A latency that is a word is left out, and that is said."""
+    answers = write_rows("a.jsonl", *({**row, "latency_ms": "fast"} for row in RIGHT))
+    done = inside("score", write_rows("q.jsonl", *ROWS), answers)
+
+    assert "a.jsonl:1: 'latency_ms' is 'fast'" in done.stderr and "3 such" in done.stderr

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -137,7 +138,8 @@ def ping(dataset: Path | None, system: str, question: str | None, **given: JSON)
     target = api.connect_system(system, flags.system_options(given), settings)
     if isinstance(target, PythonSystem):
         click.echo(_OWN_CODE, err=True)
-    shown = watch(target, lambda exchange: click.echo(visible_block(_exchange(exchange))))
+    hide = _hiding(settings.mask_private)
+    shown = watch(target, lambda exchange: click.echo(visible_block(hide(_exchange(exchange)))))
     lang = pick_language(settings.language, choose("en", "zh-Hans", "zh-Hant"))
     listen(target, lambda notice: click.echo(visible_line(notice.say(lang)), err=True))
     if settings.timeout != DEFAULT_TIMEOUT:
@@ -150,15 +152,24 @@ def ping(dataset: Path | None, system: str, question: str | None, **given: JSON)
             contract = open_contract(dataset, name=given["contract"], options=flags.pairs_to_options(given["pairs"]))
             unit = Unit(0, next(load_cases(contract, 1)))
             if not shown:
-                click.echo(visible_block(f"> {request_of(contract, unit).question}"))
+                click.echo(visible_block(hide(f"> {request_of(contract, unit).question}")))
             return await ask(contract, target, unit, settings.timeout)
         finally:
             await target.close()
 
     answer = asyncio.run(once())
-    click.echo(visible_block(_answer(answer, lang)))
+    click.echo(visible_block(hide(_answer(answer, lang))))
     if answer.failure:
         raise click.exceptions.Exit(3)
+
+
+def _hiding(mask: bool) -> Callable[[str], str]:
+    """Return what makes a text fit for readers."""
+    if not mask:
+        return str
+    from ragstone.parsing.private import mask_private  # noqa: PLC0415 - a reader of names is slow to load
+
+    return mask_private
 
 
 _OWN_CODE = choose(

@@ -105,9 +105,26 @@ def run(
 def score(dataset: Path, answers: Path, **given: JSON) -> None:
     """Score recorded answers."""
     done = api.evaluate(dataset, [f"replay:{answers}"], **_choices(given))
+    if not given["quiet"]:
+        _tell_odd(answers)
     if done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
         _tell_strays(answers, done, hidden=flags.settings_of(given).mask_private)
     conclude(done, as_json=given["as_json"], quiet=given["quiet"])
+
+
+def _tell_odd(answers: Path) -> None:
+    """Name the fields of recorded answers that hold no number where one is meant: they were left out."""
+    rows = (row for row in read_rows(answers) if isinstance(row, Row))
+    odd = [(row, name) for row in rows for name in ("latency_ms", "cost") if not _is_number(row.value.get(name))]
+    if odd:
+        row, name = odd[0]
+        params = {"place": str(row.position), "n": len(odd), "field": name, "found": row.value[name]}
+        said = message("answers.odd").say(pick_language(choose("en", "zh-Hans", "zh-Hant")), params)
+        click.echo(visible_line(said), err=True)
+
+
+def _is_number(value: JSON) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
 
 
 def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
