@@ -136,7 +136,8 @@ def case_line(result: Result, words: Wording) -> str:
 def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int, finished: int) -> list[str]:
     """Say what the run came to, and whenever anything failed or did not apply, how much."""
     lines = []
-    share = expected // len(words.models) if words.many_models and words.models else 0
+    parted = words.many_models and words.models and finished != expected
+    share = expected // len(words.models) if parted else 0
     for model, block in blocks.items():
         shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
         done, wanted = (block.cases, share) if share else (finished, expected)
