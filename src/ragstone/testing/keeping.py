@@ -12,13 +12,14 @@ from typing import TypedDict
 
 import msgspec
 
+from ragstone.describing import describe
 from ragstone.errors import UserError
+from ragstone.finishing import finish
 from ragstone.gating import GateFile, judge_run, make_gate
 from ragstone.interfaces import tables_of
 from ragstone.language import Text
 from ragstone.recorded import Answers, plan_of, score_again
 from ragstone.report.verdict import verdict_lines
-from ragstone.running import describe, finish
 from ragstone.store.codec import decoder, encode
 from ragstone.store.folder import META, ResultWriter, RunFolder
 from ragstone.summary import Summarizer
@@ -33,7 +34,7 @@ _ANSWER = decoder(Answer)
 _KEPT = Text(
     "Run folder: {folder} ({finished} of {expected} cases)",
     "运行文件夹：{folder}（{finished}/{expected} 个用例）",
-    "運行文件夾：{folder}（{finished}/{expected} 個用例）",
+    "執行資料夾：{folder}（{finished}/{expected} 個用例）",
 )
 
 
