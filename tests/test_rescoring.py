@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.api import resume
+from ragstone.api import evaluate, resume
 from ragstone.comparing import compare
 from ragstone.errors import DatasetError, RunError
 from ragstone.rescoring import LINK, rescore
+from ragstone.settings import Settings
+from ragstone.store.folder import RunFolder
 from ragstone.verifying import verify
 from tests.trusting import Lab
 
@@ -89,3 +91,24 @@ def test_a_rescoring_cut_short_is_not_asked_for(lab: Lab) -> None:
 
     with pytest.raises(RunError, match=r"rescoring of .*ended early"):
         resume(done.folder.path)
+
+
+def test_answers_do_not_go_to_other_questions(tmp_path: Path) -> None:
+    """Cases without ids are named by their place: a row that is put in front of the others would move them all."""
+    rows: list[dict[str, object]] = [
+        {"q": f"第{n}号合同的押金是多少？", "gold": [f"{n}00元"], "doc_hint": []} for n in range(1, 4)
+    ]
+    answers: list[dict[str, object]] = [{"id": f"Q{n}", "output": f"{n}00元"} for n in range(1, 4)]
+    paths = [tmp_path / f"{name}.jsonl" for name in ("old", "front", "end", "reworded", "answers")]
+    new: dict[str, object] = {"q": "谁签的？", "gold": ["周岩"], "doc_hint": []}
+    reworded = [{**rows[0], "q": "一号合同押金多少？"}, *rows[1:]]
+    files = [rows, [new, *rows], [*rows, new], reworded, answers]
+    for path, written in zip(paths, files, strict=True):
+        path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in written), encoding="utf-8")
+    run = evaluate(paths[0], f"replay:{paths[4]}", settings=Settings(runs_dir=str(tmp_path / "runs")))
+    folder = RunFolder(run.folder)
+
+    with pytest.raises(RunError, match="answered as Q1"):
+        rescore(folder, dataset=paths[1])
+    assert rescore(folder, dataset=paths[2]).summary.models["answers"].all.passed == 3
+    assert rescore(folder, dataset=paths[3]).summary.models["answers"].all.passed == 3

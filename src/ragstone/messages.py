@@ -126,6 +126,10 @@ _MESSAGES: dict[str, Text] = {
         "--shard 与 --gate-on 不能同时使用。请先运行门禁集，再运行各部分。",
     ),
     # merging
+    "rescore.moved": Text(
+        "{file}: the question that was answered as {case} stands at another place now, so its answer would go to the wrong question: cases without an id of their own are named by their place. Add new cases at the end, or run the dataset anew.",
+        "{file}：录制答案时编号为 {case} 的问题现在位于别处，重新评分会把答案配给错误的问题：没有自己编号的用例以其位置命名。请把新用例加在末尾，或重新运行该样例集。",
+    ),
     "merge.none": Text("there is nothing to merge. Name the parts of a run.", "没有可合并的运行。请给出各部分。"),
     "merge.whole": Text(
         "{run} is no part of a run: it was not made with --shard.", "{run} 不是某次运行的一部分：它没有使用 --shard。"

@@ -1,6 +1,7 @@
 """Recorded answers scored anew, without a call, into a run folder of its own; the old scores stay where they are."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 from msgspec import Struct, structs
@@ -10,11 +11,15 @@ from ragstone.describing import describe
 from ragstone.errors import RunError
 from ragstone.finishing import finish
 from ragstone.interfaces import Engine, tables_of
+from ragstone.pairing import is_place
+from ragstone.parsing.keys import KeyTable
 from ragstone.plans import Plan
 from ragstone.recorded import Answers, plan_of
 from ragstone.sharding import judge_again
 from ragstone.store.folder import META, ResultWriter, RunFolder
 from ragstone.summary import Summarizer
+from ragstone.text.fold import key as writing
+from ragstone.text.fold import same
 from ragstone.types import JSON, Summary
 
 LINK = "rescored_from"
@@ -41,6 +46,8 @@ def rescore(
     old, plan = folder.meta(), plan_of(folder, dataset=dataset, contract=contract, options=options)
     found = survey(plan.contract, plan.dataset, most=plan.max_samples)
     require_sound(found, plan.contract, plan.dataset)
+    if dataset is not None:
+        _refuse_shifted(folder, plan)
     path = out or _free(folder.path)
     plan = structs.replace(plan, run_id=path.name)
     files = describe(plan, found)
@@ -53,6 +60,21 @@ def rescore(
         expected = int(files[META]["expected"])
         summary = finish(plan, new, figures, expected, old.get("status") == "complete")
     return Rescored(new, summary)
+
+
+def _refuse_shifted(folder: RunFolder, plan: Plan) -> None:
+    """Give no answer to another question: a case that is named by its place must not have moved to another one."""
+    with closing(KeyTable()) as questions:
+        for number, case in enumerate(plan.cases()):
+            questions.add(writing(case.question), number)
+        cases = plan.cases()
+        now = next(cases, None)
+        for row in filter(is_place, folder.results()):
+            while now is not None and now.id != row.sample_id:
+                now = next(cases, None)
+            moved = now is not None and not same(now.question, row.question)
+            if moved and questions.find(writing(row.question)) is not None:
+                raise RunError("rescore.moved", file=str(plan.dataset), case=row.sample_id)
 
 
 def _free(path: Path) -> Path:
