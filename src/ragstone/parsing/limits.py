@@ -67,6 +67,16 @@ _TURNED_EN = cue(
     r"|extend|shorten|update|upgrad)[a-z]*(?: [a-z]+){0,3}$"
 )
 
+_HAN_SIGNS = frozenset(fold("超高多大长晚迟逾低少小短早到足满够达止码顶最限额以更封内后前从由自><≥≤"))
+_LATIN = re.compile("[a-z]+")
+_LATIN_SIGNS = frozenset(
+    _LATIN.findall(
+        "than least most up over above exceed exceeds exceeded exceeding excess beyond upwards below under max maximum "
+        "min minimum highest latest lowest oldest more higher longer later newer greater less fewer lower earlier "
+        "older shorter within inside after before prior by from"
+    )
+)
+
 
 class Limit(NamedTuple):
     """Which side of a number is open, and where that is told."""
@@ -105,6 +115,11 @@ _SIDES = {
     "least": ("low", True, False),
     "least_en": ("low", True, False),
 }
+
+
+def may_be_limited(near: str) -> bool:
+    """Whether a folded stretch holds a sign of a limit or a change; most hold none, and looking is cheap."""
+    return not (_HAN_SIGNS.isdisjoint(near) and _LATIN_SIGNS.isdisjoint(_LATIN.findall(near)))
 
 
 def limit_of(folded: str, start: int, end: int, kind: str) -> Limit:

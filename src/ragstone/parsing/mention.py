@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ragstone.parsing.cues import cue
 from ragstone.parsing.document_names import EXTENSIONS
-from ragstone.parsing.limits import NONE, Limit, limit_of
+from ragstone.parsing.limits import NONE, Limit, limit_of, may_be_limited
 from ragstone.parsing.negation import Moods
 from ragstone.parsing.persons import is_longer, is_whole
 from ragstone.parsing.points import AGENT_MARKS, DIRECT, PAST, PHASE, Form, Point, Unit, limit_weight
@@ -112,6 +112,8 @@ _FAR = 30
 _RESPECTIVELY = cue(r"分别|各自|依次|\brespectively\b")
 _LEADING = frozenset("经含有被可因该本各以为所需应须对将带用")
 _NEGATIONS = frozenset("不未无没非")
+_ROUND = 64
+"""Characters on either side of a number in which its limit, or what it changed to, is told."""
 _NEAR = 12
 """Characters that may stand between two words of one name."""
 _ENOUGH = 200
@@ -279,7 +281,7 @@ def _problem(form: Form, reply: Reply, start: int, end: int, question: str) -> s
         return "negated"
     if moods.past(start) and not (form.past or _asks_past(question)):
         return "outdated"
-    if form.values and _other_limit(form, reply, start, end) and not _asks_limit(question):
+    if _other_limit(form, reply, start, end) and not _asks_limit(question):
         return "number_changed"
     return (None if plain else _mood(form, moods, start)) or ("corrected" if _corrected(reply, end) else None)
 
@@ -306,6 +308,8 @@ def _denied_behind(reply: Reply, end: int) -> bool:
 
 def _other_limit(form: Form, reply: Reply, start: int, end: int) -> bool:
     """Whether a number of the point is a limit here, or the old value: 42000元以上."""
+    if not may_be_limited(reply.folded[max(0, start - _ROUND) : end + _ROUND]) or not form.values:
+        return False
     there = [value for value in reply.values_in(Piece(max(0, start - 5), end)) if value.end > start]
     return any(
         any(own.equals(value) for value in there) and not any(own.same(value) for value in there) for own in form.values
@@ -314,14 +318,13 @@ def _other_limit(form: Form, reply: Reply, start: int, end: int) -> bool:
 
 def _is_label(reply: Reply, start: int, end: int, question: str) -> bool:
     """Whether a number only names a chapter, a version, a file or an address."""
-    if _ASKS_LABEL.search(fold(question[:_LONG_QUESTION])):
-        return False
     near = max(0, start - _NEAR)
-    return bool(
+    labels = (
         _LABEL.search(reply.folded, near, start)
         or _LABELLED.match(reply.folded, end)
         or _ADDRESS.search(reply.folded, max(0, start - 80), start)
     )
+    return bool(labels) and not _ASKS_LABEL.search(fold(question[:_LONG_QUESTION]))
 
 
 def _counted(form: Form, mention: Mention, reply: Reply, question: str) -> Mention:

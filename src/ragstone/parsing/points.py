@@ -231,7 +231,9 @@ class Form:
     @lazy
     def numeral(self) -> bool:
         """Whether it is one number and nothing else."""
-        return len(self.bare) <= _SHORT_GLOSS and len(self.values) == 1 and not self.units
+        if len(self.bare) > _SHORT_GLOSS or len(self.values) != 1:
+            return False
+        return bare(self.values[0].text) == self.bare or not self.units
 
     @lazy
     def rivals(self) -> tuple[int, ...]:
