@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from ragstone.api import evaluate, resume
+from ragstone.cli.main import cli
 from ragstone.comparing import compare
 from ragstone.errors import DatasetError, RunError
 from ragstone.rescoring import LINK, rescore
@@ -111,4 +113,34 @@ def test_answers_do_not_go_to_other_questions(tmp_path: Path) -> None:
     with pytest.raises(RunError, match="answered as Q1"):
         rescore(folder, dataset=paths[1])
     assert rescore(folder, dataset=paths[2]).summary.models["answers"].all.passed == 3
-    assert rescore(folder, dataset=paths[3]).summary.models["answers"].all.passed == 3
+    done = rescore(folder, dataset=paths[3])
+    assert (done.replaced, done.summary.finished, done.summary.status) == (1, 2, "partial")
+
+
+def test_a_question_put_in_anothers_place_has_no_answer(tmp_path: Path) -> None:
+    """What was answered at a place is no answer to the question that stands there now, with engines, too."""
+    rows: list[dict[str, object]] = [
+        {"q": f"第{n}号合同的押金是多少？", "gold": ["100元"], "doc_hint": []} for n in range(1, 4)
+    ]
+    other = [{**rows[0], "q": "物业费是多少？"}, {**rows[1], "q": "第2号合同的押金是多少? "}, rows[2]]
+    paths = _written(tmp_path, old=rows, other=other, said=[{"id": f"Q{n}", "output": "100元"} for n in (1, 2, 3)])
+    run = evaluate(paths["old"], f"replay:{paths['said']}", settings=Settings(runs_dir=str(tmp_path / "runs")))
+
+    done = rescore(RunFolder(run.folder), dataset=paths["other"])
+    shell = CliRunner().invoke(
+        cli, ["rescore", str(run.folder), "--dataset", str(paths["other"]), "--out", str(tmp_path / "by-engine"),
+               "--engine", "inproc", "--lang", "en"]
+    )  # fmt: skip
+
+    assert [row.sample_id for row in done.folder.results()] == ["Q2", "Q3"]
+    assert (done.replaced, done.summary.status) == (1, "partial")
+    assert (shell.exit_code, "1 case(s) that are named by their place" in shell.output) == (3, True)
+    assert len(list(RunFolder(tmp_path / "by-engine").results())) == 2
+
+
+def _written(folder: Path, **files: list[dict[str, object]]) -> dict[str, Path]:
+    paths = {name: folder / f"{name}.jsonl" for name in files}
+    for name, rows in files.items():
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        paths[name].write_text("".join(lines), encoding="utf-8")
+    return paths

@@ -127,8 +127,12 @@ _MESSAGES: dict[str, Text] = {
     ),
     # merging
     "rescore.moved": Text(
-        "{file}: the question that was answered as {case} stands at another place now, so its answer would go to the wrong question: cases without an id of their own are named by their place. Add new cases at the end, or run the dataset anew.",
-        "{file}：录制答案时编号为 {case} 的问题现在位于别处，重新评分会把答案配给错误的问题：没有自己编号的用例以其位置命名。请把新用例加在末尾，或重新运行该样例集。",
+        "{file}: the question that was answered as {case} stands at another place now, so its answer would go to the wrong question: these are cases that are named by their place. Add new cases at the end, or run the dataset anew.",
+        "{file}：录制答案时编号为 {case} 的问题现在位于别处，重新评分会把答案配给错误的问题：这些用例以其位置命名。请把新用例加在末尾，或重新运行该样例集。",
+    ),
+    "rescore.replaced": Text(
+        "{n} case(s) that are named by their place have another question now: what was answered there is not theirs, and they count as not asked. Run the dataset anew to have them answered.",
+        "{n} 个以位置命名的用例现在是另一个问题：原来的回答不属于它们，按未提问计。如需回答，请重新运行该样例集。",
     ),
     "merge.none": Text("there is nothing to merge. Name the parts of a run.", "没有可合并的运行。请给出各部分。"),
     "merge.whole": Text(

@@ -1,6 +1,6 @@
 """Recorded answers scored anew, without a call, into a run folder of its own; the old scores stay where they are."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -31,6 +31,8 @@ class Rescored(Struct, frozen=True):
 
     folder: RunFolder
     summary: Summary
+    replaced: int = 0
+    """Cases whose place held another question before: its answer is not theirs."""
 
 
 def rescore(
@@ -46,8 +48,7 @@ def rescore(
     old, plan = folder.meta(), plan_of(folder, dataset=dataset, contract=contract, options=options)
     found = survey(plan.contract, plan.dataset, most=plan.max_samples)
     require_sound(found, plan.contract, plan.dataset)
-    if dataset is not None:
-        _refuse_shifted(folder, plan)
+    replaced = _replaced(folder, plan) if dataset is not None else frozenset()
     path = out or _free(folder.path)
     plan = structs.replace(plan, run_id=path.name)
     files = describe(plan, found)
@@ -56,14 +57,15 @@ def rescore(
     with Answers(folder) as answers, RunFolder.create(path.parent, path.name, "--out") as new:
         for name, value in files.items():
             new.write(name, value)
-        figures = _fill(plan, new, answers, engine)
+        figures = _fill(plan, new, answers, engine, replaced)
         expected = int(files[META]["expected"])
         summary = finish(plan, new, figures, expected, old.get("status") == "complete")
-    return Rescored(new, summary)
+    return Rescored(new, summary, len(replaced))
 
 
-def _refuse_shifted(folder: RunFolder, plan: Plan) -> None:
-    """Give no answer to another question: a case that is named by its place must not have moved to another one."""
+def _replaced(folder: RunFolder, plan: Plan) -> frozenset[str]:
+    """Return the cases that are named by their place and have another question there now; refuse moved ones."""
+    replaced = set[str]()
     with closing(KeyTable()) as questions:
         for number, case in enumerate(plan.cases()):
             questions.add(writing(case.question), number)
@@ -72,9 +74,12 @@ def _refuse_shifted(folder: RunFolder, plan: Plan) -> None:
         for row in filter(is_place, folder.results()):
             while now is not None and now.id != row.sample_id:
                 now = next(cases, None)
-            moved = now is not None and not same(now.question, row.question)
-            if moved and questions.find(writing(row.question)) is not None:
+            if now is None or same(now.question, row.question):
+                continue
+            if questions.find(writing(row.question)) is not None:
                 raise RunError("rescore.moved", file=str(plan.dataset), case=row.sample_id)
+            replaced.add(row.sample_id)
+    return frozenset(replaced)
 
 
 def _free(path: Path) -> Path:
@@ -86,12 +91,14 @@ def _free(path: Path) -> Path:
     raise RunError("run.taken", run=str(candidate), flag="--out")
 
 
-def _fill(plan: Plan, new: RunFolder, answers: Answers, engine: Engine | None) -> Summarizer:
-    """Write the new run's journal and rows."""
+def _fill(plan: Plan, new: RunFolder, answers: Answers, engine: Engine | None, replaced: Collection[str]) -> Summarizer:
+    """Write the new run's journal and rows; a question nobody was asked has no answer."""
     figures, journal = Summarizer(plan.contract.metrics, tables_of(plan.contract)), new.journal()
     writer = ResultWriter(new.path / "results.jsonl")
     try:
         for judged in judge_again(plan, answers, engine, keep=True):
+            if judged.result.sample_id in replaced:
+                continue
             journal.append_line(judged.number, judged.entry)
             writer.add_line(judged.row)
             figures.add(judged.result)

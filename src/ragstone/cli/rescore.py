@@ -12,6 +12,7 @@ from ragstone.cli.wording import choose
 from ragstone.comparing import compare
 from ragstone.errors import RunError
 from ragstone.language import Text
+from ragstone.messages import message
 from ragstone.report.compared import MOST_SHOWN, comparison_lines
 from ragstone.rescoring import rescore as rescore_run
 
@@ -72,9 +73,12 @@ def rescore(
             moved = None  # Nothing in common with the old scores, such as a run whose rows were lost.
     path = done.folder.path
     if as_json:
-        print_json({"folder": str(path), "summary": to_builtins(done.summary), "comparison": to_builtins(moved)})
+        told = {"folder": str(path), "summary": to_builtins(done.summary), "comparison": to_builtins(moved)}
+        print_json(told | ({"replaced": done.replaced} if done.replaced else {}))
     else:
         print_lines(comparison_lines(moved, lang, most=most) if moved else ())
+        if done.replaced:
+            click.echo(message("rescore.replaced").say(lang, {"n": done.replaced}))
         click.echo(Text("Run folder: {path}", "运行文件夹：{path}").say(lang, {"path": path}))
     if done.summary.status != "complete":
         raise click.exceptions.Exit(3)
