@@ -212,7 +212,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
     (re.compile(pattern, re.DOTALL), words)
     for pattern, words in (
         (r"(.+) - at `([^`]+)`", "{0}（位于 {1}）"),
-        (r"not UTF-8 at byte (\d+) \((0x[0-9a-f]{2})\)", "第 {0} 字节（{1}）不是 UTF-8"),
+        (r"not UTF-8 at byte (\d+) \((0x[0-9a-f]{1,2})\)", "第 {0} 字节（{1}）不是 UTF-8"),
         (r"JSON is malformed: (.+) \(byte (\d+)\)", "{0}（第 {1} 字节）"),
         (r"(.+): line (\d+) column (\d+) \(char \d+\)", "{0}（第 {1} 行第 {2} 列）"),
         (r"(.+) \(at line (\d+), column (\d+)\)", "{0}（第 {1} 行第 {2} 列）"),

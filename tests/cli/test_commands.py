@@ -157,7 +157,7 @@ def test_a_fifty_megabyte_line_is_named_not_loaded(cli: Cli, tmp_path: Path) -> 
         (("run", "q.jsonl"), "--system"),
         (("run", "q.jsonl", "-s", "builtin:nowhere"), "nowhere"),
         (("run", "q.jsonl", "-s", "unknown:x"), "builtin"),
-        (("run", "q.jsonl", "-s", "unknown"), "kind:argument"),
+        (("run", "q.jsonl", "-s", "unknown"), "KIND:ARGUMENT"),
         (("run", "q.jsonl", "-s", "python:no_such_module:x"), "no_such_module"),
         (("run", "q.jsonl", "-s", "python:json:nothing"), "nothing"),
         (("run", "q.jsonl", "--mock", "--contract", "nope"), "key_points"),

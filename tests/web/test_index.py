@@ -153,6 +153,28 @@ def test_a_changed_file_is_read_anew(tmp_path: Path, again: bool) -> None:
     assert index.bins()[5].missed == 1
 
 
+def test_a_file_written_anew_and_longer_is_read_anew(tmp_path: Path) -> None:
+    """A run that is continued writes its rows again, and may be past the old end at the next look."""
+    folder = make_run(tmp_path / "r", *(row(number) for number in range(1, 4)))
+    index = Index(folder)
+    index.refresh()
+    (folder / "results.jsonl").write_bytes(b"".join(row(number, output_text="长" * number) for number in range(1, 9)))
+
+    index.refresh()
+
+    assert [found.result.output_text for found in index.page(Query()).rows] == ["长" * number for number in range(1, 9)]
+
+
+def test_rows_that_change_between_two_looks_are_looked_at_again(tmp_path: Path) -> None:
+    """The index is behind: what it finds in the file is the middle of a line, so it looks once more."""
+    folder = make_run(tmp_path / "r", *(row(number) for number in range(1, 4)))
+    index = Index(folder)
+    index.refresh()
+    (folder / "results.jsonl").write_bytes(b"".join(row(number, output_text="长" * 30) for number in range(1, 6)))
+
+    assert len(index.page(Query()).rows) == 5
+
+
 def test_a_shorter_file_is_read_anew(tmp_path: Path) -> None:
     """A run that begins again shows what it has now."""
     folder = make_run(tmp_path / "r", row(1), row(2))

@@ -138,6 +138,8 @@ class Index:
         self._models: dict[str, int] = dict(self._database.execute("SELECT name, k FROM models"))
         self._end, self._crc, self._rows, self._seen = self._state()
         self._proved = False
+        self._last = b""
+        """The last line that was taken in here."""
 
     # --- keeping in step with the file ---
 
@@ -203,20 +205,22 @@ class Index:
                 self._clear()
             self._proved = True
             if stat.st_size > self._end or seen != self._seen:
-                self._append(seen)
+                self._append_or_begin_anew(seen)
 
     def _is_prefix(self, size: int) -> bool:
         """Say whether the file still begins with the bytes that were taken in.
 
-        A file that only grew under our eyes needs no second look; one that has its old size, or that we meet for the
-        first time, is read through.
+        Of a file that grew under our eyes the last line is looked at: a run that is continued writes it anew. One that
+        has its old size, or that we meet for the first time, is read through.
         """
         if size < self._end:
             return False
-        if self._proved and size > self._end:
-            return True
-        crc, left = 0, self._end
+        grew = self._proved and size > self._end
+        crc, left = 0, len(self._last) if grew else self._end
         with self._source.open("rb") as file:
+            if grew:
+                file.seek(self._end - left)
+                return file.read(left) == self._last
             while left and (block := file.read(min(left, 1 << 20))):
                 crc, left = zlib.crc32(block, crc), left - len(block)
         return crc == self._crc
@@ -232,6 +236,15 @@ class Index:
         self._counts.clear()
         self._found.clear()
         self._end, self._crc, self._rows, self._seen = 0, 0, 0, ""
+        self._last = b""
+
+    def _append_or_begin_anew(self, seen: str) -> None:
+        """Take in the rest; what makes no sense may be the middle of a line of a file that was just written anew."""
+        try:
+            self._append(seen)
+        except PageError:
+            self._clear()
+            self._append(seen)
 
     def _append(self, seen: str) -> None:
         with reading(self._folder.path.name), self._source.open("rb") as file:
@@ -258,6 +271,7 @@ class Index:
             parts += [(_short(g), _short(v), n) for g, vs in result.groups.items() for v in vs]
             self._end += len(line)
             self._crc = zlib.crc32(line, self._crc)
+            self._last = line
             self._rows += 1
         database = self._database
         database.execute("BEGIN")
@@ -285,6 +299,14 @@ class Index:
 
     def page(self, query: Query) -> Page:
         """Return one page of cases."""
+        try:
+            return self._page(query)
+        except PageError:
+            # A run that is continued writes its rows anew, perhaps between our two looks.
+            self.refresh()
+            return self._page(query)
+
+    def _page(self, query: Query) -> Page:
         with self._lock:
             key, downwards = self._key(query.sort)
             way, limit = "DESC" if downwards else "ASC", max(1, min(query.limit, MOST_ROWS))
