@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from ragstone.contracts.legal_rag.cases import Evidence, exact
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
+from ragstone.contracts.legal_rag.sides import answering
 from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
 from ragstone.parsing.cues import cue
 from ragstone.text.fold import fold
@@ -43,9 +44,18 @@ def compare_amount_total(given: Given) -> Verdict:
     granted = _asked(given.question, "amount") | frozenset(given.fact.amount_breakdown or ())
     quantities = _money(told)
     right = _right_quantity(quantities, close, currency, exactly=given.fact.numeric_exact)
-    return Verdict(
-        choose(told, _candidates(quantities), right, question=given.question, granted=granted, margin=_MARGIN), shown
-    )
+    return Verdict(_choose(told, quantities, right, granted), shown)
+
+
+def _choose(
+    told: Told, quantities: Sequence[Quantity], right: Callable[[Candidate], bool], granted: frozenset[object]
+) -> Choice:
+    """Choose among the values on the side of a debt that is asked for."""
+    candidates = _candidates(quantities)
+    sided = answering(told, candidates)
+    if candidates and not sided:
+        return Choice("wrong", others=tuple(dict.fromkeys(told.text[one.start : one.end] for one in candidates)))
+    return choose(told, sided, right, question=told.question, granted=granted, margin=_MARGIN)
 
 
 @lru_cache(maxsize=4096)
@@ -177,9 +187,7 @@ def compare_count(given: Given) -> Verdict:
     quantities = _counts(told, given.question)
     granted = _asked(given.question, "count")
     right = _right_quantity(quantities, close, None, exactly=given.fact.numeric_exact)
-    return Verdict(
-        choose(told, _candidates(quantities), right, question=given.question, granted=granted, margin=_MARGIN), wanted
-    )
+    return Verdict(_choose(told, quantities, right, granted), wanted)
 
 
 def _counts(told: Told, question: str) -> list[Quantity]:

@@ -65,6 +65,7 @@ _LABEL = cue(
     r"\bbalance\b|\binterest\b|\brent\b|\blater\b|\bactually\b|\bpromised\b|\bcash\b|\btransfer",
 )
 _TOTAL = cue(r"一共|总共|共计|合计|总计|总额|总金额|总价|总数|累计|\btotal|\baltogether|\bin all\b")
+_ASKS_WHETHER = cue(r"(?:没有?)?[吗嘛呢么]?\W*$")
 _MOST_PARTS = 60
 _MOST = 200
 _MOST_HITS = 5
@@ -145,9 +146,7 @@ class Told:
         if denies(self.question):
             return False
         asked = _pairs(fold(self.question))
-        last = bisect_left(self._breaks, candidate.end)
-        end = min(self._breaks[last] if last < len(self._breaks) else len(self.folded), candidate.end + _NEAR)
-        places = [at for at in range(candidate.end, end - 1) if self.folded[at : at + 2] in asked]
+        places = [at for at in range(candidate.end, self.stop(candidate) - 1) if self.folded[at : at + 2] in asked]
         return bool(places) and all(self._moods.negated(at) for at in places)
 
     def restated(self, candidate: Candidate) -> bool:
@@ -166,9 +165,12 @@ class Told:
 
     def clause(self, candidate: Candidate) -> str:
         """Return the words a value stands in, up to the next comma on each side, without the value."""
+        return self.before(candidate) + " " + self.folded[candidate.end : self.stop(candidate)]
+
+    def stop(self, candidate: Candidate) -> int:
+        """Return where the clause of a value ends."""
         last = bisect_left(self._breaks, candidate.end)
-        after = min(self._breaks[last] if last < len(self._breaks) else len(self.folded), candidate.end + _NEAR)
-        return self.before(candidate) + " " + self.folded[candidate.end : after]
+        return min(self._breaks[last] if last < len(self._breaks) else len(self.folded), candidate.end + _NEAR)
 
     def between(self, one: Candidate, other: Candidate) -> str:
         """Return what stands between two neighbouring values; what is far apart has nothing between."""
@@ -185,8 +187,8 @@ def _pairs(folded: str) -> frozenset[str]:
 @lru_cache(maxsize=4096)
 def denies(question: str) -> bool:
     """Tell whether a question asks for what was not done: 还有多少没有归还."""
-    folded = fold(question)
-    return Moods(folded).denials(-1, len(folded) - 3) > 0
+    folded = _ASKS_WHETHER.sub("", fold(question))
+    return Moods(folded).denials(-1, len(folded)) > 0
 
 
 def choose(
