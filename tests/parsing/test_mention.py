@@ -76,6 +76,12 @@ def test_labelled_rows_are_read_as_labelled() -> None:
         ("Orbiton", "Orbiton、Veltra均不在支持之列。", "no", "negated"),
         ("最低版本为Node 18.2", "需要Node 18.2或以上。", "yes", "coverage"),
         ("上午8点开门", "20:00开门。", "no", "number_changed"),
+        ("合同自2031年4月1日生效", "合同于2031年3月12日签署，2031年4月1日生效。", "yes", "coverage"),
+        ("合同自2031年4月1日生效", "合同于2031年4月1日签署，2031年5月1日生效。", "no", "number_changed"),
+        ("保修期为一年", "保修期原为一年，自2031年起调整为两年。", "no", "outdated"),
+        ("只有馆长可以批准外借", "所有馆员都可以批准外借，馆长还可以延长期限。", "no", "word_missing"),
+        ("须提前10个工作日申请", "须提前十个自然日申请。", "no", "number_changed"),
+        ("The director of Brightmoor is Tess Arden", "Brightmoor's director is Tess Arden.", "yes", "coverage"),
     ],
 )
 def test_the_rule_is_named(point: str, answer: str, verdict: str, rule: str) -> None:

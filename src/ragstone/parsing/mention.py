@@ -20,7 +20,7 @@ from ragstone.parsing.document_names import EXTENSIONS
 from ragstone.parsing.limits import NONE, Limit, limit_of, may_be_limited
 from ragstone.parsing.negation import Moods
 from ragstone.parsing.persons import is_longer, is_whole
-from ragstone.parsing.points import AGENT_MARKS, DIRECT, PAST, PHASE, Form, Point, Unit, limit_weight
+from ragstone.parsing.points import AGENT_MARKS, DIRECT, ONLY, PAST, PHASE, Form, Point, Unit, limit_weight
 from ragstone.parsing.replies import Reply
 from ragstone.parsing.sentences import Piece, next_sentence
 from ragstone.parsing.values import Value
@@ -61,6 +61,7 @@ _PASSIVE_EN = cue(r"\b(?:is|are|was|were|be|been|being|got|by|which|that)\b")
 _PASSIVE = cue(r"被|由|受|为|给|向|从|\bby\b|\bfrom\b|\bto\b|\bof\b")
 _CLAUSE_MARK = late(r"[,.;!?](?!\d)")
 _WRITTEN_MARK = late(r"[，；。！？]|[,.;!?](?!\d)")
+_LATIN_WORD = late(r"[a-z0-9]+")
 _LATIN_SIDE = late(r"[a-z0-9]")
 _HAN_SIDE = late("[\u4e00-\u9fff]")
 _DEPUTY = cue(r"副$|\b(?:vice|deputy|assistant|associate)[ -]$")
@@ -405,7 +406,9 @@ def _coverage(
     if rival:
         params = {"expected": form.values[0].text, "found": rival.text}
         return Mention("no", "number_changed", params, span, score)
-    missing = _missing(form, hits, given, reply) or (_replaced(form, hits, values, reply) if score >= enough else "")
+    missing = _missing(form, hits, given, reply, window)
+    if not missing and score >= enough:
+        missing = _replaced(form, hits, values, reply)
     problem = _trouble(form, hits, said, reply, window) if score >= DOUBTFUL else None
     if not problem and score >= enough and _crossed(form, hits, values, reply, window):
         problem = "swapped"
@@ -413,7 +416,7 @@ def _coverage(
         return Mention("no", problem, {}, span, score)
     if missing and score >= FAINT:
         return Mention("no", "word_missing", {"word": missing}, span, score)
-    return _by_share(form, hits, span, score, enough)
+    return _by_share(form, hits, reply.folded, span, score, enough)
 
 
 def _kept(form: Form, own: Value, values: list[Value], reply: Reply, window: Piece, question: str) -> _Kept | None:
@@ -693,7 +696,7 @@ def _rival(form: Form, hits: list[_Hit], values: list[Value], reply: Reply, wind
         return None
     # What is denied or no longer holds is no rival: 押金不是2000元，而是3000元.
     rivals = (value for value in others if (value.measure == "date") == (own.measure == "date") and not value.old)
-    rivals = (value for value in rivals if not reply.moods.negated(value.start))
+    rivals = (v for v in rivals if not reply.moods.negated(v.start) and not reply.moods.past(v.start))
     return next((value for value in rivals if _says(reply.folded, spans[value], heavy, all)), None)
 
 
@@ -746,10 +749,12 @@ def _given(
     return frozenset() if any(word.nominal and weight(word) for word in before) else frozenset(left)
 
 
-def _missing(form: Form, hits: list[_Hit], given: frozenset[Unit], reply: Reply) -> str:
+def _missing(form: Form, hits: list[_Hit], given: frozenset[Unit], reply: Reply, window: Piece) -> str:
     there = {hit.unit.place for hit in hits if hit.share >= 0.7}
     wanted = (unit for unit in form.units if unit.firm and unit not in given)
     lost = next((unit.text for unit in wanted if unit.place not in there), "")
+    if not lost and form.only and not ONLY.search(reply.folded, *window):
+        return form.only
     return lost if lost or form.deputy else _deputy(hits, reply.folded)
 
 
@@ -759,17 +764,20 @@ def _deputy(hits: list[_Hit], folded: str) -> str:
     return next((hit.unit.text for hit in of_deputy if hit.unit.weight == 1), "")
 
 
-def _by_share(form: Form, hits: list[_Hit], span: tuple[int, int], score: float, enough: float) -> Mention:
-    if form.compact and score >= enough and not _together(form, hits):
+def _by_share(form: Form, hits: list[_Hit], folded: str, span: tuple[int, int], score: float, enough: float) -> Mention:
+    if form.compact and score >= enough and not _together(hits, folded):
         return Mention("unsure", "apart", {}, span, min(1.0, score))
     verdict: Verdict = "yes" if score >= enough else "unsure" if score >= DOUBTFUL else "no"
     return Mention(verdict, "coverage", {}, span, min(1.0, score))
 
 
-def _together(form: Form, hits: list[_Hit]) -> bool:
+def _together(hits: list[_Hit], folded: str) -> bool:
     """Whether the words of a Latin name stand near each other in order; a name in Han is only stated verbatim."""
     latin = [hit for hit in hits if hit.unit.latin]
     if len(latin) < 2 or len(latin) < len(hits):
+        return False
+    last = _LATIN_WORD.match(folded, latin[-1].place)
+    if last and not is_whole(folded, latin[-1].place, last.end()):
         return False
     gaps = [two.place - one.place - len(one.unit.text) for one, two in itertools.pairwise(latin)]
     return all(0 <= gap <= _NEAR for gap in gaps)
@@ -800,7 +808,9 @@ def _places(folded: str, text: str, window: Piece) -> list[int]:
 
 
 def _best(unit: Unit, places: list[int], reply: Reply, length: int, *, opposite: bool = False) -> _Hit:
-    for place in places:
+    # What holds now is looked at before what held once.
+    ordered = sorted(places, key=reply.moods.past) if len(places) > 1 else places
+    for place in ordered:
         if reply.moods.negated(place) ^ opposite == unit.negated:
             return _Hit(unit, place, place + length, False, 1.0, opposite)
     return _Hit(unit, places[0], places[0] + length, True, 1.0, opposite)

@@ -102,12 +102,18 @@ _GUESSED = cue(
     r"(?<!不)可能(?!性)|未必|不一定|不见得|也许|或许|大概(?=是|会|支持|在)|说不定|恐怕|疑似|据传|不确定|\b(?:might|maybe|perhaps"
     r"|possibly|could be|rumou?red|allegedly)\b"
 )
+_NOW = (
+    r"现在|后来|现已|改为|改到|改成|改用|换成|最终|如今|调整[为到至]"
+    r"|(?:缩短|延长|降低?|升|提高|增加|减少|上调|下调)[为至到]"
+)
 _ONCE = cue(
-    "过去|以前|从前|此前|之前|先前|起初|最初|早先|往年|曾|formerly|previously|originally|initially|once|used to"
+    "过去|以前|从前|此前|之前|先前|起初|最初|早先|往年|曾|原为|原是|原系|早期|旧版|老版"
+    "|formerly|previously|originally|initially|once|used to"
 )
 """A quick look before the next pattern."""
 _PAST = cue(
     r"(?:过去|以前|从前|此前|之前|先前|起初|最初|早先|往年)(?=[^.;!?]{1,30}?(?:现在|如今|现已|现为|目前|后来|后改|改为|改到|不再|今年))",
+    rf"(?:原(?:为|是|系)|早期|旧版本?|老版本?)(?=[^.;!?]{{1,40}}?(?:{_NOW}))",
     r"曾经?(?=[^.;!?]{1,40}?(?:现已|不再|后来|后改|改为|(?:已|被)(?:移除|下线|取消|停用|废弃|关闭|删除|撤销|终止|替换|移走)))",
     r"\b(?:formerly|previously|originally|initially|once|used to)\b"
     r"(?=[^.;!?]{1,60}\b(?:now|later|since changed|but)\b)",

@@ -36,6 +36,15 @@ PHASE = cue(r"(?:之|以)?([前后])(?![提台端往续果勤期代方卫景缀�
 """What stands behind a word and tells before it from after it: 升级前, 手术之后."""
 DIRECT = cue(r"[a-z]+ (?:the |a |an |its |his |her |their )?")
 """An English verb up to the object right behind it."""
+_ONLY_FEW = cue(r"(?:只有|仅有?|唯有|\bonly)(?! ?[0-9一二两三四五六七八九十百千半])")
+ONLY = cue(
+    r"只(?!要)|仅|唯[有一独]|限[于由]|专属|专供|独家|其[他它余]|除(?:了|非)|非[^,.;]{1,12}(?:不[得能可]|勿)|以外|之外",
+    r"\b(?:only|solely|exclusively|just|alone|nobody|no one|none|limited|restricted|reserved|except|other)\b",
+)
+"""What says that something holds for nothing else."""
+_NAMED = cue(r"\bof (?:the )?[a-z0-9.' -]{1,40}? (?:is|are|was|were) [a-z.'-]+(?: [a-z.'-]+){0,2}$")
+"""The CEO of Northwind is Dana Ross: neither side does anything to the other."""
+_LENGTHS = frozenset(("long", "wide", "tall", "deep", "high", "old"))
 _DEPUTY = cue(r"副|\b(?:vice|deputy|assistant|associate)\b")
 _TURNING = frozenset(fold("避免 防止 杜绝 规避 免去 省去 防范 预防 取消 禁止 减少 降低").split())
 """Verbs without which a point says the opposite."""
@@ -125,10 +134,16 @@ class Form:
         """The words that carry its meaning."""
         found = self._words
         return tuple(
-            _unit(word, self._moods, _does(found[at + 1 :]), _classifies(word, found[at - 1]) if at else False)
+            _unit(word, self._moods, _does(found[at + 1 :]), self._is_slight(word, found[at - 1]) if at else False)
             for at, word in enumerate(found)
             if weight(word)
         )
+
+    def _is_slight(self, word: Word, before: Word) -> bool:
+        """Whether a word adds little to the one in front of it: 12 characters long, Docker容器."""
+        if word.text in _LENGTHS and self.values:
+            return 0 <= before.start - self.values[-1].end <= 1
+        return _classifies(word, before)
 
     @lazy
     def weight(self) -> float:
@@ -205,6 +220,12 @@ class Form:
     def deputy(self) -> bool:
         """Whether it speaks of a deputy itself."""
         return bool(_DEPUTY.search(self._folded))
+
+    @lazy
+    def only(self) -> str:
+        """The word that keeps it from all others: 只有管理员可以删除."""
+        found = _ONLY_FEW.search(self._folded)
+        return found[0] if found else ""
 
     @lazy
     def turns(self) -> bool:
@@ -296,8 +317,8 @@ def _classifies(word: Word, before: Word) -> bool:
     return before.latin and word.text in _CLASSES and word.start - before.start - len(before.text) <= 1
 
 
-def _unit(word: Word, moods: Moods, does: bool, classifies: bool) -> Unit:
-    heavy = 0.3 if classifies else weight(word)
+def _unit(word: Word, moods: Moods, does: bool, slight: bool) -> Unit:
+    heavy = 0.3 if slight else weight(word)
     text = stem(word.text) if word.latin else word.text
     same, opposite = SAME.get(word.text, ()), OPPOSITE.get(word.text, ())
     if word.latin:
@@ -317,7 +338,8 @@ def _is_compact(text: str, folded: str, found: list[Word], numbers: tuple[Value,
     if numbers or not found:
         return False
     if any(word.latin for word in found):
-        return len(heavy) == 1 or all(word.latin and text[word.start].isupper() for word in heavy)
+        named = _NAMED.search(folded) is not None
+        return len(heavy) == 1 or all(word.latin and text[word.start].isupper() and not named for word in heavy)
     if len(heavy) <= 1 and len(folded) <= _COMPACT:
         return True
     limit = _LONG_NAME if _BODY.search(folded) else _COMPACT
@@ -329,7 +351,7 @@ def _in_name(word: Word) -> bool:
 
 
 def _pair(text: str, folded: str, units: tuple[Unit, ...], found: list[Word]) -> tuple[int, int] | None:
-    kinds = [_kind(text, word) for word in found]
+    kinds = [] if _NAMED.search(folded) else [_kind(text, word) for word in found]
     for one, kind in enumerate(kinds):
         for other in range(one + 1, len(kinds)):
             between = folded[found[one].start + len(found[one].text) : found[other].start]

@@ -629,7 +629,7 @@ _SAME_THINGS = """
 房东 出租人 出租方
 承租人 租客 承租方 租户 房客
 买方 买家 购买方 买受人
-卖方 卖家 出卖人 销售方
+卖方 卖家 出卖人 销售方 商家
 雇主 用人单位 用工单位 公司
 劳动者 员工 职工 雇员
 法人 法定代表人
@@ -672,7 +672,8 @@ _SAME_THINGS = """
 浏览器 browser
 照片 相片 图片
 邮箱 电子邮箱 邮件地址 email
-电话 电话号码 手机号 联系电话
+电话 电话号码 手机号 联系电话 热线
+创始人 创办人 创立者 创立 创办 创建
 学员 学生
 原因 缘由 理由
 目的 目标
@@ -876,7 +877,7 @@ _OPPOSITE = """
 减少|增多 升高 增加 上升
 下降|升高
 缩短|延长
-禁用|使用 可用 适用
+禁用|使用 可用 适用 慎用
 在线|离线
 线上|线下
 进口|出口
@@ -984,7 +985,7 @@ first|last
 """.strip()
 
 _RIVALS = """
-每年/一年 每月/每个月/一个月 每周/一周 每日/每天/每晚/一天/一日 每季度 每小时
+每年/一年 每月/每个月/一个月 每周/一周 每日/每天/每晚/一天/一日 每季度 每小时 单次/每次
 上午/早上/早晨 下午 晚上/晚间 凌晨
 东门 西门 南门 北门
 东部 西部 南部 北部
@@ -1045,7 +1046,7 @@ grow grew grown
 lead led
 leave left
 lose lost
-win won
+win won receive award earn
 speak spoke spoken
 bring brought
 teach taught
@@ -1604,12 +1605,12 @@ accelerate: speed up
 slow: slow down
 minimum: at least
 maximum: at most, up to
-daily: every day, each day, per day
-weekly: every week, each week, per week
-monthly: every month, each month, per month
-yearly: every year, each year, per year
+daily: every day, each day, per day, a day
+weekly: every week, each week, per week, a week
+monthly: every month, each month, per month, a month
+yearly: every year, each year, per year, a year
 quarterly: every quarter, each quarter, per quarter
-hourly: every hour, each hour, per hour
+hourly: every hour, each hour, per hour, an hour
 responsible: in charge
 consist: made up
 start: kick off

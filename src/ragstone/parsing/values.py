@@ -21,6 +21,10 @@ _YUAN = frozenset(("CNY", "TWD", "HKD", "MOP"))
 """Currencies that a bare 元 may stand for."""
 _SCALES = {fold(unit): scale for scale, units in _TEMPERATURES.items() for unit in units.split()}
 _HALF = cue(r"(?<![上下前后个年大多一二两三四五六七八九十0-9])半个?(分钟|小时|钟头|月|年|天)")
+_DAYS = cue(
+    r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作日|交易日)|自然日|日历日)",
+    r"(?:[0-9]{1,4}|[a-z]{3,9})[ -](?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
+)
 _WEEKDAY = cue(r"星期|礼拜")
 _CHANGE = r"(?:调整|调|改|变更?|降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
 _CHANGE_EN = r"\b(?:reduc|decreas|increas|fall|fell|ris|rose|drop|cut|lower|rais|grow|grew|declin|shr[ai]nk)[a-z]*"
@@ -53,6 +57,8 @@ class Value(NamedTuple):
     """Whether it is a limit, and which."""
     old: bool = False
     """Whether something changed from it to another value."""
+    days: str = ""
+    """Which days are counted, where it is told: work or calendar."""
     sure: bool = True
     """Whether a time of day tells morning from evening."""
 
@@ -70,6 +76,8 @@ class Value(NamedTuple):
             return _same_date(self, other)
         if self.measure == "date" or other.measure == "date":
             return _same_year(self, other)
+        if {self.days, other.days} == {"work", "calendar"}:
+            return False
         if {self.step, other.step} == {"by", "to"} or not _same_money(self.currency, other.currency):
             return False
         if self.measure == other.measure:
@@ -113,6 +121,9 @@ def _changed(value: Value, folded: str) -> list[Value]:
 
 
 def _limited(value: Value, text: str, folded: str) -> Value:
+    told = _DAYS.match(folded, value.start) if value.measure in ("count", "bare", "second") else None
+    if told:
+        value = value._replace(days="work" if told["work"] or told["work_en"] else "calendar")
     kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
     limit = limit_of(folded, value.start, value.end, kind)
     if limit is NONE:

@@ -14,6 +14,15 @@ _HAN = r"\u3400-\u9fff\uf900-\ufaff々〇"
 _LETTER_NAME = r"(?<![a-z0-9])[a-z](?:公司|[队组班方栋座类级型村校厂店馆区楼厅股])"
 _RUN = late(rf"{_LETTER_NAME}|[a-z0-9]+(?:[.+#'_-]+[a-z0-9]+)*[+#]*|[{_HAN}]+|[^\W\d_a-z{_HAN}]+")
 _PARTY = late(r"([甲乙丙丁]方)")
+_APART = late(r"([甲乙丙丁]方|退货(?=运费)|年假(?![期日]))")
+"""Words that the segmenter would cut in two or sew to the next: 退货运费 is no 货运费."""
+_TAGS = {fold("合同"): "n", fold("生效"): "v", fold("微信"): "n"}
+"""Parts of speech that the segmenter gets wrong."""
+_COUNTED = frozenset(
+    ("day", "days", "week", "weeks", "month", "months", "hour", "hours", "time", "times", "once", "twice")
+)
+"""What may be counted in front of a week, which then is every week."""
+_MMHG = late(r"([0-9]+)mmhg")
 _TRAILING = frozenset(fold("是把被向由给将对与和从为在请让叫找问称说借还付收"))
 _HIRAGANA = late(r"[\u3041-\u309fー]+")
 _GROUPED = late(r"(?=[0-9-]{8,20}$)[0-9]{2,}(?:-[0-9]{2,})+")
@@ -107,10 +116,10 @@ def _han(run: str, start: int) -> list[Word]:
     here = start
     # The segmenter's dictionary takes a tenth of a second to load: only texts with Han characters pay for it.
     tag_words = import_module("rjieba").tag
-    for stretch in _PARTY.split(run):
+    for stretch in _APART.split(run):
         for text, tag in [(stretch, "n")] if _PARTY.fullmatch(stretch) else tag_words(stretch):
             for part in _parts(text, tag):
-                found.append(Word(part, here, tag or "x"))
+                found.append(Word(part, here, _TAGS.get(part, tag or "x")))
                 here += len(part)
     return found
 
@@ -129,7 +138,8 @@ def _parts(text: str, tag: str) -> tuple[str, ...]:
 def weight(word: Word) -> float:
     """How much a word counts: function words nothing, light words and single characters little."""
     if word.latin:
-        return 0.0 if word.text in _EMPTY_EN or word.text.endswith("n't") else 0.3 if word.text in _LIGHT_EN else 1.0
+        text = word.text.removesuffix("'s")
+        return 0.0 if text in _EMPTY_EN or text.endswith("n't") else 0.3 if text in _LIGHT_EN else 1.0
     if word.text in _EMPTY or word.tag in _PARTICLES:
         return 0.0
     # 作者 is a noun, though both its characters are empty words.
@@ -149,6 +159,10 @@ def stem(word: str) -> str:
     """The stem of an English word, so that grounding and grounded meet; 400-800-1234 loses its hyphens."""
     if _GROUPED.fullmatch(word):
         return word.replace("-", "")
+    pressure = _MMHG.fullmatch(word)
+    if pressure:
+        return pressure[1]
+    word = word.removesuffix("'s")
     return porter(IRREGULAR.get(word, word))
 
 
@@ -178,8 +192,13 @@ def join_pairs(found: list[Word]) -> list[Word]:
     joined: list[Word] = []
     for word in found:
         one = _pair_stems().get((stem(joined[-1].text), stem(word.text))) if joined and word.latin else None
-        if one:
+        if one and not _is_once(joined):
             joined[-1] = joined[-1]._replace(text=one)
         else:
             joined.append(word)
     return joined
+
+
+def _is_once(before: list[Word]) -> bool:
+    """Whether a week, behind these words, is one week: it takes a week, but two days a week."""
+    return before[-1].text in ("a", "an") and (len(before) < 2 or before[-2].text not in _COUNTED)
