@@ -70,3 +70,17 @@ def _sound(data: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        ('{"q":"默认端口是多少？"}'.encode("gbk"), "GBK"),
+        ('{"q":"默认"}\n{"q":"默认密码"}\n'.encode("gbk"), "GBK"),
+        ('{"q":"café résumé"}\n'.encode() * 9 + '{"q":"café"}'.encode("latin-1"), ""),
+        ('{"q":"默认端口是多少？"}\n'.encode() * 3 + '{"q":"默认端口"}\n'.encode("gbk"), ""),
+    ],
+)
+def test_an_encoding_is_judged_by_the_whole(data: bytes, encoding: str) -> None:
+    """The first character of GBK text may happen to be UTF-8; a file that is UTF-8 but for a row is not GBK."""
+    assert foreign(data) == encoding

@@ -83,3 +83,19 @@ def test_masking_keeps_the_length(text: str) -> None:
 def test_an_endless_answer_is_masked_to_its_end() -> None:
     """All of a text is masked, however long it is."""
     assert mask_private("字" * LONGEST_ANSWER + " 手机13800138000").endswith("手机*********00")
+
+
+@pytest.mark.parametrize(
+    ("text", "masked"),
+    [
+        ("电话一三九一二三四五六七八。", "电话*********七八。"),
+        ("电话：幺三九 一二三四 五六七八", "电话：*** **** **七八"),
+        ("二〇二六年三月五日，第一百二十三条", "二〇二六年三月五日，第一百二十三条"),
+        ("一、二、三、四、五、六、七、八、九、一、二", "一、二、三、四、五、六、七、八、九、一、二"),
+        ("身份证号110105…", "身份证号****05…"),
+        ("邮箱zhang@e…", "邮箱*****@e…"),
+    ],
+)
+def test_han_digits_and_cut_texts_are_hidden(text: str, masked: str) -> None:
+    """A phone in Han digits is a phone, and the beginning of a number or an address is as private as the whole."""
+    assert mask_private(text) == masked

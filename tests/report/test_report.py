@@ -141,3 +141,17 @@ def test_nothing_to_note_has_no_heading(write_rows: Write) -> None:
 
     assert notes([], words) == []
     assert notes(run.results(), words, more=3)[-1].endswith("results.jsonl")
+
+
+def test_what_is_private_is_hidden_before_the_cut(tmp_path: Path, write_rows: Write) -> None:
+    """A number or an address that crosses the cut shows no beginning, in the Notes and in both reports."""
+    said = f"{'甲' * 46}身份证号110105199003078888。{'乙' * 9}"
+    data = write_rows("d.jsonl", {"q": f"{'问' * 50}邮箱zhang@example.com是谁的？", "gold": ["李四"], "doc_hint": []})
+    answers = write_rows("a.jsonl", {"id": "Q1", "output": said})
+    settings = Settings(runs_dir=str(tmp_path / "runs"), mask_private=True)
+
+    run = ragstone.evaluate(data, f"replay:{answers}", settings=settings)
+
+    shown = [(run.folder / name).read_text(encoding="utf-8") for name in ("report.md", "report.html")]
+    assert not [text for text in shown if "1101" in text or "****99" in text or "zhang" in text]
+    assert all("身份证号*********…" in text.replace("\\", "") for text in shown)

@@ -77,7 +77,7 @@ def unreadable(data: bytes) -> Broken | None:
 
 
 def foreign(data: bytes) -> str:
-    """Name the encoding a whole file is likely in, "" when its first character beyond ASCII is UTF-8 or nobody's.
+    """Name the encoding a whole file is likely in, "" when it is UTF-8 for the most part, or nobody's.
 
     >>> foreign('{"q": "税率是多少"}'.encode("gbk"))
     'GBK'
@@ -89,8 +89,17 @@ def foreign(data: bytes) -> str:
     try:
         head.decode()
     except UnicodeDecodeError as error:
-        return _likely(head) if error.start == first.start() else ""
+        return _likely(head) if error.start == first.start() else _by_the_whole(head)
     return ""
+
+
+def _by_the_whole(head: bytes) -> str:
+    """Judge bytes whose first characters happen to be UTF-8, as 默 in GBK: most must not be, and read well."""
+    read = head.decode("utf-8", "replace")
+    bad = read.count("\ufffd")
+    if bad <= sum(char > "\x7f" for char in read) - bad:
+        return ""
+    return next((name for name in ("GBK", "Big5") if _everyday(_read(head, name), name) >= _FEW), "")
 
 
 def _likely(head: bytes) -> str:

@@ -12,18 +12,23 @@ from ragstone.text.late import late
 from ragstone.types import JSON
 
 _DISTRICT = late(".*[省市区县州]")
+_HAN_DIGITS = "〇零○一幺么二三四五六七八九"
 _NET = late(
     r"(?<!\d)(?<!\d\.)(?:"
     r"1[3-9]\d{9}(?!\d)"  # a mobile number, whatever letters stand around it
     r"|1[3-9](?:,\d{3}){3}(?![\d,])"  # the same, written as if it were an amount
     r"|\d{15,30}x?(?!\d)"
-    r"|\d{7,30}(?=…|\.\.\.)"  # the beginning of a number that was cut
+    r"|\d{6,30}(?=…|\.\.\.)"  # the beginning of a number that was cut
     r"|0\d{1,3}[ \-]\d{3,4}[ \-]?\d{4}(?!\d)"
     r"|1\.[3-9]\d{5,9}e\+?10"  # a mobile number that was read as a number
     r")"
     r"|(?<![a-z0-9])[a-z][12]\d{8}(?!\d)"  # an identity number of Taiwan
     r"|(?<![a-z0-9])[a-z]{1,2}\d{6}\([0-9a]\)"  # one of Hong Kong
+    # a phone in Han digits
+    rf"|(?<![{_HAN_DIGITS}])(?:[{_HAN_DIGITS}][ \-]?){{10,29}}[{_HAN_DIGITS}](?![{_HAN_DIGITS}])"
 )
+_CUT_MAIL = late(r"[A-Za-z0-9_.+\-]{1,64}(?=@[A-Za-z0-9_.\-]{0,64}(?:…|\.\.\.))")
+"""Before the ellipsis of a text that was cut, nobody knows an address any more."""
 _LARGE = 10**9
 """A number smaller than this is nobody's own."""
 
@@ -39,7 +44,8 @@ def mask_private(text: str) -> str:
         if _is_private(specific):
             pieces += [text[here : specific.start], _masked(specific)]
             here = specific.end
-    return _net("".join([*pieces, text[here:]]))
+    hidden = _net("".join([*pieces, text[here:]]))
+    return _CUT_MAIL.sub(lambda found: "*" * len(found[0]), hidden) if "@" in hidden else hidden
 
 
 def mask_private_in(value: JSON) -> JSON:

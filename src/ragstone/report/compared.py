@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import structs
 
 from ragstone.language import Lang, Text, excerpt
-from ragstone.report.lines import Wording, say_reasons
+from ragstone.report.lines import Wording
 from ragstone.report.verdict import number, percent
 from ragstone.text.visible import markdown_cell, visible_line
 from ragstone.types import Change, Comparison, Delta, Result
@@ -93,9 +93,9 @@ def say(name: str, lang: Lang) -> str:
 def cover_comparison(found: Comparison, rows: Iterable[Result], words: Wording) -> Comparison:
     """Return a comparison as readers may see it: in their language, and without what is private where that is hidden.
 
-    `rows` are those of the second run; they are read only when reasons are to be said in another language.
+    `rows` are those of the second run; they are read only when reasons are to be said anew.
     """
-    said = _said(found, rows, words) if words.retold and found.changes else {}
+    said = _said(found, rows, words) if (words.retold or words.mask) and found.changes else {}
     changes = (structs.replace(one, explain=said.get(_place(one), one.explain)) for one in found.changes)
     if not words.mask:
         return structs.replace(found, changes=tuple(changes))
@@ -112,13 +112,13 @@ def _place(change: Change) -> tuple[str, int, str]:
 
 
 def _said(found: Comparison, rows: Iterable[Result], words: Wording) -> dict[tuple[str, int, str], str]:
-    """Say the reasons of the changed cases in the reader's language."""
-    wanted = {_place(change) for change in found.changes}
+    """Say the reasons of the changed cases as readers may see them."""
+    wanted = {_place(change): change.explain for change in found.changes}
     places = (((row.sample_id, row.repeat, row.lane), row) for row in rows)
     return {
-        place: said
+        place: words.cover(row).scorecard.explain
         for place, row in places
-        if place in wanted and (said := say_reasons(row.scorecard.reasons, words.phrases, words.lang))
+        if place in wanted and (words.retold or wanted[place] == row.scorecard.explain) and words.retells(row)
     }
 
 

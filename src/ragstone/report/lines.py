@@ -64,9 +64,19 @@ class Wording(Struct, frozen=True):
 
     def cover(self, result: Result) -> Result:
         """Return a row as readers may see it: in their language, and without what is private where that is hidden."""
-        if self.retold and (said := say_reasons(result.scorecard.reasons, self.phrases, self.lang)):
-            result = structs.replace(result, scorecard=structs.replace(result.scorecard, explain=said))
-        return covered(result) if self.mask else result
+        anew = self.retells(result)
+        result = covered(result) if self.mask else result
+        if not anew:
+            return result
+        said = say_reasons(result.scorecard.reasons, self.phrases, self.lang)
+        return structs.replace(result, scorecard=structs.replace(result.scorecard, explain=said))
+
+    def retells(self, result: Result) -> bool:
+        """Say whether an explanation is made anew: for its language, or to hide texts before they are cut."""
+        if not (self.retold or self.mask):
+            return False
+        said = say_reasons(result.scorecard.reasons, self.phrases, self.lang)
+        return bool(said) and (self.retold or said == result.scorecard.explain)
 
     @property
     def headlines(self) -> tuple[MetricSpec, ...]:
