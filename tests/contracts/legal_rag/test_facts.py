@@ -246,3 +246,28 @@ def test_a_structured_value_needs_no_words() -> None:
     """A field is believed whatever its text asks."""
     assert _matches({"amount_total": 42000}, {"answer": "还有别的问题吗？", "amount": 42000})
     assert _matches({"entity": "屈仲平"}, {"answer": "对吗？", "entity": "屈仲平"}, question="介绍人是谁？")
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer", "shown"),
+    [
+        ({"amount_total": 42000}, "总价超过42000元，具体不明。", "超过42000元"),
+        ({"amount_total": 42000}, "总价在42000元以上。", "42000元以上"),
+        ({"count": 3}, "他至少交了三次货。", "至少交了三次"),
+        ({"date": "2020-08-30"}, "在2020年8月30日之前签的。", "2020年8月30日之前"),
+        ({"date": "2020-08-30"}, "不早于2020年8月30日。", "不早于2020年8月30日"),
+    ],
+)
+def test_a_limit_is_shown_with_its_value(expected: JSON, answer: str, shown: str) -> None:
+    """An explanation never seems to hold the expected value itself against an answer."""
+    (row,) = judge(fact(expected, question="笔录里是怎么说的？"), answer).details["fields"]
+
+    assert (row["outcome"], row["others"]) == ("wrong", [shown])
+
+
+def test_a_denied_denial_refuses_nothing() -> None:
+    """并非没有写 answers, and answers yes."""
+    card = judge(fact({"boolean_answer": False}, question="他写过欠条吗？"), "并非没有写，他后来补写了欠条。")
+
+    assert card.sub_scores["exact_match"] == 0.0
+    assert "over_refusal" not in card.error_tags

@@ -18,7 +18,7 @@ _ROC_DAY = re.compile(r"(?<![\d./-])((1\d\d)[./-](\d{1,2})[./-](\d{1,2}))(?![\d.
 _ROC_ZERO = 1911
 _NEAR_YEARS = 30
 _BOUND_BEFORE = cue(
-    r"(?:[早晚迟先后]于|最[早晚迟]|至迟|截[至止]到?|直[到至])(?:是|在|于|为)?\W?$",
+    r"(?:不?[早晚迟先后]于|最[早晚迟]|至迟|截[至止]到?|直[到至])(?:是|在|于|为)?\W?$",
     r"\b(?:before|after|by|until|till|(?:earlier|later) than|prior to|following)(?: or on)?(?: the| about)? ?$",
 )
 _BOUND_AFTER = cue(
@@ -87,6 +87,7 @@ def _choose_date(
     )
     spoken = [Candidate((m.first, m.last), m.start, m.end, m.rule) for m in found]
     if bounds:
+        spoken = [_with_bound(told, candidate) for candidate in spoken]
         # 6月21日通知他于7月1日前搬走 names one day; the other is a term.
         spoken = [candidate for candidate in spoken if not _is_bound(told, candidate)] or spoken
     return choose(told, spoken, right, question=given.question, granted=granted | wider, margin=1)
@@ -99,6 +100,18 @@ def _is_bound(told: Told, candidate: Candidate) -> bool:
     if _BOUND_AFTER.match(after):
         return "前后" not in after[:3]
     return bool(_BOUND_BEFORE.search(before)) and not (_ONLY_THEN.match(after) or _NOT_UNTIL.search(before))
+
+
+def _with_bound(told: Told, candidate: Candidate) -> Candidate:
+    """Show a day with the words that make it a bound: 2020年8月30日之前."""
+    if not _is_bound(told, candidate):
+        return candidate
+    behind = _BOUND_AFTER.match(told.folded, candidate.end)
+    if behind:
+        return candidate._replace(shown_to=behind.end())
+    opening = max(0, candidate.start - _NEAR)
+    before = _BOUND_BEFORE.search(told.folded[opening : candidate.start])
+    return candidate._replace(shown_from=opening + before.start()) if before else candidate
 
 
 def _same_day(mention: DateMention, wanted: date, years: str, *, exactly: bool) -> bool:

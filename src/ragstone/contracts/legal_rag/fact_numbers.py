@@ -20,6 +20,13 @@ TOLERANCE = Decimal("0.01")
 _MARGIN = 2
 """Characters a number's clause must share with the question beyond another's, for the other to be something else."""
 _ABOUT = cue(r"约|大约|大概|大致|左右|上下|估计|about|around|approximately|roughly")
+# 至少交了三次: the limit stands before the verb; 至少有人说… limits something else.
+_PARTED = cue(
+    r"(?:至少|最少(?!的)|起码|最多(?!的)|至多|顶多|不止|不只|何止|不下|充其量)(?![^,.;!?]{0,9}?(?:人|证|认|说|称|看|见|知|确定|表示|可以))"
+    r"[^,.;!?:0-9一二两三四五六七八九十几]{1,10}$",
+    r"\b(?:at least|at most|no more than|not more than|no fewer than|no less than|up to)"
+    r"(?: (?!one|two|three|four|five|six|seven|eight|nine|ten|witness|say|said|saw)[a-z']+){1,4} $",
+)
 _MONEY = cue(r"金额|款|钱|元|价|费|额|合计|[共总]计|[一总]共|\btotal\b|\bamount\b|\bsum\b|\bpaid\b")
 _ASKED_UNIT = re.compile(r"(?:几|多少)\s?([一-鿿])")
 _NUMERAL = re.compile(
@@ -27,6 +34,7 @@ _NUMERAL = re.compile(
 )
 _TIMES = re.compile(r"\b(?:twice|thrice)\b|^once(?=\W*$)", re.IGNORECASE)
 _TIMES_VALUES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
+_MARK_NEAR = 10
 _PEOPLE = frozenset("个人名位口")
 
 
@@ -43,7 +51,7 @@ def compare_amount_total(given: Given) -> Verdict:
     currency = _currency(given.gold.evidence, wanted)
     granted = _asked(given.question, "amount") | frozenset(given.fact.amount_breakdown or ())
     quantities = _money(told)
-    right = _right_quantity(quantities, close, currency, exactly=given.fact.numeric_exact)
+    right = _right_quantity(told, quantities, close, currency, exactly=given.fact.numeric_exact)
     return Verdict(_choose(told, quantities, right, granted), shown)
 
 
@@ -51,10 +59,10 @@ def _choose(
     told: Told, quantities: Sequence[Quantity], right: Callable[[Candidate], bool], granted: frozenset[object]
 ) -> Choice:
     """Choose among the values on the side of a debt that is asked for."""
-    candidates = _candidates(quantities)
+    candidates = [_with_limit(told, quantity) for quantity in quantities]
     sided = answering(told, candidates)
     if candidates and not sided:
-        return Choice("wrong", others=tuple(dict.fromkeys(told.text[one.start : one.end] for one in candidates)))
+        return Choice("wrong", others=tuple(dict.fromkeys(told.shown(one) for one in candidates)))
     return choose(told, sided, right, question=told.question, granted=granted, margin=_MARGIN)
 
 
@@ -71,22 +79,46 @@ def _closeness(wanted: Decimal, exactly: bool) -> Callable[[Decimal], bool]:
 
 
 def _right_quantity(
-    quantities: Sequence[Quantity], close: Callable[[Decimal], bool], currency: str | None, *, exactly: bool
+    told: Told, quantities: Sequence[Quantity], close: Callable[[Decimal], bool], currency: str | None, *, exactly: bool
 ) -> Callable[[Candidate], bool]:
     by_place = {quantity.start: quantity for quantity in quantities}
 
     def right(candidate: Candidate) -> bool:
         quantity = by_place[candidate.start]
-        if quantity.high is not None or not close(quantity.value) or not _is_about(quantity, exactly=exactly):
+        if quantity.high is not None or not close(quantity.value) or not _is_about(told, quantity, exactly=exactly):
             return False
         return not (currency and quantity.currency and currency != quantity.currency)
 
     return right
 
 
-def _is_about(quantity: Quantity, *, exactly: bool) -> bool:
+def _is_about(told: Told, quantity: Quantity, *, exactly: bool) -> bool:
     """Tell a value from a limit: 约42000元 states 42000, 超过42000元 and 42000多元 do not."""
-    return not quantity.mark or _ABOUT.fullmatch(quantity.mark) is not None or (not exactly and quantity.approximate)
+    if not quantity.mark:
+        return _parted_limit(told, quantity) is None
+    return _ABOUT.fullmatch(quantity.mark) is not None or (not exactly and quantity.approximate)
+
+
+def _parted_limit(told: Told, quantity: Quantity) -> int | None:
+    """Return where a limit begins that a verb parts from its number: 至少交了三次."""
+    before = told.before(_candidate(quantity))
+    found = _PARTED.search(before)
+    return quantity.start - len(before) + found.start() if found else None
+
+
+def _with_limit(told: Told, quantity: Quantity) -> Candidate:
+    """Show a value with its limit: 超过42000元 is not 42000元."""
+    candidate = _candidate(quantity)
+    parted = None if quantity.mark else _parted_limit(told, quantity)
+    if parted is not None:
+        return candidate._replace(shown_from=parted)
+    if not quantity.mark or _ABOUT.fullmatch(quantity.mark):
+        return candidate
+    at = told.folded.rfind(quantity.mark, max(0, quantity.start - _MARK_NEAR), quantity.start)
+    if at >= 0:
+        return candidate._replace(shown_from=at)
+    at = told.folded.find(quantity.mark, quantity.end, quantity.end + _MARK_NEAR)
+    return candidate._replace(shown_to=at + len(quantity.mark)) if at >= 0 else candidate
 
 
 def _money(told: Told) -> list[Quantity]:
@@ -144,7 +176,7 @@ def compare_amount_breakdown(given: Given) -> Verdict:
     granted = _asked(given.question, "amount") | totals
     for part in dict.fromkeys(wanted):
         close = _closeness(part, given.fact.numeric_exact)
-        right = _right_quantity(quantities, close, None, exactly=given.fact.numeric_exact)
+        right = _right_quantity(told, quantities, close, None, exactly=given.fact.numeric_exact)
         others = granted | frozenset(wanted)
         choice = choose(told, _candidates(quantities), right, question=given.question, granted=others, margin=_MARGIN)
         if choice.outcome != "match":
@@ -186,7 +218,7 @@ def compare_count(given: Given) -> Verdict:
     told = Told(given.words(), given.question, given.asks)
     quantities = _counts(told, given.question)
     granted = _asked(given.question, "count")
-    right = _right_quantity(quantities, close, None, exactly=given.fact.numeric_exact)
+    right = _right_quantity(told, quantities, close, None, exactly=given.fact.numeric_exact)
     return Verdict(_choose(told, quantities, right, granted), wanted)
 
 

@@ -1,5 +1,6 @@
 """The three formulas of the legal benchmark, to the letter, each with its reasons."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ PENALTY = {"low": 0.75, "medium": 0.5, "high": 0.0}
 """What is left of the score of an answer that invents, when penalties are weighed."""
 
 _EPSILON = 1e-9
+# 并非没有写 says that it was written; half of it would read as a silence.
+_TWICE_DENIED = re.compile(r"(?:并非|並非|不是|绝非|絕非)(?:没有?|沒有?|未曾?|不)")
 
 
 class _Judged(NamedTuple):
@@ -153,7 +156,7 @@ def _declines(reading: Reading, question: str, *, missed: bool) -> bool:
     """Tell whether an answer declines; one that gives what was asked for does not."""
     if not missed or not reading.text.strip():
         return missed and reading.fields.get("abstained") is True
-    return read_refusal(reading.text, question).abstained
+    return read_refusal(_TWICE_DENIED.sub("", reading.text), question).abstained
 
 
 # --- evidence_set: recall 0.5, precision 0.3, citation 0.2 ---

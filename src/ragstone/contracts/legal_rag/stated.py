@@ -82,6 +82,9 @@ class Candidate(NamedTuple):
     start: int
     end: int
     rule: str
+    shown_from: int | None = None
+    """Where the words begin that a reader is shown, with a limit before the value."""
+    shown_to: int | None = None
 
 
 class Choice(NamedTuple):
@@ -113,6 +116,11 @@ class Told:
     @lazy
     def _moods(self) -> Moods:
         return stating(self.folded)
+
+    def shown(self, candidate: Candidate) -> str:
+        """Return the words of a value, with the limit that makes it another one: 超过42000元."""
+        start = candidate.start if candidate.shown_from is None else candidate.shown_from
+        return self.text[start : candidate.end if candidate.shown_to is None else candidate.shown_to]
 
     def quoted(self, candidate: Candidate) -> bool:
         """Tell whether a value stands in a quotation."""
@@ -207,12 +215,12 @@ def choose(
     """
     stated = [candidate for candidate in candidates if not told.denied(candidate)]
     hits = [candidate for candidate in stated if right(candidate)]
-    texts = tuple(dict.fromkeys(told.text[candidate.start : candidate.end] for candidate in stated))
+    texts = tuple(dict.fromkeys(told.shown(candidate) for candidate in stated))
     if not hits:
         return Choice("wrong" if texts else "missing", others=texts)
     outside = [hit for hit in hits if not told.quoted(hit)]
     if not outside and (_takes_back(told, candidates, right) or not told.quote_answers(hits)):
-        return Choice("wrong", others=tuple(told.text[c.start : c.end] for c in candidates if not told.quoted(c)))
+        return Choice("wrong", others=tuple(told.shown(c) for c in candidates if not told.quoted(c)))
     rivals = [other for other in stated if not right(other) and other.value not in granted]
     if outside:
         rivals = [other for other in rivals if not told.quoted(other)]
@@ -229,7 +237,7 @@ def choose(
     if not rivals and told.doubled(hit):
         return Choice("several", found, hit.rule, (told.text[hit.start : hit.end + _TAIL].strip(),))
     if rivals:
-        return Choice("several", found, hit.rule, tuple(dict.fromkeys(told.text[c.start : c.end] for c in rivals)))
+        return Choice("several", found, hit.rule, tuple(dict.fromkeys(told.shown(c) for c in rivals)))
     return Choice("match", found, hit.rule)
 
 
