@@ -307,6 +307,7 @@ def test_cases_that_were_never_asked_lower_coverage(lanes: int, share: float, un
     assert ruling.params["value"] == pytest.approx(share)
     assert ruling.params["unasked"] == unasked
     assert f"not asked {unasked}" in say_ruling(ruling, "en")
+    assert "--retry-failed" not in say_ruling(ruling, "en")
     assert _outcome("coverage >= 0.8", structs.replace(facts, minimum_coverage=0.0)) == "NOT MEASURED"
 
 

@@ -200,6 +200,32 @@ def test_an_inserted_row_hides_no_regression(lab: Lab) -> None:
     assert judge_run(same, gate, old).verdict.outcome == "PASS"
 
 
+def test_cases_the_baseline_does_not_have_are_told(lab: Lab) -> None:
+    """A new case that fails is compared with nothing: the rule may hold, and says what it did not look at."""
+    asked = [f"第{n}问" for n in range(20)]
+    old = _placed(lab, "old", asked, {})
+    new = _placed(lab, "new", [*asked, "新问", "又问"], {"新问": "不知道"})
+    gate = make_gate(GateFile(), ["no_new_failures", "drop(pass_rate) <= 0.02"])
+
+    verdict = judge_run(new, gate, old).verdict
+
+    assert verdict.outcome == "PASS"
+    for ruling in verdict.rulings[-2:]:
+        assert (ruling.params["new"], ruling.params["new_failing"]) == (2, 1)
+        assert "2 case(s) of this run have no counterpart in the baseline" in say_ruling(ruling, "en")
+    assert "new" not in judge_run(_placed(lab, "same", asked, {}), gate, old).verdict.rulings[-1].params
+
+
+def test_another_wording_is_told_as_such(lab: Lab) -> None:
+    """A case that is named by its place and asks another question is missing: the message says how that may be."""
+    old, new = _placed(lab, "old", ["甲问", "乙问"], {}), _placed(lab, "new", ["甲的问", "乙问"], {})
+
+    ruling = judge_run(new, make_gate(GateFile(), ["no_new_failures"]), old).verdict.rulings[-1]
+
+    assert ruling.code == "gate.baseline_cases"
+    assert "1 are gone or have another wording, 1 are paired" in say_ruling(ruling, "en")
+
+
 def test_too_few_pairs_are_not_measured(lab: Lab) -> None:
     """Where the same ids ask other questions, there is nothing to compare, and it is told."""
     rows = lab.rows()

@@ -373,8 +373,23 @@ def _against_baseline(rule: GateRule, model: str, facts: Facts) -> Ruling:
         params = {"figure": rule.figure, "limit": rule.limit, "n": 0, "value": None}
         return _ruling(rule_text(rule), model, "NOT MEASURED", "no_value", params)
     if rule.test == "no_new_failures":
-        return _no_new_failures(rule, model, delta, comparison)
-    return _drop(rule, model, delta, facts.confidence, comparison)
+        ruling = _no_new_failures(rule, model, delta, comparison)
+    else:
+        ruling = _drop(rule, model, delta, facts.confidence, comparison)
+    return structs.replace(ruling, params=ruling.params | _alone(rule, model, comparison, facts))
+
+
+def _alone(rule: GateRule, model: str, comparison: Comparison, facts: Facts) -> dict[str, JSON]:
+    """Count the cases that the baseline does not have, and those of them that fail: no rule looks at them."""
+    block = _block(rule, facts.summary.models[model])
+    paired = _delta(structs.replace(rule, test="no_new_failures"), model, comparison)
+    if paired is None or paired.second is None:
+        return {}
+    # Where cases were asked several times, a block counts answers, and so does a pair unless means are compared.
+    each = comparison.repeats[1] if _asked_differently(comparison) else 1
+    new = (block.cases - paired.n * each) // comparison.repeats[1]
+    failing = block.cases - block.passed - round((1 - paired.second) * paired.n * each)
+    return {"new": new, "new_failing": max(0, -(-failing // comparison.repeats[1]))} if new > 0 else {}
 
 
 class _Fault(NamedTuple):

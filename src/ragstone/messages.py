@@ -999,8 +999,8 @@ _MESSAGES: dict[str, Text] = {
         "回答率 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}",
     ),
     "gate.uncovered": Text(
-        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; ask again with: ragstone resume --retry-failed",
-        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请用 ragstone resume --retry-failed 重新提问",
+        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; ask again with: {resume}",
+        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请用 {resume} 补齐",
     ),
     "gate.uncovered_imported": Text(
         "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; run it again in the tool that made it, and import that run",
@@ -1048,8 +1048,8 @@ _MESSAGES: dict[str, Text] = {
         "{figure} 为 {value}{interval}，n = {n}：限值 {limit} 落在这些用例所能分辨的区间之内{unsure}",
     ),
     "gate.unchanged": Text(
-        "{figure} is the same in every one of {n} cases ({first} and {second})",
-        "{figure} 在全部 {n} 个用例中均未变化（{first} 与 {second}）",
+        "{figure} is the same in every one of {n} cases ({first} and {second}){means}",
+        "{figure} 在全部 {n} 个用例中均未变化（{first} 与 {second}）{means}",
     ),
     "gate.not_worse": Text(
         "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely not more than {limit} ({gained} better, {lost} worse; {found}){means}",
@@ -1100,18 +1100,18 @@ _MESSAGES: dict[str, Text] = {
         "基線 {baseline} 只是更大執行的第 {shard} 部分；請先用 ragstone merge 合併",
     ),
     "gate.baseline_uncovered": Text(
-        "the baseline {baseline} answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); mend it with: ragstone resume --retry-failed, or name another",
-        "基线 {baseline} 的回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）；请用 ragstone resume --retry-failed 补齐，或换一个基线",
-        "基線 {baseline} 的回答率僅 {value}，要求至少 {limit}（用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}，未提問 {unasked}）；請用 ragstone resume --retry-failed 補齊，或換一個基線",
+        "the baseline {baseline} answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); mend it with: {resume}, or name another",
+        "基线 {baseline} 的回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）；请用 {resume} 补齐，或换一个基线",
+        "基線 {baseline} 的回答率僅 {value}，要求至少 {limit}（用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}，未提問 {unasked}）；請用 {resume} 補齊，或換一個基線",
     ),
     "gate.one_partial": Text(
         "this run or the baseline {baseline} is not complete ({paired} paired, {missing} missing)",
         "该运行或基线 {baseline} 不完整（配对 {paired}，缺少 {missing}）",
     ),
     "gate.baseline_cases": Text(
-        "too many cases of the baseline {baseline} are missing here: {missing} missing ({others} of them have the same id and another question), {paired} paired",
-        "基线 {baseline} 的用例缺少过多：缺少 {missing}（其中 {others} 个编号相同而问题不同），配对 {paired}",
-        "基線 {baseline} 的用例缺少過多：缺少 {missing}（其中 {others} 個編號相同而問題不同），配對 {paired}",
+        "too many cases of the baseline {baseline} are not in this run with the same question: {missing} are gone or have another wording, {paired} are paired",
+        "基线 {baseline} 的用例在本次运行中缺少过多：{missing} 个已删除或问题文字不同，配对 {paired}",
+        "基線 {baseline} 的用例在本次執行中缺少過多：{missing} 個已刪除或問題文字不同，配對 {paired}",
     ),
     "verify.changed": Text("{what} has changed (was {was}, is {now})", "{what} 已改变（原为 {was}，现为 {now}）"),
     "verify.changed_files": Text(

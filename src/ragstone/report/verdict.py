@@ -64,6 +64,11 @@ _MEANS = Text(
     "；基线中每例提问 {first} 次，本次 {second} 次：比较的是各例回答的均值",
     "；基線中每例提問 {first} 次，本次 {second} 次：比較的是各例回答的平均值",
 )
+_NEW = Text(
+    "; {n} case(s) of this run have no counterpart in the baseline and were not compared, {failing} of them fail",
+    "；本次运行有 {n} 个用例在基线中没有对应，未比较，其中 {failing} 个失败",
+    "；本次執行有 {n} 個用例在基線中沒有對應，未比較，其中 {failing} 個失敗",
+)
 _SAMPLE = Text(
     "; only the first {most} cases were asked (--max-samples)",
     "；仅提问了前 {most} 个用例（--max-samples）",
@@ -87,6 +92,9 @@ def say_ruling(ruling: Ruling, lang: Lang) -> str:
     params["found"] = _found(ruling.params, lang)
     asked = ruling.params.get("repeats")
     params["means"] = _MEANS.say(lang, dict(zip(("first", "second"), asked, strict=True))) if asked else ""
+    if new := ruling.params.get("new"):
+        params["means"] += _NEW.say(lang, {"n": new, "failing": ruling.params["new_failing"]})
+    params["resume"] = "ragstone resume --retry-failed" if ruling.params.get("errored") else "ragstone resume"
     return visible_line(message(ruling.code).say(lang, params))
 
 
