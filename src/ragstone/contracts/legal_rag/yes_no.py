@@ -1,8 +1,11 @@
 """Reads yes or no out of an answer, negation understood (R1.3); knows no score."""
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from ragstone.parsing.cues import cue
+from ragstone.parsing.names import find_names
 from ragstone.parsing.sentences import clauses, hide_quotes, sentences
 from ragstone.text.fold import fold
 
@@ -65,6 +68,8 @@ _UNAWARE = cue(
 )
 _LEAD = re.compile(r"^[\W_]*(?:答案?|回答|answer|结论)?\W*(?:是|为)?\W*(?=[是否有没不未无yn])")
 _FIRST_CLAUSE = re.compile(r"[^,.;!?:]*")
+_ASPECT = cue(r"(?<=[\u4e00-\u9fff])[过了](?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff])过$")
+_LAST_PAIR = re.compile(r"[\u4e00-\u9fff]{2}(?=[^\u4e00-\u9fff]*$)")
 _WORDS = {"true": True, "false": False, "1": True, "0": False, "y": True, "n": False, "√": True, "×": False}
 
 
@@ -141,8 +146,8 @@ def _denied_at_once(told: str) -> bool:
 def _by_predicate(folded: str, question: str) -> bool | None:
     """Find the clause that speaks of what was asked, and whether it denies it."""
     asked = _ASKING.sub("", question)
-    wanted = _pairs(asked)
-    found: list[tuple[int, int, bool]] = []
+    wanted, core = _pairs(asked), _core(asked)
+    found: list[tuple[int, int, int, bool]] = []
     for sentence in sentences(folded):
         for clause in clauses(folded, sentence):
             words = folded[clause.start : clause.end]
@@ -150,12 +155,35 @@ def _by_predicate(folded: str, question: str) -> bool | None:
                 continue
             denials = len(_NEGATION.findall(_ECHO.sub("", words)))
             overlap = len(_pairs(words) & wanted) or int(_ADMITS.search(words) is not None)
-            found.append((overlap, -clause.start, denials % 2 == 1))
+            found.append((core.told_by(words), overlap, -clause.start, denials % 2 == 1))
     if not found:
         return None
-    overlap, _, denied = max(found)
+    told, overlap, _, denied = max(found)
     turned = len(_NEGATION.findall(asked)) % 2 == 1
-    return denied == turned if overlap else None
+    return denied == turned if told or overlap else None
+
+
+class _Core(NamedTuple):
+    """The pairs of a question without its names, and the last of them, where its verb or object stands."""
+
+    pairs: frozenset[str]
+    last: str
+
+    def told_by(self, words: str) -> int:
+        """Count how much of it a clause has."""
+        theirs = _pairs(_ASPECT.sub("", words))
+        return len(theirs & self.pairs) + (self.last in theirs)
+
+
+@lru_cache(maxsize=4096)
+def _core(asked: str) -> _Core:
+    """Take the names out of a question: who is meant does not tell what was asked."""
+    plain = kept = _ASPECT.sub("", asked)
+    for name in find_names(plain):
+        if name.kind in ("person", "organisation"):
+            kept = kept.replace(plain[name.start : name.end], " ")
+    last = _LAST_PAIR.search(kept)
+    return _Core(frozenset(_pairs(kept)), last[0] if last else "")
 
 
 def _pairs(words: str) -> set[str]:
