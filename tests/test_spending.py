@@ -69,7 +69,7 @@ async def test_the_call_that_crosses_the_line_is_the_last(dataset: Path) -> None
         done = await run(dataset, system(server, max_cost=1, price_config=PRICES))
 
     assert (server.calls, round(spent(done)["cost"], 6)) == (4, 1.12)
-    assert "the budget of 1 cost is spent: 1.12 in the whole run, for what a call takes is known only" in done.why
+    assert "1.12 of 1 cost are spent (the run's budget), for what a call takes is known only" in done.why
 
 
 @pytest.mark.parametrize("cut_short", [False, True])
@@ -90,7 +90,8 @@ async def test_a_budget_is_the_runs_and_not_the_processes(dataset: Path, cut_sho
 
     assert (asked, server.calls) == (3, 5)
     assert (again.summary.finished, larger.summary.finished) == (3, 5)
-    assert "the budget of 3 calls is spent (3 in the whole run)" in again.why
+    assert "3 of 3 calls are spent (the run's budget)" in again.why
+    assert (again.exhausted, larger.exhausted) == (("max_calls",), ("max_calls",))
     assert "-O max_calls=" in again.why and spent(larger)["calls"] == 5
 
 
@@ -102,7 +103,7 @@ async def test_each_system_has_a_budget_of_its_own(dataset: Path) -> None:
         done = await run(dataset, system(one, "m1", max_calls=3), system(two, "m2"), watch=watch)
 
     assert (one.calls, two.calls) == (3, 10)
-    assert watch.said == [f"m1: {done.why}"] and "budget of 3 calls" in done.why
+    assert watch.said == [f"m1: {done.why}"] and "3 of 3 calls" in done.why
     blocks = {model: figures.all for model, figures in done.summary.models.items()}
     lines = closing_lines(blocks, plans[0].wording(), expected=20, finished=13)
     assert [line.split(" - ")[0] for line in lines if "applicable" not in line] == [

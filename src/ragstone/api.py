@@ -31,6 +31,7 @@ from ragstone.schedule import Stop
 from ragstone.sealing import SEAL, system_files
 from ragstone.settings import Settings, read_settings
 from ragstone.sharding import judge_journal, part_of
+from ragstone.spending import exhausted
 from ragstone.store.folder import RunFolder, new_run_id
 from ragstone.systems.python import wrap
 from ragstone.systems.wrapper import Named
@@ -60,6 +61,8 @@ class Run(Struct, frozen=True):
     """The same as a sentence in the run's language."""
     lang: Lang = "en"
     """The language it was told in."""
+    exhausted: tuple[str, ...] = ()
+    """Options of the system, such as max_calls, that must grow before anything more is asked."""
 
     def results(self) -> Iterator[Result]:
         """Stream the rows."""
@@ -159,7 +162,7 @@ async def aevaluate(
             folder.write(name, value)
         expected = int(files["run_meta.json"]["expected"])
         summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
-        return Run(folder.path, summary, stop.reason, why(stop, plan.lang), plan.lang)
+        return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
 
 
 @contextmanager
@@ -247,7 +250,7 @@ async def aresume(  # noqa: PLR0913 - as above
         stop = stop or Stop()
         later = _later(judges)
         summary = await walk(plan, folder, expected, watchers, stop, again=again, later=later, cut_short=cut_short)
-        return Run(folder.path, summary, stop.reason, why(stop, plan.lang), plan.lang)
+        return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
 
 
 def reopen(
@@ -276,6 +279,7 @@ def reopen(
         systems=() if plan.mock else connect_all(plan.contract, systems, options, settings, share=share),
         mask_private=settings.mask_private or plan.mask_private,
         runs_dir=folder.path.parent,
+        reader=settings.language,
     )
 
 

@@ -663,12 +663,12 @@ _MESSAGES: dict[str, Text] = {
         "{where}：响应超过 {limit} 字节，未继续读取。请减少返回内容，或调高 max_reply_bytes。",
     ),
     "ask.budget": Text(
-        "the budget of {limit} {what} is spent ({spent} in the whole run). Resume the run with a larger one: -O {option}=…",
-        "预算 {limit} {what}已用完（整个运行共 {spent}）。请以更大的预算继续该运行：-O {option}=……",
+        "{spent} of {limit} {what} are spent (the run's budget). Resume the run with a larger one: -O {option}=…",
+        "运行的预算已用完：上限 {limit} {what}，已用 {spent}。请以更大的预算继续该运行：-O {option}=……",
     ),
     "ask.budget_over": Text(
-        "the budget of {limit} {what} is spent: {spent} in the whole run, for what a call takes is known only when it is answered. Resume the run with a larger one: -O {option}=…",
-        "预算 {limit} {what}已用完：整个运行共 {spent}，因为一次请求的用量要等到回答之后才知道。请以更大的预算继续该运行：-O {option}=……",
+        "{spent} of {limit} {what} are spent (the run's budget), for what a call takes is known only when it is answered. Resume the run with a larger one: -O {option}=…",
+        "运行的预算已用完：上限 {limit} {what}，已用 {spent}；超出是因为一次请求的用量要等到回答之后才知道。请以更大的预算继续该运行：-O {option}=……",
     ),
     "ask.uncounted": Text(
         "a reply came without a count of its tokens, so nobody can say when the budget of {limit} {what} is spent; nothing more was asked. Limit the calls instead: resume the run with -O {option}=0 -O max_calls=…",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice, tee
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ragstone.checking import load_cases
 from ragstone.interfaces import Contract, Staged, System, tables_of
@@ -34,6 +34,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     documents: Path | None = None
     options: dict[str, JSON] = {}
     lang: Lang = "en"
+    reader: Lang | None = None
+    """Language of whoever watches, where it is not the run's own."""
     concurrency: int = 8
     """Requests in flight, for each system."""
     timeout: float = 120.0
@@ -107,6 +109,16 @@ class Plan(Struct, frozen=True, kw_only=True):
         names, contract = self.model_ids, self.contract
         stages = tuple(contract.stage(name) for name in names) if isinstance(contract, Staged) else ()
         return Frame(run_id=self.run_id, lang=self.lang, model_ids=names, stages=stages)
+
+    @property
+    def voice(self) -> Lang:
+        """The language to speak to whoever watches; what is written down is in the run's own."""
+        return self.reader or self.lang
+
+    def spoken(self) -> Wording:
+        """Return what puts the results into words for whoever watches."""
+        words = self.wording()
+        return structs.replace(words, lang=self.voice, retold=bool(words.phrases) and self.voice != self.lang)
 
     def wording(self) -> Wording:
         """Return what is needed to put the results into words."""

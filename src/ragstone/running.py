@@ -105,21 +105,21 @@ async def walk(
         for watcher in watchers:
             watcher.started(plan, folder.path, expected)
         if plan.concurrency < wished.concurrency:
-            _tell(watchers, message("notice.handles").say(plan.lang, {"limit": plan.concurrency}))
+            _tell(watchers, message("notice.handles").say(plan.voice, {"limit": plan.concurrency}))
         if cut_short and len(journal) < expected:
             most = plan.concurrency * max(1, len(plan.systems))
-            _tell(watchers, message("notice.cut_short").say(plan.lang, {"most": most}))
+            _tell(watchers, message("notice.cut_short").say(plan.voice, {"most": most}))
         walker = _Walker(plan, folder, expected, watchers, journal, later)
         go_on_spending(plan, folder.meta(), journal, cut_short=cut_short)
         for number, system in enumerate(plan.systems):
             listen(system, partial(walker.hear, number))
             if plan.timeout != DEFAULT_TIMEOUT:
                 limit_time(system, plan.timeout)
-        stop.heard = lambda: _tell(watchers, message("notice.stopping").say(plan.lang, {}))
+        stop.heard = lambda: _tell(watchers, message("notice.stopping").say(plan.voice, {}))
         complete = await walker.run(stop)
         calls += _calls(plan, walker.asked)
         if stop.reason and not walker.told_why:
-            _tell(watchers, why(stop, plan.lang))
+            _tell(watchers, why(stop, plan.voice))
     finally:
         journal.close()
         for system in plan.systems:
@@ -228,12 +228,12 @@ class _Walker:
             self.paused.add(system)
         elif notice.code == "resumed":
             self.paused.discard(system)
-        _tell(self.watchers, notice.say(self.plan.lang))
+        _tell(self.watchers, notice.say(self.plan.voice))
 
     def _lane_over(self, lane: Lane, signal: BudgetSpent) -> None:
         """Say at once that a model cannot be asked any more, while others go on."""
         self.told_why = True
-        _tell(self.watchers, _of_lane(lane.name, signal, self.plan.lang))
+        _tell(self.watchers, _of_lane(lane.name, signal, self.plan.voice))
 
     def _emit(self, result: Result) -> None:
         self.writer.add(result)

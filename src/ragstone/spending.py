@@ -32,6 +32,12 @@ def spent(plan: Plan) -> dict[str, JSON]:
     return {name: to_builtins(budget.spent()) for name, budget in budgets.items() if budget}
 
 
+def exhausted(plan: Plan) -> tuple[str, ...]:
+    """Name the options whose budget is spent: resuming the run asks nothing until they grow."""
+    budgets = [budget for system in plan.systems if (budget := budget_of(system))]
+    return tuple(dict.fromkeys(option for budget in budgets for option in budget.exhausted()))
+
+
 def _known(value: JSON) -> dict[str, Ledger]:
     try:
         return convert(value or {}, dict[str, Ledger])

@@ -63,13 +63,30 @@ def test_a_budget_stops_cleanly_and_resume_finishes(cli: Cli, write_rows: Write,
 
     assert done.returncode == 3
     assert "结果不完整（4/6）" in done.stdout
-    assert "预算 4 次请求已用完" in done.stderr
+    assert "运行的预算已用完：上限 4 次请求，已用 4" in done.stderr
+    assert "继续运行：ragstone resume runs/r -O max_calls=…" in done.stdout
     again = cli("resume", "r", "-q")
     assert (again.returncode, again.stdout, again.stderr.count("\n")) == (3, "", 1)
-    assert "预算 4 次请求已用完" in again.stderr and "ragstone resume runs" in again.stderr
+    assert "上限 4 次请求，已用 4" in again.stderr and "ragstone resume runs/r -O max_calls=…" in again.stderr
     assert _calls(address) == 4
     assert cli("resume", "r", "-O", "max_calls=0").returncode == 0
     assert _calls(address) == 6
+
+
+@pytest.mark.parametrize("asked", ["flag", "environment"])
+def test_a_run_is_told_in_the_language_asked_for(cli: Cli, write_rows: Write, address: str, asked: str) -> None:
+    """A run goes on in its own language, and its watcher and its reader are told in theirs."""
+    system = ("-s", "chat:m", "-O", f"base_url={address}/v1", "-O", "max_calls=2", "--run-id", "r")
+    cli("run", write_rows("q.jsonl", *ROWS), *system, "--lang", "zh-Hans")
+    words = ("--lang", "zh-Hant") if asked == "flag" else ()
+    env = {} if words else {"RAGSTONE_LANGUAGE": "zh-Hant"}
+
+    told = [cli("resume", "r", "-O", "max_calls=3", *words, env=env), cli("report", "r", *words, env=env)]
+
+    assert [done.returncode for done in told] == [3, 0]
+    assert "執行的預算已用完" in told[0].stderr and "繼續執行" in told[0].stdout
+    assert all("整體準確率" in done.stdout and "准确率" not in done.stdout for done in told)
+    assert "准确率" in Path("runs/r/report.md").read_text(encoding="utf-8")
 
 
 def test_silence_ends_where_something_failed(cli: Cli, write_rows: Write) -> None:

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
-from ragstone.cli.watch import Watch
+from ragstone.cli.watch import Watch, resuming
 from ragstone.cli.wording import choose
 from ragstone.errors import SettingError
 from ragstone.gating import Gated
@@ -230,8 +230,8 @@ _FAILED = Text(
     "{all} 个用例中有 {n} 个失败；重新提问：ragstone resume {run} --retry-failed",
 )
 _STOPPED = Text(
-    "{why} ({finished} of {expected} answered: ragstone resume {run})",
-    "{why}（已回答 {finished}/{expected}：ragstone resume {run}）",
+    "{why} ({finished} of {expected} answered: {command})",
+    "{why}（已回答 {finished}/{expected}：{command}）",
 )
 
 
@@ -248,6 +248,7 @@ def _tell_why(done: api.Run, failed: int) -> None:
         "finished": summary.finished,
         "expected": summary.expected,
     }
+    params["command"] = resuming(done.folder, done.exhausted)
     params |= {"run": str(done.folder), "why": (done.why or _PARTIAL.say(lang)).rstrip(".。")}
     text = _STOPPED if summary.status == "partial" else _FAILED
     click.echo(visible_line(text.say(lang, params)), err=True)

@@ -134,8 +134,7 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     folder = catalogue.find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
     summary = read_summary(folder)
     settings = flags.settings_of({"language": language})
-    lang = pick_language(settings.language) if language else None
-    words = wording_of(folder, lang, mask=settings.mask_private, many=len(summary.models) > 1)
+    words = wording_of(folder, settings.language, mask=settings.mask_private, many=len(summary.models) > 1)
     if files := altered(folder):
         click.echo(message("report.altered").say(words.lang, {"files": files}), err=True)
     if kind == "json":

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from ragstone.language import Lang, Text
 from ragstone.plans import Plan
 from ragstone.report.lines import Wording, case_line, closing_lines, notes, start_line
 from ragstone.running import Progress
+from ragstone.spending import exhausted
 from ragstone.text.visible import visible_line
 from ragstone.types import Result, Summary
 
@@ -39,10 +41,10 @@ class Watch:
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
         """Say how many cases there are; a watch may see one run after another."""
         self._failed, self._passed, self._seen = [], [], 0
-        self._words, self._lang = plan.wording(), plan.lang
+        self._words, self._lang = plan.spoken(), plan.voice
         self._lines = expected <= MOST_LINES
         each = 1 if isinstance(plan.contract, Staged) else len(plan.model_ids) * plan.repeats
-        self._say(start_line(expected // each, plan.lang, expected))
+        self._say(start_line(expected // each, plan.voice, expected))
 
     def result(self, result: Result) -> None:
         """Print a case's line and remember its note."""
@@ -71,7 +73,7 @@ class Watch:
         """Print what the run came to."""
         if self._quiet:
             return
-        words = plan.wording()
+        words = plan.spoken()
         blocks = {model: figures.all for model, figures in summary.models.items()}
         for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
             self._say(line)
@@ -80,10 +82,10 @@ class Watch:
         told = notes(shown, words, more=more, file=str(folder / "results.jsonl"))
         for line in ["", *told] if told else []:
             self._say(line)
-        for line in ["", *_next_steps(folder, summary, plan.lang)]:
+        for line in ["", *_next_steps(folder, summary, plan.voice, exhausted(plan))]:
             self._say(line)
         if self._hint:
-            self._say(_OWN.say(plan.lang, {"command": self._hint}))
+            self._say(_OWN.say(plan.voice, {"command": self._hint}))
 
     def _say(self, line: str) -> None:
         if self._quiet:
@@ -128,11 +130,20 @@ def _time(seconds: float) -> str:
     )
 
 
-def _next_steps(folder: Path, summary: Summary, lang: Lang) -> list[str]:
+def resuming(folder: Path, options: Iterable[str]) -> str:
+    """Return the command that continues a run; an option whose budget is spent wants a larger value.
+
+    >>> resuming(Path("runs/b"), ["max_calls"])
+    'ragstone resume runs/b -O max_calls=…'
+    """
+    return " ".join(["ragstone resume", str(folder), *(f"-O {option}=…" for option in options)])
+
+
+def _next_steps(folder: Path, summary: Summary, lang: Lang, options: Iterable[str]) -> list[str]:
     lines = [_FOLDER.say(lang, {"folder": folder})]
     failed = sum(figures.all.errored for figures in summary.models.values())
     if summary.status == "partial":
-        lines.append(_CONTINUE.say(lang, {"command": f"ragstone resume {folder}"}))
+        lines.append(_CONTINUE.say(lang, {"command": resuming(folder, options)}))
     elif failed:
         lines.append(_AGAIN.say(lang, {"n": failed, "command": f"ragstone resume {folder} --retry-failed"}))
     lines.append(_READ.say(lang, {"command": f"ragstone report {folder}"}))

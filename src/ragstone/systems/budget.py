@@ -119,10 +119,19 @@ class Budget(Wrapper):
         if self._uncounted:
             raise self._signal("tokens" if "tokens" in self.limits else "cost", code="ask.uncounted")
 
+    def exhausted(self) -> list[str]:
+        """Name the options whose limit is reached."""
+        return [_option(what) for what, limit in self.limits.items() if self._spent(what) >= limit]
+
     def _spent(self, what: str) -> float:
         return float(getattr(self.spent(), what))
 
     def _signal(self, what: str, code: str = "ask.budget") -> BudgetSpent:
-        option = "max_tokens_spent" if what == "tokens" else f"max_{what}"
         spent = self._spent(what)
-        return BudgetSpent(what, self.limits[what], spent, code=code, params={"option": option}, meter=self._spent)
+        return BudgetSpent(
+            what, self.limits[what], spent, code=code, params={"option": _option(what)}, meter=self._spent
+        )
+
+
+def _option(what: str) -> str:
+    return "max_tokens_spent" if what == "tokens" else f"max_{what}"
