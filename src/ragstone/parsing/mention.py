@@ -22,6 +22,7 @@ from ragstone.parsing.negation import Moods
 from ragstone.parsing.persons import is_longer, is_whole
 from ragstone.parsing.points import AGENT_MARKS, DIRECT, ONLY, PAST, PHASE, Form, Point, Unit, limit_weight
 from ragstone.parsing.replies import Reply
+from ragstone.parsing.scattered import Part, cut, rival_of
 from ragstone.parsing.sentences import Piece, next_sentence
 from ragstone.parsing.values import Value
 from ragstone.parsing.words import weight, words
@@ -414,9 +415,37 @@ def _coverage(
         problem = "swapped"
     if problem:
         return Mention("no", problem, {}, span, score)
+    if not missing and score >= enough:
+        missing = _scattered(form, hits, said, reply, window)
     if missing and score >= FAINT:
         return Mention("no", "word_missing", {"word": missing}, span, score)
     return _by_share(form, hits, reply.folded, span, score, enough)
+
+
+def _scattered(form: Form, hits: list[_Hit], said: list[_Kept], reply: Reply, window: Piece) -> str:
+    """A word of the point that is said of something else, in another clause than the rest."""
+    clauses = cut(reply.text, window) if len(hits) + len(said) > 1 else []
+    places = [hit.place for hit in hits] + [one.value.start for one in said]
+    if not clauses or any(clause.start <= min(places) and max(places) < clause.end for clause in clauses):
+        return ""
+    units = [hit.unit for hit in hits]
+    return rival_of(form, [_part(form, units, reply, clause) for clause in clauses], reply)
+
+
+def _part(form: Form, units: list[Unit], reply: Reply, clause: Piece) -> Part:
+    stems = reply.stems_in(clause) if form.latin else {}
+    found = (hit for unit in units if (hit := _hit(unit, reply, clause, stems)) and not hit.opposite)
+    spans = {hit.unit.place: (hit.place, _word_end(hit, reply.folded)) for hit in found}
+    values = reply.values_in(clause) if form.values else []
+    for own in form.values:
+        spans.update((own.start, (value.start, value.end)) for value in values if own.same(value))
+    return Part(clause, spans, values)
+
+
+def _word_end(hit: _Hit, folded: str) -> int:
+    """Where a word ends of which a Latin hit only tells the stem."""
+    word = _LATIN_WORD.match(folded, hit.place) if hit.unit.latin else None
+    return word.end() if word else hit.end
 
 
 def _kept(form: Form, own: Value, values: list[Value], reply: Reply, window: Piece, question: str) -> _Kept | None:
