@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
+from ragstone.contracts.legal_rag.flows import at_other_end
 from ragstone.contracts.legal_rag.outside import stating
 from ragstone.contracts.legal_rag.stated import Choice, denies
 from ragstone.language import excerpt
@@ -34,7 +35,12 @@ _KIN_EN = (
     r"(?:brother|sister|wife|husband|son|daughter|father|mother|friend|colleague|secretary|driver|lawyer|agent|assistant"
     r"|boss|partner|cousin|uncle|aunt|neighbou?r|nephew|niece)"
 )
-_RELATIVE = cue(rf"{_TITLE}的{_KIN}|'s (?:[a-z]+ )?{_KIN_EN}\b")
+# Without 的 only kin: 周岩律师 and 周岩会计 are 周岩.
+_NEAR_KIN = (
+    r"(?:弟弟|哥哥|姐姐|妹妹|父亲|母亲|爸爸|妈妈|妻子|丈夫|爱人|老婆|老公|儿子|女儿|侄子|侄女|外甥|叔叔|舅舅|姑姑|岳父|岳母|女友|男友|女朋友|男朋友|亲戚|家人|表哥"
+    r"|表弟|表姐|表妹|堂哥|堂弟|堂姐|堂妹|嫂子|姐夫|妹夫|弟媳|儿媳|女婿)"
+)
+_RELATIVE = cue(rf"{_TITLE}的{_KIN}|{_TITLE}之?{_NEAR_KIN}|之[妻夫父母子女兄弟姐妹]|'s (?:[a-z]+ )?{_KIN_EN}\b")
 _RELATIVE_OF = cue(rf"\b{_KIN_EN} of $")
 # Folding makes 、 a comma; the text itself still has it.
 _AND_SOURCE = fold("(?:和|与|及|以及|跟|同|") + "、|,? and |,? ?& ?)"
@@ -211,6 +217,12 @@ class _Name:
         end = at + len(self.wanted)
         return bool(_RELATIVE.match(self.folded, end) or _RELATIVE_OF.search(self.folded[max(0, at - _NEAR) : at]))
 
+    def is_another(self, at: int) -> bool:
+        """Tell whether somebody else is meant, or the other side."""
+        if self.is_owner(at) or self.is_denied(at) or self.acts_otherwise(at):
+            return True
+        return at_other_end(self.folded, at, at + len(self.wanted), self.asked)
+
     def is_paired(self, at: int) -> bool:
         """Tell whether another name stands beside it: 周岩和林晓舟."""
         end = at + len(self.wanted)
@@ -292,7 +304,7 @@ def judge_name(wanted: str, text: str, question: str, choice: Choice) -> Choice:
     if not name.places:
         return choice
     shown = (excerpt(text, _SHOWN),)
-    good = [at for at in name.places if not (name.is_owner(at) or name.is_denied(at) or name.acts_otherwise(at))]
+    good = [at for at in name.places if not name.is_another(at)]
     if not good:
         return Choice("wrong", others=shown)
     single = [at for at in good if not (name.is_alternative(at) or name.is_paired(at))]
