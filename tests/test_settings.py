@@ -82,6 +82,9 @@ def test_a_wrong_table_is_refused_by_name(tmp_path: Path) -> None:
     [
         ("concurrency", "abc", "RAGSTONE_CONCURRENCY cannot be 'abc'. Give a whole number."),
         ("concurrency", "2.5", "RAGSTONE_CONCURRENCY cannot be '2.5'. Give a whole number."),
+        ("concurrency", "0", "RAGSTONE_CONCURRENCY cannot be '0'. Give a whole number of 1 or more."),
+        ("timeout", "0", "RAGSTONE_TIMEOUT cannot be '0'. Give a number of seconds greater than 0."),
+        ("timeout", "inf", "RAGSTONE_TIMEOUT cannot be 'inf'. Give a number of seconds greater than 0."),
         ("timeout", "soon", "RAGSTONE_TIMEOUT cannot be 'soon'. Give a number."),
         ("mask_private", "maybe", "RAGSTONE_MASK_PRIVATE cannot be 'maybe'. Write 1 or 0."),
     ],

@@ -11,7 +11,7 @@ from ragstone.errors import DatasetError, SettingError
 from ragstone.interfaces import Contract, ContractType, Source
 from ragstone.language import Lang
 from ragstone.parsing.broken import BOM, Broken, decode, unreadable
-from ragstone.parsing.keys import KeyTable
+from ragstone.parsing.keys import IN_MEMORY, KeyTable
 from ragstone.parsing.rows import Row, read_rows, type_name
 from ragstone.parsing.twice import repeated_keys
 from ragstone.registry import candidates, contract_names, contract_type, recogniser
@@ -161,6 +161,8 @@ class _Seen:
         self.findings: list[Finding] = []
         self.ids = KeyTable()
         self.questions = KeyTable()
+        self.names: list[str] = []
+        """The ids of the first cases, by place."""
         self.distinct = 0
         self.lang: Lang = "en"
 
@@ -182,13 +184,19 @@ class _Seen:
             self._look(case, contract)
 
     def _look(self, case: Case, contract: Contract) -> None:
+        if len(self.names) < IN_MEMORY:
+            self.names.append(case.id)
         first = self.questions.add(squeeze(case.question), self.cases)
         if first is None:
             self.distinct += 1
         else:
-            self.note(_finding("warning", "row.duplicate_question", case, {"number": first}))
+            named: dict[str, JSON] = {"number": first, "first": self._named(first)}
+            self.note(_finding("warning", "row.duplicate_question", case, named))
         for finding in contract.check(case):
             self.note(finding)
+
+    def _named(self, number: int) -> str:
+        return self.names[number - 1] if number <= len(self.names) else f"#{number}"
 
     def survey(self, position: Position) -> Survey:
         self.ids.close()

@@ -78,6 +78,7 @@ def compare(
         other_questions=pairs.other_questions,
         repeats=pairs.repeats,
         altered=tuple(f"{run.path.name}/{name}" for run in (first, second) for name in altered(run)),
+        mock=tuple(str(run.meta()["run_id"]) for run in (first, second) if run.read("config.json").get("mock")),
         level=level,
         models=pairs.models,
         unpaired_models=_unpaired(first, second, pairs),

@@ -59,9 +59,15 @@ _MESSAGES: dict[str, Text] = {
         "{value:q} 不是大于等于 0 的数",
         "{value:q} 不是大於等於 0 的數",
     ),
-    "setting.range": Text(
-        "concurrency must be at least 1, timeout a number greater than 0.",
-        "concurrency 至少为 1，timeout 必须是大于 0 的数。",
+    "setting.concurrency": Text(
+        "{name} cannot be {value:q}. Give a whole number of 1 or more.",
+        "{name} 不能是 {value:q}。请给出大于等于 1 的整数。",
+        "{name} 不能是 {value:q}。請給出大於等於 1 的整數。",
+    ),
+    "setting.timeout": Text(
+        "{name} cannot be {value:q}. Give a number of seconds greater than 0.",
+        "{name} 不能是 {value:q}。请给出大于 0 的秒数。",
+        "{name} 不能是 {value:q}。請給出大於 0 的秒數。",
     ),
     "offline.refused": Text(
         "offline: {who} tried to connect to {host}, which was refused. Allowed: {allowed}. Add it to RAGSTONE_OFFLINE_ALLOW, or leave offline mode.",
@@ -257,8 +263,8 @@ _MESSAGES: dict[str, Text] = {
         "id {id:q} is used more than once. Give every case its own id.", "id {id:q} 重复。每个用例必须有唯一的 id。"
     ),
     "row.duplicate_question": Text(
-        "the question is the same as that of case number {number}; the effective n is smaller than the number of rows.",
-        "问题与第 {number} 个用例相同；有效样本数小于行数。",
+        "the question is the same as that of case {first}; the effective n is smaller than the number of rows.",
+        "问题与用例 {first} 相同；有效样本数小于行数。",
     ),
     "check.duplicates": Text(
         "{rows} rows hold {distinct} distinct questions: figures rest on n = {distinct}.",

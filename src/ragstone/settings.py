@@ -123,8 +123,10 @@ def _convert(values: dict[str, JSON], path: Path, origins: Mapping[str, str]) ->
         _name_the_wrong_one(values, origins)
         names = ", ".join(Settings.__struct_fields__)
         raise SettingError("setting.value", file=str(path), problem=str(error), names=names) from error
-    if settings.concurrency < 1 or not 0 < settings.timeout < math.inf:
-        raise SettingError("setting.range")
+    if settings.concurrency < 1:
+        raise SettingError("setting.concurrency", name=origins["concurrency"], value=str(values["concurrency"]))
+    if not 0 < settings.timeout < math.inf:
+        raise SettingError("setting.timeout", name=origins["timeout"], value=str(values["timeout"]))
     return settings
 
 

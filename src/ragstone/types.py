@@ -419,6 +419,8 @@ class Comparison(Struct, frozen=True, kw_only=True):
     """How often each case was asked; where that differs, the means over a case's answers are compared."""
     altered: tuple[str, ...] = ()
     """Files, as run/file, that changed after their run had ended."""
+    mock: tuple[str, ...] = ()
+    """Runs that are dry runs: their answers were made of what is expected."""
     level: float = 0.95
     """Of the intervals; `detectable` is at the same."""
     models: tuple[str, ...]

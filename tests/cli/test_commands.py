@@ -296,7 +296,7 @@ def test_check_finds_duplicates_and_missing_documents(cli: Cli, write_rows: Writ
 
     assert done.returncode == 0
     assert "4 cases, 3 distinct questions" in done.stdout
-    assert "same as that of case number 1" in done.stdout
+    assert "same as that of case Q1" in done.stdout
     assert "lightrag_optimization.md" in done.stdout
     assert "doc_hint is empty" in done.stdout
 

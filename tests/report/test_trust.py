@@ -205,11 +205,14 @@ def test_what_takes_weight_from_a_comparison_is_told() -> None:
     """Files altered afterwards, ids with other questions, and cases too few to find anything."""
     found = _comparison()
     none = structs.replace(found.deltas[0], group="", error=0.7)
-    found = structs.replace(found, altered=("b/results.jsonl",), other_questions=4, deltas=(none,), level=0.9)
+    found = structs.replace(
+        found, altered=("b/results.jsonl",), mock=("a",), other_questions=4, deltas=(none,), level=0.9
+    )
 
     for text in ("\n".join(comparison_lines(found, "en")), "".join(comparison_markdown(found, "en"))):
         assert re.search(r"b/results\W+jsonl changed after the run had ended", text)
         assert "4 cases have the same id and another question" in text
+        assert "a is a dry run" in text
         assert "nothing at this n" in text
         assert "90% interval" in text
         assert "can be found at 90%" in text

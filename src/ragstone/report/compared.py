@@ -47,6 +47,11 @@ _T: dict[str, Text] = {
         "{tag} 警告：运行结束后，{what} 被改动过：以下指标可能不是测得的结果",
         "{tag} 警告：執行結束後，{what} 被改動過：以下指標可能不是測得的結果",
     ),
+    "mock": Text(
+        "{tag} warning: {what} is a dry run (--mock): its answers were made of what is expected, no system was asked",
+        "{tag} 警告：{what} 是空运行（--mock）：其回答由标准答案生成，没有向系统提问",
+        "{tag} 警告：{what} 是空執行（--mock）：其回答由標準答案產生，沒有向系統提問",
+    ),
     "others": Text(
         "{tag} not compared: {n} cases have the same id and another question",
         "{tag} 未比较：{n} 个用例编号相同而问题不同",
@@ -153,6 +158,8 @@ def _warnings(found: Comparison, lang: Lang) -> Iterator[str]:
     """Say what takes weight from the figures."""
     if found.altered:
         yield _T["altered"].say(lang, {"tag": TAG, "what": ", ".join(found.altered)})
+    for run in found.mock:
+        yield _T["mock"].say(lang, {"tag": TAG, "what": run})
     if found.other_questions:
         yield _T["others"].say(lang, {"tag": TAG, "n": found.other_questions})
 

@@ -14,10 +14,11 @@ _START = Text("{tag} started, cases: {n}", "{tag} 评测开始，总用例数：
 _ANSWERS = Text(", answers to get: {n}", "，总回答数：{n}", "，總回答數：{n}")
 _DONE = Text("{tag} finished - {figures}", "{tag} 评测完成 - {figures}", "{tag} 評測完成 - {figures}")
 _PARTIAL = Text(
-    "{tag} stopped, PARTIAL ({finished} of {expected}) - {figures}",
-    "{tag} 评测中止，结果不完整（{finished}/{expected}） - {figures}",
-    "{tag} 評測中止，結果不完整（{finished}/{expected}） - {figures}",
+    "{tag} stopped, PARTIAL ({finished} of {expected}) - {of}{figures}",
+    "{tag} 评测中止，结果不完整（{finished}/{expected}） - {of}{figures}",
+    "{tag} 評測中止，結果不完整（{finished}/{expected}） - {of}{figures}",
 )
+_OF = Text("of the {n} answered, ", "已答 {n} 例中", "已答 {n} 例中")
 _OVERALL = Text("overall {label}: {value}", "整体{label}：{value}", "整體{label}：{value}")
 _COVERAGE = Text(
     "{tag} cases {cases}: scored {scored}, failed {errored}, unreadable {unparsed} (the last two count as 0){na}",
@@ -160,6 +161,7 @@ def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int,
 
 def _closing(model: str, figures: str, words: Wording, finished: int, expected: int) -> str:
     params = {"tag": TAG, "figures": figures, "expected": expected, "finished": finished}
+    params["of"] = _OF.say(words.lang, {"n": finished}) if finished else ""
     line = (_DONE if finished == expected else _PARTIAL).say(words.lang, params)
     return line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line
 
