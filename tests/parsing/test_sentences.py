@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.parsing.sentences import clauses, hide_quotes, next_sentence, sentences
+from ragstone.parsing.sentences import clauses, hide_quotes, listed, next_sentence, sentences
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,20 @@ from ragstone.parsing.sentences import clauses, hide_quotes, next_sentence, sent
 def test_sentences_end_at_their_marks(text: str, count: int) -> None:
     """A point inside a number or behind a title ends nothing."""
     assert len(sentences(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("需要携带：\n- 证件\n- 照片\n谢谢。", ["需要携带：\n- 证件\n", "需要携带：\n- 证件\n- 照片\n"]),
+        ("好。需要：\n1. 证件", ["需要：\n1. 证件"]),
+        ("需要：证件", []),
+        ("需要：\n证件", []),
+    ],
+)
+def test_an_item_is_read_with_its_heading(text: str, items: list[str]) -> None:
+    """Only a line that ends with a colon, and has items behind it, heads a list."""
+    assert [text[piece.start : piece.end] for piece in listed(text)] == items
 
 
 def test_clauses_end_at_commas() -> None:

@@ -4,7 +4,7 @@ import itertools
 from bisect import bisect_left
 
 from ragstone.parsing.negation import Moods
-from ragstone.parsing.sentences import Piece, sentences
+from ragstone.parsing.sentences import Piece, listed, sentences
 from ragstone.parsing.values import Value, values
 from ragstone.parsing.words import latin_stems
 from ragstone.text.fold import Placed, bare_with_offsets, fold
@@ -76,4 +76,8 @@ class Reply:
         """Single sentences first (True), then neighbours taken together."""
         pieces = self.pieces
         pairs = itertools.pairwise(pieces)
-        return [*((piece, True) for piece in pieces), *((Piece(one.start, two.end), False) for one, two in pairs)]
+        return [
+            *((piece, True) for piece in pieces),
+            *((piece, True) for piece in listed(self.text)),
+            *((Piece(one.start, two.end), False) for one, two in pairs),
+        ]

@@ -1,6 +1,8 @@
 """Cut a text into sentences and clauses, and find what stands in quotes; knows no meaning."""
 
+import itertools
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragstone.text.late import late
@@ -12,6 +14,10 @@ _CLAUSE_END = late(r"[，,：:、—]+(?!\d)|\s-\s")
 _QUOTED = late(
     r"“[^“”\n]{0,400}”|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,200}》|\"[^\"\n]{0,400}\"|‘[^‘’\n]{0,400}’"
 )
+_COLON_LINE = late(r"[:：][ \t]*\n")
+_ITEM = late(r"\s*(?:[-*•·]|\(?[0-9]{1,2}[.、)）])[^\n]{1,300}\n?")
+_MOST_LISTS, _MOST_ITEMS, _LONG_HEADING = 100, 12, 200
+"""Lists, their items and the characters of their headings that are read."""
 _QUOTE_MARK = late('[“「『《"‘]')
 
 
@@ -44,6 +50,24 @@ def sentences(text: str, most: int = -1) -> list[Piece]:
 def clauses(text: str, sentence: Piece) -> list[Piece]:
     """Cut one sentence at its commas and colons."""
     return _cut(text, _CLAUSE_END, sentence, -1)
+
+
+def listed(text: str) -> list[Piece]:
+    """Each item of a list together with its heading: from the line that ends with a colon to the item."""
+    pieces: list[Piece] = []
+    for colon in itertools.islice(_COLON_LINE.finditer(text), _MOST_LISTS):
+        first = max(0, colon.start() - _LONG_HEADING)
+        start = max(text.rfind(mark, first, colon.start()) for mark in "\n。！？!?；;") + 1
+        ends = itertools.islice(_items(text, colon.end()), _MOST_ITEMS)
+        pieces += (Piece(max(start, first), end) for end in ends)
+    return pieces
+
+
+def _items(text: str, place: int) -> Iterator[int]:
+    item = _ITEM.match(text, place)
+    while item:
+        yield item.end()
+        item = _ITEM.match(text, item.end())
 
 
 def next_sentence(text: str, place: int) -> int:
