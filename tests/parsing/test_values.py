@@ -46,6 +46,8 @@ from ragstone.parsing.values import values
         ("最多120元", "不超过120元", True),
         ("最多120元", "至少120元", False),
         ("120元", "从120元降到100元", False),
+        ("5个工作日", "五个自然日", False),
+        ("5 business days", "five working days", True),
     ],
 )
 def test_equal_values_in_another_dress_are_the_same(one: str, other: str, same: bool) -> None:
@@ -64,3 +66,8 @@ def test_a_change_has_two_values() -> None:
 def test_a_number_inside_a_date_is_part_of_it() -> None:
     """The day of a date is no number of its own."""
     assert [value.measure for value in values("2021年3月15日付了300元")] == ["date", "money"]
+
+
+def test_a_beginning_and_an_end_in_two_clauses_are_two_dates() -> None:
+    """Only a span told in one breath is one value."""
+    assert [value.text for value in values("自9月15日开始，至9月30日截止")] == ["9月15日", "9月30日"]

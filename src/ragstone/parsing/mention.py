@@ -713,7 +713,8 @@ def _rival(form: Form, hits: list[_Hit], values: list[Value], reply: Reply, wind
     """Another value that the words go with: 周一开馆，周二闭馆 does not say 周一闭馆."""
     others = [value for value in values if not any(own.same(value) for own in form.values)]
     heavy = [hit.unit for hit in hits if hit.unit.weight == 1 and not hit.unit.latin]
-    heavy = [unit for unit in heavy if not unit.noun] or heavy
+    if any(not unit.noun for unit in heavy):
+        heavy = [unit for unit in heavy if unit.place == form.measured] or [unit for unit in heavy if not unit.noun]
     if _RESPECTIVELY.search(reply.folded, *window):
         return None
     if not others or not heavy or len(form.values) != 1 or len(values) > _MANY_VALUES:
@@ -735,7 +736,13 @@ def _clause_of(place: int, bounds: list[int]) -> Piece:
 
 
 def _says(folded: str, clause: Piece, units: list[Unit], how: Callable[[Iterable[bool]], bool]) -> bool:
-    return how(any(folded.find(text, *clause) >= 0 for text in (unit.text, *unit.same)) for unit in units)
+    return how(any(folded.find(text, *clause) >= 0 for text in _wordings(unit)) for unit in units)
+
+
+def _wordings(unit: Unit) -> tuple[str, ...]:
+    """What says a unit: itself, its synonyms, and 截止 for 截止日."""
+    short = () if unit.latin or unit.named or len(unit.text) != 3 else (unit.text[:-1],)
+    return (unit.text, *unit.same, *short)
 
 
 def _replaced(form: Form, hits: list[_Hit], values: list[Value], reply: Reply) -> str:

@@ -112,7 +112,7 @@ _ONCE = cue(
 )
 """A quick look before the next pattern."""
 _PAST = cue(
-    r"(?:过去|以前|从前|此前|之前|先前|起初|最初|早先|往年)(?=[^.;!?]{1,30}?(?:现在|如今|现已|现为|目前|后来|后改|改为|改到|不再|今年))",
+    rf"(?:过去|以前|从前|此前|之前|先前|起初|最初|早先|往年)(?=[^.;!?]{{1,30}}?(?:现为|目前|后改|不再|今年|{_NOW}))",
     rf"(?:原(?:为|是|系)|早期|旧版本?|老版本?)(?=[^.;!?]{{1,40}}?(?:{_NOW}))",
     r"曾经?(?=[^.;!?]{1,40}?(?:现已|不再|后来|后改|改为|(?:已|被)(?:移除|下线|取消|停用|废弃|关闭|删除|撤销|终止|替换|移走)))",
     r"\b(?:formerly|previously|originally|initially|once|used to)\b"
@@ -126,7 +126,7 @@ _SENTENCE_STOP = cue(r"[.;!?](?!\d)")
 Stretch = tuple[int, int]
 """Start and end of text in one mood; plain tuples, because a hostile line has a quarter of a million of them."""
 
-_CLAUSE_STOP = cue(r"[,.;!?](?!\d)")
+_CLAUSE_STOP = cue(r"[,.;!?](?!\d)|(?<!\d)[,;!?]")
 _NEGATIONS = frozenset("不未无没")
 _REACH = 40
 _FAR = 80

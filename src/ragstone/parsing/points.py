@@ -31,6 +31,7 @@ _CLASSES = frozenset(fold("容器 数据库 资料库 语言 系统 框架 平�
 AGENT_MARKS = frozenset(fold("由被归"))
 """What stands in front of the one who acts."""
 _RECEIVER_MARKS = frozenset(fold("受经为给向从让使与和及、"))
+_IS = cue(r" ?[为是:] ?")
 _ORDER = cue(r"先[^,.;]{1,12}[,]?(?:再|后|然后|才)")
 PHASE = cue(r"(?:之|以)?([前后])(?![提台端往续果勤期代方卫景缀门])")
 """What stands behind a word and tells before it from after it: 升级前, 手术之后."""
@@ -185,6 +186,16 @@ class Form:
     def pair(self) -> tuple[int, int] | None:
         """Two units of one kind whose order tells who does it to whom."""
         return _pair(self.text, self._folded, self.units, [word for word in self._words if weight(word)])
+
+    @lazy
+    def measured(self) -> int:
+        """Place of the word that its only number is told of, -1 if none stands right in front: 截止日为9月15日."""
+        before = [unit for unit in self.units if unit.place < self.values[0].start] if len(self.values) == 1 else []
+        last = before[-1] if before else None
+        if last is None or last.latin or last.weight < 1:
+            return -1
+        gap = self._folded[last.place + len(last.text) : self.values[0].start]
+        return last.place if _IS.fullmatch(gap) else -1
 
     @lazy
     def phases(self) -> tuple[tuple[int, str], ...]:

@@ -126,8 +126,11 @@ class _Look:
             return False
         ahead = unit.place > near
         word = self._neighbour(there, near, unit, ahead=ahead)
-        if word is None or not word.nominal or not unit.noun:
+        if word is None or not unit.noun:
             return False
+        if not word.nominal:
+            # 对比模型 for 青岚模型: an attribute of any kind, when the other has a number of its own.
+            return rivals and not ahead and near in self._units and self._touches(word, there.said[near], ahead=False)
         return not unit.latin or self._touches(word, there.said[near], ahead=ahead)
 
     def _touches(self, word: Word, span: tuple[int, int], *, ahead: bool) -> bool:

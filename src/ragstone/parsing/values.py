@@ -5,6 +5,8 @@ from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
 
+import msgspec
+
 from ragstone.parsing.clocks import find_clocks, same_clock
 from ragstone.parsing.cues import cue
 from ragstone.parsing.dimensions import dimension
@@ -25,6 +27,7 @@ _DAYS = cue(
     r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作日|交易日)|自然日|日历日)",
     r"(?:[0-9]{1,4}|[a-z]{3,9})[ -](?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
 )
+_BEGINS = cue(r"(?:起|开始|开放), ?(?:至|到)")
 _WEEKDAY = cue(r"星期|礼拜")
 _CHANGE = r"(?:调整|调|改|变更?|降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
 _CHANGE_EN = r"\b(?:reduc|decreas|increas|fall|fell|ris|rose|drop|cut|lower|rais|grow|grew|declin|shr[ai]nk)[a-z]*"
@@ -89,7 +92,7 @@ class Value(NamedTuple):
 def values(text: str) -> list[Value]:
     """The numbers and dates of a text, in order of their places; a number inside a date is part of the date."""
     folded = fold(text)
-    dates = sorted((_from_date(found) for found in find_dates(text)), key=_start)
+    dates = sorted((value for found in find_dates(text) for value in _dated(found)), key=_start)
     clocks = _clocks(folded)
     taken = sorted(dates + clocks, key=_start) if clocks else dates
     starts = [one.start for one in taken]
@@ -140,6 +143,20 @@ def _halves(folded: str) -> list[Value]:
         amount = scale.factor / 2
         found.append(Value(half[0], half.start(), half.end(), scale.name, amount, amount, factor=scale.factor))
     return found
+
+
+def _dated(found: DateMention) -> list[Value]:
+    """Cut a beginning and an end that stand in two clauses apart: 自9月15日开始，至9月30日截止."""
+    apart = _BEGINS.search(fold(found.text))
+    if not apart:
+        return [_from_date(found)]
+    first, last = found.text[: apart.start()], found.text[apart.end() :]
+    ends = [*find_dates(first), *(_moved(one, apart.end()) for one in find_dates(last))]
+    return [_from_date(_moved(one, found.start)) for one in ends] if len(ends) == 2 else [_from_date(found)]
+
+
+def _moved(found: DateMention, by: int) -> DateMention:
+    return msgspec.structs.replace(found, start=found.start + by, end=found.end + by)
 
 
 def _from_date(found: DateMention) -> Value:
