@@ -570,7 +570,7 @@ FAULTS: tuple[Fault, ...] = (
         few_handles(13, 4),
         2,
         "Too many open files",
-        "Too many open files",
+        "打开的文件过多",
         unasked=60,
     ),
     Fault(
