@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from ragstone import api
-from ragstone.pairing import Pairs
+from ragstone.pairing import Pairs, is_place
 from ragstone.store.folder import RunFolder
 from tests.trusting import Lab
 
@@ -100,3 +101,11 @@ def test_pairs_count_while_they_stream(lab: Lab) -> None:
     next(stream)
 
     assert pairs.paired == 2
+
+
+@pytest.mark.parametrize(("case_id", "place"), [("Q1", True), ("Q120", True), ("Q001", False), ("q1", False)])
+def test_only_the_name_of_a_place_is_one(lab: Lab, case_id: str, place: bool) -> None:
+    """Q001 is somebody's own id: a case without one is called Q1."""
+    row = next(iter(_placed(lab.folder, "a", QUESTIONS).results()))
+
+    assert is_place(structs.replace(row, sample_id=case_id)) is place

@@ -22,7 +22,7 @@ from ragstone.text.fold import key as writing
 from ragstone.types import Result
 
 _RESULT = decoder(Result)
-_PLACE = re.compile(r"Q[0-9]+")
+_PLACE = re.compile(r"Q[1-9][0-9]*")
 """How cases without an id of their own are named: by their place in the file."""
 
 

@@ -12,6 +12,7 @@ from ragstone.language import Lang
 from ragstone.pipeline import Frame, Unit
 from ragstone.report.lines import Wording
 from ragstone.schedule import Lane
+from ragstone.settings import DEFAULT_TIMEOUT
 from ragstone.types import JSON, Case
 
 
@@ -38,7 +39,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     """Language of whoever watches, where it is not the run's own."""
     concurrency: int = 8
     """Requests in flight, for each system."""
-    timeout: float = 120.0
+    timeout: float = DEFAULT_TIMEOUT
     repeats: int = 1
     max_samples: int | None = None
     shard: str = ""

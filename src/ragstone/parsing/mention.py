@@ -331,8 +331,8 @@ def _is_label(reply: Reply, start: int, end: int, question: str) -> bool:
 
 def _counted(form: Form, mention: Mention, reply: Reply, question: str) -> Mention:
     """Take back a yes to a bare number when another number stands with what the question counts."""
-    told = _counts(question) if form.numeral and mention.verdict == "yes" else ""
-    if not told:
+    told = _counts(question) if mention.verdict == "yes" else ""
+    if not told or not form.numeral:
         return mention
     there = [
         value

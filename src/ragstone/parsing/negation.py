@@ -208,10 +208,6 @@ class Moods:
         """Whether this place tells what held once and no longer does."""
         return _within(self._past, place)
 
-    def has_past(self) -> bool:
-        """Whether anything here held once and no longer does."""
-        return bool(self._past)
-
     def denied_at(self, place: int) -> int:
         """Where the last negator that reaches this place ends; -1 if none in front of it does."""
         upto = bisect_right(self._starts, place)

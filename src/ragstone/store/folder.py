@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, NoReturn, Self
+from typing import NoReturn, Self
 
 import msgspec
 
@@ -32,7 +32,6 @@ META = "run_meta.json"
 LOCK = "run.lock"
 _BEGUN = frozenset({LOCK, "config.json", "dataset_fingerprint.json", "model_snapshot.json"})
 """What a run writes before run_meta.json makes it one; nothing has been asked by then."""
-Status = Literal["running", "complete", "partial"]
 _RESULT, _VALUE = decoder(Result), decoder(object)
 _CUT = 80
 LONGEST_NAME = 255

@@ -37,6 +37,9 @@ class Ledger(Struct):
     """Time since the first request; kept when a run ends."""
 
 
+_COUNTED = ("calls", "finished", "tokens", "cost", "failed")
+
+
 class Budget(Wrapper):
     """Counts every call right before it is made, and raises BudgetSpent instead of the one too many."""
 
@@ -87,15 +90,9 @@ class Budget(Wrapper):
 
     def spent(self) -> Ledger:
         """Return what this process and those before it spent."""
-        now, before = self.ledger, self.before
-        return Ledger(
-            calls=before.calls + now.calls,
-            finished=before.finished + now.finished,
-            tokens=before.tokens + now.tokens,
-            cost=before.cost + now.cost,
-            failed=before.failed + now.failed,
-            seconds=before.seconds + (time.monotonic() - self._began if self._began is not None else 0.0),
-        )
+        ledger = Ledger(**{what: getattr(self.before, what) + getattr(self.ledger, what) for what in _COUNTED})
+        ledger.seconds = self._spent("seconds")
+        return ledger
 
     async def _hurried(self, request: Request) -> Answer:
         limit = self._options.max_seconds
@@ -124,7 +121,9 @@ class Budget(Wrapper):
         return [_option(what) for what, limit in self.limits.items() if self._spent(what) >= limit]
 
     def _spent(self, what: str) -> float:
-        return float(getattr(self.spent(), what))
+        if what != "seconds":
+            return float(getattr(self.before, what) + getattr(self.ledger, what))
+        return self.before.seconds + (time.monotonic() - self._began if self._began is not None else 0.0)
 
     def _signal(self, what: str, code: str = "ask.budget") -> BudgetSpent:
         spent = self._spent(what)

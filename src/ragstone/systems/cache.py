@@ -56,15 +56,13 @@ class Cache(Wrapper):
         self._flying: dict[bytes, asyncio.Event] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._warned = False
-        self._news: list[Notice] = []
-        """What happened before anybody listened."""
         self._database: sqlite3.Connection | None = self._open()
 
     async def ask(self, request: Request) -> Answer:
         """Return the answer that is kept, or ask and keep it; equal requests in flight are asked once."""
         key = self.key(request)
-        while self._news:
-            self.notify(self._news.pop())
+        while self.news:
+            self.notify(self.news.pop(0))
         while (kept := self._find(key)) is None and (flying := self._flying.get(key)) is not None:
             await flying.wait()
         if kept is not None:
@@ -155,7 +153,7 @@ class Cache(Wrapper):
         elif not self._warned:
             # Busy or out of room: what waits is tried again with the next group.
             self._warned = True
-            self._news.append(Notice("cache_off", {"file": str(self.path), "problem": str(error)}))
+            self.news.append(Notice("cache_off", {"file": str(self.path), "problem": str(error)}))
 
     def _open(self) -> sqlite3.Connection | None:
         try:
@@ -174,9 +172,9 @@ class Cache(Wrapper):
             aside = _set_aside(self.path)
             database = _connect(self.path)
         except (OSError, sqlite3.Error) as error:
-            self._news.append(Notice("cache_off", {"file": str(self.path), "problem": str(error)}))
+            self.news.append(Notice("cache_off", {"file": str(self.path), "problem": str(error)}))
             return None
-        self._news.append(Notice("cache_set_aside", {"file": str(self.path), "aside": aside.name}))
+        self.news.append(Notice("cache_set_aside", {"file": str(self.path), "aside": aside.name}))
         return database
 
 
