@@ -11,9 +11,9 @@ from ragstone.errors import DatasetError, SettingError
 from ragstone.interfaces import Contract, ContractType, Source
 from ragstone.language import Lang
 from ragstone.parsing.broken import BOM, Broken, decode, unreadable
+from ragstone.parsing.double_keys import repeated_keys
 from ragstone.parsing.keys import IN_MEMORY, KeyTable
 from ragstone.parsing.rows import Row, read_rows, type_name
-from ragstone.parsing.twice import repeated_keys
 from ragstone.registry import candidates, contract_names, contract_type, recogniser
 from ragstone.text.fold import fold, squeeze
 from ragstone.types import JSON, Case, Finding, Position

@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from ragstone.parsing.cues import cue
 from ragstone.parsing.document_names import EXTENSIONS
-from ragstone.parsing.limits import NONE, Limit, limit_of, may_be_limited
 from ragstone.parsing.negation import Moods
+from ragstone.parsing.number_limits import NONE, Limit, limit_of, may_be_limited
 from ragstone.parsing.persons import is_longer, is_whole
 from ragstone.parsing.points import AGENT_MARKS, DIRECT, ONLY, PAST, PHASE, Form, Point, Unit, limit_weight
 from ragstone.parsing.replies import Reply

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ragstone.parsing.cues import cue
-from ragstone.parsing.limits import Limit, limit_of
 from ragstone.parsing.name_words import SURNAMES
 from ragstone.parsing.negation import Moods
+from ragstone.parsing.number_limits import Limit, limit_of
 from ragstone.parsing.synonyms import MODAL, OPPOSITE, SAME, THINGS
 from ragstone.parsing.values import Value, values
 from ragstone.parsing.words import Word, join_pairs, stem, weight, words

@@ -10,7 +10,7 @@ import msgspec
 from ragstone.parsing.clocks import find_clocks, same_clock
 from ragstone.parsing.cues import cue
 from ragstone.parsing.dimensions import dimension
-from ragstone.parsing.limits import NONE, Limit, is_change, is_old, limit_of
+from ragstone.parsing.number_limits import NONE, Limit, is_change, is_old, limit_of
 from ragstone.text.dates import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers import Quantity, find_numbers

@@ -6,8 +6,8 @@ from decimal import Decimal
 from functools import lru_cache
 
 from ragstone.contracts.legal_rag.cases import Evidence, exact
+from ragstone.contracts.legal_rag.debts import answering
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
-from ragstone.contracts.legal_rag.sides import answering
 from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
 from ragstone.parsing.cues import cue
 from ragstone.text.fold import fold

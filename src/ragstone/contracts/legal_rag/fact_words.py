@@ -5,7 +5,7 @@ from functools import lru_cache
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
 from ragstone.contracts.legal_rag.light_words import nearly_said
 from ragstone.contracts.legal_rag.name_roles import judge_name
-from ragstone.contracts.legal_rag.outside import Outside
+from ragstone.contracts.legal_rag.outside_quotes import Outside
 from ragstone.contracts.legal_rag.quotes import quote_key
 from ragstone.contracts.legal_rag.stated import Choice
 from ragstone.contracts.legal_rag.yes_no import read_yes_no

@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from ragstone.contracts.legal_rag.flows import at_other_end
-from ragstone.contracts.legal_rag.outside import stating
+from ragstone.contracts.legal_rag.outside_quotes import stating
 from ragstone.contracts.legal_rag.stated import Choice, denies
+from ragstone.contracts.legal_rag.transfers import at_other_end
 from ragstone.language import excerpt
 from ragstone.parsing.cues import cue
 from ragstone.parsing.names import Name, find_names

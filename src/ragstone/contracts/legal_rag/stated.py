@@ -12,7 +12,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from ragstone.contracts.legal_rag.outside import Outside, stating
+from ragstone.contracts.legal_rag.outside_quotes import Outside, stating
 from ragstone.parsing.cues import cue
 from ragstone.parsing.negation import Moods
 from ragstone.parsing.sentences import hide_quotes

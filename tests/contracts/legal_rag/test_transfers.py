@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.contracts.legal_rag.flows import asked_end, at_other_end
+from ragstone.contracts.legal_rag.transfers import asked_end, at_other_end
 from ragstone.text.fold import fold
 
 GIVER = "钱是谁转的？"

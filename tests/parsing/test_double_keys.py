@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.parsing.twice import repeated_keys
+from ragstone.parsing.double_keys import repeated_keys
 
 TWICE = '{"q": "a", "q": "b"}'
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.contracts.legal_rag.sides import answering, asked_side
+from ragstone.contracts.legal_rag.debts import answering, asked_side
 from ragstone.contracts.legal_rag.stated import Candidate, Told
 from ragstone.text.numbers import find_numbers
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.contracts.legal_rag.outside import Outside, asks_back
+from ragstone.contracts.legal_rag.outside_quotes import Outside, asks_back
 from ragstone.parsing.sentences import hide_quotes
 
 QUESTION = "甲一共给了乙多少钱？"

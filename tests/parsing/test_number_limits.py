@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragstone.parsing.limits import NONE, Limit, is_change, is_old, limit_of, may_be_limited
+from ragstone.parsing.number_limits import NONE, Limit, is_change, is_old, limit_of, may_be_limited
 from ragstone.text.fold import fold
 
 
