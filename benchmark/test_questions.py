@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.types import Case, Result
+from ragstone.core.types import Case, Result
 
 HERE = Path(__file__).parent
 

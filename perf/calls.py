@@ -20,9 +20,9 @@ import aiohttp
 import msgspec
 
 from ragstone.api import aevaluate
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
+from ragstone.core.types import Message, Request
 from ragstone.systems.chat import connect
-from ragstone.types import Message, Request
 
 ROOT = Path(__file__).parents[1]
 PROMPT = "根据以下材料回答问题。" * 40

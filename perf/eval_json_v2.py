@@ -12,8 +12,8 @@ import msgspec
 
 from ragstone.contracts.eval_json_v2.contract import EvalJsonV2
 from ragstone.contracts.eval_json_v2.terms import POINTS
-from ragstone.interfaces import Source
-from ragstone.types import JSON, Answer, Case, Context, Reading
+from ragstone.core.interfaces import Source
+from ragstone.core.types import JSON, Answer, Case, Context, Reading
 
 AIM_MS = 0.19
 ROUNDS = 20

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import cases_of
 from ragstone.contracts.legal_rag.contract import LegalRag
-from ragstone.interfaces import Source
-from ragstone.types import JSON, Answer, Case, Context, Scorecard
+from ragstone.core.interfaces import Source
+from ragstone.core.types import JSON, Answer, Case, Context, Scorecard
 
 BENCHMARK = Path(__file__).parents[1] / "benchmark"
 ROUNDS = 10

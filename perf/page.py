@@ -24,7 +24,7 @@ from msgspec import to_builtins
 
 from ragstone.api import evaluate
 from ragstone.contracts.key_points.contract import METRICS
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 
 QUERIES = {
     "first page": "",

@@ -12,9 +12,9 @@ from pathlib import Path
 from ragstone.contracts.prompt_task.cases import row_of
 from ragstone.contracts.prompt_task.contract import PromptTask
 from ragstone.contracts.prompt_task.measures import Given
-from ragstone.interfaces import Source
+from ragstone.core.interfaces import Source
+from ragstone.core.types import JSON, Answer, Case
 from ragstone.metrics.rouge import kept_counts
-from ragstone.types import JSON, Answer, Case
 
 AIM_US = 60.0
 ROWS = 400

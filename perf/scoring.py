@@ -14,8 +14,8 @@ from ragstone.contracts.legal_rag.contract import LegalRag
 from ragstone.contracts.prompt_task.cases import row_of
 from ragstone.contracts.prompt_task.contract import PromptTask
 from ragstone.contracts.prompt_task.measures import Given
-from ragstone.interfaces import Contract, Source
-from ragstone.types import Answer, Case
+from ragstone.core.interfaces import Contract, Source
+from ragstone.core.types import Answer, Case
 
 DATA = Path(__file__).parents[1] / "src" / "ragstone" / "data"
 Pair = tuple[Case, Answer]

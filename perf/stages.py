@@ -16,7 +16,7 @@ from typing import NamedTuple
 import ragstone.api
 from perf.contestants import AT_ONCE
 from perf.measure import server, write_cases
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 
 EVERY = 0.001
 HOME = str(Path(ragstone.__file__).parent) + "/"

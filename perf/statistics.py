@@ -11,11 +11,11 @@ from math import fsum
 from random import Random
 from typing import NamedTuple
 
-from ragstone.gate import Facts, decide, parse_rule
+from ragstone.core.types import Block, Comparison, Costs, Delta, Figure, Interval, ModelSummary, Summary
 from ragstone.statistics.clusters import Spread, spread
 from ragstone.statistics.intervals import mean_interval
 from ragstone.statistics.paired import detectable, difference_interval
-from ragstone.types import Block, Comparison, Costs, Delta, Figure, Interval, ModelSummary, Summary
+from ragstone.trust.rules import Facts, decide, parse_rule
 
 PAIRS = 2000
 MARGIN = 0.02

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from ragstone.core.types import RESULT_SCHEMA_VERSION, Result
 from ragstone.report.table import COLUMNS, MORE_COLUMNS
-from ragstone.types import RESULT_SCHEMA_VERSION, Result
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 MEANINGS: dict[str, tuple[str, str]] = {

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone import offline
+from ragstone.core import offline
 
 OFFLINE_ALLOW = ".invalid"
 offline.guard([OFFLINE_ALLOW])

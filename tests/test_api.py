@@ -9,11 +9,11 @@ import pytest
 
 import ragstone
 from ragstone.api import plan_run, reopen
-from ragstone.errors import DatasetError, RunError, SettingError
-from ragstone.settings import Settings
-from ragstone.store.folder import RunFolder
-from ragstone.types import Answer
-from ragstone.verifying import verify
+from ragstone.core.errors import DatasetError, RunError, SettingError
+from ragstone.core.settings import Settings
+from ragstone.core.types import Answer
+from ragstone.runs.store.folder import RunFolder
+from ragstone.trust.verify import verify
 
 Write = Callable[..., Path]
 ROWS = [{"q": f"问题 {n}", "gold": [f"要点{n}"], "doc_hint": [f"d{n}.md"]} for n in range(40)]

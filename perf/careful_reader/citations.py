@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from perf.careful_reader.row import Row, records, share, speed
-from ragstone.parsing.citations import document_key, find_citations
+from ragstone.reading.citations.find import document_key, find_citations
 
 OWN = Path(__file__).parents[2] / "tests/data/citations.jsonl"
 HOSTILE = ("[1]", "](", "《a》", '"a', "第", "a/", "p.1", "参考")

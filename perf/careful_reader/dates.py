@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from perf.careful_reader.row import Row, hostile, records, share, speed
-from ragstone.text.dates import DateMention, find_dates
+from ragstone.text.dates.find import DateMention, find_dates
 
 OWN = Path(__file__).parents[2] / "tests/data/dates.jsonl"
 HOSTILE: tuple[str, ...] = (

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from perf.careful_reader.row import Row, hostile, records, share, speed
-from ragstone.parsing.json_object import read_json
+from ragstone.reading.json.ladder import read_json
 
 OWN = Path(__file__).parents[2] / "tests/data/json.jsonl"
 HOSTILE = ("{}", "{", "[]", "{}\n", "{{}}", "{//\n}", '{"a":1,}', "{'a':1}", "<think>", "```\n{}\n```\n", '"', "[1,")

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from perf.careful_reader.row import Row, records, share, speed
-from ragstone.parsing.mention import Point, Reply, mentions
-from ragstone.parsing.sentences import sentences
+from ragstone.reading.mention import Point, Reply, mentions
+from ragstone.reading.sentences import sentences
 from ragstone.text.fold import bare
 
 OWN = Path(__file__).parents[2] / "tests/data/mention.jsonl"

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from perf.careful_reader.row import Row, hostile, records, share, speed
-from ragstone.text.numbers import Quantity, find_numbers, read_number
+from ragstone.text.numbers.find import Quantity, find_numbers, read_number
 
 OWN = Path(__file__).parents[2] / "tests/data/numbers.jsonl"
 HOSTILE: tuple[str, ...] = (

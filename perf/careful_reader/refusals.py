@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from perf.careful_reader.row import Row, records, share, speed
-from ragstone.parsing.refusals import read_refusal
+from ragstone.reading.refusals import read_refusal
 
 OWN = Path(__file__).parents[2] / "tests/data/refusals.jsonl"
 HOSTILE = ("不", "i cannot ", "没有相关的", "it is not ", "I don't know\n")

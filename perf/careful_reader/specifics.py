@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from perf.careful_reader.row import Row, hostile, records, speed
-from ragstone.parsing.specifics import find_specifics
-from ragstone.parsing.support import Evidence, SpecificVerdict, check_specifics, unsupported
+from ragstone.reading.values.specifics import find_specifics
+from ragstone.reading.values.support import Evidence, SpecificVerdict, check_specifics, unsupported
 from ragstone.text.fold import squeeze
 
 OWN = Path(__file__).parents[2] / "tests/data/specifics.jsonl"

@@ -17,45 +17,45 @@ from msgspec import to_builtins
 
 import ragstone
 from bench.cli.from_csv import convert
-from ragstone.checking import load_cases, open_contract, survey
 from ragstone.contracts.prompt_task.prompts import Prompt, variables
 from ragstone.contracts.prompt_task.taskfile import load_prompt, load_task
+from ragstone.core.errors import UserError
+from ragstone.core.interfaces import Contract
+from ragstone.core.settings import SETTINGS_FILE, Settings, read_settings
+from ragstone.core.types import Answer, Case, Request
+from ragstone.datasets.check import load_cases, open_contract, survey
 from ragstone.documents import read_document
-from ragstone.errors import UserError
-from ragstone.gate import parse_rule
-from ragstone.gating import read_gate
-from ragstone.interfaces import Contract
-from ragstone.parsing.citations import find_citations
-from ragstone.parsing.json_object import read_json
-from ragstone.parsing.mention import mentions
-from ragstone.parsing.private import mask_private
-from ragstone.parsing.refusals import read_refusal
-from ragstone.parsing.specifics import find_specifics
-from ragstone.parsing.support import Evidence, unsupported
-from ragstone.pipeline import Frame, Unit, judge
-from ragstone.settings import SETTINGS_FILE, Settings, read_settings
-from ragstone.store.codec import encode
-from ragstone.systems.address import read_address
+from ragstone.reading.citations.find import find_citations
+from ragstone.reading.json.ladder import read_json
+from ragstone.reading.mention import mentions
+from ragstone.reading.private import mask_private
+from ragstone.reading.refusals import read_refusal
+from ragstone.reading.values.specifics import find_specifics
+from ragstone.reading.values.support import Evidence, unsupported
+from ragstone.runs.pipeline import Frame, Unit, judge
+from ragstone.runs.store.codec import encode
+from ragstone.runs.workflow.file import read_workflow
 from ragstone.systems.chat import Chat
-from ragstone.systems.endpoint import CallOptions, Endpoint
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError
-from ragstone.systems.http_json import HttpJson
-from ragstone.systems.line import Line, Mishap, Reply, Terms
+from ragstone.systems.http.address import read_address
+from ragstone.systems.http.connection import Line, Mishap, Reply, Terms
+from ragstone.systems.http.endpoint import CallOptions, Endpoint
+from ragstone.systems.http.wire import decode
+from ragstone.systems.http_json.paths import Missing
+from ragstone.systems.http_json.paths import Path as ReplyPath
+from ragstone.systems.http_json.service import ContextMap, Service, StreamMap, UsageMap, read_service
+from ragstone.systems.http_json.system import HttpJson
 from ragstone.systems.masking import Secrets, safe_url
 from ragstone.systems.models import Entry, Model, read_registry
-from ragstone.systems.paths import Missing
-from ragstone.systems.paths import Path as ReplyPath
 from ragstone.systems.replay import Replay
 from ragstone.systems.reply import to_answer
-from ragstone.systems.service import ContextMap, Service, StreamMap, UsageMap, read_service
-from ragstone.systems.wire import decode
-from ragstone.text.dates import find_dates
-from ragstone.text.numbers import find_numbers, read_number
+from ragstone.text.dates.find import find_dates
+from ragstone.text.numbers.find import find_numbers, read_number
 from ragstone.text.visible import csv_cell, markdown_cell, visible_block
-from ragstone.types import Answer, Case, Request
+from ragstone.trust.gate import read_gate
+from ragstone.trust.rules import parse_rule
 from ragstone.web.places import Places
-from ragstone.workflow.file import read_workflow
 
 Target = Callable[[bytes], None]
 QUESTION = "被告应支付的赔偿金额是多少？ How much must be paid?"

@@ -19,14 +19,14 @@ from typing import Any
 
 import msgspec
 
-from ragstone.checking import load_cases, open_contract, require_sound, survey
 from ragstone.cli.wording import show_error
-from ragstone.errors import UserError
-from ragstone.interfaces import System
-from ragstone.pipeline import Frame, Unit, judge
-from ragstone.registry import connect
+from ragstone.core.errors import UserError
+from ragstone.core.interfaces import System
+from ragstone.core.registry import connect
+from ragstone.core.types import Answer, Case, Failure, Request, Result
+from ragstone.datasets.check import load_cases, open_contract, require_sound, survey
+from ragstone.runs.pipeline import Frame, Unit, judge
 from ragstone.systems.reply import to_answer
-from ragstone.types import Answer, Case, Failure, Request, Result
 
 TYPES = ("fact_exact", "evidence_set", "conflict_gap")
 FOLDER = Path("benchmark")

@@ -12,15 +12,15 @@ __version__ = VERSION
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ragstone.api import Run, aevaluate, aresume, evaluate, resume
-    from ragstone.errors import RagstoneError, UserError
-    from ragstone.interfaces import Contract, System
-    from ragstone.types import Answer, Case, Citation, Context, Reading, Request, Result, Scorecard
+    from ragstone.core.errors import RagstoneError, UserError
+    from ragstone.core.interfaces import Contract, System
+    from ragstone.core.types import Answer, Case, Citation, Context, Reading, Request, Result, Scorecard
 
 _HOMES = {
     "ragstone.api": ("Run", "aevaluate", "aresume", "evaluate", "resume"),
-    "ragstone.errors": ("RagstoneError", "UserError"),
-    "ragstone.interfaces": ("Contract", "System"),
-    "ragstone.types": ("Answer", "Case", "Citation", "Context", "Reading", "Request", "Result", "Scorecard"),
+    "ragstone.core.errors": ("RagstoneError", "UserError"),
+    "ragstone.core.interfaces": ("Contract", "System"),
+    "ragstone.core.types": ("Answer", "Case", "Citation", "Context", "Reading", "Request", "Result", "Scorecard"),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

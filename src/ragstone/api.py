@@ -17,25 +17,25 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, structs
 
-from ragstone.checking import Survey, open_contract, require_sound, survey
-from ragstone.describing import describe, same_or_raise
-from ragstone.errors import ConnectError, RunError, SettingError
-from ragstone.interfaces import Contract, Engine, Staged, System
-from ragstone.language import Lang
-from ragstone.masking import MASK, hide_foreign
-from ragstone.plans import Plan
-from ragstone.recorded import plan_of
-from ragstone.registry import connect, connect_engine
-from ragstone.running import Later, Observer, walk, why
-from ragstone.schedule import Stop
-from ragstone.sealing import SEAL, system_files
-from ragstone.settings import Settings, read_settings
-from ragstone.sharding import judge_journal, part_of
-from ragstone.spending import exhausted
-from ragstone.store.folder import RunFolder, new_run_id
+from ragstone.core.errors import ConnectError, RunError, SettingError
+from ragstone.core.interfaces import Contract, Engine, Staged, System
+from ragstone.core.language import Lang
+from ragstone.core.masking import MASK, hide_foreign
+from ragstone.core.registry import connect, connect_engine
+from ragstone.core.settings import Settings, read_settings
+from ragstone.core.types import JSON, Answer, Result, Summary
+from ragstone.datasets.check import Survey, open_contract, require_sound, survey
+from ragstone.runs.execute import Later, Observer, walk, why
+from ragstone.runs.plan import Plan
+from ragstone.runs.schedule import Stop
+from ragstone.runs.shards import judge_journal, part_of
+from ragstone.runs.spending import exhausted
+from ragstone.runs.store.describe import describe, same_or_raise
+from ragstone.runs.store.folder import RunFolder, new_run_id
+from ragstone.runs.store.seal import SEAL, system_files
+from ragstone.runs.stored import plan_of
 from ragstone.systems.python import wrap
-from ragstone.systems.wrapper import Named
-from ragstone.types import JSON, Answer, Result, Summary
+from ragstone.systems.wrappers.wrapper import Named
 
 T = TypeVar("T")
 Asked = str | System | Callable[[str], object] | object
@@ -295,7 +295,7 @@ def _require_whole(folder: RunFolder, systems: Sequence[Asked], options: Mapping
 def keep_offline(settings: Settings) -> None:
     """Guard this process when the settings say so; there is no way back."""
     if settings.offline:
-        from ragstone import offline  # noqa: PLC0415 - only where it is wished for
+        from ragstone.core import offline  # noqa: PLC0415 - only where it is wished for
 
         offline.guard(settings.offline_allow)
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bench.cli.runner import main
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 from tests.web.site import serving
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.messages import codes
+from ragstone.core.messages import codes
+from tests.bridges.samples import SAMPLES
 from tests.conftest import Cli
-from tests.foreign.samples import SAMPLES
 
 ROWS = "".join(
     json.dumps({"q": f"问题{n}", "gold": ["甲"], "doc_hint": ["a.md"], "category": "c"}, ensure_ascii=False) + "\n"

@@ -2,12 +2,12 @@
 
 import math
 
-from ragstone.checking import load_cases
-from ragstone.interfaces import Contract
-from ragstone.language import LANGS
-from ragstone.pipeline import Frame, Unit, judge
-from ragstone.store.codec import decoder, encode
-from ragstone.types import Answer, Case, Result
+from ragstone.core.interfaces import Contract
+from ragstone.core.language import LANGS
+from ragstone.core.types import Answer, Case, Result
+from ragstone.datasets.check import load_cases
+from ragstone.runs.pipeline import Frame, Unit, judge
+from ragstone.runs.store.codec import decoder, encode
 
 FRAME = Frame(run_id="r", lang="zh-Hans", model_ids=("m",))
 HOSTILE = (
@@ -79,7 +79,7 @@ def check_results_survive_json(contract: Contract) -> None:
 
 def check_reasons_are_said_in_every_language(contract: Contract) -> None:
     """No verdict shows a bare code."""
-    from ragstone.messages import codes  # noqa: PLC0415 - only here
+    from ragstone.core.messages import codes  # noqa: PLC0415 - only here
 
     known = {*contract.phrases, *(code.removesuffix(".note") for code in contract.phrases), *codes()}
     for text in (None, "", "无关的回答"):

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import ragstone
-from ragstone.checking import open_contract, survey
-from ragstone.interfaces import Contract
-from ragstone.registry import CONTRACTS, contract_type
+from ragstone.core.interfaces import Contract
+from ragstone.core.registry import CONTRACTS, contract_type
+from ragstone.datasets.check import open_contract, survey
 from tests.conformance.rules import RULES
 
 DATA = Path(ragstone.__file__).parent / "data"

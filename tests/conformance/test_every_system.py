@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import ragstone
-from ragstone.interfaces import System
-from ragstone.registry import connect
-from ragstone.store.codec import decoder, encode
-from ragstone.types import Answer, Request
+from ragstone.core.interfaces import System
+from ragstone.core.registry import connect
+from ragstone.core.types import Answer, Request
+from ragstone.runs.store.codec import decoder, encode
 
 DATA = Path(ragstone.__file__).parent / "data"
 SPECS = {

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from ragstone.core.messages import codes
+from ragstone.core.types import Finding
 from ragstone.documents import Document, DocumentError, Page, find_files, read_document, read_folder
-from ragstone.messages import codes
-from ragstone.types import Finding
 
 DATA = Path(__file__).parent.parent / "data" / "documents"
 

@@ -10,9 +10,9 @@ import pytest
 import zstandard
 
 from ragstone.api import evaluate
-from ragstone.checking import open_contract, survey
-from ragstone.errors import DatasetError
-from ragstone.types import JSON
+from ragstone.core.errors import DatasetError
+from ragstone.core.types import JSON
+from ragstone.datasets.check import open_contract, survey
 
 QUESTIONS: list[dict[str, JSON]] = [
     {"q": "服务器支持哪些数据库？", "gold": ["支持 PostgreSQL", "支持 SQLite"], "doc_hint": ["db.md"]},

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 from tests.e2e.access import faults, walk_by_keyboard
 from tests.web.site import ANSWERS, ROWS, SYSTEMS, Site, furnish, serving
 

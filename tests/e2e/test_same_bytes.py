@@ -16,7 +16,7 @@ CASES = 150
 ROWS = [{"id": f"c{i}", "question": f"第{i % 90}题 naïve ½？", "expected": f"答案 {i} 万"} for i in range(CASES)]
 RAG = """
 import asyncio
-from ragstone.types import Answer, Failure
+from ragstone.core.types import Answer, Failure
 async def answer(question):
     number = int(question[1:].split("题")[0])
     await asyncio.sleep(DELAY * ((number * 7919) % 13) / 1000)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from markdown_it import MarkdownIt
 
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 from tests.conftest import Cli
 from tests.hostile.answers import ANSWERS
 from tests.hostile.server import Call, Said, serving

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 from tests.conftest import Cli
 from tests.web.site import Site, serving
 

@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
-from ragstone.masking import Secrets, hide_addresses, hide_foreign, is_key
-from ragstone.settings import Settings
+from ragstone.core.masking import Secrets, hide_addresses, hide_foreign, is_key
+from ragstone.core.settings import Settings
 from tests.conftest import Cli
 from tests.hostile.server import Call, Said, serving
 from tests.web.site import serving as serving_page

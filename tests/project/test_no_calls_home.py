@@ -7,7 +7,7 @@ import pytest
 
 import ragstone
 from ragstone import api
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 from tests.web.site import furnish, serving
 
 SOURCE = Path(ragstone.__file__).parent

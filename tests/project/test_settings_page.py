@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "settings.md"
 

@@ -16,7 +16,7 @@ import pytest
 
 import ragstone
 from ragstone.contracts.eval_json_v2.terms import FIELDS, LISTS
-from ragstone.types import Result
+from ragstone.core.types import Result
 from tests.conftest import Cli
 from tests.real.tally import Tally
 

@@ -9,15 +9,15 @@ import pytest
 from msgspec import structs
 
 import ragstone
-from ragstone.language import Lang, Text
-from ragstone.plans import Plan
+from ragstone.core.language import Lang, Text
+from ragstone.core.settings import Settings
+from ragstone.core.types import Figure, MetricSpec, Summary
+from ragstone.report.console import Wording, case_line, closing_lines, notes, show_figure, show_mean, show_value
 from ragstone.report.html import report_html
-from ragstone.report.lines import Wording, case_line, closing_lines, notes, show_figure, show_mean, show_value
 from ragstone.report.markdown import report_markdown
-from ragstone.report.shown import Shown
+from ragstone.report.samples import Shown
 from ragstone.report.table import COLUMNS, summary_csv
-from ragstone.settings import Settings
-from ragstone.types import Figure, MetricSpec, Summary
+from ragstone.runs.plan import Plan
 
 Write = Callable[..., Path]
 ROWS = [

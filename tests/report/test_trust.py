@@ -7,13 +7,8 @@ from xml.etree import ElementTree
 import pytest
 from msgspec import structs
 
-from ragstone.language import LANGS, Lang
-from ragstone.report.compared import comparison_lines, comparison_markdown
-from ragstone.report.github import annotations, step_summary
-from ragstone.report.junit import MOST_CASES, junit_xml
-from ragstone.report.verdict import decision, say_ruling, verdict_lines, verdict_markdown
-from ragstone.report.verified import verification_lines
-from ragstone.types import (
+from ragstone.core.language import LANGS, Lang
+from ragstone.core.types import (
     CaseDrift,
     Change,
     Comparison,
@@ -26,6 +21,11 @@ from ragstone.types import (
     Verdict,
     Verification,
 )
+from ragstone.report.comparison import comparison_lines, comparison_markdown
+from ragstone.report.github import annotations, step_summary
+from ragstone.report.junit import MOST_CASES, junit_xml
+from ragstone.report.verdict import decision, say_ruling, verdict_lines, verdict_markdown
+from ragstone.report.verification import verification_lines
 
 HOSTILE = "\x1b[2J<script>alert(1)</script>\n::error::x\r\n![x](http://evil/x) | %0A ]]> & \"' \u202e\x00\ud800\uffff"
 RULINGS = (

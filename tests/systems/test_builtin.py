@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragstone.core.errors import ConnectError
+from ragstone.core.interfaces import Connect, System
+from ragstone.core.types import Answer, Citation, Failure, Request, Usage
 from ragstone.documents import Document, Page
-from ragstone.errors import ConnectError
-from ragstone.interfaces import Connect, System
 from ragstone.systems.builtin import Builtin, build_index, connect
 from ragstone.systems.builtin.chunks import split_document
 from ragstone.systems.builtin.generate import refer
@@ -23,7 +24,6 @@ from ragstone.systems.builtin.terms import question_terms
 from ragstone.systems.builtin.units import split_units
 from ragstone.systems.builtin.wording import tongue_of
 from ragstone.text.fold import bare
-from ragstone.types import Answer, Citation, Failure, Request, Usage
 
 DATA = Path(str(files("ragstone"))) / "data"
 

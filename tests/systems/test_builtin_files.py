@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.errors import ConnectError
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import Answer, Citation, Message, Request
 from ragstone.systems.builtin import Builtin, connect
 from ragstone.systems.builtin.chunks import Chunk
 from ragstone.systems.builtin.index import Hit
 from ragstone.systems.builtin.system import cut_hits
-from ragstone.types import Answer, Citation, Message, Request
 from tests.documents.test_docx import make_docx, paragraph, run
 from tests.documents.test_pdf import make_pdf
 

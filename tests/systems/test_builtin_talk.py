@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragstone.core.types import Answer, Request
 from ragstone.documents import Document, Page
 from ragstone.systems.builtin import Builtin, connect
 from ragstone.systems.builtin.chunks import split_document
@@ -15,7 +16,6 @@ from ragstone.systems.builtin.speaker import speaker_of
 from ragstone.systems.builtin.terms import question_runs, question_terms
 from ragstone.systems.builtin.units import split_units
 from ragstone.systems.builtin.wanted import DATE, MONEY, NUMBER, read_question
-from ragstone.types import Answer, Request
 
 RECORD = """<!-- page 1 -->
 # 谈话记录

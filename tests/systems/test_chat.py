@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from ragstone.errors import ConnectError
-from ragstone.interfaces import System
+from ragstone.core.errors import ConnectError
+from ragstone.core.interfaces import System
+from ragstone.core.types import Answer, Message, Request
 from ragstone.systems.chat import Chat, connect
 from ragstone.systems.failures import AskError
-from ragstone.systems.wrapper import layers
-from ragstone.types import Answer, Message, Request
+from ragstone.systems.wrappers.wrapper import layers
 from tests.loopback import Loopback, Reply, completion
 
 ONCE = {"max_retries": 0, "breaker_after": 0}

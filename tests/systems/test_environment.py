@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.errors import ConnectError
+from ragstone.core.errors import ConnectError
 from ragstone.systems.environment import Filler, read_environment, variables_in
 from ragstone.systems.masking import Secrets
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from ragstone.errors import BudgetSpent
-from ragstone.messages import codes, message
+from ragstone.core.errors import BudgetSpent
+from ragstone.core.messages import codes, message
+from ragstone.core.types import Failure
 from ragstone.systems.failures import KINDS, Postponed, fail, is_down, may_pass
-from ragstone.types import Failure
 
 
 def test_content_filter_and_mapping_are_not_retried() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from ragstone.errors import ConnectError, UserError
+from ragstone.core.errors import ConnectError, UserError
+from ragstone.core.types import Request
 from ragstone.systems.chat import connect
 from ragstone.systems.models import read_registry
-from ragstone.types import Request
 from tests.loopback import Loopback
 
 YAML = """

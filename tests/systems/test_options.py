@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 from msgspec import Struct, to_builtins
 
-from ragstone.errors import ConnectError
-from ragstone.registry import connect
-from ragstone.systems.breaker import BreakerOptions
-from ragstone.systems.budget import BudgetOptions
+from ragstone.core.errors import ConnectError
+from ragstone.core.registry import connect
 from ragstone.systems.chat import ChatOptions
-from ragstone.systems.endpoint import CallOptions
-from ragstone.systems.limits import LimitOptions
+from ragstone.systems.http.endpoint import CallOptions
 from ragstone.systems.options import fields, refuse_unknown, take
-from ragstone.systems.retry import RetryOptions
+from ragstone.systems.wrappers.breaker import BreakerOptions
+from ragstone.systems.wrappers.budget import BudgetOptions
+from ragstone.systems.wrappers.limits import LimitOptions
+from ragstone.systems.wrappers.retry import RetryOptions
 
 
 class Some(Struct, frozen=True, kw_only=True):

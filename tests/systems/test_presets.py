@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from ragstone.systems.http_json import connect, presets
-from ragstone.types import Answer, Citation, Context, Request, Usage
+from ragstone.core.types import Answer, Citation, Context, Request, Usage
+from ragstone.systems.http_json.system import connect, presets
 from tests.loopback import Loopback, Reply
 
 QUESTION = "押金多少？"

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from ragstone.errors import ConnectError
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import Usage
 from ragstone.systems.prices import Price, read_price
-from ragstone.types import Usage
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.errors import ConnectError
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import Request
 from ragstone.systems.python import connect, wrap
-from ragstone.types import Request
 
 ASK = Request(id="1", question="q")
 
@@ -84,7 +84,7 @@ def test_a_module_is_found_in_the_users_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "argument",
-    ["nothing", ":", "no.such.module:x", "json:no_such", "json:__name__", "ragstone.types:RESULT_SCHEMA_VERSION"],
+    ["nothing", ":", "no.such.module:x", "json:no_such", "json:__name__", "ragstone.core.types:RESULT_SCHEMA_VERSION"],
 )
 def test_what_cannot_be_asked_is_refused(argument: str) -> None:
     """The message says how to write it."""

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.errors import DatasetError
+from ragstone.core.errors import DatasetError
+from ragstone.core.types import Citation, Request
 from ragstone.systems.replay import connect
-from ragstone.types import Citation, Request
 
 Write = Callable[..., Path]
 

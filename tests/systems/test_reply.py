@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragstone.core.types import Answer, Citation, Context, Usage
 from ragstone.systems.reply import from_parts, to_answer
-from ragstone.types import Answer, Citation, Context, Usage
 
 
 @dataclass

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from ragstone import problems
 from ragstone.contracts.eval_json_v2.phrases import PHRASES as EVAL_JSON_V2
 from ragstone.contracts.key_points.phrases import PHRASES as KEY_POINTS
 from ragstone.contracts.legal_rag.phrases import PHRASES as LEGAL_RAG
 from ragstone.contracts.prompt_task.phrases import PHRASES as PROMPT_TASK
-from ragstone.language import Text
-from ragstone.messages import codes, message
-from ragstone.registry import contract_names, contract_type
+from ragstone.core import translations as problems
+from ragstone.core.language import Text
+from ragstone.core.messages import codes, message
+from ragstone.core.registry import contract_names, contract_type
 from ragstone.text.traditional import only_simplified, traditional
 from ragstone.web.words import WORDS
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 from tests.web.site import SYSTEMS, Site, furnish, serving
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import uvicorn
 
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 from ragstone.web.app import create_app
 from ragstone.web.server import configure
 

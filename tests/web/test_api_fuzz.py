@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ragstone.settings import Settings
+from ragstone.core.settings import Settings
 from tests.web.site import SYSTEMS, Site, furnish, serving
 
 if not os.environ.get("CI"):

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.errors import SettingError
-from ragstone.modules import lies_in_run, load_module
-from ragstone.settings import Settings
+from ragstone.core.errors import SettingError
+from ragstone.core.modules import lies_in_run, load_module
+from ragstone.core.settings import Settings
 from ragstone.web import places, security, server
 from ragstone.web.app import create_app
+from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Places, require_allowed
-from ragstone.web.problems import PageError, say_error
 from ragstone.web.security import COOKIE, HTTPS_COOKIE, MOST_WRONG, Lock, Tries
 from tests.loopback.server import Loopback, Reply
 from tests.web.site import ROWS, SYSTEMS, Site, furnish, serving

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 import ragstone
-from ragstone.language import LANGS
-from ragstone.settings import DatasetEntry, Settings
+from ragstone.core.language import LANGS
+from ragstone.core.settings import DatasetEntry, Settings
 from ragstone.web.pages import LANGUAGE_NAMES, _tree
 from ragstone.web.words import say
 from tests.web.site import SYSTEMS, Site, furnish, serving

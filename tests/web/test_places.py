@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.settings import DatasetEntry, Settings
+from ragstone.core.settings import DatasetEntry, Settings
+from ragstone.web.errors import PageError
 from ragstone.web.places import Dataset, Endpoint, Places, with_contract
-from ragstone.web.problems import PageError
 
 ROW = '{"q": "x", "gold": ["y"], "doc_hint": []}\n'
 

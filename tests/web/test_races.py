@@ -10,10 +10,10 @@ from typing import TypeVar
 
 import pytest
 
-from ragstone.settings import Settings
-from ragstone.web import index as cases
+from ragstone.core.settings import Settings
 from ragstone.web import jobs
-from ragstone.web.index import Indexes
+from ragstone.web.cases import index as cases
+from ragstone.web.cases.index import Indexes
 from tests.web.site import ROWS, SYSTEMS, Site, furnish, serving
 
 T = TypeVar("T")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.errors import SettingError
-from ragstone.settings import Settings
+from ragstone.core.errors import SettingError
+from ragstone.core.settings import Settings
 from ragstone.web.app import create_app
+from ragstone.web.errors import PageError
 from ragstone.web.places import require_allowed
-from ragstone.web.problems import PageError
 from ragstone.web.security import COOKIE, Lock, Names, is_loopback
 from tests.web.site import ROWS, SYSTEMS, Reply, Site, furnish, serving
 

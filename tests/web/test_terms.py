@@ -6,9 +6,9 @@ from typing import get_args
 
 import pytest
 
-from ragstone.language import Text
+from ragstone.core.language import Text
+from ragstone.core.types import Rung
 from ragstone.systems.failures import Kind
-from ragstone.types import Rung
 from ragstone.web.terms import ENDS, TERMS, TOLD, term
 from tests.web.site import Site
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ragstone.cli.wording import choose, show_error
+from ragstone.core.errors import DatasetError, SettingError, UserError
+from ragstone.core.types import JSON
 from ragstone.documents.encoding import decode
-from ragstone.errors import DatasetError, SettingError, UserError
-from ragstone.store.codec import encode
-from ragstone.types import JSON
+from ragstone.runs.store.codec import encode
 
 LABEL_START = "gt_"
 _BETWEEN = re.compile(r"[;；|、,，]")

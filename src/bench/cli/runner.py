@@ -16,17 +16,17 @@ from typing import Any, NoReturn
 from ragstone import api
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose, show_error, show_warning
-from ragstone.errors import SettingError, UserError
-from ragstone.gating import TOLERANCE
-from ragstone.language import Lang, pick_language
-from ragstone.messages import message
-from ragstone.regressing import find_baseline, regress, regression_lines
-from ragstone.settings import Settings, read_settings
-from ragstone.store.catalogue import find_run
-from ragstone.store.folder import RunFolder
+from ragstone.core.errors import SettingError, UserError
+from ragstone.core.language import Lang, pick_language
+from ragstone.core.messages import message
+from ragstone.core.settings import Settings, read_settings
+from ragstone.core.types import JSON
+from ragstone.runs.store.catalogue import find_run
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.workflow.file import read_workflow
 from ragstone.systems.models import Registry, read_registry
-from ragstone.types import JSON
-from ragstone.workflow.file import read_workflow
+from ragstone.trust.gate import TOLERANCE
+from ragstone.trust.regression import find_baseline, regress, regression_lines
 
 REGISTRY = Path("configs/llm_providers.json")
 """Where the models are looked for when no file is named."""
@@ -35,7 +35,7 @@ CACHE = ".cache/answers.sqlite"
 AUTO = "auto"
 """Stands for the newest run that can be a baseline."""
 GATE_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
-WORKFLOW = "ragstone.workflow.contract:Workflow"
+WORKFLOW = "ragstone.runs.workflow.contract:Workflow"
 CONCURRENCY = 8
 """Requests in flight for each model, when neither flag nor registry says otherwise."""
 

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import click
 
 from ragstone.cli.wording import choose
-from ragstone.errors import SettingError
-from ragstone.masking import MASK, names_secret
-from ragstone.settings import Settings, read_settings
-from ragstone.types import JSON
+from ragstone.core.errors import SettingError
+from ragstone.core.masking import MASK, names_secret
+from ragstone.core.settings import Settings, read_settings
+from ragstone.core.types import JSON
 
 F = TypeVar("F", bound=Callable[..., object])
 Flag = Callable[[F], F]
@@ -28,7 +28,7 @@ class Place(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Return a path that can be opened."""
         if isinstance(value, str) and "://" in value:
-            from ragstone.fetching import at_hand  # noqa: PLC0415 - few datasets lie elsewhere
+            from ragstone.datasets.fetch import at_hand  # noqa: PLC0415 - few datasets lie elsewhere
 
             return at_hand(value)
         return Path(str(super().convert(value, param, ctx)))
@@ -193,7 +193,7 @@ def settings_of(flags: dict[str, JSON]) -> Settings:
 
 def go_offline() -> None:
     """Guard this process by the settings, or as tightly as can be when they cannot be read."""
-    from ragstone.offline import guard  # noqa: PLC0415 - only where it is wished for
+    from ragstone.core.offline import guard  # noqa: PLC0415 - only where it is wished for
 
     try:
         places = read_settings().offline_allow

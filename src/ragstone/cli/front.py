@@ -31,7 +31,7 @@ def _traditional(chinese: str) -> str:
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
-        "ragstone.cli.demo:demo",
+        "ragstone.cli.commands.demo:demo",
         choose(
             "Run the bundled example: no key, no network.",
             "运行内置示例：无需密钥和网络。",
@@ -39,27 +39,27 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ),
     ),
     "check": (
-        "ragstone.cli.check:check",
+        "ragstone.cli.commands.check:check",
         choose(
             "Look a dataset over before spending a call.", "在发出请求之前检查样例集。", "在發出請求之前檢查樣例集。"
         ),
     ),
     "plan": (
-        "ragstone.cli.plan:plan",
+        "ragstone.cli.commands.plan:plan",
         choose("Say what a run will take.", "在运行之前估算开销。", "在執行之前估算開銷。"),
     ),
     "ping": (
-        "ragstone.cli.plan:ping",
+        "ragstone.cli.commands.plan:ping",
         choose("Try one case and show the raw exchange.", "试探系统并显示原始往来。", "試探系統並顯示原始往來。"),
     ),
     "run": (
-        "ragstone.cli.run:run",
+        "ragstone.cli.commands.run:run",
         choose(
             "Ask a system every case and score the answers.", "向系统提出每个问题并评分。", "向系統提出每個問題並評分。"
         ),
     ),
     "score": (
-        "ragstone.cli.run:score",
+        "ragstone.cli.commands.run:score",
         choose(
             "Score recorded answers; makes no calls.",
             "对已录制的回答评分，不发出请求。",
@@ -67,20 +67,23 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ),
     ),
     "resume": (
-        "ragstone.cli.run:resume",
+        "ragstone.cli.commands.run:resume",
         choose(
             "Continue a run: asks only what is unanswered.",
             "继续运行：只提出尚未回答的问题。",
             "繼續執行：只提出尚未回答的問題。",
         ),
     ),
-    "runs": ("ragstone.cli.show:runs", choose("List the runs there are.", "列出已有的运行。", "列出已有的執行。")),
+    "runs": (
+        "ragstone.cli.commands.show:runs",
+        choose("List the runs there are.", "列出已有的运行。", "列出已有的執行。"),
+    ),
     "report": (
-        "ragstone.cli.show:report",
+        "ragstone.cli.commands.show:report",
         choose("Show what a run came to.", "显示某次运行的结果。", "顯示某次執行的結果。"),
     ),
     "compare": (
-        "ragstone.cli.compare:compare",
+        "ragstone.cli.commands.compare:compare",
         choose(
             "Compare two runs case by case, with causes.",
             "逐例比较两次运行并说明原因。",
@@ -88,7 +91,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ),
     ),
     "gate": (
-        "ragstone.cli.gate:gate",
+        "ragstone.cli.commands.gate:gate",
         choose(
             "Decide whether a run passes: PASS, FAIL or NOT MEASURED.",
             "判断运行是否通过门禁。",
@@ -96,7 +99,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ),
     ),
     "verify": (
-        "ragstone.cli.verify:verify",
+        "ragstone.cli.commands.verify:verify",
         choose(
             "Check that a run can be made again from its parts.",
             "检查运行能否由其组成部分重现。",
@@ -104,7 +107,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ),
     ),
     "rescore": (
-        "ragstone.cli.rescore:rescore",
+        "ragstone.cli.commands.rescore:rescore",
         choose(
             "Score recorded answers anew; makes no calls.",
             "对已录制的回答重新评分，不发出请求。",
@@ -112,23 +115,23 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ),
     ),
     "import": (
-        "ragstone.cli.importing:bring",
+        "ragstone.cli.commands.import_runs:bring",
         choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。", "匯入其他工具已完成的執行。"),
     ),
     "merge": (
-        "ragstone.cli.merge:merge",
+        "ragstone.cli.commands.merge:merge",
         choose("Join the parts of a run that was split.", "合并被切分的运行。", "合併被切分的執行。"),
     ),
     "subset": (
-        "ragstone.cli.subset:subset",
+        "ragstone.cli.commands.subset:subset",
         choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。", "抽取有代表性的子集。"),
     ),
     "index": (
-        "ragstone.cli.plan:index",
+        "ragstone.cli.commands.plan:index",
         choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。", "建立內建 RAG 的索引。"),
     ),
     "serve": (
-        "ragstone.cli.serve:serve",
+        "ragstone.cli.commands.serve:serve",
         choose(
             "Open the page: http://localhost:8000/eval.",
             "打开评测页面：http://localhost:8000/eval。",
@@ -136,7 +139,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ),
     ),
     "new": (
-        "ragstone.cli.new:new",
+        "ragstone.cli.commands.new:new",
         choose(
             "Write starter files: a dataset, a contract, a system.",
             "生成起步文件：样例集、契约、系统。",
@@ -144,7 +147,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         ),
     ),
     "completion": (
-        "ragstone.cli.show:completion",
+        "ragstone.cli.commands.show:completion",
         choose("Print the shell completion script.", "输出命令补全脚本。", "輸出命令補全指令稿。"),
     ),
 }

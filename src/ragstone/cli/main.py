@@ -57,7 +57,7 @@ def _keep_offline() -> None:
     if wish.lower() in {"", "0", "false"}:
         return
     from ragstone.cli.flags import go_offline  # noqa: PLC0415 - only where it is wished for
-    from ragstone.errors import SettingError  # noqa: PLC0415
+    from ragstone.core.errors import SettingError  # noqa: PLC0415
 
     go_offline()
     if wish.lower() not in {"1", "true"}:
@@ -66,10 +66,10 @@ def _keep_offline() -> None:
 
 def _tell_refusals() -> None:
     """Say which connections offline mode refused: a library may have kept it to itself."""
-    if (offline := sys.modules.get("ragstone.offline")) is None:
+    if (offline := sys.modules.get("ragstone.core.offline")) is None:
         return
-    from ragstone.language import pick_language  # noqa: PLC0415
-    from ragstone.messages import message  # noqa: PLC0415
+    from ragstone.core.language import pick_language  # noqa: PLC0415
+    from ragstone.core.messages import message  # noqa: PLC0415
     from ragstone.text.visible import visible_line  # noqa: PLC0415
 
     lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
@@ -81,7 +81,7 @@ def _show_bug() -> None:
     """Print the traceback of a mistake of ours, without the keys that a message in it may name."""
     import traceback  # noqa: PLC0415 - only for what should not happen
 
-    from ragstone.masking import hide_foreign  # noqa: PLC0415
+    from ragstone.core.masking import hide_foreign  # noqa: PLC0415
     from ragstone.text.visible import visible_block  # noqa: PLC0415
 
     click.echo(visible_block(hide_foreign(traceback.format_exc())), err=True, nl=False)

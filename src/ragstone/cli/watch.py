@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from ragstone.interfaces import Staged
-from ragstone.language import Lang, Text
-from ragstone.plans import Plan
-from ragstone.report.lines import Wording, case_line, closing_lines, notes, start_line
-from ragstone.running import Progress
-from ragstone.spending import exhausted
+from ragstone.core.interfaces import Staged
+from ragstone.core.language import Lang, Text
+from ragstone.core.types import Result, Summary
+from ragstone.report.console import Wording, case_line, closing_lines, notes, start_line
+from ragstone.runs.execute import Progress
+from ragstone.runs.plan import Plan
+from ragstone.runs.spending import exhausted
 from ragstone.text.visible import visible_line
-from ragstone.types import Result, Summary
 
 MOST_LINES = 1000
 """Runs longer than this do not print a line a case."""

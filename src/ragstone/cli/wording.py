@@ -11,9 +11,9 @@ from ragstone.cli.front import choose
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ragstone.errors import UserError
-    from ragstone.language import Lang, Text
-    from ragstone.types import Finding
+    from ragstone.core.errors import UserError
+    from ragstone.core.language import Lang, Text
+    from ragstone.core.types import Finding
 
 __all__ = ["choose", "show_error", "show_findings", "show_warning"]
 
@@ -26,9 +26,9 @@ _OF_A_PATH = frozenset({ENAMETOOLONG, ENOTDIR, EISDIR, EEXIST, EACCES, EPERM, ER
 
 def show_error(error: Exception) -> bool:
     """Print an error the user can mend; say whether it was one."""
-    from ragstone.errors import DatasetError, SettingError, UserError  # noqa: PLC0415 - `--help` must stay quick
-    from ragstone.language import pick_language  # noqa: PLC0415
-    from ragstone.masking import hide_addresses  # noqa: PLC0415
+    from ragstone.core.errors import DatasetError, SettingError, UserError  # noqa: PLC0415 - `--help` must stay quick
+    from ragstone.core.language import pick_language  # noqa: PLC0415
+    from ragstone.core.masking import hide_addresses  # noqa: PLC0415
     from ragstone.text.visible import visible_block  # noqa: PLC0415
 
     if isinstance(error, OSError) and error.errno in _OF_A_PATH and error.filename:
@@ -58,8 +58,8 @@ def show_warning(error: "UserError", lang: "Lang") -> None:
 
 def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]", *, err: bool = True) -> None:
     """Print findings one a line: place, case, what."""
-    from ragstone.language import pick_language  # noqa: PLC0415
-    from ragstone.messages import phrase  # noqa: PLC0415
+    from ragstone.core.language import pick_language  # noqa: PLC0415
+    from ragstone.core.messages import phrase  # noqa: PLC0415
     from ragstone.text.visible import visible_line  # noqa: PLC0415
 
     lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))

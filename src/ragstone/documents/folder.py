@@ -4,10 +4,10 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ragstone.core.types import Finding, Position
 from ragstone.documents.encoding import decode, is_binary
 from ragstone.documents.marks import split_pages
 from ragstone.documents.page import MAX_BYTES, Document, DocumentError, Page
-from ragstone.types import Finding, Position
 
 KINDS = (".md", ".txt", ".pdf", ".docx")
 """File name endings that can be read."""

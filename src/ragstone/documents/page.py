@@ -4,8 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ragstone.errors import UserError
-from ragstone.types import Finding, Position
+from ragstone.core.errors import UserError
+from ragstone.core.types import Finding, Position
 
 MAX_BYTES = 64 * 1024 * 1024
 """The largest file that is read, and the most that a packed one may unpack to."""

@@ -11,9 +11,9 @@ from functools import lru_cache
 from math import isfinite
 from typing import Any
 
-from ragstone.text.dates import find_dates
+from ragstone.text.dates.find import find_dates
 from ragstone.text.fold import key
-from ragstone.text.numbers import read_number
+from ragstone.text.numbers.find import read_number
 
 LONGEST_VALUE = 80
 """A text longer than this is prose, no number and no date."""

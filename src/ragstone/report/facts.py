@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ragstone.types import JSON
+from ragstone.core.types import JSON
 
 DEMANDED = ("model_id", "adapter_id", "prompt_version", "prompt_sha256", "index_version", "eval_set_version")
 """Without these nobody could make the run again."""

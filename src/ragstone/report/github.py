@@ -5,11 +5,11 @@ A workflow command is a line of its own, so a text may neither break the line no
 
 from collections.abc import Iterator
 
-from ragstone.language import Lang
-from ragstone.report.compared import comparison_markdown
+from ragstone.core.language import Lang
+from ragstone.core.types import Comparison, Verdict
+from ragstone.report.comparison import comparison_markdown
 from ragstone.report.verdict import decision, judged, say_ruling, verdict_markdown
 from ragstone.text.visible import visible_line
-from ragstone.types import Comparison, Verdict
 
 _LEVELS = {"FAIL": "error", "NOT MEASURED": "warning"}
 

@@ -6,12 +6,12 @@ Answers are hostile: everything is escaped, and the page forbids itself to load 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from ragstone.language import Lang, Text, excerpt
+from ragstone.core.language import Lang, Text, excerpt
+from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
 from ragstone.report.charts import Column, bar, distribution
-from ragstone.report.lines import Wording, show_figure, show_value
-from ragstone.report.shown import MOST_TEXT, PARTS, Shown
+from ragstone.report.console import Wording, show_figure, show_value
+from ragstone.report.samples import MOST_TEXT, PARTS, Shown
 from ragstone.text.visible import visible_block, visible_line
-from ragstone.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
 
 _T: dict[str, Text] = {
     "title": Text("Ragstone report", "Ragstone 评测报告", "Ragstone 評測報告"),

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from xml.sax.saxutils import escape, quoteattr
 
-from ragstone.language import Lang
+from ragstone.core.language import Lang
+from ragstone.core.types import Result, Ruling, Verdict
 from ragstone.report.verdict import say_ruling
 from ragstone.text.visible import visible_line
-from ragstone.types import Result, Ruling, Verdict
 
 MOST_CASES = 1000
 """Failing cases listed; how many cases there are in all is told among the suite's properties."""

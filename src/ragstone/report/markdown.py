@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ragstone.language import Lang, Text, excerpt
-from ragstone.report.lines import Wording, show_figure, show_mean, show_value
+from ragstone.core.language import Lang, Text, excerpt
+from ragstone.core.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
+from ragstone.report.console import Wording, show_figure, show_mean, show_value
 from ragstone.report.models import models_table
-from ragstone.report.shown import Shown
+from ragstone.report.samples import Shown
 from ragstone.text.visible import markdown_cell
-from ragstone.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
 
 _T: dict[str, Text] = {
     "title": Text("Ragstone report", "Ragstone 评测报告", "Ragstone 評測報告"),

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from ragstone.language import Lang, Text
-from ragstone.report.lines import Wording, show_figure
+from ragstone.core.language import Lang, Text
+from ragstone.core.types import ModelSummary, Summary
+from ragstone.report.console import Wording, show_figure
 from ragstone.text.visible import markdown_cell
-from ragstone.types import ModelSummary, Summary
 
 _HEADS = (
     Text("model", "模型", "模型"),

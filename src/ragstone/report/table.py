@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
+from ragstone.core.types import JSON, MetricSpec, ModelSummary, StepName, Summary
 from ragstone.text.visible import csv_cell
-from ragstone.types import JSON, MetricSpec, ModelSummary, StepName, Summary
 
 COLUMNS = (
     "task_name",

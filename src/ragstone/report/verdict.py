@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from ragstone.language import Lang, Text
-from ragstone.messages import message
+from ragstone.core.language import Lang, Text
+from ragstone.core.messages import message
+from ragstone.core.types import JSON, Outcome, Ruling, Verdict
 from ragstone.text.visible import markdown_cell, visible_line
-from ragstone.types import JSON, Outcome, Ruling, Verdict
 
 TAG = "[GATE]"
 MARKS: Mapping[Outcome, str] = {"PASS": "✅", "FAIL": "❌", "NOT MEASURED": "⚠️"}

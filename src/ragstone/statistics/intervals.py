@@ -12,9 +12,9 @@ from operator import itemgetter
 from random import Random
 from typing import Any, NamedTuple
 
+from ragstone.core.types import Interval
 from ragstone.statistics.clusters import Spread
 from ragstone.statistics.distributions import normal_cdf, normal_quantile, t_quantile
-from ragstone.types import Interval
 
 RESAMPLES = 1000
 BOOTSTRAP_MOST = 200

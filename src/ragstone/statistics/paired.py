@@ -5,10 +5,10 @@ from itertools import compress
 from math import fsum
 from random import Random
 
+from ragstone.core.types import Interval
 from ragstone.statistics.clusters import Spread
 from ragstone.statistics.distributions import coin_cdf, normal_cdf, normal_quantile
 from ragstone.statistics.intervals import LEVEL, Ends, mean_interval, seed, student, tango
-from ragstone.types import Interval
 
 EXACT_MOST = 16
 """Changed clusters up to which every arrangement of signs is looked at."""

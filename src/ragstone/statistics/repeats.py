@@ -3,7 +3,7 @@
 from collections import Counter
 from math import comb
 
-from ragstone.types import Repeats
+from ragstone.core.types import Repeats
 
 
 def pass_at(k: int, tries: int, passed: int) -> float:

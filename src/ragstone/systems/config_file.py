@@ -4,8 +4,8 @@ from pathlib import Path
 
 import msgspec
 
-from ragstone.errors import ConnectError
-from ragstone.types import JSON
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import JSON
 
 MAX_BYTES = 4 << 20
 
@@ -32,7 +32,7 @@ def _parse(path: Path, raw: bytes) -> JSON:
         return msgspec.json.decode(raw)
     import yaml  # noqa: PLC0415 - slow to import, and most systems are described without it
 
-    from ragstone.parsing.yaml_text import load_yaml, problem_of  # noqa: PLC0415
+    from ragstone.datasets.yaml_text import load_yaml, problem_of  # noqa: PLC0415
 
     try:
         return load_yaml(raw.decode("utf-8"))

@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ragstone.errors import ConnectError
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import JSON
 from ragstone.systems.masking import Secrets, names_secret
-from ragstone.systems.wrapper import Notice
-from ragstone.types import JSON
+from ragstone.systems.wrappers.wrapper import Notice
 
 ENV_FILE = ".env"
 MAX_ENV_BYTES = 1 << 20

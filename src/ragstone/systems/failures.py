@@ -2,9 +2,9 @@
 
 from typing import Literal, get_args
 
-from ragstone.errors import RagstoneError
-from ragstone.messages import codes, message
-from ragstone.types import JSON, Failure
+from ragstone.core.errors import RagstoneError
+from ragstone.core.messages import codes, message
+from ragstone.core.types import JSON, Failure
 
 Kind = Literal[
     "refused",

@@ -1,7 +1,7 @@
-"""Addresses as they may be shown; what hides secrets everywhere else stands in `ragstone.masking`."""
+"""Addresses as they may be shown; what hides secrets everywhere else stands in `ragstone.core.masking`."""
 
-from ragstone.masking import MASK, Secrets, names_secret
-from ragstone.systems.address import Address, without_secrets
+from ragstone.core.masking import MASK, Secrets, names_secret
+from ragstone.systems.http.address import Address, without_secrets
 
 __all__ = ["MASK", "Secrets", "names_secret", "safe_url"]
 

@@ -19,13 +19,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from ragstone.errors import ConnectError
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import JSON
 from ragstone.systems.config_file import read_config
 from ragstone.systems.environment import Filler, read_environment, variables_in
 from ragstone.systems.masking import Secrets, names_secret
 from ragstone.systems.options import Amount, Number
 from ragstone.systems.prices import Price, read_price
-from ragstone.types import JSON
 
 PROVIDERS = {
     "openai": "https://api.openai.com/v1",

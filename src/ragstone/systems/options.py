@@ -10,9 +10,9 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta
 
-from ragstone.errors import ConnectError
-from ragstone.masking import MASK, names_secret
-from ragstone.types import JSON
+from ragstone.core.errors import ConnectError
+from ragstone.core.masking import MASK, names_secret
+from ragstone.core.types import JSON
 
 S = TypeVar("S", bound=msgspec.Struct)
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ragstone.errors import ConnectError
-from ragstone.types import JSON, Usage
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import JSON, Usage
 
 UNITS = {"input_per_1k": 1e3, "output_per_1k": 1e3, "input_per_1m": 1e6, "output_per_1m": 1e6}
 

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from msgspec import structs
 
-from ragstone.errors import ConnectError, UserError
-from ragstone.language import excerpt
-from ragstone.masking import hide_foreign
-from ragstone.modules import load_module
+from ragstone.core.errors import ConnectError, UserError
+from ragstone.core.language import excerpt
+from ragstone.core.masking import hide_foreign
+from ragstone.core.modules import load_module
+from ragstone.core.types import JSON, Answer, Failure, Request
 from ragstone.systems.reply import to_answer
-from ragstone.types import JSON, Answer, Failure, Request
 
 
 class PythonSystem:

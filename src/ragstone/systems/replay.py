@@ -12,13 +12,13 @@ from tempfile import TemporaryFile
 
 import msgspec
 
-from ragstone.errors import DatasetError
-from ragstone.messages import message
-from ragstone.parsing.formats import form_of
-from ragstone.parsing.keys import KeyTable
-from ragstone.parsing.rows import Row, read_rows
+from ragstone.core.errors import DatasetError
+from ragstone.core.messages import message
+from ragstone.core.types import JSON, Answer, Failure, Finding, Request
+from ragstone.datasets.formats import form_of
+from ragstone.datasets.key_index import KeyTable
+from ragstone.datasets.rows import Row, read_rows
 from ragstone.systems.reply import from_parts
-from ragstone.types import JSON, Answer, Failure, Finding, Request
 
 MOST_FAULTS = 1000
 """Faults of one recording that are named."""

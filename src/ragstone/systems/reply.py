@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ragstone.types import JSON, Answer, Citation, Context, Failure, Usage
+from ragstone.core.types import JSON, Answer, Citation, Context, Failure, Usage
 
 _TEXT_KEYS = ("answer", "output", "text", "response", "result", "content")
 _FILE_KEYS = ("file", "source_path", "source", "file_path", "document", "path", "name", "doc")

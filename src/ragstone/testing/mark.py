@@ -8,8 +8,8 @@ from typing import NoReturn
 import pytest
 from msgspec import Struct
 
-from ragstone.errors import SettingError
-from ragstone.types import JSON, Case
+from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON, Case
 
 NAME = "ragstone"
 IN_FILES = ("builtin", "replay", "http_json")

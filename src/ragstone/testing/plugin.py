@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from ragstone.testing.keeping import Keeper
-    from ragstone.testing.room import Asked, Room
+    from ragstone.core.types import Case, Result
+    from ragstone.testing.session import Asked, Room
+    from ragstone.testing.store import Keeper
     from ragstone.testing.suite import Place
-    from ragstone.types import Case, Result
 
 CASE = "ragstone_case"
 MARKERS = (
@@ -64,7 +64,7 @@ def _is_worker(config: pytest.Config) -> bool:
 def _room(config: pytest.Config) -> "Room":
     """Return what is known of the datasets; loads Ragstone."""
     if _ROOM not in config.stash:
-        from ragstone.testing.room import Room  # noqa: PLC0415 - only a marked test needs it
+        from ragstone.testing.session import Room  # noqa: PLC0415 - only a marked test needs it
 
         ahead = 1 if _is_worker(config) else config.getoption("--ragstone-concurrency")
         rules = config.getoption("--ragstone-gate")
@@ -162,7 +162,7 @@ class Listener:
 
     def _open(self) -> "Keeper":
         if self._keeper is None:
-            from ragstone.testing.keeping import Keeper  # noqa: PLC0415 - only a run that is kept needs it
+            from ragstone.testing.store import Keeper  # noqa: PLC0415 - only a run that is kept needs it
 
             folder, rules = self._config.getoption("--ragstone-run"), self._config.getoption("--ragstone-gate")
             self._keeper = Keeper(self._config.invocation_params.dir, folder, rules)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ragstone.checking import Survey, load_cases, open_contract, require_sound, survey
-from ragstone.errors import SettingError
-from ragstone.gate import PRIMARY, check_groups, check_rules, parse_rule, require_reach, tops_of
-from ragstone.interfaces import Contract, Staged
+from ragstone.core.errors import SettingError
+from ragstone.core.interfaces import Contract, Staged
+from ragstone.core.types import Case
+from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey
 from ragstone.testing.mark import Mark
-from ragstone.types import Case
+from ragstone.trust.rules import PRIMARY, check_groups, check_rules, parse_rule, require_reach, tops_of
 
 
 class Suite(Struct, frozen=True, eq=False):

@@ -13,14 +13,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from ragstone.errors import DatasetError, RunError, UserError
-from ragstone.settings import Settings
-from ragstone.web.described import describe
-from ragstone.web.hall import Hall
+from ragstone.core.errors import DatasetError, RunError, UserError
+from ragstone.core.settings import Settings
+from ragstone.web.api.openapi import describe
+from ragstone.web.api.routes import api_routes
+from ragstone.web.errors import PageError, say_error
 from ragstone.web.pages import STATIC, Painter, page_routes
-from ragstone.web.problems import PageError, say_error
-from ragstone.web.routes import api_routes
 from ragstone.web.security import Guard, add_headers, require_token
+from ragstone.web.state import Hall
 from ragstone.web.views import finding_words
 
 if TYPE_CHECKING:

@@ -18,19 +18,19 @@ import msgspec
 from msgspec import Struct
 
 from ragstone import api
-from ragstone.checking import open_contract
-from ragstone.errors import DatasetError, UserError
-from ragstone.language import Lang
-from ragstone.parsing.private import mask_private, mask_private_in
-from ragstone.plans import Plan
-from ragstone.running import Progress
-from ragstone.schedule import Stop
-from ragstone.settings import Settings
-from ragstone.store.codec import encode, write_whole
-from ragstone.store.folder import META, RunFolder, new_run_id
-from ragstone.types import Block, Finding, Result, Summary
+from ragstone.core.errors import DatasetError, UserError
+from ragstone.core.language import Lang
+from ragstone.core.settings import Settings
+from ragstone.core.types import Block, Finding, Result, Summary
+from ragstone.datasets.check import open_contract
+from ragstone.reading.private import mask_private, mask_private_in
+from ragstone.runs.execute import Progress
+from ragstone.runs.plan import Plan
+from ragstone.runs.schedule import Stop
+from ragstone.runs.store.codec import encode, write_whole
+from ragstone.runs.store.folder import META, RunFolder, new_run_id
+from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Endpoint, Places, with_contract
-from ragstone.web.problems import PageError, say_error
 
 JOBS_FILE = ".page-jobs.json"
 HEARTBEAT = 15.0

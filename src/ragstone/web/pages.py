@@ -13,19 +13,20 @@ from markupsafe import Markup
 from msgspec import structs
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from ragstone.errors import UserError
-from ragstone.language import LANGS, Lang
-from ragstone.registry import contract_names
+from ragstone.core.errors import UserError
+from ragstone.core.language import LANGS, Lang
+from ragstone.core.registry import contract_names
+from ragstone.core.types import JSON, Block, Comparison
 from ragstone.report.charts import bar
-from ragstone.report.lines import show_value
+from ragstone.report.console import show_value
 from ragstone.text.visible import visible_block
-from ragstone.types import JSON, Block, Comparison
-from ragstone.web import artefacts, views
-from ragstone.web.hall import LANG_COOKIE, THEME_COOKIE, Hall
-from ragstone.web.index import Index
+from ragstone.web import views
+from ragstone.web.api import downloads as artefacts
+from ragstone.web.api.routes import case_view, compare_runs, shown_dataset
+from ragstone.web.cases.index import Index
+from ragstone.web.cases.stored import Stored
+from ragstone.web.errors import PageError, say_error
 from ragstone.web.jobs import Job, is_busy
-from ragstone.web.problems import PageError, say_error
-from ragstone.web.routes import case_view, compare_runs, shown_dataset
 from ragstone.web.security import (
     COOKIE,
     HTTPS_COOKIE,
@@ -35,7 +36,7 @@ from ragstone.web.security import (
     session_of,
     speaks_https,
 )
-from ragstone.web.stored import Stored
+from ragstone.web.state import LANG_COOKIE, THEME_COOKIE, Hall
 from ragstone.web.terms import TOLD, term
 from ragstone.web.words import say, script_words
 

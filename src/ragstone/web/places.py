@@ -16,14 +16,14 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
-from ragstone.masking import hide_addresses
-from ragstone.parsing.broken import unreadable
-from ragstone.parsing.formats import SUFFIXES
-from ragstone.registry import contract_names
-from ragstone.settings import DatasetEntry, Settings
-from ragstone.store.folder import META
-from ragstone.types import JSON
-from ragstone.web.problems import PageError
+from ragstone.core.masking import hide_addresses
+from ragstone.core.registry import contract_names
+from ragstone.core.settings import DatasetEntry, Settings
+from ragstone.core.types import JSON
+from ragstone.datasets.faults import unreadable
+from ragstone.datasets.formats import SUFFIXES
+from ragstone.runs.store.folder import META
+from ragstone.web.errors import PageError
 from ragstone.web.security import is_loopback
 
 DATA = Path(__file__).parent.parent / "data"

@@ -20,11 +20,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from ragstone.errors import SettingError
-from ragstone.language import pick_language
-from ragstone.settings import Settings
-from ragstone.types import JSON
-from ragstone.web.problems import PageError
+from ragstone.core.errors import SettingError
+from ragstone.core.language import pick_language
+from ragstone.core.settings import Settings
+from ragstone.core.types import JSON
+from ragstone.web.errors import PageError
 
 COOKIE = "ragstone_session"
 HTTPS_COOKIE = f"__Host-{COOKIE}"

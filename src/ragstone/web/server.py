@@ -11,8 +11,8 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from ragstone.api import keep_offline
-from ragstone.errors import SettingError
-from ragstone.settings import Settings
+from ragstone.core.errors import SettingError
+from ragstone.core.settings import Settings
 from ragstone.web.app import create_app
 
 try:

@@ -5,7 +5,7 @@ A name nobody knows here is shown as it is; a contract of one's own names its ki
 
 from collections.abc import Mapping
 
-from ragstone.language import Lang, Text
+from ragstone.core.language import Lang, Text
 
 TERMS: dict[str, Text] = {
     # how an answer was read

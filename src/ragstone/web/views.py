@@ -5,18 +5,11 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from ragstone.errors import UserError
-from ragstone.gold import gold_of
-from ragstone.language import Lang, Text, excerpt
-from ragstone.messages import phrase
-from ragstone.report.charts import Column, Moment, bar, distribution, trend
-from ragstone.report.compared import cover_comparison
-from ragstone.report.facts import run_facts
-from ragstone.report.lines import notes, show_figure, show_value
-from ragstone.report.shown import BEYOND
-from ragstone.store.catalogue import runs
-from ragstone.text.visible import visible_block, visible_line
-from ragstone.types import (
+from ragstone.core.errors import UserError
+from ragstone.core.gold import gold_of
+from ragstone.core.language import Lang, Text, excerpt
+from ragstone.core.messages import phrase
+from ragstone.core.types import (
     JSON,
     Block,
     Comparison,
@@ -30,9 +23,16 @@ from ragstone.types import (
     Reason,
     Result,
 )
-from ragstone.web.index import Index, Query, Row
-from ragstone.web.marks import Piece, anchor_marks, answer_marks, leaves, pieces
-from ragstone.web.stored import Stored, find_answer, find_case, open_run
+from ragstone.report.charts import Column, Moment, bar, distribution, trend
+from ragstone.report.comparison import cover_comparison
+from ragstone.report.console import notes, show_figure, show_value
+from ragstone.report.facts import run_facts
+from ragstone.report.samples import BEYOND
+from ragstone.runs.store.catalogue import runs
+from ragstone.text.visible import visible_block, visible_line
+from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces
+from ragstone.web.cases.index import Index, Query, Row
+from ragstone.web.cases.stored import Stored, find_answer, find_case, open_run
 from ragstone.web.terms import term
 from ragstone.web.words import say
 

@@ -1,6 +1,6 @@
 """Every word the page shows that no contract declares, in each language."""
 
-from ragstone.language import Lang, Text
+from ragstone.core.language import Lang, Text
 
 WORDS: dict[str, Text] = {
     "app": Text("Ragstone", "Ragstone 试金石", "Ragstone 試金石"),

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ragstone.types import Context
+from ragstone.core.types import Context
 
 WEIGHTS = {
     "target_audience": 0.10,

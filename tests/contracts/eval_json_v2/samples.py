@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from ragstone.contracts.eval_json_v2.gold import Expected
-from ragstone.types import Answer, Case, Context, Position
+from ragstone.core.types import Answer, Case, Context, Position
 
 TESTS = Path(__file__).parents[2]
 _LINES = (TESTS / "data" / "eval_json_v2.jsonl").read_text(encoding="utf-8").splitlines()

@@ -8,8 +8,8 @@ import pytest
 
 from ragstone.contracts.eval_json_v2.cases import QuestionSet
 from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
-from ragstone.errors import DatasetError
-from ragstone.types import Case, Finding
+from ragstone.core.errors import DatasetError
+from ragstone.core.types import Case, Finding
 
 from .samples import PERFECT, SOURCE_MAP
 

@@ -8,8 +8,8 @@ import pytest
 from ragstone.contracts.eval_json_v2.check import Library, check_case
 from ragstone.contracts.eval_json_v2.gold import Wanted
 from ragstone.contracts.eval_json_v2.phrases import PHRASES
-from ragstone.messages import codes
-from ragstone.types import Finding
+from ragstone.core.messages import codes
+from ragstone.core.types import Finding
 
 from .samples import CONTEXTS, make_case, make_gold
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from ragstone.contracts.eval_json_v2.contract import EvalJsonV2
-from ragstone.errors import SettingError
-from ragstone.interfaces import Contract, ContractType, Source
-from ragstone.types import Answer, Case, Reading, Scorecard
+from ragstone.core.errors import SettingError
+from ragstone.core.interfaces import Contract, ContractType, Source
+from ragstone.core.types import Answer, Case, Reading, Scorecard
 
 from .samples import PERFECT, SOURCE_MAP, make_answer
 

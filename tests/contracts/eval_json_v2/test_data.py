@@ -10,10 +10,10 @@ import pytest
 
 from ragstone.contracts.eval_json_v2.cases import QuestionSet
 from ragstone.contracts.eval_json_v2.contract import EvalJsonV2
+from ragstone.core.interfaces import Source
+from ragstone.core.types import Case
+from ragstone.datasets.subset import cut, draw
 from ragstone.documents import read_folder
-from ragstone.interfaces import Source
-from ragstone.subset import cut, draw
-from ragstone.types import Case
 
 DATA = Path(str(files("ragstone").joinpath("data/eval_json_v2")))
 FULL, GATE = DATA / "question_v2.json", DATA / "question_v2_gate.json"

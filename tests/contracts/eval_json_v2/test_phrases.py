@@ -7,7 +7,7 @@ import pytest
 from ragstone.contracts.eval_json_v2.phrases import PHRASES
 from ragstone.contracts.eval_json_v2.read import read_answer
 from ragstone.contracts.eval_json_v2.score import score_reading
-from ragstone.language import LANGS, Text
+from ragstone.core.language import LANGS, Text
 
 from .samples import TABLE, make_answer, make_gold
 

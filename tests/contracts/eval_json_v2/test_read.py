@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ragstone.contracts.eval_json_v2.read import read_answer
 from ragstone.contracts.eval_json_v2.terms import FIELDS
-from ragstone.types import Answer
+from ragstone.core.types import Answer
 
 from .samples import PERFECT, make_answer
 

@@ -16,7 +16,7 @@ from ragstone.contracts.eval_json_v2.request import (
     render,
 )
 from ragstone.contracts.eval_json_v2.terms import FIELDS
-from ragstone.errors import SettingError
+from ragstone.core.errors import SettingError
 
 from .samples import make_case
 

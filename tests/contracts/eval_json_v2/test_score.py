@@ -11,7 +11,7 @@ from ragstone.contracts.eval_json_v2.gold import Wanted
 from ragstone.contracts.eval_json_v2.read import read_answer
 from ragstone.contracts.eval_json_v2.score import score_reading
 from ragstone.contracts.eval_json_v2.terms import POINTS
-from ragstone.types import Answer, Context, Scorecard
+from ragstone.core.types import Answer, Context, Scorecard
 
 from . import oracle
 from .samples import CONTEXTS, PERFECT, TABLE, make_answer, make_gold

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.checking import open_contract
-from ragstone.errors import DatasetError
-from ragstone.interfaces import Contract
-from ragstone.registry import contract_names
+from ragstone.core.errors import DatasetError
+from ragstone.core.interfaces import Contract
+from ragstone.core.registry import contract_names
+from ragstone.datasets.check import open_contract
 from tests.conformance.rules import RULES
 
 METRICS = [

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ragstone.contracts.key_points.cases import Gold, load
-from ragstone.types import Case, Finding
+from ragstone.core.types import Case, Finding
 
 Write = Callable[..., Path]
 ROW = {"q": "问", "gold": ["点"], "doc_hint": ["a.md"]}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from ragstone.contracts.key_points.contract import KeyPoints
-from ragstone.interfaces import Source
-from ragstone.pipeline import explain
-from ragstone.types import Answer, Case, Citation, Context, Scorecard
+from ragstone.core.interfaces import Source
+from ragstone.core.types import Answer, Case, Citation, Context, Scorecard
+from ragstone.runs.pipeline import explain
 
 GOLD = ["API密钥配置错误", "模型端点错误"]
 

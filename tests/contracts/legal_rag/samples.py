@@ -5,8 +5,8 @@ from pathlib import Path
 
 from ragstone.contracts.legal_rag.cases import cases_of
 from ragstone.contracts.legal_rag.contract import LegalRag
-from ragstone.interfaces import Source
-from ragstone.types import JSON, Answer, Case, Scorecard
+from ragstone.core.interfaces import Source
+from ragstone.core.types import JSON, Answer, Case, Scorecard
 
 BENCHMARK = Path(__file__).parents[3] / "benchmark"
 DATA = Path(__file__).parents[2] / "data"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ragstone.contracts.legal_rag.cases import Fact, Gap, gold_of, load
-from ragstone.errors import DatasetError
-from ragstone.types import JSON, Case, Finding
+from ragstone.core.errors import DatasetError
+from ragstone.core.types import JSON, Case, Finding
 from tests.contracts.legal_rag.samples import bundled, case_of, evidence_set, fact, gap
 
 

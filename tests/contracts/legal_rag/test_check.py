@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from ragstone.contracts.legal_rag.contract import LegalRag
-from ragstone.interfaces import Source
-from ragstone.types import JSON, Case
+from ragstone.core.interfaces import Source
+from ragstone.core.types import JSON, Case
 from tests.contracts.legal_rag.samples import BENCHMARK, EVIDENCE, FULL, bundled, case_of, evidence_set, fact, gap
 
 TEXT = "<!-- page 1 -->\n案由：甲案\n问：多少？\n答：42000元。\n<!-- page 2 -->\n答：具体请了谁吃饭，都忘记了。\n"

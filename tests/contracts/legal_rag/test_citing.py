@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragstone.types import JSON, Answer, Citation
+from ragstone.core.types import JSON, Answer, Citation
 from tests.contracts.legal_rag.samples import EVIDENCE, FULL, bundled, fact, judge
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from ragstone.contracts.legal_rag.contract import LegalRag
-from ragstone.interfaces import Contract, Source
-from ragstone.types import JSON
+from ragstone.core.interfaces import Contract, Source
+from ragstone.core.types import JSON
 from tests.contracts.legal_rag.samples import BARE, BENCHMARK, FULL, bundled, evidence_set, fact, gap, judge
 
 

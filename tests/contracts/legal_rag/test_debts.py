@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ragstone.contracts.legal_rag.debts import answering, asked_side
 from ragstone.contracts.legal_rag.stated import Candidate, Told
-from ragstone.text.numbers import find_numbers
+from ragstone.text.numbers.find import find_numbers
 
 LEFT = "季春山还有多少钱没有还？"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragstone.types import JSON
+from ragstone.core.types import JSON
 from tests.contracts.legal_rag.samples import evidence_set, judge
 
 ONE: JSON = {"page": 1, "text": "他当场签了收条"}

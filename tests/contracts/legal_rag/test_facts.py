@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.contracts.legal_rag.facts import compare
-from ragstone.types import JSON
+from ragstone.core.types import JSON
 from tests.contracts.legal_rag.samples import fact, judge, rows
 
 RANGE = {"start": "2020-05-03", "end": "2020-06-08"}

@@ -4,7 +4,7 @@ import pytest
 
 from ragstone.contracts.legal_rag.cases import Gap, gold_of
 from ragstone.contracts.legal_rag.gaps import judge_honesty, kinds_of, specific_details
-from ragstone.types import JSON, Answer, Context, Reading
+from ragstone.core.types import JSON, Answer, Context, Reading
 from tests.contracts.legal_rag.samples import FULL, bundled, gap, judge, rows
 
 POLITE = "抱歉，材料中没有提到，无法回答。"

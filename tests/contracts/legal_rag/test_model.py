@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.types import JSON, Answer, Case
+from ragstone.core.types import JSON, Answer, Case
 from tests.contracts.legal_rag.samples import BARE, FULL, bundled, case_of
 
 WORDS = st.text(min_size=1, max_size=30).filter(lambda text: text.strip() != "")

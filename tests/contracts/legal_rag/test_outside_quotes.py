@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.contracts.legal_rag.outside_quotes import Outside, asks_back
-from ragstone.parsing.sentences import hide_quotes
+from ragstone.reading.sentences import hide_quotes
 
 QUESTION = "甲一共给了乙多少钱？"
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.contracts.legal_rag.read import NAMES, is_silent, read
-from ragstone.types import JSON, Answer, Citation, Reading
+from ragstone.core.types import JSON, Answer, Citation, Reading
 from tests.contracts.legal_rag.samples import BARE, case_of, evidence_set, fact, gap
 
 FACT = case_of(fact())

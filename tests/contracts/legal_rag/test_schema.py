@@ -6,7 +6,7 @@ import pytest
 
 from ragstone.contracts.legal_rag.cases import FACT_FIELDS
 from ragstone.contracts.legal_rag.schema import faults, schema
-from ragstone.types import JSON
+from ragstone.core.types import JSON
 from tests.contracts.legal_rag.samples import BENCHMARK, evidence_set, fact, gap
 
 EXAMPLES: list[JSON] = [

@@ -3,10 +3,10 @@
 import pytest
 
 from ragstone.contracts.legal_rag.contract import LegalRag
-from ragstone.interfaces import Source
-from ragstone.language import LANGS
-from ragstone.pipeline import explain
-from ragstone.types import JSON, Answer, Reading
+from ragstone.core.interfaces import Source
+from ragstone.core.language import LANGS
+from ragstone.core.types import JSON, Answer, Reading
+from ragstone.runs.pipeline import explain
 from tests.contracts.legal_rag.samples import (
     BARE,
     BENCHMARK,

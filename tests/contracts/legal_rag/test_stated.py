@@ -3,7 +3,7 @@
 import pytest
 
 from ragstone.contracts.legal_rag.stated import Candidate, Outcome, Told, choose
-from ragstone.text.numbers import find_numbers
+from ragstone.text.numbers.find import find_numbers
 
 QUESTION = "甲一共给了乙多少钱？"
 

@@ -8,8 +8,8 @@ import yaml
 
 from ragstone.contracts.prompt_task.contract import PromptTask
 from ragstone.contracts.prompt_task.taskfile import BUNDLED
-from ragstone.interfaces import Source
-from ragstone.types import Answer, Case, Finding, Scorecard
+from ragstone.core.interfaces import Source
+from ragstone.core.types import Answer, Case, Finding, Scorecard
 
 BUNDLED_TASKS = ("event_eval", "news_analysis", "news_dedup", "stock_score", "stock_association")
 PROMPT = {"version": "p.v1", "system": "只输出 JSON。", "user": "问：{{ text }}"}

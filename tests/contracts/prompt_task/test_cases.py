@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ragstone.contracts.prompt_task.cases import row_of
-from ragstone.types import Case
+from ragstone.core.types import Case
 
 from .rooms import PROMPT, bundled, cases_of, findings_of, open_task, write_task
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from ragstone.checking import survey
 from ragstone.contracts.prompt_task.contract import PromptTask
 from ragstone.contracts.prompt_task.phrases import PHRASES
 from ragstone.contracts.prompt_task.taskfile import BUNDLED
-from ragstone.errors import SettingError
-from ragstone.interfaces import Contract, Source
-from ragstone.language import LANGS
-from ragstone.messages import codes
-from ragstone.types import Answer
+from ragstone.core.errors import SettingError
+from ragstone.core.interfaces import Contract, Source
+from ragstone.core.language import LANGS
+from ragstone.core.messages import codes
+from ragstone.core.types import Answer
+from ragstone.datasets.check import survey
 from tests.conformance.rules import RULES
 
 from .rooms import BUNDLED_TASKS, PROMPT, bundled, cases_of, open_task, score, write_task

@@ -6,7 +6,7 @@ import pytest
 
 from ragstone.contracts.prompt_task import taskfile as tf
 from ragstone.contracts.prompt_task.profiles import PASS_AT
-from ragstone.parsing.fields import FIELD_TYPES
+from ragstone.reading.json.fields import FIELD_TYPES
 
 DOCS = Path(__file__).parents[3] / "docs" / "contracts"
 

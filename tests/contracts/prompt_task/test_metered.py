@@ -12,7 +12,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from ragstone.contracts.prompt_task.metered import MeteredEnvironment, metered
 from ragstone.contracts.prompt_task.prompts import Prompt
 from ragstone.contracts.prompt_task.taskfile import load_prompt
-from ragstone.errors import SettingError
+from ragstone.core.errors import SettingError
 
 GROW = "{%% set ns = namespace(x='aa') %%}{%% for i in range(100) %%}{%% set ns.x = %s %%}{%% endfor %%}{{ ns.x }}"
 GREEDY = [

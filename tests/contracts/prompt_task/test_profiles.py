@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from ragstone.contracts.prompt_task.contract import PromptTask
-from ragstone.types import MetricSpec, Scorecard
+from ragstone.core.types import MetricSpec, Scorecard
 
 from .rooms import open_task, score, write_task
 

@@ -7,7 +7,7 @@ import pytest
 
 from ragstone.contracts.prompt_task.prompts import Prompt, PromptError, fields_of, variables
 from ragstone.contracts.prompt_task.taskfile import load_prompt
-from ragstone.errors import SettingError
+from ragstone.core.errors import SettingError
 
 from .rooms import PROMPT, bundled, cases_of, open_task, write_task
 

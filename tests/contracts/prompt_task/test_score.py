@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.contracts.prompt_task.contract import PromptTask
-from ragstone.errors import SettingError
-from ragstone.interfaces import Source
-from ragstone.types import Answer
+from ragstone.core.errors import SettingError
+from ragstone.core.interfaces import Source
+from ragstone.core.types import Answer
 
 from .rooms import bundled, cases_of, open_task, score, write_task
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ragstone.contracts.prompt_task import taskfile as tf
-from ragstone.errors import DatasetError, SettingError, UserError
-from ragstone.messages import message
+from ragstone.core.errors import DatasetError, SettingError, UserError
+from ragstone.core.messages import message
 
 from .rooms import BUNDLED_TASKS, write_task
 

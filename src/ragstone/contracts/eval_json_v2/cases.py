@@ -9,11 +9,11 @@ import msgspec
 
 from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
 from ragstone.contracts.eval_json_v2.terms import LABELS, LISTS
-from ragstone.errors import DatasetError
-from ragstone.parsing.broken import Broken, decode, reason, unreadable
-from ragstone.parsing.formats import SUFFIXES
-from ragstone.parsing.rows import read_rows, type_name
-from ragstone.types import JSON, Case, Finding, Position
+from ragstone.core.errors import DatasetError
+from ragstone.core.types import JSON, Case, Finding, Position
+from ragstone.datasets.faults import Broken, decode, reason, unreadable
+from ragstone.datasets.formats import SUFFIXES
+from ragstone.datasets.rows import read_rows, type_name
 
 GROUPS = ("type", "category", "difficulty", "tags")
 _KNOWN = ("id", "question", "expected")

@@ -9,8 +9,8 @@ from ragstone.contracts.eval_json_v2.model import model_answer
 from ragstone.contracts.eval_json_v2.read import read_answer
 from ragstone.contracts.eval_json_v2.score import score_reading
 from ragstone.contracts.eval_json_v2.terms import FULL_LENGTH, LABELS, LISTS, POINTS
+from ragstone.core.types import JSON, Case, Finding
 from ragstone.documents import Document, read_folder
-from ragstone.types import JSON, Case, Finding
 
 
 class Library:

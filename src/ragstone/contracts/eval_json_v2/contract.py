@@ -14,10 +14,10 @@ from ragstone.contracts.eval_json_v2.gold import gold_of
 from ragstone.contracts.eval_json_v2.model import model_answer
 from ragstone.contracts.eval_json_v2.read import REPAIRED, read_answer
 from ragstone.contracts.eval_json_v2.score import score_reading
-from ragstone.errors import SettingError
-from ragstone.interfaces import Source
-from ragstone.language import Text
-from ragstone.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Reason, Request, Scorecard
+from ragstone.core.errors import SettingError
+from ragstone.core.interfaces import Source
+from ragstone.core.language import Text
+from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Reason, Request, Scorecard
 
 Repair = Literal["off", "beside", "count"]
 _REPAIR: Mapping[str, Repair] = {

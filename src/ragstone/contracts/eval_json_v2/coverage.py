@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from ragstone.contracts.eval_json_v2.gold import Wanted
 from ragstone.contracts.eval_json_v2.terms import FIELDS
+from ragstone.core.types import JSON
 from ragstone.text.fold import squeeze
-from ragstone.types import JSON
 
 
 class CoverageScore(NamedTuple):

@@ -5,10 +5,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ragstone.contracts.eval_json_v2.terms import KEYWORDS, LABELS, LISTS
-from ragstone.parsing.citations import document_key
+from ragstone.core.types import JSON, Case
+from ragstone.reading.citations.find import document_key
 from ragstone.text.similar import Prepared, prepare
 from ragstone.text.tokens import keywords
-from ragstone.types import JSON, Case
 
 _FIRST_HAN = "\u3005"
 """Keywords that begin below it are Latin or digits."""

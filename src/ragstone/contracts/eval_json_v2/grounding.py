@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ragstone.contracts.eval_json_v2.terms import MAX_ANCHORS, MAX_ENTRIES, MAX_REFS
-from ragstone.types import JSON, Context
+from ragstone.core.types import JSON, Context
 
 
 class GroundingScore(NamedTuple):

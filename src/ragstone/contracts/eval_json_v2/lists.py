@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ragstone.core.types import JSON
 from ragstone.text.similar import V2_THRESHOLD, Prepared, prepare, similar
-from ragstone.types import JSON
 
 
 class ListScore(NamedTuple):

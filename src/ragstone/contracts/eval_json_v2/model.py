@@ -4,7 +4,7 @@ import msgspec
 
 from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
 from ragstone.contracts.eval_json_v2.terms import COMPARED, FULL_LENGTH
-from ragstone.types import JSON, Answer, Context
+from ragstone.core.types import JSON, Answer, Context
 
 _NOWHERE = "source.md"
 """Stands for the document of a gold that names none."""

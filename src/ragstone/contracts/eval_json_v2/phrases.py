@@ -1,7 +1,7 @@
 """What is measured, and why it came out as it did, in every language."""
 
-from ragstone.language import Text
-from ragstone.types import MetricSpec
+from ragstone.core.language import Text
+from ragstone.core.types import MetricSpec
 
 SCORE = MetricSpec(
     name="score", label=Text("score", "总分", "總分"), kind="points", headline=True, also=("eval_score_avg",)

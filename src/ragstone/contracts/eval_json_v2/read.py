@@ -3,8 +3,8 @@
 import msgspec
 
 from ragstone.contracts.eval_json_v2.terms import ASKED, FIELDS, LISTS
-from ragstone.parsing.json_object import JsonReading, read_json
-from ragstone.types import JSON, Answer, Reading, Rung
+from ragstone.core.types import JSON, Answer, Reading, Rung
+from ragstone.reading.json.ladder import JsonReading, read_json
 
 REPAIRED = "repaired"
 """Tag of a reading that only stands because repair was on; its raw score is 0."""

@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from ragstone.interfaces import Source
-from ragstone.types import JSON
+from ragstone.core.interfaces import Source
+from ragstone.core.types import JSON
 
 options = frozenset({"prompt", "repair"})
 _BOM = b"\xef\xbb\xbf"

@@ -12,8 +12,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from ragstone.errors import SettingError
-from ragstone.types import JSON, Case, Message, Request
+from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON, Case, Message, Request
 
 PROMPT_VERSION = "eval_json_v2/1.0.0"
 PINNED: Mapping[str, str] = {

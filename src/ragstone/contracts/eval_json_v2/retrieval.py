@@ -5,8 +5,8 @@ from functools import lru_cache
 from math import log2
 from typing import NamedTuple
 
-from ragstone.parsing.citations import document_key
-from ragstone.types import Context
+from ragstone.core.types import Context
+from ragstone.reading.citations.find import document_key
 
 _key = lru_cache(maxsize=4096)(document_key)
 

@@ -9,7 +9,7 @@ from ragstone.contracts.eval_json_v2.grounding import score_grounding
 from ragstone.contracts.eval_json_v2.lists import score_label, score_list
 from ragstone.contracts.eval_json_v2.retrieval import score_retrieval
 from ragstone.contracts.eval_json_v2.terms import COMPARED, FIELDS, FULL_HITS, FULL_LENGTH, PASS_SCORE, POINTS
-from ragstone.types import JSON, Reading, Reason, Scorecard
+from ragstone.core.types import JSON, Reading, Reason, Scorecard
 
 SHOWN = 200
 """Most characters of a given label that a reason repeats."""

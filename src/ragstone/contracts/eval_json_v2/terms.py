@@ -1,7 +1,7 @@
 """The weights, thresholds and limits of the contract's document, as data; none can be set from outside (R4.4)."""
 
+from ragstone.core.types import JSON
 from ragstone.text.similar import V2_THRESHOLD
-from ragstone.types import JSON
 
 SCORER_VERSION = "1.0.0"
 """Changes whenever any score could change."""

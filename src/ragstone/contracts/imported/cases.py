@@ -7,10 +7,10 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from ragstone.errors import DatasetError
-from ragstone.language import Text
-from ragstone.parsing.rows import FieldReader, Row, read_rows
-from ragstone.types import JSON, Case, Finding, MetricKind, MetricSpec
+from ragstone.core.errors import DatasetError
+from ragstone.core.language import Text
+from ragstone.core.types import JSON, Case, Finding, MetricKind, MetricSpec
+from ragstone.datasets.rows import FieldReader, Row, read_rows
 
 HEADER = "imported"
 """The field of the first row that holds the header."""

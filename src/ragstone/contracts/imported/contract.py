@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from ragstone.contracts.imported import cases
 from ragstone.contracts.imported.phrases import PHRASES
 from ragstone.contracts.imported.score import PASS_AT, score
-from ragstone.interfaces import Source
-from ragstone.language import Text
-from ragstone.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.core.interfaces import Source
+from ragstone.core.language import Text
+from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
 
 
 class Imported:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ragstone.language import Text
+from ragstone.core.language import Text
 
 PHRASES: Mapping[str, Text] = {
     "passed": Text("{tool} let it pass", "{tool} 判为通过", "{tool} 判為通過"),

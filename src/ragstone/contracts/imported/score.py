@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from ragstone.contracts.imported.cases import gold_of
-from ragstone.types import JSON, Case, MetricSpec, Reading, Reason, Scorecard
+from ragstone.core.types import JSON, Case, MetricSpec, Reading, Reason, Scorecard
 
 PASS_AT = 0.5
 """The primary score from which on a case passes, where its tool names no verdict."""

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ragstone.parsing.rows import FieldReader, Row, read_rows
-from ragstone.types import JSON, Case, Finding
+from ragstone.core.types import JSON, Case, Finding
+from ragstone.datasets.rows import FieldReader, Row, read_rows
 
 FIELDS = ("q", "gold", "doc_hint")
 GROUPS = ("type", "category", "difficulty", "tags")

@@ -5,11 +5,11 @@ from functools import cached_property
 
 from ragstone.contracts.key_points import cases, read, recognise, request, score
 from ragstone.contracts.key_points.phrases import PHRASES
+from ragstone.core.interfaces import Source
+from ragstone.core.language import Text
+from ragstone.core.types import JSON, Answer, Case, Citation, Finding, MetricSpec, Reading, Request, Scorecard
 from ragstone.documents import find_files
-from ragstone.interfaces import Source
-from ragstone.language import Text
-from ragstone.parsing.citations import document_key
-from ragstone.types import JSON, Answer, Case, Citation, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.reading.citations.find import document_key
 
 METRICS = (
     MetricSpec(name="accuracy", label=Text("accuracy", "准确率", "準確率"), kind="flag", headline=True),

@@ -1,6 +1,6 @@
 """Why a key-points verdict came out as it did, in the words of the contract's document."""
 
-from ragstone.language import Text
+from ragstone.core.language import Text
 
 PHRASES: dict[str, Text] = {
     "missed": Text(

@@ -1,8 +1,8 @@
 """An answer into its text and the documents it names, in the text or in structured references."""
 
 from ragstone.contracts.key_points.cases import gold_of
-from ragstone.parsing.citations import find_citations
-from ragstone.types import Answer, Case, Citation, Reading
+from ragstone.core.types import Answer, Case, Citation, Reading
+from ragstone.reading.citations.find import find_citations
 
 
 def read(case: Case, answer: Answer) -> Reading:

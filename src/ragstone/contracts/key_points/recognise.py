@@ -1,6 +1,6 @@
 """Is this a dataset of key points? Imports next to nothing, because every dataset is asked."""
 
-from ragstone.interfaces import Source
+from ragstone.core.interfaces import Source
 
 options: frozenset[str] = frozenset()
 

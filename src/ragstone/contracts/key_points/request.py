@@ -1,6 +1,6 @@
 """A case into what is sent: the question, as it stands."""
 
-from ragstone.types import Case, Request
+from ragstone.core.types import Case, Request
 
 
 def request(case: Case) -> Request:

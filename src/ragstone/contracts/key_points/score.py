@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ragstone.contracts.key_points.cases import Gold, gold_of
-from ragstone.parsing.citations import document_key
-from ragstone.parsing.mention import Mention, Point, Reply, mentions
-from ragstone.types import JSON, Case, Context, Reading, Reason, Scorecard
+from ragstone.core.types import JSON, Case, Context, Reading, Reason, Scorecard
+from ragstone.reading.citations.find import document_key
+from ragstone.reading.mention import Mention, Point, Reply, mentions
 
 _prepare = lru_cache(maxsize=8192)(Point.prepare)
 

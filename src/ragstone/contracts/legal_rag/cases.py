@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from ragstone.contracts.legal_rag.recognise import TYPES, Type, question_files
 from ragstone.contracts.legal_rag.schema import Fault, faults, known_fields
-from ragstone.errors import DatasetError
-from ragstone.parsing.broken import Broken, decode
-from ragstone.parsing.rows import type_name
-from ragstone.types import JSON, Case, Finding, Position
+from ragstone.core.errors import DatasetError
+from ragstone.core.types import JSON, Case, Finding, Position
+from ragstone.datasets.faults import Broken, decode
+from ragstone.datasets.rows import type_name
 
 PASSING = 0.7
 """Score from which a question passes, unless its file says otherwise (R1.10)."""

@@ -6,7 +6,7 @@ from typing import Literal
 from ragstone.contracts.legal_rag.cases import Evidence, EvidenceSet, Fact, Gap, Gold, gold_of
 from ragstone.contracts.legal_rag.pages import Library, Paper
 from ragstone.contracts.legal_rag.quotes import quote_pieces
-from ragstone.types import JSON, Case, Finding, Scorecard
+from ragstone.core.types import JSON, Case, Finding, Scorecard
 
 _SPOKEN_IN: dict[str | None, frozenset[str]] = {
     "question": frozenset({"question"}),

@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple
 from ragstone.contracts.legal_rag.cases import Evidence, Gold
 from ragstone.contracts.legal_rag.pages import Paper
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
-from ragstone.parsing.citations import document_key
-from ragstone.parsing.document_names import EXTENSIONS
-from ragstone.types import JSON, Citation, Reading, Reason
+from ragstone.core.types import JSON, Citation, Reading, Reason
+from ragstone.reading.citations.document_names import EXTENSIONS
+from ragstone.reading.citations.find import document_key
 
 Fault = Literal["right", "wrong_page", "wrong_document", "wrong_quote", "unproved", "not_required"]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from ragstone.contracts.legal_rag import cases, check, model, read, recognise, request, score
 from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.phrases import PHRASES
-from ragstone.interfaces import Source
-from ragstone.language import Text
-from ragstone.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.core.interfaces import Source
+from ragstone.core.language import Text
+from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
 
 
 def _flag(name: str, en: str, hans: str, hant: str, *, headline: bool = False) -> MetricSpec:

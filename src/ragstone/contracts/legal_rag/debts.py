@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.stated import Candidate, Told
-from ragstone.parsing.cues import cue
+from ragstone.reading.cues import cue
 from ragstone.text.fold import fold
 
 Side = Literal["left", "perhaps_left", "done", "due", "whole", ""]

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import Evidence, EvidenceSet, Gold
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
-from ragstone.parsing.mention import Point, Reply, mentions
-from ragstone.types import JSON, Reading
+from ragstone.core.types import JSON, Reading
+from ragstone.reading.mention import Point, Reply, mentions
 
 _NEAR = 0.3
 """Share of a key point's character pairs a piece must have before the careful reader is asked."""

@@ -7,10 +7,10 @@ from datetime import date
 from ragstone.contracts.legal_rag.cases import Period
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
 from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
-from ragstone.parsing.cues import cue
-from ragstone.text.dates import DateMention, find_dates
+from ragstone.core.types import JSON
+from ragstone.reading.cues import cue
+from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
-from ragstone.types import JSON
 
 _NEAR = 60
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")

@@ -9,10 +9,10 @@ from ragstone.contracts.legal_rag.cases import Evidence, exact
 from ragstone.contracts.legal_rag.debts import answering
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
 from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
-from ragstone.parsing.cues import cue
+from ragstone.core.types import JSON
+from ragstone.reading.cues import cue
 from ragstone.text.fold import fold
-from ragstone.text.numbers import Quantity, find_numbers, read_number
-from ragstone.types import JSON
+from ragstone.text.numbers.find import Quantity, find_numbers, read_number
 
 TOLERANCE = Decimal("0.01")
 """Relative difference that `numeric_exact: false` allows (R1.4)."""

@@ -9,9 +9,9 @@ from ragstone.contracts.legal_rag.outside_quotes import Outside
 from ragstone.contracts.legal_rag.quotes import quote_key
 from ragstone.contracts.legal_rag.stated import Choice
 from ragstone.contracts.legal_rag.yes_no import read_yes_no
-from ragstone.language import excerpt
-from ragstone.parsing.mention import Mention, Point, Reply, mentions
-from ragstone.parsing.sentences import hide_quotes
+from ragstone.core.language import excerpt
+from ragstone.reading.mention import Mention, Point, Reply, mentions
+from ragstone.reading.sentences import hide_quotes
 from ragstone.text.fold import fold, squeeze
 
 SHOWN = 200

@@ -8,8 +8,8 @@ from ragstone.contracts.legal_rag import fact_dates, fact_numbers, fact_words
 from ragstone.contracts.legal_rag.cases import Fact, Gold
 from ragstone.contracts.legal_rag.given import Given, Verdict
 from ragstone.contracts.legal_rag.stated import Outcome
-from ragstone.parsing.sentences import sentences
-from ragstone.types import JSON, Reading
+from ragstone.core.types import JSON, Reading
+from ragstone.reading.sentences import sentences
 
 
 class Compared(NamedTuple):

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import Gap
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
-from ragstone.parsing.cues import cue
-from ragstone.parsing.refusals import read_refusal
-from ragstone.parsing.sentences import clauses, hide_quotes, sentences
-from ragstone.parsing.specifics import SpecificKind
-from ragstone.parsing.support import Evidence, SpecificVerdict, check_specifics
+from ragstone.core.types import JSON, Reading
+from ragstone.reading.cues import cue
+from ragstone.reading.refusals import read_refusal
+from ragstone.reading.sentences import clauses, hide_quotes, sentences
+from ragstone.reading.values.specifics import SpecificKind
+from ragstone.reading.values.support import Evidence, SpecificVerdict, check_specifics
 from ragstone.text.fold import fold, squeeze
-from ragstone.types import JSON, Reading
 
 _WORD = re.compile(r"[^\W_▒]")
 _ELLIPSIS = re.compile(r"[…⋯]+|[.．。]{3,}")

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import Fact, Gold
 from ragstone.contracts.legal_rag.stated import Choice
-from ragstone.types import JSON
+from ragstone.core.types import JSON
 
 
 class Given(NamedTuple):

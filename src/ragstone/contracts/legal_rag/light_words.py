@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from ragstone.parsing.cues import cue
-from ragstone.parsing.negation import Moods
+from ragstone.reading.cues import cue
+from ragstone.reading.negation import Moods
 from ragstone.text.fold import bare, fold
 
 _LIGHT = cue(r"已经?|[了过着的得]")

@@ -1,7 +1,7 @@
 """The perfect answer to a question, as a structured answer with its text, citations and evidence."""
 
 from ragstone.contracts.legal_rag.cases import EvidenceSet, Fact, Gap, Gold, gold_of
-from ragstone.types import JSON, Answer, Case, Citation
+from ragstone.core.types import JSON, Answer, Case, Citation
 
 DECLINED = "抱歉，材料中没有提到，无法回答。"
 ANSWERED = "材料中的说法如下。"

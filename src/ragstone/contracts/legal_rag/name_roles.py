@@ -13,9 +13,9 @@ from typing import NamedTuple
 from ragstone.contracts.legal_rag.outside_quotes import stating
 from ragstone.contracts.legal_rag.stated import Choice, denies
 from ragstone.contracts.legal_rag.transfers import at_other_end
-from ragstone.language import excerpt
-from ragstone.parsing.cues import cue
-from ragstone.parsing.names import Name, find_names
+from ragstone.core.language import excerpt
+from ragstone.reading.cues import cue
+from ragstone.reading.values.names import Name, find_names
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.late import late
 

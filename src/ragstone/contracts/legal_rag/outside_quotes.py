@@ -7,9 +7,9 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from ragstone.parsing.cues import cue
-from ragstone.parsing.negation import Moods
-from ragstone.parsing.refusals import read_refusal
+from ragstone.reading.cues import cue
+from ragstone.reading.negation import Moods
+from ragstone.reading.refusals import read_refusal
 from ragstone.text.fold import fold
 from ragstone.text.late import late
 from ragstone.text.lazy import lazy

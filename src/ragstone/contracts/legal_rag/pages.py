@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
 from ragstone.documents import Document, read_folder
-from ragstone.parsing.citations import document_key
-from ragstone.parsing.support import Evidence
+from ragstone.reading.citations.find import document_key
+from ragstone.reading.values.support import Evidence
 
 Speaker = Literal["question", "answer", "header"]
 

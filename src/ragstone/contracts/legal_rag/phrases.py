@@ -1,6 +1,6 @@
 """Why a verdict of the legal benchmark came out as it did, in each language."""
 
-from ragstone.language import Text
+from ragstone.core.language import Text
 
 PHRASES: dict[str, Text] = {
     "silent": Text(

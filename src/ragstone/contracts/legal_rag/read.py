@@ -7,10 +7,10 @@ from math import isfinite
 
 from ragstone.contracts.legal_rag.cases import EvidenceSet, Gold, gold_of
 from ragstone.contracts.legal_rag.quotes import quote_key
-from ragstone.parsing.citations import FoundCitation, document_key, find_citations
-from ragstone.parsing.json_object import read_json
-from ragstone.parsing.sentences import Piece, sentences
-from ragstone.types import JSON, Answer, Case, Citation, Reading, Rung
+from ragstone.core.types import JSON, Answer, Case, Citation, Reading, Rung
+from ragstone.reading.citations.find import FoundCitation, document_key, find_citations
+from ragstone.reading.json.ladder import read_json
+from ragstone.reading.sentences import Piece, sentences
 
 NAMES: dict[str, tuple[str, ...]] = {
     "amount": ("amount", "amount_total"),

@@ -5,8 +5,8 @@ from typing import Literal
 
 import msgspec
 
-from ragstone.interfaces import Source
-from ragstone.types import JSON
+from ragstone.core.interfaces import Source
+from ragstone.core.types import JSON
 
 Type = Literal["fact_exact", "evidence_set", "conflict_gap"]
 TYPES: tuple[Type, ...] = ("fact_exact", "evidence_set", "conflict_gap")

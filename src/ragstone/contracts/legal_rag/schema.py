@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ragstone.parsing.rows import type_name
-from ragstone.types import JSON
+from ragstone.core.types import JSON
+from ragstone.datasets.rows import type_name
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),

@@ -11,8 +11,8 @@ from ragstone.contracts.legal_rag.facts import Compared, compare
 from ragstone.contracts.legal_rag.gaps import Honesty, judge_honesty, specific_details
 from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.read import is_silent
-from ragstone.parsing.refusals import read_refusal
-from ragstone.types import JSON, Case, Reading, Reason, Scorecard
+from ragstone.core.types import JSON, Case, Reading, Reason, Scorecard
+from ragstone.reading.refusals import read_refusal
 
 PENALTY = {"low": 0.75, "medium": 0.5, "high": 0.0}
 """What is left of the score of an answer that invents, when penalties are weighed."""

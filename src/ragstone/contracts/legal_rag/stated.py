@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.outside_quotes import Outside, stating
-from ragstone.parsing.cues import cue
-from ragstone.parsing.negation import Moods
-from ragstone.parsing.sentences import hide_quotes
+from ragstone.reading.cues import cue
+from ragstone.reading.negation import Moods
+from ragstone.reading.sentences import hide_quotes
 from ragstone.text.fold import fold
 from ragstone.text.lazy import lazy
 

@@ -7,7 +7,7 @@
 from functools import lru_cache
 from typing import Literal
 
-from ragstone.parsing.cues import cue
+from ragstone.reading.cues import cue
 from ragstone.text.fold import fold
 
 End = Literal["source", "target", ""]

@@ -4,9 +4,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from ragstone.parsing.cues import cue
-from ragstone.parsing.names import find_names
-from ragstone.parsing.sentences import clauses, hide_quotes, sentences
+from ragstone.reading.cues import cue
+from ragstone.reading.sentences import clauses, hide_quotes, sentences
+from ragstone.reading.values.names import find_names
 from ragstone.text.fold import fold
 
 _ASKING = cue(

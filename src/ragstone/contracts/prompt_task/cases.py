@@ -6,8 +6,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from ragstone.contracts.prompt_task.prompts import Prompt, PromptError, fields_of, variables
-from ragstone.parsing.rows import Row, read_rows
-from ragstone.types import JSON, Case, Finding
+from ragstone.core.types import JSON, Case, Finding
+from ragstone.datasets.rows import Row, read_rows
 
 LABEL_START = "gt_"
 IDS = ("sample_id", "id")

@@ -7,8 +7,8 @@ from ragstone.contracts.prompt_task.cases import LABEL_START, row_of
 from ragstone.contracts.prompt_task.chains import Own
 from ragstone.contracts.prompt_task.measures import Measure
 from ragstone.contracts.prompt_task.phrases import PHRASES
-from ragstone.messages import phrase
-from ragstone.types import JSON, Case, Finding, Scorecard
+from ragstone.core.messages import phrase
+from ragstone.core.types import JSON, Case, Finding, Scorecard
 
 
 class Checker:

@@ -17,11 +17,11 @@ from ragstone.contracts.prompt_task.read import AnswerReader
 from ragstone.contracts.prompt_task.request import request
 from ragstone.contracts.prompt_task.score import Judge
 from ragstone.contracts.prompt_task.taskfile import Task, known, load_prompt, load_task
-from ragstone.errors import SettingError
-from ragstone.interfaces import Source
-from ragstone.language import Text
-from ragstone.parsing.fields import Schema
-from ragstone.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.core.errors import SettingError
+from ragstone.core.interfaces import Source
+from ragstone.core.language import Text
+from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.reading.json.fields import Schema
 
 SCORER_VERSION = "1.0.0"
 _SCORING = ("answer_type", "answer", "field_mapping", "parse_schema", "metrics", "pass_at")

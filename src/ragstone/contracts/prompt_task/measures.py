@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 
 from ragstone.contracts.prompt_task import taskfile as tf
 from ragstone.contracts.prompt_task.phrases import label
+from ragstone.core.types import JSON, MetricKind, MetricSpec, Reason
 from ragstone.metrics.canon import canon
 from ragstone.metrics.completeness import is_filled, ratio
 from ragstone.metrics.exact import alias_table, choice_match, exact_match
 from ragstone.metrics.numeric import as_number, numeric_error, off_by_scale
 from ragstone.metrics.overlap import Overlap, item_keys, order_score, overlap
 from ragstone.metrics.rouge import reference_rouge
-from ragstone.parsing.fields import quantity
-from ragstone.text.numbers import find_numbers
-from ragstone.types import JSON, MetricKind, MetricSpec, Reason
+from ragstone.reading.json.fields import quantity
+from ragstone.text.numbers.find import find_numbers
 
 Row = Mapping[str, JSON]
 _SHOWN_ITEMS = 5

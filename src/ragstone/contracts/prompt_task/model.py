@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from ragstone.contracts.prompt_task.chains import Consistent, Verifiable
 from ragstone.contracts.prompt_task.measures import Completeness, Measure, Row
+from ragstone.core.types import JSON, Answer
 from ragstone.metrics.reasoning import consistency, final_text, fragments
-from ragstone.parsing.fields import FieldRule
-from ragstone.types import JSON, Answer
+from ragstone.reading.json.fields import FieldRule
 
 FILLING = "—"
 """Stands in a field that must be filled and has no label."""

@@ -1,6 +1,6 @@
 """What the figures are called, and why they came out as they did, in every language."""
 
-from ragstone.language import Text
+from ragstone.core.language import Text
 
 _PARTS: dict[str, Text] = {
     "exact": Text("{name}", "{name}", "{name}"),

@@ -18,11 +18,11 @@ from ragstone.contracts.prompt_task.measures import (
     Row,
     spec,
 )
-from ragstone.errors import SettingError
+from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON, Reason
 from ragstone.metrics.overlap import item_keys
-from ragstone.parsing.fields import FieldRule
+from ragstone.reading.json.fields import FieldRule
 from ragstone.text.fold import squeeze
-from ragstone.types import JSON, Reason
 
 PASS_AT: dict[tf.AnswerType | None, float] = {
     "choice": 1.0,

@@ -8,8 +8,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from ragstone.contracts.prompt_task.metered import MeteredEnvironment, metered
 from ragstone.contracts.prompt_task.taskfile import Loaded, PromptFile
-from ragstone.errors import SettingError
-from ragstone.types import JSON, Message
+from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON, Message
 
 _JSON_END = "_json"
 # What can only fail, or only be optional, when it is rendered.

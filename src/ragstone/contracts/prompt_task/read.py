@@ -3,9 +3,9 @@
 import re
 from collections.abc import Collection
 
-from ragstone.parsing.fields import Schema
-from ragstone.parsing.json_object import read_json
-from ragstone.types import JSON, Answer, Reading
+from ragstone.core.types import JSON, Answer, Reading
+from ragstone.reading.json.fields import Schema
+from ragstone.reading.json.ladder import read_json
 
 REPAIRED = "repaired"
 _THOUGHT = re.compile(r"\A\s*<(think|thinking|thought|reasoning|reflection)>.*?</\1>", re.DOTALL | re.IGNORECASE)

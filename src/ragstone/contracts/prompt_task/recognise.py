@@ -1,6 +1,6 @@
 """Is this data for a task? Imports next to nothing, because every dataset is asked."""
 
-from ragstone.interfaces import Source
+from ragstone.core.interfaces import Source
 
 options = frozenset({"given", "params", "prompt", "repair", "task"})
 

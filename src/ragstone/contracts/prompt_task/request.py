@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from ragstone.contracts.prompt_task.cases import row_of
 from ragstone.contracts.prompt_task.prompts import Prompt, variables
-from ragstone.types import JSON, Case, Request
+from ragstone.core.types import JSON, Case, Request
 
 
 def request(

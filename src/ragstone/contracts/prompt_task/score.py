@@ -6,8 +6,8 @@ from ragstone.contracts.prompt_task.cases import row_of
 from ragstone.contracts.prompt_task.measures import Given, Measure
 from ragstone.contracts.prompt_task.phrases import PHRASES, PROBLEMS
 from ragstone.contracts.prompt_task.read import REPAIRED
-from ragstone.parsing.fields import REPLACED
-from ragstone.types import JSON, Case, Reading, Reason, Scorecard
+from ragstone.core.types import JSON, Case, Reading, Reason, Scorecard
+from ragstone.reading.json.fields import REPLACED
 
 _FULL = 1.0 - 1e-12
 

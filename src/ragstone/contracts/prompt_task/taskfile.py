@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, Validatio
 from pydantic_core import ErrorDetails
 
 from ragstone.contracts.prompt_task.yaml_file import read_yaml
-from ragstone.errors import DatasetError, SettingError
+from ragstone.core.errors import DatasetError, SettingError
+from ragstone.core.types import JSON, Finding, Position
+from ragstone.datasets.field_errors import Misfit, misfit
 from ragstone.metrics.rouge import RougeName
-from ragstone.parsing.fields import FieldType
-from ragstone.parsing.misfits import Misfit, misfit
-from ragstone.types import JSON, Finding, Position
+from ragstone.reading.json.fields import FieldType
 
 AnswerType = Literal["choice", "number", "list", "text", "reasoning"]
 Name = Annotated[str, Field(min_length=1)]

@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from ragstone.errors import SettingError
-from ragstone.parsing.yaml_text import problem_of
-from ragstone.types import JSON
+from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON
+from ragstone.datasets.yaml_text import problem_of
 
 MAX_BYTES = 1 << 20
 

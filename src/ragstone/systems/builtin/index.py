@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from msgspec.structs import astuple
 
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import Finding
 from ragstone.documents import KINDS, find_files, read_folder
-from ragstone.errors import ConnectError
 from ragstone.systems.builtin.chunks import CHUNK_SIZE, Chunk, split_document
 from ragstone.systems.builtin.terms import index_terms
-from ragstone.types import Finding
 
 FORMAT = "2"
 """Changes whenever the same documents would be indexed in another way."""

@@ -7,10 +7,10 @@ from time import perf_counter
 
 from msgspec.structs import replace
 
-from ragstone.errors import ConnectError
-from ragstone.interfaces import System
-from ragstone.masking import Secrets
-from ragstone.parsing.context_slot import fill_contexts
+from ragstone.core.errors import ConnectError
+from ragstone.core.interfaces import System
+from ragstone.core.masking import Secrets
+from ragstone.core.types import JSON, Answer, Citation, Context, Request
 from ragstone.systems.builtin.chunks import CHUNK_SIZE
 from ragstone.systems.builtin.extract import Finder, Passage
 from ragstone.systems.builtin.generate import cite, prompt
@@ -19,9 +19,9 @@ from ragstone.systems.builtin.pieces import leans_back
 from ragstone.systems.builtin.terms import rare_terms
 from ragstone.systems.builtin.wanted import Wanted, read_question
 from ragstone.systems.builtin.wording import Wording, name_sources, wording_for
+from ragstone.systems.context_slot import fill_contexts
 from ragstone.systems.options import refuse_unknown
-from ragstone.systems.wrapper import secrets_of
-from ragstone.types import JSON, Answer, Citation, Context, Request
+from ragstone.systems.wrappers.wrapper import secrets_of
 
 TOP_K = 5
 SENTENCES = 3

@@ -5,11 +5,11 @@ Rows are JSON lines: {"id": "1", "question": "…", "expected": "…"}.
 
 from collections.abc import Iterator, Mapping
 
-from ragstone.interfaces import Source
-from ragstone.language import Text
-from ragstone.parsing.rows import FieldReader, read_rows
+from ragstone.core.interfaces import Source
+from ragstone.core.language import Text
+from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Reason, Request, Scorecard
+from ragstone.datasets.rows import FieldReader, read_rows
 from ragstone.text.fold import bare
-from ragstone.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Reason, Request, Scorecard
 
 
 class SameText:

@@ -5,7 +5,7 @@ For a plain function you need none of this: `--system python:my_module:my_functi
 
 from collections.abc import Mapping
 
-from ragstone.types import JSON, Answer, Context, Request
+from ragstone.core.types import JSON, Answer, Context, Request
 
 
 class Shouting:

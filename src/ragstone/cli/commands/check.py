@@ -1,0 +1,51 @@
+"""`check`: looks a dataset over before a call is spent."""
+
+import json
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from ragstone.cli import flags
+from ragstone.cli.wording import choose, show_findings
+from ragstone.datasets.check import Survey, open_contract, survey
+
+
+@click.command(
+    help=choose(
+        "Look DATASET over before spending a call: faults with lines, duplicates, missing documents.",
+        "在发出请求之前检查 DATASET：逐行错误、重复问题与有效样本数、缺失的文档。",
+    )
+)
+@click.argument("dataset", type=flags.PLACE)
+@flags.contract
+@flags.documents
+@flags.option
+@flags.as_json
+def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tuple[str, ...], as_json: bool) -> None:
+    """Check a dataset."""
+    opened = open_contract(dataset, name=contract, documents=documents, options=flags.pairs_to_options(pairs))
+    found = survey(opened, dataset, thorough=True)
+    if as_json:
+        click.echo(json.dumps({"contract": opened.name, **to_builtins(found)}, ensure_ascii=False, indent=2))
+    else:
+        show_findings(found.findings, opened.phrases, err=False)
+        _show(found, opened.name, dataset)
+    if found.errors:
+        raise click.exceptions.Exit(2)
+
+
+def _show(found: Survey, contract: str, dataset: Path) -> None:
+    english = (
+        f"{dataset}: {contract}, {found.cases} cases, {found.distinct_questions} distinct questions, "
+        f"{found.errors} error(s), {found.warnings} warning(s)"
+    )
+    chinese = (
+        f"{dataset}：契约 {contract}，用例 {found.cases}，不同问题 {found.distinct_questions}，"
+        f"错误 {found.errors}，警告 {found.warnings}"
+    )
+    traditional = (
+        f"{dataset}：契約 {contract}，用例 {found.cases}，不同問題 {found.distinct_questions}，"
+        f"錯誤 {found.errors}，警告 {found.warnings}"
+    )
+    click.echo(choose(english, chinese, traditional))

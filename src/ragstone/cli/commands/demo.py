@@ -1,0 +1,38 @@
+"""`demo`: the built-in RAG answers a bundled, fictional set of documents."""
+
+from pathlib import Path
+
+import click
+
+from ragstone import api
+from ragstone.cli import flags
+from ragstone.cli.commands.run import conclude
+from ragstone.cli.watch import Watch
+from ragstone.cli.wording import choose
+from ragstone.core.types import JSON
+
+DATA = Path(__file__).parents[2] / "data"
+SETS = {"zh": DATA / "key_points", "en": DATA / "key_points_en"}
+
+
+@click.command(help=choose("Run the bundled example: no key, no network.", "运行内置示例：无需密钥和网络。"))
+@click.option(
+    "--set",
+    "name",
+    type=click.Choice(list(SETS)),
+    default="zh",
+    show_default=True,
+    help=choose("Which example.", "选择示例。"),
+)
+@flags.watching
+def demo(name: str, **given: JSON) -> None:
+    """Run the example."""
+    documents = SETS[name] / "documents"
+    done = api.evaluate(
+        SETS[name] / "questions.jsonl",
+        [f"builtin:{documents}"],
+        documents=documents,
+        settings=flags.settings_of(given),
+        watchers=[Watch(quiet=given["quiet"] or given["as_json"], hint="ragstone new key_points my-eval")],
+    )
+    conclude(done, as_json=given["as_json"])

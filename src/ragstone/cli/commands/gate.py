@@ -1,0 +1,121 @@
+"""`gate`: may this run be released?"""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from msgspec import structs, to_builtins
+
+from ragstone.cli import flags
+from ragstone.cli.commands.trust import (
+    as_told,
+    open_run,
+    print_json,
+    print_lines,
+    reader,
+    rows_as_told,
+    shared,
+    write_text,
+)
+from ragstone.cli.wording import choose, show_warning
+from ragstone.core.language import Lang
+from ragstone.core.types import JSON
+from ragstone.report.github import annotations, step_summary
+from ragstone.report.junit import junit_xml
+from ragstone.report.verdict import verdict_lines
+from ragstone.runs.store.folder import RunFolder
+from ragstone.trust.gate import Gated, GateFile, judge_run, make_gate, own_rules, read_gate
+
+EXIT_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
+
+
+@click.command(
+    help=choose(
+        "Decide whether RUN passes: PASS (exit code 0), FAIL (1) or NOT MEASURED (3).\n\n\b\n"
+        "Rules: accuracy >= 0.9                        a metric, pass_rate or primary_score\n"
+        "       pass_rate >= 80% for type=fact_exact   within a group\n"
+        "       drop(accuracy) <= 0.02                 against --baseline, paired\n"
+        "       no_new_failures for type=fact_exact    against --baseline\n"
+        "       coverage >= 0.98   cost <= 1.5   latency_ms_p95 <= 3000",
+        "判断 RUN 是否通过：PASS（退出码 0）、FAIL（1）或 NOT MEASURED（3）。\n\n\b\n"
+        "规则：accuracy >= 0.9                        指标、pass_rate 或 primary_score\n"
+        "      pass_rate >= 80% for type=fact_exact   限定分组\n"
+        "      drop(accuracy) <= 0.02                 与 --baseline 配对比较\n"
+        "      no_new_failures for type=fact_exact    与 --baseline 比较\n"
+        "      coverage >= 0.98   cost <= 1.5   latency_ms_p95 <= 3000",
+    )
+)
+@click.argument("run_name", metavar="RUN", default="latest")
+@click.option("--baseline", "-b", metavar="RUN", help=choose("Run to compare with.", "用于比较的基线运行。"))
+@click.option("--rule", "-r", "rules", multiple=True, help=choose("A rule; may be repeated.", "规则，可重复。"))
+@click.option("--file", "file", type=click.Path(path_type=Path), help=choose("Gate file (YAML).", "门禁文件（YAML）。"))
+@click.option(
+    "--unsure",
+    type=click.Choice(["not_measured", "pass", "fail", "point"]),
+    help=choose("What follows when the cases cannot tell.", "用例不足以判断时的结论。"),
+)
+@click.option("--junit", type=click.Path(path_type=Path), help=choose("Write JUnit XML.", "写出 JUnit XML。"))
+@click.option(
+    "--markdown",
+    type=click.Path(path_type=Path),
+    help=choose("Write Markdown for a merge request.", "写出用于合并请求的 Markdown。"),
+)
+@click.option(
+    "--github",
+    is_flag=True,
+    help=choose("Print annotations and write the step summary of GitHub Actions.", "输出 GitHub Actions 注解与摘要。"),
+)
+@click.option(
+    "--allow-stale",
+    is_flag=True,
+    help=choose(
+        "Let figures of another scorer stand; gate.json says so.", "允许使用旧评分器的指标（记录于 gate.json）。"
+    ),
+)
+@shared
+@flags.offline
+def gate(
+    run_name: str,
+    *,
+    baseline: str | None,
+    rules: tuple[str, ...],
+    file: Path | None,
+    unsure: str | None,
+    allow_stale: bool,
+    runs_dir: str | None,
+    language: str | None,
+    as_json: bool,
+    **outputs: JSON,
+) -> None:
+    """Judge a run."""
+    lang, folder = reader(language), open_run(run_name, runs_dir)
+    wanted = read_gate(file) if file else GateFile()
+    if unsure:
+        wanted = structs.replace(wanted, unsure=unsure)
+    own, baseline = own_rules(folder), baseline or wanted.baseline
+    made = make_gate(wanted, rules, baseline=baseline is not None, allow_stale=allow_stale, own=own)
+    before = open_run(baseline, runs_dir) if baseline else None
+    done = judge_run(folder, made, before)
+    if as_json:
+        print_json({"folder": str(folder.path), **to_builtins(done.verdict)})
+    else:
+        print_lines(verdict_lines(done.verdict, lang))
+    if done.unkept:
+        show_warning(done.unkept, lang)
+    _write(done, [before, folder] if before else [folder], lang, outputs)
+    raise click.exceptions.Exit(EXIT_CODES[done.verdict.outcome])
+
+
+def _write(done: Gated, runs: Sequence[RunFolder], lang: Lang, outputs: dict[str, JSON]) -> None:
+    """Write what a build server or a merge request wants to see."""
+    if outputs["junit"]:
+        write_text(outputs["junit"], junit_xml(done.verdict, rows_as_told(runs[-1], lang), lang))
+    compared = as_told(done.comparison, runs, lang) if done.comparison else None
+    if outputs["markdown"]:
+        write_text(outputs["markdown"], step_summary(done.verdict, compared, lang))
+    if outputs["github"]:
+        for line in annotations(done.verdict, lang):
+            click.echo(line, err=True)
+        if target := os.environ.get("GITHUB_STEP_SUMMARY"):
+            write_text(Path(target), step_summary(done.verdict, compared, lang), mode="a")

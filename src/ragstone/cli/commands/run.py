@@ -1,0 +1,268 @@
+"""`run`, `score` and `resume`."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from ragstone import api
+from ragstone.cli import flags
+from ragstone.cli.watch import Watch, resuming
+from ragstone.cli.wording import choose
+from ragstone.core.errors import SettingError
+from ragstone.core.language import Text, pick_language
+from ragstone.core.messages import message
+from ragstone.core.types import JSON
+from ragstone.datasets.key_index import KeyTable
+from ragstone.datasets.rows import Row, read_rows
+from ragstone.runs.store.catalogue import find_run
+from ragstone.text.visible import visible_line
+from ragstone.trust.gate import Gated
+
+
+@click.command(
+    help=choose(
+        "Ask a system every case of DATASET and score the answers.\n\n\b\n"
+        "Systems: builtin:FOLDER        the built-in RAG over a folder of documents\n"
+        "         python:MODULE:NAME    your function, or an object with .query()\n"
+        "         chat:MODEL            an OpenAI-compatible endpoint (-O base_url=…)\n"
+        "         http_json:FILE        any service, described in YAML; or a preset: lightrag, ragflow, dify, fastgpt\n"
+        "         NAME                  a [systems.NAME] table of ragstone.toml\n"
+        "         replay:ANSWERS.jsonl  recorded answers",
+        "向系统提出 DATASET 中的每个问题并评分。\n\n\b\n"
+        "系统：builtin:文件夹          基于文档文件夹的内置 RAG\n"
+        "      python:模块:名称        你的函数，或带 .query() 的对象\n"
+        "      chat:模型               OpenAI 兼容接口（-O base_url=…）\n"
+        "      http_json:文件          用 YAML 描述的任意服务；或预设：lightrag、ragflow、dify、fastgpt\n"
+        "      名称                    ragstone.toml 中的 [systems.名称]\n"
+        "      replay:回答.jsonl       已录制的回答",
+    )
+)
+@click.argument("dataset", type=flags.PLACE)
+@flags.systems
+@flags.system_option
+@flags.cache
+@flags.repeats
+@flags.shard
+@flags.judging
+@click.option(
+    "--gate-on",
+    type=click.Path(path_type=Path),
+    metavar="GATE_SET",
+    help=choose("Run this smaller set first; go on only when it passes.", "先运行这个较小的样例集，通过后才继续。"),
+)
+@click.option(
+    "--gate-rule",
+    "gate_rules",
+    multiple=True,
+    help=choose("Rule of that gate, instead of the contract's own.", "门禁规则，替换契约自带的规则。"),
+)
+@click.option(
+    "--force",
+    is_flag=True,
+    help=choose("Go on when the gate fails; it is recorded.", "门禁未通过也继续；会被记录。"),
+)
+@click.option(
+    "--mock",
+    is_flag=True,
+    help=choose(
+        "Dry run: the contract's own perfect answers, no calls.", "试运行：使用契约自带的标准回答，不发出请求。"
+    ),
+)
+@flags.over_dataset
+def run(
+    dataset: Path,
+    systems: tuple[str, ...],
+    *,
+    gate_on: Path | None,
+    gate_rules: tuple[str, ...],
+    force: bool,
+    **given: JSON,
+) -> None:
+    """Ask and score."""
+    more = {name: given[name] for name in ("repeats", "mock", "shard")}
+    more["system_options"] = flags.system_options(given)
+    if gate_on is not None and given["shard"]:
+        raise SettingError("shard.gate")
+    if gate_on is None:
+        _evaluate(dataset, systems, given, **more)
+    else:
+        _evaluate_behind_gate(dataset, gate_on, systems, given, rules=gate_rules, force=force, **more)
+
+
+@click.command(
+    help=choose(
+        "Score recorded ANSWERS (JSON lines: id, output, contexts?, citations?) against DATASET; makes no calls.",
+        "用 DATASET 对已录制的 ANSWERS（每行一个 JSON 对象：id、output、contexts?、citations?）评分，不发出请求。",
+    )
+)
+@click.argument("dataset", type=flags.PLACE)
+@click.argument("answers", type=flags.PLACE)
+@flags.judging
+@flags.over_dataset
+def score(dataset: Path, answers: Path, **given: JSON) -> None:
+    """Score recorded answers."""
+    done = api.evaluate(dataset, [f"replay:{answers}"], **_choices(given))
+    if not given["quiet"]:
+        _tell_odd(answers)
+    if done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
+        _tell_strays(answers, done, hidden=flags.settings_of(given).mask_private)
+    conclude(done, as_json=given["as_json"], quiet=given["quiet"])
+
+
+def _tell_odd(answers: Path) -> None:
+    """Name the fields of recorded answers that hold no number where one is meant: they were left out."""
+    rows = (row for row in read_rows(answers) if isinstance(row, Row))
+    odd = [(row, name) for row in rows for name in ("latency_ms", "cost") if not _is_number(row.value.get(name))]
+    if odd:
+        row, name = odd[0]
+        params = {"place": str(row.position), "n": len(odd), "field": name, "found": row.value[name]}
+        said = message("answers.odd").say(pick_language(choose("en", "zh-Hans", "zh-Hant")), params)
+        click.echo(visible_line(said), err=True)
+
+
+def _is_number(value: JSON) -> bool:
+    return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
+    """Name the answers that were for no case of the dataset: a misspelt id is easily missed."""
+    failed = sum(figures.all.errored for figures in done.summary.models.values())
+    if sum(1 for _ in read_rows(answers)) == done.summary.finished - failed:
+        return
+    cases = KeyTable()
+    with closing(cases):
+        for result in done.results():
+            cases.add(result.sample_id, 0)
+        rows = (str(row.value.get("id")) for row in read_rows(answers) if isinstance(row, Row))
+        strays = [name for name in rows if cases.find(name) is None]
+    if strays:
+        from ragstone.reading.private import mask_private_in  # noqa: PLC0415 - a reader of names is slow to load
+
+        named = mask_private_in(strays[:5]) if hidden else strays[:5]
+        params = {"file": str(answers), "n": len(strays), "ids": named}
+        said = message("answers.stray").say(pick_language(choose("en", "zh-Hans", "zh-Hant")), params)
+        click.echo(visible_line(said), err=True)
+
+
+def _evaluate(dataset: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON) -> None:
+    done = api.evaluate(dataset, list(systems), **_choices(given), **more)
+    conclude(done, as_json=given["as_json"], quiet=given["quiet"])
+
+
+def _evaluate_behind_gate(
+    dataset: Path, gate_set: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON
+) -> None:
+    """Run the gate set, show its verdict, and go on only when it passed or is forced."""
+    from ragstone.cli.commands.gate_first import evaluate_behind_gate  # noqa: PLC0415 - only a gated run needs the gate
+    from ragstone.report.verdict import verdict_lines  # noqa: PLC0415
+
+    def show(gated: Gated) -> None:
+        if not (given["quiet"] or given["as_json"]):
+            for line in verdict_lines(gated.verdict, pick_language(choose("en", "zh-Hans", "zh-Hant"))):
+                click.echo(line)
+
+    done = evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(given), **more)
+    if done.full_run is not None:
+        conclude(done.full_run, as_json=given["as_json"], quiet=given["quiet"])
+        return
+    if given["as_json"]:
+        data = {"folder": str(done.gate_run.folder), "gate": to_builtins(done.gated.verdict)}
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    raise click.exceptions.Exit(1 if done.gated.verdict.outcome == "FAIL" else 3)
+
+
+def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
+    """Turn flags into what `api.evaluate` takes."""
+    return {
+        "contract": given["contract"],
+        "documents": given["documents"],
+        "options": flags.pairs_to_options(given["pairs"]),
+        "run_id": given["run_id"],
+        "max_samples": given["max_samples"],
+        "settings": flags.settings_of(given),
+        "watchers": [Watch(quiet=given["quiet"] or given["as_json"])],
+        "engine": flags.engine_of(given["engine"], given["workers"]),
+    }
+
+
+@click.command(
+    help=choose(
+        "Continue RUN: asks exactly what is unanswered, then scores.", "继续 RUN：只提出尚未回答的问题，然后评分。"
+    )
+)
+@click.argument("run_name", metavar="RUN")
+@click.option("--retry-failed", is_flag=True, help=choose("Ask again what failed.", "重新提问失败的用例。"))
+@click.option(
+    "--system",
+    "-s",
+    "systems",
+    multiple=True,
+    help=choose("System, when the run cannot name it.", "系统（运行记录中没有时）。"),
+)
+@flags.system_option
+@flags.judging
+@flags.watching
+def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given: JSON) -> None:
+    """Continue a run."""
+    settings = flags.settings_of(given)
+    folder = find_run(Path(settings.runs_dir), run_name).path
+    watch = Watch(quiet=given["quiet"] or given["as_json"])
+    options = flags.system_options(given)
+    done = api.resume(
+        folder,
+        list(systems),
+        retry_failed=retry_failed,
+        system_options=options,
+        concurrency=given["concurrency"],
+        timeout=given["timeout"],
+        settings=settings,
+        watchers=[watch],
+        engine=flags.engine_of(given["engine"], given["workers"]),
+    )
+    conclude(done, as_json=given["as_json"], quiet=given["quiet"])
+
+
+_FAILED = Text(
+    "{n} of {all} cases failed; ask them again: ragstone resume {run} --retry-failed",
+    "{all} 个用例中有 {n} 个失败；重新提问：ragstone resume {run} --retry-failed",
+)
+_STOPPED = Text(
+    "{why} ({finished} of {expected} answered: {command})",
+    "{why}（已回答 {finished}/{expected}：{command}）",
+)
+
+
+_PARTIAL = Text("the run is not complete", "运行不完整")
+
+
+def _tell_why(done: api.Run, failed: int) -> None:
+    """Say in one line what a silent run ended with: what keeps it from exit code 0 is an error."""
+    summary = done.summary
+    lang = done.lang
+    params: dict[str, JSON] = {
+        "n": failed,
+        "all": summary.finished,
+        "finished": summary.finished,
+        "expected": summary.expected,
+    }
+    params["command"] = resuming(done.folder, done.exhausted)
+    params |= {"run": str(done.folder), "why": (done.why or _PARTIAL.say(lang)).rstrip(".。")}
+    text = _STOPPED if summary.status == "partial" else _FAILED
+    click.echo(visible_line(text.say(lang, params)), err=True)
+
+
+def conclude(done: api.Run, *, as_json: bool, quiet: bool = False) -> None:
+    """Print the JSON if asked for, and leave with the exit code the run deserves."""
+    if as_json:
+        data = {"folder": str(done.folder), **to_builtins(done.summary)}
+        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+    failed = sum(figures.all.errored for figures in done.summary.models.values())
+    if (as_json or quiet) and (failed or done.summary.status == "partial"):
+        _tell_why(done, failed)
+    if done.stopped.startswith("SIG"):
+        raise click.exceptions.Exit(130)
+    if failed or done.summary.status == "partial":
+        raise click.exceptions.Exit(3)

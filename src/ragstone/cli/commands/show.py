@@ -1,0 +1,174 @@
+"""`runs`, `report` and `completion`: looking at what is there."""
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import click
+from msgspec import ValidationError, convert, to_builtins
+
+from ragstone.cli import flags
+from ragstone.cli.wording import choose
+from ragstone.core.errors import RunError
+from ragstone.core.language import Text, pick_language
+from ragstone.core.messages import message
+from ragstone.core.types import JSON, MetricSpec, Summary
+from ragstone.report.console import Wording, closing_lines, show_figure
+from ragstone.report.facts import run_facts
+from ragstone.report.markdown import report_markdown
+from ragstone.report.samples import Shown
+from ragstone.report.table import summary_csv
+from ragstone.runs.store import catalogue
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.seal import altered
+from ragstone.runs.store.status import counts, read_summary, standing
+from ragstone.runs.stored import wording_of
+from ragstone.text.visible import visible_line
+
+MOST_LINES = 1000
+"""Cases that did not pass and are printed; the rest is counted."""
+SHELLS = ("bash", "zsh", "fish")
+_MORE = Text("… {n} more in results.jsonl", "……另有 {n} 条，见 results.jsonl", "……另有 {n} 條，見 results.jsonl")
+_REPORT = Text("Report: {file}", "报告：{file}", "報告：{file}")
+STANDINGS = {"complete": "完成", "partial": "不完整", "running": "运行中", "interrupted": "已中断"}
+
+
+@click.command(help=choose("List the runs there are, newest first.", "列出已有的运行，最新的在前。"))
+@flags.runs_dir
+@flags.as_json
+def runs(runs_dir: str | None, as_json: bool) -> None:
+    """List the runs."""
+    folder = Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir)
+    entries = list(catalogue.runs(folder))
+    if as_json:
+        rows = [{"folder": str(entry.path), **entry.meta, "summary": entry.summary or None} for entry in entries]
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    if not entries:
+        click.echo(
+            choose(
+                f"No runs in {folder} yet. Try: ragstone demo",
+                f"{folder} 中还没有运行。试试：ragstone demo",
+                f"{folder} 中還沒有執行。試試：ragstone demo",
+            )
+        )
+    for entry in entries:
+        click.echo(visible_line(_line(entry)))
+
+
+def _line(entry: catalogue.Entry) -> str:
+    meta = entry.meta
+    status = standing(RunFolder(entry.path))
+    unfinished = status in {"running", "interrupted"}
+    figures = _kept(entry) if unfinished else _figures(entry)
+    shown = choose(status, STANDINGS.get(status, status))
+    line = f"{entry.path.name}  {shown:8}  {figures}  {meta.get('model_id')}  {meta.get('eval_set_version')}"
+    return "  ".join([line, *_marks(RunFolder(entry.path))])
+
+
+def _marks(folder: RunFolder) -> Iterator[str]:
+    """Say why the figures of a run are not to be taken at their face: a part of the cases, a file that was altered."""
+    try:
+        config: dict[str, JSON] = folder.read("config.json")
+    except RunError:
+        return
+    if shard := config.get("shard"):
+        yield choose(f"[shard {shard}]", f"［分片 {shard}］", f"［分片 {shard}］")
+    if most := config.get("max_samples"):
+        yield choose(f"[first {most} cases]", f"［前 {most} 个用例］", f"［前 {most} 個用例］")
+    # The rows of every run there is would take long to hash; `report`, `gate` and `verify` do.
+    if files := altered(folder, ["summary.json"]):
+        yield choose(
+            f"[altered: {', '.join(files)}]",
+            f"［已被改动：{'、'.join(files)}］",
+            f"［已被改動：{'、'.join(files)}］",
+        )
+
+
+def _kept(entry: catalogue.Entry) -> str:
+    """Say how much of an unfinished run is on record."""
+    return choose("{answers} of {expected} answers kept", "已保存 {answers}/{expected} 个回答").format(
+        **counts(RunFolder(entry.path))
+    )
+
+
+def _figures(entry: catalogue.Entry) -> str:
+    if not entry.summary:
+        return "–"
+    try:
+        summary = convert(entry.summary, Summary)
+    except ValidationError:
+        return "–"
+    specs = _specs(RunFolder(entry.path))
+    shown = [spec for spec in specs if spec.headline] or specs[:1]
+    parts, lang = [], pick_language(choose("en", "zh-Hans", "zh-Hant"))
+    for figures in summary.models.values():
+        parts += [f"{_label(spec)} {show_figure(figures.all.metrics[spec.name], spec, lang)}" for spec in shown]
+    return f"n={summary.finished} " + " ".join(parts)
+
+
+def _label(spec: MetricSpec) -> str:
+    """Call a figure by its Chinese label, or by the name that rules and files have for it."""
+    return choose(spec.name, spec.label.hans, spec.label.hant)
+
+
+def _specs(folder: RunFolder) -> list[MetricSpec]:
+    return convert(folder.read("config.json")["metrics"], list[MetricSpec])
+
+
+@click.command(
+    help=choose(
+        "Show what RUN came to (a folder, a run id, a beginning of one, or 'latest').",
+        "显示 RUN 的结果（文件夹、运行编号、编号开头或 latest）。",
+    )
+)
+@click.argument("run_name", metavar="RUN", default="latest")
+@click.option(
+    "--format", "kind", type=click.Choice(["text", "markdown", "csv", "json"]), default="text", show_default=True
+)
+@flags.runs_dir
+@flags.language
+def report(run_name: str, kind: str, runs_dir: str | None, language: str | None) -> None:
+    """Show a run."""
+    folder = catalogue.find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
+    summary = read_summary(folder)
+    settings = flags.settings_of({"language": language})
+    words = wording_of(folder, settings.language, mask=settings.mask_private, many=len(summary.models) > 1)
+    if files := altered(folder):
+        click.echo(message("report.altered").say(words.lang, {"files": files}), err=True)
+    if kind == "json":
+        click.echo(json.dumps(to_builtins(summary), ensure_ascii=False, indent=2))
+    elif kind == "csv":
+        click.echo(summary_csv(summary, words.metrics).decode("utf-8"), nl=False)
+    elif kind == "markdown":
+        for piece in report_markdown(summary, words, Shown(folder.results()), run_facts(folder.meta())):
+            click.echo(piece, nl=False)
+    else:
+        _text(folder, summary, words)
+
+
+def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
+    from ragstone.report.console import case_line  # noqa: PLC0415 - only here
+
+    missed = (result for result in folder.results() if not result.scorecard.passed)
+    for result in islice(missed, MOST_LINES):
+        click.echo(case_line(result, words))
+    if more := sum(1 for _ in missed):
+        click.echo(_MORE.say(words.lang, {"n": more}))
+    blocks = {model: figures.all for model, figures in summary.models.items()}
+    for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
+        click.echo(line)
+    click.echo(_REPORT.say(words.lang, {"file": folder.path / "report.md"}))
+
+
+@click.command(help=choose("Print the completion script of a shell.", "输出命令补全脚本。"))
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print what the shell should evaluate."""
+    lines = {
+        "bash": 'eval "$(_RAGSTONE_COMPLETE=bash_source ragstone)"',
+        "zsh": 'eval "$(_RAGSTONE_COMPLETE=zsh_source ragstone)"',
+        "fish": "_RAGSTONE_COMPLETE=fish_source ragstone | source",
+    }
+    click.echo(lines[shell])

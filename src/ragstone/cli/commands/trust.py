@@ -1,0 +1,63 @@
+"""What `compare`, `gate`, `verify` and `rescore` share: finding runs, the language, printing JSON."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from ragstone.cli import flags
+from ragstone.cli.wording import choose
+from ragstone.core.errors import SettingError
+from ragstone.core.language import Lang, pick_language
+from ragstone.core.types import Comparison, Result
+from ragstone.report.comparison import cover_comparison
+from ragstone.runs.store.catalogue import find_run
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.stored import is_masked, wording_of
+
+shared = flags.together(flags.runs_dir, flags.language, flags.as_json)
+"""The flags all of them have."""
+
+
+def open_run(name: str, runs_dir: str | None) -> RunFolder:
+    """Find a run by its folder, its id, the beginning of one, or `latest`."""
+    return find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), name)
+
+
+def reader(language: str | None) -> Lang:
+    """Return the language to speak: the flag's, the settings', or the environment's."""
+    return flags.settings_of({"language": language}).language or pick_language(choose("en", "zh-Hans", "zh-Hant"))
+
+
+def as_told(found: Comparison, runs: Sequence[RunFolder], lang: Lang) -> Comparison:
+    """Return a comparison in the reader's language, without what either run or the settings hide."""
+    hidden = flags.settings_of({}).mask_private or any(map(is_masked, runs))
+    return cover_comparison(found, runs[-1].results(), wording_of(runs[-1], lang, mask=hidden))
+
+
+def rows_as_told(run: RunFolder, lang: Lang) -> Iterator[Result]:
+    """Stream a run's rows in the reader's language, without what the run or the settings hide."""
+    words = wording_of(run, lang, mask=flags.settings_of({}).mask_private)
+    return map(words.cover, run.results())
+
+
+def print_json(value: object) -> None:
+    """Print one JSON value and nothing else."""
+    click.echo(json.dumps(to_builtins(value), ensure_ascii=False, indent=2))
+
+
+def print_lines(lines: Iterable[str]) -> None:
+    """Print lines."""
+    for line in lines:
+        click.echo(line)
+
+
+def write_text(path: Path, pieces: Iterable[str], mode: str = "w") -> None:
+    """Write a file a user named."""
+    try:
+        with path.open(mode, encoding="utf-8", errors="replace") as file:
+            file.writelines(pieces)
+    except OSError as error:
+        raise SettingError("gate.unwritable", file=str(path), problem=error.strerror or str(error)) from error

@@ -1,0 +1,1296 @@
+"""Every sentence Ragstone itself says to a user, in each language, by code.
+
+Contracts keep their own phrases beside their own code; this table is for the house.
+"""
+
+from collections.abc import Mapping
+
+from ragstone.core.language import Lang, Text
+
+_MESSAGES: dict[str, Text] = {
+    # settings and names
+    "path.unusable": Text(
+        "{file}: cannot be used: {problem}. Name another file or folder.",
+        "{file}：无法使用：{problem}。请指定其他文件或文件夹。",
+        "{file}：無法使用：{problem}。請指定其他檔案或資料夾。",
+    ),
+    "setting.file": Text(
+        "{file}: the settings file cannot be read: {problem}. Mend it or remove it.",
+        "{file}：无法读取设置文件：{problem}。请修正或删除该文件。",
+    ),
+    "setting.value": Text(
+        "a setting is wrong: {problem}. Settings are: {names}; they come from {file}, RAGSTONE_* variables and flags.",
+        "设置有误：{problem}。可用的设置：{names}；来源为 {file}、RAGSTONE_* 环境变量和命令行参数。",
+    ),
+    "setting.language": Text(
+        "{found:q} is no language known here. A language is one of: {known}.",
+        "不支持语言 {found:q}。可用的语言：{known}。",
+    ),
+    "setting.whole": Text(
+        "{name} cannot be {value:q}. Give a whole number.",
+        "{name} 不能是 {value:q}。请给出整数。",
+        "{name} 不能是 {value:q}。請給出整數。",
+    ),
+    "setting.number": Text(
+        "{name} cannot be {value:q}. Give a number.",
+        "{name} 不能是 {value:q}。请给出数字。",
+        "{name} 不能是 {value:q}。請給出數字。",
+    ),
+    "setting.text": Text(
+        "{name} cannot be {value:q}. Give a text in quotation marks.",
+        "{name} 不能是 {value:q}。请给出带引号的文本。",
+        "{name} 不能是 {value:q}。請給出帶引號的文字。",
+    ),
+    "setting.switch": Text(
+        "{name} cannot be {value:q}. Write 1 or 0.",
+        "{name} 不能是 {value:q}。请写 1 或 0。",
+    ),
+    "flag.number": Text(
+        "{flag} cannot be {value:q}. Give a number of 0 or more.",
+        "{flag} 不能是 {value:q}。请给出不小于 0 的数。",
+    ),
+    "flag.count": Text(
+        "{value:q} is not a whole number of 1 or more",
+        "{value:q} 不是大于等于 1 的整数",
+        "{value:q} 不是大於等於 1 的整數",
+    ),
+    "flag.margin": Text(
+        "{value:q} is not a number of 0 or more",
+        "{value:q} 不是大于等于 0 的数",
+        "{value:q} 不是大於等於 0 的數",
+    ),
+    "setting.concurrency": Text(
+        "{name} cannot be {value:q}. Give a whole number of 1 or more.",
+        "{name} 不能是 {value:q}。请给出大于等于 1 的整数。",
+        "{name} 不能是 {value:q}。請給出大於等於 1 的整數。",
+    ),
+    "setting.timeout": Text(
+        "{name} cannot be {value:q}. Give a number of seconds greater than 0.",
+        "{name} 不能是 {value:q}。请给出大于 0 的秒数。",
+        "{name} 不能是 {value:q}。請給出大於 0 的秒數。",
+    ),
+    "offline.refused": Text(
+        "offline: {who} tried to connect to {host}, which was refused. Allowed: {allowed}. Add it to RAGSTONE_OFFLINE_ALLOW, or leave offline mode.",
+        "离线模式：{who} 试图连接 {host}，已拒绝。允许：{allowed}。可将其加入 RAGSTONE_OFFLINE_ALLOW，或关闭离线模式。",
+    ),
+    "offline.place": Text(
+        "offline_allow: {place:q} is no address, network or name. Write 10.0.0.0/8, 192.168.1.5, host.name or .example.org; no port, no scheme.",
+        "offline_allow：{place:q} 不是地址、网段或主机名。请写成 10.0.0.0/8、192.168.1.5、host.name 或 .example.org，不含端口和协议。",
+    ),
+    "offline.told": Text("offline: refused {n} time(s): {who} → {host}", "离线模式：拒绝 {n} 次：{who} → {host}"),
+    "name.unknown": Text(
+        "there is no {kind} named {name:q}. Known: {known}. A plug-in adds one through the entry point group {group:q}.",
+        "没有名为 {name:q} 的{kind:told}。可用：{known}。插件可通过入口点组 {group:q} 添加。",
+    ),
+    "name.broken": Text(
+        "the {kind} {name:q} cannot be loaded from {target:q}: {problem}",
+        "{kind:told} {name:q} 无法从 {target:q} 载入：{problem}",
+    ),
+    # engines
+    "engine.spec": Text(
+        "the engine {engine:q} cannot be understood: {problem}. Examples: inproc  process:4  dask://host:8786",
+        "无法理解引擎 {engine:q}：{problem}。示例：inproc  process:4  dask://host:8786",
+    ),
+    "engine.both": Text(
+        "--workers N is short for --engine process:N. Give one of them.",
+        "--workers N 是 --engine process:N 的简写。请只给出一个。",
+    ),
+    "engine.extra": Text(
+        "the engine {engine:q} needs {package}, which is not installed. Install it with: pip install 'ragstone[{extra}]'",
+        "引擎 {engine:q} 需要 {package}，但尚未安装。请运行：pip install 'ragstone[{extra}]'",
+    ),
+    "engine.gone": Text(
+        "the engine {engine} cannot be reached: {problem}. Is its scheduler running, and has it workers? What was finished is kept.",
+        "无法连接引擎 {engine}：{problem}。调度器是否在运行，是否有工作进程？已完成的部分会保留。",
+    ),
+    "engine.worker": Text(
+        "a worker of {engine} cannot load Ragstone: {problem}. Install the same version of Ragstone on every worker.",
+        "{engine} 的工作进程无法载入 Ragstone：{problem}。请在每个工作进程上安装同一版本的 Ragstone。",
+    ),
+    "engine.version": Text(
+        "a worker has another scorer than this process ({theirs} there, {ours} here), so its scores cannot be used. Install the same version of Ragstone and of its plug-ins on every worker.",
+        "工作进程的评分器与当前进程不同（对方 {theirs}，本地 {ours}），其分数不可用。请在每个工作进程上安装同一版本的 Ragstone 及插件。",
+    ),
+    "engine.path": Text(
+        "a worker does not see {file}: {problem}. Datasets, documents, option files and runs must lie on a path that every worker shares.",
+        "工作进程看不到 {file}：{problem}。样例集、文档、选项文件和运行必须位于所有工作进程共享的路径。",
+    ),
+    "engine.lost": Text(
+        "{engine}: {shard} was given up: {deaths} workers died over it. Out of memory? Try fewer workers; what was finished is kept.",
+        "{engine}：放弃 {shard}：已有 {deaths} 个工作进程因此终止。内存不足？请减少工作进程；已完成的部分会保留。",
+    ),
+    "engine.bug": Text("{engine}: {shard} failed: {problem}", "{engine}：{shard} 失败：{problem}"),
+    "shard.spec": Text(
+        "--shard {shard:q} cannot be understood. Write I/N: the I-th of N parts, such as 2/4.",
+        "无法理解 --shard {shard:q}。请写成 I/N：N 份中的第 I 份，例如 2/4。",
+    ),
+    "shard.many": Text(
+        "--shard {shard}: there are more parts than cases ({cases}).", "--shard {shard}：份数多于用例数（{cases}）。"
+    ),
+    "shard.gate": Text(
+        "--shard and --gate-on do not go together. Run the gate set first, then the parts.",
+        "--shard 与 --gate-on 不能同时使用。请先运行门禁集，再运行各部分。",
+    ),
+    # merging
+    "rescore.moved": Text(
+        "{file}: the question that was answered as {case} stands at another place now, so its answer would go to the wrong question: these are cases that are named by their place. Add new cases at the end, or run the dataset anew.",
+        "{file}：录制答案时编号为 {case} 的问题现在位于别处，重新评分会把答案配给错误的问题：这些用例以其位置命名。请把新用例加在末尾，或重新运行该样例集。",
+    ),
+    "rescore.replaced": Text(
+        "{n} case(s) that are named by their place have another question now: what was answered there is not theirs, and they count as not asked. Run the dataset anew to have them answered.",
+        "{n} 个以位置命名的用例现在是另一个问题：原来的回答不属于它们，按未提问计。如需回答，请重新运行该样例集。",
+    ),
+    "merge.none": Text("there is nothing to merge. Name the parts of a run.", "没有可合并的运行。请给出各部分。"),
+    "merge.whole": Text(
+        "{run} is no part of a run: it was not made with --shard.", "{run} 不是某次运行的一部分：它没有使用 --shard。"
+    ),
+    "merge.differs": Text(
+        "{second} is not a part of the same run as {first}: they differ in {names}. Nothing was written.",
+        "{second} 与 {first} 不属于同一次运行：{names} 不同。未写入任何内容。",
+    ),
+    "merge.twice": Text(
+        "part {shard} is there twice: {first} and {second}. Name each part once.",
+        "第 {shard} 份出现两次：{first} 与 {second}。每一份只能给出一次。",
+    ),
+    "merge.altered": Text(
+        "{run}: {files:and} changed after this part had ended, and a merged run would hide it. See what changed with: ragstone verify; then restore the part, or run it again.",
+        "{run}：该部分结束后，{files:and} 被改动过，合并会掩盖此事。请用 ragstone verify 查看改动，然后恢复该部分或重新运行。",
+        "{run}：該部分結束後，{files:and} 被改動過，合併會掩蓋此事。請用 ragstone verify 查看改動，然後恢復該部分或重新執行。",
+    ),
+    "merge.missing": Text(
+        "parts are missing or unfinished: {shards}. Run or resume them, or allow it with --partial.",
+        "缺少或未完成的部分：{shards}。请运行或继续它们，或用 --partial 允许不完整。",
+    ),
+    "merge.span": Text(
+        "{run}: part {shard} was cut from another number of cases than the {cases} there are.",
+        "{run}：第 {shard} 份切分时的用例数与现在的 {cases} 不同。",
+    ),
+    # datasets
+    "dataset.missing": Text(
+        "{file}: no such file or folder. Give the path of a dataset.", "{file}：文件或文件夹不存在。请给出样例集路径。"
+    ),
+    "dataset.directory": Text(
+        "{file} is a folder, but this contract reads a file (JSONL, one JSON object per line).",
+        "{file} 是文件夹，而该契约需要文件（JSONL，每行一个 JSON 对象）。",
+    ),
+    "dataset.unreadable": Text("{file}: cannot be read: {problem}", "{file}：无法读取：{problem}"),
+    "dataset.extra": Text(
+        "{file}: reading this needs {package}, which is not installed. Install it with: pip install 'ragstone[{extra}]'",
+        "{file}：读取该文件需要 {package}，但尚未安装。请运行：pip install 'ragstone[{extra}]'",
+    ),
+    "dataset.empty": Text(
+        "{file}: the dataset has no cases. Add at least one row.", "{file}：样例集为空。请至少添加一行用例。"
+    ),
+    "dataset.faults": Text(
+        "{file}: {count} fault(s) in the dataset; nothing was asked. Mend the rows below and start again.",
+        "{file}：样例集有 {count} 处错误，未发出任何请求。请修正下列各行后重试。",
+    ),
+    "dataset.unrecognised": Text(
+        "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
+        "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
+    ),
+    "dataset.no_file": Text(
+        "{file}: the folder holds no JSON file. Give a dataset's file, or the folder that holds the question files.",
+        "{file}：文件夹中没有 JSON 文件。请给出样例集文件，或存放题目文件的文件夹。",
+    ),
+    "group.unknown": Text(
+        "no case has a group {names:and}. Groups are: {known:and}.",
+        "没有用例带有分组 {names:and}。可用分组：{known:and}。",
+    ),
+    "subset.lines": Text(
+        "{file}: what is drawn from a packed or tabular dataset is written as JSONL. Give a name that ends in .jsonl.",
+        "{file}：从压缩或表格样例集抽取的子集以 JSONL 写出。请使用以 .jsonl 结尾的文件名。",
+    ),
+    # rows
+    "row.not_utf8": Text(
+        "not valid UTF-8 at byte {byte}. Save the file as UTF-8.",
+        "第 {byte} 字节不是有效的 UTF-8。请将文件存为 UTF-8。",
+    ),
+    "file.encoding": Text(
+        "the file is not UTF-8; it looks like {encoding}. Convert it (for example with: iconv -f {encoding} -t UTF-8).",
+        "文件不是 UTF-8 编码，很可能是 {encoding}。请转换为 UTF-8（例如：iconv -f {encoding} -t UTF-8）。",
+    ),
+    "file.binary": Text(
+        "the file is no text (an archive, a spreadsheet, a picture?). Export the dataset as JSON or JSONL in UTF-8.",
+        "文件不是文本（压缩包、电子表格或图片？）。请将样例集导出为 UTF-8 编码的 JSON 或 JSONL。",
+    ),
+    "file.not_array": Text(
+        "expected a JSON array of questions, found {found}. Mend it; or does it belong to another contract?",
+        "应为由题目组成的 JSON 数组，实际为{found:told}。请修正；或者该文件属于其他契约？",
+    ),
+    "row.utf16": Text(
+        "the file is UTF-16. Save it as UTF-8 (for example with: iconv -f UTF-16 -t UTF-8).",
+        "文件为 UTF-16 编码。请另存为 UTF-8（例如：iconv -f UTF-16 -t UTF-8）。",
+    ),
+    "row.too_long": Text(
+        "the row is longer than {limit} bytes. Split it or shorten its text.",
+        "该行超过 {limit} 字节。请拆分或缩短其内容。",
+    ),
+    "row.damaged": Text(
+        "the file is damaged from here on: {problem}. Make it again.",
+        "文件自此处起已损坏：{problem}。请重新生成该文件。",
+    ),
+    "row.csv": Text(
+        "not a CSV record: {problem}. Cells with commas, quotes or line breaks stand in double quotes.",
+        "不是有效的 CSV 记录：{problem}。含逗号、引号或换行的单元格须用双引号括起。",
+    ),
+    "row.not_json": Text(
+        "not valid JSON: {problem}. Each line must be one JSON object.",
+        "不是有效的 JSON：{problem}。每行必须是一个 JSON 对象。",
+    ),
+    "row.nan": Text(
+        "{found} is no JSON value. Write null, or leave the field out.",
+        "{found} 不是 JSON 的值。请写成 null，或去掉该字段。",
+    ),
+    "file.not_json": Text(
+        "not valid JSON: {problem}. The whole file must be one JSON value; a file with one object a line is named .jsonl. Or is the contract another?",
+        "不是有效的 JSON：{problem}。整个文件必须是一个 JSON 值；每行一个对象的文件请以 .jsonl 命名。或者契约选错了？",
+    ),
+    "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为{found:told}。"),
+    "row.field": Text(
+        "field {field:q}: {problem}; expected {expected}, found {found}.",
+        "字段 {field:q}：{problem}；应为{expected:told}，实际为 {found:told}。",
+    ),
+    "row.unfit": Text("field {field:q}: {problem}.", "字段 {field:q}：{problem}。"),
+    "row.missing": Text(
+        "field {field:q} is missing; expected {expected}.", "缺少字段 {field:q}；应为{expected:told}。"
+    ),
+    "row.twice": Text(
+        "the field {field:q} stands twice; only the last one counts. Remove one of them.",
+        "字段 {field:q} 出现两次，只有最后一个有效。请删除其中一个。",
+    ),
+    "row.duplicate_id": Text(
+        "id {id:q} is used more than once. Give every case its own id.", "id {id:q} 重复。每个用例必须有唯一的 id。"
+    ),
+    "row.duplicate_question": Text(
+        "the question is the same as that of case {first}; the effective n is smaller than the number of rows.",
+        "问题与用例 {first} 相同；有效样本数小于行数。",
+    ),
+    "check.duplicates": Text(
+        "{rows} rows hold {distinct} distinct questions: figures rest on n = {distinct}.",
+        "{rows} 行中只有 {distinct} 个不同的问题：指标的有效样本数为 {distinct}。",
+    ),
+    "check.document_missing": Text(
+        "document {document:q} is not among the documents in {folder}. Correct the name or add the file.",
+        "文档 {document:q} 不在 {folder} 中。请更正名称或补充文件。",
+    ),
+    "documents.missing": Text(
+        "{folder}: there is no such document folder. Give an existing one.",
+        "{folder}：文档文件夹不存在。请给出已存在的文件夹。",
+    ),
+    # systems
+    "system.spec": Text(
+        "the system {spec:q} cannot be understood: {problem}. Examples: builtin:docs/  python:my_rag:query  replay:answers.jsonl",
+        "无法理解系统 {spec:q}：{problem}。示例：builtin:docs/  python:my_rag:query  replay:answers.jsonl",
+    ),
+    "system.unknown": Text(
+        "there is no system {name:q}: write KIND:ARGUMENT (kinds: {kinds}), or describe it in ragstone.toml as [systems.{name}].",
+        "没有系统 {name:q}：请写成 种类:参数（种类：{kinds}），或在 ragstone.toml 中以 [systems.{name}] 描述它。",
+    ),
+    "system.unnamed": Text(
+        "there is no system {name:q}: ragstone.toml describes {known:and}. Correct the name, write KIND:ARGUMENT (kinds: {kinds}), or add [systems.{name}] there.",
+        "没有系统 {name:q}：ragstone.toml 中有 {known:and}。请更正名称，写成 种类:参数（种类：{kinds}），或在其中加上 [systems.{name}]。",
+    ),
+    "ping.nothing": Text(
+        "nothing to ask: give a DATASET or --question.", "没有可提的问题：请给出 DATASET 或 --question。"
+    ),
+    "gate.no_own_rules": Text(
+        "the contract {contract:q} demands no gate of its own. Say what must hold with --gate-rule, for example 'pass_rate >= 0.9'.",
+        "契约 {contract:q} 没有自带门禁规则。请用 --gate-rule 说明，例如 'pass_rate >= 0.9'。",
+    ),
+    "workflow.file": Text(
+        "{file} is no workflow: {problem}. Known: name, version, steps (name, task, input_from, model, params_override).",
+        "{file} 不是合格的工作流：{problem}。可用：name、version、steps（name、task、input_from、model、params_override）。",
+    ),
+    "bench.no_baseline": Text(
+        "no earlier complete run has the same task, models, prompt version and scorer version: nothing to compare with.",
+        "没有任务、模型、提示词版本和评分器版本都相同的完整运行：无可比较的基线。",
+    ),
+    "bench.columns": Text(
+        "there is no column {names:and}; there are: {known:and}.", "没有列 {names:and}；现有：{known:and}。"
+    ),
+    "bench.both": Text(
+        "--task and --workflow cannot be given together. Choose one of them.",
+        "--task 与 --workflow 不能同时给出。请只选其一。",
+        "--task 與 --workflow 不能同時給出。請只選其一。",
+    ),
+    "bench.needed": Text("{flag} is needed.", "缺少 {flag}。"),
+    "bench.models": Text(
+        "which models? Name them with --models, or set `active` in the registry. It holds: {known:and}.",
+        "要评测哪些模型？请用 --models 指定，或在注册表中设置 `active`。可用：{known:and}。",
+    ),
+    "bench.registry": Text(
+        "where are the models? Give --model-registry FILE ({file} is used when it exists), or try a dry run with --mock.",
+        "在哪里找模型？请用 --model-registry 指定文件（存在 {file} 时自动使用），或用 --mock 试运行。",
+    ),
+    "option.unknown": Text(
+        "the contract {contract} has no option {names:and}; it has: {known}.",
+        "契约 {contract} 没有选项 {names:and}；可用：{known}。",
+    ),
+    "option.pair": Text("{pair:q} is no NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
+    "system.none": Text(
+        "no system to ask. Name one with --system, for example builtin:docs/ or python:my_rag:query (or --mock for a dry run).",
+        "没有指定被测系统。请用 --system 指定，例如 builtin:docs/ 或 python:my_rag:query（--mock 为试运行）。",
+    ),
+    "system.uncached": Text(
+        "{spec}: its answers cannot be kept: only {kinds} can say what an answer depends on. Leave --cache away.",
+        "{spec}：无法缓存其回答：只有 {kinds} 能说明回答取决于什么。请去掉 --cache。",
+    ),
+    "system.same_name": Text(
+        "{count} systems are called {name:q}, so their answers could not be told apart. Give each a [systems.NAME] table of its own in ragstone.toml and name those, or ask it once (--repeats asks again).",
+        "有 {count} 个系统都叫 {name:q}，无法区分它们的回答。请在 ragstone.toml 中为每个系统写一个 [systems.名称] 并使用该名称，或只列出一次（重复提问请用 --repeats）。",
+    ),
+    "system.again": Text(
+        "{run}: this run asked a Python object; pass it again: ragstone.resume(run, system), or --system python:module:attribute.",
+        "{run}：该运行使用了 Python 对象；请再次传入：ragstone.resume(run, system)，或 --system python:模块:属性。",
+    ),
+    "task.code": Text(
+        "the task file names {target:q} as a metric: that is code, and a task file alone runs none. If you trust it, allow its module: RAGSTONE_METRIC_MODULES={module}, or metric_modules = ['{module}'] in ragstone.toml.",
+        "任务文件以 {target:q} 为指标：这是代码，任务文件本身不能运行代码。若信任它，请允许该模块：RAGSTONE_METRIC_MODULES={module}，或在 ragstone.toml 中写 metric_modules = ['{module}']。",
+    ),
+    "system.masked": Text(
+        "{run}: the key in {spec:q} was not written down. Give the system again with --system; or write the key as ${{NAME}} and set NAME in the environment, then a run can be resumed without it.",
+        "{run}：{spec:q} 中的密钥没有保存。请用 --system 再次给出该系统；也可写成 ${{NAME}} 并在环境中设置 NAME，这样恢复运行时无需再次给出。",
+    ),
+    "system.masked_option": Text(
+        "{run}: the secret in {names:and} was not written down. Give it again with -O NAME=VALUE; or write it as ${{NAME}} and set NAME in the environment.",
+        "{run}：选项 {names:and} 中的密钥没有保存。请用 -O 名称=值 再次给出；也可写成 ${{NAME}} 并在环境中设置 NAME。",
+    ),
+    "system.import": Text(
+        "python:{target}: cannot be imported: {problem}. Write it as package.module:attribute, run from the folder that holds it.",
+        "python:{target}：无法导入：{problem}。请写成 包.模块:属性，并在其所在文件夹中运行。",
+    ),
+    "system.not_callable": Text(
+        "python:{target} is a {found}; expected a callable or an object with .query().",
+        "python:{target} 是 {found}；应为可调用对象或带有 .query() 的对象。",
+    ),
+    "answers.missing": Text(
+        "{file}: no such file. Give the path of recorded answers (JSON lines: id, output).",
+        "{file}：文件不存在。请给出已录制回答的路径（每行一个 JSON 对象：id、output）。",
+    ),
+    "answers.stray": Text(
+        "{file}: {n} answer(s) are for no case of the dataset and were not used: {ids:and}",
+        "{file}：有 {n} 个回答不属于样例集中的任何用例，未使用：{ids:and}",
+    ),
+    "answers.odd": Text(
+        "{place}: {field:q} is {found:q}, which is no number, and was left out ({n} such value(s) in all).",
+        "{place}：{field:q} 的值 {found:q} 不是数，未采用（共 {n} 处）。",
+    ),
+    "answers.unreadable": Text(
+        "{file}: recorded answers cannot be used: {problem}", "{file}：无法使用已录制的回答：{problem}"
+    ),
+    "answers.none": Text(
+        "{file} has no answer for {id:q}. Record one, or correct the ids.",
+        "{file} 中没有 {id:q} 的回答。请补充，或更正 id。",
+    ),
+    "answers.faults": Text(
+        "{file}: {count} fault(s) in the recorded answers. Mend the rows below and start again.",
+        "{file}：已录制的回答有 {count} 处错误。请修正下列各行后重试。",
+    ),
+    # runs
+    "run.missing": Text(
+        "{run}: no such run. `ragstone runs` lists those in {folder}.",
+        "{run}：没有该评测运行。`ragstone runs` 可列出 {folder} 中的运行。",
+    ),
+    "run.many": Text(
+        "{run}: {n} runs begin so, such as {names:and}. Give more of the name.",
+        "{run}：有 {n} 个运行以此开头，例如 {names:and}。请把名称写得更完整。",
+    ),
+    "run.unnamed": Text(
+        "no run is named. Give a folder, a run id, the beginning of one, or latest; `ragstone runs` lists those in {folder}.",
+        "没有给出运行。请给出文件夹、运行编号、编号开头或 latest；`ragstone runs` 可列出 {folder} 中的运行。",
+    ),
+    "run.not_a_run": Text(
+        "{run}: not a run folder (no readable {file}). Give a folder made by `ragstone run`.",
+        "{run}：不是运行文件夹（没有可读的 {file}）。请给出由 `ragstone run` 生成的文件夹。",
+    ),
+    "run.newer": Text(
+        "{run}: made by a newer Ragstone (folder format {found}, this one reads up to {known}). Upgrade Ragstone.",
+        "{run}：由更新版本的 Ragstone 生成（格式 {found}，当前最高支持 {known}）。请升级 Ragstone。",
+    ),
+    "run.older": Text(
+        "{run}: made by an older Ragstone (folder format {found}, this one reads from {known}). Read it with the version that made it (ragstone_version in run_meta.json), or start a new run.",
+        "{run}：由更旧版本的 Ragstone 生成（格式 {found}，当前最低支持 {known}）。请用生成它的版本读取（见 run_meta.json 中的 ragstone_version），或开始新的运行。",
+    ),
+    "run.exists": Text(
+        "{run}: the folder exists already. Choose another --run-id, or continue it with `ragstone resume {run}`.",
+        "{run}：文件夹已存在。请换一个 --run-id，或用 `ragstone resume {run}` 继续。",
+    ),
+    "run.taken": Text(
+        "{run}: the folder exists already and is left alone. Choose another {flag}, or remove the folder first.",
+        "{run}：文件夹已存在，未作改动。请换一个 {flag}，或先删除该文件夹。",
+    ),
+    "run.name": Text(
+        "{name:q} cannot be the name of a run: it must be one plain name without / or \\, of at most 255 bytes. Choose another --run-id; --runs-dir says where runs are kept.",
+        "{name:q} 不能作为运行的名称：须为单个名称，不含 / 或 \\，不超过 255 字节。请换一个 --run-id；保存位置由 --runs-dir 指定。",
+    ),
+    "run.interrupted": Text(
+        "{run}: the run was interrupted; {answers} of {expected} answers are kept. Continue it with: ragstone resume {run}",
+        "{run}：运行被中断；已保存 {answers}/{expected} 个回答。请继续：ragstone resume {run}",
+    ),
+    "run.running": Text(
+        "{run}: the run is still going on; {answers} of {expected} answers are there. Wait for its end.",
+        "{run}：运行仍在进行；已得到 {answers}/{expected} 个回答。请等待其结束。",
+    ),
+    "run.halfway": Text(
+        "{run}: `ragstone {command}` ended early here. Remove this folder and do it again.",
+        "{run}：`ragstone {command}` 在此中途结束。请删除该文件夹后重做。",
+    ),
+    "run.summary": Text(
+        "{run}: {file} is missing or damaged. The answers are kept; score them again, without a call: ragstone rescore {run}",
+        "{run}：{file} 缺失或已损坏。回答均已保存；可重新评分（不发出请求）：ragstone rescore {run}",
+    ),
+    "run.rescoring": Text(
+        "{run}: the rescoring of {origin} ended early here. Remove this folder and do it again: ragstone rescore {origin}",
+        "{run}：对 {origin} 的重新评分未完成。请删除该文件夹后重做：ragstone rescore {origin}",
+    ),
+    "run.busy": Text(
+        "{run}: another process is working on this run. Wait for it, or stop it first.",
+        "{run}：另一个进程正在处理该运行。请等待其结束或先停止它。",
+    ),
+    "run.dataset_changed": Text(
+        "{run}: the dataset {file} has changed since the run began (was {was}, is {now}). Restore it, or start a new run.",
+        "{run}：样例集 {file} 在运行开始后已改变（原 {was}，现 {now}）。请还原，或开始新的运行。",
+    ),
+    "run.scorer_changed": Text(
+        "{run}: the scorer has changed since the run began (was {was}, is {now}). Use `ragstone rescore`, or start a new run.",
+        "{run}：评分器在运行开始后已改变（原 {was}，现 {now}）。请使用 `ragstone rescore`，或开始新的运行。",
+    ),
+    "run.prompt_changed": Text(
+        "{run}: the prompt has changed since the run began (was {was}, is {now}). Restore it, or start a new run.",
+        "{run}：提示词在运行开始后已改变（原 {was}，现 {now}）。请恢复，或开始新的运行。",
+    ),
+    "run.journal": Text(
+        "{file}:{line}: the journal is damaged: {problem}. Restore the file from a copy, or start a new run.",
+        "{file}:{line}：日志已损坏：{problem}。请从备份恢复，或开始新的运行。",
+    ),
+    "run.no_folder": Text(
+        "{folder}: the folder cannot be made: {problem}. Nothing was asked. Name another place with --runs-dir or --out.",
+        "{folder}：无法创建文件夹：{problem}。未发出任何请求。请用 --runs-dir 或 --out 指定其他位置。",
+    ),
+    "run.unwritable": Text(
+        "{folder}: cannot write: {problem}. What was answered so far is kept; make room or change the permissions, then `ragstone resume`.",
+        "{folder}：无法写入：{problem}。已得到的回答均已保存；请腾出空间或修改权限，然后执行 `ragstone resume`。",
+    ),
+    "new.folder": Text(
+        "{folder}: the starter files cannot be written: {problem}. Choose another folder.",
+        "{folder}：无法写入起步文件：{problem}。请换一个文件夹。",
+        "{folder}：無法寫入起步檔案：{problem}。請換一個資料夾。",
+    ),
+    "new.exists": Text(
+        "{file} exists already and is left alone. Choose another folder.", "{file} 已存在，未作改动。请换一个文件夹。"
+    ),
+    # documents and the built-in RAG
+    "documents.empty": Text(
+        "{folder}: there is nothing to read here. Put documents into it ({kinds}).",
+        "{folder}：其中没有可读的文档。请放入文档（{kinds}）。",
+    ),
+    "documents.kind": Text(
+        "{file}: this kind of file is not read. Documents are: {kinds}.",
+        "{file}：不支持该类文件。可读的文档：{kinds}。",
+    ),
+    "documents.outside": Text(
+        "{file}: the link leads out of the document folder and is not followed. Copy the file into the folder.",
+        "{file}：该链接指向文档文件夹之外，未读取。请将文件复制到文件夹中。",
+    ),
+    "documents.unreadable": Text(
+        "{file}: the document cannot be read: {problem}. Mend, replace or remove it.",
+        "{file}：无法读取文档：{problem}。请修复、替换或移除该文件。",
+    ),
+    "documents.locked": Text(
+        "{file}: the document is locked with a password. Save a copy without one.",
+        "{file}：文档设有密码。请另存一份无密码的副本。",
+    ),
+    "documents.no_text": Text(
+        "{file}: no page of the document holds text (scanned pictures?). Run a text recogniser over it first.",
+        "{file}：文档各页均无文字（可能是扫描图片）。请先做文字识别。",
+    ),
+    "documents.binary": Text(
+        "{file}: this is no text. Save it as UTF-8 text, or remove it.",
+        "{file}：不是文本。请存为 UTF-8 文本，或移除该文件。",
+    ),
+    "documents.too_large": Text(
+        "{file}: larger than {limit} MB, packed or unpacked. Split the document.",
+        "{file}：超过 {limit} MB（压缩前或解压后）。请拆分文档。",
+    ),
+    "documents.encoding": Text(
+        "{file}: not UTF-8; read as {encoding}. Save it as UTF-8 if characters look wrong.",
+        "{file}：不是 UTF-8，按 {encoding} 读取。若文字有误，请另存为 UTF-8。",
+    ),
+    "builtin.option": Text(
+        "builtin: the option {name:q} cannot be {found:q}. Allowed: {allowed}.",
+        "builtin：选项 {name:q} 不能是 {found:q}。允许：{allowed}。",
+    ),
+    "builtin.index": Text(
+        "{file}: the index cannot be written: {problem}. Choose another folder or make room.",
+        "{file}：无法写入索引：{problem}。请更换文件夹或腾出空间。",
+    ),
+    # what a run says of its cases
+    "failed.ask": Text(
+        "not answered ({kind}): {problem}", "未得到回答（{kind}）：{problem}", "未得到回答（{kind}）：{problem}"
+    ),
+    "failed.read": Text(
+        "not readable ({kind}): {problem}", "无法解析（{kind}）：{problem}", "無法解析（{kind}）：{problem}"
+    ),
+    "failed.score": Text(
+        "not scored ({kind}): {problem}", "无法评分（{kind}）：{problem}", "無法評分（{kind}）：{problem}"
+    ),
+    "key_points.own_id": Text(
+        "the column 'id' is not used here: cases are named Q1, Q2, … in file order, this one has the id {id:q}. Recorded answers must use these names.",
+        "此处不使用 'id' 列：用例按文件顺序命名为 Q1、Q2……，本例的 id 为 {id:q}。已录制的回答须使用这些名称。",
+    ),
+    "key_points.no_hint": Text(
+        "doc_hint is empty: the citation rate does not apply to this case.", "doc_hint 为空：该用例不计引用率。"
+    ),
+    # asking
+    "ask.refused": Text(
+        "{where}: the connection was refused or the host cannot be reached ({problem}). Check that the service runs and that address and port are right.",
+        "{where}：连接被拒绝或主机不可达（{problem}）。请确认服务已启动，地址和端口正确。",
+    ),
+    "ask.offline": Text("{where}: {problem}", "{where}：{problem}"),
+    "ask.dns": Text(
+        "{where}: the host name '{host}' is not known ({problem}). Check its spelling and the network.",
+        "{where}：无法解析主机名“{host}”（{problem}）。请检查拼写和网络。",
+    ),
+    "ask.tls": Text(
+        "{where}: no secure connection: {problem}. Check https/http and the certificate; a private authority is named with ca_file.",
+        "{where}：无法建立安全连接：{problem}。请检查 https/http 与证书；私有 CA 用 ca_file 指定。",
+    ),
+    "ask.timeout_connect": Text(
+        "{where}: no connection after {seconds} s. Check the network, or raise connect_timeout.",
+        "{where}：{seconds} 秒内未能建立连接。请检查网络，或调高 connect_timeout。",
+    ),
+    "ask.timeout_first_byte": Text(
+        "{where}: not a word of reply after {seconds} s. Lower the load, or raise first_byte_timeout.",
+        "{where}：{seconds} 秒内没有任何响应。请降低负载，或调高 first_byte_timeout。",
+    ),
+    "ask.timeout_total": Text(
+        "{where}: the reply was not complete after {seconds} s. Ask for shorter answers, or raise timeout.",
+        "{where}：{seconds} 秒后响应仍未完成。请要求更短的回答，或调高 timeout。",
+    ),
+    "ask.reset": Text(
+        "{where}: the connection broke off before the reply was complete ({problem}). Look at the service's own log.",
+        "{where}：响应完成前连接中断（{problem}）。请查看该服务的日志。",
+    ),
+    "ask.cut_off": Text(
+        "{where}: the stream ended before its closing mark '{mark}', so the answer is not complete. Look at the service's own log; if its streams end otherwise, correct `done` in the mapping.",
+        "{where}：流在结束标记“{mark}”之前就中断了，回答不完整。请查看该服务的日志；若其流以其他方式结束，请修正映射中的 done。",
+    ),
+    "ask.not_http": Text(
+        "{where}: what came back is not HTTP ({problem}). Check the address and the port.",
+        "{where}：返回内容不是 HTTP（{problem}）。请检查地址和端口。",
+    ),
+    "ask.handles": Text(
+        "{where}: no connection, for this process has no file handle left ({problem}). Lower --concurrency, or raise the limit (ulimit -n).",
+        "{where}：无法建立连接，本进程已无可用的文件句柄（{problem}）。请降低 --concurrency，或调高限制（ulimit -n）。",
+    ),
+    "ask.stray": Text(
+        "{where}: a reply came that nobody had asked for, so answers before this one may belong to other questions. This question was not sent; each one has a connection of its own from here on. Start a new run with keep_alive=false.",
+        "{where}：收到了一个无人请求的响应，因此此前的回答可能属于其他问题。该问题未发送；此后每个问题使用单独的连接。请以 keep_alive=false 开始新的运行。",
+    ),
+    "ask.wrong_id": Text(
+        "{where}: the reply is for {found:q}, the question was {expected:q}. Look for a mix-up in the service.",
+        "{where}：响应属于 {found:q}，而问题是 {expected:q}。请检查服务是否混淆了请求。",
+    ),
+    "ask.http_3xx": Text(
+        "{where}: status {status}, moved to {target}; redirects are not followed. Give that address if you trust it.",
+        "{where}：状态码 {status}，已转移到 {target}；不会跟随重定向。若信任该地址，请直接填写。",
+    ),
+    "ask.http_4xx": Text(
+        "{where}: status {status}: {problem}. Check the address and the parameters of the request.",
+        "{where}：状态码 {status}：{problem}。请检查地址和请求参数。",
+    ),
+    "ask.http_400": Text(
+        "{where}: status 400, the request was not understood: {problem}. Check model name and parameters.",
+        "{where}：状态码 400，请求未被理解：{problem}。请检查模型名称和参数。",
+    ),
+    "ask.http_401": Text(
+        "{where}: status 401, the key was not accepted: {problem}. Check the variable that holds the key.",
+        "{where}：状态码 401，密钥未被接受：{problem}。请检查存放密钥的环境变量。",
+    ),
+    "ask.http_401_named": Text(
+        "{where}: status 401, the key was not accepted: {problem}. Check the variable {variables:or}, which holds the key.",
+        "{where}：状态码 401，密钥未被接受：{problem}。请检查存放密钥的环境变量 {variables:or}。",
+    ),
+    "ask.http_401_none": Text(
+        "{where}: status 401, and no key was sent: {problem}. Name the variable that holds the key with api_key_env, or write api_key into the registry.",
+        "{where}：状态码 401，且没有发送密钥：{problem}。请用 api_key_env 指定存放密钥的环境变量，或在注册表中写入 api_key。",
+    ),
+    "ask.http_403": Text(
+        "{where}: status 403, not allowed: {problem}. Check what the key may do.",
+        "{where}：状态码 403，没有权限：{problem}。请检查密钥的权限。",
+    ),
+    "ask.http_404": Text(
+        "{where}: status 404, there is nothing at this address: {problem}. Check base_url (often it ends in /v1) and the model name.",
+        "{where}：状态码 404，该地址不存在：{problem}。请检查 base_url（通常以 /v1 结尾）和模型名称。",
+    ),
+    "ask.http_413": Text(
+        "{where}: status 413, the request is too long: {problem}. Shorten the prompt.",
+        "{where}：状态码 413，请求过长：{problem}。请缩短提示词。",
+    ),
+    "ask.http_422": Text(
+        "{where}: status 422, a field of the request is wrong: {problem}. Check the parameters.",
+        "{where}：状态码 422，请求字段有误：{problem}。请检查参数。",
+    ),
+    "ask.http_5xx": Text(
+        "{where}: status {status}, the service has a fault: {problem}. Look at its log, or try later.",
+        "{where}：状态码 {status}，服务出错：{problem}。请查看其日志，或稍后再试。",
+    ),
+    "ask.rate_limited": Text(
+        "{where}: status 429, too many requests: {problem}. Lower concurrency or set requests_per_minute.",
+        "{where}：状态码 429，请求过多：{problem}。请降低并发，或设置 requests_per_minute。",
+    ),
+    "ask.not_json": Text(
+        "{where}: the reply is not JSON ({problem}). Check that the address is the API's.",
+        "{where}：响应不是 JSON（{problem}）。请确认地址是 API 地址。",
+    ),
+    "ask.html_page": Text(
+        "{where}: the reply is a web page, not an API's answer. Check the address (a missing /v1?) and log-in pages or proxies in between.",
+        "{where}：响应是网页而不是 API 的回答。请检查地址（是否缺少 /v1？）以及中间的登录页或代理。",
+    ),
+    "ask.empty_choices": Text(
+        "{where}: the reply holds no choice. Look at the service's log; the keys were: {keys}.",
+        "{where}：响应中没有任何候选回答。请查看服务日志；现有字段：{keys}。",
+    ),
+    "ask.content_filtered": Text(
+        "{where}: the service's content filter held the answer back ({problem}). Put the question otherwise, or have the filter changed.",
+        "{where}：服务的内容过滤拦截了回答（{problem}）。请换一种问法，或调整过滤设置。",
+    ),
+    "ask.missing_path": Text(
+        "{where}: the reply has nothing at '{path}': {problem}. Correct the path in the mapping.",
+        "{where}：响应中没有“{path}”：{problem}。请修正映射中的路径。",
+    ),
+    "ask.reported": Text(
+        "{where}: the service reports an error: {problem}. See its own documentation for this code.",
+        "{where}：服务报告错误：{problem}。请查阅该服务的文档。",
+    ),
+    "ask.too_large": Text(
+        "{where}: the reply is longer than {limit} bytes and was not read further. Ask for less, or raise max_reply_bytes.",
+        "{where}：响应超过 {limit} 字节，未继续读取。请减少返回内容，或调高 max_reply_bytes。",
+    ),
+    "ask.budget": Text(
+        "{spent} of {limit} {what} are spent (the run's budget). Resume the run with a larger one: -O {option}=…",
+        "运行的预算已用完：上限 {limit} {what}，已用 {spent}。请以更大的预算继续该运行：-O {option}=……",
+    ),
+    "ask.budget_over": Text(
+        "{spent} of {limit} {what} are spent (the run's budget), for what a call takes is known only when it is answered. Resume the run with a larger one: -O {option}=…",
+        "运行的预算已用完：上限 {limit} {what}，已用 {spent}；超出是因为一次请求的用量要等到回答之后才知道。请以更大的预算继续该运行：-O {option}=……",
+    ),
+    "ask.uncounted": Text(
+        "a reply came without a count of its tokens, so nobody can say when the budget of {limit} {what} is spent; nothing more was asked. Limit the calls instead: resume the run with -O {option}=0 -O max_calls=…",
+        "有响应没有给出 token 数，无法得知预算 {limit} {what}何时用完；已停止提问。请改为限制请求数，继续该运行：-O {option}=0 -O max_calls=……",
+    ),
+    "ask.no_price": Text(
+        "{system}: max_cost needs prices, and there is no price_config: nobody could say what was spent. Give price_config, or limit max_calls or max_tokens_spent instead.",
+        "{system}：max_cost 需要价格，但没有 price_config，无法得知花费。请给出 price_config，或改用 max_calls、max_tokens_spent。",
+    ),
+    "ask.no_usage": Text(
+        "{system}: {option} needs token counts, and the description does not say where they are in a reply. Add `usage`, or limit max_calls instead.",
+        "{system}：{option} 需要 token 数，但描述中没有说明它在响应中的位置。请加上 usage，或改用 max_calls。",
+    ),
+    "budget.calls": Text("calls", "次请求"),
+    "budget.tokens": Text("tokens", "个 token"),
+    "budget.cost": Text("cost", "费用"),
+    "budget.seconds": Text("seconds", "秒"),
+    "ask.circuit_open": Text(
+        "the endpoint has been down for {seconds} s, last: {problem}. Bring it up and resume the run.",
+        "接口已中断 {seconds} 秒，最近一次：{problem}。请恢复服务后继续该运行。",
+    ),
+    "ask.env": Text(
+        "{file}: {owner} needs the environment variable {variable}, which is {problem}. Set it, or write it into .env.",
+        "{file}：{owner} 需要环境变量 {variable}（{problem}）。请设置它，或写入 .env。",
+    ),
+    "ask.key_empty": Text(
+        '{file}: {owner} has an empty api_key. Write "${{NAME}}" and set that variable, or leave api_key out.',
+        '{file}：{owner} 的 api_key 为空。请写成 "${{NAME}}" 并设置该变量，或去掉 api_key。',
+    ),
+    "ask.url": Text(
+        "'{url}' is not an http(s) address. Write it like http://127.0.0.1:8000/v1.",
+        "“{url}”不是 http(s) 地址。请写成 http://127.0.0.1:8000/v1 的形式。",
+    ),
+    "ask.header": Text(
+        "The value of the header '{name}' holds a line break, which no header can carry. Look for one at the end of the key or in the file it comes from.",
+        "请求头“{name}”的值含有换行符，无法发送。请检查密钥末尾或其来源文件。",
+    ),
+    "ask.base_url": Text(
+        "{system}: where is the endpoint? Give base_url, or registry, or set OPENAI_BASE_URL.",
+        "{system}：缺少接口地址。请给出 base_url 或 registry，或设置 OPENAI_BASE_URL。",
+    ),
+    "ask.ca_file": Text(
+        "{file}: the certificates cannot be used: {problem}. Give a PEM file.",
+        "{file}：无法使用证书：{problem}。请给出 PEM 文件。",
+    ),
+    "ask.option_unknown": Text(
+        "{system}: there is no option {names:or}. Options are: {known:and}.",
+        "{system}：没有选项 {names:or}。可用选项：{known:and}。",
+    ),
+    "ask.option_value": Text(
+        "{system}: the option {name:q} cannot be {value:q}. Allowed: {allowed}",
+        "{system}：选项 {name:q} 不能是 {value:q}。允许：{allowed}",
+    ),
+    "ask.price": Text(
+        "{owner}: price_config is wrong at {names:and}. Prices are numbers of 0 or more; known: {known:and}.",
+        "{owner}：price_config 有误：{names:and}。价格须为不小于 0 的数；可用：{known:and}。",
+    ),
+    "ask.file": Text(
+        "{file}: cannot be read: {problem}. Give a YAML or JSON file.",
+        "{file}：无法读取：{problem}。请给出 YAML 或 JSON 文件。",
+    ),
+    "ask.model_unknown": Text(
+        "{file}: there is no model '{name}'. Known: {known:and}.", "{file}：没有模型“{name}”。可用：{known:and}。"
+    ),
+    "ask.model_field": Text(
+        "{file}: model '{name}': {problem}. Correct it.", "{file}：模型“{name}”：{problem}。请修正。"
+    ),
+    "ask.mapping": Text(
+        "{file}: the service description is wrong: {problem}. docs/systems.md shows a complete one.",
+        "{file}：服务描述有误：{problem}。完整示例见 docs/systems.md。",
+    ),
+    "ask.preset_unknown": Text(
+        "http_json:{name}: neither a file nor a preset. Presets are: {known:and}.",
+        "http_json:{name}：既不是文件也不是预设。可用预设：{known:and}。",
+    ),
+    "ask.cache": Text(
+        "{file}: the response cache cannot be used: {problem}. Name another file, or leave cache out.",
+        "{file}：无法使用响应缓存：{problem}。请换一个文件，或去掉 cache。",
+    ),
+    "notice.paused": Text(
+        "the endpoint seems to be down ({problem}); paused, trying again in {seconds} s",
+        "接口似乎已中断（{problem}）；已暂停，{seconds} 秒后重试",
+    ),
+    "notice.env_line": Text(
+        "{place}: not a NAME=VALUE line, so it was passed over",
+        "{place}：不是 NAME=VALUE 形式的行，已跳过",
+    ),
+    "notice.resumed": Text(
+        "the endpoint answers again after {seconds} s; going on", "接口在 {seconds} 秒后恢复；继续运行"
+    ),
+    "notice.slowed": Text("too many requests; going on with {limit} at a time", "请求过多；并发降为 {limit}"),
+    "notice.stopping": Text(
+        "stopping: what is in flight is finished and kept, nothing new is asked; press Ctrl-C again to drop it",
+        "正在停止：已发出的请求会等其完成并保存，不再提出新的问题；再按一次 Ctrl-C 则放弃它们",
+    ),
+    "notice.stopped": Text(
+        "the run was stopped ({signal}) before its end; every answer so far is kept",
+        "运行被中途停止（{signal}）；已得到的回答均已保存",
+    ),
+    "notice.handles": Text(
+        "this process may have few files open; going on with {limit} requests at a time (more with: ulimit -n)",
+        "本进程可打开的文件数有限；并发降为 {limit}（可用 ulimit -n 调高）",
+    ),
+    "notice.cut_short": Text(
+        "the process that worked on this run before ended without a word; what it had asked and not yet written down ({most} at most, by this concurrency) is asked a second time",
+        "先前处理该运行的进程意外结束；它已提出但尚未记录的问题（按当前并发最多 {most} 个）会再问一次",
+    ),
+    "notice.cache_set_aside": Text(
+        "{file}: the response cache was damaged and is set aside as {aside}; a new one is begun",
+        "{file}：响应缓存已损坏，已移至 {aside}；将新建缓存",
+    ),
+    "notice.cache_off": Text(
+        "{file}: answers cannot be cached: {problem}; going on without",
+        "{file}：无法缓存回答：{problem}；继续运行但不缓存",
+    ),
+    # the page
+    "serve.token": Text(
+        "{host}: listening beyond this machine needs a token of {least} characters or more, {different} of them different. Set RAGSTONE_TOKEN, or leave --host out.",
+        "{host}：监听本机以外的地址需要至少 {least} 个字符、其中至少 {different} 个不同的令牌。请设置 RAGSTONE_TOKEN，或去掉 --host。",
+    ),
+    "serve.weak_token": Text(
+        "the token is too weak: it has {length} character(s), {found} of them different. Set RAGSTONE_TOKEN to {least} characters or more, at least {different} of them different.",
+        "令牌太弱：共 {length} 个字符，其中 {found} 个不同。请将 RAGSTONE_TOKEN 设为至少 {least} 个字符，其中至少 {different} 个不同。",
+    ),
+    "serve.port": Text(
+        "{host}:{port}: cannot listen there: {problem}. Choose another --port.",
+        "{host}:{port}：无法监听：{problem}。请换一个 --port。",
+        "{host}:{port}：無法監聽：{problem}。請換一個 --port。",
+    ),
+    "page.host": Text(
+        "{host:q} is not a name of this server. Add it to allowed_hosts if it should be.",
+        "{host:q} 不是本服务器的名称。如确需使用，请加入 allowed_hosts。",
+        "{host:q} 不是本伺服器的名稱。如確需使用，請加入 allowed_hosts。",
+    ),
+    "page.origin": Text(
+        "the request comes from another site ({origin:q}) and is refused.",
+        "请求来自其他网站（{origin:q}），已拒绝。",
+        "請求來自其他網站（{origin:q}），已拒絕。",
+    ),
+    "page.csrf": Text(
+        "the request carries no valid X-Ragstone-Token. Load the page again; programs take it from /api/v1/session.",
+        "请求缺少有效的 X-Ragstone-Token。请刷新页面；程序可从 /api/v1/session 获取。",
+        "請求缺少有效的 X-Ragstone-Token。請重新整理頁面；程式可從 /api/v1/session 取得。",
+    ),
+    "page.login": Text(
+        "log in first, or send the token as bearer.",
+        "请先登录，或以 Bearer 方式发送令牌。",
+        "請先登入，或以 Bearer 方式傳送權杖。",
+    ),
+    "page.wrong_token": Text("this is not the token.", "令牌不正确。", "權杖不正確。"),
+    "page.tries": Text(
+        "too many wrong tokens from this address. Wait a minute.",
+        "该地址提交的错误令牌过多。请一分钟后再试。",
+        "該位址提交的錯誤權杖過多。請一分鐘後再試。",
+    ),
+    "page.slow": Text(
+        "the body came too slowly and was given up.",
+        "请求内容传输过慢，已放弃。",
+        "請求內容傳輸過慢，已放棄。",
+    ),
+    "page.queue": Text(
+        "{number} runs are waiting already. Wait for some of them, or cancel some.",
+        "已有 {number} 个运行在排队。请等待或取消其中一些。",
+        "已有 {number} 個執行在排隊。請等待或取消其中一些。",
+    ),
+    "page.full": Text(
+        "the datasets folder holds {number} datasets already. Remove some of them.",
+        "样例集文件夹中已有 {number} 个样例集。请先移除一些。",
+        "樣例集資料夾中已有 {number} 個樣例集。請先移除一些。",
+    ),
+    "page.disk": Text("the file cannot be kept: {problem}.", "文件无法保存：{problem}。", "檔案無法儲存：{problem}。"),
+    "page.code": Text(
+        "run {run:q} asks code ({name:q}) that ragstone.toml does not name. Continue it with `ragstone resume`, or name it as [systems.NAME].",
+        "运行 {run:q} 需要执行 ragstone.toml 未列出的代码（{name:q}）。请用 `ragstone resume` 继续，或以 [systems.名称] 配置。",
+        "該執行（{run:q}）需要執行 ragstone.toml 未列出的程式碼（{name:q}）。請用 `ragstone resume` 繼續，或以 [systems.名稱] 設定。",
+    ),
+    "page.damaged": Text(
+        "run {run:q} cannot be read: its files are damaged. `ragstone verify` says where.",
+        "运行 {run:q} 无法读取：文件已损坏。`ragstone verify` 会指出位置。",
+        "執行 {run:q} 無法讀取：檔案已損壞。`ragstone verify` 會指出位置。",
+    ),
+    "name.in_run": Text(
+        "{name:q} lies inside a run folder, and no code is taken from there.",
+        "{name:q} 位于运行文件夹内，其中的代码不会被执行。",
+    ),
+    "page.too_large": Text(
+        "larger than {limit} MB. Split the file, or raise max_upload_mb.",
+        "超过 {limit} MB。请拆分文件，或调高 max_upload_mb。",
+        "超過 {limit} MB。請拆分檔案，或調高 max_upload_mb。",
+    ),
+    "page.file_name": Text(
+        "{name:q} cannot be a file name here. Use letters, digits, - and _, ending in {kinds}.",
+        "{name:q} 不能作为文件名。请使用文字、数字、- 与 _，并以 {kinds} 结尾。",
+        "{name:q} 不能作為檔名。請使用文字、數字、- 與 _，並以 {kinds} 結尾。",
+    ),
+    "page.file_type": Text(
+        "{name:q} holds no JSON. Datasets are JSONL (one object a line) or JSON.",
+        "{name:q} 不是 JSON。样例集应为 JSONL（每行一个对象）或 JSON。",
+        "{name:q} 不是 JSON。樣例集應為 JSONL（每行一個物件）或 JSON。",
+    ),
+    "page.unrecognised": Text(
+        "{file}: no contract recognises this dataset (its first row has: {fields}). Choose its contract under “More”: {known}.",
+        "{file}：没有契约能识别该样例集（首行字段：{fields}）。请在“更多选项”中选择契约：{known}。",
+    ),
+    "page.dataset": Text(
+        "there is no dataset {name:q}. Drop a file, or put one into {folder}.",
+        "没有样例集 {name:q}。请拖入文件，或放入 {folder}。",
+        "沒有樣例集 {name:q}。請拖入檔案，或放入 {folder}。",
+    ),
+    "page.system": Text(
+        "there is no system {name:q} to choose here. Name it in ragstone.toml as [systems.NAME].",
+        "没有可选的系统 {name:q}。请在 ragstone.toml 中以 [systems.名称] 配置。",
+        "沒有可選的系統 {name:q}。請在 ragstone.toml 中以 [systems.名稱] 設定。",
+    ),
+    "page.documents": Text(
+        "the built-in RAG needs a folder named documents beside the dataset.",
+        "内置 RAG 需要样例集旁有名为 documents 的文件夹。",
+        "內建 RAG 需要樣例集旁有名為 documents 的資料夾。",
+    ),
+    "page.endpoint": Text(
+        "{url:q} may not be asked from the page. Allowed: {allowed}. Add its address to allowed_endpoints.",
+        "页面不允许访问 {url:q}。允许：{allowed}。请将该地址加入 allowed_endpoints。",
+        "頁面不允許存取 {url:q}。允許：{allowed}。請將該位址加入 allowed_endpoints。",
+    ),
+    "page.run": Text("there is no run {name:q} here.", "没有名为 {name:q} 的运行。", "沒有名為 {name:q} 的執行。"),
+    "page.case": Text(
+        "run {run:q} has no case number {number}.",
+        "运行 {run:q} 没有第 {number} 个用例。",
+        "執行 {run:q} 沒有第 {number} 個用例。",
+    ),
+    "page.file": Text(
+        "run {run:q} has no file {name:q}.", "运行 {run:q} 没有文件 {name:q}。", "執行 {run:q} 沒有檔案 {name:q}。"
+    ),
+    "page.going": Text("run {run:q} is going on already.", "运行 {run:q} 正在进行中。", "執行 {run:q} 正在進行中。"),
+    "page.idle": Text(
+        "run {run:q} is not going on here.", "运行 {run:q} 当前没有在此进行。", "執行 {run:q} 目前沒有在此進行。"
+    ),
+    "page.query": Text("{field}: {problem}", "{field}：{problem}", "{field}：{problem}"),
+    "page.missing": Text("there is nothing here.", "这里没有内容。", "這裡沒有內容。"),
+    "page.bug": Text(
+        "something went wrong in Ragstone itself ({problem}); the server's log has more.",
+        "Ragstone 内部出错（{problem}）；详情见服务器日志。",
+        "Ragstone 內部出錯（{problem}）；詳情見伺服器日誌。",
+    ),
+    # trust
+    "run.silent": Text(
+        "{model} cannot be asked for {id:q}: only recorded answers are scored here.",
+        "无法向 {model} 提问 {id:q}：此处只对已录制的回答评分。",
+    ),
+    "run.row": Text(
+        "{file}:{line}: the row cannot be read: {problem}. Make the file again with: ragstone resume, or restore it.",
+        "{file}:{line}：无法读取该行：{problem}。请用 ragstone resume 重新生成，或恢复该文件。",
+    ),
+    "compare.models": Text(
+        "the runs have no model in common: {first} against {second}. Compare runs of one model each, or of the same models.",
+        "两次运行没有共同的模型：{first} 与 {second}。请比较各含一个模型、或模型相同的运行。",
+    ),
+    "compare.same": Text(
+        "{run}: a run cannot be compared with itself. Name another run.",
+        "{run}：运行不能与自身比较。请指定另一次运行。",
+        "{run}：執行不能與自身比較。請指定另一次執行。",
+    ),
+    "compare.nothing": Text(
+        "{first} and {second} have no case in common. Compare runs over the same dataset.",
+        "{first} 与 {second} 没有共同的用例。请比较同一样例集上的运行。",
+    ),
+    "gate.rule": Text(
+        "{rule:q} is no rule. Write for example: 'accuracy >= 0.9', 'pass_rate >= 80% for type=fact_exact', 'drop(accuracy) <= 0.02', 'no_new_failures', 'cost <= 1.5'.",
+        "{rule:q} 不是规则。示例：'accuracy >= 0.9'、'pass_rate >= 80% for type=fact_exact'、'drop(accuracy) <= 0.02'、'no_new_failures'、'cost <= 1.5'。",
+    ),
+    "gate.figure": Text(
+        "rule {rule:q}: this run has no figure {figure:q}. It has: {known:and}.",
+        "规则 {rule:q}：该运行没有指标 {figure:q}。可用：{known:and}。",
+    ),
+    "gate.group": Text(
+        "rule {rule:q}: the cases of this run have no group {group:q}. Groups are: {known:and}.",
+        "规则 {rule:q}：该运行的用例没有分组 {group:q}。可用分组：{known:and}。",
+    ),
+    "gate.value": Text(
+        "rule {rule:q}: no case has {group} = {value:q}. Values are: {known:and}.",
+        "规则 {rule:q}：没有用例的 {group} 为 {value:q}。可用值：{known:and}。",
+    ),
+    "gate.no_baseline": Text(
+        "rule {rule:q} compares with a baseline, and there is none. Name one with --baseline RUN.",
+        "规则 {rule:q} 需要基线运行。请用 --baseline RUN 指定。",
+    ),
+    "gate.no_rules": Text(
+        "the gate has no rules. Give some with --rule 'accuracy >= 0.9' or --file gate.yaml, or a --baseline.",
+        "门禁没有规则。请用 --rule 'accuracy >= 0.9' 或 --file gate.yaml 给出，或指定 --baseline。",
+    ),
+    "gate.file": Text(
+        "{file}: the gate file cannot be used: {problem}. docs/trust.md shows a complete one.",
+        "{file}：无法使用门禁文件：{problem}。完整示例见 docs/trust.md。",
+    ),
+    "gate.unwritable": Text(
+        "{file}: cannot be written: {problem}. Name a file in a folder that exists.",
+        "{file}：无法写入：{problem}。请指定已存在文件夹中的文件。",
+    ),
+    "gate.unkept": Text(
+        "{folder}: the verdict stands, but {file} could not be written: {problem}.",
+        "{folder}：结论有效，但无法写入 {file}：{problem}。",
+        "{folder}：結論有效，但無法寫入 {file}：{problem}。",
+    ),
+    "gate.own": Text(
+        "no rule was given, so those of the contract {contract} hold: {rules}",
+        "未给出规则，采用契约 {contract} 自身的规则：{rules}",
+        "未給出規則，採用契約 {contract} 自身的規則：{rules}",
+    ),
+    "gate.range": Text(
+        "{file}: minimum_coverage must lie between 0 and 1, confidence above 0.5 and below 1.",
+        "{file}：minimum_coverage 须在 0 与 1 之间，confidence 须大于 0.5 且小于 1。",
+    ),
+    "gate.complete": Text("the run is complete: {finished} of {expected}", "运行完整：{finished}/{expected}"),
+    "gate.partial": Text(
+        "the run is not complete: {finished} of {expected} answers; continue it with: ragstone resume",
+        "运行不完整：{finished}/{expected}；请用 ragstone resume 继续",
+    ),
+    "gate.partial_imported": Text(
+        "the imported run is not complete: {finished} of {expected} answers; run it again in the tool that made it, and import that run",
+        "导入的运行不完整：{finished}/{expected}；请在原工具中重新运行后再导入",
+    ),
+    "gate.stale": Text(
+        "the figures were made by another scorer ({version}, other code) than the installed one; score them again with: ragstone rescore",
+        "指标由另一版本的评分器（{version}，代码不同）得出；请用 ragstone rescore 重新评分",
+    ),
+    "gate.coverage": Text(
+        "answered {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}",
+        "回答率 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}",
+    ),
+    "gate.uncovered": Text(
+        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; ask again with: {resume}",
+        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请用 {resume} 补齐",
+    ),
+    "gate.uncovered_imported": Text(
+        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; run it again in the tool that made it, and import that run",
+        "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请在原工具中重新运行后再导入",
+    ),
+    "gate.mock": Text(
+        "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again with --system",
+        "该运行是空运行（--mock）：回答由标准答案生成，没有测量任何系统。请用 --system 重新运行",
+        "該執行是空執行（--mock）：回答由標準答案產生，沒有測量任何系統。請用 --system 重新執行",
+    ),
+    "gate.lost": Text(
+        "the tool that was imported from could not give {figure} for {lost} of {cases} cases, at least {limit} of them needed; run it again there, and import that run",
+        "原工具有 {lost}/{cases} 个用例未能给出 {figure}，要求至少 {limit} 的用例有数值；请在原工具中重新运行后再导入",
+    ),
+    "gate.altered": Text(
+        "{files:and} changed after the run had ended; see what with: ragstone verify, and make the figures again with: ragstone rescore",
+        "运行结束后，{files:and} 被改动过；请用 ragstone verify 查看，并用 ragstone rescore 重新得出指标",
+    ),
+    "report.altered": Text(
+        "warning: {files:and} changed after the run had ended: these figures may not be those that were measured. See what changed with: ragstone verify",
+        "警告：运行结束后，{files:and} 被改动过：以下指标可能不是测得的结果。请用 ragstone verify 查看改动。",
+    ),
+    "gate.shard": Text(
+        "the run is only part {shard} of a larger one; join the parts first with: ragstone merge",
+        "该运行只是更大运行的第 {shard} 部分；请先用 ragstone merge 合并",
+    ),
+    "gate.scale": Text(
+        "rule {rule:q}: {figure} lies between 0 and {top}, a limit of {limit} is beyond it and would decide nothing. Did you mean {meant}?",
+        "规则 {rule:q}：{figure} 在 0 与 {top} 之间，限值 {limit} 超出范围，不起作用。是否应为 {meant}？",
+    ),
+    "gate.no_value": Text(
+        "{figure} has no value: it applied to no case, or was not recorded (limit {limit}, n = {n}, value {value})",
+        "{figure} 没有数值：不适用于任何用例，或未记录（限值 {limit}，n = {n}，数值 {value}）",
+    ),
+    "gate.at_least": Text(
+        "{figure} is {value}{interval}, n = {n}; at least {limit} needed",
+        "{figure} 为 {value}{interval}，n = {n}；要求至少 {limit}",
+    ),
+    "gate.at_most": Text(
+        "{figure} is {value}{interval}, n = {n}; at most {limit} allowed",
+        "{figure} 为 {value}{interval}，n = {n}；要求至多 {limit}",
+    ),
+    "gate.undecided": Text(
+        "{figure} is {value}{interval}, n = {n}: the limit {limit} lies inside what these cases can tell{unsure}",
+        "{figure} 为 {value}{interval}，n = {n}：限值 {limit} 落在这些用例所能分辨的区间之内{unsure}",
+    ),
+    "gate.unchanged": Text(
+        "{figure} is the same in every one of {n} cases ({first} and {second}){means}",
+        "{figure} 在全部 {n} 个用例中均未变化（{first} 与 {second}）{means}",
+    ),
+    "gate.not_worse": Text(
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely not more than {limit} ({gained} better, {lost} worse; {found}){means}",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；可以确定不超过 {limit}（变好 {gained}，变差 {lost}；{found}）{means}",
+    ),
+    "gate.worse": Text(
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; surely more than {limit} ({gained} better, {lost} worse; {found}){means}",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；可以确定超过 {limit}（变好 {gained}，变差 {lost}；{found}）{means}",
+    ),
+    "gate.drop_undecided": Text(
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; these cases cannot tell it from {limit} ({gained} better, {lost} worse; {found}){means}{unsure}",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；这些用例无法判断是否超过 {limit}（变好 {gained}，变差 {lost}；{found}）{means}{unsure}",
+    ),
+    "gate.new_failures": Text(
+        "{lost} of the {passed} cases that passed in the baseline fail now: {cases:and} ({n} cases compared, {gained} newly pass){means}",
+        "基线中通过的 {passed} 个用例中有 {lost} 个现在失败：{cases:and}（共比较 {n} 个，新通过 {gained} 个）{means}",
+    ),
+    "gate.no_new_failures": Text(
+        "none of the {passed} cases that passed in the baseline fails now ({n} cases compared, {gained} newly pass){means}",
+        "基线中通过的 {passed} 个用例现在均未失败（共比较 {n} 个，新通过 {gained} 个）{means}",
+    ),
+    "gate.baseline_scorer": Text(
+        "the baseline {baseline} was scored by another scorer; score it again with: ragstone rescore ({paired} paired, {missing} missing)",
+        "基线 {baseline} 由另一版本的评分器评分；请用 ragstone rescore 重新评分（配对 {paired}，缺少 {missing}）",
+    ),
+    "gate.baseline_prompt": Text(
+        "the prompt is not that of the baseline {baseline}, and has the same version; raise its version, then compare ({paired} paired, {missing} missing)",
+        "提示词与基线 {baseline} 不同，版本号却相同；请先提升版本号再比较（配对 {paired}，缺少 {missing}）",
+    ),
+    "gate.baseline_partial": Text(
+        "the baseline {baseline} is not complete: {finished} of {expected} answers; continue it with: ragstone resume, or name another",
+        "基线 {baseline} 不完整：{finished}/{expected}；请用 ragstone resume 继续，或换一个基线",
+        "基線 {baseline} 不完整：{finished}/{expected}；請用 ragstone resume 繼續，或換一個基線",
+    ),
+    "gate.baseline_mock": Text(
+        "the baseline {baseline} is a dry run (--mock): its answers were made of what is expected. Name a run that asked a system",
+        "基线 {baseline} 是空运行（--mock）：其回答由标准答案生成。请指定向系统提问过的运行",
+        "基線 {baseline} 是空執行（--mock）：其回答由標準答案產生。請指定向系統提問過的執行",
+    ),
+    "gate.baseline_altered": Text(
+        "{files:and} of the baseline {baseline} changed after that run had ended; see what with: ragstone verify, or name another",
+        "基线 {baseline} 结束后，{files:and} 被改动过；请用 ragstone verify 查看，或换一个基线",
+        "基線 {baseline} 結束後，{files:and} 被改動過；請用 ragstone verify 查看，或換一個基線",
+    ),
+    "gate.baseline_shard": Text(
+        "the baseline {baseline} is only part {shard} of a larger run; join the parts first with: ragstone merge",
+        "基线 {baseline} 只是更大运行的第 {shard} 部分；请先用 ragstone merge 合并",
+        "基線 {baseline} 只是更大執行的第 {shard} 部分；請先用 ragstone merge 合併",
+    ),
+    "gate.baseline_uncovered": Text(
+        "the baseline {baseline} answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); mend it with: {resume}, or name another",
+        "基线 {baseline} 的回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）；请用 {resume} 补齐，或换一个基线",
+        "基線 {baseline} 的回答率僅 {value}，要求至少 {limit}（用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}，未提問 {unasked}）；請用 {resume} 補齊，或換一個基線",
+    ),
+    "gate.one_partial": Text(
+        "this run or the baseline {baseline} is not complete ({paired} paired, {missing} missing)",
+        "该运行或基线 {baseline} 不完整（配对 {paired}，缺少 {missing}）",
+    ),
+    "gate.baseline_cases": Text(
+        "too many cases of the baseline {baseline} are not in this run with the same question: {missing} are gone or have another wording, {paired} are paired",
+        "基线 {baseline} 的用例在本次运行中缺少过多：{missing} 个已删除或问题文字不同，配对 {paired}",
+        "基線 {baseline} 的用例在本次執行中缺少過多：{missing} 個已刪除或問題文字不同，配對 {paired}",
+    ),
+    "verify.changed": Text("{what} has changed (was {was}, is {now})", "{what} 已改变（原为 {was}，现为 {now}）"),
+    "verify.changed_files": Text(
+        "{what} has changed (was {was}, is {now}): {files:and}", "{what} 已改变（原为 {was}，现为 {now}）：{files:and}"
+    ),
+    "verify.missing": Text("{what} is missing", "{what} 缺失"),
+    "verify.absent": Text(
+        "{what} is not here: whether the system is still the one that was asked cannot be told",
+        "{what} 不在此处：无法判断系统是否仍是当时提问的系统",
+        "{what} 不在此處：無法判斷系統是否仍是當時提問的系統",
+    ),
+    "verify.unsealed": Text(
+        "the run holds no hashes of its files; only what was scored could be looked at",
+        "该运行没有记录文件哈希；只能检查评分结果",
+    ),
+    "verify.interrupted": Text(
+        "the run was interrupted; {answers} of {expected} answers are kept; continue it with: ragstone resume",
+        "运行被中断；已保存 {answers}/{expected} 个回答；请用 ragstone resume 继续",
+    ),
+    "verify.running": Text(
+        "the run is still going on; {answers} of {expected} answers are there",
+        "运行仍在进行；已得到 {answers}/{expected} 个回答",
+    ),
+    "verify.unusable": Text("the answers cannot be scored again: {problem}", "无法重新评分：{problem}"),
+    "verify.installed": Text(
+        "other packages or versions are installed than when the run was made", "已安装的软件包与运行时不同"
+    ),
+    # importing
+    "import.unknown": Text(
+        "{file}: this is no result of a tool known here ({known}). Say which one made it with --from, or see docs/import.md for what each one writes.",
+        "{file}：无法识别为已知工具（{known}）的结果。请用 --from 指定工具；各工具的文件格式见 docs/import.zh.md。",
+    ),
+    "import.missing": Text(
+        "{file}: no such file or folder. Give what the other tool wrote.",
+        "{file}：文件或文件夹不存在。请给出其他工具写出的结果。",
+    ),
+    "import.no_json": Text(
+        "{file} is no JSON. Give the file the tool wrote; if --from names a tool, look whether it is the right one.",
+        "{file} 不是 JSON。请给出该工具写出的文件；若使用了 --from，请检查工具是否正确。",
+    ),
+    "import.shape": Text(
+        "{file}: not a result of {tool}: {field} is missing or holds something else than objects. Export the run again.",
+        "{file}：不是 {tool} 的结果：缺少 {field}，或其内容不是对象。请重新导出该运行。",
+    ),
+    "import.field": Text(
+        "{file}, {where}: {field} is missing; every row of a {tool} result has it. Export the run again.",
+        "{file}，{where}：缺少 {field}；{tool} 结果的每一行都应有该字段。请重新导出该运行。",
+    ),
+    "import.json": Text(
+        "{file}, {where}: not valid JSON ({problem}). The file may be cut short; export the run again.",
+        "{file}，{where}：不是有效的 JSON（{problem}）。文件可能不完整，请重新导出该运行。",
+    ),
+    "import.csv": Text(
+        "{file}, line {line}: not a row of this table ({problem}). Export the run again.",
+        "{file}，第 {line} 行：不是该表的行（{problem}）。请重新导出该运行。",
+    ),
+    "import.encoding": Text(
+        "{file}, {where}: not valid UTF-8. Save the file as UTF-8.",
+        "{file}，{where}：不是有效的 UTF-8。请将文件存为 UTF-8。",
+    ),
+    "import.unreadable": Text("{file}: cannot be read: {problem}", "{file}：无法读取：{problem}"),
+    "import.large": Text(
+        "{file} is larger than {limit}. Export the run in parts and import each.",
+        "{file} 超过 {limit}。请分批导出后分别导入。",
+    ),
+    "import.row": Text("{file}, {where}: the row is longer than {limit}.", "{file}，{where}：该行超过 {limit}。"),
+    "import.archive": Text(
+        "{file}: not a readable log archive ({problem}). Copy it again, or convert it: inspect log convert --to json",
+        "{file}：日志压缩包无法读取（{problem}）。请重新复制，或转换格式：inspect log convert --to json",
+    ),
+    "import.members": Text(
+        "{file}: the archive holds more than {limit} files.", "{file}：压缩包内的文件超过 {limit} 个。"
+    ),
+    "import.unpacked": Text(
+        "{file}: {name} unpacks to more than is allowed ({limit} a file, {all} in all); nothing was imported.",
+        "{file}：{name} 解压后超过上限（单个文件 {limit}，总计 {all}）；未导入任何内容。",
+    ),
+    "import.zstd": Text(
+        "{file}: this log is packed with Zstandard. Install the extra (pip install 'ragstone[zstd]'), or convert the log: inspect log convert --to json",
+        "{file}：该日志使用 Zstandard 压缩。请安装附加组件（pip install 'ragstone[zstd]'），或转换日志：inspect log convert --to json",
+    ),
+    "import.duplicate": Text(
+        "{file}: the case {id:q} has two answers for repeat {repeat}. Are two runs mixed in one file?",
+        "{file}：用例 {id:q} 的第 {repeat} 次回答出现两次。文件中是否混入了两次运行？",
+    ),
+    "import.repeats": Text(
+        "{file}: a case has repeat {repeat}; at most {limit} are imported.",
+        "{file}：有用例的重复次数为 {repeat}；最多导入 {limit} 次。",
+    ),
+    "import.no_samples": Text(
+        "{file}: there is no answer in it. Was the run logged without its samples?",
+        "{file}：其中没有任何回答。运行时是否未记录样本？",
+    ),
+    "import.no_scores": Text(
+        "{file}: {tool} scored nothing in it. To score bare answers use: ragstone score DATASET ANSWERS",
+        "{file}：其中没有 {tool} 的评分。若只有回答，请使用：ragstone score DATASET ANSWERS",
+    ),
+    "import.metrics": Text(
+        "{file}: more than {limit} metrics. Export those you need.", "{file}：指标超过 {limit} 个。请只导出需要的指标。"
+    ),
+    "import.conversations": Text(
+        "{file}: the test run has conversations; only single questions and answers can be imported.",
+        "{file}：该测试包含多轮对话；目前只能导入单轮问答。",
+    ),
+    "import.folder": Text(
+        "{file}: no folder of an EvalScope run. Give the one that holds reviews/, predictions/ and reports/.",
+        "{file}：不是 EvalScope 的运行文件夹。请给出包含 reviews/、predictions/ 和 reports/ 的文件夹。",
+    ),
+    "import.model": Text(
+        "{file}: there is no model {name:q} in it. There are: {known}", "{file}：其中没有模型 {name:q}。可用：{known}"
+    ),
+    "import.models": Text(
+        "{file} holds answers of several models ({models:and}); pick one with --only.",
+        "{file} 含有多个模型的回答（{models:and}）；请用 --only 选择一个。",
+    ),
+    "import.taken": Text(
+        "{file} is there already; nothing was written. Give another name.",
+        "{file} 已存在，未写入任何内容。请换一个名称。",
+    ),
+    "import.both": Text(
+        "--answers and --dataset belong together: where to write, and whose ids to use.",
+        "--answers 与 --dataset 需同时给出：写入位置，以及使用哪个样例集的编号。",
+    ),
+    "import.resume": Text(
+        "{run} was imported from {tool}: nothing can be asked for it here. Run it again there, and import that run.",
+        "{run} 由 {tool} 导入：不能在此继续提问。请在原工具中重新运行后再导入。",
+    ),
+    "import.header": Text(
+        "{file}: the first row does not say what was imported ({problem}). Import the run again.",
+        "{file}：首行没有导入信息（{problem}）。请重新导入该运行。",
+    ),
+    # pytest
+    "pytest.mark": Text("@pytest.mark.ragstone: {problem}", "@pytest.mark.ragstone：{problem}"),
+    "pytest.staged": Text(
+        "{file}: cases that are asked in steps cannot be tests of their own. Use `ragstone run`.",
+        "{file}：分步提问的用例不能作为单独的测试。请使用 `ragstone run`。",
+    ),
+    "pytest.metric": Text(
+        "@pytest.mark.ragstone: there is no metric {names:and}. There are: {known}",
+        "@pytest.mark.ragstone：没有指标 {names:and}。可用：{known}",
+    ),
+    "pytest.ids": Text("{file} has no case {names:and}.", "{file} 中没有用例 {names:and}。"),
+    "pytest.unused": Text(
+        "{test} is marked ragstone, but takes neither ragstone_result nor ragstone_case: nothing would be tested.",
+        "{test} 带有 ragstone 标记，但没有使用 ragstone_result 或 ragstone_case：不会测试任何内容。",
+    ),
+    "pytest.system": Text(
+        "whom shall the case be put to? Give system=… in the mark, or override the fixture ragstone_system.",
+        "应向哪个系统提问？请在标记中给出 system=…，或重写 fixture ragstone_system。",
+    ),
+    "pytest.two_systems": Text(
+        "the mark names a system and ragstone_system is parametrised: leave one of them out.",
+        "标记已给出 system，同时 ragstone_system 又被参数化：请只保留其一。",
+    ),
+    "plain": Text("{text}", "{text:told}"),
+}
+
+UNKNOWN = Text("{code}", "{code}")
+
+
+def message(code: str) -> Text:
+    """Return the text of a code; an unknown code shows itself rather than hiding the error."""
+    return _MESSAGES.get(code, UNKNOWN)
+
+
+def phrase(
+    phrases: Mapping[str, Text], code: str, params: Mapping[str, object], lang: Lang, *, note: bool = False
+) -> str:
+    """Say a reason: in a contract's phrase (the longer `.note` form on request), else in a message of the house."""
+    text = (phrases.get(f"{code}.note") if note else None) or phrases.get(code) or phrases.get(f"{code}.note")
+    return (text or message(code)).say(lang, {"code": code, **params})
+
+
+def codes() -> frozenset[str]:
+    """Return every code there is."""
+    return frozenset(_MESSAGES)

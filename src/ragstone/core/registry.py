@@ -1,0 +1,131 @@
+"""A name into a contract, a system or an engine: the house's own table first, then the plug-ins' entry points."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import cast
+
+from ragstone.core.errors import ConnectError, SettingError
+from ragstone.core.interfaces import Connect, ConnectEngine, ContractType, Engine, Recogniser, System
+from ragstone.core.modules import load_module
+from ragstone.core.types import JSON
+
+CONTRACTS: dict[str, str] = {
+    "eval_json_v2": "ragstone.contracts.eval_json_v2.contract:EvalJsonV2",
+    "legal_rag": "ragstone.contracts.legal_rag.contract:LegalRag",
+    "key_points": "ragstone.contracts.key_points.contract:KeyPoints",
+    "prompt_task": "ragstone.contracts.prompt_task.contract:PromptTask",
+}
+RECOGNISERS: dict[str, str] = {name: f"ragstone.contracts.{name}.recognise" for name in CONTRACTS}
+"""Where the house's own contracts say what they recognise: whole contracts are slow to import."""
+STORED: dict[str, str] = {
+    "imported": "ragstone.contracts.imported.contract:Imported",
+    "ragstone.workflow.contract:Workflow": "ragstone.runs.workflow.contract:Workflow",
+}
+"""Contracts that only stored runs name: imported ones, and where a contract was in an earlier version."""
+SYSTEMS: dict[str, str] = {
+    "builtin": "ragstone.systems.builtin:connect",
+    "chat": "ragstone.systems.chat:connect",
+    "http_json": "ragstone.systems.http_json.system:connect",
+    "python": "ragstone.systems.python:connect",
+    "replay": "ragstone.systems.replay:connect",
+}
+ENGINES: dict[str, str] = {
+    "dask": "ragstone.runs.engines.dask:connect",
+    "inproc": "ragstone.runs.engines.inproc:connect",
+    "process": "ragstone.runs.engines.process:connect",
+}
+CONTRACT_GROUP = "ragstone.contracts"
+SYSTEM_GROUP = "ragstone.systems"
+ENGINE_GROUP = "ragstone.engines"
+
+
+def contract_names() -> list[str]:
+    """List the contracts there are."""
+    return _names(CONTRACTS, CONTRACT_GROUP)
+
+
+def candidates() -> Iterator[str]:
+    """Yield the contracts in the order in which they are shown a dataset; plug-ins are looked for when none fits."""
+    yield from sorted(CONTRACTS)
+    yield from (name for name in contract_names() if name not in CONTRACTS)
+
+
+def system_names() -> list[str]:
+    """List the kinds of system there are."""
+    return _names(SYSTEMS, SYSTEM_GROUP)
+
+
+def recogniser(name: str) -> Recogniser:
+    """Return who says whether a dataset belongs to a contract."""
+    if name in RECOGNISERS:
+        return cast("Recogniser", import_module(RECOGNISERS[name]))
+    return contract_type(name)
+
+
+def contract_type(name: str) -> ContractType:
+    """Return the class of a contract; `module:Class` names one that is not registered."""
+    return cast("ContractType", _find(name, "contract", CONTRACTS | STORED, CONTRACT_GROUP))
+
+
+def connect(spec: str, options: Mapping[str, JSON] | None = None) -> System:
+    """Make the system a text such as `builtin:docs/` names; `module:connect:argument` calls an unregistered one."""
+    kind, colon, argument = spec.partition(":")
+    if kind not in SYSTEMS and kind not in system_names():
+        if not colon:
+            raise ConnectError("system.unknown", name=spec, kinds=", ".join(system_names()))
+        function, _, rest = argument.partition(":")
+        if function.isidentifier() and is_module(kind):
+            kind, argument = f"{kind}:{function}", rest
+    return cast("Connect", _find(kind, "system", SYSTEMS, SYSTEM_GROUP))(argument, dict(options or {}))
+
+
+def connect_engine(spec: str) -> Engine:
+    """Make the engine a text such as `process:4` or `dask://host:8786` names."""
+    kind, _, argument = spec.partition(":")
+    return cast("ConnectEngine", _find(kind, "engine", ENGINES, ENGINE_GROUP))(argument)
+
+
+def use_current_folder() -> None:
+    """Let the user's own modules be found where the user stands."""
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+
+
+def is_module(module: str) -> bool:
+    """Say whether a module can be imported from the current folder or the environment."""
+    use_current_folder()
+    try:
+        return find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _names(table: Mapping[str, str], group: str) -> list[str]:
+    return sorted({*table, *_plugged_in(group)})
+
+
+def _plugged_in(group: str) -> dict[str, str]:
+    """Return the plug-ins of a kind, and where each lies."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and seldom asked
+
+    return {point.name: point.value for point in entry_points(group=group)}
+
+
+def _find(name: str, kind: str, table: Mapping[str, str], group: str) -> object:
+    target = table.get(name) or _plugged_in(group).get(name)
+    if target is None and ":" in name:
+        target = name
+    if target is None:
+        known = ", ".join(_names(table, group))
+        raise SettingError("name.unknown", kind=kind, name=name, known=known, group=group)
+    module, _, attribute = target.partition(":")
+    use_current_folder()
+    try:
+        return getattr(load_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        problem = f"{type(error).__name__}: {error}"
+        raise SettingError("name.broken", kind=kind, name=name, target=target, problem=problem) from error

@@ -1,0 +1,511 @@
+"""The frozen values that walk through the house, and nothing else.
+
+    Case ─► Request ─► Answer ─► Reading ─► Scorecard ─► Result ─► Summary
+
+They are msgspec structs: quick to make, and each one survives a round trip through JSON.
+"""
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from ragstone.core.language import Lang, Text
+from ragstone.core.messages import message
+
+JSON: TypeAlias = Any
+"""A value that JSON can hold. Foreign data enters through this name only."""
+
+Rung = Literal["direct", "unfenced", "balanced", "repaired", "failed"]
+"""How far down the parse ladder an answer had to climb before it could be read."""
+
+MetricKind = Literal["flag", "ratio", "points", "error"]
+"""flag: 0 or 1, shown as √ / ×; ratio: 0..1; points: 0..100; error: a distance, 0 is best."""
+
+
+class Position(Struct, frozen=True, omit_defaults=True):
+    """Where something stands in a user's files."""
+
+    file: str
+    line: int | None = None
+    pointer: str | None = None
+    """JSON pointer, for files that are one JSON value."""
+
+    def __str__(self) -> str:
+        if self.line is not None:
+            return f"{self.file}:{self.line}"
+        return f"{self.file}#{self.pointer}" if self.pointer else self.file
+
+
+class Case(Struct, frozen=True, kw_only=True):
+    """One thing to ask, with what is expected of the answer."""
+
+    id: str
+    question: str
+    gold: object
+    """What the contract expects; only the contract that made it looks inside."""
+    inputs: dict[str, JSON] = {}
+    groups: dict[str, tuple[str, ...]] = {}
+    """Group name (type, category, difficulty, tags) to the values this case belongs to."""
+    position: Position
+    extra: dict[str, JSON] = {}
+    """Fields of the user's row that no rule knows, carried through."""
+    weight: float = 1.0
+
+
+class Message(Struct, frozen=True):
+    """One turn of a chat prompt."""
+
+    role: str
+    content: str
+
+
+class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is sent to a system: the question, or rendered messages with parameters."""
+
+    id: str
+    """The case it belongs to; a system may use it to find a recorded answer, never to learn what is measured."""
+    question: str
+    messages: tuple[Message, ...] = ()
+    params: dict[str, JSON] = {}
+    repeat: int = 0
+
+
+class Context(Struct, frozen=True, omit_defaults=True):
+    """One piece of text the system retrieved."""
+
+    source_path: str = ""
+    page: int | None = None
+    text: str = ""
+    score: float | None = None
+
+
+class Citation(Struct, frozen=True, omit_defaults=True):
+    """One reference the system gave."""
+
+    file: str | None = None
+    page: int | None = None
+    quote: str | None = None
+
+
+class Usage(Struct, frozen=True, omit_defaults=True):
+    """What an answer consumed."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    total_tokens: int = 0
+
+
+class Failure(Struct, frozen=True, omit_defaults=True):
+    """Why a case could not be asked, read or scored."""
+
+    kind: str
+    """timeout, refused, http_429, bad_reply, exception, … : a closed word per cause."""
+    message: str = ""
+    """In English, for machines and logs."""
+    stage: str = "ask"
+    code: str | None = None
+    said: str = ""
+    """The code of the message, when the house has it in every language; `params` fill its places."""
+    params: dict[str, JSON] = {}
+
+    def say(self, lang: Lang) -> str:
+        """Return the message in a language, as far as there is one."""
+        return message(self.said).say(lang, self.params) if self.said else self.message
+
+
+class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What came back from a system, or why nothing did."""
+
+    text: str = ""
+    data: JSON = None
+    """Structured data, when the system gives any."""
+    contexts: tuple[Context, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    usage: Usage | None = None
+    latency_ms: float | None = None
+    attempts: int = 1
+    finish_reason: str | None = None
+    cost: float | None = None
+    cached: bool = False
+    failure: Failure | None = None
+    judged: dict[str, JSON] = {}
+    """What another tool said of it, in an imported run; no other contract looks at it."""
+
+
+class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a contract understood of an answer."""
+
+    text: str = ""
+    fields: dict[str, JSON] = {}
+    rung: Rung = "direct"
+    problem: str | None = None
+    """Why it could not be read, when rung is failed."""
+    citations: tuple[Citation, ...] = ()
+    contexts: tuple[Context, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
+class Reason(Struct, frozen=True, omit_defaults=True):
+    """Why a metric came out as it did: a phrase of the contract with its places filled when shown."""
+
+    metric: str
+    code: str
+    params: dict[str, JSON] = {}
+
+
+class Scorecard(Struct, frozen=True, kw_only=True, rename={"passed": "pass"}):
+    """The verdict on one answer."""
+
+    primary_score: float
+    passed: bool
+    sub_scores: dict[str, float | None]
+    """Metric name to value; None means not applicable, and is counted as such."""
+    error_tags: tuple[str, ...] = ()
+    explain: str = ""
+    """Why, in one sentence, in the language of the run."""
+    reasons: tuple[Reason, ...] = ()
+    details: dict[str, JSON] = {}
+    """What a reader may want to look at: matched spans, per-item diagnostics."""
+
+
+class MetricSpec(Struct, frozen=True, kw_only=True):
+    """What a contract measures, declared once; every report, column and chart is drawn from it."""
+
+    name: str
+    label: Text
+    kind: MetricKind
+    better: Literal["higher", "lower"] = "higher"
+    headline: bool = False
+    """Shown on the line of each case and in the closing line."""
+    also: tuple[str, ...] = ()
+    """Other names its users know its mean by; a gate understands them too."""
+
+
+class Finding(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something `check` noticed about a dataset. Errors stop a run before a call is spent; warnings do not."""
+
+    level: Literal["error", "warning", "note"]
+    code: str
+    position: Position
+    case_id: str | None = None
+    params: dict[str, JSON] = {}
+
+
+RESULT_SCHEMA_VERSION = "1.0"
+
+
+class Result(Struct, frozen=True, kw_only=True):
+    """One row of results.jsonl."""
+
+    schema_version: str = RESULT_SCHEMA_VERSION
+    run_id: str
+    sample_id: str
+    repeat: int = 0
+    task_name: str
+    model_id: str
+    step_id: str = ""
+    """The step of a workflow; empty where a case is one request."""
+    prompt_version: str | None = None
+    scorer_version: str
+    question: str
+    groups: dict[str, tuple[str, ...]] = {}
+    weight: float = 1.0
+    output_text: str
+    parsed: dict[str, JSON] | None = None
+    rung: Rung = "direct"
+    task_metrics: dict[str, float | None]
+    scorecard: Scorecard
+    error_type: str | None = None
+    error_stage: str | None = None
+    error_code: str | None = None
+    error_message: str | None = None
+    usage: Usage | None = None
+    latency_ms: float | None = None
+    attempts: int = 1
+    cached: bool = False
+    cost: float | None = None
+
+    @property
+    def lane(self) -> str:
+        """What the row's figures are counted under: its model, or model and step."""
+        return lane_name(self.model_id, self.step_id) if self.step_id else self.model_id
+
+
+def lane_name(model_id: str, step_id: str) -> str:
+    """Name a step asked of a model.
+
+    >>> lane_name("qwen", "extract")
+    'qwen · extract'
+    """
+    return f"{model_id} · {step_id}"
+
+
+class Interval(Struct, frozen=True, kw_only=True):
+    """How far a figure may lie from what it measures."""
+
+    low: float
+    high: float
+    level: float
+    method: str
+    """wilson, bca, t; tango and bca+t for differences. docs/trust.md says when which is used."""
+    clusters: int
+    """Independent pieces it rests on: cases that share a question count once."""
+
+
+class Figure(Struct, frozen=True, kw_only=True):
+    """One metric over a set of cases. `mean` is None when it applied to none of them; it is never NaN."""
+
+    mean: float | None
+    n: int
+    not_applicable: int
+    total: float
+    lost: int = 0
+    """Of those without a value, the cases for which another tool wanted one and could not make it."""
+    interval: Interval | None = None
+    """None when there is too little to tell, such as one case only."""
+
+
+class Block(Struct, frozen=True, kw_only=True):
+    """All figures over a set of cases."""
+
+    cases: int
+    scored: int
+    errored: int
+    unparsed: int
+    passed: int
+    pass_rate: float
+    primary_score: float
+    """Mean of the primary scores, each weighed by its case's weight."""
+    metrics: dict[str, Figure]
+    pass_interval: Interval | None = None
+    score_interval: Interval | None = None
+
+
+class Costs(Struct, frozen=True, kw_only=True):
+    """What the answers took."""
+
+    answered: int
+    latency_ms_mean: float | None = None
+    latency_ms_p50: float | None = None
+    latency_ms_p95: float | None = None
+    total_tokens: int = 0
+    tokens_mean: float | None = None
+    tokens_p95: float | None = None
+    retries: int = 0
+    cached: int = 0
+    cost: float | None = None
+
+
+class Repeats(Struct, frozen=True, kw_only=True):
+    """What asking each case several times has told."""
+
+    cases: int
+    tries: int
+    """Answers every case has at least."""
+    pass_at: dict[str, float]
+    """k to pass@k: the chance that at least one of k answers passes."""
+    always: int
+    never: int
+    spread: float
+    """Standard deviation of the primary score between answers to one case."""
+    within_variance: float
+    between_variance: float
+    system_share: float
+    """Share of the variance that is the system's own wavering, not the difference between cases."""
+
+
+class StepName(Struct, frozen=True):
+    """Which step of a workflow some figures are of."""
+
+    task_name: str
+    model_id: str
+    step_id: str
+
+
+class ModelSummary(Struct, frozen=True, kw_only=True):
+    """The figures of one model, or of one step asked of it."""
+
+    all: Block
+    costs: Costs
+    groups: dict[str, dict[str, Block]]
+    repeats: Repeats | None = None
+    """Only when cases were asked more than once."""
+    step: StepName | None = None
+    """Only in a workflow."""
+    tables: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Table of the contract to how many cases each of its cells holds."""
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    """What a run came to."""
+
+    run_id: str
+    task_name: str
+    status: str
+    scorer_version: str
+    expected: int
+    """Answers the run set out to get."""
+    finished: int
+    results_digest: str
+    """Hash over all that was answered and decided, without ids of the run and timings: equal answers, equal digest."""
+    models: dict[str, ModelSummary]
+    error_types: dict[str, int] = field(default_factory=dict)
+    error_tags: dict[str, int] = field(default_factory=dict)
+
+
+Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "unknown"]
+"""What made a case come out otherwise: one thing that differs between two runs."""
+
+
+class Delta(Struct, frozen=True, kw_only=True):
+    """One figure in two runs, over the cases both have: what the second gained on the first."""
+
+    model: str
+    figure: str
+    """A metric, pass_rate or primary_score."""
+    group: str = ""
+    value: str = ""
+    """The group's value; both are empty for all cases."""
+    n: int
+    clusters: int
+    first: float | None
+    second: float | None
+    difference: float | None
+    error: float = 0.0
+    """Standard error of the difference."""
+    interval: Interval | None = None
+    gained: int
+    """Cases with a better value in the second run."""
+    lost: int
+    p: float | None = None
+    p_holm: float | None = None
+    """Adjusted for all figures over the same set of cases that were tested."""
+    test: str = ""
+    detectable: float | None = None
+    """Smallest true difference this many cases find in 80 of 100 times."""
+    better: Literal["higher", "lower"] = "higher"
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """One case that came out otherwise."""
+
+    sample_id: str
+    repeat: int = 0
+    model: str
+    kind: Literal["broken", "fixed", "moved"]
+    first_score: float
+    second_score: float
+    metrics: tuple[str, ...] = ()
+    """Those whose value changed."""
+    groups: dict[str, tuple[str, ...]] = {}
+    cause: Cause
+    explain: str = ""
+    """Why the second run scored it as it did."""
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """Two runs side by side."""
+
+    first: str
+    second: str
+    paired: int
+    only_first: int
+    only_second: int
+    differs: tuple[str, ...]
+    """What is not the same in both runs besides the answers: dataset, scorer, documents, prompt, partial, …"""
+    other_questions: int = 0
+    """Cases with the same id in both and another question: they are not paired, and counted on both sides."""
+    repeats: tuple[int, int] = (1, 1)
+    """How often each case was asked; where that differs, the means over a case's answers are compared."""
+    altered: tuple[str, ...] = ()
+    """Files, as run/file, that changed after their run had ended."""
+    mock: tuple[str, ...] = ()
+    """Runs that are dry runs: their answers were made of what is expected."""
+    level: float = 0.95
+    """Of the intervals; `detectable` is at the same."""
+    models: tuple[str, ...]
+    unpaired_models: tuple[str, ...] = ()
+    broken: int
+    fixed: int
+    moved: int
+    causes: dict[str, int]
+    """Cause to number of cases that flipped."""
+    deltas: tuple[Delta, ...]
+    changes: tuple[Change, ...]
+    """The first of them, broken ones before fixed ones before moved ones."""
+
+
+Outcome = Literal["PASS", "FAIL", "NOT MEASURED"]
+
+
+class GateRule(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One condition a run must meet."""
+
+    figure: str
+    """A metric, pass_rate, primary_score, coverage, cost, total_tokens, latency_ms_p50/p95/mean."""
+    test: Literal["at_least", "at_most", "drop", "no_new_failures"]
+    limit: float = 0.0
+    group: str = ""
+    value: str = ""
+    proof: Literal["point", "interval"] = "point"
+    """point: the figure itself must meet the limit; interval: its whole interval must."""
+    unsure: Literal["not_measured", "pass", "fail", "point"] = "not_measured"
+    """What follows when an interval lies on both sides of the limit."""
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """What became of one rule for one model."""
+
+    rule: str
+    model: str
+    outcome: Outcome
+    code: str
+    """Names the sentence that says why."""
+    params: dict[str, JSON] = {}
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """What a gate decided, and on which ground."""
+
+    run_id: str
+    baseline: str | None = None
+    max_samples: int | None = None
+    """The verdict is about the first so many cases of a dataset that may have more."""
+    outcome: Outcome
+    decided_by: str
+    """The rules that decided; empty when all were met."""
+    rulings: tuple[Ruling, ...]
+
+
+class Drift(Struct, frozen=True, kw_only=True):
+    """Something about a run that is no longer as it was recorded."""
+
+    what: str
+    """dataset, documents, scorer, answers.jsonl, prompt_sha256, …"""
+    code: str
+    params: dict[str, JSON] = {}
+    level: Literal["drift", "note"] = "drift"
+
+
+class CaseDrift(Struct, frozen=True, kw_only=True):
+    """One row that does not come out again as it was recorded."""
+
+    sample_id: str
+    repeat: int = 0
+    model: str
+    fields: tuple[str, ...]
+    first_score: float | None = None
+    second_score: float | None = None
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """Whether a run can still be made again from its parts."""
+
+    run_id: str
+    status: Literal["identical", "drift", "partial"]
+    rows: int
+    rescored: int
+    drifted: int
+    drifts: tuple[Drift, ...]
+    cases: tuple[CaseDrift, ...]
+    """The first of them."""

@@ -1,0 +1,236 @@
+"""A dataset before anything is spent on it: which contract it belongs to, how many cases, what is wrong with them."""
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from ragstone.core.errors import DatasetError, SettingError
+from ragstone.core.interfaces import Contract, ContractType, Source
+from ragstone.core.language import Lang
+from ragstone.core.registry import candidates, contract_names, contract_type, recogniser
+from ragstone.core.types import JSON, Case, Finding, Position
+from ragstone.datasets.faults import BOM, Broken, decode, unreadable
+from ragstone.datasets.key_index import IN_MEMORY, KeyTable
+from ragstone.datasets.repeated_keys import repeated_keys
+from ragstone.datasets.rows import Row, read_rows, type_name
+from ragstone.text.fold import fold, squeeze
+
+MOST_FINDINGS = 1000
+"""Findings kept of one dataset; the rest is counted."""
+_YAML = {".yaml", ".yml"}
+SMALL = 4 << 20
+"""Bytes of a dataset whose cases are kept in memory."""
+
+
+class Survey(Struct, frozen=True, kw_only=True):
+    """What one pass over a dataset found."""
+
+    cases: int
+    distinct_questions: int
+    findings: tuple[Finding, ...]
+    errors: int
+    warnings: int
+    lang: Lang
+    """The language the questions are written in."""
+    kept: tuple[Case, ...] | None = None
+    """The cases themselves, when the dataset is small: whoever needs them again need not read it again."""
+
+
+def open_contract(
+    path: Path, *, name: str | None = None, documents: Path | None = None, options: dict[str, JSON] | None = None
+) -> Contract:
+    """Open a dataset with the contract that recognises it, or with the one named."""
+    if not path.exists():
+        raise DatasetError("dataset.missing", file=str(path))
+    if documents is not None and not documents.is_dir():
+        raise DatasetError("documents.missing", folder=str(documents))
+    source = Source(path=path, documents=documents, options=options or {}, first=_first(path))
+    kind = contract_type(name) if name else _recognised(source)
+    if unknown := sorted(source.options.keys() - kind.options):
+        known = ", ".join(sorted(kind.options)) or "–"
+        raise SettingError(
+            "option.unknown", contract=name or str(getattr(kind, "name", "")), names=unknown, known=known
+        )
+    return kind(source)
+
+
+def _recognised(source: Source) -> ContractType:
+    """Find the contract a dataset belongs to; among several, one that understands the options given."""
+    for understood in (True, False):
+        for candidate in candidates():
+            kind = recogniser(candidate)
+            if (source.options.keys() <= kind.options) is understood and kind.recognises(source):
+                return contract_type(candidate)
+    row = source.first if source.first is not None else _row_of(source.path)
+    fields = ", ".join(row) if isinstance(row, dict) else type_name(row)
+    raise DatasetError("dataset.unrecognised", file=str(source.path), fields=fields, known=", ".join(contract_names()))
+
+
+def _row_of(path: Path) -> JSON:
+    """Return what a file that is one value begins with; a broken or empty one is refused, with the reason."""
+    file = _file_of(path)
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise DatasetError("dataset.unreadable", file=str(file), problem=error.strerror or str(error)) from error
+    if not data.removeprefix(BOM).strip():
+        raise DatasetError("dataset.empty", file=str(file))
+    value = _yaml(data, str(file)) if file.suffix.lower() in _YAML else decode(data)
+    if isinstance(value, Broken):
+        raise DatasetError("dataset.faults", [value.at(str(file))], file=str(file))
+    if value in ({}, [], None):
+        raise DatasetError("dataset.empty", file=str(file))
+    return value[0] if isinstance(value, list) else value
+
+
+def _file_of(path: Path) -> Path:
+    """Return the file to look at: the dataset itself, or the first one of a folder."""
+    if not path.is_dir():
+        return path
+    for file in sorted([*path.glob("*.json"), *path.glob("*/*.json")]):
+        if file.is_file():
+            return file
+    raise DatasetError("dataset.no_file", file=str(path))
+
+
+def _yaml(data: bytes, file: str) -> JSON | Broken:
+    import yaml  # noqa: PLC0415 - most datasets need it not
+
+    from ragstone.datasets.yaml_text import load_yaml, problem_of  # noqa: PLC0415
+
+    try:
+        return unreadable(data) or load_yaml(data.decode("utf-8-sig"))
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise DatasetError("dataset.unreadable", file=file, problem=problem_of(error)) from error
+
+
+def _first(path: Path) -> JSON:
+    """Return the first row that can be read; a dataset that has none is refused here, with all its faults."""
+    if path.is_dir() or path.suffix.lower() in {".json", *_YAML}:
+        return None
+    findings = []
+    for row in islice(read_rows(path), MOST_FINDINGS):
+        if isinstance(row, Row):
+            return row.value
+        findings.append(row)
+    if findings:
+        raise DatasetError("dataset.faults", findings, file=str(path))
+    raise DatasetError("dataset.empty", file=str(path))
+
+
+def load_cases(contract: Contract, most: int | None = None) -> Iterator[Case]:
+    """Stream the cases of a dataset that was surveyed before."""
+    return islice((item for item in contract.load() if isinstance(item, Case)), most)
+
+
+def survey(contract: Contract, path: Path, *, most: int | None = None, thorough: bool = False) -> Survey:
+    """Walk through a dataset once; `thorough` also asks the contract about each case, and looks for duplicates."""
+    seen = _Seen(thorough, keep=path.is_file() and path.stat().st_size <= SMALL)
+    for item in contract.load():
+        if isinstance(item, Finding):
+            seen.note(item)
+        else:
+            if most is not None and seen.cases >= most:
+                break
+            seen.case(item, contract)
+    if thorough:
+        for finding in repeated_keys(path):
+            seen.note(finding)
+    if not seen.cases and not seen.errors:
+        raise DatasetError("dataset.empty", file=str(path))
+    return seen.survey(Position(str(path)))
+
+
+def require_sound(found: Survey, contract: Contract, path: Path) -> None:
+    """Refuse a dataset with faults, naming all of them."""
+    faults = [finding for finding in found.findings if finding.level == "error"]
+    if faults:
+        raise DatasetError("dataset.faults", faults, contract.phrases, file=str(path))
+
+
+class _Seen:
+    """What a walk has seen so far."""
+
+    def __init__(self, thorough: bool, *, keep: bool) -> None:
+        self.thorough = thorough
+        self.kept: list[Case] | None = [] if keep else None
+        self.cases = self.errors = self.warnings = 0
+        self.findings: list[Finding] = []
+        self.ids = KeyTable()
+        self.questions = KeyTable()
+        self.names: list[str] = []
+        """The ids of the first cases, by place."""
+        self.distinct = 0
+        self.lang: Lang = "en"
+
+    def note(self, finding: Finding) -> None:
+        self.errors += finding.level == "error"
+        self.warnings += finding.level == "warning"
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(finding)
+
+    def case(self, case: Case, contract: Contract) -> None:
+        self.cases += 1
+        if self.kept is not None:
+            self.kept.append(case)
+        if self.cases == 1:
+            self.lang = writing(case.question)
+        if self.ids.add(case.id, self.cases) is not None:
+            self.note(_finding("error", "row.duplicate_id", case, {"id": case.id}))
+        if self.thorough:
+            self._look(case, contract)
+
+    def _look(self, case: Case, contract: Contract) -> None:
+        if len(self.names) < IN_MEMORY:
+            self.names.append(case.id)
+        first = self.questions.add(squeeze(case.question), self.cases)
+        if first is None:
+            self.distinct += 1
+        else:
+            named: dict[str, JSON] = {"number": first, "first": self._named(first)}
+            self.note(_finding("warning", "row.duplicate_question", case, named))
+        for finding in contract.check(case):
+            self.note(finding)
+
+    def _named(self, number: int) -> str:
+        return self.names[number - 1] if number <= len(self.names) else f"#{number}"
+
+    def survey(self, position: Position) -> Survey:
+        self.ids.close()
+        self.questions.close()
+        distinct = self.distinct if self.thorough else self.cases
+        if distinct < self.cases:
+            params = {"rows": self.cases, "distinct": distinct}
+            self.note(Finding(level="warning", code="check.duplicates", position=position, params=params))
+        return Survey(
+            cases=self.cases,
+            distinct_questions=distinct,
+            findings=tuple(self.findings),
+            errors=self.errors,
+            warnings=self.warnings,
+            lang=self.lang,
+            kept=None if self.kept is None else tuple(self.kept),
+        )
+
+
+def _finding(level: Literal["error", "warning"], code: str, case: Case, params: dict[str, JSON]) -> Finding:
+    return Finding(level=level, code=code, position=case.position, case_id=case.id, params=params)
+
+
+def writing(text: str) -> Lang:
+    """Tell which of the languages a text is written in: Han characters make it Chinese, some of them Traditional."""
+    han = [char for char in text if "\u4e00" <= char <= "\u9fff"]
+    if not han:
+        return "en"
+    return "zh-Hant" if any(fold(char) != char and not _simplified(char) for char in han) else "zh-Hans"
+
+
+def _simplified(char: str) -> bool:
+    """Say whether Simplified Chinese writes a character, though it is compared as another: 坏, 账, 划 and some more."""
+    try:
+        return bool(char.encode("gb2312"))
+    except UnicodeEncodeError:
+        return False

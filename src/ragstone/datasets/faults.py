@@ -1,0 +1,156 @@
+"""What is wrong with bytes that are no JSON: their encoding, or the place they break at; knows no row."""
+
+import json
+import re
+from typing import NamedTuple
+
+import msgspec
+
+from ragstone.core.types import JSON, Finding, Position
+
+HEAD = 1 << 20
+"""How much of a file is looked at to tell its encoding."""
+BOM = b"\xef\xbb\xbf"
+UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+_PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"%PDF", b"\x89PNG", b"PAR1", b"\xd0\xcf\x11\xe0")
+"""How files begin that are no text: archives and spreadsheets, gzip, zstd, PDF, pictures, Parquet, old Office."""
+_HIGH = re.compile(rb"[\x80-\xff]")
+_PLACE = re.compile(r"(?:JSON is malformed: )?(.+) \(byte (\d+)\)", re.DOTALL)
+_FEW = 0.8
+"""Share of characters that must be everyday ones where two encodings are possible."""
+
+
+class Broken(NamedTuple):
+    """Why bytes are no JSON: a message's code, what is put into it, and the line it is about."""
+
+    code: str
+    params: dict[str, JSON]
+    line: int | None = None
+
+    def at(self, file: str) -> Finding:
+        """Return it as a finding about a file."""
+        return Finding(level="error", code=self.code, position=Position(file, self.line), params=self.params)
+
+
+def decode(data: bytes) -> JSON | Broken:
+    """Read the one JSON value of a file, or say why there is none."""
+    try:
+        return msgspec.json.decode(data.removeprefix(BOM))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return fault_of(data, error)
+
+
+def fault_of(data: bytes, error: Exception) -> Broken:
+    """Say why a whole file could not be read as JSON: first what it is written in, then where it breaks."""
+    if fault := unreadable(data):
+        return fault
+    text = data.removeprefix(BOM)
+    if (found := no_number(text)) is not None:
+        return Broken("row.nan", {"found": found})
+    known = _PLACE.fullmatch(said := reason(error))
+    place = int(known[2]) if known else len(text.rstrip())
+    # Of what stands behind the end, the decoder has read the first character already.
+    before = text[: place - (said.count("trailing characters"))]
+    line = before.count(b"\n") + 1
+    column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", "replace")) + 1
+    if isinstance(error, RecursionError):
+        return Broken("file.not_json", {"problem": said})
+    return Broken(
+        "file.not_json", {"problem": f"{known[1] if known else said} (at line {line}, column {column})"}, line
+    )
+
+
+def unreadable(data: bytes) -> Broken | None:
+    """Say which encoding keeps bytes from being read, or that they are no text at all; None for UTF-8."""
+    if data.startswith(UTF16_BOMS) or _is_bare_utf16(data):
+        return Broken("row.utf16", {})
+    if data.startswith(_PACKED) or b"\0" in data[:HEAD]:
+        return Broken("file.binary", {})
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        if encoding := foreign(data):
+            return Broken("file.encoding", {"encoding": encoding}, line)
+        return Broken("row.not_utf8", {"byte": error.start + 1}, line)
+    return None
+
+
+def foreign(data: bytes) -> str:
+    """Name the encoding a whole file is likely in, "" when it is UTF-8 for the most part, or nobody's.
+
+    >>> foreign('{"q": "税率是多少"}'.encode("gbk"))
+    'GBK'
+    """
+    head = data[:HEAD]
+    first = _HIGH.search(head)
+    if first is None:
+        return ""
+    try:
+        head.decode()
+    except UnicodeDecodeError as error:
+        return _likely(head) if error.start == first.start() else _by_the_whole(head)
+    return ""
+
+
+def _by_the_whole(head: bytes) -> str:
+    """Judge bytes whose first characters happen to be UTF-8, as 默 in GBK: most must not be, and read well."""
+    read = head.decode("utf-8", "replace")
+    bad = read.count("\ufffd")
+    if bad <= sum(char > "\x7f" for char in read) - bad:
+        return ""
+    return next((name for name in ("GBK", "Big5") if _everyday(_read(head, name), name) >= _FEW), "")
+
+
+def _likely(head: bytes) -> str:
+    tries = [(name, text) for name in ("GBK", "Big5", "Shift_JIS", "EUC-KR") if (text := _read(head, name))]
+    for name, text in tries:
+        if _everyday(text, name) >= _FEW:
+            return name
+    return tries[0][0] if tries else ""
+
+
+def _read(head: bytes, encoding: str) -> str:
+    """Read bytes in an encoding; the last character may be cut off."""
+    for cut in range(min(2, len(head)) if len(head) == HEAD else 1):
+        try:
+            return head[: len(head) - cut].decode(encoding)
+        except UnicodeDecodeError:
+            continue
+    return ""
+
+
+def _everyday(text: str, encoding: str) -> float:
+    """Return the share of a text's characters beyond ASCII that people write every day in an encoding."""
+    high = [char for char in text if char > "\x7f"]
+    return sum(1 for char in high if _is_everyday(char, encoding)) / max(len(high), 1)
+
+
+def _is_everyday(char: str, encoding: str) -> bool:
+    first = char.encode(encoding, "replace")[0]
+    if encoding == "GBK":
+        return first in range(0xA1, 0xA4) or (0xB0 <= first <= 0xD7 and char.encode("gbk")[1] >= 0xA1)
+    if encoding == "Big5":
+        return 0xA1 <= first <= 0xC6
+    return True
+
+
+def _is_bare_utf16(data: bytes) -> bool:
+    """Whether bytes are UTF-16 without a mark: every second byte of plain JSON is zero."""
+    head = data[:16]
+    return len(head) > 1 and head[0] in b"{[ \r\n\t\0" and max(head[::2].count(0), head[1::2].count(0)) * 4 > len(head)
+
+
+def reason(error: Exception) -> str:
+    """Say in a word why a decoder gave up; how deep it may go is no user's business."""
+    return "nested too deeply" if isinstance(error, RecursionError) else str(error)
+
+
+def no_number(raw: bytes) -> str | None:
+    """Return the NaN or Infinity that alone keeps bytes from being JSON; some programs write them."""
+    found: list[str] = []
+    try:
+        json.loads(raw, parse_constant=found.append)
+    except (ValueError, RecursionError):
+        return None
+    return found[0] if found else None

@@ -1,0 +1,273 @@
+"""A file into rows, streamed, with a finding for every one that is none; knows no contract."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import msgspec
+
+from ragstone.core.types import JSON, Finding, Position
+from ragstone.datasets.faults import BOM, HEAD, UTF16_BOMS, no_number, reason, unreadable
+from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows
+
+MAX_ROW_BYTES = 16 * 1024 * 1024
+_BLANK = b" \t\n\r\x0b\f\xef\xbb\xbf"
+_CHUNK = 1 << 16
+
+
+class Row(NamedTuple):
+    """One object of a file, where it stands, at which byte its line begins, and the how-manieth row it is."""
+
+    value: dict[str, JSON]
+    position: Position
+    offset: int
+    """-1 where a row cannot be read again from its place: packed files, CSV, Parquet."""
+    number: int = 0
+    """Counted from 1, rows that are faulty counted too."""
+
+
+class Part(NamedTuple):
+    """Some whole lines of a plain file: its bytes, and how many lines and rows stand before it."""
+
+    start: int
+    end: int
+    lines: int = 0
+    rows: int = 0
+    size: int = 0
+    """Rows in it."""
+
+
+_ONLY: ContextVar[tuple[Path, Part] | None] = ContextVar("only", default=None)
+
+
+@contextmanager
+def only(path: Path, part: Part) -> Iterator[None]:
+    """Let `read_rows` see one part of a file, for whoever reads it inside this block."""
+    token = _ONLY.set((path, part))
+    try:
+        yield
+    finally:
+        _ONLY.reset(token)
+
+
+def parts(path: Path, size: int, *, skip: int = 0, most: int | None = None, width: int = 1 << 30) -> Iterator[Part]:
+    """Cut a plain file into parts of so many rows (or bytes), from the row after `skip` on; nothing is decoded."""
+    end = None if most is None else skip + most
+    start = offset = lines = first = rows = before = 0
+    with path.open("rb") as file:
+        for line in file:
+            blank = not line.strip(_BLANK)
+            if not blank and rows == end:
+                break
+            if not blank and (rows == skip or rows - first >= size or offset - start >= width):
+                if rows > skip:
+                    yield Part(start, offset, before, first, rows - first)
+                start, before, first = offset, lines, rows
+            offset += len(line)
+            lines += 1
+            rows += not blank
+    if rows > max(first, skip):
+        yield Part(start, offset, before, first, rows - first)
+
+
+def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_BYTES) -> Iterator[Row | Finding]:
+    """Stream the objects of a file of rows: JSONL (plain, .gz, .zst), CSV or Parquet, as its name says.
+
+    Blank lines are skipped, a BOM and CRLF are tolerated.
+    """
+    name, form = name or str(path), form_of(path)
+    chosen = _ONLY.get()
+    part = chosen[1] if chosen and chosen[0] == path else None
+    if form.kind == "parquet":
+        yield from _from_parquet(path, name)
+        return
+    with open_bytes(path, name) as file:
+        if form.plain:
+            yield from _lines(file, name, max_bytes, part, path)
+            return
+        line = 0
+        try:
+            rows = (
+                _from_csv(file, name, max_bytes, path)
+                if form.kind == "csv"
+                else _lines(file, name, max_bytes, None, path)
+            )
+            for row in rows:
+                line = row.position.line or 0
+                yield row._replace(offset=-1) if isinstance(row, Row) else row
+        except DamagedError as error:
+            yield _fault("row.damaged", Position(name, line + 1), problem=str(error))
+
+
+def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None, path: Path) -> Iterator[Row | Finding]:
+    if part is None and _is_utf16(file):
+        yield _fault("row.utf16", Position(name, 1))
+        return
+    line, offset, number = (part.lines, part.start, part.rows) if part else (0, 0, 0)
+    sound = True
+    if part:
+        file.seek(part.start)
+    while (part is None or offset < part.end) and (raw := file.readline(max_bytes + 1)):
+        line += 1
+        start, offset = offset, offset + len(raw)
+        if len(raw) > max_bytes and not raw.endswith(b"\n"):
+            offset += _skip_line(file)
+            number += 1
+            yield _fault("row.too_long", Position(name, line), limit=max_bytes)
+            continue
+        if line == 1 and raw.startswith(BOM):
+            raw = raw[3:]
+        if raw.strip():
+            number += 1
+            row = _decode(raw, Position(name, line), start, number)
+            if row.__class__ is Finding and sound:
+                sound = False
+                if fault := _whole_file(path, name):
+                    yield fault
+                    return
+            yield row
+
+
+def _whole_file(path: Path, name: str) -> Finding | None:
+    """Say what is wrong with all of a file, and not with a row of it: another encoding, or no text at all."""
+    with open_bytes(path, name) as file:
+        fault = unreadable(file.read(HEAD))
+    return fault.at(name) if fault and fault.code != "row.not_utf8" else None
+
+
+def _from_csv(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator[Row | Finding]:
+    if _is_utf16(file):
+        yield _fault("row.utf16", Position(name, 1))
+        return
+    for number, cells in enumerate(csv_records(file, max_bytes), start=1):
+        position = Position(name, cells.line)
+        if cells.byte:
+            fault = _whole_file(path, name) if number == 1 else None
+            yield fault or _fault("row.not_utf8", position, byte=cells.byte)
+            if fault:
+                return
+        elif cells.problem:
+            yield _fault("row.csv", position, problem=cells.problem)
+        else:
+            yield Row(cells.value, position, -1, number)
+
+
+def _from_parquet(path: Path, name: str) -> Iterator[Row | Finding]:
+    """Read a Parquet file; its rows have numbers instead of lines."""
+    number = 0
+    try:
+        for number, value in enumerate(parquet_rows(path, name), start=1):
+            yield Row(value, Position(name, number), -1, number)
+    except DamagedError as error:
+        yield _fault("row.damaged", Position(name, number + 1), problem=str(error))
+
+
+def _is_utf16(file: BinaryIO) -> bool:
+    return file.peek(2)[:2] in UTF16_BOMS  # type: ignore[attr-defined]
+
+
+def _skip_line(file: BinaryIO) -> int:
+    """Read past the rest of a line without holding it; return its length."""
+    skipped = 0
+    while piece := file.readline(_CHUNK):
+        skipped += len(piece)
+        if piece.endswith(b"\n"):
+            break
+    return skipped
+
+
+def _decode(raw: bytes, position: Position, offset: int, number: int) -> Row | Finding:
+    try:
+        value = _DECODE(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return _undecodable(raw, position, reason(error))
+    if not isinstance(value, dict):
+        return _fault("row.not_object", position, found=type_name(value))
+    return Row(value, position, offset, number)
+
+
+def _undecodable(raw: bytes, position: Position, problem: str) -> Finding:
+    try:
+        raw.decode()
+    except UnicodeDecodeError as error:
+        return _fault("row.not_utf8", position, byte=error.start + 1)
+    if (found := no_number(raw)) is not None:
+        return _fault("row.nan", position, found=found)
+    return _fault("row.not_json", position, problem=problem)
+
+
+def _fault(code: str, position: Position, **params: JSON) -> Finding:
+    return Finding(level="error", code=code, position=position, params=params)
+
+
+def type_name(value: JSON) -> str:
+    """Name a JSON value's type the way a JSON author would."""
+    if value is None:
+        return "null"
+    for kind, name in ((bool, "boolean"), (int | float, "number"), (str, "string"), (list, "array"), (dict, "object")):
+        if isinstance(value, kind):
+            return name
+    return type(value).__name__
+
+
+class FieldReader:
+    """Reads the fields of one row and gathers everything that is wrong with them."""
+
+    def __init__(self, row: Row, case_id: str | None = None) -> None:
+        self.row = row
+        self.case_id = case_id
+        self.findings: list[Finding] = []
+
+    def text(self, field: str, *, required: bool = True) -> str:
+        """Read a string that is not blank."""
+        value = self._take(field, "a non-empty string", required)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            self._wrong(field, "wrong type", "a non-empty string", type_name(value))
+            return ""
+        if not value.strip() and required:
+            self._wrong(field, "empty", "a non-empty string", repr(value))
+        return value
+
+    def texts(self, field: str, *, least: int = 0, required: bool = True) -> tuple[str, ...]:
+        """Read an array of strings that are not blank."""
+        expected = f"an array of at least {least} non-empty strings" if least else "an array of strings"
+        value = self._take(field, expected, required)
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            # The cell of a table is text: what an array looks like there is not plain.
+            shown = f'{expected} such as ["…"]' if isinstance(value, str) else expected
+            self._wrong(field, "wrong type", shown, type_name(value))
+            return ()
+        for index, item in enumerate(value):
+            if not isinstance(item, str) or not item.strip():
+                found = repr(item) if isinstance(item, str) else type_name(item)
+                self._wrong(f"{field}[{index}]", "wrong item", "a non-empty string", found)
+        if len(value) < least:
+            self._wrong(field, "too few items", expected, f"{len(value)} items")
+        return tuple(item for item in value if isinstance(item, str))
+
+    def unknown(self, known: Sequence[str]) -> dict[str, JSON]:
+        """Return the fields nobody asked for."""
+        return {name: value for name, value in self.row.value.items() if name not in known}
+
+    def _take(self, field: str, expected: str, required: bool) -> JSON:
+        value = self.row.value.get(field)
+        if value is None and required:
+            code = "row.field" if field in self.row.value else "row.missing"
+            self._add(code, field=field, problem="null", expected=expected, found="null")
+        return value
+
+    def _wrong(self, field: str, problem: str, expected: str, found: str) -> None:
+        self._add("row.field", field=field, problem=problem, expected=expected, found=found)
+
+    def _add(self, code: str, **params: JSON) -> None:
+        position = self.row.position
+        self.findings.append(Finding(level="error", code=code, position=position, case_id=self.case_id, params=params))
+
+
+_DECODE = msgspec.json.Decoder().decode

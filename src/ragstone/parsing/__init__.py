@@ -1,1 +1,0 @@
-"""An answer's text into fields: JSON, citations, refusals, specifics; knows no score."""

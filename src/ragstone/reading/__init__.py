@@ -1,0 +1,1 @@
+"""What an answer says: JSON, citations, statements, values; knows no score."""

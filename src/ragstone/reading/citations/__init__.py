@@ -1,0 +1,1 @@
+"""Which documents, pages and quotes an answer names."""

@@ -1,0 +1,345 @@
+"""Finds the marks of which citations are made: documents, pages and quotes, each with its place."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple
+
+from ragstone.reading.citations.document_names import EXTENSIONS, document_key, link_document, plain_name, same_document
+from ragstone.text.fold import fold
+from ragstone.text.late import late
+from ragstone.text.numbers.words import read_numeral
+
+_LONGEST_NAME = 200
+_LONGEST_RUN = 50
+"""A range of more pages than this is read as its two ends."""
+
+
+class Mark(NamedTuple):
+    """One document, page or quote that a text shows."""
+
+    kind: Literal["file", "page", "quote"]
+    start: int
+    end: int
+    name: str = ""
+    page: int | None = None
+
+
+# --- documents ---
+
+_WIDE = late("[０-９Ａ-Ｚａ-ｚ＿．／％＃［］＼]")
+_NARROW = {ord(wide): ord(wide) - 0xFEE0 for wide in map(chr, range(0xFF10, 0xFF5B))} | {
+    ord(wide): ord(narrow) for wide, narrow in zip("＿．／％＃［］＼", "_./%#[]\\", strict=True)
+}
+_NARROW = {wide: narrow for wide, narrow in _NARROW.items() if chr(narrow) not in ":;<=>?@"}
+_LINK = late(r"\\?\]\(\s?<?([^()<>\s]{0,500}(?:\([^()\s]{0,80}\)[^()<>\s]{0,200})?)>?(?:\s\"[^\"\n]{0,200}\")?\)")
+_FRONT = late(r"[\w.\-/]{1,100}\\?$")
+_URL = late(r"(?:https?|ftp|file)://[^\s<>\"'`|\\^{}，。；：、！？（）【】「」『』《》“”]{1,2000}", re.IGNORECASE)
+_ENDING = late(rf"\.(?:{EXTENSIONS})(?![A-Za-z0-9_]|\.[A-Za-z0-9])", re.IGNORECASE)
+_NAME_BACKWARDS = late(r"(?:[\w\-./\\%+~&@·]|\)[^()\s]{1,40}\(|）[^（）\s]{1,40}（)+")
+_TITLE = late(r"《([^《》\n]{1,100})》")
+_CLOSERS = {"`": "`", "》": "《", "」": "「", "』": "『", "】": "【"}
+_NOT_IN_NAME = late(r"[\n†\x00。，；：:]")
+_PAGE_FRAGMENT = late(r"[#?&]page=(\d{1,5})(?!\d)")
+_IMAGE = late(r"\.(?:png|jpe?g|gif|svg|webp|bmp)(?:[?#]|$)", re.IGNORECASE)
+_STRONG_CUE = late(
+    "^见(?![证习面闻])|参见|详见|(?:答案|内容|说明|详情|原文|条款|规定)可?见|来自|来源于|来源是|出自|引自|摘自|根据|依据|请见|请看|基于|载于|参考(?!手册|书|资料|文献|答案|指南|价)"
+)
+_ENDS_WITH_CUE = late(f"(?:{_STRONG_CUE.pattern})$")
+_LATIN_CUE = late(
+    "(?:参考|参阅|参照|查看|查阅|引用|来源|依照|按照|文档|文件|资料|附件|手册|详情|位于|以及|[见看读在从和与及或是为由按据到即如的了])$"
+)
+_CUE_BEFORE = late(
+    r"(?:参考|参见|参阅|参照|详见|请见|请看|来自|来源于|来源|出自|引自|摘自|根据|依据|基于|按照|查看|文档|文件|资料|见"
+    r"|\bsee(?: also)?|\bsources?|\breferences?|\baccording to|\bciting|\bcited?|\bfrom|\bfile|\bdocument)"
+    r"(?:是|了|名)?\s?[:：]?\s?(?:the )?[「『“\"'《`【\[（(*]{0,3}$"
+)
+_CUE_AFTER = late(r"[」』”\"'》`】\])）*]{0,3}\s?(?:文档|文件|\.\w|file\b|document\b|第\s?\d|p\.|page\b)")
+
+
+def half_width(text: str) -> str:
+    """Write full-width letters, digits and the signs of file names in half width, keeping the length."""
+    return text.translate(_NARROW) if _WIDE.search(text) else text
+
+
+def find_marks(text: str, known: Sequence[str] = ()) -> list[Mark]:
+    """Find all marks of a text; `known` documents are also found by their bare stem."""
+    links = list(_links(text))
+    rest = _blanked(text, links)
+    addresses = list(_addresses(rest))
+    rest = _blanked(rest, addresses)
+    spaced = _stems(rest, [name for name in known if " " in document_key(name)])
+    files = sorted([*spaced, *_file_names(_blanked(rest, spaced), known)], key=lambda mark: mark.start)
+    files += _told(_blanked(rest, files))
+    files.sort(key=lambda mark: mark.start)
+    rest = _blanked(rest, files)
+    quotes = list(_quotes(rest, known))
+    titles = [Mark("file", m.start(), m.end(), m[1]) for m in _TITLE.finditer(rest) if "\x00" not in m[1]]
+    marks = links + addresses + files + quotes + titles
+    marks += _stems(_blanked(rest, titles), known)
+    return marks + list(_pages(rest, marks))
+
+
+def _blanked(text: str, marks: Sequence[Mark]) -> str:
+    if not marks:
+        return text
+    pieces, here = [], 0
+    for mark in marks:
+        pieces += [text[here : mark.start], "\x00" * (mark.end - mark.start)]
+        here = mark.end
+    return "".join([*pieces, text[here:]])
+
+
+def _links(text: str) -> Iterator[Mark]:
+    last = 0
+    for found in _LINK.finditer(text):
+        opening = text.rfind("[", max(last, found.start() - _LONGEST_NAME), found.start())
+        if opening < 0:
+            continue
+        mark = _link(text, opening, found, last)
+        last = found.end()
+        if mark:
+            yield mark
+
+
+def _link(text: str, opening: int, found: re.Match[str], last: int) -> Mark | None:
+    if text[opening - 1 : opening] == "!" or _IMAGE.search(found[1]):
+        return None
+    front = _FRONT.search(text[max(last, opening - 100) : opening])
+    label = text[opening + 1 : found.start()]
+    glued = front[0] if front else ""
+    named = link_document(_cut_cue(glued), label, found[1])
+    if named is label and not _ENDING.search(label):
+        return None
+    if named is found[1] and _ENDING.search(label) and not _ENDING.search(plain_name(named)):
+        named = label
+    start = opening - len(glued) if front and named not in (label, found[1]) else opening
+    return Mark("file", start, found.end(), plain_or_path(named), _page_within(found[1], label))
+
+
+def _page_within(target: str, label: str) -> int | None:
+    fragment = _PAGE_FRAGMENT.search(target)
+    if fragment:
+        return int(fragment[1])
+    pages = [mark.page for mark in _pages(label, ())]
+    return pages[0] if pages else None
+
+
+def _addresses(text: str) -> Iterator[Mark]:
+    for found in _URL.finditer(text):
+        address = found[0].rstrip(".,;:!?)]*_")
+        yield Mark("file", found.start(), found.start() + len(address), plain_name(address), _page_within(address, ""))
+
+
+def _file_names(text: str, known: Sequence[str]) -> Iterator[Mark]:
+    here = 0
+    for ending in _ENDING.finditer(text):
+        start = _name_start(text, ending, here)
+        name = text[start : ending.end()]
+        if name.strip(" .-/\\") != ending[0].lstrip("."):
+            start += len(name) - len(_cut_cue(name, known))
+            here = ending.end()
+            yield Mark("file", start, ending.end(), plain_or_path(text[start : ending.end()]))
+
+
+_TOLD = late(
+    r"(?:[来來]源|出[处處]|文件|文[档檔]|[资資]料|[参參]考|引用|\b(?:sources?|files?|documents?|references?))\s?[:：]\s?"
+    r"([A-Za-z0-9]{1,60}+(?:\\?_[A-Za-z0-9]{1,60}+){1,12}+)(?![\w(\[.\\]\w)",
+    re.IGNORECASE,
+)
+
+
+def _told(text: str) -> list[Mark]:
+    """Find documents that are named by their stem behind a label: 来源：04_retention_rules."""
+    return [Mark("file", found.start(1), found.end(1), plain_or_path(found[1])) for found in _TOLD.finditer(text)]
+
+
+def _name_start(text: str, ending: re.Match[str], here: int) -> int:
+    floor = max(here, ending.start() - _LONGEST_NAME)
+    opener = _CLOSERS.get(text[ending.end() : ending.end() + 1])
+    if opener:
+        at = text.rfind(opener, floor, ending.start())
+        if at >= 0 and not _NOT_IN_NAME.search(text, at, ending.start()):
+            return at + 1
+    part = _NAME_BACKWARDS.match(text[floor : ending.start()][::-1])
+    start = ending.start() - (part.end() if part else 0)
+    while text[start] in "-~&@+%":
+        start += 1
+    return start
+
+
+def _cut_cue(name: str, known: Sequence[str] = ()) -> str:
+    """Drop what is written in front of a name without a space: 请参考orchid_faq.md."""
+    if not name or name[0].isascii():
+        first = next((at for at, sign in enumerate(name) if not sign.isascii()), -1)
+        if first < 0:
+            return name
+    folded = fold(name)
+    for document in known:
+        end = len(name) - len(plain_name(document))
+        if end > 0 and same_document(name[end:], document) and _ends_words(folded, end):
+            return name[end:]
+    cut = max((cue.end() for cue in _STRONG_CUE.finditer(folded)), default=0)
+    for at in range(len(name) - 1, cut, -1):
+        # The dot of 手册.pdf opens no name.
+        if name[at].isascii() and name[at] != "." and not name[at - 1].isascii() and _LATIN_CUE.search(folded, cut, at):
+            cut = at
+            break
+    return name[cut:] if not _ENDING.match(name[cut:]) else name
+
+
+def _ends_words(folded: str, end: int) -> bool:
+    """Tell whether what stands before a name is not part of it: a cue, or another script."""
+    if _LATIN_CUE.search(folded, 0, end) or _ENDS_WITH_CUE.search(folded, 0, end):
+        return True
+    return not folded[end - 1].isascii() and folded[end].isascii()
+
+
+def plain_or_path(name: str) -> str:
+    """Return a name as written, without markdown escapes and fragments."""
+    last = plain_name(name)
+    whole = re.sub(r"\\([^\w\s\\/]|_)", r"\1", name).strip(" *`'\"[]()<>").partition("#")[0].partition("?")[0]
+    return whole if whole.endswith(last) and "://" not in whole else last
+
+
+def names_any(text: str, known: Sequence[str]) -> bool:
+    """Say whether the stem of a known document stands in a text at all."""
+    if not known:
+        return False
+    folded = fold(text)
+    return any(stem in folded for name in known for stem in _spellings(name, folded))
+
+
+def _stems(text: str, known: Sequence[str]) -> list[Mark]:
+    """Find known documents that are named without their ending."""
+    if not known:
+        return []
+    folded = fold(text)
+    return [mark for name in known for stem in _spellings(name, folded) for mark in _named_by(stem, text, folded)]
+
+
+def _spellings(name: str, folded: str) -> Iterator[str]:
+    """Yield a document's stem, also with escaped underscores when the text escapes anything."""
+    stem = document_key(name)
+    if stem:
+        yield stem
+    if "\\" in folded and "_" in stem:
+        yield stem.replace("_", "\\_")
+
+
+def _named_by(stem: str, text: str, folded: str) -> Iterator[Mark]:
+    at = folded.find(stem)
+    while at >= 0:
+        ending = _ENDING.match(folded, at + len(stem))
+        end = ending.end() if ending else at + len(stem)
+        if _stands_alone(folded, at, stem, end):
+            yield Mark("file", at, end, plain_or_path(text[at:end]))
+        at = folded.find(stem, end)
+
+
+_DISTINCT = late(r"[a-z\u3400-\u9fff].*[\d_\-]|[\d_\-].*[a-z\u3400-\u9fff]|[\u3400-\u9fff]{6}|[a-z]+ [a-z]+ [a-z]")
+_WORDLIKE = late(r"[a-z0-9_\-./\\]")
+_FOLDERS = late(
+    r"(?<![\w./\\])(?:~?[/\\]|\.{1,2}[/\\])?(?:[a-z0-9_.\-]{1,40}[/\\])+$|(?<![\w.])(?:~?[/\\]|\.{1,2}[/\\])$"
+)
+"""The folders of a path up to its last part; 和/或 is none."""
+_LONGEST_PATH = 120
+_PATH_ENDS = late(r"[^\u3400-\u9fff]|$|第|中(?!心)|里|内|的|所|文档|文件|规定|可知|指出|写|记载|显示")
+
+
+def _stands_alone(folded: str, at: int, stem: str, end: int) -> bool:
+    """Tell a document named by its stem from the same letters inside a word or in common use."""
+    before, after = folded[max(0, at - 1) : at], folded[end : end + 1]
+    if _WORDLIKE.match(stem) and _WORDLIKE.match(before) and before not in "./\\":
+        return False
+    ends_sentence = after in ".-/" and not folded[end + 1 : end + 2].isalnum()
+    if end == at + len(stem) and _WORDLIKE.match(stem[-1]) and _WORDLIKE.match(after) and not ends_sentence:
+        return False
+    if _DISTINCT.search(stem) or end > at + len(stem):
+        return True
+    folders = _FOLDERS.search(folded, max(0, at - _LONGEST_PATH), at) if before in ("/", "\\") else None
+    if folders:
+        at = folders.start()
+        if not _PATH_ENDS.match(folded, end):
+            return False
+        if not _WORDLIKE.match(stem) or folders[0].startswith(("/", "./", "../", "~")):
+            return True
+    return bool(_CUE_BEFORE.search(folded, max(0, at - 24), at) or _CUE_AFTER.match(folded, end))
+
+
+# --- quotes ---
+
+_QUOTED = late(
+    r"“([^“”\n]{2,600})”|「([^「」\n]{2,600})」|『([^『』\n]{2,600})』|\"([^\"\n]{2,600})\"|‘([^‘’\n]{4,600})’"
+)
+_SENTENCE_SIGN = late(r"[。，！？；,!?;…\x00]|\.\s")
+
+
+def _quotes(text: str, known: Sequence[str]) -> Iterator[Mark]:
+    keys = {document_key(name) for name in known} - {""}
+    for found in _QUOTED.finditer(text):
+        inside = found[found.lastindex or 0]
+        short = len(inside) <= 30 and not _SENTENCE_SIGN.search(inside)
+        named = document_key(inside) in keys or (
+            found[0][0] != '"' and short and _CUE_BEFORE.search(fold(text[max(0, found.start() - 24) : found.start()]))
+        )
+        if inside.strip("\x00 ") and not (found[0][0] == '"' and text.startswith(":", found.end())):
+            yield Mark("file" if named else "quote", found.start(), found.end(), inside)
+
+
+# --- pages ---
+
+_HAN = "零〇一二三四五六七八九十百两"
+_PAGE_ZH = late(
+    rf"第\s?((?:\d{{1,5}}|[{_HAN}]{{1,6}})(?:\s?[页頁]?\s?[-–—~～至到、,，和与及與]\s?第?\s?(?:\d{{1,5}}|[{_HAN}]{{1,6}})){{0,9}})\s?[页頁]"
+    r"|(?<![\d.第])(\d{1,5})\s?[页頁](?!码|碼|面)"
+    r"|[页頁][码碼]\s?[:：]?\s?(\d{1,5})(?!\d)"
+    rf"|(?<![\w])[页頁]\s?((?:\d{{1,5}}|[{_HAN}]{{1,6}})(?:\s?[-–—~～至到、]\s?(?:\d{{1,5}}|[{_HAN}]{{1,6}})){{0,9}})(?![\w])"
+)
+_PAGE_EN = late(
+    r"(?<![a-z0-9])(?:(pages|pp)\.?\s?(\d{1,5}(?:\s?(?:-|–|—|,|&|and|to)\s?\d{1,5}){0,9})"
+    r"|(page|pg|p)(?:\sno\.|\snumber|_number|\")?(\s?[.:：=])?\s?(\d{1,5}(?:\s?[-–—]\s?\d{1,5})?))(?![a-z0-9%]|\.\d)",
+    re.IGNORECASE,
+)
+_NUMBER = late(rf"\d+|[{_HAN}]+|[-–—~～至到]|\bto\b")
+_RANGE = set("-–—~～至到") | {"to"}
+
+
+def _pages(text: str, marks: Sequence[Mark]) -> Iterator[Mark]:
+    ends = {mark.end for mark in marks if mark.kind == "file"}
+    for found in _PAGE_ZH.finditer(text) if "页" in text or "頁" in text else ():
+        if found[2] is None or _is_page(text, found, ends):
+            yield from _page_marks(found, found[1] or found[2] or found[3] or found[4])
+    for found in _PAGE_EN.finditer(text):
+        if found[2] or found[4] or found[3].lower() != "p" or _is_page(text, found, ends):
+            yield from _page_marks(found, found[2] or found[5])
+
+
+def _page_marks(found: re.Match[str], numbers: str) -> Iterator[Mark]:
+    for page in _expanded(numbers):
+        yield Mark("page", found.start(), found.end(), page=page)
+
+
+def _expanded(numbers: str) -> list[int]:
+    """Read "3-5" as 3, 4, 5 and "3, 5" as 3, 5."""
+    pages: list[int] = []
+    through = False
+    for sign in _NUMBER.findall(numbers):
+        numeral = None if sign in _RANGE else read_numeral(sign)
+        if numeral is None:
+            through = sign in _RANGE
+            continue
+        page = int(numeral.value)
+        if through and pages and pages[-1] < page <= pages[-1] + _LONGEST_RUN:
+            pages.extend(range(pages[-1] + 1, page))
+        pages.append(page)
+        through = False
+    return pages
+
+
+def _is_page(text: str, found: re.Match[str], ends: set[int]) -> bool:
+    """Tell a page from a count of pages (共12页) and from a grade (P0 故障)."""
+    before, after = text[max(0, found.start() - 1) : found.start()], text[found.end() : found.end() + 1]
+    if (before in "(（[【" and before) or (found[2] or "").startswith("0"):
+        return after in ")）]】,，;；:： 。" or before not in "(（[【"
+    near = {found.start(), found.start() - 1, found.start() - 2}
+    return bool(near & ends) or before in tuple("见在於于看卷宗录书册")

@@ -1,0 +1,1 @@
+"""JSON out of a model's text: the ladder, the repair and the fields."""

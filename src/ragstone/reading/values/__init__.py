@@ -1,0 +1,1 @@
+"""Values and names that a text states, and whether evidence supports them."""

@@ -1,0 +1,164 @@
+"""What stands round a number and makes it a limit (至少, 以上, less than), or only the old value (从…调整为…)."""
+
+import re
+from typing import NamedTuple
+
+from ragstone.reading.cues import cue
+from ragstone.text.fold import fold
+
+_BEFORE = 26
+"""Characters in front of a number in which its limit is told."""
+_NOT = r"(?:不得|不能|不可|不应|不会|不要|不|未曾|未|没有?|从未|勿)(?:再|曾|能|得)?"
+_NOT_EN = r"(?:\b(?:not|never|no|cannot)|n't)(?: [a-z]+){0,2} "
+_UP = r"(?:超过|超出|高于|多于|大于|长于|晚于|迟于|逾|超)"
+_DOWN = r"(?:低于|少于|小于|短于|早于)"
+_UP_EN = r"(?:more than|greater than|higher than|longer than|above|exceed(?:s|ed|ing)?|in excess of|beyond|upwards of)"
+_DOWN_EN = r"(?:less than|fewer than|lower than|shorter than|below|under)"
+_IS = r"(?:为|是|有|要|了|需要?|达到?|在|:| is| are| was| of| the| a| be)*"
+_NAME = r"(?: ?[a-z][a-z.+#-]{0,15})?"
+_MOST = r"最(?:高|大|多|长|晚|迟|后)"
+_LEAST = r"最(?:低|小|少|短|早)"
+_THING = r"(?P<thing>(?!的|不)[^\W\d_a-z的]{1,4}?)?"
+_LIMIT_BEFORE = cue(
+    rf"(?:(?P<not_over>{_NOT}{_UP}|{_NOT_EN}(?:{_UP_EN}|over|later than))"
+    rf"|(?P<not_under>{_NOT}{_DOWN}|{_NOT_EN}{_DOWN_EN}|不止)"
+    rf"|(?P<short>不到|不足|不满|不够|未满|未到|未达到?)"
+    rf"|(?P<over>{_UP}|至少|下限|起码|年满|满|>=?|≥|\bat least|\b(?:over|{_UP_EN}))"
+    rf"|(?P<under>{_DOWN}|至多|顶多|上限|限额|<=?|≤|\bat most|\b{_DOWN_EN})|(?P<inside>\bup to))"
+    rf"{_IS} ?$"
+    rf"|(?:(?P<most>{_MOST})|(?P<least>{_LEAST})){_THING}(?:要求)?(?:为|是|达|需要?|要|:)?{_NAME} ?$"
+    r"|\b(?:(?P<most_en>maximum|max\.?|highest|latest)|(?P<least_en>minimum|min\.?|lowest|oldest))"
+    rf"(?P<thing_en>(?: [a-z]+){{1,2}}?)?(?: is| of| are|:)?{_NAME} ?$",
+)
+_SIGN = cue(
+    r"[超高多大长晚迟逾低少小短早到足满够达止码顶最限额><≥≤]"
+    r"|than|least|most|up to|over|above|exceed|excess|beyond|upwards|below|under|max|min|est "
+)
+"""One of these is part of every limit in front of a number."""
+_GENERIC = frozenset(fold("版本 要求 需求 标准 限额 额度 门槛 限制 数量 数目 值").split()) | {"version", "requirement"}
+"""What is limited, where the limit alone tells it: 最低版本."""
+_LIMIT_AFTER = cue(
+    r" ?(?:(?P<over>(?:或者?|及|和|或是)?(?:以上|更高|更多|更长|更新)|(?:or|and) (?:more|above|over|higher|longer|later"
+    r"|newer|greater|up)\b)"
+    r"|(?P<under>(?:或者?|及|和|或是)?(?:以下|更低|更少|更短|更旧)|封顶|为上?限|(?:or|and) (?:less|fewer|below|under"
+    r"|lower|earlier|older|shorter)\b)"
+    r"|(?P<inside>以内|之内))",
+)
+_TIME_AFTER = cue(r" ?(?:(?P<inside>以?内|之内)|(?P<later>(?:之|以)?后(?![续台勤期果])))")
+_NOTICE = cue(r" ?(?:in advance|beforehand|ahead|notice|before\b|prior|提前|之?前(?!后))")
+"""Behind a length of time: two weeks in advance are at least two weeks in advance."""
+_TIME_BEFORE = cue(r"\b(?:(?P<inside>within|in under|inside)|(?P<later>after))(?: the)? ?$")
+_DATE_AFTER = cue(
+    r" ?(?:(?P<under>(?:之|以)?前(?![后台提夕\d一二三四五六七八九十几半]))|(?P<over>(?:之|以)?后(?![续台勤期果])))"
+)
+_DATE_BEFORE = cue(
+    r"\b(?:(?P<under>before|prior to|no later than|not later than)|(?P<over>after)|(?P<inside>by))(?: the)? ?$"
+    r"|(?:(?P<early>早于|不(?:得|能)?晚于|不(?:得|能)?迟于|最[晚迟])"
+    r"|(?P<late>(?<!不)[晚迟]于|不早于|最早))(?:在|于)? ?$"
+)
+_DATE_WITHIN = cue(r"\b(?:(?P<under>before)|(?P<over>after)|(?P<inside>by)) ")
+_OLD = cue(r"(?:从|由|自)(?:原来的?|原先的?|之前的?)?(?:每[年月天日人次])? ?$|\bfrom (?:the )?(?:original )?$")
+_TURNS = cue(
+    r"[^,.;!?\d]{0,8}?(?:调|改|降|升|涨|变|增|减|提|下|上|缩|延|推|换|跌|加)[^,.;!?\d]{0,4}?[为到至成]",
+    r" (?:[a-z]+ ){0,3}?to ",
+)
+_TURNED_EN = cue(
+    r"\b(?:rais|increas|reduc|lower|cut|chang|adjust|mov|postpon|delay|doubl|fell|fall|rose|ris|drop|grew|grow|went"
+    r"|extend|shorten|update|upgrad)[a-z]*(?: [a-z]+){0,3}$"
+)
+
+_HAN_SIGNS = frozenset(fold("超高多大长晚迟逾低少小短早到足满够达止码顶最限额以更封内后前从由自><≥≤"))
+_LATIN = re.compile("[a-z]+")
+_LATIN_SIGNS = frozenset(
+    _LATIN.findall(
+        "than least most up over above exceed exceeds exceeded exceeding excess beyond upwards below under max maximum "
+        "min minimum highest latest lowest oldest more higher longer later newer greater less fewer lower earlier "
+        "older shorter within inside after before prior by from"
+    )
+)
+
+
+class Limit(NamedTuple):
+    """Which side of a number is open, and where that is told."""
+
+    side: str = ""
+    """low: this much or more; high: this much or less; empty: just this much."""
+    firm: bool = False
+    """Whether it changes the value; 30天内 and 30天后 only say which side, and may stand for 30天."""
+    denies: bool = False
+    """Whether a negator is part of it: 不超过 denies nothing."""
+    heavy: bool = False
+    """Whether it is half of the point, as in 最低内存为16GB."""
+    start: int = -1
+    end: int = -1
+
+    def admits(self, other: "Limit") -> bool:
+        """Whether another limit may stand where this one is asked for; none may always."""
+        if not other.side:
+            return True
+        return self.side == other.side if self.side else not other.firm
+
+
+NONE = Limit()
+_SIDES = {
+    "not_over": ("high", True, True),
+    "not_under": ("low", True, True),
+    "short": ("high", True, True),
+    "over": ("low", True, False),
+    "under": ("high", True, False),
+    "inside": ("high", False, False),
+    "later": ("low", False, False),
+    "early": ("high", True, True),
+    "late": ("low", True, False),
+    "most": ("high", True, False),
+    "most_en": ("high", True, False),
+    "least": ("low", True, False),
+    "least_en": ("low", True, False),
+}
+
+
+def may_be_limited(near: str) -> bool:
+    """Whether a folded stretch holds a sign of a limit or a change; most hold none, and looking is cheap."""
+    return not (_HAN_SIGNS.isdisjoint(near) and _LATIN_SIGNS.isdisjoint(_LATIN.findall(near)))
+
+
+def limit_of(folded: str, start: int, end: int, kind: str) -> Limit:
+    """The limit told round a number (kind: number), a length of time (time) or a date (date) of a folded text."""
+    first = max(0, start - _BEFORE)
+    if kind == "date":
+        before = _read(_DATE_BEFORE.search(folded, first, start)) or _read(_DATE_WITHIN.match(folded, start, end))
+        return before or _read(_DATE_AFTER.match(folded, end)) or NONE
+    before = _read(_LIMIT_BEFORE.search(folded, first, start)) if _SIGN.search(folded, first, start) else None
+    if before and before.side == "low" and kind == "time" and _NOTICE.match(folded, end):
+        return before._replace(firm=False)
+    if before:
+        return before
+    timed = _TIME_AFTER.match(folded, end) or _TIME_BEFORE.search(folded, first, start) if kind == "time" else None
+    return _read(timed) or _read(_LIMIT_AFTER.match(folded, end)) or NONE
+
+
+def _read(found: re.Match[str] | None) -> Limit | None:
+    if found is None:
+        return None
+    name = next(name for name in _SIDES if found.re.groupindex.get(name) and found[name])
+    side, firm, denies = _SIDES[name]
+    thing = (found["thing"] or found["thing_en"]) if "thing" in found.re.groupindex else None
+    if not thing:
+        return Limit(side, firm, denies, False, found.start(), found.end())
+    generic = thing.strip() in _GENERIC
+    last = (found.end("thing") if found["thing"] else found.end("thing_en")) if generic else found.end(name)
+    # 最低内存 names a thing, 最多可续借 what is done.
+    named = found[name][-1] not in "多少"
+    return Limit(side, False, denies, named, found.start(name), last)
+
+
+def is_old(folded: str, start: int, end: int) -> bool:
+    """Whether a value is the one that something changed from: 从42000元调整为24000元."""
+    return bool(_OLD.search(folded, max(0, start - _BEFORE), start) and _TURNS.match(folded, end))
+
+
+def is_change(folded: str, start: int) -> bool:
+    """Whether a range tells a change and no span: raised from 10 GB to 20 GB."""
+    first = max(0, start - 2 * _BEFORE)
+    told = _OLD.search(folded, first, start)
+    return bool(told and _TURNED_EN.search(folded, first, max(first, told.start() - 1)))

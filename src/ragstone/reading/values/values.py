@@ -1,0 +1,238 @@
+"""The numbers and dates of a text in one comparable form, so that 四万二千元 meets 42,000元 and 一年 meets 12个月."""
+
+from bisect import bisect_left
+from datetime import date
+from decimal import Decimal
+from typing import NamedTuple
+
+import msgspec
+
+from ragstone.reading.cues import cue
+from ragstone.reading.values.clocks import find_clocks, same_clock
+from ragstone.reading.values.dimensions import dimension
+from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old, limit_of
+from ragstone.text.dates.find import DateMention, find_dates
+from ragstone.text.fold import fold
+from ragstone.text.numbers.find import Quantity, find_numbers
+
+_ONE = Decimal(1)
+_STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
+"""Dimensions whose units are never mixed up; measure words such as 个 and 名 are."""
+_TEMPERATURES = {"°C": "摄氏度 ℃ °c", "°F": "华氏度 ℉ °f"}
+_YUAN = frozenset(("CNY", "TWD", "HKD", "MOP"))
+"""Currencies that a bare 元 may stand for."""
+_SCALES = {fold(unit): scale for scale, units in _TEMPERATURES.items() for unit in units.split()}
+_HALF = cue(r"(?<![上下前后个年大多一二两三四五六七八九十0-9])半个?(分钟|小时|钟头|月|年|天)")
+_DAYS = cue(
+    r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作日|交易日)|自然日|日历日)",
+    r"(?:[0-9]{1,4}|[a-z]{3,9})[ -](?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
+)
+_BEGINS = cue(r"(?:起|开始|开放), ?(?:至|到)")
+_WEEKDAY = cue(r"星期|礼拜")
+_CHANGE = r"(?:调整|调|改|变更?|降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
+_CHANGE_EN = r"\b(?:reduc|decreas|increas|fall|fell|ris|rose|drop|cut|lower|rais|grow|grew|declin|shr[ai]nk)[a-z]*"
+_TO = cue(rf"{_CHANGE}了?[到至为](?:原来的|约|仅)?\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} to (?:only |about )?$")
+_BY = cue(rf"{_CHANGE}(?:了|约|近|幅度为){{0,2}}\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} by (?:about |almost )?$")
+_TIMES_TO = cue(r"[的为到至是]\s?$")
+_BEFORE = 40
+"""Characters in front of a number in which the change it measures is named."""
+
+
+class Value(NamedTuple):
+    """One number or date with its place."""
+
+    text: str
+    start: int
+    end: int
+    measure: str
+    """What is measured: date, clock, share, money, a dimension such as month, count for other units, bare, ordinal."""
+    low: Decimal | date | str
+    high: Decimal | date | str
+    month: int = 0
+    day: int = 0
+    factor: Decimal = _ONE
+    """How many of the dimension's smallest unit its unit holds."""
+    step: str = ""
+    """How a change is told: "by" so much, or "to" so much."""
+    currency: str = ""
+    """A currency, or the scale of a temperature."""
+    limit: Limit = NONE
+    """Whether it is a limit, and which."""
+    old: bool = False
+    """Whether something changed from it to another value."""
+    days: str = ""
+    """Which days are counted, where it is told: work or calendar."""
+    sure: bool = True
+    """Whether a time of day tells morning from evening."""
+
+    def same(self, other: "Value") -> bool:
+        """Whether the other is this value in another dress, as firm and as current as this one."""
+        if not self.limit.admits(other.limit) or (other.old and not self.old) or (self.old and other.step == "to"):
+            return False
+        return self.equals(other)
+
+    def equals(self, other: "Value") -> bool:
+        """Whether the other is this value in another dress, or a closer date inside this one."""
+        if "clock" in (self.measure, other.measure):
+            return self.measure == other.measure and _same_clock(self, other)
+        if self.measure == other.measure == "date":
+            return _same_date(self, other)
+        if self.measure == "date" or other.measure == "date":
+            return _same_year(self, other)
+        if {self.days, other.days} == {"work", "calendar"}:
+            return False
+        if {self.step, other.step} == {"by", "to"} or not _same_money(self.currency, other.currency):
+            return False
+        if self.measure == other.measure:
+            return (self.low, self.high) == (other.low, other.high)
+        measures = {self.measure, other.measure}
+        return "bare" in measures and measures.isdisjoint(("share", "ordinal")) and _written(self) == _written(other)
+
+
+def values(text: str) -> list[Value]:
+    """The numbers and dates of a text, in order of their places; a number inside a date is part of the date."""
+    folded = fold(text)
+    dates = sorted((value for found in find_dates(text) for value in _dated(found)), key=_start)
+    clocks = _clocks(folded)
+    taken = sorted(dates + clocks, key=_start) if clocks else dates
+    starts = [one.start for one in taken]
+    free: list[Value] = []
+    for found in find_numbers(text):
+        at = bisect_left(starts, found.end) - 1
+        if at < 0 or taken[at].end <= found.start:
+            free += _changed(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]), folded)
+    return sorted((_limited(value, text, folded) for value in taken + free + _halves(folded)), key=_start)
+
+
+def _start(value: Value) -> int:
+    return value.start
+
+
+def _clocks(folded: str) -> list[Value]:
+    return [
+        Value(folded[one.start : one.end], one.start, one.end, "clock", minutes, minutes, sure=one.sure)
+        for one in find_clocks(folded)
+        for minutes in (Decimal(one.minutes),)
+    ]
+
+
+def _changed(value: Value, folded: str) -> list[Value]:
+    """Cut what changed from one value to another in two: raised from 10 GB to 20 GB."""
+    if value.low == value.high or not is_change(folded, value.start):
+        return [value]
+    return [value._replace(high=value.low, old=True), value._replace(low=value.high, step="to")]
+
+
+def _limited(value: Value, text: str, folded: str) -> Value:
+    told = _DAYS.match(folded, value.start) if value.measure in ("count", "bare", "second") else None
+    if told:
+        value = value._replace(days="work" if told["work"] or told["work_en"] else "calendar")
+    kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
+    limit = limit_of(folded, value.start, value.end, kind)
+    if limit is NONE:
+        return value._replace(old=True) if is_old(folded, value.start, value.end) else value
+    first, last = min(value.start, limit.start), max(value.end, limit.end)
+    return value._replace(limit=limit, text=text[first:last].strip())
+
+
+def _halves(folded: str) -> list[Value]:
+    """半小时 is half of a unit; the number reader leaves it alone."""
+    found = []
+    for half in _HALF.finditer(folded):
+        scale = dimension(half[1])
+        amount = scale.factor / 2
+        found.append(Value(half[0], half.start(), half.end(), scale.name, amount, amount, factor=scale.factor))
+    return found
+
+
+def _dated(found: DateMention) -> list[Value]:
+    """Cut a beginning and an end that stand in two clauses apart: 自9月15日开始，至9月30日截止."""
+    apart = _BEGINS.search(fold(found.text))
+    if not apart:
+        return [_from_date(found)]
+    first, last = found.text[: apart.start()], found.text[apart.end() :]
+    ends = [*find_dates(first), *(_moved(one, apart.end()) for one in find_dates(last))]
+    return [_from_date(_moved(one, found.start)) for one in ends] if len(ends) == 2 else [_from_date(found)]
+
+
+def _moved(found: DateMention, by: int) -> DateMention:
+    return msgspec.structs.replace(found, start=found.start + by, end=found.end + by)
+
+
+def _from_date(found: DateMention) -> Value:
+    written = _WEEKDAY.sub("周", fold(found.text)).replace("周天", "周日")
+    first: date | str = found.first or written
+    last: date | str = found.last or written
+    return Value(found.text, found.start, found.end, "date", first, last, found.month or 0, found.day or 0)
+
+
+def _from_number(found: Quantity, before: str) -> Value:
+    measure, factor = _measure(found)
+    return Value(
+        text=found.text,
+        start=found.start,
+        end=found.end,
+        measure=measure,
+        low=found.value * factor,
+        high=(found.value if found.high is None else found.high) * factor,
+        factor=factor,
+        step=_step(found.unit, before),
+        currency=found.currency or _SCALES.get(found.unit, ""),
+    )
+
+
+def _step(unit: str, before: str) -> str:
+    """快三倍 is a change by, 是旧版的三倍 one to so much."""
+    if unit == "倍":
+        return "to" if _TIMES_TO.search(before) else "by"
+    return "to" if _TO.search(before) else "by" if _BY.search(before) else ""
+
+
+def _measure(found: Quantity) -> tuple[str, Decimal]:
+    if found.kind in ("percent", "fraction"):
+        return "share", _ONE
+    if found.kind == "ordinal" and found.unit != "季度":
+        return "ordinal", _ONE
+    if found.currency:
+        return "money", _ONE
+    scale = dimension(found.unit)
+    return (scale.name, scale.factor) if scale.name in _STRICT else ("count" if found.unit else "bare", _ONE)
+
+
+def _same_clock(one: Value, other: Value) -> bool:
+    assert isinstance(one.low, Decimal) and isinstance(other.low, Decimal)
+    return same_clock(int(one.low), int(other.low), sure=one.sure and other.sure)
+
+
+def _same_money(one: str, other: str) -> bool:
+    return not one or not other or one == other or {one, other} <= _YUAN
+
+
+def _written(value: Value) -> tuple[object, object]:
+    """Both ends as they are written: 1 and 1 for 一年, which is twelve months."""
+    assert isinstance(value.low, Decimal) and isinstance(value.high, Decimal)
+    return value.low / value.factor, value.high / value.factor
+
+
+def _same_date(one: Value, other: Value) -> bool:
+    if isinstance(one.low, date) and isinstance(other.low, date):
+        return (one.low, one.high) == (other.low, other.high) or _inside(one, other)
+    if one.month and (one.month, one.day) == (other.month, other.day):
+        return True
+    return one.low == other.low
+
+
+def _inside(one: Value, other: Value) -> bool:
+    assert isinstance(one.low, date) and isinstance(one.high, date)
+    return (
+        isinstance(other.low, date) and isinstance(other.high, date) and one.low <= other.low and other.high <= one.high
+    )
+
+
+def _same_year(one: Value, other: Value) -> bool:
+    """1999年 and a bare 1999 are the same year."""
+    day, number = (one, other) if one.measure == "date" else (other, one)
+    if not isinstance(day.low, date) or not isinstance(day.high, date) or number.measure not in ("bare", "month"):
+        return False
+    whole = (day.low.month, day.low.day, day.high.month, day.high.day) == (1, 1, 12, 31)
+    return whole and isinstance(number.low, Decimal) and number.low / number.factor == day.low.year

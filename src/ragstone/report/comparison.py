@@ -1,0 +1,228 @@
+"""Two runs side by side in words: for the terminal, and as Markdown."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import structs
+
+from ragstone.core.language import Lang, Text, excerpt
+from ragstone.core.types import Change, Comparison, Delta, Result
+from ragstone.report.console import Wording
+from ragstone.report.verdict import number, percent
+from ragstone.text.visible import markdown_cell, visible_line
+
+TAG = "[COMPARE]"
+MOST_SHOWN = 20
+MOST_GROUPS = 30
+_T: dict[str, Text] = {
+    "title": Text("Comparison", "对比", "對比"),
+    "pairs": Text(
+        "{tag} {first} → {second}: {paired} cases in both, {only_first} in the first only, {only_second} in the second",
+        "{tag} {first} → {second}：共有用例 {paired}，仅前者 {only_first}，仅后者 {only_second}",
+        "{tag} {first} → {second}：共有用例 {paired}，僅前者 {only_first}，僅後者 {only_second}",
+    ),
+    "differs": Text(
+        "{tag} not the same in both: {what}", "{tag} 两次运行不同之处：{what}", "{tag} 兩次執行不同之處：{what}"
+    ),
+    "alone": Text(
+        "{tag} models without a counterpart: {what}", "{tag} 没有对应的模型：{what}", "{tag} 沒有對應的模型：{what}"
+    ),
+    "flips": Text(
+        "{tag} flipped: {broken} passed and now fail, {fixed} failed and now pass; {moved} moved without flipping",
+        "{tag} 翻转：由通过变失败 {broken}，由失败变通过 {fixed}；另有 {moved} 个分数变化未翻转",
+        "{tag} 翻轉：由通過變失敗 {broken}，由失敗變通過 {fixed}；另有 {moved} 個分數變化未翻轉",
+    ),
+    "causes": Text("{tag} because of: {what}", "{tag} 原因：{what}", "{tag} 原因：{what}"),
+    "more": Text("{tag} … and {n} more", "{tag} ……另有 {n} 个", "{tag} ……另有 {n} 個"),
+    "figure": Text("figure", "指标", "指標"),
+    "first": Text("first", "前者", "前者"),
+    "second": Text("second", "后者", "後者"),
+    "difference": Text("difference", "差", "差"),
+    "interval": Text("{level} interval", "{level} 区间", "{level} 區間"),
+    "p": Text("p (Holm)", "p（Holm）", "p（Holm）"),
+    "counts": Text("better / worse", "变好/变差", "變好/變差"),
+    "detectable": Text("can be found at {level}", "{level} 水平可检出", "{level} 水準可檢出"),
+    "nothing": Text("nothing at this n", "此样本量无法检出", "此樣本量無法檢出"),
+    "altered": Text(
+        "{tag} warning: {what} changed after the run had ended: these figures may not be those that were measured",
+        "{tag} 警告：运行结束后，{what} 被改动过：以下指标可能不是测得的结果",
+        "{tag} 警告：執行結束後，{what} 被改動過：以下指標可能不是測得的結果",
+    ),
+    "mock": Text(
+        "{tag} warning: {what} is a dry run (--mock): its answers were made of what is expected, no system was asked",
+        "{tag} 警告：{what} 是空运行（--mock）：其回答由标准答案生成，没有向系统提问",
+        "{tag} 警告：{what} 是空執行（--mock）：其回答由標準答案產生，沒有向系統提問",
+    ),
+    "others": Text(
+        "{tag} not compared: {n} cases have the same id and another question",
+        "{tag} 未比较：{n} 个用例编号相同而问题不同",
+        "{tag} 未比較：{n} 個用例編號相同而問題不同",
+    ),
+    "repeats": Text(
+        "how often each case was asked (means over its answers are compared)",
+        "每例提问次数（比较各例回答的均值）",
+        "每例提問次數（比較各例回答的平均值）",
+    ),
+    "case": Text("case", "用例", "用例"),
+    "kind": Text("what", "变化", "變化"),
+    "score": Text("score", "得分", "得分"),
+    "cause": Text("cause", "原因", "原因"),
+    "why": Text("why", "依据", "依據"),
+    "broken": Text("passed → fails", "通过→失败", "通過→失敗"),
+    "fixed": Text("failed → passes", "失败→通过", "失敗→通過"),
+    "moved": Text("score moved", "分数变化", "分數變化"),
+    "answer": Text("the answer changed", "回答改变", "回答改變"),
+    "gold": Text("the gold changed", "标准答案改变", "標準答案改變"),
+    "parser": Text("the parser changed", "解析器改变", "解析器改變"),
+    "normaliser": Text("the normaliser changed", "归一化改变", "歸一化改變"),
+    "scorer": Text("the scorer changed", "评分器改变", "評分器改變"),
+    "unknown": Text("cannot be told", "无法判定", "無法判定"),
+    "dataset": Text("dataset", "样例集", "樣例集"),
+    "documents": Text("documents", "文档", "文檔"),
+    "questions": Text("questions of the same id", "同编号用例的问题", "同編號用例的問題"),
+    "prompt": Text("prompt", "提示词", "提示詞"),
+    "contract": Text("contract", "契约", "契約"),
+    "partial": Text("one is partial", "其中有不完整的运行", "其中有不完整的執行"),
+    "code": Text("scorer", "评分器", "評分器"),
+    "prompt_unversioned": Text(
+        "a prompt changed without a new version", "提示词已改但版本号未变", "提示詞已改但版本號未變"
+    ),
+}
+_DIFFERS: Mapping[str, str] = {"scorer": "code"}
+
+
+def say(name: str, lang: Lang) -> str:
+    """Name a cause, a kind of change or a thing that differs."""
+    return _T[name].say(lang) if name in _T else name
+
+
+def cover_comparison(found: Comparison, rows: Iterable[Result], words: Wording) -> Comparison:
+    """Return a comparison as readers may see it: in their language, and without what is private where that is hidden.
+
+    `rows` are those of the second run; they are read only when reasons are to be said anew.
+    """
+    said = _said(found, rows, words) if (words.retold or words.mask) and found.changes else {}
+    changes = (structs.replace(one, explain=said.get(_place(one), one.explain)) for one in found.changes)
+    if not words.mask:
+        return structs.replace(found, changes=tuple(changes))
+    return structs.replace(
+        found,
+        changes=tuple(_covered(change, words) for change in changes),
+        deltas=tuple(structs.replace(delta, value=words.show(delta.value)) for delta in found.deltas),
+    )
+
+
+def _place(change: Change) -> tuple[str, int, str]:
+    first, _, second = change.model.partition(" → ")
+    return change.sample_id, change.repeat, second or first
+
+
+def _said(found: Comparison, rows: Iterable[Result], words: Wording) -> dict[tuple[str, int, str], str]:
+    """Say the reasons of the changed cases as readers may see them."""
+    wanted = {_place(change): change.explain for change in found.changes}
+    places = (((row.sample_id, row.repeat, row.lane), row) for row in rows)
+    return {
+        place: words.cover(row).scorecard.explain
+        for place, row in places
+        if place in wanted and (words.retold or wanted[place] == row.scorecard.explain) and words.retells(row)
+    }
+
+
+def _covered(change: Change, words: Wording) -> Change:
+    groups = {name: tuple(map(words.show, values)) for name, values in change.groups.items()}
+    sample_id, explain = words.show(change.sample_id), words.show(change.explain)
+    return structs.replace(change, sample_id=sample_id, explain=explain, groups=groups)
+
+
+def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -> Iterator[str]:
+    """Say what differs, figure by figure, and which cases changed for which cause."""
+    counts = {name: getattr(found, name) for name in ("first", "second", "paired", "only_first", "only_second")}
+    lines = [_T["pairs"].say(lang, {"tag": TAG, **counts})]
+    if found.differs:
+        what = ", ".join(say(_DIFFERS.get(name, name), lang) for name in found.differs)
+        lines.append(_T["differs"].say(lang, {"tag": TAG, "what": what}))
+    lines += _warnings(found, lang)
+    if found.unpaired_models:
+        lines.append(_T["alone"].say(lang, {"tag": TAG, "what": ", ".join(found.unpaired_models)}))
+    lines += [f"{TAG} {_delta_line(delta, found, lang)}" for delta in _shown(found.deltas)]
+    lines.append(_T["flips"].say(lang, {"tag": TAG, **{k: getattr(found, k) for k in ("broken", "fixed", "moved")}}))
+    if found.causes:
+        what = ", ".join(f"{say(cause, lang)} {n}" for cause, n in found.causes.items())
+        lines.append(_T["causes"].say(lang, {"tag": TAG, "what": what}))
+    lines += [f"{TAG} {_change_line(change, lang)}" for change in found.changes[:most]]
+    if (rest := found.broken + found.fixed + found.moved - min(most, len(found.changes))) > 0:
+        lines.append(_T["more"].say(lang, {"tag": TAG, "n": rest}))
+    return map(visible_line, lines)
+
+
+def _warnings(found: Comparison, lang: Lang) -> Iterator[str]:
+    """Say what takes weight from the figures."""
+    if found.altered:
+        yield _T["altered"].say(lang, {"tag": TAG, "what": ", ".join(found.altered)})
+    for run in found.mock:
+        yield _T["mock"].say(lang, {"tag": TAG, "what": run})
+    if found.other_questions:
+        yield _T["others"].say(lang, {"tag": TAG, "n": found.other_questions})
+
+
+def _shown(deltas: Sequence[Delta]) -> list[Delta]:
+    """Pick what is printed: every figure over all cases, and passing within groups where something changed."""
+    whole = [delta for delta in deltas if not delta.group]
+    parts = [d for d in deltas if d.group and d.figure == "pass_rate" and (d.gained or d.lost)]
+    return whole + parts[:MOST_GROUPS]
+
+
+def _delta_line(delta: Delta, found: Comparison, lang: Lang) -> str:
+    cells, level = delta_cells(delta, len(found.models) > 1, lang), {"level": percent(found.level)}
+    names = ("interval", "p", "counts", "detectable")
+    tail = ", ".join(f"{_T[name].say(lang, level)} {cell}" for name, cell in zip(names, cells[4:], strict=True))
+    return f"{cells[0]}: {cells[1]} → {cells[2]} ({cells[3]}; {tail}, n = {delta.n})"
+
+
+def delta_cells(delta: Delta, many: bool, lang: Lang = "en") -> list[str]:
+    """Return one row: figure, both values, difference, interval, p, counts, what could be found."""
+    name = (
+        delta.figure + (f" {delta.group}={delta.value}" if delta.group else "") + (f" @{delta.model}" if many else "")
+    )
+    interval = f"{number(delta.interval.low)}..{number(delta.interval.high)}" if delta.interval else "–"
+    p = "–" if delta.p_holm is None else f"{delta.p_holm:.3g}"
+    difference = "–" if delta.difference is None else f"{delta.difference:+.4g}"
+    values = [str(number(delta.first)), str(number(delta.second)), difference]
+    least = str(number(delta.detectable))
+    # A standard error without a difference it could find is too large for the figure's scale.
+    found = _T["nothing"].say(lang) if delta.detectable is None and delta.error > 0 else least
+    return [name, *values, interval, p, f"{delta.gained} / {delta.lost}", found]
+
+
+def _change_line(change: Change, lang: Lang) -> str:
+    return ", ".join(_change_cells(change, lang)[:4]) + f": {excerpt(change.explain, 160)}"
+
+
+def _change_cells(change: Change, lang: Lang) -> list[str]:
+    name = change.sample_id + (f" #{change.repeat + 1}" if change.repeat else "")
+    scores = str(number(change.first_score)), str(number(change.second_score))
+    # A case whose score stayed moved in some metric: that one is worth naming.
+    score = " → ".join(scores) if scores[0] != scores[1] or not change.metrics else ", ".join(change.metrics)
+    return [name, say(change.kind, lang), score, say(change.cause, lang), excerpt(change.explain, 160)]
+
+
+def comparison_markdown(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -> Iterator[str]:
+    """Write the comparison as Markdown."""
+    yield f"## {_T['title'].say(lang)}: {markdown_cell(found.first)} → {markdown_cell(found.second)}\n\n"
+    heads = ("figure", "first", "second", "difference", "interval", "p", "counts", "detectable")
+    many = len(found.models) > 1
+    for line in _warnings(found, lang):
+        yield f"{markdown_cell(line.removeprefix(TAG).strip())}\n\n"
+    cells = [delta_cells(delta, many, lang) for delta in _shown(found.deltas)]
+    yield from _table(heads, cells, lang, level=percent(found.level))
+    counts = {"tag": "", **{name: getattr(found, name) for name in ("broken", "fixed", "moved")}}
+    yield "\n" + _T["flips"].say(lang, counts).strip() + "\n\n"
+    if found.changes:
+        rows = [_change_cells(change, lang) for change in found.changes[:most]]
+        yield from _table(("case", "kind", "score", "cause", "why"), rows, lang)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], lang: Lang, level: str = "") -> Iterator[str]:
+    names = (_T[head].say(lang, {"level": level}) for head in heads)
+    yield f"| {' | '.join(names)} |\n|{' --- |' * len(heads)}\n"
+    for row in rows:
+        yield f"| {' | '.join(markdown_cell(cell) for cell in row)} |\n"

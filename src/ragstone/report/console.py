@@ -1,0 +1,238 @@
+"""The lines of a run: `[EVAL] Q1 - 准确率：√ | 引用率：×（…）`, the closing line and the Notes (contract 2, R2.3)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct, structs
+
+from ragstone.core.language import Lang, Text, excerpt
+from ragstone.core.messages import phrase
+from ragstone.core.types import Block, Figure, MetricSpec, Reason, Result
+from ragstone.text.visible import visible_line
+
+TAG = "[EVAL]"
+_START = Text("{tag} started, cases: {n}", "{tag} 评测开始，总用例数：{n}", "{tag} 評測開始，總用例數：{n}")
+_ANSWERS = Text(", answers to get: {n}", "，总回答数：{n}", "，總回答數：{n}")
+_DONE = Text("{tag} finished - {figures}", "{tag} 评测完成 - {figures}", "{tag} 評測完成 - {figures}")
+_PARTIAL = Text(
+    "{tag} stopped, PARTIAL ({finished} of {expected}) - {of}{figures}",
+    "{tag} 评测中止，结果不完整（{finished}/{expected}） - {of}{figures}",
+    "{tag} 評測中止，結果不完整（{finished}/{expected}） - {of}{figures}",
+)
+_OF = Text("of the {n} answered, ", "已答 {n} 例中", "已答 {n} 例中")
+_OVERALL = Text("overall {label}: {value}", "整体{label}：{value}", "整體{label}：{value}")
+_COVERAGE = Text(
+    "{tag} cases {cases}: scored {scored}, failed {errored}, unreadable {unparsed} (the last two count as 0){na}",
+    "{tag} 用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}（失败与无法解析按 0 分计入）{na}",
+    "{tag} 用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}（失敗與無法解析按 0 分計入）{na}",
+)
+_NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}", "；{label}不適用 {n}")
+_LOST = Text(
+    "{value} of {n}; {lost} lost", "{value}（{n} 个；另有 {lost} 个丢失）", "{value}（{n} 個；另有 {lost} 個遺失）"
+)
+_MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}", "……另有 {n} 條，見 {file}")
+
+
+class Wording(Struct, frozen=True):
+    """What is needed to put results into words: the declared metrics, the phrases, the language."""
+
+    metrics: tuple[MetricSpec, ...]
+    phrases: Mapping[str, Text]
+    lang: Lang
+    many_models: bool = False
+    mask: bool = False
+    """Hide id numbers, phones, addresses and accounts from readers; what is kept on disk stays as it is."""
+    staged: bool = False
+    """Each step of a workflow has figures of its own: those of other steps are not shown with it."""
+    tables: Mapping[str, Text] = {}
+    """Tables of the contract, by name, with their titles."""
+    retold: bool = False
+    """The reader's language is not the run's: explanations are made anew from their reasons."""
+    models: tuple[str, ...] = ()
+    """All models of the run, those that gave no answer among them."""
+
+    def cell(self, table: str, cell: str) -> str:
+        """Label one cell of a table."""
+        text = self.phrases.get(f"{table}.{cell}")
+        return text.say(self.lang) if text else cell
+
+    def show(self, text: str) -> str:
+        """Return a text as readers may see it."""
+        if not self.mask:
+            return text
+        from ragstone.reading.private import mask_private  # noqa: PLC0415 - a reader of names is slow to load
+
+        return mask_private(text)
+
+    def cover(self, result: Result) -> Result:
+        """Return a row as readers may see it: in their language, and without what is private where that is hidden."""
+        anew = self.retells(result)
+        result = covered(result) if self.mask else result
+        if not anew:
+            return result
+        said = say_reasons(result.scorecard.reasons, self.phrases, self.lang)
+        return structs.replace(result, scorecard=structs.replace(result.scorecard, explain=said))
+
+    def retells(self, result: Result) -> bool:
+        """Say whether an explanation is made anew: for its language, or to hide texts before they are cut."""
+        if not (self.retold or self.mask):
+            return False
+        said = say_reasons(result.scorecard.reasons, self.phrases, self.lang)
+        return bool(said) and (self.retold or said == result.scorecard.explain)
+
+    @property
+    def headlines(self) -> tuple[MetricSpec, ...]:
+        """The metrics shown on every line; the first one when none is marked."""
+        return tuple(spec for spec in self.metrics if spec.headline) or self.metrics[:1]
+
+    def headlines_of(self, block: Block) -> tuple[MetricSpec, ...]:
+        """The metrics shown for a set of cases: those that applied to any of them."""
+        applied = tuple(spec for spec in self.headlines if spec.name in block.metrics and block.metrics[spec.name].n)
+        return applied if applied or self.staged else self.headlines
+
+
+def covered(result: Result) -> Result:
+    """Return a row without what is private in any of its texts; texts keep their length."""
+    # A reader of names is slow to load.
+    from ragstone.reading.private import mask_private, mask_private_in  # noqa: PLC0415
+
+    card = result.scorecard
+    reasons = tuple(structs.replace(one, params=mask_private_in(one.params)) for one in card.reasons)
+    card = structs.replace(
+        card, explain=mask_private(card.explain), reasons=reasons, details=mask_private_in(card.details)
+    )
+    groups = {name: tuple(map(mask_private, values)) for name, values in result.groups.items()}
+    return structs.replace(
+        result,
+        sample_id=mask_private(result.sample_id),
+        question=mask_private(result.question),
+        groups=groups,
+        output_text=mask_private(result.output_text),
+        parsed=mask_private_in(result.parsed),
+        scorecard=card,
+        error_message=result.error_message and mask_private(result.error_message),
+    )
+
+
+def say_reasons(reasons: Iterable[Reason], phrases: Mapping[str, Text], lang: Lang) -> str:
+    """Say why a case came out as it did, in one line of sentences."""
+    parts = [phrase(phrases, reason.code, reason.params, lang, note=True).rstrip("。.") for reason in reasons]
+    between, end = ("; ", ".") if lang == "en" else ("；", "。")
+    return between.join(parts) + end if parts else ""
+
+
+def start_line(n: int, lang: Lang, answers: int | None = None) -> str:
+    """Say how many cases there are, and how many answers that makes where several models or repeats are asked."""
+    more = "" if answers in (None, n) else _ANSWERS.say(lang, {"n": answers})
+    return _START.say(lang, {"tag": TAG, "n": n}) + more
+
+
+def case_line(result: Result, words: Wording) -> str:
+    """Say how one case came out; metrics that do not apply to it are left to the closing lines."""
+    result = words.cover(result)
+    colon, opening, closing = _marks(words.lang)
+    parts = []
+    for spec in words.headlines:
+        if (value := result.scorecard.sub_scores.get(spec.name)) is None:
+            continue
+        mark = show_value(value, spec)
+        reasons = [_short(reason, words) for reason in result.scorecard.reasons if reason.metric == spec.name]
+        because = f"{opening}{'; '.join(reasons)}{closing}" if reasons else ""
+        parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
+    line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
+    if result.error_stage in {"ask", "score"}:
+        line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
+    return visible_line(line)
+
+
+def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int, finished: int) -> list[str]:
+    """Say what the run came to, and whenever anything failed or did not apply, how much."""
+    lines = []
+    parted = words.many_models and words.models and finished != expected
+    share = expected // len(words.models) if parted else 0
+    for model, block in blocks.items():
+        shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
+        done, wanted = (block.cases, share) if share else (finished, expected)
+        lines.append(_closing(model, " | ".join(shown), words, done, wanted))
+        if coverage := _coverage(block, words):
+            lines.append(coverage)
+    lines += [_closing(model, "–", words, 0, share) for model in words.models if share and model not in blocks]
+    return [visible_line(line) for line in lines]
+
+
+def _closing(model: str, figures: str, words: Wording, finished: int, expected: int) -> str:
+    params = {"tag": TAG, "figures": figures, "expected": expected, "finished": finished}
+    params["of"] = _OF.say(words.lang, {"n": finished}) if finished else ""
+    line = (_DONE if finished == expected else _PARTIAL).say(words.lang, params)
+    return line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line
+
+
+def _overall(block: Block, spec: MetricSpec, lang: Lang) -> dict[str, str]:
+    return {"label": spec.label.say(lang), "value": show_figure(block.metrics.get(spec.name), spec, lang)}
+
+
+def _coverage(block: Block, words: Wording) -> str:
+    missing = [
+        (spec, block.metrics[spec.name].not_applicable - block.metrics[spec.name].lost)
+        for spec in words.headlines_of(block)
+        if spec.name in block.metrics
+    ]
+    na = [_NA.say(words.lang, {"label": spec.label.say(words.lang), "n": n}) for spec, n in missing if n]
+    if not (block.errored or block.unparsed or na):
+        return ""
+    counts = {name: getattr(block, name) for name in ("cases", "scored", "errored", "unparsed")}
+    return _COVERAGE.say(words.lang, {"tag": TAG, "na": "".join(na), **counts})
+
+
+def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str = "results.jsonl") -> list[str]:
+    """Number the explanations, failures first."""
+    ordered = sorted(results, key=lambda result: result.scorecard.passed)
+    lines = ["Notes:"] if ordered or more else []
+    for number, result in enumerate(map(words.cover, ordered), start=1):
+        lines.append(f"{number}. {_name(result, words)}: {result.scorecard.explain}")
+    if more:
+        lines.append(_MORE.say(words.lang, {"n": more, "file": file}))
+    return [visible_line(line) for line in lines]
+
+
+def show_value(value: float | None, spec: MetricSpec) -> str:
+    """Show the value one case got."""
+    if value is None:
+        return "–"
+    if spec.kind == "flag":
+        return "√" if value >= 1 else "×"
+    return f"{value:.1f}" if spec.kind == "points" else f"{value:.3g}"
+
+
+def show_mean(value: float | None, spec: MetricSpec) -> str:
+    """Show the mean over many cases."""
+    if value is None:
+        return "–"
+    if spec.kind in {"flag", "ratio"}:
+        return f"{value:.1%}"
+    return f"{value:.2f}" if spec.kind == "points" else f"{value:.4g}"
+
+
+def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:
+    """Show the mean, and where another tool could not score every case, of how many it is and how many are lost.
+
+    >>> show_figure(Figure(mean=5 / 6, n=6, not_applicable=1, total=5.0, lost=1), MetricSpec(name="a",
+    ...     label=Text("a", "a"), kind="ratio"), "en")
+    '83.3% of 6; 1 lost'
+    """
+    value = show_mean(figure.mean if figure else None, spec)
+    if figure is None or not figure.lost:
+        return value
+    return _LOST.say(lang, {"value": value, "n": figure.n, "lost": figure.lost})
+
+
+def _name(result: Result, words: Wording) -> str:
+    name = f"{result.sample_id} @{result.lane}" if words.many_models else result.sample_id
+    return f"{name} #{result.repeat + 1}" if result.repeat else name
+
+
+def _short(reason: Reason, words: Wording) -> str:
+    return phrase(words.phrases, reason.code, reason.params, words.lang).rstrip("。")
+
+
+def _marks(lang: Lang) -> Sequence[str]:
+    return (": ", " (", ")") if lang == "en" else ("：", "（", "）")

@@ -1,0 +1,53 @@
+"""The rows a report shows: a little of each, however long the run."""
+
+from collections.abc import Iterable
+
+from msgspec import structs
+
+from ragstone.core.types import Result
+
+MOST_CASES = 200
+"""Cases shown in full; the rest is in results.jsonl."""
+MOST_TEXT = 4000
+"""Characters of an answer that are shown."""
+BEYOND = 64
+PARTS = 10
+
+
+class Shown:
+    """Takes the rows of a run in their order and keeps what its reports show."""
+
+    def __init__(self, results: Iterable[Result] = ()) -> None:
+        self.columns = [[0, 0] for _ in range(PARTS)]
+        """How many passed and how many did not, by tenths of the primary score."""
+        self.first: list[Result] = []
+        self.missed: list[Result] = []
+        self.passed: list[Result] = []
+        self.total = 0
+        for result in results:
+            self.take(result)
+
+    def take(self, result: Result) -> None:
+        """Take one row."""
+        card = result.scorecard
+        passed = card.passed
+        self.total += 1
+        place = min(PARTS - 1, max(0, int(card.primary_score * PARTS)))
+        self.columns[place][0 if passed else 1] += 1
+        kept = self.passed if passed else self.missed
+        if len(kept) < MOST_CASES:
+            kept.append(_cut(result))
+            if self.total <= MOST_CASES:
+                self.first.append(kept[-1])
+
+    @property
+    def foremost(self) -> list[Result]:
+        """Those that did not pass, then those that did, as far as they are shown."""
+        return [*self.missed, *self.passed][:MOST_CASES]
+
+
+def _cut(result: Result) -> Result:
+    """Keep no more of an endless answer than is shown, and a little to know a number by that stands at the cut."""
+    if len(result.output_text) <= MOST_TEXT:
+        return result
+    return structs.replace(result, output_text=result.output_text[: MOST_TEXT + BEYOND], parsed=None)

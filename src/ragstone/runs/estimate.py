@@ -1,0 +1,182 @@
+"""What a run will take, before anything is spent: calls exactly, tokens, time and money as an estimate."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from msgspec import Struct
+
+from ragstone.core.errors import RunError
+from ragstone.core.interfaces import System
+from ragstone.core.types import JSON, Message, Request, Usage
+from ragstone.runs.pipeline import Unit, request_of
+from ragstone.runs.plan import Plan
+from ragstone.runs.store.catalogue import Entry, runs
+from ragstone.runs.store.folder import RunFolder
+from ragstone.systems.wrappers.around import budget_of, limits_of
+from ragstone.systems.wrappers.cache import Cache
+from ragstone.systems.wrappers.wrapper import layers
+
+HAN_TOKENS = 0.8
+"""Tokens a CJK character costs, about; between 0.6 and 1 with common tokenizers."""
+LATIN_TOKENS = 0.25
+"""Tokens any other character costs, about."""
+ANSWER_TOKENS = 300
+"""Tokens an answer is taken to have when nobody says otherwise."""
+PLACE = ("kind", "url", "model", "target", "file")
+"""What must be the same for the latency of an earlier run to tell anything of this one."""
+
+
+class SystemEstimate(Struct, frozen=True, kw_only=True):
+    """What one system will be asked, and what that takes."""
+
+    model_id: str
+    calls: int
+    """Exact, when no call has to be tried again; `max_calls` is kept."""
+    cached: int
+    """Answers that cost nothing: the cache holds them already, or will by then, as the same is asked before."""
+    free: int = 0
+    """Answers for which nobody has to be called."""
+    unasked: int = 0
+    """Answers that `max_calls` leaves no call for."""
+    prompt_tokens: int
+    completion_tokens: int
+    seconds: float | None
+    """None when neither a latency nor a pace is known."""
+    latency_ms: float | None
+    cost: float | None
+    """None when no prices are known."""
+    stopped_by: tuple[str, ...] = ()
+    """Budgets that will be spent before the end, by this estimate."""
+
+
+def estimate(
+    plan: Plan,
+    *,
+    answer_tokens: int = ANSWER_TOKENS,
+    latency_ms: float | None = None,
+    runs_dir: Path | None = None,
+) -> list[SystemEstimate]:
+    """Walk through the dataset once and add up what would be sent."""
+    tallies = [_Tally(system) for system in plan.systems]
+    for unit in plan.units():
+        tallies[unit.system].add(unit, plan)
+    return [tally.estimate(plan, answer_tokens, latency_ms or _past(runs_dir, tally.system)) for tally in tallies]
+
+
+class _Tally:
+    """Counts what one system would be sent."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self._layers = list(layers(system))
+        self._calls = bool(getattr(system, "makes_calls", True))
+        budget, limits = budget_of(system), limits_of(system)
+        self._budget = dict(budget.limits) if budget else {}
+        self._limits = limits.options if limits else None
+        self._keys: set[bytes] = set()
+        """What the cache will hold by then."""
+        self.calls = self.cached = self.free = self.unasked = 0
+        self.tokens = 0.0
+
+    def add(self, unit: Unit, plan: Plan) -> None:
+        """Follow a request on its way to whoever answers it."""
+        request: Request | None = request_of(plan.contract, unit)
+        for layer in self._layers:
+            assert request is not None
+            if isinstance(layer, Cache):
+                if self._is_kept(layer, request):
+                    self.cached += 1
+                    return
+            elif callable(sent_as := getattr(layer, "sent_as", None)):
+                request = sent_as(request)
+                if request is None:
+                    break
+        if request is None or not self._calls:
+            self.free += 1
+        elif self._budget.get("calls", self.calls + 1) <= self.calls:
+            self.unasked += 1
+        else:
+            self.calls += 1
+            self.tokens += sum(count_tokens(message.content) for message in _sent(request))
+
+    def _is_kept(self, cache: Cache, request: Request) -> bool:
+        key = cache.key(request)
+        if key in self._keys or cache.holds(request):
+            return True
+        self._keys.add(key)
+        return False
+
+    def estimate(self, plan: Plan, answer_tokens: int, latency_ms: float | None) -> SystemEstimate:
+        """Say what it comes to."""
+        prompt, completion = round(self.tokens), self.calls * answer_tokens
+        usage = Usage(prompt, completion, prompt + completion)
+        cost = _cost(self.system, usage) if self.calls else 0.0
+        seconds = self._seconds(plan.concurrency, usage.total_tokens, latency_ms)
+        taken = {"calls": self.unasked and self.calls, "tokens": usage.total_tokens, "cost": cost, "seconds": seconds}
+        return SystemEstimate(
+            model_id=self.system.model_id,
+            calls=self.calls,
+            cached=self.cached,
+            free=self.free,
+            unasked=self.unasked,
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            seconds=seconds,
+            latency_ms=latency_ms,
+            cost=cost,
+            stopped_by=tuple(what for what, limit in self._budget.items() if (taken[what] or 0) >= limit),
+        )
+
+    def _seconds(self, width: int, tokens: int, latency_ms: float | None) -> float | None:
+        """Return how long it takes: by the time of a call, or by the pace that is allowed if that is slower."""
+        count = self.calls if self._calls else self.free
+        limits = self._limits
+        wide = min(width, limits.concurrency or width) if limits else width
+        times = [] if latency_ms is None else [count * latency_ms / 1000 / wide]
+        paces = ((count - 1, limits.requests_per_minute), (tokens, limits.tokens_per_minute)) if limits else ()
+        # A second's worth goes at once.
+        times += [max(0.0, amount / pace * 60 - 1) + (latency_ms or 0) / 1000 for amount, pace in paces if pace]
+        return max(times) if times and count else 0.0 if not count else None
+
+
+def _sent(request: Request) -> Sequence[Message]:
+    return request.messages or (Message("user", request.question),)
+
+
+def count_tokens(text: str) -> float:
+    """Estimate the tokens of a text."""
+    wide = sum(1 for char in text if char >= "\u2e80")
+    return wide * HAN_TOKENS + (len(text) - wide) * LATIN_TOKENS
+
+
+def _cost(system: System, usage: Usage) -> float | None:
+    *_, inner = layers(system)
+    price = getattr(inner, "cost", None)
+    return price(usage) if callable(price) else None
+
+
+def _past(runs_dir: Path | None, system: System) -> float | None:
+    """Look up the median latency the same system had in the newest run that asked it."""
+    place = _place(system.identity())
+    for entry in runs(runs_dir) if runs_dir else ():
+        models: Mapping[str, JSON] = entry.summary.get("models") or {}
+        costs = (models.get(system.model_id) or {}).get("costs") or {}
+        if costs.get("latency_ms_p50") and _place(_identity(entry, system.model_id)) == place:
+            return float(costs["latency_ms_p50"])
+    return None
+
+
+def _identity(entry: Entry, model_id: str) -> Mapping[str, JSON]:
+    """Return what a system of an earlier run said of itself."""
+    with suppress(RunError):
+        known: JSON = RunFolder(entry.path).read("model_snapshot.json")
+        found = known.get("models", {}).get(model_id) if isinstance(known, dict) else None
+        if isinstance(found, dict):
+            return found
+    return {}
+
+
+def _place(identity: Mapping[str, JSON]) -> list[JSON]:
+    inner = identity.get("chat")
+    return [*(identity.get(name) for name in PLACE), _place(inner) if isinstance(inner, Mapping) else None]

@@ -1,0 +1,364 @@
+"""One run from its first question to its report: opens the folder, walks the corridor, writes what it came to."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Protocol
+
+from msgspec import Struct, structs
+
+from ragstone.core.errors import BudgetSpent
+from ragstone.core.interfaces import Staged, tables_of
+from ragstone.core.language import Lang
+from ragstone.core.messages import message
+from ragstone.core.settings import DEFAULT_TIMEOUT
+from ragstone.core.types import Answer, Block, Request, Result, Summary
+from ragstone.report.samples import Shown
+from ragstone.runs.finish import finish
+from ragstone.runs.handles import room_for
+from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
+from ragstone.runs.plan import Plan
+from ragstone.runs.schedule import Lane, Sequencer, Stop, Work, asking, run_lanes
+from ragstone.runs.spending import go_on_spending, spent
+from ragstone.runs.store.folder import ResultWriter, RunFolder
+from ragstone.runs.store.journal import AnswerJournal
+from ragstone.runs.summary import Summarizer
+from ragstone.systems.wrappers.wrapper import Notice, calls_of, limit_time, listen
+
+TICK = 0.2
+"""Seconds between two looks at a running run."""
+SYNC = 1.0
+"""Seconds between two forced writes of the journal onto the disk."""
+AHEAD = 16_384
+"""Answers a quick model may be ahead of the slowest one, so that memory stays flat."""
+
+
+class Progress(Struct, frozen=True, kw_only=True):
+    """How far a run is."""
+
+    finished: int
+    expected: int
+    seconds: float
+    asked: int
+    """Answers got in this process, not taken from the journal."""
+    paused: bool = False
+    """Whether an endpoint is down and everybody waits for it."""
+    blocks: dict[str, Block]
+
+    @property
+    def rate(self) -> float:
+        """Answers a second."""
+        return self.asked / self.seconds if self.seconds > 0 else 0.0
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Time the rest will take at this rate; while everybody waits, nobody knows."""
+        return (self.expected - self.finished) / self.rate if self.rate and not self.paused else None
+
+
+class Observer(Protocol):
+    """Somebody who watches a run."""
+
+    def started(self, plan: Plan, folder: Path, expected: int) -> None:
+        """A run begins or goes on."""
+
+    def result(self, result: Result) -> None:
+        """A case is finished; its answer is on disk."""
+
+    def tick(self, progress: Progress) -> None:
+        """Time has passed."""
+
+    def notice(self, text: str) -> None:
+        """Something happened that a person wants to know: a pause, a retry storm, a spent budget."""
+
+    def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
+        """The run is over, complete or not."""
+
+
+async def walk(
+    plan: Plan,
+    folder: RunFolder,
+    expected: int,
+    watchers: Sequence[Observer],
+    stop: Stop,
+    *,
+    again: Callable[[Answer], bool] | None = None,
+    later: "Later | None" = None,
+    cut_short: bool = False,
+) -> Summary:
+    """Ask what is unanswered, score everything, write the run's files; `again` picks answers to be asked anew.
+
+    `cut_short` says that the process before this one ended without a word: what it had in flight is not known.
+    With `later` nothing is judged while there is something to ask; it judges the whole journal afterwards.
+    """
+    wished, plan = plan, _within_handles(plan)
+    journal = folder.journal()
+    calls = _calls_before(folder, journal, cut_short)
+    try:
+        if again:
+            for unit in [unit for unit in journal.units() if (a := journal.find(unit)) and again(a)]:
+                journal.forget(unit)
+        for watcher in watchers:
+            watcher.started(plan, folder.path, expected)
+        if plan.concurrency < wished.concurrency:
+            _tell(watchers, message("notice.handles").say(plan.voice, {"limit": plan.concurrency}))
+        if cut_short and len(journal) < expected:
+            most = plan.concurrency * max(1, len(plan.systems))
+            _tell(watchers, message("notice.cut_short").say(plan.voice, {"most": most}))
+        walker = _Walker(plan, folder, expected, watchers, journal, later)
+        go_on_spending(plan, folder.meta(), journal, cut_short=cut_short)
+        for number, system in enumerate(plan.systems):
+            listen(system, partial(walker.hear, number))
+            if plan.timeout != DEFAULT_TIMEOUT:
+                limit_time(system, plan.timeout)
+        stop.heard = lambda: _tell(watchers, message("notice.stopping").say(plan.voice, {}))
+        complete = await walker.run(stop)
+        calls += _calls(plan, walker.asked)
+        if stop.reason and not walker.told_why:
+            _tell(watchers, why(stop, plan.voice))
+    finally:
+        journal.close()
+        for system in plan.systems:
+            await system.close()
+    summary = finish(
+        plan, folder, walker.figures, expected, complete, calls=calls, spent=spent(plan), shown=walker.shown
+    )
+    for watcher in watchers:
+        watcher.finished(plan, folder.path, summary)
+    return summary
+
+
+def why(stop: Stop, lang: Lang) -> str:
+    """Say in a sentence why a run ended early, or nothing when it did not."""
+    if len(stop.spent) == 1:
+        return next(iter(stop.spent.values())).say(lang)
+    if stop.spent:
+        return " ".join(_of_lane(name, signal, lang) for name, signal in stop.spent.items())
+    by_signal = stop.reason.startswith("SIG")
+    return message("notice.stopped").say(lang, {"signal": stop.reason}) if by_signal else stop.reason
+
+
+def _of_lane(name: str, signal: BudgetSpent, lang: Lang) -> str:
+    return f"{name}{': ' if lang == 'en' else '：'}{signal.say(lang)}"
+
+
+def _within_handles(plan: Plan) -> Plan:
+    """Ask no more at once than there are file handles for."""
+    systems = max(1, len(plan.systems))
+    return structs.replace(plan, concurrency=max(1, room_for(plan.concurrency * systems) // systems))
+
+
+def _calls_before(folder: RunFolder, journal: AnswerJournal, cut_short: bool) -> int:
+    """Count the calls earlier processes made; of one that was cut short only those whose answers are on record."""
+    known = int(folder.meta().get("calls") or 0)
+    if not cut_short:
+        return known
+    answers = (journal.find(unit) for unit in journal.units())
+    return max(known, sum(answer.attempts for answer in answers if answer))
+
+
+def _calls(plan: Plan, asked: int) -> int:
+    """Count the calls this process made, retries and those that came to nothing among them."""
+    if plan.mock:
+        return 0
+    counts = [calls_of(system) for system in plan.systems if getattr(system, "makes_calls", True)]
+    return asked if None in counts else sum(count for count in counts if count)
+
+
+def _tell(watchers: Sequence[Observer], text: str) -> None:
+    for watcher in watchers:
+        watcher.notice(text)
+
+
+class Row(Protocol):
+    """A judged answer, and the line that says so."""
+
+    @property
+    def row(self) -> bytes:
+        """The line of results.jsonl."""
+
+    @property
+    def result(self) -> Result:
+        """The same as a value."""
+
+
+Later = Callable[[Plan, Path, AnswerJournal, Callable[[], bool]], Iterator[Row]]
+"""Judges what a journal holds, in order; the last argument says when somebody wants it to end."""
+BATCH = 500
+"""Rows that are taken over at once from whoever judges them."""
+
+
+class _Walker:
+    """The moving parts of one run."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        folder: RunFolder,
+        expected: int,
+        watchers: Sequence[Observer],
+        journal: AnswerJournal,
+        later: Later | None = None,
+    ) -> None:
+        self.plan = plan
+        self.folder = folder
+        self.later = later
+        self.expected = expected
+        self.watchers = watchers
+        self.journal = journal
+        self.figures = Summarizer(plan.contract.metrics, tables_of(plan.contract))
+        self.shown = Shown()
+        self.frame = plan.frame()
+        self.writer = ResultWriter(folder.path / "results.jsonl")
+        self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)
+        self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
+        self.asked = self.done = 0
+        self.paused: set[int] = set()
+        """The systems that are down."""
+        self.told_why = False
+        self.began = time.monotonic()
+
+    def hear(self, system: int, notice: Notice) -> None:
+        """Pass on what a system tells, and learn whether it is down."""
+        if notice.code == "paused":
+            self.paused.add(system)
+        elif notice.code == "resumed":
+            self.paused.discard(system)
+        _tell(self.watchers, notice.say(self.plan.voice))
+
+    def _lane_over(self, lane: Lane, signal: BudgetSpent) -> None:
+        """Say at once that a model cannot be asked any more, while others go on."""
+        self.told_why = True
+        _tell(self.watchers, _of_lane(lane.name, signal, self.plan.voice))
+
+    def _emit(self, result: Result) -> None:
+        self.writer.add(result)
+        self._take(result)
+
+    def _take(self, result: Result) -> None:
+        self.figures.add(result)
+        self.shown.take(result)
+        for watcher in self.watchers:
+            watcher.result(result)
+
+    def _judge(self, unit: Unit, answer: Answer) -> Result:
+        return judge(self.plan.contract, unit, answer, self.frame)
+
+    def _remake(self, unit: Unit) -> Result:
+        answer = self.journal.find(unit.number)
+        assert answer is not None, "a finished unit is in the journal"
+        return self._judge(unit, answer)
+
+    def _done(self, unit: Unit, answer: Answer) -> None:
+        self.done += 1
+        if self.later:
+            self.unjudged.put(unit, True)
+        else:
+            self.sequencer.put(unit, self._judge(unit, answer))
+
+    def _asker(self) -> Callable[[Unit], Awaitable[Answer]]:
+        plan = self.plan
+        limits = [None if getattr(system, "keeps_time", False) else plan.timeout for system in plan.systems]
+
+        async def model_answer(unit: Unit) -> Answer:
+            self.asked += 1
+            return plan.contract.model_answer(unit.case)
+
+        async def real_answer(unit: Unit) -> Answer:
+            answer = await ask(plan.contract, plan.systems[unit.system], unit, limits[unit.system])
+            self.asked += 1
+            return answer
+
+        return model_answer if plan.mock else real_answer
+
+    def _work(self) -> Work:
+        if not isinstance(self.plan.contract, Staged):
+            return asking(self._asker(), self.journal, self._done)
+        from ragstone.runs.workflow.contract import Workflow  # noqa: PLC0415 - only a workflow needs it
+        from ragstone.runs.workflow.flow import Flow  # noqa: PLC0415
+
+        assert isinstance(self.plan.contract, Workflow)
+        return Flow(self.plan.contract, self._step_asker(), self.journal, self._done, self.plan.repeats).work
+
+    def _step_asker(self) -> Callable[[Unit, Callable[[], Request]], Awaitable[Answer]]:
+        plan, stages = self.plan, self.frame.stages
+        limits = [None if getattr(system, "keeps_time", False) else plan.timeout for system in plan.systems]
+
+        async def ask_step(unit: Unit, make: Callable[[], Request]) -> Answer:
+            perfect = stages[unit.system].contract.model_answer
+            system = Perfect(lambda: perfect(unit.case)) if plan.mock else plan.systems[unit.system]
+            answer = await ask_for(make, system, None if plan.mock else limits[unit.system])
+            self.asked += 1
+            return answer
+
+        return ask_step
+
+    async def run(self, stop: Stop) -> bool:
+        ticker = asyncio.create_task(self._tick())
+        ticker.add_done_callback(lambda task: None if task.cancelled() else stop.wish(str(task.exception())))
+        try:
+            self._warm()
+            lanes = self.plan.lanes()
+            many: dict[str, Any] = {"ahead": self._is_ahead, "spent": self._lane_over} if len(lanes) > 1 else {}
+            complete = await run_lanes(lanes, self._work(), stop=stop, **many)
+            self.sequencer.drain()
+            if ticker.done():
+                # It ends by itself only when nothing can be written any more.
+                await ticker
+            return await self._judge_later(self.later, stop) and complete if self.later else complete
+        finally:
+            ticker.cancel()
+            self.writer.close()
+
+    def _warm(self) -> None:
+        """Judge a right and a wrong answer before anything is asked: what scoring loads at first holds up no call."""
+        if self.expected < 2 or self.plan.mock or self.later or isinstance(self.plan.contract, Staged):
+            return
+        contract = self.plan.contract
+        with contextlib.suppress(Exception):
+            if (case := next(self.plan.cases(), None)) is not None:
+                for answer in (contract.model_answer(case), Answer(text=case.question)):
+                    judge(contract, Unit(0, case), answer, self.frame)
+
+    async def _judge_later(self, later: Later, stop: Stop) -> bool:
+        """Have the journal judged elsewhere; say whether all of it was."""
+        wished = stop.wished
+
+        def halted() -> bool:
+            return stop.insisted or stop.wished is not wished
+
+        rows = later(self.plan, self.folder.path, self.journal, halted)
+        while batch := await asyncio.to_thread(lambda: list(islice(rows, BATCH))):
+            for judged in batch:
+                self.writer.add_line(judged.row)
+                self._take(judged.result)
+        return not halted()
+
+    def _is_ahead(self, unit: Unit) -> bool:
+        return unit.number - (self.unjudged if self.later else self.sequencer).next > AHEAD
+
+    async def _tick(self) -> None:
+        synced = time.monotonic()
+        while True:
+            await asyncio.sleep(TICK)
+            self.writer.flush()
+            progress = self.progress()
+            for watcher in self.watchers:
+                watcher.tick(progress)
+            if time.monotonic() - synced > SYNC:
+                await asyncio.to_thread(self.journal.sync)
+                synced = time.monotonic()
+
+    def progress(self) -> Progress:
+        return Progress(
+            finished=(self.later and self.figures.finished) or self.done,
+            expected=self.expected,
+            seconds=time.monotonic() - self.began,
+            asked=self.asked,
+            paused=len(self.paused) == max(1, len(self.plan.systems)),
+            blocks=self.figures.figures(),
+        )

@@ -1,0 +1,130 @@
+"""What a run is to do: which cases, which systems, under which terms."""
+
+from collections.abc import Iterator
+from itertools import islice, tee
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from ragstone.core.interfaces import Contract, Staged, System, tables_of
+from ragstone.core.language import Lang
+from ragstone.core.settings import DEFAULT_TIMEOUT
+from ragstone.core.types import JSON, Case
+from ragstone.datasets.check import load_cases
+from ragstone.report.console import Wording
+from ragstone.runs.pipeline import Frame, Unit
+from ragstone.runs.schedule import Lane
+
+
+class Plan(Struct, frozen=True, kw_only=True):
+    """Everything that decides what a run does; config.json holds it without its secrets."""
+
+    run_id: str
+    dataset: Path
+    contract: Contract
+    contract_name: str
+    """How the contract was named, so that it can be found again."""
+    systems: tuple[System, ...]
+    system_specs: tuple[str, ...] = ()
+    """How the systems were named, so that `resume` can make them again."""
+    names: tuple[str, ...] = ()
+    """What the models of a dry run are called, when it stands for models that have names."""
+    system_options: dict[str, JSON] = {}
+    system_files: dict[str, JSON] = {}
+    """Files the systems are made of, with their hashes."""
+    documents: Path | None = None
+    options: dict[str, JSON] = {}
+    lang: Lang = "en"
+    reader: Lang | None = None
+    """Language of whoever watches, where it is not the run's own."""
+    concurrency: int = 8
+    """Requests in flight, for each system."""
+    timeout: float = DEFAULT_TIMEOUT
+    repeats: int = 1
+    max_samples: int | None = None
+    shard: str = ""
+    """`2/4` when this run is the second of four parts of a larger one."""
+    span: tuple[int, int] | None = None
+    """Places of the first case of that part and of the first one after it."""
+    mock: bool = False
+    mask_private: bool = False
+    links: dict[str, JSON] = {}
+    """Facts about other runs this one belongs with, for run_meta.json."""
+    runs_dir: Path = Path("runs")
+    kept: tuple[Case, ...] | None = None
+    """All cases of the dataset, when they were read before and are few."""
+
+    @property
+    def model_ids(self) -> tuple[str, ...]:
+        """The names the systems go by, each once."""
+        return (self.names or ("mock",)) if self.mock else tuple(system.model_id for system in self.systems)
+
+    def cases(self) -> Iterator[Case]:
+        """Stream the cases of this run."""
+        first, end = self.span or (0, self.max_samples)
+        return islice(load_cases(self.contract) if self.kept is None else self.kept, first, end)
+
+    @property
+    def first_unit(self) -> int:
+        """The number of the first thing to be asked; a part of a run keeps the numbers of the whole."""
+        return self.span[0] * len(self.model_ids) * self.repeats if self.span else 0
+
+    def units(self) -> Iterator[Unit]:
+        """Stream what is to be asked: case by case, each system, each repeat."""
+        number = self.first_unit
+        for case in self.cases():
+            for system in range(len(self.model_ids)):
+                for repeat in range(self.repeats):
+                    yield Unit(number, case, system, repeat)
+                    number += 1
+
+    def lanes(self) -> list[Lane]:
+        """Return the same units as streams that can be worked on apart: one a system."""
+        if isinstance(self.contract, Staged):
+            return self._staged_lanes(self.contract.size)
+        if len(self.systems) < 2:
+            return [Lane(self.units(), self.concurrency, self.model_ids[0])]
+        streams = tee(self.cases(), len(self.systems))
+        return [
+            Lane(self._lane(system, cases), self.concurrency, self.model_ids[system])
+            for system, cases in enumerate(streams)
+        ]
+
+    def _staged_lanes(self, size: int) -> list[Lane]:
+        """Return the first step's units of each model: whoever works on one works on all steps of its case."""
+        firsts = range(0, len(self.model_ids), size)
+        streams = tee(self.cases(), len(firsts))
+        return [
+            Lane(self._lane(first, cases), self.concurrency, self.model_ids[first])
+            for first, cases in zip(firsts, streams, strict=True)
+        ]
+
+    def _lane(self, system: int, cases: Iterator[Case]) -> Iterator[Unit]:
+        for place, case in enumerate(cases, self.span[0] if self.span else 0):
+            first = (place * len(self.model_ids) + system) * self.repeats
+            for repeat in range(self.repeats):
+                yield Unit(first + repeat, case, system, repeat)
+
+    def frame(self) -> Frame:
+        """Return what all rows have in common."""
+        names, contract = self.model_ids, self.contract
+        stages = tuple(contract.stage(name) for name in names) if isinstance(contract, Staged) else ()
+        return Frame(run_id=self.run_id, lang=self.lang, model_ids=names, stages=stages)
+
+    @property
+    def voice(self) -> Lang:
+        """The language to speak to whoever watches; what is written down is in the run's own."""
+        return self.reader or self.lang
+
+    def spoken(self) -> Wording:
+        """Return what puts the results into words for whoever watches."""
+        words = self.wording()
+        return structs.replace(words, lang=self.voice, retold=bool(words.phrases) and self.voice != self.lang)
+
+    def wording(self) -> Wording:
+        """Return what is needed to put the results into words."""
+        contract, many = self.contract, len(self.model_ids) > 1
+        staged = isinstance(contract, Staged)
+        metrics, tables = tuple(contract.metrics), tables_of(contract)
+        names = () if staged else self.model_ids
+        return Wording(metrics, contract.phrases, self.lang, many, self.mask_private, staged, tables, models=names)

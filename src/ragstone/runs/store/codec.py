@@ -1,0 +1,69 @@
+"""Values to lines of JSON and back; an answer comes back exactly as it came, lone surrogates included."""
+
+import json
+import os
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from ragstone.core.types import JSON
+
+T = TypeVar("T")
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def encode(value: object) -> bytes:
+    """Write a value as JSON on one line, without the line's end."""
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:
+        # Text with lone surrogates is not UTF-8, but it is JSON when escaped.
+        return json.dumps(msgspec.to_builtins(value), ensure_ascii=True, allow_nan=False).encode("ascii")
+
+
+class LineDecoder(msgspec.Struct, frozen=True):
+    """Reads lines that `encode` wrote, as values of one type."""
+
+    type: type
+    quick: msgspec.json.Decoder[JSON]
+
+    def __call__(self, line: bytes) -> JSON:
+        """Read one line."""
+        try:
+            return self.quick.decode(line)
+        except msgspec.DecodeError:
+            if b"\\u" not in line:
+                raise
+            return msgspec.convert(json.loads(line), self.type)
+
+
+def decoder(kind: type) -> LineDecoder:
+    """Prepare a reader for one type."""
+    return LineDecoder(kind, msgspec.json.Decoder(kind))
+
+
+def pretty(value: object) -> bytes:
+    """Write a value as JSON for people."""
+    line = encode(value)
+    try:
+        return msgspec.json.format(line, indent=2) + b"\n"
+    except msgspec.DecodeError:
+        # A file's name may be no UTF-8, and then holds lone surrogates.
+        return json.dumps(json.loads(line), indent=2).encode("ascii") + b"\n"
+
+
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
+    """Put a file in place at once: a reader sees the old one or the new one, never half."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    beside.unlink(missing_ok=True)
+    try:
+        # A file of this name that is there again is somebody's trap: it may be a link to another file.
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

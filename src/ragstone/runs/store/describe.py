@@ -1,0 +1,124 @@
+"""What a run was made of: the files that say so, and whether it is still the same."""
+
+import platform
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from msgspec import to_builtins
+
+from ragstone.core.errors import RunError
+from ragstone.core.interfaces import Contract
+from ragstone.core.types import JSON
+from ragstone.datasets.check import Survey
+from ragstone.runs.plan import Plan
+from ragstone.runs.store.fingerprint import installed, path_fingerprint, redact, value_sha256
+from ragstone.runs.store.folder import FORMAT, META, RunFolder
+from ragstone.runs.store.seal import beside, scorer_parts, terms_sha256
+from ragstone.systems.wrappers.wrapper import secrets_of
+from ragstone.version import VERSION
+
+
+def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
+    """Return the files that say what a run was made of, by name."""
+    contract, dataset = plan.contract, path_fingerprint(plan.dataset)
+    parts = scorer_parts(type(contract))
+    identities = [dict(system.identity()) for system in plan.systems] or [{"kind": "mock"} for _ in plan.model_ids]
+    cases = plan.span[1] - plan.span[0] if plan.span else found.cases
+    expected = cases * len(plan.model_ids) * plan.repeats
+    config = {
+        "dataset": str(plan.dataset),
+        "contract": plan.contract_name,
+        "documents": str(plan.documents) if plan.documents else None,
+        "options": plan.options,
+        "systems": list(plan.system_specs),
+        "system_options": plan.system_options,
+        "mock": plan.mock,
+        "names": list(plan.names),
+        "language": plan.lang,
+        "mask_private": plan.mask_private,
+        "concurrency": plan.concurrency,
+        "timeout": plan.timeout,
+        "repeats": plan.repeats,
+        "max_samples": plan.max_samples,
+        **({"shard": plan.shard, "span": list(plan.span)} if plan.span else {}),
+        "metrics": to_builtins(list(contract.metrics)),
+    }
+    meta = (
+        {
+            "format_version": FORMAT,
+            "run_id": plan.run_id,
+            "status": "running",
+            "created": now(),
+            "finished": None,
+            "ragstone_version": VERSION,
+            "contract": contract.name,
+            "scorer_version": contract.scorer_version,
+            "scorer_sha256": value_sha256(parts),
+            "scorer_parts": parts,
+            "terms_sha256": terms_sha256(contract.terms()),
+            "prompt_version": contract.prompt_version,
+            "prompt_sha256": None,
+            "model_id": ", ".join(plan.model_ids),
+            "adapter_id": _of_any(identities, "adapter_id"),
+            "index_version": _of_any(identities, "index_version"),
+            "system_sha256": value_sha256(identities),
+            "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
+            "dataset_sha256": dataset["sha256"],
+            "cases": cases,
+            "expected": expected,
+            "installed_sha256": value_sha256(installed()),
+            "python": platform.python_version(),
+            "platform": platform.platform(),
+        }
+        | dict(contract.terms())
+        | plan.links
+    )
+    fingerprint = dataset | {"cases": cases} | beside(plan.documents, plan.options)
+    snapshot = {"models": dict(zip(plan.model_ids, identities, strict=True)), "files": plan.system_files}
+    files = {
+        "config.json": config,
+        "dataset_fingerprint.json": fingerprint,
+        "model_snapshot.json": snapshot,
+        META: meta,
+    }
+    kept = {name: redact(value) for name, value in files.items()}
+    for secrets in map(secrets_of, plan.systems):
+        kept = {name: secrets.hide_keys_in(value) for name, value in kept.items()}
+    return kept
+
+
+def scorer_sha256(contract: Contract) -> str:
+    """Hash the code a contract's scores are made by."""
+    return value_sha256(scorer_parts(type(contract)))
+
+
+def _of_any(identities: Sequence[JSON], name: str) -> JSON:
+    """Find a fact in what the systems say of themselves, or of the systems inside them."""
+    for identity in identities:
+        if isinstance(identity, Mapping):
+            found = identity.get(name)
+            found = found if found is not None else _of_any(list(identity.values()), name)
+            if found is not None:
+                return found
+    return None
+
+
+def now() -> str:
+    """Return the time of day as the files of a run write it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan) -> None:
+    """Refuse to continue a run whose dataset, scorer or prompt is no longer the one it began with."""
+    now = path_fingerprint(plan.dataset)["sha256"]
+    if now != meta.get("dataset_sha256"):
+        was = str(meta.get("dataset_sha256"))[:12]
+        raise RunError("run.dataset_changed", run=str(folder.path), file=str(plan.dataset), was=was, now=str(now)[:12])
+    scorer = f"{plan.contract.scorer_version}+{scorer_sha256(plan.contract)[:12]}"
+    was = f"{meta.get('scorer_version')}+{str(meta.get('scorer_sha256'))[:12]}"
+    if scorer != was:
+        raise RunError("run.scorer_changed", run=str(folder.path), was=was, now=scorer)
+    prompt = plan.contract.terms().get("prompt_sha256")
+    if prompt != meta.get("prompt_sha256"):
+        was, now = str(meta.get("prompt_sha256"))[:12], str(prompt)[:12]
+        raise RunError("run.prompt_changed", run=str(folder.path), was=was, now=now)

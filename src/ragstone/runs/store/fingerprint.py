@@ -1,0 +1,74 @@
+"""What a run was made of, as hashes: datasets, documents, scorer code, installed parts; and secrets kept out."""
+
+import hashlib
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from ragstone.core.masking import MASK, hide_addresses
+from ragstone.core.types import JSON
+from ragstone.runs.store.codec import encode
+
+_BLOCK = 1 << 20
+_SECRET_NAME = re.compile(r"(?i)(api[-_]?key|secret|token|passw|authorization|credential|cookie)")
+_NOT_SECRET = re.compile(r"(?i)(max_tokens|tokens?_per|api_key_env|_tokens$|^\$\{\w+\}$)")
+
+
+def file_sha256(path: Path) -> str:
+    """Hash a file's bytes."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(_BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def path_fingerprint(path: Path) -> dict[str, JSON]:
+    """Hash a file, or every file of a folder under its name."""
+    if path.is_file():
+        return {"path": str(path), "sha256": file_sha256(path), "bytes": path.stat().st_size}
+    files = {str(p.relative_to(path)): file_sha256(p) for p in _files(path)}
+    return {"path": str(path), "sha256": value_sha256(files), "files": files}
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    hidden = (p for p in sorted(folder.rglob("*")) if p.is_file())
+    return (p for p in hidden if not any(part.startswith((".", "__")) for part in p.relative_to(folder).parts))
+
+
+def value_sha256(value: object) -> str:
+    """Hash a JSON-like value."""
+    return hashlib.sha256(encode(value)).hexdigest()
+
+
+def code_sha256(folders: Iterable[Path]) -> str:
+    """Hash the Python source (and data beside it) that a score is made by."""
+    digest = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
+            if path.suffix in {".py", ".md", ".json", ".yaml"} and path.is_file():
+                digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def installed() -> list[str]:
+    """List the installed distributions with their versions, by the names of their folders: no file need be opened."""
+    folders = (Path(entry) for entry in sys.path if entry)
+    names = (path.name for folder in folders if folder.is_dir() for path in folder.glob("*.dist-info"))
+    return sorted({name.removesuffix(".dist-info").lower() for name in names})
+
+
+def redact(value: JSON) -> JSON:
+    """Return a copy of a configuration without its secrets; references to the environment stay."""
+    if isinstance(value, Mapping):
+        return {name: MASK if _is_secret(name, item) else redact(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [redact(item) for item in value]
+    return hide_addresses(value) if isinstance(value, str) else value
+
+
+def _is_secret(name: object, item: JSON) -> bool:
+    if not isinstance(item, str) or not item or _NOT_SECRET.search(item) or _NOT_SECRET.search(str(name)):
+        return False
+    return bool(_SECRET_NAME.search(str(name)))

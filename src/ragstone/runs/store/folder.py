@@ -1,0 +1,300 @@
+"""A run is a folder; this room knows its files, and nothing of what the figures mean."""
+
+import contextlib
+import io
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import NoReturn, Self
+
+import msgspec
+
+from ragstone.core.errors import RunError
+from ragstone.core.types import JSON, Result
+from ragstone.runs.store.codec import decoder, encode, pretty, write_whole
+from ragstone.runs.store.journal import AnswerJournal
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover - Windows has no advisory locks
+    fcntl = None  # type: ignore[assignment]
+
+FORMAT = 1
+"""Version of the folder's layout; a newer one is refused, not guessed at."""
+OLDEST = 1
+"""Oldest layout that is still read."""
+
+META = "run_meta.json"
+LOCK = "run.lock"
+_BEGUN = frozenset({LOCK, "config.json", "dataset_fingerprint.json", "model_snapshot.json"})
+"""What a run writes before run_meta.json makes it one; nothing has been asked by then."""
+_RESULT, _VALUE = decoder(Result), decoder(object)
+_CUT = 80
+LONGEST_NAME = 255
+"""Bytes of a name; no common file system takes more."""
+
+
+def new_run_id(contract: str, now: datetime | None = None) -> str:
+    """Make a name that sorts by time and says what was measured."""
+    stamp = (now or datetime.now(UTC)).strftime("%Y%m%d-%H%M%S")
+    return f"{stamp}-{contract}-{secrets.token_hex(2)}"
+
+
+def _mode(runs_dir: Path) -> int:
+    """Keep a run to its owner: answers may be private. A folder with the setgid bit is shared with its group."""
+    return 0o770 if runs_dir.stat().st_mode & stat.S_ISGID else 0o700
+
+
+class RunFolder:
+    """The files of one run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock: int | None = None
+        self._new = False
+        self._flag = ""
+
+    @classmethod
+    def create(cls, runs_dir: Path, run_id: str, flag: str = "--run-id") -> "RunFolder":
+        """Make the folder of a new run; one whose maker died before it asked anything is taken over.
+
+        `flag` is what a user chooses another name with.
+        """
+        if not _is_name(run_id):
+            raise RunError("run.name", name=run_id if len(run_id) < _CUT else f"{run_id[:_CUT]}…")
+        folder = cls(runs_dir / run_id)
+        folder._new, folder._flag = True, flag
+        try:
+            runs_dir.mkdir(parents=True, exist_ok=True)
+            folder.path.mkdir(mode=_mode(runs_dir))
+        except OSError as error:
+            if not is_there(folder.path):
+                problem = error.strerror or str(error)
+                raise RunError("run.no_folder", folder=str(folder.path), problem=problem) from error
+            if not folder._is_empty():
+                raise folder._taken() from error
+        return folder
+
+    def _is_empty(self) -> bool:
+        """Say whether a process died here before there was a run."""
+        try:
+            names = [path.name for path in self.path.iterdir()]
+        except OSError:
+            return False
+        return all(name in _BEGUN or _is_leftover(name) for name in names)
+
+    def _taken(self) -> RunError:
+        """Say that the name is taken; `resume` is spoken of only where it would go on."""
+        try:
+            meta = self.meta()
+        except RunError:
+            meta = {}
+        own = self._flag == "--run-id" and meta and not (meta.get("imported_from") or meta.get("rescored_from"))
+        return RunError("run.exists" if own else "run.taken", run=str(self.path), flag=self._flag)
+
+    def _unwritable(self, error: OSError) -> RunError:
+        return RunError("run.unwritable", folder=str(self.path), problem=error.strerror or str(error))
+
+    @classmethod
+    def open(cls, path: Path) -> "RunFolder":
+        """Open the folder of a run that was begun before."""
+        folder = cls(path)
+        folder.meta()
+        return folder
+
+    def __enter__(self) -> Self:
+        """Keep other processes from working on this run."""
+        self._refuse_links()
+        try:
+            self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise self._unwritable(error) from error
+        try:
+            self._take()
+        except BaseException as error:
+            os.close(self._lock)
+            self._lock = None
+            if isinstance(error, OSError):
+                raise self._unwritable(error) from error
+            raise
+        return self
+
+    def _refuse_links(self) -> None:
+        """Write to no file outside the folder, whoever made the folder."""
+        for name in (LOCK, "answers.jsonl", "results.jsonl"):
+            if (self.path / name).is_symlink():
+                raise RunError("run.unwritable", folder=str(self.path), problem=f"{name} is a link")
+
+    def _take(self) -> None:
+        """Hold the lock; what a dead process left half written goes."""
+        if fcntl is not None:
+            assert self._lock is not None
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise RunError("run.busy", run=str(self.path)) from error
+        if self._new and (self.path / META).exists():
+            # Another process was quicker to make a run of this name.
+            raise self._taken()
+        for path in self.path.glob(".*.tmp"):
+            if _is_leftover(path.name):
+                with contextlib.suppress(OSError):
+                    path.unlink()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def meta(self) -> dict[str, JSON]:
+        """Read run_meta.json, refusing folders that are none or that a newer version made."""
+        try:
+            meta: dict[str, JSON] = _VALUE((self.path / META).read_bytes())
+            found = int(meta["format_version"])
+        except (OSError, msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
+            raise RunError("run.not_a_run", run=str(self.path), file=META) from error
+        if found > FORMAT:
+            raise RunError("run.newer", run=str(self.path), found=found, known=FORMAT)
+        if found < OLDEST:
+            raise RunError("run.older", run=str(self.path), found=found, known=OLDEST)
+        return meta
+
+    def read(self, name: str) -> JSON:
+        """Read one of the run's JSON files."""
+        try:
+            return _VALUE((self.path / name).read_bytes())
+        except (OSError, msgspec.DecodeError, ValueError) as error:
+            raise RunError("run.not_a_run", run=str(self.path), file=name) from error
+
+    def write(self, name: str, value: object) -> None:
+        """Write one of the run's JSON files."""
+        self.write_bytes(name, pretty(value))
+
+    def write_bytes(self, name: str, content: bytes) -> None:
+        """Write any of the run's files at once."""
+        try:
+            write_whole(self.path / name, content)
+            self._new = False
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def journal(self) -> AnswerJournal:
+        """Open the journal of answers."""
+        try:
+            return AnswerJournal(self.path / "answers.jsonl")
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def answered(self) -> int:
+        """Count the answers on record."""
+        try:
+            journal = AnswerJournal(self.path / "answers.jsonl", read_only=True)
+        except (OSError, RunError):
+            return 0
+        try:
+            return len(journal)
+        finally:
+            journal.close()
+
+    def is_busy(self) -> bool:
+        """Say whether a process is working on this run now; without locks nobody can tell, and it may be."""
+        try:
+            lock = os.open(self.path / LOCK, os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            if fcntl is not None:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        finally:
+            os.close(lock)
+        return fcntl is None
+
+    def results(self) -> Iterator[Result]:
+        """Stream the rows of results.jsonl; a line cut short by a crash is left out."""
+        try:
+            with (self.path / "results.jsonl").open("rb") as file:
+                for line in file:
+                    if line.endswith(b"\n"):
+                        yield _RESULT(line)
+        except FileNotFoundError:
+            return
+
+
+class ResultWriter:
+    """Writes results.jsonl; what is lost of it in a crash is made again from the journal."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._file = io.BufferedWriter(io.FileIO(path, "w"), 1 << 18)
+        except OSError as error:
+            self._fail(error)
+
+    def add(self, result: Result) -> None:
+        """Write one row."""
+        self.add_line(encode(result))
+
+    def add_line(self, line: bytes) -> None:
+        """Write one row that is a line already."""
+        try:
+            self._file.write(line + b"\n")
+        except OSError as error:
+            self._fail(error)
+
+    def flush(self) -> None:
+        """Let readers see the rows so far."""
+        try:
+            self._file.flush()
+        except OSError as error:
+            self._fail(error)
+
+    def _fail(self, error: OSError) -> NoReturn:
+        folder = str(self._path.parent)
+        raise RunError("run.unwritable", folder=folder, problem=error.strerror or str(error)) from error
+
+    def close(self) -> None:
+        """Finish the file."""
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            self._drop()
+            self._fail(error)
+        self._file.close()
+
+    def _drop(self) -> None:
+        """Close without writing what is left: there is no room for it."""
+        with contextlib.suppress(OSError):
+            self._file.raw.close()
+        with contextlib.suppress(OSError, ValueError):
+            self._file.close()
+
+
+def is_there(path: Path) -> bool:
+    """Say whether there is such a file or folder; what cannot be a path is nowhere."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _is_name(text: str) -> bool:
+    """Say whether a text names a folder inside another, and not one somewhere else."""
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        return False
+    return text not in {".", ".."} and 0 < size <= LONGEST_NAME and not any(sign in text for sign in "/\\\0")
+
+
+def _is_leftover(name: str) -> bool:
+    """Say whether a name is that of a file somebody was still writing; a verdict may be written without the lock."""
+    return name.startswith(".") and name.endswith(".tmp") and not name.startswith(".gate")

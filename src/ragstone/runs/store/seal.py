@@ -1,0 +1,132 @@
+"""What a run was made of and what came out of it, as hashes by name, so that a later look can name what changed."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from ragstone.core.types import JSON
+from ragstone.runs.store.fingerprint import code_sha256, file_sha256, path_fingerprint, value_sha256
+from ragstone.runs.store.folder import META, RunFolder
+
+PACKAGE = Path(__file__).parents[2]
+ROOMS = ("text", "reading", "metrics", "documents")
+"""Rooms whose code decides scores, besides the contract's own; a contract may name its `rooms` itself."""
+SEALED = (
+    "config.json",
+    "dataset_fingerprint.json",
+    "model_snapshot.json",
+    "answers.jsonl",
+    "results.jsonl",
+    "summary.json",
+    "summary.csv",
+    "report.md",
+    "report.html",
+)
+SEAL = "meta_sha256"
+WRITTEN = frozenset({"cache", "answer_cache", "index"})
+"""Options of systems that name a file the run itself may write."""
+FIGURES = ("summary.json", "results.jsonl")
+"""The files a verdict rests on."""
+
+
+def scorer_parts(kind: type) -> dict[str, str]:
+    """Hash the code a contract's scores are made by, room by room; `kind` is the contract's class."""
+    own = Path(import_module(kind.__module__).__file__ or PACKAGE)
+    parts = {room: code_sha256([PACKAGE / room]) for room in getattr(kind, "rooms", ROOMS)}
+    more = {name: sha for inner in getattr(kind, "rests_on", ()) for name, sha in _beneath(inner).items()}
+    return parts | {"contract": code_sha256([own.parent if own.is_relative_to(PACKAGE) else own])} | more
+
+
+def _beneath(kind: type) -> dict[str, str]:
+    """Hash the code of a contract that another one rests on."""
+    return {kind.__name__: scorer_parts(kind)["contract"]}
+
+
+def terms_sha256(terms: Mapping[str, JSON]) -> str:
+    """Hash the terms a contract scores by; its prompt changes answers, not scores, and is left out."""
+    return value_sha256({name: terms[name] for name in sorted(terms) if not name.startswith("prompt")})
+
+
+def beside(documents: Path | None, options: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Hash what lies beside a dataset: its documents, and every file an option names."""
+    named = {name: Path(value) for name, value in options.items() if isinstance(value, str) and is_file(value)}
+    return {
+        "documents": path_fingerprint(documents) if documents else None,
+        "option_files": {name: file_sha256(path) for name, path in sorted(named.items())},
+    }
+
+
+def system_files(system: object, options: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Hash the files a connected system is made of, by what names them.
+
+    Those are what its argument or an option names (a description, a recording, a registry), and the file of the module
+    that a Python system stands in; what that module imports is not looked at.
+    """
+    named = {name: value for name, value in options.items() if isinstance(value, str) and name not in WRITTEN}
+    found = {name: Path(value) for name, value in named.items() if is_file(value)}
+    kind, _, argument = system.partition(":") if isinstance(system, str) else ("", "", "")
+    if is_file(argument):
+        found[str(system)] = Path(argument)
+    elif module := _module_of(system, kind, argument):
+        found[system if isinstance(system, str) else module.stem] = _from_here(module)
+    inner = options.get("chat")
+    more = system_files(inner, options.get("chat_options") or {}) if isinstance(inner, str) and ":" in inner else {}
+    return {name: {"path": str(path), "sha256": file_sha256(path)} for name, path in found.items()} | more
+
+
+def _module_of(system: object, kind: str, argument: str) -> Path | None:
+    """Return the file of the user's module that a system stands in; the house's own code is hashed elsewhere."""
+    if isinstance(system, str):
+        name = argument.partition(":")[0] if kind == "python" else kind
+    else:
+        name = str(getattr(system, "__module__", None) or type(system).__module__)
+    file = getattr(sys.modules.get(name), "__file__", None)
+    path = Path(file) if isinstance(file, str) else None
+    return path if path is not None and path.is_file() and not path.is_relative_to(PACKAGE) else None
+
+
+def _from_here(path: Path) -> Path:
+    """Name a file as seen from the current folder, where it lies below it."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def is_file(name: str) -> bool:
+    """Say whether a text names a file; a text that cannot be a path names none."""
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def seal(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return run_meta.json with the hashes of the run's other files and of itself."""
+    files = {name: file_sha256(folder.path / name) for name in SEALED if (folder.path / name).is_file()}
+    sealed = {**meta, "files_sha256": files}
+    return sealed | {SEAL: meta_sha256(sealed)}
+
+
+def add_facts(folder: RunFolder, facts: Mapping[str, JSON]) -> None:
+    """Add facts to run_meta.json of a run that is over; what its seal says of the other files stays."""
+    meta = {**folder.meta(), **facts}
+    folder.write(META, meta | {SEAL: meta_sha256(meta)} if SEAL in meta else meta)
+
+
+def altered(folder: RunFolder, names: Sequence[str] = FIGURES) -> list[str]:
+    """Name those files that are not as the finished run left them; a run without a seal says nothing."""
+    meta = folder.meta()
+    if meta.get("status") == "running":
+        return []
+    sealed: Mapping[str, JSON] = meta.get("files_sha256") or {}
+    changed = [name for name in names if name in sealed and _sha256(folder.path / name) != sealed[name]]
+    broken = SEAL in meta and meta[SEAL] != meta_sha256(meta)
+    return [*changed, META] if broken else changed
+
+
+def _sha256(path: Path) -> str:
+    return file_sha256(path) if path.is_file() else ""
+
+
+def meta_sha256(meta: Mapping[str, JSON]) -> str:
+    """Hash run_meta.json without the place that holds this hash."""
+    return value_sha256({name: meta[name] for name in sorted(meta) if name != SEAL})

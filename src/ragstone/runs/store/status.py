@@ -1,0 +1,43 @@
+"""How a stored run stands: ended, being worked on, or cut short; the one story every command tells of it."""
+
+import msgspec
+
+from ragstone.core.errors import RunError
+from ragstone.core.types import JSON, Summary
+from ragstone.runs.store.folder import RunFolder
+
+SUMMARY = "summary.json"
+_MADE_BY = {"imported_from": "import", "merged_from": "merge", "rescored_from": "rescore"}
+"""What run_meta.json says of a run that was not asked for here, and the command that makes such a run."""
+
+
+def standing(folder: RunFolder) -> str:
+    """Return a run's status: `running` only while a process is working on it, `interrupted` when that one has died."""
+    status = str(folder.meta().get("status"))
+    return "interrupted" if status == "running" and not folder.is_busy() else status
+
+
+def counts(folder: RunFolder) -> dict[str, JSON]:
+    """Return how many answers are kept, and of how many."""
+    return {"answers": folder.answered(), "expected": int(folder.meta().get("expected") or 0)}
+
+
+def require_ended(folder: RunFolder) -> None:
+    """Refuse a run that has no figures yet, and say how it comes to them."""
+    meta, now = folder.meta(), standing(folder)
+    if now == "running":
+        raise RunError("run.running", run=str(folder.path), **counts(folder))
+    if now != "interrupted":
+        return
+    if command := next((command for link, command in _MADE_BY.items() if meta.get(link)), None):
+        raise RunError("run.halfway", run=str(folder.path), command=command)
+    raise RunError("run.interrupted", run=str(folder.path), **counts(folder))
+
+
+def read_summary(folder: RunFolder) -> Summary:
+    """Read what a run came to."""
+    require_ended(folder)
+    try:
+        return msgspec.convert(folder.read(SUMMARY), Summary)
+    except (RunError, msgspec.ValidationError) as error:
+        raise RunError("run.summary", run=str(folder.path), file=SUMMARY) from error

@@ -1,0 +1,194 @@
+"""A stored run, opened so that its answers can be scored again; nothing here can make a call."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+import msgspec
+
+from ragstone.core.errors import RunError, UserError
+from ragstone.core.language import Lang, Text, pick_language
+from ragstone.core.registry import contract_type
+from ragstone.core.types import JSON, Answer, MetricSpec, Request, Result
+from ragstone.datasets.check import open_contract
+from ragstone.datasets.key_index import KeyTable
+from ragstone.report.console import Wording
+from ragstone.runs.pipeline import Unit, judge
+from ragstone.runs.plan import Plan
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.journal import AnswerJournal
+
+
+class Silent:
+    """Stands for a system that was asked once: it has its name, and no answers but the recorded ones."""
+
+    def __init__(self, model_id: str, identity: Mapping[str, JSON]) -> None:
+        self.model_id = model_id
+        self._identity = identity
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Describe the system as it was recorded."""
+        return self._identity
+
+    async def ask(self, request: Request) -> Answer:
+        """Refuse: recorded answers are looked up, never asked for."""
+        raise RunError("run.silent", model=self.model_id, id=request.id)
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def plan_of(
+    folder: RunFolder,
+    *,
+    dataset: Path | None = None,
+    contract: str | None = None,
+    options: Mapping[str, JSON] | None = None,
+) -> Plan:
+    """Make the plan of a stored run again, without its systems; what is named replaces what was recorded."""
+    meta, config = folder.meta(), folder.read("config.json")
+    path, documents = dataset or _dataset(folder, config), Path(config["documents"]) if config["documents"] else None
+    name, given = contract or config["contract"], {**config["options"], **(options or {})}
+    models = folder.read("model_snapshot.json")["models"]
+    return Plan(
+        run_id=meta["run_id"],
+        dataset=path,
+        contract=open_contract(path, name=name, documents=documents, options=given),
+        contract_name=name,
+        systems=() if config["mock"] else tuple(Silent(model, models[model]) for model in models),
+        system_specs=tuple(config["systems"]),
+        system_options=config["system_options"],
+        system_files=folder.read("model_snapshot.json").get("files") or {},
+        names=tuple(config.get("names", ())),
+        documents=documents,
+        options=given,
+        lang=pick_language(config["language"]),
+        mask_private=bool(config.get("mask_private")),
+        concurrency=config["concurrency"],
+        timeout=config["timeout"],
+        repeats=config["repeats"],
+        max_samples=config["max_samples"],
+        shard=config.get("shard", ""),
+        span=tuple(config["span"]) if config.get("span") else None,
+        mock=config["mock"],
+    )
+
+
+def _dataset(folder: RunFolder, config: Mapping[str, JSON]) -> Path:
+    """Return where the dataset is: where it was, or inside the run's folder when that has been moved with it."""
+    path = Path(config["dataset"])
+    inside = folder.path / path.name
+    return inside if not path.exists() and inside.is_file() else path
+
+
+def specs_of(folder: RunFolder) -> list[MetricSpec]:
+    """Return the metrics a run declared."""
+    return msgspec.convert(folder.read("config.json")["metrics"], list[MetricSpec])
+
+
+def is_masked(folder: RunFolder) -> bool:
+    """Say whether what is private in a run is hidden from its readers."""
+    return bool(folder.read("config.json").get("mask_private"))
+
+
+def wording_of(folder: RunFolder, lang: Lang | None = None, *, mask: bool = False, many: bool = False) -> Wording:
+    """Return what puts a stored run's results into words, in its own language unless another one is named."""
+    config = folder.read("config.json")
+    own, kind = pick_language(config["language"]), None
+    with suppress(UserError):  # a plug-in that is gone: what is on record can still be read
+        kind = contract_type(config["contract"])
+    phrases: Mapping[str, Text] = getattr(kind, "phrases", {})
+    return Wording(
+        metrics=tuple(specs_of(folder)),
+        phrases=phrases,
+        lang=lang or own,
+        many_models=many or len(model_names(folder)) > 1,
+        models=() if hasattr(kind, "lanes") else tuple(model_names(folder)),
+        mask=mask or is_masked(folder),
+        tables=getattr(kind, "tables", {}),
+        retold=bool(phrases) and lang is not None and lang != own,
+    )
+
+
+def model_names(folder: RunFolder) -> list[str]:
+    """Return the models a run asked, in their order."""
+    return list(folder.read("model_snapshot.json")["models"])
+
+
+class Answers:
+    """The recorded answers of a run, by case, system and repeat; the dataset may have been reordered since."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        path = folder.path / "answers.jsonl"
+        if not path.is_file():
+            raise RunError("run.not_a_run", run=str(folder.path), file=path.name)
+        self._step = len(model_names(folder)) * int(folder.read("config.json")["repeats"])
+        self._repeats = int(folder.read("config.json")["repeats"])
+        self.folder = folder
+        self.journal = AnswerJournal(path, read_only=True)
+        self._places: KeyTable | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.journal.close()
+        if self._places:
+            self._places.close()
+
+    def find(self, unit: Unit) -> Answer | None:
+        """Return the answer recorded for a unit's case, wherever that case stands now."""
+        try:
+            entry = self.journal.entry(unit.number)
+            if entry is None or entry.id != unit.case.id:
+                return self.of(unit.case.id, unit.system, unit.repeat)
+        except (msgspec.DecodeError, ValueError):
+            return None
+        return entry.answer
+
+    def of(self, case_id: str, system: int, repeat: int) -> Answer | None:
+        """Return the answer recorded under a case's id."""
+        base = self._table().find(case_id)
+        if base is None:
+            return None
+        try:
+            entry = self.journal.entry(base * self._step + system * self._repeats + repeat)
+        except (msgspec.DecodeError, ValueError):
+            return None
+        return entry.answer if entry else None
+
+    def _table(self) -> KeyTable:
+        """Learn once at which place of the old order each case stood."""
+        if self._places is None:
+            self._places = KeyTable()
+            for unit in self.journal.units():
+                if (case_id := self._id(unit)) is not None:
+                    self._places.add(case_id, unit // self._step)
+        return self._places
+
+    def _id(self, unit: int) -> str | None:
+        try:
+            return self.journal.id_of(unit)
+        except (msgspec.DecodeError, ValueError):
+            return None
+
+
+class Scored(NamedTuple):
+    """One unit and what its recorded answer is worth now."""
+
+    unit: Unit
+    answer: Answer
+    result: Result
+
+
+def score_again(plan: Plan, answers: Answers) -> Iterator[Scored]:
+    """Score every recorded answer in the order of the dataset; cases without an answer are passed over."""
+    frame = plan.frame()
+    for unit in plan.units():
+        answer = answers.find(unit)
+        if answer is not None:
+            yield Scored(unit, answer, judge(plan.contract, unit, answer, frame))

@@ -1,0 +1,254 @@
+"""Rows into figures: means, counts and groups, with what was left out always beside them."""
+
+import hashlib
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import ceil
+
+from msgspec.json import Encoder
+
+from ragstone.core.types import Block, Costs, Figure, Interval, MetricSpec, ModelSummary, Result, StepName, Summary
+from ragstone.statistics.clusters import Clusters
+from ragstone.statistics.intervals import mean_interval
+from ragstone.statistics.repeats import RepeatTally
+
+MOST_VALUES = 200
+"""Distinct values kept of one group; the rest is counted together."""
+OTHERS = "…"
+LOST = "not_scored"
+"""Tag of an answer another tool could not score; its reasons of the code `lost` name the metrics."""
+_DIGITS = 12
+"""Places a sum of money is rounded to, so that the last bits of the adding do not show."""
+_BOUNDS: dict[str, float | None] = {"flag": 1.0, "ratio": 1.0, "points": 100.0, "error": None}
+
+
+class _Tally:
+    """Counts one set of cases."""
+
+    def __init__(self, specs: Sequence[MetricSpec]) -> None:
+        self.specs = specs
+        self.cases = self.errored = self.unparsed = self.passed = 0
+        self.weight = self.weighted = 0.0
+        self.totals = dict.fromkeys((spec.name for spec in specs), 0.0)
+        self.counts = dict.fromkeys(self.totals, 0)
+        self.lost: Counter[str] = Counter()
+        self.clusters = Clusters(len(specs) + 2)
+
+    def add(self, result: Result, key: str, cells: Sequence[float]) -> None:
+        self.clusters.add(key, cells)
+        card = result.scorecard
+        self.cases += 1
+        self.passed += card.passed
+        if result.error_type is not None:
+            if result.error_type == "unparsed":
+                self.unparsed += 1
+            else:
+                self.errored += 1
+        self.weight += result.weight
+        self.weighted += result.weight * card.primary_score
+        totals, counts = self.totals, self.counts
+        for name, value in card.sub_scores.items():
+            if value is not None and name in totals:
+                totals[name] += value
+                counts[name] += 1
+        if LOST in card.error_tags:
+            self.lost.update(reason.metric for reason in card.reasons if reason.code == "lost")
+
+    def block(self, *, sure: bool = True) -> Block:
+        """Return the figures; without `sure` they come without intervals, which take time."""
+        last = len(self.specs)
+        return Block(
+            cases=self.cases,
+            scored=self.cases - self.errored - self.unparsed,
+            errored=self.errored,
+            unparsed=self.unparsed,
+            passed=self.passed,
+            pass_rate=self.passed / self.cases if self.cases else 0.0,
+            primary_score=self.weighted / self.weight if self.weight else 0.0,
+            metrics={spec.name: self._figure(spec, at, sure) for at, spec in enumerate(self.specs)},
+            pass_interval=self._interval(last, "flag") if sure else None,
+            score_interval=self._interval(last + 1, "ratio") if sure else None,
+        )
+
+    def _figure(self, spec: MetricSpec, at: int, sure: bool) -> Figure:
+        total, n = self.totals[spec.name], self.counts[spec.name]
+        interval = self._interval(at, spec.kind) if sure else None
+        none, lost = self.cases - n, self.lost[spec.name]
+        return Figure(
+            mean=total / n if n else None, n=n, not_applicable=none, total=total, lost=lost, interval=interval
+        )
+
+    def _interval(self, column: int, kind: str) -> Interval | None:
+        return mean_interval(self.clusters.spread(column), flag=kind == "flag", high=_BOUNDS[kind])
+
+
+class _ModelTally:
+    """Counts the cases of one model, in all and by group."""
+
+    def __init__(self, specs: Sequence[MetricSpec], step: StepName | None = None, tables: Iterable[str] = ()) -> None:
+        self.specs = specs
+        self.step = step
+        self.tables: dict[str, Counter[str]] = {name: Counter() for name in tables}
+        self.all = _Tally(specs)
+        self.groups: dict[str, dict[str, _Tally]] = {}
+        self.latencies = array("d")
+        self.tokens = array("q")
+        self.retries = self.cached = 0
+        self.cost: float | None = None
+        self.repeats = RepeatTally()
+        self.flat = False
+
+    def add(self, result: Result) -> None:
+        # Cases that ask the same thing are not independent, and neither are two answers to one case.
+        key, cells = result.question or result.sample_id, _cells(result, self.specs)
+        self.all.add(result, key, cells)
+        for group, values in result.groups.items():
+            tallies = self.groups.setdefault(group, {})
+            for value in values:
+                known = value if value in tallies or len(tallies) < MOST_VALUES else OTHERS
+                if known not in tallies:
+                    tallies[known] = self._new_tally()
+                tallies[known].add(result, key, cells)
+        if self.all.clusters.folded and not self.flat:
+            self._flatten()
+        for table, cells_of in self.tables.items():
+            if isinstance(cell := result.scorecard.details.get(table), str):
+                cells_of[cell] += 1
+        self.repeats.add(result.sample_id, result.scorecard.primary_score, result.scorecard.passed)
+        self._add_costs(result)
+
+    def _new_tally(self) -> _Tally:
+        tally = _Tally(self.specs)
+        if self.flat:
+            tally.clusters.shrink()
+        return tally
+
+    def _flatten(self) -> None:
+        """Keep memory flat: the groups' parts are not kept once those of the whole are not."""
+        self.flat = True
+        for tallies in self.groups.values():
+            for tally in tallies.values():
+                tally.clusters.shrink()
+
+    def _add_costs(self, result: Result) -> None:
+        if result.latency_ms is not None:
+            self.latencies.append(result.latency_ms)
+        if result.usage is not None:
+            self.tokens.append(result.usage.total_tokens)
+        self.retries += max(0, result.attempts - 1)
+        self.cached += result.cached
+        if result.cost is not None:
+            self.cost = (self.cost or 0.0) + result.cost
+
+    def summary(self) -> ModelSummary:
+        groups = {g: {v: t.block() for v, t in tallies.items()} for g, tallies in self.groups.items()}
+        return ModelSummary(
+            all=self.all.block(),
+            costs=self._costs(),
+            groups=groups,
+            repeats=self.repeats.summary(),
+            step=self.step,
+            tables={name: dict(sorted(cells.items())) for name, cells in self.tables.items()},
+        )
+
+    def _costs(self) -> Costs:
+        latencies, tokens = sorted(self.latencies), sorted(self.tokens)
+        return Costs(
+            answered=self.all.cases - self.all.errored,
+            latency_ms_mean=sum(latencies) / len(latencies) if latencies else None,
+            latency_ms_p50=percentile(latencies, 0.5),
+            latency_ms_p95=percentile(latencies, 0.95),
+            total_tokens=sum(tokens),
+            tokens_mean=sum(tokens) / len(tokens) if tokens else None,
+            tokens_p95=percentile(tokens, 0.95),
+            retries=self.retries,
+            cached=self.cached,
+            cost=None if self.cost is None else round(self.cost, _DIGITS),
+        )
+
+
+class Summarizer:
+    """Takes the rows of a run one by one, in their order, and says at any time what they come to."""
+
+    def __init__(self, metrics: Iterable[MetricSpec], tables: Iterable[str] = ()) -> None:
+        self._specs = tuple(metrics)
+        self._tables = tuple(tables)
+        self._models: dict[str, _ModelTally] = {}
+        self._types: Counter[str] = Counter()
+        self._tags: Counter[str] = Counter()
+        self._hash = hashlib.sha256()
+        self.finished = 0
+
+    def add(self, result: Result) -> None:
+        """Take one row."""
+        self.finished += 1
+        lane = result.lane
+        tally = self._models.get(lane)
+        if tally is None:
+            step = StepName(result.task_name, result.model_id, result.step_id) if result.step_id else None
+            tally = self._models[lane] = _ModelTally(self._specs, step, self._tables)
+        tally.add(result)
+        if result.error_type:
+            self._types[result.error_type] += 1
+        if result.scorecard.error_tags:
+            self._tags.update(result.scorecard.error_tags)
+        self._hash.update(_digestible(result))
+
+    def figures(self) -> dict[str, Block]:
+        """Return the figures so far, by model."""
+        return {model: tally.all.block(sure=False) for model, tally in self._models.items()}
+
+    def summary(self, *, run_id: str, task_name: str, status: str, scorer_version: str, expected: int) -> Summary:
+        """Return all figures."""
+        return Summary(
+            run_id=run_id,
+            task_name=task_name,
+            status=status,
+            scorer_version=scorer_version,
+            expected=expected,
+            finished=self.finished,
+            results_digest=self._hash.hexdigest(),
+            models={model: tally.summary() for model, tally in self._models.items()},
+            error_types=dict(sorted(self._types.items())),
+            error_tags=dict(sorted(self._tags.items())),
+        )
+
+
+def _cells(result: Result, specs: Sequence[MetricSpec]) -> list[float]:
+    """Return sum and size of each metric, of passing and of the primary score, as `Clusters` takes them."""
+    cells: list[float] = []
+    scores, weight = result.scorecard.sub_scores, result.weight
+    for spec in specs:
+        value = scores.get(spec.name)
+        cells += (0.0, 0.0) if value is None else (value, 1.0)
+    cells += (float(result.scorecard.passed), 1.0, weight * result.scorecard.primary_score, weight)
+    return cells
+
+
+def percentile(values: Sequence[float], share: float) -> float | None:
+    """Return the smallest of the sorted values that at least this share of them does not exceed."""
+    if not values:
+        return None
+    return float(values[max(0, ceil(len(values) * share) - 1)])
+
+
+def _digestible(result: Result) -> bytes:
+    kept = (
+        result.sample_id,
+        result.repeat,
+        result.lane,
+        result.prompt_version,
+        result.scorer_version,
+        result.output_text,
+        result.parsed,
+        result.scorecard,
+        result.error_type,
+    )
+    try:
+        return _ENCODE(kept)
+    except UnicodeEncodeError:
+        return repr(kept).encode("utf-8", "surrogatepass")
+
+
+_ENCODE = Encoder().encode

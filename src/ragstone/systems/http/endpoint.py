@@ -1,0 +1,340 @@
+"""One address that is called over HTTP: kept connections, bounded replies, every mishap one of a closed set of words.
+
+Nothing of a reply is followed, fetched or run: redirects are reported, bodies are bytes up to a limit.
+"""
+
+import asyncio
+import ssl
+import time
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.core import offline
+from ragstone.core.errors import ConnectError
+from ragstone.core.language import excerpt
+from ragstone.core.types import JSON, Failure
+from ragstone.systems.failures import AskError, Kind, fail
+from ragstone.systems.http.address import Address, read_address
+from ragstone.systems.http.connection import ERROR_BYTES, Mishap, Reply, Terms
+from ragstone.systems.http.origin import Origin
+from ragstone.systems.masking import MASK, Secrets, names_secret, safe_url
+from ragstone.systems.options import Limit, Number
+
+MIB = 1024 * 1024
+SHOWN = 20_000
+"""Characters of a body that are shown to people."""
+LONGEST_WISH = 1e6
+"""Seconds; what a server wishes beyond is no number worth keeping."""
+
+_LINE_END = frozenset("\r\n\0")
+_FILTERED = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed", "contentfilter", "1301"})
+
+
+class CallOptions(Struct, frozen=True, kw_only=True):
+    """How an endpoint is called."""
+
+    connect_timeout: Limit = 10.0
+    """Seconds until the connection stands."""
+    first_byte_timeout: Limit = 120.0
+    """Seconds of silence allowed, before the reply begins and within it."""
+    timeout: Limit = 120.0
+    """Seconds one attempt may take in all."""
+    max_reply_bytes: Number = 8 * MIB
+    """Longest reply that is read, after decompression."""
+    keep_alive: bool = True
+    """Whether a connection serves one call after another; `false` for services whose replies go astray."""
+    proxy: str = "env"
+    """`env` follows HTTP(S)_PROXY and NO_PROXY, `none` uses none, anything else is the proxy's address."""
+    verify_tls: bool = True
+    ca_file: str | None = None
+    """Certificates to trust instead of the system's."""
+
+
+class Exchange(Struct, frozen=True, kw_only=True):
+    """One call as it went over the wire, with its secrets hidden: for people who look for a mistake."""
+
+    method: str
+    url: str
+    headers: dict[str, str]
+    sent: str
+    status: str = ""
+    """The first line of the reply; empty when none came."""
+    reply_headers: dict[str, str] = {}
+    received: str
+    """The body of the reply, or its beginning when it is long."""
+    failure: Failure | None = None
+    seconds: float
+
+
+class Endpoint:
+    """Calls one address; its connections are opened by the calls and belong to their event loop."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        headers: Mapping[str, str],
+        secrets: Secrets,
+        options: CallOptions,
+        method: str = "POST",
+        key: Sequence[str] | None = None,
+    ) -> None:
+        """`key` names the variables that hold the key; an empty one says that none is sent."""
+        self.secrets = secrets
+        self._key = key
+        self.options = options
+        self.url = _read_url(url, secrets)
+        self.where = safe_url(self.url, secrets)
+        self._method = method
+        self._headers = {"Accept-Encoding": "gzip, deflate", "User-Agent": "ragstone", **headers}
+        if unfit := [name for name, value in headers.items() if _LINE_END & {*name, *value}]:
+            raise ConnectError("ask.header", name=unfit[0])
+        self._tls = _tls(options) if self.url.scheme == "https" or options.ca_file else None
+        proxy = _proxy(self.url, options.proxy)
+        self._proxy = None if proxy is None else _read_url(proxy, secrets)
+        for dialled in filter(None, (self.url, self._proxy)):
+            offline.require(dialled.host, self.where)
+        self._terms = Terms(options.timeout, options.first_byte_timeout, options.max_reply_bytes)
+        self._connect_timeout = options.connect_timeout
+        self._own_head = b""
+        self._origin: Origin | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.watch: Callable[[Exchange], None] | None = None
+        """Who is shown each exchange, if anybody."""
+
+    def __repr__(self) -> str:
+        return f"Endpoint({self.where!r})"
+
+    def beside(self, url: str) -> "Endpoint":
+        """Return an endpoint at another address with the same headers and options."""
+        other = Endpoint(url, headers=self._headers, secrets=self.secrets, options=self.options, method=self._method)
+        other.limit_time(self._terms.total)
+        return other
+
+    def limit_time(self, seconds: float) -> None:
+        """Let no attempt take longer than this; what was allowed before stays the most."""
+        self._terms = self._terms._replace(total=min(self._terms.total, seconds))
+        self._connect_timeout = min(self._connect_timeout, seconds)
+
+    async def call(self, body: bytes | None, address: Address | None = None) -> bytes:
+        """Send a body and return the body of a reply with status 2xx; anything else raises AskError."""
+        return await (self._call(body, address) if self.watch is None else self._shown(body, address))
+
+    async def _shown(self, body: bytes | None, address: Address | None) -> bytes:
+        began = time.perf_counter()
+        seen: list[Reply] = []
+        failure: Failure | None = None
+        try:
+            return await self._call(body, address, seen)
+        except AskError as error:
+            failure = error.failure
+            raise
+        finally:
+            reply = seen[0] if seen else Reply(0, "", {}, b"", cut=False)
+            self._show(body, address, reply, failure, time.perf_counter() - began)
+
+    def _show(
+        self, body: bytes | None, address: Address | None, reply: Reply, failure: Failure | None, seconds: float
+    ) -> None:
+        assert self.watch is not None
+        status = f"HTTP/1.1 {reply.status} {reply.reason}".rstrip() if reply.status else ""
+        come = self.secrets.hide_in_reply(_inflate(reply.body, reply.headers.get("content-encoding"), 5 * SHOWN))
+        self.watch(
+            Exchange(
+                method=self._method,
+                url=safe_url(address or self.url, self.secrets),
+                headers=self._shown_headers(self._headers),
+                sent=self._shown_body(body or b""),
+                status=self.secrets.hide(status),
+                reply_headers=self._shown_headers(reply.headers),
+                received=self._shown_body(come),
+                failure=failure,
+                seconds=seconds,
+            )
+        )
+
+    def _shown_headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        return {k: MASK if names_secret(k) else self.secrets.hide(v) for k, v in headers.items()}
+
+    def _shown_body(self, raw: bytes) -> str:
+        """Return the beginning of a body; what is hidden is hidden before anything is cut."""
+        text = self.secrets.hide(raw[: 5 * SHOWN].decode("utf-8", "replace"))
+        return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+    async def _call(self, body: bytes | None, address: Address | None, seen: list[Reply] | None = None) -> bytes:
+        origin = self._origin
+        if origin is None or self._loop is not asyncio.get_running_loop():
+            origin = self._open()
+        began = time.perf_counter()
+        try:
+            reply = await origin.send(self._request(origin, address, body), self._terms)
+        except Mishap as mishap:
+            if seen is not None and mishap.reply is not None:
+                seen.append(mishap.reply)
+            raise AskError(self._failure(mishap, time.perf_counter() - began)) from None
+        if seen is not None:
+            seen.append(reply)
+        if 200 <= reply.status < 300:
+            return self._body(reply)
+        raise AskError(self._status(reply))
+
+    async def close(self) -> None:
+        """Close the connections."""
+        origin, self._origin = self._origin, None
+        if origin is not None:
+            await origin.close()
+
+    def _open(self) -> Origin:
+        self._loop = asyncio.get_running_loop()
+        options = self.options
+        self._origin = Origin(
+            self.url,
+            tls=self._tls,
+            proxy=self._proxy,
+            connect_timeout=self._connect_timeout,
+            keep_alive=options.keep_alive,
+        )
+        self._own_head = self._head(self._origin, self.url)
+        return self._origin
+
+    def _request(self, origin: Origin, address: Address | None, body: bytes | None) -> bytes:
+        head = self._own_head if address is None else self._head(origin, address)
+        if body is None and self._method == "GET":
+            return head + b"\r\n"
+        body = body or b""
+        return b"%bContent-Length: %d\r\n\r\n%b" % (head, len(body), body)
+
+    def _head(self, origin: Origin, address: Address) -> bytes:
+        """Write the request line and the headers that are the same for every call."""
+        headers = {"Host": address.authority, **self._headers}
+        if address.basic and "authorization" not in {name.lower() for name in headers}:
+            headers["Authorization"] = address.basic
+        headers |= origin.proxy_headers()
+        lines = [f"{self._method} {origin.target(address)} HTTP/1.1", *(f"{k}: {v}" for k, v in headers.items()), ""]
+        return "\r\n".join(lines).encode("utf-8")
+
+    def _body(self, reply: Reply) -> bytes:
+        limit = self.options.max_reply_bytes
+        encoding = reply.headers.get("content-encoding")
+        data = _inflate(reply.body, encoding, limit) if encoding else reply.body
+        if len(data) > limit:
+            raise AskError(fail("too_large", where=self.where, limit=limit))
+        return self.secrets.hide_in_reply(data)
+
+    def _status(self, reply: Reply) -> Failure:
+        status = reply.status
+        body = _inflate(reply.body, reply.headers.get("content-encoding"), ERROR_BYTES)
+        said, named = _complaint(self.secrets.hide_in_reply(body))
+        kind: Kind = "rate_limited" if status == 429 else _FAMILIES.get(status // 100, "not_http")
+        if kind == "http_4xx" and named & _FILTERED:
+            kind = "content_filtered"
+        problem = excerpt(self.secrets.hide(said or reply.reason), 300)
+        place = reply.headers.get("location", "")
+        wait = _retry_after(reply.headers)
+        target = safe_url(self.secrets.hide(place), self.secrets) if kind == "http_3xx" else ""
+        variant = "" if status != 401 or self._key is None else "_named" if self._key else "_none"
+        params: dict[str, JSON] = {"where": self.where, "problem": problem, "target": target}
+        if variant == "_named":
+            params["variables"] = list(self._key or ())
+        return fail(kind, str(status), wait, variant, **params)
+
+    def _failure(self, mishap: Mishap, seconds: float) -> Failure:
+        problem = excerpt(self.secrets.hide(str(mishap)), 200)
+        return fail(mishap.kind, where=self.where, problem=problem, host=self.url.host, seconds=f"{seconds:.3g}")
+
+
+_FAMILIES: dict[int, Kind] = {3: "http_3xx", 4: "http_4xx", 5: "http_5xx"}
+
+
+def _inflate(raw: bytes, encoding: str | None, limit: int) -> bytes:
+    """Decompress no further than one byte beyond the limit; an unknown encoding stays as it is."""
+    if not encoding or encoding.lower() not in {"gzip", "x-gzip", "deflate"}:
+        return raw
+    for window in (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS):
+        try:
+            return zlib.decompressobj(window).decompress(raw, limit + 1)
+        except zlib.error:
+            continue
+    return raw
+
+
+def _complaint(raw: bytes) -> tuple[str, frozenset[str]]:
+    """Find in an error body the sentence for people and the words for machines."""
+    try:
+        value: JSON = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        text = raw[:2000].decode("utf-8", "replace").strip()
+        return ("" if text.startswith("<") else text), frozenset()
+    error = value.get("error", value) if isinstance(value, dict) else value
+    if not isinstance(error, dict):
+        return (error if isinstance(error, str) else ""), frozenset()
+    said = next((error[k] for k in ("message", "detail", "msg", "error") if isinstance(error.get(k), str)), "")
+    named = frozenset(str(error.get(k)).lower() for k in ("code", "type") if error.get(k) is not None)
+    return (said or msgspec.json.encode(error)[:500].decode("utf-8", "replace")), named
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Read when to come back: milliseconds, seconds or an HTTP date."""
+    try:
+        if "retry-after-ms" in headers:
+            return min(max(0.0, float(headers["retry-after-ms"]) / 1000), LONGEST_WISH)
+        value = headers.get("retry-after", "").strip()
+        if not value:
+            return None
+        if value.replace(".", "", 1).isdecimal():
+            return min(float(value), LONGEST_WISH)
+        from email.utils import parsedate_to_datetime  # noqa: PLC0415 - slow to import
+
+        return min(max(0.0, parsedate_to_datetime(value).timestamp() - time.time()), LONGEST_WISH)
+    except (ValueError, TypeError, OverflowError):
+        return None
+
+
+def _read_url(text: str, secrets: Secrets) -> Address:
+    try:
+        address = read_address(text)
+    except ValueError:
+        raise ConnectError("ask.url", url=secrets.hide(text)) from None
+    if address.user and not address.password:
+        secrets.add(address.user)
+    for name, value in (("password", address.password), ("authorization", address.basic or ""), *address.pairs()):
+        if value and names_secret(name):
+            secrets.add(value.removeprefix("Basic "))
+    return address
+
+
+def join_url(base: str, tail: str) -> str:
+    """Put a path behind an address that may end in a slash or carry a query.
+
+    >>> join_url("http://h/v1/?a=1", "chat")
+    'http://h/v1/chat?a=1'
+    """
+    path, mark, query = base.partition("?")
+    return f"{path.rstrip('/')}/{tail}{mark}{query}"
+
+
+def _tls(options: CallOptions) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=options.ca_file)
+    except (OSError, ssl.SSLError) as error:
+        raise ConnectError("ask.ca_file", file=str(options.ca_file), problem=str(error)) from error
+    if not options.verify_tls:
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+def _proxy(url: Address, wish: str) -> str | None:
+    """Choose the proxy once, rather than at every call."""
+    if wish != "env":
+        return None if wish == "none" else wish
+    # What runs on this machine is never meant to be asked through a proxy.
+    if url.host in {"localhost", "127.0.0.1", "::1"}:
+        return None
+    from urllib.request import getproxies, proxy_bypass  # noqa: PLC0415 - slow to import
+
+    return None if proxy_bypass(url.host) else getproxies().get(url.scheme)

@@ -1,0 +1,208 @@
+"""Where an address leads to: looked up once, dialled when no kept connection is free, through a proxy if need be."""
+
+import asyncio
+import errno
+import socket
+import ssl
+from ipaddress import ip_address
+
+from ragstone.core.offline import OfflineError
+from ragstone.systems.http.address import Address
+from ragstone.systems.http.connection import Line, Mishap, Reply, Terms
+
+IDLE = 15.0
+"""Seconds a connection is kept for the next call; servers hang up on idle ones."""
+LOOKED_UP = 300.0
+"""Seconds the addresses of a name stay good."""
+NEXT_ADDRESS = 2.0
+"""Seconds an address may take before the next one of the same name is tried."""
+
+MOST_HEAD = 16 * 1024
+"""Bytes of a proxy's answer that are looked at."""
+
+
+class Origin:
+    """Connections to one scheme, host and port; belongs to one event loop."""
+
+    def __init__(
+        self,
+        address: Address,
+        *,
+        tls: ssl.SSLContext | None,
+        proxy: Address | None,
+        connect_timeout: float,
+        keep_alive: bool = True,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._address = address
+        self._tls = tls if address.scheme == "https" else None
+        self._proxy = proxy
+        self._dialled = proxy or address
+        self._connect_timeout = connect_timeout
+        self._lines: list[Line] = []
+        self._wary = not keep_alive
+        """Whether each call gets a connection of its own."""
+        self._hosts: list[str] = []
+        self._stale = 0.0
+        self._lookup = asyncio.Lock()
+
+    def target(self, address: Address) -> str:
+        """Return what the request line names: a proxy wants to know the host of what it fetches."""
+        return str(address) if self._proxy is not None and self._tls is None else address.target
+
+    def proxy_headers(self) -> dict[str, str]:
+        """Return what a proxy wants to hear with each request."""
+        said = self._proxy.basic if self._proxy is not None and self._tls is None else None
+        return {"Proxy-Authorization": said} if said else {}
+
+    async def send(self, request: bytes, terms: Terms) -> Reply:
+        """Send a request and return its reply; raises Mishap."""
+        line = self._free() or await self._dial()
+        try:
+            return await line.ask(request, terms)
+        except asyncio.CancelledError:
+            line.close()
+            raise
+        finally:
+            if line.usable and self._wary:
+                line.close()
+            elif line.usable or line.stray:
+                self._lines.append(line)
+
+    async def close(self) -> None:
+        """Hang up on all lines, and let the loop hear of it."""
+        for line in self._lines:
+            line.close()
+        self._lines.clear()
+        await asyncio.sleep(0)
+
+    def _free(self) -> Line | None:
+        while self._lines:
+            line = self._lines.pop()
+            if line.stray and not self._wary:
+                # Whose reply that was is not known, so no connection serves twice from here on.
+                self._wary = True
+                raise Mishap("stray", "")
+            if line.usable and self._loop.time() - line.rested < IDLE:
+                return line
+            line.close()
+        return None
+
+    async def _dial(self) -> Line:
+        try:
+            async with asyncio.timeout(self._connect_timeout):
+                return await self._connect()
+        except TimeoutError:
+            raise Mishap("timeout_connect", "") from None
+        except (socket.gaierror, UnicodeError) as error:
+            raise Mishap("dns", str(error)) from None
+        except ssl.SSLError as error:
+            raise Mishap("tls", str(error)) from None
+        except OfflineError as error:
+            raise Mishap("offline", str(error)) from None
+        except OSError as error:
+            raise self._undialled(error) from None
+
+    def _undialled(self, error: OSError) -> Mishap:
+        """Say why there is no connection."""
+        problem = error.strerror or str(error) or type(error).__name__
+        if error.errno in {errno.EMFILE, errno.ENFILE}:
+            return Mishap("handles", problem)
+        if self._tls is not None and isinstance(error, ConnectionResetError | ConnectionAbortedError | BrokenPipeError):
+            return Mishap("reset", f"{problem} while the connection was being secured")
+        return Mishap("refused", problem)
+
+    async def _connect(self) -> Line:
+        hosts = await self._look_up()
+        for place, host in enumerate(hosts):
+            last = place == len(hosts) - 1
+            try:
+                async with asyncio.timeout(None if last else NEXT_ADDRESS):
+                    line = await self._connect_to(host)
+            except (TimeoutError, OSError) as error:
+                if last or isinstance(error, ssl.SSLError):
+                    raise
+            else:
+                self._hosts = [host, *(other for other in hosts if other != host)]
+                return line
+        raise OSError("no address")
+
+    async def _connect_to(self, host: str) -> Line:
+        dialled = self._dialled
+        if self._proxy is not None and self._tls is not None:
+            return await self._tunnel(host, self._proxy, self._tls)
+        tls = self._tls if self._proxy is None else _plain_tls(dialled)
+        name = dialled.host if tls is not None else None
+        _, line = await self._loop.create_connection(
+            lambda: Line(self._loop), host, dialled.port, ssl=tls, server_hostname=name
+        )
+        return line
+
+    async def _look_up(self) -> list[str]:
+        """Return the addresses of the host, the one that worked last first."""
+        async with self._lookup:
+            if self._hosts and self._loop.time() < self._stale:
+                return self._hosts
+            host, port = self._dialled.host, self._dialled.port
+            if _is_ip(host):
+                self._hosts, self._stale = [host], float("inf")
+                return self._hosts
+            found = await self._loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            self._hosts = list(dict.fromkeys(str(info[4][0]) for info in found))
+            self._stale = self._loop.time() + LOOKED_UP
+            return self._hosts
+
+    async def _tunnel(self, host: str, proxy: Address, tls: ssl.SSLContext) -> Line:
+        """Ask a proxy for a connection to the host itself, and speak TLS through it."""
+        outer = _plain_tls(proxy)
+        transport, door = await self._loop.create_connection(
+            lambda: _Door(self._loop), host, proxy.port, ssl=outer, server_hostname=proxy.host if outer else None
+        )
+        try:
+            name = f"{self._address.host}:{self._address.port}"
+            lines = [f"CONNECT {name} HTTP/1.1", f"Host: {name}"]
+            lines += [f"Proxy-Authorization: {proxy.basic}"] if proxy.basic else []
+            transport.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
+            status = await door.status
+            if status.split(" ")[1:2] != ["200"]:
+                raise OSError(f"the proxy said {status!r}")
+            line = Line(self._loop)
+            inner = await self._loop.start_tls(transport, line, tls, server_hostname=self._address.host)
+        except BaseException:
+            transport.abort()
+            raise
+        assert inner is not None
+        line.connection_made(inner)
+        return line
+
+
+class _Door(asyncio.Protocol):
+    """A proxy's answer to the wish for a tunnel."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.status: asyncio.Future[str] = loop.create_future()
+        self._head = b""
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes have come; a proxy says nothing more before it is spoken to."""
+        self._head += data[: MOST_HEAD - len(self._head)]
+        whole = b"\r\n\r\n" in self._head or len(self._head) >= MOST_HEAD
+        if whole and not self.status.done():
+            self.status.set_result(self._head.split(b"\r\n", 1)[0][:200].decode("latin-1"))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The proxy hung up."""
+        if not self.status.done():
+            self.status.set_exception(OSError("the proxy hung up"))
+
+
+def _plain_tls(address: Address) -> ssl.SSLContext | None:
+    return ssl.create_default_context() if address.scheme == "https" else None
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True

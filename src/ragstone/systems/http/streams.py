@@ -1,0 +1,68 @@
+"""A streamed reply, read whole, as the list of its events: SSE or one JSON value a line."""
+
+from typing import Literal, NamedTuple
+
+from ragstone.core.types import JSON
+from ragstone.systems.http.wire import decode, text_of
+
+StreamKind = Literal["sse", "ndjson"]
+DONE = "[DONE]"
+ERROR = "error"
+"""The name under which an SSE stream tells that something went wrong."""
+
+
+class Event(NamedTuple):
+    """One event of an SSE stream, not yet decoded."""
+
+    name: str
+    data: str
+
+
+class Stream(NamedTuple):
+    """What a streamed reply brought."""
+
+    events: list[JSON]
+    marks: frozenset[str] = frozenset()
+    """Closing marks that were there."""
+    error: str | None = None
+    """What the first event named `error` said."""
+    whole: bool = False
+    """Whether the reply was no stream at all, but one JSON value."""
+
+
+def read_stream(raw: bytes, kind: StreamKind, mark: str = DONE) -> Stream:
+    """Decode the events in order, keep-alives passed over; bad JSON and no event at all raise ValueError.
+
+    `mark` is the line a stream closes with.
+    """
+    text = text_of(raw).lstrip("\ufeff")
+    if text.lstrip()[:1] in {"{", "["} and kind == "sse":
+        return Stream([decode(raw)], whole=True)
+    pieces = _sse(text) if kind == "sse" else [Event("", line) for line in text.split("\n")]
+    error = next((piece.data for piece in pieces if piece.name == ERROR), None)
+    told = [data for piece in pieces if piece.name != ERROR and (data := piece.data.strip())]
+    marks = {DONE, mark} & {*told}
+    found = [decode(data.encode()) for data in told if data not in marks and (kind == "ndjson" or data[0] in _JSON)]
+    if not found and error is None:
+        raise ValueError("there is no event in it")
+    return Stream(found, frozenset(marks), error)
+
+
+_JSON = frozenset('{["')
+"""How data begins that is meant as JSON; anything else keeps a stream alive."""
+
+
+def _sse(text: str) -> list[Event]:
+    """Join the data lines of each event; comments and ids are not needed."""
+    found: list[Event] = []
+    name, data = "", list[str]()
+    for line in [*text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
+        if line.startswith("data:"):
+            data.append(line[5:].removeprefix(" "))
+        elif line.startswith("event:"):
+            name = line[6:].strip()
+        elif not line:
+            if data or name == ERROR:
+                found.append(Event(name, "\n".join(data)))
+            name, data = "", []
+    return found

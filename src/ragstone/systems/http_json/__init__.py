@@ -1,0 +1,1 @@
+"""Any service that takes and gives JSON over HTTP, described in YAML."""

@@ -1,0 +1,1 @@
+"""What stands around a system: cache, retry, limits, breaker, budget."""

@@ -1,0 +1,1 @@
+"""Dates and ranges of dates in running text."""

@@ -1,0 +1,1 @@
+"""Numbers and money in running text."""

@@ -1,0 +1,115 @@
+"""Numbers and money in running text, each with its exact value and the rule that read it.
+
+Left out on purpose, because they measure nothing: dates, times of day, phone and other serial numbers, versions, house
+and room numbers, list markers and citation marks, and idioms (一定, 万一, 十分). 第3条 and 3rd are ordinals.
+Vague numbers (几百, 数十万, 十几个) have no value and are left out too.
+In one text the first 20,000 numerals are read (in a long one, one for each 40 characters) and nothing behind them.
+"""
+
+from decimal import Decimal
+
+import msgspec
+
+from ragstone.text.late import late
+from ragstone.text.numbers.around import Draft, Kind
+from ragstone.text.numbers.scan import scan
+from ragstone.text.numbers.units import LIMITS
+from ragstone.text.numbers.words import EN_HINT, HAN, unify
+
+_ANY = late(rf"[0-9{HAN}半]|\b(?:{EN_HINT})")
+# A text that is one number is short; the rest is not worth a walk.
+_LONGEST_NUMBER = 80
+
+
+class Quantity(msgspec.Struct, frozen=True, gc=False):
+    """A number found in a text: its place, exact value, kind, and the rule that read it."""
+
+    start: int
+    end: int
+    text: str
+    """text[start:end] as written, with sign, currency and unit, without the mark before it."""
+    value: Decimal
+    """The exact value; 30% is 0.3, 4.2万 is 42000. The lower end of a range."""
+    rule: str
+    """arabic, mixed_wan, chinese_numeral, chinese_digits, chinese_decimal, financial_numeral, english_words,
+    english_scale, english_fraction, percent, tenths, discount, fraction, half, coins or range."""
+    kind: Kind = "plain"
+    high: Decimal | None = None
+    """The upper end of a range (3-5万), else None."""
+    currency: str | None = None
+    """ISO 4217 code, for an amount; 元 and ¥ without more are CNY."""
+    unit: str = ""
+    """The measure word or unit behind the number, folded."""
+    mark: str = ""
+    """The word that softens or limits the number: 约, 左右, 超过, 以上."""
+    approximate: bool = False
+    """Whether the mark, or the form (三五十), leaves the value open; a limit (至少, 以上) does not."""
+
+    @property
+    def number(self) -> float:
+        """The value as a float."""
+        return float(self.value)
+
+
+class Match(msgspec.Struct, frozen=True):
+    """Whether two quantities are the same value, and by which rule, or for which reason not."""
+
+    same: bool
+    rule: str
+
+
+def find_numbers(text: str) -> list[Quantity]:
+    """All numbers of a text in order: find_numbers("共4万2千元")[0].value == 42000."""
+    line = unify(text)
+    if _ANY.search(line) is None:
+        return []
+    return [_quantity(text, draft) for draft in scan(text, line, strict=True)]
+
+
+def read_number(text: str) -> Decimal | None:
+    """The value of a text that is one number and nothing else, or None: read_number("肆萬貳仟圓整") == 42000."""
+    text = text.strip()
+    if text[:1] == ".":
+        text = "0" + text
+    line = unify(text)
+    if len(text) > _LONGEST_NUMBER or not text:
+        return None
+    if line == "半":
+        return Decimal("0.5")
+    found = list(scan(text, line, strict=False))
+    if len(found) != 1 or found[0].high is not None or found[0].kind == "ordinal":
+        return None
+    rest = line[: found[0].start] + line[found[0].end :]
+    return found[0].value if not rest.replace(found[0].mark, "").strip(" ;,.!:()+\"'的") else None
+
+
+def same_value(one: Quantity, other: Quantity) -> Match:
+    """Whether two quantities are one value in two dresses; a missing currency agrees with any."""
+    if (one.kind == "ordinal") != (other.kind == "ordinal"):
+        return Match(False, "an ordinal is no amount")
+    if one.currency and other.currency and one.currency != other.currency:
+        return Match(False, f"{one.currency} is not {other.currency}")
+    if one.value != other.value or one.high != other.high:
+        return Match(False, f"{_shown(one)} is not {_shown(other)}")
+    return Match(True, one.rule if one.rule == other.rule else f"{one.rule} = {other.rule}")
+
+
+def _shown(quantity: Quantity) -> str:
+    low = f"{quantity.value.normalize():f}"
+    return low if quantity.high is None else f"{low} to {quantity.high.normalize():f}"
+
+
+def _quantity(text: str, draft: Draft) -> Quantity:
+    return Quantity(
+        draft.start,
+        draft.end,
+        text[draft.start : draft.end],
+        draft.value,
+        draft.rule,
+        draft.kind,
+        draft.high,
+        draft.currency,
+        draft.unit,
+        draft.mark,
+        draft.soft or (bool(draft.mark) and draft.mark not in LIMITS),
+    )

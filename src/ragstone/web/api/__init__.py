@@ -1,0 +1,1 @@
+"""/api/v1: what programs can ask of the page."""

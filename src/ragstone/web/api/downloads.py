@@ -1,0 +1,77 @@
+"""The files of a run that can be taken away, and the table of its cases made on the way."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ragstone.core.types import Result
+from ragstone.runs.store.folder import RunFolder
+from ragstone.text.visible import csv_cell, visible_block
+from ragstone.web.cases.stored import Stored
+from ragstone.web.errors import PageError
+
+FILES = {
+    "report.html": "text/html; charset=utf-8",
+    "report.md": "text/markdown; charset=utf-8",
+    "summary.csv": "text/csv; charset=utf-8",
+    "summary.json": "application/json",
+    "results.jsonl": "application/x-ndjson",
+    "answers.jsonl": "application/x-ndjson",
+    "config.json": "application/json",
+    "run_meta.json": "application/json",
+    "dataset_fingerprint.json": "application/json",
+    "model_snapshot.json": "application/json",
+    "gate.json": "application/json",
+}
+CASES = "cases.csv"
+"""Made when asked for: one row a case."""
+REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+"""What report.html may do in a browser: show itself, with the styles it carries."""
+
+
+def names(folder: Path) -> list[str]:
+    """List the files a run has to give."""
+    found = [name for name in FILES if (folder / name).is_file()]
+    return [*found[:1], CASES, *found[1:]] if (folder / "results.jsonl").is_file() else found
+
+
+def find_file(folder: Path, name: str) -> Path:
+    """Find a file by its name, which must be one of those a run has."""
+    path = folder / name
+    if name not in FILES or not path.is_file() or path.is_symlink():
+        raise PageError(404, "page.file", run=folder.name, name=name)
+    return path
+
+
+def cases_csv(stored: Stored) -> Iterator[str]:
+    """Yield the table of cases; no cell is a formula."""
+    metrics = [spec.name for spec in stored.specs]
+    heads = ["number", "id", "model", "repeat", "question", "answer", "pass", "score", *metrics, "errors", "why"]
+    yield "\ufeff" + _line(heads)
+    for number, result in enumerate(map(stored.cover, RunFolder(stored.folder).results()), start=1):
+        yield _line(_cells(number, result, metrics))
+
+
+def _cells(number: int, result: Result, metrics: list[str]) -> list[object]:
+    card = result.scorecard
+    texts = (result.sample_id, result.lane)
+    scores = [card.sub_scores.get(name) for name in metrics]
+    return [
+        number,
+        *map(csv_cell, texts),
+        result.repeat,
+        csv_cell(visible_block(result.question)),
+        csv_cell(visible_block(result.output_text)),
+        int(card.passed),
+        card.primary_score,
+        *("" if score is None else score for score in scores),
+        csv_cell(" ".join(card.error_tags)),
+        csv_cell(card.explain),
+    ]
+
+
+def _line(cells: Sequence[object]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerow(cells)
+    return buffer.getvalue()

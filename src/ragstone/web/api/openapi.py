@@ -1,0 +1,156 @@
+"""What the API says of itself: the shape of every answer and every refusal, for /api/v1/openapi.json."""
+
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI
+
+from ragstone.core.types import JSON, Comparison, MetricSpec, Summary
+from ragstone.web.jobs import Live
+from ragstone.web.views import RunLine
+
+_AT = "#/components/schemas/{name}"
+_TEXT: JSON = {"type": "string"}
+_WHOLE: JSON = {"type": "integer"}
+_TEXTS: JSON = {"type": "array", "items": _TEXT}
+_NUMBER: JSON = {"type": ["number", "null"]}
+
+
+def _object(needed: dict[str, JSON], **more: JSON) -> JSON:
+    return {"type": "object", "properties": {**needed, **more}, "required": list(needed)}
+
+
+def _list(item: JSON) -> JSON:
+    return {"type": "array", "items": item}
+
+
+def at(name: str) -> JSON:
+    """Point at a shape by its name."""
+    return {"$ref": _AT.format(name=name)}
+
+
+_FINDING = _object({"level": _TEXT, "code": _TEXT, "file": _TEXT, "text": _TEXT})
+_CASE = {
+    "number": _WHOLE,
+    "id": _TEXT,
+    "model": _TEXT,
+    "repeat": _WHOLE,
+    "state": {"enum": ["passed", "failed", "errored", "unparsed"]},
+    "question": _TEXT,
+    "answer": _TEXT,
+    "score": {"type": "number", "minimum": 0, "maximum": 1},
+    "marks": _TEXTS,
+    "why": _TEXT,
+    "latency_ms": _NUMBER,
+    "tags": _TEXTS,
+}
+_CHECKED = {
+    "contract": _TEXT,
+    "cases": _WHOLE,
+    "distinct": _WHOLE,
+    "errors": _WHOLE,
+    "warnings": _WHOLE,
+    "problem": _TEXT,
+    "findings": _list(_FINDING),
+    "more": _WHOLE,
+}
+SHAPES: dict[str, JSON] = {
+    "Problem": _object(
+        {"error": _object({"code": _TEXT, "message": _TEXT})},
+        findings=_list(_FINDING),
+    ),
+    "Session": _object({"header": _TEXT, "token": _TEXT}),
+    "Names": _TEXTS,
+    "Dataset": _object(
+        {
+            "name": _TEXT,
+            "label": _TEXT,
+            "contract": {"type": ["string", "null"]},
+            "bytes": {"type": ["integer", "null"]},
+            "documents": {"type": "boolean"},
+            "bundled": {"type": "boolean"},
+        }
+    ),
+    "System": _object({"name": _TEXT, "label": _TEXT, "kind": _TEXT, "system": _TEXT}),
+    "Checked": _object(_CHECKED),
+    "Upload": _object({"dataset": {"type": ["string", "null"]}, **_CHECKED}),
+    "Runs": _object({"runs": _list(at("RunLine")), "going": _list(at("Live"))}),
+    "Run": _object(
+        {"live": at("Live")},
+        meta={"type": "object"},
+        summary={"anyOf": [at("Summary"), {"type": "null"}]},
+        metrics=_list(at("MetricSpec")),
+    ),
+    "CaseRow": _object(_CASE),
+    "Cases": _object({"rows": _list(at("CaseRow")), "total": _WHOLE, "next": {"type": ["string", "null"]}}),
+    "Case": _object(
+        _CASE | {"passed": {"type": "boolean"}, "pieces": {"type": "array"}, "contexts": {"type": "array"}}
+    ),
+}
+_REFUSALS = {
+    400: "The request cannot be read.",
+    401: "Log in, or send the token as bearer.",
+    403: "The request comes from another site, carries no valid X-Ragstone-Token, or asks for what is not allowed.",
+    404: "There is no such thing.",
+    408: "The body came too slowly.",
+    409: "It cannot be done now: the run goes on already, is damaged, or asks for code.",
+    413: "The body is too long.",
+    421: "This is not a name of this server.",
+    422: "Something in the request is wrong; the message says what.",
+    429: "Too many wrong tokens, or too many runs waiting.",
+    500: "Something went wrong in Ragstone itself.",
+}
+Responses = dict[int | str, dict[str, Any]]
+
+
+def _json(schema: JSON, description: str) -> dict[str, Any]:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
+
+
+REFUSALS: Responses = {status: _json(at("Problem"), text) for status, text in _REFUSALS.items()}
+
+
+def gives(shape: str, *, status: int = 200, many: bool = False) -> Responses:
+    """Say what a route answers with."""
+    schema = _list(at(shape)) if many else at(shape)
+    return {status: _json(schema, "What was asked for.")}
+
+
+UPLOAD: Responses = {
+    201: _json(at("Upload"), "The dataset was kept, under this name."),
+    415: _json(at("Problem"), "The body is no dataset."),
+    422: _json({"anyOf": [at("Upload"), at("Problem")]}, "The dataset has faults and was not kept."),
+    507: _json(at("Problem"), "The disk takes no more."),
+}
+_EVENT = _object(
+    {"event": {"enum": ["progress", "end"]}, "data": {"type": "string", "contentMediaType": "application/json"}}
+)
+EVENTS: Responses = {
+    200: {"description": "Progress, then the end.", "content": {"text/event-stream": {"schema": _EVENT}}}
+}
+_FILE = {"schema": {"type": "string", "format": "binary"}}
+FILES: Responses = {
+    200: {
+        "description": "The file.",
+        "content": dict.fromkeys(
+            ["application/json", "application/x-ndjson", "text/csv", "text/html", "text/markdown"], _FILE
+        ),
+    }
+}
+
+
+def describe(app: FastAPI) -> None:
+    """Let the app's description hold our shapes, and no shape of answers that we never give."""
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        schema = plain()
+        shapes = schema.setdefault("components", {}).setdefault("schemas", {})
+        if "Problem" not in shapes:
+            kinds = (Live, RunLine, Summary, MetricSpec, Comparison)
+            shapes |= SHAPES | msgspec.json.schema_components(kinds, ref_template=_AT)[1]
+            shapes.pop("HTTPValidationError", None)
+            shapes.pop("ValidationError", None)
+        return schema
+
+    app.openapi = openapi  # type: ignore[method-assign]

@@ -1,0 +1,1 @@
+"""The cases of a stored run as the page shows them."""

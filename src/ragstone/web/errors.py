@@ -1,0 +1,53 @@
+"""What the page refuses, with the status a browser or program is told."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from ragstone.core.errors import UserError
+from ragstone.core.language import Lang
+from ragstone.core.masking import hide_addresses
+from ragstone.core.messages import message
+from ragstone.core.types import JSON
+
+_PATHS = frozenset({"file", "folder", "run", "target"})
+_ON_PAGE = {"dataset.unrecognised": "page.unrecognised"}
+"""Messages that tell of flags, and what the page says instead."""
+_FOLDERS = re.compile(r"(?<![\w:/.-])(?:/[^/\s'\"]+)+/")
+"""The folders before a file's name, in a text that some library has made."""
+
+
+class PageError(UserError):
+    """A request that cannot be met; `code` names a text in `ragstone.core.messages`."""
+
+    def __init__(self, status: int, code: str, **params: JSON) -> None:
+        self.status = status
+        super().__init__(code, **params)
+
+
+@contextmanager
+def reading(run: str) -> Iterator[None]:
+    """Say that a run's files are damaged, or gone, when what is in them cannot be made sense of."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise PageError(404, "page.run", name=run) from error
+    except (msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise PageError(409, "page.damaged", run=run) from error
+
+
+def say_error(error: UserError, lang: Lang, file: str = "") -> str:
+    """Say what is wrong without telling where on the server's disk a file lies, nor what to type; `file` names it."""
+    params = {name: _bare(name, value) for name, value in error.params.items()}
+    if file and "file" in params:
+        params["file"] = file
+    return hide_addresses(message(_ON_PAGE.get(error.code, error.code)).say(lang, params))
+
+
+def _bare(name: str, value: JSON) -> JSON:
+    if not isinstance(value, str):
+        return value
+    return Path(value).name if name in _PATHS and Path(value).is_absolute() else _FOLDERS.sub("", value)

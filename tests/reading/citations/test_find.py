@@ -1,0 +1,81 @@
+"""Citations: what a text names is found, joined and compared as a careful reader would."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ragstone.reading.citations.find import LONGEST_ANSWER, document_key, find_citations
+
+ROWS = [
+    json.loads(line)
+    for line in (Path(__file__).parents[2] / "data" / "citations.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[row["id"] for row in ROWS])
+def test_labelled_row(row: dict[str, Any]) -> None:
+    """Every labelled text yields its documents, pages and quotes, and nothing else."""
+    expected = {(document_key(file) if file else None, page, quote) for file, page, quote in row["expected"]}
+
+    found = find_citations(row["text"], row.get("known", ()), row.get("references", ()))
+
+    assert {(document_key(one.file) if one.file else None, one.page, one.quote) for one in found} == expected
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=100, deadline=None)
+def test_any_text_is_read(text: str) -> None:
+    """Nothing raises, and every citation lies inside its text."""
+    found = find_citations(text, known=["orchid_faq.md", text], references=[text])
+
+    assert all(0 <= one.start <= one.end <= len(text) for one in found)
+
+
+@given(st.text(alphabet='《》「」“”"[]()【】1第页頁pP.md-–,，。\n\\_a/:#参考见%', max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_signs_of_citations_are_read(text: str) -> None:
+    """Nothing raises on texts made of the very signs that citations are made of."""
+    found = find_citations(text, known=["a.md"], references=["a.md", text])
+
+    assert all(one.file != "" and 0 <= one.start <= one.end <= len(text) for one in found)
+
+
+@pytest.mark.parametrize(
+    "unit", ["[1]", ".md", "](", '"a', "“", "第", "a/", "p.1", "《a》", "参考", "a.md 第3页", "\n[1] ", "[a](", "\\["]
+)
+def test_hostile_line_is_read_in_linear_time(unit: str) -> None:
+    """A long line of one repeated sign is read; the run's own time limit guards the speed."""
+    text = unit * (200_000 // len(unit))
+
+    found = find_citations(text, references=["a.md"])
+
+    assert len(found) <= len(text)
+
+
+def test_a_hostile_line_is_looked_through_to_its_bound() -> None:
+    """What stands beyond the bound costs nothing and is not found."""
+    early, late = "见 early.md。", "见 late.md。"
+
+    found = find_citations(early + "。" * LONGEST_ANSWER + late)
+
+    assert [citation.file for citation in found] == ["early.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("租期为三年[1]。", [1]),
+        ("For three years[2].", [2]),
+        ("利息为百分之五【1】【4】。", [1, 4]),
+        ("见［3-5］", [3, 4, 5]),
+        ("数组 arr[1] 的值为 5。", []),
+    ],
+)
+def test_numbers_without_a_list_are_told_when_asked_for(text: str, expected: list[int]) -> None:
+    """[1] that stands for nothing known is told by its number, an index of code is not, and unasked neither is."""
+    assert [one.number for one in find_citations(text, numbers=True)] == expected
+    assert find_citations(text) == []

@@ -1,0 +1,80 @@
+"""Limits and old values round a number."""
+
+import pytest
+
+from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old, limit_of, may_be_limited
+from ragstone.text.fold import fold
+
+
+def _limit(text: str, number: str, kind: str) -> Limit:
+    folded = fold(text)
+    start = folded.index(fold(number))
+    return limit_of(folded, start, start + len(number), kind)
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "kind", "side", "firm"),
+    [
+        ("票价不到120元", "120元", "number", "high", True),
+        ("票價高於120元", "120元", "number", "low", True),
+        ("票价120元以上", "120元", "number", "low", True),
+        ("不得超过26摄氏度", "26摄氏度", "number", "high", True),
+        ("不低于50人", "50人", "number", "low", True),
+        ("最高25℃", "25℃", "number", "high", True),
+        ("最低内存为16GB", "16GB", "number", "low", False),
+        ("18.2 or later", "18.2", "number", "low", True),
+        ("no more than 5 devices", "5", "number", "high", True),
+        ("at least 8 characters", "8", "number", "low", True),
+        ("30天内", "30天", "time", "high", False),
+        ("after 30 days", "30 days", "time", "low", False),
+        ("at least 30 days in advance", "30 days", "time", "low", False),
+        ("5月10日前开始", "5月10日", "date", "high", True),
+        ("5月10日前后", "5月10日", "date", "", False),
+        ("before May 4", "May 4", "date", "high", True),
+        ("票价为120元", "120元", "number", "", False),
+    ],
+)
+def test_limits_are_read(text: str, number: str, kind: str, side: str, firm: bool) -> None:
+    """Each limit tells its open side, and whether it changes the value."""
+    limit = _limit(text, number, kind)
+
+    assert (limit.side, limit.firm) == (side, firm)
+    assert may_be_limited(fold(text)) or not side
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "admitted"),
+    [
+        (NONE, NONE, True),
+        (NONE, Limit("low", firm=True), False),
+        (NONE, Limit("high", firm=False), True),
+        (Limit("low", firm=True), NONE, True),
+        (Limit("low", firm=True), Limit("low", firm=True), True),
+        (Limit("low", firm=False), Limit("high", firm=False), False),
+    ],
+)
+def test_a_limit_is_not_the_value(own: Limit, other: Limit, admitted: bool) -> None:
+    """R2.1: a limit where none is asked for, or on the other side, changes the number."""
+    assert own.admits(other) is admitted
+
+
+@pytest.mark.parametrize(
+    ("text", "old"),
+    [("从42000元调整为24000元", True), ("由42000元降至24000元", True), ("从42000元的年费中扣除", False)],
+)
+def test_an_old_value_is_told(text: str, old: bool) -> None:
+    """What something changed from no longer holds."""
+    assert is_old(text, 1, 7) is old
+    assert may_be_limited(text)
+
+
+def test_a_change_is_no_range() -> None:
+    """Raised from 10 to 20 is a change, from 10 to 20 a range."""
+    assert is_change("raised from 10 gb to 20 gb", 12)
+    assert may_be_limited("raised from 10 gb to 20 gb")
+    assert not is_change("sizes from 10 gb to 20 gb", 11)
+
+
+def test_most_sentences_hold_no_sign_of_a_limit() -> None:
+    """They are seen at a glance."""
+    assert not may_be_limited("票价为120元") and not may_be_limited("the ticket costs 120 yuan")
