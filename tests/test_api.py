@@ -187,3 +187,41 @@ def test_resume_asks_as_many_at_once_as_the_run_did(write_rows: Write, given: in
 
     assert most == expected
     assert reopen(RunFolder.open(run.folder), [counted], Settings()).timeout == 7.0
+
+
+async def test_evaluate_works_where_a_loop_is_running(write_rows: Write) -> None:
+    """A notebook has a loop of its own; the plain call works there, too."""
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:3]), _answer)
+
+    assert [result.sample_id for result in run.results()] == ["Q1", "Q2", "Q3"]
+
+
+def test_a_run_shows_itself_in_a_notebook(write_rows: Write) -> None:
+    """Figures, chart and failures, escaped; what failed can be taken out."""
+    rows = [*ROWS[:2], {"q": "问题 9", "gold": ["<b>要点</b>"], "doc_hint": []}]
+    run = ragstone.evaluate(write_rows("q.jsonl", *rows), _answer)
+
+    shown = run._repr_html_()
+
+    assert '<svg class="chart distribution"' in shown and "准确率" in shown and "<b>要点</b>" not in shown
+    assert [result.sample_id for result in run.failures()] == ["Q3"]
+
+
+def test_a_run_is_compared_with_another(write_rows: Write) -> None:
+    """The newer run's `compare` takes a run or a folder."""
+    path = write_rows("q.jsonl", *ROWS[:2])
+    first = ragstone.evaluate(path, _answer, run_id="a")
+    second = ragstone.evaluate(path, str.upper, run_id="b")
+
+    assert second.compare(first).broken == second.compare(first.folder).broken == 2
+
+
+@pytest.mark.parametrize(("library", "method"), [("pandas", "to_pandas"), ("polars", "to_polars")])
+def test_results_become_a_table(write_rows: Write, library: str, method: str) -> None:
+    """A row a result, a column a metric, for either library."""
+    pytest.importorskip(library)
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:2]), _answer)
+
+    table = getattr(run, method)()
+
+    assert list(table["sample_id"]) == ["Q1", "Q2"] and list(table["accuracy"]) == [1.0, 1.0]

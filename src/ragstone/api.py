@@ -11,9 +11,11 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any, TypeVar
+from types import FrameType
+from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct, structs
 
@@ -23,8 +25,11 @@ from ragstone.core.language import Lang
 from ragstone.core.masking import MASK, hide_foreign
 from ragstone.core.registry import connect, connect_engine
 from ragstone.core.settings import Settings, read_settings
-from ragstone.core.types import JSON, Answer, Result, Summary
+from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
 from ragstone.datasets.check import Survey, open_contract, require_sound, survey
+from ragstone.report.html import report_fragment
+from ragstone.report.samples import Shown
+from ragstone.report.table import flat_rows
 from ragstone.runs.execute import Later, Observer, walk, why
 from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
@@ -33,9 +38,13 @@ from ragstone.runs.spending import exhausted
 from ragstone.runs.store.describe import describe, same_or_raise
 from ragstone.runs.store.folder import RunFolder, new_run_id
 from ragstone.runs.store.seal import SEAL, system_files
-from ragstone.runs.stored import plan_of
+from ragstone.runs.stored import plan_of, wording_of
 from ragstone.systems.python import wrap
 from ragstone.systems.wrappers.wrapper import Named
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
 
 T = TypeVar("T")
 Asked = str | System | Callable[[str], object] | object
@@ -67,6 +76,51 @@ class Run(Struct, frozen=True):
     def results(self) -> Iterator[Result]:
         """Stream the rows."""
         return RunFolder(self.folder).results()
+
+    def failures(self) -> list[Result]:
+        """Return the rows that did not pass."""
+        return [result for result in self.results() if not result.scorecard.passed]
+
+    def compare(self, other: "Run | str | Path") -> Comparison:
+        """Compare this run, as the newer one, with another, case by case."""
+        from ragstone.trust.compare import compare  # noqa: PLC0415 - statistics are needed only here
+
+        first = other.folder if isinstance(other, Run) else Path(other)
+        return compare(RunFolder.open(first), RunFolder.open(self.folder))
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the rows as a pandas table, a column a metric; needs pandas."""
+        from pandas import DataFrame  # noqa: PLC0415 - the user's own
+
+        return DataFrame(flat_rows(self.results()))
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return the rows as a polars table, a column a metric; needs polars."""
+        from polars import DataFrame  # noqa: PLC0415 - the user's own
+
+        return DataFrame(list(flat_rows(self.results())), infer_schema_length=None)
+
+    def _repr_html_(self) -> str:
+        """Show a notebook the figures, the distribution and the first failures."""
+        folder = RunFolder(self.folder)
+        return "".join(report_fragment(self.summary, wording_of(folder, self.lang), Shown(folder.results())))
+
+
+class RunOptions(TypedDict, total=False):
+    """What `evaluate` and `aevaluate` take besides dataset and system; `plan_run` says what each does."""
+
+    contract: str | None
+    documents: str | Path | None
+    options: Mapping[str, JSON] | None
+    system_options: Mapping[str, JSON] | None
+    run_id: str | None
+    repeats: int
+    max_samples: int | None
+    mock: bool
+    names: Sequence[str]
+    links: Mapping[str, JSON] | None
+    shard: str
+    settings: Settings | None
 
 
 def plan_run(  # noqa: PLR0913 - the one place where everything that can be chosen is chosen
@@ -134,14 +188,20 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
 
 
 def evaluate(
-    dataset: str | Path, system: Asked | Sequence[Asked] = (), *, watchers: Sequence[Observer] = (), **options: Any
+    dataset: str | Path,
+    system: Asked | Sequence[Asked] = (),
+    *,
+    watchers: Sequence[Observer] = (),
+    engine: str | Engine | None = None,
+    **options: Unpack[RunOptions],
 ) -> Run:
     """Ask a system every case of a dataset and score the answers; the options are those of `plan_run`.
 
     With an `engine` (`process:4`, `dask://host:8786`) answers are judged there, after all of them are in.
+    Works in a notebook too, where an event loop is running already.
     """
     stop = Stop()
-    return run_blocking(aevaluate(dataset, system, watchers=watchers, stop=stop, **options), stop)
+    return run_blocking(aevaluate(dataset, system, watchers=watchers, stop=stop, engine=engine, **options), stop)
 
 
 async def aevaluate(
@@ -151,7 +211,7 @@ async def aevaluate(
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
     engine: str | Engine | None = None,
-    **options: Any,
+    **options: Unpack[RunOptions],
 ) -> Run:
     """Ask, score and store in a program's own event loop; returns when all is done or a stop was wished for."""
     plan, found = plan_run(dataset, system, **options)
@@ -382,13 +442,50 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
 
 def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:
     """Run to the end; Ctrl-C asks for a clean stop, a second one drops what is in flight."""
+    if _loop_is_running():
+        return _run_beside(work, stop)
     alone = threading.current_thread() is threading.main_thread()
-    with _seldom_collected() if alone else nullcontext(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        if alone:
-            loop = runner.get_loop()
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.add_signal_handler(number, stop.insist, signal.Signals(number).name)
+    with (
+        _seldom_collected() if alone else nullcontext(),
+        asyncio.Runner(loop_factory=_loop_factory()) as runner,
+        _stopped_by_signals(runner.get_loop(), stop) if alone else nullcontext(),
+    ):
         return runner.run(work)
+
+
+def _loop_is_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _run_beside(work: Coroutine[None, None, T], stop: Stop) -> T:
+    """Run in a thread of its own: the loop of this one belongs to the caller, as in a notebook."""
+    with ThreadPoolExecutor(1, thread_name_prefix="ragstone") as pool:
+        done = pool.submit(run_blocking, work, stop)
+        while True:
+            try:
+                return done.result()
+            except KeyboardInterrupt:
+                stop.insist("SIGINT")
+
+
+@contextmanager
+def _stopped_by_signals(loop: asyncio.AbstractEventLoop, stop: Stop) -> Iterator[None]:
+    """Let SIGINT and SIGTERM wish for a stop, on systems whose loops take no signal handlers too."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+
+    def hear(number: int, frame: FrameType | None = None) -> None:
+        loop.call_soon_threadsafe(stop.insist, signal.Signals(number).name)
+
+    before = {number: signal.signal(number, hear) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Recorded answers judged in shards: the same bytes whatever the engine."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -171,7 +171,7 @@ def test_workers_with_another_scorer_are_refused(tmp_path: Path, monkeypatch: py
     class Elsewhere:
         name = "elsewhere"
 
-        def run(self, work: Work, shards: Iterator[Shard]) -> Iterator[bytes]:
+        def run(self, work: Work, shards: Iterable[Shard]) -> Iterator[bytes]:
             setup = work.setup.replace(b'"scorer":"', b'"scorer":"0')
             return (room.judge_shard(setup, shard.content) for shard in shards)
 
@@ -190,7 +190,7 @@ def test_a_path_the_workers_do_not_see_is_named(tmp_path: Path) -> None:
     class Far:
         name = "far"
 
-        def run(self, work: Work, shards: Iterator[Shard]) -> Iterator[bytes]:
+        def run(self, work: Work, shards: Iterable[Shard]) -> Iterator[bytes]:
             setup = work.setup.replace(b"q.jsonl", b"elsewhere.jsonl")
             return (room.judge_shard(setup, shard.content) for shard in shards)
 
@@ -198,7 +198,7 @@ def test_a_path_the_workers_do_not_see_is_named(tmp_path: Path) -> None:
             pass
 
     with pytest.raises(RunError, match=r"does not see .*elsewhere\.jsonl"):
-        rescore(RunFolder(run.folder), engine=Far())  # type: ignore[arg-type]
+        rescore(RunFolder(run.folder), engine=Far())
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,15 @@ var(--good)}summary .b{color:var(--bad)}.said{white-space:pre-wrap;overflow-wrap
 padding-left:1rem;border-left:3px solid var(--line)}ol{padding-left:1.4rem}li{margin:.3rem 0;overflow-wrap:anywhere}
 code{font-size:.88em;overflow-wrap:anywhere}
 """
+_FRAGMENT_STYLE = """
+.ragstone{max-width:56rem}.ragstone .bar{display:none}.ragstone .card{display:inline-block;margin:0 1.5rem .5rem 0;
+vertical-align:top}.ragstone .card:has(svg.chart){display:block;max-width:40rem}.ragstone .value{font-size:1.5rem;
+font-weight:600;margin:0}.ragstone p{margin:.1rem 0}.ragstone .quiet{opacity:.7;font-size:.9em}
+.ragstone .warn{font-weight:600}.ragstone .chart{width:100%;height:auto}.ragstone .chart text{font-size:13px;
+fill:currentColor}.ragstone .chart .axis{stroke:currentColor;opacity:.4}.ragstone .chart .good{fill:#1c7443}
+.ragstone .chart .bad{fill:#b0342b}
+"""
+"""For a page that has a style of its own, such as a notebook: nothing outside the fragment is touched."""
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
@@ -78,18 +87,30 @@ def report_html(summary: Summary, words: Wording, rows: Shown, facts: Mapping[st
     yield f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">'
     yield f"<title>{_e(title)} · {_e(summary.run_id)}</title><style>{_STYLE}</style></head><body>\n"
     yield f'<h1>{_e(title)}</h1><p class="quiet">{_e(summary.run_id)}</p>\n'
-    if summary.finished != summary.expected:
-        counts = {"finished": summary.finished, "expected": summary.expected}
-        yield f'<p class="warn">{_e(_T["partial"].say(lang, counts))}</p>\n'
-    for model, figures in summary.models.items():
-        yield from _model(model, figures, words)
-    yield from _distribution(rows, lang)
+    yield from _figures(summary, words, rows)
     yield from _errors(rows, words)
     yield from _cases(rows, words)
     yield f"<h2>{_e(_t('facts', lang))}</h2><table><tbody>"
     for name, value in facts.items():
         yield f'<tr><th scope="row">{_e(str(name))}</th><td><code>{_e(str(value))}</code></td></tr>'
     yield "</tbody></table>\n</body></html>\n"
+
+
+def report_fragment(summary: Summary, words: Wording, rows: Shown) -> Iterator[str]:
+    """Yield the figures, the distribution and what failed, to stand inside another page."""
+    yield f'<div class="ragstone"><style>{_FRAGMENT_STYLE}</style><p class="quiet">{_e(summary.run_id)}</p>\n'
+    yield from _figures(summary, words, rows)
+    yield from _errors(rows, words)
+    yield "</div>\n"
+
+
+def _figures(summary: Summary, words: Wording, rows: Shown) -> Iterator[str]:
+    if summary.finished != summary.expected:
+        counts = {"finished": summary.finished, "expected": summary.expected}
+        yield f'<p class="warn">{_e(_T["partial"].say(words.lang, counts))}</p>\n'
+    for model, figures in summary.models.items():
+        yield from _model(model, figures, words)
+    yield from _distribution(rows, words.lang)
 
 
 def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:

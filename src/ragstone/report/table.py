@@ -1,10 +1,10 @@
-"""summary.csv: one row per task, model and step, with `tm_<key>_avg` for every metric (contract 3, R3.1)."""
+"""A run as tables: summary.csv, one row per task, model and step (contract 3, R3.1); and its results, a row each."""
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from ragstone.core.types import JSON, MetricSpec, ModelSummary, StepName, Summary
+from ragstone.core.types import JSON, MetricSpec, ModelSummary, Result, StepName, Summary
 from ragstone.text.visible import csv_cell
 
 COLUMNS = (
@@ -36,6 +36,27 @@ def summary_csv(summary: Summary, metrics: Sequence[MetricSpec]) -> bytes:
         cells = [*_row(summary, model, figures, names), *(figures.all.metrics[name].lost for name in lost)]
         writer.writerow(map(_cell, cells))
     return buffer.getvalue().encode("utf-8", "replace")
+
+
+def flat_rows(results: Iterable[Result]) -> Iterator[dict[str, JSON]]:
+    """Yield the rows of results.jsonl without nesting, a column a metric, as data frames take them."""
+    for result in results:
+        card = result.scorecard
+        yield {
+            "sample_id": result.sample_id,
+            "model_id": result.model_id,
+            "step_id": result.step_id,
+            "repeat": result.repeat,
+            "question": result.question,
+            "answer": result.output_text,
+            "passed": card.passed,
+            "score": card.primary_score,
+            **card.sub_scores,
+            "explain": card.explain,
+            "error_type": result.error_type,
+            "latency_ms": result.latency_ms,
+            **{f"group_{name}": ", ".join(values) for name, values in result.groups.items()},
+        }
 
 
 def _lost(summary: Summary) -> list[str]:

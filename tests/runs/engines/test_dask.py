@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -130,7 +130,7 @@ def test_a_run_is_the_same_to_the_byte(
     class Unlucky:
         name = "unlucky"
 
-        def run(self, work: Work, shards: Iterator[Shard]) -> Iterator[bytes]:
+        def run(self, work: Work, shards: Iterable[Shard]) -> Iterator[bytes]:
             for number, found in enumerate(cluster.run(work, shards)):
                 if number == 3:
                     machines.kill()
