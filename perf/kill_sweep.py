@@ -147,7 +147,7 @@ WAYS = (
 )
 
 
-class Room:
+class Trial:
     """One run of one way: its folder, its processes, its server."""
 
     def __init__(self, way: Way, folder: Path, server: Faulty) -> None:
@@ -247,16 +247,16 @@ def sweep(way: Way, moments: int, dice: random.Random, folder: Path) -> Tally:
     tally = Tally()
     with Faulty() as server:
         server.manner = _manner(way, 0.0)
-        calm = Room(way, folder / "calm", server)
+        calm = Trial(way, folder / "calm", server)
         _finish(calm, calm.start())
         expected = calm.rows()
         assert len(expected) >= CASES, expected
         while tally.killed < moments:
             server.asked.clear()
             server.manner = _manner(way, dice.choice([0.0, 0.005, 0.02]))
-            room = Room(way, folder / str(tally.runs), server)
-            _torment(room, tally, moments, dice)
-            tally.unequal += room.rows() != expected
+            trial = Trial(way, folder / str(tally.runs), server)
+            _torment(trial, tally, moments, dice)
+            tally.unequal += trial.rows() != expected
             tally.runs += 1
     return tally
 
@@ -279,65 +279,65 @@ def _number(question: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _torment(room: Room, tally: Tally, moments: int, dice: random.Random) -> None:
+def _torment(trial: Trial, tally: Tally, moments: int, dice: random.Random) -> None:
     """Kill one run a few times at random moments, then let it finish."""
     for _ in range(min(MOST_KILLS, moments - tally.killed)):
-        if not _kill_once(room, tally, dice):
+        if not _kill_once(trial, tally, dice):
             break
     else:
-        before, answered = room.server.counts(), room.answered()
-        _finish(room, room.start())
-        tally.lost += _asked_again(room, before, answered)
+        before, answered = trial.server.counts(), trial.answered()
+        _finish(trial, trial.start())
+        tally.lost += _asked_again(trial, before, answered)
     counts = Counter[int]()
-    for question, count in room.server.counts().items():
+    for question, count in trial.server.counts().items():
         counts[_number(question)] += count
-    twice = sum(max(0, count - room.way.calls) for count in counts.values())
+    twice = sum(max(0, count - trial.way.calls) for count in counts.values())
     tally.twice += twice
-    assert room.run is not None
-    told = json.loads((room.run / "run_meta.json").read_bytes()).get("interrupted", 0)
+    assert trial.run is not None
+    told = json.loads((trial.run / "run_meta.json").read_bytes()).get("interrupted", 0)
     tally.untold += bool(twice and not told)
 
 
-def _kill_once(room: Room, tally: Tally, dice: random.Random) -> bool:
+def _kill_once(trial: Trial, tally: Tally, dice: random.Random) -> bool:
     """Start a process and kill it at a random moment; say whether it was still at work."""
-    before, answered = room.server.counts(), room.answered()
-    process = room.start()
-    _wait_for_a_moment(room, process, before.total(), dice)
-    if room.over(process):
-        room.kill(process) if process.poll() is None else process.communicate()
+    before, answered = trial.server.counts(), trial.answered()
+    process = trial.start()
+    _wait_for_a_moment(trial, process, before.total(), dice)
+    if trial.over(process):
+        trial.kill(process) if process.poll() is None else process.communicate()
         return False
-    room.kill(process)
+    trial.kill(process)
     tally.killed += 1
-    tally.early += room.run is None
-    tally.lost += _asked_again(room, before, answered)
+    tally.early += trial.run is None
+    tally.lost += _asked_again(trial, before, answered)
     return True
 
 
-def _wait_for_a_moment(room: Room, process: subprocess.Popen[str], before: int, dice: random.Random) -> None:
+def _wait_for_a_moment(trial: Trial, process: subprocess.Popen[str], before: int, dice: random.Random) -> None:
     """Let a process be young, be asking, or be writing its reports."""
     kind = dice.random()
     if kind < 0.2:
         time.sleep(dice.uniform(0.0, 0.6))
         return
-    left = CASES * room.way.calls - before
+    left = CASES * trial.way.calls - before
     wanted = before + (left if kind > 0.8 else dice.randint(1, max(1, left)))
     until = time.monotonic() + LIMIT
-    while room.server.calls < wanted and not room.over(process) and time.monotonic() < until:
+    while trial.server.calls < wanted and not trial.over(process) and time.monotonic() < until:
         time.sleep(0.002)
     time.sleep(dice.uniform(0.0, 0.25 if kind > 0.8 else 0.03))
 
 
-def _asked_again(room: Room, before: Counter[str], answered: set[int]) -> int:
-    again = room.server.counts() - before
+def _asked_again(trial: Trial, before: Counter[str], answered: set[int]) -> int:
+    again = trial.server.counts() - before
     return sum(_number(question) in answered for question in again)
 
 
-def _finish(room: Room, process: subprocess.Popen[str]) -> None:
+def _finish(trial: Trial, process: subprocess.Popen[str]) -> None:
     until = time.monotonic() + LIMIT
-    while not room.over(process):
-        assert time.monotonic() < until, f"{room.way.name}: no end in {room.folder}"
+    while not trial.over(process):
+        assert time.monotonic() < until, f"{trial.way.name}: no end in {trial.folder}"
         time.sleep(0.01)
-    room.kill(process) if process.poll() is None else process.communicate()
+    trial.kill(process) if process.poll() is None else process.communicate()
 
 
 def main() -> int:

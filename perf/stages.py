@@ -20,9 +20,9 @@ from ragstone.core.settings import Settings
 
 EVERY = 0.001
 HOME = str(Path(ragstone.__file__).parent) + "/"
-CORRIDOR = {"load": "load", "request": "request", "read": "read", "score": "score"}
+STEPS = {"load": "load", "request": "request", "read": "read", "score": "score"}
 """Functions of a contract, by the stage they are."""
-ROOMS = {
+PACKAGES = {
     "store/journal": "journal",
     "store/folder": "write",
     "store/codec": "write",
@@ -69,19 +69,19 @@ class Profile(NamedTuple):
 
 
 def stage_of(frame: FrameType | None) -> str:
-    """Say which stage a stack is in: the outermost contract function, else the innermost room of ours."""
-    room = contract = ""
+    """Say which stage a stack is in: the outermost contract function, else the innermost package of ours."""
+    package = contract = ""
     while frame is not None:
         name = frame.f_code.co_filename
         if name.startswith(HOME):
             inside = name.removeprefix(HOME)
             if inside.startswith("contracts/"):
-                contract = CORRIDOR.get(frame.f_code.co_name, contract)
-            room = room or next((stage for start, stage in ROOMS.items() if inside.startswith(start)), "")
+                contract = STEPS.get(frame.f_code.co_name, contract)
+            package = package or next((stage for start, stage in PACKAGES.items() if inside.startswith(start)), "")
         elif name.startswith("<frozen importlib"):
             return "import"
         frame = frame.f_back
-    return contract or room or "call"
+    return contract or package or "call"
 
 
 class Sampler:

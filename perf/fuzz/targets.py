@@ -39,7 +39,7 @@ from ragstone.systems.chat import Chat
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.address import read_address
-from ragstone.systems.http.connection import Line, Mishap, Reply, Terms
+from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.wire import decode
 from ragstone.systems.http_json.paths import Missing
@@ -272,7 +272,7 @@ def _line(raw: bytes) -> None:
     async def read() -> Reply:
         line = Line(asyncio.get_running_loop())
         line.connection_made(_Wire())
-        waiter = line.ask(b"GET / HTTP/1.1\r\n\r\n", Terms(5, 5, 4096))
+        waiter = line.ask(b"GET / HTTP/1.1\r\n\r\n", CallLimits(5, 5, 4096))
         line.data_received(raw[: len(raw) // 2])
         line.data_received(raw[len(raw) // 2 :])
         line.connection_lost(None)

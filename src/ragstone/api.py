@@ -1,4 +1,4 @@
-"""The hall: everything the command line, the page and Python programs can ask Ragstone to do.
+"""Everything the command line, the page and Python programs can ask Ragstone to do.
 
 import ragstone
 run = ragstone.evaluate("questions.jsonl", my_rag.query)
@@ -158,7 +158,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         raise SettingError("system.none")
     part = part_of(shard, found.cases)
     if mock and isinstance(opened, Staged):
-        names = opened.lanes(names or ("mock",))
+        names = opened.step_names(names or ("mock",))
     plan = Plan(
         run_id=run_id or new_run_id(opened.name),
         dataset=path,
@@ -361,7 +361,7 @@ def keep_offline(settings: Settings) -> None:
 
 
 def _names_its_models(contract: Contract) -> bool:
-    return isinstance(contract, Staged) and bool(contract.lanes(()))
+    return isinstance(contract, Staged) and bool(contract.step_names(()))
 
 
 def connect_all(

@@ -1,4 +1,4 @@
-"""A workflow's run on the page: its lanes, its rows and one of them."""
+"""A workflow's run on the page: its steps, its rows and one of them."""
 
 from pathlib import Path
 
@@ -19,6 +19,6 @@ def test_a_workflow_run_is_shown(project: Path) -> None:
         listed = site.get("/eval/history")
 
     assert (page.status, case.status, listed.status) == (200, 200, 200)
-    for lane in ("a · one", "a · end_to_end", "b · one"):
-        assert lane in page.text
+    for name in ("a · one", "a · end_to_end", "b · one"):
+        assert name in page.text
     assert "all steps done" in case.text

@@ -72,7 +72,7 @@ def test_a_dry_run_of_the_starter_files_is_perfect(tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     summary = json.loads((tmp_path / "t" / "runs" / "r" / "summary.json").read_text(encoding="utf-8"))
-    assert {lane: figures["all"]["primary_score"] for lane, figures in summary["models"].items()} == {
+    assert {name: figures["all"]["primary_score"] for name, figures in summary["models"].items()} == {
         "mock · sort": 1.0,
         "mock · route": 1.0,
         "mock · end_to_end": 1.0,

@@ -77,7 +77,7 @@ def test_the_script_runs_as_the_document_shows(tmp_path: Path) -> None:
 
 
 def test_a_missing_folder_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """No traceback for what the user can mend."""
+    """No traceback for what the user can fix."""
     assert main(["--benchmark-dir", str(tmp_path / "nothing")]) == 2
     assert "nothing" in capsys.readouterr().err
 

@@ -1,4 +1,4 @@
-"""promptfoo evaluations: a lane a provider, a case a test, errors apart from failures."""
+"""promptfoo evaluations: a model a provider, a case a test, errors apart from failures."""
 
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def test_repeat_numbers_every_asking_as_a_test() -> None:
     assert len({record.key for record in read(save(whole | {"runtimeOptions": {"repeat": 2}})).records}) == 7
 
 
-def test_one_provider_with_two_prompts_is_two_lanes() -> None:
+def test_one_provider_with_two_prompts_is_two_models() -> None:
     """The prompt tells them apart."""
     whole = load("promptfoo/out.json")
     rows = whole["results"]["results"]  # type: ignore[index]

@@ -171,7 +171,7 @@ def test_a_fifty_megabyte_line_is_named_not_loaded(cli: Cli, tmp_path: Path) -> 
         (("score", "q.jsonl", "nothing.jsonl"), "no such file"),
     ],
 )
-def test_what_the_user_must_mend_has_a_message_and_exit_code_2(
+def test_what_the_user_must_fix_has_a_message_and_exit_code_2(
     cli: Cli, write_rows: Write, words: tuple[str, ...], needle: str
 ) -> None:
     """What, where, what is allowed, what to do; never a traceback."""

@@ -38,7 +38,7 @@ def test_gold_is_shown_as_plain_values(gold: object, shown: object) -> None:
 
 
 def test_gold_that_is_no_json_is_shown_as_text() -> None:
-    """A stranger's contract may hold anything."""
+    """A third party's contract may hold anything."""
     gold = Odd(object)
 
     assert gold_of(Case(id="1", question="?", gold=gold, position=Position("c.jsonl"))) == str(gold)

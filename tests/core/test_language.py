@@ -61,12 +61,12 @@ def test_traditional_is_made_from_simplified() -> None:
 @pytest.mark.parametrize(
     ("problem", "said"),
     [
-        ("did you mean 'x'?", "wrong: did you mean 'x'? Mend it."),
-        ("it broke.", "wrong: it broke. Mend it."),
-        ("it broke", "wrong: it broke. Mend it."),
-        ("", "wrong: . Mend it."),
+        ("did you mean 'x'?", "wrong: did you mean 'x'? Fix it."),
+        ("it broke.", "wrong: it broke. Fix it."),
+        ("it broke", "wrong: it broke. Fix it."),
+        ("", "wrong: . Fix it."),
     ],
 )
 def test_a_sentence_within_a_sentence_ends_once(problem: str, said: str) -> None:
     """Whatever a library says, no two full stops follow each other."""
-    assert fill("wrong: {problem}. Mend it.", {"problem": problem}) == said
+    assert fill("wrong: {problem}. Fix it.", {"problem": problem}) == said

@@ -178,7 +178,7 @@ def test_who_tried_is_named() -> None:
 
 
 def test_it_is_an_error_a_library_understands() -> None:
-    """To a library it is a failed connection, to the command line something the user can mend."""
+    """To a library it is a failed connection, to the command line something the user can fix."""
     with pytest.raises(OfflineError, match="offline") as caught:
         require("far.example.org", "me")
 

@@ -17,9 +17,9 @@ def test_an_unknown_name_lists_the_known_ones() -> None:
 
 
 def test_a_plug_in_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A stranger's package adds a name without a change here."""
-    (tmp_path / "stranger.py").write_text("def connect(argument, options): return (argument, options)\n")
-    point = EntryPoint("strange", "stranger:connect", "ragstone.systems")
+    """A third party's package adds a name without a change here."""
+    (tmp_path / "third_party.py").write_text("def connect(argument, options): return (argument, options)\n")
+    point = EntryPoint("strange", "third_party:connect", "ragstone.systems")
     monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == "ragstone.systems" else [])
 
     assert "strange" in system_names()

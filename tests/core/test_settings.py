@@ -100,7 +100,7 @@ def test_a_wrong_variable_is_named(monkeypatch: pytest.MonkeyPatch, name: str, v
 
 
 def test_a_wrong_value_of_the_file_is_named_with_the_file(tmp_path: Path) -> None:
-    """The file is where it is to be mended."""
+    """The file is where it is to be fixed."""
     (tmp_path / "ragstone.toml").write_text("port = 'eight'\nhost = 5\n")
 
     with pytest.raises(SettingError, match=r"ragstone.toml: host cannot be '5'. Give a text in quotation marks."):

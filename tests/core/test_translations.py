@@ -108,10 +108,10 @@ READERS = {
     "ValueError",
     "YAMLError",
     "DamagedError",
-    "Misfit",
+    "FieldError",
 }
 SAID = {"problem", "expected"}
-ROOMS = ("contracts", "documents", "engines", "parsing", "store", "systems", "testing", "workflow")
+PACKAGES = ("contracts", "documents", "reading", "runs", "systems", "testing")
 NOT_SAID = re.compile(
     r"[\w./\[\]-]*|7: 7|\w+: \w+|chat=.*|.*\\.*|pass@.*|7 is .*, not .*|<!--.*|the text of prompt version .*"
 )
@@ -148,8 +148,8 @@ def _said(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _sentences() -> Iterator[tuple[str, list[str]]]:
-    for room in ROOMS:
-        for path in sorted((SOURCE / room).rglob("*.py")):
+    for package in PACKAGES:
+        for path in sorted((SOURCE / package).rglob("*.py")):
             tree = ast.parse(path.read_text(encoding="utf-8"))
             for said in (said for node in ast.walk(tree) for said in _said(node)):
                 yield from ((f"{path.relative_to(SOURCE)}:{said.lineno}", texts) for texts in _texts(said))

@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from ragstone.core.translations import in_chinese
-from ragstone.datasets.field_errors import Misfit, misfit
+from ragstone.datasets.field_errors import FieldError, field_error
 
 
 class Sample(BaseModel):
@@ -32,33 +32,33 @@ class Sample(BaseModel):
 @pytest.mark.parametrize(
     ("field", "value", "expected"),
     [
-        ("text", 5, Misfit("wrong type", "a string")),
-        ("text", "a", Misfit("too short", "at least 2 characters")),
-        ("text", "aaaa", Misfit("too long", "at most 3 characters")),
-        ("text", "bb", Misfit("wrong value", "text that fits ^a")),
-        ("count", "x", Misfit("wrong type", "a whole number")),
-        ("count", 1.5, Misfit("wrong type", "a whole number")),
-        ("count", 0, Misfit("out of range", "at least 1")),
-        ("count", 9, Misfit("out of range", "less than 9")),
-        ("share", 0, Misfit("out of range", "more than 0.0")),
-        ("share", 2, Misfit("out of range", "at most 1.0")),
-        ("share", float("inf"), Misfit("out of range", "a finite number")),
-        ("share", "x", Misfit("wrong type", "a number")),
-        ("flag", "perhaps", Misfit("wrong type", "a boolean")),
-        ("items", "a", Misfit("wrong type", "an array")),
-        ("items", [], Misfit("too few items", "at least 1 items")),
-        ("items", ["a"] * 3, Misfit("too many items", "at most 2 items")),
-        ("table", [], Misfit("wrong type", "an object")),
-        ("kind", "z", Misfit("not allowed", "one of 'x' or 'y'")),
-        ("own", "?", Misfit("lo 5 is above hi 1, it seems")),
+        ("text", 5, FieldError("wrong type", "a string")),
+        ("text", "a", FieldError("too short", "at least 2 characters")),
+        ("text", "aaaa", FieldError("too long", "at most 3 characters")),
+        ("text", "bb", FieldError("wrong value", "text that fits ^a")),
+        ("count", "x", FieldError("wrong type", "a whole number")),
+        ("count", 1.5, FieldError("wrong type", "a whole number")),
+        ("count", 0, FieldError("out of range", "at least 1")),
+        ("count", 9, FieldError("out of range", "less than 9")),
+        ("share", 0, FieldError("out of range", "more than 0.0")),
+        ("share", 2, FieldError("out of range", "at most 1.0")),
+        ("share", float("inf"), FieldError("out of range", "a finite number")),
+        ("share", "x", FieldError("wrong type", "a number")),
+        ("flag", "perhaps", FieldError("wrong type", "a boolean")),
+        ("items", "a", FieldError("wrong type", "an array")),
+        ("items", [], FieldError("too few items", "at least 1 items")),
+        ("items", ["a"] * 3, FieldError("too many items", "at most 2 items")),
+        ("table", [], FieldError("wrong type", "an object")),
+        ("kind", "z", FieldError("not allowed", "one of 'x' or 'y'")),
+        ("own", "?", FieldError("lo 5 is above hi 1, it seems")),
     ],
 )
-def test_each_error_has_our_words(field: str, value: Any, expected: Misfit) -> None:
+def test_each_error_has_our_words(field: str, value: Any, expected: FieldError) -> None:
     """Nothing of the library's English is left, so all of it can be said in Chinese."""
     with pytest.raises(ValidationError) as caught:
         Sample.model_validate({field: value})
 
-    found = misfit(caught.value.errors()[0])
+    found = field_error(caught.value.errors()[0])
 
     assert found == expected
     assert not expected.expected or in_chinese(expected.expected) != expected.expected
@@ -66,4 +66,6 @@ def test_each_error_has_our_words(field: str, value: Any, expected: Misfit) -> N
 
 def test_an_error_nobody_knows_keeps_its_words() -> None:
     """Nothing is lost."""
-    assert misfit({"type": "new_in_pydantic_9", "msg": "Something odd"}) == Misfit("wrong value", "Something odd")
+    assert field_error({"type": "new_in_pydantic_9", "msg": "Something odd"}) == FieldError(
+        "wrong value", "Something odd"
+    )

@@ -124,7 +124,7 @@ def test_the_dataset_in_the_folder_is_loaded_and_looked_over(site: Site, page_of
 def test_a_dropped_file_shows_its_faults_with_lines(
     site: Site, page_of: Open, complaints: list[str], tmp_path: Path, locale: str
 ) -> None:
-    """Faults at once, with line numbers; a mended file is chosen."""
+    """Faults at once, with line numbers; a fixed file is chosen."""
     page = page_of(f"{site.url}/eval", locale)
     expect(page.locator("#check .verdict")).to_be_visible()
     bad, good = tmp_path / "mine.jsonl", tmp_path / "good.jsonl"

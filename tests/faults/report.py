@@ -22,7 +22,7 @@ _HEAD = {
         "- A case is asked twice only when its row counts the retry (`attempts`), or when a process ended with the "
         "question in flight, which `resume` tells.\n"
         "- Retries, pauses and patience are shortened here; [systems.md](systems.md) has their defaults.\n"
-        "- Exit codes: 0 fine, 2 something to mend, 3 not measured or partial, -9 killed.\n\n"
+        "- Exit codes: 0 fine, 2 something to fix, 3 not measured or partial, -9 killed.\n\n"
     ),
     "zh": (
         "# 出错时会发生什么\n\n"

@@ -39,7 +39,7 @@ class Fault:
 
 
 def asked(manner: Manner, *, cases: int = 0, resume: bool = False, tls: bool = False, **options: object) -> Play:
-    """Play a run against a server; then, if wished, mend the server and go on."""
+    """Play a run against a server; then, if wished, repair the server and go on."""
 
     def play(place: Place) -> Outcome:
         if cases:
@@ -315,7 +315,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "500",
-        "every call meets an internal error; mended, then resumed",
+        "every call meets an internal error; fixed, then resumed",
         "每次返回 500；修复后继续",
         asked(manners.status("500 Internal Server Error"), resume=True),
         3,
@@ -326,7 +326,7 @@ FAULTS: tuple[Fault, ...] = (
     ),
     Fault(
         "503",
-        "the service is unavailable all the time; mended, then resumed",
+        "the service is unavailable all the time; fixed, then resumed",
         "服务一直不可用；恢复后继续",
         asked(manners.status("503 Service Unavailable"), resume=True),
         3,

@@ -22,7 +22,7 @@ LINEAR = (
     *("json_ladder", "numbers", "dates", "citations", "refusals", "specifics", "mention", "mapping_path", "env_file"),
     *("chat_reply", "http_sse", "http_line", "dataset_csv", "dataset_jsonl"),
 )
-"""Readers that are fed by strangers all day long."""
+"""Readers that are fed by others all day long."""
 
 
 @pytest.fixture(scope="module", autouse=True)

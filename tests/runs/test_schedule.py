@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ragstone.core.errors import BudgetSpent
 from ragstone.core.types import Answer, Case, Position
 from ragstone.runs.pipeline import Unit
-from ragstone.runs.schedule import Lane, Sequencer, Stop, run_lanes, run_units
+from ragstone.runs.schedule import Queue, Sequencer, Stop, run_queues, run_units
 
 
 def _unit(number: int) -> Unit:
@@ -182,16 +182,16 @@ async def test_a_spent_budget_stops_cleanly() -> None:
     assert "calls" in stop.reason
 
 
-async def test_a_slow_lane_holds_back_no_other() -> None:
-    """Each lane has workers of its own; the quick one is done long before the slow one."""
+async def test_a_slow_queue_holds_back_no_other() -> None:
+    """Each queue has workers of its own; the quick one is done long before the slow one."""
     heard: list[str] = []
 
     async def work(unit: Unit) -> None:
         await asyncio.sleep(0.02 if unit.system else 0)
         heard.append("slow" if unit.system else "quick")
 
-    lanes = [Lane(iter([_unit(n)._replace(system=s) for n in range(10)]), 2) for s in (0, 1)]
-    complete = await run_lanes(lanes, work, stop=Stop())
+    queues = [Queue(iter([_unit(n)._replace(system=s) for n in range(10)]), 2) for s in (0, 1)]
+    complete = await run_queues(queues, work, stop=Stop())
 
     assert complete
     assert heard.index("slow") >= 5
@@ -199,7 +199,7 @@ async def test_a_slow_lane_holds_back_no_other() -> None:
 
 
 async def test_a_unit_too_far_ahead_waits() -> None:
-    """A quick lane may be ahead by so much only."""
+    """A quick queue may be ahead by so much only."""
     sequencer: Sequencer[int] = Sequencer(lambda n: None, lambda unit: unit.number)
     most = 0
 
@@ -209,8 +209,8 @@ async def test_a_unit_too_far_ahead_waits() -> None:
         most = max(most, unit.number - sequencer.next)
         sequencer.put(unit, unit.number)
 
-    lanes = [Lane((_unit(n)._replace(system=n % 2) for n in range(s, 60, 2)), 4) for s in (0, 1)]
-    complete = await run_lanes(lanes, work, stop=Stop(), ahead=lambda unit: unit.number - sequencer.next > 10)
+    queues = [Queue((_unit(n)._replace(system=n % 2) for n in range(s, 60, 2)), 4) for s in (0, 1)]
+    complete = await run_queues(queues, work, stop=Stop(), ahead=lambda unit: unit.number - sequencer.next > 10)
 
     assert complete
     assert sequencer.next == 60

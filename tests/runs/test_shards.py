@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ragstone
-import ragstone.runs.shards as room
+import ragstone.runs.shards as module
 from ragstone.api import evaluate, resume
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.interfaces import Engine, Shard, Work
@@ -41,7 +41,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Engine]:
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a few cases make several shards."""
-    monkeypatch.setattr(room, "SIZE", 3)
+    monkeypatch.setattr(module, "SIZE", 3)
 
 
 def _key_points(folder: Path, count: int = 11) -> tuple[Path, Path]:
@@ -173,7 +173,7 @@ def test_workers_with_another_scorer_are_refused(tmp_path: Path, monkeypatch: py
 
         def run(self, work: Work, shards: Iterable[Shard]) -> Iterator[bytes]:
             setup = work.setup.replace(b'"scorer":"', b'"scorer":"0')
-            return (room.judge_shard(setup, shard.content) for shard in shards)
+            return (module.judge_shard(setup, shard.content) for shard in shards)
 
         def close(self) -> None:
             pass
@@ -192,7 +192,7 @@ def test_a_path_the_workers_do_not_see_is_named(tmp_path: Path) -> None:
 
         def run(self, work: Work, shards: Iterable[Shard]) -> Iterator[bytes]:
             setup = work.setup.replace(b"q.jsonl", b"elsewhere.jsonl")
-            return (room.judge_shard(setup, shard.content) for shard in shards)
+            return (module.judge_shard(setup, shard.content) for shard in shards)
 
         def close(self) -> None:
             pass

@@ -259,7 +259,7 @@ async def test_key_never_shows(server: Loopback, monkeypatch: pytest.MonkeyPatch
     assert CANARY not in shown and CANARY[:-3] not in shown
 
 
-async def test_no_key_for_strangers(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_key_for_other_hosts(server: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     """The key of OPENAI_API_KEY is sent to OPENAI_BASE_URL only, not to any address that is given."""
     monkeypatch.setenv("OPENAI_API_KEY", CANARY)
     monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
@@ -301,7 +301,7 @@ async def test_identity(server: Loopback) -> None:
         ("", {"base_url": "http://h.invalid"}, "chat:MODEL"),
     ],
 )
-def test_what_the_user_must_mend(argument: str, options: dict[str, Any], said: str) -> None:
+def test_what_the_user_must_fix(argument: str, options: dict[str, Any], said: str) -> None:
     """Wrong options are refused before anything is asked, with their names."""
     with pytest.raises(ConnectError) as caught:
         connect(argument, options)

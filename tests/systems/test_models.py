@@ -94,7 +94,7 @@ def test_snapshot_has_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("nowhere", ("base_url",)),
     ],
 )
-def test_what_the_user_must_mend(
+def test_what_the_user_must_fix(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, parts: tuple[str, ...]
 ) -> None:
     """An unset variable, an empty key or an unknown name is told with variable, model and file."""

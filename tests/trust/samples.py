@@ -111,9 +111,9 @@ class Lab:
         (path,) = folders
         return self.code.get(path.name, self.code["contract"])
 
-    def turn(self, room: str, **knobs: JSON) -> None:
-        """Change the code of one room."""
-        self.code[room] += "+"
+    def turn(self, package: str, **knobs: JSON) -> None:
+        """Change the code of one package."""
+        self.code[package] += "+"
         for name, value in knobs.items():
             self.patch.setitem(KNOBS, name, value)
 

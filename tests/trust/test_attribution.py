@@ -43,7 +43,7 @@ def test_changed_gold_is_the_cause(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "knobs", "cause"),
+    ("package", "knobs", "cause"),
     [
         ("contract", {"bar": 0.5}, "scorer"),
         ("contract", {"trim": False}, "parser"),
@@ -52,11 +52,11 @@ def test_changed_gold_is_the_cause(lab: Lab) -> None:
         ("metrics", {"bar": 0.5}, "scorer"),
     ],
 )
-def test_changed_code_is_the_cause(lab: Lab, room: str, knobs: dict[str, JSON], cause: str) -> None:
-    """Same answers, same gold: the room that changed, or what was read, tells parser from scorer."""
+def test_changed_code_is_the_cause(lab: Lab, package: str, knobs: dict[str, JSON], cause: str) -> None:
+    """Same answers, same gold: the package that changed, or what was read, tells parser from scorer."""
     texts = {"c1": "答案00x", "c2": " 答案002"}
     first = lab.run("a", texts)
-    lab.turn(room, **knobs)
+    lab.turn(package, **knobs)
 
     found = compare(first, lab.run("b", texts))
 

@@ -60,14 +60,14 @@ def test_a_rescored_run_is_a_run(lab: Lab) -> None:
     assert done.folder.meta()[LINK]["run_id"] == "a-rescored-1"
 
 
-def test_mended_gold_is_scored_against(lab: Lab) -> None:
+def test_corrected_gold_is_scored_against(lab: Lab) -> None:
     """Another dataset may be named; cases it adds have no answer, so the run is partial."""
     folder = lab.run("a", {"c1": "更好的答案"})
     rows = lab.rows(7)
     rows[1]["expected"] = "更好的答案"
-    mended = lab.write("mended.jsonl", rows)
+    fixed = lab.write("fixed.jsonl", rows)
 
-    done = rescore(folder, dataset=mended)
+    done = rescore(folder, dataset=fixed)
 
     assert done.summary.models["sut"].all.passed == 6
     assert (done.summary.status, done.summary.finished, done.summary.expected) == ("partial", 6, 7)

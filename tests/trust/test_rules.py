@@ -282,7 +282,7 @@ def test_no_case_that_passed_may_fail(rule: str, given: dict[str, JSON], outcome
         ("drop(exact) <= 0.02", "gate.no_baseline", "--baseline"),
     ],
 )
-def test_a_rule_on_what_is_not_there_is_the_users_to_mend(rule: str, code: str, known: str) -> None:
+def test_a_rule_on_what_is_not_there_is_the_users_to_fix(rule: str, code: str, known: str) -> None:
     """A misspelt metric must not look like one that passed, nor like one that failed."""
     with pytest.raises(SettingError, match=known) as caught:
         decide([parse_rule(rule)], _facts())
@@ -297,10 +297,10 @@ def test_all_rules_that_failed_decided() -> None:
     assert (verdict.outcome, verdict.decided_by) == ("FAIL", "exact >= 0.9, pass_rate >= 0.95")
 
 
-@pytest.mark.parametrize(("lanes", "share", "unasked"), [(1, 0.7, 3), (2, 1.0, 0)])
-def test_cases_that_were_never_asked_lower_coverage(lanes: int, share: float, unasked: int) -> None:
+@pytest.mark.parametrize(("model_steps", "share", "unasked"), [(1, 0.7, 3), (2, 1.0, 0)])
+def test_cases_that_were_never_asked_lower_coverage(model_steps: int, share: float, unasked: int) -> None:
     """Seven of ten asked are seven tenths; a run of two models asks each of them half of what is expected."""
-    facts = _facts(_block(7, 7), status="partial", lanes=lanes)
+    facts = _facts(_block(7, 7), status="partial", model_steps=model_steps)
 
     ruling = decide([], facts).rulings[-1]
 

@@ -169,15 +169,15 @@ def test_the_changed_document_is_named(lab: Lab, folder: RunFolder) -> None:
     assert drift.params["files"] == ["guide.md", "new.md"]
 
 
-@pytest.mark.parametrize("room", ["text", "reading", "metrics", "documents", "contract"])
-def test_changed_code_is_named_by_room(lab: Lab, folder: RunFolder, room: str) -> None:
+@pytest.mark.parametrize("package", ["text", "reading", "metrics", "documents", "contract"])
+def test_changed_code_is_named_by_package(lab: Lab, folder: RunFolder, package: str) -> None:
     """Even when no score moves."""
-    lab.turn(room)
+    lab.turn(package)
 
     found = verify(folder)
 
     (drift,) = (drift for drift in found.drifts if drift.what == "scorer")
-    assert (found.status, found.drifted, drift.params["files"]) == ("drift", 0, [room])
+    assert (found.status, found.drifted, drift.params["files"]) == ("drift", 0, [package])
 
 
 def test_drift_is_told_case_by_case(lab: Lab, folder: RunFolder) -> None:

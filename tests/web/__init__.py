@@ -1,1 +1,1 @@
-"""The page: units, the API, and what a stranger may not do."""
+"""The page: units, the API, and what a visitor may not do."""

@@ -41,7 +41,7 @@ async def answer(question):
     await asyncio.sleep(float(seconds[0 if "开门" in question else -1]))
     return "八点开门 最多十册 首小时免费 hours.md loans.md parking.md"
 async def broken(question):
-    if "停车" in question and not os.path.exists("mended"):
+    if "停车" in question and not os.path.exists("fixed"):
         raise RuntimeError("down")
     return "八点开门 最多十册 首小时免费 hours.md loans.md parking.md"
 """

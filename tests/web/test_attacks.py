@@ -1,4 +1,4 @@
-"""What a stranger tries: odd requests, guesses, slow connections, planted run folders, addresses leading elsewhere."""
+"""What a visitor tries: odd requests, guesses, slow connections, planted run folders, addresses leading elsewhere."""
 
 import base64
 import json
@@ -248,11 +248,11 @@ def test_ended_sessions_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("form", [b"&".join([b"a=1"] * 50), b"token=%ff%fe", b"\xff\xfe", b"token", b"=" * 1000])
 def test_an_odd_form_is_a_wrong_token(locked: Site, form: bytes) -> None:
-    """Strangers reach the login; nothing they send there is a fault of ours."""
+    """Visitors reach the login; nothing they send there is a fault of ours."""
     assert locked.ask("POST", "/eval/login", form).status == 401
 
 
-def test_a_stranger_cannot_fill_the_memory(locked: Site) -> None:
+def test_a_visitor_cannot_fill_the_memory(locked: Site) -> None:
     """A body without an announced length ends after a megabyte, also at the one door that is open to all."""
     sent = 0
     with _connected(locked) as stream:

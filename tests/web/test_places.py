@@ -51,7 +51,7 @@ def test_named_datasets_come_first_and_once(tmp_path: Path) -> None:
     assert "a.jsonl" not in [one.name for one in found]
 
 
-def test_choices_become_what_the_hall_is_told(tmp_path: Path) -> None:
+def test_choices_become_what_the_api_is_told(tmp_path: Path) -> None:
     """A configured name, the built-in RAG over its documents, model answers, an endpoint without a key."""
     places = Places(Settings(systems={"mine": {"system": "python:my_rag:query"}}))
     dataset = Dataset(name="d", path=tmp_path, documents=tmp_path / "documents")

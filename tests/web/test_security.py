@@ -1,4 +1,4 @@
-"""What a stranger may not do, one test for each promise."""
+"""What a visitor may not do, one test for each promise."""
 
 import json
 import re
@@ -86,7 +86,7 @@ def test_names_can_be_allowed() -> None:
 # --- logging in ---
 
 
-def test_a_stranger_sees_the_login_page_only(locked: Site) -> None:
+def test_a_visitor_sees_the_login_page_only(locked: Site) -> None:
     """Pages lead to the login, the API says 401, files are not given."""
     assert locked.get("/eval").headers["location"] == "/eval/login?next=/eval"
     for path in ("/api/v1/datasets", "/api/v1/runs", "/api/v1/openapi.json", "/api/v1/runs/x/artefacts/report.html"):

@@ -3,7 +3,7 @@
 python -m bench.cli.runner --task event_eval --dataset d.jsonl --models deepseek-v3 qwen \
     --model-registry configs/llm_providers.json --out runs/
 
-Exit codes are those of `ragstone`: 0 fine, 1 worse than the baseline, 2 something to mend, 3 partial, 130 stopped.
+Exit codes are those of `ragstone`: 0 fine, 1 worse than the baseline, 2 something to fix, 3 partial, 130 stopped.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""promptfoo: what `promptfoo eval -o out.json` writes; a lane for each prompt and provider, a case for each test."""
+"""promptfoo: what `promptfoo eval -o out.json` writes; a model for each prompt and provider, a case for each test."""
 
 from collections import Counter
 from pathlib import Path
@@ -44,13 +44,13 @@ def read(path: Path) -> Foreign:
     whole = table(read_json(path))
     inner = table(whole.get("results"))
     found = objects(inner.get("results"), path, "promptfoo", "results.results")
-    names = _lanes(found)
+    names = _names(found)
     found.sort(key=lambda row: (_place(row, "testIdx"), _place(row, "promptIdx")))
     seen: Counter[tuple[str, str]] = Counter()
     records, times = [], _times(whole, found)
     for at, row in enumerate(found):
         key = f"{_place(row, 'testIdx') // times:g}" if row.get("testIdx") is not None else f"row {at}"
-        model = names[_lane(row)]
+        model = names[_source(row)]
         records.append(_record(row, key, model, seen[key, model]))
         seen[key, model] += 1
     return Foreign(
@@ -80,7 +80,7 @@ def _place(row: dict[str, JSON], name: str) -> float:
     return float(number(row.get(name)) or 0)
 
 
-def _lane(row: dict[str, JSON]) -> tuple[float, str]:
+def _source(row: dict[str, JSON]) -> tuple[float, str]:
     return _place(row, "promptIdx"), _provider(row)
 
 
@@ -89,15 +89,15 @@ def _provider(row: dict[str, JSON]) -> str:
     return text(given) if isinstance(given, str) else note(table(given).get("label") or table(given).get("id"))
 
 
-def _lanes(found: list[dict[str, JSON]]) -> dict[tuple[float, str], str]:
+def _names(found: list[dict[str, JSON]]) -> dict[tuple[float, str], str]:
     """Name each column of the table: its provider, and the prompt where one provider has several."""
-    prompts = {_lane(row): excerpt(text(table(row.get("prompt")).get("label")), 40) for row in found}
+    prompts = {_source(row): excerpt(text(table(row.get("prompt")).get("label")), 40) for row in found}
     many = Counter(provider for _, provider in prompts)
     named: dict[tuple[float, str], str] = {}
-    for lane, prompt in sorted(prompts.items()):
-        name = lane[1] or "promptfoo"
-        name = f"{name} · {prompt}" if many[lane[1]] > 1 and prompt else name
-        named[lane] = name if name not in named.values() else f"{name} #{len(named) + 1}"
+    for source, prompt in sorted(prompts.items()):
+        name = source[1] or "promptfoo"
+        name = f"{name} · {prompt}" if many[source[1]] > 1 and prompt else name
+        named[source] = name if name not in named.values() else f"{name} #{len(named) + 1}"
     return named
 
 

@@ -1,1 +1,1 @@
-"""The command line: a thin door to the hall. Heavy rooms are entered only by the command that needs them."""
+"""The command line: a thin layer over `ragstone.api`. Slow imports stay inside the command that needs them."""

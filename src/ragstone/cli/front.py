@@ -168,7 +168,7 @@ Options:
 Commands:
 {commands}
 
-  Exit codes: 0 fine, 1 a gate failed, 2 something to mend,
+  Exit codes: 0 fine, 1 a gate failed, 2 something to fix,
   3 not measured or partial, 130 stopped.
 """,
     """\

@@ -1,6 +1,6 @@
 """`ragstone`: the list of commands, how errors are shown, and the exit codes.
 
-0 fine · 1 a gate failed · 2 the user must mend something · 3 not measured or partial · 130 stopped
+0 fine · 1 a gate failed · 2 the user must fix something · 3 not measured or partial · 130 stopped
 """
 
 import os

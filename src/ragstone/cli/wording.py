@@ -25,7 +25,7 @@ _OF_A_PATH = frozenset({ENAMETOOLONG, ENOTDIR, EISDIR, EEXIST, EACCES, EPERM, ER
 
 
 def show_error(error: Exception) -> bool:
-    """Print an error the user can mend; say whether it was one."""
+    """Print an error the user can fix; say whether it was one."""
     from ragstone.core.errors import DatasetError, SettingError, UserError  # noqa: PLC0415 - `--help` must stay quick
     from ragstone.core.language import pick_language  # noqa: PLC0415
     from ragstone.core.masking import hide_addresses  # noqa: PLC0415

@@ -1,8 +1,8 @@
-"""One tree of errors; what the user can mend stands apart from bugs.
+"""One tree of errors; what the user can fix stands apart from bugs.
 
     RagstoneError
     ├── BudgetSpent        a signal: nothing more may be asked; the run stops cleanly and can be resumed
-    └── UserError          the user can mend it: printed without a traceback, exit code 2
+    └── UserError          the user can fix it: printed without a traceback, exit code 2
         ├── DatasetError   every fault of a dataset at once
         ├── SettingError   a setting, flag or name that cannot be used
         ├── RunError       a run folder that cannot be used
@@ -23,7 +23,7 @@ class RagstoneError(Exception):
 
 
 class UserError(RagstoneError):
-    """Something the user can mend: what, where, what is allowed, what to do.
+    """Something the user can fix: what, where, what is allowed, what to do.
 
     `code` names a text in `ragstone.core.messages`; the keywords fill its places.
     """

@@ -133,21 +133,21 @@ class System(Protocol):
 
 @runtime_checkable
 class Staged(Protocol):
-    """What a contract has besides, when its cases are asked in steps: a lane, with rows of its own, for each."""
+    """What a contract has besides, when its cases are asked in steps, each with rows of its own."""
 
     size: int
-    """Lanes of one model: its steps, and the way from end to end."""
+    """Steps of one model, among them the way from end to end."""
 
-    def lanes(self, models: Sequence[str]) -> tuple[str, ...]:
-        """Name the lanes of a run that asks these models."""
+    def step_names(self, models: Sequence[str]) -> tuple[str, ...]:
+        """Name model and step of each row a run that asks these models has."""
         ...
 
-    def stage(self, lane: str) -> Stage:
-        """Return the step a lane's name stands for."""
+    def stage(self, name: str) -> Stage:
+        """Return the step such a name stands for."""
         ...
 
     def systems(self, models: Sequence[System], connect: Callable[[str], System]) -> tuple[System, ...]:
-        """Return what each lane asks; `connect` makes the models that steps name themselves."""
+        """Return what each step asks; `connect` makes the models that steps name themselves."""
         ...
 
 

@@ -15,7 +15,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：無法使用：{problem}。請指定其他檔案或資料夾。",
     ),
     "setting.file": Text(
-        "{file}: the settings file cannot be read: {problem}. Mend it or remove it.",
+        "{file}: the settings file cannot be read: {problem}. Fix it or remove it.",
         "{file}：无法读取设置文件：{problem}。请修正或删除该文件。",
     ),
     "setting.value": Text(
@@ -182,7 +182,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}: the dataset has no cases. Add at least one row.", "{file}：样例集为空。请至少添加一行用例。"
     ),
     "dataset.faults": Text(
-        "{file}: {count} fault(s) in the dataset; nothing was asked. Mend the rows below and start again.",
+        "{file}: {count} fault(s) in the dataset; nothing was asked. Fix the rows below and start again.",
         "{file}：样例集有 {count} 处错误，未发出任何请求。请修正下列各行后重试。",
     ),
     "dataset.unrecognised": Text(
@@ -215,7 +215,7 @@ _MESSAGES: dict[str, Text] = {
         "文件不是文本（压缩包、电子表格或图片？）。请将样例集导出为 UTF-8 编码的 JSON 或 JSONL。",
     ),
     "file.not_array": Text(
-        "expected a JSON array of questions, found {found}. Mend it; or does it belong to another contract?",
+        "expected a JSON array of questions, found {found}. Fix it; or does it belong to another contract?",
         "应为由题目组成的 JSON 数组，实际为{found:told}。请修正；或者该文件属于其他契约？",
     ),
     "row.utf16": Text(
@@ -384,7 +384,7 @@ _MESSAGES: dict[str, Text] = {
         "{file} 中没有 {id:q} 的回答。请补充，或更正 id。",
     ),
     "answers.faults": Text(
-        "{file}: {count} fault(s) in the recorded answers. Mend the rows below and start again.",
+        "{file}: {count} fault(s) in the recorded answers. Fix the rows below and start again.",
         "{file}：已录制的回答有 {count} 处错误。请修正下列各行后重试。",
     ),
     # runs
@@ -494,7 +494,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：该链接指向文档文件夹之外，未读取。请将文件复制到文件夹中。",
     ),
     "documents.unreadable": Text(
-        "{file}: the document cannot be read: {problem}. Mend, replace or remove it.",
+        "{file}: the document cannot be read: {problem}. Fix, replace or remove it.",
         "{file}：无法读取文档：{problem}。请修复、替换或移除该文件。",
     ),
     "documents.locked": Text(
@@ -1106,7 +1106,7 @@ _MESSAGES: dict[str, Text] = {
         "基線 {baseline} 只是更大執行的第 {shard} 部分；請先用 ragstone merge 合併",
     ),
     "gate.baseline_uncovered": Text(
-        "the baseline {baseline} answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); mend it with: {resume}, or name another",
+        "the baseline {baseline} answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); fix it with: {resume}, or name another",
         "基线 {baseline} 的回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）；请用 {resume} 补齐，或换一个基线",
         "基線 {baseline} 的回答率僅 {value}，要求至少 {limit}（用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}，未提問 {unasked}）；請用 {resume} 補齊，或換一個基線",
     ),

@@ -226,15 +226,15 @@ class Result(Struct, frozen=True, kw_only=True):
     cost: float | None = None
 
     @property
-    def lane(self) -> str:
+    def model_step(self) -> str:
         """What the row's figures are counted under: its model, or model and step."""
-        return lane_name(self.model_id, self.step_id) if self.step_id else self.model_id
+        return model_step(self.model_id, self.step_id) if self.step_id else self.model_id
 
 
-def lane_name(model_id: str, step_id: str) -> str:
+def model_step(model_id: str, step_id: str) -> str:
     """Name a step asked of a model.
 
-    >>> lane_name("qwen", "extract")
+    >>> model_step("qwen", "extract")
     'qwen · extract'
     """
     return f"{model_id} · {step_id}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
-class Misfit(NamedTuple):
+class FieldError(NamedTuple):
     """What is wrong with a value, and what was expected instead ("" where the problem says it all)."""
 
     problem: str
@@ -42,19 +42,19 @@ _LIMITS = {
 }
 
 
-def misfit(detail: Mapping[str, Any]) -> Misfit:
+def field_error(detail: Mapping[str, Any]) -> FieldError:
     """Say one of pydantic's error details anew.
 
-    >>> misfit({"type": "greater_than_equal", "ctx": {"ge": 1}, "msg": "Input should be greater than …"})
-    Misfit(problem='out of range', expected='at least 1')
+    >>> field_error({"type": "greater_than_equal", "ctx": {"ge": 1}, "msg": "Input should be greater than …"})
+    FieldError(problem='out of range', expected='at least 1')
     """
     kind, context = str(detail["type"]), detail.get("ctx") or {}
     if kind in _LIMITS:
         problem, expected = _LIMITS[kind]
-        return Misfit(problem, expected.format_map(context))
+        return FieldError(problem, expected.format_map(context))
     name = kind.removesuffix("_type").removesuffix("_parsing").removesuffix("_parsing_size")
     if name != kind and name in _KINDS:
-        return Misfit("wrong type", _KINDS[name])
+        return FieldError("wrong type", _KINDS[name])
     if kind in {"value_error", "assertion_error"}:
-        return Misfit(str(detail["msg"]).partition(", ")[2])
-    return Misfit("wrong value", str(detail["msg"]))
+        return FieldError(str(detail["msg"]).partition(", ")[2])
+    return FieldError("wrong value", str(detail["msg"]))

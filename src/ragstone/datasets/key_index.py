@@ -11,7 +11,7 @@ class KeyTable:
     """Remembers the first number given for each key; keys are told apart by a 63-bit hash."""
 
     def __init__(self, in_memory: int = IN_MEMORY) -> None:
-        self._room = in_memory
+        self._free = in_memory
         self._near: dict[str, int] = {}
         self._far: sqlite3.Connection | None = None
 
@@ -19,7 +19,7 @@ class KeyTable:
         """Remember a key; return the number it already had, if any."""
         if (known := self._near.get(key)) is not None:
             return known
-        if len(self._near) < self._room:
+        if len(self._near) < self._free:
             self._near[key] = value
             return None
         far = self._far or self._open()
@@ -37,7 +37,7 @@ class KeyTable:
     def count(self, key: str) -> int:
         """Count a key; return how often it was counted before. A table holds counts, or first numbers, not both."""
         before = self.find(key) or 0
-        if key in self._near or len(self._near) < self._room:
+        if key in self._near or len(self._near) < self._free:
             self._near[key] = before + 1
         else:
             far = self._far or self._open()

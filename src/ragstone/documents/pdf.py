@@ -10,7 +10,7 @@ _BROKEN_LINE = re.compile(
     r"(?<=[\u3400-\u9fff，、；：（「『“《])[ \t]*\n[ \t]*(?=[\u3400-\u9fff，、。；：！？）」』”》])"
 )
 
-# The library mutters about damage it can mend; without a handler that would reach the user's terminal.
+# The library mutters about damage it can repair; without a handler that would reach the user's terminal.
 logging.getLogger("pypdf").addHandler(logging.NullHandler())
 
 
@@ -25,7 +25,7 @@ def read_pdf(data: bytes, name: str) -> tuple[Page, ...]:
         reader = PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
             raise DocumentError("documents.locked", file=name)
-        pages = tuple(Page(number, _mend(page.extract_text())) for number, page in enumerate(reader.pages, 1))
+        pages = tuple(Page(number, _whole_lines(page.extract_text())) for number, page in enumerate(reader.pages, 1))
     except (DependencyError, FileNotDecryptedError) as error:
         raise DocumentError("documents.locked", file=name) from error
     except damaged as error:
@@ -36,7 +36,7 @@ def read_pdf(data: bytes, name: str) -> tuple[Page, ...]:
     return pages
 
 
-def _mend(text: str) -> str:
+def _whole_lines(text: str) -> str:
     """Join lines that a PDF breaks in the middle of a Chinese sentence; half characters of a bad font are replaced."""
     whole = text.encode("utf-8", "replace").decode()
     return _BROKEN_LINE.sub("", whole).strip()

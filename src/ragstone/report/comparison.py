@@ -119,7 +119,7 @@ def _place(change: Change) -> tuple[str, int, str]:
 def _said(found: Comparison, rows: Iterable[Result], words: Wording) -> dict[tuple[str, int, str], str]:
     """Say the reasons of the changed cases as readers may see them."""
     wanted = {_place(change): change.explain for change in found.changes}
-    places = (((row.sample_id, row.repeat, row.lane), row) for row in rows)
+    places = (((row.sample_id, row.repeat, row.model_step), row) for row in rows)
     return {
         place: words.cover(row).scorecard.explain
         for place, row in places

@@ -226,7 +226,7 @@ def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:
 
 
 def _name(result: Result, words: Wording) -> str:
-    name = f"{result.sample_id} @{result.lane}" if words.many_models else result.sample_id
+    name = f"{result.sample_id} @{result.model_step}" if words.many_models else result.sample_id
     return f"{name} #{result.repeat + 1}" if result.repeat else name
 
 

@@ -249,7 +249,7 @@ def _case(result: Result, words: Wording) -> str:
 
 
 def _name(result: Result, words: Wording) -> str:
-    name = f"{result.sample_id} @{result.lane}" if words.many_models else result.sample_id
+    name = f"{result.sample_id} @{result.model_step}" if words.many_models else result.sample_id
     return f"{name} #{result.repeat + 1}" if result.repeat else name
 
 

@@ -70,7 +70,7 @@ def _cases(run_id: str, results: Iterable[Result]) -> Iterator[str]:
 
 def _case(result: Result) -> str:
     name = f"{result.sample_id} #{result.repeat + 1}" if result.repeat else result.sample_id
-    head = f"<testcase classname={_attribute(f'cases.{result.lane}')} name={_attribute(name)}"
+    head = f"<testcase classname={_attribute(f'cases.{result.model_step}')} name={_attribute(name)}"
     return f"{head}><skipped message={_attribute(result.scorecard.explain)}/></testcase>\n"
 
 

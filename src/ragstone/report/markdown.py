@@ -151,7 +151,7 @@ def _case_row(result: Result, words: Wording) -> list[str]:
 
 
 def _name(result: Result, words: Wording) -> str:
-    return f"{result.sample_id} @{result.lane}" if words.many_models else result.sample_id
+    return f"{result.sample_id} @{result.model_step}" if words.many_models else result.sample_id
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -22,7 +22,7 @@ from ragstone.runs.finish import finish
 from ragstone.runs.handles import room_for
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
-from ragstone.runs.schedule import Lane, Sequencer, Stop, Work, asking, run_lanes
+from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_queues
 from ragstone.runs.spending import go_on_spending, spent
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
@@ -137,12 +137,12 @@ def why(stop: Stop, lang: Lang) -> str:
     if len(stop.spent) == 1:
         return next(iter(stop.spent.values())).say(lang)
     if stop.spent:
-        return " ".join(_of_lane(name, signal, lang) for name, signal in stop.spent.items())
+        return " ".join(_of_queue(name, signal, lang) for name, signal in stop.spent.items())
     by_signal = stop.reason.startswith("SIG")
     return message("notice.stopped").say(lang, {"signal": stop.reason}) if by_signal else stop.reason
 
 
-def _of_lane(name: str, signal: BudgetSpent, lang: Lang) -> str:
+def _of_queue(name: str, signal: BudgetSpent, lang: Lang) -> str:
     return f"{name}{': ' if lang == 'en' else '：'}{signal.say(lang)}"
 
 
@@ -230,10 +230,10 @@ class _Walker:
             self.paused.discard(system)
         _tell(self.watchers, notice.say(self.plan.voice))
 
-    def _lane_over(self, lane: Lane, signal: BudgetSpent) -> None:
+    def _queue_over(self, queue: Queue, signal: BudgetSpent) -> None:
         """Say at once that a model cannot be asked any more, while others go on."""
         self.told_why = True
-        _tell(self.watchers, _of_lane(lane.name, signal, self.plan.voice))
+        _tell(self.watchers, _of_queue(queue.name, signal, self.plan.voice))
 
     def _emit(self, result: Result) -> None:
         self.writer.add(result)
@@ -302,9 +302,9 @@ class _Walker:
         ticker.add_done_callback(lambda task: None if task.cancelled() else stop.wish(str(task.exception())))
         try:
             self._warm()
-            lanes = self.plan.lanes()
-            many: dict[str, Any] = {"ahead": self._is_ahead, "spent": self._lane_over} if len(lanes) > 1 else {}
-            complete = await run_lanes(lanes, self._work(), stop=stop, **many)
+            queues = self.plan.queues()
+            many: dict[str, Any] = {"ahead": self._is_ahead, "spent": self._queue_over} if len(queues) > 1 else {}
+            complete = await run_queues(queues, self._work(), stop=stop, **many)
             self.sequencer.drain()
             if ticker.done():
                 # It ends by itself only when nothing can be written any more.

@@ -13,7 +13,7 @@ from ragstone.core.types import JSON, Case
 from ragstone.datasets.check import load_cases
 from ragstone.report.console import Wording
 from ragstone.runs.pipeline import Frame, Unit
-from ragstone.runs.schedule import Lane
+from ragstone.runs.schedule import Queue
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -78,28 +78,28 @@ class Plan(Struct, frozen=True, kw_only=True):
                     yield Unit(number, case, system, repeat)
                     number += 1
 
-    def lanes(self) -> list[Lane]:
+    def queues(self) -> list[Queue]:
         """Return the same units as streams that can be worked on apart: one a system."""
         if isinstance(self.contract, Staged):
-            return self._staged_lanes(self.contract.size)
+            return self._staged_queues(self.contract.size)
         if len(self.systems) < 2:
-            return [Lane(self.units(), self.concurrency, self.model_ids[0])]
+            return [Queue(self.units(), self.concurrency, self.model_ids[0])]
         streams = tee(self.cases(), len(self.systems))
         return [
-            Lane(self._lane(system, cases), self.concurrency, self.model_ids[system])
+            Queue(self._queue(system, cases), self.concurrency, self.model_ids[system])
             for system, cases in enumerate(streams)
         ]
 
-    def _staged_lanes(self, size: int) -> list[Lane]:
+    def _staged_queues(self, size: int) -> list[Queue]:
         """Return the first step's units of each model: whoever works on one works on all steps of its case."""
         firsts = range(0, len(self.model_ids), size)
         streams = tee(self.cases(), len(firsts))
         return [
-            Lane(self._lane(first, cases), self.concurrency, self.model_ids[first])
+            Queue(self._queue(first, cases), self.concurrency, self.model_ids[first])
             for first, cases in zip(firsts, streams, strict=True)
         ]
 
-    def _lane(self, system: int, cases: Iterator[Case]) -> Iterator[Unit]:
+    def _queue(self, system: int, cases: Iterator[Case]) -> Iterator[Unit]:
         for place, case in enumerate(cases, self.span[0] if self.span else 0):
             first = (place * len(self.model_ids) + system) * self.repeats
             for repeat in range(self.repeats):

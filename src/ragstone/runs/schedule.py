@@ -67,7 +67,7 @@ class Stop:
         self.wished = self.insisted = False
         self.reason = ""
         self.spent: dict[str, BudgetSpent] = {}
-        """What cannot be spent any more, by the name of the lane it ended."""
+        """What cannot be spent any more, by the name of the queue it ended."""
         self.heard: Callable[[], None] | None = None
         """Told when the first wish of somebody who may insist is heard."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -91,14 +91,14 @@ class Stop:
         self._tasks = tasks
 
 
-class Lane(NamedTuple):
+class Queue(NamedTuple):
     """A stream of units with workers of its own, so that one slow model holds back no other."""
 
     units: Iterator[Unit]
     width: int
-    """Units of this lane in flight."""
+    """Units of this queue in flight."""
     name: str = ""
-    """What the lane is called when something is said of it."""
+    """What the queue is called when something is said of it."""
 
 
 Work = Callable[[Unit], Awaitable[None]]
@@ -114,7 +114,7 @@ async def run_units(
     stop: Stop,
 ) -> bool:
     """Work through one stream of units; return whether all were done."""
-    return await run_lanes([Lane(units, concurrency)], asking(ask, journal, done), stop=stop)
+    return await run_queues([Queue(units, concurrency)], asking(ask, journal, done), stop=stop)
 
 
 def asking(
@@ -133,18 +133,18 @@ def asking(
 
 
 class _Over(dict[int, BudgetSpent]):
-    """The lanes that cannot go on, and why."""
+    """The queues that cannot go on, and why."""
 
-    def __init__(self, lanes: Sequence[Lane], stop: Stop, spent: Callable[[Lane, BudgetSpent], None]) -> None:
+    def __init__(self, queues: Sequence[Queue], stop: Stop, spent: Callable[[Queue, BudgetSpent], None]) -> None:
         super().__init__()
-        self._lanes, self._stop, self._spent = lanes, stop, spent
+        self._queues, self._stop, self._spent = queues, stop, spent
 
     def end(self, number: int, signal: BudgetSpent) -> None:
-        """End a lane; whoever works in it hears of it once."""
+        """End a queue; whoever works in it hears of it once."""
         if self.setdefault(number, signal) is signal:
-            lane = self._lanes[number]
-            self._stop.spent.setdefault(lane.name, signal)
-            self._spent(lane, signal)
+            queue = self._queues[number]
+            self._stop.spent.setdefault(queue.name, signal)
+            self._spent(queue, signal)
 
     def wish(self) -> None:
         """Have the run end as one that was stopped."""
@@ -152,21 +152,21 @@ class _Over(dict[int, BudgetSpent]):
             self._stop.wish(str(signal))
 
 
-async def run_lanes(
-    lanes: Sequence[Lane],
+async def run_queues(
+    queues: Sequence[Queue],
     work: Work,
     *,
     stop: Stop,
     ahead: Callable[[Unit], bool] = lambda unit: False,
-    spent: Callable[[Lane, BudgetSpent], None] = lambda lane, signal: None,
+    spent: Callable[[Queue, BudgetSpent], None] = lambda queue, signal: None,
 ) -> bool:
     """Work through several streams at once; return whether all was done.
 
-    A unit that is too far `ahead` of those that are finished waits, so that memory stays flat. A lane whose budget is
+    A unit that is too far `ahead` of those that are finished waits, so that memory stays flat. A queue whose budget is
     spent ends, which is told to `spent`; the others go on, and wait for nobody any more.
     """
     unfinished = 0
-    over = _Over(lanes, stop, spent)
+    over = _Over(queues, stop, spent)
 
     async def worker(number: int, units: Iterator[Unit]) -> None:
         nonlocal unfinished
@@ -187,7 +187,7 @@ async def run_lanes(
                 breath = now + BREATH
                 await asyncio.sleep(0)
 
-    tasks = [asyncio.create_task(worker(n, lane.units)) for n, lane in enumerate(lanes) for _ in range(lane.width)]
+    tasks = [asyncio.create_task(worker(n, queue.units)) for n, queue in enumerate(queues) for _ in range(queue.width)]
     stop.watch(tasks)
     try:
         await asyncio.gather(*tasks)
@@ -199,4 +199,4 @@ async def run_lanes(
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
     over.wish()
-    return not unfinished and all(next(lane.units, None) is None for lane in lanes)
+    return not unfinished and all(next(queue.units, None) is None for queue in queues)

@@ -105,7 +105,7 @@ def wording_of(folder: RunFolder, lang: Lang | None = None, *, mask: bool = Fals
         phrases=phrases,
         lang=lang or own,
         many_models=many or len(model_names(folder)) > 1,
-        models=() if hasattr(kind, "lanes") else tuple(model_names(folder)),
+        models=() if hasattr(kind, "step_names") else tuple(model_names(folder)),
         mask=mask or is_masked(folder),
         tables=getattr(kind, "tables", {}),
         retold=bool(phrases) and lang is not None and lang != own,

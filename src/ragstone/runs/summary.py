@@ -183,11 +183,11 @@ class Summarizer:
     def add(self, result: Result) -> None:
         """Take one row."""
         self.finished += 1
-        lane = result.lane
-        tally = self._models.get(lane)
+        name = result.model_step
+        tally = self._models.get(name)
         if tally is None:
             step = StepName(result.task_name, result.model_id, result.step_id) if result.step_id else None
-            tally = self._models[lane] = _ModelTally(self._specs, step, self._tables)
+            tally = self._models[name] = _ModelTally(self._specs, step, self._tables)
         tally.add(result)
         if result.error_type:
             self._types[result.error_type] += 1
@@ -237,7 +237,7 @@ def _digestible(result: Result) -> bytes:
     kept = (
         result.sample_id,
         result.repeat,
-        result.lane,
+        result.model_step,
         result.prompt_version,
         result.scorer_version,
         result.output_text,

@@ -89,7 +89,7 @@ class Filler:
         self._secrets = secrets
 
     def fill(self, text: str, *, secret: bool = False) -> str:
-        """Return the text with its places filled; a variable that is unset or empty is the user's to mend."""
+        """Return the text with its places filled; a variable that is unset or empty is the user's to fix."""
 
         def value_of(match: re.Match[str]) -> str:
             name, default = match[1], match[3]

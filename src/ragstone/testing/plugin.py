@@ -12,7 +12,7 @@ import pytest
 
 if TYPE_CHECKING:
     from ragstone.core.types import Case, Result
-    from ragstone.testing.session import Asked, Room
+    from ragstone.testing.session import Asked, Session
     from ragstone.testing.store import Keeper
     from ragstone.testing.suite import Place
 
@@ -21,7 +21,7 @@ MARKERS = (
     "ragstone(*, dataset, system, documents, contract, options, system_options, limit, ids, label, min, max, gate): "
     "one test for each case of a dataset; marks on a module, a class and a test add up."
 )
-_ROOM = pytest.StashKey["Room"]()
+_SESSION = pytest.StashKey["Session"]()
 _ASKED = pytest.StashKey["Asked"]()
 
 
@@ -61,22 +61,22 @@ def _is_worker(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput")
 
 
-def _room(config: pytest.Config) -> "Room":
+def _session(config: pytest.Config) -> "Session":
     """Return what is known of the datasets; loads Ragstone."""
-    if _ROOM not in config.stash:
-        from ragstone.testing.session import Room  # noqa: PLC0415 - only a marked test needs it
+    if _SESSION not in config.stash:
+        from ragstone.testing.session import Session  # noqa: PLC0415 - only a marked test needs it
 
         ahead = 1 if _is_worker(config) else config.getoption("--ragstone-concurrency")
         rules = config.getoption("--ragstone-gate")
         keep = bool(config.getoption("--ragstone-run") or rules)
-        config.stash[_ROOM] = Room(config.invocation_params.dir, ahead=ahead, keep=keep, rules=rules)
-    return config.stash[_ROOM]
+        config.stash[_SESSION] = Session(config.invocation_params.dir, ahead=ahead, keep=keep, rules=rules)
+    return config.stash[_SESSION]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Make one test of every case."""
     if metafunc.definition.get_closest_marker("ragstone") is not None:
-        places = _room(metafunc.config).places(metafunc.definition)
+        places = _session(metafunc.config).places(metafunc.definition)
         metafunc.parametrize(CASE, places, ids=[place.name for place in places], indirect=True)
 
 
@@ -112,7 +112,7 @@ def ragstone_system() -> object:
 @pytest.fixture
 def ragstone_result(request: pytest.FixtureRequest, ragstone_case: "Case", ragstone_system: object) -> "Result":
     """What the system answered to this test's case, and what that is worth."""
-    asked = _room(request.config).ask(request.node, ragstone_system)
+    asked = _session(request.config).ask(request.node, ragstone_system)
     request.node.stash[_ASKED] = asked
     return asked.result
 
@@ -143,8 +143,8 @@ def pytest_runtest_makereport(
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Give back what was held."""
-    if _ROOM in session.config.stash:
-        session.config.stash[_ROOM].close()
+    if _SESSION in session.config.stash:
+        session.config.stash[_SESSION].close()
 
 
 class Listener:

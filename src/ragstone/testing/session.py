@@ -79,7 +79,7 @@ def _missed(mark: Mark, result: Result) -> Iterator[str]:
             yield f"{name} {value:.4g} > {limit:g}"
 
 
-class Room:
+class Session:
     """Opens each dataset once, connects each system once, and asks `ahead` cases at a time."""
 
     def __init__(self, home: Path, *, ahead: int = 1, keep: bool = False, rules: Sequence[str] = ()) -> None:

@@ -80,17 +80,17 @@ class ListMatch(NamedTuple):
 class ExpectedList:
     """A list of expected texts prepared once, so that given lists are matched against all of them at a time.
 
-    The answer is that of `matches_v2` for every pair. Each bigram maps to a number with a one in the 32-bit lane of
+    The answer is that of `matches_v2` for every pair. Each bigram maps to a number with a one in the 32-bit place of
     each text that holds it, so that one sum counts the common bigrams with all texts.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.items = [prepare(text) for text in texts]
-        self._lanes: dict[int, int] = {}
+        self._places: dict[int, int] = {}
         for at, item in enumerate(self.items):
             for gram in item.grams:
-                self._lanes[gram] = self._lanes.get(gram, 0) | 1 << 32 * at
-        self._known = frozenset(self._lanes)
+                self._places[gram] = self._places.get(gram, 0) | 1 << 32 * at
+        self._known = frozenset(self._places)
         self._unpack = Struct(f"<{len(self.items)}I").unpack
         self._tiny = any(len(item.text) == 1 for item in self.items)
 
@@ -99,7 +99,7 @@ class ExpectedList:
         item = prepare(got)
         if self._tiny or len(item.text) < 2:
             return [at for at, wanted in enumerate(self.items) if similar(wanted, item)]
-        counts: int = sum(map(self._lanes.__getitem__, item.grams & self._known))
+        counts: int = sum(map(self._places.__getitem__, item.grams & self._known))
         if not counts:
             return []
         size, met = len(item.grams), []

@@ -70,11 +70,11 @@ def _past(word: str) -> str:
     for suffix in ("ed", "ing"):
         root = word.removesuffix(suffix)
         if root != word and "v" in _shape(root):
-            return _mend(root)
+            return _restore_ending(root)
     return word
 
 
-def _mend(root: str) -> str:
+def _restore_ending(root: str) -> str:
     if root.endswith(("at", "bl", "iz")):
         return root + "e"
     if len(root) > 1 and root[-1] == root[-2] and _shape(root)[-1] == "c":

@@ -23,7 +23,7 @@ from ragstone.runs.stored import Answers, model_names, plan_of
 
 MOST_TURNS = 50
 """Times a dataset is read again from its beginning to find cases that stand in another order."""
-_ROOM_CAUSES: dict[frozenset[str], Cause] = {
+_PACKAGE_CAUSES: dict[frozenset[str], Cause] = {
     frozenset({"text"}): "normaliser",
     frozenset({"reading"}): "parser",
     frozenset({"documents"}): "parser",
@@ -81,7 +81,7 @@ class Side:
                 self._answers = Answers(self.folder)
             except UserError:
                 return None
-        return self._answers.of(row.sample_id, self.models.index(row.lane), row.repeat)
+        return self._answers.of(row.sample_id, self.models.index(row.model_step), row.repeat)
 
     def case(self, case_id: str) -> Case | None:
         """Return a case of the run's dataset."""
@@ -197,12 +197,14 @@ class Attribution:
         return self._now
 
     def _code_cause(self, before: Result, after: Result) -> Cause:
-        """Tell parser, normaliser and scorer apart: by the rooms that changed, else by what was read."""
+        """Tell parser, normaliser and scorer apart: by the packages that changed, else by what was read."""
         if self.first.meta.get("contract") != self.second.meta.get("contract"):
             return "scorer"
-        rooms = self.first.parts.keys() | self.second.parts.keys()
-        changed = frozenset(room for room in rooms if self.first.parts.get(room) != self.second.parts.get(room))
-        if known := _ROOM_CAUSES.get(changed):
+        packages = self.first.parts.keys() | self.second.parts.keys()
+        changed = frozenset(
+            package for package in packages if self.first.parts.get(package) != self.second.parts.get(package)
+        )
+        if known := _PACKAGE_CAUSES.get(changed):
             return known
         if (before.parsed, before.rung) != (after.parsed, after.rung):
             return "parser"
@@ -227,7 +229,7 @@ def _content(answer: Answer) -> tuple[object, ...]:
 
 
 def _judged(plan: Plan, case: Case, answer: Answer, row: Result) -> Result:
-    """Score an answer in the lane its row stands in, or in the only one there is."""
+    """Score an answer by the model and step its row stands for, or in the only one there is."""
     names = plan.model_ids
-    lane = names.index(row.lane) if row.lane in names else 0
-    return judge(plan.contract, Unit(0, case, lane), answer, plan.frame())
+    place = names.index(row.model_step) if row.model_step in names else 0
+    return judge(plan.contract, Unit(0, case, place), answer, plan.frame())

@@ -55,7 +55,7 @@ def compare(
         def changed() -> Iterator[_Changed]:
             for pair in pairs:
                 row, before, after = pair.seconds[0], card_of(pair.firsts), card_of(pair.seconds)
-                name = label(pair.firsts[0].lane, row.lane)
+                name = label(pair.firsts[0].model_step, row.model_step)
                 tally.add(name, row, before, after)
                 groups.update(row.groups)
                 if (one := changes.note(name, pair, before, after)) is not None:

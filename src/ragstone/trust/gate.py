@@ -154,7 +154,7 @@ def _facts(folder: RunFolder, gate: Gate) -> Facts:
     specs = specs_of(folder)
     return Facts(
         summary=stored_summary(folder),
-        lanes=len(model_names(folder)),
+        model_steps=len(model_names(folder)),
         mock=bool(folder.read("config.json").get("mock")),
         altered=tuple(altered(folder)),
         shard=shard_of(folder),

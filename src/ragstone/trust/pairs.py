@@ -35,12 +35,12 @@ class Pair(NamedTuple):
     @property
     def first(self) -> Result:
         """The row of the first run that shows best what changed."""
-        return _telling(self.firsts, self._turn() < 0)
+        return _telling_row(self.firsts, self._turn() < 0)
 
     @property
     def second(self) -> Result:
         """The row of the second run that shows best what changed."""
-        return _telling(self.seconds, self._turn() > 0)
+        return _telling_row(self.seconds, self._turn() > 0)
 
     def _turn(self) -> float:
         return _share(self.seconds) - _share(self.firsts) if len(self.firsts) + len(self.seconds) > 2 else 0.0
@@ -50,7 +50,7 @@ def _share(rows: Sequence[Result]) -> float:
     return sum(row.scorecard.passed for row in rows) / len(rows)
 
 
-def _telling(rows: Sequence[Result], passed: bool) -> Result:
+def _telling_row(rows: Sequence[Result], passed: bool) -> Result:
     return rows[0] if len(rows) == 1 else next((row for row in rows if row.scorecard.passed == passed), rows[0])
 
 
@@ -90,7 +90,7 @@ class Pairs:
 
     def _in_step(self, mine: Result, yours: Result) -> bool:
         """Say whether two rows are of one case and one answer."""
-        if self._model(mine) != yours.lane or (mine.repeat != yours.repeat and not self.whole):
+        if self._model(mine) != yours.model_step or (mine.repeat != yours.repeat and not self.whole):
             return False
         if mine.sample_id == yours.sample_id and mine.question == yours.question:
             return True
@@ -132,7 +132,7 @@ class Pairs:
 
     def _model(self, row: Result) -> str:
         """Name the model of the second run that a row of the first is compared with."""
-        return self._names.get(row.lane, row.lane)
+        return self._names.get(row.model_step, row.model_step)
 
 
 def is_place(row: Result) -> bool:
@@ -159,7 +159,7 @@ class _Index:
 
     def add(self, row: _Row) -> None:
         self.size += 1
-        self._offsets.add(self._key(row.rows[0], row.rows[0].lane, 1), row.offset)
+        self._offsets.add(self._key(row.rows[0], row.rows[0].model_step, 1), row.offset)
 
     def find(self, row: Result, model: str) -> int | None:
         """Return where the counterpart of a row of the other run begins; each row is looked for once, in order."""
@@ -209,7 +209,7 @@ def _row_at(file: BinaryIO, offset: int, whole: bool) -> _Row:
 
 
 def _is_next(first: Result, row: Result) -> bool:
-    return row.sample_id == first.sample_id and row.lane == first.lane
+    return row.sample_id == first.sample_id and row.model_step == first.model_step
 
 
 def _read(path: Path, number: int, line: bytes) -> Result:

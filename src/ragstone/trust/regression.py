@@ -152,14 +152,14 @@ def _worst(rows: Iterable[Result], changes: Iterable[Change], most: int, words: 
     broken = {key for key, change in before.items() if change.kind == "broken"}
 
     def rank(row: Result) -> tuple[float, bool]:
-        return row.scorecard.primary_score, (row.sample_id, row.repeat, row.lane) not in broken
+        return row.scorecard.primary_score, (row.sample_id, row.repeat, row.model_step) not in broken
 
     for row in heapq.nsmallest(most, (row for row in rows if not row.scorecard.passed), key=rank):
-        change, shown = before.get((row.sample_id, row.repeat, row.lane)), words.cover(row)
+        change, shown = before.get((row.sample_id, row.repeat, row.model_step)), words.cover(row)
         yield FailedCase(
             sample_id=shown.sample_id,
             repeat=row.repeat,
-            model=row.lane,
+            model=row.model_step,
             score=row.scorecard.primary_score,
             baseline_score=change.first_score if change else None,
             error_tags=row.scorecard.error_tags,

@@ -59,7 +59,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     """The scorer that made the figures is not the one that is installed."""
     baseline: "Facts | None" = None
     """How the baseline stands; its figures are in the comparison."""
-    lanes: int = 1
+    model_steps: int = 1
     """Models, or steps asked of them, that the run set out to ask."""
     mock: bool = False
     """The answers were made of what is expected: no system was asked."""
@@ -225,8 +225,8 @@ def _coverage(block: Block, facts: Facts | None = None) -> float:
 
 def _unasked(block: Block, facts: Facts) -> int:
     """Count the cases a model was to be asked and has no row for."""
-    lanes = max(facts.lanes, len(facts.summary.models), 1)
-    return max(0, facts.summary.expected // lanes - block.cases)
+    model_steps = max(facts.model_steps, len(facts.summary.models), 1)
+    return max(0, facts.summary.expected // model_steps - block.cases)
 
 
 def _counts(block: Block, facts: Facts) -> dict[str, JSON]:

@@ -140,9 +140,9 @@ def _scorer(plan: Plan, meta: Mapping[str, JSON]) -> Iterator[Drift]:
     """Compare the code and the terms a score is made by, and what else is installed."""
     contract, parts = plan.contract, scorer_parts(type(plan.contract))
     was: Mapping[str, str] = meta.get("scorer_parts") or {}
-    if rooms := sorted(room for room in parts.keys() | was.keys() if parts.get(room) != was.get(room)):
+    if packages := sorted(package for package in parts.keys() | was.keys() if parts.get(package) != was.get(package)):
         old, new = str(meta.get("scorer_sha256"))[:12], value_sha256(parts)[:12]
-        params = {"what": "scorer", "was": old, "now": new, "files": rooms}
+        params = {"what": "scorer", "was": old, "now": new, "files": packages}
         yield Drift(what="scorer", code="verify.changed_files", params=params)
     versions = {"scorer_version": contract.scorer_version, "prompt_version": contract.prompt_version}
     now = msgspec.json.decode(encode(redact(versions | dict(contract.terms()))))
@@ -186,7 +186,7 @@ class _Rows:
                 CaseDrift(
                     sample_id=row.sample_id if row else "?",
                     repeat=row.repeat if row else 0,
-                    model=row.lane if row else "?",
+                    model=row.model_step if row else "?",
                     fields=fields,
                     first_score=was.scorecard.primary_score if was else None,
                     second_score=now.scorecard.primary_score if now else None,
@@ -236,7 +236,7 @@ def _unmatched(path: Path, places: KeyTable, found: KeyTable) -> Iterator[tuple[
 
 
 def _key(row: Result) -> str:
-    return f"{row.sample_id}\0{row.repeat}\0{row.lane}"
+    return f"{row.sample_id}\0{row.repeat}\0{row.model_step}"
 
 
 class _Line(NamedTuple):

@@ -1,1 +1,1 @@
-"""The page: a browser's door to the hall. It shows what contracts declare and knows none of them by name."""
+"""The page: what a browser sees of `ragstone.api`. It shows what contracts declare and knows none of them by name."""

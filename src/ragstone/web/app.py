@@ -20,7 +20,7 @@ from ragstone.web.api.routes import api_routes
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.pages import STATIC, Painter, page_routes
 from ragstone.web.security import Guard, add_headers, require_token
-from ragstone.web.state import Hall
+from ragstone.web.state import AppState
 from ragstone.web.views import finding_words
 
 if TYPE_CHECKING:
@@ -52,15 +52,15 @@ class Assets(StaticFiles):
 def create_app(settings: Settings) -> FastAPI:
     """Build the server; refuses to be open to the world without a token."""
     require_token(settings)
-    hall = Hall(settings)
-    painter = Painter(hall)
+    state = AppState(settings)
+    painter = Painter(state)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        hall.places.clear_uploads()
-        hall.jobs.restore()
+        state.places.clear_uploads()
+        state.jobs.restore()
         yield
-        await hall.close()
+        await state.close()
 
     app = FastAPI(
         title="Ragstone",
@@ -71,22 +71,22 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         telemetry=SILENT,
         middleware=[
-            Middleware(Guard, settings=settings, lock=hall.lock),
+            Middleware(Guard, settings=settings, lock=state.lock),
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=5),
         ],
     )
-    app.state.hall = hall
-    app.include_router(api_routes(hall))
-    app.include_router(page_routes(hall, painter))
+    app.state.shared = state
+    app.include_router(api_routes(state))
+    app.include_router(page_routes(state, painter))
     app.mount("/static", Assets(directory=STATIC))
     describe(app)
-    _handle_problems(app, hall, painter)
+    _handle_problems(app, state, painter)
     return app
 
 
-def _handle_problems(app: FastAPI, hall: Hall, painter: Painter) -> None:
+def _handle_problems(app: FastAPI, state: AppState, painter: Painter) -> None:
     def tell(request: Request, error: UserError, status: int) -> Response:
-        lang = hall.lang(request)
+        lang = state.lang(request)
         if not request.url.path.startswith("/api/"):
             return painter.page(request, "error.html", {"message": say_error(error, lang)}, status)
         findings, phrases = (error.findings, error.phrases) if isinstance(error, DatasetError) else ((), {})

@@ -143,7 +143,7 @@ class Job:
             # A second wish cancels what is in flight; it must come from the loop that runs it.
             self._worker.call_soon_threadsafe(self.stop.insist, "")
 
-    # --- what the hall tells: see running.Observer ---
+    # --- what a run reports: see runs.execute.Observer ---
 
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
         """Learn how much there is to do."""
@@ -202,7 +202,7 @@ class Jobs:
         """Begin a run when its turn comes; what is wrong with the order is told at once."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
         self._arguments(order)
-        self._require_room()
+        self._require_capacity()
         opened = await asyncio.to_thread(
             open_contract, dataset.path, name=dataset.contract, documents=dataset.documents, options=dataset.options
         )
@@ -215,7 +215,7 @@ class Jobs:
             if run_id not in self._jobs and not (self._places.runs_dir / run_id).exists():
                 return run_id
 
-    def _require_room(self) -> None:
+    def _require_capacity(self) -> None:
         waiting = sum(job.live.state == "queued" for job in self._jobs.values())
         if waiting >= MOST_WAITING:
             raise PageError(429, "page.queue", number=waiting)
@@ -227,7 +227,7 @@ class Jobs:
             raise PageError(409, "page.going", run=run_id)
         before = job.order if job else Order(run_id=run_id)
         self._require_own_code(self._places.run_path(run_id))
-        self._require_room()
+        self._require_capacity()
         return self._take(msgspec.structs.replace(before, resume=True, retry_failed=retry_failed))
 
     def _require_own_code(self, path: Path) -> None:
@@ -304,7 +304,7 @@ class Jobs:
         return await api.aevaluate(dataset, systems, watchers=[job], stop=job.stop, **options)
 
     def _arguments(self, order: Order) -> tuple[Path, list[str], dict[str, Any]]:
-        """Turn an order's names into what the hall is told."""
+        """Turn an order's names into what `ragstone.api` is told."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
         asked = self._places.asked(order.system, dataset, order.endpoint)
         options: dict[str, Any] = {

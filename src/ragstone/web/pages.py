@@ -27,6 +27,7 @@ from ragstone.web.cases.index import Index
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.jobs import Job, is_busy
+from ragstone.web.labels import TOLD, label
 from ragstone.web.security import (
     COOKIE,
     HTTPS_COOKIE,
@@ -36,8 +37,7 @@ from ragstone.web.security import (
     session_of,
     speaks_https,
 )
-from ragstone.web.state import LANG_COOKIE, THEME_COOKIE, Hall
-from ragstone.web.terms import TOLD, term
+from ragstone.web.state import LANG_COOKIE, THEME_COOKIE, AppState
 from ragstone.web.words import say, script_words
 
 HERE = Path(__file__).parent
@@ -57,8 +57,8 @@ def assets_version() -> str:
 class Painter:
     """Fills templates."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
+    def __init__(self, state: AppState) -> None:
+        self._state = state
         self._assets = assets_version()
         self._environment = Environment(
             loader=FileSystemLoader(HERE / "templates"),
@@ -76,17 +76,17 @@ class Painter:
 
     def page(self, request: Request, template: str, values: Mapping[str, object], status: int = 200) -> Response:
         """Fill a template and remember the language that was chosen."""
-        lang = self._hall.lang(request)
+        lang = self._state.lang(request)
         theme = request.cookies.get(THEME_COOKIE, "")
         content = self._environment.get_template(template).render(
             lang=lang,
             languages=LANGUAGE_NAMES,
             theme=theme if theme in {"light", "dark"} else "",
             t=lambda name, **places: say(name, lang, **places),
-            term=lambda name, more=None: term(name, lang, more),
+            label=lambda name, more=None: label(name, lang, more),
             asset=lambda name: f"/static/{self._assets}/{name}",
-            csrf=csrf_of(request, self._hall.lock),
-            locked=not self._hall.lock.open,
+            csrf=csrf_of(request, self._state.lock),
+            locked=not self._state.lock.open,
             here=request.url.path,
             script_words=script_words(lang),
             show_value=show_value,
@@ -112,20 +112,20 @@ def _tree(value: JSON) -> JSON:
     return {"kind": "leaf", "items": "–" if value is None else str(value)}
 
 
-def page_routes(hall: Hall, painter: Painter) -> APIRouter:
+def page_routes(state: AppState, painter: Painter) -> APIRouter:
     """Return the routes of the pages."""
     router = APIRouter(include_in_schema=False)
-    _doors(router, hall, painter)
-    _start(router, hall, painter)
-    _run(router, hall, painter)
-    _history(router, hall, painter)
+    _login(router, state, painter)
+    _start(router, state, painter)
+    _run(router, state, painter)
+    _history(router, state, painter)
     return router
 
 
 # --- logging in ---
 
 
-def _doors(router: APIRouter, hall: Hall, painter: Painter) -> None:
+def _login(router: APIRouter, state: AppState, painter: Painter) -> None:
     @router.get("/")
     async def root() -> Response:
         """Lead to the page."""
@@ -134,7 +134,7 @@ def _doors(router: APIRouter, hall: Hall, painter: Painter) -> None:
     @router.get("/eval/login")
     async def login_page(request: Request) -> Response:
         """Ask for the token."""
-        if hall.lock.open:
+        if state.lock.open:
             return RedirectResponse("/eval", 303)
         return painter.page(
             request, "login.html", {"wrong": False, "following": _local(request.query_params.get("next"))}
@@ -145,20 +145,20 @@ def _doors(router: APIRouter, hall: Hall, painter: Painter) -> None:
         """Take the token, give a session."""
         fields = _form(await request.body())
         following = _local(fields.get("next", [""])[0])
-        if hall.lock.open or not hall.lock.prove(fields.get("token", [""])[0], address_of(request.scope)):
+        if state.lock.open or not state.lock.prove(fields.get("token", [""])[0], address_of(request.scope)):
             await asyncio.sleep(_WRONG_TOKEN_PAUSE)
             return painter.page(request, "login.html", {"wrong": True, "following": following}, 401)
         response = RedirectResponse(following, 303)
         secure = speaks_https(request)
         name = HTTPS_COOKIE if secure else COOKIE
-        session = hall.lock.session()
+        session = state.lock.session()
         response.set_cookie(name, session, max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=secure)
         return response
 
     @router.post("/eval/logout")
     async def logout(request: Request) -> Response:
         """End the session, here and in the browser."""
-        hall.lock.end(session_of(request.headers))
+        state.lock.end(session_of(request.headers))
         response = RedirectResponse("/eval/login", 303)
         response.delete_cookie(COOKIE, httponly=True, samesite="strict")
         response.delete_cookie(HTTPS_COOKIE, httponly=True, samesite="strict", secure=True)
@@ -181,23 +181,23 @@ def _local(path: str | None) -> str:
 # --- starting ---
 
 
-def _start(router: APIRouter, hall: Hall, painter: Painter) -> None:
+def _start(router: APIRouter, state: AppState, painter: Painter) -> None:
     @router.get("/eval")
     async def start(request: Request, dataset: str = "", system: str = "") -> Response:
         """Choose a dataset and a system, and press the button."""
-        datasets = await asyncio.to_thread(hall.places.datasets)
-        lines = await asyncio.to_thread(views.run_lines, hall.places.runs_dir, hall.lang(request), RECENT)
+        datasets = await asyncio.to_thread(state.places.datasets)
+        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, state.lang(request), RECENT)
         chosen = dataset if any(one.name == dataset for one in datasets) else datasets[0].name
-        systems = hall.places.systems()
+        systems = state.places.systems()
         values = {
             "datasets": [shown_dataset(one) for one in datasets],
             "chosen": chosen,
             "systems": systems,
             "system": system if any(one.name == system for one in systems) else systems[0].name,
-            "allowed": ", ".join(hall.places.endpoints()),
+            "allowed": ", ".join(state.places.endpoints()),
             "contracts": contract_names(),
-            "concurrency": hall.settings.concurrency,
-            "going": _going(hall),
+            "concurrency": state.settings.concurrency,
+            "going": _going(state),
             "lines": lines,
         }
         return painter.page(request, "start.html", values)
@@ -208,10 +208,10 @@ def _start(router: APIRouter, hall: Hall, painter: Painter) -> None:
         return painter.page(request, "api.html", {"routes": _routes_of(request)})
 
 
-def _going(hall: Hall) -> list[dict[str, JSON]]:
+def _going(state: AppState) -> list[dict[str, JSON]]:
     return [
         {"run_id": job.live.run_id, "dataset": job.order.dataset or job.live.run_id, "live": job.live}
-        for job in hall.jobs.going()
+        for job in state.jobs.going()
     ]
 
 
@@ -227,33 +227,33 @@ def _routes_of(request: Request) -> list[dict[str, str]]:
 # --- a run ---
 
 
-def _run(router: APIRouter, hall: Hall, painter: Painter) -> None:
+def _run(router: APIRouter, state: AppState, painter: Painter) -> None:
     @router.get("/eval/runs/{run_id}")
     async def run_page(request: Request, run_id: str, model: str = "") -> Response:
         """Watch a run, and see what it came to."""
-        job = hall.job(run_id)
+        job = state.job(run_id)
         try:
-            stored = await hall.stored(run_id)
+            stored = await state.stored(run_id)
         except UserError:
             if job is None:
                 raise
-            return painter.page(request, "run.html", _waiting(hall, job))
-        lang = hall.lang(request)
-        values = await asyncio.to_thread(_run_values, hall, stored, job, model, lang)
+            return painter.page(request, "run.html", _waiting(state, job))
+        lang = state.lang(request)
+        values = await asyncio.to_thread(_run_values, state, stored, job, model, lang)
         return painter.page(request, "run.html", values)
 
     @router.get("/eval/runs/{run_id}/cases/{number}")
     async def case_page(request: Request, run_id: str, number: int) -> Response:
         """See one case."""
-        stored = await hall.stored(run_id)
-        case = await case_view(hall, run_id, number, hall.lang(request))
-        total = len(await hall.index(run_id))
+        stored = await state.stored(run_id)
+        case = await case_view(state, run_id, number, state.lang(request))
+        total = len(await state.index(run_id))
         values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "total": total}
         values["names"] = views.names_of(stored)
         return painter.page(request, "case.html", values)
 
 
-def _waiting(hall: Hall, job: Job) -> dict[str, object]:
+def _waiting(state: AppState, job: Job) -> dict[str, object]:
     """What is shown of a run that has no folder yet."""
     return {
         "stored": None,
@@ -263,14 +263,14 @@ def _waiting(hall: Hall, job: Job) -> dict[str, object]:
         "state": job.live.state,
         "going": not job.over,
         "elsewhere": False,
-        "findings": hall.hide([views.finding_words(one, job.order.reader) for one in job.live.findings[:50]]),
+        "findings": state.hide([views.finding_words(one, job.order.reader) for one in job.live.findings[:50]]),
         "figures": [],
         "block": None,
     }
 
 
-def _run_values(hall: Hall, stored: Stored, job: Job | None, model: str, lang: Lang) -> dict[str, object]:
-    index = hall.indexes.of(stored.folder)
+def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, lang: Lang) -> dict[str, object]:
+    index = state.indexes.of(stored.folder)
     going = job is not None and not job.over
     chosen = model if model in stored.models else ""
     figures = stored.figures(chosen)
@@ -332,24 +332,24 @@ def _models(stored: Stored, lang: Lang) -> list[dict[str, object]]:
 # --- history and comparing ---
 
 
-def _history(router: APIRouter, hall: Hall, painter: Painter) -> None:
+def _history(router: APIRouter, state: AppState, painter: Painter) -> None:
     @router.get("/eval/history")
     async def history(request: Request) -> Response:
         """See all runs and how they moved."""
-        lang = hall.lang(request)
-        lines = await asyncio.to_thread(views.run_lines, hall.places.runs_dir, lang)
-        charts = await asyncio.to_thread(views.trends, hall.places.runs_dir, lang)
-        return painter.page(request, "history.html", {"lines": lines, "charts": charts, "going": _going(hall)})
+        lang = state.lang(request)
+        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, lang)
+        charts = await asyncio.to_thread(views.trends, state.places.runs_dir, lang)
+        return painter.page(request, "history.html", {"lines": lines, "charts": charts, "going": _going(state)})
 
     @router.get("/eval/compare")
     async def compare_page(request: Request, first: str = "", second: str = "") -> Response:
         """See what two runs differ in."""
-        lang = hall.lang(request)
-        lines = await asyncio.to_thread(views.run_lines, hall.places.runs_dir, lang)
+        lang = state.lang(request)
+        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, lang)
         values: dict[str, object] = {"lines": lines, "first": first, "second": second, "found": None, "problem": ""}
         if first and second and first != second:
             try:
-                values |= await _compared(hall, first, second, lang)
+                values |= await _compared(state, first, second, lang)
             except PageError:
                 raise
             except UserError as error:
@@ -369,12 +369,12 @@ def _newest_pair(lines: list[views.RunLine], first: str) -> dict[str, object]:
     return {"first": before.run_id, "second": newest.run_id}
 
 
-async def _compared(hall: Hall, first: str, second: str, lang: Lang) -> dict[str, object]:
-    found = await compare_runs(hall, first, second)
-    stored = await hall.stored(second)
+async def _compared(state: AppState, first: str, second: str, lang: Lang) -> dict[str, object]:
+    found = await compare_runs(state, first, second)
+    stored = await state.stored(second)
     specs = {spec.name: spec for spec in stored.specs}
-    before = await hall.stored(first)
-    runs = ((before, await hall.index(first)), (stored, await hall.index(second)))
+    before = await state.stored(first)
+    runs = ((before, await state.index(first)), (stored, await state.index(second)))
     changes = await asyncio.to_thread(_changes, found, runs, lang)
     return {
         "found": found,

@@ -66,7 +66,7 @@ class SystemChoice(Struct, frozen=True, kw_only=True):
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """How the hall is told what to ask."""
+    """How `ragstone.api` is told what to ask."""
 
     systems: tuple[str, ...] = ()
     options: dict[str, JSON] = {}
@@ -163,7 +163,7 @@ class Places:
         return spec not in named and spec not in self.settings.systems and spec.partition(":")[0] not in _NO_CODE
 
     def asked(self, name: str, dataset: Dataset, endpoint: Endpoint | None = None) -> Asked:
-        """Turn a choice into what the hall is told; only configured systems may be of any kind."""
+        """Turn a choice into what `ragstone.api` is told; only configured systems may be of any kind."""
         choice = next((choice for choice in self.systems() if choice.name == name), None)
         if choice is None:
             raise PageError(404, "page.system", name=name)

@@ -304,7 +304,7 @@ class Guard:
         return self._upload if scope["method"] == "PUT" else MOST_BODY
 
     def _check(self, scope: Scope, headers: Headers) -> Response | None:
-        """Raise what is wrong with a request; return where a stranger should go."""
+        """Raise what is wrong with a request; return where a visitor without a session is sent."""
         if not self._names.allow(headers.get("host", "")):
             raise PageError(421, "page.host", host=headers.get("host", ""))
         self._check_size(scope, headers)
@@ -314,7 +314,7 @@ class Guard:
         session = session_of(headers)
         known = self._lock.open or self._lock.knows(session)
         if not known and not scope["path"].startswith(_OPEN_PATHS):
-            return self._stranger(scope)
+            return self._not_signed_in(scope)
         if scope["method"] not in _SAFE_METHODS:
             self._check_sender(scope, headers, "" if self._lock.open else session)
         return None
@@ -335,7 +335,7 @@ class Guard:
             raise PageError(401, "page.wrong_token")
         return True
 
-    def _stranger(self, scope: Scope) -> Response:
+    def _not_signed_in(self, scope: Scope) -> Response:
         if scope["path"].startswith("/api/"):
             raise PageError(401, "page.login")
         return RedirectResponse(f"/eval/login?next={quote(scope['path'])}", 303)

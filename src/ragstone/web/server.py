@@ -139,7 +139,7 @@ class _Server(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to stop."""
         app: Any = self.config.app
-        app.state.hall.jobs.leave()
+        app.state.shared.jobs.leave()
         super().handle_exit(sig, frame)
 
 

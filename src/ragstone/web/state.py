@@ -57,7 +57,7 @@ class Checked(Struct, frozen=True, kw_only=True):
         }
 
 
-class Hall:
+class AppState:
     """What all routes of one server use."""
 
     def __init__(self, settings: Settings) -> None:

@@ -33,7 +33,7 @@ from ragstone.text.visible import visible_block, visible_line
 from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.cases.index import Index, Query, Row
 from ragstone.web.cases.stored import Stored, find_answer, find_case, open_run
-from ragstone.web.terms import term
+from ragstone.web.labels import label
 from ragstone.web.words import say
 
 ERRORS_SHOWN = 30
@@ -196,7 +196,7 @@ def row_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
     return {
         "number": row.number,
         "id": visible_line(result.sample_id),
-        "model": visible_line(result.lane) if many else "",
+        "model": visible_line(result.model_step) if many else "",
         "repeat": result.repeat,
         "state": row.state,
         "question": visible_line(excerpt(result.question, EXCERPT)),
@@ -363,14 +363,14 @@ def names_of(stored: Stored) -> dict[str, Text]:
 def _case_facts(row: Row, stored: Stored, lang: Lang) -> dict[str, str]:
     result, names = row.result, names_of(stored)
     shown: dict[str, str | None] = {
-        "case.rung": term(result.rung, lang),
+        "case.rung": label(result.rung, lang),
         "case.latency": None if result.latency_ms is None else f"{result.latency_ms:,.0f} ms",
         "case.attempts": str(result.attempts) if result.attempts > 1 else None,
         "case.tokens": f"{result.usage.total_tokens:,}" if result.usage else None,
         "case.cost": None if result.cost is None else f"{result.cost:.6g}",
         "case.cached": "√" if result.cached else None,
         "case.error": _failure(row, lang),
-        "case.tags": ", ".join(visible_line(term(tag, lang, names)) for tag in result.scorecard.error_tags) or None,
+        "case.tags": ", ".join(visible_line(label(tag, lang, names)) for tag in result.scorecard.error_tags) or None,
     }
     return {say(name, lang): value for name, value in shown.items() if value}
 
@@ -379,7 +379,7 @@ def _failure(row: Row, lang: Lang) -> str | None:
     result = row.result
     if result.error_type is None:
         return None
-    kinds = (term(name, lang) for name in (result.error_stage, result.error_type) if name)
+    kinds = (label(name, lang) for name in (result.error_stage, result.error_type) if name)
     return visible_line(" · ".join([*kinds, *(part for part in (result.error_code, result.error_message) if part)]))
 
 

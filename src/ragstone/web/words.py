@@ -84,7 +84,7 @@ WORDS: dict[str, Text] = {
     "start.none": Text("No runs yet.", "还没有评测记录。", "還沒有評測記錄。"),
     "start.all": Text("All runs", "全部评测", "全部評測"),
     # checking
-    "check.fine": Text("{cases} cases, nothing to mend", "{cases} 个用例，未发现问题", "{cases} 個用例，未發現問題"),
+    "check.fine": Text("{cases} cases, nothing to fix", "{cases} 个用例，未发现问题", "{cases} 個用例，未發現問題"),
     "check.found": Text(
         "{cases} cases, {errors} error(s), {warnings} warning(s)",
         "{cases} 个用例，{errors} 处错误，{warnings} 处警告",
@@ -93,7 +93,7 @@ WORDS: dict[str, Text] = {
     "check.contract": Text("contract {contract}", "契约 {contract}", "契約 {contract}"),
     "check.distinct": Text("{distinct} distinct questions", "{distinct} 个不同的问题", "{distinct} 個不同的問題"),
     "check.not_kept": Text(
-        "The file was not kept. Mend it and drop it again.",
+        "The file was not kept. Fix it and drop it again.",
         "文件未保存。请修正后重新拖入。",
         "檔案未儲存。請修正後重新拖入。",
     ),

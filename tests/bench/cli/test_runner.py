@@ -237,7 +237,7 @@ def test_the_users_own_prompt_comes_first(project: Path, only_run: Find, bundled
         ((*BASE, "--mock", "--dataset", "nowhere.jsonl"), "nowhere.jsonl"),
     ],
 )
-def test_what_the_user_must_mend_is_said(
+def test_what_the_user_must_fix_is_said(
     project: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
 ) -> None:
     """Exit code 2, one sentence, no traceback, no run."""

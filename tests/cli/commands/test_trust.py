@@ -46,7 +46,7 @@ def test_two_runs_are_compared(cli: Cli, score: Callable[..., None]) -> None:
 
 
 def test_a_gate_passes_fails_or_is_not_measured(cli: Cli, score: Callable[..., None]) -> None:
-    """Exit codes 0, 1 and 3; 2 is the user's to mend."""
+    """Exit codes 0, 1 and 3; 2 is the user's to fix."""
     score("a", 0)
     score("b", 2)
 
@@ -261,7 +261,7 @@ def test_a_verdict_needs_no_place_to_be_kept(cli: Cli, score: Callable[..., None
 
 @pytest.mark.parametrize("where", ["no/such/s.md", "s" * 300])
 def test_a_verdict_is_said_before_it_is_written(cli: Cli, score: Callable[..., None], where: str) -> None:
-    """A file that cannot be written is the user's to mend; what was decided is known by then."""
+    """A file that cannot be written is the user's to fix; what was decided is known by then."""
     score("a", 0)
 
     for done in (

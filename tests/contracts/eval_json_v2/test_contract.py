@@ -1,4 +1,4 @@
-"""Tests of the contract as the hall sees it."""
+"""Tests of the contract as `ragstone.api` sees it."""
 
 import json
 from pathlib import Path

@@ -105,7 +105,7 @@ def test_unknown_fields_are_allowed(question: JSON, name: str) -> None:
 
 
 def test_a_fault_says_what_was_expected_and_found() -> None:
-    """Enough to mend it without reading code."""
+    """Enough to fix it without reading code."""
     (fault,) = faults(gap(should_abstain="yes"), "conflict_gap")
 
     assert (fault.pointer, fault.problem, fault.expected, fault.found) == (

@@ -7,7 +7,7 @@ import pytest
 from ragstone.contracts.prompt_task.cases import row_of
 from ragstone.core.types import Case
 
-from .rooms import PROMPT, bundled, cases_of, findings_of, open_task, write_task
+from .samples import PROMPT, bundled, cases_of, findings_of, open_task, write_task
 
 EXACT = [{"type": "exact_match", "pred_field": "a", "label_field": "gt_a"}]
 

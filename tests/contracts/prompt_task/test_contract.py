@@ -18,7 +18,7 @@ from ragstone.core.types import Answer
 from ragstone.datasets.check import survey
 from tests.conformance.rules import RULES
 
-from .rooms import BUNDLED_TASKS, PROMPT, bundled, cases_of, open_task, score, write_task
+from .samples import BUNDLED_TASKS, PROMPT, bundled, cases_of, open_task, score, write_task
 
 EXACT = {"type": "exact_match", "name": "acc", "pred_field": "a", "label_field": "gt_a"}
 

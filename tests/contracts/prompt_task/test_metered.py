@@ -91,7 +91,7 @@ def _prompt(text: str) -> Prompt:
 @pytest.mark.parametrize(
     "template", [template for template in GREEDY if "10**9" not in template and "**" not in template]
 )
-def test_a_greedy_template_is_an_error_the_user_can_mend(template: str) -> None:
+def test_a_greedy_template_is_an_error_the_user_can_fix(template: str) -> None:
     """It names the file and says what was too much."""
     with pytest.raises(SettingError, match=r"greedy\.yaml"):
         _prompt(template).render({})

@@ -7,7 +7,7 @@ import pytest
 from ragstone.contracts.prompt_task.contract import PromptTask
 from ragstone.core.types import MetricSpec, Scorecard
 
-from .rooms import open_task, score, write_task
+from .samples import open_task, score, write_task
 
 
 def _open(answer_type: str, *rows: dict[str, Any], **task: Any) -> PromptTask:

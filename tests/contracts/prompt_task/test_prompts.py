@@ -9,7 +9,7 @@ from ragstone.contracts.prompt_task.prompts import Prompt, PromptError, fields_o
 from ragstone.contracts.prompt_task.taskfile import load_prompt
 from ragstone.core.errors import SettingError
 
-from .rooms import PROMPT, bundled, cases_of, open_task, write_task
+from .samples import PROMPT, bundled, cases_of, open_task, write_task
 
 EXACT = [{"type": "exact_match", "pred_field": "a", "label_field": "gt_a"}]
 

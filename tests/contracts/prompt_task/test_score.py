@@ -12,7 +12,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Source
 from ragstone.core.types import Answer
 
-from .rooms import bundled, cases_of, open_task, score, write_task
+from .samples import bundled, cases_of, open_task, score, write_task
 
 FULL = {"sentiment": "positive", "impact_score": 3, "keywords": ["业绩增长", "上调指引", "量产"]}
 REASONING_SCHEMA = [
@@ -297,12 +297,12 @@ def test_broken_json_counts_only_when_repair_is_on() -> None:
     """Repair is said in the version, the rung, a tag and a reason."""
     broken = json.dumps(FULL, ensure_ascii=False)[:-1] + ",}"
     data = bundled("event_eval")._cases.path
-    mending = PromptTask(Source(path=data, options={"task": "event_eval", "repair": "count"}))
-    card = score(mending, broken)
+    repairing = PromptTask(Source(path=data, options={"task": "event_eval", "repair": "count"}))
+    card = score(repairing, broken)
 
     assert score(bundled("event_eval"), broken).error_tags == ("unparsed",)
     assert (card.primary_score, card.error_tags) == (1.0, ("repaired",))
-    assert mending.scorer_version.endswith("+repair")
+    assert repairing.scorer_version.endswith("+repair")
 
 
 @settings(max_examples=60, deadline=None)

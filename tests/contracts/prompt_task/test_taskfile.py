@@ -10,7 +10,7 @@ from ragstone.contracts.prompt_task import taskfile as tf
 from ragstone.core.errors import DatasetError, SettingError, UserError
 from ragstone.core.messages import message
 
-from .rooms import BUNDLED_TASKS, write_task
+from .samples import BUNDLED_TASKS, write_task
 
 EXACT = {"type": "exact_match", "pred_field": "a", "label_field": "gt_a"}
 HERE = Path(tf.__file__).parent

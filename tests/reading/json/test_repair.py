@@ -1,8 +1,8 @@
-"""Mending restores the structure and keeps what stands inside quotes."""
+"""Repair restores the structure and keeps what stands inside quotes."""
 
 import pytest
 
-from ragstone.reading.json.repair import MAX_MENDED, mend
+from ragstone.reading.json.repair import MAX_REPAIRED, repair_json
 
 
 @pytest.mark.parametrize(
@@ -18,21 +18,21 @@ from ragstone.reading.json.repair import MAX_MENDED, mend
         ('"甲"', None),
     ],
 )
-def test_mend_by_example(text: str, expected: object) -> None:
+def test_repair_by_example(text: str, expected: object) -> None:
     """Odd quotes, wide brackets, trailing commas and missing braces."""
-    assert mend(text) == expected
+    assert repair_json(text) == expected
 
 
 def test_long_texts_are_left_alone() -> None:
     """The cap holds."""
-    assert mend('{"a": "' + "x" * MAX_MENDED) is None
+    assert repair_json('{"a": "' + "x" * MAX_REPAIRED) is None
 
 
 def test_deep_texts_do_not_raise() -> None:
     """A tolerant reader that recurses too deep gives nothing."""
-    assert mend("[" * 10_000) is None
+    assert repair_json("[" * 10_000) is None
 
 
-def test_a_reader_that_trips_over_itself_mends_nothing() -> None:
+def test_a_reader_that_trips_over_itself_repairs_nothing() -> None:
     """The tolerant reader fails an assertion of its own on this text."""
-    assert mend('{"```json{```') is None
+    assert repair_json('{"```json{```') is None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-import ragstone.runs.engines.dask as room
+import ragstone.runs.engines.dask as engine
 from ragstone.api import evaluate
 from ragstone.core.errors import RunError, SettingError, UserError
 from ragstone.core.interfaces import Shard, Work
@@ -149,7 +149,7 @@ def test_a_run_is_the_same_to_the_byte(
 
 def test_a_scheduler_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while, not for ever."""
-    monkeypatch.setattr(room, "PATIENCE", 1)
+    monkeypatch.setattr(engine, "PATIENCE", 1)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -159,7 +159,7 @@ def test_a_scheduler_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_address_that_is_none_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a protocol nobody speaks nor a scheduler file that is not there raises anything else."""
-    monkeypatch.setattr(room, "PATIENCE", 1)
+    monkeypatch.setattr(engine, "PATIENCE", 1)
     for spec in ("dask://gopher://127.0.0.1:1", "dask:///nowhere/scheduler.json"):
         with pytest.raises(SettingError, match=r"cannot be reached"):
             connect_engine(spec)

@@ -8,8 +8,8 @@ from ragstone.runs.store.seal import SEALED, beside, is_file, meta_sha256, score
 from tests.trust.samples import Graded, Lab
 
 
-def test_every_room_has_its_own_hash() -> None:
-    """A plug-in's file is hashed apart from the rooms of the house."""
+def test_every_package_has_its_own_hash() -> None:
+    """A plug-in's file is hashed apart from the packages of the house."""
     parts = scorer_parts(Graded)
 
     assert parts.keys() == {"text", "reading", "metrics", "documents", "contract"}

@@ -1,4 +1,4 @@
-"""A workflow as a contract: lanes, views of a row, and the whole way."""
+"""A workflow as a contract: steps, views of a row, and the whole way."""
 
 import json
 from collections.abc import Callable
@@ -22,9 +22,9 @@ def _cases(flow: Workflow) -> list[Case]:
 
 
 def _unit(flow: Workflow) -> tuple[Unit, Frame]:
-    lanes = flow.lanes(["m"])
-    stages = tuple(flow.stage(lane) for lane in lanes)
-    return Unit(0, _cases(flow)[0]), Frame(run_id="r", lang="zh-Hans", model_ids=lanes, stages=stages)
+    names = flow.step_names(["m"])
+    stages = tuple(flow.stage(name) for name in names)
+    return Unit(0, _cases(flow)[0]), Frame(run_id="r", lang="zh-Hans", model_ids=names, stages=stages)
 
 
 def test_it_is_a_staged_contract(open_flow: Open) -> None:
@@ -37,19 +37,19 @@ def test_it_is_a_staged_contract(open_flow: Open) -> None:
     assert not Workflow.recognises(Source(path=Path("x")))
 
 
-def test_lanes_are_named_by_model_and_step(open_flow: Open) -> None:
+def test_steps_are_named_by_model_and_step(open_flow: Open) -> None:
     """Each model has its steps and the whole way; the names lead back to them."""
     flow = open_flow()
 
-    lanes = flow.lanes(["a", "b · c"])
+    names = flow.step_names(["a", "b · c"])
 
-    assert lanes[:3] == ("a · first", "a · again", "a · end_to_end")
-    assert [flow.stage(lane).model_id for lane in lanes] == ["a"] * 3 + ["b · c"] * 3
-    assert flow.stage(lanes[1]).contract is flow.parts["again"]
+    assert names[:3] == ("a · first", "a · again", "a · end_to_end")
+    assert [flow.stage(name).model_id for name in names] == ["a"] * 3 + ["b · c"] * 3
+    assert flow.stage(names[1]).contract is flow.parts["again"]
 
 
 def test_gold_scores_full_marks_and_silence_zero(open_flow: Open) -> None:
-    """In every lane, the whole way included."""
+    """In every step, the whole way included."""
     flow = open_flow()
     unit, frame = _unit(flow)
 

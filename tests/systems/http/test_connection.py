@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.address import read_address
-from ragstone.systems.http.connection import Mishap, Reply, Terms
+from ragstone.systems.http.connection import CallLimits, Mishap, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.origin import Origin
 from ragstone.systems.masking import Secrets
 from tests.systems.http.test_endpoint import make_certificate
 
-TERMS = Terms(total=5.0, silence=5.0, most=10_000)
+TERMS = CallLimits(total=5.0, silence=5.0, most=10_000)
 REQUEST = b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n"
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -51,11 +51,11 @@ def saying(*replies: bytes) -> Handler:
     return handler
 
 
-async def ask(port: int, times: int = 1, terms: Terms = TERMS) -> list[Reply]:
+async def ask(port: int, times: int = 1, limits: CallLimits = TERMS) -> list[Reply]:
     """Ask so many times in a row."""
     origin = Origin(read_address(f"http://127.0.0.1:{port}/"), tls=None, proxy=None, connect_timeout=5.0)
     try:
-        return [await origin.send(REQUEST, terms) for _ in range(times)]
+        return [await origin.send(REQUEST, limits) for _ in range(times)]
     finally:
         await origin.close()
 
@@ -130,14 +130,14 @@ async def test_bodies_are_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    ("begun", "terms", "kind"),
+    ("begun", "limits", "kind"),
     [
-        (b"", Terms(5.0, 0.1, 10), "timeout_first_byte"),
-        (b"", Terms(0.1, 5.0, 10), "timeout_total"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", Terms(5.0, 0.1, 10), "timeout_total"),
+        (b"", CallLimits(5.0, 0.1, 10), "timeout_first_byte"),
+        (b"", CallLimits(0.1, 5.0, 10), "timeout_total"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", CallLimits(5.0, 0.1, 10), "timeout_total"),
     ],
 )
-async def test_the_clock(begun: bytes, terms: Terms, kind: str) -> None:
+async def test_the_clock(begun: bytes, limits: CallLimits, kind: str) -> None:
     """Silence before the reply, silence within it, and too long in all are told apart."""
     over = asyncio.Event()
 
@@ -147,7 +147,7 @@ async def test_the_clock(begun: bytes, terms: Terms, kind: str) -> None:
 
     async with listening(handler) as port:
         with pytest.raises(Mishap) as caught:
-            await ask(port, terms=terms)
+            await ask(port, limits=limits)
         over.set()
 
     assert caught.value.kind == kind
@@ -324,7 +324,7 @@ def test_any_bytes(raw: bytes) -> None:
     async def once() -> None:
         async with listening(saying(raw)) as port:
             try:
-                await ask(port, terms=Terms(2.0, 2.0, 100))
+                await ask(port, limits=CallLimits(2.0, 2.0, 100))
             except Mishap as mishap:
                 assert mishap.kind in {"not_http", "reset"}
 

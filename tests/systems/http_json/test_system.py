@@ -258,7 +258,7 @@ def test_identity(describe: Any) -> None:
         ({}, {"base_url": "no address"}, "no%20address"),
     ],
 )
-def test_what_the_user_must_mend(describe: Any, changes: Any, options: Any, said: str) -> None:
+def test_what_the_user_must_fix(describe: Any, changes: Any, options: Any, said: str) -> None:
     """A description that cannot work is refused before anything is asked."""
     with pytest.raises(ConnectError) as caught:
         connect(describe(**changes), options)

@@ -217,7 +217,7 @@ async def test_two_at_once(tmp_path: Path) -> None:
 
 
 async def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
-    """A folder in place of the file is the user's to mend, before anything is asked."""
+    """A folder in place of the file is the user's to fix, before anything is asked."""
     (tmp_path / "c.db").mkdir()
 
     with pytest.raises(ConnectError, match=r"c\.db"):

@@ -152,10 +152,10 @@ def test_a_run_is_cancelled_and_continued(site: Site, tmp_path: Path, monkeypatc
 
 
 def test_failed_cases_are_asked_again_on_request(site: Site, tmp_path: Path) -> None:
-    """retry_failed mends what failed; the index shows the new rows."""
+    """retry_failed repairs what failed; the index shows the new rows."""
     run_id = site.run("broken")
     assert site.get(f"/api/v1/runs/{run_id}/cases?state=errored").json["total"] == 1
-    (tmp_path / "mended").touch()
+    (tmp_path / "fixed").touch()
 
     site.change("POST", f"/api/v1/runs/{run_id}/resume", {"retry_failed": True})
     site.wait(run_id, "complete")

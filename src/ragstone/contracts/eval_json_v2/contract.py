@@ -1,4 +1,4 @@
-"""Contract 4 as one object: what the hall opens."""
+"""Contract 4 as one object: what `ragstone.api` opens."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property

@@ -15,8 +15,8 @@ class Imported:
 
     name = task_name = "imported"
     options: frozenset[str] = frozenset()
-    rooms: Sequence[str] = ()
-    """No room of ours decides these scores, so they never grow stale."""
+    packages: Sequence[str] = ()
+    """No package of ours decides these scores, so they never grow stale."""
     scorer_version = "1.0.0"
     prompt_version: str | None = None
     phrases: Mapping[str, Text] = PHRASES

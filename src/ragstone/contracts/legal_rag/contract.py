@@ -1,4 +1,4 @@
-"""Contract 1 as one object: what the hall opens."""
+"""Contract 1 as one object: what `ragstone.api` opens."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

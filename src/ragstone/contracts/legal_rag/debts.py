@@ -78,7 +78,7 @@ def answering(told: Told, candidates: Sequence[Candidate]) -> list[Candidate]:
     sided = _sided(told, sorted(candidates, key=lambda candidate: candidate.start))
     kept = _left(sided) if asked == "left" else _done(sided)
     own = [one.value for one in sided if not told.quoted(one.value)]
-    # What the answer says in its own words is not mended by a quote.
+    # What the answer says in its own words is not repaired by a quote.
     return kept if not own or any(not told.quoted(one) for one in kept) else []
 
 

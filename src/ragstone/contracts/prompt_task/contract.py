@@ -1,4 +1,4 @@
-"""Contract 3 as one object: what the hall opens."""
+"""Contract 3 as one object: what `ragstone.api` opens."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -32,7 +32,7 @@ class PromptTask:
     """Any rows, a prompt, several models, one comparable table.
 
     Options: `task` (name or path; needed), `prompt` (another prompt for the same task), `params` (over default_params),
-    `repair` (off; count: broken JSON is mended, and scorer_version and the row say so), `given` (fields that come from
+    `repair` (off; count: broken JSON is repaired; scorer_version and the row say so), `given` (fields that come from
     an earlier step and not from the rows).
     """
 

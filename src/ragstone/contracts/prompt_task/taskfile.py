@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 from ragstone.contracts.prompt_task.yaml_file import read_yaml
 from ragstone.core.errors import DatasetError, SettingError
 from ragstone.core.types import JSON, Finding, Position
-from ragstone.datasets.field_errors import Misfit, misfit
+from ragstone.datasets.field_errors import FieldError, field_error
 from ragstone.metrics.rouge import RougeName
 from ragstone.reading.json.fields import FieldType
 
@@ -332,7 +332,7 @@ def _finding(path: Path, detail: ErrorDetails, model: type[BaseModel]) -> Findin
     """Say one fault: where it stands, what is wrong, what is allowed."""
     steps = [step for at, step in enumerate(detail["loc"]) if not _is_tag(detail["loc"], at)]
     where = "/".join(map(str, steps))
-    wrong = _misfit(detail, model)
+    wrong = _field_error(detail, model)
     params: dict[str, JSON] = {"field": where or "(file)", "problem": wrong.problem}
     params |= {"expected": wrong.expected, "found": _found(detail["input"])}
     code = "row.missing" if detail["type"] == "missing" else "row.field" if wrong.expected else "row.unfit"
@@ -350,12 +350,12 @@ def _is_tag(loc: tuple[int | str, ...], at: int) -> bool:
     return at == 2 and loc[0] == "metrics" and isinstance(loc[1], int)
 
 
-def _misfit(detail: ErrorDetails, model: type[BaseModel]) -> Misfit:
+def _field_error(detail: ErrorDetails, model: type[BaseModel]) -> FieldError:
     if detail["type"] == "extra_forbidden":
-        return Misfit("unknown key", f"one of the known keys: {', '.join(_known_keys(detail['loc'], model))}")
+        return FieldError("unknown key", f"one of the known keys: {', '.join(_known_keys(detail['loc'], model))}")
     if detail["type"] == "unknown_metric":
-        return Misfit("unknown metric type", detail["msg"])
-    return misfit(detail)
+        return FieldError("unknown metric type", detail["msg"])
+    return field_error(detail)
 
 
 def _known_keys(loc: tuple[int | str, ...], model: type[BaseModel]) -> Iterator[str]:

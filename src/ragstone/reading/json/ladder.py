@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, Literal, NoReturn
 
-from ragstone.reading.json.repair import mend
+from ragstone.reading.json.repair import repair_json
 from ragstone.text.late import late
 
 Rung = Literal["direct", "unfenced", "balanced", "repaired", "failed"]
@@ -29,7 +29,7 @@ class JsonReading:
     value: Any
     rung: Rung
     problem: Problem | None = None
-    """Why the reading failed, or what repair had to mend."""
+    """Why the reading failed, or what repair had to change."""
     tags: tuple[Tag, ...] = ()
     """What was around or odd: a code fence, a think block, prose, duplicate keys, another object."""
 
@@ -87,7 +87,7 @@ _REFUSED: tuple[Problem, ...] = ("too_deep", "not_finite", "huge_number")
 def read_json(text: str, *, repair: bool = False, want: Collection[str] = ()) -> JsonReading:
     """Read the one JSON object or array of a text.
 
-    repair=True lets a tolerant reader mend what is no JSON (the rung says so). With want, of several objects the last
+    repair=True lets a tolerant reader repair what is no JSON (the rung says so). With want, of several objects the last
     that has all these keys is taken and tagged; without, several objects are the failure "two_objects".
     """
     plain = text.strip(_SPACE)
@@ -277,7 +277,7 @@ def _repaired(text: str, reading: JsonReading) -> JsonReading:
     opening = _MENDABLE.search(text)
     if opening is None and not _KEY_FIRST.match(text):
         return reading
-    value = mend(text[opening.start() :] if opening else text)
+    value = repair_json(text[opening.start() :] if opening else text)
     if value is None:
         return reading
     return JsonReading(value, "repaired", reading.problem, reading.tags)

@@ -1,4 +1,4 @@
-"""Mending text that is nearly JSON: only when repair was asked for, and capped, for the tolerant reader is slow."""
+"""Repair of text that is nearly JSON: only when repair was asked for, and capped, for the tolerant reader is slow."""
 
 import html
 import json
@@ -8,8 +8,8 @@ from typing import Any
 
 from ragstone.text.late import late
 
-MAX_MENDED = 20_000
-"""Longer texts are not mended."""
+MAX_REPAIRED = 20_000
+"""Longer texts are not repaired."""
 _KEY_FIRST = late(r'"[^"\n]{1,80}"\s*:')
 _ESCAPED = late(r'[{\[]\s*\\"')
 _ENTITY = late(r"[{\[]\s*&quot;")
@@ -18,9 +18,9 @@ _ODD_STRING = late(r"“([^”]*)”|‘([^’]*)’|`([^`]*)`|([^“‘`]+|[“
 _WIDE = str.maketrans("｛｝［］：，", "{}[]:,")
 
 
-def mend(text: str) -> dict[str, Any] | list[Any] | None:
+def repair_json(text: str) -> dict[str, Any] | list[Any] | None:
     """The object or array a text that opens like one was meant to be, or None."""
-    if len(text) > MAX_MENDED:
+    if len(text) > MAX_REPAIRED:
         return None
     import json_repair  # noqa: PLC0415 - slow to import, and wanted only by those who ask for repair
 

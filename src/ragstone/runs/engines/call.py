@@ -18,7 +18,7 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
 
     content: bytes = b""
     code: str = ""
-    """Code of the message, when the user can mend it."""
+    """Code of the message, when the user can fix it."""
     params: dict[str, str] = {}
     bug: str = ""
     """Traceback of anything else."""

@@ -33,7 +33,7 @@ class Cluster:
         source = iter(shards)
         try:
             while True:
-                while len(waiting) < self._room() and (shard := next(source, None)) is not None:
+                while len(waiting) < self._free() and (shard := next(source, None)) is not None:
                     waiting.append((shard, self._submit(work, shard)))
                 if not waiting:
                     return
@@ -43,7 +43,7 @@ class Cluster:
             with suppress(Exception):
                 self._client.cancel([future for _, future in waiting])
 
-    def _room(self) -> int:
+    def _free(self) -> int:
         cores: int = sum(self._client.nthreads().values())
         return max(LEAST, min(MOST, AHEAD * cores))
 

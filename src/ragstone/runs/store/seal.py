@@ -10,8 +10,8 @@ from ragstone.runs.store.fingerprint import code_sha256, file_sha256, path_finge
 from ragstone.runs.store.folder import META, RunFolder
 
 PACKAGE = Path(__file__).parents[2]
-ROOMS = ("text", "reading", "metrics", "documents")
-"""Rooms whose code decides scores, besides the contract's own; a contract may name its `rooms` itself."""
+SCORING_PACKAGES = ("text", "reading", "metrics", "documents")
+"""Packages whose code decides scores, besides the contract's own; a contract may name its `packages` itself."""
 SEALED = (
     "config.json",
     "dataset_fingerprint.json",
@@ -31,9 +31,9 @@ FIGURES = ("summary.json", "results.jsonl")
 
 
 def scorer_parts(kind: type) -> dict[str, str]:
-    """Hash the code a contract's scores are made by, room by room; `kind` is the contract's class."""
+    """Hash the code a contract's scores are made by, package by package; `kind` is the contract's class."""
     own = Path(import_module(kind.__module__).__file__ or PACKAGE)
-    parts = {room: code_sha256([PACKAGE / room]) for room in getattr(kind, "rooms", ROOMS)}
+    parts = {package: code_sha256([PACKAGE / package]) for package in getattr(kind, "packages", SCORING_PACKAGES)}
     more = {name: sha for inner in getattr(kind, "rests_on", ()) for name, sha in _beneath(inner).items()}
     return parts | {"contract": code_sha256([own.parent if own.is_relative_to(PACKAGE) else own])} | more
 

@@ -1,4 +1,4 @@
-"""A workflow as a contract: its steps are prompt tasks over the same rows, and one more lane is the whole way."""
+"""A workflow as a contract: its steps are prompt tasks over the same rows, and one more counts the whole way."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -11,9 +11,9 @@ from ragstone.contracts.prompt_task.contract import PromptTask
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Contract, Source, Stage, System
 from ragstone.core.language import Text
-from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Rung, Scorecard, lane_name
+from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Rung, Scorecard, model_step
 from ragstone.runs.workflow.file import END_TO_END, Loaded, Step, read_workflow
-from ragstone.runs.workflow.lanes import Joined, Shared
+from ragstone.runs.workflow.systems import Joined, Shared
 
 SCORER_VERSION = "1.0.0"
 ALL_DONE = MetricSpec(name="all_steps_done", label=Text("all steps done", "步骤全部完成", "步驟全部完成"), kind="flag")
@@ -244,11 +244,11 @@ class Workflow:
             return list(models)
         return ["+".join(dict.fromkeys(str(step.model) for step in self.loaded.steps))]
 
-    def lanes(self, models: Sequence[str]) -> tuple[str, ...]:
-        """Name the lanes: model and step, for each model each step, then the whole way."""
+    def step_names(self, models: Sequence[str]) -> tuple[str, ...]:
+        """Name model and step, for each model each step, then the whole way."""
         compared = self._models(models)
         return tuple(
-            lane_name(self._asked(step, model, len(compared) > 1), step.name if step else END_TO_END)
+            model_step(self._asked(step, model, len(compared) > 1), step.name if step else END_TO_END)
             for model in compared
             for step in (*self.loaded.steps, None)
         )
@@ -259,16 +259,16 @@ class Workflow:
             return model
         return f"{step.model}@{model}" if many and step.model != model else step.model
 
-    def stage(self, lane: str) -> Stage:
-        """Return the step a lane stands for."""
-        model, _, step = lane.rpartition(" · ")
+    def stage(self, name: str) -> Stage:
+        """Return the step a name stands for."""
+        model, _, step = name.rpartition(" · ")
         part: Contract = self.end if step == END_TO_END else self.parts[step]
         return Stage(model, step, part)
 
     def systems(self, models: Sequence[System], connect: Callable[[str], System]) -> tuple[System, ...]:
-        """Let each lane ask its model; lanes that ask the same one share it, with its limits and its cache."""
+        """Let each step ask its model; steps that ask the same one share it, with its limits and its cache."""
         known = {model.model_id: model for model in models}
-        names = self.lanes([model.model_id for model in models])
+        names = self.step_names([model.model_id for model in models])
         made: list[System] = []
         closing: set[int] = set()
         for place, name in enumerate(names):

@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 from ragstone.contracts.prompt_task.yaml_file import read_yaml
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
-from ragstone.datasets.field_errors import misfit
+from ragstone.datasets.field_errors import field_error
 
 END_TO_END = "end_to_end"
 """The step_id of the row that stands for the whole way."""
@@ -92,7 +92,7 @@ def _said(detail: ErrorDetails) -> str:
     if detail["type"] == "extra_forbidden":
         known = Step.model_fields if len(detail["loc"]) > 1 else WorkflowFile.model_fields
         return f"{where}: unknown key; known: {', '.join(known)}"
-    wrong = misfit(detail)
+    wrong = field_error(detail)
     return f"{where}: {wrong.problem}" + (f"; expected {wrong.expected}" if wrong.expected else "")
 
 

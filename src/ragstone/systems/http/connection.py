@@ -38,7 +38,7 @@ class Reply(NamedTuple):
     """Whether the body went on beyond the limit."""
 
 
-class Terms(NamedTuple):
+class CallLimits(NamedTuple):
     """What is allowed to one call."""
 
     total: float
@@ -71,15 +71,15 @@ class Line(asyncio.Protocol):
         # uvloop's transports are not children of asyncio's.
         self._transport, self.usable = cast("asyncio.Transport", transport), True
 
-    def ask(self, request: bytes, terms: Terms) -> "asyncio.Future[Reply]":
+    def ask(self, request: bytes, limits: CallLimits) -> "asyncio.Future[Reply]":
         """Send a request; its reply arrives in the future."""
         assert self._transport is not None
         self.usable = False
         self._begin()
         now = self._loop.time()
-        self._terms, self._ends, self._heard = terms, now + terms.total, now
+        self._limits, self._ends, self._heard = limits, now + limits.total, now
         self._waiter = self._loop.create_future()
-        self._watch(now + min(terms.total, terms.silence))
+        self._watch(now + min(limits.total, limits.silence))
         self._transport.write(request)
         return self._waiter
 
@@ -133,7 +133,7 @@ class Line(asyncio.Protocol):
     def on_headers_complete(self) -> None:
         """The body begins."""
         self._size, self._status = 0, self._parser.get_status_code()
-        self._room = self._terms.most if 200 <= self._status < 300 else ERROR_BYTES
+        self._room = self._limits.most if 200 <= self._status < 300 else ERROR_BYTES
 
     def on_body(self, piece: bytes) -> None:
         """Part of the body has been read."""
@@ -197,7 +197,7 @@ class Line(asyncio.Protocol):
         self._timer = None
         if self._waiter is None:
             return
-        now, silent = self._loop.time(), self._heard + self._terms.silence
+        now, silent = self._loop.time(), self._heard + self._limits.silence
         if now >= self._ends:
             self._fail("timeout_total", "")
         elif now >= silent:

@@ -18,7 +18,7 @@ from ragstone.core.language import excerpt
 from ragstone.core.types import JSON, Failure
 from ragstone.systems.failures import AskError, Kind, fail
 from ragstone.systems.http.address import Address, read_address
-from ragstone.systems.http.connection import ERROR_BYTES, Mishap, Reply, Terms
+from ragstone.systems.http.connection import ERROR_BYTES, CallLimits, Mishap, Reply
 from ragstone.systems.http.origin import Origin
 from ragstone.systems.masking import MASK, Secrets, names_secret, safe_url
 from ragstone.systems.options import Limit, Number
@@ -97,7 +97,7 @@ class Endpoint:
         self._proxy = None if proxy is None else _read_url(proxy, secrets)
         for dialled in filter(None, (self.url, self._proxy)):
             offline.require(dialled.host, self.where)
-        self._terms = Terms(options.timeout, options.first_byte_timeout, options.max_reply_bytes)
+        self._limits = CallLimits(options.timeout, options.first_byte_timeout, options.max_reply_bytes)
         self._connect_timeout = options.connect_timeout
         self._own_head = b""
         self._origin: Origin | None = None
@@ -111,12 +111,12 @@ class Endpoint:
     def beside(self, url: str) -> "Endpoint":
         """Return an endpoint at another address with the same headers and options."""
         other = Endpoint(url, headers=self._headers, secrets=self.secrets, options=self.options, method=self._method)
-        other.limit_time(self._terms.total)
+        other.limit_time(self._limits.total)
         return other
 
     def limit_time(self, seconds: float) -> None:
         """Let no attempt take longer than this; what was allowed before stays the most."""
-        self._terms = self._terms._replace(total=min(self._terms.total, seconds))
+        self._limits = self._limits._replace(total=min(self._limits.total, seconds))
         self._connect_timeout = min(self._connect_timeout, seconds)
 
     async def call(self, body: bytes | None, address: Address | None = None) -> bytes:
@@ -170,7 +170,7 @@ class Endpoint:
             origin = self._open()
         began = time.perf_counter()
         try:
-            reply = await origin.send(self._request(origin, address, body), self._terms)
+            reply = await origin.send(self._request(origin, address, body), self._limits)
         except Mishap as mishap:
             if seen is not None and mishap.reply is not None:
                 seen.append(mishap.reply)

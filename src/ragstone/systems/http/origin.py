@@ -8,7 +8,7 @@ from ipaddress import ip_address
 
 from ragstone.core.offline import OfflineError
 from ragstone.systems.http.address import Address
-from ragstone.systems.http.connection import Line, Mishap, Reply, Terms
+from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
 
 IDLE = 15.0
 """Seconds a connection is kept for the next call; servers hang up on idle ones."""
@@ -55,11 +55,11 @@ class Origin:
         said = self._proxy.basic if self._proxy is not None and self._tls is None else None
         return {"Proxy-Authorization": said} if said else {}
 
-    async def send(self, request: bytes, terms: Terms) -> Reply:
+    async def send(self, request: bytes, limits: CallLimits) -> Reply:
         """Send a request and return its reply; raises Mishap."""
         line = self._free() or await self._dial()
         try:
-            return await line.ask(request, terms)
+            return await line.ask(request, limits)
         except asyncio.CancelledError:
             line.close()
             raise
@@ -155,15 +155,15 @@ class Origin:
     async def _tunnel(self, host: str, proxy: Address, tls: ssl.SSLContext) -> Line:
         """Ask a proxy for a connection to the host itself, and speak TLS through it."""
         outer = _plain_tls(proxy)
-        transport, door = await self._loop.create_connection(
-            lambda: _Door(self._loop), host, proxy.port, ssl=outer, server_hostname=proxy.host if outer else None
+        transport, tunnel = await self._loop.create_connection(
+            lambda: _Tunnel(self._loop), host, proxy.port, ssl=outer, server_hostname=proxy.host if outer else None
         )
         try:
             name = f"{self._address.host}:{self._address.port}"
             lines = [f"CONNECT {name} HTTP/1.1", f"Host: {name}"]
             lines += [f"Proxy-Authorization: {proxy.basic}"] if proxy.basic else []
             transport.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
-            status = await door.status
+            status = await tunnel.status
             if status.split(" ")[1:2] != ["200"]:
                 raise OSError(f"the proxy said {status!r}")
             line = Line(self._loop)
@@ -176,7 +176,7 @@ class Origin:
         return line
 
 
-class _Door(asyncio.Protocol):
+class _Tunnel(asyncio.Protocol):
     """A proxy's answer to the wish for a tunnel."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:

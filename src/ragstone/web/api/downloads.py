@@ -55,7 +55,7 @@ def cases_csv(stored: Stored) -> Iterator[str]:
 
 def _cells(number: int, result: Result, metrics: list[str]) -> list[object]:
     card = result.scorecard
-    texts = (result.sample_id, result.lane)
+    texts = (result.sample_id, result.model_step)
     scores = [card.sub_scores.get(name) for name in metrics]
     return [
         number,

@@ -24,7 +24,7 @@ from typing import Annotated, Literal, get_args
 import msgspec
 from msgspec import Struct, convert, structs
 
-from ragstone.core.types import MetricSpec, Result, lane_name
+from ragstone.core.types import MetricSpec, Result, model_step
 from ragstone.runs.store.codec import decoder
 from ragstone.runs.store.folder import RunFolder
 from ragstone.web.errors import PageError, reading
@@ -286,8 +286,8 @@ class Index:
 
     def _cells(self, result: "_Slim") -> tuple[object, ...]:
         card = result.scorecard
-        lane = lane_name(result.model_id, result.step_id) if result.step_id else result.model_id
-        model = self._models.setdefault(_short(lane), len(self._models))
+        name = model_step(result.model_id, result.step_id) if result.step_id else result.model_id
+        model = self._models.setdefault(_short(name), len(self._models))
         state = STATES.index(state_of(result.error_type, card.passed))
         scores = map(card.sub_scores.get, self._columns)
         return (_clean(result.sample_id), model, state, card.primary_score, result.latency_ms, *scores)

@@ -153,10 +153,10 @@ TOLD = frozenset({"verdict", "outcome", "rule", "abstention", "field"})
 """Parts of a verdict whose values are names, too."""
 
 
-def term(name: str, lang: Lang, more: Mapping[str, Text] | None = None) -> str:
+def label(name: str, lang: Lang, more: Mapping[str, Text] | None = None) -> str:
     """Say a name in the reader's language; English keeps it as the files have it, and so does what is not known.
 
-    >>> term("no_key_point", "zh-Hans"), term("amount_total_wrong", "zh-Hans"), term("ours", "zh-Hans")
+    >>> label("no_key_point", "zh-Hans"), label("amount_total_wrong", "zh-Hans"), label("ours", "zh-Hans")
     ('未覆盖关键点', 'amount_total：不符', 'ours')
     """
     known = more or {}
@@ -167,8 +167,8 @@ def term(name: str, lang: Lang, more: Mapping[str, Text] | None = None) -> str:
         return text.say(lang)
     head, colon, rest = name.partition(":")
     if colon and rest:
-        return f"{term(head, lang, more)}：{term(rest, lang, more)}"
+        return f"{label(head, lang, more)}：{label(rest, lang, more)}"
     for end in ENDS:
         if name.endswith(f"_{end}"):
-            return f"{term(name.removesuffix(f'_{end}'), lang, more)}：{term(end, lang, more)}"
+            return f"{label(name.removesuffix(f'_{end}'), lang, more)}：{label(end, lang, more)}"
     return name

@@ -1,4 +1,4 @@
-"""What the lanes of a workflow ask: a model that other lanes ask, too, or nothing at all."""
+"""What the steps of a workflow ask: a model that other steps ask, too, or nothing at all."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from ragstone.systems.wrappers.wrapper import Wrapper
 
 
 class Shared(Wrapper):
-    """A model under the name of one lane; only one of its lanes closes it."""
+    """A model under the name of one step; only one of its steps closes it."""
 
     def __init__(self, inner: System, name: str, *, closes: bool) -> None:
         super().__init__(inner)

@@ -9,7 +9,7 @@ import pytest
 from ragstone.core.language import Text
 from ragstone.core.types import Rung
 from ragstone.systems.failures import Kind
-from ragstone.web.terms import ENDS, TERMS, TOLD, term
+from ragstone.web.labels import ENDS, TERMS, TOLD, label
 from tests.web.site import Site
 
 CONTRACTS = Path(__file__).parents[2] / "src" / "ragstone" / "contracts"
@@ -32,8 +32,8 @@ def test_a_name_is_said_as_people_say_it(name: str, hans: str, hant: str) -> Non
     """Metrics by their labels, kinds of errors by their words or a contract's own; the rest as it is."""
     more = {"amount_total": Text("total", "总金额"), "tag.ours": Text("our own", "我们的错误")}
 
-    assert (term(name, "zh-Hans", more), term(name, "zh-Hant", more)) == (hans, hant)
-    assert term(name, "en", more) == ("our own" if name == "ours" else name)
+    assert (label(name, "zh-Hans", more), label(name, "zh-Hant", more)) == (hans, hant)
+    assert label(name, "en", more) == ("our own" if name == "ours" else name)
 
 
 def test_every_rung_failure_and_tag_has_a_word() -> None:
