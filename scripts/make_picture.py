@@ -1,6 +1,7 @@
 """Draw what `ragstone demo` prints as an SVG picture: `uv run python scripts/make_picture.py docs/images/demo.svg`."""
 
 import html
+import os
 import subprocess
 import sys
 import tempfile
@@ -34,8 +35,11 @@ def draw(lines: list[str]) -> str:
 def main() -> None:
     """Run the demo in an empty folder and draw it."""
     with tempfile.TemporaryDirectory() as folder:
-        words = [sys.executable, "-m", "ragstone", "demo"]
-        done = subprocess.run(words, cwd=folder, capture_output=True, encoding="utf-8", check=True)
+        place = str(Path(sys.executable).parent)
+        env = {**os.environ, "PATH": f"{place}{os.pathsep}{os.environ['PATH']}"}
+        done = subprocess.run(
+            ["ragstone", "demo"], cwd=folder, env=env, capture_output=True, encoding="utf-8", check=True
+        )
     lines = ["$ ragstone demo", *done.stdout.rstrip().splitlines()]
     Path(sys.argv[1]).write_text(draw(lines), encoding="utf-8")
 

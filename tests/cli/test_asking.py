@@ -64,7 +64,7 @@ def test_a_budget_stops_cleanly_and_resume_finishes(cli: Cli, write_rows: Write,
     assert done.returncode == 3
     assert "结果不完整（4/6） - 已答 4 例中整体准确率：" in done.stdout
     assert "运行的预算已用完：上限 4 次请求，已用 4" in done.stderr
-    assert "继续运行：ragstone resume runs/r -O max_calls=…" in done.stdout
+    assert "\n继续运行：" in done.stdout and "ragstone resume runs/r -O max_calls=…\n" in done.stdout
     again = cli("resume", "r", "-q")
     assert (again.returncode, again.stdout, again.stderr.count("\n")) == (3, "", 1)
     assert "上限 4 次请求，已用 4" in again.stderr and "ragstone resume runs/r -O max_calls=…" in again.stderr

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ragstone import api
+from ragstone.cli.program import as_typed
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose, show_error, show_warning
 from ragstone.core.errors import SettingError, UserError
@@ -203,7 +204,7 @@ def _regress(flags: argparse.Namespace, done: api.Run, named: RunFolder | None) 
 
 
 def _say(line: str) -> None:
-    sys.stderr.write(line + "\n")
+    sys.stderr.write(as_typed(line) + "\n")
 
 
 def _resume(flags: argparse.Namespace, watch: Watch) -> api.Run:

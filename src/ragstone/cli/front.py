@@ -6,6 +6,7 @@ Only the two modules every Python has loaded are imported here, so that `ragston
 import os
 import sys
 
+from ragstone.cli.program import command
 from ragstone.version import VERSION
 
 
@@ -212,6 +213,11 @@ def front_page() -> str:
     return _PAGE.format(commands="\n".join(f"  {name:<{wide}}  {text}" for name, (_, text) in COMMANDS.items()))
 
 
+def _as_typed() -> str:
+    """Return the front page with the first command as it is typed here."""
+    return front_page().replace("ragstone demo", command("demo"))
+
+
 def main() -> None:
     """Answer at once what can be answered at once; leave the rest to the command line itself."""
     asked = sys.argv[1:]
@@ -220,7 +226,7 @@ def main() -> None:
         from ragstone.cli.main import main as command_line  # noqa: PLC0415 - the front page does without it
 
         command_line()
-    page = f"ragstone {VERSION}\n" if asked and "ersion" in asked[0].replace("-V", "version") else front_page()
+    page = f"ragstone {VERSION}\n" if asked and "ersion" in asked[0].replace("-V", "version") else _as_typed()
     try:
         sys.stdout.buffer.write(page.encode())
         sys.stdout.flush()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ragstone.cli.program import as_typed, command
 from ragstone.core.interfaces import Staged
 from ragstone.core.language import Lang, Text
 from ragstone.core.types import Result, Summary
@@ -67,7 +68,7 @@ class Watch:
         """Tell what happened, beside the lines."""
         if not self._quiet:
             self._clear()
-            click.echo(visible_line(text), err=True)
+            click.echo(visible_line(as_typed(text)), err=True)
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
         """Print what the run came to."""
@@ -136,7 +137,7 @@ def resuming(folder: Path, options: Iterable[str]) -> str:
     >>> resuming(Path("runs/b"), ["max_calls"])
     'ragstone resume runs/b -O max_calls=…'
     """
-    return " ".join(["ragstone resume", str(folder), *(f"-O {option}=…" for option in options)])
+    return " ".join([command("resume", folder), *(f"-O {option}=…" for option in options)])
 
 
 def _next_steps(folder: Path, summary: Summary, lang: Lang, options: Iterable[str]) -> list[str]:
@@ -145,6 +146,6 @@ def _next_steps(folder: Path, summary: Summary, lang: Lang, options: Iterable[st
     if summary.status == "partial":
         lines.append(_CONTINUE.say(lang, {"command": resuming(folder, options)}))
     elif failed:
-        lines.append(_AGAIN.say(lang, {"n": failed, "command": f"ragstone resume {folder} --retry-failed"}))
-    lines.append(_READ.say(lang, {"command": f"ragstone report {folder}"}))
+        lines.append(_AGAIN.say(lang, {"n": failed, "command": command("resume", folder, "--retry-failed")}))
+    lines.append(_READ.say(lang, {"command": command("report", folder)}))
     return lines

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ragstone.cli.front import choose
+from ragstone.cli.program import as_typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,7 +37,9 @@ def show_error(error: Exception) -> bool:
     if not isinstance(error, UserError):
         return False
     lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
-    click.echo(f"{choose('error', '错误', '錯誤')}: {visible_block(hide_addresses(error.say(lang)))}", err=True)
+    click.echo(
+        f"{choose('error', '错误', '錯誤')}: {visible_block(hide_addresses(as_typed(error.say(lang))))}", err=True
+    )
     if isinstance(error, DatasetError):
         show_findings(error.findings, error.phrases)
     return True
@@ -53,7 +56,7 @@ def show_warning(error: "UserError", lang: "Lang") -> None:
     from ragstone.text.visible import visible_line  # noqa: PLC0415 - `--help` must stay quick
 
     word = {"en": "warning", "zh-Hans": "警告", "zh-Hant": "警告"}[lang]
-    click.echo(visible_line(f"{word}: {error.say(lang)}"), err=True)
+    click.echo(visible_line(f"{word}: {as_typed(error.say(lang))}"), err=True)
 
 
 def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]", *, err: bool = True) -> None:

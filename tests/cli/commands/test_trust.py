@@ -192,7 +192,7 @@ def test_all_commands_tell_one_story_of_an_interrupted_run(cli: Cli, score: Call
     for done in told:
         assert "interrupted; 12 of 30 answers are kept" in done.stdout + done.stderr
         assert "ragstone resume" in done.stdout + done.stderr
-    assert "12 of 30 answers; continue it with: ragstone resume" in gated.stdout
+    assert "12 of 30 answers; continue it with: " in gated.stdout and "ragstone resume\n" in gated.stdout
 
 
 def test_a_finished_run_with_a_damaged_summary_is_not_unfinished(cli: Cli, score: Callable[..., None]) -> None:

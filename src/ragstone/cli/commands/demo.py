@@ -7,6 +7,7 @@ import click
 from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.commands.run import conclude
+from ragstone.cli.program import command
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.core.types import JSON
@@ -33,6 +34,6 @@ def demo(name: str, **given: JSON) -> None:
         [f"builtin:{documents}"],
         documents=documents,
         settings=flags.settings_of(given),
-        watchers=[Watch(quiet=given["quiet"] or given["as_json"], hint="ragstone new key_points my-eval")],
+        watchers=[Watch(quiet=given["quiet"] or given["as_json"], hint=command("new", "key_points", "my-eval"))],
     )
     conclude(done, as_json=given["as_json"])

@@ -18,6 +18,7 @@ from ragstone.cli.commands.trust import (
     shared,
     write_text,
 )
+from ragstone.cli.program import as_typed
 from ragstone.cli.wording import choose, show_warning
 from ragstone.core.language import Lang
 from ragstone.core.types import JSON
@@ -100,7 +101,7 @@ def gate(
     if as_json:
         print_json({"folder": str(folder.path), **to_builtins(done.verdict)})
     else:
-        print_lines(verdict_lines(done.verdict, lang))
+        print_lines(map(as_typed, verdict_lines(done.verdict, lang)))
     if done.unkept:
         show_warning(done.unkept, lang)
     _write(done, [before, folder] if before else [folder], lang, outputs)

@@ -10,6 +10,7 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
+from ragstone.cli.program import command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, pick_language
@@ -229,11 +230,12 @@ def index(docs: Path, out: Path, chunk_size: int) -> None:
     from ragstone.cli.wording import show_findings  # noqa: PLC0415
 
     show_findings(tuple(findings), {})
+    use = command("run", "DATASET", "--system", f"builtin:{docs}", "-O", f"cache={out}")
     click.echo(str(path))
     click.echo(
         choose(
-            f"Use it:  ragstone run DATASET --system builtin:{docs} -O cache={out}",
-            f"使用：  ragstone run DATASET --system builtin:{docs} -O cache={out}",
-            f"使用：  ragstone run DATASET --system builtin:{docs} -O cache={out}",
+            f"Use it:  {use}",
+            f"使用：  {use}",
+            f"使用：  {use}",
         )
     )

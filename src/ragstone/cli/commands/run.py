@@ -9,6 +9,7 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
+from ragstone.cli.program import as_typed, command
 from ragstone.cli.watch import Watch, resuming
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
@@ -162,7 +163,7 @@ def _evaluate_behind_gate(
     def show(gated: Gated) -> None:
         if not (given["quiet"] or given["as_json"]):
             for line in verdict_lines(gated.verdict, pick_language(choose("en", "zh-Hans", "zh-Hant"))):
-                click.echo(line)
+                click.echo(as_typed(line))
 
     done = evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(given), **more)
     if done.full_run is not None:
@@ -226,8 +227,8 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
 
 
 _FAILED = Text(
-    "{n} of {all} cases failed; ask them again: ragstone resume {run} --retry-failed",
-    "{all} 个用例中有 {n} 个失败；重新提问：ragstone resume {run} --retry-failed",
+    "{n} of {all} cases failed; ask them again: {command}",
+    "{all} 个用例中有 {n} 个失败；重新提问：{command}",
 )
 _STOPPED = Text(
     "{why} ({finished} of {expected} answered: {command})",
@@ -248,9 +249,11 @@ def _tell_why(done: api.Run, failed: int) -> None:
         "finished": summary.finished,
         "expected": summary.expected,
     }
-    params["command"] = resuming(done.folder, done.exhausted)
-    params |= {"run": str(done.folder), "why": (done.why or _PARTIAL.say(lang)).rstrip(".。")}
-    text = _STOPPED if summary.status == "partial" else _FAILED
+    partial = summary.status == "partial"
+    again = command("resume", done.folder, "--retry-failed")
+    params["command"] = resuming(done.folder, done.exhausted) if partial else again
+    params["why"] = as_typed(done.why or _PARTIAL.say(lang)).rstrip(".。")
+    text = _STOPPED if partial else _FAILED
     click.echo(visible_line(text.say(lang, params)), err=True)
 
 

@@ -9,6 +9,7 @@ import click
 from msgspec import ValidationError, convert, to_builtins
 
 from ragstone.cli import flags
+from ragstone.cli.program import as_typed, command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import RunError
 from ragstone.core.language import Text, pick_language
@@ -48,9 +49,9 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
     if not entries:
         click.echo(
             choose(
-                f"No runs in {folder} yet. Try: ragstone demo",
-                f"{folder} 中还没有运行。试试：ragstone demo",
-                f"{folder} 中還沒有執行。試試：ragstone demo",
+                f"No runs in {folder} yet. Try: {command('demo')}",
+                f"{folder} 中还没有运行。试试：{command('demo')}",
+                f"{folder} 中還沒有執行。試試：{command('demo')}",
             )
         )
     for entry in entries:
@@ -136,7 +137,7 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     settings = flags.settings_of({"language": language})
     words = wording_of(folder, settings.language, mask=settings.mask_private, many=len(summary.models) > 1)
     if files := altered(folder):
-        click.echo(message("report.altered").say(words.lang, {"files": files}), err=True)
+        click.echo(as_typed(message("report.altered").say(words.lang, {"files": files})), err=True)
     if kind == "json":
         click.echo(json.dumps(to_builtins(summary), ensure_ascii=False, indent=2))
     elif kind == "csv":

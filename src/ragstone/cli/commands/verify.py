@@ -5,6 +5,7 @@ import click
 from ragstone.api import opened_engine
 from ragstone.cli.commands.trust import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.flags import engine_of, judging
+from ragstone.cli.program import as_typed
 from ragstone.cli.wording import choose
 from ragstone.report.verification import verification_lines
 from ragstone.trust.verify import verify as verify_run
@@ -33,5 +34,5 @@ def verify(
     if as_json:
         print_json(found)
     else:
-        print_lines(verification_lines(found, lang))
+        print_lines(map(as_typed, verification_lines(found, lang)))
     raise click.exceptions.Exit(EXIT_CODES[found.status])
