@@ -111,7 +111,7 @@ def test_duplicate_ids_are_refused(write_rows: Write, monkeypatch: pytest.Monkey
 def test_secrets_stay_out_of_the_folder(write_rows: Write) -> None:
     """A key given as an option is masked in every file."""
     options = {"api_key": "sk-canary", "headers": {"Authorization": "Bearer sk-canary"}}
-    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:1]), _answer, system_options=options)
+    run = ragstone.evaluate(write_rows("q.jsonl", *ROWS[:1]), mock=True, system_options=options)
 
     for path in run.folder.iterdir():
         assert b"sk-canary" not in path.read_bytes(), path.name

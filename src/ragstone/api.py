@@ -39,6 +39,7 @@ from ragstone.runs.store.describe import describe, same_or_raise
 from ragstone.runs.store.folder import RunFolder, new_run_id
 from ragstone.runs.store.seal import SEAL, system_files
 from ragstone.runs.stored import plan_of, wording_of
+from ragstone.systems.options import NOTHING_TOLD, FactOptions, fields, refuse_unknown, take
 from ragstone.systems.python import wrap
 from ragstone.systems.wrappers.wrapper import Named
 
@@ -417,7 +418,7 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
     runs ask the same endpoint at once: each gets that part of its limits and budgets.
     """
     if not isinstance(asked, str):
-        return asked if isinstance(asked, System) else wrap(asked)
+        return _connect_object(asked, dict(options or {}))
     table = dict(settings.systems.get(asked, {}))
     spec = str(table.pop("system", asked))
     given = table | dict(options or {})
@@ -432,12 +433,35 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
     if share > 1 and spec.partition(":")[0] in CACHED_KINDS:
         own = given.get("share", 1)
         given["share"] = share * own if isinstance(own, int) else own  # what is no number is refused by its owner
+    told = _taken_facts(given, spec) if spec.partition(":")[0] not in CACHED_KINDS else NOTHING_TOLD
     try:
-        return connect(spec, given)
+        return _named(connect(spec, given), told)
     except ConnectError as error:
         if error.code == "system.unknown" and settings.systems:
             raise ConnectError("system.unnamed", **error.params, known=list(settings.systems)) from None
         raise
+
+
+def _connect_object(asked: object, options: dict[str, JSON]) -> System:
+    """Make a system of a thing itself; of the options only what can be told of any system is its."""
+    told = _taken_facts(options, type(asked).__name__)
+    if isinstance(asked, System):
+        return _named(asked, told)
+    made = wrap(asked)
+    refuse_unknown(options, (), made.model_id, also=fields(FactOptions))
+    return _named(made, told)
+
+
+def _taken_facts(given: dict[str, JSON], system: str) -> FactOptions:
+    """Take out what is told of a system; the kinds that keep answers know it themselves, as it may change them."""
+    told = take(given, FactOptions, system)
+    for name in fields(FactOptions):
+        given.pop(name, None)
+    return told
+
+
+def _named(system: System, told: FactOptions) -> System:
+    return system if told == NOTHING_TOLD else Named(system, told.model_id or system.model_id, told.told)
 
 
 def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:

@@ -113,6 +113,10 @@ class Failure(Struct, frozen=True, omit_defaults=True):
         return message(self.said).say(lang, self.params) if self.said else self.message
 
 
+FACTS = ("index_version", "adapter_id", "base_model")
+"""What a run records of every system besides its name, so that it can be made again; a reply may tell them, too."""
+
+
 class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came back from a system, or why nothing did."""
 
@@ -128,6 +132,8 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cost: float | None = None
     cached: bool = False
     failure: Failure | None = None
+    facts: dict[str, str] = {}
+    """Which of FACTS the reply itself told."""
     judged: dict[str, JSON] = {}
     """What another tool said of it, in an imported run; no other contract looks at it."""
 

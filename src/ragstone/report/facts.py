@@ -1,10 +1,18 @@
-"""What a report says a run was made of; contract 4, section 6 wants six of these in every one, known or not."""
+"""What a report says a run was made of; contract 4, section 6 wants them in every one, known or not."""
 
 from collections.abc import Mapping
 
 from ragstone.core.types import JSON
 
-DEMANDED = ("model_id", "adapter_id", "prompt_version", "prompt_sha256", "index_version", "eval_set_version")
+DEMANDED = (
+    "model_id",
+    "base_model",
+    "adapter_id",
+    "prompt_version",
+    "prompt_sha256",
+    "index_version",
+    "eval_set_version",
+)
 """Without these nobody could make the run again."""
 ALWAYS = ("contract", "created", *DEMANDED, "scorer_version")
 SOMETIMES = ("imported_from", "tool_means")

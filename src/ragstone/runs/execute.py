@@ -37,6 +37,10 @@ AHEAD = 16_384
 """Answers a quick model may be ahead of the slowest one, so that memory stays flat."""
 
 
+MOST_FACTS = 10
+"""Values of one fact that are kept: a reply may tell a new one each time."""
+
+
 class Progress(Struct, frozen=True, kw_only=True):
     """How far a run is."""
 
@@ -125,7 +129,15 @@ async def walk(
         for system in plan.systems:
             await system.close()
     summary = finish(
-        plan, folder, walker.figures, expected, complete, calls=calls, spent=spent(plan), shown=walker.shown
+        plan,
+        folder,
+        walker.figures,
+        expected,
+        complete,
+        calls=calls,
+        spent=spent(plan),
+        shown=walker.shown,
+        told=walker.told,
     )
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
@@ -216,6 +228,8 @@ class _Walker:
         self.writer = ResultWriter(folder.path / "results.jsonl")
         self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)
         self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
+        self.told: dict[str, dict[str, None]] = {}
+        """What the replies told of the systems, each value once."""
         self.asked = self.done = 0
         self.paused: set[int] = set()
         """The systems that are down."""
@@ -255,6 +269,9 @@ class _Walker:
 
     def _done(self, unit: Unit, answer: Answer) -> None:
         self.done += 1
+        for name, value in answer.facts.items():
+            if len(known := self.told.setdefault(name, {})) < MOST_FACTS:
+                known.setdefault(value)
         if self.later:
             self.unjudged.put(unit, True)
         else:

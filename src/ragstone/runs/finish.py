@@ -1,6 +1,6 @@
 """What a run came to: its summary, its table and its reports, written at its end."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ragstone.core.types import JSON, Summary
 from ragstone.report.console import Wording
@@ -10,13 +10,13 @@ from ragstone.report.markdown import report_markdown
 from ragstone.report.samples import Shown
 from ragstone.report.table import summary_csv
 from ragstone.runs.plan import Plan
-from ragstone.runs.store.describe import now
+from ragstone.runs.store.describe import join_facts, now
 from ragstone.runs.store.folder import META, RunFolder
 from ragstone.runs.store.seal import seal
 from ragstone.runs.summary import Summarizer
 
 
-def finish(
+def finish(  # noqa: PLR0913 - whatever a run leaves behind
     plan: Plan,
     folder: RunFolder,
     figures: Summarizer,
@@ -26,10 +26,12 @@ def finish(
     calls: int = 0,
     spent: Mapping[str, JSON] | None = None,
     shown: Shown | None = None,
+    told: Mapping[str, Iterable[str]] | None = None,
 ) -> Summary:
     """Write summary.json, summary.csv and the reports, and mark the run complete or partial.
 
-    What the reports show is read from the rows on disk unless somebody has gathered it already.
+    What the reports show is read from the rows on disk unless somebody has gathered it already. `told` is what the
+    replies told of the systems.
     """
     status = "complete" if complete and figures.finished == expected else "partial"
     contract = plan.contract
@@ -43,16 +45,16 @@ def finish(
     digest = summary.results_digest
     meta = folder.meta() | {"status": status, "finished": now(), "results_digest": digest, "calls": calls}
     meta |= {"spent": dict(spent)} if spent else {}
+    meta |= {name: join_facts([meta.get(name), *values]) for name, values in (told or {}).items()}
     folder.write("summary.json", summary)
     folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
-    write_report(folder, summary, plan.wording(), shown or Shown(folder.results()))
+    _write_report(folder, summary, plan.wording(), shown or Shown(folder.results()), run_facts(meta))
     folder.write(META, seal(folder, meta))
     return summary
 
 
-def write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown) -> None:
+def _write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown, facts: Mapping[str, JSON]) -> None:
     """Write report.md and report.html."""
-    facts = run_facts(folder.meta())
     for name, report in (("report.md", report_markdown), ("report.html", report_html)):
         pieces = report(summary, words, shown, facts)
         folder.write_bytes(name, "".join(pieces).encode("utf-8", "replace"))

@@ -8,12 +8,12 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.interfaces import tables_of
-from ragstone.core.types import JSON, Summary
+from ragstone.core.types import FACTS, JSON, Summary
 from ragstone.datasets.check import require_sound, survey
 from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import Slice, part_of
-from ragstone.runs.store.describe import describe, same_or_raise
+from ragstone.runs.store.describe import describe, join_facts, same_or_raise
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
 from ragstone.runs.store.seal import SEALED, altered
@@ -77,6 +77,7 @@ def merge(folders: Sequence[RunFolder], out: Path, *, partial: bool = False, dat
     require_sound(found, plan.contract, plan.dataset)
     _refuse_spans(parts, found.cases)
     files = describe(plan, found)
+    files[META] |= {name: join_facts(part.meta.get(name) for part in parts) for name in FACTS}
     files["config.json"]["concurrency"] = sum(int(part.config["concurrency"]) for part in parts)
     files["config.json"]["timeout"] = parts[0].config["timeout"]
     files[META] |= {LINK: [{"run_id": part.meta["run_id"], "shard": part.config["shard"]} for part in parts]}

@@ -21,7 +21,7 @@ from ragstone.systems.http.endpoint import CallOptions, Endpoint, Exchange, join
 from ragstone.systems.http.wire import clean, decode, encode, why_not_json
 from ragstone.systems.masking import Secrets
 from ragstone.systems.models import Entry, Model, read_registry
-from ragstone.systems.options import Amount, Count, Number, fields, refuse_unknown, take
+from ragstone.systems.options import NOTHING_TOLD, Amount, Count, FactOptions, Number, fields, refuse_unknown, take
 from ragstone.systems.prices import read_price
 from ragstone.systems.wrappers import around
 
@@ -45,8 +45,6 @@ class ChatOptions(Struct, frozen=True, kw_only=True):
     seed: int | None = None
     """Repeat r is asked with seed + r, so that repeats differ and each can be repeated."""
     price_config: dict[str, JSON] | None = None
-    adapter_id: str = ""
-    """The adapter or registry name of the weights behind the model, for run_meta.json."""
 
 
 class _Said(Struct):
@@ -73,11 +71,13 @@ class _Reply(Struct):
 class Chat:
     """Asks one model of one endpoint."""
 
-    def __init__(self, model: Model, options: CallOptions, system_prompt: str = "", *, adapter_id: str = "") -> None:
-        self._adapter_id = adapter_id
+    def __init__(
+        self, model: Model, options: CallOptions, system_prompt: str = "", facts: FactOptions = NOTHING_TOLD
+    ) -> None:
+        self._facts = facts.told
         if not model.base_url:
             raise ConnectError("ask.base_url", system=f"chat:{model.name}")
-        self.model_id = model.name
+        self.model_id = facts.model_id or model.name
         self._model = model
         headers = {"Content-Type": "application/json", **model.authorization()}
         self._endpoint = Endpoint(
@@ -104,8 +104,7 @@ class Chat:
     def identity(self) -> Mapping[str, JSON]:
         """Describe endpoint, model and parameters, without secrets."""
         said = [message.content for message in self._prefix]
-        adapter = self._adapter_id or None
-        shown = {"params": self._params, "seed": self._seed, "system_prompt": said, "adapter_id": adapter}
+        shown = {"params": self._params, "seed": self._seed, "system_prompt": said, **self._facts}
         return {
             "kind": "chat",
             "url": self._endpoint.where,
@@ -278,12 +277,12 @@ class _Vectors(Struct):
 def connect(argument: str, options: Mapping[str, JSON]) -> System:
     """Make the system of a model name and its options, with all that stands round it."""
     name = f"chat:{argument}"
-    refuse_unknown(options, fields(ChatOptions, CallOptions) | around.NAMES, name)
+    refuse_unknown(options, fields(ChatOptions, CallOptions, FactOptions) | around.NAMES, name)
     own = take(options, ChatOptions, name)
     model = read_registry(Path(own.registry)).model(argument) if own.registry else _model(argument, own)
     _override(model, own)
     given = {**model.options, **options}
-    chat = Chat(model, take(given, CallOptions, name), own.system_prompt, adapter_id=own.adapter_id)
+    chat = Chat(model, take(given, CallOptions, name), own.system_prompt, take(options, FactOptions, name))
     return around.surround(chat, given, news=model.news)
 
 

@@ -4,7 +4,7 @@ A part declares with its types what each option may be; a value outside is refus
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from ragstone.core.errors import ConnectError
 from ragstone.core.masking import MASK, names_secret
-from ragstone.core.types import JSON
+from ragstone.core.types import FACTS, JSON
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -31,17 +31,37 @@ Limit = Annotated[float, Meta(gt=0, le=LONGEST)]
 """Seconds of which there must be some."""
 
 
+class FactOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What can be told of a system of any kind, for run_meta.json."""
+
+    model_id: str = ""
+    """Its name in the rows; without it the kind's own."""
+    index_version: str = ""
+    adapter_id: str = ""
+    base_model: str = ""
+
+    @property
+    def told(self) -> dict[str, str]:
+        """The facts without those nobody told."""
+        return {name: value for name in FACTS if (value := getattr(self, name))}
+
+
+NOTHING_TOLD = FactOptions()
+
+
 def take(options: Mapping[str, JSON], struct: type[S], system: str) -> S:
     """Make one part's options of those that carry its names; numbers and JSON may be written as text."""
     fields_ = {field.name: field.type for field in msgspec.structs.fields(struct) if field.name in options}
     return struct(**{name: _take(name, options[name], type_, system) for name, type_ in fields_.items()})
 
 
-def refuse_unknown(options: Mapping[str, JSON], known: set[str], system: str) -> None:
-    """Refuse an option that no part knows, and list those there are."""
-    unknown = sorted(set(options) - known)
+def refuse_unknown(
+    options: Mapping[str, JSON], known: Collection[str], system: str, *, also: Collection[str] = ()
+) -> None:
+    """Refuse an option that no part knows, and list those there are; `also` names those somebody else takes."""
+    unknown = sorted(set(options).difference(known))
     if unknown:
-        raise ConnectError("ask.option_unknown", system=system, names=unknown, known=sorted(known))
+        raise ConnectError("ask.option_unknown", system=system, names=unknown, known=sorted({*known, *also}))
 
 
 def fields(*structs: type[msgspec.Struct]) -> set[str]:

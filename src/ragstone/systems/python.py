@@ -20,22 +20,31 @@ from ragstone.core.language import excerpt
 from ragstone.core.masking import hide_foreign
 from ragstone.core.modules import load_module
 from ragstone.core.types import JSON, Answer, Failure, Request
+from ragstone.systems.options import FactOptions, fields, refuse_unknown
 from ragstone.systems.reply import to_answer
 
 
 class PythonSystem:
     """Asks a callable; a blocking one runs in a thread of its own, so that a hung call never holds the run."""
 
-    def __init__(self, function: Callable[[str], object], model_id: str) -> None:
-        self.model_id = model_id
+    def __init__(
+        self,
+        function: Callable[[str], object],
+        target: str,
+        *,
+        model_id: str = "",
+        facts: Mapping[str, str] | None = None,
+    ) -> None:
+        self.model_id = model_id or target
+        self._identity = {"kind": "python", "target": target, **(facts or {})}
         self._function = function
         self._async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
             getattr(function, "__call__", None)  # noqa: B004 - an instance's __call__ may be async
         )
 
     def identity(self) -> Mapping[str, JSON]:
-        """Describe the callable by its name."""
-        return {"kind": "python", "target": self.model_id}
+        """Describe the callable by its name and by what its owner tells of it."""
+        return self._identity
 
     async def ask(self, request: Request) -> Answer:
         """Call it with the question."""
@@ -89,7 +98,8 @@ def _ended(error: BaseException) -> Answer:
 
 
 def connect(argument: str, options: Mapping[str, JSON]) -> PythonSystem:
-    """Import `module:attribute` from the current folder or the environment."""
+    """Import `module:attribute` from the current folder or the environment; it takes no options of its own."""
+    refuse_unknown(options, set(), f"python:{argument}", also=fields(FactOptions))
     module_name, _, attribute = argument.partition(":")
     if not module_name or not attribute:
         raise ConnectError("system.spec", spec=f"python:{argument}", problem="expected python:module:attribute")
@@ -111,9 +121,18 @@ def connect(argument: str, options: Mapping[str, JSON]) -> PythonSystem:
 
 
 def wrap(target: object, name: str | None = None) -> PythonSystem:
-    """Make a system of a callable or of an object with `.query()`."""
+    """Make a system of a callable or of an object with `.query()`; attributes of that may tell its name and facts."""
     name = name or str(getattr(target, "__qualname__", type(target).__qualname__))
     function = getattr(target, "query", target)
     if not callable(function):
         raise ConnectError("system.not_callable", target=name, found=type(target).__name__)
-    return PythonSystem(function, name)
+    told = {field: str(value) for field in fields(FactOptions) if isinstance(value := _told(target, field), str | int)}
+    return PythonSystem(function, name, model_id=told.pop("model_id", ""), facts=told)
+
+
+def _told(target: object, name: str) -> object:
+    """Look for an attribute; a property that raises tells nothing."""
+    try:
+        return getattr(target, name, None)
+    except Exception:  # noqa: BLE001 - the user's code, asked for a fact it need not have
+        return None

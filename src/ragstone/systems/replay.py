@@ -1,7 +1,7 @@
 """Recorded answers as a system: no call is made.
 
 One JSON object a line (or a row of a CSV or Parquet file, plain or packed): {"id", "output": text or object,
-"contexts"?, "citations"?, "usage"?, "latency_ms"?, "repeat"?, "error"?}.
+"contexts"?, "citations"?, "usage"?, "latency_ms"?, "repeat"?, "error"?}, and what FACTS names.
 """
 
 import os
@@ -18,6 +18,7 @@ from ragstone.core.types import JSON, Answer, Failure, Finding, Request
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
+from ragstone.systems.options import FactOptions, fields, refuse_unknown
 from ragstone.systems.reply import from_parts
 
 MOST_FAULTS = 1000
@@ -117,7 +118,8 @@ def _key(case_id: str, repeat: JSON) -> str:
 
 
 def connect(argument: str, options: Mapping[str, JSON]) -> Replay:
-    """Open a file of recorded answers."""
+    """Open a file of recorded answers; it takes no options of its own."""
+    refuse_unknown(options, (), f"replay:{argument}", also=fields(FactOptions))
     path = Path(argument)
     if not path.exists():
         raise DatasetError("answers.missing", file=argument)

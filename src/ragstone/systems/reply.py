@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ragstone.core.types import JSON, Answer, Citation, Context, Failure, Usage
+from ragstone.core.types import FACTS, JSON, Answer, Citation, Context, Failure, Usage
 
 _TEXT_KEYS = ("answer", "output", "text", "response", "result", "content")
 _FILE_KEYS = ("file", "source_path", "source", "file_path", "document", "path", "name", "doc")
@@ -43,7 +43,15 @@ def from_parts(output: JSON, row: Mapping[str, JSON]) -> Answer:
         finish_reason=row["finish_reason"] if isinstance(row.get("finish_reason"), str) else None,
         cost=_number(row.get("cost")),
         failure=_failure(row.get("error")),
+        facts=_facts(row),
     )
+
+
+def _facts(row: Mapping[str, JSON]) -> dict[str, str]:
+    """Pick out what a reply tells of the system that gave it; `model_id` is another name of the base model's."""
+    told = {name: row.get(name) for name in FACTS}
+    told["base_model"] = told["base_model"] or row.get("model_id")
+    return {name: str(value) for name, value in told.items() if value and isinstance(value, str | int)}
 
 
 def _plain(value: object) -> JSON:

@@ -8,13 +8,13 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import Engine, tables_of
-from ragstone.core.types import JSON, Summary
+from ragstone.core.types import FACTS, JSON, Summary
 from ragstone.datasets.check import require_sound, survey
 from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import judge_again
-from ragstone.runs.store.describe import describe
+from ragstone.runs.store.describe import describe, join_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.stored import Answers, plan_of
 from ragstone.runs.summary import Summarizer
@@ -53,6 +53,7 @@ def rescore(
     plan = structs.replace(plan, run_id=path.name)
     files = describe(plan, found)
     names = ("run_id", "scorer_version", "scorer_sha256", "dataset_sha256", "results_digest")
+    files[META] |= {name: join_facts([files[META][name], old.get(name)]) for name in FACTS}
     files[META] |= {LINK: {"folder": str(folder.path), **{name: old.get(name) for name in names}}}
     with Answers(folder) as answers, RunFolder.create(path.parent, path.name, "--out") as new:
         for name, value in files.items():

@@ -14,7 +14,7 @@ from ragstone.systems.chat import ChatOptions, connect
 from ragstone.systems.failures import KINDS
 from ragstone.systems.http.endpoint import CallOptions
 from ragstone.systems.http_json.service import Service
-from ragstone.systems.options import fields
+from ragstone.systems.options import FactOptions, fields
 from ragstone.systems.wrappers.around import NAMES, Exchange, Notice, cache_of, ledger_of, listen, surround, watch
 from tests.loopback import Loopback, Reply
 
@@ -176,7 +176,7 @@ def test_every_option_is_documented() -> None:
     """The page of systems names every option, every part of a description and every word for a failure."""
     page = (Path(__file__).parents[3] / "docs" / "systems.md").read_text(encoding="utf-8")
 
-    names = {*NAMES, *fields(ChatOptions, CallOptions)}
+    names = {*NAMES, *fields(ChatOptions, CallOptions, FactOptions)}
     assert [name for name in sorted(names) if f"`{name}`" not in page] == []
     assert [name for name in Service.__struct_fields__ if f"{name}:" not in page and name != "notes"] == []
     assert [kind for kind in KINDS if f"`{kind}`" not in page] == []

@@ -101,11 +101,13 @@ def run(
 )
 @click.argument("dataset", type=flags.PLACE)
 @click.argument("answers", type=flags.PLACE)
+@flags.system_option
 @flags.judging
 @flags.over_dataset
 def score(dataset: Path, answers: Path, **given: JSON) -> None:
     """Score recorded answers."""
-    done = api.evaluate(dataset, [f"replay:{answers}"], **_choices(given))
+    told = flags.pairs_to_options(given["system_pairs"])
+    done = api.evaluate(dataset, [f"replay:{answers}"], system_options=told, **_choices(given))
     if not given["quiet"]:
         _tell_odd(answers)
     if done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:

@@ -1,14 +1,14 @@
 """What a run was made of: the files that say so, and whether it is still the same."""
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 from msgspec import to_builtins
 
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import Contract
-from ragstone.core.types import JSON
+from ragstone.core.types import FACTS, JSON
 from ragstone.datasets.check import Survey
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.fingerprint import installed, path_fingerprint, redact, value_sha256
@@ -59,8 +59,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
             "prompt_version": contract.prompt_version,
             "prompt_sha256": None,
             "model_id": ", ".join(plan.model_ids),
-            "adapter_id": _of_any(identities, "adapter_id"),
-            "index_version": _of_any(identities, "index_version"),
+            **_told([stage.model_id for stage in plan.frame().stages] or plan.model_ids, identities),
             "system_sha256": value_sha256(identities),
             "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
             "dataset_sha256": dataset["sha256"],
@@ -90,6 +89,32 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
 def scorer_sha256(contract: Contract) -> str:
     """Hash the code a contract's scores are made by."""
     return value_sha256(scorer_parts(type(contract)))
+
+
+def _told(names: Sequence[str], identities: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
+    """Gather FACTS of all systems."""
+    rows = [_facts_of(name, identity) for name, identity in zip(names, identities, strict=True)]
+    return {fact: join_facts(row[fact] for row in rows) for fact in FACTS}
+
+
+def _facts_of(name: str, identity: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return FACTS of one system; a chat system's name that is not its model's is that of a registry."""
+    told = {fact: _of_any([identity], fact) for fact in FACTS}
+    chat = identity if identity.get("kind") == "chat" else identity.get("chat", {})
+    told["base_model"] = told["base_model"] or chat.get("model")
+    if chat is identity and chat.get("model") != name:
+        told["adapter_id"] = told["adapter_id"] or name
+    return told
+
+
+def join_facts(values: Iterable[JSON]) -> str | None:
+    """Name every value once, in order; None when there is none. Values may have been joined before.
+
+    >>> join_facts(["kb-1, kb-2", None, "kb-1"])
+    'kb-1, kb-2'
+    """
+    parts = (part for value in values if value not in (None, "") for part in str(value).split(", "))
+    return ", ".join(dict.fromkeys(parts)) or None
 
 
 def _of_any(identities: Sequence[JSON], name: str) -> JSON:

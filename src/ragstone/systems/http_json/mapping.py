@@ -1,12 +1,12 @@
 """Where in a reply answer, contexts, citations, usage and errors are, read once and followed for every reply."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 from msgspec import Struct
 
-from ragstone.core.types import JSON, Answer, Citation, Context, Usage
+from ragstone.core.types import FACTS, JSON, Answer, Citation, Context, Usage
 from ragstone.systems.http.streams import Stream
 from ragstone.systems.http.wire import clean, decode
 from ragstone.systems.http_json.paths import Missing, Path
@@ -46,6 +46,8 @@ class ReplyMap:
         self._citations = _Citations(service.citations) if service.citations else None
         self._usage = _Usage(service.usage) if service.usage else None
         self._finish = Path(service.finish_reason) if service.finish_reason else None
+        places = {name: getattr(service.facts, name) for name in FACTS} if service.facts else {}
+        self._facts = {name: Path(text) for name, text in places.items() if text}
         self._error = _Error(service.error) if service.error else None
         stream = service.stream
         self._whole = stream is not None and stream.join == "last"
@@ -116,7 +118,14 @@ class ReplyMap:
             citations=self._citations.read(replies) if self._citations else (),
             usage=_first(replies, self._usage.read) if self._usage else None,
             finish_reason=finish if isinstance(finish, str) else None,
+            facts=_told(self._facts, replies) if self._facts else {},
         )
+
+
+def _told(places: Mapping[str, Path], replies: list[JSON]) -> dict[str, str]:
+    """Read what the service tells of itself; a reply may come without."""
+    found = {name: _first(replies, path.one) for name, path in places.items()}
+    return {name: _plain_text(value) for name, value in found.items() if value is not None}
 
 
 class _Signed:

@@ -62,6 +62,14 @@ class ErrorMap(_Part, frozen=True):
     message: str | None = None
 
 
+class FactMap(_Part, frozen=True):
+    """Where a reply tells what it was made with."""
+
+    index_version: str | None = None
+    adapter_id: str | None = None
+    base_model: str | None = None
+
+
 class Sign(_Part, frozen=True):
     """By what an event is known: a value at a path."""
 
@@ -101,7 +109,11 @@ class Service(_Part, frozen=True):
     finish_reason: str | None = None
     error: ErrorMap | None = None
     stream: StreamMap | None = None
+    facts: FactMap | None = None
     model_id: str = ""
+    index_version: str = ""
+    adapter_id: str = ""
+    base_model: str = ""
     price_config: dict[str, JSON] | None = None
     notes: str = ""
     """For people."""

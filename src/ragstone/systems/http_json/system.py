@@ -16,7 +16,7 @@ from msgspec import structs
 from ragstone.core.errors import ConnectError
 from ragstone.core.interfaces import System
 from ragstone.core.language import excerpt
-from ragstone.core.types import JSON, Answer, Failure, Request, Usage
+from ragstone.core.types import FACTS, JSON, Answer, Failure, Request, Usage
 from ragstone.systems.environment import Filler, read_environment, variables_in
 from ragstone.systems.failures import AskError, fail
 from ragstone.systems.http.endpoint import CallOptions, Endpoint, Exchange
@@ -27,7 +27,7 @@ from ragstone.systems.http_json.paths import Missing
 from ragstone.systems.http_json.service import Service, convert, presets, read_service
 from ragstone.systems.http_json.template import as_text, compile_template, places_in
 from ragstone.systems.masking import Secrets, names_secret
-from ragstone.systems.options import fields, refuse_unknown, take
+from ragstone.systems.options import FactOptions, fields, refuse_unknown, take
 from ragstone.systems.prices import read_price
 from ragstone.systems.wrappers import around
 
@@ -39,7 +39,7 @@ GIVEN = frozenset({"question", "prompt", "messages", "id", "repeat"})
 QUESTION = ("question", "prompt", "messages")
 """Places that carry what is asked: without one of them nothing is."""
 
-SETTABLE = frozenset({"url", "method", "answer", "model_id"})
+SETTABLE = frozenset({"url", "method", "answer", *fields(FactOptions)})
 """Parts of a description that can be given as an option; and every one of its variables."""
 
 
@@ -79,7 +79,8 @@ class HttpJson:
     def identity(self) -> Mapping[str, JSON]:
         """Describe what is sent where and what is read from the reply, without secrets."""
         content = msgspec.to_builtins(self._service)
-        for left_out in ("headers", "url", "variables", "notes", "price_config"):
+        told = {name: value for name in FACTS if (value := content.pop(name))}
+        for left_out in ("headers", "url", "variables", "notes", "price_config", "facts"):
             content.pop(left_out, None)
         return {
             "kind": "http_json",
@@ -87,6 +88,7 @@ class HttpJson:
             "headers": sorted(self._service.headers),
             "variables": self._secrets.hide_tree(self._variables),
             "service": self._secrets.hide_tree(content),
+            **told,
         }
 
     async def ask(self, request: Request) -> Answer:

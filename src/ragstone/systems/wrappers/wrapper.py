@@ -69,13 +69,18 @@ class Wrapper:
 
 
 class Named(Wrapper):
-    """A system under the name it was given, where another goes by its own."""
+    """A system under the name it was given, with what else was told of it."""
 
-    def __init__(self, inner: System, name: str) -> None:
+    def __init__(self, inner: System, name: str, facts: Mapping[str, str] | None = None) -> None:
         super().__init__(inner)
         self.model_id = name
+        self._facts = dict(facts or {})
         self.keeps_time = bool(getattr(inner, "keeps_time", False))
         self.makes_calls = bool(getattr(inner, "makes_calls", True))
+
+    def identity(self) -> Mapping[str, JSON]:
+        """Describe the system inside; what was told of it goes before what it says itself."""
+        return {**self.inner.identity(), **self._facts}
 
 
 def layers(system: System) -> Iterator[System]:

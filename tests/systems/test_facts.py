@@ -1,0 +1,114 @@
+"""What a run records of any kind of system: base model, adapter, index version, and the name in the rows."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ragstone
+from ragstone.core.errors import ConnectError
+from ragstone.core.types import FACTS, JSON
+from ragstone.runs.store.folder import RunFolder
+from ragstone.trust.rescore import rescore
+from tests.conftest import Cli
+from tests.loopback import Loopback, Reply
+
+Write = Callable[..., Path]
+ROW = {"q": "问？", "gold": ["要点"], "doc_hint": ["a.md"]}
+TOLD = {"index_version": "kb7", "adapter_id": "lora3", "base_model": "qwen7b"}
+OPTIONS = [word for name, value in TOLD.items() for word in ("-O", f"{name}={value}")]
+
+
+class Rag:
+    """Tells of itself by its attributes."""
+
+    model_id, index_version, adapter_id, base_model = "my-rag", "kb7", "lora3", "qwen7b"
+
+    def query(self, question: str) -> str:
+        """Answer."""
+        return "要点，见 a.md"
+
+
+def _replying(question: str) -> dict[str, str]:
+    return {"answer": "要点，见 a.md", **TOLD}
+
+
+def _facts(folder: Path) -> dict[str, JSON]:
+    meta = json.loads((folder / "run_meta.json").read_bytes())
+    return {name: meta[name] for name in FACTS}
+
+
+@pytest.mark.parametrize("system", [Rag(), _replying])
+def test_a_python_system_tells_by_attribute_or_with_its_answers(write_rows: Write, system: object) -> None:
+    """Both land in run_meta.json and in the report, and a new scoring keeps them."""
+    run = ragstone.evaluate(write_rows("q.jsonl", ROW), system)
+
+    assert _facts(run.folder) == TOLD
+    assert all(value in (run.folder / "report.md").read_text("utf-8") for value in TOLD.values())
+    assert _facts(rescore(RunFolder.open(run.folder)).folder.path) == TOLD
+
+
+def test_options_tell_of_any_system_and_name_it(write_rows: Write) -> None:
+    """An option goes before what the object says of itself; the rows carry the name."""
+    told = {**TOLD, "base_model": "other", "model_id": "named"}
+    run = ragstone.evaluate(write_rows("q.jsonl", ROW), Rag(), system_options=told)
+
+    assert _facts(run.folder) == {**TOLD, "base_model": "other"}
+    assert [row.model_id for row in run.results()] == ["named"]
+
+
+def test_an_option_a_python_system_does_not_have_is_refused(cli: Cli, write_rows: Write) -> None:
+    """A slip of the pen costs no call, and names what there is."""
+    Path("rag.py").write_text("def answer(q): return q")
+
+    done = cli("run", write_rows("q.jsonl", ROW), "-s", "python:rag:answer", "-O", "index_verson=kb7")
+
+    assert done.returncode == 2
+    assert "there is no option 'index_verson'" in done.stderr
+    assert "'index_version'" in done.stderr
+
+
+@pytest.mark.parametrize(("row", "words"), [(TOLD, []), ({}, OPTIONS), (TOLD | {"base_model": "x"}, OPTIONS)])
+def test_recorded_answers_tell_by_row_or_flag(
+    cli: Cli, write_rows: Write, row: dict[str, str], words: list[str]
+) -> None:
+    """Where file and flag differ, both are named."""
+    answers = write_rows("a.jsonl", {"id": "Q1", "output": "要点，见 a.md", **row})
+
+    done = cli("score", write_rows("q.jsonl", ROW), answers, *words, "--run-id", "r")
+
+    assert done.returncode == 0, done.stderr
+    both = {"base_model": "qwen7b, x"} if row and words else {}
+    assert _facts(Path("runs/r")) == TOLD | both
+
+
+@pytest.mark.parametrize("place", ["description", "option", "reply"])
+async def test_a_service_tells_in_its_description_by_option_or_reply(write_rows: Write, place: str) -> None:
+    """The three ways of an http_json system."""
+    given: dict[str, JSON] = {"facts": {name: f"meta.{name}" for name in TOLD}} if place == "reply" else {}
+    given |= TOLD if place == "description" else {}
+    async with Loopback(Reply({"answer": "要点，见 a.md", "meta": TOLD})) as server:
+        service = {"url": f"{server.url}/ask", "body": {"question": "{{question}}"}, **given}
+        write_rows("s.json", service)
+        options = TOLD if place == "option" else {}
+        run = await ragstone.aevaluate(write_rows("q.jsonl", ROW), "http_json:s.json", system_options=options)
+
+    assert _facts(run.folder) == TOLD
+
+
+async def test_a_model_of_a_registry_is_its_own_adapter(write_rows: Write) -> None:
+    """The registry's name stands as adapter_id, the model it sends as base_model."""
+    async with Loopback(Reply()) as server:
+        registry = {"models": {"tuned": {"model": "qwen7b", "base_url": server.url}}}
+        write_rows("models.json", registry)
+        options = {"registry": "models.json", "index_version": "kb7"}
+        run = await ragstone.aevaluate(write_rows("q.jsonl", ROW), "chat:tuned", system_options=options)
+
+    assert _facts(run.folder) == TOLD | {"adapter_id": "tuned"}
+
+
+def test_a_callable_takes_no_other_option(write_rows: Write) -> None:
+    """Python users hear of it as those of the command line do."""
+    with pytest.raises(ConnectError, match="no option 'top_k'"):
+        ragstone.evaluate(write_rows("q.jsonl", ROW), _replying, system_options={"top_k": 3})
