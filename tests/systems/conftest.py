@@ -22,7 +22,7 @@ def pytest_asyncio_loop_factories(
 ) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Run the tests of the lines on both kinds of loop: their transports differ."""
     plain = {"asyncio": asyncio.new_event_loop}
-    if item.path.name != "test_line.py" or sys.platform == "win32":
+    if item.path.name != "test_connection.py" or sys.platform == "win32":
         return plain
     import uvloop  # noqa: PLC0415 - not to be had everywhere
 

@@ -580,6 +580,10 @@ _MESSAGES: dict[str, Text] = {
         "{where}: what came back is not HTTP ({problem}). Check the address and the port.",
         "{where}：返回内容不是 HTTP（{problem}）。请检查地址和端口。",
     ),
+    "ask.damaged": Text(
+        "{where}: the compressed reply is damaged or cut short ({problem}), so nothing of it is used. Look at the service's own log and at proxies in between.",
+        "{where}：压缩的响应已损坏或不完整（{problem}），未采用其中任何内容。请查看该服务的日志以及中间的代理。",
+    ),
     "ask.handles": Text(
         "{where}: no connection, for this process has no file handle left ({problem}). Lower --concurrency, or raise the limit (ulimit -n).",
         "{where}：无法建立连接，本进程已无可用的文件句柄（{problem}）。请降低 --concurrency，或调高限制（ulimit -n）。",
@@ -623,6 +627,10 @@ _MESSAGES: dict[str, Text] = {
     "ask.http_404": Text(
         "{where}: status 404, there is nothing at this address: {problem}. Check base_url (often it ends in /v1) and the model name.",
         "{where}：状态码 404，该地址不存在：{problem}。请检查 base_url（通常以 /v1 结尾）和模型名称。",
+    ),
+    "ask.http_407": Text(
+        "{where}: status 407, the proxy wants to know who asks: {problem}. Put user and password into the proxy's address (http://user:password@host:port) in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or the option proxy.",
+        "{where}：状态码 407，代理要求身份验证：{problem}。请在 HTTPS_PROXY、HTTP_PROXY、ALL_PROXY 或选项 proxy 的代理地址中写明用户名和密码（http://user:password@host:port）。",
     ),
     "ask.http_413": Text(
         "{where}: status 413, the request is too long: {problem}. Shorten the prompt.",
@@ -707,6 +715,14 @@ _MESSAGES: dict[str, Text] = {
     "ask.url": Text(
         "'{url}' is not an http(s) address. Write it like http://127.0.0.1:8000/v1.",
         "“{url}”不是 http(s) 地址。请写成 http://127.0.0.1:8000/v1 的形式。",
+    ),
+    "ask.proxy": Text(
+        "{name}: this is not a proxy's address. Write it with its scheme (http, https, socks5 or socks5h), like {example}.",
+        "{name}：不是代理地址。请写明协议（http、https、socks5 或 socks5h），例如 {example}。",
+    ),
+    "ask.client_cert": Text(
+        "{file}: the client certificate cannot be used: {problem}. Give PEM files (client_cert, and client_key where the key is in a file of its own); the password of an encrypted key is read from the variable named by client_key_password_env.",
+        "{file}：无法使用客户端证书：{problem}。请给出 PEM 文件（client_cert；密钥单独存放时再给 client_key）；加密密钥的密码取自 client_key_password_env 指定的环境变量。",
     ),
     "ask.header": Text(
         "The value of the header '{name}' holds a line break, which no header can carry. Look for one at the end of the key or in the file it comes from.",

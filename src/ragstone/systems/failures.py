@@ -16,6 +16,7 @@ Kind = Literal[
     "timeout_total",
     "reset",
     "cut_off",
+    "damaged",
     "not_http",
     "handles",
     "stray",
@@ -45,6 +46,7 @@ _PASSING = frozenset(
         "timeout_total",
         "reset",
         "cut_off",
+        "damaged",
         "rate_limited",
         "handles",
     }

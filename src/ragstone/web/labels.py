@@ -39,6 +39,7 @@ TERMS: dict[str, Text] = {
     "timeout_total": Text("timeout", "总时长超时"),
     "reset": Text("connection broken", "连接中断"),
     "cut_off": Text("cut off", "响应被截断"),
+    "damaged": Text("damaged reply", "响应损坏"),
     "not_http": Text("not HTTP", "不是 HTTP"),
     "http_3xx": Text("status 3xx", "重定向（3xx）"),
     "http_4xx": Text("status 4xx", "请求被拒（4xx）"),

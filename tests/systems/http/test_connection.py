@@ -5,6 +5,7 @@ import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -12,13 +13,13 @@ from hypothesis import strategies as st
 
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.address import read_address
-from ragstone.systems.http.connection import CallLimits, Mishap, Reply
+from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.origin import Origin
 from ragstone.systems.masking import Secrets
 from tests.systems.http.test_endpoint import make_certificate
 
-TERMS = CallLimits(total=5.0, silence=5.0, most=10_000)
+LIMITS = CallLimits(total=5.0, silence=5.0, most=10_000)
 REQUEST = b"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\n\r\n"
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
@@ -51,7 +52,7 @@ def saying(*replies: bytes) -> Handler:
     return handler
 
 
-async def ask(port: int, times: int = 1, limits: CallLimits = TERMS) -> list[Reply]:
+async def ask(port: int, times: int = 1, limits: CallLimits = LIMITS) -> list[Reply]:
     """Ask so many times in a row."""
     origin = Origin(read_address(f"http://127.0.0.1:{port}/"), tls=None, proxy=None, connect_timeout=5.0)
     try:
@@ -69,6 +70,8 @@ async def ask(port: int, times: int = 1, limits: CallLimits = TERMS) -> list[Rep
         (b"HTTP/1.0 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi", b"hi"),
         (b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", b"hi"),
         (b"HTTP/1.1 204 No Content\r\n\r\n", b""),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi\r\n", b"hi"),
+        (b"HTTP/1.1 102 Processing\r\n\r\n" * 50 + b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi", b"hi"),
     ],
 )
 async def test_every_way_a_body_ends(raw: bytes, body: bytes) -> None:
@@ -108,6 +111,7 @@ async def test_connections_are_kept() -> None:
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "not_http"),
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhi", "reset"),
         (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 300_000 + b"\r\n\r\n", "not_http"),
+        (b"HTTP/1.1 200 OK\r\n" + b"".join(b"%d:\r\n" % n for n in range(2000)) + b"\r\n", "not_http"),
         (b"", "reset"),
     ],
 )
@@ -118,6 +122,92 @@ async def test_every_way_a_reply_fails(raw: bytes, kind: str) -> None:
             await ask(port)
 
     assert caught.value.kind == kind
+
+
+def endless(begin: bytes, more: bytes) -> Handler:
+    """Answer a request with a beginning, and then with the same bytes until nobody listens."""
+
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(begin)
+        while not writer.is_closing():
+            writer.write(more * (65_536 // len(more)))
+            await writer.drain()
+
+    return handler
+
+
+OK, CHUNKED = b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+ENDLESS = {
+    "header value": (OK + b"X: ", b"x"),
+    "header name": (OK, b"x"),
+    "header fold": (OK + b"X: x", b"\r\n x"),
+    "headers of one name": (OK, b"X: x\r\n"),
+    "reason phrase": (b"HTTP/1.1 200 ", b"x"),
+    "trailer value": (CHUNKED + b"1\r\nx\r\n0\r\nX: ", b"x"),
+    "trailer name": (CHUNKED + b"1\r\nx\r\n0\r\n", b"x"),
+    "trailers": (CHUNKED + b"1\r\nx\r\n0\r\n", b"X: x\r\n"),
+    "chunk extension": (CHUNKED + b"1;", b"x"),
+    "chunk size": (CHUNKED, b"0"),
+    "interim replies": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "interim hints": (b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
+    "empty lines": (b"", b"\r\n"),
+    "one-byte chunks": (CHUNKED, b"1\r\nx\r\n"),
+}
+"""Replies that never end and bring no body worth the name."""
+
+
+@pytest.mark.parametrize(("begin", "more"), ENDLESS.values(), ids=ENDLESS)
+async def test_nothing_goes_on_without_end(begin: bytes, more: bytes) -> None:
+    """What grows without a body is given up long before the time is up."""
+    async with listening(endless(begin, more)) as port:
+        with pytest.raises(Mishap) as caught:
+            await ask(port, limits=LIMITS._replace(total=30.0, most=8 << 20))
+
+    assert caught.value.kind == "not_http"
+
+
+@pytest.mark.parametrize(("begin", "more"), [(OK + b"X: ", b"x"), (CHUNKED, b"0")], ids=["header", "chunk size"])
+def test_drops_of_a_header_count(begin: bytes, more: bytes) -> None:
+    """A header in single bytes is given up before the parser has copied it a quarter of a million times."""
+    loop = asyncio.new_event_loop()
+    line, fed = Line(loop), 0
+    line.connection_made(asyncio.Transport())
+    with patch.object(asyncio.Transport, "write"), patch.object(asyncio.Transport, "abort"):
+        waiter = line.ask(REQUEST, LIMITS)
+        line.data_received(begin)
+        while not waiter.done() and fed < 300_000:
+            line.data_received(more)
+            fed += 1
+        waiter.exception()
+    loop.close()
+
+    assert fed < 10_000
+
+
+async def test_long_replies_may_have_trailers() -> None:
+    """Chunks of more than 256 KB with a trailer behind them are a reply like any other."""
+    chunks = b"10000\r\n%b\r\n" % (b"x" * 65_536) * 5
+    async with listening(saying(CHUNKED + chunks + b"0\r\nX-Sum: 1\r\nX-More: 2\r\n\r\n")) as port:
+        (reply,) = await ask(port, limits=LIMITS._replace(most=8 << 20))
+
+    assert (len(reply.body), reply.cut, "x-sum" in reply.headers) == (5 * 65_536, False, False)
+
+
+async def test_tokens_may_come_one_by_one() -> None:
+    """A stream of forty thousand small chunks is read whole."""
+    async with listening(saying(CHUNKED + b"4\r\nword\r\n" * 40_000 + b"0\r\n\r\n")) as port:
+        (reply,) = await ask(port, limits=LIMITS._replace(most=8 << 20))
+
+    assert reply.body == b"word" * 40_000
+
+
+@pytest.mark.parametrize("connection", [b"", b"Connection: close\r\n"])
+async def test_a_body_beyond_its_length_is_a_failure(connection: bytes) -> None:
+    """A body that is longer than announced is not taken for the half that was."""
+    async with listening(saying(OK + connection + b"Content-Length: 2\r\n\r\n12345")) as port:
+        with pytest.raises(Mishap, match="longer than its Content-Length"):
+            await ask(port)
 
 
 async def test_bodies_are_cut() -> None:
@@ -169,11 +259,11 @@ async def test_words_nobody_asked_for() -> None:
 
     async with listening(handler) as port:
         origin = Origin(read_address(f"http://127.0.0.1:{port}/"), tls=None, proxy=None, connect_timeout=5.0)
-        first = await origin.send(REQUEST, TERMS)
+        first = await origin.send(REQUEST, LIMITS)
         await asyncio.sleep(0.1)
         with pytest.raises(Mishap) as caught:
-            await origin.send(REQUEST, TERMS)
-        later = [await origin.send(REQUEST, TERMS) for _ in range(2)]
+            await origin.send(REQUEST, LIMITS)
+        later = [await origin.send(REQUEST, LIMITS) for _ in range(2)]
         await origin.close()
 
     assert caught.value.kind == "stray"
@@ -192,9 +282,9 @@ async def test_a_server_tired_of_waiting_is_no_stray_reply() -> None:
 
     async with listening(handler) as port:
         origin = Origin(read_address(f"http://127.0.0.1:{port}/"), tls=None, proxy=None, connect_timeout=5.0)
-        first = await origin.send(REQUEST, TERMS)
+        first = await origin.send(REQUEST, LIMITS)
         await asyncio.sleep(0.1)
-        second = await origin.send(REQUEST, TERMS)
+        second = await origin.send(REQUEST, LIMITS)
         await origin.close()
 
     assert (first.body, second.body) == (b"a", b"a")
@@ -215,7 +305,7 @@ async def test_a_line_for_each_question() -> None:
         address = read_address(f"http://127.0.0.1:{port}/")
         origin = Origin(address, tls=None, proxy=None, connect_timeout=5.0, keep_alive=False)
         for _ in range(3):
-            await origin.send(REQUEST, TERMS)
+            await origin.send(REQUEST, LIMITS)
         await origin.close()
 
     assert lines == 3
@@ -246,7 +336,7 @@ async def test_cancelled_calls_hang_up() -> None:
         await asyncio.wait_for(gone.wait(), 5)
 
 
-async def through_proxy(url: str, proxy: str, **options: str) -> bytes:
+async def through_proxy(url: str, proxy: str, **options: str | float) -> bytes:
     """Call an address through a proxy."""
     wishes = CallOptions(proxy=proxy, **options)  # type: ignore[arg-type]
     endpoint = Endpoint(url, headers={}, secrets=Secrets(), options=wishes)
@@ -271,32 +361,157 @@ async def test_plain_proxy() -> None:
     assert b"Proxy-Authorization: Basic bWU6cHc=" in heads[0]
 
 
-@pytest.mark.parametrize(
-    "answer", [b"HTTP/1.1 200 Connection established", b"HTTP/1.1 407 Who are you", b"nonsense", b""]
-)
-async def test_tunnel(tmp_path: Path, answer: bytes) -> None:
-    """A proxy for https is asked for a tunnel; one that refuses is named."""
-    certificate, context = make_certificate(tmp_path)
+def tunnel(greet: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[int]]) -> Handler:
+    """Carry a connection to a port of this machine, once whoever asks has been greeted."""
 
-    async def tunnel(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        asked = await reader.readuntil(b"\r\n\r\n")
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if there := await greet(reader, writer):
+            inner, outer = await asyncio.open_connection("127.0.0.1", there)
+            await asyncio.gather(pump(reader, outer), pump(inner, writer))
+
+    return handler
+
+
+def connecting(answer: bytes, asked: list[bytes] | None = None) -> Handler:
+    """Answer a CONNECT with this line."""
+
+    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+        head = await reader.readuntil(b"\r\n\r\n")
+        (asked if asked is not None else []).append(head)
         writer.write(answer + b"\r\n\r\n" if answer else b"")
-        if b" 200 " not in answer:
-            return
-        there = int(asked.split(b" ")[1].split(b":")[1])
-        inner, outer = await asyncio.open_connection("127.0.0.1", there)
-        await asyncio.gather(pump(reader, outer), pump(inner, writer))
+        return int(head.split(b" ")[1].rpartition(b":")[2]) if b" 200 " in answer else 0
 
-    reply = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi"
-    async with listening(saying(reply), context) as far, listening(tunnel) as port:
-        call = through_proxy(f"https://127.0.0.1:{far}/", f"http://127.0.0.1:{port}", ca_file=str(certificate))
-        if b" 200 " in answer:
-            assert await call == b"hi"
-            return
+    return tunnel(greet)
+
+
+HI = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi"
+STANDS = b"HTTP/1.1 200 Connection established"
+
+
+@pytest.mark.parametrize("secure", [False, True], ids=["http", "https"])
+async def test_tunnel(tmp_path: Path, secure: bool) -> None:
+    """A proxy for https is asked for a tunnel, in the clear or behind a certificate of its own authority."""
+    certificate, context = make_certificate(tmp_path)
+    authority, outer = make_certificate(tmp_path, "proxy")
+    files = {"ca_file": str(certificate), "proxy_ca_file": str(authority)}
+    scheme = "https" if secure else "http"
+
+    async with listening(saying(HI), context) as far, listening(connecting(STANDS), outer if secure else None) as port:
+        body = await through_proxy(f"https://127.0.0.1:{far}/", f"{scheme}://127.0.0.1:{port}", **files)
+
+    assert body == b"hi"
+
+
+async def test_a_plain_address_through_a_secure_proxy(tmp_path: Path) -> None:
+    """The authority of a proxy is trusted for what it fetches, and only where it is named."""
+    authority, outer = make_certificate(tmp_path, "proxy")
+    async with listening(saying(HI), outer) as port:
+        body = await through_proxy("http://far.invalid/", f"https://127.0.0.1:{port}", proxy_ca_file=str(authority))
         with pytest.raises(AskError) as caught:
-            await call
+            await through_proxy("http://far.invalid/", f"https://127.0.0.1:{port}")
 
-    assert caught.value.failure.kind == "refused" and "proxy" in caught.value.failure.message
+    assert body == b"hi" and caught.value.failure.kind == "tls"
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "said"),
+    [
+        (b"HTTP/1.1 407 Who are you", "http_4xx", "the proxy wants to know who asks: Who are you"),
+        (b"HTTP/1.1 502 Bad Gateway", "refused", "the proxy said 'HTTP/1.1 502 Bad Gateway'"),
+        (b"nonsense", "refused", "the proxy said 'nonsense'"),
+        (b"x" * 70_000, "refused", "has no end"),
+        (b"", "refused", "the proxy hung up"),
+    ],
+)
+async def test_no_tunnel(answer: bytes, kind: str, said: str) -> None:
+    """A proxy that refuses is named; one that wants a password says where to put it."""
+    async with listening(connecting(answer)) as port:
+        with pytest.raises(AskError) as caught:
+            await through_proxy("https://127.0.0.1:1/", f"http://127.0.0.1:{port}")
+
+    assert caught.value.failure.kind == kind and said in caught.value.failure.message
+
+
+async def test_a_proxy_that_fetches_wants_a_password() -> None:
+    """A 407 has a sentence of its own for plain addresses as well."""
+    async with listening(saying(b"HTTP/1.1 407 No\r\nContent-Length: 0\r\n\r\n")) as port:
+        with pytest.raises(AskError, match="user and password into the proxy's address"):
+            await through_proxy("http://far.invalid/", f"http://127.0.0.1:{port}")
+
+
+async def test_a_tunnel_to_an_ipv6_address() -> None:
+    """The address stands in brackets, where its own colons end."""
+    asked: list[bytes] = []
+    async with listening(connecting(b"HTTP/1.1 502 No", asked)) as port:
+        with pytest.raises(AskError):
+            await through_proxy("https://[::1]:8443/", f"http://127.0.0.1:{port}")
+
+    assert asked[0].startswith(b"CONNECT [::1]:8443 HTTP/1.1\r\nHost: [::1]:8443\r\n")
+
+
+def socks(method: int = 0, welcome: int = 0, problem: int = 0, asked: list[bytes] | None = None) -> Handler:
+    """Speak SOCKS5; a name leads to this machine."""
+
+    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
+        await reader.readexactly((await reader.readexactly(2))[1])
+        writer.write(bytes([5, method]))
+        if method == 2:
+            user = await reader.readexactly((await reader.readexactly(2))[1])
+            password = await reader.readexactly((await reader.readexactly(1))[0])
+            (asked if asked is not None else []).append(user + b":" + password)
+            writer.write(bytes([1, welcome]))
+        kind = (await reader.readexactly(4))[3]
+        host = await reader.readexactly({1: 4, 4: 16}.get(kind) or (await reader.readexactly(1))[0])
+        (asked if asked is not None else []).append(host)
+        port = int.from_bytes(await reader.readexactly(2))
+        writer.write(bytes([5, problem, 0, 3, 2, *b"me", 0, 0]))
+        return 0 if problem else port
+
+    return tunnel(greet)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+async def test_socks(tmp_path: Path, scheme: str) -> None:
+    """A SOCKS5 proxy carries plain and secure connections, is given user and password, and looks up names itself."""
+    certificate, context = make_certificate(tmp_path)
+    asked: list[bytes] = []
+    tls = context if scheme == "https" else None
+    async with listening(saying(HI), tls) as far, listening(socks(2, asked=asked)) as port:
+        host = "127.0.0.1" if tls else "far.invalid"
+        proxy = f"socks5h://me:pw@127.0.0.1:{port}"
+        body = await through_proxy(f"{scheme}://{host}:{far}/", proxy, ca_file=str(certificate))
+
+    assert body == b"hi" and asked == [b"me:pw", b"\x7f\0\0\1" if tls else b"far.invalid"]
+
+
+def blurting(said: bytes) -> Handler:
+    """Say something to the first byte and hang up."""
+
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readexactly(1)
+        writer.write(said)
+
+    return handler
+
+
+@pytest.mark.parametrize(
+    ("handler", "said"),
+    [
+        (socks(2, welcome=1), "407"),
+        (socks(255), "407"),
+        (socks(problem=5), "connection refused"),
+        (blurting(b"HTTP/1.1 400 Bad Request\r\n\r\n"), "does not speak SOCKS5"),
+        (blurting(b""), "hung up"),
+        (blurting(b"\5"), "hung up"),
+    ],
+)
+async def test_no_socks(handler: Handler, said: str) -> None:
+    """A SOCKS5 proxy that refuses says why; one that speaks something else is told apart."""
+    async with listening(handler) as port:
+        with pytest.raises(AskError) as caught:
+            await through_proxy("http://far.invalid/", f"socks5://me:pw@127.0.0.1:{port}", connect_timeout=2.0)
+
+    assert said in caught.value.failure.message
 
 
 async def pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -310,7 +525,7 @@ async def test_names_are_looked_up() -> None:
     """A name with several addresses is tried until one answers."""
     async with listening(saying(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")) as port:
         origin = Origin(read_address(f"http://localhost:{port}/"), tls=None, proxy=None, connect_timeout=5.0)
-        reply = await origin.send(REQUEST, TERMS)
+        reply = await origin.send(REQUEST, LIMITS)
         await origin.close()
 
     assert reply.body == b"hi"

@@ -1,6 +1,5 @@
 """The parts of calling an address that need no whole conversation."""
 
-import gzip
 import shutil
 import ssl
 import subprocess
@@ -11,8 +10,9 @@ from aiohttp import web
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragstone.core.errors import ConnectError
 from ragstone.systems.failures import AskError
-from ragstone.systems.http.endpoint import CallOptions, Endpoint, _complaint, _inflate, _retry_after, join_url
+from ragstone.systems.http.endpoint import CallOptions, Endpoint, _complaint, _retry_after, join_url
 from ragstone.systems.masking import Secrets
 
 
@@ -58,19 +58,6 @@ def test_repr_and_beside() -> None:
     assert "pass-word" not in repr(one.beside("http://h.invalid/pass-word"))
 
 
-def test_bombs_are_bounded() -> None:
-    """However much a body would swell, one byte beyond the limit is enough to know."""
-    bomb = gzip.compress(b"0" * 10_000_000)
-
-    assert len(_inflate(bomb, "gzip", 1000)) == 1001
-
-
-@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "GZIP", None, ""])
-def test_what_cannot_be_inflated_stays(encoding: str | None) -> None:
-    """A wrong or unknown encoding leaves the body as it is, for the decoder to complain about."""
-    assert _inflate(b"not compressed", encoding, 100) == b"not compressed"
-
-
 @settings(max_examples=100, deadline=None)
 @given(raw=st.binary(max_size=200))
 def test_complaints_never_break(raw: bytes) -> None:
@@ -89,14 +76,15 @@ def test_any_retry_after(value: str, name: str) -> None:
     assert wait is None or 0 <= wait <= 1e6
 
 
-def make_certificate(folder: Path) -> tuple[Path, ssl.SSLContext]:
-    """Make a certificate nobody vouches for, and a server's side of it."""
-    key, certificate = folder / "key.pem", folder / "cert.pem"
+def make_certificate(folder: Path, name: str = "cert", *words: str) -> tuple[Path, ssl.SSLContext]:
+    """Make a certificate nobody vouches for, and a server's side of it; its key is in `key.pem` or the like."""
+    key, certificate = folder / f"{name}.key.pem", folder / f"{name}.pem"
     command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     command += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
+    command = [word for word in command if word != "-nodes" or not words] + [*words]
     subprocess.run(command, check=True, capture_output=True)
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    context.load_cert_chain(certificate, key)
+    context.load_cert_chain(certificate, key, password="pass-word")
     return certificate, context
 
 
@@ -123,3 +111,61 @@ async def test_certificates(tmp_path: Path) -> None:
 
     assert caught.value.failure.kind == "tls" and "ca_file" in caught.value.failure.message
     assert body == b"{}"
+
+
+async def served(context: ssl.SSLContext, **options: object) -> bytes:
+    """Ask a server of this context once."""
+
+    async def hello(request: web.BaseRequest) -> web.Response:
+        return web.Response(body=b"{}")
+
+    runner = web.ServerRunner(web.Server(hello))
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0, ssl_context=context).start()
+    one = endpoint(f"https://127.0.0.1:{runner.addresses[0][1]}/", **options)
+    try:
+        return await one.call(b"{}")
+    finally:
+        await one.close()
+        await runner.cleanup()
+
+
+@pytest.mark.parametrize("locked", [False, True])
+async def test_client_certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, locked: bool) -> None:
+    """A server that wants to know who asks is shown a certificate; its key may be locked."""
+    certificate, context = make_certificate(tmp_path)
+    own, _ = make_certificate(tmp_path, "own", *(["-passout", "pass:pass-word"] if locked else []))
+    context.verify_mode = ssl.CERT_REQUIRED
+    context.load_verify_locations(own)
+    monkeypatch.setenv("KEY_PASS", "pass-word")
+    options: dict[str, object] = {"ca_file": str(certificate)}
+    shown = {
+        "client_cert": str(own),
+        "client_key": str(tmp_path / "own.key.pem"),
+        "client_key_password_env": "KEY_PASS",
+    }
+
+    with pytest.raises(AskError) as caught:
+        await served(context, **options)
+
+    assert caught.value.failure.kind in {"tls", "reset"}
+    assert await served(context, **options, **shown) == b"{}"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({}, "client certificate cannot be used"),
+        ({"client_key": "own.key.pem"}, "client_key_password_env"),
+        ({"client_key": "own.key.pem", "client_key_password_env": "NO_SUCH"}, "NO_SUCH"),
+        ({"client_cert": "nowhere.pem"}, "nowhere.pem"),
+    ],
+)
+def test_a_certificate_that_cannot_be_used(tmp_path: Path, given: dict[str, str], said: str) -> None:
+    """A key that is missing, locked or elsewhere is told of before anything is asked, and nobody is prompted."""
+    make_certificate(tmp_path, "own", "-passout", "pass:pass-word")
+    named = {"client_cert": "own.pem", **given}
+    files = {name: value if name.endswith("env") else str(tmp_path / value) for name, value in named.items()}
+
+    with pytest.raises(ConnectError, match=said):
+        endpoint("https://far.invalid/", **files)

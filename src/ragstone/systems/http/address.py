@@ -7,6 +7,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsp
 from msgspec import Struct, structs
 
 _PORTS = {"http": 80, "https": 443}
+PROXY_PORTS = {**_PORTS, "socks5": 1080, "socks5h": 1080}
+"""The schemes a proxy's address may have."""
 _PATH = "%/:@!$&'()*+,;=~-._"
 _QUERY = _PATH + "?"
 
@@ -29,8 +31,12 @@ class Address(Struct, frozen=True):
     @property
     def authority(self) -> str:
         """Host and port as the Host header names them."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return host if self.port == _PORTS[self.scheme] else f"{host}:{self.port}"
+        return self.place.rpartition(":")[0] if self.port == PROXY_PORTS[self.scheme] else self.place
+
+    @property
+    def place(self) -> str:
+        """Host and port as a proxy is told them."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property
     def target(self) -> str:
@@ -54,12 +60,12 @@ class Address(Struct, frozen=True):
         return structs.replace(self, query=urlencode([*kept, *values.items()], quote_via=quote))
 
 
-def read_address(text: str) -> Address:
-    """Take an http or https address apart; raises ValueError for anything else."""
+def read_address(text: str, ports: Mapping[str, int] = _PORTS) -> Address:
+    """Take an address of one of these schemes apart; raises ValueError for anything else."""
     parts = urlsplit(text.strip())
     host = parts.hostname
-    if parts.scheme not in _PORTS or not host:
-        raise ValueError("not an absolute http or https address")
+    if parts.scheme not in ports or not host:
+        raise ValueError(f"not an absolute address of {', '.join(ports)}")
     if not host.isascii():
         host = host.encode("idna").decode()
     if any(char <= " " or char in '<>"\\^`{|}' for char in host):
@@ -67,7 +73,7 @@ def read_address(text: str) -> Address:
     return Address(
         scheme=parts.scheme,
         host=host,
-        port=_PORTS[parts.scheme] if parts.port is None else parts.port,
+        port=ports[parts.scheme] if parts.port is None else parts.port,
         path=quote(parts.path, safe=_PATH) or "/",
         query=quote(parts.query, safe=_QUERY),
         user=None if parts.username is None else unquote(parts.username),

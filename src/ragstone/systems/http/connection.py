@@ -13,8 +13,17 @@ from ragstone.systems.failures import Kind
 
 ERROR_BYTES = 64 * 1024
 """How much of an error page is read: enough for a sentence."""
-HEADERS_BYTES = 256 * 1024
-"""Headers longer than this are no headers."""
+UNUSED_BYTES = 256 * 1024
+"""Bytes that may come in a row without a byte of a body: headers, trailers, chunk sizes and interim replies."""
+UNUSED_READ = 64
+"""What a read without a byte of a body counts at least; the parser copies a header anew with each piece of it."""
+PIECES = 65_536
+"""Pieces below PIECE_BYTES that a body may come in."""
+PIECE_BYTES = 16
+HEADERS = 1000
+"""Headers a reply may have; their names and values take more memory than their bytes."""
+INTERIM = 100
+"""Interim replies (1xx) that may come before the one that was asked for."""
 
 
 class Mishap(Exception):  # noqa: N818 - not an error of this program: what befell a call
@@ -95,9 +104,14 @@ class Line(asyncio.Protocol):
             self._timer = None
 
     def _begin(self) -> None:
-        self._status, self._reason, self._size, self._room = 0, b"", 0, ERROR_BYTES
+        self._unused = self._small = self._interim = 0
+        self._whole = self._kept = self._more = False
+        self._clear()
+
+    def _clear(self) -> None:
+        self._status, self._reason, self._room = 0, b"", ERROR_BYTES
         self._headers: dict[str, str] = {}
-        self._pieces: list[bytes] = []
+        self._body = bytearray()
 
     def data_received(self, data: bytes) -> None:
         """Bytes have come."""
@@ -107,47 +121,67 @@ class Line(asyncio.Protocol):
             self.stray = self.stray or not data.startswith((b"HTTP/1.1 408", b"HTTP/1.0 408"))
             self.close()
             return
-        self._heard = self._loop.time()
+        self._heard, before = self._loop.time(), len(self._body)
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
-            self._fail("not_http", str(error.__context__ or error) or type(error).__name__)
+            problem = str(error.__context__ or error) or type(error).__name__
+            self._fail("not_http", "the body is longer than its Content-Length" if self._whole else problem)
+        else:
+            self._took(0 if len(self._body) > before else max(len(data), UNUSED_READ))
+
+    def _took(self, unused: int) -> None:
+        """End the reply when it is whole, or when too much came of which nothing is a body."""
+        self._unused = self._unused + unused if unused else 0
+        if self._whole:
+            self._finish(cut=False)
+        elif self._unused > UNUSED_BYTES:
+            self._fail("not_http", f"more than {UNUSED_BYTES} bytes of headers")
 
     def on_message_begin(self) -> None:
-        """A reply begins; one that nobody waits for must answer no later question."""
-        if self._waiter is None:
-            self.close()
-            raise ValueError("a reply to no question")
+        """A reply begins; a second one in the same breath must answer no later question."""
+        self._more = self._whole
 
     def on_status(self, reason: bytes) -> None:
         """Part of the reason phrase has been read."""
-        self._reason += reason
+        if not self._whole:
+            self._reason += reason
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A header has been read."""
-        self._size += len(name) + len(value)
-        if self._size > HEADERS_BYTES:
-            raise ValueError("headers too long")
-        self._headers[name.lower().decode("latin-1")] = value.decode("latin-1")
+        """A header has been read; trailers and the headers of a second reply are passed over."""
+        if not self._status and not self._whole:
+            self._headers[name.lower().decode("latin-1")] = value.decode("latin-1")
+            if len(self._headers) > HEADERS:
+                raise ValueError(f"more than {HEADERS} headers")
 
     def on_headers_complete(self) -> None:
         """The body begins."""
-        self._size, self._status = 0, self._parser.get_status_code()
-        self._room = self._limits.most if 200 <= self._status < 300 else ERROR_BYTES
+        if not self._whole:
+            self._status = self._parser.get_status_code()
+            self._room = self._limits.most if 200 <= self._status < 300 else ERROR_BYTES
 
     def on_body(self, piece: bytes) -> None:
         """Part of the body has been read."""
-        self._pieces.append(piece)
-        self._size += len(piece)
-        if self._size > self._room:
+        if self._whole:
+            return
+        self._body += piece
+        if len(piece) < PIECE_BYTES:
+            self._small += 1
+            if self._small > PIECES:
+                raise ValueError(f"more than {PIECES} pieces of less than {PIECE_BYTES} bytes")
+        if len(self._body) > self._room:
             self._finish(cut=True)
 
     def on_message_complete(self) -> None:
         """The reply is whole."""
         if 100 <= self._status < 200:
-            self._begin()
-        else:
-            self._finish(cut=False)
+            self._clear()
+            self._interim += 1
+            if self._interim > INTERIM:
+                raise ValueError(f"more than {INTERIM} interim replies")
+        elif not self._whole:
+            # The parser forgets after this whether the connection may be used again.
+            self._whole, self._kept = True, self._parser.should_keep_alive()
 
     def eof_received(self) -> None:
         """The other side has said all it will."""
@@ -173,18 +207,19 @@ class Line(asyncio.Protocol):
         waiter = self._rest()
         if waiter is None:
             return
-        if cut or not self._parser.should_keep_alive():
+        if cut or self._more or not self._kept:
             self.close()
         else:
             self.usable, self.rested = True, self._loop.time()
         reason = self._reason.decode("latin-1")
-        waiter.set_result(Reply(self._status, reason, self._headers, b"".join(self._pieces), cut))
+        body, self._body = bytes(self._body), bytearray()
+        waiter.set_result(Reply(self._status, reason, self._headers, body, cut))
 
     def _fail(self, kind: Kind, problem: str) -> None:
         waiter = self._rest()
         if waiter is not None:
             self.close()
-            come = Reply(self._status, self._reason.decode("latin-1"), self._headers, b"".join(self._pieces), cut=True)
+            come = Reply(self._status, self._reason.decode("latin-1"), self._headers, bytes(self._body), cut=True)
             waiter.set_exception(Mishap(kind, problem, come if self._status else None))
 
     def _rest(self) -> "asyncio.Future[Reply] | None":

@@ -6,8 +6,8 @@ Nothing of a reply is followed, fetched or run: redirects are reported, bodies a
 import asyncio
 import ssl
 import time
-import zlib
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -16,10 +16,14 @@ from ragstone.core import offline
 from ragstone.core.errors import ConnectError
 from ragstone.core.language import excerpt
 from ragstone.core.types import JSON, Failure
+from ragstone.systems.environment import read_environment
 from ragstone.systems.failures import AskError, Kind, fail
 from ragstone.systems.http.address import Address, read_address
+from ragstone.systems.http.certificates import show_certificate, trusting
+from ragstone.systems.http.compression import inflate
 from ragstone.systems.http.connection import ERROR_BYTES, CallLimits, Mishap, Reply
 from ragstone.systems.http.origin import Origin
+from ragstone.systems.http.proxies import choose_proxy
 from ragstone.systems.masking import MASK, Secrets, names_secret, safe_url
 from ragstone.systems.options import Limit, Number
 
@@ -47,10 +51,18 @@ class CallOptions(Struct, frozen=True, kw_only=True):
     keep_alive: bool = True
     """Whether a connection serves one call after another; `false` for services whose replies go astray."""
     proxy: str = "env"
-    """`env` follows HTTP(S)_PROXY and NO_PROXY, `none` uses none, anything else is the proxy's address."""
+    """`env` follows HTTP(S)_PROXY, ALL_PROXY and NO_PROXY, `none` uses none, anything else is the proxy's address."""
+    proxy_ca_file: str | None = None
+    """Certificates to trust, instead of the system's, when the proxy itself is reached by https."""
     verify_tls: bool = True
     ca_file: str | None = None
     """Certificates to trust instead of the system's."""
+    client_cert: str | None = None
+    """A certificate of one's own (PEM), for servers that ask who is there."""
+    client_key: str | None = None
+    """Its key, where it is not in the same file."""
+    client_key_password_env: str = ""
+    """The variable that holds the password of that key."""
 
 
 class Exchange(Struct, frozen=True, kw_only=True):
@@ -92,9 +104,13 @@ class Endpoint:
         self._headers = {"Accept-Encoding": "gzip, deflate", "User-Agent": "ragstone", **headers}
         if unfit := [name for name, value in headers.items() if _LINE_END & {*name, *value}]:
             raise ConnectError("ask.header", name=unfit[0])
-        self._tls = _tls(options) if self.url.scheme == "https" or options.ca_file else None
-        proxy = _proxy(self.url, options.proxy)
-        self._proxy = None if proxy is None else _read_url(proxy, secrets)
+        named = options.ca_file or options.client_cert
+        self._tls = _tls(options, secrets) if self.url.scheme == "https" or named else None
+        self._proxy = choose_proxy(self.url, options.proxy)
+        if self._proxy is not None:
+            _learn_secrets(self._proxy, secrets)
+        own = self._proxy is not None and self._proxy.scheme == "https"
+        self._proxy_tls = trusting(options.proxy_ca_file) if own or options.proxy_ca_file else None
         for dialled in filter(None, (self.url, self._proxy)):
             offline.require(dialled.host, self.where)
         self._limits = CallLimits(options.timeout, options.first_byte_timeout, options.max_reply_bytes)
@@ -141,7 +157,7 @@ class Endpoint:
     ) -> None:
         assert self.watch is not None
         status = f"HTTP/1.1 {reply.status} {reply.reason}".rstrip() if reply.status else ""
-        come = self.secrets.hide_in_reply(_inflate(reply.body, reply.headers.get("content-encoding"), 5 * SHOWN))
+        come = self.secrets.hide_in_reply(_beginning(reply, 5 * SHOWN))
         self.watch(
             Exchange(
                 method=self._method,
@@ -194,6 +210,7 @@ class Endpoint:
             self.url,
             tls=self._tls,
             proxy=self._proxy,
+            proxy_tls=self._proxy_tls,
             connect_timeout=self._connect_timeout,
             keep_alive=options.keep_alive,
         )
@@ -219,14 +236,17 @@ class Endpoint:
     def _body(self, reply: Reply) -> bytes:
         limit = self.options.max_reply_bytes
         encoding = reply.headers.get("content-encoding")
-        data = _inflate(reply.body, encoding, limit) if encoding else reply.body
+        try:
+            data = inflate(reply.body, encoding, limit) if encoding else reply.body
+        except ValueError as error:
+            raise AskError(fail("damaged", where=self.where, problem=str(error))) from None
         if len(data) > limit:
             raise AskError(fail("too_large", where=self.where, limit=limit))
         return self.secrets.hide_in_reply(data)
 
     def _status(self, reply: Reply) -> Failure:
         status = reply.status
-        body = _inflate(reply.body, reply.headers.get("content-encoding"), ERROR_BYTES)
+        body = _beginning(reply, ERROR_BYTES)
         said, named = _complaint(self.secrets.hide_in_reply(body))
         kind: Kind = "rate_limited" if status == 429 else _FAMILIES.get(status // 100, "not_http")
         if kind == "http_4xx" and named & _FILTERED:
@@ -242,6 +262,8 @@ class Endpoint:
         return fail(kind, str(status), wait, variant, **params)
 
     def _failure(self, mishap: Mishap, seconds: float) -> Failure:
+        if mishap.kind == "http_4xx" and mishap.reply is not None:
+            return self._status(mishap.reply)
         problem = excerpt(self.secrets.hide(str(mishap)), 200)
         return fail(mishap.kind, where=self.where, problem=problem, host=self.url.host, seconds=f"{seconds:.3g}")
 
@@ -249,16 +271,12 @@ class Endpoint:
 _FAMILIES: dict[int, Kind] = {3: "http_3xx", 4: "http_4xx", 5: "http_5xx"}
 
 
-def _inflate(raw: bytes, encoding: str | None, limit: int) -> bytes:
-    """Decompress no further than one byte beyond the limit; an unknown encoding stays as it is."""
-    if not encoding or encoding.lower() not in {"gzip", "x-gzip", "deflate"}:
-        return raw
-    for window in (zlib.MAX_WBITS | 32, -zlib.MAX_WBITS):
-        try:
-            return zlib.decompressobj(window).decompress(raw, limit + 1)
-        except zlib.error:
-            continue
-    return raw
+def _beginning(reply: Reply, limit: int) -> bytes:
+    """Return the beginning of a body for people to look at, damaged or not."""
+    try:
+        return inflate(reply.body, reply.headers.get("content-encoding"), limit)
+    except ValueError:
+        return reply.body
 
 
 def _complaint(raw: bytes) -> tuple[str, frozenset[str]]:
@@ -298,12 +316,16 @@ def _read_url(text: str, secrets: Secrets) -> Address:
         address = read_address(text)
     except ValueError:
         raise ConnectError("ask.url", url=secrets.hide(text)) from None
+    _learn_secrets(address, secrets)
+    return address
+
+
+def _learn_secrets(address: Address, secrets: Secrets) -> None:
     if address.user and not address.password:
         secrets.add(address.user)
     for name, value in (("password", address.password), ("authorization", address.basic or ""), *address.pairs()):
         if value and names_secret(name):
             secrets.add(value.removeprefix("Basic "))
-    return address
 
 
 def join_url(base: str, tail: str) -> str:
@@ -316,25 +338,13 @@ def join_url(base: str, tail: str) -> str:
     return f"{path.rstrip('/')}/{tail}{mark}{query}"
 
 
-def _tls(options: CallOptions) -> ssl.SSLContext:
-    try:
-        context = ssl.create_default_context(cafile=options.ca_file)
-    except (OSError, ssl.SSLError) as error:
-        raise ConnectError("ask.ca_file", file=str(options.ca_file), problem=str(error)) from error
-    if not options.verify_tls:
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    context.set_alpn_protocols(["http/1.1"])
+def _tls(options: CallOptions, secrets: Secrets) -> ssl.SSLContext:
+    context = trusting(options.ca_file, verify=options.verify_tls)
+    if options.client_cert:
+        variable = options.client_key_password_env
+        password = read_environment(Path()).get(variable, "") if variable else ""
+        if variable and not password:
+            raise ConnectError("ask.env", variable=variable, problem="not set", owner="client_key", file="options")
+        secrets.add(password)
+        show_certificate(context, options.client_cert, options.client_key, password)
     return context
-
-
-def _proxy(url: Address, wish: str) -> str | None:
-    """Choose the proxy once, rather than at every call."""
-    if wish != "env":
-        return None if wish == "none" else wish
-    # What runs on this machine is never meant to be asked through a proxy.
-    if url.host in {"localhost", "127.0.0.1", "::1"}:
-        return None
-    from urllib.request import getproxies, proxy_bypass  # noqa: PLC0415 - slow to import
-
-    return None if proxy_bypass(url.host) else getproxies().get(url.scheme)

@@ -9,6 +9,7 @@ from ipaddress import ip_address
 from ragstone.core.offline import OfflineError
 from ragstone.systems.http.address import Address
 from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
+from ragstone.systems.http.tunnels import SOCKS, by_connect, by_socks
 
 IDLE = 15.0
 """Seconds a connection is kept for the next call; servers hang up on idle ones."""
@@ -16,7 +17,6 @@ LOOKED_UP = 300.0
 """Seconds the addresses of a name stay good."""
 NEXT_ADDRESS = 2.0
 """Seconds an address may take before the next one of the same name is tried."""
-
 MOST_HEAD = 16 * 1024
 """Bytes of a proxy's answer that are looked at."""
 
@@ -30,6 +30,7 @@ class Origin:
         *,
         tls: ssl.SSLContext | None,
         proxy: Address | None,
+        proxy_tls: ssl.SSLContext | None = None,
         connect_timeout: float,
         keep_alive: bool = True,
     ) -> None:
@@ -37,6 +38,9 @@ class Origin:
         self._address = address
         self._tls = tls if address.scheme == "https" else None
         self._proxy = proxy
+        self._proxy_tls = proxy_tls if proxy is not None and proxy.scheme == "https" else None
+        self._forwards = proxy is not None and self._tls is None and not proxy.scheme.startswith(SOCKS)
+        """Whether a proxy fetches the address, rather than carrying a connection to it."""
         self._dialled = proxy or address
         self._connect_timeout = connect_timeout
         self._lines: list[Line] = []
@@ -48,11 +52,11 @@ class Origin:
 
     def target(self, address: Address) -> str:
         """Return what the request line names: a proxy wants to know the host of what it fetches."""
-        return str(address) if self._proxy is not None and self._tls is None else address.target
+        return str(address) if self._forwards else address.target
 
     def proxy_headers(self) -> dict[str, str]:
         """Return what a proxy wants to hear with each request."""
-        said = self._proxy.basic if self._proxy is not None and self._tls is None else None
+        said = self._proxy.basic if self._proxy is not None and self._forwards else None
         return {"Proxy-Authorization": said} if said else {}
 
     async def send(self, request: bytes, limits: CallLimits) -> Reply:
@@ -129,9 +133,9 @@ class Origin:
 
     async def _connect_to(self, host: str) -> Line:
         dialled = self._dialled
-        if self._proxy is not None and self._tls is not None:
-            return await self._tunnel(host, self._proxy, self._tls)
-        tls = self._tls if self._proxy is None else _plain_tls(dialled)
+        if self._proxy is not None and not self._forwards:
+            return await self._tunnel(host, self._proxy)
+        tls = self._tls if self._proxy is None else self._proxy_tls
         name = dialled.host if tls is not None else None
         _, line = await self._loop.create_connection(
             lambda: Line(self._loop), host, dialled.port, ssl=tls, server_hostname=name
@@ -152,52 +156,27 @@ class Origin:
             self._stale = self._loop.time() + LOOKED_UP
             return self._hosts
 
-    async def _tunnel(self, host: str, proxy: Address, tls: ssl.SSLContext) -> Line:
-        """Ask a proxy for a connection to the host itself, and speak TLS through it."""
-        outer = _plain_tls(proxy)
-        transport, tunnel = await self._loop.create_connection(
-            lambda: _Tunnel(self._loop), host, proxy.port, ssl=outer, server_hostname=proxy.host if outer else None
+    async def _tunnel(self, host: str, proxy: Address) -> Line:
+        """Ask a proxy for a connection to the address itself, and speak through it."""
+        reader = asyncio.StreamReader(limit=MOST_HEAD)
+        name = proxy.host if self._proxy_tls is not None else None
+        transport, _ = await self._loop.create_connection(
+            lambda: asyncio.StreamReaderProtocol(reader), host, proxy.port, ssl=self._proxy_tls, server_hostname=name
         )
+        line, ask = Line(self._loop), by_socks if proxy.scheme.startswith(SOCKS) else by_connect
         try:
-            name = f"{self._address.host}:{self._address.port}"
-            lines = [f"CONNECT {name} HTTP/1.1", f"Host: {name}"]
-            lines += [f"Proxy-Authorization: {proxy.basic}"] if proxy.basic else []
-            transport.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
-            status = await tunnel.status
-            if status.split(" ")[1:2] != ["200"]:
-                raise OSError(f"the proxy said {status!r}")
-            line = Line(self._loop)
-            inner = await self._loop.start_tls(transport, line, tls, server_hostname=self._address.host)
+            await ask(reader, transport, self._address, proxy)
+            if self._tls is None:
+                transport.set_protocol(line)
+            else:
+                secured = await self._loop.start_tls(transport, line, self._tls, server_hostname=self._address.host)
+                assert secured is not None
+                transport = secured
         except BaseException:
             transport.abort()
             raise
-        assert inner is not None
-        line.connection_made(inner)
+        line.connection_made(transport)
         return line
-
-
-class _Tunnel(asyncio.Protocol):
-    """A proxy's answer to the wish for a tunnel."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self.status: asyncio.Future[str] = loop.create_future()
-        self._head = b""
-
-    def data_received(self, data: bytes) -> None:
-        """Bytes have come; a proxy says nothing more before it is spoken to."""
-        self._head += data[: MOST_HEAD - len(self._head)]
-        whole = b"\r\n\r\n" in self._head or len(self._head) >= MOST_HEAD
-        if whole and not self.status.done():
-            self.status.set_result(self._head.split(b"\r\n", 1)[0][:200].decode("latin-1"))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """The proxy hung up."""
-        if not self.status.done():
-            self.status.set_exception(OSError("the proxy hung up"))
-
-
-def _plain_tls(address: Address) -> ssl.SSLContext | None:
-    return ssl.create_default_context() if address.scheme == "https" else None
 
 
 def _is_ip(host: str) -> bool:
