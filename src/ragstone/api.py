@@ -23,6 +23,7 @@ from ragstone.core.errors import ConnectError, RunError, SettingError
 from ragstone.core.interfaces import Contract, Engine, Staged, System
 from ragstone.core.language import Lang
 from ragstone.core.masking import MASK, hide_foreign
+from ragstone.core.messages import message
 from ragstone.core.registry import connect, connect_engine
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
@@ -35,7 +36,7 @@ from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
 from ragstone.runs.shards import judge_journal, part_of
 from ragstone.runs.spending import exhausted
-from ragstone.runs.store.describe import describe, same_or_raise
+from ragstone.runs.store.describe import describe, same_or_raise, take_scorer
 from ragstone.runs.store.folder import RunFolder, new_run_id
 from ragstone.runs.store.seal import SEAL, system_files
 from ragstone.runs.stored import plan_of, wording_of
@@ -300,12 +301,17 @@ async def aresume(  # noqa: PLR0913 - as above
         share = part_of(plan.shard, 1).of
         width = max(1, concurrency // share) if concurrency else plan.concurrency
         plan = structs.replace(plan, concurrency=width, timeout=timeout or plan.timeout)
-        same_or_raise(folder, meta, plan)
-        cut_short = meta.get("status") == "running"
+        cut_short, over = meta.get("status") == "running", meta.get("status") == "complete"
+        # What is answered costs nothing to score again; what was finished under another scorer is `rescore`'s to redo.
+        same_or_raise(folder, meta, plan, scorer=over)
         times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
         # Hashes of the end before do not hold for what is written from here on.
         begun = {name: value for name, value in meta.items() if name not in {SEAL, "files_sha256"}}
-        folder.write("run_meta.json", begun | {"status": "running"} | times)
+        begun |= {"status": "running"} | times
+        folder.write("run_meta.json", begun)
+        if was := take_scorer(folder, begun, plan.contract):
+            for watcher in watchers:
+                watcher.notice(message("notice.scorer_changed").say(plan.voice, {"was": was}))
         again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
         expected = int(meta["expected"])
         stop = stop or Stop()

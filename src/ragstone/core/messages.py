@@ -794,6 +794,10 @@ _MESSAGES: dict[str, Text] = {
         "this process may have few files open; going on with {limit} requests at a time (more with: ulimit -n)",
         "本进程可打开的文件数有限；并发降为 {limit}（可用 ulimit -n 调高）",
     ),
+    "notice.scorer_changed": Text(
+        "the run was begun with another scorer ({was}); every answer it has is scored anew with today's",
+        "该运行开始时使用的是另一个评分器（{was}）；已有的回答全部用现在的评分器重新评分",
+    ),
     "notice.cut_short": Text(
         "the process that worked on this run before ended without a word; what it had asked and not yet written down ({most} at most, by this concurrency) is asked a second time",
         "先前处理该运行的进程意外结束；它已提出但尚未记录的问题（按当前并发最多 {most} 个）会再问一次",

@@ -18,7 +18,7 @@ from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.fingerprint import path_fingerprint, redact, value_sha256
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.seal import beside, scorer_parts, terms_sha256
+from ragstone.runs.store.seal import beside, recorded_parts, scorer_parts, terms_sha256
 from ragstone.runs.stored import Answers, model_names, plan_of
 
 MOST_TURNS = 50
@@ -38,7 +38,7 @@ class Side:
     def __init__(self, folder: RunFolder) -> None:
         self.meta = folder.meta()
         self.fingerprint: Mapping[str, JSON] = folder.read("dataset_fingerprint.json")
-        self.parts: Mapping[str, str] = self.meta.get("scorer_parts") or {}
+        self.parts = recorded_parts(self.meta)
         self.models = model_names(folder)
         self.folder = folder
         self._opened: Plan | None = None

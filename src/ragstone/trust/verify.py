@@ -20,7 +20,7 @@ from ragstone.runs.shards import Judged, judge_again
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.fingerprint import file_sha256, installed, path_fingerprint, redact, value_sha256
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.seal import SEAL, is_file, meta_sha256, scorer_parts
+from ragstone.runs.store.seal import SEAL, is_file, meta_sha256, recorded_parts, scorer_parts
 from ragstone.runs.store.status import counts
 from ragstone.runs.stored import Answers, plan_of
 from ragstone.runs.summary import Summarizer
@@ -138,9 +138,8 @@ def _same_path(what: str, path: Path, was: Mapping[str, JSON]) -> Iterator[Drift
 
 def _scorer(plan: Plan, meta: Mapping[str, JSON]) -> Iterator[Drift]:
     """Compare the code and the terms a score is made by, and what else is installed."""
-    contract, parts = plan.contract, scorer_parts(type(plan.contract))
-    was: Mapping[str, str] = meta.get("scorer_parts") or {}
-    if packages := sorted(package for package in parts.keys() | was.keys() if parts.get(package) != was.get(package)):
+    contract, parts, was = plan.contract, scorer_parts(type(plan.contract)), recorded_parts(meta)
+    if packages := sorted(name for name in parts.keys() | was.keys() if parts.get(name) != was.get(name)):
         old, new = str(meta.get("scorer_sha256"))[:12], value_sha256(parts)[:12]
         params = {"what": "scorer", "was": old, "now": new, "files": packages}
         yield Drift(what="scorer", code="verify.changed_files", params=params)

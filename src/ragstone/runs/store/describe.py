@@ -21,7 +21,6 @@ from ragstone.version import VERSION
 def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
     """Return the files that say what a run was made of, by name."""
     contract, dataset = plan.contract, path_fingerprint(plan.dataset)
-    parts = scorer_parts(type(contract))
     identities = [dict(system.identity()) for system in plan.systems] or [{"kind": "mock"} for _ in plan.model_ids]
     cases = plan.span[1] - plan.span[0] if plan.span else found.cases
     expected = cases * len(plan.model_ids) * plan.repeats
@@ -50,12 +49,8 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
             "status": "running",
             "created": now(),
             "finished": None,
-            "ragstone_version": VERSION,
             "contract": contract.name,
-            "scorer_version": contract.scorer_version,
-            "scorer_sha256": value_sha256(parts),
-            "scorer_parts": parts,
-            "terms_sha256": terms_sha256(contract.terms()),
+            **scorer_facts(contract),
             "prompt_version": contract.prompt_version,
             "prompt_sha256": None,
             "model_id": ", ".join(plan.model_ids),
@@ -86,9 +81,25 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
     return kept
 
 
+def scorer_facts(contract: Contract) -> dict[str, JSON]:
+    """Return what run_meta.json says of the scorer: its versions, and hashes of its code and of what it was told."""
+    return {
+        "ragstone_version": VERSION,
+        "scorer_version": contract.scorer_version,
+        "scorer_sha256": scorer_sha256(contract),
+        "scorer_parts": scorer_parts(type(contract)),
+        "terms_sha256": terms_sha256(contract.terms()),
+    }
+
+
 def scorer_sha256(contract: Contract) -> str:
     """Hash the code a contract's scores are made by."""
     return value_sha256(scorer_parts(type(contract)))
+
+
+def scorer_name(facts: Mapping[str, JSON]) -> str:
+    """Name a scorer by its version and the beginning of its hash."""
+    return f"{facts.get('scorer_version')}+{str(facts.get('scorer_sha256'))[:12]}"
 
 
 def _told(names: Sequence[str], identities: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
@@ -133,16 +144,26 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan) -> None:
-    """Refuse to continue a run whose dataset, scorer or prompt is no longer the one it began with."""
+def take_scorer(folder: RunFolder, meta: Mapping[str, JSON], contract: Contract) -> str:
+    """Write down today's scorer, by which a run that goes on makes all its rows; return the old one if it differs."""
+    facts = scorer_facts(contract)
+    was = scorer_name(meta)
+    if was == scorer_name(facts):
+        return ""
+    folder.write("config.json", folder.read("config.json") | {"metrics": to_builtins(list(contract.metrics))})
+    folder.write(META, {**meta, **facts, **redact(dict(contract.terms()))})
+    return was
+
+
+def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan, *, scorer: bool = True) -> None:
+    """Refuse to continue a run whose dataset, prompt or, if that matters, scorer is not the one it began with."""
     now = path_fingerprint(plan.dataset)["sha256"]
     if now != meta.get("dataset_sha256"):
         was = str(meta.get("dataset_sha256"))[:12]
         raise RunError("run.dataset_changed", run=str(folder.path), file=str(plan.dataset), was=was, now=str(now)[:12])
-    scorer = f"{plan.contract.scorer_version}+{scorer_sha256(plan.contract)[:12]}"
-    was = f"{meta.get('scorer_version')}+{str(meta.get('scorer_sha256'))[:12]}"
-    if scorer != was:
-        raise RunError("run.scorer_changed", run=str(folder.path), was=was, now=scorer)
+    was, now = scorer_name(meta), scorer_name(scorer_facts(plan.contract))
+    if scorer and was != now:
+        raise RunError("run.scorer_changed", run=str(folder.path), was=was, now=now)
     prompt = plan.contract.terms().get("prompt_sha256")
     if prompt != meta.get("prompt_sha256"):
         was, now = str(meta.get("prompt_sha256"))[:12], str(prompt)[:12]

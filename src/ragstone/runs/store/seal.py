@@ -12,6 +12,8 @@ from ragstone.runs.store.folder import META, RunFolder
 PACKAGE = Path(__file__).parents[2]
 SCORING_PACKAGES = ("text", "reading", "metrics", "documents")
 """Packages whose code decides scores, besides the contract's own; a contract may name its `packages` itself."""
+RENAMED = {"parsing": "reading"}
+"""Packages that runs of an earlier version name otherwise."""
 SEALED = (
     "config.json",
     "dataset_fingerprint.json",
@@ -36,6 +38,11 @@ def scorer_parts(kind: type) -> dict[str, str]:
     parts = {package: code_sha256([PACKAGE / package]) for package in getattr(kind, "packages", SCORING_PACKAGES)}
     more = {name: sha for inner in getattr(kind, "rests_on", ()) for name, sha in _beneath(inner).items()}
     return parts | {"contract": code_sha256([own.parent if own.is_relative_to(PACKAGE) else own])} | more
+
+
+def recorded_parts(meta: Mapping[str, JSON]) -> dict[str, str]:
+    """Return the hashes of code in a run's run_meta.json, by today's names."""
+    return {RENAMED.get(name, name): sha for name, sha in (meta.get("scorer_parts") or {}).items()}
 
 
 def _beneath(kind: type) -> dict[str, str]:
