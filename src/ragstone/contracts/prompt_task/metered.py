@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from jinja2 import Environment, StrictUndefined, nodes
 from jinja2.exceptions import SecurityError
@@ -16,6 +16,8 @@ from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
+
+T = TypeVar("T")
 
 PURSE = 500_000
 """Steps of one render."""
@@ -28,7 +30,11 @@ MOST_BITS = 4096
 LARGEST_WIDTH = 10_000
 """Numbers beyond are no width."""
 
-_WIDTH = re.compile(r"\d{5,}|\*")
+MOST_SQUARED = 100_000
+"""Characters for one step where the work grows with the square of a text."""
+
+_DIGITS = re.compile(r"\d+")
+_NESTED = re.compile(r"\{[^{}]*\{")
 _PURSE: ContextVar[list[int]] = ContextVar("purse")
 
 
@@ -89,9 +95,17 @@ def _power(left: Any, right: Any) -> None:
 def _format(left: Any, right: Any) -> None:
     if isinstance(left, str | bytes):
         text = left if isinstance(left, str) else left.decode("latin-1")
-        if _WIDTH.search(text):
-            raise TooMuchError("a width is too large")
-        _require(weigh(left) + text.count("%") * (weigh(right) + 8))
+        if "*" in text:
+            raise TooMuchError("a width is not written out")
+        _require(weigh(left) + _widths(text) + text.count("%") * (weigh(right) + 8))
+
+
+def _widths(text: str) -> int:
+    """Add up the numbers in a format: no field can be wider than one of them."""
+    found = _DIGITS.findall(text)
+    if any(len(number) > 4 for number in found):
+        raise TooMuchError("a width is too large")
+    return sum(map(int, found))
 
 
 _BEFORE: Mapping[str, Callable[[Any, Any], None]] = {"*": _times, "**": _power, "%": _format}
@@ -125,9 +139,9 @@ def _padded(text: str, *given: Any) -> None:
 
 
 def _fielded(text: str, *given: Any) -> None:
-    if _WIDTH.search(text.replace("*", "")) or "{:{" in text.replace(" ", ""):
-        raise TooMuchError("a width is too large")
-    _require(len(text) + text.count("{") * (sum(map(weigh, given)) + 8))
+    if _NESTED.search(text.replace("{{", "").replace("}}", "")):
+        raise TooMuchError("a width is not written out")
+    _require(len(text) + _widths(text) + text.count("{") * (sum(map(weigh, given)) + 8))
 
 
 def _not_at_all(*_: Any) -> None:
@@ -150,7 +164,22 @@ def _indented(text: str, width: Any = 4, *_: Any) -> None:
     _require(len(text) + (text.count("\n") + 1) * size)
 
 
+def _squared(text: str, *_: Any) -> None:
+    pay(len(text) * len(text) / MOST_SQUARED)
+
+
+def _summed(_: Any, *given: Any) -> None:
+    if any(isinstance(value, list | tuple) for value in given):
+        raise TooMuchError("lists are not summed up")
+
+
+def _rounded(_: Any, *given: Any) -> None:
+    if any(isinstance(value, int) and abs(value) > 300 for value in given):
+        raise TooMuchError("a precision is too large")
+
+
 def _wrapped(text: str, *given: Any) -> None:
+    _squared(text)
     _require(len(text) * max((len(value) for value in given if isinstance(value, str)), default=1))
 
 
@@ -165,6 +194,9 @@ _FILTERS: Mapping[str, Callable[..., None]] = {
     "format": lambda text, *given: _format(str(text), given),
     "indent": _indented,
     "wordwrap": _wrapped,
+    "urlize": _squared,
+    "sum": _summed,
+    "round": _rounded,
     "tojson": _tabulated,
     **dict.fromkeys(("center", "batch", "slice"), lambda _, *given: _require_width(*given)),
 }
@@ -191,6 +223,17 @@ class _Meter(NodeTransformer):
 
     visit_List = visit_Dict = visit_Tuple = _literal  # noqa: N815 - Jinja calls them so
 
+    def visit_Getitem(self, node: nodes.Getitem) -> nodes.Node:  # noqa: N802 - Jinja calls it so
+        self.generic_visit(node)
+        return _paid(node, "metered_value") if isinstance(node.arg, nodes.Slice) else node
+
+    def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802 - Jinja calls it so
+        self.generic_visit(node)
+        node.expr = _weighed(node.expr)
+        for operand in node.ops:
+            operand.expr = _weighed(operand.expr)
+        return node
+
     def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 - Jinja calls it so
         self.generic_visit(node)
         written = nodes.Const(sum(len(data.data) for data in node.find_all(nodes.TemplateData)))
@@ -198,7 +241,12 @@ class _Meter(NodeTransformer):
         return node
 
 
-def _paid(node: nodes.Node, name: str) -> nodes.Node:
+def _weighed(node: nodes.Expr) -> nodes.Expr:
+    """Have what is compared paid for, unless it was written down."""
+    return node if isinstance(node, nodes.Const) else _paid(node, "metered_value")
+
+
+def _paid(node: nodes.Node, name: str) -> nodes.Expr:
     if isinstance(node, nodes.Concat):
         items = nodes.List(node.nodes, lineno=node.lineno)
         return nodes.Filter(items, name, [], [], None, None, lineno=node.lineno)
@@ -237,12 +285,21 @@ class MeteredEnvironment(ImmutableSandboxedEnvironment):
     intercepted_binops = frozenset({"+", "-", "*", "/", "//", "%", "**"})
 
     def __init__(self) -> None:
-        super().__init__(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False, finalize=_finalize)
+        # What is folded is worked out while a template is compiled, by whoever only looks at it.
+        super().__init__(
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+            autoescape=False,
+            finalize=_finalize,
+            optimized=False,
+        )
         for name in ("lipsum", "cycler", "joiner"):
             del self.globals[name]
         del self.filters["random"]
         self.policies["json.dumps_kwargs"] = {"ensure_ascii": False}
         self.filters = {name: _metered(name, function) for name, function in self.filters.items()}
+        tests = cast("Mapping[str, Callable[..., Any]]", self.tests)
+        self.tests = {name: _metered("", function) for name, function in tests.items()}
         self.filters |= {"metered_concat": _concat, "metered_value": _made, "metered_steps": _steps}
 
     def _generate(self, source: nodes.Template, *args: Any, **kwargs: Any) -> str:
@@ -251,6 +308,8 @@ class MeteredEnvironment(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """Pay for an operator, before it is worked out where it could swell."""
         pay(1)
+        if max(_number(left), _number(right)) > MOST_BITS:
+            raise TooMuchError("a number is too long")
         if operator in _BEFORE:
             _BEFORE[operator](left, right)
         return _made(super().call_binop(context, operator, left, right))
@@ -279,8 +338,8 @@ def _finalize(value: Any) -> Any:
     return value
 
 
-def metered(render: Callable[[], str]) -> str:
-    """Render with a full purse."""
+def metered(render: Callable[[], T]) -> T:
+    """Compile, look at or render a template with a full purse."""
     token = _PURSE.set([PURSE])
     try:
         return render()

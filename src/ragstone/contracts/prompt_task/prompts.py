@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from jinja2 import StrictUndefined, Template, TemplateError, UndefinedError, meta, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -88,8 +89,8 @@ _MISHAPS = (
 def _parse(text: str, file: str, role: str) -> nodes.Template:
     try:
         # A filter that does not exist is noticed only by compiling.
-        _METERED.compile(text)
-        return _ENV.parse(text)
+        metered(lambda: _METERED.compile(text))
+        return _METERED.parse(text)
     except (SyntaxError, *_MISHAPS) as error:
         line = getattr(error, "lineno", "?")
         raise SettingError("plain", text=f"{file}: {role}, line {line}: not a template: {error}") from error
@@ -110,7 +111,7 @@ def _is_bare(tree: nodes.Template) -> bool:
 def _in_order(trees: Iterable[nodes.Template]) -> tuple[str, ...]:
     names: dict[str, None] = {}
     for tree in trees:
-        wanted = meta.find_undeclared_variables(tree)
+        wanted = metered(partial(meta.find_undeclared_variables, tree))
         names.update((node.name, None) for node in tree.find_all(nodes.Name) if node.name in wanted)
         names.update(dict.fromkeys(sorted(wanted)))
     return tuple(names)
