@@ -301,16 +301,14 @@ def test_check_finds_duplicates_and_missing_documents(cli: Cli, write_rows: Writ
     assert "doc_hint is empty" in done.stdout
 
 
-def test_check_tells_that_ids_are_not_used(cli: Cli, tmp_path: Path) -> None:
-    """A column of ids, even a doubled one, is a warning told once."""
+def test_own_ids_name_the_cases(cli: Cli, tmp_path: Path) -> None:
+    """A column of ids is used; one that stands twice is refused."""
     lines = ["id,q,gold,doc_hint", *(f'x1,{q},"[""b""]","[""c.md""]"' for q in "ad")]
     (tmp_path / "d.csv").write_text("\n".join(lines), encoding="utf-8")
 
     done = cli("check", "d.csv")
 
-    assert done.stdout.count("the column 'id' is not used here") == 1
-    assert "'x1'" in done.stdout
-    assert "1 warning(s)" in done.stdout
+    assert done.returncode == 2 and "id 'x1' is used more than once" in done.stdout
 
 
 def test_ids_that_are_the_cases_names_are_fine(cli: Cli, write_rows: Write) -> None:

@@ -69,3 +69,14 @@ _JSON = st.recursive(
 def test_no_row_makes_it_raise(row: dict[str, object], output: object) -> None:
     """Whatever a recording holds, an answer comes out."""
     assert isinstance(from_parts(output, row), Answer)
+
+
+def test_a_recorded_object_is_read_like_a_live_reply() -> None:
+    """References inside the output count; a source with text is a retrieved piece, without it a reference."""
+    output = {"answer": "九点", "citations": [{"file": "a.md", "page": 2}], "contexts": ["原文"]}
+    sources = {"answer": "x", "sources": ["b.md", {"file": "c.md", "text": "piece"}]}
+
+    recorded, mixed = from_parts(output, {"id": "Q1", "output": output}), from_parts(sources, sources)
+
+    assert recorded.text == "九点" and recorded.citations[0].page == 2 and recorded.contexts[0].text == "原文"
+    assert [one.file for one in mixed.citations] == ["b.md"] and mixed.contexts[0].source_path == "c.md"

@@ -58,8 +58,35 @@ documents = click.option(
     type=click.Path(path_type=Path),
     help=choose("Folder of the documents the answers rest on.", "回答所依据的文档文件夹。"),
 )
-option = click.option(
+_MAP = "ragstone.map"
+
+
+def _note_map(ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> None:
+    """Keep what --map says until the contract's options are gathered."""
+    ctx.meta[_MAP] = dict(_pair(pair) for pair in pairs)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """Take NAME=VALUE apart."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise SettingError("option.pair", pair=MASK if names_secret(text) else text)
+    return name, value
+
+
+_option = click.option(
     "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
+)
+columns = click.option(
+    "--map",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    expose_value=False,
+    callback=_note_map,
+    help=choose(
+        "Column of a field (question, gold, documents, id, answer, contexts) that its name does not tell.",
+        "指定字段（question、gold、documents、id、answer、contexts）所在的列，列名无法识别时使用。",
+    ),
 )
 max_samples = click.option(
     "--max-samples", type=click.IntRange(1), help=choose("Only the first N cases.", "只取前 N 个用例。")
@@ -169,6 +196,8 @@ def together(*flags: Flag[F]) -> Flag[F]:
     return add
 
 
+option = together(_option, columns)
+"""What every command that opens a dataset with its contract has."""
 watching = together(concurrency, timeout, runs_dir, language, mask_private, offline, quiet, as_json)
 """What every command that watches a run has."""
 over_dataset = together(contract, documents, option, max_samples, run_id, watching)
@@ -206,14 +235,24 @@ def pairs_to_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
     """Turn NAME=VALUE flags into options; a value that is JSON is taken as such."""
     options: dict[str, JSON] = {}
     for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not name or not equals:
-            raise SettingError("option.pair", pair=MASK if names_secret(pair) else pair)
+        name, value = _pair(pair)
         try:
             options[name] = json.loads(value)
         except (ValueError, RecursionError):
             options[name] = value
     return options
+
+
+def contract_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
+    """Gather what -o and --map say to the contract."""
+    columns = column_map()
+    return pairs_to_options(pairs) | ({"map": columns} if columns else {})
+
+
+def column_map() -> dict[str, str]:
+    """Return what --map said."""
+    context = click.get_current_context(silent=True)
+    return dict(context.meta.get(_MAP, {})) if context else {}
 
 
 def system_options(flags: dict[str, JSON]) -> dict[str, JSON]:

@@ -327,6 +327,9 @@ _MESSAGES: dict[str, Text] = {
         "the contract {contract} has no option {names:and}; it has: {known}.",
         "契约 {contract} 没有选项 {names:and}；可用：{known}。",
     ),
+    "map.unknown": Text(
+        "--map names no field {names:and}; fields are: {known}.", "--map 没有字段 {names:and}；可用字段：{known}。"
+    ),
     "option.pair": Text("{pair:q} is no NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
     "system.none": Text(
         "no system to ask. Name one with --system, for example builtin:docs/ or python:my_rag:query (or --mock for a dry run).",
@@ -477,6 +480,9 @@ _MESSAGES: dict[str, Text] = {
         "{folder}：无法写入起步文件：{problem}。请换一个文件夹。",
         "{folder}：無法寫入起步檔案：{problem}。請換一個資料夾。",
     ),
+    "new.from": Text(
+        "--from writes key_points datasets only, not {kind}.", "--from 只能写出 key_points 样例集，不能写出 {kind}。"
+    ),
     "new.exists": Text(
         "{file} exists already and is left alone. Choose another folder.", "{file} 已存在，未作改动。请换一个文件夹。"
     ),
@@ -534,10 +540,6 @@ _MESSAGES: dict[str, Text] = {
     ),
     "failed.score": Text(
         "not scored ({kind}): {problem}", "无法评分（{kind}）：{problem}", "無法評分（{kind}）：{problem}"
-    ),
-    "key_points.own_id": Text(
-        "the column 'id' is not used here: cases are named Q1, Q2, … in file order, this one has the id {id:q}. Recorded answers must use these names.",
-        "此处不使用 'id' 列：用例按文件顺序命名为 Q1、Q2……，本例的 id 为 {id:q}。已录制的回答须使用这些名称。",
     ),
     "key_points.no_hint": Text(
         "doc_hint is empty: the citation rate does not apply to this case.", "doc_hint 为空：该用例不计引用率。"

@@ -13,14 +13,16 @@ import msgspec
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import JSON
 
-Kind = Literal["lines", "csv", "parquet"]
-SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".csv.gz", ".csv.zst", ".parquet")
+Kind = Literal["lines", "csv", "parquet", "xlsx"]
+SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".csv.gz", ".csv.zst", ".parquet", ".xlsx")
 """Names of files that hold rows; any other name is taken for plain lines."""
 BATCH = 512
 """Rows of a Parquet file that are decoded at once."""
 SAID = frozenset({"output"})
 """Columns of a CSV file that hold what a system said: text as it stands, though it be empty or look like JSON."""
-_EXTRAS = {"zstandard": "zstd", "pyarrow.parquet": "parquet"}
+_EXTRAS = {"zstandard": "zstd", "pyarrow.parquet": "parquet", "openpyxl": "excel"}
+MOST_SHEET = 1 << 30
+"""Bytes a workbook may unpack to."""
 
 
 class DamagedError(Exception):
@@ -53,6 +55,8 @@ def form_of(path: Path) -> Form:
         packed, name = "zst", name[:-4]
     if name.endswith(".parquet"):
         return Form("parquet")
+    if name.endswith(".xlsx"):
+        return Form("xlsx")
     return Form("csv" if name.endswith((".csv", ".tsv")) else "lines", packed)
 
 
@@ -276,6 +280,38 @@ def parquet_rows(path: Path, name: str) -> Iterator[dict[str, JSON]]:
         if path.is_dir():
             raise DatasetError("dataset.directory", file=name) from error
         raise DamagedError(str(error).partition("\n")[0]) from error
+
+
+def xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, dict[str, JSON]]]:
+    """Stream the rows of a workbook's first sheet under the names its first row gives, each with its number there."""
+    openpyxl = _need("openpyxl", name)
+    import zipfile  # noqa: PLC0415 - most datasets need it not
+
+    try:
+        with zipfile.ZipFile(path) as packed:
+            if sum(part.file_size for part in packed.infolist()) > MOST_SHEET:
+                raise DamagedError(f"it unpacks to more than {MOST_SHEET} bytes")
+        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        try:
+            rows = book.worksheets[0].iter_rows(values_only=True)
+            names = [str(cell or "").strip() for cell in next(rows, ())]
+            for number, cells in enumerate(rows, start=2):
+                named = zip(names, cells, strict=False)
+                if kept := {head: _sheet_cell(cell) for head, cell in named if head and cell not in (None, "")}:
+                    yield number, kept
+        finally:
+            book.close()
+    except FileNotFoundError as error:
+        raise DatasetError("dataset.missing", file=name) from error
+    except (OSError, ValueError, KeyError, IndexError, zipfile.BadZipFile, SyntaxError) as error:
+        raise DamagedError(str(error).partition("\n")[0] or type(error).__name__) from error
+
+
+def _sheet_cell(value: Any) -> JSON:
+    """Read a cell as a CSV file would have it; a whole number stays one."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return _cell(value) if isinstance(value, str) else _kept(value)
 
 
 def _kept(value: Any) -> JSON:

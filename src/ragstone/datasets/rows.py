@@ -1,6 +1,6 @@
 """A file into rows, streamed, with a finding for every one that is none; knows no contract."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -10,7 +10,7 @@ import msgspec
 
 from ragstone.core.types import JSON, Finding, Position
 from ragstone.datasets.faults import BOM, HEAD, UTF16_BOMS, no_number, reason, unreadable
-from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows
+from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows, xlsx_rows
 
 MAX_ROW_BYTES = 16 * 1024 * 1024
 _BLANK = b" \t\n\r\x0b\f\xef\xbb\xbf"
@@ -73,15 +73,16 @@ def parts(path: Path, size: int, *, skip: int = 0, most: int | None = None, widt
 
 
 def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_BYTES) -> Iterator[Row | Finding]:
-    """Stream the objects of a file of rows: JSONL (plain, .gz, .zst), CSV or Parquet, as its name says.
+    """Stream the objects of a file of rows: JSONL (plain, .gz, .zst), CSV, Parquet or Excel, as its name says.
 
     Blank lines are skipped, a BOM and CRLF are tolerated.
     """
     name, form = name or str(path), form_of(path)
     chosen = _ONLY.get()
     part = chosen[1] if chosen and chosen[0] == path else None
-    if form.kind == "parquet":
-        yield from _from_parquet(path, name)
+    if form.kind in {"parquet", "xlsx"}:
+        numbered = enumerate(parquet_rows(path, name), start=1) if form.kind == "parquet" else xlsx_rows(path, name)
+        yield from _from_table(numbered, name)
         return
     with open_bytes(path, name) as file:
         if form.plain:
@@ -154,14 +155,14 @@ def _from_csv(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator
             yield Row(cells.value, position, -1, number)
 
 
-def _from_parquet(path: Path, name: str) -> Iterator[Row | Finding]:
-    """Read a Parquet file; its rows have numbers instead of lines."""
-    number = 0
+def _from_table(numbered: Iterable[tuple[int, dict[str, JSON]]], name: str) -> Iterator[Row | Finding]:
+    """Read a Parquet file or a workbook; its rows have numbers instead of lines."""
+    place = 0
     try:
-        for number, value in enumerate(parquet_rows(path, name), start=1):
-            yield Row(value, Position(name, number), -1, number)
+        for number, (place, value) in enumerate(numbered, start=1):
+            yield Row(value, Position(name, place), -1, number)
     except DamagedError as error:
-        yield _fault("row.damaged", Position(name, number + 1), problem=str(error))
+        yield _fault("row.damaged", Position(name, place + 1), problem=str(error))
 
 
 def _is_utf16(file: BinaryIO) -> bool:

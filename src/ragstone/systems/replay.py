@@ -2,6 +2,7 @@
 
 One JSON object a line (or a row of a CSV or Parquet file, plain or packed): {"id", "output": text or object,
 "contexts"?, "citations"?, "usage"?, "latency_ms"?, "repeat"?, "error"?}, and what FACTS names.
+Tables of other tools that hold questions and answers side by side are read too, by the names of their columns.
 """
 
 import os
@@ -15,6 +16,7 @@ import msgspec
 from ragstone.core.errors import DatasetError
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, Answer, Failure, Finding, Request
+from ragstone.datasets.columns import cell, find_columns, read_map, row_id
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
@@ -32,7 +34,8 @@ class Replay:
 
     makes_calls = False
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, columns: Mapping[str, str] | None = None) -> None:
+        self._map = columns or {}
         self.model_id = path.stem.removesuffix(".jsonl").removesuffix(".csv")
         self.path = path
         self._offsets = KeyTable()
@@ -61,13 +64,12 @@ class Replay:
         return row._replace(offset=offset)
 
     def _note(self, row: Row) -> Finding | None:
-        case_id = row.value.get("id")
-        if isinstance(case_id, int) and not isinstance(case_id, bool):
-            case_id = str(case_id)
-        if not isinstance(case_id, str) or not case_id:
+        columns = find_columns(row.value, self._map)
+        case_id = row_id(row, columns)
+        if not columns.is_dataset and not cell(row.value, columns.id):
             params = {"field": "id", "expected": "the id of a case"}
             return Finding(level="error", code="row.missing", position=row.position, params=params)
-        if "output" not in row.value and "error" not in row.value:
+        if not columns.answer and "error" not in row.value:
             params = {"field": "output", "expected": "text or an object"}
             return Finding(level="error", code="row.missing", position=row.position, case_id=case_id, params=params)
         key = _key(case_id, row.value.get("repeat", 0))
@@ -92,7 +94,9 @@ class Replay:
             text = message(NO_ANSWER).say("en", params)
             return Answer(failure=Failure("no_answer", text, said=NO_ANSWER, params=params))
         row = self._row(offset)
-        return from_parts(row.get("output"), row)
+        columns = find_columns(row, self._map)
+        contexts = cell(row, columns.contexts)
+        return from_parts(cell(row, columns.answer), row if contexts is None else row | {"contexts": contexts})
 
     def _row(self, offset: int) -> dict[str, JSON]:
         pieces = []
@@ -118,12 +122,12 @@ def _key(case_id: str, repeat: JSON) -> str:
 
 
 def connect(argument: str, options: Mapping[str, JSON]) -> Replay:
-    """Open a file of recorded answers; it takes no options of its own."""
-    refuse_unknown(options, (), f"replay:{argument}", also=fields(FactOptions))
+    """Open a file of recorded answers; `map` names columns that cannot be told from their names."""
+    refuse_unknown(options, ("map",), f"replay:{argument}", also=fields(FactOptions))
     path = Path(argument)
     if not path.exists():
         raise DatasetError("answers.missing", file=argument)
-    return Replay(path)
+    return Replay(path, read_map(options.get("map") or {}))
 
 
 _DECODE = msgspec.json.Decoder().decode

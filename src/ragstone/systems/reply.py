@@ -33,11 +33,13 @@ def to_answer(value: object) -> Answer:
 def from_parts(output: JSON, row: Mapping[str, JSON]) -> Answer:
     """Make an answer of an output (text or object) and what stands beside it in a row."""
     text = "" if output is None else output if isinstance(output, str) else _text_of(output)
+    # A recorded object may hold its references itself, as a live reply does.
+    row = {**output, **row} if isinstance(output, dict) else row
     return Answer(
         text=text,
         data=None if isinstance(output, str) else output,
-        contexts=tuple(_context(item) for item in _items(row, "contexts", "context", "source_documents")),
-        citations=tuple(_citation(item) for item in _items(row, "citations", "citation", "references")),
+        contexts=contexts_of(row),
+        citations=citations_of(row),
         usage=_usage(row.get("usage")),
         latency_ms=_number(row.get("latency_ms")),
         finish_reason=row["finish_reason"] if isinstance(row.get("finish_reason"), str) else None,
@@ -52,6 +54,24 @@ def _facts(row: Mapping[str, JSON]) -> dict[str, str]:
     told = {name: row.get(name) for name in FACTS}
     told["base_model"] = told["base_model"] or row.get("model_id")
     return {name: str(value) for name, value in told.items() if value and isinstance(value, str | int)}
+
+
+def contexts_of(row: Mapping[str, JSON]) -> tuple[Context, ...]:
+    """Find the retrieved pieces of an object by the names such things have."""
+    names = ("contexts", "context", "retrieved_contexts", "source_documents")
+    items = _items(row, *names) or [item for item in _items(row, "sources") if _has_text(item)]
+    return tuple(_context(item) for item in items)
+
+
+def citations_of(row: Mapping[str, JSON]) -> tuple[Citation, ...]:
+    """Find the references of an object by the names such things have."""
+    items = _items(row, "citations", "citation", "references")
+    return tuple(_citation(item) for item in items or [one for one in _items(row, "sources") if not _has_text(one)])
+
+
+def _has_text(item: JSON) -> bool:
+    """Say whether a source is a retrieved piece, and no mere reference."""
+    return isinstance(item, dict) and _first(item, _PIECE_KEYS) is not None
 
 
 def _plain(value: object) -> JSON:

@@ -24,7 +24,7 @@ from ragstone.datasets.check import Survey, open_contract, survey
 @flags.as_json
 def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tuple[str, ...], as_json: bool) -> None:
     """Check a dataset."""
-    opened = open_contract(dataset, name=contract, documents=documents, options=flags.pairs_to_options(pairs))
+    opened = open_contract(dataset, name=contract, documents=documents, options=flags.contract_options(pairs))
     found = survey(opened, dataset, thorough=True)
     if as_json:
         click.echo(json.dumps({"contract": opened.name, **to_builtins(found)}, ensure_ascii=False, indent=2))

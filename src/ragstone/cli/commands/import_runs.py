@@ -168,7 +168,7 @@ def _record(
     """Write the answers for a dataset of the user's own."""
     if not given["answers"] or not given["dataset"]:
         raise SettingError("import.both")
-    options = flags.pairs_to_options(given["pairs"])
+    options = flags.contract_options(given["pairs"])
     out, dataset = given["answers"], given["dataset"]
     done = write_answers(file, out, dataset, tool=tool, only=only, contract=given["contract"], options=options)
     if as_json:

@@ -1,13 +1,18 @@
 """`new`: starter files that run as they are."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import click
+from msgspec.json import encode
 
+from ragstone.cli import flags
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON
+from ragstone.datasets.columns import FIELDS, Columns, cell, find_columns, row_id
+from ragstone.datasets.rows import Row, read_rows
 
 TEMPLATES = Path(__file__).parents[2] / "data" / "new"
 KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
@@ -21,23 +26,91 @@ KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
 )
 @click.argument("kind", type=click.Choice(KINDS))
 @click.argument("folder", type=click.Path(path_type=Path))
-def new(kind: str, folder: Path) -> None:
-    """Copy a template, leaving files that exist alone."""
-    source = TEMPLATES / kind
-    files = [path for path in sorted(source.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+@click.option(
+    "--from",
+    "table",
+    type=flags.PLACE,
+    help=choose(
+        "Table (CSV, Excel, JSON lines …) to write as questions.jsonl, and as answers.jsonl if it has answers.",
+        "将你的表格（CSV、Excel、JSONL 等）写成 questions.jsonl；若含回答列，另写 answers.jsonl。",
+    ),
+)
+@flags.columns
+def new(kind: str, folder: Path, table: Path | None) -> None:
+    """Copy a template or convert a table, leaving files that exist alone."""
     try:
-        _copy({folder / path.relative_to(source): path for path in files})
+        if table is None:
+            _start(kind, folder)
+        elif kind == "key_points":
+            _convert(table, folder)
+        else:
+            raise SettingError("new.from", kind=kind)
     except OSError as error:
         raise SettingError("new.folder", folder=str(folder), problem=error.strerror or str(error)) from error
+
+
+def _start(kind: str, folder: Path) -> None:
+    source = TEMPLATES / kind
+    files = [path for path in sorted(source.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
+    _copy({folder / path.relative_to(source): path for path in files})
     readme = folder / "README.md"
     click.echo(choose(f"Next: read {readme}", f"下一步：阅读 {readme}", f"下一步：閱讀 {readme}"))
 
 
-def _copy(files: Mapping[Path, Path]) -> None:
-    """Copy each file to its place, or none when one of them is there already."""
-    for target in files:
+def _convert(table: Path, folder: Path) -> None:
+    """Write a user's table in the dataset's own form, and say which column became what."""
+    from ragstone.contracts.key_points.cases import gold_of  # noqa: PLC0415 - only where a table is converted
+    from ragstone.datasets.check import load_cases, open_contract, require_sound, survey  # noqa: PLC0415
+
+    contract = open_contract(table, name="key_points", options=flags.contract_options(()))
+    require_sound(survey(contract, table), contract, table)
+    questions, answers = folder / "questions.jsonl", folder / "answers.jsonl"
+    _refuse(questions, answers)
+    folder.mkdir(parents=True, exist_ok=True)
+    golds = ((case, gold_of(case)) for case in load_cases(contract))
+    rows = (
+        {"id": case.id, "q": case.question, "gold": gold.points, "doc_hint": gold.documents} for case, gold in golds
+    )
+    _write(questions, rows)
+    columns, recorded = _recorded(table, flags.column_map())
+    if columns.answer:
+        _write(answers, recorded)
+    for field in FIELDS:
+        if column := getattr(columns, field):
+            click.echo(f"  {field} ← {column}")
+
+
+def _recorded(table: Path, given: Mapping[str, str]) -> tuple[Columns, Iterator[dict[str, JSON]]]:
+    """Return the columns of a table, and its answers as recorded ones; the ids are those of the cases."""
+    rows = [row for row in read_rows(table) if isinstance(row, Row)]
+    found = [find_columns(row.value, given) for row in rows]
+    columns = next((one for one in found if one.answer), found[0])
+
+    def records() -> Iterator[dict[str, JSON]]:
+        for row, one in zip(rows, found, strict=True):
+            if one.answer:
+                contexts = cell(row.value, one.contexts)
+                record = {"id": row_id(row, one), "output": cell(row.value, one.answer)}
+                yield record if contexts is None else record | {"contexts": contexts}
+
+    return columns, records()
+
+
+def _write(path: Path, rows: Iterable[Mapping[str, JSON]]) -> None:
+    with path.open("xb") as file:
+        file.writelines(encode(row) + b"\n" for row in rows)
+    click.echo(str(path))
+
+
+def _refuse(*targets: Path) -> None:
+    for target in targets:
         if target.exists():
             raise SettingError("new.exists", file=str(target))
+
+
+def _copy(files: Mapping[Path, Path]) -> None:
+    """Copy each file to its place, or none when one of them is there already."""
+    _refuse(*files)
     for target, source in files.items():
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)

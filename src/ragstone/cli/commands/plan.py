@@ -62,7 +62,7 @@ def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms
         dataset,
         list(systems),
         contract=given["contract"],
-        options=flags.pairs_to_options(given["pairs"]),
+        options=flags.contract_options(given["pairs"]),
         system_options=flags.system_options(given),
         repeats=given["repeats"],
         max_samples=given["max_samples"],
@@ -150,7 +150,7 @@ def ping(dataset: Path | None, system: str, question: str | None, **given: JSON)
         try:
             if dataset is None or question:
                 return await target.ask(Request(id="ping", question=question or ""))
-            contract = open_contract(dataset, name=given["contract"], options=flags.pairs_to_options(given["pairs"]))
+            contract = open_contract(dataset, name=given["contract"], options=flags.contract_options(given["pairs"]))
             unit = Unit(0, next(load_cases(contract, 1)))
             if not shown:
                 click.echo(visible_block(hide(f"> {request_of(contract, unit).question}")))

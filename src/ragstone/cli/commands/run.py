@@ -95,22 +95,27 @@ def run(
 
 @click.command(
     help=choose(
-        "Score recorded ANSWERS (JSON lines: id, output, contexts?, citations?) against DATASET; makes no calls.",
-        "用 DATASET 对已录制的 ANSWERS（每行一个 JSON 对象：id、output、contexts?、citations?）评分，不发出请求。",
+        "Score recorded ANSWERS (JSON lines: id, output, contexts?, citations?) against DATASET; makes no calls. "
+        "Without ANSWERS they are taken from a column of DATASET, such as response or 回答.",
+        "用 DATASET 对已录制的 ANSWERS（每行一个 JSON 对象：id、output、contexts?、citations?）评分，不发出请求。"
+        "省略 ANSWERS 时取 DATASET 中的回答列，例如 response 或 回答。",
     )
 )
 @click.argument("dataset", type=flags.PLACE)
-@click.argument("answers", type=flags.PLACE)
+@click.argument("answers", type=flags.PLACE, required=False)
 @flags.system_option
 @flags.judging
 @flags.over_dataset
-def score(dataset: Path, answers: Path, **given: JSON) -> None:
+def score(dataset: Path, answers: Path | None, **given: JSON) -> None:
     """Score recorded answers."""
     told = flags.pairs_to_options(given["system_pairs"])
-    done = api.evaluate(dataset, [f"replay:{answers}"], system_options=told, **_choices(given))
+    choices, source = _choices(given), answers or dataset
+    if columns := choices["options"].get("map"):
+        told["map"] = columns
+    done = api.evaluate(dataset, [f"replay:{source}"], system_options=told, **choices)
     if not given["quiet"]:
-        _tell_odd(answers)
-    if done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
+        _tell_odd(source)
+    if answers and done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
         _tell_strays(answers, done, hidden=flags.settings_of(given).mask_private)
     conclude(done, as_json=given["as_json"], quiet=given["quiet"])
 
@@ -182,7 +187,7 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
     return {
         "contract": given["contract"],
         "documents": given["documents"],
-        "options": flags.pairs_to_options(given["pairs"]),
+        "options": flags.contract_options(given["pairs"]),
         "run_id": given["run_id"],
         "max_samples": given["max_samples"],
         "settings": flags.settings_of(given),

@@ -50,7 +50,7 @@ def subset(
     plain = form_of(dataset).plain
     if not plain and not form_of(out).plain:
         raise SettingError("subset.lines", file=str(out))
-    opened = open_contract(dataset, name=contract, options=flags.pairs_to_options(pairs))
+    opened = open_contract(dataset, name=contract, options=flags.contract_options(pairs))
     require_sound(survey(opened, dataset), opened, dataset)
     drawn = draw(load_cases(opened), size, by=_groups(by, load_cases(opened)), seed=seed)
     _write(out, cut(dataset.read_bytes(), drawn.cases) if plain else cut_rows(dataset, drawn.cases))

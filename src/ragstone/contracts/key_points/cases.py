@@ -1,14 +1,15 @@
-"""JSONL rows {q, gold, doc_hint} into cases Q1, Q2, …"""
+"""Rows {q, gold, doc_hint}, or a table whose columns say the same, into cases: by their own ids, or Q1, Q2, …"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
 from ragstone.core.types import JSON, Case, Finding
+from ragstone.datasets.columns import Columns, cell, find_columns, row_id, texts_of
+from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import FieldReader, Row, read_rows
 
-FIELDS = ("q", "gold", "doc_hint")
 GROUPS = ("type", "category", "difficulty", "tags")
 
 
@@ -25,26 +26,49 @@ def gold_of(case: Case) -> Gold:
     return case.gold
 
 
-def load(path: Path) -> Iterator[Case | Finding]:
-    """Stream the cases of a file, and every fault of its rows; blank lines are allowed (R2.4)."""
+def load(path: Path, given: Mapping[str, str] | None = None) -> Iterator[Case | Finding]:
+    """Stream the cases of a file, and every fault of its rows; blank lines are allowed (R2.4).
+
+    `given` names the columns of fields that cannot be told from their names.
+    """
+    plain = form_of(path).kind == "lines"
     for row in read_rows(path):
         if isinstance(row, Finding):
             yield row
         else:
-            yield from _case(row, f"Q{row.number}")
+            columns = find_columns(row.value, given)
+            yield from _case(row, columns, strict=plain and columns.gold == "gold")
 
 
-def _case(row: Row, case_id: str) -> Iterator[Case | Finding]:
-    reader = FieldReader(row, case_id)
-    question = reader.text("q")
-    points = reader.texts("gold", least=1)
-    documents = reader.texts("doc_hint")
+def _case(row: Row, columns: Columns, *, strict: bool) -> Iterator[Case | Finding]:
+    """Make a case of a row; the document's own format is an array, a cell of another table may be plain text."""
+    question, gold, documents = columns.question or "q", columns.gold or "gold", columns.documents or "doc_hint"
+    case_id = row_id(row, columns)
+    reader = FieldReader(row._replace(value=_fields(row, columns, strict=strict)), case_id)
+    text = reader.text(question)
+    points = reader.texts(gold, least=1)
+    named = reader.texts(documents, required=False)
     if reader.findings:
         yield from reader.findings
         return
-    extra = reader.unknown(FIELDS)
-    gold = Gold(points, documents)
-    yield Case(id=case_id, question=question, gold=gold, groups=_groups(extra), position=row.position, extra=extra)
+    taken = {question, gold, documents, columns.id} | {name.partition(".")[0] for name in (question, gold, documents)}
+    extra = {name: value for name, value in row.value.items() if name not in taken}
+    yield Case(
+        id=case_id,
+        question=text,
+        gold=Gold(points, named),
+        groups=_groups(extra),
+        position=row.position,
+        extra=extra,
+    )
+
+
+def _fields(row: Row, columns: Columns, *, strict: bool) -> dict[str, JSON]:
+    """Take the cells a case is made of out of a row, under the names the user gave them."""
+    names = [name for name in (columns.question, columns.gold, columns.documents) if name]
+    found = {name: cell(row.value, name) for name in names}
+    lists = [name for name in (columns.gold, columns.documents) if found.get(name) is not None]
+    return found if strict else found | {name: texts_of(found[name]) for name in lists}
 
 
 def _groups(extra: dict[str, JSON]) -> dict[str, tuple[str, ...]]:

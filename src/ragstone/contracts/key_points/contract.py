@@ -8,6 +8,7 @@ from ragstone.contracts.key_points.phrases import PHRASES
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
 from ragstone.core.types import JSON, Answer, Case, Citation, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.datasets.columns import read_map
 from ragstone.documents import find_files
 from ragstone.reading.citations.find import document_key
 
@@ -33,7 +34,6 @@ class KeyPoints:
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._told_of_ids = False
 
     @staticmethod
     def recognises(source: Source) -> bool:
@@ -46,7 +46,7 @@ class KeyPoints:
 
     def load(self) -> Iterator[Case | Finding]:
         """Stream the cases."""
-        return cases.load(self._source.path)
+        return cases.load(self._source.path, read_map(self._source.options.get("map") or {}))
 
     @cached_property
     def _documents(self) -> frozenset[str]:
@@ -54,9 +54,8 @@ class KeyPoints:
         return frozenset(document_key(name) for _, name in find_files(folder)) if folder else frozenset()
 
     def check(self, case: Case) -> Iterator[Finding]:
-        """Find documents that are hinted at but not there, cases that ask for no citation, and ids nobody uses."""
+        """Find documents that are hinted at but not there, and cases that ask for no citation."""
         gold = cases.gold_of(case)
-        yield from self._own_id(case)
         if not gold.documents:
             yield Finding(level="warning", code="key_points.no_hint", position=case.position, case_id=case.id)
         if self._source.documents:
@@ -70,16 +69,6 @@ class KeyPoints:
                         case_id=case.id,
                         params=params,
                     )
-
-    def _own_id(self, case: Case) -> Iterator[Finding]:
-        """Warn once of a column that looks as if it named the cases."""
-        own = case.extra.get("id")
-        if own is None or own == case.id or self._told_of_ids:
-            return
-        self._told_of_ids = True
-        yield Finding(
-            level="warning", code="key_points.own_id", position=case.position, case_id=case.id, params={"id": own}
-        )
 
     def request(self, case: Case) -> Request:
         """Ask the question."""

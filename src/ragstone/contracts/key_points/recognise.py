@@ -2,9 +2,15 @@
 
 from ragstone.core.interfaces import Source
 
-options: frozenset[str] = frozenset()
+options: frozenset[str] = frozenset({"map"})
 
 
 def recognises(source: Source) -> bool:
-    """Say whether the first row has the contract's fields."""
-    return isinstance(source.first, dict) and {"q", "gold"} <= source.first.keys()
+    """Say whether the first row has a question and what is expected of its answer, under whichever names."""
+    if not isinstance(source.first, dict):
+        return False
+    if {"q", "gold"} <= source.first.keys():
+        return True
+    from ragstone.datasets.columns import find_columns, read_map  # noqa: PLC0415 - only for tables of other tools
+
+    return find_columns(source.first, read_map(source.options.get("map") or {})).is_dataset

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -11,6 +12,9 @@ from ragstone.systems.http.streams import Stream
 from ragstone.systems.http.wire import clean, decode
 from ragstone.systems.http_json.paths import Missing, Path
 from ragstone.systems.http_json.service import CitationMap, ContextMap, ErrorMap, Paths, Service, Sign, UsageMap
+from ragstone.systems.reply import citations_of, contexts_of
+
+T = TypeVar("T")
 
 
 class Reported(Exception):  # noqa: N818 - news from the service, not an error of ours
@@ -114,8 +118,8 @@ class ReplyMap:
         return Answer(
             text=clean(found.text),
             data=found.data,
-            contexts=self._contexts.read(replies) if self._contexts else (),
-            citations=self._citations.read(replies) if self._citations else (),
+            contexts=self._contexts.read(replies) if self._contexts else _beside(replies, contexts_of),
+            citations=self._citations.read(replies) if self._citations else _beside(replies, citations_of),
             usage=_first(replies, self._usage.read) if self._usage else None,
             finish_reason=finish if isinstance(finish, str) else None,
             facts=_told(self._facts, replies) if self._facts else {},
@@ -126,6 +130,11 @@ def _told(places: Mapping[str, Path], replies: list[JSON]) -> dict[str, str]:
     """Read what the service tells of itself; a reply may come without."""
     found = {name: _first(replies, path.one) for name, path in places.items()}
     return {name: _plain_text(value) for name, value in found.items() if value is not None}
+
+
+def _beside(replies: Sequence[JSON], find: Callable[[Mapping[str, JSON]], tuple[T, ...]]) -> tuple[T, ...]:
+    """Find what no path was given for, by the names such things have; the first reply that has any counts."""
+    return next((found for reply in replies if isinstance(reply, dict) and (found := find(reply))), ())
 
 
 class _Signed:

@@ -1,0 +1,121 @@
+"""Which column of a user's table holds what: as the user says, or by the names that tools and spreadsheets use.
+
+Question and gold are what a case needs; documents, id, and a recorded answer with its contexts may stand beside them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from msgspec import Struct
+
+from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON
+from ragstone.datasets.rows import Row
+from ragstone.text.fold import fold
+
+FIELDS = ("question", "gold", "documents", "id", "answer", "contexts")
+"""What a column may hold, as `--map FIELD=COLUMN` names it."""
+_KNOWN: dict[str, str] = {
+    "question": "q question query userinput inputsquestion inputsquery inputsinput varsquestion varsquery varsinput "
+    "inputquestion inputquery input prompt 问题 提问 题目 问句",
+    "gold": "gold keypoints reference groundtruth groundtruths goldanswer goldenanswer expectedoutput expectedanswer "
+    "expected referenceanswer idealanswer referenceoutputsanswer outputsanswer outputsoutput assert "
+    "关键点 要点 标准答案 参考答案 期望答案 答案 answers answer",
+    "documents": "dochint document documents doc docs source sources file filename 文档 文件 来源 出处",
+    "id": "id caseid questionid qid sampleid 编号 序号 用例编号",
+    "answer": "output response actualoutput modelanswer modeloutput prediction generatedanswer answer "
+    "模型回答 系统回答 实际回答 回答",
+    "contexts": "retrievedcontexts retrievalcontext contexts context 检索内容 检索结果 上下文",
+}
+"""Folded names without spaces and signs, the likeliest first; `answer` is gold only where nothing else is."""
+_SIGNS = re.compile(r"[\W_]+")
+_BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,3}[.)、])\s*")
+_STATED = frozenset({"equals", "contains", "icontains", "contains-all", "icontains-all", "contains-any"})
+"""Assertions of promptfoo whose value is a text the answer must hold."""
+
+
+class Columns(Struct, frozen=True):
+    """The column of each field; empty where there is none. A dot leads into an object."""
+
+    question: str = ""
+    gold: str = ""
+    documents: str = ""
+    id: str = ""
+    answer: str = ""
+    contexts: str = ""
+
+    @property
+    def is_dataset(self) -> bool:
+        """Whether a row holds a case."""
+        return bool(self.question and self.gold)
+
+
+def read_map(pairs: Mapping[str, JSON]) -> dict[str, str]:
+    """Check what a user says of columns; the dataset's own names for fields are understood, too."""
+    own = {"q": "question", "doc_hint": "documents"}
+    found = {own.get(name, name): str(column) for name, column in pairs.items()}
+    if unknown := sorted(found.keys() - set(FIELDS)):
+        raise SettingError("map.unknown", names=unknown, known=", ".join(FIELDS))
+    return found
+
+
+def find_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = None) -> Columns:
+    """Say which columns of a row hold what; those the user names are taken as they are."""
+    return _columns(tuple(_names(row)), tuple((given or {}).items()))
+
+
+def _names(row: Mapping[str, JSON]) -> Iterator[str]:
+    """Yield the names of a row's columns, and of those one object deep."""
+    for name, value in row.items():
+        yield name
+        if isinstance(value, dict):
+            yield from (f"{name}.{inner}" for inner in value)
+
+
+@lru_cache(maxsize=256)
+def _columns(names: tuple[str, ...], given: tuple[tuple[str, str], ...]) -> Columns:
+    free = {_SIGNS.sub("", fold(name).lower()): name for name in reversed(names)}
+    found = dict(given)
+    for field in FIELDS:
+        wanted = (free.get(known) for known in _KNOWN[field].split() if field not in found)
+        column = next((name for name in wanted if name is not None and name not in found.values()), "")
+        if column:
+            found[field] = column
+    return Columns(**found)
+
+
+def cell(row: Mapping[str, JSON], column: str) -> JSON:
+    """Return what a column holds; None where there is nothing."""
+    if not column or column in row:
+        return row.get(column)
+    outer, _, inner = column.partition(".")
+    value = row.get(outer)
+    return value.get(inner) if isinstance(value, dict) else None
+
+
+def row_id(row: Row, columns: Columns) -> str:
+    """Return the id of a row's case: its own, or Q1, Q2, … by its place."""
+    own = cell(row.value, columns.id)
+    if isinstance(own, int) and not isinstance(own, bool):
+        own = str(own)
+    return own.strip() if isinstance(own, str) and own.strip() else f"Q{row.number}"
+
+
+def texts_of(value: JSON) -> list[JSON]:
+    """Return a cell as a list: a text by its lines, without their bullets; promptfoo's assertions by their values."""
+    if isinstance(value, str):
+        lines = [_BULLET.sub("", line).strip() for line in value.splitlines() if line.strip()]
+        return list(lines) if len(lines) > 1 else [value]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return [str(value)]
+    if isinstance(value, list):
+        return [text for item in value for text in (_assertion(item) if isinstance(item, dict) else [item])]
+    return [] if value is None else [value]
+
+
+def _assertion(item: Mapping[str, JSON]) -> list[JSON]:
+    value = item.get("value")
+    if item.get("type") not in _STATED:
+        return [] if "type" in item else [dict(item)]
+    return value if isinstance(value, list) else [value]
