@@ -11,7 +11,7 @@ import ragstone
 from ragstone.core.errors import SettingError
 from ragstone.core.settings import Settings
 from ragstone.runs.store.folder import RunFolder
-from ragstone.trust.regression import find_baseline, read_regression, regress, regression_lines
+from ragstone.trust.regression import read_regression, regress, regression_lines
 
 Write = Callable[..., Path]
 ROWS = [
@@ -99,18 +99,3 @@ def test_a_prompt_changed_without_a_new_version_is_caught(write_rows: Write) -> 
     assert any("raise its version" in line for line in regression_lines(silent, "en"))
     assert told.verdict.outcome == "PASS"
     assert told.differs == ("prompt",)
-
-
-def test_the_baseline_is_found_by_its_key(write_rows: Write, tmp_path: Path) -> None:
-    """The newest complete run before, with the same task, models, prompt version and scorer version."""
-    _own_prompt("看")
-    first, second = _run(write_rows, "a", 0), _run(write_rows, "b", 0)
-    _own_prompt("看", "v2")
-    other = _run(write_rows, "c", 0)
-
-    found = find_baseline(tmp_path / "runs", second)
-    assert found is not None
-    assert found.path.name == first.path.name
-    assert find_baseline(tmp_path / "runs", other) is None
-    (first.path / "model_snapshot.json").unlink()
-    assert find_baseline(tmp_path / "runs", second) is None

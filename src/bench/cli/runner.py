@@ -22,19 +22,17 @@ from ragstone.core.language import Lang, pick_language
 from ragstone.core.messages import message
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON
-from ragstone.runs.store.catalogue import find_run
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.workflow.file import read_workflow
 from ragstone.systems.models import Registry, read_registry
+from ragstone.trust.baseline import AUTO, Baseline, find_baseline, named_baseline
 from ragstone.trust.gate import TOLERANCE
-from ragstone.trust.regression import find_baseline, regress, regression_lines
+from ragstone.trust.regression import regress, regression_lines
 
 REGISTRY = Path("configs/llm_providers.json")
 """Where the models are looked for when no file is named."""
 CACHE = ".cache/answers.sqlite"
 """Where answers are kept, under the folder of the runs."""
-AUTO = "auto"
-"""Stands for the newest run that can be a baseline."""
 GATE_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
 WORKFLOW = "ragstone.runs.workflow.contract:Workflow"
 CONCURRENCY = 8
@@ -128,8 +126,9 @@ _FLAGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("params", "Parameters over the task's own, as a JSON object.", "覆盖任务参数的 JSON 对象。", {"metavar": "JSON"}),
     (
         "baseline",
-        "Run to compare with; auto finds the newest one with the same task, models, prompt and scorer version.",
-        "用于比较的基线运行；auto 自动查找任务、模型、提示词版本和评分器版本都相同的最新运行。",
+        "Run or pin to compare with; auto finds the pinned or last passed run of the same task, models, prompt and "
+        "scorer version.",
+        "用于比较的基线运行或固定名；auto 查找任务、模型、提示词版本和评分器版本都相同、已固定或最近通过门禁的运行。",
         {"metavar": "RUN"},
     ),
     (
@@ -174,14 +173,15 @@ def _main(flags: argparse.Namespace) -> int:
     return code if code == 130 or not flags.baseline else _regress(flags, done, baseline) or code
 
 
-def _baseline(flags: argparse.Namespace) -> RunFolder | None:
+def _baseline(flags: argparse.Namespace) -> Baseline | None:
     """Find the baseline that was named before anything is asked; a new run is no baseline of itself."""
     if not flags.baseline or flags.baseline == AUTO:
         return None
-    return find_run(flags.resume_run_dir.parent if flags.resume_run_dir else Path(flags.out), flags.baseline)
+    runs_dir = flags.resume_run_dir.parent if flags.resume_run_dir else Path(flags.out)
+    return named_baseline(runs_dir, flags.baseline)
 
 
-def _regress(flags: argparse.Namespace, done: api.Run, named: RunFolder | None) -> int:
+def _regress(flags: argparse.Namespace, done: api.Run, named: Baseline | None) -> int:
     """Compare a run with its baseline and return the gate's exit code."""
     folder, lang = RunFolder.open(done.folder), _lang(flags.lang)
     baseline = named or find_baseline(done.folder.parent, folder)
@@ -191,14 +191,14 @@ def _regress(flags: argparse.Namespace, done: api.Run, named: RunFolder | None) 
     metrics = [name for text in flags.gate_metrics or () for name in text.split(",") if name]
     found = regress(
         folder,
-        baseline,
+        baseline.folder,
         tolerance=flags.tolerance,
         metrics=metrics,
         lang=lang,
         on_unkept=lambda error: show_warning(error, lang),
     )
     if not flags.quiet or found.verdict.outcome != "PASS":
-        for line in regression_lines(found, lang):
+        for line in (message(f"baseline.{baseline.why}").say(lang, baseline.params), *regression_lines(found, lang)):
             _say(line)
     return GATE_CODES[found.verdict.outcome]
 

@@ -303,8 +303,52 @@ _MESSAGES: dict[str, Text] = {
         "{file} 不是合格的工作流：{problem}。可用：name、version、steps（name、task、input_from、model、params_override）。",
     ),
     "bench.no_baseline": Text(
-        "no earlier complete run has the same task, models, prompt version and scorer version: nothing to compare with.",
-        "没有任务、模型、提示词版本和评分器版本都相同的完整运行：无可比较的基线。",
+        "no earlier complete run that did not fail its gate has the same task, models, prompt version and scorer version: nothing to compare with. This run can be the next one's baseline.",
+        "没有任务、模型、提示词版本和评分器版本都相同且未被门禁否决的完整运行：无可比较的基线。本次运行可作为下一次的基线。",
+    ),
+    "baseline.named": Text(
+        "compared with {run}, which was named", "与指定的运行 {run} 比较", "與指定的執行 {run} 比較"
+    ),
+    "baseline.pinned": Text(
+        "compared with {run}, which is pinned as {pin:q}",
+        "与固定为 {pin:q} 的运行 {run} 比较",
+        "與固定為 {pin:q} 的執行 {run} 比較",
+    ),
+    "baseline.passed": Text(
+        "compared with {run}, the last comparable run that passed its gate",
+        "与 {run} 比较：最近一次通过门禁的同类运行",
+        "與 {run} 比較：最近一次通過門檻的同類執行",
+    ),
+    "baseline.unjudged": Text(
+        "compared with {run}: no comparable run has passed a gate, and this is the last one that was never judged",
+        "与 {run} 比较：没有同类运行通过过门禁，这是最近一次未经判定的运行",
+        "與 {run} 比較：沒有同類執行通過過門檻，這是最近一次未經判定的執行",
+    ),
+    "pin.done": Text(
+        "pinned {run} as {pin:q} in {file}",
+        "已将 {run} 固定为 {pin:q}，记录于 {file}",
+        "已將 {run} 固定為 {pin:q}，記錄於 {file}",
+    ),
+    "pin.not": Text(
+        "{run} is not pinned: its gate says {outcome}",
+        "{run} 未被固定：门禁结论为 {outcome}",
+        "{run} 未被固定：門檻結論為 {outcome}",
+    ),
+    "pin.gone": Text(
+        "{pin:q} is pinned to {run}, which is gone. Pin another run with: ragstone gate RUN --pin NAME (pins are kept in {file}).",
+        "{pin:q} 固定的运行 {run} 已不存在。请用 ragstone gate RUN --pin NAME 固定另一次运行（记录于 {file}）。",
+    ),
+    "pin.name": Text(
+        "{pin:q} cannot be a pin: it is empty, means something else, or is the name of a run. Choose another name.",
+        "{pin:q} 不能作为固定名：为空、另有含义，或与某次运行同名。请换一个名称。",
+    ),
+    "pin.unfit": Text(
+        "{run} cannot be pinned: only a complete run of its own can be a baseline, no dry run and no part of another.",
+        "{run} 不能被固定：只有完整的运行才能作为基线，试运行和分片不行。",
+    ),
+    "pin.file": Text(
+        "{file}: the pins cannot be read: {problem}. It holds one JSON object: names to runs.",
+        "{file}：无法读取固定记录：{problem}。其内容应为一个 JSON 对象：名称对应运行。",
     ),
     "bench.columns": Text(
         "there is no column {names:and}; there are: {known:and}.", "没有列 {names:and}；现有：{known:and}。"
@@ -982,6 +1026,10 @@ _MESSAGES: dict[str, Text] = {
     "gate.no_baseline": Text(
         "rule {rule:q} compares with a baseline, and there is none. Name one with --baseline RUN.",
         "规则 {rule:q} 需要基线运行。请用 --baseline RUN 指定。",
+    ),
+    "gate.no_auto": Text(
+        "{folder} holds no run that {run} could be held against: an earlier, complete one of the same task, models, prompt version and scorer version that did not fail its gate. Name one with --baseline RUN, or pin one with: ragstone gate RUN --pin NAME.",
+        "{folder} 中没有可与 {run} 比较的运行：须为更早、完整、任务与模型及提示词版本和评分器版本都相同且未被门禁否决的运行。请用 --baseline RUN 指定，或用 ragstone gate RUN --pin NAME 固定一次运行。",
     ),
     "gate.no_rules": Text(
         "the gate has no rules. Give some with --rule 'accuracy >= 0.9' or --file gate.yaml, or a --baseline.",

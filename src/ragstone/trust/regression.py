@@ -1,12 +1,10 @@
-"""A run against its baseline: found by task, models, prompt and scorer version; what got worse, where, and how.
+"""A run against its baseline: what got worse, where, and how.
 
 Leaves gate.json, regression.json and regression.md in the run's folder.
 """
 
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -17,24 +15,14 @@ from ragstone.core.types import Change, Delta, Result, Summary, Verdict
 from ragstone.report.comparison import delta_cells
 from ragstone.report.console import Wording
 from ragstone.report.verdict import percent, verdict_lines
-from ragstone.runs.store.catalogue import runs
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import is_masked, model_names, wording_of
+from ragstone.runs.stored import is_masked, wording_of
 from ragstone.text.visible import markdown_cell, visible_line
 from ragstone.trust.gate import TOLERANCE, Gate, Gated, judge_run, keep, stored_summary
 from ragstone.trust.rules import parse_rule
 
 MOST_FAILED = 10
 JSON_FILE, MARKDOWN_FILE = "regression.json", "regression.md"
-
-
-class Key(NamedTuple):
-    """What two runs must share for one to be the other's baseline."""
-
-    task: str
-    models: frozenset[str]
-    prompt_version: str
-    scorer_version: str
 
 
 class FailedCase(Struct, frozen=True, kw_only=True):
@@ -71,30 +59,6 @@ class Regression(Struct, frozen=True, kw_only=True):
     error_tags: tuple[TagCount, ...]
     failed: tuple[FailedCase, ...]
     """The worst samples of the run."""
-
-
-def key_of(folder: RunFolder) -> Key:
-    """Return what identifies a run among others."""
-    meta = folder.meta()
-    name = str(meta.get("task") or meta.get("workflow") or meta.get("contract"))
-    return Key(name, frozenset(model_names(folder)), str(meta.get("prompt_version")), str(meta.get("scorer_version")))
-
-
-def find_baseline(runs_dir: Path, folder: RunFolder) -> RunFolder | None:
-    """Return the newest complete run before this one with the same task, models, prompt and scorer version."""
-    wanted, own = key_of(folder), folder.meta()
-    for entry in runs(runs_dir):
-        earlier = str(entry.meta.get("created")) <= str(own.get("created"))
-        if entry.meta.get("status") != "complete" or entry.path.name == folder.path.name or not earlier:
-            continue
-        found = RunFolder(entry.path)
-        try:
-            key = key_of(found)
-        except RunError:
-            continue  # a folder that lost a file is nobody's baseline
-        if key._replace(models=frozenset()) == wanted._replace(models=frozenset()) and wanted.models <= key.models:
-            return found
-    return None
 
 
 def regress(

@@ -20,14 +20,21 @@ from ragstone.cli.commands.trust import (
 )
 from ragstone.cli.program import as_typed
 from ragstone.cli.wording import choose, show_warning
+from ragstone.core.errors import RunError
 from ragstone.core.language import Lang
-from ragstone.core.types import JSON
+from ragstone.core.messages import message
+from ragstone.core.types import JSON, Outcome
 from ragstone.report.github import annotations, step_summary
 from ragstone.report.junit import junit_xml
 from ragstone.report.verdict import verdict_lines
 from ragstone.runs.store.folder import RunFolder
+from ragstone.trust.baseline import Baseline, choose_baseline, pin
 from ragstone.trust.gate import Gated, GateFile, judge_run, make_gate, own_rules, read_gate
 
+_BASELINE = choose(
+    "Run or pin to compare with; auto: the pinned or last passed comparable one.",
+    "用于比较的基线运行或固定名；auto：已固定或最近通过门禁的同类运行。",
+)
 EXIT_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
 
 
@@ -48,7 +55,16 @@ EXIT_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
     )
 )
 @click.argument("run_name", metavar="RUN", default="latest")
-@click.option("--baseline", "-b", metavar="RUN", help=choose("Run to compare with.", "用于比较的基线运行。"))
+@click.option("--baseline", "-b", metavar="RUN", help=_BASELINE)
+@click.option(
+    "--pin",
+    "pin_name",
+    metavar="NAME",
+    help=choose(
+        "When it passes, make it the baseline NAME (kept in pins.json beside the runs).",
+        "通过后将其固定为基线 NAME（记录于运行文件夹旁的 pins.json）。",
+    ),
+)
 @click.option("--rule", "-r", "rules", multiple=True, help=choose("A rule; may be repeated.", "规则，可重复。"))
 @click.option("--file", "file", type=click.Path(path_type=Path), help=choose("Gate file (YAML).", "门禁文件（YAML）。"))
 @click.option(
@@ -80,6 +96,7 @@ def gate(
     run_name: str,
     *,
     baseline: str | None,
+    pin_name: str | None,
     rules: tuple[str, ...],
     file: Path | None,
     unsure: str | None,
@@ -94,18 +111,44 @@ def gate(
     wanted = read_gate(file) if file else GateFile()
     if unsure:
         wanted = structs.replace(wanted, unsure=unsure)
-    own, baseline = own_rules(folder), baseline or wanted.baseline
-    made = make_gate(wanted, rules, baseline=baseline is not None, allow_stale=allow_stale, own=own)
-    before = open_run(baseline, runs_dir) if baseline else None
+    own, chosen = own_rules(folder), _chosen(baseline or wanted.baseline, folder, runs_dir)
+    if pin_name and not (own or chosen or rules or wanted.rules):
+        _pin(folder, pin_name, lang)
+        return
+    made = make_gate(wanted, rules, baseline=chosen is not None, allow_stale=allow_stale, own=own)
+    before = chosen.folder if chosen else None
     done = judge_run(folder, made, before)
     if as_json:
-        print_json({"folder": str(folder.path), **to_builtins(done.verdict)})
+        why = {"baseline_why": chosen.why} if chosen else {}
+        print_json({"folder": str(folder.path), **to_builtins(done.verdict), **why})
     else:
-        print_lines(map(as_typed, verdict_lines(done.verdict, lang)))
+        told = [message(f"baseline.{chosen.why}").say(lang, chosen.params)] if chosen else []
+        print_lines(map(as_typed, [*told, *verdict_lines(done.verdict, lang)]))
     if done.unkept:
         show_warning(done.unkept, lang)
     _write(done, [before, folder] if before else [folder], lang, outputs)
+    if pin_name:
+        _pin(folder, pin_name, lang, done.verdict.outcome)
     raise click.exceptions.Exit(EXIT_CODES[done.verdict.outcome])
+
+
+def _chosen(name: str | None, folder: RunFolder, runs_dir: str | None) -> Baseline | None:
+    """Find the baseline that is wished for."""
+    if not name:
+        return None
+    place = Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir)
+    found = choose_baseline(place, name, folder)
+    if found is None:
+        raise RunError("gate.no_auto", run=folder.path.name, folder=str(place))
+    return found
+
+
+def _pin(folder: RunFolder, name: str, lang: Lang, outcome: Outcome = "PASS") -> None:
+    """Pin a run that passed; say so beside the verdict."""
+    params: dict[str, JSON] = {"run": folder.path.name, "pin": name, "outcome": outcome}
+    if outcome == "PASS":
+        params["file"] = str(pin(folder, name))
+    click.echo(message("pin.done" if outcome == "PASS" else "pin.not").say(lang, params), err=True)
 
 
 def _write(done: Gated, runs: Sequence[RunFolder], lang: Lang, outputs: dict[str, JSON]) -> None:
