@@ -49,16 +49,38 @@ class _Place(NamedTuple):
     foreign: bool
 
 
+class _Proof(NamedTuple):
+    """One required evidence, and whether a bare place proves it."""
+
+    page: int
+    pieces: tuple[str, ...]
+    at_hand: bool
+    """Whether the source, or the sentence a place stands behind, holds the words on that page."""
+
+
 def judge_citations(gold: Gold, reading: Reading, paper: Paper | None) -> Citing:
     """Compare every citation with every required evidence."""
     places = [_place(citation, gold) for citation in reading.citations]
-    sentences = [(item["page"], quote_key(item["text"])) for item in reading.fields.get("cited", ())]
-    met = tuple(any(_proves(place, evidence, paper, sentences) for place in places) for evidence in gold.evidence)
-    cited = tuple(
-        Cited(place.citation, _fault(place, gold.evidence, paper, sentences), _on_page(place, paper))
-        for place in places
-    )
+    proofs = _proofs(gold, reading, paper)
+    met = tuple(any(_proves(place, proof) for place in places) for proof in proofs)
+    cited = tuple(Cited(place.citation, _fault(place, proofs), _on_page(place, paper)) for place in places)
     return Citing(met, cited)
+
+
+def _proofs(gold: Gold, reading: Reading, paper: Paper | None) -> list[_Proof]:
+    """Look up once what is the same for every citation."""
+    wanted = {evidence.page for evidence in gold.evidence}
+    told: dict[int, list[str]] = {}
+    for item in reading.fields.get("cited", ()):
+        if item["page"] in wanted:
+            told.setdefault(item["page"], []).append(quote_key(item["text"]))
+    found = []
+    for evidence in gold.evidence:
+        pieces = quote_pieces(evidence.text)
+        there = paper is not None and paper.holds(evidence.page, evidence.text)
+        at_hand = there or any(holds(key, pieces) for key in told.get(evidence.page, ()))
+        found.append(_Proof(evidence.page, pieces, at_hand))
+    return found
 
 
 def _place(citation: Citation, gold: Gold) -> _Place:
@@ -73,27 +95,20 @@ def _is_foreign(file: str | None, document: str | None) -> bool:
     return bool(_NAMED_FILE.search(file))
 
 
-def _proves(place: _Place, evidence: Evidence, paper: Paper | None, sentences: Sequence[tuple[int, str]]) -> bool:
-    if place.foreign or place.citation.page != evidence.page:
+def _proves(place: _Place, proof: _Proof) -> bool:
+    if place.foreign or place.citation.page != proof.page:
         return False
-    pieces = quote_pieces(evidence.text)
-    if place.key is not None:
-        return holds(place.key, pieces)
-    if paper is not None and paper.holds(evidence.page, evidence.text):
-        return True
-    return any(page == evidence.page and holds(key, pieces) for page, key in sentences)
+    return proof.at_hand if place.key is None else holds(place.key, proof.pieces)
 
 
-def _fault(
-    place: _Place, required: Sequence[Evidence], paper: Paper | None, sentences: Sequence[tuple[int, str]]
-) -> Fault:
-    if any(_proves(place, evidence, paper, sentences) for evidence in required):
+def _fault(place: _Place, required: Sequence[_Proof]) -> Fault:
+    if any(_proves(place, proof) for proof in required):
         return "right"
     if place.foreign:
         return "wrong_document"
-    if place.key is not None and any(holds(place.key, quote_pieces(evidence.text)) for evidence in required):
+    if place.key is not None and any(holds(place.key, proof.pieces) for proof in required):
         return "wrong_page" if place.citation.page is not None else "unproved"
-    if any(place.citation.page == evidence.page for evidence in required):
+    if any(place.citation.page == proof.page for proof in required):
         return "unproved" if place.key is None else "wrong_quote"
     return "wrong_page" if place.key is None and place.citation.page is not None else "not_required"
 

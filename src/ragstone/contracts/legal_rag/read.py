@@ -39,12 +39,14 @@ _WORD = re.compile(r"\w")
 _PAGE = re.compile(r"\s*[pP]?(?:age)?[.:\s]*(\d{1,6})\s*")
 _PLACE_ONLY = re.compile(r"\s*[（(【\[][^（(【\[）)】\]]*[）)】\]]\W*")
 _AROUND = " \t\r\n:：,，。.;；()（）[]【】-—"
-_BULLET = re.compile(r"^\s*(?:[-*•·●]|[(（]?[0-9一二三四五六七八九十]{1,3}[)）.、．:：])\s*", re.MULTILINE)
+_BULLET = re.compile(r"^[^\S\n]*(?:[-*•·●]|[(（]?[0-9一二三四五六七八九十]{1,3}[)）.、．:：])\s*", re.MULTILINE)
 _FRAME = re.compile(r"^\W*(?:综上|总之|以上|上述|因此|所以|由此|总的来说|in (?:summary|conclusion)|overall|therefore)")
 _MOST = 500
 """Citations of one answer that are looked at."""
-_LONGEST = 200_000
+_LONGEST = 100_000
 """Characters of an answer that are looked at for citations and pieces."""
+_LONGEST_SENTENCE = 4000
+"""Characters of a sentence that are kept for the place it names."""
 
 
 def read(case: Case, answer: Answer) -> Reading:
@@ -215,7 +217,9 @@ def _cited_sentences(text: str, found: Sequence[FoundCitation]) -> list[JSON]:
         return []
     spans = sentences(text[:_LONGEST])
     starts = [span.start for span in spans]
-    return [{"page": c.page, "text": text[s.start : s.end]} for c in bare for s in _around(spans, starts, c.start)]
+    told = dict.fromkeys((c.page, span) for c in bare for span in _around(spans, starts, c.start))
+    words = {span: text[span.start : min(span.end, span.start + _LONGEST_SENTENCE)] for _, span in told}
+    return [{"page": page, "text": words[span]} for page, span in told]
 
 
 def _around(spans: Sequence[Piece], starts: Sequence[int], place: int) -> Iterator[Piece]:

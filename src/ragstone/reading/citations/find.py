@@ -16,7 +16,7 @@ from ragstone.text.late import late
 __all__ = ["FoundCitation", "document_key", "find_citations", "same_document"]
 
 
-LONGEST_ANSWER = 400_000
+LONGEST_ANSWER = 200_000
 """Characters that are looked through; an answer goes on no longer than this, a hostile line does."""
 
 

@@ -12,6 +12,8 @@ from ragstone.text.numbers.words import read_numeral
 _LONGEST_NAME = 200
 _LONGEST_RUN = 50
 """A range of more pages than this is read as its two ends."""
+_MOST_IN_RUNS = 1000
+"""Pages between the ends of ranges that one text can name; further ranges are read as their two ends."""
 
 
 class Mark(NamedTuple):
@@ -306,34 +308,45 @@ _RANGE = set("-–—~～至到") | {"to"}
 
 def _pages(text: str, marks: Sequence[Mark]) -> Iterator[Mark]:
     ends = {mark.end for mark in marks if mark.kind == "file"}
+    left = _MOST_IN_RUNS
+    for found, numbers in _places(text, ends):
+        pages, between = _expanded(numbers, left)
+        left -= between
+        for page in pages:
+            yield Mark("page", found.start(), found.end(), page=page)
+
+
+def _places(text: str, ends: set[int]) -> Iterator[tuple[re.Match[str], str]]:
     for found in _PAGE_ZH.finditer(text) if "页" in text or "頁" in text else ():
         if found[2] is None or _is_page(text, found, ends):
-            yield from _page_marks(found, found[1] or found[2] or found[3] or found[4])
+            yield found, found[1] or found[2] or found[3] or found[4]
     for found in _PAGE_EN.finditer(text):
         if found[2] or found[4] or found[3].lower() != "p" or _is_page(text, found, ends):
-            yield from _page_marks(found, found[2] or found[5])
+            yield found, found[2] or found[5]
 
 
-def _page_marks(found: re.Match[str], numbers: str) -> Iterator[Mark]:
-    for page in _expanded(numbers):
-        yield Mark("page", found.start(), found.end(), page=page)
+class _Pages(NamedTuple):
+    numbers: list[int]
+    between: int
+    """How many of them were not written down."""
 
 
-def _expanded(numbers: str) -> list[int]:
-    """Read "3-5" as 3, 4, 5 and "3, 5" as 3, 5."""
+def _expanded(numbers: str, most: int) -> _Pages:
+    """Read "3-5" as 3, 4, 5 and "3, 5" as 3, 5; no more than so many pages that are not written down."""
     pages: list[int] = []
-    through = False
+    through, between = False, 0
     for sign in _NUMBER.findall(numbers):
         numeral = None if sign in _RANGE else read_numeral(sign)
         if numeral is None:
             through = sign in _RANGE
             continue
         page = int(numeral.value)
-        if through and pages and pages[-1] < page <= pages[-1] + _LONGEST_RUN:
+        if through and pages and pages[-1] < page <= pages[-1] + min(_LONGEST_RUN, most - between + 1):
+            between += page - pages[-1] - 1
             pages.extend(range(pages[-1] + 1, page))
         pages.append(page)
         through = False
-    return pages
+    return _Pages(pages, between)
 
 
 def _is_page(text: str, found: re.Match[str], ends: set[int]) -> bool:
