@@ -21,6 +21,7 @@ from ragstone.contracts.prompt_task.prompts import Prompt, variables
 from ragstone.contracts.prompt_task.taskfile import load_prompt, load_task
 from ragstone.core.errors import UserError
 from ragstone.core.interfaces import Contract
+from ragstone.core.masking import Secrets
 from ragstone.core.settings import SETTINGS_FILE, Settings, read_settings
 from ragstone.core.types import Answer, Case, Request
 from ragstone.datasets.check import load_cases, open_contract, survey
@@ -38,7 +39,7 @@ from ragstone.runs.workflow.file import read_workflow
 from ragstone.systems.chat import Chat
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError
-from ragstone.systems.http.address import read_address
+from ragstone.systems.http.address import read_address, safe_url
 from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.wire import decode
@@ -46,7 +47,6 @@ from ragstone.systems.http_json.paths import Missing
 from ragstone.systems.http_json.paths import Path as ReplyPath
 from ragstone.systems.http_json.service import ContextMap, Service, StreamMap, UsageMap, read_service
 from ragstone.systems.http_json.system import HttpJson
-from ragstone.systems.masking import Secrets, safe_url
 from ragstone.systems.models import Entry, Model, read_registry
 from ragstone.systems.replay import Replay
 from ragstone.systems.reply import to_answer

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,15 +10,17 @@ import pytest
 from msgspec import structs
 
 import ragstone
+from ragstone import api
 from ragstone.core.language import Lang, Text
 from ragstone.core.settings import Settings
 from ragstone.core.types import Figure, MetricSpec, Summary
 from ragstone.report.console import Wording, case_line, closing_lines, notes, show_figure, show_mean, show_value
 from ragstone.report.html import report_html
-from ragstone.report.markdown import report_markdown
+from ragstone.report.markdown import DEMANDED, report_markdown, run_facts
 from ragstone.report.samples import Shown
 from ragstone.report.table import COLUMNS, summary_csv
 from ragstone.runs.plan import Plan
+from tests.conftest import Cli
 
 Write = Callable[..., Path]
 ROWS = [
@@ -155,3 +158,57 @@ def test_what_is_private_is_hidden_before_the_cut(tmp_path: Path, write_rows: Wr
     shown = [(run.folder / name).read_text(encoding="utf-8") for name in ("report.md", "report.html")]
     assert not [text for text in shown if "1101" in text or "****99" in text or "zhang" in text]
     assert all("身份证号*********…" in text.replace("\\", "") for text in shown)
+
+
+SET = Path(ragstone.__file__).parent / "data" / "eval_json_v2" / "question_v2_gate.json"
+
+
+def test_a_dash_stands_for_what_is_not_known() -> None:
+    """All six that contract 4, section 6 names are there, whatever is known of them."""
+    told = run_facts({"model_id": "base", "prompt_version": "", "adapter_id": None, "imported_from": "ragas"})
+
+    assert {name: told[name] for name in DEMANDED} == dict.fromkeys(DEMANDED, "–") | {"model_id": "base"}
+    assert told["imported_from"] == "ragas"
+    assert "tool_means" not in told
+
+
+@pytest.mark.parametrize("name", ["report.md", "report.html"])
+def test_both_reports_hold_what_section_6_demands(name: str) -> None:
+    """Names and values as run_meta.json has them."""
+    run = api.evaluate(SET, [], mock=True, max_samples=2, run_id="r")
+    meta = json.loads((run.folder / "run_meta.json").read_bytes())
+
+    report = (run.folder / name).read_text(encoding="utf-8").replace("\\", "")
+
+    assert all(fact in report for fact in DEMANDED)
+    assert meta["prompt_sha256"] in report
+    assert meta["eval_set_version"] in report
+
+
+def test_the_report_on_the_terminal_says_the_same(cli: Cli) -> None:
+    """`ragstone report --format markdown` leaves nothing out."""
+    run = api.evaluate(SET, [], mock=True, max_samples=2, run_id="r")
+
+    done = cli("report", "r", "--format", "markdown")
+
+    facts = [line for line in (run.folder / "report.md").read_text(encoding="utf-8").splitlines() if "prompt" in line]
+    assert facts
+    assert all(line in done.stdout for line in facts)
+
+
+def test_one_row_a_model_and_none_for_one(write_rows: Write) -> None:
+    """The table stands in report.md as soon as there are two models."""
+    rows = write_rows("q.jsonl", {"q": "甲?", "gold": ["Redis"], "doc_hint": ["a.md"]})
+    good = write_rows("good.jsonl", {"id": "Q1", "output": "Redis a.md"})
+    poor = write_rows("poor.jsonl", {"id": "Q1", "output": "?"})
+
+    both = ragstone.evaluate(rows, [f"replay:{good}", f"replay:{poor}"])
+    one = ragstone.evaluate(rows, f"replay:{good}")
+
+    report = (both.folder / "report.md").read_text(encoding="utf-8")
+    table = report.partition("模型对比")[2].split("##")[0]
+    assert [line.split(" | ")[:5] for line in table.splitlines() if line.startswith(("| good", "| poor"))] == [
+        ["| good", "1", "100.0%", "1.0000", "100.0%"],
+        ["| poor", "1", "100.0%", "0.0000", "0.0%"],
+    ]
+    assert "模型对比" not in (one.folder / "report.md").read_text(encoding="utf-8")

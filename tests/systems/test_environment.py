@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.core.errors import ConnectError
+from ragstone.core.masking import Secrets
 from ragstone.systems.environment import Filler, read_environment, variables_in
-from ragstone.systems.masking import Secrets
 
 
 def test_env_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

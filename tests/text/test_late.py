@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from ragstone.text.late import late
+from ragstone.text.late import late, lazy
 
 
 def test_it_is_a_pattern_in_all_but_type() -> None:
@@ -27,3 +27,22 @@ def test_nothing_is_compiled_before_it_is_used() -> None:
 def test_what_a_pattern_has_not() -> None:
     """Other names are unknown, as everywhere."""
     assert not hasattr(late("a"), "colour")
+
+
+class Thing:
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    @lazy
+    def value(self) -> int:
+        """The answer."""
+        self.asked += 1
+        return 42
+
+
+def test_it_is_computed_at_the_first_look_only() -> None:
+    """Two looks, one computation, and each object has its own."""
+    one, other = Thing(), Thing()
+
+    assert (one.value, one.value, one.asked, other.asked) == (42, 42, 1, 0)

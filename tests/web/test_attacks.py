@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ragstone.core.errors import SettingError
-from ragstone.core.modules import lies_in_run, load_module
+from ragstone.core.registry import lies_in_run, load_module
 from ragstone.core.settings import Settings
 from ragstone.web import places, security, server
 from ragstone.web.app import create_app

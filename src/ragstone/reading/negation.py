@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from ragstone.reading.cues import cue
 from ragstone.reading.plain import PlainParts
-from ragstone.text.late import late
-from ragstone.text.lazy import lazy
+from ragstone.text.late import late, lazy
 
 
 def _gated(first: str, *alternatives: str) -> re.Pattern[str]:

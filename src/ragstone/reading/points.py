@@ -15,8 +15,7 @@ from ragstone.reading.values.number_limits import Limit, limit_of
 from ragstone.reading.values.values import Value, values
 from ragstone.reading.words import Word, join_pairs, stem, weight, words
 from ragstone.text.fold import bare, fold
-from ragstone.text.late import late
-from ragstone.text.lazy import lazy
+from ragstone.text.late import late, lazy
 
 _GLOSS = late(r"\s*[(（【\[]([^()（）【】\[\]]*)[)）】\]]\s*")
 _LATIN_GLOSS = late(r"[a-z0-9 .+#/&'-]{2,40}")

@@ -8,7 +8,7 @@ from ragstone.reading.sentences import Piece, listed, sentences
 from ragstone.reading.values.values import Value, values
 from ragstone.reading.words import latin_stems
 from ragstone.text.fold import Placed, bare_with_offsets, fold
-from ragstone.text.lazy import lazy
+from ragstone.text.late import lazy
 
 _MOST = 2000
 """Sentences in which a point is looked for word by word; verbatim it is looked for everywhere."""

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
 from ragstone.report.console import Wording, show_figure, show_mean, show_value
-from ragstone.report.models import models_table
 from ragstone.report.samples import Shown
 from ragstone.text.visible import markdown_cell
 
@@ -168,3 +167,66 @@ def _number(value: float | None) -> str:
 
 def _t(name: str, lang: Lang) -> str:
     return _T[name].say(lang)
+
+
+DEMANDED = (
+    "model_id",
+    "base_model",
+    "adapter_id",
+    "prompt_version",
+    "prompt_sha256",
+    "index_version",
+    "eval_set_version",
+)
+"""Contract 4, section 6 wants these in every report, known or not: without them nobody could make the run again."""
+ALWAYS = ("contract", "created", *DEMANDED, "scorer_version")
+SOMETIMES = ("imported_from", "tool_means")
+"""Said of runs that have them."""
+NONE = "–"
+
+
+def run_facts(meta: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Pick the facts out of run_meta.json; a dash stands where there is none."""
+    told = {name: NONE if meta.get(name) in (None, "") else meta[name] for name in ALWAYS}
+    return told | {name: meta[name] for name in SOMETIMES if meta.get(name) is not None}
+
+
+_HEADS = (
+    Text("model", "模型", "模型"),
+    Text("cases", "用例", "用例"),
+    Text("parse rate", "解析率", "解析率"),
+    Text("score", "得分", "得分"),
+    Text("pass rate", "通过率", "通過率"),
+)
+_TAILS = (
+    Text("p50 / p95 (ms)", "p50 / p95 (ms)", "p50 / p95 (ms)"),
+    Text("tokens", "令牌数", "詞元數"),
+    Text("cost", "费用", "費用"),
+    Text("retries", "重试", "重試"),
+)
+_TITLE = Text("Models side by side", "模型对比", "模型對比")
+
+
+def models_table(summary: Summary, words: Wording) -> Iterator[str]:
+    """Yield a table with one row a model; nothing when there is only one."""
+    if len(summary.models) < 2:
+        return
+    yield f"\n## {_TITLE.say(words.lang)}\n\n"
+    names = (markdown_cell(spec.name) for spec in words.metrics)
+    heads = [*(text.say(words.lang) for text in _HEADS), *names, *(text.say(words.lang) for text in _TAILS)]
+    rows = ([markdown_cell(model), *_figures(figures, words)] for model, figures in summary.models.items())
+    yield _table(heads, rows)
+
+
+def _figures(figures: ModelSummary, words: Wording) -> Iterator[str]:
+    block, costs = figures.all, figures.costs
+    yield str(block.cases)
+    yield f"{block.scored / block.cases:.1%}" if block.cases else "–"
+    yield f"{block.primary_score:.4f}"
+    yield f"{block.pass_rate:.1%}"
+    for spec in words.metrics:
+        yield show_figure(block.metrics[spec.name], spec, words.lang)
+    yield f"{_number(costs.latency_ms_p50)} / {_number(costs.latency_ms_p95)}"
+    yield str(costs.total_tokens)
+    yield "–" if costs.cost is None else f"{costs.cost:.6g}"
+    yield str(costs.retries)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
-from ragstone.core.types import Result
+from ragstone.core.types import JSON, Case, Result
 
 MOST_CASES = 200
 """Cases shown in full; the rest is in results.jsonl."""
@@ -51,3 +51,19 @@ def _cut(result: Result) -> Result:
     if len(result.output_text) <= MOST_TEXT:
         return result
     return structs.replace(result, output_text=result.output_text[: MOST_TEXT + BEYOND], parsed=None)
+
+
+def gold_of(case: Case) -> JSON:
+    """Return what a contract expects, as plain values; nothing that is empty."""
+    try:
+        return _trim(to_builtins(case.gold))
+    except (TypeError, ValueError):
+        return str(case.gold)
+
+
+def _trim(value: JSON) -> JSON:
+    if isinstance(value, dict):
+        return {str(name): _trim(item) for name, item in value.items() if item not in (None, "", [], {}, ())}
+    if isinstance(value, list | tuple):
+        return [_trim(item) for item in value]
+    return value

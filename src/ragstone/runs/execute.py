@@ -19,7 +19,6 @@ from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import Answer, Block, Request, Result, Summary
 from ragstone.report.samples import Shown
 from ragstone.runs.finish import finish
-from ragstone.runs.handles import room_for
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_queues
@@ -29,6 +28,13 @@ from ragstone.runs.store.journal import AnswerJournal
 from ragstone.runs.summary import Summarizer
 from ragstone.systems.wrappers.wrapper import Notice, calls_of, limit_time, listen
 
+try:
+    import resource
+except ImportError:  # pragma: no cover - Windows has no such limit
+    resource = None  # type: ignore[assignment]
+
+KEPT = 32
+"""Handles left for everything that is no connection: journal, rows, reports, modules that are loaded late."""
 TICK = 0.2
 """Seconds between two looks at a running run."""
 SYNC = 1.0
@@ -161,7 +167,7 @@ def _of_queue(name: str, signal: BudgetSpent, lang: Lang) -> str:
 def _within_handles(plan: Plan) -> Plan:
     """Ask no more at once than there are file handles for."""
     systems = max(1, len(plan.systems))
-    return structs.replace(plan, concurrency=max(1, room_for(plan.concurrency * systems) // systems))
+    return structs.replace(plan, concurrency=max(1, free_handles(plan.concurrency * systems) // systems))
 
 
 def _calls_before(folder: RunFolder, journal: AnswerJournal, cut_short: bool) -> int:
@@ -379,3 +385,23 @@ class _Walker:
             paused=len(self.paused) == max(1, len(self.plan.systems)),
             blocks=self.figures.figures(),
         )
+
+
+def free_handles(wanted: int) -> int:
+    """Return how many connections can be had, at least one; the limit is raised as far as the system allows.
+
+    Every connection takes a file handle, and the run's own files need some too.
+    """
+    return wanted if resource is None else _raised(wanted)
+
+
+def _raised(wanted: int) -> int:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    need = wanted + KEPT
+    if soft == resource.RLIM_INFINITY or soft >= need:
+        return wanted
+    with contextlib.suppress(OSError, ValueError):
+        most = need if hard == resource.RLIM_INFINITY else min(need, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+        soft = most
+    return max(1, min(wanted, soft - KEPT))

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from ragstone.core.types import JSON, Summary
 from ragstone.report.console import Wording
-from ragstone.report.facts import run_facts
 from ragstone.report.html import report_html
-from ragstone.report.markdown import report_markdown
+from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.samples import Shown
 from ragstone.report.table import summary_csv
 from ragstone.runs.plan import Plan

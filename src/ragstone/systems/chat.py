@@ -13,16 +13,15 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import ConnectError
 from ragstone.core.interfaces import System
+from ragstone.core.masking import Secrets
 from ragstone.core.types import JSON, Answer, Failure, Message, Request, Usage
 from ragstone.systems.context_slot import fill_contexts
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError, fail
 from ragstone.systems.http.endpoint import CallOptions, Endpoint, Exchange, join_url
 from ragstone.systems.http.wire import clean, decode, encode, why_not_json
-from ragstone.systems.masking import Secrets
-from ragstone.systems.models import Entry, Model, read_registry
+from ragstone.systems.models import Entry, Model, read_price, read_registry
 from ragstone.systems.options import NOTHING_TOLD, Amount, Count, FactOptions, Number, fields, refuse_unknown, take
-from ragstone.systems.prices import read_price
 from ragstone.systems.wrappers import around
 
 

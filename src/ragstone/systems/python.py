@@ -18,7 +18,7 @@ from msgspec import structs
 from ragstone.core.errors import ConnectError, UserError
 from ragstone.core.language import excerpt
 from ragstone.core.masking import hide_foreign
-from ragstone.core.modules import load_module
+from ragstone.core.registry import load_module
 from ragstone.core.types import JSON, Answer, Failure, Request
 from ragstone.systems.options import FactOptions, fields, refuse_unknown
 from ragstone.systems.reply import to_answer

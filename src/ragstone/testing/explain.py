@@ -6,11 +6,11 @@ import pytest
 from _pytest._code.code import ExceptionRepr
 
 from ragstone.core.errors import DatasetError, UserError
-from ragstone.core.gold import gold_of
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import Result
 from ragstone.report.console import Wording, show_value
+from ragstone.report.samples import gold_of
 from ragstone.runs.store.codec import encode
 from ragstone.testing.suite import Place
 from ragstone.text.visible import visible_block, visible_line

@@ -6,7 +6,6 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from ragstone.core.errors import UserError
-from ragstone.core.gold import gold_of
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import (
@@ -26,8 +25,8 @@ from ragstone.core.types import (
 from ragstone.report.charts import Column, Moment, bar, distribution, trend
 from ragstone.report.comparison import cover_comparison
 from ragstone.report.console import notes, show_figure, show_value
-from ragstone.report.facts import run_facts
-from ragstone.report.samples import BEYOND
+from ragstone.report.markdown import run_facts
+from ragstone.report.samples import BEYOND, gold_of
 from ragstone.runs.store.catalogue import runs
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragstone.core.masking import Secrets
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.address import read_address
 from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.origin import Origin
-from ragstone.systems.masking import Secrets
 from tests.systems.http.test_endpoint import make_certificate
 
 LIMITS = CallLimits(total=5.0, silence=5.0, most=10_000)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.core.errors import ConnectError
+from ragstone.core.masking import Secrets
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.endpoint import CallOptions, Endpoint, _complaint, _retry_after, join_url
-from ragstone.systems.masking import Secrets
 
 
 def endpoint(url: str, **options: object) -> Endpoint:

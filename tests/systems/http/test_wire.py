@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ragstone.core.masking import Secrets
 from ragstone.core.types import Message
 from ragstone.systems.http.streams import read_stream
 from ragstone.systems.http.wire import clean, decode, encode, why_not_json
-from ragstone.systems.masking import Secrets
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from pathlib import Path
 import click
 
 from ragstone.api import opened_engine
-from ragstone.cli.commands.trust import as_told, open_run, print_json, print_lines, reader, shared, write_text
 from ragstone.cli.flags import engine_of, judging
+from ragstone.cli.stored_runs import as_told, open_run, print_json, print_lines, reader, shared, write_text
 from ragstone.cli.wording import choose
 from ragstone.report.comparison import MOST_SHOWN, comparison_lines, comparison_markdown
 from ragstone.runs.store.status import require_ended

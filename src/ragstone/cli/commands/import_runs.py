@@ -10,7 +10,7 @@ from ragstone.bridges.answers import write_answers
 from ragstone.bridges.bring import Brought, import_run
 from ragstone.bridges.records import TOOLS, Tool
 from ragstone.cli import flags
-from ragstone.cli.commands.trust import print_json, print_lines, reader
+from ragstone.cli.stored_runs import print_json, print_lines, reader
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
-from ragstone.cli.commands.trust import open_run, print_json, print_lines, reader, shared
+from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.language import Text
 from ragstone.report.console import closing_lines

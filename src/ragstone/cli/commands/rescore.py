@@ -6,8 +6,8 @@ import click
 from msgspec import to_builtins
 
 from ragstone.api import opened_engine
-from ragstone.cli.commands.trust import as_told, open_run, print_json, print_lines, reader, shared
 from ragstone.cli.flags import engine_of, judging, pairs_to_options
+from ragstone.cli.stored_runs import as_told, open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.errors import RunError
 from ragstone.core.language import Text

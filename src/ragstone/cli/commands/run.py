@@ -164,7 +164,7 @@ def _evaluate_behind_gate(
     dataset: Path, gate_set: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON
 ) -> None:
     """Run the gate set, show its verdict, and go on only when it passed or is forced."""
-    from ragstone.cli.commands.gate_first import evaluate_behind_gate  # noqa: PLC0415 - only a gated run needs the gate
+    from ragstone.cli.commands.gate import evaluate_behind_gate  # noqa: PLC0415 - only a gated run needs the gate
     from ragstone.report.verdict import verdict_lines  # noqa: PLC0415
 
     def show(gated: Gated) -> None:

@@ -16,8 +16,7 @@ from ragstone.core.language import Text, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
 from ragstone.report.console import Wording, closing_lines, show_figure
-from ragstone.report.facts import run_facts
-from ragstone.report.markdown import report_markdown
+from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.samples import Shown
 from ragstone.report.table import summary_csv
 from ragstone.runs.store import catalogue

@@ -11,8 +11,7 @@ from ragstone.reading.cues import cue
 from ragstone.reading.negation import Moods
 from ragstone.reading.refusals import read_refusal
 from ragstone.text.fold import fold
-from ragstone.text.late import late
-from ragstone.text.lazy import lazy
+from ragstone.text.late import late, lazy
 
 # A negator that sets no statement aside: 未经同意给了42000元, 没有借条的42000元.
 _HARMLESS = cue(

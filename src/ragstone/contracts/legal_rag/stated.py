@@ -17,7 +17,7 @@ from ragstone.reading.cues import cue
 from ragstone.reading.negation import Moods
 from ragstone.reading.sentences import hide_quotes
 from ragstone.text.fold import fold
-from ragstone.text.lazy import lazy
+from ragstone.text.late import lazy
 
 Outcome = Literal["match", "wrong", "several", "missing"]
 

@@ -9,7 +9,7 @@ from typing import Any
 from ragstone.contracts.prompt_task import taskfile as tf
 from ragstone.contracts.prompt_task.measures import Given, Measure, Outcome, Row, spec, unlabelled
 from ragstone.core.errors import SettingError
-from ragstone.core.modules import load_module
+from ragstone.core.registry import load_module
 from ragstone.core.settings import read_settings
 from ragstone.core.types import JSON, Reason
 from ragstone.metrics.claims import claim_overlap, source_texts, verifiability

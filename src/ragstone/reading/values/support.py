@@ -15,8 +15,7 @@ from ragstone.reading.values.names import find_names
 from ragstone.reading.values.specifics import Specific, SpecificKind, compact, find_specifics, measured
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold, squeeze
-from ragstone.text.late import late
-from ragstone.text.lazy import lazy
+from ragstone.text.late import late, lazy
 from ragstone.text.numbers.find import Quantity, find_numbers
 
 

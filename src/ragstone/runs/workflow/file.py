@@ -16,7 +16,7 @@ from typing import Annotated, NamedTuple
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from ragstone.contracts.prompt_task.yaml_file import read_yaml
+from ragstone.contracts.prompt_task.taskfile import read_yaml
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
 from ragstone.datasets.field_errors import field_error

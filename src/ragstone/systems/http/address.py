@@ -6,6 +6,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit, urlunsp
 
 from msgspec import Struct, structs
 
+from ragstone.core.masking import MASK, Secrets, names_secret
+
 _PORTS = {"http": 80, "https": 443}
 PROXY_PORTS = {**_PORTS, "socks5": 1080, "socks5h": 1080}
 """The schemes a proxy's address may have."""
@@ -86,3 +88,18 @@ def without_secrets(text: str) -> tuple[str, list[tuple[str, str]]]:
     parts = urlsplit(text)
     place = parts.netloc.rpartition("@")[2]
     return urlunsplit((parts.scheme, place, parts.path, "", "")), parse_qsl(parts.query, keep_blank_values=True)
+
+
+def safe_url(url: Address | str, secrets: Secrets | None = None) -> str:
+    """Return an address without user, password and the values of secret-looking query names.
+
+    >>> safe_url("https://me:pw@host/v1?api_key=abc&mode=mix")
+    'https://host/v1?api_key=***&mode=mix'
+    """
+    try:
+        shown, query = without_secrets(str(url))
+    except ValueError:
+        shown, query = MASK, []
+    pairs = [f"{k}={MASK if names_secret(k) else v}" for k, v in query]
+    text = f"{shown}?{'&'.join(pairs)}" if pairs else shown
+    return secrets.hide(text) if secrets else text

@@ -15,16 +15,16 @@ from msgspec import Struct
 from ragstone.core import offline
 from ragstone.core.errors import ConnectError
 from ragstone.core.language import excerpt
+from ragstone.core.masking import MASK, Secrets, names_secret
 from ragstone.core.types import JSON, Failure
 from ragstone.systems.environment import read_environment
 from ragstone.systems.failures import AskError, Kind, fail
-from ragstone.systems.http.address import Address, read_address
+from ragstone.systems.http.address import Address, read_address, safe_url
 from ragstone.systems.http.certificates import show_certificate, trusting
 from ragstone.systems.http.compression import inflate
 from ragstone.systems.http.connection import ERROR_BYTES, CallLimits, Mishap, Reply
 from ragstone.systems.http.origin import Origin
 from ragstone.systems.http.proxies import choose_proxy
-from ragstone.systems.masking import MASK, Secrets, names_secret, safe_url
 from ragstone.systems.options import Limit, Number
 
 MIB = 1024 * 1024

@@ -6,9 +6,9 @@ import re
 import msgspec
 
 from ragstone.core.language import excerpt
+from ragstone.core.masking import Secrets
 from ragstone.core.types import JSON, Failure
 from ragstone.systems.failures import fail
-from ragstone.systems.masking import Secrets
 
 _PAGE = re.compile(rb"(?i)\s*(?:\xef\xbb\xbf)?\s{0,64}<(?:!doctype html|html|head|body)")
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ragstone.core.errors import ConnectError
 from ragstone.core.types import JSON
-from ragstone.systems.config_file import read_config
+from ragstone.systems.environment import read_config
 from ragstone.systems.options import allowed
 
 Paths = str | list[str]

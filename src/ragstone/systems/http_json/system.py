@@ -16,6 +16,7 @@ from msgspec import structs
 from ragstone.core.errors import ConnectError
 from ragstone.core.interfaces import System
 from ragstone.core.language import excerpt
+from ragstone.core.masking import Secrets, names_secret
 from ragstone.core.types import FACTS, JSON, Answer, Failure, Request, Usage
 from ragstone.systems.environment import Filler, read_environment, variables_in
 from ragstone.systems.failures import AskError, fail
@@ -26,9 +27,8 @@ from ragstone.systems.http_json.mapping import CutOff, ReplyMap, Reported, Wrong
 from ragstone.systems.http_json.paths import Missing
 from ragstone.systems.http_json.service import Service, convert, presets, read_service
 from ragstone.systems.http_json.template import as_text, compile_template, places_in
-from ragstone.systems.masking import Secrets, names_secret
+from ragstone.systems.models import read_price
 from ragstone.systems.options import FactOptions, fields, refuse_unknown, take
-from ragstone.systems.prices import read_price
 from ragstone.systems.wrappers import around
 
 __all__ = ["HttpJson", "connect", "presets"]

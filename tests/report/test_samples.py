@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 from msgspec import Struct
 
-from ragstone.core.gold import gold_of
 from ragstone.core.types import Case, Position
+from ragstone.report.samples import gold_of
 
 
 class Points(Struct):
