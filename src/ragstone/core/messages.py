@@ -524,6 +524,7 @@ _MESSAGES: dict[str, Text] = {
         "{folder}：无法写入起步文件：{problem}。请换一个文件夹。",
         "{folder}：無法寫入起步檔案：{problem}。請換一個資料夾。",
     ),
+    "new.ci": Text("there is no pipeline for {name:q}; there are: {known}.", "没有 {name:q} 的流水线；可用：{known}。"),
     "new.from": Text(
         "--from writes key_points datasets only, not {kind}.", "--from 只能写出 key_points 样例集，不能写出 {kind}。"
     ),

@@ -4,11 +4,14 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import yaml
 
 from ragstone.cli.commands.new import KINDS, TEMPLATES
+from ragstone.core.types import JSON
 from tests.conftest import Cli
 
 SHOWN = re.compile(r"```bash\n(.*?)```", re.DOTALL)
@@ -16,7 +19,7 @@ SHOWN = re.compile(r"```bash\n(.*?)```", re.DOTALL)
 
 def test_every_contract_has_starter_files() -> None:
     """One folder each, besides those for a contract and a system of one's own."""
-    assert KINDS == ["contract", "eval_json_v2", "key_points", "legal_rag", "system", "task"]
+    assert KINDS == ["ci", "contract", "docker", "eval_json_v2", "key_points", "legal_rag", "system", "task"]
 
 
 def _run(line: str) -> subprocess.CompletedProcess[str]:
@@ -62,3 +65,51 @@ def test_samples_are_said_to_be_fictional(kind: str) -> None:
 
     assert "fictional" in readme
     assert re.search("虚构|虛構", readme)
+
+
+PIPELINES: dict[str, tuple[str, Callable[[JSON], list[str]]]] = {
+    "github": (".github/workflows/ragstone.yml", lambda file: [step.get("run") for step in _job(file)["steps"]]),
+    "gitlab": (".gitlab-ci.yml", lambda file: file["ragstone"]["script"]),
+    "pre-commit": (".pre-commit-config.yaml", lambda file: [f"{_hook(file)['entry']} questions.jsonl"]),
+}
+
+
+def _job(file: JSON) -> JSON:
+    return file["jobs"]["evaluate"]
+
+
+def _hook(file: JSON) -> JSON:
+    return file["repos"][0]["hooks"][0]
+
+
+@pytest.mark.parametrize("provider", PIPELINES)
+def test_a_pipeline_runs_as_written(cli: Cli, monkeypatch: pytest.MonkeyPatch, provider: str) -> None:
+    """Every command of ours in a build server's file works on the starter project, with the variables it sets."""
+    assert cli("new", "key_points", "mine").returncode == 0
+    monkeypatch.chdir("mine")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    name, lines = PIPELINES[provider]
+
+    assert cli("new", "ci", provider).returncode == 0
+    file = yaml.safe_load(Path(name).read_text(encoding="utf-8"))
+    given = file.get("env") or file.get("ragstone", {}).get("variables") or {}
+    commands = [line for line in lines(file) if line and line.startswith("ragstone ")]
+    codes = [subprocess.run(["sh", "-c", line], env=os.environ | given, check=False).returncode for line in commands]
+
+    assert codes in ([0], [0, 0, 0])
+
+
+def test_an_unknown_pipeline_is_told(cli: Cli) -> None:
+    """The message names those there are."""
+    done = cli("new", "ci", "jenkins")
+
+    assert done.returncode == 2 and "github, gitlab, pre-commit" in done.stderr
+
+
+def test_the_image_serves_with_a_token_only(cli: Cli) -> None:
+    """It runs as an ordinary user, has a health check, and compose demands a token."""
+    assert cli("new", "docker", "mine").returncode == 0
+    image, compose = (Path("mine", name).read_text(encoding="utf-8") for name in ("Dockerfile", "compose.yaml"))
+
+    assert "USER ragstone" in image and "HEALTHCHECK" in image and "/eval/login" in image
+    assert "RAGSTONE_TOKEN:?" in compose and yaml.safe_load(compose)["services"]["ragstone"]["read_only"] is True

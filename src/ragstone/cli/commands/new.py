@@ -20,8 +20,10 @@ KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
 
 @click.command(
     help=choose(
-        "Write starter files of a KIND into FOLDER; they run as they are, and their README says how.",
-        "将 KIND 的起步文件写入 FOLDER；可直接运行，用法见其中的 README。",
+        "Write starter files of a KIND into FOLDER; they run as they are, and their README says how. "
+        "`new ci github` (gitlab, pre-commit) writes a pipeline here, `new docker FOLDER` the files of an image.",
+        "将 KIND 的起步文件写入 FOLDER；可直接运行，用法见其中的 README。"
+        "`new ci github`（gitlab、pre-commit）在当前文件夹写入流水线，`new docker FOLDER` 写入服务镜像的文件。",
     )
 )
 @click.argument("kind", type=click.Choice(KINDS))
@@ -39,7 +41,9 @@ KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
 def new(kind: str, folder: Path, table: Path | None) -> None:
     """Copy a template or convert a table, leaving files that exist alone."""
     try:
-        if table is None:
+        if kind == "ci":
+            _pipeline(str(folder))
+        elif table is None:
             _start(kind, folder)
         elif kind == "key_points":
             _convert(table, folder)
@@ -50,11 +54,23 @@ def new(kind: str, folder: Path, table: Path | None) -> None:
 
 
 def _start(kind: str, folder: Path) -> None:
-    source = TEMPLATES / kind
+    _copy_all(TEMPLATES / kind, folder)
+    readme = folder / "README.md"
+    if readme.is_file():
+        click.echo(choose(f"Next: read {readme}", f"下一步：阅读 {readme}", f"下一步：閱讀 {readme}"))
+
+
+def _pipeline(provider: str) -> None:
+    """Write the files of a build server where it looks for them: in the folder one stands in."""
+    known = sorted(path.name for path in (TEMPLATES / "ci").iterdir())
+    if provider not in known:
+        raise SettingError("new.ci", name=provider, known=", ".join(known))
+    _copy_all(TEMPLATES / "ci" / provider, Path())
+
+
+def _copy_all(source: Path, folder: Path) -> None:
     files = [path for path in sorted(source.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
     _copy({folder / path.relative_to(source): path for path in files})
-    readme = folder / "README.md"
-    click.echo(choose(f"Next: read {readme}", f"下一步：阅读 {readme}", f"下一步：閱讀 {readme}"))
 
 
 def _convert(table: Path, folder: Path) -> None:
