@@ -1,4 +1,4 @@
-"""Write docs/schemas/: the JSON Schema of a row of results.jsonl, and the columns of summary.csv.
+"""Write docs/schemas/: JSON Schemas of result rows and of the files users write, and the columns of summary.csv.
 
 python scripts/make_schemas.py [--check]
 """
@@ -10,8 +10,11 @@ from pathlib import Path
 
 import msgspec
 
+from ragstone.core.settings import Settings
 from ragstone.core.types import RESULT_SCHEMA_VERSION, Result
 from ragstone.report.table import COLUMNS, MORE_COLUMNS
+from ragstone.systems.http_json.service import Service
+from ragstone.trust.gate import GateFile
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 MEANINGS: dict[str, tuple[str, str]] = {
@@ -42,20 +45,30 @@ PER_METRIC = {
 }
 
 
+WRITTEN: dict[str, tuple[str, type]] = {
+    "results.schema.json": (f"A row of results.jsonl, schema_version {RESULT_SCHEMA_VERSION}", Result),
+    "service.schema.json": ("A service that http_json asks, as a YAML file", Service),
+    "gate.schema.json": ("A gate file, as `ragstone gate --file` takes it", GateFile),
+    "settings.schema.json": ("ragstone.toml", Settings),
+}
+"""Schema file to its title and the type it is made from."""
+
+
 def schemas() -> dict[str, object]:
     """Return the files by name."""
-    row = msgspec.json.schema(Result)
-    head = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A row of results.jsonl, schema_version {RESULT_SCHEMA_VERSION}",
-    }
     blocks = [_columns(COLUMNS), _metric("tm_<key>_avg"), _columns(MORE_COLUMNS), _metric("tm_<key>_n")]
     columns = {
         "title": "The columns of summary.csv, in order; one with `for_each` stands once for every metric of the run",
         "encoding": "UTF-8 with a byte order mark, comma, one row per task_name, model_id and step_id",
         "columns": [column for block in blocks for column in block],
     }
-    return {"results.schema.json": {**head, **row}, "summary-columns.json": columns}
+    made = {name: _schema(title, kind) for name, (title, kind) in WRITTEN.items()}
+    return {**made, "summary-columns.json": columns}
+
+
+def _schema(title: str, kind: type) -> dict[str, object]:
+    draft = "https://json-schema.org/draft/2020-12/schema"
+    return {"$schema": draft, "title": title, **msgspec.json.schema(kind)}
 
 
 def _columns(names: tuple[str, ...]) -> list[dict[str, str]]:
