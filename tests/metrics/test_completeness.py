@@ -31,12 +31,14 @@ def test_completeness_is_a_share() -> None:
         (2, [1, 2, 3, 4], 0.5),
         (-50, 100, 0.5),
         ([1], [1, 2], 0.5),
-        (3, 0, 3.0),
+        (3, 0, None),
+        (3, -2, None),
+        (1, 0.5, 2.0),
         (None, 5, 0.0),
         ("x", 5, 0.0),
-        (1, None, 1),
+        (1, None, None),
     ],
 )
-def test_ratio(above: Any, below: Any, expected: float) -> None:
-    """Sizes, lengths, and a denominator below 1 counts as 1."""
+def test_ratio(above: Any, below: Any, expected: float | None) -> None:
+    """Sizes and lengths; over nothing or less there is no ratio."""
     assert ratio(above, below) == expected

@@ -262,6 +262,11 @@ _MESSAGES: dict[str, Text] = {
     "row.duplicate_id": Text(
         "id {id:q} is used more than once. Give every case its own id.", "id {id:q} 重复。每个用例必须有唯一的 id。"
     ),
+    "row.slip": Text(
+        "no rule knows {written:q}; did you mean: {near}?",
+        "没有规则认识 {written:q}；是否想写：{near}？",
+        "沒有規則認識 {written:q}；是否想寫：{near}？",
+    ),
     "row.duplicate_question": Text(
         "the question is the same as that of case {first}; the effective n is smaller than the number of rows.",
         "问题与用例 {first} 相同；有效样本数小于行数。",

@@ -21,10 +21,10 @@ def completeness(values: Iterable[Any]) -> float:
     return sum(flags) / len(flags) if flags else 0.0
 
 
-def ratio(numerator: Any, denominator: Any) -> float:
-    """Size of the numerator over the denominator; lists count by their length, a denominator below 1 counts as 1."""
+def ratio(numerator: Any, denominator: Any) -> float | None:
+    """Size of the numerator over the denominator; lists count by their length, and nothing is over nothing or less."""
     above, below = _size(numerator), _size(denominator)
-    return abs(above) / max(below, 1.0)
+    return abs(above) / below if below > 0 else None
 
 
 def _size(value: Any) -> float:

@@ -213,13 +213,15 @@ def show_mean(value: float | None, spec: MetricSpec) -> str:
 
 
 def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:
-    """Show the mean, and where another tool could not score every case, of how many it is and how many are lost.
+    """Show the mean; a mean error with the number of cases it rests on, others with what another tool lost.
 
     >>> show_figure(Figure(mean=5 / 6, n=6, not_applicable=1, total=5.0, lost=1), MetricSpec(name="a",
     ...     label=Text("a", "a"), kind="ratio"), "en")
     '83.3% of 6; 1 lost'
     """
     value = show_mean(figure.mean if figure else None, spec)
+    if figure is not None and spec.kind == "error" and figure.mean is not None:
+        return f"{value} (n={figure.n})"
     if figure is None or not figure.lost:
         return value
     return _LOST.say(lang, {"value": value, "n": figure.n, "lost": figure.lost})

@@ -147,7 +147,7 @@ def test_repair_beside_keeps_the_raw_score(tmp_path: Path) -> None:
     _, card = _judge(contract, make_answer("好的：{}"))
 
     assert (card.primary_score, card.sub_scores["schema_ok"]) == (0.0, 0.0)
-    assert (card.sub_scores["raw_score"], card.sub_scores["repaired_score"]) == (0.0, 1.0)
+    assert (card.sub_scores["raw_score"], card.sub_scores["repaired_score"]) == (0.0, 100.0)
     assert {"repaired", "raw:prose"} <= set(card.error_tags)
     assert contract.scorer_version == _open(tmp_path).scorer_version
 
@@ -167,7 +167,7 @@ def test_repair_beside_good_answers(tmp_path: Path) -> None:
     """An answer that needs no repair has the same score twice."""
     _, card = _judge(_open(tmp_path, repair=True), make_answer(sub_topic="x"))
 
-    assert card.sub_scores["raw_score"] == card.sub_scores["repaired_score"] == 0.9
+    assert card.sub_scores["raw_score"] == card.sub_scores["repaired_score"] == 90.0
 
 
 def test_unknown_repair_is_refused(tmp_path: Path) -> None:

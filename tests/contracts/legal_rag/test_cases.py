@@ -68,7 +68,7 @@ def test_all_faults_of_all_files_come_together(tmp_path: Path) -> None:
         (fact(required_evidence=[{"page": "2", "must_include": "x"}]), "/required_evidence/0/page"),
         (evidence_set(required_evidence=[], expected={}), ""),
         (evidence_set(scoring={"evidence_recall_min": 80}), "/scoring/evidence_recall_min"),
-        (gap(required_quote=""), "/required_quote"),
+        (gap(required_quote=7), "/required_quote"),
         (gap(additional_quotes="x"), "/additional_quotes"),
         ({**gap(), "type": "other"}, "/type"),
     ],

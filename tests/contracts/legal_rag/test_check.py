@@ -47,7 +47,7 @@ def test_the_bundled_lines_hold_their_quotes() -> None:
         (gap(additional_quotes=["从未说过的话"]), "legal.not_on_page"),
         (fact(required_evidence=[EVIDENCE | {"page": 1, "speaker": "question"}]), "legal.other_speaker"),
         (fact(required_evidence=[EVIDENCE | {"page": 1, "section": "header"}]), "legal.other_speaker"),
-        (fact(required_evidence=[]), "legal.no_evidence"),
+        (fact(required_evidence=[], scoring={"citation_required": True}), "legal.no_evidence"),
         (fact(required_evidence=[{"page": 1, "must_include": "。"}]), "legal.nothing_to_compare"),
     ],
 )

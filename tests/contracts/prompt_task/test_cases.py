@@ -58,8 +58,8 @@ def test_a_row_the_prompt_cannot_use_is_an_error_before_the_run() -> None:
     found = findings_of(open_task({}, {"news": []}, {"other": 1, "gt_a": 1}))
 
     assert [(str(one.position), one.case_id, one.params["field"]) for one in found] == [
-        ("rows.jsonl:1", "S1", "news"),
-        ("rows.jsonl:3", "S3", "news"),
+        ("rows.jsonl:1", "S1", ["news"]),
+        ("rows.jsonl:3", "S3", ["news"]),
     ]
     assert found[1].params["fields"] == "sample_id, text, other"
     assert all(one.level == "error" and one.code == "check.prompt_field" for one in found)

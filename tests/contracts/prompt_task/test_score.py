@@ -260,6 +260,29 @@ def test_an_ordered_list_is_judged_by_its_order() -> None:
     assert card.error_tags == ("wrong_order",)
 
 
+def test_a_label_may_ask_for_an_order_by_itself() -> None:
+    """`{"items": […], "ordered": true}` scores the order though the task has no figure for it."""
+    write_task(metrics=[{"type": "list_overlap", "name": "l", "pred_field": "l", "label_field": "gt_l"}])
+    contract = open_task({"gt_l": {"items": ["a", "b", "c"], "ordered": True}})
+
+    assert score(contract, {"l": ["a", "b", "c"]}).primary_score == 1.0
+    card = score(contract, {"l": ["a", "c", "b"]})
+    assert card.sub_scores["l_f1"] == pytest.approx(2 / 3)
+    assert card.error_tags == ("wrong_order",)
+
+
+@pytest.mark.parametrize("below", [None, 0, -3, [], "x"])
+def test_a_ratio_over_nothing_does_not_apply(below: object) -> None:
+    """A missing, empty, zero or negative denominator is null with a reason, never 1."""
+    metric = {"type": "custom_ratio", "name": "r", "numerator_field": "l", "denominator_sample_field": "total"}
+    write_task(metrics=[metric])
+    card = score(open_task({"total": below}), {"l": ["a"]})
+
+    assert card.sub_scores["r"] is None
+    assert card.error_tags == ("no_denominator",)
+    assert [reason.code for reason in card.reasons] == ["no_denominator"]
+
+
 def test_reasoning_and_claims() -> None:
     """Consistency, evidence, steps and verifiability of one answer."""
     answer = {

@@ -98,11 +98,11 @@ class EvalJsonV2:
 
     def _side_by_side(self, case: Case, reading: Reading, card: Scorecard) -> Scorecard:
         if REPAIRED not in reading.tags:
-            both = {"raw_score": card.primary_score, "repaired_score": card.primary_score}
+            both = {"raw_score": 100 * card.primary_score, "repaired_score": 100 * card.primary_score}
             return structs.replace(card, sub_scores=card.sub_scores | both)
         problem = next(tag for tag in reading.tags if tag.startswith("raw:")).removeprefix("raw:")
         raw = score_reading(gold_of(case), structs.replace(reading, rung="failed", problem=problem, fields={}))
-        both = {"raw_score": raw.primary_score, "repaired_score": card.primary_score}
+        both = {"raw_score": 100 * raw.primary_score, "repaired_score": 100 * card.primary_score}
         said = Reason("schema_ok", "repaired", {"raw": 0.0, "repaired": round(100 * card.primary_score, 2)})
         counted = card if self._repair == "count" else raw
         return structs.replace(

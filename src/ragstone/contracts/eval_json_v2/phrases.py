@@ -33,8 +33,8 @@ COVERAGE = MetricSpec(
     headline=True,
 )
 BESIDE = (
-    MetricSpec(name="raw_score", label=Text("raw score", "原始得分", "原始得分"), kind="ratio"),
-    MetricSpec(name="repaired_score", label=Text("repaired score", "修复后得分", "修復後得分"), kind="ratio"),
+    MetricSpec(name="raw_score", label=Text("raw score", "原始得分", "原始得分"), kind="points"),
+    MetricSpec(name="repaired_score", label=Text("repaired score", "修复后得分", "修復後得分"), kind="points"),
 )
 RETRIEVAL = (
     MetricSpec(

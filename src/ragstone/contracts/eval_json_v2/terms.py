@@ -3,7 +3,7 @@
 from ragstone.core.types import JSON
 from ragstone.text.similar import V2_THRESHOLD
 
-SCORER_VERSION = "1.0.0"
+SCORER_VERSION = "1.1.0"
 """Changes whenever any score could change."""
 
 LABELS = ("target_audience", "main_topic", "sub_topic")

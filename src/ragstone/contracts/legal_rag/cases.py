@@ -9,7 +9,7 @@ from typing import cast
 from msgspec import Struct
 
 from ragstone.contracts.legal_rag.recognise import TYPES, Type, question_files
-from ragstone.contracts.legal_rag.schema import Fault, faults, known_fields
+from ragstone.contracts.legal_rag.schema import Fault, faults, known_fields, slips
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import JSON, Case, Finding, Position
 from ragstone.datasets.faults import Broken, decode
@@ -138,6 +138,9 @@ def cases_of(root: dict[str, JSON], path: Path) -> Iterator[Case | Finding]:
     yield from (_finding(fault, path) for fault in wrong)
     unsound = {fault.pointer.split("/")[1] for fault in wrong if fault.pointer}
     head = {key: value for key, value in root.items() if key not in unsound}
+    for slip in slips({key: value for key, value in head.items() if key != "questions"}):
+        if slip.written != "questions":
+            yield _warning(path, slip.pointer, None, "row.slip", written=slip.written, near=slip.near)
     for index, question in enumerate(head.get("questions", ())):
         yield from _load_question(question, head, path, f"/questions/{index}")
 
@@ -180,7 +183,20 @@ def _load_question(question: JSON, root: dict[str, JSON], path: Path, pointer: s
     if wrong:
         yield from (_finding(fault, path, case_id) for fault in wrong)
         return
+    for slip in slips(question, name, pointer):
+        yield _warning(path, slip.pointer, case_id, "row.slip", written=slip.written, near=slip.near)
+    if question.get("scoring", {}).get("quote_required") and not _quotable(question):
+        yield _warning(path, pointer, case_id, "legal.no_quote")
     yield _case(question, cast("Type", name), root, Position(str(path), pointer=pointer))
+
+
+def _quotable(question: dict[str, JSON]) -> bool:
+    return bool((question.get("required_quote") or "").strip() or question.get("additional_quotes"))
+
+
+def _warning(path: Path, pointer: str, case_id: str | None, code: str, **params: JSON) -> Finding:
+    position = Position(str(path), pointer=pointer)
+    return Finding(level="warning", code=code, position=position, case_id=case_id, params=params)
 
 
 def _id(question: dict[str, JSON]) -> str | None:
@@ -219,8 +235,11 @@ def _case(question: dict[str, JSON], name: Type, root: dict[str, JSON], position
     gold = Gold(
         part=_PARTS[name](question, question.get("expected", {}), scoring),
         evidence=tuple(_evidence(item) for item in question.get("required_evidence", ())),
-        citation_required=scoring.get("citation_required", True),
-        document=root.get("document") or None,
+        # Unasked, a fact without evidence wants no citation.
+        citation_required=scoring.get(
+            "citation_required", name != "fact_exact" or bool(question.get("required_evidence"))
+        ),
+        document=question.get("document") or root.get("document") or None,
         threshold=root.get("evaluation_criteria", {}).get("passing_threshold", PASSING),
     )
     return Case(
@@ -282,10 +301,10 @@ def _evidence_set(question: dict[str, JSON], expected: dict[str, JSON], scoring:
 
 
 def _gap(question: dict[str, JSON], expected: dict[str, JSON], scoring: dict[str, JSON]) -> Gap:
-    required, others = question.get("required_quote"), tuple(question.get("additional_quotes", ()))
+    required, others = (question.get("required_quote") or "").strip(), tuple(question.get("additional_quotes", ()))
     place = question.get("evidence_location", {})
     should_abstain = question.get("should_abstain", scoring.get("abstention_required"))
-    wanted = scoring.get("quote_required", required is not None)
+    wanted = scoring.get("quote_required", bool(required))
     return Gap(
         should_abstain=True if should_abstain is None else should_abstain,
         penalty=question.get("hallucination_penalty"),

@@ -17,6 +17,8 @@ def model_answer(case: Case) -> Answer:
     else:
         data = _gap(gold.part)
     citations = tuple(Citation(gold.document, evidence.page, evidence.text) for evidence in gold.evidence)
+    if not citations and isinstance(gold.part, Fact) and gold.citation_required:
+        citations = (Citation(gold.document or "source"),)
     return Answer(text=data["answer"], data=data, citations=citations)
 
 

@@ -41,6 +41,11 @@ PHRASES: dict[str, Text] = {
         "关键证据均已引用且页码正确",
         "關鍵證據均已引用且頁碼正確",
     ),
+    "legal.no_quote": Text(
+        "quote_required asks for a quote, and the question has none: give required_quote or additional_quotes",
+        "quote_required 要求引用原话，但该题没有原话：请给出 required_quote 或 additional_quotes",
+        "quote_required 要求引用原話，但該題沒有原話：請給出 required_quote 或 additional_quotes",
+    ),
     "citation.not_required": Text("no citation is asked for", "该题不要求引用", "該題不要求引用"),
     "citation.none": Text(
         "page {page} with {words:q} is not cited",

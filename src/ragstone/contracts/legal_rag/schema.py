@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -49,6 +50,41 @@ def faults(value: JSON, name: str | None = None, pointer: str = "") -> Iterator[
     """Find everything wrong with a value: a file's root, or a definition of the schema by name."""
     rule = schema() if name is None else schema()["$defs"][name]
     return _walk(value, rule, pointer, "")
+
+
+class Slip(NamedTuple):
+    """A name or a word that no rule knows, and the one it may have been meant for."""
+
+    pointer: str
+    written: str
+    near: str
+
+
+WHOLE = ("expected", "scoring")
+"""Objects of which every field is known: a stranger there is a slip though it resembles nothing."""
+
+
+def slips(value: JSON, name: str | None = None, pointer: str = "") -> Iterator[Slip]:
+    """Find fields that are nearly those of the schema, and words that are none of its examples."""
+    return _slips(value, schema() if name is None else schema()["$defs"][name], pointer, "")
+
+
+def _slips(value: JSON, rule: Mapping[str, JSON], pointer: str, field: str) -> Iterator[Slip]:
+    rule = _resolve(rule)
+    if isinstance(value, dict):
+        known = rule.get("properties", {})
+        for key in value:
+            near = get_close_matches(key, [one for one in known if one not in value], 1, 0.75)
+            if key in known:
+                yield from _slips(value[key], known[key], f"{pointer}/{key}", key)
+            elif known and (near or field in WHOLE):
+                yield Slip(f"{pointer}/{key}", key, near[0] if near else ", ".join(known))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _slips(item, rule.get("items", {}), f"{pointer}/{index}", field)
+    elif isinstance(value, str) and field == "hallucination_penalty" and value not in rule["examples"]:
+        near = get_close_matches(value, rule["examples"], 1, 0.6)
+        yield Slip(pointer, value, near[0] if near else ", ".join(rule["examples"]))
 
 
 @cache

@@ -105,14 +105,17 @@ def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library
     citing = judge_citations(gold, reading, library.paper(gold.document))
     exact_match = float(all(one.outcome == "match" for one in compared))
     critical = [met for met, evidence in zip(citing.met, gold.evidence, strict=True) if evidence.critical]
-    cited = sum(critical) / len(critical) if critical and gold.citation_required else 1.0
+    cited = sum(critical) / len(critical) if critical else float(_placed(reading))
+    cited = cited if gold.citation_required else 1.0
     tags = [f"{one.field}_{one.outcome}" for one in compared if one.outcome != "match"]
     tags += [f"{one.field}_contradicted" for one in compared if one.contradicted]
     reasons = [reason for one in compared for reason in _fact_reasons(one)]
     if gold.citation_required:
         wrong = list(citation_reasons(gold, citing, "citation_correctness"))
+        if not critical:
+            wrong = [*wrong, Reason("citation_correctness", "evidence.cited" if cited else "evidence.uncited")]
         reasons += wrong or [Reason("citation_correctness", "citation.right")]
-        tags += citation_tags(gold, citing)
+        tags += citation_tags(gold, citing) + ([] if critical or cited else ["no_citation"])
     else:
         reasons.append(Reason("citation_correctness", "citation.not_required"))
     flags: dict[str, float | None] = {"exact_match": exact_match, "citation_correctness": cited}
@@ -125,6 +128,11 @@ def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library
         {"fields": [_fact_detail(one) for one in compared], "citation": citation_details(citing)},
         _declines(reading, case.question, missed=not exact_match),
     )
+
+
+def _placed(reading: Reading) -> bool:
+    """Say whether an answer names any place it rests on."""
+    return any(citation.page is not None or citation.file for citation in reading.citations)
 
 
 def _fact_reasons(one: Compared) -> list[Reason]:
@@ -165,8 +173,7 @@ def _declines(reading: Reading, question: str, *, missed: bool) -> bool:
 def _evidence_set(case: Case, gold: Gold, part: EvidenceSet, reading: Reading, library: Library) -> _Judged:
     gathered = gather(gold, part, reading, case.question)
     recall, precision = gathered.recall(points=not gold.evidence), gathered.precision()
-    placed = any(citation.page is not None or citation.file for citation in reading.citations)
-    provided = placed or not gold.citation_required
+    provided = _placed(reading) or not gold.citation_required
     enough, clean = recall >= part.recall_min - _EPSILON, precision >= part.precision_min - _EPSILON
     citing = judge_citations(gold, reading, library.paper(gold.document))
     points = sum(gathered.stated) / len(gathered.stated) if gathered.stated else None

@@ -1,6 +1,7 @@
 """JSONL rows into cases: the user's fields as they are, labels apart from what the prompt may show."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from msgspec import Struct
@@ -76,12 +77,23 @@ class Reader(Struct, frozen=True, kw_only=True):
         try:
             self.prompt.render(variables(self.prompt, mapped, self.serialize))
         except PromptError as error:
-            field = missing[0] if missing else None
-            params: dict[str, JSON] = {"fields": ", ".join(name for name in row.value if not self.is_label(name))}
-            params |= {"field": field} if field else {"problem": error.params["text"]}
-            code = "check.prompt_field" if field else "check.prompt"
+            own = [name for name in row.value if not self.is_label(name)]
+            params: dict[str, JSON] = {"fields": ", ".join(own)}
+            params |= {"field": missing, "hint": _hint(missing, own)} if missing else {"problem": error.params["text"]}
+            code = "check.prompt_field" if missing else "check.prompt"
             return Finding(level="error", code=code, position=row.position, case_id=case_id, params=params)
         return None
+
+
+def _hint(missing: Sequence[str], own: Sequence[str]) -> str:
+    """Write the mapping that would give the missing fields; what resembles nothing is left open.
+
+    >>> _hint(["news_items", "x"], ["news_item"])
+    'field_mapping: {news_item: news_items, …: x}'
+    """
+    near = [next(iter(get_close_matches(name, own, 1, 0.6)), "…") for name in missing]
+    pairs = (f"{source}: {name}" for source, name in zip(near, missing, strict=True))
+    return f"field_mapping: {{{', '.join(pairs)}}}"
 
 
 def mapped_row(row: dict[str, JSON], mapping: Mapping[str, str]) -> dict[str, JSON]:

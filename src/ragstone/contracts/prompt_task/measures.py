@@ -221,16 +221,18 @@ class ListMatch(Measure):
             values: dict[str, float | None] = dict.fromkeys(keys, 0.0)
             params = {"field": self.rule.pred_field, "expected": shown(wanted)}
             return Outcome(values, (), (Reason(self.f1, "not_given", params),))
-        if got == wanted and not self.order and isinstance(wanted, list) and all(map(_is_text, wanted)):
+        if got == wanted and not (self.order or ordered) and isinstance(wanted, list) and all(map(_is_text, wanted)):
             # Letter by letter as labelled: nothing to fold.
             return Outcome(dict.fromkeys(keys, 1.0))
         one = item_keys(_items(got), self._aliases, normalize=self.rule.normalize)
         other = item_keys(wanted, self._aliases, normalize=self.rule.normalize)
         found = overlap(one, other)
         values = dict(zip(self.keys, found[:3], strict=True))
-        in_order: float | None = None
+        in_order = order_score(list(one), list(other)) if ordered else None
+        if in_order is not None and not self.order:
+            # The row asks for an order that the task has no figure for: what stands out of place was not found.
+            values[self.f1] = min(found.f1, in_order)
         if self.order:
-            in_order = order_score(list(one), list(other)) if ordered else None
             values[self.order] = found.f1 if in_order is None and self.rule.ordered else in_order
         return _said(self.f1, self.rule.pred_field, found, values, in_order)
 
@@ -343,12 +345,16 @@ class Ratio(Measure):
         self.needs, self.labels = (rule.numerator_field,), ()
 
     def score(self, given: Given, row: Row) -> Outcome:
-        """The ratio; above 1 it is shown as 1 and tagged."""
-        below = self.rule.denominator_fixed or row.get(self.rule.denominator_sample_field or "")
+        """The ratio; above 1 it is shown as 1 and tagged, and over a row without a denominator it does not apply."""
+        field = self.rule.denominator_sample_field or ""
+        below = self.rule.denominator_fixed or row.get(field)
         value = ratio(given.get(self.rule.numerator_field), below)
+        if value is None:
+            params: dict[str, JSON] = {"name": self.key, "field": field, "found": shown(below)}
+            return Outcome({self.key: None}, ("no_denominator",), (Reason(self.key, "no_denominator", params),))
         if value <= 1:
             return Outcome({self.key: value})
-        params: dict[str, JSON] = {"name": self.key, "value": shown(value)}
+        params = {"name": self.key, "value": shown(value)}
         return Outcome({self.key: 1.0}, ("ratio_above_one",), (Reason(self.key, "ratio_above_one", params),))
 
     def gold(self, row: Row) -> dict[str, JSON]:

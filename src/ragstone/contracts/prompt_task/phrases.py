@@ -141,6 +141,11 @@ _SCORE = {
         "{field:q} does not mention {items:and}", "{field:q} 未提及 {items:and}", "{field:q} 未提及 {items:and}"
     ),
     "incomplete": Text("not filled: {fields:and}", "未填写：{fields:and}", "未填寫：{fields:and}"),
+    "no_denominator": Text(
+        "{name:q} does not apply: {field:q} of the row is {found:q}, nothing to divide by",
+        "{name:q} 不适用：该行的 {field:q} 为 {found:q}，没有可作除数的值",
+        "{name:q} 不適用：該列的 {field:q} 為 {found:q}，沒有可作除數的值",
+    ),
     "ratio_above_one": Text(
         "{name:q} is {value}, above 1, and is kept as 1",
         "{name:q} 为 {value}，大于 1，按 1 计",
@@ -173,9 +178,9 @@ _SCORE = {
 
 _CHECK = {
     "check.prompt_field": Text(
-        "the prompt needs the field {field:q}; the row has: {fields}",
-        "提示词需要字段 {field:q}；该行字段：{fields}",
-        "提示詞需要欄位 {field:q}；該行欄位：{fields}",
+        "the prompt needs {field:and}; the row has: {fields}. Where it has them under another name, say so in the task: {hint}",
+        "提示词需要字段 {field:and}；该行字段：{fields}。若字段名不同，请在任务中写明：{hint}",
+        "提示詞需要欄位 {field:and}；該行欄位：{fields}。若欄位名不同，請在任務中寫明：{hint}",
     ),
     "check.prompt": Text(
         "the prompt cannot be rendered: {problem}", "提示词无法渲染：{problem}", "提示詞無法渲染：{problem}"
