@@ -201,6 +201,24 @@ def test_a_comparison_in_words(lang: Lang) -> None:
     assert not re.search("[\x1b\x00\u202e]", text)
 
 
+@pytest.mark.parametrize(
+    ("p", "difference", "finding"),
+    [
+        (0.01, -0.1, "the drop in exact is more than chance (p = 0.01)"),
+        (0.01, 0.1, "the rise in exact is more than chance (p = 0.01)"),
+        (0.2, -0.1, "no figure differs by more than chance"),
+    ],
+)
+def test_a_comparison_ends_in_one_sentence(p: float, difference: float, finding: str) -> None:
+    """Which run is better, on how many cases, and whether that means anything."""
+    found = _comparison()
+    delta = structs.replace(found.deltas[0], group="", value="", p_holm=p, difference=difference)
+
+    *_, last = comparison_lines(structs.replace(found, deltas=(delta,)), "en")
+
+    assert last == f"[COMPARE] b is worse on 1 cases, better on 0; {finding}"
+
+
 def test_what_takes_weight_from_a_comparison_is_told() -> None:
     """Files altered afterwards, ids with other questions, and cases too few to find anything."""
     found = _comparison()

@@ -31,6 +31,22 @@ _T: dict[str, Text] = {
         "{tag} 翻转：由通过变失败 {broken}，由失败变通过 {fixed}；另有 {moved} 个分数变化未翻转",
         "{tag} 翻轉：由通過變失敗 {broken}，由失敗變通過 {fixed}；另有 {moved} 個分數變化未翻轉",
     ),
+    "worse": Text(
+        "{tag} {second} is worse on {broken} cases, better on {fixed}; {finding}",
+        "{tag} {second} 有 {broken} 个用例变差，{fixed} 个变好；{finding}",
+        "{tag} {second} 有 {broken} 個用例變差，{fixed} 個變好；{finding}",
+    ),
+    "real_drop": Text(
+        "the drop in {figure} is more than chance (p = {p})",
+        "{figure} 的下降并非偶然（p = {p}）",
+        "{figure} 的下降並非偶然（p = {p}）",
+    ),
+    "real_rise": Text(
+        "the rise in {figure} is more than chance (p = {p})",
+        "{figure} 的上升并非偶然（p = {p}）",
+        "{figure} 的上升並非偶然（p = {p}）",
+    ),
+    "chance": Text("no figure differs by more than chance", "没有指标的差异超出偶然", "沒有指標的差異超出偶然"),
     "causes": Text("{tag} because of: {what}", "{tag} 原因：{what}", "{tag} 原因：{what}"),
     "more": Text("{tag} … and {n} more", "{tag} ……另有 {n} 个", "{tag} ……另有 {n} 個"),
     "figure": Text("figure", "指标", "指標"),
@@ -151,7 +167,21 @@ def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -
     lines += [f"{TAG} {_change_line(change, lang)}" for change in found.changes[:most]]
     if (rest := found.broken + found.fixed + found.moved - min(most, len(found.changes))) > 0:
         lines.append(_T["more"].say(lang, {"tag": TAG, "n": rest}))
-    return map(visible_line, lines)
+    return map(visible_line, [*lines, _closing(found, lang)])
+
+
+def _closing(found: Comparison, lang: Lang) -> str:
+    """Say in one sentence which run is better, and whether that means anything; losses before gains."""
+    tested = [d for d in found.deltas if not d.group and d.p_holm is not None and d.p_holm < 1 - found.level]
+    tested.sort(key=lambda delta: (delta.gained > delta.lost, delta.p_holm))
+    finding = _T["chance"].say(lang)
+    if tested:
+        first = tested[0]
+        rose = (first.difference or 0.0) > 0
+        params = {"figure": first.figure, "p": f"{first.p_holm:.2g}"}
+        finding = _T["real_rise" if rose else "real_drop"].say(lang, params)
+    counts = {"second": found.second, "broken": found.broken, "fixed": found.fixed}
+    return _T["worse"].say(lang, {"tag": TAG, "finding": finding, **counts})
 
 
 def _warnings(found: Comparison, lang: Lang) -> Iterator[str]:
