@@ -47,7 +47,7 @@ def write_rows(path: Path, rows: int) -> None:
 def measure(folder: Path, words: Sequence[str]) -> tuple[float, float]:
     """Run one command; return its seconds and its largest memory in MB."""
     code = (
-        "import resource, sys; from bench.cli.runner import main; code = main(sys.argv[1:]);"
+        "import resource, sys; from ragstone.runners.bench import main; code = main(sys.argv[1:]);"
         "print('RSS', resource.getrusage(resource.RUSAGE_SELF).ru_maxrss); sys.exit(code)"
     )
     common = ("--dataset", "rows.jsonl", "--quiet", "--concurrency", "64")

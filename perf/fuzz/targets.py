@@ -16,7 +16,6 @@ from pathlib import Path
 from msgspec import to_builtins
 
 import ragstone
-from bench.cli.from_csv import convert
 from ragstone.contracts.prompt_task.prompts import Prompt, variables
 from ragstone.contracts.prompt_task.taskfile import load_prompt, load_task
 from ragstone.core.errors import UserError
@@ -33,6 +32,7 @@ from ragstone.reading.private import mask_private
 from ragstone.reading.refusals import read_refusal
 from ragstone.reading.values.specifics import find_specifics
 from ragstone.reading.values.support import Evidence, unsupported
+from ragstone.runners.from_csv import convert
 from ragstone.runs.pipeline import Frame, Unit, judge
 from ragstone.runs.store.codec import encode
 from ragstone.runs.workflow.file import read_workflow

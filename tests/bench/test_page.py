@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from bench.cli.runner import main
 from ragstone.core.settings import Settings
+from ragstone.runners.bench import main
 from tests.web.site import serving
 
 

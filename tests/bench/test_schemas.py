@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.cli.runner import main
+from ragstone.runners.bench import main
 from tests.bench.conftest import Server
 from tests.loopback import Reply, completion
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.test_runner import TYPES, BenchmarkRunner, main
+from ragstone.runners.benchmark import TYPES, BenchmarkRunner, main
 
 ROOT = Path(__file__).parents[2]
 BENCHMARK = ROOT / "benchmark"

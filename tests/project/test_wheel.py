@@ -10,7 +10,17 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-CALL = "import benchmark, bench.cli; from benchmark.test_runner import BenchmarkRunner; print(benchmark.__file__)"
+
+
+def _run(installed: Path, folder: Path, *words: str) -> str:
+    """Run Python in a project of the user's, with the wheel's files before and without those of this clone."""
+    paths = [str(installed), *(path for path in sys.path if "site-packages" in path)]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    done = subprocess.run(
+        [sys.executable, "-S", *words], cwd=folder, env=env, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -26,23 +36,35 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place / "site"
 
 
-def test_the_names_the_documents_show_are_installed(installed: Path, tmp_path: Path) -> None:
-    """From a project that has a benchmark folder of questions, too: a folder without code hides no package."""
-    (tmp_path / "benchmark" / "questions").mkdir(parents=True)
-    place = os.environ | {"PYTHONPATH": str(installed)}
+@pytest.mark.parametrize("own", ["", "bench/__init__.py", "benchmark/__init__.py", "bench/mine.py"])
+def test_the_commands_of_the_documents_work_in_a_project(installed: Path, tmp_path: Path, own: str) -> None:
+    """`ragstone new runners .` writes them; a package of the same name that the project has is no obstacle."""
+    if own:
+        (tmp_path / own).parent.mkdir()
+        (tmp_path / own).touch()
 
-    words = [sys.executable, "-c", CALL]
-    done = subprocess.run(words, cwd=tmp_path, env=place, capture_output=True, encoding="utf-8", check=False)
+    _run(installed, tmp_path, "-m", "ragstone", "new", "runners", ".")
 
-    assert Path(done.stdout.strip()).is_relative_to(installed), done.stderr
+    assert "--workflow" in _run(installed, tmp_path, "-m", "bench.cli.runner", "--help")
+    assert "--labels" in _run(installed, tmp_path, "-m", "bench.cli.from_csv", "--help")
+    assert "fact_exact" in _run(installed, tmp_path, "benchmark/test_runner.py", "--help")
+    _run(installed, tmp_path, "-c", "from benchmark.test_runner import BenchmarkRunner")
+
+
+def test_the_legal_starter_runs_from_its_own_files(installed: Path, tmp_path: Path) -> None:
+    """The script and the class of the document, from the wheel alone."""
+    _run(installed, tmp_path, "-m", "ragstone", "new", "legal_rag", ".")
+
+    said = _run(installed, tmp_path, "benchmark/test_runner.py", "--type", "fact_exact")
+    call = "from benchmark.test_runner import BenchmarkRunner as R; print(len(R('benchmark').load_questions()))"
+
+    assert "overall_percentage" in said
+    assert int(_run(installed, tmp_path, "-c", call)) == 4
 
 
 def test_nothing_else_is_installed(installed: Path) -> None:
-    """Three packages, no tests and no questions of ours."""
-    tops = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
-
-    assert tops == {"ragstone", "bench", "benchmark"}
-    assert {path.name for path in (installed / "benchmark").iterdir()} == {"__init__.py", "test_runner.py"}
+    """One package, no tests and no questions of ours; names that users have themselves stay theirs."""
+    assert {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")} == {"ragstone"}
 
 
 def test_starter_files_are_installed(installed: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.cli.from_csv import convert, main
+from ragstone.runners.from_csv import convert, main
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bench.cli.runner import main
+from ragstone.runners.bench import main
 from tests.bench.conftest import ROWS, SECRET, Server
 from tests.loopback import Reply, completion
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bench.cli.runner import main
+from ragstone.runners.bench import main
 from tests.bench.conftest import ROWS, Server, gold, number_of
 from tests.conftest import Cli
 from tests.loopback import Reply, completion

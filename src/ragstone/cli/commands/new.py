@@ -56,7 +56,7 @@ def new(kind: str, folder: Path, table: Path | None) -> None:
 def _start(kind: str, folder: Path) -> None:
     _copy_all(TEMPLATES / kind, folder)
     readme = folder / "README.md"
-    if readme.is_file():
+    if (TEMPLATES / kind / readme.name).is_file():
         click.echo(choose(f"Next: read {readme}", f"下一步：阅读 {readme}", f"下一步：閱讀 {readme}"))
 
 

@@ -1,1 +1,0 @@
-"""The names that users of prompt tasks already type; everything is done by Ragstone."""

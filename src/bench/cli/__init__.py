@@ -1,1 +1,0 @@
-"""Commands: `python -m bench.cli.runner`, `python -m bench.cli.from_csv`."""
