@@ -11,6 +11,12 @@ from ragstone.text.late import late
 _TITLES = r"(?<!\bmr\.)(?<!\bms\.)(?<!\bdr\.)(?<!\bmrs\.)(?<!\bst\.)(?<!\bvs\.)(?<!\bno\.)(?<!\b[a-z]\.)"
 _SENTENCE_END = late(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLES}[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
 _CLAUSE_END = late(r"[，,：:、—]+(?!\d)|\s-\s")
+# The cuts of a text into clauses, each a sentence's end or less; 、 lists words and cuts nothing.
+_CUT = late(
+    rf"(?P<sentence>(?:[。！？!?；;…\n\r]+|\.(?:{_TITLES}(?=[\s”’」』）)\"\]]|$)|(?=[^\x00-\x7f])))[”’」』）)\"\]]*)"
+    r"|[:：]\s*\n|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|[—–]+|--+|(?<=\s)-(?=\s)",
+    re.IGNORECASE,
+)
 _QUOTED = late(
     r"“[^“”\n]{0,400}”|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,200}》|\"[^\"\n]{0,400}\"|‘[^‘’\n]{0,400}’"
 )
@@ -50,6 +56,36 @@ def sentences(text: str, most: int = -1) -> list[Piece]:
 def clauses(text: str, sentence: Piece) -> list[Piece]:
     """Cut one sentence at its commas and colons."""
     return _cut(text, _CLAUSE_END, sentence, -1)
+
+
+class Cut(NamedTuple):
+    """Where a clause ends, and whether it closes a sentence."""
+
+    end: int
+    closes: bool
+
+
+def cuts(text: str) -> Iterator[Cut]:
+    """The ends of all clauses of a text, the last one included."""
+    for mark in _CUT.finditer(text):
+        yield Cut(mark.end(), mark["sentence"] is not None)
+    yield Cut(len(text), True)
+
+
+def quotes(text: str) -> list[Piece]:
+    """What stands in quotes or title marks."""
+    return [Piece(*found.span()) for found in _QUOTED.finditer(text)] if _QUOTE_MARK.search(text) else []
+
+
+def items(text: str) -> Iterator[tuple[Piece, Piece]]:
+    """Each item of a list, behind the line with a colon that it stands under."""
+    for colon in itertools.islice(_COLON_LINE.finditer(text), _MOST_LISTS):
+        first = max(0, colon.start() - _LONG_HEADING)
+        start = max(text.rfind(mark, first, colon.start()) for mark in "\n。！？!?；;") + 1
+        here = colon.end()
+        for end in itertools.islice(_items(text, colon.end()), _MOST_ITEMS):
+            yield Piece(max(start, first), colon.start()), Piece(here, end)
+            here = end
 
 
 def listed(text: str) -> list[Piece]:

@@ -1004,6 +1004,14 @@ landlord tenant
 """.strip()
 
 _SAME_EN = """
+ltd limited
+inc incorporated
+corp corporation
+dept department
+mt mount
+univ university
+assn association
+intl international
 reduce decrease lower cut lessen diminish drop fall fell decline shrink
 increase raise boost grow improve rise rose
 improve enhance boost better

@@ -1,0 +1,163 @@
+"""The cue words of all languages as one automaton: `find` gives every cue of a folded text in one pass.
+
+The words are data, `cues/*.toml`, one file a language, one entry a category; docs/reading.md tells how to add one.
+An entry is a list of words parted by ";", each of them:
+
+    没有          the word
+    acquir*       a Latin word with any ending; without the star it must end there
+    从~20~调整    从, then 调整 after at most 20 characters
+    如!何|此      如, not followed by 何 or 此
+    안_           an underscore is a space at the edge of a word
+"""
+
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from itertools import islice
+from typing import NamedTuple
+
+from ahocorasick_rs import AhoCorasick, MatchKind
+
+from ragstone.text.fold import fold
+
+TURNING = frozenset(
+    (
+        *("negation", "complement", "negation_behind", "denial", "negation_ends", "but", "supposition"),
+        *("supposition_behind", "question", "guess", "plan", "hearsay", "former", "former_behind", "former_between"),
+        *("former_ends", "now", "correction", "doubt", "alternative", "ended", "becomes", "moves", "ousts", "changed"),
+        *("direction", "passive", "about", "refusing", "except", "also", "maybe", "refuted"),
+    )
+)
+"""Categories that turn what a clause states."""
+DECLINING = frozenset(
+    (
+        *("silent", "unable", "unknown", "asks_back", "filler", "forgot", "because", "because_behind", "concede"),
+        *("therefore", "person", "narrator", "telling", "information", "sermon", "sermon_words"),
+    )
+)
+"""Categories of which an answer that declines is made."""
+LISTED = frozenset(["light", "talk", "asks_number", "asks_date", "asks_person", "asks_money"])
+"""Categories that are asked word by word; they are not looked for in answers."""
+_MOST = 150_000
+"""Cues of one text that are read."""
+NEUTRAL = "neutral"
+"""Words that only look like a cue: 不仅, 未来."""
+
+
+class Hit(NamedTuple):
+    """A cue and its place."""
+
+    start: int
+    end: int
+    kinds: frozenset[str]
+    second: int = -1
+    """Where the far part of a cue with a gap begins."""
+
+
+class _Gap(NamedTuple):
+    reach: int
+    far: str
+    kinds: frozenset[str]
+
+
+class _Cue(NamedTuple):
+    kinds: frozenset[str]
+    open_end: bool
+    gaps: tuple[_Gap, ...]
+    not_before: dict[str, frozenset[str]]
+    """Categories that a word behind the cue takes away from it."""
+
+
+def entries(written: str) -> Iterator[str]:
+    """The words of one category as they are written in its file."""
+    return (one for part in written.split(";") if (one := fold(part.strip()).replace("_", " ")))
+
+
+@cache
+def tables() -> dict[str, frozenset[str]]:
+    """Each category and its words, all languages together."""
+    found: dict[str, set[str]] = {}
+    for file in sorted(resources.files("ragstone.reading").joinpath("cues").iterdir(), key=lambda one: one.name):
+        if file.name.endswith(".toml"):
+            for kind, written in tomllib.loads(file.read_text("utf-8")).items():
+                found.setdefault(kind, set()).update(entries(written))
+    return {kind: frozenset(words) for kind, words in found.items()}
+
+
+class _Draft:
+    """A cue while the tables are read."""
+
+    def __init__(self) -> None:
+        self.kinds: set[str] = set()
+        self.open_end = False
+        self.gaps: list[_Gap] = []
+        self.not_before: dict[str, set[str]] = {}
+
+    def add(self, kind: str, rest: str) -> None:
+        """Take in one more reading of the cue: what follows its first word in the table."""
+        if rest.startswith("~"):
+            reach, _, far = rest[1:].partition("~")
+            self.gaps.append(_Gap(int(reach), far, frozenset({kind})))
+            return
+        self.open_end |= rest == "*"
+        self.kinds.add(kind)
+        if rest.startswith("!"):
+            for word in rest[1:].split("|"):
+                self.not_before.setdefault(word, set()).add(kind)
+
+    def done(self) -> _Cue:
+        """The cue as it is used; a word that is a cue as well is not neutral."""
+        if len(self.kinds) > 1:
+            self.kinds.discard(NEUTRAL)
+        not_before = {word: frozenset(kinds) for word, kinds in self.not_before.items()}
+        return _Cue(frozenset(self.kinds), self.open_end, tuple(self.gaps), not_before)
+
+
+@cache
+def _book() -> tuple[AhoCorasick, list[_Cue]]:
+    drafts: dict[str, _Draft] = {}
+    for kind, words in tables().items():
+        for word in words if kind not in LISTED else ():
+            first = next((at for at, char in enumerate(word) if char in "~*!"), len(word))
+            drafts.setdefault(word[:first], _Draft()).add(kind, word[first:])
+    for word, draft in drafts.items():
+        if not draft.kinds:
+            draft.kinds |= _inherited(word, drafts)
+    literals = list(drafts)
+    return AhoCorasick(literals, matchkind=MatchKind.LeftmostLongest), [drafts[one].done() for one in literals]
+
+
+def _inherited(word: str, drafts: dict[str, _Draft]) -> set[str]:
+    """What the first part of a cue with a gap is without its gap: 不 in 不在~8~之列."""
+    shorter = (word[:size] for size in range(len(word) - 1, 0, -1))
+    return next((drafts[one].kinds for one in shorter if one in drafts and drafts[one].kinds), set())
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Whether a Latin word stands on both sides of a place."""
+    if not 0 < at < len(text):
+        return False
+    one, two = text[at - 1], text[at]
+    return one.isascii() and two.isascii() and one.isalnum() and two.isalnum()
+
+
+def find(text: str) -> list[Hit]:
+    """All cues of a folded text in order, the longest at each place; Latin ones only as whole words."""
+    automaton, cues = _book()
+    hits = []
+    for number, start, end in islice(automaton.find_matches_as_indexes(text), _MOST):
+        cue = cues[number]
+        if (_goes_on(text, start) and not text.startswith("n't", start)) or (not cue.open_end and _goes_on(text, end)):
+            continue
+        kinds = cue.kinds
+        for word, dropped in cue.not_before.items():
+            if text.startswith(word, end):
+                kinds -= dropped
+        if kinds and NEUTRAL not in kinds:
+            hits.append(Hit(start, end, kinds))
+        for gap in cue.gaps:
+            second = text.find(gap.far, end, end + gap.reach + len(gap.far))
+            if second >= 0:
+                hits.append(Hit(start, end, gap.kinds, second))
+    return hits

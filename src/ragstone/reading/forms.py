@@ -1,0 +1,235 @@
+"""A key point made ready to be looked for: its wordings, and the runs, names and values each of them is made of."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from ragstone.reading.cuebook import Hit, tables
+from ragstone.reading.lexicon import DEFAULT, Lexicon, cut_words, is_word, tag_words
+from ragstone.reading.statements import Statements
+from ragstone.reading.tokens import LETTER, root, token_keys
+from ragstone.reading.values.values import Value
+from ragstone.text.fold import bare
+from ragstone.text.late import late, lazy
+
+RUN = late(r"[\u3005\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
+"""Han, kana or Hangul in one piece."""
+NEGATORS = frozenset("不没未无非")
+_GLOSS = late(r"^(?P<head>[^（(]{2,})[（(](?P<alias>[^）)]{2,60})[）)]$")
+_FLAG_CUES = frozenset(
+    ("negation", "former", "now", "guess", "supposition", "supposition_behind", "question", "plan", "but", "maybe")
+)
+"""Cues of a point that are compared as flags, not as words."""
+_WORD = late(rf"[{LETTER}]+(?:(?:[.+#'_:]|-(?=[0-9]))[{LETTER}]+)*[+#]*")
+"""A Latin word of a point; the parts of a hyphened one are words of their own."""
+_LIST = late(r"(?:the )?\w+(?:, \w+)*,? and (?:the )?\w+")
+_INITIALS = late(r"[a-z](?:\.[a-z])*|dr|mr|mrs|ms|prof")
+_BETWEEN_NAMES = late(r"[^ .'-]")
+_LENGTHS = frozenset(("long", "wide", "tall", "deep", "high", "old", "exactly"))
+"""Behind a number they say nothing."""
+_MOST_FORMS = 20
+"""Rewordings by a user's own terms that are looked for."""
+_LONGEST = 1000
+"""Characters up to which a point is read; what is longer is a page."""
+_LONGEST_SAME = 8
+_WHOLE_WORD = 3
+"""Characters from which a dictionary word is not found in parts."""
+
+
+class Run(NamedTuple):
+    """A run of Han, kana or Hangul of a point."""
+
+    start: int
+    text: str
+    same: dict[int, list[tuple[str, tuple[str, ...]]]]
+    """By place: words of the run, the longest first, and what says the same."""
+    words: dict[int, int]
+    """Its words as the segmenter cuts them: start to end."""
+    persons: tuple[tuple[int, int], ...]
+    """Persons' names in it."""
+
+
+class Word(NamedTuple):
+    """A Latin word of a point and the keys under which an answer may hold it."""
+
+    start: int
+    text: str
+    keys: tuple[str, ...]
+    opposite: tuple[str, ...]
+    """Keys of the opposite words."""
+    phrases: tuple[str, ...]
+    """Wordings of several words that say the same."""
+    hard: bool
+    """A name or a code: nothing else stands for it."""
+
+
+class Form:
+    """One wording of a point, prepared."""
+
+    def __init__(self, text: str, lexicon: Lexicon = DEFAULT) -> None:
+        self.said = Statements(text[:_LONGEST].strip(" 。.;；"))
+        self.text = self.said.text
+        self.bare = bare(self.said.written)
+        self.lexicon = lexicon
+
+    @lazy
+    def values(self) -> list[Value]:
+        """Its numbers, dates and times."""
+        return self.said.values
+
+    @lazy
+    def value_starts(self) -> frozenset[int]:
+        """Where they begin."""
+        return frozenset(value.start for value in self.values)
+
+    @lazy
+    def hits(self) -> list[Hit]:
+        """Its cues."""
+        return [hit for one in self.said.clauses for hit in one.hits]
+
+    @lazy
+    def _free(self) -> str:
+        """Its text without values and without the cues that are compared as flags."""
+        taken = [_span(one) for one in self.values]
+        taken += [(hit.start, hit.end) for hit in self.hits if not hit.kinds.isdisjoint(_FLAG_CUES)]
+        free = list(self.text)
+        for start, end in taken:
+            free[start:end] = " " * (end - start)
+        return "".join(free)
+
+    @lazy
+    def runs(self) -> list[Run]:
+        """Its runs of Han, kana or Hangul."""
+        return [_run(match.start(), match[0], self) for match in RUN.finditer(self._free)]
+
+    @lazy
+    def words(self) -> list[Word]:
+        """Its Latin words that carry meaning."""
+        written = self.said.written
+        found = []
+        for match in _WORD.finditer(self._free):
+            initial = written[match.end() : match.end() + 1] == "." and _INITIALS.fullmatch(match[0]) is not None
+            shouted = len(match[0]) > 1 and written[match.start() : match.end()].isupper()
+            if not initial and (shouted or not self._is_light(match[0], match.start(), match.end())):
+                found.append(_word(match.start(), match[0], written, self.lexicon))
+        return found
+
+    def _is_light(self, word: str, start: int, end: int) -> bool:
+        """Whether a Latin word carries nothing: of, long behind a number, only in front of one."""
+        near = word in _LENGTHS and any(0 <= start - value.end <= 2 for value in self.values)
+        few = word == "only" and any(0 <= value.start - end <= 2 for value in self.values)
+        return near or few or word in tables()["light"]
+
+    @lazy
+    def names(self) -> list[tuple[Word, ...]]:
+        """Its Latin words, those of one name together."""
+        found: list[tuple[Word, ...]] = []
+        end = 0
+        for word in self.words:
+            both = bool(found) and word.hard and found[-1][-1].hard
+            if both and not _BETWEEN_NAMES.search(self.text, end, word.start):
+                found[-1] = (*found[-1], word)
+            else:
+                found.append((word,))
+            end = word.start + len(word.text)
+        return found
+
+    @lazy
+    def tags(self) -> list[tuple[int, int, str]]:
+        """Its Han words with their parts of speech."""
+        return list(_tagged(self.text)) if RUN.search(self.text) else []
+
+    @lazy
+    def people(self) -> list[tuple[int, int]]:
+        """Persons' names in Han."""
+        return [(start, end) for start, end, tag in self.tags if tag == "nr" and 2 <= end - start <= 3]
+
+    @lazy
+    def lists(self) -> bool:
+        """Whether it is a list of Latin words: grass and sedges."""
+        return bool(self.words) and not self.runs and _LIST.fullmatch(self.text) is not None
+
+    @lazy
+    def nominal(self) -> bool:
+        """Whether it is nothing but one name or noun in Han, whose parts stand together."""
+        named = all(tag[0] in "nbjsz" or tag in ("eng", "x") for _, _, tag in self.tags)
+        return named and len(self.tags) > 1 and len(self.runs) == 1 and not (self.words or self.values)
+
+    @lazy
+    def _flags(self) -> dict[int, tuple[frozenset[str], int]]:
+        return {}
+
+    def flags(self, place: int) -> tuple[frozenset[str], int]:
+        """The point's own flags at a place, and how often it denies it."""
+        known = self._flags.get(place)
+        if known is None:
+            known = self._flags[place] = self.said.at(place).flags(place, own=True)
+        return known
+
+
+class Point:
+    """A key point with its aliases, prepared once."""
+
+    def __init__(self, text: str, lexicon: Lexicon = DEFAULT) -> None:
+        match = _GLOSS.match(text.strip())
+        texts = [match["head"], match["alias"]] if match else [text]
+        texts += list(islice(lexicon.rewordings(text), _MOST_FORMS))
+        self.forms = [Form(one, lexicon) for one in texts]
+
+
+def _span(value: Value) -> tuple[int, int]:
+    """The place of a value with its limit."""
+    if not value.limit.side:
+        return value.start, value.end
+    return min(value.start, value.limit.start), max(value.end, value.limit.end)
+
+
+def _tagged(text: str) -> Iterator[tuple[int, int, str]]:
+    at = 0
+    for word, tag in tag_words(text):
+        if RUN.match(word):
+            yield at, at + len(word), tag or "x"
+        at += len(word)
+
+
+def _run(start: int, text: str, form: Form) -> Run:
+    same: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
+    for at in range(len(text)):
+        for size in range(min(_LONGEST_SAME, len(text) - at), 0, -1):
+            others = form.lexicon.same(text[at : at + size])
+            if others and (size > 1 or len(text) == 1):
+                same.setdefault(at, []).append((text[at : at + size], others))
+    persons = tuple((a - start, b - start) for a, b in form.people if start <= a and b <= start + len(text))
+    return Run(start, text, same, dict(_cut(text)), persons)
+
+
+def _cut(text: str) -> Iterator[tuple[int, int]]:
+    at = 0
+    for word in cut_words(text):
+        yield at, at + len(word)
+        at += len(word)
+
+
+def whole_word(word: str) -> bool:
+    """Whether a word is not found in parts."""
+    return len(word) >= _WHOLE_WORD and is_word(word)
+
+
+def _word(start: int, text: str, written: str, lexicon: Lexicon) -> Word:
+    digits = any(char.isdigit() for char in text)
+    hard = digits or (written[start].isupper() and not _only_opens(start, text, written))
+    if digits:
+        return Word(start, text, tuple(key for key in token_keys(text) if key == text or key.isdigit()), (), (), True)
+    own = (*token_keys(text)[::2], text.removesuffix("'s"), text + "s") if hard else token_keys(text)
+    same = lexicon.same(text) if hard else lexicon.same_stems(root(text))
+    keys = (*own, *(other for other in same if " " not in other))
+    opposite = () if hard else lexicon.opposite_stems(root(text))
+    phrases = tuple(other for other in (*same, *lexicon.same(text)) if " " in other)
+    return Word(start, text, tuple(dict.fromkeys(keys)), opposite, phrases, hard)
+
+
+def _only_opens(start: int, text: str, written: str) -> bool:
+    """Whether a word has its capital only because it is the first of several, and no name goes on behind it."""
+    behind = written[start + len(text) :].lstrip()
+    inside = any(char.isupper() for char in written[start + 1 : start + len(text)])
+    return not written[:start].strip() and behind[:1].islower() and not inside

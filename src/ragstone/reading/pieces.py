@@ -1,0 +1,284 @@
+"""Where a text says the parts of a point: word for word, by a synonym, by an opposite, or as the same value."""
+
+import itertools
+from typing import NamedTuple
+
+from ragstone.reading.cuebook import tables
+from ragstone.reading.forms import NEGATORS, RUN, Form, Run, Word, whole_word
+from ragstone.reading.lexicon import is_word
+from ragstone.reading.statements import Statements
+from ragstone.reading.synonyms import OPPOSITE
+from ragstone.reading.values.name_words import SURNAMES
+from ragstone.reading.values.persons import is_whole
+from ragstone.reading.values.values import Value
+from ragstone.text.fold import fold
+from ragstone.text.late import late
+
+_TAIL = late(r"[a-z]+|[0-9]{1,2}(?![0-9])")
+_LONG_ENOUGH = 4
+"""Letters from which a name is looked for inside a longer word."""
+_ONE_NAME = 24
+"""Characters from the beginning of one word of a name to that of the next."""
+_TRIES = 8
+"""Places of one character that are looked at."""
+_COMPLEMENTS = frozenset(fold("掉住好完成到下起回过"))
+_PEOPLE = frozenset(fold("人者方员家长"))
+"""Endings that make another noun: 承租 is not 承租人."""
+DEPUTY = late(r"副$|\b(?:vice|deputy|assistant|associate)[ -]$")
+
+
+class Piece(NamedTuple):
+    """A part of a point, and where the text says it."""
+
+    start: int
+    weight: float
+    at: int
+    """Its place in the text; -1: nowhere."""
+    hard: bool
+    """A value, name or code."""
+    text: str
+    size: int = 0
+    """How many characters of the text say it."""
+    opposite: bool = False
+    """Whether the opposite word stands there."""
+
+
+class _Found(NamedTuple):
+    size: int
+    """Characters of the point."""
+    at: int
+    there: int
+    """Characters of the text."""
+    opposite: bool = False
+
+
+def find_pieces(form: Form, said: Statements, lo: int, hi: int) -> list[Piece]:
+    """The parts of a wording in order, each with its place in a window of the text."""
+    found = [piece for run in form.runs for piece in _of_run(run, said.text, lo, hi)]
+    found += [piece for name in form.names for piece in _of_name(name, said, lo, hi)]
+    found += [_of_value(value, form, said, lo, hi) for value in form.values]
+    return _clipped(sorted(found), said.text)
+
+
+def light() -> frozenset[str]:
+    """Words that carry nothing of their own."""
+    return tables()["light"]
+
+
+# --- runs of Han, kana and Hangul ---
+
+
+def _of_run(run: Run, text: str, lo: int, hi: int) -> list[Piece]:
+    """The run, covered from the left by the longest parts that the window holds."""
+    pieces, at, words = [], 0, light()
+    while at < len(run.text):
+        found = _longest(run, at, text, lo, hi, words)
+        found = _synonym(run, at, text, lo, hi, found) or found
+        if found and (_is_part(run, at, found, text) or _goes_on(run.text[at : at + found.size], text, found)):
+            found = None
+        if found is None and (skip := _light_at(run, at, words)):
+            at += skip
+            continue
+        end = run.words.get(at, at + 1)
+        found = found or _otherwise(run.text[at:end], text, lo, hi) or _Found(end - at, -1, 0)
+        part = run.text[at : at + found.size]
+        weight = _weight(part, words)
+        if weight or found.at >= 0:
+            pieces.append(Piece(run.start + at, weight, found.at, False, part, found.there, found.opposite))
+        at += found.size
+    return pieces
+
+
+def _weight(part: str, words: frozenset[str]) -> int:
+    """How much a part counts: its characters without light ones; a word is no sum of them (过期)."""
+    if part in words:
+        return 0
+    heavy = sum(char not in words and char not in NEGATORS for char in part)
+    return heavy or (len(part) if len(part) > 1 and is_word(part) else 0)
+
+
+def _longest(run: Run, at: int, text: str, lo: int, hi: int, words: frozenset[str]) -> _Found | None:
+    """The longest part that stands there word for word; it does not end inside a word, save before a light ending."""
+    best, place = 0, -1
+    for end in range(at + 2, len(run.text) + 1):
+        found = text.find(run.text[at:end], lo, hi)
+        if found < 0:
+            break
+        best, place = end - at, found
+    for first, last in run.words.items():
+        if first < at + best < last and whole_word(run.text[first:last]):
+            rest = run.text[at + best : last]
+            after = text.find(rest, place + best, min(hi, place + best + len(rest) + 2)) if is_word(rest) else -1
+            apart = after >= 0 and all(char in words for char in text[place + best : after])
+            if not apart and not all(char in words for char in rest):
+                best = max(0, first - at)
+                place = text.find(run.text[at : at + best], lo, hi) if best > 1 else -1
+    if place < 0 and len(run.text) == 1:
+        best, place = 1, text.find(run.text, lo, hi)
+    return _Found(best, place, best) if place >= 0 else None
+
+
+def _synonym(run: Run, at: int, text: str, lo: int, hi: int, found: _Found | None) -> _Found | None:
+    """A word that says the same as the run's at this place, where it says more than what stands there itself."""
+    for word, others in run.same.get(at, ()):
+        if found and len(word) <= found.size:
+            return None
+        for other in others:
+            place = text.find(other, lo, hi)
+            if place >= 0:
+                return _Found(len(word), place, len(other))
+    return None
+
+
+def _otherwise(word: str, text: str, lo: int, hi: int) -> _Found | None:
+    """A word that is missing as it is: in its short form, drawn apart, with another ending, or as its opposite."""
+    size = len(word)
+    if size == 4:
+        for short in (word[0] + word[3], word[0] + word[2]):
+            if (place := text.find(short, lo, hi)) >= 0:
+                return _Found(size, place, 2)
+    if size == 3 and word[-1] not in _PEOPLE and (place := text.find(word[:2], lo, hi)) >= 0 and is_word(word[:2]):
+        return _Found(size, place, 2)
+    if size == 2 and (place := _drawn_apart(word, text, lo, hi)) >= 0:
+        return _Found(size, place, 3)
+    for other in OPPOSITE.get(word, ()):
+        if (place := text.find(other, lo, hi)) >= 0:
+            return _Found(size, place, len(other), opposite=True)
+    return None
+
+
+def _drawn_apart(word: str, text: str, lo: int, hi: int) -> int:
+    """禁用 as 禁止使用, 关闭 as 关掉: both characters near each other, or the first with a complement."""
+    if not is_word(word):
+        return -1
+    first, tries = text.find(word[0], lo, hi), 0
+    while first >= 0 and tries < _TRIES:
+        between = text.find(word[1], first + 2, min(hi, first + 4))
+        if between > 0 and NEGATORS.isdisjoint(text[first + 1 : first + 4]):
+            return first
+        first, tries = text.find(word[0], first + 1, hi), tries + 1
+    place = text.find(word[0], lo, hi)
+    closes = place >= 0 and text[place + 1 : place + 2] in _COMPLEMENTS and not is_word(text[place - 1 : place + 1])
+    return place if closes else -1
+
+
+def _is_part(run: Run, at: int, found: _Found, text: str) -> bool:
+    """Whether only part of a title or a longer name stands there: 副主任 is not 主任, 赵磊明 not 赵磊."""
+    if text[found.at - 1 : found.at] == "副" and run.text[at - 1 : at] != "副" and found.at > 0:
+        return True
+    for first, last in run.persons:
+        if at <= first and last <= at + found.size == at + found.there:
+            start = found.at + first - at
+            return not is_whole(text, start, start + last - first)
+    return False
+
+
+def _goes_on(part: str, text: str, found: _Found) -> bool:
+    """Whether a name of two characters goes on: 李明 is not 李明达."""
+    name, end = part[-2:], found.at + found.there
+    if name[0] not in SURNAMES or end >= len(text) or not "\u4e00" <= text[end] <= "\u9fff":
+        return False
+    words = light()
+    if text[end] == name[-1] or is_word(name):
+        return text[end] == name[-1]
+    closes = not RUN.match(text, end + 1) or text[end + 1] in words
+    return closes and text[end] not in words and not is_word(text[end : end + 2])
+
+
+def _light_at(run: Run, at: int, words: frozenset[str]) -> int:
+    """How many characters at a place say nothing: a light word, or light characters that are no word together."""
+    end = run.words.get(at)
+    if end is not None and end - at > 1 and run.text[at:end] not in words and is_word(run.text[at:end]):
+        return 0
+    return next((size for size in (4, 3, 2, 1) if run.text[at : at + size] in words and at + size <= len(run.text)), 0)
+
+
+def _clipped(pieces: list[Piece], text: str) -> list[Piece]:
+    """开具发票 as 开发票: a missing word of two characters, one of which stands right before the next part."""
+    for number, (one, after) in enumerate(itertools.pairwise(pieces)):
+        short = one.at < 0 < after.at and one.weight and not one.hard and len(one.text) == 2
+        if short and NEGATORS.isdisjoint(one.text) and after.start == one.start + 2:
+            place = after.at - 1 - (text[after.at - 1] == "了")
+            if place >= 0 and text[place] in one.text and not is_word(text[place - 1 : place + 1]):
+                pieces[number] = one._replace(at=place, size=1)
+    return pieces
+
+
+# --- Latin words and values ---
+
+
+def _of_name(name: tuple[Word, ...], said: Statements, lo: int, hi: int) -> list[Piece]:
+    """The words of one name together and in order; a person's middle names may be left out."""
+    if len(name) == 1:
+        return [_of_word(name[0], said, lo, hi)]
+    for place in _places(name[0], said, lo, hi):
+        found = _named(name, place, said, hi)
+        last = found[-1]
+        whole = all(one.at >= 0 for one in found) or (len(name) > 2 and last.at >= 0)
+        if whole and is_whole(said.text, last.at, last.at + last.size):
+            return [one if one.at >= 0 else one._replace(at=place, size=0) for one in found]
+    return [Piece(word.start, 2, -1, True, word.text) for word in name]
+
+
+def _named(name: tuple[Word, ...], place: int, said: Statements, hi: int) -> list[Piece]:
+    """The words of a name from the place of its first one on."""
+    at, found = place, [Piece(name[0].start, 2, place, True, name[0].text, len(name[0].text))]
+    for word in name[1:]:
+        after = next((one for one in _places(word, said, at + 1, hi) if one - at <= _ONE_NAME), -1)
+        found.append(Piece(word.start, 2, after, True, word.text, len(word.text)))
+        at = after if after >= 0 else at
+    return found
+
+
+def _of_word(word: Word, said: Statements, lo: int, hi: int) -> Piece:
+    places = _places(word, said, lo, hi)
+    if places and word.hard:
+        places = [at for at in places if is_whole(said.text, at, at + len(word.text))]
+    if places and not (word.text in _TITLES and DEPUTY.search(said.text, max(0, places[0] - 12), places[0])):
+        return Piece(word.start, 2, places[0], word.hard, word.text, len(word.text))
+    for phrase in word.phrases:
+        place = said.text.find(phrase, lo, hi)
+        if place >= 0:
+            return Piece(word.start, 2, place, word.hard, word.text, len(phrase))
+    for key in word.opposite:
+        for place in said.tokens.get(key, ()):
+            if lo <= place < hi:
+                return Piece(word.start, 2, place, False, word.text, len(word.text), opposite=True)
+    return Piece(word.start, 2, -1, word.hard, word.text)
+
+
+_TITLES = frozenset(
+    ("president", "chair", "chairman", "director", "manager", "minister", "editor", "principal", "head")
+)
+
+
+def _places(word: Word, said: Statements, lo: int, hi: int) -> list[int]:
+    """Where a window holds a word, also a name that lost the space before or behind it."""
+    found = sorted({place for key in word.keys for place in said.tokens.get(key, ()) if lo <= place < hi})
+    return found or ([glued] if word.hard and (glued := _glued(word.text, said, lo, hi)) >= 0 else [])
+
+
+def _glued(word: str, said: Statements, lo: int, hi: int) -> int:
+    """A name that a copied page glued to its neighbours: singerMariah Careyfor."""
+    at = said.text.find(word, lo, hi) if len(word) >= _LONG_ENOUGH and word.isalpha() else -1
+    while at >= 0:
+        end = at + len(word)
+        opens = at == 0 or not said.text[at - 1].isalnum() or said.written[at].isupper()
+        rest = _TAIL.match(said.text, end)
+        if opens and (rest is None or rest[0] in light() or rest[0].isdigit() or said.written[end].isupper()):
+            return at
+        at = said.text.find(word, end, hi)
+    return -1
+
+
+def _of_value(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Piece:
+    text = form.text[value.start : value.end]
+    for other in said.values_in(lo, hi):
+        if value.same(other):
+            # 20 GB in "from 10 GB to 20 GB" begins where the whole range does.
+            at = other.end - 1 if other.step == "to" else other.start
+            return Piece(value.start, 3, at, True, text, max(1, other.end - at))
+    place = -1
+    if text.isdigit() and len(text) > 2:
+        place = next((place for place in said.tokens.get(text, ()) if lo <= place < hi), -1)
+    return Piece(value.start, 3, place, True, text, len(text))

@@ -1,0 +1,108 @@
+"""Who does what to whom: whether a text that holds all parts of a point has let two of them change places."""
+
+import itertools
+from collections.abc import Sequence
+
+from ragstone.reading.cuebook import Hit
+from ragstone.reading.forms import Form
+from ragstone.reading.pieces import Piece
+from ragstone.reading.statements import Statements
+from ragstone.text.fold import fold
+from ragstone.text.late import late
+
+_RESPECTIVELY = late("分别|各自|依次|" + r"\brespectively\b")
+_JOINS = late(r"\band\b|并|且|,")
+_RETURNS = late(fold("被|由|归|受|的是|是|的") + r"|\bby\b")
+_AGENT = frozenset(fold("由被归"))
+_ONE_OF_MANY = 2
+
+
+def swapped(form: Form, said: Statements, there: list[Piece]) -> bool:
+    """Whether A over B is told as B over A, or a value stands with another thing."""
+    return _turned_round(form, said, there) or _other_agent(form, said, there) or _crossed(form, said, there)
+
+
+def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether the point's subject stands behind its verb, or a name with another verb: drafted in A and signed in B."""
+    heavy = [one for one in there if one.weight]
+    for one, two in itertools.pairwise(heavy):
+        if one.at > two.at and said.at(one.at) is said.at(two.at):
+            between = said.text[two.at + two.size : one.at]
+            if two.hard and _JOINS.search(between) and one.start not in form.value_starts:
+                return True
+            if one is heavy[0] and _is_verb(form, two) and not _RETURNS.search(between):
+                return bool(said.text[said.at(two.at).start : two.at].strip())
+    return False
+
+
+def _is_verb(form: Form, piece: Piece) -> bool:
+    return any(start <= piece.start < end and tag[0] == "v" for start, end, tag in form.tags)
+
+
+def _turns(form: Form) -> list[Hit]:
+    """Places of a point between two parties of which one does something to the other."""
+    found = [hit for hit in form.hits if "direction" in hit.kinds]
+    if found:
+        return found
+    if len(form.people) == _ONE_OF_MANY and form.said.at(form.people[0][0]) is form.said.at(form.people[1][0]):
+        return [Hit(form.people[0][1], form.people[0][1], frozenset())]
+    names = [one.start for one in form.words if one.hard]
+    return [
+        Hit(one.start, one.start + len(one.text), frozenset())
+        for one in form.words
+        if not one.hard and names and names[0] < one.start < names[-1]
+    ]
+
+
+def _turned_round(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    for hit in _turns(form):
+        left = [one for one in there if one.start < hit.start and one.weight]
+        right = [one for one in there if one.start >= hit.end and one.weight]
+        if left and right:
+            one, two = _party(left[::-1], form), _party(right, form)
+            own = any("passive" in other.kinds and one.start < other.start < two.start for other in form.hits)
+            if (one.at > two.at) != (_is_passive(said, one, two) != own):
+                return True
+    return False
+
+
+def _is_passive(said: Statements, one: Piece, two: Piece) -> bool:
+    low, high = min(one.at, two.at), max(one.at, two.at)
+    return any("passive" in hit.kinds and low < hit.start <= high for hit in said.at(high).hits)
+
+
+def _party(pieces: Sequence[Piece], form: Form) -> Piece:
+    """The party on one side of a relation: the nearest name, else the nearest word."""
+    return next((one for one in pieces if one.hard and one.start not in form.value_starts), pieces[0])
+
+
+def _other_agent(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether 由, 被 or 归 makes another part of the point the one who acts."""
+    agents = {one.start for one in there if form.text[one.start - 1 : one.start] in _AGENT and one.start}
+    doers = {one.start for one in there if said.text[one.at - 1 : one.at] in _AGENT and one.at > 0}
+    return bool(agents and doers) and agents.isdisjoint(doers)
+
+
+def _crossed(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether two values have changed places: 租金2000元，押金3000元 for 租金3000元，押金2000元."""
+    values = [one for one in there if one.start in form.value_starts]
+    anchors = [one for one in there if one.weight and one.start not in form.value_starts]
+    if len(values) < _ONE_OF_MANY or len(anchors) < _ONE_OF_MANY:
+        return False
+    if _RESPECTIVELY.search(said.text) or _RESPECTIVELY.search(form.text):
+        return False
+    own = [max((one.start for one in anchors if one.start < value.start), default=-1) for value in values]
+    told = [max(((one.at, one.start) for one in anchors if one.at < value.at), default=(-1, -1))[1] for value in values]
+    return own != told and sorted(own) == sorted(told) and -1 not in own
+
+
+def tells(form: Form, piece: Piece) -> bool:
+    """Whether a part of a point is more than a name: a value, a verb or a Latin word that is no name."""
+    if piece.start in form.value_starts or (piece.text.isascii() and not piece.hard):
+        return True
+    inside = [
+        tag
+        for start, end, tag in form.tags
+        if piece.start <= start < piece.start + len(piece.text) or start <= piece.start < end
+    ]
+    return any(tag[0] in "vad" for tag in inside)

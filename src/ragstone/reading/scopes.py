@@ -1,0 +1,188 @@
+"""The one scope rule: how far each cue of a clause reaches, and what it makes of the words there.
+
+Mood and source hold for the clause. A negation holds from its word to the clause's end or to 而是, a former value
+onward to a word for now. A correction or a doubt reaches back one sentence. A colon, and the line above a list, carry
+their flags on to what stands below them.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from ragstone.reading.cuebook import Hit
+
+NEGATED, UNKNOWN, ASKED, SUPPOSED, GUESSED, MAYBE = "negated", "unknown", "asked", "supposed", "guessed", "maybe"
+PLANNED, HEARSAY, FORMER, CORRECTED = "planned", "hearsay", "outdated", "corrected"
+ALTERNATIVE, ENDED, MOVED, REPLACED, CONDITION, LED = "alternative", "ended", "moved", "replaced", "condition", "led"
+FLAGS = frozenset(
+    (
+        *(NEGATED, UNKNOWN, ASKED, SUPPOSED, GUESSED, MAYBE, PLANNED, HEARSAY, FORMER, CORRECTED),
+        *(ALTERNATIVE, ENDED, MOVED, REPLACED, CONDITION, LED),
+    )
+)
+"""What a place may be under. `replaced` and `moved`: before a value or a place that took over; `condition`: what
+follows an if; `led`: what leads to a question at the sentence's end; `maybe`: a may that is a guess or a permission."""
+
+_WHOLE = {
+    "denial": NEGATED,
+    "guess": GUESSED,
+    "maybe": MAYBE,
+    "supposition": SUPPOSED,
+    "silent": UNKNOWN,
+    "unable": UNKNOWN,
+    "alternative": ALTERNATIVE,
+    "ended": ENDED,
+    "question": ASKED,
+    "plan": PLANNED,
+    "hearsay": HEARSAY,
+}
+_ONWARD = {"negation": (NEGATED, "negation_ends"), "refusing": (NEGATED, "negation_ends"), "former": (FORMER, "now")}
+_ONWARD |= {"ousts": (FORMER, "former_ends")}
+_BACK = {"negation_behind": NEGATED, "supposition_behind": SUPPOSED, "former_behind": FORMER}
+_LEAVES = {"becomes": REPLACED, "moves": MOVED}
+_OPENING = 3
+_DOUBT_OPENS = 12
+_FAR_BACK = 12
+"""Clauses that a correction or a doubt may speak of."""
+_OF = 8
+"""Characters in which 的 ends a denial that opens a clause: 不住宿的学生…"""
+_NONE: tuple[frozenset[str], int] = (frozenset(), 0)
+
+
+class Scope(NamedTuple):
+    """From start to end the words are under a flag."""
+
+    flag: str
+    start: int
+    end: int
+    origin: int = -1
+    """Where the cue begins."""
+    verb: bool = False
+    """Whether the cue is a verb with a meaning of its own: 拒绝, 避免."""
+
+
+class Clause(Struct):
+    """One clause of a text."""
+
+    start: int
+    end: int
+    sentence: int
+    but: bool
+    """Whether it stands against what came before it."""
+    asked: bool
+    """Whether it ends with a question mark."""
+    hits: list[Hit]
+    scopes: list[Scope] = []
+    heading: "Clause | None" = None
+    """The clause before a colon that it stands behind."""
+
+    def has(self, *kinds: str) -> bool:
+        """Whether it holds a cue of one of these kinds."""
+        return any(not hit.kinds.isdisjoint(kinds) for hit in self.hits)
+
+    def flags(self, place: int, *, own: bool = False, said: Collection[int] = ()) -> tuple[frozenset[str], int]:
+        """The flags at a place, and how often it is denied.
+
+        A verb that denies is a word like others in a point (`own`), and in a text where it says a word of the point
+        (`said` has its place).
+        """
+        if not self.scopes:
+            return _NONE
+        there = [
+            one
+            for one in self.scopes
+            if one.start <= place < one.end and not (one.verb and (own or one.origin in said))
+        ]
+        found = {one.flag for one in there}
+        denied = len({one.origin for one in there if one.flag == NEGATED}) if NEGATED in found else 0
+        return frozenset(found), denied
+
+
+def lay_scopes(clauses: list[Clause], text: str) -> list[Clause]:
+    """Lay the scopes of every clause; the clauses are of one folded text, in order."""
+    asking = {one.sentence: one.start for one in clauses if one.asked}
+    before: Clause | None = None
+    for number, one in enumerate(clauses):
+        if one.asked:
+            one.scopes.append(Scope(ASKED, one.start, one.end))
+        elif one.start < asking.get(one.sentence, -1):
+            one.scopes.append(Scope(LED, one.start, one.end))
+        for hit in one.hits:
+            for kind in hit.kinds:
+                _lay(kind, hit, one, clauses, number, text)
+        _carry_on(one, before, text)
+        before = one
+    return clauses
+
+
+def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: int, text: str) -> None:
+    add = one.scopes.append
+    if kind in _ONWARD:
+        flag, stop = _ONWARD[kind]
+        end = _modifies(one, hit, text) or _stop(one, hit, stop)
+        add(Scope(flag, hit.start + (flag == NEGATED), end, hit.start, kind == "refusing"))
+    elif kind in _WHOLE:
+        add(Scope(_WHOLE[kind], one.start, one.end, hit.start))
+    elif kind in _BACK:
+        add(Scope(_BACK[kind], one.start, hit.second if hit.second >= 0 else hit.start, hit.start))
+    elif kind == "except" and not _goes_on(one, clauses, number):
+        add(Scope(NEGATED, hit.start + 1, hit.second if hit.second >= 0 else one.end, hit.start))
+    elif kind == "complement":
+        add(Scope(NEGATED, hit.start - 2, hit.start, hit.start))
+    elif kind == "former_between" and (hit.end - hit.start < 3 or one.has("changed")):
+        add(Scope(FORMER, hit.end, hit.second, hit.start))
+    elif kind == "correction" and hit.start - one.start <= _OPENING:
+        _reach_back(CORRECTED, one, clauses, number, 1)
+    elif kind == "refuted":
+        opens = number > 0 and clauses[number - 1].sentence != one.sentence
+        _reach_back(NEGATED, one, clauses, number, int(opens))
+        add(Scope(NEGATED, one.start, hit.start, hit.start))
+    elif kind == "doubt":
+        _reach_back(GUESSED, one, clauses, number, int(hit.start - one.start < _DOUBT_OPENS))
+    elif kind in _LEAVES:
+        _reach_back(_LEAVES[kind], one, clauses, number, int(one.but))
+        add(Scope(_LEAVES[kind], one.start, hit.start, hit.start))
+
+
+def _stop(one: Clause, hit: Hit, kind: str) -> int:
+    """Where a scope that begins at a cue ends: at the next cue of this kind, else with the clause."""
+    return next((other.start for other in one.hits if other.start > hit.start and kind in other.kinds), one.end)
+
+
+def _modifies(one: Clause, hit: Hit, text: str) -> int:
+    """Where 的 ends a denial of one character that opens a clause, and only tells what is spoken of; 0 elsewhere."""
+    if hit.end - hit.start > 1 or text[one.start : hit.start].strip() or "negation" not in hit.kinds:
+        return 0
+    return text.find("的", hit.end + 1, min(one.end - 2, hit.end + _OF)) + 1
+
+
+def _goes_on(one: Clause, clauses: Sequence[Clause], number: int) -> bool:
+    """Whether an exception is only a beginning: 除了A，还支持B."""
+    after = clauses[number + 1] if number + 1 < len(clauses) else None
+    return one.has("also") or (after is not None and after.sentence == one.sentence and after.has("also"))
+
+
+def _reach_back(flag: str, one: Clause, clauses: Sequence[Clause], number: int, sentences: int) -> None:
+    """A later clause speaks of the earlier ones: of its sentence, or of the one before it too."""
+    for at in range(number - 1, max(-1, number - _FAR_BACK), -1):
+        other = clauses[at]
+        if one.sentence - other.sentence > sentences:
+            break
+        other.scopes.append(Scope(flag, other.start, other.end, one.start))
+
+
+def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
+    """Hearsay reaches on to the end of the sentence or to a but; what follows a condition hangs on it."""
+    if before and before.sentence == one.sentence:
+        if not one.but and any(scope.flag in (SUPPOSED, CONDITION) for scope in before.scopes):
+            one.scopes.append(Scope(CONDITION, one.start, one.end))
+        if not one.but and any(scope.flag == HEARSAY and scope.end == before.end for scope in before.scopes):
+            one.scopes.append(Scope(HEARSAY, one.start, one.end))
+        if one.heading is None:
+            opens = text[before.start : before.end].rstrip().endswith(":")
+            one.heading = before if opens else None if one.but else before.heading
+    if one.heading is not None:
+        above = one.heading
+        reaching = [scope for scope in above.scopes if scope.end >= above.end - 1 and scope.origin < one.start]
+        one.scopes += [Scope(scope.flag, one.start, one.end, scope.origin) for scope in reaching]

@@ -1,0 +1,155 @@
+"""A text, read once: its sentences, clauses, and what turns each of them; every question is asked of these.
+
+    said = Statements("目前不支持ChromaDB。")
+    said.flags(3)      # {"negated"}: the word at this place is denied
+
+A place may be under several flags at once (`scopes.FLAGS`). Values and Latin words are read when they are first needed.
+"""
+
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
+
+from ragstone.reading.cuebook import Hit, find
+from ragstone.reading.scopes import Clause, lay_scopes
+from ragstone.reading.sentences import Piece, cuts, items, quotes
+from ragstone.reading.tokens import find_tokens
+from ragstone.reading.unglue import unglue
+from ragstone.reading.values.values import Value, values
+from ragstone.text.fold import fold
+from ragstone.text.late import late, lazy
+
+_ASKS = late(r"[?？]|[吗嗎呢][^\w]*$")
+_MOST = 20_000
+"""Clauses that are read; of a longer text, the first."""
+_MOST_CUES = 64
+"""Cues that are read in one clause."""
+_NEAR_END = 4
+
+
+class Statements:
+    """A text and what it states."""
+
+    def __init__(self, text: str) -> None:
+        unglued = unglue(text)
+        self.written = unglued.text if unglued else text
+        self.text = fold(self.written)
+        self._offsets = unglued.offsets if unglued else None
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """A span of the text as it was given."""
+        if self._offsets is None or start >= len(self._offsets):
+            return start, end
+        return self._offsets[start], self._offsets[max(start, end - 1)] + 1
+
+    @lazy
+    def clauses(self) -> list[Clause]:
+        """Its clauses in order, each with its cues and scopes."""
+        return lay_scopes(_clauses(self.written, self.text), self.text)
+
+    @lazy
+    def _starts(self) -> list[int]:
+        return [one.start for one in self.clauses]
+
+    def at(self, place: int) -> Clause:
+        """The clause at a place."""
+        return self.clauses[max(0, bisect_right(self._starts, place) - 1)]
+
+    @lazy
+    def sentences(self) -> list[Piece]:
+        """Its sentences; each item of a list also together with the line above the list."""
+        found: list[Piece] = []
+        last = -1
+        for one in self.clauses:
+            if one.sentence == last:
+                found[-1] = Piece(found[-1].start, one.end)
+            else:
+                found.append(Piece(one.start, one.end))
+                last = one.sentence
+        return found
+
+    @lazy
+    def pairs(self) -> list[Piece]:
+        """Neighbouring sentences taken together."""
+        return [Piece(one.start, two.end) for one, two in pairwise(self.sentences)]
+
+    def flags(self, place: int) -> tuple[frozenset[str], int]:
+        """The flags at a place, and how often it is denied."""
+        return self.at(place).flags(place)
+
+    @lazy
+    def turned(self) -> bool:
+        """Whether anything in the text is under a flag."""
+        return any(one.scopes for one in self.clauses)
+
+    @lazy
+    def tokens(self) -> dict[str, list[int]]:
+        """Latin words, and their stems behind a "~", with their places."""
+        return find_tokens(self.text)
+
+    @lazy
+    def values(self) -> list[Value]:
+        """Its numbers, dates and times in order."""
+        return values(self.written)
+
+    @lazy
+    def _value_starts(self) -> list[int]:
+        return [value.start for value in self.values]
+
+    def values_in(self, lo: int, hi: int) -> list[Value]:
+        """The values that start within a window."""
+        return self.values[bisect_left(self._value_starts, lo) : bisect_left(self._value_starts, hi)]
+
+
+def _clauses(written: str, text: str) -> list[Clause]:
+    """Cut a text into clauses, each with the cues in it; a title's or quotation's own cues turn nothing."""
+    hits = find(text)
+    quoted = quotes(written) if hits else []
+    if quoted:
+        starts = [one.start for one in quoted]
+        hits = [hit for hit in hits if not _inside(hit.start, quoted, starts)]
+    found: list[Clause] = []
+    start = sentence = at = 0
+    for cut in cuts(written):
+        inside: list[Hit] = []
+        while at < len(hits) and hits[at].start < cut.end:
+            inside.append(hits[at])
+            at += 1
+        for first, last, cues in _at_buts(start, cut.end, inside):
+            if text[first:last].strip():
+                asked = last == cut.end and _ASKS.search(written, max(first, last - _NEAR_END), last) is not None
+                against = _opens_against(text, first, cues)
+                found.append(Clause(first, last, sentence, against, asked, cues[:_MOST_CUES]))
+        start = cut.end
+        sentence += cut.closes
+        if len(found) > _MOST:
+            break
+    _hang_items(written, found)
+    return found
+
+
+def _inside(place: int, pieces: list[Piece], starts: list[int]) -> bool:
+    at = bisect_right(starts, place) - 1
+    return at >= 0 and pieces[at].start < place < pieces[at].end
+
+
+def _opens_against(text: str, first: int, cues: list[Hit]) -> bool:
+    """Whether a clause begins with a but."""
+    return bool(cues) and "but" in cues[0].kinds and not text[first : cues[0].start].strip()
+
+
+def _at_buts(start: int, end: int, hits: list[Hit]) -> list[tuple[int, int, list[Hit]]]:
+    """A clause cut once more at each but."""
+    edges = [start, *(hit.start for hit in hits if "but" in hit.kinds and hit.start > start), end]
+    if len(edges) == 2:
+        return [(start, end, hits)]
+    return [(a, b, [hit for hit in hits if a <= hit.start < b]) for a, b in pairwise(edges)]
+
+
+def _hang_items(written: str, clauses: list[Clause]) -> None:
+    """Tell the clauses of each list's items what heading they stand under."""
+    starts: list[int] = []
+    for heading, item in items(written):
+        starts = starts or [one.start for one in clauses]
+        above = clauses[max(0, bisect_left(starts, heading.end) - 1)] if clauses else None
+        for one in clauses[bisect_left(starts, item.start) : bisect_left(starts, item.end)]:
+            one.heading = above

@@ -1,0 +1,303 @@
+"""states(point, said): does a text state a point? Proved yes, proved no, or open.
+
+    states(Point("支持ChromaDB"), Statements("目前不支持ChromaDB。")).rule      # "negated"
+
+Yes: every part of the point is said in one clause, sentence or two neighbours, under the point's own flags. No: the
+parts are there under another flag, in another order, or with another value in their place. All else is open.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from ragstone.reading.forms import RUN, Form, Point
+from ragstone.reading.lexicon import cut_words, tag_words
+from ragstone.reading.numbers_asked import asks_limit, is_label, other_count
+from ragstone.reading.pieces import DEPUTY, Piece, find_pieces, light
+from ragstone.reading.roles import inverted, swapped, tells
+from ragstone.reading.statements import Statements
+from ragstone.reading.tokens import TOKEN
+from ragstone.reading.turning import turned_by
+from ragstone.reading.values.persons import is_whole
+from ragstone.reading.values.values import Value
+from ragstone.reading.verdicts import Verdict
+from ragstone.text.fold import fold
+from ragstone.text.late import late
+
+_SIZES = ("clause", "sentence", "neighbours")
+_NOT_FOUND = Verdict("open", "not_found")
+_MOST_WINDOWS = 2000
+"""Clauses or sentences of one text in which a point is looked for part by part."""
+_CONTENT = frozenset(("direction", "passive", "narrator", "telling", "information", "person", "also"))
+"""Cues that say something of their own."""
+OPEN = "?"
+"""In front of a rule that only keeps a point from being proved."""
+_VERSION = late(r"\.[0-9]|[+#]")
+
+
+def states(point: Point, said: Statements, question: str = "") -> Verdict:
+    """Whether a text states a point, in any of its wordings."""
+    best = _NOT_FOUND
+    for form in point.forms:
+        verdict = _states(form, said, _folded(question))
+        if verdict.outcome == "yes":
+            return verdict
+        if verdict.outcome == "no" or best.rule == _NOT_FOUND.rule:
+            best = verdict
+    return best
+
+
+_folded = lru_cache(maxsize=256)(fold)
+
+
+def _states(form: Form, said: Statements, question: str) -> Verdict:
+    verdict = _looked_for(form, said, question)
+    if verdict.outcome == "yes" and (other := other_count(form, said, question)):
+        return Verdict("no", "number_changed", said.span(other.start, other.end), _values(form.values[0], other))
+    return verdict
+
+
+def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
+    """The smallest place that says all of it decides: clauses first, then sentences, then two neighbours."""
+    verbatim = _verbatim(form, said, question)
+    if verbatim and verbatim.outcome == "yes":
+        return verbatim
+    whole = find_pieces(form, said, 0, len(said.text))
+    if not any(one.weight for one in whole) or all(one.at < 0 for one in whole):
+        return verbatim or (_against(form, said) if form.values else _NOT_FOUND)
+    if any(one.at < 0 and one.weight and (one.hard or one.text not in question) for one in whole):
+        return verbatim or _against(form, said)
+    doubts = [verbatim] if verbatim else []
+    for size, windows in enumerate(_windows(whole, said, question)):
+        for lo, hi in windows[:_MOST_WINDOWS]:
+            verdict = _window(form, said, lo, hi, question, size)
+            if verdict and verdict.outcome == "yes":
+                return verdict
+            doubts += [verdict] if verdict else []
+        if any(doubt.outcome == "no" for doubt in doubts):
+            break
+    firm = next((doubt for doubt in doubts if doubt.outcome == "no"), None)
+    return firm or (doubts[0] if doubts else _against(form, said))
+
+
+def _windows(whole: Sequence[Piece], said: Statements, question: str) -> Iterator[list[tuple[int, int]]]:
+    """Clauses that hold a part of the point, those with most of it first; then sentences, then neighbours."""
+    places = sorted(one.at for one in whole if one.at >= 0)
+    anchor = max(whole, key=lambda one: (one.text not in question, one.weight)).text
+    clauses = [
+        (one.start, one.end)
+        for one in said.clauses
+        if any(one.start <= at < one.end for at in places) or said.text.find(anchor, one.start, one.end) >= 0
+    ]
+    yield sorted(clauses, key=lambda span: -sum(span[0] <= place < span[1] for place in places))
+    yield [(*one,) for one in said.sentences] if len(said.clauses) > len(said.sentences) else []
+    yield [(one.heading.start, one.end) for one in said.clauses if one.heading] + [(*one,) for one in said.pairs]
+
+
+def _verdict(rule: str, span: tuple[int, int], stated: str) -> Verdict:
+    """The verdict of a rule that spoils a point, or of none."""
+    if not rule:
+        return Verdict("yes", stated, span)
+    return Verdict("open" if rule.startswith(OPEN) else "no", rule.removeprefix(OPEN), span)
+
+
+# --- as it is written ---
+
+
+def _verbatim(form: Form, said: Statements, question: str) -> Verdict | None:
+    """The point as it is written, under its own flags or others; None where it does not stand there so."""
+    last = None
+    for at in _occurrences(form.text, said.text):
+        end = at + len(form.text)
+        if _is_part(form, said, at, end, question):
+            continue
+        there = [Piece(one, 1, at + one, False, "") for one, char in enumerate(form.text) if char.isalnum()]
+        verdict = _verdict(turned_by(form, said, there, question), said.span(at, end), "verbatim")
+        if verdict.outcome == "yes":
+            return verdict
+        last = last or verdict
+    return last
+
+
+def _occurrences(wanted: str, text: str) -> Iterator[int]:
+    at = text.find(wanted) if wanted else -1
+    while at >= 0:
+        end = at + len(wanted)
+        if not (_latin(text, at - 1, at) or _latin(text, end - 1, end) or _goes_on(text, end)):
+            yield at
+        at = text.find(wanted, end)
+
+
+def _latin(text: str, one: int, two: int) -> bool:
+    return one >= 0 and two < len(text) and all(text[at].isascii() and text[at].isalnum() for at in (one, two))
+
+
+def _goes_on(text: str, end: int) -> bool:
+    """Whether a Latin name or a number goes on: D is not D++, V2 not V2.1."""
+    return text[end - 1].isascii() and text[end - 1].isalnum() and _VERSION.match(text, end) is not None
+
+
+def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> bool:
+    """Whether only part of a longer name, title or number stands there: 副主任 is not 主任, 王安然 not 王安."""
+    if DEPUTY.search(said.text, max(0, at - 12), at):
+        return True
+    people = [last for _, last in form.people] + [len(form.text)] * bool(form.names and form.names[-1][-1].hard)
+    if len(form.text) in people and not is_whole(said.text, at, end):
+        return True
+    if not form.values:
+        return False
+    if is_label(form, said, at, end, question):
+        return True
+    near = said.values_in(max(0, at - 8), end)
+    asked = asks_limit(question)
+    return any(not any(own.same(one) or (asked and own.equals(one)) for one in near) for own in form.values)
+
+
+# --- part by part ---
+
+
+def _window(form: Form, said: Statements, lo: int, hi: int, question: str, size: int) -> Verdict | None:
+    """What a window makes of the point; None where it does not say it."""
+    pieces = find_pieces(form, said, lo, hi)
+    there = [one for one in pieces if one.at >= 0]
+    if not there or is_label(form, said, there[0].at, there[0].at + there[0].size, question):
+        return None
+    missing = [one for one in pieces if one.at < 0 and one.weight]
+    if missing and (size or not _is_elliptic(form, said, pieces, missing, (lo, hi), question)):
+        return None
+    rule = turned_by(form, said, there, question)
+    rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
+    rule = rule or (OPEN + "swapped" if inverted(form, said, there) else "")
+    first, last = min(one.at for one in there), max(one.at + one.size for one in there)
+    return _verdict(rule, said.span(first, last), _SIZES[size])
+
+
+def _is_elliptic(
+    form: Form, said: Statements, pieces: list[Piece], missing: list[Piece], window: tuple[int, int], question: str
+) -> bool:
+    """What the question said need not be said again, beside a new value, or where a clause says nothing else."""
+    if any(one.hard or one.text not in question for one in missing):
+        return False
+    new = [one for one in pieces if one.at >= 0 and one.weight and one.text not in question]
+    value = next((one for one in new if one.start in form.value_starts), None)
+    if value is not None:
+        return not _other_subject(form, said, window[0], value.at, question)
+    return bool(new) and residue(form, said, *window, question) <= 1
+
+
+def _other_subject(form: Form, said: Statements, lo: int, hi: int, question: str) -> bool:
+    """Whether a clause speaks of something else before the value: 房租3000元 does not tell the deposit."""
+    known, words = form.text + question, light()
+    for word, tag in tag_words(said.text[max(lo, hi - 40) : hi]):
+        if tag and tag[0] == "n" and len(word) > 1 and word not in known and word not in words:
+            return True
+    return False
+
+
+def residue(form: Form, said: Statements, lo: int, hi: int, question: str) -> int:
+    """How much a stretch of a clause says beyond point, question and cues: characters of Han, two for a Latin word."""
+    words, text = light(), list(said.text[lo:hi])
+    for hit in said.at(lo).hits:
+        if not hit.kinds <= _CONTENT and lo <= hit.start and hit.end <= hi:
+            text[hit.start - lo : hit.end - lo] = " " * (hit.end - hit.start)
+    left = "".join(" " if char.isdigit() else char for char in text)
+    known = form.text + question
+    han = (word for run in RUN.findall(left) for word in cut_words(run) if word not in known and word not in words)
+    count = sum(sum(char not in words for char in word) for word in han)
+    return count + sum(2 for match in TOKEN.finditer(left) if match[0] not in words and match[0] not in known)
+
+
+def _apart(form: Form, said: Statements, there: list[Piece], question: str) -> str:
+    """Each clause of the point is told in one clause; before it may stand its subject or the topic."""
+    if form.nominal and not _stand_together(there, said):
+        return OPEN + "apart"
+    groups: dict[int, list[Piece]] = {}
+    for one in there:
+        if one.weight:
+            groups.setdefault(form.said.at(one.start).start, []).append(one)
+    return next((OPEN + "apart" for group in groups.values() if _group_apart(form, said, group, question)), "")
+
+
+def _stand_together(there: Sequence[Piece], said: Statements) -> bool:
+    """Whether the parts of one name stand side by side, with nothing but light words between them."""
+    ordered = sorted(there, key=lambda one: one.at)
+    gaps = (said.text[one.at + one.size : two.at] for one, two in itertools.pairwise(ordered))
+    return all(all(char in light() or not char.isalnum() for char in gap) for gap in gaps)
+
+
+def _group_apart(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
+    if (form.lists or all(one.hard for one in group)) and len({said.at(one.at).sentence for one in group}) == 1:
+        return False
+    if any(said.at(one.at).has("supposition", "supposition_behind") for one in group):
+        return False
+    new = [one for one in group if one.text not in question] or group
+    places = {said.at(one.at).start for one in new}
+    topics = {said.at(one.at).start for one in group if one not in new}
+    if len(places) > 1:
+        return not _is_subject(form, said, group, question)
+    if any(place > max(places) for place in topics):
+        return True
+    here = said.at(new[-1].at)
+    told = any(one.hard for one in new if one.start in form.value_starts)
+    return bool(topics - places) and not told and residue(form, said, here.start, here.end, question) > 1
+
+
+def _is_subject(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
+    """Two clauses of which the first opens with the point's first words, and the second with no subject of its own."""
+    clauses = sorted({said.at(one.at).start for one in group})
+    first = [one for one in group if said.at(one.at).start == clauses[0]]
+    rest = [one for one in group if one not in first]
+    if len(clauses) != 2 or max(one.start for one in first) > min(one.start for one in rest):
+        return False
+    if residue(form, said, clauses[0], min(one.at for one in first), question) > 1:
+        return False
+    if any(one.start in form.value_starts for one in first) or not any(tells(form, one) for one in rest):
+        return False
+    begins = min(one.at for one in rest)
+    if any(one.start < begins for one in said.values_in(clauses[1], begins)):
+        return False
+    return residue(form, said, clauses[1], min(one.at for one in rest), question) == 0
+
+
+# --- what is said instead ---
+
+
+def _against(form: Form, said: Statements) -> Verdict:
+    """No, where a sentence gives another value in the point's place; else open."""
+    if not form.values:
+        return _NOT_FOUND
+    for lo, hi in said.sentences[:_MOST_WINDOWS]:
+        found = _other_value(form, said, lo, hi)
+        if found:
+            return found
+    return _NOT_FOUND
+
+
+def _other_value(form: Form, said: Statements, lo: int, hi: int) -> Verdict | None:
+    """Another value where half of the point's other words stand, under no flag."""
+    if not said.values_in(lo, hi):
+        return None
+    pieces = find_pieces(form, said, lo, hi)
+    missing = {one.start for one in pieces if one.at < 0 and one.weight}
+    if not missing & form.value_starts or any(said.flags(one.at)[0] for one in pieces if one.at >= 0):
+        return None
+    there = sum(one.weight for one in pieces if one.at >= 0)
+    if there < 0.5 * sum(one.weight for one in pieces if one.start not in form.value_starts):
+        return None
+    for value in form.values:
+        rival = _rival(value, form, said, lo, hi) if value.start in missing else None
+        if rival:
+            return Verdict("no", "number_changed", said.span(rival.start, rival.end), _values(value, rival))
+    return None
+
+
+def _values(expected: Value, found: Value) -> dict[str, str]:
+    return {"expected": expected.text, "found": found.text}
+
+
+def _rival(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Value | None:
+    """Another value of the same kind in a window, where the text gives this one nowhere."""
+    if value.measure in ("bare", "ordinal") or any(value.equals(one) for one in said.values):
+        return None
+    rivals = (one for one in said.values_in(lo, hi) if one.measure == value.measure and not one.equals(value))
+    return next((one for one in rivals if not any(own.equals(one) for own in form.values)), None)

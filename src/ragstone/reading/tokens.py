@@ -1,0 +1,53 @@
+"""The Latin words of a folded text: what they are found by, whatever ending, hyphen or note they carry."""
+
+import unicodedata
+from functools import lru_cache
+
+from ragstone.reading.synonyms import IRREGULAR
+from ragstone.text.late import late
+from ragstone.text.stem import stem as porter
+
+LETTER = "a-z0-9\u00df-\u024f"
+"""Latin letters and digits of a folded text, as a class of characters."""
+TOKEN = late(rf"[{LETTER}]+(?:[.+#'_:-][{LETTER}]+)*[+#]*")
+"""A Latin word or number."""
+_PHONE = late(r"(?<![0-9.,])[0-9]{3,4}(?: [0-9]{3,4}){2}(?![0-9.,])")
+_GROUPED = late(r"(?=[0-9-]{8,20}$)[0-9]{2,}(?:-[0-9]{2,})+")
+"""A telephone number in groups."""
+_ACCENT = late("[\u0300-\u036f]")
+_JOINT = late(r"[-_':]")
+_NOTED = late(r"([a-z\u00df-\u024f]{3,})[0-9]{1,3}")
+"""A word with the number of a note stuck to it."""
+
+
+@lru_cache(maxsize=50_000)
+def root(word: str) -> str:
+    """The stem of an English word."""
+    word = word.removesuffix("'s")
+    return porter(IRREGULAR.get(word, word))
+
+
+@lru_cache(maxsize=50_000)
+def token_keys(token: str) -> tuple[str, ...]:
+    """Under what a word is found: itself, "~" and its stem, the parts of a hyphened one, a phone without hyphens."""
+    if _GROUPED.fullmatch(token):
+        return token, token.replace("-", "")
+    parts = [token]
+    if (noted := _NOTED.fullmatch(token)) is not None:
+        parts.append(noted[1])
+    if _JOINT.search(token):
+        parts += [part for part in _JOINT.split(token) if not part.isdigit()]
+    if not token.isascii():
+        parts.append(_ACCENT.sub("", unicodedata.normalize("NFD", token)))
+    return tuple(dict.fromkeys(key for part in parts if part for key in (part, "~" + root(part))))
+
+
+def find_tokens(text: str) -> dict[str, list[int]]:
+    """All keys of a folded text and the places of their words."""
+    found: dict[str, list[int]] = {}
+    for match in TOKEN.finditer(text):
+        for key in token_keys(match[0]):
+            found.setdefault(key, []).append(match.start())
+    for phone in _PHONE.finditer(text):
+        found.setdefault(phone[0].replace(" ", ""), []).append(phone.start())
+    return found

@@ -1,0 +1,134 @@
+"""What turns a point whose parts are all there: each part's flags in the text beside its flags in the point."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ragstone.reading import scopes
+from ragstone.reading.forms import Form
+from ragstone.reading.pieces import Piece
+from ragstone.reading.statements import Statements
+from ragstone.text.late import late
+
+_TURNED, _TINGED, _ALL = 0.4, 0.15, 0.95
+"""Shares of a point's weight under another flag: from which it is denied, is open, and nearly all of it."""
+_DENYING = (
+    scopes.CORRECTED,
+    scopes.NEGATED,
+    scopes.UNKNOWN,
+    scopes.ASKED,
+    scopes.HEARSAY,
+    scopes.GUESSED,
+    scopes.PLANNED,
+)
+_DOUBTS = (
+    *((flag, _TINGED) for flag in _DENYING),
+    (scopes.MAYBE, _TURNED),
+    (scopes.LED, _TURNED),
+    (scopes.ENDED, _TURNED),
+    (scopes.ALTERNATIVE, _TURNED),
+    (scopes.MOVED, _ALL),
+    (scopes.CONDITION, _ALL),
+)
+_ASKS_NOW = late(r"现|目前|当前|如今|最新|\bnow\b|current|today|現在|지금|현재")
+_ASKS_PAST = late(
+    r"\b(?:originally|initially|first|formerly|former|previous|was|were|did|had)\b"
+    r"|\bwho (?:\w+ed|sang|sung|wrote|made|built|said|won|drew|told|found|led|shot|took|gave)\b"
+    r"|曾|原来|原先|最初|起初|当时|以前|过去|之前|历史上|那时"
+)
+_NEAR_HAN, _NEAR_LATIN = 8, 25
+"""Characters behind a point in which a denial may still be meant for it."""
+
+
+def turned_by(form: Form, said: Statements, there: Sequence[Piece], question: str) -> str:
+    """The flag that turns a point, behind a question mark where it only keeps it from being proved; empty: none."""
+    opposed = any(one.opposite for one in there)
+    if not (said.turned or form.said.turned or opposed):
+        return ""
+    if opposed and _is_opposed(form, said, there):
+        return "opposite"
+    weights = _weights(form, said, there)
+    for flag in question_flags(question) if _only_names(form) else ():
+        weights.pop(flag, None)
+    total = sum(one.weight for one in there) or 1
+    for flag in _DENYING:
+        if weights.get(flag, 0) / total >= _TURNED:
+            return flag
+    if not _ASKS_PAST.search(question) and _is_former(form, said, there, question):
+        now = any(one.has("now", "becomes", "moves", "ousts", "former_between") for one in said.clauses)
+        return scopes.FORMER if now or _ASKS_NOW.search(question) else "?" + scopes.FORMER
+    if weights.get(scopes.SUPPOSED, 0) / total > _ALL:
+        return scopes.SUPPOSED
+    for flag, share in _DOUBTS:
+        if weights.get(flag, 0) / total >= share:
+            return "?" + flag
+    return "?" + scopes.NEGATED if _denied_behind(form, said, there) else ""
+
+
+@lru_cache(maxsize=256)
+def question_flags(question: str) -> frozenset[str]:
+    """The flags of what a folded question itself says: who is no longer a member, what was discontinued."""
+    found = {scope.flag for one in Statements(question).clauses for scope in one.scopes}
+    return frozenset(found - {scopes.ASKED, scopes.LED, scopes.UNKNOWN})
+
+
+def _only_names(form: Form) -> bool:
+    """Whether a point says nothing of its own about the names and values in it."""
+    return (not form.runs and all(word.hard for word in form.words)) or form.nominal
+
+
+def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, float]:
+    """Each flag and the weight of the parts that stand under it in the text and not in the point."""
+    places = {one.at for one in there}
+    weights: dict[str, float] = {}
+    agreed = False
+    for one in there:
+        flags, denied = said.at(one.at).flags(one.at, said=places)
+        own, own_denied = form.flags(one.start)
+        if not flags and not own and not one.opposite:
+            continue
+        both = own_denied % 2 or (one.opposite and denied % 2)
+        agreed |= bool(both) and (denied + one.opposite) % 2 == own_denied % 2
+        turned = set(flags - own - {scopes.NEGATED})
+        if (denied + one.opposite - own_denied) % 2:
+            turned.add(scopes.NEGATED)
+        if scopes.REPLACED in turned and one.hard and _is_followed(form, one, said):
+            turned.add(scopes.FORMER)
+        for flag in turned:
+            weights[flag] = weights.get(flag, 0) + max(one.weight, 0.5) * (2 if one.hard else 1)
+    if agreed:
+        # Both deny the same word: what stands before the one negator may stand behind the other.
+        weights.pop(scopes.NEGATED, None)
+    return weights
+
+
+def _is_opposed(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether an opposite word stands there that nothing turns round again."""
+    return any(one.opposite and (said.flags(one.at)[1] + 1 - form.flags(one.start)[1]) % 2 for one in there)
+
+
+def _is_followed(form: Form, piece: Piece, said: Statements) -> bool:
+    """Whether another value of the same kind stands behind a value: 300元…改为360元."""
+    own = next((value for value in form.values if value.start == piece.start and value.measure != "date"), None)
+    return own is not None and any(
+        other.start > piece.at and other.measure == own.measure and not own.equals(other) for other in said.values
+    )
+
+
+def _is_former(form: Form, said: Statements, there: Sequence[Piece], question: str) -> bool:
+    """Whether what is new to the question stands in a clause that tells the point's words of former times."""
+    new = [one for one in there if one.weight and one.text not in question] or list(there)
+    total = sum(one.weight for one in new)
+    if len(new) == len(there):
+        return _weights(form, said, new).get(scopes.FORMER, 0) / (total or 1) >= _TURNED
+    old = {said.at(one.at).start for one in there if _weights(form, said, [one]).get(scopes.FORMER)}
+    return sum(one.weight for one in new if said.at(one.at).start in old) >= _TURNED * total > 0
+
+
+def _denied_behind(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether a denial follows closely upon the point in its clause: A、B都不受支持."""
+    last = max(one.at + one.size for one in there)
+    clause = said.at(max(one.at for one in there))
+    if any(own.flag == scopes.NEGATED for one in form.said.clauses for own in one.scopes):
+        return False
+    near = _NEAR_LATIN if said.text[last - 1 : last].isascii() else _NEAR_HAN
+    return any(0 <= hit.start - last <= near and "negation" in hit.kinds for hit in clause.hits)

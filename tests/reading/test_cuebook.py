@@ -1,0 +1,48 @@
+"""Cue words: every category is known, and the small pattern language does what its page says."""
+
+import tomllib
+from importlib import resources
+
+import pytest
+
+from ragstone.reading import cuebook
+from ragstone.text.fold import fold
+
+FILES = ("en.toml", "ja.toml", "ko.toml", "zh.toml")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_category_of_a_language_is_one_the_reader_knows(name: str) -> None:
+    """A misspelt category would be data that nobody reads."""
+    written = resources.files("ragstone.reading").joinpath("cues", name).read_text("utf-8")
+    known = cuebook.TURNING | cuebook.DECLINING | cuebook.LISTED | {cuebook.NEUTRAL}
+
+    assert set(tomllib.loads(written)) <= known
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "found"),
+    [
+        ("目前不支持", "denial", True),
+        ("不仅支持", "negation", False),
+        ("they acquired it", "direction", True),
+        ("a notable thing", "negation", False),
+        ("it isn't there", "negation", True),
+        ("从100元调整为200元", "former_between", True),
+        ("从一百公里以外的地方一路向北走到了很远很远的山里再调整", "former_between", False),
+        ("会议不在周三", "negation", True),
+        ("也许支持", "guess", True),
+    ],
+)
+def test_cues_are_found_as_whole_words_and_with_their_gaps(text: str, kind: str, found: bool) -> None:
+    """Latin cues are whole words, a gap has a length, and a longer word that is no cue hides the shorter one."""
+    assert any(kind in hit.kinds for hit in cuebook.find(fold(text))) is found
+
+
+def test_no_word_is_written_twice_in_one_category() -> None:
+    """What stands twice was added without looking."""
+    for name in FILES:
+        written = resources.files("ragstone.reading").joinpath("cues", name).read_text("utf-8")
+        for kind, words in tomllib.loads(written).items():
+            entries = [part.strip() for part in words.split(";")]
+            assert len(entries) == len(set(entries)), (name, kind)

@@ -1,0 +1,88 @@
+"""Does a text state a point: proved yes, proved no, or open."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ragstone.reading.forms import Point
+from ragstone.reading.lexicon import Lexicon
+from ragstone.reading.statements import Statements
+from ragstone.reading.states import states
+
+ROWS = [
+    json.loads(line) for line in (Path(__file__).parents[1] / "data" / "mention.jsonl").read_text("utf-8").splitlines()
+]
+
+
+def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
+    """On the labelled rows nearly every proof agrees with the label, and most rows are decided."""
+    seen: Counter[tuple[bool, str]] = Counter()
+    for row in ROWS:
+        verdict = states(Point(row["point"]), Statements(row["answer"]), row.get("question", ""))
+        seen[row["stated"], verdict.outcome] += 1
+
+    decided = sum(count for (_, outcome), count in seen.items() if outcome != "open")
+    assert (seen[True, "yes"] + seen[False, "no"]) / decided >= 0.965
+    assert seen[False, "yes"] / sum(count for (stated, _), count in seen.items() if not stated) <= 0.025
+    assert decided / len(ROWS) >= 0.62
+
+
+@pytest.mark.parametrize(
+    ("point", "answer", "question", "outcome", "rule"),
+    [
+        ("支持断点续传", "新版支持断点续传。", "", "yes", "verbatim"),
+        ("支持断点续传", "新版支持断点续传，但不支持批量导出。", "", "yes", "verbatim"),
+        ("支持Oracle数据库", "目前版本暂不支持Oracle数据库。", "", "no", "negated"),
+        ("六月发布", "网传六月发布，官方没有证实。", "", "no", "hearsay"),
+        ("the merger was approved", "There are rumours that the merger was approved.", "", "no", "hearsay"),
+        ("押金为2000元", "押金过去是2000元，如今涨到了3000元。", "现在的押金？", "no", "outdated"),
+        ("押金为3000元", "押金过去是2000元，如今涨到了3000元。", "现在的押金？", "yes", "clause"),
+        ("押金为5000元", "押金为6000元。", "押金是多少？", "no", "number_changed"),
+        ("Acme acquired Globex", "In 2019 Globex acquired Acme.", "", "no", "swapped"),
+        ("Argentina and Chile", "It borders Chile, Peru and Argentina.", "", "yes", "sentence"),
+        ("设备老化", "报告排除了设备老化的因素。", "", "no", "negated"),
+        ("该行为违法", "认为该行为违法的说法站不住脚。", "", "no", "negated"),
+        ("孕妇禁用", "妊娠期妇女禁止使用本品。", "", "yes", "clause"),
+        ("the product is not vegan", "The product is not vegan.", "", "yes", "verbatim"),
+        ("12 servers", "I am not sure, but there might be 12 servers.", "", "no", "guessed"),
+        ("No. 1 hit", "It became a No. 1 hit in May.", "", "yes", "verbatim"),
+        ("Mariah Carey", "It is by singerMariah Careyfor her album.", "Who sang it?", "yes", "clause"),
+        ("1978", "It was released in 19781.", "When?", "yes", "verbatim"),
+        ("降低上线风险", "先让一小部分用户用上新版本。", "", "open", "not_found"),
+        ("由市场部负责", "大概率由市场部负责吧。", "", "no", "guessed"),
+        ("2025年3月上线", "如果顺利，也许会在2025年3月上线。", "", "no", "guessed"),
+        ("資本金は500万円", "資本金は500万円です。", "", "yes", "verbatim"),
+        ("오프라인 모드 지원", "오프라인 모드를 지원하지 않습니다.", "", "no", "negated"),
+    ],
+)
+def test_verdict_and_rule(point: str, answer: str, question: str, outcome: str, rule: str) -> None:
+    """Each kind of proof, in five languages."""
+    verdict = states(Point(point), Statements(answer), question)
+
+    assert (verdict.outcome, verdict.rule) == (outcome, rule)
+
+
+def test_the_place_is_told_in_the_text_as_it_was_given() -> None:
+    """Spaces that a page's layout put between characters do not move the place."""
+    answer = "系统 支 持 断 点 续 传。"
+
+    verdict = states(Point("支持断点续传"), Statements(answer))
+
+    assert verdict.span is not None
+    assert answer[slice(*verdict.span)] == "支 持 断 点 续 传"
+
+
+def test_a_users_own_words_mean_the_same() -> None:
+    """SSO says single sign-on only where a glossary says so."""
+    said = Statements("The plan includes SSO.")
+
+    assert states(Point("single sign-on"), said).outcome == "open"
+    assert states(Point("single sign-on", Lexicon([("SSO", "single sign-on")])), said).outcome == "yes"
+
+
+@pytest.mark.parametrize("piece", ["不支持A，", "not ", "从1到2", "据说", "更正，", '"'])
+def test_endless_text_is_read(piece: str) -> None:
+    """A long text of cues comes to an end and to a verdict."""
+    assert states(Point("支持断点续传"), Statements(piece * 20_000)).outcome in ("yes", "no", "open")
