@@ -116,3 +116,26 @@ def test_every_phrase_is_said_in_every_language(write_rows: Callable[..., Path])
             said = explain(contract, reasons, lang)
             assert said
             assert not any(reason.code in said for reason in reasons)
+
+
+@pytest.mark.parametrize(
+    ("text", "citation", "wrong"),
+    [
+        ("42000元，见 docs/a/guide.md。", 1.0, []),
+        ("42000元，见 guide.md。", 1.0, []),
+        ("42000元，见 guide。", 1.0, []),
+        ("42000元，见 docs/b/guide.md。", 0.0, ["docs/b/guide.md"]),
+        ("42000元，见 docs/b/guide.md，如 guide.md 所述。", 0.0, ["docs/b/guide.md"]),
+        ("42000元，见 docs/b/guide.md 和 docs/a/guide.md。", 1.0, ["docs/b/guide.md"]),
+        ("42000元，见 guide.pdf。", 0.0, ["guide.pdf"]),
+        ("42000元，不是来自 guide.md。", 0.0, []),
+    ],
+)
+def test_r2_2_documents_are_told_apart(
+    write_rows: Callable[..., Path], text: str, citation: float, wrong: list[str]
+) -> None:
+    """R2.2: a folder or an ending that both names give must agree; a bare name means the one given in full."""
+    contract, case = _case(write_rows, gold=["42000元"], doc_hint=["docs/a/guide.md"])
+    card = _score(contract, case, Answer(text=text))
+
+    assert (card.sub_scores["citation"], card.details["wrong_documents"]) == (citation, wrong)

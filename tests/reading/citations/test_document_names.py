@@ -28,6 +28,12 @@ SAME = [
     ("(orchid_faq.md)", "orchid_faq.md"),
     ("docs/report_(final).md", "report_(final)"),
     ("employee  handbook.docx", "Employee Handbook"),
+    ("guide", "docs/a/guide.md"),
+    ("guide.md", "docs/a/guide.md"),
+    ("a/guide.md", "docs/a/guide.md"),
+    ("/data/docs/a/guide.md", "docs/a/guide.md"),
+    ("https://example.com/docs/a/guide.md", "a/guide.md"),
+    ("guide.markdown", "guide.md"),
 ]
 OTHER = [
     ("01_intro.md", "11_intro.md"),
@@ -39,6 +45,12 @@ OTHER = [
     ("a/b.md", "b/a.md"),
     ("report_(final).md", "report_(draft).md"),
     ("orchid_faq.md", "orchidfaq.md"),
+    ("docs/b/guide.md", "docs/a/guide.md"),
+    ("b/guide", "docs/a/guide.md"),
+    ("https://example.com/b/guide.md", "docs/a/guide.md"),
+    ("[x](docs/b/guide.md)", "docs/a/guide.md"),
+    ("guide.pdf", "guide.md"),
+    ("docs/guide.pdf", "guide.md"),
     ("", ""),
     ("///", ""),
 ]

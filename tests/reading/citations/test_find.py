@@ -79,3 +79,46 @@ def test_numbers_without_a_list_are_told_when_asked_for(text: str, expected: lis
     """[1] that stands for nothing known is told by its number, an index of code is not, and unasked neither is."""
     assert [one.number for one in find_citations(text, numbers=True)] == expected
     assert find_citations(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "这一说法不是来自 guide.md。",
+        "该内容并非出自《guide.md》第3页。",
+        "本回答未引用 guide.md。",
+        "没有参考 guide.md 和 docs/a/guide.md。",
+        "This is not from guide.md.",
+        "It was not taken from `guide.md`, page 3.",
+        "I did not use the file guide.md or docs/a/guide.md.",
+    ],
+)
+def test_a_document_that_is_ruled_out_is_not_cited(text: str) -> None:
+    """What an answer says it does not rest on is no citation, nor are its pages."""
+    assert find_citations(text, ["docs/a/guide.md"]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "来自 guide.md，而不是 other.md。",
+        "Taken from guide.md rather than other.md.",
+        "是不是来自 guide.md？是的。",
+        "不仅来自 guide.md。",
+        "Not only from guide.md.",
+        "不得不参考 guide.md。",
+        "没有其他规定，根据 guide.md。",
+        "It is not allowed. See guide.md.",
+        "不支持退款（guide.md）。",
+    ],
+)
+def test_a_denial_of_something_else_leaves_the_citation(text: str) -> None:
+    """Only the document that is denied is left out."""
+    assert [citation.file for citation in find_citations(text, ["docs/a/guide.md"])] == ["guide.md"]
+
+
+def test_a_known_stem_keeps_its_folders() -> None:
+    """docs/b/guide names another document than docs/a/guide.md, with or without its ending."""
+    found = find_citations("参见 docs/b/guide 与 https://example.com/c/guide.md 。", ["docs/a/guide.md"])
+
+    assert [citation.file for citation in found] == ["docs/b/guide", "c/guide.md"]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ragstone.contracts.eval_json_v2.terms import KEYWORDS, LABELS, LISTS
 from ragstone.core.types import JSON, Case
-from ragstone.reading.citations.find import document_key
+from ragstone.reading.citations.document_names import name_parts
 from ragstone.text.similar import Prepared, prepare
 from ragstone.text.tokens import keywords
 
@@ -67,9 +67,10 @@ class Expected:
         return tuple(Reference(ref["file"], ref.get("page"), tuple(ref["anchors"])) for ref in refs)
 
     @cached_property
-    def files(self) -> frozenset[str]:
-        """Keys of the documents the gold names."""
-        return frozenset(document_key(reference.file) for reference in self.references if reference.file)
+    def files(self) -> tuple[str, ...]:
+        """The documents the gold names, each once."""
+        named = {name_parts(reference.file): reference.file for reference in self.references if reference.file}
+        return tuple(named.values())
 
 
 @dataclass(frozen=True)

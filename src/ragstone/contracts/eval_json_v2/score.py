@@ -19,7 +19,7 @@ from ragstone.contracts.eval_json_v2.terms import (
     POINTS,
 )
 from ragstone.core.types import JSON, Context, Reading, Reason, Scorecard
-from ragstone.reading.citations.find import document_key
+from ragstone.reading.citations.document_names import Documents, name_parts
 from ragstone.text.fold import squeeze
 from ragstone.text.similar import V2_THRESHOLD, Prepared, prepare, similar
 from ragstone.text.tokens import HAN, keywords
@@ -144,9 +144,6 @@ def _texts(fields: dict[str, JSON]) -> list[str]:
     return found
 
 
-_key = lru_cache(maxsize=4096)(document_key)
-
-
 class RetrievalScore(NamedTuple):
     """Recall, one over the rank of the first right document, and nDCG; all of them None when not applicable."""
 
@@ -155,12 +152,14 @@ class RetrievalScore(NamedTuple):
     ndcg: float | None = None
 
 
-def score_retrieval(files: frozenset[str], contexts: Sequence[Context]) -> RetrievalScore:
-    """Compare the retrieved documents, in their order, with the expected ones (given as document keys)."""
+def score_retrieval(files: Sequence[str], contexts: Sequence[Context]) -> RetrievalScore:
+    """Compare the retrieved documents, in their order, with the expected ones."""
     if not files or not contexts:
         return RetrievalScore()
-    ranked = dict.fromkeys([_key(context.source_path) for context in contexts])
-    ranks = [rank for rank, key in enumerate(ranked, start=1) if key in files]
+    expected = Documents(files)
+    ranked = {name_parts(context.source_path): context.source_path for context in contexts}
+    found = [(rank, expected.find(path)) for rank, path in enumerate(ranked.values(), start=1)]
+    ranks = sorted({name: rank for rank, name in reversed(found) if name is not None}.values())
     if not ranks:
         return RetrievalScore(0.0, 0.0, 0.0)
     ideal = sum([_gain(rank) for rank in range(1, len(files) + 1)])

@@ -10,7 +10,7 @@ from ragstone.core.language import Text
 from ragstone.core.types import JSON, Answer, Case, Citation, Finding, MetricSpec, Reading, Request, Scorecard
 from ragstone.datasets.columns import read_map
 from ragstone.documents import find_files
-from ragstone.reading.citations.find import document_key
+from ragstone.reading.citations.document_names import Documents
 
 METRICS = (
     MetricSpec(name="accuracy", label=Text("accuracy", "准确率", "準確率"), kind="flag", headline=True),
@@ -27,7 +27,7 @@ class KeyPoints:
     name = task_name = "key_points"
     by_rows = True
     options = recognise.options
-    scorer_version = "1.1.0"
+    scorer_version = "1.2.0"
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
@@ -49,9 +49,9 @@ class KeyPoints:
         return cases.load(self._source.path, read_map(self._source.options.get("map") or {}))
 
     @cached_property
-    def _documents(self) -> frozenset[str]:
+    def _documents(self) -> Documents:
         folder = self._source.documents
-        return frozenset(document_key(name) for _, name in find_files(folder)) if folder else frozenset()
+        return Documents(name for _, name in find_files(folder)) if folder else Documents(())
 
     def check(self, case: Case) -> Iterator[Finding]:
         """Find documents that are hinted at but not there, and cases that ask for no citation."""
@@ -60,7 +60,7 @@ class KeyPoints:
             yield Finding(level="warning", code="key_points.no_hint", position=case.position, case_id=case.id)
         if self._source.documents:
             for name in gold.documents:
-                if document_key(name) not in self._documents:
+                if self._documents.find(name) is None:
                     params = {"document": name, "folder": str(self._source.documents)}
                     yield Finding(
                         level="warning",

@@ -1,11 +1,11 @@
 """Accuracy, citation and key-point recall of one reading (contract 2, R2.1 and R2.2)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ragstone.contracts.key_points.cases import Gold, gold_of
 from ragstone.core.types import JSON, Case, Context, Reading, Reason, Scorecard
-from ragstone.reading.citations.find import document_key
+from ragstone.reading.citations.document_names import DocumentName, Documents, name_parts
 from ragstone.reading.mention import Mention, Point, Reply, mentions
 
 _prepare = lru_cache(maxsize=8192)(Point.prepare)
@@ -46,25 +46,35 @@ def _mentions(gold: Gold, question: str, text: str) -> list[Mention]:
 
 def _cited(gold: Gold, reading: Reading) -> tuple[list[str], list[str]]:
     """Split the documents the answer names into right ones (as doc_hint writes them) and wrong ones."""
-    expected = {document_key(name): name for name in gold.documents}
+    expected = Documents(gold.documents)
+    named = {name_parts(citation.file): citation.file for citation in reversed(reading.citations) if citation.file}
+    fuller = {parts.stem for parts in named if parts.folders}
     right: dict[str, None] = {}
-    wrong: dict[str, str] = {}
-    for citation in reading.citations:
-        key = document_key(citation.file or "")
-        if key in expected:
-            right[expected[key]] = None
-        elif key:
-            wrong.setdefault(key, citation.file or "")
-    return list(right), list(wrong.values())
+    wrong: list[str] = []
+    for parts, file in reversed(named.items()):
+        if not parts.stem or (not parts.folders and parts.stem in fuller and _named_in_full(parts, named)):
+            continue
+        document = expected.find(file)
+        if document is not None:
+            right[document] = None
+        else:
+            wrong.append(file)
+    return list(right), wrong
+
+
+def _named_in_full(bare: DocumentName, named: Iterable[DocumentName]) -> bool:
+    """Tell whether a name without a folder repeats one that the answer gives with its folder."""
+    endings = {parts.ending for parts in named if parts.folders and parts.stem == bare.stem}
+    return not bare.ending or bool(endings & {"", bare.ending})
 
 
 def _retrieval(gold: Gold, contexts: Sequence[Context]) -> tuple[float | None, float | None]:
     """Whether a right document was retrieved, and one over the rank of the first; not applicable without contexts."""
     if not contexts or not gold.documents:
         return None, None
-    expected = {document_key(name) for name in gold.documents}
-    ranked = dict.fromkeys(document_key(context.source_path) for context in contexts)
-    rank = next((place for place, key in enumerate(ranked, start=1) if key in expected), None)
+    expected = Documents(gold.documents)
+    ranked = {name_parts(context.source_path): context.source_path for context in contexts}
+    rank = next((place for place, path in enumerate(ranked.values(), start=1) if expected.find(path)), None)
     return (1.0, 1 / rank) if rank else (0.0, 0.0)
 
 

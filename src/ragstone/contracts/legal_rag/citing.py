@@ -8,8 +8,7 @@ from ragstone.contracts.legal_rag.cases import Evidence, Gold
 from ragstone.contracts.legal_rag.pages import Paper
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Citation, Reading, Reason
-from ragstone.reading.citations.document_names import EXTENSIONS
-from ragstone.reading.citations.find import document_key
+from ragstone.reading.citations.document_names import EXTENSIONS, same_document
 
 Fault = Literal["right", "wrong_page", "wrong_document", "wrong_quote", "unproved", "not_required"]
 
@@ -60,7 +59,7 @@ class _Proof(NamedTuple):
 
 def judge_citations(gold: Gold, reading: Reading, paper: Paper | None) -> Citing:
     """Compare every citation with every required evidence."""
-    places = [_place(citation, gold) for citation in reading.citations]
+    places = [_place(citation, gold, paper) for citation in reading.citations]
     proofs = _proofs(gold, reading, paper)
     met = tuple(any(_proves(place, proof) for place in places) for proof in proofs)
     cited = tuple(Cited(place.citation, _fault(place, proofs), _on_page(place, paper)) for place in places)
@@ -83,16 +82,17 @@ def _proofs(gold: Gold, reading: Reading, paper: Paper | None) -> list[_Proof]:
     return found
 
 
-def _place(citation: Citation, gold: Gold) -> _Place:
+def _place(citation: Citation, gold: Gold, paper: Paper | None) -> _Place:
     key = quote_key(citation.quote) if citation.quote else None
-    return _Place(citation, key, _is_foreign(citation.file, gold.document))
+    return _Place(citation, key, _is_foreign(citation.file, gold.document, paper))
 
 
-def _is_foreign(file: str | None, document: str | None) -> bool:
+def _is_foreign(file: str | None, document: str | None, paper: Paper | None) -> bool:
     """Tell whether another document is named; a title such as 讯问笔录 that is no file name names none."""
-    if not file or not document or document_key(file) == document_key(document):
+    if not file or not document or same_document(file, document):
         return False
-    return bool(_NAMED_FILE.search(file))
+    # The text at hand may be a copy in another format.
+    return bool(_NAMED_FILE.search(file)) and not (paper is not None and same_document(file, paper.name))
 
 
 def _proves(place: _Place, proof: _Proof) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
 from ragstone.documents import Document, read_folder
-from ragstone.reading.citations.find import document_key
+from ragstone.reading.citations.document_names import document_key, same_document
 from ragstone.reading.values.support import Evidence
 
 Speaker = Literal["question", "answer", "header"]
@@ -89,12 +89,21 @@ class Library:
     @cached_property
     def _papers(self) -> dict[str, Paper]:
         found = read_folder(self.folder) if self.folder else ()
-        return {document_key(document.name): Paper(document) for document in found}
+        return {document.name: Paper(document) for document in found}
+
+    @cached_property
+    def _by_stem(self) -> dict[str, list[Paper]]:
+        found: dict[str, list[Paper]] = {}
+        for name, paper in self._papers.items():
+            found.setdefault(document_key(name), []).append(paper)
+        return found
 
     def paper(self, name: str | None) -> Paper | None:
-        """Return the document with a name; without a name, the only one there is."""
+        """Return the document with a name, or else its only copy in another format; without a name, the only one."""
         if name:
-            return self._papers.get(document_key(name))
+            papers = self._by_stem.get(document_key(name), [])
+            only = papers[0] if len(papers) == 1 else None
+            return next((paper for paper in papers if same_document(paper.name, name)), only)
         return next(iter(self._papers.values())) if len(self._papers) == 1 else None
 
     def source(self, name: str | None) -> Evidence | None:

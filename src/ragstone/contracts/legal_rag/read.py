@@ -8,7 +8,8 @@ from math import isfinite
 from ragstone.contracts.legal_rag.cases import EvidenceSet, Gold, gold_of
 from ragstone.contracts.legal_rag.quotes import quote_key
 from ragstone.core.types import JSON, Answer, Case, Citation, Reading, Rung
-from ragstone.reading.citations.find import FoundCitation, document_key, find_citations
+from ragstone.reading.citations.document_names import DocumentName, name_parts
+from ragstone.reading.citations.find import FoundCitation, find_citations
 from ragstone.reading.json.ladder import read_json
 from ragstone.reading.sentences import Piece, sentences
 
@@ -200,9 +201,9 @@ def _page(item: Mapping[str, JSON]) -> int | None:
 
 def _once(citations: Iterable[Citation]) -> tuple[Citation, ...]:
     """Leave out repetitions, and a place without words when the same place is given with them."""
-    kept: dict[tuple[str, int | None, str], Citation] = {}
+    kept: dict[tuple[DocumentName, int | None, str], Citation] = {}
     for citation in citations:
-        key = (document_key(citation.file or ""), citation.page, quote_key(citation.quote or ""))
+        key = (name_parts(citation.file or ""), citation.page, quote_key(citation.quote or ""))
         if citation.file or citation.page is not None or citation.quote:
             kept.setdefault(key, citation)
     spoken = {(file, page) for file, page, words in kept if words}

@@ -1,6 +1,8 @@
 """Tells whether two names mean the same document; knows no answer and no score."""
 
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from ragstone.text.fold import fold
@@ -15,36 +17,90 @@ EXTENSIONS = (
 _EXTENSION = late(rf"\.(?:{EXTENSIONS})$")
 _ESCAPE = late(r"\\([^\w\s\\/]|_)")
 _SEPARATOR = late(r"[/\\]+")
+_SAME_ENDINGS = {"markdown": "md", "htm": "html", "yml": "yaml"}
+_LONGEST_KEPT = 500
 _WRAPPING = " \t\r\n*`'\"“”‘’,;:.。，；：、"
 _PAIRS = dict(zip("《〈「『【[(<（", "》〉」』】])>）", strict=True))
 _CLOSERS = {closer: opener for opener, closer in _PAIRS.items()}
 
 
+class DocumentName(NamedTuple):
+    """A name taken apart, folded for comparing; what a name does not say is empty."""
+
+    folders: tuple[str, ...]
+    stem: str
+    ending: str
+
+
 def same_document(first: str, second: str) -> bool:
-    """Tell whether two names mean one document: `docs/FAQ.md`, `faq`, `[x](faq.md#a)` do, `my_faq` does not."""
-    key = document_key(first)
-    return key != "" and key == document_key(second)
+    """Tell whether two names mean one document: `docs/FAQ.md`, `faq`, `[x](faq.md#a)` do, `my_faq` does not.
+
+    What only one of them says, a folder or an ending, is no difference; `b/faq.md` and `faq.pdf` are not `a/faq.md`.
+    """
+    one, other = name_parts(first), name_parts(second)
+    if not one.stem or one.stem != other.stem or (one.ending and other.ending and one.ending != other.ending):
+        return False
+    shared = min(len(one.folders), len(other.folders))
+    return not shared or one.folders[-shared:] == other.folders[-shared:]
+
+
+class Documents:
+    """Some documents, each found by any of its names."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names: dict[str, list[str]] = {}
+        for name in names:
+            self._names.setdefault(document_key(name), []).append(name)
+
+    def find(self, name: str) -> str | None:
+        """Return the first of the documents that a name means."""
+        return next((one for one in self._names.get(document_key(name), ()) if same_document(one, name)), None)
+
+
+def document_key(name: str) -> str:
+    """Return the bare, folded stem of a name, which all names of one document share; "" when nothing is named."""
+    return name_parts(name).stem
+
+
+def name_parts(name: str) -> DocumentName:
+    """Take a name apart."""
+    # A name that long is kept nowhere: the memory of names would be filled by one answer.
+    return _parts(name) if len(name) <= _LONGEST_KEPT else _parts.__wrapped__(name)
 
 
 @lru_cache(maxsize=8192)
-def document_key(name: str) -> str:
-    """Return the form in which all names of one document are equal: its bare, folded stem; "" when nothing is named.
-
-    The folder and the ending are left out: a name, a path and a copy converted to another format are one document.
-    """
-    path = fold(plain_name(name))
-    stem = _EXTENSION.sub("", path)
-    return " ".join((stem or path).split())
+def _parts(name: str) -> DocumentName:
+    path = [" ".join(fold(part).split()) for part in _path(name)]
+    if not path:
+        return DocumentName((), "", "")
+    ending = _EXTENSION.search(path[-1])
+    stem = path[-1][: ending.start()].strip() if ending else path[-1]
+    folders = tuple(part for part in path[:-1] if part not in {".", "..", "~", ""})
+    if not stem:
+        return DocumentName(folders, path[-1], "")
+    written = ending[0][1:] if ending else ""
+    return DocumentName(folders, stem, _SAME_ENDINGS.get(written, written))
 
 
 def plain_name(name: str) -> str:
     """Return the last part of a path, link or URL, with its markdown and URL escapes undone."""
+    return (_path(name) or [""])[-1]
+
+
+def web_path(address: str) -> str:
+    """Return the path of a URL, or its host when there is nothing else."""
+    return "/".join(_path(address))
+
+
+def _path(name: str) -> list[str]:
+    """Cut a path, link or URL into its parts, escapes undone; the host of a URL is left out when a path follows."""
     path = _bare(_ESCAPE.sub(r"\1", unlinked(name)))
     if "%" in path:
         path = unquote(path)
     path = _without_fragment(path)
-    parts = [part for part in map(_bare, _SEPARATOR.split(path)) if part]
-    return parts[-1] if parts else ""
+    scheme, mark, rest = path.partition("://")
+    parts = [part for part in map(_bare, _SEPARATOR.split(rest if mark and scheme.isalpha() else path)) if part]
+    return parts[1:] if mark and scheme.isalpha() and len(parts) > 1 else parts
 
 
 def _bare(part: str) -> str:

@@ -1,10 +1,18 @@
 """Finds the marks of which citations are made: documents, pages and quotes, each with its place."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from ragstone.reading.citations.document_names import EXTENSIONS, document_key, link_document, plain_name, same_document
+from ragstone.reading.citations.document_names import (
+    EXTENSIONS,
+    document_key,
+    link_document,
+    plain_name,
+    same_document,
+    web_path,
+)
 from ragstone.text.fold import fold
 from ragstone.text.late import late
 from ragstone.text.numbers.words import read_numeral
@@ -78,7 +86,45 @@ def find_marks(text: str, known: Sequence[str] = ()) -> list[Mark]:
     titles = [Mark("file", m.start(), m.end(), m[1]) for m in _TITLE.finditer(rest) if "\x00" not in m[1]]
     marks = links + addresses + files + quotes + titles
     marks += _stems(_blanked(rest, titles), known)
-    return marks + list(_pages(rest, marks))
+    return _affirmed(text, marks + list(_pages(rest, marks)))
+
+
+# --- documents that are named only to be ruled out ---
+
+_DENIED_ZH = late(
+    "(?:(?<!是)不是|并非|并不|而非|(?<!不得)(?<!不能)(?<!不可)(?<!是)不|没有?|未曾?|从未|无法|不能)(?:是|直接|再|被|曾|有)?"
+    "(?:来自|来源于?|出自|引自|摘自|源自|取自|引用|参考|参照|参阅|依据|根据|基于|采用|使用|见于|载于|出现在|写在|提到|提及)"
+    "(?:于|自|了|过)?(?:文档|文件)?$|(?:(?<!是)不是|并非|而非|不在)(?:文档|文件)?$"
+)
+_DENIED_EN = late(
+    r"(?:\b(?:not|never|without|neither|nor)|n't)(?: (?!only|just)[a-z]+){0,2}? "
+    r"(?:from|in|citing|cited?|quoting|quoted?|referenc\w+|based on|according to|us(?:e|ed|ing))"
+    r"(?: the)?(?: file| document)?$"
+    r"|\b(?:not|rather than|instead of)(?: the)?(?: file| document)?$"
+)
+_AND = late(r"[\s,，、/和与與及或]*(?:and|or|nor|以及|或者)?[\s]*", re.IGNORECASE)
+_DENIAL_REACH = 40
+_OPENING = " \t:：《「『“\"'`*[(（【"
+
+
+def _affirmed(text: str, marks: list[Mark]) -> list[Mark]:
+    """Leave out the documents a text says it does not rest on, and the pages that belong to them."""
+    folded = fold(text) if any(mark.kind == "file" for mark in marks) else ""
+    denied: list[Mark] = []
+    for mark in sorted((mark for mark in marks if mark.kind == "file"), key=lambda mark: mark.start):
+        before = folded[max(0, mark.start - _DENIAL_REACH) : mark.start].rstrip(_OPENING)
+        listed = denied and mark.start - denied[-1].end < 8 and _AND.fullmatch(folded, denied[-1].end, mark.start)
+        if listed or _DENIED_ZH.search(before) or _DENIED_EN.search(before):
+            denied.append(mark)
+    if not denied:
+        return marks
+    gone, ends = {*denied}, [mark.end for mark in denied]
+    return [mark for mark in marks if mark not in gone and not (mark.kind == "page" and _follows(mark, ends))]
+
+
+def _follows(mark: Mark, ends: Sequence[int]) -> bool:
+    at = bisect_right(ends, mark.start) - 1
+    return at >= 0 and mark.start - ends[at] < 8
 
 
 def _blanked(text: str, marks: Sequence[Mark]) -> str:
@@ -129,7 +175,7 @@ def _page_within(target: str, label: str) -> int | None:
 def _addresses(text: str) -> Iterator[Mark]:
     for found in _URL.finditer(text):
         address = found[0].rstrip(".,;:!?)]*_")
-        yield Mark("file", found.start(), found.start() + len(address), plain_name(address), _page_within(address, ""))
+        yield Mark("file", found.start(), found.start() + len(address), web_path(address), _page_within(address, ""))
 
 
 def _file_names(text: str, known: Sequence[str]) -> Iterator[Mark]:
@@ -200,7 +246,9 @@ def plain_or_path(name: str) -> str:
     """Return a name as written, without markdown escapes and fragments."""
     last = plain_name(name)
     whole = re.sub(r"\\([^\w\s\\/]|_)", r"\1", name).strip(" *`'\"[]()<>").partition("#")[0].partition("?")[0]
-    return whole if whole.endswith(last) and "://" not in whole else last
+    if "://" in whole:
+        return web_path(whole)
+    return whole if whole.endswith(last) else last
 
 
 def names_any(text: str, known: Sequence[str]) -> bool:
@@ -234,8 +282,17 @@ def _named_by(stem: str, text: str, folded: str) -> Iterator[Mark]:
         ending = _ENDING.match(folded, at + len(stem))
         end = ending.end() if ending else at + len(stem)
         if _stands_alone(folded, at, stem, end):
-            yield Mark("file", at, end, plain_or_path(text[at:end]))
+            start = _path_start(folded, at)
+            yield Mark("file", start, end, plain_or_path(text[start:end]))
         at = folded.find(stem, end)
+
+
+def _path_start(folded: str, at: int) -> int:
+    """Return where the folders before a stem begin, or the stem itself."""
+    if folded[max(0, at - 1) : at] not in ("/", "\\"):
+        return at
+    folders = _FOLDERS.search(folded, max(0, at - _LONGEST_PATH), at)
+    return folders.start() if folders else at
 
 
 _DISTINCT = late(r"[a-z\u3400-\u9fff].*[\d_\-]|[\d_\-].*[a-z\u3400-\u9fff]|[\u3400-\u9fff]{6}|[a-z]+ [a-z]+ [a-z]")

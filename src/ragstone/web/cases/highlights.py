@@ -11,7 +11,8 @@ from typing import Literal
 from msgspec import Struct
 
 from ragstone.core.types import JSON
-from ragstone.reading.citations.find import document_key, find_citations
+from ragstone.reading.citations.document_names import name_parts
+from ragstone.reading.citations.find import find_citations
 
 Kind = Literal["good", "bad", "cite", "wrong", "anchor"]
 LONGEST = 200_000
@@ -43,11 +44,11 @@ class Piece(Struct, frozen=True):
 def answer_marks(text: str, details: Mapping[str, JSON], documents: Sequence[str] = ()) -> list[Mark]:
     """Find what an answer's verdict rests on."""
     marks = [mark for node in _nodes(details) if (mark := _mark(node, text))]
-    wrong = {document_key(str(name)) for name in _list(details.get("wrong_documents"))}
+    wrong = {name_parts(str(name)) for name in _list(details.get("wrong_documents"))}
     for found in find_citations(text[:LONGEST], documents):
-        key = document_key(found.file or "")
-        if key:
-            marks.append(Mark(found.start, found.end, "wrong" if key in wrong else "cite", found.file or ""))
+        parts = name_parts(found.file or "")
+        if parts.stem:
+            marks.append(Mark(found.start, found.end, "wrong" if parts in wrong else "cite", found.file or ""))
     return marks
 
 
