@@ -11,13 +11,13 @@ __version__ = VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ragstone.api import Run, aevaluate, aresume, evaluate, resume
+    from ragstone.api import Run, aevaluate, aresume, evaluate, evaluate_behind_gate, resume
     from ragstone.core.errors import RagstoneError, UserError
     from ragstone.core.interfaces import Contract, System
     from ragstone.core.types import Answer, Case, Citation, Context, Reading, Request, Result, Scorecard
 
 _HOMES = {
-    "ragstone.api": ("Run", "aevaluate", "aresume", "evaluate", "resume"),
+    "ragstone.api": ("Run", "aevaluate", "aresume", "evaluate", "evaluate_behind_gate", "resume"),
     "ragstone.core.errors": ("RagstoneError", "UserError"),
     "ragstone.core.interfaces": ("Contract", "System"),
     "ragstone.core.types": ("Answer", "Case", "Citation", "Context", "Reading", "Request", "Result", "Scorecard"),
@@ -41,6 +41,7 @@ __all__ = [
     "aevaluate",
     "aresume",
     "evaluate",
+    "evaluate_behind_gate",
     "resume",
 ]
 

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct, structs
 
@@ -27,7 +27,7 @@ from ragstone.core.messages import message
 from ragstone.core.registry import connect, connect_engine
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
-from ragstone.datasets.check import Survey, open_contract, require_sound, survey
+from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey
 from ragstone.report.html import report_fragment
 from ragstone.report.samples import Shown
 from ragstone.report.table import flat_rows
@@ -38,8 +38,8 @@ from ragstone.runs.shards import judge_journal, part_of
 from ragstone.runs.spending import exhausted
 from ragstone.runs.store.describe import describe, same_or_raise, take_scorer
 from ragstone.runs.store.folder import RunFolder, new_run_id
-from ragstone.runs.store.seal import SEAL, system_files
-from ragstone.runs.stored import plan_of, wording_of
+from ragstone.runs.store.seal import SEAL, add_facts, system_files
+from ragstone.runs.stored import plan_of, take_over, wording_of
 from ragstone.systems.options import NOTHING_TOLD, FactOptions, fields, refuse_unknown, take
 from ragstone.systems.python import wrap
 from ragstone.systems.wrappers.wrapper import Named
@@ -47,6 +47,8 @@ from ragstone.systems.wrappers.wrapper import Named
 if TYPE_CHECKING:
     import pandas
     import polars
+
+    from ragstone.trust.gate import Gate, Gated
 
 T = TypeVar("T")
 Asked = str | System | Callable[[str], object] | object
@@ -195,15 +197,18 @@ def evaluate(
     *,
     watchers: Sequence[Observer] = (),
     engine: str | Engine | None = None,
+    reuse: str | Path | None = None,
     **options: Unpack[RunOptions],
 ) -> Run:
     """Ask a system every case of a dataset and score the answers; the options are those of `plan_run`.
 
     With an `engine` (`process:4`, `dask://host:8786`) answers are judged there, after all of them are in.
+    `reuse` names a run whose answers to the same requests are taken instead of asking again.
     Works in a notebook too, where an event loop is running already.
     """
     stop = Stop()
-    return run_blocking(aevaluate(dataset, system, watchers=watchers, stop=stop, engine=engine, **options), stop)
+    work = aevaluate(dataset, system, watchers=watchers, stop=stop, engine=engine, reuse=reuse, **options)
+    return run_blocking(work, stop)
 
 
 async def aevaluate(
@@ -213,6 +218,7 @@ async def aevaluate(
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
     engine: str | Engine | None = None,
+    reuse: str | Path | None = None,
     **options: Unpack[RunOptions],
 ) -> Run:
     """Ask, score and store in a program's own event loop; returns when all is done or a stop was wished for."""
@@ -222,6 +228,8 @@ async def aevaluate(
     with opened_engine(engine) as judges, RunFolder.create(plan.runs_dir, plan.run_id) as folder:
         for name, value in files.items():
             folder.write(name, value)
+        if reuse:
+            take_over(plan, folder, RunFolder.open(Path(reuse)))
         expected = int(files["run_meta.json"]["expected"])
         summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
         return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
@@ -244,6 +252,71 @@ def _later(engine: Engine | None) -> Later | None:
     if engine is None:
         return None
     return lambda plan, folder, journal, halted: judge_journal(plan, folder, journal, engine, halted)
+
+
+class GateFirst(NamedTuple):
+    """The gate's run and verdict, and the full run when it was made."""
+
+    gate_run: Run
+    gated: "Gated"
+    full_run: Run | None = None
+    forced: bool = False
+
+
+def evaluate_behind_gate(
+    dataset: str | Path,
+    gate_set: str | Path,
+    system: Asked | Sequence[Asked],
+    *,
+    rules: Sequence[str] = (),
+    force: bool = False,
+    on_verdict: "Callable[[Gated, Lang], None]" = lambda gated, lang: None,
+    **options: Any,
+) -> GateFirst:
+    """Run the gate set, judge it, and run the full set if it passed or is forced; forcing is recorded.
+
+    What the gate set was asked is not asked again: cases of the full set that put the same request take its answers.
+    """
+    from ragstone.trust.gate import judge_run  # noqa: PLC0415 - only a gated run needs the gate
+
+    gate = _gate(Path(gate_set), rules, options)
+    run_id = options.pop("run_id", None)
+    first = evaluate(gate_set, system, run_id=f"{run_id}-gate" if run_id else None, **options)
+    folder = RunFolder(first.folder)
+    gated = judge_run(folder, gate)
+    on_verdict(gated, first.lang)
+    passed = gated.verdict.outcome == "PASS"
+    add_facts(folder, {"gate_for": str(dataset), "forced": force and not passed})
+    if first.stopped or not (passed or force):
+        return GateFirst(gate_run=first, gated=gated)
+    links = {
+        "gate_run": folder.path.name,
+        "gate_outcome": gated.verdict.outcome,
+        "forced": force and not passed,
+    }
+    full = evaluate(dataset, system, run_id=run_id, links=links, reuse=folder.path, **options)
+    add_facts(folder, {"full_run": full.folder.name})
+    return GateFirst(gate_run=first, gated=gated, full_run=full, forced=force and not passed)
+
+
+def _gate(gate_set: Path, rules: Sequence[str], options: Mapping[str, Any]) -> "Gate":
+    """Make the gate of the rules given, or of those the contract demands; what is wrong with them costs no call."""
+    from ragstone.trust.gate import GateFile, make_gate  # noqa: PLC0415 - only a gated run needs the gate
+    from ragstone.trust.rules import check_groups, check_rules  # noqa: PLC0415
+
+    documents = Path(options["documents"]) if options.get("documents") else None
+    chosen = dict(options.get("options") or {})
+    contract = open_contract(gate_set, name=options.get("contract"), documents=documents, options=chosen)
+    own = getattr(contract, "gate_rules", ())
+    if not rules and not own:
+        raise SettingError("gate.no_own_rules", contract=options.get("contract") or contract.name)
+    gate = make_gate(GateFile(), list(rules) or list(own))
+    check_rules(gate.rules, contract.metrics)
+    if any(rule.group for rule in gate.rules):
+        found = survey(contract, gate_set, most=options.get("max_samples"))
+        require_sound(found, contract, gate_set)
+        check_groups(gate.rules, load_cases(contract, options.get("max_samples")))
+    return gate
 
 
 def resume(  # noqa: PLR0913 - whatever a run can be continued with

@@ -54,7 +54,7 @@ def test_a_passed_gate_goes_on_and_both_runs_are_linked(cli: Cli, write_rows: Wr
     code, _ = _run(cli, write_rows)
 
     assert code == 0
-    assert _asked() == 10
+    assert _asked() == 8
     assert (_meta("r")["gate_run"], _meta("r")["gate_outcome"], _meta("r")["forced"]) == ("r-gate", "PASS", False)
     assert _meta("r-gate")["full_run"] == "r"
 
@@ -64,7 +64,7 @@ def test_forcing_is_recorded(cli: Cli, write_rows: Write) -> None:
     code, _ = _run(cli, write_rows, "--force")
 
     assert code == 0
-    assert _asked() == 10
+    assert _asked() == 8
     assert (_meta("r")["gate_outcome"], _meta("r")["forced"]) == ("FAIL", True)
 
 
@@ -97,3 +97,13 @@ def test_the_gates_run_keeps_its_seal(cli: Cli, write_rows: Write) -> None:
 
     assert cli("gate", "r-gate", "-r", "accuracy >= 0.9").returncode == 0
     assert cli("verify", "r-gate").returncode == 0
+
+
+@pytest.mark.parametrize("words", [("--quiet",), ("--json",)])
+def test_a_failed_gate_is_heard_under_quiet_and_in_the_runs_language(
+    cli: Cli, write_rows: Write, words: tuple[str, ...]
+) -> None:
+    """The verdict's lines go to stderr, in the language of the cases."""
+    _, said = _run(cli, write_rows, *words)
+
+    assert "[GATE] 未通过 FAIL" in said

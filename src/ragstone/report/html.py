@@ -164,7 +164,7 @@ def _metrics(block: Block, words: Wording) -> Iterator[str]:
         figure = block.metrics.get(spec.name)
         if figure is not None and figure.n:
             between = _between(figure, spec) or "–"
-            label = f"{spec.label.say(lang)} ({spec.name})"
+            label = f"{spec.label.say(lang)} ({', '.join((spec.name, *spec.also))})"
             rows.append(
                 [
                     label,

@@ -104,7 +104,7 @@ def _metric_rows(block: Block, words: Wording) -> list[list[str]]:
         figure = block.metrics[spec.name]
         if words.staged and not figure.n:
             continue
-        label = f"{markdown_cell(spec.label.say(words.lang))} `{spec.name}`"
+        label = f"{markdown_cell(spec.label.say(words.lang))} `{'`, `'.join((spec.name, *spec.also))}`"
         counts = [str(figure.n), str(figure.not_applicable - figure.lost)]
         rows.append([label, show_figure(figure, spec, words.lang), *counts, _interval(figure.interval, spec)])
     return rows

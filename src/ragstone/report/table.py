@@ -29,11 +29,13 @@ def summary_csv(summary: Summary, metrics: Sequence[MetricSpec]) -> bytes:
     """Write the table, in UTF-8 without a mark in front: programs read the first column by its name."""
     names, lost = [spec.name for spec in metrics], _lost(summary)
     heads = [*COLUMNS, *(f"tm_{name}_avg" for name in names), *MORE_COLUMNS, *(f"tm_{name}_n" for name in names)]
+    also = {other: spec.name for spec in metrics for other in spec.also}
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([*heads, *(f"tm_{name}_lost" for name in lost)])
+    writer.writerow([*heads, *also, *(f"tm_{name}_lost" for name in lost)])
     for model, figures in summary.models.items():
-        cells = [*_row(summary, model, figures, names), *(figures.all.metrics[name].lost for name in lost)]
+        means = (figures.all.metrics[name].mean for name in also.values())
+        cells = [*_row(summary, model, figures, names), *means, *(figures.all.metrics[name].lost for name in lost)]
         writer.writerow(map(_cell, cells))
     return buffer.getvalue().encode("utf-8", "replace")
 

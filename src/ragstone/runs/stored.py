@@ -1,14 +1,16 @@
 """A stored run, opened so that its answers can be scored again; nothing here can make a call."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
 import msgspec
+from msgspec import structs
 
 from ragstone.core.errors import RunError, UserError
+from ragstone.core.interfaces import Staged
 from ragstone.core.language import Lang, Text, pick_language
 from ragstone.core.registry import contract_type
 from ragstone.core.types import JSON, Answer, MetricSpec, Request, Result
@@ -175,6 +177,30 @@ class Answers:
             return self.journal.id_of(unit)
         except (msgspec.DecodeError, ValueError):
             return None
+
+
+def take_over(plan: Plan, folder: RunFolder, source: RunFolder) -> int:
+    """Put the answers of another run into a new run's journal where the same request is put to the same system.
+
+    Returns how many; answers that failed are asked for again, and so are the steps of a workflow.
+    """
+    if plan.mock or isinstance(plan.contract, Staged):
+        return 0
+    before = plan_of(source)
+    with Answers(source) as answers:
+        found = {_key(before, unit): answer for unit in before.units() if (answer := answers.find(unit))}
+    with closing(folder.journal()) as journal:
+        for unit in plan.units():
+            answer = found.get(_key(plan, unit))
+            if answer is not None and answer.failure is None:
+                journal.append(unit.number, unit.case.id, structs.replace(answer, cached=True, attempts=0))
+        return len(journal)
+
+
+def _key(plan: Plan, unit: Unit) -> tuple[str, int, bytes]:
+    """Say what was asked of whom, whatever the case is called."""
+    request = structs.replace(plan.contract.request(unit.case), id="", repeat=0)
+    return plan.model_ids[unit.system], unit.repeat, msgspec.json.encode(request)
 
 
 class Scored(NamedTuple):

@@ -117,7 +117,7 @@ def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> Shown:
     interval = _percent(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval, 2)
     return Shown(
         name=spec.name,
-        label=spec.label.say(lang),
+        label=" ".join((spec.label.say(lang), *spec.also)),
         value=show_figure(figure, spec, lang),
         kind=spec.kind,
         bar=_bar(share, figure.interval, scale) if scale else "",

@@ -13,7 +13,7 @@ from ragstone.cli.program import as_typed, command
 from ragstone.cli.watch import Watch, resuming
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
-from ragstone.core.language import Text, pick_language
+from ragstone.core.language import Lang, Text, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON
 from ragstone.datasets.key_index import KeyTable
@@ -164,15 +164,15 @@ def _evaluate_behind_gate(
     dataset: Path, gate_set: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON
 ) -> None:
     """Run the gate set, show its verdict, and go on only when it passed or is forced."""
-    from ragstone.cli.commands.gate import evaluate_behind_gate  # noqa: PLC0415 - only a gated run needs the gate
-    from ragstone.report.verdict import verdict_lines  # noqa: PLC0415
+    from ragstone.report.verdict import verdict_lines  # noqa: PLC0415 - only a gated run needs the gate
 
-    def show(gated: Gated) -> None:
-        if not (given["quiet"] or given["as_json"]):
-            for line in verdict_lines(gated.verdict, pick_language(choose("en", "zh-Hans", "zh-Hant"))):
-                click.echo(as_typed(line))
+    def show(gated: Gated, lang: Lang) -> None:
+        silent = given["quiet"] or given["as_json"]
+        if not silent or gated.verdict.outcome != "PASS":
+            for line in verdict_lines(gated.verdict, lang):
+                click.echo(as_typed(line), err=silent)
 
-    done = evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(given), **more)
+    done = api.evaluate_behind_gate(dataset, gate_set, list(systems), on_verdict=show, **_choices(given), **more)
     if done.full_run is not None:
         conclude(done.full_run, as_json=given["as_json"], quiet=given["quiet"])
         return
