@@ -500,6 +500,7 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
         return _connect_object(asked, dict(options or {}))
     table = dict(settings.systems.get(asked, {}))
     spec = str(table.pop("system", asked))
+    table.pop("label", None)  # for the page alone
     given = table | dict(options or {})
     answers = given.pop(ANSWER_CACHE, None)
     if isinstance(given.get("chat"), str):
