@@ -1,19 +1,49 @@
-"""What every test starts from: a clean environment, an empty folder, a real command line."""
+"""What every test starts from: a clean environment, an empty folder, a real command line.
 
+Tests marked `long` (sweeps, browser, clusters, fuzz, a real model) wait for `--long`, or for their file to be named.
+"""
+
+import compileall
 import http.cookiejar
+import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
-from ragstone.core import offline
+from tests.names import RESERVED, settle_names
 
-OFFLINE_ALLOW = ".invalid"
-offline.guard([OFFLINE_ALLOW])
+LANGUAGES = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
+DROPPED = {
+    *("CI", "BUILD_NUMBER", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS"),
+    *("PYTEST_ADDOPTS", "PYTEST_THEME", "PYTHONWARNINGS", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONPATH"),
+    *("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "UV", "UV_RUN_RECURSION_DEPTH", *LANGUAGES),
+}
+"""Variables of the developer's machine that no test may notice; besides whole families of them."""
+FAMILIES = ("RAGSTONE_", "LC_", "OPENAI", "GITHUB_", "OTEL_")
+
+# Help is written in the language of the moment it is imported, and a time zone is kept by the process.
+for _name in LANGUAGES:
+    os.environ.pop(_name, None)
+os.environ["TZ"] = "UTC"
+if hasattr(time, "tzset"):
+    time.tzset()
+# Commands that are started again and again read what is compiled once; see pytest_configure.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
+from ragstone.cli.front import main  # noqa: E402 - after the language is settled
+from ragstone.core import offline  # noqa: E402
+
+settle_names()
+offline.guard([RESERVED])
 
 # Tests that run pytest inside pytest forget what was imported in between, and packages do not: a module that half of
 # a library took from its package and the other half imports anew has two of each class.
@@ -22,21 +52,48 @@ assert http.cookiejar
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the switch for everything."""
+    parser.addoption(
+        "--long", action="store_true", help="also run the tests marked long, as continuous integration does"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile the house once, before the workers start."""
+    if not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(offline.__file__).parents[1], quiet=2)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the long tests, unless they are asked for."""
+    if config.getoption("--long"):
+        return
+    named = {Path(word.partition("::")[0]).resolve() for word in config.args}
+    left = [item for item in items if item.get_closest_marker("long") and item.path not in named]
+    items[:] = [item for item in items if item not in set(left)]
+    config.hook.pytest_deselected(items=left)
+
+
 @pytest.fixture(autouse=True)
 def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Take away what the developer's machine has set, and stand in an empty folder."""
+    """Take away what the developer's machine has set, and stand in an empty folder, in a terminal of 80 columns."""
     for name in list(os.environ):
-        if name.startswith(("RAGSTONE_", "LC_", "OPENAI")) or name in {"LANG", "LANGUAGE"}:
+        if name.startswith(FAMILIES) or name.upper() in DROPPED:
             monkeypatch.delenv(name)
+    monkeypatch.setenv("COLUMNS", "80")
+    # A module that a test writes twice within a second would be taken for the first one.
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     # No test may reach beyond this machine; .invalid is reserved and never resolves.
     monkeypatch.setenv("RAGSTONE_OFFLINE", "1")
-    monkeypatch.setenv("RAGSTONE_OFFLINE_ALLOW", OFFLINE_ALLOW)
+    monkeypatch.setenv("RAGSTONE_OFFLINE_ALLOW", RESERVED)
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture
-def cli() -> Cli:
-    """Run the real command line in the test's folder."""
+def process() -> Cli:
+    """Run the command line in the test's folder, in a process of its own."""
 
     def run(
         *words: str | Path, env: dict[str, str] | None = None, seconds: float = 60
@@ -49,6 +106,78 @@ def cli() -> Cli:
             env={**os.environ, "PYTHONWARNINGS": "error", **(env or {})},
             check=False,
         )
+
+    return run
+
+
+@pytest.fixture
+def inside(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Cli:
+    """Run the command line in the test's folder, inside the test's own process: many commands in little time."""
+
+    def run(*words: object, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+        given = [str(word) for word in words]
+        out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
+        with (
+            monkeypatch.context() as patch,
+            _as_before(tmp_path_factory.getbasetemp()),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
+            for name, value in (env or {}).items():
+                patch.setenv(name, value)
+            patch.setattr(sys, "argv", ["ragstone", *given])
+            patch.setattr(offline._GUARD, "refusals", {})
+            code = _ended(main)
+        shown = (_text(stream) for stream in (out, err))
+        return subprocess.CompletedProcess(given, code, *shown)
+
+    return run
+
+
+def _ended(act: Callable[[], None]) -> int:
+    """Return the exit code a process would end with."""
+    try:
+        act()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 0
+    return 0
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    raw = stream.buffer
+    assert isinstance(raw, io.BytesIO)
+    return raw.getvalue().decode("utf-8")
+
+
+@contextmanager
+def _as_before(folders: Path) -> Iterator[None]:
+    """Forget the modules that commands took from the folders of tests, before and after, and where they looked."""
+    path = list(sys.path)
+    _forget(folders)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        _forget(folders)
+
+
+def _forget(folders: Path) -> None:
+    for name, module in list(sys.modules.items()):
+        if str(getattr(module, "__file__", None) or "").startswith(f"{folders}{os.sep}"):
+            del sys.modules[name]
+
+
+@pytest.fixture
+def cli(process: Cli, inside: Cli) -> Cli:
+    """Run the command line in the test's folder: inside, or in a process of its own where its language is set."""
+
+    def run(
+        *words: str | Path, env: dict[str, str] | None = None, seconds: float = 60
+    ) -> subprocess.CompletedProcess[str]:
+        if set(LANGUAGES) & set(env or ()) or threading.current_thread() is not threading.main_thread():
+            return process(*words, env=env, seconds=seconds)
+        return inside(*words, env=env)
 
     return run
 

@@ -82,11 +82,8 @@ class Server:
 
 
 @pytest.fixture
-def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def endpoint() -> Iterator[Server]:
     """A running endpoint."""
-    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
     server = Server()
     yield server
     server.close()

@@ -59,11 +59,11 @@ MISTAKES = [
 
 @pytest.mark.parametrize(("words", "english", "chinese"), MISTAKES)
 def test_a_mistake_is_told_in_one_sentence(
-    cli: Cli, folder: Path, words: tuple[str, ...], english: str, chinese: str
+    inside: Cli, folder: Path, words: tuple[str, ...], english: str, chinese: str
 ) -> None:
     """In the reader's language, without a traceback or advice that does not fit."""
     for lang, needle in (("en", english), ("zh_CN.UTF-8", chinese)):
-        done = cli(*words, env={"LANG": lang})
+        done = inside(*words, env={"LANG": lang})
 
         said = done.stdout + done.stderr
         assert done.returncode == 2, said

@@ -202,6 +202,12 @@ async def native(question):
 
 
 @pytest.fixture
+def cli(process: Cli) -> Cli:
+    """The command line in a process of its own: a guard cannot be taken back."""
+    return process
+
+
+@pytest.fixture
 def rows(write_rows: Callable[..., Path]) -> Path:
     """One case, and a module with systems that want out."""
     Path("my_rag.py").write_text(SYSTEM, encoding="utf-8")

@@ -10,6 +10,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from tests.conftest import Cli
 
 CASES = 120
@@ -76,6 +78,7 @@ def _kill_after(folder: Path, words: list[str], seconds: float) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_kill_9_at_random_moments_loses_nothing(cli: Cli, tmp_path: Path) -> None:
     """Killed and resumed over and over, a run ends with the bytes of an undisturbed one."""
     calm, wild = tmp_path / "calm", tmp_path / "wild"

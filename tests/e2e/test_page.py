@@ -1,7 +1,6 @@
 """The page in a real browser: the five things a user does, in two languages; and whether everybody can."""
 
 import json
-import os
 import re
 import shutil
 import time
@@ -14,7 +13,10 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from ragstone.core.settings import Settings
 from tests.e2e.access import faults, walk_by_keyboard
+from tests.needs import lacks
 from tests.web.site import ANSWERS, ROWS, SYSTEMS, Site, furnish, serving
+
+pytestmark = pytest.mark.long
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ARGUMENTS = [
@@ -40,11 +42,9 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium as the system has it; without one these tests are passed over, in continuous integration never."""
+    """Chromium as the system has it; without one these tests are passed over, or fail where one is required."""
     if CHROMIUM is None:
-        if os.environ.get("CI"):
-            pytest.fail("there is no chromium to test the page with: .ci/run installs it")
-        pytest.skip("the page's tests need a browser: install chromium")
+        lacks("browser", "the page's tests need chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser

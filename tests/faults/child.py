@@ -2,6 +2,7 @@
 
 Runs as a script, so that nothing but the fault stands between the process and the command line:
 handles, bytes      most file handles, longest file
+names               names that are reserved are not known, whatever this machine's resolver does with them
 clock, after        the wall clock jumps by so many seconds, so many seconds after the start
 trace               a file that gets one line for every change this process makes below its folder
 kill, how           die (SIGKILL) at one such change, named as in the trace: before it, or torn in its middle
@@ -148,6 +149,11 @@ def main() -> None:
     fault: dict[str, Any] = json.loads(sys.argv.pop(1))
     if "clock" in fault:
         jump_clock(fault["clock"], fault.get("after", 0.0))
+    if "names" in fault:
+        sys.path.append(str(Path(__file__).parents[2]))
+        from tests.names import settle_names  # noqa: PLC0415 - only for this fault
+
+        settle_names()
     set_limits(fault)
     if {"trace", "kill"} & fault.keys():
         watch_changes(Points(fault))

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from tests.faults import server as manners
 from tests.faults.place import Outcome, Place, last_line, read_only, small_disk
@@ -54,11 +55,11 @@ def asked(manner: Manner, *, cases: int = 0, resume: bool = False, tls: bool = F
     return play
 
 
-def elsewhere(url: str) -> Play:
+def elsewhere(url: str, fault: dict[str, Any] | None = None) -> Play:
     """Play a run against an address where nobody is."""
 
     def play(place: Place) -> Outcome:
-        return place.outcome(place.ragstone(*place.run_words(url.format(port=free_port()))))
+        return place.outcome(place.ragstone(*place.run_words(url.format(port=free_port())), fault=fault))
 
     return play
 
@@ -258,7 +259,7 @@ FAULTS: tuple[Fault, ...] = (
         "dns",
         "the host name is not known",
         "域名无法解析",
-        elsewhere("http://faults.invalid/v1"),
+        elsewhere("http://faults.invalid/v1", {"names": "unknown"}),
         3,
         "not known",
         "无法解析主机名",

@@ -6,6 +6,8 @@ import pytest
 
 from tests.faults.boundaries import calm_run, kill_at
 
+pytestmark = pytest.mark.long
+
 MOMENTS = 20
 PARTS = 4
 

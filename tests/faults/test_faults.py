@@ -13,7 +13,14 @@ from tests.faults.rows import FAULTS, Fault
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+USUAL = ("none", "dns", "503", "web page", "wrong ids, recorded", "disk full, answers", "read-only folder", "killed")
+"""One fault of each kind; the whole table is long."""
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [pytest.param(one, id=one.name, marks=[] if one.name in USUAL else pytest.mark.long) for one in FAULTS],
+)
 def test_fault(fault: Fault, tmp_path: Path) -> None:
     """Nothing is lost, nothing is asked twice without saying so; one half of the rows speaks Chinese."""
     lang = "zh" if zlib.crc32(fault.name.encode()) % 2 else "en"

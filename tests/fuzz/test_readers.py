@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from perf.fuzz import seeds, targets
 
+pytestmark = pytest.mark.long
+
 SLOW_SHAPES = ("open_brackets", "nested", "open_braces", "nested_objects")
 """Shapes whose price is the depth a reader allows, not their length."""
 LONG = 12_000

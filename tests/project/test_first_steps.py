@@ -20,7 +20,7 @@ def commands(page: Path, block: int = 0) -> list[list[str]]:
     return [line[1:] for line in lines if line[:1] == ["ragstone"]]
 
 
-@pytest.mark.parametrize("name", ["README.md", "README.zh-CN.md"])
+@pytest.mark.parametrize("name", ["README.md", pytest.param("README.zh-CN.md", marks=pytest.mark.long)])
 def test_the_readmes_first_block_runs_as_written(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
 ) -> None:

@@ -14,6 +14,7 @@ from urllib.error import URLError
 import pytest
 
 from scripts.get_small_model import MODEL, model_folder
+from tests.needs import lacks
 from tests.real.tally import OPENER, Tally
 
 ROOT = Path(__file__).parents[2]
@@ -21,7 +22,6 @@ PATH = model_folder() / MODEL
 """Read at import, before a test's clean environment hides the variable that names the folder."""
 PATIENCE = 120
 """Seconds until the model must answer."""
-PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -29,22 +29,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "real: asks a real model on loopback; see docs/real-model.md")
 
 
-@pytest.fixture(autouse=True)
-def no_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take away the proxies of the developer's machine, in both spellings."""
-    for name in PROXIES:
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-
-
 @pytest.fixture(scope="session")
 def model_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the real model answers; without one the test is skipped, in continuous integration it fails."""
-    lacks = _what_is_missing()
-    if lacks and os.environ.get("CI") == "true":
-        pytest.fail(lacks)
-    if lacks:
-        pytest.skip(lacks)
+    """Where the real model answers; without one the test is skipped, or fails where one is required."""
+    if why := _what_is_missing():
+        lacks("model", why)
     with _serving(tmp_path_factory.mktemp("server") / "log.txt") as address:
         yield address
 

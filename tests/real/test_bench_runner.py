@@ -11,7 +11,7 @@ import pytest
 
 import ragstone
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.real, pytest.mark.timeout(600)]
 ROOT = Path(__file__).parents[2]
 EVENTS = Path(ragstone.__file__).parent / "data" / "prompt_task" / "datasets" / "event_eval.jsonl"
 

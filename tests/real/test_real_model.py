@@ -20,7 +20,7 @@ from ragstone.core.types import Result
 from tests.conftest import Cli
 from tests.real.tally import Tally
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.long, pytest.mark.real, pytest.mark.timeout(600)]
 ROOT = Path(__file__).parents[2]
 HARBOR = Path(ragstone.__file__).parent / "data" / "key_points_en"
 QUESTIONS = HARBOR / "questions.jsonl"

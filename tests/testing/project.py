@@ -34,7 +34,7 @@ TEST = """
 INI = "[pytest]\nasyncio_default_fixture_loop_scope = function\nfilterwarnings = error\n"
 
 
-LEAN = ("-p", "no:hypothesispytest", "-p", "no:cacheprovider")
+LEAN = ("-p", "no:hypothesispytest", "-p", "no:schemathesis", "-p", "no:cacheprovider")
 """Plug-ins a small project does not need, and that are slow to load."""
 
 

@@ -185,7 +185,7 @@ def test_a_spent_budget_fails_what_was_not_asked(project: Project, broken_endpoi
     given = f'"base_url": "{broken_endpoint}/v1", "max_retries": 0, "max_calls": 1'
     project.mark(f'dataset="cases.jsonl", system="chat:m", system_options={{{given}}}')
 
-    done = project.run("--tb=line")
+    done = project.run("--tb=short")
 
     assert done.stdout.str().count("http_5xx") >= 1
     done.stdout.fnmatch_lines(["*ERROR at setup of test_bot[[]Q2[]]*", "1 of 1 calls are spent (the run's budget)*"])

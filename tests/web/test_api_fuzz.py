@@ -6,6 +6,7 @@ By hand with more: RAGSTONE_API_EXAMPLES=300 uv run --group api-fuzz pytest test
 import os
 import shutil
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ragstone.core.settings import Settings
+from tests.needs import lacks
 from tests.web.site import SYSTEMS, Site, furnish, serving
 
-if not os.environ.get("CI"):
-    pytest.importorskip("schemathesis", reason="group api-fuzz is not installed")
+pytestmark = pytest.mark.long
+if find_spec("schemathesis") is None:
+    lacks("api-fuzz", "group api-fuzz is not installed")
 
 EXAMPLES = int(os.environ.get("RAGSTONE_API_EXAMPLES", "25"))
 OPERATIONS = [

@@ -75,6 +75,7 @@ async def _last(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> t
     return seen, state
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="memory is read from /proc")
 async def test_two_hundred_may_watch_one_run(tmp_path: Path) -> None:
     """All see the end; each takes less than 200 KB; twenty that never read hold nobody up; files are given back."""
@@ -133,6 +134,7 @@ def answer(question):
 """
 
 
+@pytest.mark.long
 async def test_a_system_that_never_returns_does_not_keep_the_server(tmp_path: Path) -> None:
     """Blocking code in a run is left behind when the server is told to stop; its run stays to be continued."""
     furnish(tmp_path)

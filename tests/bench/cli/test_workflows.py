@@ -205,6 +205,7 @@ def _kill_after_some(words: list[str], journal: Path) -> None:
     process.wait()
 
 
+@pytest.mark.long
 def test_kill_9_loses_no_step(flow: Path, endpoint: Server) -> None:
     """Killed and resumed, no step that was answered is asked again, and the rows are those of a calm run."""
     endpoint.script = lambda body, call: Reply(script(body, call).body, delay=0.02)

@@ -25,6 +25,7 @@ from ragstone.trust.verify import verify
 
 ROOT = Path(__file__).parents[3]
 pytestmark = [
+    pytest.mark.long,
     pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning"),
     pytest.mark.timeout(240),
 ]
