@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 from ragstone.core.settings import Settings
 from tests.e2e.access import faults, walk_by_keyboard
 from tests.needs import lacks
-from tests.web.site import ANSWERS, ROWS, SYSTEMS, Site, furnish, serving
+from tests.web.site import ANSWERS, ROWS, SYSTEMS, Site, furnish, refused, serving
 
 pytestmark = pytest.mark.long
 
@@ -488,3 +488,52 @@ def test_the_look_over_finds_what_is_wrong(browser: Browser) -> None:
         assert word in found
     assert "points at nothing" in found
     page.context.close()
+
+
+# --- truth ---
+
+
+def test_a_broken_upload_leaves_nothing_to_start(site: Site, page_of: Open, complaints: list[str]) -> None:
+    """After a file with faults nothing is chosen: the dataset chosen before is not run in its place."""
+    page = page_of(f"{site.url}/eval", locale="en-US")
+    expect(page.locator("#check .verdict")).to_be_visible()
+    expect(page.locator("#go")).to_be_enabled()
+
+    page.set_input_files("#file", {"name": "bad.jsonl", "mimeType": "application/json", "buffer": b'{"q": 1}\n'})
+
+    expect(page.locator("#check .error").first).to_be_visible()
+    expect(page.locator("#go")).to_be_disabled()
+    expect(page.locator("#missing")).to_contain_text("Choose a dataset")
+    page.check("input[name=dataset][value='library.jsonl']")
+    expect(page.locator("#go")).to_be_enabled()
+    complaints.clear()  # the refusal of the file is told in the console
+
+
+def test_enter_on_a_choice_starts_nothing(site: Site, page_of: Open) -> None:
+    """Only the button starts a run."""
+    page = page_of(f"{site.url}/eval")
+    expect(page.locator("#check .verdict")).to_be_visible()
+
+    for name in ("dataset", "system"):
+        page.focus(f"input[name={name}]:checked")
+        page.keyboard.press("Enter")
+    page.wait_for_timeout(300)
+
+    assert page.url == f"{site.url}/eval"
+    assert site.get("/api/v1/runs").json == {"runs": [], "going": []}
+
+
+def test_a_dry_run_and_an_endpoint_that_is_down_say_so(site: Site, page_of: Open) -> None:
+    """The banner of a dry run; the reason of a run that came to nothing, and no figure."""
+    page = page_of(f"{site.url}/eval", locale="en-US")
+    _start(page, "mock")
+    _finished(page)
+    expect(page.locator(".banner.dry")).to_contain_text("measure no system")
+    expect(page.locator(".figure .state-dry")).to_have_count(page.locator(".figure").count())
+
+    refused("down")
+    page.goto(f"{site.url}/eval/runs/down")
+
+    expect(page.locator(".banner.warn", has_text="refused")).to_be_visible()
+    expect(page.locator(".banner.warn", has_text="Not measured: 0 of 3")).to_be_visible()
+    assert set(page.locator(".figure .value").all_inner_texts()) == {"–"}

@@ -104,11 +104,11 @@ async def test_each_system_has_a_budget_of_its_own(dataset: Path) -> None:
 
     assert (one.calls, two.calls) == (3, 10)
     assert watch.said == [f"m1: {done.why}"] and "3 of 3 calls" in done.why
-    blocks = {model: figures.all for model, figures in done.summary.models.items()}
-    lines = closing_lines(blocks, plans[0].wording(), expected=20, finished=13)
+    lines = closing_lines(done.summary, plans[0].wording())
     assert [line.split(" - ")[0] for line in lines if "applicable" not in line] == [
         "[EVAL] m1 stopped, PARTIAL (3 of 10)",
         "[EVAL] m2 finished",
+        f"[EVAL] Stopped because: {done.why}",
     ]
 
 
@@ -120,7 +120,7 @@ async def test_a_model_that_was_never_answered_is_named(dataset: Path) -> None:
         down = system(two, "m2", breaker_after=1, patience_at_start=0.01, breaker_pause=0.01, max_retries=9)
         done = await run(dataset, system(one, "m1"), down, watch=watch)
 
-    blocks = {model: figures.all for model, figures in done.summary.models.items()}
-    lines = closing_lines(blocks, plans[0].wording(), expected=20, finished=done.summary.finished)
+    lines = closing_lines(done.summary, plans[0].wording())
     assert any(line.startswith("[EVAL] m1 finished") for line in lines)
-    assert lines[-1] == "[EVAL] m2 stopped, PARTIAL (0 of 10) - –"
+    assert "[EVAL] m2 stopped, PARTIAL (0 of 10) - – (not measured)" in lines
+    assert lines[-1] == f"[EVAL] Stopped because: {done.why}"

@@ -42,6 +42,14 @@ def test_many_changes_are_drawn_with_a_seed() -> None:
     assert 0 < permutation([1.0] * 60) < 0.001
 
 
+def test_the_number_of_draws_does_not_set_the_p_value() -> None:
+    """The same difference in many cases is as sure as a flag and as a score that moves with it."""
+    flag, score = [-1.0] * 1500 + [1.0] * 800, [-0.9] * 750 + [-1.1] * 750 + [1.0] * 800
+
+    assert permutation(flag) == mcnemar(800, 1500)
+    assert permutation(score) < 1e-6
+
+
 def test_unchanged_cases_add_nothing() -> None:
     """Zeros do not move the p-value."""
     assert permutation([0.0] * 500 + [0.5, 0.5, -0.25]) == permutation([0.5, 0.5, -0.25])

@@ -13,6 +13,7 @@ from typing import Any
 
 import uvicorn
 
+from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.web.app import create_app
 from ragstone.web.server import configure
@@ -132,6 +133,16 @@ def furnish(folder: Path, rows: list[dict[str, Any]] = ROWS, answers: list[dict[
     for path, items in ((folder / "datasets" / "library.jsonl", rows), (folder / "answers.jsonl", answers)):
         path.write_text("".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
     (folder / "slow_rag.py").write_text(SLOW)
+
+
+def refused(run_id: str) -> Path:
+    """Make a run whose endpoint refused every connection, in the folder at hand."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    down = {"patience_at_start": 0.01, "breaker_pause": 0.01, "breaker_after": 1, "max_retries": 1}
+    system = f"http_json:http://127.0.0.1:{port}/ask"
+    made = evaluate("datasets/library.jsonl", system, run_id=run_id, system_options=down, settings=Settings())
+    return made.folder
 
 
 SYSTEMS: dict[str, dict[str, Any]] = {

@@ -75,8 +75,7 @@ class Watch:
         if self._quiet:
             return
         words = plan.spoken()
-        blocks = {model: figures.all for model, figures in summary.models.items()}
-        for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
+        for line in closing_lines(summary, words):
             self._say(line)
         shown = (self._failed + self._passed)[:MOST_NOTES]
         more = self._seen - len(shown)

@@ -842,6 +842,10 @@ _MESSAGES: dict[str, Text] = {
         "the run was stopped ({signal}) before its end; every answer so far is kept",
         "运行被中途停止（{signal}）；已得到的回答均已保存",
     ),
+    "notice.cancelled": Text(
+        "the run was cancelled before its end; every answer so far is kept",
+        "运行被取消；已得到的回答均已保存",
+    ),
     "notice.handles": Text(
         "this process may have few files open; going on with {limit} requests at a time (more with: ulimit -n)",
         "本进程可打开的文件数有限；并发降为 {limit}（可用 ulimit -n 调高）",
@@ -1090,8 +1094,8 @@ _MESSAGES: dict[str, Text] = {
     ),
     "gate.mock": Text(
         "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again with --system",
-        "该运行是空运行（--mock）：回答由标准答案生成，没有测量任何系统。请用 --system 重新运行",
-        "該執行是空執行（--mock）：回答由標準答案產生，沒有測量任何系統。請用 --system 重新執行",
+        "该运行是试运行（--mock）：回答由标准答案生成，没有测量任何系统。请用 --system 重新运行",
+        "該執行是試執行（--mock）：回答由標準答案產生，沒有測量任何系統。請用 --system 重新執行",
     ),
     "gate.lost": Text(
         "the tool that was imported from could not give {figure} for {lost} of {cases} cases, at least {limit} of them needed; run it again there, and import that run",
@@ -1168,8 +1172,8 @@ _MESSAGES: dict[str, Text] = {
     ),
     "gate.baseline_mock": Text(
         "the baseline {baseline} is a dry run (--mock): its answers were made of what is expected. Name a run that asked a system",
-        "基线 {baseline} 是空运行（--mock）：其回答由标准答案生成。请指定向系统提问过的运行",
-        "基線 {baseline} 是空執行（--mock）：其回答由標準答案產生。請指定向系統提問過的執行",
+        "基线 {baseline} 是试运行（--mock）：其回答由标准答案生成。请指定向系统提问过的运行",
+        "基線 {baseline} 是試執行（--mock）：其回答由標準答案產生。請指定向系統提問過的執行",
     ),
     "gate.baseline_altered": Text(
         "{files:and} of the baseline {baseline} changed after that run had ended; see what with: ragstone verify, or name another",

@@ -279,8 +279,9 @@ class Block(Struct, frozen=True, kw_only=True):
     errored: int
     unparsed: int
     passed: int
-    pass_rate: float
-    primary_score: float
+    pass_rate: float | None
+    """None when there is no case: nothing measured is not 0."""
+    primary_score: float | None
     """Mean of the primary scores, each weighed by its case's weight."""
     metrics: dict[str, Figure]
     pass_interval: Interval | None = None
@@ -357,6 +358,10 @@ class Summary(Struct, frozen=True, kw_only=True):
     models: dict[str, ModelSummary]
     error_types: dict[str, int] = field(default_factory=dict)
     error_tags: dict[str, int] = field(default_factory=dict)
+    dry_run: bool = False
+    """The contract's own model answers were scored: the figures measure no system."""
+    stop_reason: dict[str, str] = field(default_factory=dict)
+    """Why the run ended early, by language; empty when it did not."""
 
 
 Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "unknown"]

@@ -65,8 +65,8 @@ _T: dict[str, Text] = {
     ),
     "mock": Text(
         "{tag} warning: {what} is a dry run (--mock): its answers were made of what is expected, no system was asked",
-        "{tag} 警告：{what} 是空运行（--mock）：其回答由标准答案生成，没有向系统提问",
-        "{tag} 警告：{what} 是空執行（--mock）：其回答由標準答案產生，沒有向系統提問",
+        "{tag} 警告：{what} 是试运行（--mock）：其回答由标准答案生成，没有向系统提问",
+        "{tag} 警告：{what} 是試執行（--mock）：其回答由標準答案產生，沒有向系統提問",
     ),
     "others": Text(
         "{tag} not compared: {n} cases have the same id and another question",

@@ -6,7 +6,8 @@ from msgspec import Struct, structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
-from ragstone.core.types import Block, Figure, MetricSpec, Reason, Result
+from ragstone.core.types import Block, Figure, MetricSpec, Reason, Result, Summary
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"
@@ -144,19 +145,29 @@ def case_line(result: Result, words: Wording) -> str:
     return visible_line(line)
 
 
-def closing_lines(blocks: Mapping[str, Block], words: Wording, *, expected: int, finished: int) -> list[str]:
-    """Say what the run came to, and whenever anything failed or did not apply, how much."""
+def closing_lines(summary: Summary, words: Wording) -> list[str]:
+    """Say what the run came to, and whenever anything failed or did not apply, how much; and why it was stopped."""
     lines = []
+    expected, finished = summary.expected, summary.finished
     parted = words.many_models and words.models and finished != expected
     share = expected // len(words.models) if parted else 0
-    for model, block in blocks.items():
-        shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
+    for model, figures in summary.models.items():
+        block = figures.all
         done, wanted = (block.cases, share) if share else (finished, expected)
-        lines.append(_closing(model, " | ".join(shown), words, done, wanted))
+        lines.append(_closing(model, _all_overall(block, words, dry_run=summary.dry_run), words, done, wanted))
         if coverage := _coverage(block, words):
             lines.append(coverage)
-    lines += [_closing(model, "–", words, 0, share) for model in words.models if share and model not in blocks]
+    lines += [f"{TAG} {one.text}" for one in notices(summary, words.lang) if one.kind != "partial"]
     return [visible_line(line) for line in lines]
+
+
+def _all_overall(block: Block, words: Wording, *, dry_run: bool) -> str:
+    """Show the headline figures, or that there are none."""
+    _, opening, closing = _marks(words.lang)
+    if not block.cases:
+        return f"–{opening}{NOT_MEASURED.say(words.lang)}{closing}"
+    shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
+    return " | ".join(shown) + (f"{opening}{DRY_MARK.say(words.lang)}{closing}" if dry_run else "")
 
 
 def _closing(model: str, figures: str, words: Wording, finished: int, expected: int) -> str:
@@ -210,6 +221,16 @@ def show_mean(value: float | None, spec: MetricSpec) -> str:
     if spec.kind in {"flag", "ratio"}:
         return f"{value:.1%}"
     return f"{value:.2f}" if spec.kind == "points" else f"{value:.4g}"
+
+
+def show_share(value: float | None) -> str:
+    """Show a share of cases; where there is no case, there is none."""
+    return "–" if value is None else f"{value:.1%}"
+
+
+def show_score(value: float | None, digits: int = 3) -> str:
+    """Show a primary score, 0..1; where there is no case, there is none."""
+    return "–" if value is None else f"{value:.{digits}f}"
 
 
 def show_figure(figure: Figure | None, spec: MetricSpec, lang: Lang) -> str:

@@ -9,17 +9,13 @@ from html import escape
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
 from ragstone.report.charts import Column, bar, distribution
-from ragstone.report.console import Wording, show_figure, show_value
+from ragstone.report.console import Wording, show_figure, show_score, show_share, show_value
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.samples import MOST_TEXT, PARTS, Shown
 from ragstone.text.visible import visible_block, visible_line
 
 _T: dict[str, Text] = {
     "title": Text("Ragstone report", "Ragstone 评测报告", "Ragstone 評測報告"),
-    "partial": Text(
-        "Partial: {finished} of {expected} answers. These figures are not final.",
-        "结果不完整：{finished}/{expected}。以下指标不是最终结果。",
-        "結果不完整：{finished}/{expected}。以下指標不是最終結果。",
-    ),
     "overall": Text("Overall", "整体指标", "整體指標"),
     "pass_rate": Text("pass rate", "通过率", "通過率"),
     "score": Text("score", "得分", "得分"),
@@ -105,25 +101,25 @@ def report_fragment(summary: Summary, words: Wording, rows: Shown) -> Iterator[s
 
 
 def _figures(summary: Summary, words: Wording, rows: Shown) -> Iterator[str]:
-    if summary.finished != summary.expected:
-        counts = {"finished": summary.finished, "expected": summary.expected}
-        yield f'<p class="warn">{_e(_T["partial"].say(words.lang, counts))}</p>\n'
+    for notice in notices(summary, words.lang):
+        yield f'<p class="warn">{_e(notice.text)}</p>\n'
     for model, figures in summary.models.items():
-        yield from _model(model, figures, words)
+        yield from _model(model, figures, words, dry_run=summary.dry_run)
     yield from _distribution(rows, words.lang)
 
 
-def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
+def _model(model: str, figures: ModelSummary, words: Wording, *, dry_run: bool) -> Iterator[str]:
     lang, block = words.lang, figures.all
+    mark = DRY_MARK.say(lang) if dry_run else "" if block.cases else NOT_MEASURED.say(lang)
     yield f'<h2>{_e(_t("overall", lang))} · {_e(model)}</h2><div class="cards">'
-    yield _card(_t("pass_rate", lang), f"{block.pass_rate:.1%}", bar(block.pass_rate), _share(block.pass_interval))
-    score = f"{block.primary_score:.3f}"
-    yield _card(_t("score", lang), score, bar(block.primary_score), _plain(block.score_interval))
+    share, score = show_share(block.pass_rate), show_score(block.primary_score)
+    yield _card(_t("pass_rate", lang), share, bar(block.pass_rate), _share(block.pass_interval), mark)
+    yield _card(_t("score", lang), score, bar(block.primary_score), _plain(block.score_interval), mark)
     for spec in words.headlines:
         figure = block.metrics.get(spec.name)
         if figure is not None and figure.n:
             between = _between(figure, spec)
-            yield _card(spec.label.say(lang), show_figure(figure, spec, lang), _bar_of(figure, spec), between)
+            yield _card(spec.label.say(lang), show_figure(figure, spec, lang), _bar_of(figure, spec), between, mark)
     counts = {name: getattr(block, name) for name in ("scored", "errored", "unparsed")}
     yield f'</div><p class="quiet">{_e(_T["counts"].say(lang, counts))}</p>\n'
     yield from _metrics(block, words)
@@ -143,9 +139,10 @@ def _plain(interval: Interval | None) -> str:
     return "" if interval is None else f"{interval.low:.3g} – {interval.high:.3g}"
 
 
-def _card(label: str, value: str, drawn: str, between: str) -> str:
+def _card(label: str, value: str, drawn: str, between: str, mark: str) -> str:
+    marked = f' <span class="warn">{_e(mark)}</span>' if mark else ""
     return (
-        f'<div class="card"><p class="quiet">{_e(label)}</p><p class="value">{_e(value)}</p>{drawn}'
+        f'<div class="card"><p class="quiet">{_e(label)}{marked}</p><p class="value">{_e(value)}</p>{drawn}'
         f'<p class="quiet">{_e(between)}&nbsp;</p></div>'
     )
 
@@ -184,7 +181,7 @@ def _group(group: str, values: Mapping[str, Block], words: Wording) -> Iterator[
         [
             words.show(value),
             str(block.cases),
-            f"{block.pass_rate:.1%}",
+            show_share(block.pass_rate),
             *(_mean(block, spec, lang) for spec in words.headlines),
         ]
         for value, block in values.items()

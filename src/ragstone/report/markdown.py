@@ -4,17 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
-from ragstone.report.console import Wording, show_figure, show_mean, show_value
+from ragstone.report.console import Wording, show_figure, show_mean, show_score, show_share, show_value
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.samples import Shown
 from ragstone.text.visible import markdown_cell
 
 _T: dict[str, Text] = {
     "title": Text("Ragstone report", "Ragstone 评测报告", "Ragstone 評測報告"),
-    "partial": Text(
-        "**PARTIAL: {finished} of {expected} answers.** These figures are not final.",
-        "**结果不完整：{finished}/{expected}。** 以下指标不是最终结果。",
-        "**結果不完整：{finished}/{expected}。** 以下指標不是最終結果。",
-    ),
     "run": Text("Run", "运行", "執行"),
     "overall": Text("Overall", "整体指标", "整體指標"),
     "metric": Text("metric", "指标", "指標"),
@@ -55,13 +51,13 @@ def report_markdown(summary: Summary, words: Wording, rows: Shown, facts: Mappin
     """Yield the report piece by piece."""
     lang = words.lang
     yield f"# {_t('title', lang)}\n\n"
-    if summary.finished != summary.expected:
-        yield _T["partial"].say(lang, {"finished": summary.finished, "expected": summary.expected}) + "\n\n"
+    for notice in notices(summary, lang):
+        yield f"**{markdown_cell(notice.text)}**\n\n"
     yield _table([_t("run", lang), markdown_cell(summary.run_id)], _facts(facts))
     yield from models_table(summary, words)
     yield f"\n## {_t('overall', lang)}\n\n"
     for model, figures in summary.models.items():
-        yield from _model(model, figures, words)
+        yield from _model(model, figures, words, dry_run=summary.dry_run)
     if summary.error_tags:
         yield f"\n## {_t('kinds', lang)}\n\n"
         kinds = [[markdown_cell(tag), str(n)] for tag, n in summary.error_tags.items()]
@@ -73,9 +69,9 @@ def _facts(facts: Mapping[str, JSON]) -> list[list[str]]:
     return [[markdown_cell(str(name)), markdown_cell(str(value))] for name, value in facts.items()]
 
 
-def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
+def _model(model: str, figures: ModelSummary, words: Wording, *, dry_run: bool) -> Iterator[str]:
     lang, block, costs = words.lang, figures.all, figures.costs
-    yield f"### {_t('model', lang)}: {markdown_cell(model)}\n\n"
+    yield f"### {_t('model', lang)}: {markdown_cell(model)}{_mark(block, lang, dry_run=dry_run)}\n\n"
     counts = [_t(name, lang) for name in ("cases", "scored", "errored", "unparsed", "passed", "pass_rate", "score")]
     yield _table(counts, [_counts(block)])
     yield "\n" + _table([_t(n, lang) for n in _METRIC_HEADS], _metric_rows(block, words))
@@ -95,7 +91,13 @@ def _model(model: str, figures: ModelSummary, words: Wording) -> Iterator[str]:
 
 def _counts(block: Block) -> list[str]:
     counts = [block.cases, block.scored, block.errored, block.unparsed, block.passed]
-    return [*map(str, counts), f"{block.pass_rate:.1%}", f"{block.primary_score:.4f}"]
+    return [*map(str, counts), show_share(block.pass_rate), show_score(block.primary_score, 4)]
+
+
+def _mark(block: Block, lang: Lang, *, dry_run: bool) -> str:
+    """Mark figures that measure no system, or are none."""
+    mark = DRY_MARK if dry_run else NOT_MEASURED if not block.cases else None
+    return f" ({mark.say(lang)})" if mark else ""
 
 
 def _metric_rows(block: Block, words: Wording) -> list[list[str]]:
@@ -125,7 +127,7 @@ def _repeats(found: Repeats, lang: Lang) -> Iterator[str]:
 
 def _group_row(value: str, block: Block, words: Wording) -> list[str]:
     means = [show_figure(block.metrics[spec.name], spec, words.lang) for spec in words.headlines]
-    counts = [str(block.cases), str(block.passed), f"{block.pass_rate:.1%}", f"{block.primary_score:.4f}"]
+    counts = [str(block.cases), str(block.passed), show_share(block.pass_rate), show_score(block.primary_score, 4)]
     return [markdown_cell(value), *counts, *means]
 
 
@@ -222,8 +224,8 @@ def _figures(figures: ModelSummary, words: Wording) -> Iterator[str]:
     block, costs = figures.all, figures.costs
     yield str(block.cases)
     yield f"{block.scored / block.cases:.1%}" if block.cases else "–"
-    yield f"{block.primary_score:.4f}"
-    yield f"{block.pass_rate:.1%}"
+    yield show_score(block.primary_score, 4)
+    yield show_share(block.pass_rate)
     for spec in words.metrics:
         yield show_figure(block.metrics[spec.name], spec, words.lang)
     yield f"{_number(costs.latency_ms_p50)} / {_number(costs.latency_ms_p95)}"

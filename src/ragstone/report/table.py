@@ -72,9 +72,9 @@ def _row(summary: Summary, model: str, figures: ModelSummary, names: Sequence[st
     asked = block.cases
     step = figures.step or StepName(summary.task_name, model, "")
     yield from (step.task_name, step.model_id, step.step_id)
-    yield from (asked, costs.answered, costs.answered / asked if asked else 0.0)
+    yield from (asked, costs.answered, costs.answered / asked if asked else None)
     yield from (costs.latency_ms_mean, costs.latency_ms_p95, costs.tokens_mean, costs.tokens_p95)
-    yield from (block.scored / asked if asked else 0.0, costs.retries, costs.cost)
+    yield from (block.scored / asked if asked else None, costs.retries, costs.cost)
     yield from (block.metrics[name].mean for name in names)
     yield from (block.passed, block.pass_rate, block.primary_score, block.errored, block.unparsed)
     yield from (costs.latency_ms_p50, summary.status)

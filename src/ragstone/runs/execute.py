@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import BudgetSpent
 from ragstone.core.interfaces import Staged, tables_of
-from ragstone.core.language import Lang
+from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import Answer, Block, Request, Result, Summary
@@ -134,16 +134,10 @@ async def walk(
         journal.close()
         for system in plan.systems:
             await system.close()
+    facts = {"calls": calls, "stop_reason": {lang: why(stop, lang) for lang in LANGS} if stop.wished else {}}
+    facts |= {"spent": ledger} if (ledger := spent(plan)) else {}
     summary = finish(
-        plan,
-        folder,
-        walker.figures,
-        expected,
-        complete,
-        calls=calls,
-        spent=spent(plan),
-        shown=walker.shown,
-        told=walker.told,
+        plan, folder, walker.figures, expected, complete, facts=facts, shown=walker.shown, told=walker.told
     )
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
@@ -156,6 +150,8 @@ def why(stop: Stop, lang: Lang) -> str:
         return next(iter(stop.spent.values())).say(lang)
     if stop.spent:
         return " ".join(_of_queue(name, signal, lang) for name, signal in stop.spent.items())
+    if stop.wished and not stop.reason:
+        return message("notice.cancelled").say(lang, {})
     by_signal = stop.reason.startswith("SIG")
     return message("notice.stopped").say(lang, {"signal": stop.reason}) if by_signal else stop.reason
 

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
+from msgspec import structs
+
+from ragstone.core.interfaces import Staged
 from ragstone.core.types import JSON, Summary
 from ragstone.report.console import Wording
 from ragstone.report.html import report_html
@@ -15,22 +18,22 @@ from ragstone.runs.store.seal import seal
 from ragstone.runs.summary import Summarizer
 
 
-def finish(  # noqa: PLR0913 - whatever a run leaves behind
+def finish(
     plan: Plan,
     folder: RunFolder,
     figures: Summarizer,
     expected: int,
     complete: bool,
     *,
-    calls: int = 0,
-    spent: Mapping[str, JSON] | None = None,
+    facts: Mapping[str, JSON] | None = None,
     shown: Shown | None = None,
     told: Mapping[str, Iterable[str]] | None = None,
 ) -> Summary:
     """Write summary.json, summary.csv and the reports, and mark the run complete or partial.
 
-    What the reports show is read from the rows on disk unless somebody has gathered it already. `told` is what the
-    replies told of the systems.
+    What the reports show is read from the rows on disk unless somebody has gathered it already. `facts` go into
+    run_meta.json: the calls made, what was spent, and why the run was stopped, by language. `told` is what the replies
+    told of the systems.
     """
     status = "complete" if complete and figures.finished == expected else "partial"
     contract = plan.contract
@@ -40,10 +43,12 @@ def finish(  # noqa: PLR0913 - whatever a run leaves behind
         status=status,
         scorer_version=contract.scorer_version,
         expected=expected,
+        models=() if isinstance(contract, Staged) else plan.model_ids,
     )
-    digest = summary.results_digest
-    meta = folder.meta() | {"status": status, "finished": now(), "results_digest": digest, "calls": calls}
-    meta |= {"spent": dict(spent)} if spent else {}
+    known = {"calls": 0, "stop_reason": {}} | dict(facts or {})
+    known |= {} if status == "partial" else {"stop_reason": {}}
+    summary = structs.replace(summary, dry_run=plan.mock, stop_reason=known["stop_reason"])
+    meta = folder.meta() | {"status": status, "finished": now(), "results_digest": summary.results_digest} | known
     meta |= {name: join_facts([meta.get(name), *values]) for name, values in (told or {}).items()}
     folder.write("summary.json", summary)
     folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))

@@ -64,8 +64,8 @@ class _Tally:
             errored=self.errored,
             unparsed=self.unparsed,
             passed=self.passed,
-            pass_rate=self.passed / self.cases if self.cases else 0.0,
-            primary_score=self.weighted / self.weight if self.weight else 0.0,
+            pass_rate=self.passed / self.cases if self.cases else None,
+            primary_score=self.weighted / self.weight if self.weight else 0.0 if self.cases else None,
             metrics={spec.name: self._figure(spec, at, sure) for at, spec in enumerate(self.specs)},
             pass_interval=self._interval(last, "flag") if sure else None,
             score_interval=self._interval(last + 1, "ratio") if sure else None,
@@ -199,8 +199,19 @@ class Summarizer:
         """Return the figures so far, by model."""
         return {model: tally.all.block(sure=False) for model, tally in self._models.items()}
 
-    def summary(self, *, run_id: str, task_name: str, status: str, scorer_version: str, expected: int) -> Summary:
-        """Return all figures."""
+    def summary(
+        self,
+        *,
+        run_id: str,
+        task_name: str,
+        status: str,
+        scorer_version: str,
+        expected: int,
+        models: Iterable[str] = (),
+    ) -> Summary:
+        """Return all figures; of `models` also those that gave no answer are named."""
+        for model in models:
+            self._models.setdefault(model, _ModelTally(self._specs, None, self._tables))
         return Summary(
             run_id=run_id,
             task_name=task_name,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import compress
-from math import fsum
+from math import fsum, sqrt
 from random import Random
 
 from ragstone.core.types import Interval
@@ -16,6 +16,7 @@ SHUFFLES = 9999
 SHUFFLE_COST = 2_000_000
 """Arrangements times clusters that are spent at most."""
 POWER = 0.8
+_SAME_SIZE = 1e-12
 _BITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
@@ -27,17 +28,27 @@ def mcnemar(gained: int, lost: int) -> float:
 def permutation(differences: Sequence[float]) -> float:
     """Return the two-sided p-value of the paired permutation test (signs flipped by cluster).
 
-    Exact for few changed clusters, else by seeded draws with the observed arrangement counted in.
+    Exact for few changed clusters and for differences of one size, where it is McNemar's test; else by seeded draws
+    with the observed arrangement counted in. Where no draw comes near, the normal law says how rare it is: the number
+    of draws, which is smaller for more clusters, must not set the p-value.
+
+    >>> permutation([-1.0] * 60 + [1.0] * 20) == mcnemar(20, 60)
+    True
     """
     changed = [value for value in differences if value]
     if not changed:
         return 1.0
+    if max(map(abs, changed)) - min(map(abs, changed)) < _SAME_SIZE:
+        gained = sum(value > 0 for value in changed)
+        return mcnemar(gained, len(changed) - gained)
     seen = abs(fsum(changed)) - 1e-9 * fsum(map(abs, changed))
     if len(changed) <= EXACT_MOST:
         sums = _all_sums(changed)
         return sum(1 for value in sums if abs(value) >= seen) / len(sums)
     rounds = max(99, min(SHUFFLES, SHUFFLE_COST // len(changed)))
-    return (1 + _extreme(changed, seen, rounds)) / (rounds + 1)
+    count = _extreme(changed, seen, rounds)
+    rarity = 1.0 if count else 2 * normal_cdf(-seen / sqrt(fsum(value * value for value in changed)))
+    return min(rarity, (1 + count) / (rounds + 1))
 
 
 def _all_sums(changed: Sequence[float]) -> list[float]:

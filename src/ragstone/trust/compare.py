@@ -39,8 +39,12 @@ def compare(
     level: float = LEVEL,
     attribute: bool = True,
     engine: Engine | None = None,
+    most: int = MOST_CHANGES,
 ) -> Comparison:
-    """Compare two stored runs case by case; `second` is the newer one. An engine looks for the causes elsewhere."""
+    """Compare two stored runs case by case; `second` is the newer one. An engine looks for the causes elsewhere.
+
+    Of the cases that broke or were fixed, `most` of each are listed.
+    """
     _require_two(first, second)
     pairs = Pairs(first, second)
     if not pairs.models:
@@ -49,7 +53,7 @@ def compare(
     specs = _common(specs_of(first), specs_of(second))
     tally = PairTally(specs, cluster=cluster, level=level, averaged=pairs.whole)
     with Attribution(first, second) as reasons:
-        changes = _Changes({spec.name for spec in specs_of(first)} ^ {spec.name for spec in specs_of(second)})
+        changes = _Changes({spec.name for spec in specs_of(first)} ^ {spec.name for spec in specs_of(second)}, most)
         groups: set[str] = set()
 
         def changed() -> Iterator[_Changed]:
@@ -216,9 +220,10 @@ def _moved(before: float | None, after: float | None) -> bool:
 class _Changes:
     """Collects the cases that came out otherwise."""
 
-    def __init__(self, alone: Collection[str] = ()) -> None:
+    def __init__(self, alone: Collection[str] = (), most: int = MOST_CHANGES) -> None:
         self._alone = alone
         """Metrics only one of the runs has: nothing can be said of how they moved."""
+        self._most = most
         self._kept: dict[str, list[Change]] = {kind: [] for kind in _ORDER}
         self.counts: Counter[str] = Counter()
         self.causes: Counter[str] = Counter()
@@ -233,7 +238,7 @@ class _Changes:
             return None
         kind = "moved" if abs(turn) <= SAME else "broken" if turn < 0 else "fixed"
         self.counts[kind] += 1
-        listed = self.counts[kind] <= MOST_CHANGES
+        listed = self.counts[kind] <= (MOST_CHANGES if kind == "moved" else self._most)
         if kind == "moved" and not listed:
             return None
         change = Change(
@@ -244,9 +249,9 @@ class _Changes:
             first_score=before.primary_score,
             second_score=after.primary_score,
             metrics=moved,
-            groups=pair.second.groups,
+            groups=pair.second.groups if self.counts[kind] <= MOST_CHANGES else {},
             cause="unknown",
-            explain=pair.second.scorecard.explain,
+            explain=pair.second.scorecard.explain if self.counts[kind] <= MOST_CHANGES else "",
         )
         return _Changed(pair, kind, change if listed else None)
 

@@ -275,8 +275,8 @@ def _has(block: Block, figure: str) -> bool:
 
 
 def _block(rule: GateRule, figures: ModelSummary) -> Block:
-    """Return the figures a rule is about."""
-    if not rule.group:
+    """Return the figures a rule is about; a model that gave no answer has no groups."""
+    if not rule.group or not figures.all.cases:
         return figures.all
     _require_group(rule, figures.groups)
     return figures.groups[rule.group][rule.value]

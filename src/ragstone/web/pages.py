@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs
 
 import msgspec
@@ -16,9 +17,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from ragstone.core.errors import UserError
 from ragstone.core.language import LANGS, Lang
 from ragstone.core.registry import contract_names
-from ragstone.core.types import JSON, Block, Comparison
+from ragstone.core.types import JSON, Block, Change, Comparison
 from ragstone.report.charts import bar
 from ragstone.report.console import show_value
+from ragstone.report.notices import notices
 from ragstone.text.visible import visible_block
 from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
@@ -28,6 +30,7 @@ from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.jobs import Job, is_busy
 from ragstone.web.labels import TOLD, label
+from ragstone.web.places import Dataset, SystemChoice
 from ragstone.web.security import (
     COOKIE,
     HTTPS_COOKIE,
@@ -43,7 +46,7 @@ from ragstone.web.words import say, script_words
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 RECENT = 8
-CHANGES_SHOWN = 60
+CHANGES_SHOWN = 50
 LANGUAGE_NAMES: dict[Lang, str] = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
 _WRONG_TOKEN_PAUSE = 0.5
 
@@ -187,13 +190,13 @@ def _start(router: APIRouter, state: AppState, painter: Painter) -> None:
         """Choose a dataset and a system, and press the button."""
         datasets = await asyncio.to_thread(state.places.datasets)
         lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, state.lang(request), RECENT)
-        chosen = dataset if any(one.name == dataset for one in datasets) else datasets[0].name
+        found = next((one for one in datasets if one.name == dataset), None) or _first(datasets, state.lang(request))
         systems = state.places.systems()
         values = {
             "datasets": [shown_dataset(one) for one in datasets],
-            "chosen": chosen,
+            "chosen": found.name,
             "systems": systems,
-            "system": system if any(one.name == system for one in systems) else systems[0].name,
+            "system": system if any(one.name == system for one in systems) else _proposed(systems, found),
             "allowed": ", ".join(state.places.endpoints()),
             "contracts": contract_names(),
             "concurrency": state.settings.concurrency,
@@ -206,6 +209,18 @@ def _start(router: APIRouter, state: AppState, painter: Painter) -> None:
     async def api_page(request: Request) -> Response:
         """Show what programs can do."""
         return painter.page(request, "api.html", {"routes": _routes_of(request)})
+
+
+def _first(datasets: Sequence[Dataset], lang: Lang) -> Dataset:
+    """Choose the user's first dataset; without one, the example in the reader's language."""
+    example = "demo-en" if lang == "en" else "demo-zh"
+    return next((one for one in datasets if not one.bundled or one.name == example), datasets[0])
+
+
+def _proposed(systems: Sequence[SystemChoice], dataset: Dataset) -> str:
+    """Propose a configured system, or the built-in one where there are documents; a dry run is never proposed."""
+    kinds = {"configured", "builtin"} if dataset.documents else {"configured"}
+    return next((one.name for one in systems if one.kind in kinds), "")
 
 
 def _going(state: AppState) -> list[dict[str, JSON]]:
@@ -249,7 +264,7 @@ def _run(router: APIRouter, state: AppState, painter: Painter) -> None:
         case = await case_view(state, run_id, number, state.lang(request))
         total = len(await state.index(run_id))
         values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "total": total}
-        values["names"] = views.names_of(stored)
+        values |= {"names": views.names_of(stored), "dry_run": stored.dry_run}
         return painter.page(request, "case.html", values)
 
 
@@ -266,16 +281,18 @@ def _waiting(state: AppState, job: Job) -> dict[str, object]:
         "findings": state.hide([views.finding_words(one, job.order.reader) for one in job.live.findings[:50]]),
         "figures": [],
         "block": None,
+        "notices": [],
     }
 
 
 def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, lang: Lang) -> dict[str, object]:
     index = state.indexes.of(stored.folder)
     going = job is not None and not job.over
-    chosen = model if model in stored.models else ""
+    chosen = stored.choose(model)
     figures = stored.figures(chosen)
     blocks = job.live.blocks if job is not None and going else {}
-    block = blocks.get(chosen) or next(iter(blocks.values()), None) or (figures.all if figures else None)
+    first = next(iter(blocks.values()), None) if not chosen else None
+    block = blocks.get(chosen) or first or (figures.all if figures else None)
     status = job.live.state if job is not None else str(stored.meta.get("status"))
     elsewhere = job is None and status == "running" and is_busy(stored.folder)
     return {
@@ -287,6 +304,9 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "going": going,
         "elsewhere": elsewhere,
         "findings": [],
+        "notices": notices(stored.summary, lang) if stored.summary and not going else [],
+        "dry_run": stored.dry_run,
+        "mark": views.mark_of(stored, block, lang),
         "model": chosen,
         "block": block,
         "failed": sum(one.all.errored for one in stored.summary.models.values()) if stored.summary else 0,
@@ -294,9 +314,9 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "costs": figures.costs if figures and not going else None,
         "groups": views.groups_of(figures, stored, lang) if figures and not going else {},
         "chart": views.distribution_of(index, chosen, lang) if len(index) else "",
-        "tags": index.tags(),
+        "tags": index.tags(chosen),
         "names": views.names_of(stored),
-        "counts": index.counts(),
+        "asked": index.total(chosen),
         "errors": views.errors_of(index, stored, lang, chosen),
         "notes": views.notes_of(index, stored, lang, chosen) if len(index) else [],
         "facts": views.facts_of(stored),
@@ -308,11 +328,11 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
 
 def _empty(stored: Stored, lang: Lang) -> list[views.Shown]:
     """Show the metrics a run will have before the first case is in."""
-    block = Block(cases=0, scored=0, errored=0, unparsed=0, passed=0, pass_rate=0.0, primary_score=0.0, metrics={})
+    block = Block(cases=0, scored=0, errored=0, unparsed=0, passed=0, pass_rate=None, primary_score=None, metrics={})
     shown = views.figures_of(block, (), lang)
     return shown + [
         views.Shown(
-            name=spec.name, label=spec.label.say(lang), value="–", kind=spec.kind, bar=bar(0.0), n=0, headline=True
+            name=spec.name, label=spec.label.say(lang), value="–", kind=spec.kind, bar=bar(None), n=0, headline=True
         )
         for spec in stored.specs
         if spec.headline
@@ -342,14 +362,16 @@ def _history(router: APIRouter, state: AppState, painter: Painter) -> None:
         return painter.page(request, "history.html", {"lines": lines, "charts": charts, "going": _going(state)})
 
     @router.get("/eval/compare")
-    async def compare_page(request: Request, first: str = "", second: str = "") -> Response:
-        """See what two runs differ in."""
-        lang = state.lang(request)
+    async def compare_page(
+        request: Request, first: str = "", second: str = "", a: str = "", b: str = "", kind: str = "", start: int = 0
+    ) -> Response:
+        """See what two runs differ in; `a` and `b` are short for the two."""
+        lang, first, second = state.lang(request), first or a, second or b
         lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, lang)
         values: dict[str, object] = {"lines": lines, "first": first, "second": second, "found": None, "problem": ""}
         if first and second and first != second:
             try:
-                values |= await _compared(state, first, second, lang)
+                values |= await _compared(state, (first, second), Slice(kind, start), lang)
             except PageError:
                 raise
             except UserError as error:
@@ -369,25 +391,49 @@ def _newest_pair(lines: list[views.RunLine], first: str) -> dict[str, object]:
     return {"first": before.run_id, "second": newest.run_id}
 
 
-async def _compared(state: AppState, first: str, second: str, lang: Lang) -> dict[str, object]:
+class Slice(NamedTuple):
+    """Which of the changed cases are shown."""
+
+    kind: str = ""
+    """broken, fixed or moved; of those that are there the first, when it is not said."""
+    start: int = 0
+
+    def of(self, found: Comparison) -> dict[str, Any]:
+        """Return what a page shows of the changes, and where the others are."""
+        counts = {"broken": found.broken, "fixed": found.fixed, "moved": found.moved}
+        kind = self.kind if self.kind in counts else next((one for one, n in counts.items() if n), "broken")
+        every = [change for change in found.changes if change.kind == kind]
+        start = max(0, min(self.start, (len(every) - 1) // CHANGES_SHOWN * CHANGES_SHOWN))
+        rows = every[start : start + CHANGES_SHOWN]
+        following = start + CHANGES_SHOWN if start + CHANGES_SHOWN < len(every) else None
+        return {
+            "kinds": counts, "kind": kind, "rows": rows, "start": start, "listed": len(every), "next": following,
+            "previous": max(0, start - CHANGES_SHOWN) if start else None,
+        }  # fmt: skip
+
+
+async def _compared(state: AppState, names: tuple[str, str], part: Slice, lang: Lang) -> dict[str, object]:
+    first, second = names
     found = await compare_runs(state, first, second)
+    shown = part.of(found)
     stored = await state.stored(second)
     specs = {spec.name: spec for spec in stored.specs}
     before = await state.stored(first)
     runs = ((before, await state.index(first)), (stored, await state.index(second)))
-    changes = await asyncio.to_thread(_changes, found, runs, lang)
+    changes = await asyncio.to_thread(_changes, shown.pop("rows"), runs, lang)
     return {
         "found": found,
+        "part": shown,
         "deltas": views.delta_rows(found, specs, lang),
         "changes": changes,
         "titles": (views.title_of(before), views.title_of(stored)),
     }
 
 
-def _changes(found: Comparison, runs: Sequence[tuple[Stored, Index]], lang: Lang) -> list[dict[str, object]]:
-    """Set the answers of the changed cases side by side."""
+def _changes(changes: Sequence[Change], runs: Sequence[tuple[Stored, Index]], lang: Lang) -> list[dict[str, object]]:
+    """Set the answers of changed cases side by side."""
     shown = []
-    for change in found.changes[:CHANGES_SHOWN]:
+    for change in changes:
         first, _, second = change.model.partition(" → ")
         models = (first, second or first)
         numbers = [

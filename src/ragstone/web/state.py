@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,9 +13,11 @@ from starlette.requests import Request
 from ragstone.core.errors import DatasetError, UserError
 from ragstone.core.language import LANGS, Lang, Text, pick_language
 from ragstone.core.settings import Settings
-from ragstone.core.types import JSON
+from ragstone.core.types import JSON, Comparison
 from ragstone.datasets.check import Survey, open_contract, survey
 from ragstone.reading.private import mask_private_in
+from ragstone.runs.store.folder import META, RunFolder
+from ragstone.trust.compare import compare
 from ragstone.web.cases.index import Index, Indexes
 from ragstone.web.cases.stored import Stored, open_run
 from ragstone.web.errors import say_error
@@ -26,6 +29,9 @@ from ragstone.web.views import finding_words
 MOST_FINDINGS = 200
 """Findings shown of one dataset."""
 KEPT_SURVEYS = 64
+KEPT_COMPARISONS = 2
+MOST_COMPARED = 100_000
+"""Cases that broke, and cases that were fixed, that can be paged through; all are counted."""
 LANG_COOKIE = "ragstone_lang"
 THEME_COOKIE = "ragstone_theme"
 
@@ -68,6 +74,8 @@ class AppState:
         self._looking = asyncio.Semaphore(2)
         self._jobs: Jobs | None = None
         self._surveys: OrderedDict[tuple[object, ...], Checked] = OrderedDict()
+        self._comparisons: OrderedDict[tuple[object, ...], Comparison] = OrderedDict()
+        self._comparing = threading.Lock()
 
     @property
     def jobs(self) -> Jobs:
@@ -103,6 +111,16 @@ class AppState:
     def hide(self, value: JSON) -> JSON:
         """Return what is told of a dataset as this server's readers may see it."""
         return mask_private_in(value) if self.settings.mask_private else value
+
+    def compared(self, first: RunFolder, second: RunFolder) -> Comparison:
+        """Compare two runs; the last few comparisons are kept, so that paging through one is quick."""
+        key = tuple((run.path, _stamp(run.path / "results.jsonl"), _stamp(run.path / META)) for run in (first, second))
+        with self._comparing:
+            if key not in self._comparisons:
+                self._comparisons[key] = compare(first, second, most=MOST_COMPARED)
+                while len(self._comparisons) > KEPT_COMPARISONS:
+                    self._comparisons.popitem(last=False)
+            return self._comparisons[key]
 
     async def stored(self, run_id: str) -> Stored:
         """Open a run."""

@@ -24,11 +24,13 @@ from ragstone.core.types import (
 )
 from ragstone.report.charts import Column, Moment, bar, distribution, trend
 from ragstone.report.comparison import cover_comparison
-from ragstone.report.console import notes, show_figure, show_value
+from ragstone.report.console import notes, show_figure, show_score, show_share, show_value
 from ragstone.report.markdown import run_facts
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED
 from ragstone.report.samples import BEYOND, gold_of
 from ragstone.runs.store.catalogue import runs
 from ragstone.text.visible import visible_block, visible_line
+from ragstone.trust.compare import MOST_CHANGES
 from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.cases.index import Index, Query, Row
 from ragstone.web.cases.stored import Stored, find_answer, find_case, open_run
@@ -38,6 +40,8 @@ from ragstone.web.words import say
 ERRORS_SHOWN = 30
 NOTES_SHOWN = 20
 MOST_GROUP_VALUES = 40
+MOST_MODELS_SHOWN = 4
+"""Models of one run whose figures stand in a list of runs."""
 EXCERPT = 240
 LONG = 100_000
 """Characters of one text that are put on a page."""
@@ -80,6 +84,8 @@ class RunLine(Struct, frozen=True, kw_only=True):
     status: str
     created: str
     figures: tuple[str, ...] = ()
+    """What it came to; several models one after the other, each named."""
+    dry_run: bool = False
     contract: str = ""
 
 
@@ -91,7 +97,7 @@ def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Sh
     share = Shown(
         name="pass_rate",
         label=say("overall.pass_rate", lang),
-        value=f"{block.pass_rate:.1%}",
+        value=show_share(block.pass_rate),
         bar=_bar(block.pass_rate, block.pass_interval),
         interval=_percent(block.pass_interval),
         n=block.cases,
@@ -101,7 +107,7 @@ def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Sh
         name="primary_score",
         kind="plain",
         label=say("overall.score", lang),
-        value=f"{block.primary_score:.3f}",
+        value=show_score(block.primary_score),
         bar=_bar(block.primary_score, block.score_interval),
         interval=_plain(block.score_interval, 3),
         n=block.cases,
@@ -147,12 +153,12 @@ def groups_of(figures: ModelSummary, stored: Stored, lang: Lang) -> dict[str, li
     """Show each group's values, the weakest first."""
     shown = {}
     for group, values in figures.groups.items():
-        ordered = sorted(values.items(), key=lambda pair: (pair[1].pass_rate, pair[0]))[:MOST_GROUP_VALUES]
+        ordered = sorted(values.items(), key=lambda pair: (pair[1].pass_rate or 0.0, pair[0]))[:MOST_GROUP_VALUES]
         shown[group] = [
             GroupRow(
                 value=stored.hide(value),
                 cases=block.cases,
-                passed=f"{block.pass_rate:.1%}",
+                passed=show_share(block.pass_rate),
                 bar=_bar(block.pass_rate, block.pass_interval),
                 figures=tuple(_mean(block, spec, lang) for spec in stored.headlines),
             )
@@ -174,6 +180,13 @@ def distribution_of(index: Index, model: str, lang: Lang) -> str:
     return distribution(columns, label, say("cases.passed", lang), say("cases.missed", lang))
 
 
+def mark_of(stored: Stored, block: Block | None, lang: Lang) -> str:
+    """Return what stands beside every figure of a dry run, and where nothing was measured."""
+    if stored.dry_run:
+        return DRY_MARK.say(lang)
+    return "" if block and block.cases else NOT_MEASURED.say(lang)
+
+
 # --- a run ---
 
 
@@ -191,11 +204,10 @@ def facts_of(stored: Stored) -> dict[str, str]:
 def row_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
     """Show one case in a list."""
     result = stored.cover(row.result)
-    many = len(stored.models) > 1
     return {
         "number": row.number,
         "id": visible_line(result.sample_id),
-        "model": visible_line(result.model_step) if many else "",
+        "model": visible_line(result.model_step),
         "repeat": result.repeat,
         "state": row.state,
         "question": visible_line(excerpt(result.question, EXCERPT)),
@@ -230,7 +242,7 @@ def notes_of(index: Index, stored: Stored, lang: Lang, model: str = "") -> list[
     missed = index.page(Query(state="missed", limit=NOTES_SHOWN, model=model)).rows
     passed = index.page(Query(state="passed", limit=max(1, NOTES_SHOWN - len(missed)), model=model)).rows
     rows = [_in_words(stored.cover(row.result), stored, lang) for row in (*missed, *passed)][:NOTES_SHOWN]
-    return notes(rows, stored.wording(lang), more=max(0, len(index) - len(rows)))
+    return notes(rows, stored.wording(lang), more=max(0, index.total(model) - len(rows)))
 
 
 def _in_words(result: Result, stored: Stored, lang: Lang) -> Result:
@@ -255,19 +267,34 @@ def run_lines(folder: Path, lang: Lang, most: int = 200) -> list[RunLine]:
 
 
 def _run_line(stored: Stored, lang: Lang) -> RunLine:
-    figures: tuple[str, ...] = ()
-    first = stored.figures("")
-    if first is not None:
-        figures = tuple(f"{spec.label.say(lang)} {_mean(first.all, spec, lang)}" for spec in stored.headlines)
     return RunLine(
         run_id=stored.run_id,
         dataset=title_of(stored),
         model=visible_line(str(stored.meta.get("model_id") or "")),
         status=str(stored.meta.get("status")),
         created=when(stored.meta.get("created")),
-        figures=figures,
+        figures=_line_figures(stored, lang),
         contract=str(stored.meta.get("contract")),
+        dry_run=stored.dry_run,
     )
+
+
+def _line_figures(stored: Stored, lang: Lang) -> tuple[str, ...]:
+    """Show what a run came to in a few words; figures of several models are never put under one name."""
+    models = stored.summary.models if stored.summary else {}
+    if stored.summary is not None and not stored.summary.finished:
+        return (NOT_MEASURED.say(lang),)
+    if len(models) > 1:
+        shown = [f"{visible_line(name)}: {_headline(one, stored, lang)}" for name, one in models.items()]
+        return (*shown[:MOST_MODELS_SHOWN], *(["…"] if len(shown) > MOST_MODELS_SHOWN else []))
+    return tuple(
+        f"{spec.label.say(lang)} {_mean(one.all, spec, lang)}" for one in models.values() for spec in stored.headlines
+    )
+
+
+def _headline(one: ModelSummary, stored: Stored, lang: Lang) -> str:
+    spec = stored.headlines[0]
+    return f"{spec.label.say(lang)} {_mean(one.all, spec, lang)}" if one.all.cases else NOT_MEASURED.say(lang)
 
 
 def when(stamp: JSON) -> str:
@@ -410,7 +437,7 @@ def finding_words(
 
 
 def trends(folder: Path, lang: Lang, most: int = 6) -> list[dict[str, str]]:
-    """Draw how each dataset's runs moved, system by system; only complete runs are shown."""
+    """Draw how each dataset's runs moved, model by model; only complete runs that asked a system are shown."""
     tracks: dict[tuple[str, str], list[Stored]] = {}
     for entry in runs(folder):
         if entry.meta.get("status") != "complete":
@@ -419,7 +446,8 @@ def trends(folder: Path, lang: Lang, most: int = 6) -> list[dict[str, str]]:
             stored = open_run(entry.path)
         except (UserError, LookupError, ValueError, OSError):
             continue
-        tracks.setdefault((title_of(stored), str(stored.meta.get("model_id"))), []).append(stored)
+        for model in () if stored.dry_run else stored.models:
+            tracks.setdefault((title_of(stored), model), []).append(stored)
     long = [(key, track) for key, track in tracks.items() if len(track) > 1]
     return [_trend(key, track[::-1], lang) for key, track in long[:most]]
 
@@ -429,7 +457,7 @@ def _trend(key: tuple[str, str], track: Sequence[Stored], lang: Lang) -> dict[st
     series = {"pass_rate": say("overall.pass_rate", lang)} | {spec.name: spec.label.say(lang) for spec in specs}
     moments = []
     for stored in track:
-        model = stored.figures("")
+        model = stored.figures(key[1])
         if model is None:
             continue
         values: dict[str, float | None] = {name: f.mean for name, f in model.all.metrics.items()}
@@ -439,6 +467,17 @@ def _trend(key: tuple[str, str], track: Sequence[Stored], lang: Lang) -> dict[st
     title = " · ".join(part for part in key if part)
     label = say("history.trend.label", lang, what=title)
     return {"title": title, "svg": trend(moments, series, label), "series": list(series.values())}  # type: ignore[dict-item]
+
+
+def listed(found: Comparison) -> Comparison:
+    """Return a comparison with no more changes than a report lists."""
+    kinds: dict[str, int] = {}
+    kept = []
+    for change in found.changes:
+        kinds[change.kind] = kinds.get(change.kind, 0) + 1
+        if kinds[change.kind] <= MOST_CHANGES:
+            kept.append(change)
+    return structs.replace(found, changes=tuple(kept))
 
 
 def comparison_of(found: Comparison, runs: tuple[Stored, Stored], lang: Lang) -> Comparison:

@@ -1,6 +1,7 @@
 """Every word the page shows that no contract declares, in each language."""
 
 from ragstone.core.language import Lang, Text
+from ragstone.report.notices import DRY_MARK, DRY_RUN, NOT_MEASURED
 
 WORDS: dict[str, Text] = {
     "app": Text("Ragstone", "Ragstone 试金石", "Ragstone 試金石"),
@@ -72,6 +73,12 @@ WORDS: dict[str, Text] = {
     ),
     "start.endpoint.chat": Text("OpenAI chat completions", "OpenAI 兼容对话", "OpenAI 相容對話"),
     "start.endpoint.model": Text("Model", "模型名称", "模型名稱"),
+    "start.no_dataset": Text("Choose a dataset first.", "请先选择样例集。", "請先選擇樣例集。"),
+    "start.no_system": Text(
+        "Choose a system first; a dry run measures none.",
+        "请先选择被测系统；试运行不测量任何系统。",
+        "請先選擇被測系統；試執行不測量任何系統。",
+    ),
     "start.more": Text("More", "更多选项", "更多選項"),
     "start.contract": Text("Contract", "契约", "契約"),
     "start.contract.auto": Text("recognise it", "自动识别", "自動識別"),
@@ -108,11 +115,8 @@ WORDS: dict[str, Text] = {
     "state.complete": Text("complete", "已完成", "已完成"),
     "state.partial": Text("partial", "不完整", "不完整"),
     "state.failed": Text("not started", "未能启动", "未能啟動"),
-    "run.partial": Text(
-        "Stopped at {finished} of {expected}. These figures are not final.",
-        "在 {finished}/{expected} 处停止。以下指标不是最终结果。",
-        "在 {finished}/{expected} 處停止。以下指標不是最終結果。",
-    ),
+    "run.dry.mark": DRY_MARK,
+    "run.dry": DRY_RUN,
     "run.elsewhere": Text(
         "Another process is working on this run.", "另一个进程正在进行该评测。", "另一個程序正在進行該評測。"
     ),
@@ -143,6 +147,7 @@ WORDS: dict[str, Text] = {
     "overall.n": Text("scored", "已评分", "已評分"),
     "overall.errored": Text("failed", "失败", "失敗"),
     "overall.unparsed": Text("unreadable", "无法解析", "無法解析"),
+    "overall.nothing": NOT_MEASURED,
     "overall.na": Text("not applicable", "不适用", "不適用"),
     "overall.zero": Text(
         "Failed and unreadable cases count as 0.",
@@ -186,7 +191,17 @@ WORDS: dict[str, Text] = {
     "cases.loading": Text("Loading …", "正在载入……", "正在載入……"),
     "cases.empty": Text("(empty)", "（空）", "（空）"),
     "errors": Text("Errors", "错误汇总", "錯誤彙總"),
-    "errors.none": Text("Every case passed.", "所有用例均通过。", "所有用例均通過。"),
+    "errors.none": Text("All {n} cases passed.", "全部 {n} 个用例均通过。", "全部 {n} 個用例均通過。"),
+    "errors.so_far": Text(
+        "The {n} cases answered so far passed; the others were not asked.",
+        "已答的 {n} 个用例均通过；其余用例尚未提问。",
+        "已答的 {n} 個用例均通過；其餘用例尚未提問。",
+    ),
+    "errors.nothing": Text(
+        "No case was asked: nothing was measured.",
+        "没有用例被提问，未测得任何结果。",
+        "沒有用例被提問，未測得任何結果。",
+    ),
     "errors.more": Text("{n} more", "另有 {n} 条", "另有 {n} 條"),
     "notes": Text("Notes", "Notes", "Notes"),
     "notes.copy": Text("Copy", "复制", "複製"),
@@ -258,6 +273,22 @@ WORDS: dict[str, Text] = {
         "僅在前者：{first}；僅在後者：{second}",
     ),
     "compare.same": Text("Choose two different runs.", "请选择两次不同的评测。", "請選擇兩次不同的評測。"),
+    "compare.p.hint": Text(
+        "p: McNemar's exact test where a figure is yes or no, a permutation test elsewhere; adjusted for the number of "
+        "figures (Holm). Equal differences get equal values.",
+        "p 值：是非型指标用 McNemar 精确检验，其余用置换检验；按指标个数校正（Holm）。相同的差异得到相同的 p 值。",
+        "p 值：是非型指標用 McNemar 精確檢定，其餘用置換檢定；按指標個數校正（Holm）。相同的差異得到相同的 p 值。",
+    ),
+    "compare.range": Text(
+        "{first}–{last} of {n}", "第 {first}–{last} 个，共 {n} 个", "第 {first}–{last} 個，共 {n} 個"
+    ),
+    "compare.listed": Text("the first {n} are listed", "列出前 {n} 个", "列出前 {n} 個"),
+    "compare.pages": Text("Pages", "翻页", "翻頁"),
+    "compare.dry": Text(
+        "{runs}: a dry run asks no system; differences say nothing about one.",
+        "{runs}：试运行不向系统提问，差异不反映任何系统的表现。",
+        "{runs}：試執行不向系統提問，差異不反映任何系統的表現。",
+    ),
     "compare.detectable": Text(
         "With this many cases, a true difference in pass rate of {value} is found in 8 of 10 comparisons.",
         "以当前用例数，通过率的真实差异达到 {value} 时，十次对比中约有八次能够检出。",
@@ -288,7 +319,8 @@ WORDS: dict[str, Text] = {
 }
 
 SCRIPT_WORDS = (
-    "start.uploading", "start.checking", "start.starting", "start.go", "check.fine", "check.found", "check.contract",
+    "start.no_dataset", "start.no_system", "start.uploading", "start.checking",
+    "start.starting", "start.go", "check.fine", "check.found", "check.contract",
     "check.distinct", "check.not_kept", "check.more", "check.line", "level.error", "level.warning", "level.note",
     "state.queued", "state.running", "state.complete", "state.partial", "state.failed", "run.cancelling",
     "progress.lost", "cases.total", "cases.none", "cases.empty", "cases.loading", "notes.copied",

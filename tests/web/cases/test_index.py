@@ -133,7 +133,7 @@ def test_the_index_grows_with_the_run(tmp_path: Path) -> None:
     index.refresh()
 
     assert (before, len(index)) == (2, 4)
-    assert index.counts() == {"passed": 3, "failed": 1, "errored": 0, "unparsed": 0}
+    assert index.page(Query(state="missed")).total == 1
 
 
 @pytest.mark.parametrize("again", [False, True])

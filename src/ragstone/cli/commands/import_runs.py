@@ -193,8 +193,7 @@ def _lines(done: Brought, lang: Lang) -> list[str]:
     lines += [_say("left_out", lang, metric=name) for name in done.left_out]
     lines += [_say("unscaled", lang, metric=name) for name in done.unscaled]
     words = Wording(tuple(specs_of(done.folder)), {}, lang, len(summary.models) > 1)
-    blocks = {model: figures.all for model, figures in summary.models.items()}
-    lines += closing_lines(blocks, words, expected=summary.expected, finished=summary.finished)
+    lines += closing_lines(summary, words)
     if done.means:
         shown = list(done.means.items())[:MOST_MEANS]
         lines += [_say("means", lang, tool=done.tool), *(f"  {name}: {_mean(value, lang)}" for name, value in shown)]

@@ -53,9 +53,8 @@ def merge(
     if as_json:
         print_json({"folder": str(path), "summary": to_builtins(summary)})
     else:
-        blocks = {model: figures.all for model, figures in summary.models.items()}
         words = plan_of(done.folder, dataset=dataset).wording()
-        print_lines(closing_lines(blocks, words, expected=summary.expected, finished=summary.finished))
+        print_lines(closing_lines(summary, words))
         click.echo(Text("Run folder: {path}", "运行文件夹：{path}").say(lang, {"path": path}))
     if summary.status != "complete":
         raise click.exceptions.Exit(3)

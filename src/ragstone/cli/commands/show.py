@@ -156,8 +156,7 @@ def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
         click.echo(case_line(result, words))
     if more := sum(1 for _ in missed):
         click.echo(_MORE.say(words.lang, {"n": more}))
-    blocks = {model: figures.all for model, figures in summary.models.items()}
-    for line in closing_lines(blocks, words, expected=summary.expected, finished=summary.finished):
+    for line in closing_lines(summary, words):
         click.echo(line)
     click.echo(_REPORT.say(words.lang, {"file": folder.path / "report.md"}))
 

@@ -19,7 +19,6 @@ from ragstone.core.types import JSON, Comparison
 from ragstone.runs.store.codec import encode
 from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.runs.store.folder import RunFolder
-from ragstone.trust.compare import compare
 from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.openapi import EVENTS, FILES, REFUSALS, UPLOAD, gives
@@ -346,7 +345,7 @@ def _exports(router: APIRouter, state: AppState) -> None:
     @router.get("/compare", tags=["compare"], responses=gives("Comparison"))
     async def comparison(request: Request, first: str, second: str) -> Response:
         """Compare two runs case by case: differences with their intervals, flips and their causes."""
-        found = await compare_runs(state, first, second)
+        found = views.listed(await compare_runs(state, first, second))
         runs = await state.stored(first), await state.stored(second)
         return answer(views.comparison_of(found, runs, state.lang(request)))
 
@@ -355,4 +354,4 @@ async def compare_runs(state: AppState, first: str, second: str) -> Comparison:
     """Compare two runs."""
     before, after = (RunFolder(state.places.run_path(name)) for name in (first, second))
     with reading(second):
-        return await asyncio.to_thread(compare, before, after)
+        return await asyncio.to_thread(state.compared, before, after)

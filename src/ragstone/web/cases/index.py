@@ -342,11 +342,11 @@ class Index:
 
     def bins(self, model: str = "", parts: int = 10) -> list[Bin]:
         """Count the primary scores by tenths."""
-        only = "" if not model else f"WHERE model = {self._models.get(_clean(model), -1):d}"
+        only = f"WHERE {self._of(model)}" if model else ""
         with self._lock:
             counted = self._database.execute(
                 f"SELECT min({parts - 1}, CAST(score * {parts} AS INTEGER)) AS part, sum(state = 0), sum(state != 0) "  # noqa: S608 - numbers only
-                f"FROM cases {only} GROUP BY part"
+                f"FROM cases c {only} GROUP BY part"
             ).fetchall()
         found = {part: (passed, missed) for part, passed, missed in counted}
         return [
@@ -354,20 +354,25 @@ class Index:
             for p in range(parts)
         ]
 
-    def tags(self) -> dict[str, int]:
-        """Count the error tags, most frequent first."""
+    def tags(self, model: str = "") -> dict[str, int]:
+        """Count the error tags of a model or of all, most frequent first."""
+        only = f"JOIN cases c USING (n) WHERE {self._of(model)}" if model else ""
         with self._lock:
             return dict(
                 self._database.execute(
-                    "SELECT tag, count(*) AS c FROM tags GROUP BY tag ORDER BY c DESC, tag LIMIT 200"
+                    f"SELECT tag, count(*) AS c FROM tags {only} GROUP BY tag ORDER BY c DESC, tag LIMIT 200"  # noqa: S608 - numbers only
                 )
             )
 
-    def counts(self) -> dict[str, int]:
-        """Count the cases by state."""
+    def total(self, model: str = "") -> int:
+        """Count the cases of a model, or all."""
+        if not model:
+            return self._rows
         with self._lock:
-            found = dict(self._database.execute("SELECT state, count(*) FROM cases GROUP BY state"))
-        return {state: found.get(number, 0) for number, state in enumerate(STATES)}
+            return self._count(f"WHERE {self._of(model)}", [])
+
+    def _of(self, model: str) -> str:
+        return f"c.model = {self._models.get(_clean(model), -1):d}"
 
     def _read(self, found: Sequence[tuple[int, ...]]) -> Iterator[Row]:
         with reading(self._folder.path.name), self._source.open("rb") as file:
@@ -384,7 +389,7 @@ class Index:
         elif query.state:
             parts.append(f"c.state = {_known(query.state, STATES, 'state')}")
         if query.model:
-            parts.append(f"c.model = {self._models.get(_clean(query.model), -1):d}")
+            parts.append(self._of(query.model))
         if query.metric:
             parts.append(self._below(query.metric))
         if query.tag:

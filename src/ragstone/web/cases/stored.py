@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct, convert
+from msgspec import Struct, convert, structs
 
 from ragstone.core.errors import RunError, UserError
 from ragstone.core.language import Lang, Text
@@ -51,6 +51,11 @@ class Stored(Struct, frozen=True, kw_only=True):
         return self.folder.name
 
     @property
+    def dry_run(self) -> bool:
+        """Whether the contract's own model answers were scored, and no system was asked."""
+        return bool(self.config.get("mock"))
+
+    @property
     def headlines(self) -> tuple[MetricSpec, ...]:
         """The metrics shown first."""
         return tuple(spec for spec in self.specs if spec.headline) or self.specs[:1]
@@ -66,6 +71,12 @@ class Stored(Struct, frozen=True, kw_only=True):
     def hide(self, value: JSON) -> JSON:
         """Return a value beside a row as a reader may see it."""
         return mask_private_in(value) if self.mask else value
+
+    def choose(self, model: str) -> str:
+        """Return the model a view is about: the one that is asked for, or the first; "" when there is only one."""
+        if len(self.models) < 2:
+            return ""
+        return model if model in self.models else self.models[0]
 
     def figures(self, model: str) -> ModelSummary | None:
         """Return the figures of a model, or of the first."""
@@ -105,7 +116,9 @@ def _phrases(contract: str) -> Mapping[str, Text]:
 
 def _summary(folder: RunFolder) -> Summary | None:
     try:
-        return convert(folder.read("summary.json"), Summary)
+        found = convert(folder.read("summary.json"), Summary)
+        # Summaries of older versions do not say it themselves.
+        return structs.replace(found, dry_run=bool(folder.read("config.json").get("mock")))
     except (RunError, msgspec.ValidationError):
         return None
 

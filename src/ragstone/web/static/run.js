@@ -79,7 +79,8 @@ function show(live) {
   const badge = page.querySelector("[data-badge]");
   badge.textContent = word(`state.${live.state}`);
   badge.className = `badge state-${live.state}`;
-  const block = live.blocks[page.dataset.model] ?? blocks[0];
+  // With several models the page is about one of them: figures of another are never shown in its place.
+  const block = page.dataset.model ? live.blocks[page.dataset.model] : blocks[0];
   if (block) figures(block);
   if (!form && live.expected && live.state === "running") location.reload();
   if (form && live.finished > shownCases && Date.now() - asked > 1500 && !filtered()) {
@@ -142,7 +143,7 @@ function mark(text) {
 
 function row(one) {
   const link = element("a", { href: `/eval/runs/${encodeURIComponent(run)}/cases/${one.number}` }, one.id);
-  const extra = [one.model && `@${one.model}`, one.repeat && `#${one.repeat + 1}`].filter(Boolean).join(" ");
+  const extra = [page.dataset.model && `@${one.model}`, one.repeat && `#${one.repeat + 1}`].filter(Boolean).join(" ");
   const answer = one.answer || word("cases.empty");
   return element(
     "tr",

@@ -6,6 +6,7 @@ const form = document.getElementById("start");
 const check = document.getElementById("check");
 const problem = document.getElementById("problem");
 const go = document.getElementById("go");
+const missing = document.getElementById("missing");
 const drop = document.getElementById("drop");
 const file = document.getElementById("file");
 let looked = 0;
@@ -67,17 +68,28 @@ function system() {
     input.disabled = !possible;
     const hint = input.parentElement.querySelector("[data-hint]");
     hint.textContent = possible ? hint.dataset.hint : hint.dataset.none;
-    if (!possible && input.checked) form.querySelector('input[name="system"][data-kind="mock"]').checked = true;
+    // Nothing takes its place unasked, least of all a dry run.
+    if (!possible) input.checked = false;
   }
   const kind = form.querySelector('input[name="system"]:checked')?.dataset.kind;
   document.getElementById("endpoint").hidden = kind !== "endpoint";
   form.elements.url.required = kind === "endpoint";
   document.getElementById("model").hidden = form.elements.kind.value !== "chat";
+  ready();
+}
+
+function ready() {
+  const lacking = ["dataset", "system"].find((name) => !form.querySelector(`input[name="${name}"]:checked`));
+  missing.textContent = lacking ? word(`start.no_${lacking}`) : "";
+  go.disabled = Boolean(lacking);
 }
 
 async function upload(chosen) {
   if (!chosen) return;
   looked += 1;
+  // Whatever becomes of the file: what was chosen before it is not what is meant now.
+  for (const input of form.querySelectorAll('input[name="dataset"]')) input.checked = false;
+  system();
   check.replaceChildren(element("p", { class: "hint" }, word("start.uploading", { name: chosen.name })));
   const path = `/api/v1/datasets/${encodeURIComponent(chosen.name)}`;
   const { body } = await call(path, { method: "PUT", body: chosen, headers: { "Content-Type": "application/octet-stream" } });
@@ -129,8 +141,8 @@ async function start() {
   }
   tell(problem, body.error?.message ?? "…");
   if (body.findings?.length) check.replaceChildren(element("ul", { class: "findings" }, ...body.findings.map(finding)));
-  go.disabled = false;
   go.textContent = word("start.go");
+  ready();
 }
 
 form.addEventListener("submit", (event) => {
@@ -139,6 +151,11 @@ form.addEventListener("submit", (event) => {
   go.disabled = true;
   go.textContent = word("start.starting");
   start();
+});
+
+// Only the button starts a run: Enter in a field or on a choice does not.
+form.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
 });
 
 form.addEventListener("change", (event) => {
