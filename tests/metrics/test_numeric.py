@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.metrics.numeric import as_number, numeric_error, off_by_scale
+from ragstone.metrics.numeric import as_number, is_filled, numeric_error, off_by_scale, ratio
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,34 @@ def test_numbers_beyond_all_measure() -> None:
     """A number no sum of squares could hold is no number, so that no figure of a run can overflow."""
     assert numeric_error(1e200, 5) == (None, 0.0) and numeric_error(5, float("nan")) == (None, 0.0)
     assert numeric_error(1e75, 0).error == 1e75
+
+
+@pytest.mark.parametrize("value", [0, False, "x", [1], {"a": 1}, 0.0])
+def test_these_say_something(value: Any) -> None:
+    """0 and false are answers."""
+    assert is_filled(value)
+
+
+@pytest.mark.parametrize("value", [None, "", " \n", [], {}])
+def test_these_say_nothing(value: Any) -> None:
+    """Null, blanks and empty lists are none."""
+    assert not is_filled(value)
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "expected"),
+    [
+        (2, [1, 2, 3, 4], 0.5),
+        (-50, 100, 0.5),
+        ([1], [1, 2], 0.5),
+        (3, 0, None),
+        (3, -2, None),
+        (1, 0.5, 2.0),
+        (None, 5, 0.0),
+        ("x", 5, 0.0),
+        (1, None, None),
+    ],
+)
+def test_ratio(above: Any, below: Any, expected: float | None) -> None:
+    """Sizes and lengths; over nothing or less there is no ratio."""
+    assert ratio(above, below) == expected

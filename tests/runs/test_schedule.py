@@ -1,7 +1,8 @@
 """Many units at once, in stable order, with a clean stop."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,20 @@ from hypothesis import strategies as st
 from ragstone.core.errors import BudgetSpent
 from ragstone.core.types import Answer, Case, Position
 from ragstone.runs.pipeline import Unit
-from ragstone.runs.schedule import Queue, Sequencer, Stop, run_queues, run_units
+from ragstone.runs.schedule import Queue, Sequencer, Stop, asking, run_queues
+
+
+async def _run(
+    units: Iterator[Unit],
+    ask: Callable[[Unit], Awaitable[Answer]],
+    journal: Any,
+    done: Callable[[Unit, Answer], None],
+    *,
+    concurrency: int,
+    stop: Stop,
+) -> bool:
+    """Work through one stream of units; return whether all were done."""
+    return await run_queues([Queue(units, concurrency)], asking(ask, journal, done), stop=stop)
 
 
 def _unit(number: int) -> Unit:
@@ -73,7 +87,7 @@ async def test_every_unit_is_asked_once_within_the_bound(concurrency: int) -> No
         assert journal.find(unit.number) is answer
         done.append(unit.number)
 
-    complete = await run_units(iter(map(_unit, range(200))), ask, journal, hear, concurrency=concurrency, stop=Stop())
+    complete = await _run(iter(map(_unit, range(200))), ask, journal, hear, concurrency=concurrency, stop=Stop())
 
     assert complete
     assert sorted(done) == list(range(200))
@@ -89,7 +103,7 @@ async def test_what_the_journal_knows_is_not_asked_again() -> None:
         asked.append(unit.number)
         return Answer(text="new")
 
-    await run_units(iter(map(_unit, range(10))), ask, journal, lambda u, a: None, concurrency=3, stop=Stop())
+    await _run(iter(map(_unit, range(10))), ask, journal, lambda u, a: None, concurrency=3, stop=Stop())
 
     assert sorted(asked) == [1, 3, 5, 7, 9]
 
@@ -104,7 +118,7 @@ async def test_a_stop_finishes_what_is_in_flight_and_begins_nothing() -> None:
             stop.wish("test")
         return Answer(text="x")
 
-    complete = await run_units(
+    complete = await _run(
         iter(map(_unit, range(100))), ask, journal, lambda u, a: done.append(u.number), concurrency=4, stop=stop
     )
 
@@ -123,7 +137,7 @@ async def test_a_second_wish_drops_what_is_in_flight() -> None:
         await asyncio.sleep(60)
         return Answer()
 
-    complete = await run_units(iter([_unit(0)]), ask, journal, lambda u, a: None, concurrency=2, stop=stop)
+    complete = await _run(iter([_unit(0)]), ask, journal, lambda u, a: None, concurrency=2, stop=stop)
 
     assert not complete
     assert journal.answers == {}
@@ -140,7 +154,7 @@ async def test_an_error_of_the_journal_ends_the_run() -> None:
         return Answer()
 
     with pytest.raises(OSError, match="full"):
-        await run_units(iter([_unit(0)]), ask, FullJournal(), lambda u, a: None, concurrency=2, stop=Stop())
+        await _run(iter([_unit(0)]), ask, FullJournal(), lambda u, a: None, concurrency=2, stop=Stop())
 
 
 async def test_units_are_drawn_as_needed() -> None:
@@ -161,7 +175,7 @@ async def test_units_are_drawn_as_needed() -> None:
             stop.wish("enough")
         return Answer()
 
-    await run_units(units(), ask, MemoryJournal(), lambda u, a: None, concurrency=4, stop=stop)
+    await _run(units(), ask, MemoryJournal(), lambda u, a: None, concurrency=4, stop=stop)
 
     assert drawn < 30
 
@@ -175,7 +189,7 @@ async def test_a_spent_budget_stops_cleanly() -> None:
             raise BudgetSpent("calls", 5, 5)
         return Answer()
 
-    complete = await run_units(iter(map(_unit, range(100))), ask, journal, lambda u, a: None, concurrency=1, stop=stop)
+    complete = await _run(iter(map(_unit, range(100))), ask, journal, lambda u, a: None, concurrency=1, stop=stop)
 
     assert not complete
     assert sorted(journal.answers) == [0, 1, 2, 3, 4]

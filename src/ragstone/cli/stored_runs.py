@@ -12,13 +12,20 @@ from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, pick_language
 from ragstone.core.types import Comparison, Result
-from ragstone.report.comparison import cover_comparison
+from ragstone.report.comparison import MOST_SHOWN, cover_comparison
 from ragstone.runs.store.catalogue import find_run
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.stored import is_masked, wording_of
 
 shared = flags.together(flags.runs_dir, flags.language, flags.as_json)
 """The flags all of them have."""
+most_shown = click.option(
+    "--most",
+    type=click.IntRange(0),
+    default=MOST_SHOWN,
+    show_default=True,
+    help=choose("Changed cases shown.", "显示的变化用例数。"),
+)
 
 
 def open_run(name: str, runs_dir: str | None) -> RunFolder:

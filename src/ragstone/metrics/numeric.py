@@ -45,3 +45,22 @@ def off_by_scale(prediction: Any, label: Any) -> bool:
         return False
     ratio = given / wanted
     return any(abs(ratio * k - 1) < 1e-9 or abs(ratio / k - 1) < 1e-9 for k in _SCALES)
+
+
+def is_filled(value: Any) -> bool:
+    """Whether a field says anything: no null, no blank text, no empty list or object; 0 and false say something."""
+    if isinstance(value, str):
+        return bool(value.strip())
+    if isinstance(value, (list, dict)):
+        return bool(value)
+    return value is not None
+
+
+def ratio(numerator: Any, denominator: Any) -> float | None:
+    """Size of the numerator over the denominator; lists count by their length, and nothing is over nothing or less."""
+    above, below = _size(numerator), _size(denominator)
+    return abs(above) / below if below > 0 else None
+
+
+def _size(value: Any) -> float:
+    return float(len(value)) if isinstance(value, (list, dict)) else as_number(value) or 0.0

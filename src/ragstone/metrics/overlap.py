@@ -60,11 +60,6 @@ def overlap(given: Mapping[str, str], wanted: Mapping[str, str]) -> Overlap:
     return Overlap(precision, recall, 2 * hits / (len(given) + len(wanted)), missing, extra)
 
 
-def list_overlap(prediction: Any, label: Any, *, normalize: bool = True) -> Overlap:
-    """Compare two lists as sets of items."""
-    return overlap(item_keys(prediction, normalize=normalize), item_keys(label, normalize=normalize))
-
-
 def _by_value(given: Mapping[str, str], wanted: Mapping[str, str]) -> Mapping[str, str]:
     """Rename given items whose value is that of a wanted one: 12,000 and 1.2万 are one item."""
     left = [name for name in wanted if name not in given and _NUMBER_FIRST(name)]

@@ -104,19 +104,6 @@ class Queue(NamedTuple):
 Work = Callable[[Unit], Awaitable[None]]
 
 
-async def run_units(
-    units: Iterator[Unit],
-    ask: Callable[[Unit], Awaitable[Answer]],
-    journal: Journal,
-    done: Callable[[Unit, Answer], None],
-    *,
-    concurrency: int,
-    stop: Stop,
-) -> bool:
-    """Work through one stream of units; return whether all were done."""
-    return await run_queues([Queue(units, concurrency)], asking(ask, journal, done), stop=stop)
-
-
 def asking(
     ask: Callable[[Unit], Awaitable[Answer]], journal: Journal, done: Callable[[Unit, Answer], None]
 ) -> Callable[[Unit], Awaitable[None]]:

@@ -6,9 +6,9 @@ import click
 
 from ragstone.api import opened_engine
 from ragstone.cli.flags import engine_of, judging
-from ragstone.cli.stored_runs import as_told, open_run, print_json, print_lines, reader, shared, write_text
+from ragstone.cli.stored_runs import as_told, most_shown, open_run, print_json, print_lines, reader, shared, write_text
 from ragstone.cli.wording import choose
-from ragstone.report.comparison import MOST_SHOWN, comparison_lines, comparison_markdown
+from ragstone.report.comparison import comparison_lines, comparison_markdown
 from ragstone.runs.store.status import require_ended
 from ragstone.trust.compare import compare as compare_runs
 
@@ -30,13 +30,7 @@ from ragstone.trust.compare import compare as compare_runs
         "同组用例视为不独立，例如按文档；相同问题总是如此。",
     ),
 )
-@click.option(
-    "--most",
-    type=click.IntRange(0),
-    default=MOST_SHOWN,
-    show_default=True,
-    help=choose("Changed cases shown.", "显示的变化用例数。"),
-)
+@most_shown
 @click.option(
     "--markdown",
     type=click.Path(path_type=Path),

@@ -7,12 +7,12 @@ from msgspec import to_builtins
 
 from ragstone.api import opened_engine
 from ragstone.cli.flags import engine_of, judging, pairs_to_options
-from ragstone.cli.stored_runs import as_told, open_run, print_json, print_lines, reader, shared
+from ragstone.cli.stored_runs import as_told, most_shown, open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.errors import RunError
 from ragstone.core.language import Text
 from ragstone.core.messages import message
-from ragstone.report.comparison import MOST_SHOWN, comparison_lines
+from ragstone.report.comparison import comparison_lines
 from ragstone.trust.compare import compare
 from ragstone.trust.rescore import rescore as rescore_run
 
@@ -39,13 +39,7 @@ from ragstone.trust.rescore import rescore as rescore_run
 @click.option(
     "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
 )
-@click.option(
-    "--most",
-    type=click.IntRange(0),
-    default=MOST_SHOWN,
-    show_default=True,
-    help=choose("Changed cases shown.", "显示的变化用例数。"),
-)
+@most_shown
 @judging
 @shared
 def rescore(

@@ -55,7 +55,7 @@ class PromptTask:
         self.metrics: Sequence[MetricSpec] = tuple(figure for measure in made.measures for figure in measure.specs)
         repair = _repair(self._options.get("repair"))
         self.pass_at = PASS_AT[self.task.answer_type] if self.task.pass_at is None else self.task.pass_at
-        self.params = {**self.task.default_params, **_params(self._options.get("params"))}
+        self.params = {**self.task.default_params, **read_params(self._options.get("params"))}
         self._reader = AnswerReader(
             Schema(made.rules), made.plain, repair=repair, short=self.task.answer_type in {"choice", "number"}
         )
@@ -155,7 +155,7 @@ def _repair(option: JSON) -> bool:
     return mode
 
 
-def _params(option: JSON) -> dict[str, JSON]:
+def read_params(option: JSON) -> dict[str, JSON]:
     """Parameters as an object, or as the JSON text of one."""
     try:
         value = msgspec.json.decode(option) if isinstance(option, str) and option else option or {}

@@ -11,9 +11,8 @@ from ragstone.contracts.prompt_task import taskfile as tf
 from ragstone.contracts.prompt_task.phrases import label
 from ragstone.core.types import JSON, MetricKind, MetricSpec, Reason
 from ragstone.metrics.canon import canon
-from ragstone.metrics.completeness import is_filled, ratio
 from ragstone.metrics.exact import alias_table, choice_match, exact_match
-from ragstone.metrics.numeric import as_number, numeric_error, off_by_scale
+from ragstone.metrics.numeric import as_number, is_filled, numeric_error, off_by_scale, ratio
 from ragstone.metrics.overlap import Overlap, item_keys, order_score, overlap
 from ragstone.metrics.rouge import reference_rouge
 from ragstone.reading.json.fields import quantity

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct, structs
 
-from ragstone.contracts.prompt_task.contract import PromptTask
+from ragstone.contracts.prompt_task.contract import PromptTask, read_params
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Contract, Source, Stage, System
 from ragstone.core.language import Text
@@ -178,7 +178,8 @@ class Workflow:
         options: dict[str, JSON] = {"task": step.task, "given": [*given, "input"] if given else []}
         options |= {"prompt": step.prompt} if step.prompt else {}
         options |= {"repair": source.options["repair"]} if "repair" in source.options else {}
-        return structs.replace(source, options=options | {"params": _params(source) | step.params_override})
+        params = read_params(source.options.get("params")) | step.params_override
+        return structs.replace(source, options=options | {"params": params})
 
     def _fields(self, earlier: str) -> list[str]:
         return [field.field for field in self.parts[earlier].inner.task.parse_schema] or ["*"]
@@ -283,17 +284,6 @@ class Workflow:
             made.append(Shared(inner, name, closes=id(inner) not in closing))
             closing.add(id(inner))
         return tuple(made)
-
-
-def _params(source: Source) -> dict[str, JSON]:
-    option = source.options.get("params")
-    try:
-        value = msgspec.json.decode(option) if isinstance(option, str) and option else option or {}
-    except msgspec.DecodeError:
-        value = None
-    if not isinstance(value, dict):
-        raise SettingError("plain", text=f'params is {option!r}; expected a JSON object such as {{"temperature": 0}}')
-    return value
 
 
 def _union(parts: Sequence[Contract]) -> tuple[MetricSpec, ...]:

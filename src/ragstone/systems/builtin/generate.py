@@ -10,7 +10,7 @@ from ragstone.systems.builtin.extract import Finder
 from ragstone.systems.builtin.index import Hit
 from ragstone.systems.builtin.terms import index_terms, rare_terms
 from ragstone.systems.builtin.wanted import Wanted
-from ragstone.systems.builtin.wording import Wording, name_sources
+from ragstone.systems.builtin.wording import AnswerWords, name_sources
 
 _REFERENCE = re.compile(r"[\[【［〔]\s?([0-9０-９]{1,3}(?:\s?[,，、]\s?[0-9０-９]{1,3}){0,9})\s?[\]】］〕]")
 _COMMA = re.compile(r"[,，、]")
@@ -18,7 +18,7 @@ _STATEMENT = 200
 """Characters before a reference that may belong to what it supports."""
 
 
-def prompt(request: Request, hits: Sequence[Hit], wording: Wording) -> Request:
+def prompt(request: Request, hits: Sequence[Hit], wording: AnswerWords) -> Request:
     """Return the request that shows a model the passages and the question."""
     passages = "\n\n".join(_passage(number, hit) for number, hit in enumerate(hits, 1))
     rules = wording.rules.format(decline=wording.decline)
@@ -26,7 +26,7 @@ def prompt(request: Request, hits: Sequence[Hit], wording: Wording) -> Request:
     return replace(request, messages=messages)
 
 
-def cite(answer: Answer, hits: Sequence[Hit], wording: Wording) -> Answer:
+def cite(answer: Answer, hits: Sequence[Hit], wording: AnswerWords) -> Answer:
     """Turn the numbers in a model's answer into citations, and name the documents at its end."""
     if answer.failure:
         return answer

@@ -18,7 +18,7 @@ from ragstone.systems.builtin.index import Hit, Index, open_index
 from ragstone.systems.builtin.pieces import leans_back
 from ragstone.systems.builtin.terms import rare_terms
 from ragstone.systems.builtin.wanted import Wanted, read_question
-from ragstone.systems.builtin.wording import Wording, name_sources, wording_for
+from ragstone.systems.builtin.wording import AnswerWords, name_sources, wording_for
 from ragstone.systems.context_slot import fill_contexts
 from ragstone.systems.options import refuse_unknown
 from ragstone.systems.wrappers.wrapper import secrets_of
@@ -197,7 +197,7 @@ def _contexts(hits: Iterable[Hit]) -> tuple[Context, ...]:
     return tuple(Context(hit.chunk.source_path, hit.chunk.page, hit.chunk.text, hit.score) for hit in hits)
 
 
-def _quote(passages: Sequence[Passage], wording: Wording) -> Answer:
+def _quote(passages: Sequence[Passage], wording: AnswerWords) -> Answer:
     """Answer with passages, each followed by its source; those of one page are followed by it once."""
     parts = []
     for _, group in groupby(passages, key=lambda passage: (passage.chunk.source_path, passage.chunk.page)):
