@@ -38,7 +38,9 @@ def grows(contract: Contract, case: Case, pattern: str) -> float:
     return least
 
 
-@pytest.mark.parametrize("name", ["legal_rag", "key_points", "prompt_task", "eval_json_v2"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("legal_rag", marks=pytest.mark.long), "key_points", "prompt_task", "eval_json_v2"]
+)
 def test_the_work_is_linear(name: str, tmp_path: Path) -> None:
     """No pattern makes a contract's work grow with the square of the text."""
     (contract, cases), *_ = [found for found in contracts(tmp_path) if found[0].name == name]

@@ -23,7 +23,7 @@ LOG = os.open("asked.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 async def answer(question):
     os.write(LOG, (question + "\\n").encode())
     number = int(question.split()[1])
-    await asyncio.sleep(0.002 + number % 7 / 100)
+    await asyncio.sleep(0.002 + number % 7 / 25)
     if number % 11 == 0:
         raise RuntimeError("down")
     return Answer(text=f"point {number} (doc{number % 5}.md)", latency_ms=1.0)

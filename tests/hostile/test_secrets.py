@@ -94,6 +94,9 @@ def answer(question):
 """
 
 
+IMPATIENT = ("-O", "patience=0.2", "-O", "patience_at_start=0.2")
+
+
 def _specs(port: int) -> dict[str, list[str]]:
     at = f"127.0.0.1:{port}"
     return {
@@ -105,7 +108,7 @@ def _specs(port: int) -> dict[str, list[str]]:
         "service": ["-s", "http_json:service.yaml", "-O", f"pw={KEY}"],
         "stream": ["-s", "http_json:stream.yaml", "-O", f"pw={KEY}"],
         "proxy": ["-s", "http_json:http://far.invalid/ask", "-O", f"proxy=http://{USER}:{QUOTED}@{at}"],
-        "no such host": ["-s", f"http_json:http://{USER}:{QUOTED}@no.invalid/?api_key={QUOTED}"],
+        "no such host": ["-s", f"http_json:http://{USER}:{QUOTED}@no.invalid/?api_key={QUOTED}", *IMPATIENT],
         "python": ["-s", "python:my_rag:answer"],
         "no such preset": ["-s", f"http_json:{USER}:{QUOTED}@host/ask://x?api_key={QUOTED}"],
         "chat with an address": ["-s", f"chat:http://{USER}:{QUOTED}@{at}/v1"],
