@@ -5,7 +5,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -153,10 +153,10 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 
 
 @contextmanager
-def serving(settings: Settings) -> Iterator[Site]:
+def serving(settings: Settings, say: Callable[[str], object] = lambda line: None) -> Iterator[Site]:
     """Run a server in a thread of this process."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(configure(create_app(settings), grace=1, log_level="critical"))
+    server = uvicorn.Server(configure(create_app(settings, say), grace=1, log_level="critical"))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:

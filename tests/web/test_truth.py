@@ -130,6 +130,27 @@ def test_one_population_a_view(tmp_path: Path) -> None:
     assert "right: accuracy 100.0%" in history and "answers: accuracy" in history
 
 
+def test_the_servers_console_has_the_lines_of_a_run(tmp_path: Path) -> None:
+    """As contract 2 shows them: the beginning, a line a case, the end."""
+    furnish(tmp_path)
+    lines: list[str] = []
+    with serving(Settings(systems=SYSTEMS), lines.append) as site:
+        site.run()
+
+    assert lines[0] == "[EVAL] 评测开始，总用例数：3"
+    assert lines[1] == "[EVAL] Q1 - 准确率：√ | 引用率：√"
+    assert lines[-1].startswith("[EVAL] 评测完成 - 整体准确率：66.7% | 整体引用率：")
+
+
+@pytest.mark.parametrize(("language", "example"), [("en-GB", "demo-en"), ("zh-CN", "demo-zh")])
+def test_the_first_example_is_in_the_readers_language(language: str, example: str) -> None:
+    """With no dataset of one's own the example one can read is chosen."""
+    with serving(Settings()) as site:
+        page = site.get("/eval", **{"Accept-Language": language}).text
+
+    assert f'value="{example}" data-documents="1" checked' in page
+
+
 def _many(count: int, right: int) -> list[dict[str, str]]:
     return [{"id": f"Q{n}", "output": f"第{n}项 a.md" if n <= right else "不知道"} for n in range(1, count + 1)]
 

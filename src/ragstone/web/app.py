@@ -1,7 +1,7 @@
 """The server: routes, the guard before them, and what happens when something goes wrong."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING
 
 from fastapi import FastAPI, Request
@@ -49,10 +49,10 @@ class Assets(StaticFiles):
         return response
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """Build the server; refuses to be open to the world without a token."""
+def create_app(settings: Settings, say: Callable[[str], object] = lambda line: None) -> FastAPI:
+    """Build the server; refuses to be open to the world without a token. `say` is told the lines of its runs."""
     require_token(settings)
-    state = AppState(settings)
+    state = AppState(settings, say)
     painter = Painter(state)
 
     @contextlib.asynccontextmanager

@@ -19,12 +19,14 @@ from msgspec import Struct
 
 from ragstone import api
 from ragstone.core.errors import DatasetError, UserError
+from ragstone.core.interfaces import Staged
 from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
 from ragstone.core.types import Block, Finding, Result, Summary
 from ragstone.datasets.check import open_contract
 from ragstone.reading.private import mask_private, mask_private_in
-from ragstone.runs.execute import Progress
+from ragstone.report.console import Wording, case_line, closing_lines, start_line
+from ragstone.runs.execute import Observer, Progress
 from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
 from ragstone.runs.store.codec import encode, write_whole
@@ -36,6 +38,8 @@ JOBS_FILE = ".page-jobs.json"
 HEARTBEAT = 15.0
 """Seconds after which a silent connection is shown to be alive."""
 MOST_NOTICES = 5
+MOST_LINES = 1000
+"""Cases up to which the server's console has a line for each."""
 MOST_WAITING = 100
 """Runs that may wait their turn."""
 KEPT_JOBS = 200
@@ -177,10 +181,52 @@ class Job:
         self.change(finished=summary.finished, cost=self._cost, blocks=blocks, seconds_left=0.0)
 
 
-class Jobs:
-    """All runs of one server."""
+class Console:
+    """Prints the lines of a run where the server was started, as the command line does."""
 
-    def __init__(self, places: Places, *, changed: Callable[[Path], None] = lambda folder: None) -> None:
+    def __init__(self, say: Callable[[str], object]) -> None:
+        self._print = say
+        self._words: Wording | None = None
+        self._lines = False
+
+    def _say(self, line: str) -> None:
+        with contextlib.suppress(OSError, ValueError):  # whoever read the lines may be gone; the run goes on
+            self._print(line)
+
+    def started(self, plan: Plan, folder: Path, expected: int) -> None:
+        """Say how many cases there are."""
+        self._words, self._lines = plan.spoken(), expected <= MOST_LINES
+        each = 1 if isinstance(plan.contract, Staged) else len(plan.model_ids) * plan.repeats
+        self._say(start_line(expected // each, plan.voice, expected))
+
+    def result(self, result: Result) -> None:
+        """Say how a case came out; a long run is told by its beginning and its end."""
+        if self._lines and self._words:
+            self._say(case_line(result, self._words))
+
+    def tick(self, progress: Progress) -> None:
+        """Nothing: the page shows it."""
+
+    def notice(self, text: str) -> None:
+        """Nothing: the page shows it."""
+
+    def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
+        """Say what the run came to."""
+        for line in closing_lines(summary, plan.spoken()):
+            self._say(line)
+
+
+class Jobs:
+    """All runs of one server; `say` is told the lines of each."""
+
+    def __init__(
+        self,
+        places: Places,
+        *,
+        changed: Callable[[Path], None] = lambda folder: None,
+        say: Callable[[str], object] = lambda line: None,
+    ) -> None:
+        self._say = say
         self._places = places
         self._settings = places.settings
         self._changed = changed
@@ -296,12 +342,13 @@ class Jobs:
 
     async def _run(self, job: Job, folder: Path) -> api.Run:
         order = job.order
+        watchers: list[Observer] = [job, Console(self._say)]
         if order.resume or (folder / META).is_file():
             settings = self._for_run(order)
             again = order.retry_failed
-            return await api.aresume(folder, retry_failed=again, settings=settings, watchers=[job], stop=job.stop)
+            return await api.aresume(folder, retry_failed=again, settings=settings, watchers=watchers, stop=job.stop)
         dataset, systems, options = self._arguments(order)
-        return await api.aevaluate(dataset, systems, watchers=[job], stop=job.stop, **options)
+        return await api.aevaluate(dataset, systems, watchers=watchers, stop=job.stop, **options)
 
     def _arguments(self, order: Order) -> tuple[Path, list[str], dict[str, Any]]:
         """Turn an order's names into what `ragstone.api` is told."""

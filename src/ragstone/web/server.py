@@ -30,9 +30,9 @@ MOST_CONNECTIONS = 1000
 
 
 def serve(settings: Settings, say: Callable[[str], object]) -> None:
-    """Serve the page; `say` is told where it is."""
+    """Serve the page; `say` is told where it is, and the lines of its runs."""
     keep_offline(settings)
-    app = create_app(settings)
+    app = create_app(settings, say)
     listening = _listen(settings)
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -66,8 +66,9 @@ class Checked(Struct, frozen=True, kw_only=True):
 class AppState:
     """What all routes of one server use."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, say: Callable[[str], object] = lambda line: None) -> None:
         self.settings = settings
+        self._say = say
         self.places = Places(settings)
         self.indexes = Indexes()
         self.lock = Lock(settings.token)
@@ -81,7 +82,7 @@ class AppState:
     def jobs(self) -> Jobs:
         """The runs that go on; they belong to the server's event loop, so they begin with it."""
         if self._jobs is None:
-            self._jobs = Jobs(self.places, changed=self.indexes.forget)
+            self._jobs = Jobs(self.places, changed=self.indexes.forget, say=self._say)
         return self._jobs
 
     async def close(self) -> None:
