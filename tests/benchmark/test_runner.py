@@ -89,3 +89,25 @@ def test_pytest_runs_each_question(tmp_path: Path) -> None:
 
     assert done.stdout.count("[fact_exact-") >= 16, done.stdout
     assert "conflict_gap" not in done.stdout
+
+
+def test_a_run_leaves_its_folder_and_an_exit_code_when_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    """The folder can be reported on; --fail says by exit code 1 that questions fail."""
+    words = ["--benchmark-dir", str(BENCHMARK), "--type", "conflict_gap"]
+    plain, strict = main(words), main([*words, "--fail", "--system", "python:builtins:repr"])
+
+    assert (plain, strict) == (0, 1)
+    folders = [
+        line.partition(": ")[2] for line in capsys.readouterr().out.splitlines() if line.startswith("run_folder")
+    ]
+    assert all((Path(folder) / "report.md").is_file() for folder in folders)
+    config = json.loads((Path(folders[0]) / "config.json").read_bytes())
+    assert config["options"] == {"type": "conflict_gap"}
+
+
+@pytest.mark.parametrize("place", ["benchmark", "src/ragstone/data/new/legal_rag/benchmark"])
+def test_the_schema_lies_beside_the_questions(place: str) -> None:
+    """The copy users read is the one the loader obeys."""
+    own = ROOT / "src/ragstone/contracts/legal_rag/schema.json"
+
+    assert (ROOT / place / "schema.json").read_bytes() == own.read_bytes()

@@ -145,6 +145,10 @@ def case_line(result: Result, words: Wording) -> str:
     return visible_line(line)
 
 
+OVERALL = "overall_percentage"
+"""Phrase of a contract whose users read all points over all that could be had."""
+
+
 def closing_lines(summary: Summary, words: Wording) -> list[str]:
     """Say what the run came to, and whenever anything failed or did not apply, how much; and why it was stopped."""
     lines = []
@@ -167,6 +171,9 @@ def _all_overall(block: Block, words: Wording, *, dry_run: bool) -> str:
     if not block.cases:
         return f"–{opening}{NOT_MEASURED.say(words.lang)}{closing}"
     shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
+    if OVERALL in words.phrases:
+        value: dict[str, JSON] = {"value": f"{100 * block.primary_score:.1f}%"}
+        shown.append(words.phrases[OVERALL].say(words.lang, value))
     return " | ".join(shown) + (f"{opening}{DRY_MARK.say(words.lang)}{closing}" if dry_run else "")
 
 

@@ -19,10 +19,12 @@ from typing import Any
 
 import msgspec
 
+from ragstone.api import evaluate
 from ragstone.cli.wording import show_error
 from ragstone.core.errors import UserError
 from ragstone.core.interfaces import System
 from ragstone.core.registry import connect
+from ragstone.core.settings import read_settings
 from ragstone.core.types import Answer, Case, Failure, Request, Result
 from ragstone.datasets.check import load_cases, open_contract, require_sound, survey
 from ragstone.runs.pipeline import Frame, Unit, judge
@@ -36,15 +38,17 @@ FOLDER = Path("benchmark")
 class BenchmarkRunner:
     """Asks a RAG system every question of a benchmark folder, one after the other, and scores the answers."""
 
-    def __init__(self, benchmark_dir: str | Path = ".") -> None:
+    def __init__(self, benchmark_dir: str | Path = ".", *, runs_dir: str | Path | None = None) -> None:
         self.benchmark_dir = Path(benchmark_dir)
         documents = self.benchmark_dir / "documents"
-        self._contract = open_contract(
-            self.benchmark_dir, name="legal_rag", documents=documents if documents.is_dir() else None
-        )
+        self._documents = documents if documents.is_dir() else None
+        self._settings = read_settings({"runs_dir": str(runs_dir) if runs_dir else None})
+        self._contract = open_contract(self.benchmark_dir, name="legal_rag", documents=self._documents)
         require_sound(survey(self._contract, self.benchmark_dir), self._contract, self.benchmark_dir)
         self._cases = {case.id: case for case in load_cases(self._contract)}
         self.results: list[dict[str, Any]] = []
+        self.run_folder = ""
+        """Where the last run was left, to be read with `ragstone report`."""
 
     def load_questions(self, question_type: str | None = None) -> list[dict[str, Any]]:
         """Return the questions, all or those of one type."""
@@ -63,8 +67,18 @@ class BenchmarkRunner:
         return _row(case, judge(self._contract, Unit(0, case), _ask(rag_system, case), frame))
 
     def run_benchmark(self, rag_system: object, question_type: str | None = None) -> dict[str, Any]:
-        """Ask all questions, or those of one type, and sum up."""
-        self.results = [self.run_test(question, rag_system) for question in self.load_questions(question_type)]
+        """Ask all questions, or those of one type, leave a run folder, and sum up."""
+        self.load_questions(question_type)  # an unknown type is refused before anything is asked
+        done = evaluate(
+            self.benchmark_dir,
+            rag_system,
+            contract="legal_rag",
+            documents=self._documents,
+            options={"type": question_type} if question_type else {},
+            settings=self._settings,
+        )
+        self.results = [_row(self._cases[result.sample_id], result) for result in done.results()]
+        self.run_folder = str(done.folder)
         return self.generate_summary(self.results)
 
     def generate_summary(self, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -73,6 +87,7 @@ class BenchmarkRunner:
         return _totals(results) | {
             "by_type": {kind: _totals(rows) for kind, rows in by_type.items() if rows},
             "individual_results": list(results),
+            "run_folder": self.run_folder,
         }
 
     def save_results(self, path: str | Path, summary: dict[str, Any] | None = None) -> None:
@@ -139,9 +154,11 @@ def main(words: Sequence[str] | None = None, *, folder: Path = FOLDER) -> int:
     parser.add_argument("--benchmark-dir", type=Path, default=folder)
     parser.add_argument("--output", type=Path, help="write the summary as JSON")
     parser.add_argument("--system", help="kind:argument; the built-in RAG over documents/ when left out")
+    parser.add_argument("--runs-dir", type=Path, help="folder that holds the runs")
+    parser.add_argument("--fail", action="store_true", help="leave with exit code 1 when a question fails")
     options = parser.parse_args(words)
     try:
-        runner = BenchmarkRunner(options.benchmark_dir)
+        runner = BenchmarkRunner(options.benchmark_dir, runs_dir=options.runs_dir)
         system = connect(options.system or f"builtin:{options.benchmark_dir / 'documents'}")
         summary = runner.run_benchmark(system, options.type)
     except UserError as error:
@@ -153,7 +170,8 @@ def main(words: Sequence[str] | None = None, *, folder: Path = FOLDER) -> int:
         sys.stdout.write(
             f"{kind}: {totals['passed_tests']}/{totals['total_tests']}, {totals['overall_percentage']:.1f}%\n"
         )
+    sys.stdout.write(f"run_folder: {summary['run_folder']}\n")
     sys.stdout.write(f"overall_percentage: {summary['overall_percentage']:.1f}\n")
     if options.output:
         runner.save_results(options.output, summary)
-    return 0
+    return int(options.fail and summary["passed_tests"] < summary["total_tests"])

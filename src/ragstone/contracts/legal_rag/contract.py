@@ -6,6 +6,8 @@ from pathlib import Path
 from ragstone.contracts.legal_rag import cases, check, model, read, recognise, request, score
 from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.phrases import PHRASES
+from ragstone.contracts.legal_rag.recognise import TYPES
+from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
 from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
@@ -64,6 +66,9 @@ class LegalRag:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._type = source.options.get("type")
+        if self._type is not None and self._type not in TYPES:
+            raise SettingError("plain", text=f"type is {self._type!r}; allowed: {', '.join(TYPES)}")
         self._weigh = source.options.get(WEIGH) in (True, "true", "1", "yes")
         self.scorer_version = SCORER_VERSION + ("+penalty" if self._weigh else "")
         self._library = Library(source.documents or _beside(source.path))
@@ -85,8 +90,12 @@ class LegalRag:
         }
 
     def load(self) -> Iterator[Case | Finding]:
-        """Stream the cases."""
-        return cases.load(self._source.path)
+        """Stream the cases, all or those of the one type that was asked for."""
+        found = cases.load(self._source.path)
+        return found if self._type is None else (one for one in found if self._is_wanted(one))
+
+    def _is_wanted(self, one: Case | Finding) -> bool:
+        return isinstance(one, Finding) or one.groups["type"] == (self._type,)
 
     def check(self, case: Case) -> Iterator[Finding]:
         """Prove every quote to be on its page, and find thresholds that mean nothing."""

@@ -41,6 +41,7 @@ PHRASES: dict[str, Text] = {
         "关键证据均已引用且页码正确",
         "關鍵證據均已引用且頁碼正確",
     ),
+    "overall_percentage": Text("overall percentage: {value}", "总得分率：{value}", "總得分率：{value}"),
     "legal.no_quote": Text(
         "quote_required asks for a quote, and the question has none: give required_quote or additional_quotes",
         "quote_required 要求引用原话，但该题没有原话：请给出 required_quote 或 additional_quotes",
