@@ -372,6 +372,9 @@ _MESSAGES: dict[str, Text] = {
         "where are the models? Give --model-registry FILE ({file} is used when it exists), or try a dry run with --mock.",
         "在哪里找模型？请用 --model-registry 指定文件（存在 {file} 时自动使用），或用 --mock 试运行。",
     ),
+    "option.choice": Text(
+        "the option {name} is {value:q}; allowed: {allowed:and}.", "选项 {name} 的值为 {value:q}；可用：{allowed:and}。"
+    ),
     "option.unknown": Text(
         "the contract {contract} has no option {names:and}; it has: {known}.",
         "契约 {contract} 没有选项 {names:and}；可用：{known}。",

@@ -172,8 +172,8 @@ def _all_overall(block: Block, words: Wording, *, dry_run: bool) -> str:
         return f"–{opening}{NOT_MEASURED.say(words.lang)}{closing}"
     shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
     if OVERALL in words.phrases:
-        value: dict[str, JSON] = {"value": f"{100 * block.primary_score:.1f}%"}
-        shown.append(words.phrases[OVERALL].say(words.lang, value))
+        value = f"{100 * (block.primary_score or 0):.1f}%"
+        shown.append(words.phrases[OVERALL].say(words.lang, {"value": value}))
     return " | ".join(shown) + (f"{opening}{DRY_MARK.say(words.lang)}{closing}" if dry_run else "")
 
 

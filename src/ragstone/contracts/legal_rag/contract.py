@@ -68,7 +68,7 @@ class LegalRag:
         self._source = source
         self._type = source.options.get("type")
         if self._type is not None and self._type not in TYPES:
-            raise SettingError("plain", text=f"type is {self._type!r}; allowed: {', '.join(TYPES)}")
+            raise SettingError("option.choice", name="type", value=str(self._type), allowed=list(TYPES))
         self._weigh = source.options.get(WEIGH) in (True, "true", "1", "yes")
         self.scorer_version = SCORER_VERSION + ("+penalty" if self._weigh else "")
         self._library = Library(source.documents or _beside(source.path))
