@@ -1,5 +1,6 @@
 """JSONL files into rows, with a finding for every line that is none."""
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import Finding, Position
+from ragstone.datasets import rows
 from ragstone.datasets.rows import FieldReader, Row, read_rows
 
 
@@ -144,3 +146,22 @@ def test_a_text_where_an_array_belongs_is_shown_one() -> None:
         'an array of at least 1 non-empty strings such as ["…"]',
         "an array of strings",
     ]
+
+
+def test_blank_lines_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small packed file of newlines without end is given up at a limit that the message names."""
+    monkeypatch.setattr(rows, "MOST_BLANK", 1000)
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(b'{"a": 1}\n' + b"\n" * 999 + b'{"a": 2}\n' + b"\n" * 5000))
+    *found, last = read_rows(tmp_path / "a.jsonl.gz")
+
+    assert [row.value for row in found if isinstance(row, Row)] == [{"a": 1}, {"a": 2}]
+    assert isinstance(last, Finding) and (last.code, last.params) == ("row.blank", {"limit": 1000})
+    assert last.position.line == 2002
+
+
+def test_a_list_has_a_limit() -> None:
+    """Two hundred thousand key points are a mistake, told in one sentence with the limit."""
+    reader = FieldReader(Row({"gold": ["a"] * 200_000}, Position("f", 1), 0), "Q1")
+
+    assert reader.texts("gold", least=1) == ()
+    assert len(reader.findings) == 1 and "1000" in str(reader.findings[0].params)

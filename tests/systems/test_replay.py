@@ -82,3 +82,16 @@ async def test_packed_and_tabular_recordings_are_answers_too(tmp_path: Path, nam
     assert (system.model_id, first.text, first.citations) == ("a", "[1, 2]", (Citation("a.md"),))
     assert (second.text, second.failure) == ("", None)
     await system.close()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+async def test_half_a_surrogate_pair_is_kept(tmp_path: Path, packed: bool) -> None:
+    """One lone surrogate in recorded answers is kept as it came, and refuses no file."""
+    lines = b'{"id": "Q1", "output": "a \\ud800 b"}\n{"id": "Q2", "output": "fine"}\n'
+    path = tmp_path / ("a.jsonl.gz" if packed else "a.jsonl")
+    path.write_bytes(gzip.compress(lines) if packed else lines)
+    system = connect(str(path), {})
+    answers = [await system.ask(Request(id=name, question="q")) for name in ("Q1", "Q2")]
+    await system.close()
+
+    assert [answer.text for answer in answers] == ["a \ud800 b", "fine"]

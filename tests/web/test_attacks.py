@@ -246,6 +246,27 @@ def test_ended_sessions_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> N
     assert [lock.knows(session) for session in sessions] == [True, True, False, False, False]
 
 
+def test_logging_out_survives_a_restart(tmp_path: Path) -> None:
+    """A server that comes up again knows who has logged out; what it keeps is its owner's and opens nothing."""
+    file = tmp_path / "runs" / "logouts"
+    lock = Lock(TOKEN, file)
+    ended, other = lock.session(), lock.session()
+    lock.end(ended)
+    again = Lock(TOKEN, file)
+
+    assert (again.knows(ended), again.knows(other)) == (False, True)
+    assert ended not in file.read_text() and file.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("kept", [b"\xff\xfe", b"no line\n" * 10, b"9" * 5000])
+def test_a_damaged_list_of_logouts_is_none(tmp_path: Path, kept: bytes) -> None:
+    """The server comes up whatever stands in the file."""
+    (tmp_path / "logouts").write_bytes(kept)
+    lock = Lock(TOKEN, tmp_path / "logouts")
+
+    assert lock.knows(lock.session())
+
+
 @pytest.mark.parametrize("form", [b"&".join([b"a=1"] * 50), b"token=%ff%fe", b"\xff\xfe", b"token", b"=" * 1000])
 def test_an_odd_form_is_a_wrong_token(locked: Site, form: bytes) -> None:
     """Visitors reach the login; nothing they send there is a fault of ours."""

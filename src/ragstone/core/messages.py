@@ -226,6 +226,10 @@ _MESSAGES: dict[str, Text] = {
         "the row is longer than {limit} bytes. Split it or shorten its text.",
         "该行超过 {limit} 字节。请拆分或缩短其内容。",
     ),
+    "row.blank": Text(
+        "more than {limit} blank lines follow one another; nothing is read further. Take them out.",
+        "连续空行超过 {limit} 行，不再继续读取。请删除这些空行。",
+    ),
     "row.damaged": Text(
         "the file is damaged from here on: {problem}. Make it again.",
         "文件自此处起已损坏：{problem}。请重新生成该文件。",

@@ -1,5 +1,6 @@
 """A file into rows, streamed, with a finding for every one that is none; knows no contract."""
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,6 +16,10 @@ from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_b
 MAX_ROW_BYTES = 16 * 1024 * 1024
 _BLANK = b" \t\n\r\x0b\f\xef\xbb\xbf"
 _CHUNK = 1 << 16
+MOST_ITEMS = 1000
+"""Texts in one list of a row: each is looked for in the answer."""
+MOST_BLANK = 1_000_000
+"""Blank lines in a row; a small packed file can hold hundreds of millions."""
 
 
 class Row(NamedTuple):
@@ -107,7 +112,7 @@ def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None, path: P
         yield _fault("row.utf16", Position(name, 1))
         return
     line, offset, number = (part.lines, part.start, part.rows) if part else (0, 0, 0)
-    sound = True
+    sound, blank = True, 0
     if part:
         file.seek(part.start)
     while (part is None or offset < part.end) and (raw := file.readline(max_bytes + 1)):
@@ -120,8 +125,13 @@ def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None, path: P
             continue
         if line == 1 and raw.startswith(BOM):
             raw = raw[3:]
+        blank += 1
+        if blank > MOST_BLANK:
+            yield _fault("row.blank", Position(name, line), limit=MOST_BLANK)
+            return
         if raw.strip():
             number += 1
+            blank = 0
             row = _decode(raw, Position(name, line), start, number)
             if row.__class__ is Finding and sound:
                 sound = False
@@ -181,12 +191,23 @@ def _skip_line(file: BinaryIO) -> int:
 
 def _decode(raw: bytes, position: Position, offset: int, number: int) -> Row | Finding:
     try:
-        value = _DECODE(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        value = decode_row(raw)
+    except (ValueError, RecursionError) as error:
         return _undecodable(raw, position, reason(error))
     if not isinstance(value, dict):
         return _fault("row.not_object", position, found=type_name(value))
     return Row(value, position, offset, number)
+
+
+def decode_row(raw: bytes) -> JSON:
+    """Decode a line; half of a surrogate pair, which UTF-8 cannot hold but an escape can, is kept as it came."""
+    try:
+        return _DECODE(raw)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        if b"\\ud" not in raw.lower() or no_number(raw) is not None:
+            raise
+        found: JSON = json.loads(raw)
+        return found
 
 
 def _undecodable(raw: bytes, position: Position, problem: str) -> Finding:
@@ -237,6 +258,9 @@ class FieldReader:
         """Read an array of strings that are not blank."""
         expected = f"an array of at least {least} non-empty strings" if least else "an array of strings"
         value = self._take(field, expected, required)
+        if isinstance(value, list) and len(value) > MOST_ITEMS:
+            self._wrong(field, "too many items", f"at most {MOST_ITEMS} items", f"{len(value)} items")
+            return ()
         if value is None:
             return ()
         if not isinstance(value, list):

@@ -5,6 +5,7 @@ One JSON object a line (or a row of a CSV or Parquet file, plain or packed): {"i
 Tables of other tools that hold questions and answers side by side are read too, by the names of their columns.
 """
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -19,7 +20,7 @@ from ragstone.core.types import JSON, Answer, Failure, Finding, Request
 from ragstone.datasets.columns import cell, find_columns, read_map, row_id
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.key_index import KeyTable
-from ragstone.datasets.rows import Row, read_rows
+from ragstone.datasets.rows import Row, decode_row, read_rows
 from ragstone.systems.options import FactOptions, fields, refuse_unknown
 from ragstone.systems.reply import from_parts
 
@@ -60,7 +61,7 @@ class Replay:
     def _laid_out(self, row: Row) -> Row:
         assert self._spool is not None
         offset = self._spool.tell()
-        self._spool.write(_ENCODE(row.value) + b"\n")
+        self._spool.write(_encoded(row.value) + b"\n")
         return row._replace(offset=offset)
 
     def _note(self, row: Row) -> Finding | None:
@@ -106,7 +107,7 @@ class Replay:
             if newline:
                 break
             offset += len(piece)
-        row: dict[str, JSON] = _DECODE(b"".join(pieces).removeprefix(b"\xef\xbb\xbf"))
+        row: dict[str, JSON] = decode_row(b"".join(pieces).removeprefix(b"\xef\xbb\xbf"))
         return row
 
     async def close(self) -> None:
@@ -115,6 +116,14 @@ class Replay:
         if self._spool:
             self._spool.close()
         self._offsets.close()
+
+
+def _encoded(value: JSON) -> bytes:
+    try:
+        return _ENCODE(value)
+    except UnicodeEncodeError:
+        # Half of a surrogate pair can only be written as an escape.
+        return json.dumps(value).encode()
 
 
 def _key(case_id: str, repeat: JSON) -> str:
@@ -130,5 +139,4 @@ def connect(argument: str, options: Mapping[str, JSON]) -> Replay:
     return Replay(path, read_map(options.get("map") or {}))
 
 
-_DECODE = msgspec.json.Decoder().decode
 _ENCODE = msgspec.json.Encoder().encode

@@ -13,6 +13,7 @@ import secrets
 import time
 from collections import OrderedDict, deque
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -24,6 +25,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.language import pick_language
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
+from ragstone.runs.store.codec import write_whole
 from ragstone.web.errors import PageError
 
 COOKIE = "ragstone_session"
@@ -39,6 +41,8 @@ MOST_WRONG = 20
 MOST_ADDRESSES = 4096
 MOST_ENDED = 10_000
 """Sessions remembered as ended."""
+ENDED_FILE = ".page-logouts"
+"""The file among the runs that remembers them over a restart."""
 BODY_SECONDS = 20.0
 """Seconds a body may take, besides those that its bytes earn it."""
 SLOWEST = 4096
@@ -114,14 +118,45 @@ def _network(address: str) -> str:
     return str(parsed) if parsed.version == 4 else str(ipaddress.ip_network((parsed, 64), strict=False))
 
 
+def _hashed(session: str) -> str:
+    """Return when a session ends and the hash of it: what is written down opens nothing."""
+    ends = session.partition(".")[0]
+    return f"{ends} {hashlib.sha256(session.encode('utf-8', 'surrogateescape')).hexdigest()}"
+
+
 class Lock:
     """The secrets of one server: makes and proves sessions and the values that state-changing requests carry."""
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, token: str, ended: Path | None = None) -> None:
+        """`ended` is the file that remembers over a restart who has logged out."""
         self._token = token.encode()
         self._key = hashlib.sha256(b"ragstone page\0" + self._token).digest() if token else secrets.token_bytes(32)
         self._tries = Tries()
-        self._ended: OrderedDict[str, None] = OrderedDict()
+        self._file = ended if token else None
+        self._ended: OrderedDict[str, None] = OrderedDict.fromkeys(self._remembered())
+
+    def _remembered(self) -> list[str]:
+        """Read who has logged out and whose session would not be over yet; each line is a time and a hash."""
+        try:
+            lines = self._file.read_text(encoding="ascii").splitlines() if self._file is not None else []
+        except (OSError, ValueError):
+            return []
+        now = time.time()
+        return [
+            line
+            for line in lines[-MOST_ENDED:]
+            if (ends := line.partition(" ")[0]).isdecimal() and len(ends) < 13 and int(ends) > now
+        ]
+
+    def _remember(self) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self._file, "".join(f"{line}\n" for line in self._ended).encode(), mode=0o600)
+        except OSError:
+            # The session ends all the same, for as long as this server runs.
+            return
 
     @property
     def open(self) -> bool:
@@ -152,14 +187,15 @@ class Lock:
         if not ends.isascii() or not ends.isdigit() or len(ends) > 12 or int(ends) <= (now or time.time()):
             return False
         ours = hmac.compare_digest(proof.encode("utf-8", "surrogateescape"), self._sign("session", claim))
-        return ours and session not in self._ended
+        return ours and _hashed(session) not in self._ended
 
     def end(self, session: str) -> None:
         """Believe a session no more: its owner has logged out."""
         if self.knows(session):
-            self._ended[session] = None
+            self._ended[_hashed(session)] = None
             if len(self._ended) > MOST_ENDED:
                 self._ended.popitem(last=False)
+            self._remember()
 
     def csrf(self, session: str) -> str:
         """Make the value that only pages shown to this session hold."""

@@ -23,7 +23,7 @@ from ragstone.web.cases.stored import Stored, open_run
 from ragstone.web.errors import say_error
 from ragstone.web.jobs import Job, Jobs
 from ragstone.web.places import Dataset, Places
-from ragstone.web.security import Lock
+from ragstone.web.security import ENDED_FILE, Lock
 from ragstone.web.views import finding_words
 
 MOST_FINDINGS = 200
@@ -71,7 +71,7 @@ class AppState:
         self._say = say
         self.places = Places(settings)
         self.indexes = Indexes()
-        self.lock = Lock(settings.token)
+        self.lock = Lock(settings.token, self.places.runs_dir / ENDED_FILE)
         self._looking = asyncio.Semaphore(2)
         self._jobs: Jobs | None = None
         self._surveys: OrderedDict[tuple[object, ...], Checked] = OrderedDict()

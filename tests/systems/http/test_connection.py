@@ -17,6 +17,7 @@ from ragstone.systems.http.address import read_address
 from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.origin import Origin
+from tests.loopback.hostile import CHUNKED, ENDLESS, OK
 from tests.systems.http.test_endpoint import make_certificate
 
 LIMITS = CallLimits(total=5.0, silence=5.0, most=10_000)
@@ -135,26 +136,6 @@ def endless(begin: bytes, more: bytes) -> Handler:
             await writer.drain()
 
     return handler
-
-
-OK, CHUNKED = b"HTTP/1.1 200 OK\r\n", b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-ENDLESS = {
-    "header value": (OK + b"X: ", b"x"),
-    "header name": (OK, b"x"),
-    "header fold": (OK + b"X: x", b"\r\n x"),
-    "headers of one name": (OK, b"X: x\r\n"),
-    "reason phrase": (b"HTTP/1.1 200 ", b"x"),
-    "trailer value": (CHUNKED + b"1\r\nx\r\n0\r\nX: ", b"x"),
-    "trailer name": (CHUNKED + b"1\r\nx\r\n0\r\n", b"x"),
-    "trailers": (CHUNKED + b"1\r\nx\r\n0\r\n", b"X: x\r\n"),
-    "chunk extension": (CHUNKED + b"1;", b"x"),
-    "chunk size": (CHUNKED, b"0"),
-    "interim replies": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
-    "interim hints": (b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
-    "empty lines": (b"", b"\r\n"),
-    "one-byte chunks": (CHUNKED, b"1\r\nx\r\n"),
-}
-"""Replies that never end and bring no body worth the name."""
 
 
 @pytest.mark.parametrize(("begin", "more"), ENDLESS.values(), ids=ENDLESS)
