@@ -1,6 +1,6 @@
-"""What is fuzzed: each target takes any bytes and may raise nothing but the house's own errors.
+"""What is fuzzed: each target takes any bytes and may raise nothing but Ragstone's own errors.
 
-A target reads its bytes the way the house reads a user's file, a server's reply or a model's answer.
+A target reads its bytes the way Ragstone reads a user's file, a server's reply or a model's answer.
 """
 
 import asyncio
@@ -386,7 +386,7 @@ TARGETS: Mapping[str, Target] = {
 
 
 def feed(name: str, raw: bytes) -> None:
-    """Give a target its bytes; the house's own errors are what it may raise."""
+    """Give a target its bytes; Ragstone's own errors are what it may raise."""
     with suppress(UserError):
         TARGETS[name](raw)
 

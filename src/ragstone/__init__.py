@@ -1,6 +1,6 @@
 """Ragstone: a touchstone for RAG and LLM applications.
 
-The front door: public names, fetched when first used, so that importing Ragstone costs next to nothing.
+Public names, fetched when first used, so that importing Ragstone costs next to nothing.
 """
 
 from importlib import import_module

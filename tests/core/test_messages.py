@@ -1,4 +1,4 @@
-"""Every message of the house, in every language."""
+"""Every message, in every language."""
 
 from string import Formatter
 

@@ -160,7 +160,7 @@ def _is_chinese(text: str) -> bool:
 
 
 def test_everything_a_reader_says_has_a_chinese_form() -> None:
-    """No sentence about a wrong file, field or option is left in English, wherever in the house it is written."""
+    """No sentence about a wrong file, field or option is left in English, wherever it is written."""
     left = {
         (place, texts[0])
         for place, texts in _sentences()

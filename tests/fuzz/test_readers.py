@@ -1,4 +1,4 @@
-"""No reader raises anything but the house's own errors, hangs, or swells.
+"""No reader raises anything but Ragstone's own errors, hangs, or swells.
 
 `python -m perf.fuzz` feeds the same targets for hours.
 """
@@ -58,7 +58,7 @@ def mutated(name: str) -> st.SearchStrategy[bytes]:
 
 @pytest.mark.parametrize("name", targets.TARGETS)
 def test_anything_can_be_read(name: str) -> None:
-    """Whatever the bytes are, the reader returns or says in the house's own words why not."""
+    """Whatever the bytes are, the reader returns or says in Ragstone's own words why not."""
 
     @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(raw=mutated(name))

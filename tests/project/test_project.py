@@ -1,4 +1,4 @@
-"""The house itself: floors, style, types, exported names, and nothing that does not belong in it."""
+"""The project itself: layers, style, types, exported names, and nothing that does not belong in it."""
 
 import re
 import subprocess
@@ -22,7 +22,7 @@ def _script(name: str) -> str:
 
 
 def test_a_file_imports_only_from_the_floors_below() -> None:
-    """import-linter proves the plan of the house."""
+    """import-linter proves the layers."""
     done = _run(_script("lint-imports"), "--no-cache")
 
     assert done.returncode == 0, done.stdout
@@ -45,7 +45,7 @@ def test_types_are_strict() -> None:
 
 
 def test_every_exported_name_is_there() -> None:
-    """The front door names what it opens."""
+    """`ragstone` names what it exports."""
     for name in ragstone.__all__:
         assert getattr(ragstone, name) is not None
     assert sorted(ragstone.__all__) == ragstone.__all__
@@ -61,7 +61,7 @@ def test_the_version_is_told_once() -> None:
 
 
 def test_importing_ragstone_is_light() -> None:
-    """The front door and --help pull in nothing heavy."""
+    """`import ragstone` and --help pull in nothing heavy."""
     heavy = ("httptools", "pydantic", "fastapi", "rich", "rjieba", "msgspec", "jinja2", "yaml")
     code = f"import sys, ragstone, ragstone.cli.main; print([m for m in {heavy} if m in sys.modules])"
 

@@ -1,4 +1,4 @@
-"""One case through the corridor: failures become results."""
+"""One case from request to result: failures become results."""
 
 import asyncio
 from collections.abc import Callable, Mapping

@@ -138,7 +138,7 @@ async def test_index_file_is_named_by_content_and_found_again(manual: Path, tmp_
 
 
 async def test_fits_the_interfaces(manual: Path) -> None:
-    """The system and its connect function are what the house expects."""
+    """The system and its connect function are what Ragstone expects."""
     make: Connect = connect
     system = make(str(manual), {})
 

@@ -37,7 +37,7 @@ def test_a_name_is_said_as_people_say_it(name: str, hans: str, hant: str) -> Non
 
 
 def test_every_rung_failure_and_tag_has_a_word() -> None:
-    """What the house itself writes into a run is known here."""
+    """What Ragstone itself writes into a run is known here."""
     source = "".join(path.read_text(encoding="utf-8") for path in sorted(CONTRACTS.glob("*/*.py")))
     tags = set(re.findall(r'tags(?:\.append\(|\s*\+?=\s*\[|=\()"([a-z_]+)"', source))
 

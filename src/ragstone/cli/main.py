@@ -103,7 +103,7 @@ def main() -> NoReturn:
     except BrokenPipeError:
         sys.exit(0)
     except Exception as error:  # noqa: BLE001 - the last door: whatever it is, it is shown
-        from ragstone.cli.wording import show_error  # noqa: PLC0415 - errors need rooms that --help does not
+        from ragstone.cli.wording import show_error  # noqa: PLC0415 - errors need modules that --help does not
 
         if show_error(error):
             sys.exit(2)

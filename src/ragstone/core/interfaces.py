@@ -1,4 +1,4 @@
-"""The two things a stranger may write for Ragstone: a Contract and a System.
+"""The two things anybody may write for Ragstone: a Contract and a System.
 
 Both fit on one screen. `docs/plugins.md` shows a complete example of each.
 """

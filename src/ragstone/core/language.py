@@ -1,4 +1,4 @@
-"""The languages a reader may choose, and templates that speak them; knows no room of the house.
+"""The languages a reader may choose, and templates that speak them; knows nothing else of Ragstone.
 
 A sentence for people is data: a `Text` holds it in every language, with places to fill in.
 `{name}` is put in as it is, `{name:q}` in quotation marks, `{name:or}` and `{name:and}` join a list of quoted

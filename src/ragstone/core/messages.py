@@ -1,6 +1,6 @@
 """Every sentence Ragstone itself says to a user, in each language, by code.
 
-Contracts keep their own phrases beside their own code; this table is for the house.
+Contracts keep their own phrases beside their own code; this table is for everything else.
 """
 
 from collections.abc import Mapping
@@ -1373,7 +1373,7 @@ def message(code: str) -> Text:
 def phrase(
     phrases: Mapping[str, Text], code: str, params: Mapping[str, object], lang: Lang, *, note: bool = False
 ) -> str:
-    """Say a reason: in a contract's phrase (the longer `.note` form on request), else in a message of the house."""
+    """Say a reason: in a contract's phrase (the longer `.note` form on request), else in a message of this table."""
     text = (phrases.get(f"{code}.note") if note else None) or phrases.get(code) or phrases.get(f"{code}.note")
     return (text or message(code)).say(lang, {"code": code, **params})
 

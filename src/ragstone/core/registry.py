@@ -1,4 +1,4 @@
-"""A name into a contract, a system or an engine: the house's own table first, then the plug-ins' entry points."""
+"""A name into a contract, a system or an engine: Ragstone's own table first, then the plug-ins' entry points."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ CONTRACTS: dict[str, str] = {
     "prompt_task": "ragstone.contracts.prompt_task.contract:PromptTask",
 }
 RECOGNISERS: dict[str, str] = {name: f"ragstone.contracts.{name}.recognise" for name in CONTRACTS}
-"""Where the house's own contracts say what they recognise: whole contracts are slow to import."""
+"""Where Ragstone's own contracts say what they recognise: whole contracts are slow to import."""
 STORED: dict[str, str] = {
     "imported": "ragstone.contracts.imported.contract:Imported",
     "ragstone.workflow.contract:Workflow": "ragstone.runs.workflow.contract:Workflow",

@@ -100,7 +100,7 @@ def _from_file(path: Path) -> dict[str, JSON]:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise SettingError("setting.file", file=str(path), problem=str(error)) from error
-    # Other tables belong to rooms that read their own part; single values and these two are settings.
+    # Other tables belong to modules that read their own part; single values and these two are settings.
     return {name: value for name, value in values.items() if name in TABLES or not isinstance(value, dict)}
 
 

@@ -1,4 +1,4 @@
-"""The frozen values that walk through the house, and nothing else.
+"""The frozen values that are passed between packages, and nothing else.
 
     Case ─► Request ─► Answer ─► Reading ─► Scorecard ─► Result ─► Summary
 
@@ -105,7 +105,7 @@ class Failure(Struct, frozen=True, omit_defaults=True):
     stage: str = "ask"
     code: str | None = None
     said: str = ""
-    """The code of the message, when the house has it in every language; `params` fill its places."""
+    """The code of the message, when there is one in every language; `params` fill its places."""
     params: dict[str, JSON] = {}
 
     def say(self, lang: Lang) -> str:

@@ -1,4 +1,4 @@
-"""The values of the room: a document, its pages, and the error of a document that cannot be read."""
+"""The values of this package: a document, its pages, and the error of a document that cannot be read."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Sentences of the house in Traditional Chinese, made from the Simplified ones: terms first, then characters.
+"""Ragstone's own sentences in Traditional Chinese, made from the Simplified ones: terms first, then characters.
 
 For text written here only (templates, help, labels): what a user wrote is never turned.
 """

@@ -1,4 +1,4 @@
-"""The pages: what a browser is shown. Templates escape everything; only charts drawn by this house are let through."""
+"""The pages: what a browser is shown. Templates escape everything; only charts drawn here are let through."""
 
 import asyncio
 import hashlib

@@ -32,7 +32,7 @@ def _judge(contract: EvalJsonV2, answer: Answer) -> tuple[Reading, Scorecard]:
 
 
 def test_fits_the_interface(tmp_path: Path) -> None:
-    """The class and its objects are what the house expects of a contract."""
+    """The class and its objects are what Ragstone expects of a contract."""
     kind: ContractType = EvalJsonV2
     contract: Contract = _open(tmp_path)
 

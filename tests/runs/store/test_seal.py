@@ -9,7 +9,7 @@ from tests.trust.samples import Graded, Lab
 
 
 def test_every_package_has_its_own_hash() -> None:
-    """A plug-in's file is hashed apart from the packages of the house."""
+    """A plug-in's file is hashed apart from Ragstone's own packages."""
     parts = scorer_parts(Graded)
 
     assert parts.keys() == {"text", "reading", "metrics", "documents", "contract"}

@@ -1,4 +1,4 @@
-"""A run is a folder; this room knows its files, and nothing of what the figures mean."""
+"""A run is a folder; this module knows its files, and nothing of what the figures mean."""
 
 import contextlib
 import io

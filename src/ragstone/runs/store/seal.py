@@ -83,7 +83,7 @@ def system_files(system: object, options: Mapping[str, JSON]) -> dict[str, JSON]
 
 
 def _module_of(system: object, kind: str, argument: str) -> Path | None:
-    """Return the file of the user's module that a system stands in; the house's own code is hashed elsewhere."""
+    """Return the file of the user's module that a system stands in; Ragstone's own code is hashed elsewhere."""
     if isinstance(system, str):
         name = argument.partition(":")[0] if kind == "python" else kind
     else:
