@@ -1,4 +1,4 @@
-"""One run from its first question to its report: opens the folder, asks and scores every case, writes what it came to."""
+"""One run from its first question to its report: opens the folder, asks and scores the cases, writes what came of it."""
 
 import asyncio
 import contextlib
