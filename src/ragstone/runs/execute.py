@@ -1,4 +1,4 @@
-"""One run from its first question to its report: opens the folder, asks and scores the cases, writes what came of it."""
+"""One run from first question to report: opens the folder, asks and scores the cases, writes what came of it."""
 
 import asyncio
 import contextlib
