@@ -1,6 +1,6 @@
 """What the page costs: a long run paged, filtered and sorted; many watchers; the first paint.
 
-uv run python perf/page.py [CASES]
+uv run python -m perf.page [CASES [MODELS]]
 """
 
 import json
@@ -44,15 +44,19 @@ QUERIES = {
 ANSWER = "根据馆规，最多可借十册，借期三十天，可续借一次；逾期每册每天五角，上限三十元。更多请看公告。" * 3
 
 
-def make_run(folder: Path, cases: int) -> str:
+def make_run(folder: Path, cases: int, models: int = 1) -> str:
     """Make a run of many cases without asking anybody: rows as a real run has them, written directly."""
     (folder / "q.jsonl").write_text('{"q": "图书馆？", "gold": ["十册"], "doc_hint": ["a.md"]}\n')
-    run = evaluate(folder / "q.jsonl", mock=True, settings=Settings(runs_dir=str(folder / "runs")), run_id="long")
+    names = tuple(f"m{number}" for number in range(1, models + 1))
+    settings = Settings(runs_dir=str(folder / "runs"))
+    run = evaluate(folder / "q.jsonl", mock=True, names=names, settings=settings, run_id="long")
     row = to_builtins(next(run.results()))
     path = run.folder / "results.jsonl"
     with path.open("w", encoding="utf-8") as file:
-        for number in range(1, cases + 1):
-            passed = number % 3 != 0
+        for unit in range(cases * models):
+            number, model = unit // models + 1, unit % models
+            row["model_id"] = names[model]
+            passed = (number + model) % 3 != 0
             row["sample_id"], row["question"] = f"Q{number}", f"第{number}问：图书馆的规定是什么？"
             row["output_text"] = ANSWER if passed else f"请咨询服务台。{number}"
             row["groups"] = {
@@ -111,25 +115,27 @@ class Server:
         self.process.wait(20)
 
 
-def measure_cases(folder: Path, cases: int) -> None:
-    """Time every kind of question about a long run."""
-    make_run(folder, cases)
+def measure_cases(folder: Path, cases: int, models: int = 1) -> None:
+    """Time every kind of question about a long run; with several models, about the first, as the page asks."""
+    make_run(folder, cases, models)
+    chosen = "&model=m1" if models > 1 else ""
     server = Server(folder)
     try:
         begin = time.perf_counter()
         server.get("/api/v1/runs/long/cases")
-        print(f"index of {cases:,} cases made in {time.perf_counter() - begin:.1f} s")
+        print(f"index of {cases:,} cases x {models} models made in {time.perf_counter() - begin:.1f} s")
         for name, query in QUERIES.items():
             times = []
             for turn in range(5):
                 begin = time.perf_counter()
                 # Another limit each time, so that no count comes out of the cache but by right.
-                server.get(f"/api/v1/runs/long/cases?{query}&limit={40 + turn}")
+                server.get(f"/api/v1/runs/long/cases?{query}{chosen}&limit={40 + turn}")
                 times.append(1000 * (time.perf_counter() - begin))
             print(f"{name:20} first {times[0]:6.1f} ms   median {sorted(times)[2]:6.1f} ms")
-        begin = time.perf_counter()
-        server.get("/eval/runs/long")
-        print(f"{'the page of the run':20} {1000 * (time.perf_counter() - begin):6.1f} ms")
+        for visit in ("first", "again"):
+            begin = time.perf_counter()
+            server.get("/eval/runs/long")
+            print(f"{'the page, ' + visit:20} {1000 * (time.perf_counter() - begin):6.1f} ms")
         begin = time.perf_counter()
         server.get(f"/eval/runs/long/cases/{cases}")
         print(f"{'the last case':20} {1000 * (time.perf_counter() - begin):6.1f} ms")
@@ -206,7 +212,8 @@ def measure_paint(folder: Path) -> None:
 
 if __name__ == "__main__":
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    for measure in (lambda folder: measure_cases(folder, count), measure_watchers, measure_paint):
+    models = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    for measure in (lambda folder: measure_cases(folder, count, models), measure_watchers, measure_paint):
         with tempfile.TemporaryDirectory() as name:
             measure(Path(name))
     print(f"this process held at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

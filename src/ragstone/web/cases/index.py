@@ -19,7 +19,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Struct, convert, structs
@@ -29,7 +29,7 @@ from ragstone.runs.store.codec import decoder
 from ragstone.runs.store.folder import RunFolder
 from ragstone.web.errors import PageError, reading
 
-FORMAT = 2
+FORMAT = 3
 INDEX = "cases.sqlite"
 MOST_ROWS = 200
 """Rows of one page."""
@@ -132,6 +132,7 @@ class Index:
         self._lock = threading.Lock()
         self._counts: OrderedDict[tuple[object, ...], int] = OrderedDict()
         self._found: OrderedDict[bytes, bytearray] = OrderedDict()
+        self._tables: dict[str, list[tuple[Any, ...]]] = {}
         self._elsewhere = ""
         self._database = self._open()
         self._let_go = weakref.finalize(self, _release, self._database, self._elsewhere)
@@ -180,7 +181,7 @@ class Index:
             CREATE TABLE IF NOT EXISTS cases (n INTEGER PRIMARY KEY, at INTEGER, size INTEGER, id TEXT, model INTEGER,
                 state INTEGER, score REAL, latency REAL{metrics});
             CREATE TABLE IF NOT EXISTS words (first INTEGER PRIMARY KEY, ends BLOB, text BLOB);
-            CREATE TABLE IF NOT EXISTS tags (tag TEXT, n INTEGER, PRIMARY KEY (tag, n)) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS tags (tag TEXT, n INTEGER, model INTEGER, PRIMARY KEY (tag, n)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS parts (name TEXT, value TEXT, n INTEGER, PRIMARY KEY (name, value, n))
                 WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS models (name TEXT PRIMARY KEY, k INTEGER);
@@ -235,6 +236,7 @@ class Index:
         self._models.clear()
         self._counts.clear()
         self._found.clear()
+        self._tables.clear()
         self._end, self._crc, self._rows, self._seen = 0, 0, 0, ""
         self._last = b""
 
@@ -254,6 +256,7 @@ class Index:
         self._seen = seen
         self._counts.clear()
         self._found.clear()
+        self._tables.clear()
         self._keep_state()
 
     def _keep_state(self) -> None:
@@ -267,7 +270,7 @@ class Index:
             n = self._rows
             cases.append((n, self._end, len(line), *self._cells(result)))
             words.add(f"{result.sample_id}\n{result.question}\n{result.output_text[:MOST_TEXT]}")
-            tags += [(_short(tag), n) for tag in result.scorecard.error_tags]
+            tags += [(_short(tag), n, cases[-1][4]) for tag in result.scorecard.error_tags]
             parts += [(_short(g), _short(v), n) for g, vs in result.groups.items() for v in vs]
             self._end += len(line)
             self._crc = zlib.crc32(line, self._crc)
@@ -278,7 +281,7 @@ class Index:
         places = ", ".join("?" * (8 + len(self._columns)))
         database.executemany(f"INSERT INTO cases VALUES ({places})", cases)  # noqa: S608 - only question marks
         database.execute("INSERT INTO words VALUES (?, ?, ?)", words.row())
-        database.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", tags)
+        database.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?, ?)", tags)
         database.executemany("INSERT OR IGNORE INTO parts VALUES (?, ?, ?)", parts)
         database.executemany("INSERT OR IGNORE INTO models VALUES (?, ?)", self._models.items())
         self._keep_state()
@@ -343,11 +346,10 @@ class Index:
     def bins(self, model: str = "", parts: int = 10) -> list[Bin]:
         """Count the primary scores by tenths."""
         only = f"WHERE {self._of(model)}" if model else ""
-        with self._lock:
-            counted = self._database.execute(
-                f"SELECT min({parts - 1}, CAST(score * {parts} AS INTEGER)) AS part, sum(state = 0), sum(state != 0) "  # noqa: S608 - numbers only
-                f"FROM cases c {only} GROUP BY part"
-            ).fetchall()
+        counted = self._table(
+            f"SELECT min({parts - 1}, CAST(score * {parts} AS INTEGER)) AS part, sum(state = 0), sum(state != 0) "  # noqa: S608 - numbers only
+            f"FROM cases c {only} GROUP BY part"
+        )
         found = {part: (passed, missed) for part, passed, missed in counted}
         return [
             Bin(low=p / parts, high=(p + 1) / parts, passed=found.get(p, (0, 0))[0], missed=found.get(p, (0, 0))[1])
@@ -356,13 +358,17 @@ class Index:
 
     def tags(self, model: str = "") -> dict[str, int]:
         """Count the error tags of a model or of all, most frequent first."""
-        only = f"JOIN cases c USING (n) WHERE {self._of(model)}" if model else ""
+        only = f"WHERE {self._of(model)}" if model else ""
+        return dict(
+            self._table(f"SELECT tag, count(*) AS t FROM tags c {only} GROUP BY tag ORDER BY t DESC, tag LIMIT 200")  # noqa: S608 - numbers only
+        )
+
+    def _table(self, statement: str) -> list[tuple[Any, ...]]:
+        """Return the rows of a small table over all cases; it is kept until the run grows."""
         with self._lock:
-            return dict(
-                self._database.execute(
-                    f"SELECT tag, count(*) AS c FROM tags {only} GROUP BY tag ORDER BY c DESC, tag LIMIT 200"  # noqa: S608 - numbers only
-                )
-            )
+            if statement not in self._tables:
+                self._tables[statement] = self._database.execute(statement).fetchall()
+            return self._tables[statement]
 
     def total(self, model: str = "") -> int:
         """Count the cases of a model, or all."""
