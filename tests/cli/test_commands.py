@@ -39,6 +39,7 @@ def test_r2_3_the_console_is_the_documents(cli: Cli, write_rows: Write) -> None:
     done = cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS))
 
     assert done.stdout.startswith(CONSOLE)
+    assert "\n准确率 66.7%（1 项未定，最高 100.0%）\n" in done.stdout
     assert done.returncode == 0, done.stderr
 
 
@@ -81,7 +82,10 @@ def test_runs_and_report_find_what_was_done(cli: Cli, write_rows: Write) -> None
     assert "first  完成        n=3 准确率 66.7% 引用率 66.7%" in cli("runs", env={"LANG": "zh_CN.UTF-8"}).stdout
     assert json.loads(cli("runs", "--json").stdout)[0]["run_id"] == "first"
     assert "Q2" in cli("report").stdout
-    assert "| 准确率 `accuracy` | 66.7% | 3 | 0 |" in cli("report", "first", "--format", "markdown").stdout
+    assert (
+        "| 准确率 `accuracy` | 66.7%（1 项未定，最高 100.0%） | 3 | 0 |"
+        in cli("report", "first", "--format", "markdown").stdout
+    )
     assert "tm_accuracy_avg" in cli("report", "first", "--format", "csv").stdout
     assert json.loads(cli("report", "first", "--format", "json").stdout)["finished"] == 3
 

@@ -14,7 +14,16 @@ from ragstone import api
 from ragstone.core.language import Lang, Text
 from ragstone.core.settings import Settings
 from ragstone.core.types import Figure, MetricSpec, Summary
-from ragstone.report.console import Wording, case_line, closing_lines, notes, show_figure, show_mean, show_value
+from ragstone.report.console import (
+    Wording,
+    case_line,
+    closing_lines,
+    notes,
+    open_lines,
+    show_figure,
+    show_mean,
+    show_value,
+)
 from ragstone.report.html import report_html
 from ragstone.report.markdown import DEMANDED, report_markdown, run_facts
 from ragstone.report.samples import Shown
@@ -125,6 +134,21 @@ def test_a_lost_score_stands_beside_its_figure_everywhere(write_rows: Write) -> 
     assert all("83.3% of 6; 1 lost" in text for text in (lines, *pages))
     assert "accuracy not applicable" not in lines
     assert (row["tm_accuracy_n"], row["tm_accuracy_lost"]) == ("6", "1")
+
+
+def test_open_verdicts_leave_a_range_that_is_told_everywhere(write_rows: Write) -> None:
+    """A line of its own in the terminal, and beside the figure in both reports."""
+    run, words = _run(write_rows)
+    (model, figures), *_ = run.summary.models.items()
+    figure = Figure(mean=0.5, n=6, not_applicable=0, total=3.0, open=2, mean_high=5 / 6)
+    block = structs.replace(figures.all, metrics=figures.all.metrics | {"accuracy": figure})
+    summary = structs.replace(run.summary, models={model: structs.replace(figures, all=block)})
+
+    lines = open_lines(summary, words)
+    pages = ["".join(report(summary, words, Shown(), {})) for report in (report_markdown, report_html)]
+
+    assert "准确率 50.0%（2 项未定，最高 83.3%）" in lines
+    assert all("50.0%（2 项未定，最高 83.3%）" in page for page in pages)
 
 
 @pytest.mark.parametrize(

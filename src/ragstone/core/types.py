@@ -269,6 +269,10 @@ class Figure(Struct, frozen=True, kw_only=True):
     """Of those without a value, the cases for which another tool wanted one and could not make it."""
     interval: Interval | None = None
     """None when there is too little to tell, such as one case only."""
+    open: int = 0
+    """Cases whose value could be higher: a rule proved neither yes nor no, and open counts as no."""
+    mean_high: float | None = None
+    """The mean if all that is open were a yes; None where nothing is open."""
 
 
 class Block(Struct, frozen=True, kw_only=True):

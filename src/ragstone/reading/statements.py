@@ -19,6 +19,8 @@ from ragstone.text.fold import fold
 from ragstone.text.late import late, lazy
 
 _ASKS = late(r"[?？]|[吗嗎呢][^\w]*$")
+_HALF_PAIR = late("[\ud800-\udfff]")
+"""Halves of a character that no library takes."""
 _MOST = 20_000
 """Clauses that are read; of a longer text, the first."""
 _MOST_CUES = 64
@@ -30,6 +32,7 @@ class Statements:
     """A text and what it states."""
 
     def __init__(self, text: str) -> None:
+        text = _HALF_PAIR.sub("\ufffd", text)
         unglued = unglue(text)
         self.written = unglued.text if unglued else text
         self.text = fold(self.written)

@@ -30,6 +30,9 @@ _NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}", "；{la
 _LOST = Text(
     "{value} of {n}; {lost} lost", "{value}（{n} 个；另有 {lost} 个丢失）", "{value}（{n} 個；另有 {lost} 個遺失）"
 )
+_RANGE = Text(
+    "{value} ({n} open, {high} at most)", "{value}（{n} 项未定，最高 {high}）", "{value}（{n} 項未定，最高 {high}）"
+)
 _MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}", "……另有 {n} 條，見 {file}")
 
 
@@ -199,6 +202,31 @@ def _coverage(block: Block, words: Wording) -> str:
         return ""
     counts = {name: getattr(block, name) for name in ("cases", "scored", "errored", "unparsed")}
     return _COVERAGE.say(words.lang, {"tag": TAG, "na": "".join(na), **counts})
+
+
+def open_lines(summary: Summary, words: Wording) -> list[str]:
+    """Say how high the headline figures could be, a line a model, where verdicts are open."""
+    lines = [(model, _open(figures.all, words)) for model, figures in summary.models.items()]
+    return [visible_line(f"{model}: {line}" if words.many_models else line) for model, line in lines if line]
+
+
+def _open(block: Block, words: Wording) -> str:
+    figures = [(spec, block.metrics[spec.name]) for spec in words.headlines_of(block) if spec.name in block.metrics]
+    lang = words.lang
+    return " | ".join(f"{spec.label.say(lang)} {show_range(f, spec, lang)}" for spec, f in figures if f.open)
+
+
+def show_range(figure: Figure, spec: MetricSpec, lang: Lang) -> str:
+    """Show the mean, and how high it could be where verdicts are open.
+
+    >>> show_range(Figure(mean=0.5, n=4, not_applicable=0, total=2.0, open=1, mean_high=0.75), MetricSpec(name="a",
+    ...     label=Text("a", "a"), kind="flag"), "en")
+    '50.0% (1 open, 75.0% at most)'
+    """
+    value = show_figure(figure, spec, lang)
+    if not figure.open:
+        return value
+    return _RANGE.say(lang, {"value": value, "n": figure.open, "high": show_mean(figure.mean_high, spec)})
 
 
 def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str = "results.jsonl") -> list[str]:

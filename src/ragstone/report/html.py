@@ -9,7 +9,7 @@ from html import escape
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
 from ragstone.report.charts import Column, bar, distribution
-from ragstone.report.console import Wording, show_figure, show_score, show_share, show_value
+from ragstone.report.console import Wording, show_figure, show_range, show_score, show_share, show_value
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.samples import MOST_TEXT, PARTS, Shown
 from ragstone.text.visible import visible_block, visible_line
@@ -165,7 +165,7 @@ def _metrics(block: Block, words: Wording) -> Iterator[str]:
             rows.append(
                 [
                     label,
-                    show_figure(figure, spec, lang),
+                    show_range(figure, spec, lang),
                     between,
                     str(figure.n),
                     str(figure.not_applicable - figure.lost),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
-from ragstone.report.console import Wording, show_figure, show_mean, show_score, show_share, show_value
+from ragstone.report.console import Wording, show_figure, show_mean, show_range, show_score, show_share, show_value
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.samples import Shown
 from ragstone.text.visible import markdown_cell
@@ -108,7 +108,7 @@ def _metric_rows(block: Block, words: Wording) -> list[list[str]]:
             continue
         label = f"{markdown_cell(spec.label.say(words.lang))} `{'`, `'.join((spec.name, *spec.also))}`"
         counts = [str(figure.n), str(figure.not_applicable - figure.lost)]
-        rows.append([label, show_figure(figure, spec, words.lang), *counts, _interval(figure.interval, spec)])
+        rows.append([label, show_range(figure, spec, words.lang), *counts, _interval(figure.interval, spec)])
     return rows
 
 

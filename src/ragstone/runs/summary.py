@@ -3,12 +3,23 @@
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 
 from msgspec.json import Encoder
 
-from ragstone.core.types import Block, Costs, Figure, Interval, MetricSpec, ModelSummary, Result, StepName, Summary
+from ragstone.core.types import (
+    JSON,
+    Block,
+    Costs,
+    Figure,
+    Interval,
+    MetricSpec,
+    ModelSummary,
+    Result,
+    StepName,
+    Summary,
+)
 from ragstone.statistics.clusters import Clusters
 from ragstone.statistics.intervals import mean_interval
 from ragstone.statistics.repeats import RepeatTally
@@ -16,6 +27,8 @@ from ragstone.statistics.repeats import RepeatTally
 MOST_VALUES = 200
 """Distinct values kept of one group; the rest is counted together."""
 OTHERS = "…"
+AT_MOST = "at_most"
+"""Detail of a scorecard: what its metrics would be if every open verdict were a yes."""
 LOST = "not_scored"
 """Tag of an answer another tool could not score; its reasons of the code `lost` name the metrics."""
 _DIGITS = 12
@@ -33,6 +46,8 @@ class _Tally:
         self.totals = dict.fromkeys((spec.name for spec in specs), 0.0)
         self.counts = dict.fromkeys(self.totals, 0)
         self.lost: Counter[str] = Counter()
+        self.open: Counter[str] = Counter()
+        self.gains = dict.fromkeys(self.totals, 0.0)
         self.clusters = Clusters(len(specs) + 2)
 
     def add(self, result: Result, key: str, cells: Sequence[float]) -> None:
@@ -52,8 +67,19 @@ class _Tally:
             if value is not None and name in totals:
                 totals[name] += value
                 counts[name] += 1
+        at_most = card.details.get(AT_MOST)
+        if isinstance(at_most, dict):
+            self._add_open(card.sub_scores, at_most)
         if LOST in card.error_tags:
             self.lost.update(reason.metric for reason in card.reasons if reason.code == "lost")
+
+    def _add_open(self, values: Mapping[str, float | None], at_most: Mapping[str, JSON]) -> None:
+        """Count what would be gained if every open verdict were a yes."""
+        for name, high in at_most.items():
+            value = values.get(name)
+            if name in self.gains and value is not None and high > value:
+                self.open[name] += 1
+                self.gains[name] += high - value
 
     def block(self, *, sure: bool = True) -> Block:
         """Return the figures; without `sure` they come without intervals, which take time."""
@@ -75,8 +101,16 @@ class _Tally:
         total, n = self.totals[spec.name], self.counts[spec.name]
         interval = self._interval(at, spec.kind) if sure else None
         none, lost = self.cases - n, self.lost[spec.name]
+        undecided = self.open[spec.name]
         return Figure(
-            mean=total / n if n else None, n=n, not_applicable=none, total=total, lost=lost, interval=interval
+            mean=total / n if n else None,
+            n=n,
+            not_applicable=none,
+            total=total,
+            lost=lost,
+            interval=interval,
+            open=undecided,
+            mean_high=(total + self.gains[spec.name]) / n if undecided and n else None,
         )
 
     def _interval(self, column: int, kind: str) -> Interval | None:

@@ -24,7 +24,7 @@ from ragstone.core.types import (
 )
 from ragstone.report.charts import Column, Moment, bar, distribution, trend
 from ragstone.report.comparison import cover_comparison
-from ragstone.report.console import notes, show_figure, show_score, show_share, show_value
+from ragstone.report.console import notes, show_figure, show_range, show_score, show_share, show_value
 from ragstone.report.markdown import run_facts
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED
 from ragstone.report.samples import BEYOND, gold_of
@@ -124,7 +124,7 @@ def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> Shown:
     return Shown(
         name=spec.name,
         label=" ".join((spec.label.say(lang), *spec.also)),
-        value=show_figure(figure, spec, lang),
+        value=show_range(figure, spec, lang),
         kind=spec.kind,
         bar=_bar(share, figure.interval, scale) if scale else "",
         interval=interval,

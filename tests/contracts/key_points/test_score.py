@@ -139,3 +139,13 @@ def test_r2_2_documents_are_told_apart(
     card = _score(contract, case, Answer(text=text))
 
     assert (card.sub_scores["citation"], card.details["wrong_documents"]) == (citation, wrong)
+
+
+def test_what_no_rule_proves_is_open_and_counts_as_not_stated(write_rows: Callable[..., Path]) -> None:
+    """Each verdict has a class, a rule and a place; the scorecard says what the figures would be at most."""
+    card = _score(*_case(write_rows), Answer(text="大概是密钥填得不对吧。不是模型端点错误。"))
+
+    classes = [(one["class"], one["rule"]) for one in card.details["points"]]
+    assert classes == [("open", "not_found"), ("denied", "negated")]
+    assert (card.sub_scores["accuracy"], card.details["at_most"]["accuracy"]) == (0, 1)
+    assert card.details["at_most"]["key_point_recall"] == 0.5

@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.language import Text
-from ragstone.report.console import closing_lines
+from ragstone.report.console import closing_lines, open_lines
 from ragstone.runs.merge import merge as merge_runs
 from ragstone.runs.stored import plan_of
 
@@ -54,7 +54,7 @@ def merge(
         print_json({"folder": str(path), "summary": to_builtins(summary)})
     else:
         words = plan_of(done.folder, dataset=dataset).wording()
-        print_lines(closing_lines(summary, words))
+        print_lines([*closing_lines(summary, words), *open_lines(summary, words)])
         click.echo(Text("Run folder: {path}", "运行文件夹：{path}").say(lang, {"path": path}))
     if summary.status != "complete":
         raise click.exceptions.Exit(3)

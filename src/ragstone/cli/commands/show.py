@@ -15,7 +15,7 @@ from ragstone.core.errors import RunError
 from ragstone.core.language import Text, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
-from ragstone.report.console import Wording, closing_lines, show_figure
+from ragstone.report.console import Wording, closing_lines, open_lines, show_figure
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.samples import Shown
 from ragstone.report.table import summary_csv
@@ -156,7 +156,7 @@ def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
         click.echo(case_line(result, words))
     if more := sum(1 for _ in missed):
         click.echo(_MORE.say(words.lang, {"n": more}))
-    for line in closing_lines(summary, words):
+    for line in (*closing_lines(summary, words), *open_lines(summary, words)):
         click.echo(line)
     click.echo(_REPORT.say(words.lang, {"file": folder.path / "report.md"}))
 

@@ -27,7 +27,7 @@ class KeyPoints:
     name = task_name = "key_points"
     by_rows = True
     options = recognise.options
-    scorer_version = "1.2.0"
+    scorer_version = "1.3.0"
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES

@@ -6,16 +6,19 @@ from functools import lru_cache
 from ragstone.contracts.key_points.cases import Gold, gold_of
 from ragstone.core.types import JSON, Case, Context, Reading, Reason, Scorecard
 from ragstone.reading.citations.document_names import DocumentName, Documents, name_parts
-from ragstone.reading.mention import Mention, Point, Reply, mentions
+from ragstone.reading.forms import Point
+from ragstone.reading.statements import Statements
+from ragstone.reading.states import states
+from ragstone.reading.verdicts import Verdict
 
-_prepare = lru_cache(maxsize=8192)(Point.prepare)
+_prepare = lru_cache(maxsize=8192)(Point)
 
 
 def score(case: Case, reading: Reading) -> Scorecard:
     """Judge one reading."""
     gold = gold_of(case)
-    found = _mentions(gold, case.question, reading.text)
-    stated = [point for point, mention in zip(gold.points, found, strict=True) if mention.verdict == "yes"]
+    found = _verdicts(gold, case.question, reading.text)
+    stated = [point for point, one in zip(gold.points, found, strict=True) if one.outcome == "yes"]
     cited, wrong = _cited(gold, reading)
     accuracy = float(bool(stated))
     citation = float(bool(cited)) if gold.documents else None
@@ -33,15 +36,27 @@ def score(case: Case, reading: Reading) -> Scorecard:
         },
         error_tags=_tags(accuracy, citation, wrong, found),
         reasons=tuple(_reasons(gold, reading.text, stated, cited, wrong, found)),
-        details={"points": [_detail(p, m) for p, m in zip(gold.points, found, strict=True)], "wrong_documents": wrong},
+        details={
+            "points": [_detail(point, one) for point, one in zip(gold.points, found, strict=True)],
+            "wrong_documents": wrong,
+            **_at_most(found),
+        },
     )
 
 
-def _mentions(gold: Gold, question: str, text: str) -> list[Mention]:
+def _verdicts(gold: Gold, question: str, text: str) -> list[Verdict]:
     if not text.strip():
-        return [Mention("no", "empty")] * len(gold.points)
-    reply = Reply.prepare(text)
-    return [mentions(_prepare(point), reply, question) for point in gold.points]
+        return [Verdict("no", "empty")] * len(gold.points)
+    said = Statements(text)
+    return [states(_prepare(point), said, question) for point in gold.points]
+
+
+def _at_most(found: list[Verdict]) -> dict[str, JSON]:
+    """What each metric would be if every open verdict were a yes; open counts as not stated until somebody decides."""
+    possible = sum(one.outcome != "no" for one in found)
+    if all(one.outcome != "open" for one in found):
+        return {}
+    return {"at_most": {"accuracy": float(bool(possible)), "key_point_recall": possible / len(found)}}
 
 
 def _cited(gold: Gold, reading: Reading) -> tuple[list[str], list[str]]:
@@ -78,11 +93,11 @@ def _retrieval(gold: Gold, contexts: Sequence[Context]) -> tuple[float | None, f
     return (1.0, 1 / rank) if rank else (0.0, 0.0)
 
 
-def _tags(accuracy: float, citation: float | None, wrong: list[str], found: list[Mention]) -> tuple[str, ...]:
+def _tags(accuracy: float, citation: float | None, wrong: list[str], found: list[Verdict]) -> tuple[str, ...]:
     tags = []
     if not accuracy:
         tags.append("no_key_point")
-        tags += sorted({mention.rule for mention in found if mention.rule in _TELLING})
+        tags += sorted({one.rule for one in found if one.outcome == "no" and one.rule in _TELLING})
     if citation == 0:
         tags.append("wrong_document" if wrong else "no_citation")
     elif wrong:
@@ -91,12 +106,12 @@ def _tags(accuracy: float, citation: float | None, wrong: list[str], found: list
 
 
 def _reasons(
-    gold: Gold, text: str, stated: list[str], cited: list[str], wrong: list[str], found: list[Mention]
+    gold: Gold, text: str, stated: list[str], cited: list[str], wrong: list[str], found: list[Verdict]
 ) -> list[Reason]:
     reasons = []
     if not stated:
         code = "missed" if text.strip() else "silent"
-        near = [p for p, m in zip(gold.points, found, strict=True) if m.rule in _TELLING]
+        near = [p for p, one in zip(gold.points, found, strict=True) if one.outcome == "no" and one.rule in _TELLING]
         reasons.append(Reason("accuracy", code, {"points": list(gold.points), "answer": text}))
         if near:
             reasons.append(Reason("", "near", {"points": near}))
@@ -116,16 +131,22 @@ def _praise(gold: Gold, stated: list[str], cited: list[str]) -> Reason:
     return Reason("", f"met_{code}" if cited else f"met_{code}_uncited", params)
 
 
-def _detail(point: str, mention: Mention) -> dict[str, JSON]:
-    detail: dict[str, JSON] = {"point": point, "verdict": mention.verdict, "rule": mention.rule}
-    if mention.params:
-        detail["params"] = mention.params
-    if mention.span:
-        detail["span"] = list(mention.span)
+_CLASSES = {"yes": "stated", "no": "denied", "open": "open"}
+
+
+def _detail(point: str, one: Verdict) -> dict[str, JSON]:
+    detail: dict[str, JSON] = {"point": point, "verdict": one.outcome, "class": _CLASSES[one.outcome], "rule": one.rule}
+    if one.params:
+        detail["params"] = one.params
+    if one.span:
+        detail["span"] = list(one.span)
     return detail
 
 
 _TELLING = frozenset(
-    ("negated", "asked", "supposed", "guessed", "outdated", "corrected", "echo", "number_changed", "swapped")
+    (
+        *("negated", "unknown", "asked", "supposed", "guessed", "planned", "hearsay", "outdated", "corrected"),
+        *("opposite", "number_changed", "swapped"),
+    )
 )
 """Rules that saw the point's own words and still had to say no."""
