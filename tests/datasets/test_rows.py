@@ -33,7 +33,7 @@ def test_bom_crlf_and_blank_lines_are_tolerated(tmp_path: Path) -> None:
     ("content", "codes"),
     [
         (b'{"a": 1', ["row.not_json"]),
-        (b"[1, 2]", ["row.not_object"]),
+        (b"[1, 2]", ["row.array"]),
         (b"null", ["row.not_object"]),
         (b'{"a": "\xff"}', ["row.not_utf8"]),
         (b'\xff\xfe{\x00"\x00', ["row.utf16"]),

@@ -189,6 +189,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
         "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
     ),
+    "dataset.array_rows": Text(
+        "{file}: its rows hold q and gold, but they stand in one JSON array. Write one object a line: python -c 'import json,sys; [print(json.dumps(row, ensure_ascii=False)) for row in json.load(sys.stdin)]' < FILE > FILE.jsonl",
+        "{file}：各行含有 q 和 gold，但写在一个 JSON 数组里。请每行写一个对象：python -c 'import json,sys; [print(json.dumps(row, ensure_ascii=False)) for row in json.load(sys.stdin)]' < 文件 > 文件.jsonl",
+    ),
     "dataset.no_file": Text(
         "{file}: the folder holds no JSON file. Give a dataset's file, or the folder that holds the question files.",
         "{file}：文件夹中没有 JSON 文件。请给出样例集文件，或存放题目文件的文件夹。",
@@ -241,6 +245,14 @@ _MESSAGES: dict[str, Text] = {
     "row.not_json": Text(
         "not valid JSON: {problem}. Each line must be one JSON object.",
         "不是有效的 JSON：{problem}。每行必须是一个 JSON 对象。",
+    ),
+    "row.curly": Text(
+        'not valid JSON: it is written with curly quotes (“ ”), perhaps by a word processor. Write straight ones (").',
+        '不是有效的 JSON：使用了弯引号（“ ”），可能来自文字处理软件。请改用直引号（"）。',
+    ),
+    "row.array": Text(
+        "expected a JSON object, found {found}. Write one object a line, without [ ] around them and commas between them.",
+        "应为 JSON 对象，实际为{found:told}。请每行写一个对象，去掉外层的 [ ] 和对象之间的逗号。",
     ),
     "row.nan": Text(
         "{found} is no JSON value. Write null, or leave the field out.",
@@ -358,6 +370,10 @@ _MESSAGES: dict[str, Text] = {
     "pin.file": Text(
         "{file}: the pins cannot be read: {problem}. It holds one JSON object: names to runs.",
         "{file}：无法读取固定记录：{problem}。其内容应为一个 JSON 对象：名称对应运行。",
+    ),
+    "bench.metrics": Text(
+        "--gate-metrics: the task has no figure {names:and}; it has: {known:and}.",
+        "--gate-metrics：该任务没有指标 {names:and}；可用：{known:and}。",
     ),
     "bench.columns": Text(
         "there is no column {names:and}; there are: {known:and}.", "没有列 {names:and}；现有：{known:and}。"
@@ -1100,9 +1116,9 @@ _MESSAGES: dict[str, Text] = {
         "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请在原工具中重新运行后再导入",
     ),
     "gate.mock": Text(
-        "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again with --system",
-        "该运行是试运行（--mock）：回答由标准答案生成，没有测量任何系统。请用 --system 重新运行",
-        "該執行是試執行（--mock）：回答由標準答案產生，沒有測量任何系統。請用 --system 重新執行",
+        "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again without --mock",
+        "该运行是试运行（--mock）：回答由标准答案生成，没有测量任何系统。请去掉 --mock 重新运行",
+        "該執行是試執行（--mock）：回答由標準答案產生，沒有測量任何系統。請去掉 --mock 重新執行",
     ),
     "gate.lost": Text(
         "the tool that was imported from could not give {figure} for {lost} of {cases} cases, at least {limit} of them needed; run it again there, and import that run",

@@ -195,7 +195,8 @@ def _decode(raw: bytes, position: Position, offset: int, number: int) -> Row | F
     except (ValueError, RecursionError) as error:
         return _undecodable(raw, position, reason(error))
     if not isinstance(value, dict):
-        return _fault("row.not_object", position, found=type_name(value))
+        code = "row.array" if isinstance(value, list) else "row.not_object"
+        return _fault(code, position, found=type_name(value))
     return Row(value, position, offset, number)
 
 
@@ -217,7 +218,8 @@ def _undecodable(raw: bytes, position: Position, problem: str) -> Finding:
         return _fault("row.not_utf8", position, byte=error.start + 1)
     if (found := no_number(raw)) is not None:
         return _fault("row.nan", position, found=found)
-    return _fault("row.not_json", position, problem=problem)
+    code = "row.curly" if any(mark.encode() in raw for mark in "“”") and b'"' not in raw.strip()[:2] else "row.not_json"
+    return _fault(code, position, problem=problem)
 
 
 def _fault(code: str, position: Position, **params: JSON) -> Finding:

@@ -22,6 +22,7 @@ from ragstone.core.language import Lang, pick_language
 from ragstone.core.messages import message
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON
+from ragstone.datasets.check import open_contract
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.workflow.file import read_workflow
 from ragstone.systems.models import Registry, read_registry
@@ -168,9 +169,24 @@ def _main(flags: argparse.Namespace) -> int:
             raise SettingError("bench.needed", flag="--dataset")
         if bool(flags.task) == bool(flags.workflow):
             raise SettingError("bench.both") if flags.task else SettingError("bench.needed", flag="--task / --workflow")
+        _check_metrics(flags)
         done = _evaluate(flags, watch)
     code = exit_code(done)
     return code if code == 130 or not flags.baseline else _regress(flags, done, baseline) or code
+
+
+def _gate_metrics(flags: argparse.Namespace) -> list[str]:
+    return [name for text in flags.gate_metrics or () for name in text.split(",") if name]
+
+
+def _check_metrics(flags: argparse.Namespace) -> None:
+    """Refuse sub-scores that the task does not have, before anything is asked."""
+    if not (flags.baseline and flags.task and (names := _gate_metrics(flags))):
+        return
+    contract = open_contract(flags.dataset, name="prompt_task", options={"task": flags.task})
+    known = [spec.name for spec in contract.metrics]
+    if unknown := [name for name in names if name not in (*known, "primary_score", "pass_rate")]:
+        raise SettingError("bench.metrics", names=unknown, known=known)
 
 
 def _baseline(flags: argparse.Namespace) -> Baseline | None:
@@ -183,17 +199,16 @@ def _baseline(flags: argparse.Namespace) -> Baseline | None:
 
 def _regress(flags: argparse.Namespace, done: api.Run, named: Baseline | None) -> int:
     """Compare a run with its baseline and return the gate's exit code."""
-    folder, lang = RunFolder.open(done.folder), _lang(flags.lang)
+    folder, lang = RunFolder.open(done.folder), _lang(flags.lang or done.lang)
     baseline = named or find_baseline(done.folder.parent, folder)
     if baseline is None:
         _say(message("bench.no_baseline").say(lang, {}))
         return 0
-    metrics = [name for text in flags.gate_metrics or () for name in text.split(",") if name]
     found = regress(
         folder,
         baseline.folder,
         tolerance=flags.tolerance,
-        metrics=metrics,
+        metrics=_gate_metrics(flags),
         lang=lang,
         on_unkept=lambda error: show_warning(error, lang),
     )

@@ -272,7 +272,7 @@ def test_a_run_is_held_against_its_baseline(
     """R3.5 from the command line: no baseline yet, then equal, then worse (exit code 1, with the samples)."""
     words = [*BASE, *REGISTRY, "--no-cache", "--baseline", "auto", "--gate-metrics", "sentiment_acc"]
     assert main([*words, "--run-id", "1"]) == 0
-    assert "nothing to compare with" in capsys.readouterr().err
+    assert "无可比较的基线" in capsys.readouterr().err
     assert main([*words, "--run-id", "2"]) == 0
     endpoint.script = lambda body, call: Reply(completion('{"sentiment": "neutral"}'))
 
@@ -283,6 +283,8 @@ def test_a_run_is_held_against_its_baseline(
     assert "drop(sentiment_acc) <= 0.02" in said
     assert "S002 @deepseek-v3" in said
     assert json.loads((project / "runs" / "3" / "regression.json").read_text())["baseline"] == "2"
+    assert main([*words, "--run-id", "again"]) == 1
+    assert json.loads((project / "runs" / "again" / "regression.json").read_text())["baseline"] == "2"
     assert main([*words[:-4], "--run-id", "4", "--baseline", "1", "--tolerance", "1"]) == 0
 
 
@@ -324,4 +326,14 @@ def test_a_mistyped_baseline_costs_no_call(project: Path, endpoint: Server, caps
     assert main([*BASE, *REGISTRY, "--no-cache", "--run-id", "new-2", "--baseline", "new"]) == 2
 
     assert "no such run" in capsys.readouterr().err
+    assert not endpoint.asked
+
+
+def test_a_mistyped_gate_metric_costs_no_call(
+    project: Path, endpoint: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The task's own figures are named before anything is asked."""
+    assert main([*BASE, *REGISTRY, "--no-cache", "--baseline", "auto", "--gate-metrics", "sentiment_ac"]) == 2
+
+    assert "no figure 'sentiment_ac'; it has: 'sentiment_acc'" in capsys.readouterr().err
     assert not endpoint.asked

@@ -310,7 +310,7 @@ def _find(name: str, folder: str, kind: str, beside: Path | None = None) -> Path
         if place.is_file():
             return place
     here = ", ".join(known(folder)) or "-"
-    text = f"there is no {kind} {name!r}. Looked for {', '.join(map(str, places))}. Known: {here}."
+    text = f"there is no {kind} {name!r}. Looked for {', '.join(dict.fromkeys(map(str, places)))}. Known: {here}."
     raise SettingError("plain", text=text)
 
 
