@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from ragstone.cli.commands.new import KINDS
 from tests.conftest import Cli
 
 CHINESE = {"LANG": "zh_CN.UTF-8"}
@@ -41,9 +42,9 @@ def test_defaults_are_marked_in_chinese(cli: Cli) -> None:
         (["run", "x", "y", "z"], "多余的参数：y z。"),
         (
             ["new", "foo", "bar"],
-            "'foo' 不在可选值之中：'contract'、'eval_json_v2'、'key_points'、'legal_rag'、'system'、'task'。",
+            f"'foo' 不在可选值之中：{'、'.join(map(repr, KINDS))}。",
         ),
-        (["new"], "可选：contract、eval_json_v2、key_points、legal_rag、system、task。"),
+        (["new"], f"可选：{'、'.join(KINDS)}。"),
     ],
 )
 def test_a_wrong_command_line_is_told_in_chinese(cli: Cli, words: list[str], told: str) -> None:
