@@ -76,7 +76,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def clean_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """Take away what the developer's machine has set, and stand in an empty folder, in a terminal of 80 columns."""
     for name in list(os.environ):
         if name.startswith(FAMILIES) or name.upper() in DROPPED:
@@ -88,6 +90,8 @@ def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     # No test may reach beyond this machine; .invalid is reserved and never resolves.
     monkeypatch.setenv("RAGSTONE_OFFLINE", "1")
     monkeypatch.setenv("RAGSTONE_OFFLINE_ALLOW", RESERVED)
+    # Runs of tests are marked with a key of their own, not with the developer's.
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.getbasetemp() / "state"))
     monkeypatch.chdir(tmp_path)
 
 

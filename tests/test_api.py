@@ -14,6 +14,7 @@ from ragstone.core.settings import Settings
 from ragstone.core.types import Answer
 from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.verify import verify
+from tests.runs.stopped import leave
 
 Write = Callable[..., Path]
 ROWS = [{"q": f"问题 {n}", "gold": [f"要点{n}"], "doc_hint": [f"d{n}.md"]} for n in range(40)]
@@ -172,7 +173,7 @@ def test_systems_that_cannot_be_told_apart_are_refused(write_rows: Write, tmp_pa
 def test_resume_asks_as_many_at_once_as_the_run_did(write_rows: Write, given: int | None, expected: int) -> None:
     """The width and the time limit a run began with are kept unless others are given."""
     run = ragstone.evaluate(write_rows("q.jsonl", *ROWS), _answer, settings=Settings(concurrency=2, timeout=7.0))
-    (run.folder / "answers.jsonl").write_bytes(b"")
+    leave(run.folder, slice(0))
     flying = most = 0
 
     async def counted(question: str) -> Answer:

@@ -36,9 +36,11 @@ from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
 from ragstone.runs.shards import judge_journal, part_of
 from ragstone.runs.spending import exhausted
-from ragstone.runs.store.describe import describe, same_or_raise, take_scorer
+from ragstone.runs.store.admission import OWN, TRUSTING, Asking, Guard, Inputs, is_own
+from ragstone.runs.store.describe import describe, same_or_raise, scorer_name, take_scorer
 from ragstone.runs.store.folder import RunFolder, new_run_id
-from ragstone.runs.store.seal import SEAL, add_facts, system_files
+from ragstone.runs.store.journal import BROKEN
+from ragstone.runs.store.seal import ALTERED, SOURCES, add_facts, altered, begin, system_files, unseal
 from ragstone.runs.stored import plan_of, take_over, wording_of
 from ragstone.systems.options import NOTHING_TOLD, FactOptions, fields, refuse_unknown, take
 from ragstone.systems.python import wrap
@@ -226,8 +228,7 @@ async def aevaluate(
     stop = stop or Stop()
     files = describe(plan, found)
     with opened_engine(engine) as judges, RunFolder.create(plan.runs_dir, plan.run_id) as folder:
-        for name, value in files.items():
-            folder.write(name, value)
+        begin(folder, files)
         if reuse:
             take_over(plan, folder, RunFolder.open(Path(reuse)))
         expected = int(files["run_meta.json"]["expected"])
@@ -330,11 +331,14 @@ def resume(  # noqa: PLR0913 - whatever a run can be continued with
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
     engine: str | Engine | None = None,
+    trust: bool | Guard = False,
+    salvage: bool = False,
 ) -> Run:
     """Continue a run: ask exactly what has no answer yet (and with `retry_failed` what failed), score everything.
 
     `system_options` change those the run began with: a larger budget, a new key. So do `concurrency` and `timeout`;
-    left out, they stay what they were, whatever the settings say now.
+    left out, they stay what they were, whatever the settings say now. What a run from somebody else names is loaded
+    with `trust` only. `salvage` keeps the good answers of a damaged journal and asks the rest again.
     """
     stop = Stop()
     work = aresume(
@@ -348,6 +352,8 @@ def resume(  # noqa: PLR0913 - whatever a run can be continued with
         watchers=watchers,
         stop=stop,
         engine=engine,
+        trust=trust,
+        salvage=salvage,
     )
     return run_blocking(work, stop)
 
@@ -364,13 +370,16 @@ async def aresume(  # noqa: PLR0913 - as above
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
     engine: str | Engine | None = None,
+    trust: bool | Guard = False,
+    salvage: bool = False,
 ) -> Run:
     """Continue a run in a program's own event loop."""
     settings = settings or read_settings()
     keep_offline(settings)
     with opened_engine(engine) as judges, RunFolder.open(Path(run)) as folder:
-        meta = folder.meta()
-        plan = reopen(folder, _as_list(system), settings, system_options=system_options)
+        meta, broken = folder.meta(), _broken(folder, salvage)
+        guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
+        plan = reopen(folder, _as_list(system), settings, system_options=system_options, guard=guard)
         share = part_of(plan.shard, 1).of
         width = max(1, concurrency // share) if concurrency else plan.concurrency
         plan = structs.replace(plan, concurrency=width, timeout=timeout or plan.timeout)
@@ -378,19 +387,35 @@ async def aresume(  # noqa: PLR0913 - as above
         # What is answered costs nothing to score again; what was finished under another scorer is `rescore`'s to redo.
         same_or_raise(folder, meta, plan, scorer=over)
         times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
-        # Hashes of the end before do not hold for what is written from here on.
-        begun = {name: value for name, value in meta.items() if name not in {SEAL, "files_sha256"}}
-        begun |= {"status": "running"} | times
-        folder.write("run_meta.json", begun)
-        if was := take_scorer(folder, begun, plan.contract):
-            for watcher in watchers:
-                watcher.notice(message("notice.scorer_changed").say(plan.voice, {"was": was}))
+        own = is_own(folder)
+        begun = meta | {"status": "running"} | times | ({ALTERED: broken} if broken else {})
+        if newer := take_scorer(folder, begun, plan.contract):
+            _tell(watchers, "notice.scorer_changed", plan, was=scorer_name(meta))
+        if salvage and (saved := folder.salvage()).dropped:
+            _tell(watchers, "notice.salvaged", plan, kept=saved.kept, dropped=saved.dropped, file=BROKEN)
+        unseal(folder, begun | newer, own=own, salvaged=salvage)
         again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
         expected = int(meta["expected"])
         stop = stop or Stop()
         later = _later(judges)
-        summary = await walk(plan, folder, expected, watchers, stop, again=again, later=later, cut_short=cut_short)
+        summary = await walk(
+            plan, folder, expected, watchers, stop, again=again, later=later, cut_short=cut_short, salvage=salvage
+        )
         return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
+
+
+def _broken(folder: RunFolder, salvage: bool) -> list[str]:
+    """Name what was changed behind a run's back; refuse it unless what can be saved shall be."""
+    broken = altered(folder, SOURCES)
+    fresh = [name for name in broken if name not in folder.meta().get(ALTERED, ())]
+    if fresh and not salvage:
+        raise RunError("run.altered", run=str(folder.path), files=fresh)
+    return broken
+
+
+def _tell(watchers: Sequence[Observer], code: str, plan: Plan, **params: JSON) -> None:
+    for watcher in watchers:
+        watcher.notice(message(code).say(plan.voice, params))
 
 
 def reopen(
@@ -399,6 +424,7 @@ def reopen(
     settings: Settings,
     *,
     system_options: Mapping[str, JSON] | None = None,
+    guard: Guard = OWN,
 ) -> Plan:
     """Make the plan of a stored run again with systems to ask; options given now win over those of then."""
     meta = folder.meta()
@@ -406,12 +432,13 @@ def reopen(
         raise RunError("import.resume", run=str(folder.path), tool=tool)
     if (origin := meta.get("rescored_from")) and meta.get("status") == "running":
         # Its answers are all in the other run: asking for them again would cost what was paid before.
-        raise RunError("run.rescoring", run=str(folder.path), origin=origin["folder"])
-    plan = plan_of(folder)
-    systems = list(asked) or [spec for spec in plan.system_specs if spec]
+        raise RunError("run.rescoring", run=str(folder.path), origin=dict(origin).get("folder"))
+    plan = plan_of(folder, guard=guard)
+    stored = _stored(folder, plan, asked, system_options or {}, settings, guard)
+    systems = list(asked) or list(stored.systems)
     if not plan.mock and len(systems) != len(plan.system_specs):
         raise SettingError("system.again", run=str(folder.path))
-    options = plan.system_options | dict(system_options or {})
+    options = stored.options | dict(system_options or {})
     _require_whole(folder, systems, options)
     share = part_of(plan.shard, 1).of
     return structs.replace(
@@ -421,6 +448,22 @@ def reopen(
         runs_dir=folder.path.parent,
         reader=settings.language,
     )
+
+
+def _stored(
+    folder: RunFolder,
+    plan: Plan,
+    asked: Sequence[Asked],
+    given: Mapping[str, JSON],
+    settings: Settings,
+    guard: Guard,
+) -> Asking:
+    """Return what is taken of whom the run asked: nothing that was said anew, and what the guard lets through."""
+    systems = () if asked or plan.mock else tuple(spec for spec in plan.system_specs if spec)
+    objects = bool(asked) and not any(isinstance(one, str) for one in asked)
+    kept = {} if plan.mock or objects else {k: v for k, v in plan.system_options.items() if k not in given}
+    named = Inputs(plan.dataset, plan.contract_name, plan.documents, plan.options)
+    return guard.asking(folder, Asking(systems, kept), named, settings)
 
 
 def _require_whole(folder: RunFolder, systems: Sequence[Asked], options: Mapping[str, JSON]) -> None:
@@ -498,7 +541,8 @@ def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: S
     """
     if not isinstance(asked, str):
         return _connect_object(asked, dict(options or {}))
-    table = dict(settings.systems.get(asked, {}))
+    # A label is the page's.
+    table = {name: value for name, value in settings.systems.get(asked, {}).items() if name != "label"}
     spec = str(table.pop("system", asked))
     table.pop("label", None)  # for the page alone
     given = table | dict(options or {})

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ragstone.runs.store.seal import meta_sha256
 from tests.faults import server as manners
 from tests.faults.place import Outcome, Place, last_line, read_only, small_disk
 from tests.faults.server import Faulty, Manner, free_port
@@ -230,8 +231,9 @@ def version(change: dict[str, object], *commands: str) -> Play:
     def play(place: Place) -> Outcome:
         with Faulty() as server:
             place.ragstone(*place.run_words(server.url))
+            meta = {**place.meta(), **change}
             path = place.run_folder / "run_meta.json"
-            path.write_text(json.dumps({**place.meta(), **change}), encoding="utf-8")
+            path.write_text(json.dumps({**meta, "meta_sha256": meta_sha256(meta)}), encoding="utf-8")
             done = place.ragstone("resume", "r", "--lang", place.lang)
             outcome = place.outcome(done, server)
             codes = {name: place.ragstone(name, "r", "--lang", place.lang) for name in commands}

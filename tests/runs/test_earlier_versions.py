@@ -76,7 +76,7 @@ def test_what_was_interrupted_is_resumed(opened: Open, cli: Cli) -> None:
     """One answer was in the journal; only the other is asked for, and today's scorer makes both rows."""
     folder = opened("key_points/runs/unfinished")
 
-    done = cli("resume", str(folder.path))
+    done = cli("resume", str(folder.path), "--trust-run")
 
     assert done.returncode == 0
     assert "1.1.0+a91f657847ac" in done.stdout + done.stderr

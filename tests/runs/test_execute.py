@@ -23,6 +23,7 @@ from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.seal import altered
 from ragstone.systems.chat import connect
 from tests.loopback import Loopback, Reply
+from tests.runs.stopped import leave
 
 Rows = Callable[..., Path]
 
@@ -73,9 +74,7 @@ def _meta(run: ragstone.Run) -> dict[str, object]:
 
 def _forget(run: ragstone.Run, lines: int, status: str) -> None:
     """Leave a run as a process does that died in its middle."""
-    path = run.folder / "answers.jsonl"
-    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:lines]))
-    (run.folder / "run_meta.json").write_text(json.dumps(_meta(run) | {"status": status}))
+    leave(run.folder, slice(lines), status=status)
 
 
 def test_calls_are_counted_over_all_processes(dataset: Path) -> None:

@@ -18,6 +18,7 @@ from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.compare import compare
 from ragstone.trust.rescore import rescore
 from ragstone.trust.verify import verify
+from tests.runs.stopped import leave
 from tests.trust.samples import Lab
 
 DATA = Path(ragstone.__file__).parent / "data"
@@ -156,8 +157,7 @@ def test_a_stopped_run_goes_on_with_an_engine(tmp_path: Path, engine: Engine) ->
     dataset, answers = _key_points(tmp_path)
     run = evaluate(dataset, f"replay:{answers}", run_id="r", engine=engine)
     whole = _files(run.folder)
-    journal = run.folder / "answers.jsonl"
-    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[2:7]))
+    leave(run.folder, slice(2, 7))
     again = resume(run.folder, engine=engine)
 
     assert again.summary.status == "complete"

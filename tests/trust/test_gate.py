@@ -14,6 +14,7 @@ from ragstone.report.verdict import say_ruling
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import add_facts, altered, meta_sha256
 from ragstone.trust.gate import GateFile, judge_run, make_gate, own_rules, read_gate
+from tests.runs.stopped import leave
 from tests.trust.samples import Lab
 
 GATE = """
@@ -145,7 +146,7 @@ def test_unanswered_cases_are_not_measured(lab: Lab) -> None:
 def test_a_run_that_was_killed_is_not_measured(lab: Lab) -> None:
     """No summary was written, and a summary of an earlier stop is not believed."""
     folder = lab.run("a")
-    folder.write("run_meta.json", folder.meta() | {"status": "running"})
+    leave(folder.path)
     gate = make_gate(GateFile(), ["exact >= 0.1"])
 
     assert judge_run(folder, gate).verdict.decided_by == "complete"

@@ -14,6 +14,7 @@ from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.compare import compare
 from ragstone.trust.rescore import LINK, rescore
 from ragstone.trust.verify import verify
+from tests.runs.stopped import leave
 from tests.trust.samples import Lab
 
 
@@ -89,7 +90,7 @@ def test_what_cannot_be_rescored_is_told(lab: Lab) -> None:
 def test_a_rescoring_cut_short_is_not_asked_for(lab: Lab) -> None:
     """Its answers are in the other run: going on with it would pay for them a second time."""
     done = rescore(lab.run("a", {}))
-    done.folder.write("run_meta.json", done.folder.meta() | {"status": "running"})
+    leave(done.folder.path)
 
     with pytest.raises(RunError, match=r"rescoring of .*ended early"):
         resume(done.folder.path)

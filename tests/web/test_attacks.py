@@ -577,13 +577,6 @@ def test_only_the_settings_say_which_code_the_page_continues(site: Site, tmp_pat
     refused = site.change("POST", "/api/v1/runs/planted/resume")
 
     assert (refused.status, refused.json["error"]["code"]) == (409, "page.code")
-    assert not site_names_code("python:slow_rag:answer")
-    assert site_names_code("os:system:x")
-
-
-def site_names_code(spec: str) -> bool:
-    """Ask what the page of these tests would say."""
-    return Places(Settings(systems=SYSTEMS)).names_code(spec)
 
 
 def test_no_code_is_taken_from_a_run_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,7 @@ from ragstone.runs.store.codec import encode
 from ragstone.runs.store.describe import describe
 from ragstone.runs.store.fingerprint import path_fingerprint
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder, new_run_id
+from ragstone.runs.store.seal import begin
 from ragstone.runs.stored import Silent
 from ragstone.runs.summary import Summarizer
 
@@ -106,8 +107,7 @@ def _fill(sheet: "_Sheet", folder: RunFolder, settings: Settings) -> Summary:
     )
     files = describe(plan, found)
     files[META]["expected"] = expected = max(int(files[META]["expected"]), sheet.foreign.expected or 0)
-    for name, value in files.items():
-        folder.write(name, value)
+    begin(folder, files)
     return finish(plan, folder, _score(sheet, plan, folder), expected, complete=True)
 
 

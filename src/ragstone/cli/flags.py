@@ -3,7 +3,8 @@
 import json
 import math
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,9 +12,14 @@ import click
 
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
+from ragstone.core.language import pick_language
 from ragstone.core.masking import MASK, names_secret
+from ragstone.core.messages import message
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON
+from ragstone.runs.store.admission import OWN, TRUSTING, Guard, Risk, risk_lines
+from ragstone.runs.store.folder import RunFolder
+from ragstone.text.visible import visible_line
 
 F = TypeVar("F", bound=Callable[..., object])
 Flag = Callable[[F], F]
@@ -204,6 +210,14 @@ over_dataset = together(contract, documents, option, max_samples, run_id, watchi
 """What every command that works through a dataset into a run has."""
 
 
+trust_run = click.option(
+    "--trust-run",
+    is_flag=True,
+    help=choose(
+        "Load what a run names that was not made by you here: code, files, addresses, keys.",
+        "信任并非由您在本机生成的运行：加载其中写明的代码、文件、地址与密钥。",
+    ),
+)
 judging = together(engine, workers)
 """What every command that judges recorded answers has."""
 
@@ -213,6 +227,21 @@ def engine_of(engine: str | None, workers: str | None) -> str | None:
     if engine and workers:
         raise SettingError("engine.both")
     return f"process:{workers}" if workers else engine
+
+
+def guard_of(trusting: bool) -> Guard:
+    """Return who decides what a run from elsewhere may load: the flag, or whoever sits at the terminal."""
+    if trusting:
+        return TRUSTING
+    return Guard(_ask) if sys.stdin.isatty() and sys.stderr.isatty() else OWN
+
+
+def _ask(folder: RunFolder, risks: Sequence[Risk]) -> bool:
+    lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
+    click.echo(message("run.foreign_asks").say(lang, {"run": str(folder.path)}), err=True)
+    for line in risk_lines(risks, lang):
+        click.echo(f"  {visible_line(line)}", err=True)
+    return click.confirm(choose("Load it?", "是否加载？"), err=True)
 
 
 def settings_of(flags: dict[str, JSON]) -> Settings:

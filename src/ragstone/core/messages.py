@@ -536,8 +536,30 @@ _MESSAGES: dict[str, Text] = {
         "{run}：提示词在运行开始后已改变（原 {was}，现 {now}）。请恢复，或开始新的运行。",
     ),
     "run.journal": Text(
-        "{file}:{line}: the journal is damaged: {problem}. Restore the file from a copy, or start a new run.",
-        "{file}:{line}：日志已损坏：{problem}。请从备份恢复，或开始新的运行。",
+        "{file}:{line}: the journal is damaged: {problem}. Restore the file from a copy, or keep the good answers and ask the rest again: ragstone resume {run} --salvage",
+        "{file}:{line}：日志已损坏：{problem}。请从备份恢复；或保留完好的回答、重新提问其余部分：ragstone resume {run} --salvage",
+    ),
+    "run.altered": Text(
+        "{run}: {files:and} changed after the run had written it. Restore it from a copy; or keep the good answers and ask the rest again: ragstone resume {run} --salvage (the change is recorded for ever).",
+        "{run}：{files:and} 在运行写入之后被改动。请从备份恢复；或保留完好的回答、重新提问其余部分：ragstone resume {run} --salvage（改动会被永久记录）。",
+    ),
+    "run.foreign": Text(
+        "{run}: this run was not made by you on this machine, or what it names was changed since. Going on would load: {risks:and}. Look at its config.json; if you trust whoever made it, add --trust-run (in Python: trust=True), or name what you trust with --system.",
+        "{run}：该运行不是您在本机生成的，或其配置之后被改动。继续会加载：{risks:and}。请查看其 config.json；若信任生成者，请加 --trust-run（Python 中：trust=True），或用 --system 指定您信任的系统。",
+    ),
+    "run.foreign_asks": Text(
+        "{run}: this run was not made by you on this machine, or what it names was changed since. Going on would load:",
+        "{run}：该运行不是您在本机生成的，或其配置之后被改动。继续会加载：",
+    ),
+    "risk.contract": Text("contract (code): {names:and}", "契约（代码）：{names:and}"),
+    "risk.system": Text("system: {names:and}", "系统：{names:and}"),
+    "risk.option": Text("option: {names:and}", "选项：{names:and}"),
+    "risk.file": Text("file: {names:and}", "文件：{names:and}"),
+    "risk.variable": Text("environment variable: {names:and}", "环境变量：{names:and}"),
+    "risk.host": Text("host: {names:and}", "主机：{names:and}"),
+    "run.damaged": Text(
+        "{run}: {file} is damaged: {problem}. Restore it from a copy, or start a new run.",
+        "{run}：{file} 已损坏：{problem}。请从备份恢复，或开始新的运行。",
     ),
     "run.no_folder": Text(
         "{folder}: the folder cannot be made: {problem}. Nothing was asked. Name another place with --runs-dir or --out.",
@@ -877,6 +899,10 @@ _MESSAGES: dict[str, Text] = {
         "the run was begun with another scorer ({was}); every answer it has is scored anew with today's",
         "该运行开始时使用的是另一个评分器（{was}）；已有的回答全部用现在的评分器重新评分",
     ),
+    "notice.salvaged": Text(
+        "{kept} answers are kept; {dropped} line(s) of the journal could not be believed: what they answered is asked again. The lines stay in {file}.",
+        "保留 {kept} 个回答；日志中有 {dropped} 行不可信，其问题会重新提出。原有各行保留在 {file} 中。",
+    ),
     "notice.cut_short": Text(
         "the process that worked on this run before ended without a word; what it had asked and not yet written down ({most} at most, by this concurrency) is asked a second time",
         "先前处理该运行的进程意外结束；它已提出但尚未记录的问题（按当前并发最多 {most} 个）会再问一次",
@@ -946,9 +972,9 @@ _MESSAGES: dict[str, Text] = {
     ),
     "page.disk": Text("the file cannot be kept: {problem}.", "文件无法保存：{problem}。", "檔案無法儲存：{problem}。"),
     "page.code": Text(
-        "run {run:q} asks code ({name:q}) that ragstone.toml does not name. Continue it with `ragstone resume`, or name it as [systems.NAME].",
-        "运行 {run:q} 需要执行 ragstone.toml 未列出的代码（{name:q}）。请用 `ragstone resume` 继续，或以 [systems.名称] 配置。",
-        "該執行（{run:q}）需要執行 ragstone.toml 未列出的程式碼（{name:q}）。請用 `ragstone resume` 繼續，或以 [systems.名稱] 設定。",
+        "run {run:q} names {name:q}, which the page does not offer: only ragstone.toml says what the page may load and ask. Continue it with `ragstone resume`, or list it there.",
+        "运行 {run:q} 用到 {name:q}，本页面并未提供：页面可以加载和询问什么，只由 ragstone.toml 决定。请用 `ragstone resume` 继续，或在其中列出。",
+        "該執行（{run:q}）用到 {name:q}，本頁面並未提供：頁面可以載入和詢問什麼，只由 ragstone.toml 決定。請用 `ragstone resume` 繼續，或在其中列出。",
     ),
     "page.damaged": Text(
         "run {run:q} cannot be read: its files are damaged. `ragstone verify` says where.",
@@ -1221,6 +1247,10 @@ _MESSAGES: dict[str, Text] = {
         "too many cases of the baseline {baseline} are not in this run with the same question: {missing} are gone or have another wording, {paired} are paired",
         "基线 {baseline} 的用例在本次运行中缺少过多：{missing} 个已删除或问题文字不同，配对 {paired}",
         "基線 {baseline} 的用例在本次執行中缺少過多：{missing} 個已刪除或問題文字不同，配對 {paired}",
+    ),
+    "verify.altered": Text(
+        "{what} was changed behind the run's back; this was found when the run was continued",
+        "{what} 曾在运行之外被改动；继续运行时已发现",
     ),
     "verify.changed": Text("{what} has changed (was {was}, is {now})", "{what} 已改变（原为 {was}，现为 {now}）"),
     "verify.changed_files": Text(

@@ -65,6 +65,12 @@ def recogniser(name: str) -> Recogniser:
     return contract_type(name)
 
 
+def is_registered(name: str) -> bool:
+    """Say whether a name is one of the house's contracts or of an installed plug-in, and not any code by its path."""
+    known = CONTRACTS | STORED
+    return name in known or name in known.values() or name in _plugged_in(CONTRACT_GROUP)
+
+
 def contract_type(name: str) -> ContractType:
     """Return the class of a contract; `module:Class` names one that is not registered."""
     return cast("ContractType", _find(name, "contract", CONTRACTS | STORED, CONTRACT_GROUP))

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct, structs
 
-from ragstone.core.errors import BudgetSpent
+from ragstone.core.errors import BudgetSpent, RunError
 from ragstone.core.interfaces import Staged, tables_of
 from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
@@ -25,6 +25,7 @@ from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_que
 from ragstone.runs.spending import go_on_spending, spent
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
+from ragstone.runs.stored import misplaced
 from ragstone.runs.summary import Summarizer
 from ragstone.systems.wrappers.wrapper import Notice, calls_of, limit_time, listen
 
@@ -89,7 +90,7 @@ class Observer(Protocol):
         """The run is over, complete or not."""
 
 
-async def walk(
+async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
     plan: Plan,
     folder: RunFolder,
     expected: int,
@@ -99,6 +100,7 @@ async def walk(
     again: Callable[[Answer], bool] | None = None,
     later: "Later | None" = None,
     cut_short: bool = False,
+    salvage: bool = False,
 ) -> Summary:
     """Ask what is unanswered, score everything, write the run's files; `again` picks answers to be asked anew.
 
@@ -109,6 +111,7 @@ async def walk(
     journal = folder.journal()
     calls = _calls_before(folder, journal, cut_short)
     try:
+        _check_ids(plan, journal, watchers, salvage=salvage)
         if again:
             for unit in [unit for unit in journal.units() if (a := journal.find(unit)) and again(a)]:
                 journal.forget(unit)
@@ -142,6 +145,27 @@ async def walk(
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
     return summary
+
+
+def _check_ids(plan: Plan, journal: AnswerJournal, watchers: Sequence[Observer], *, salvage: bool) -> None:
+    """Refuse answers that are recorded under another case than the dataset has there, or have them asked again."""
+    if not len(journal):
+        return
+    strays = 0
+    for unit in misplaced(plan, journal):
+        if not salvage:
+            raise RunError(
+                "run.journal",
+                file=str(journal.path),
+                line=journal.number_of(unit),
+                problem=f"the line is for {journal.id_of(unit)!r}, which is not case {unit} of the dataset",
+                run=str(journal.path.parent),
+            )
+        journal.forget(unit)
+        strays += 1
+    if strays:
+        params = {"kept": len(journal), "dropped": strays, "file": journal.path.name}
+        _tell(watchers, message("notice.salvaged").say(plan.voice, params))
 
 
 def why(stop: Stop, lang: Lang) -> str:

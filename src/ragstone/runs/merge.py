@@ -13,10 +13,10 @@ from ragstone.datasets.check import require_sound, survey
 from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import Slice, part_of
+from ragstone.runs.store.admission import OWN, Guard, is_own
 from ragstone.runs.store.describe import describe, join_facts, same_or_raise
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
-from ragstone.runs.store.journal import AnswerJournal
-from ragstone.runs.store.seal import SEALED, altered
+from ragstone.runs.store.seal import SEALED, altered, begin
 from ragstone.runs.stored import is_masked, plan_of
 from ragstone.runs.summary import Summarizer
 
@@ -63,13 +63,15 @@ class _Part(Struct, frozen=True):
     slice: Slice
 
 
-def merge(folders: Sequence[RunFolder], out: Path, *, partial: bool = False, dataset: Path | None = None) -> Merged:
+def merge(
+    folders: Sequence[RunFolder], out: Path, *, partial: bool = False, dataset: Path | None = None, guard: Guard = OWN
+) -> Merged:
     """Join the parts of a run; `partial` allows that some are missing or unfinished, and marks the whole so."""
     parts = sorted((_part(folder) for folder in folders), key=lambda part: part.slice.number)
     _refuse_altered(parts)
     _refuse_others(parts)
     complete = _refuse_gaps(parts, partial)
-    plan = plan_of(parts[0].folder, dataset=dataset)
+    plan = plan_of(parts[0].folder, guard=guard, dataset=dataset)
     hidden = any(is_masked(part.folder) for part in parts)
     plan = structs.replace(plan, run_id=out.name, shard="", span=None, mask_private=hidden)
     same_or_raise(parts[0].folder, parts[0].meta, plan)
@@ -82,8 +84,7 @@ def merge(folders: Sequence[RunFolder], out: Path, *, partial: bool = False, dat
     files["config.json"]["timeout"] = parts[0].config["timeout"]
     files[META] |= {LINK: [{"run_id": part.meta["run_id"], "shard": part.config["shard"]} for part in parts]}
     with RunFolder.create(out.parent, out.name, "--out") as new:
-        for name, value in files.items():
-            new.write(name, value)
+        begin(new, files, own=all(is_own(part.folder) for part in parts))
         figures = _fill(plan, new, parts)
         summary = finish(plan, new, figures, int(files[META]["expected"]), complete)
     return Merged(new, summary)
@@ -127,7 +128,7 @@ def _refuse_gaps(parts: Sequence[_Part], partial: bool) -> bool:
             raise RunError("merge.twice", shard=shard, first=str(before.folder.path), second=str(after.folder.path))
     numbers, of = {part.slice.number for part in parts}, parts[0].slice.of
     missing = [f"{number}/{of}" for number in range(1, of + 1) if number not in numbers]
-    missing += [f"{p.config['shard']} ({p.meta['status']})" for p in parts if p.meta["status"] != "complete"]
+    missing += [f"{p.config['shard']} ({p.meta.get('status')})" for p in parts if p.meta.get("status") != "complete"]
     if missing and not partial:
         raise RunError("merge.missing", shards=", ".join(missing))
     return not missing
@@ -162,7 +163,7 @@ def _fill(plan: Plan, new: RunFolder, parts: Sequence[_Part]) -> Summarizer:
 
 def _answers(part: _Part) -> Iterator[tuple[int, bytes]]:
     """Stream what a part's journal holds, in the order of the units; lines that were replaced are left behind."""
-    journal = AnswerJournal(part.folder.path / "answers.jsonl", read_only=True)
+    journal = part.folder.journal(read_only=True)
     try:
         for unit in journal.units():
             yield unit, journal.line(unit)

@@ -29,7 +29,7 @@ from ragstone.runs.plan import Plan
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.describe import scorer_sha256
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.journal import AnswerJournal, Entry, line_at, read_entry
+from ragstone.runs.store.journal import AnswerJournal, line_at, line_of, read_entry
 from ragstone.runs.store.seal import is_file
 from ragstone.runs.stored import Answers, score_again
 
@@ -122,7 +122,7 @@ def judge_again(plan: Plan, answers: Answers, engine: Engine | None = None, *, k
         yield from _with_engine(plan, answers.folder.path, answers.journal, engine, sure=False, keep=keep)
         return
     for unit, answer, result in score_again(plan, answers):
-        entry = encode(Entry(unit.number, unit.case.id, answer)) if keep else b""
+        entry = line_of(unit.number, unit.case.id, answer) if keep else b""
         yield Judged(unit.number, encode(result), result, entry)
 
 
@@ -205,7 +205,7 @@ def judge_shard(setup: bytes, content: bytes) -> bytes:
         numbers.append(unit.number)
         rows.append(encode(result))
         if bench.setup.keep:
-            entries.append(encode(Entry(unit.number, unit.case.id, answer)))
+            entries.append(line_of(unit.number, unit.case.id, answer))
     return _PACK(Reply(numbers, rows, entries))
 
 
@@ -267,8 +267,9 @@ class _Bench:
         """Return an answer: from its place, or wherever its case stood when it was recorded."""
         try:
             entry = read_entry(line_at(self._journal.fileno(), offset)) if offset >= 0 else None
-        except (msgspec.DecodeError, ValueError):
-            return None
+        except (msgspec.DecodeError, ValueError) as error:
+            file, run = self._journal.name, self.setup.folder
+            raise RunError("run.journal", file=file, line=f"@{offset}", problem=str(error), run=run) from error
         if entry is not None and entry.id == case_id:
             return entry.answer
         if self.setup.sure:

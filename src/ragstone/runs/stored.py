@@ -19,8 +19,10 @@ from ragstone.datasets.key_index import KeyTable
 from ragstone.report.console import Wording
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
+from ragstone.runs.store.admission import OWN, Guard, Inputs
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import AnswerJournal
+from ragstone.runs.store.seal import SOURCES, altered
 
 
 class Silent:
@@ -45,14 +47,18 @@ class Silent:
 def plan_of(
     folder: RunFolder,
     *,
+    guard: Guard = OWN,
     dataset: Path | None = None,
     contract: str | None = None,
     options: Mapping[str, JSON] | None = None,
 ) -> Plan:
-    """Make the plan of a stored run again, without its systems; what is named replaces what was recorded."""
+    """Make the plan of a stored run again, without its systems; what is named replaces what was recorded.
+
+    What was recorded is opened as far as the guard lets it.
+    """
     meta, config = folder.meta(), folder.read("config.json")
-    path, documents = dataset or _dataset(folder, config), Path(config["documents"]) if config["documents"] else None
-    name, given = contract or config["contract"], {**config["options"], **(options or {})}
+    named = inputs_of(folder, dataset=dataset, contract=contract, options=options)
+    path, name, documents, given, _ = guard.inputs(folder, named)
     models = folder.read("model_snapshot.json")["models"]
     return Plan(
         run_id=meta["run_id"],
@@ -78,6 +84,35 @@ def plan_of(
     )
 
 
+def inputs_of(
+    folder: RunFolder,
+    *,
+    dataset: Path | None = None,
+    contract: str | None = None,
+    options: Mapping[str, JSON] | None = None,
+) -> Inputs:
+    """Return what a run names that its scores are made from, and what the user names instead."""
+    config: Mapping[str, JSON] = folder.read("config.json")
+    said = {"dataset": dataset, "contract": contract, **(options or {})}
+    return Inputs(
+        dataset=dataset or _dataset(folder, config),
+        contract=contract or config["contract"],
+        documents=Path(config["documents"]) if config["documents"] else None,
+        options={**config["options"], **(options or {})},
+        given=frozenset(name for name, value in said.items() if value is not None),
+    )
+
+
+def misplaced(plan: Plan, journal: AnswerJournal) -> Iterator[int]:
+    """Yield the units of a journal whose case is not the dataset's, or whose case the dataset does not have."""
+    end = plan.first_unit
+    for unit in plan.units():
+        end = unit.number + 1
+        if (entry := journal.entry(unit.number)) is not None and entry.id != unit.case.id:
+            yield unit.number
+    yield from [unit for unit in journal.units() if unit >= end]
+
+
 def _dataset(folder: RunFolder, config: Mapping[str, JSON]) -> Path:
     """Return where the dataset is: where it was, or inside the run's folder when that has been moved with it."""
     path = Path(config["dataset"])
@@ -99,8 +134,8 @@ def wording_of(folder: RunFolder, lang: Lang | None = None, *, mask: bool = Fals
     """Return what puts a stored run's results into words, in its own language unless another one is named."""
     config = folder.read("config.json")
     own, kind = pick_language(config["language"]), None
-    with suppress(UserError):  # a plug-in that is gone: what is on record can still be read
-        kind = contract_type(config["contract"])
+    with suppress(UserError):  # a plug-in that is gone, or code from elsewhere: what is on record can still be read
+        kind = contract_type(OWN.code(folder, config["contract"]))
     phrases: Mapping[str, Text] = getattr(kind, "phrases", {})
     return Wording(
         metrics=tuple(specs_of(folder)),
@@ -123,13 +158,10 @@ class Answers:
     """The recorded answers of a run, by case, system and repeat; the dataset may have been reordered since."""
 
     def __init__(self, folder: RunFolder) -> None:
-        path = folder.path / "answers.jsonl"
-        if not path.is_file():
-            raise RunError("run.not_a_run", run=str(folder.path), file=path.name)
         self._step = len(model_names(folder)) * int(folder.read("config.json")["repeats"])
         self._repeats = int(folder.read("config.json")["repeats"])
         self.folder = folder
-        self.journal = AnswerJournal(path, read_only=True)
+        self.journal = folder.journal(read_only=True)
         self._places: KeyTable | None = None
 
     def __enter__(self) -> Self:
@@ -144,12 +176,9 @@ class Answers:
 
     def find(self, unit: Unit) -> Answer | None:
         """Return the answer recorded for a unit's case, wherever that case stands now."""
-        try:
-            entry = self.journal.entry(unit.number)
-            if entry is None or entry.id != unit.case.id:
-                return self.of(unit.case.id, unit.system, unit.repeat)
-        except (msgspec.DecodeError, ValueError):
-            return None
+        entry = self.journal.entry(unit.number)
+        if entry is None or entry.id != unit.case.id:
+            return self.of(unit.case.id, unit.system, unit.repeat)
         return entry.answer
 
     def of(self, case_id: str, system: int, repeat: int) -> Answer | None:
@@ -157,26 +186,16 @@ class Answers:
         base = self._table().find(case_id)
         if base is None:
             return None
-        try:
-            entry = self.journal.entry(base * self._step + system * self._repeats + repeat)
-        except (msgspec.DecodeError, ValueError):
-            return None
-        return entry.answer if entry else None
+        return self.journal.find(base * self._step + system * self._repeats + repeat)
 
     def _table(self) -> KeyTable:
         """Learn once at which place of the old order each case stood."""
         if self._places is None:
             self._places = KeyTable()
             for unit in self.journal.units():
-                if (case_id := self._id(unit)) is not None:
+                if (case_id := self.journal.id_of(unit)) is not None:
                     self._places.add(case_id, unit // self._step)
         return self._places
-
-    def _id(self, unit: int) -> str | None:
-        try:
-            return self.journal.id_of(unit)
-        except (msgspec.DecodeError, ValueError):
-            return None
 
 
 def take_over(plan: Plan, folder: RunFolder, source: RunFolder) -> int:
@@ -186,6 +205,8 @@ def take_over(plan: Plan, folder: RunFolder, source: RunFolder) -> int:
     """
     if plan.mock or isinstance(plan.contract, Staged):
         return 0
+    if files := altered(source, SOURCES):
+        raise RunError("run.altered", run=str(source.path), files=files)
     before = plan_of(source)
     with Answers(source) as answers:
         found = {_key(before, unit): answer for unit in before.units() if (answer := answers.find(unit))}

@@ -21,6 +21,7 @@ from ragstone.runs.finish import finish
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.describe import describe
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
+from ragstone.runs.store.seal import begin
 from ragstone.runs.stored import Answers, plan_of, score_again
 from ragstone.runs.summary import Summarizer
 from ragstone.testing.ask import Asker
@@ -129,8 +130,7 @@ class Keeper:
         for name in ("config.json", "dataset_fingerprint.json"):
             files[name] = near(files[name], self._home)
         folder = RunFolder.create(self._runs_dir, files[META]["run_id"])
-        for name, value in files.items():
-            folder.write(name, value)
+        begin(folder, files)
         self._runs[handed["run"]] = _Kept(folder, int(files[META]["expected"]))
         self._runs[handed["run"]].rules.extend(self._rules)
         return self._runs[handed["run"]]

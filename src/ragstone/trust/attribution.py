@@ -16,6 +16,7 @@ from ragstone.core.types import JSON, Answer, Case, Cause, Result
 from ragstone.datasets.check import load_cases
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
+from ragstone.runs.store.admission import OWN, Guard
 from ragstone.runs.store.fingerprint import path_fingerprint, redact, value_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import beside, recorded_parts, scorer_parts, terms_sha256
@@ -35,12 +36,13 @@ _PACKAGE_CAUSES: dict[frozenset[str], Cause] = {
 class Side:
     """One of two runs: what it was made of, and as much of it as is still at hand."""
 
-    def __init__(self, folder: RunFolder) -> None:
+    def __init__(self, folder: RunFolder, guard: Guard = OWN) -> None:
         self.meta = folder.meta()
         self.fingerprint: Mapping[str, JSON] = folder.read("dataset_fingerprint.json")
         self.parts = recorded_parts(self.meta)
         self.models = model_names(folder)
         self.folder = folder
+        self._guard = guard
         self._opened: Plan | None = None
         self._tried = False
         self._answers: Answers | None = None
@@ -64,7 +66,7 @@ class Side:
         if not self._tried:
             self._tried = True
             try:
-                plan = plan_of(self.folder)
+                plan = plan_of(self.folder, guard=self._guard)
                 same = path_fingerprint(plan.dataset)["sha256"] == self.fingerprint.get("sha256")
                 now = redact(beside(plan.documents, plan.options))
                 same = same and all(_hash_of(now[n]) == _hash_of(self.fingerprint.get(n)) for n in now)
@@ -129,9 +131,9 @@ class _Cases:
 class Attribution:
     """Names the cause of each change between two runs."""
 
-    def __init__(self, first: RunFolder, second: RunFolder) -> None:
+    def __init__(self, first: RunFolder, second: RunFolder, guard: Guard = OWN) -> None:
         self._stack = ExitStack()
-        self.first, self.second = Side(first), Side(second)
+        self.first, self.second = Side(first, guard), Side(second, guard)
         self._stack.callback(self.first.close)
         self._stack.callback(self.second.close)
         self.gold_differs = self.first.gold != self.second.gold

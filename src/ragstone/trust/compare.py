@@ -14,6 +14,7 @@ from msgspec import structs
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import Engine, Shard, Work
 from ragstone.core.types import JSON, Cause, Change, Comparison, MetricSpec, Result
+from ragstone.runs.store.admission import OWN, TRUSTING, Guard
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import altered
@@ -40,6 +41,7 @@ def compare(
     attribute: bool = True,
     engine: Engine | None = None,
     most: int = MOST_CHANGES,
+    guard: Guard = OWN,
 ) -> Comparison:
     """Compare two stored runs case by case; `second` is the newer one. An engine looks for the causes elsewhere.
 
@@ -52,7 +54,7 @@ def compare(
         raise RunError("compare.models", **params)
     specs = _common(specs_of(first), specs_of(second))
     tally = PairTally(specs, cluster=cluster, level=level, averaged=pairs.whole)
-    with Attribution(first, second) as reasons:
+    with Attribution(first, second, guard) as reasons:
         changes = _Changes({spec.name for spec in specs_of(first)} ^ {spec.name for spec in specs_of(second)}, most)
         groups: set[str] = set()
 
@@ -198,7 +200,8 @@ def _opened(setup: bytes) -> Attribution:
     for path in (first, second):
         if not Path(path).is_dir():
             raise RunError("engine.path", file=path, problem="no such folder")
-    reasons = Attribution(RunFolder(Path(first)), RunFolder(Path(second)))
+    # Whoever sent this work has opened the runs; where nothing could be opened, nothing is here.
+    reasons = Attribution(RunFolder(Path(first)), RunFolder(Path(second)), TRUSTING if ours else OWN)
     theirs = reasons.today()
     if not theirs and ours:
         dataset = str(reasons.second.folder.read("config.json")["dataset"])

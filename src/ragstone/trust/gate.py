@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.registry import contract_type
 from ragstone.core.types import Comparison, GateRule, Ruling, Summary, Verdict
+from ragstone.runs.store.admission import OWN, Guard
 from ragstone.runs.store.codec import pretty
 from ragstone.runs.store.fingerprint import value_sha256
 from ragstone.runs.store.folder import RunFolder
@@ -129,17 +130,17 @@ def _rule(entry: str | RuleEntry, file: GateFile) -> GateRule:
     return parse_rule(entry.rule, unsure=entry.unsure or file.unsure, proof=entry.proof or file.proof)
 
 
-def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None) -> Gated:
+def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None, *, guard: Guard = OWN) -> Gated:
     """Decide whether a run passes, and write gate.json into its folder where that can be written."""
     comparison = None
     if baseline is not None:
-        comparison = compare(baseline, folder, cluster=gate.cluster, level=2 * gate.confidence - 1)
+        comparison = compare(baseline, folder, cluster=gate.cluster, level=2 * gate.confidence - 1, guard=guard)
     facts = structs.replace(
         _facts(folder, gate),
         comparison=comparison,
         # Whether both runs have one scorer is the comparison's to say.
         baseline=_facts(baseline, gate) if baseline else None,
-        stale=not gate.allow_stale and is_stale(folder),
+        stale=not gate.allow_stale and is_stale(folder, guard),
         own=str(folder.meta().get("contract")) if gate.own else "",
     )
     verdict = decide(gate.rules, facts)
@@ -215,7 +216,7 @@ def stored_summary(folder: RunFolder) -> Summary:
     return summary if summary.status == status else structs.replace(summary, status=status)
 
 
-def is_stale(folder: RunFolder) -> bool:
+def is_stale(folder: RunFolder, guard: Guard = OWN) -> bool:
     """Say whether the scorer that is installed is another than the one that made a run's figures."""
-    kind = cast("type", contract_type(folder.read("config.json")["contract"]))
+    kind = cast("type", contract_type(guard.code(folder, folder.read("config.json")["contract"])))
     return value_sha256(scorer_parts(kind)) != folder.meta().get("scorer_sha256")

@@ -14,8 +14,10 @@ from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import judge_again
+from ragstone.runs.store.admission import OWN, Guard, is_own
 from ragstone.runs.store.describe import describe, join_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
+from ragstone.runs.store.seal import ALTERED, SOURCES, altered, begin
 from ragstone.runs.stored import Answers, plan_of
 from ragstone.runs.summary import Summarizer
 from ragstone.text.fold import key as writing
@@ -43,9 +45,10 @@ def rescore(
     contract: str | None = None,
     options: Mapping[str, JSON] | None = None,
     engine: Engine | None = None,
+    guard: Guard = OWN,
 ) -> Rescored:
     """Score a run's answers with today's scorer; a dataset, contract or options that are named replace the old ones."""
-    old, plan = folder.meta(), plan_of(folder, dataset=dataset, contract=contract, options=options)
+    old, plan = folder.meta(), plan_of(folder, guard=guard, dataset=dataset, contract=contract, options=options)
     found = survey(plan.contract, plan.dataset, most=plan.max_samples)
     require_sound(found, plan.contract, plan.dataset)
     replaced = _replaced(folder, plan) if dataset is not None else frozenset()
@@ -54,10 +57,11 @@ def rescore(
     files = describe(plan, found)
     names = ("run_id", "scorer_version", "scorer_sha256", "dataset_sha256", "results_digest")
     files[META] |= {name: join_facts([files[META][name], old.get(name)]) for name in FACTS}
+    # What was changed behind the old run's back is in the new one too.
+    files[META] |= {ALTERED: broken} if (broken := altered(folder, SOURCES)) else {}
     files[META] |= {LINK: {"folder": str(folder.path), **{name: old.get(name) for name in names}}}
     with Answers(folder) as answers, RunFolder.create(path.parent, path.name, "--out") as new:
-        for name, value in files.items():
-            new.write(name, value)
+        begin(new, files, own=is_own(folder))
         figures = _fill(plan, new, answers, engine, replaced)
         expected = int(files[META]["expected"])
         summary = finish(plan, new, figures, expected, old.get("status") == "complete")

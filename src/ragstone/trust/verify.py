@@ -17,12 +17,13 @@ from ragstone.core.types import JSON, CaseDrift, Drift, Result, Verification
 from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import Judged, judge_again
+from ragstone.runs.store.admission import OWN, Guard, is_near, is_own
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.fingerprint import file_sha256, installed, path_fingerprint, redact, value_sha256
-from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.seal import SEAL, is_file, meta_sha256, recorded_parts, scorer_parts
+from ragstone.runs.store.folder import JOURNAL, META, RunFolder
+from ragstone.runs.store.seal import ALTERED, FILES, SEAL, altered, is_file, meta_sha256, recorded_parts, scorer_parts
 from ragstone.runs.store.status import counts
-from ragstone.runs.stored import Answers, plan_of
+from ragstone.runs.stored import Answers, inputs_of, plan_of
 from ragstone.runs.summary import Summarizer
 
 MOST_CASES = 100
@@ -30,15 +31,14 @@ MOST_CASES = 100
 _RESULT = decoder(Result)
 
 
-def verify(folder: RunFolder, engine: Engine | None = None) -> Verification:
+def verify(folder: RunFolder, engine: Engine | None = None, *, guard: Guard = OWN) -> Verification:
     """Hash a run's parts and score its answers again; say what is no longer as it was."""
     meta = folder.meta()
     running = meta.get("status") == "running"
-    # Hashes on record are those of the end before a run was continued.
-    drifts = [*(() if running else _files(folder, meta)), *_inputs(folder, meta)]
-    rows = _Rows()
+    drifts, rows = list(_files(folder, meta)), _Rows()
     try:
-        plan = plan_of(folder)
+        drifts += _inputs(folder, meta, guard)
+        plan = plan_of(folder, guard=guard)
         drifts += _scorer(plan, meta)
         if running:
             code = "verify.running" if folder.is_busy() else "verify.interrupted"
@@ -79,8 +79,12 @@ def _changed(what: str, was: str, now: str) -> Drift:
 
 def _files(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
     """Hash what the run left behind."""
-    if SEAL in meta and meta[SEAL] != meta_sha256(meta):
-        yield _changed("run_meta.json", str(meta[SEAL]), meta_sha256(meta))
+    known = meta.get(FILES) or {}
+    for name in altered(folder, (JOURNAL,)):
+        if name == META:
+            yield _changed(META, str(meta.get(SEAL, "")), meta_sha256(meta))
+        elif name not in known or name in meta.get(ALTERED, ()):
+            yield Drift(what=name, code="verify.altered", params={"what": name})
     for name, was in (meta.get("files_sha256") or {}).items():
         path = folder.path / name
         if not path.is_file():
@@ -91,7 +95,7 @@ def _files(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
         yield Drift(what="files_sha256", code="verify.unsealed", level="note")
 
 
-def _inputs(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
+def _inputs(folder: RunFolder, meta: Mapping[str, JSON], guard: Guard) -> Iterator[Drift]:
     """Hash what the run was made of: dataset, documents, files that options name, files its systems are made of."""
     try:
         config, was = folder.read("config.json"), folder.read("dataset_fingerprint.json")
@@ -99,22 +103,26 @@ def _inputs(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
     except UserError as error:
         yield Drift(what="config", code="verify.unusable", params={"problem": str(error)})
         return
+    guard.inputs(folder, inputs_of(folder))
     yield from _same_path("dataset", Path(config["dataset"]), {**was, "sha256": meta.get("dataset_sha256")})
-    if was.get("documents"):
+    if was.get("documents") and config["documents"]:
         yield from _same_path("documents", Path(config["documents"]), was["documents"])
     for name, recorded in (was.get("option_files") or {}).items():
         value = str(config["options"].get(name))
         now = file_sha256(Path(value)) if is_file(value) else "missing"
         if now != recorded:
             yield _changed(value, str(recorded), now)
-    yield from _system_files(files)
+    yield from _system_files(files, own=is_own(folder))
 
 
-def _system_files(files: Mapping[str, JSON]) -> Iterator[Drift]:
-    """Hash the files the systems were made of; one that is elsewhere is noted, for no score needs it."""
+def _system_files(files: Mapping[str, JSON], *, own: bool) -> Iterator[Drift]:
+    """Hash the files the systems were made of; one that is elsewhere is noted, for no score needs it.
+
+    A run from elsewhere may name any file: of such a run only those of this project are looked at.
+    """
     for recorded in files.values():
         path = str(recorded["path"])
-        if not is_file(path):
+        if not is_file(path) or not (own or is_near(Path(path))):
             yield Drift(what=path, code="verify.absent", params={"what": path}, level="note")
         elif (now := file_sha256(Path(path))) != recorded["sha256"]:
             yield _changed(path, str(recorded["sha256"]), now)

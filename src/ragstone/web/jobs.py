@@ -29,8 +29,11 @@ from ragstone.report.console import Wording, case_line, closing_lines, start_lin
 from ragstone.runs.execute import Observer, Progress
 from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
+from ragstone.runs.store.admission import Asking
 from ragstone.runs.store.codec import encode, write_whole
 from ragstone.runs.store.folder import META, RunFolder, new_run_id
+from ragstone.runs.stored import inputs_of
+from ragstone.web.admission import PageGuard
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Endpoint, Places, with_contract
 
@@ -229,6 +232,7 @@ class Jobs:
         self._say = say
         self._places = places
         self._settings = places.settings
+        self._guard = PageGuard(places)
         self._changed = changed
         self._jobs: dict[str, Job] = {}
         self._turns = asyncio.Semaphore(max(1, self._settings.max_jobs))
@@ -272,16 +276,17 @@ class Jobs:
         if job and not job.over:
             raise PageError(409, "page.going", run=run_id)
         before = job.order if job else Order(run_id=run_id)
-        self._require_own_code(self._places.run_path(run_id))
+        self._require_allowed(RunFolder(self._places.run_path(run_id)))
         self._require_capacity()
         return self._take(msgspec.structs.replace(before, resume=True, retry_failed=retry_failed))
 
-    def _require_own_code(self, path: Path) -> None:
-        """Refuse to run what a run's own file names: only the settings say which code the page may run."""
-        specs = RunFolder(path).read("config.json").get("systems") or []
-        for spec in map(str, specs):
-            if spec and self._places.names_code(spec):
-                raise PageError(409, "page.code", run=path.name, name=spec)
+    def _require_allowed(self, folder: RunFolder) -> None:
+        """Refuse at once what a run's own files name and the settings do not."""
+        config: dict[str, Any] = folder.read("config.json")
+        inputs = self._guard.inputs(folder, inputs_of(folder))
+        if not config["mock"]:
+            named = Asking(tuple(filter(None, config["systems"])), config["system_options"])
+            self._guard.asking(folder, named, inputs, self._settings)
 
     def cancel(self, run_id: str) -> Job:
         """Stop a run, or take it out of the queue."""
@@ -346,7 +351,9 @@ class Jobs:
         if order.resume or (folder / META).is_file():
             settings = self._for_run(order)
             again = order.retry_failed
-            return await api.aresume(folder, retry_failed=again, settings=settings, watchers=watchers, stop=job.stop)
+            return await api.aresume(
+                folder, retry_failed=again, settings=settings, watchers=watchers, stop=job.stop, trust=self._guard
+            )
         dataset, systems, options = self._arguments(order)
         return await api.aevaluate(dataset, systems, watchers=watchers, stop=job.stop, **options)
 

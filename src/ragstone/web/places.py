@@ -39,8 +39,6 @@ _PLAIN_PLACE = re.compile(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 """A host and port that every reader of addresses reads alike."""
 _PLAIN_REST = re.compile(r"[^\s\\${}<>^`|\x00-\x20\x7f]*")
 """The rest of an address: no place to be filled, nothing that readers disagree about."""
-_NO_CODE = frozenset({"builtin", "chat", "http_json", "replay"})
-"""Kinds of system that run nobody's code but ours."""
 EndpointKind = Literal["http_json", "chat"]
 
 
@@ -156,11 +154,6 @@ class Places:
         ]
         builtin = SystemChoice(name="builtin", kind="builtin")
         return [*named, builtin, SystemChoice(name="endpoint", kind="endpoint"), SystemChoice(name="mock", kind="mock")]
-
-    def names_code(self, spec: str) -> bool:
-        """Say whether a system runs code that the settings do not name."""
-        named = {str(table.get("system", name)) for name, table in self.settings.systems.items()}
-        return spec not in named and spec not in self.settings.systems and spec.partition(":")[0] not in _NO_CODE
 
     def asked(self, name: str, dataset: Dataset, endpoint: Endpoint | None = None) -> Asked:
         """Turn a choice into what `ragstone.api` is told; only configured systems may be of any kind."""

@@ -18,6 +18,7 @@ from ragstone.datasets.check import Survey, open_contract, survey
 from ragstone.reading.private import mask_private_in
 from ragstone.runs.store.folder import META, RunFolder
 from ragstone.trust.compare import compare
+from ragstone.web.admission import PageGuard
 from ragstone.web.cases.index import Index, Indexes
 from ragstone.web.cases.stored import Stored, open_run
 from ragstone.web.errors import say_error
@@ -70,6 +71,7 @@ class AppState:
         self.settings = settings
         self._say = say
         self.places = Places(settings)
+        self.guard = PageGuard(self.places)
         self.indexes = Indexes()
         self.lock = Lock(settings.token, self.places.runs_dir / ENDED_FILE)
         self._looking = asyncio.Semaphore(2)
@@ -118,7 +120,7 @@ class AppState:
         key = tuple((run.path, _stamp(run.path / "results.jsonl"), _stamp(run.path / META)) for run in (first, second))
         with self._comparing:
             if key not in self._comparisons:
-                self._comparisons[key] = compare(first, second, most=MOST_COMPARED)
+                self._comparisons[key] = compare(first, second, most=MOST_COMPARED, guard=self.guard)
                 while len(self._comparisons) > KEPT_COMPARISONS:
                     self._comparisons.popitem(last=False)
             return self._comparisons[key]

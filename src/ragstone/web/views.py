@@ -28,6 +28,7 @@ from ragstone.report.console import notes, show_figure, show_range, show_score, 
 from ragstone.report.markdown import run_facts
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED
 from ragstone.report.samples import BEYOND, gold_of
+from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.catalogue import runs
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.trust.compare import MOST_CHANGES
@@ -305,9 +306,9 @@ def when(stamp: JSON) -> str:
 # --- a case ---
 
 
-def case_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
+def case_of(row: Row, stored: Stored, lang: Lang, guard: Guard) -> dict[str, JSON]:
     """Show everything about one case."""
-    answer, case = find_answer(stored, row.result), find_case(stored, row.result)
+    answer, case = find_answer(stored, row.result), find_case(stored, row.result, guard)
     row = structs.replace(row, result=stored.cover(row.result))
     result, gold = row.result, stored.hide(gold_of(case) if case else None)
     contexts = [_hidden(context, stored) for context in answer.contexts] if answer else []

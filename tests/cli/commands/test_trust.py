@@ -8,6 +8,7 @@ import pytest
 
 import ragstone
 from tests.conftest import Cli
+from tests.runs.stopped import leave
 
 Write = Callable[..., Path]
 CONTRACT = Path(ragstone.__file__).parent / "data" / "new" / "contract" / "my_contract.py"
@@ -177,8 +178,7 @@ def test_all_commands_tell_one_story_of_an_interrupted_run(cli: Cli, score: Call
     score("a", 3)
     score("b", 3)
     folder = Path("runs") / "b"
-    meta = json.loads((folder / "run_meta.json").read_text())
-    (folder / "run_meta.json").write_text(json.dumps(meta | {"status": "running"}))
+    leave(folder)
     (folder / "summary.json").unlink()
     for name in ("answers.jsonl", "results.jsonl"):
         lines = (folder / name).read_bytes().splitlines(keepends=True)

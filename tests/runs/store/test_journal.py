@@ -99,7 +99,7 @@ def test_a_full_disk_leaves_a_whole_journal(tmp_path: Path, monkeypatch: pytest.
         journal.append(1, "Q2", Answer(text="lost"))
 
     monkeypatch.undo()
-    assert journal.path.read_bytes().endswith(b"}}\n")
+    assert journal.path.read_bytes().endswith(b'"}\n')
     assert list(_journal(tmp_path).units()) == [0]
 
 

@@ -40,8 +40,10 @@ def row(number: int, *, score: float = 1.0, **more: object) -> bytes:
 def make_run(folder: Path, *lines: bytes) -> Path:
     """Write as much of a run as the index looks at."""
     folder.mkdir()
-    metrics = to_builtins(list(METRICS))
-    (folder / "config.json").write_text(json.dumps({"metrics": metrics}))
+    named = {"dataset": "q.jsonl", "contract": "key_points", "documents": None, "language": "en", "mock": True}
+    chosen = {"options": {}, "systems": [], "system_options": {}, "concurrency": 1, "timeout": 1.0}
+    config = named | chosen | {"repeats": 1, "max_samples": None, "metrics": to_builtins(list(METRICS))}
+    (folder / "config.json").write_text(json.dumps(config))
     (folder / "results.jsonl").write_bytes(b"".join(lines))
     return folder
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from ragstone.api import opened_engine
+from ragstone.cli import flags
 from ragstone.cli.flags import engine_of, judging
 from ragstone.cli.stored_runs import as_told, most_shown, open_run, print_json, print_lines, reader, shared, write_text
 from ragstone.cli.wording import choose
@@ -37,6 +38,7 @@ from ragstone.trust.compare import compare as compare_runs
     help=choose("Write the comparison as Markdown.", "将对比写成 Markdown 文件。"),
 )
 @judging
+@flags.trust_run
 @shared
 def compare(
     first: str,
@@ -46,6 +48,7 @@ def compare(
     most: int,
     markdown: Path | None,
     engine: str | None,
+    trust_run: bool,
     workers: str | None,
     runs_dir: str | None,
     language: str | None,
@@ -56,7 +59,7 @@ def compare(
     for run in runs:
         require_ended(run)
     with opened_engine(engine_of(engine, workers)) as judges:
-        found = compare_runs(*runs, cluster=cluster, engine=judges)
+        found = compare_runs(*runs, cluster=cluster, engine=judges, guard=flags.guard_of(trust_run))
     found = as_told(found, runs, lang)
     if markdown:
         write_text(markdown, comparison_markdown(found, lang, most=most))

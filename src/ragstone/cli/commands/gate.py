@@ -90,6 +90,7 @@ EXIT_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
         "Let figures of another scorer stand; gate.json says so.", "允许使用旧评分器的指标（记录于 gate.json）。"
     ),
 )
+@flags.trust_run
 @shared
 @flags.offline
 def gate(
@@ -101,6 +102,7 @@ def gate(
     file: Path | None,
     unsure: str | None,
     allow_stale: bool,
+    trust_run: bool,
     runs_dir: str | None,
     language: str | None,
     as_json: bool,
@@ -117,7 +119,7 @@ def gate(
         return
     made = make_gate(wanted, rules, baseline=chosen is not None, allow_stale=allow_stale, own=own)
     before = chosen.folder if chosen else None
-    done = judge_run(folder, made, before)
+    done = judge_run(folder, made, before, guard=flags.guard_of(trust_run))
     if as_json:
         why = {"baseline_why": chosen.why} if chosen else {}
         print_json({"folder": str(folder.path), **to_builtins(done.verdict), **why})

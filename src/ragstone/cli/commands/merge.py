@@ -5,11 +5,13 @@ from pathlib import Path
 import click
 from msgspec import to_builtins
 
+from ragstone.cli import flags
 from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.language import Text
 from ragstone.report.console import closing_lines, open_lines
 from ragstone.runs.merge import merge as merge_runs
+from ragstone.runs.store.admission import TRUSTING
 from ragstone.runs.stored import plan_of
 
 
@@ -35,12 +37,14 @@ from ragstone.runs.stored import plan_of
     type=click.Path(path_type=Path),
     help=choose("Where the dataset lies here, when elsewhere.", "样例集在本机的位置（若不同）。"),
 )
+@flags.trust_run
 @shared
 def merge(
     runs: tuple[str, ...],
     *,
     out: Path,
     partial: bool,
+    trust_run: bool,
     dataset: Path | None,
     runs_dir: str | None,
     language: str | None,
@@ -48,12 +52,18 @@ def merge(
 ) -> None:
     """Merge the parts of a run."""
     lang = reader(language)
-    done = merge_runs([open_run(name, runs_dir) for name in runs], out, partial=partial, dataset=dataset)
+    done = merge_runs(
+        [open_run(name, runs_dir) for name in runs],
+        out,
+        partial=partial,
+        dataset=dataset,
+        guard=flags.guard_of(trust_run),
+    )
     path, summary = done.folder.path, done.summary
     if as_json:
         print_json({"folder": str(path), "summary": to_builtins(summary)})
     else:
-        words = plan_of(done.folder, dataset=dataset).wording()
+        words = plan_of(done.folder, guard=TRUSTING, dataset=dataset).wording()
         print_lines([*closing_lines(summary, words), *open_lines(summary, words)])
         click.echo(Text("Run folder: {path}", "运行文件夹：{path}").say(lang, {"path": path}))
     if summary.status != "complete":

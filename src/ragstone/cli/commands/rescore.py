@@ -6,6 +6,7 @@ import click
 from msgspec import to_builtins
 
 from ragstone.api import opened_engine
+from ragstone.cli import flags
 from ragstone.cli.flags import engine_of, judging, pairs_to_options
 from ragstone.cli.stored_runs import as_told, most_shown, open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
@@ -41,6 +42,7 @@ from ragstone.trust.rescore import rescore as rescore_run
 )
 @most_shown
 @judging
+@flags.trust_run
 @shared
 def rescore(
     run_name: str,
@@ -51,6 +53,7 @@ def rescore(
     pairs: tuple[str, ...],
     most: int,
     engine: str | None,
+    trust_run: bool,
     workers: str | None,
     runs_dir: str | None,
     language: str | None,
@@ -58,11 +61,12 @@ def rescore(
 ) -> None:
     """Score a run again."""
     lang, folder = reader(language), open_run(run_name, runs_dir)
+    guard = flags.guard_of(trust_run)
     with opened_engine(engine_of(engine, workers)) as judges:
         options = pairs_to_options(pairs)
-        done = rescore_run(folder, out, dataset=dataset, contract=contract, options=options, engine=judges)
+        done = rescore_run(folder, out, dataset=dataset, contract=contract, options=options, engine=judges, guard=guard)
         try:
-            moved = as_told(compare(folder, done.folder, engine=judges), (folder, done.folder), lang)
+            moved = as_told(compare(folder, done.folder, engine=judges, guard=guard), (folder, done.folder), lang)
         except RunError:
             moved = None  # Nothing in common with the old scores, such as a run whose rows were lost.
     path = done.folder.path

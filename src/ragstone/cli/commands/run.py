@@ -211,6 +211,15 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
     help=choose("System, when the run cannot name it.", "系统（运行记录中没有时）。"),
 )
 @flags.system_option
+@click.option(
+    "--salvage",
+    is_flag=True,
+    help=choose(
+        "Keep every answer of a damaged or altered journal that is provably good, and ask the rest again.",
+        "保留受损或被改动的日志中可证实完好的回答，重新提问其余部分。",
+    ),
+)
+@flags.trust_run
 @flags.judging
 @flags.watching
 def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given: JSON) -> None:
@@ -229,6 +238,8 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
         settings=settings,
         watchers=[watch],
         engine=flags.engine_of(given["engine"], given["workers"]),
+        trust=flags.guard_of(given["trust_run"]),
+        salvage=given["salvage"],
     )
     conclude(done, as_json=given["as_json"], quiet=given["quiet"])
 

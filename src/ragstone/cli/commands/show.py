@@ -54,7 +54,12 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
             )
         )
     for entry in entries:
-        click.echo(visible_line(_line(entry)))
+        try:
+            line = _line(entry)
+        except (RunError, LookupError, TypeError, ValueError, AttributeError) as error:
+            # A run folder may be anybody's: one that makes no sense hides no other.
+            line = f"{entry.path.name}  {choose('cannot be read', '无法读取', '無法讀取')}: {error}"
+        click.echo(visible_line(line))
 
 
 def _line(entry: catalogue.Entry) -> str:

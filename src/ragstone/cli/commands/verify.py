@@ -3,6 +3,7 @@
 import click
 
 from ragstone.api import opened_engine
+from ragstone.cli import flags
 from ragstone.cli.flags import engine_of, judging
 from ragstone.cli.program import as_typed
 from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
@@ -23,14 +24,22 @@ EXIT_CODES = {"identical": 0, "drift": 1, "partial": 3}
 )
 @click.argument("run_name", metavar="RUN", default="latest")
 @judging
+@flags.trust_run
 @shared
 def verify(
-    run_name: str, engine: str | None, workers: str | None, runs_dir: str | None, language: str | None, as_json: bool
+    run_name: str,
+    *,
+    engine: str | None,
+    workers: str | None,
+    trust_run: bool,
+    runs_dir: str | None,
+    language: str | None,
+    as_json: bool,
 ) -> None:
     """Verify a run."""
     lang, folder = reader(language), open_run(run_name, runs_dir)
     with opened_engine(engine_of(engine, workers)) as judges:
-        found = verify_run(folder, judges)
+        found = verify_run(folder, judges, guard=flags.guard_of(trust_run))
     if as_json:
         print_json(found)
     else:

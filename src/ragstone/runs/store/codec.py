@@ -11,6 +11,7 @@ from ragstone.core.types import JSON
 
 T = TypeVar("T")
 
+TOO_DEEP = "nested too deeply"
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -30,13 +31,18 @@ class LineDecoder(msgspec.Struct, frozen=True):
     quick: msgspec.json.Decoder[JSON]
 
     def __call__(self, line: bytes) -> JSON:
-        """Read one line."""
+        """Read one line; raises DecodeError or ValueError when it holds no such value."""
         try:
             return self.quick.decode(line)
         except msgspec.DecodeError:
             if b"\\u" not in line:
                 raise
+        except RecursionError as error:
+            raise ValueError(TOO_DEEP) from error
+        try:
             return msgspec.convert(json.loads(line), self.type)
+        except RecursionError as error:
+            raise ValueError(TOO_DEEP) from error
 
 
 def decoder(kind: type) -> LineDecoder:

@@ -13,7 +13,7 @@ from ragstone.datasets.check import Survey
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.fingerprint import installed, path_fingerprint, redact, value_sha256
 from ragstone.runs.store.folder import FORMAT, META, RunFolder
-from ragstone.runs.store.seal import beside, scorer_parts, terms_sha256
+from ragstone.runs.store.seal import beside, loosen, scorer_parts, terms_sha256
 from ragstone.systems.wrappers.wrapper import secrets_of
 from ragstone.version import VERSION
 
@@ -144,15 +144,14 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def take_scorer(folder: RunFolder, meta: Mapping[str, JSON], contract: Contract) -> str:
-    """Write down today's scorer, by which a run that goes on makes all its rows; return the old one if it differs."""
+def take_scorer(folder: RunFolder, meta: Mapping[str, JSON], contract: Contract) -> dict[str, JSON]:
+    """Return today's scorer for run_meta.json where it differs: a run that goes on makes all its rows by it."""
     facts = scorer_facts(contract)
-    was = scorer_name(meta)
-    if was == scorer_name(facts):
-        return ""
+    if scorer_name(meta) == scorer_name(facts):
+        return {}
+    loosen(folder, meta, "config.json")
     folder.write("config.json", folder.read("config.json") | {"metrics": to_builtins(list(contract.metrics))})
-    folder.write(META, {**meta, **facts, **redact(dict(contract.terms()))})
-    return was
+    return {**facts, **redact(dict(contract.terms()))}
 
 
 def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan, *, scorer: bool = True) -> None:

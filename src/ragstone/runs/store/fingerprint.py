@@ -15,12 +15,13 @@ _SECRET_NAME = re.compile(r"(?i)(api[-_]?key|secret|token|passw|authorization|cr
 _NOT_SECRET = re.compile(r"(?i)(max_tokens|tokens?_per|api_key_env|_tokens$|^\$\{\w+\}$)")
 
 
-def file_sha256(path: Path) -> str:
-    """Hash a file's bytes."""
-    digest = hashlib.sha256()
+def file_sha256(path: Path, most: int | None = None) -> str:
+    """Hash a file's bytes, or the first `most` of them."""
+    digest, left = hashlib.sha256(), sys.maxsize if most is None else most
     with path.open("rb") as file:
-        while block := file.read(_BLOCK):
+        while block := file.read(min(_BLOCK, left)):
             digest.update(block)
+            left -= len(block)
     return digest.hexdigest()
 
 

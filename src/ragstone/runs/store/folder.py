@@ -6,6 +6,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +17,8 @@ import msgspec
 from ragstone.core.errors import RunError
 from ragstone.core.types import JSON, Result
 from ragstone.runs.store.codec import decoder, encode, pretty, write_whole
-from ragstone.runs.store.journal import AnswerJournal
+from ragstone.runs.store.journal import AnswerJournal, Salvaged, salvage
+from ragstone.runs.store.shapes import check_shape
 
 try:
     import fcntl
@@ -29,11 +31,14 @@ OLDEST = 1
 """Oldest layout that is still read."""
 
 META = "run_meta.json"
+JOURNAL = "answers.jsonl"
 LOCK = "run.lock"
 _BEGUN = frozenset({LOCK, "config.json", "dataset_fingerprint.json", "model_snapshot.json"})
 """What a run writes before run_meta.json makes it one; nothing has been asked by then."""
 _RESULT, _VALUE = decoder(Result), decoder(object)
 _CUT = 80
+LARGEST = 1 << 28
+"""Bytes of a JSON file of a run that is read whole."""
 LONGEST_NAME = 255
 """Bytes of a name; no common file system takes more."""
 
@@ -125,7 +130,7 @@ class RunFolder:
 
     def _refuse_links(self) -> None:
         """Write to no file outside the folder, whoever made the folder."""
-        for name in (LOCK, "answers.jsonl", "results.jsonl"):
+        for name in (LOCK, JOURNAL, "results.jsonl"):
             if (self.path / name).is_symlink():
                 raise RunError("run.unwritable", folder=str(self.path), problem=f"{name} is a link")
 
@@ -155,22 +160,40 @@ class RunFolder:
     def meta(self) -> dict[str, JSON]:
         """Read run_meta.json, refusing folders that are none or that a newer version made."""
         try:
-            meta: dict[str, JSON] = _VALUE((self.path / META).read_bytes())
+            meta: dict[str, JSON] = _VALUE(self._bytes(META))
             found = int(meta["format_version"])
-        except (OSError, msgspec.DecodeError, KeyError, TypeError, ValueError) as error:
+        except (OSError, msgspec.DecodeError, KeyError, TypeError, ValueError, OverflowError) as error:
             raise RunError("run.not_a_run", run=str(self.path), file=META) from error
         if found > FORMAT:
             raise RunError("run.newer", run=str(self.path), found=found, known=FORMAT)
         if found < OLDEST:
             raise RunError("run.older", run=str(self.path), found=found, known=OLDEST)
+        self._check(META, meta)
         return meta
 
     def read(self, name: str) -> JSON:
-        """Read one of the run's JSON files."""
+        """Read one of the run's JSON files; one that is not what its name says is refused."""
         try:
-            return _VALUE((self.path / name).read_bytes())
+            value = _VALUE(self._bytes(name))
         except (OSError, msgspec.DecodeError, ValueError) as error:
             raise RunError("run.not_a_run", run=str(self.path), file=name) from error
+        self._check(name, value)
+        return value
+
+    def _bytes(self, name: str) -> bytes:
+        """Read a whole file; what is no file, such as a pipe that nobody writes to, is not waited for."""
+        path = self.path / name
+        if not path.is_file():
+            raise FileNotFoundError(path)
+        if path.stat().st_size > LARGEST:
+            raise ValueError(f"more than {LARGEST} bytes")
+        return path.read_bytes()
+
+    def _check(self, name: str, value: JSON) -> None:
+        try:
+            check_shape(name, value)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise RunError("run.damaged", run=str(self.path), file=name, problem=str(error)) from error
 
     def write(self, name: str, value: object) -> None:
         """Write one of the run's JSON files."""
@@ -184,23 +207,40 @@ class RunFolder:
         except OSError as error:
             raise self._unwritable(error) from error
 
-    def journal(self) -> AnswerJournal:
-        """Open the journal of answers."""
+    def units(self) -> range | None:
+        """Return the numbers of the units this run has; a part of a run keeps the numbers of the whole."""
+        if not (self.path / "config.json").is_file():
+            return None
+        config: dict[str, JSON] = self.read("config.json")
+        step = len(self.read("model_snapshot.json")["models"]) * config["repeats"]
+        first = (config.get("span") or (0, 0))[0] * step
+        return range(first, first + int(self.meta().get("expected") or 0))
+
+    def journal(self, *, read_only: bool = False) -> AnswerJournal:
+        """Open the journal of answers; a line that is none of this run's is refused."""
+        path = self.path / JOURNAL
+        if read_only and not path.is_file():
+            raise RunError("run.not_a_run", run=str(self.path), file=JOURNAL)
         try:
-            return AnswerJournal(self.path / "answers.jsonl")
+            return AnswerJournal(path, read_only=read_only, units=self.units())
+        except OSError as error:
+            raise self._unwritable(error) from error
+
+    def salvage(self) -> Salvaged:
+        """Keep the lines of the journal that are provably good."""
+        path = self.path / JOURNAL
+        try:
+            return salvage(path, self.units()) if path.is_file() else Salvaged(0, 0)
         except OSError as error:
             raise self._unwritable(error) from error
 
     def answered(self) -> int:
         """Count the answers on record."""
         try:
-            journal = AnswerJournal(self.path / "answers.jsonl", read_only=True)
-        except (OSError, RunError):
+            with closing(self.journal(read_only=True)) as journal:
+                return len(journal)
+        except RunError:
             return 0
-        try:
-            return len(journal)
-        finally:
-            journal.close()
 
     def is_busy(self) -> bool:
         """Say whether a process is working on this run now; without locks nobody can tell, and it may be."""

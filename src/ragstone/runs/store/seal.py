@@ -7,29 +7,29 @@ from pathlib import Path
 
 from ragstone.core.types import JSON
 from ragstone.runs.store.fingerprint import code_sha256, file_sha256, path_fingerprint, value_sha256
-from ragstone.runs.store.folder import META, RunFolder
+from ragstone.runs.store.folder import JOURNAL, META, RunFolder
+from ragstone.runs.store.journal import is_summed
+from ragstone.runs.store.owner import mark_of
 
 PACKAGE = Path(__file__).parents[2]
 SCORING_PACKAGES = ("text", "reading", "metrics", "documents")
 """Packages whose code decides scores, besides the contract's own; a contract may name its `packages` itself."""
 RENAMED = {"parsing": "reading"}
 """Packages that runs of an earlier version name otherwise."""
-SEALED = (
-    "config.json",
-    "dataset_fingerprint.json",
-    "model_snapshot.json",
-    "answers.jsonl",
-    "results.jsonl",
-    "summary.json",
-    "summary.csv",
-    "report.md",
-    "report.html",
-)
-SEAL = "meta_sha256"
+BEGUN = ("config.json", "dataset_fingerprint.json", "model_snapshot.json")
+"""What a run writes before it asks anything, and never again."""
+SOURCES = (*BEGUN, JOURNAL)
+"""What everything else of a run is made from."""
+FIGURES = (*SOURCES, "results.jsonl", "summary.json")
+"""The files a verdict rests on."""
+SEALED = (*FIGURES, "summary.csv", "report.md", "report.html")
+FILES, SEAL = "files_sha256", "meta_sha256"
+ALTERED = "altered"
+"""Where run_meta.json names for ever what was changed behind a run's back."""
+BEFORE = "answers_before"
+"""Where run_meta.json of a run that is continued keeps the seal of the answers it had."""
 WRITTEN = frozenset({"cache", "answer_cache", "index"})
 """Options of systems that name a file the run itself may write."""
-FIGURES = ("summary.json", "results.jsonl")
-"""The files a verdict rests on."""
 
 
 def scorer_parts(kind: type) -> dict[str, str]:
@@ -106,28 +106,67 @@ def is_file(name: str) -> bool:
         return False
 
 
+def begin(folder: RunFolder, files: Mapping[str, Mapping[str, JSON]], *, own: bool = True) -> None:
+    """Write the files that make a folder a run, sealed from its first moment and marked as made here if it is `own`."""
+    for name in BEGUN:
+        folder.write(name, files[name])
+    mark = mark_of(folder, str(files[META]["run_id"]), BEGUN) if own else {}
+    folder.write(META, seal(folder, {**files[META], **mark}))
+
+
 def seal(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
     """Return run_meta.json with the hashes of the run's other files and of itself."""
     files = {name: file_sha256(folder.path / name) for name in SEALED if (folder.path / name).is_file()}
-    sealed = {**meta, "files_sha256": files}
-    return sealed | {SEAL: meta_sha256(sealed)}
+    kept = {name: value for name, value in meta.items() if name not in {BEFORE, SEAL}}
+    return _closed({**kept, FILES: files})
+
+
+def unseal(folder: RunFolder, meta: Mapping[str, JSON], *, own: bool, salvaged: bool = False) -> None:
+    """Write run_meta.json of a run that goes on: only what was there before keeps a hash."""
+    journal = folder.path / JOURNAL
+    sealed = journal.is_file() and (JOURNAL in (meta.get(FILES) or {}) or (salvaged and BEFORE in meta))
+    before = {BEFORE: {"bytes": journal.stat().st_size, "sha256": file_sha256(journal)}} if sealed else {}
+    begun = {name: file_sha256(folder.path / name) for name in BEGUN}
+    mark = mark_of(folder, str(meta["run_id"]), BEGUN) if own else {}
+    folder.write(META, _closed({**meta, FILES: begun, **before, **mark}))
+
+
+def loosen(folder: RunFolder, meta: Mapping[str, JSON], name: str) -> None:
+    """Write run_meta.json without the hash of a file that is about to be written anew: a kill in between harms none."""
+    files: Mapping[str, JSON] = meta.get(FILES) or {}
+    folder.write(META, _closed({**meta, FILES: {other: sha for other, sha in files.items() if other != name}}))
+
+
+def _closed(meta: Mapping[str, JSON]) -> dict[str, JSON]:
+    return {**meta, SEAL: meta_sha256(meta)}
 
 
 def add_facts(folder: RunFolder, facts: Mapping[str, JSON]) -> None:
     """Add facts to run_meta.json of a run that is over; what its seal says of the other files stays."""
     meta = {**folder.meta(), **facts}
-    folder.write(META, meta | {SEAL: meta_sha256(meta)} if SEAL in meta else meta)
+    folder.write(META, _closed(meta) if SEAL in meta else meta)
 
 
 def altered(folder: RunFolder, names: Sequence[str] = FIGURES) -> list[str]:
-    """Name those files that are not as the finished run left them; a run without a seal says nothing."""
+    """Name those files that are not as the run left them, and those once found so; an old run may have no seal."""
     meta = folder.meta()
-    if meta.get("status") == "running":
-        return []
-    sealed: Mapping[str, JSON] = meta.get("files_sha256") or {}
+    sealed: Mapping[str, JSON] = meta.get(FILES) or {}
     changed = [name for name in names if name in sealed and _sha256(folder.path / name) != sealed[name]]
-    broken = SEAL in meta and meta[SEAL] != meta_sha256(meta)
-    return [*changed, META] if broken else changed
+    if JOURNAL in names and (before := meta.get(BEFORE)) and not _begins(folder.path / JOURNAL, before):
+        changed.append(JOURNAL)
+    return list(dict.fromkeys([*meta.get(ALTERED, ()), *changed, *([META] if _is_open(folder, meta) else [])]))
+
+
+def _begins(journal: Path, before: Mapping[str, JSON]) -> bool:
+    return journal.is_file() and file_sha256(journal, before["bytes"]) == before["sha256"]
+
+
+def _is_open(folder: RunFolder, meta: Mapping[str, JSON]) -> bool:
+    """Say whether run_meta.json is not as it was sealed, or lost a seal that it must have had."""
+    if SEAL in meta:
+        return bool(meta[SEAL] != meta_sha256(meta))
+    # Journals with checksums are younger than seals.
+    return FILES in meta or is_summed(folder.path / JOURNAL)
 
 
 def _sha256(path: Path) -> str:

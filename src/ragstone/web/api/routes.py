@@ -319,7 +319,7 @@ async def case_view(state: AppState, run_id: str, number: int, lang: Lang) -> di
     row = await asyncio.to_thread(index.case, number)
     if row is None:
         raise PageError(404, "page.case", run=run_id, number=number)
-    return await asyncio.to_thread(views.case_of, row, stored, lang)
+    return await asyncio.to_thread(views.case_of, row, stored, lang, state.guard)
 
 
 def _exports(router: APIRouter, state: AppState) -> None:

@@ -17,13 +17,12 @@ from ragstone.core.types import JSON, Answer, Case, MetricSpec, ModelSummary, Re
 from ragstone.datasets.check import load_cases
 from ragstone.reading.private import mask_private_in
 from ragstone.report.console import Wording, covered
-from ragstone.runs.store.codec import decoder, encode
+from ragstone.runs.store.admission import Guard
+from ragstone.runs.store.codec import encode
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.journal import Entry
+from ragstone.runs.store.journal import Entry, read_entry
 from ragstone.runs.stored import model_names, plan_of, specs_of
 from ragstone.web.errors import reading
-
-_ENTRY = decoder(Entry)
 
 
 class Stored(Struct, frozen=True, kw_only=True):
@@ -149,16 +148,14 @@ def _entries(content: mmap.mmap, needle: bytes) -> Iterator[Entry]:
     while (at := content.rfind(needle, 0, end)) >= 0:
         start, stop = content.rfind(b"\n", 0, at) + 1, content.find(b"\n", at)
         if stop >= 0:
-            yield _ENTRY(content[start:stop])
+            yield read_entry(content[start:stop])
         end = start
 
 
-def find_case(stored: Stored, result: Result) -> Case | None:
+def find_case(stored: Stored, result: Result, guard: Guard) -> Case | None:
     """Find a row's case in the dataset; none when the dataset is gone or asks something else under that id."""
-    if ":" in str(stored.config.get("contract")):
-        return None
     try:
-        contract = plan_of(RunFolder(stored.folder)).contract
+        contract = plan_of(RunFolder(stored.folder), guard=guard).contract
         case = next((case for case in load_cases(contract) if case.id == result.sample_id), None)
     except (UserError, OSError, LookupError, TypeError, ValueError, AttributeError):
         # The run's files may be anybody's: what is not as we write it has no gold to show.
