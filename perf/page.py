@@ -136,6 +136,10 @@ def measure_cases(folder: Path, cases: int, models: int = 1) -> None:
             begin = time.perf_counter()
             server.get("/eval/runs/long")
             print(f"{'the page, ' + visit:20} {1000 * (time.perf_counter() - begin):6.1f} ms")
+        for query in ("", "?differ=true", f"?start={cases - 200}", "?differ=true&start=2000"):
+            begin = time.perf_counter()
+            server.get(f"/eval/runs/long/matrix{query}")
+            print(f"matrix {query:30} {1000 * (time.perf_counter() - begin):6.1f} ms")
         begin = time.perf_counter()
         server.get(f"/eval/runs/long/cases/{cases}")
         print(f"{'the last case':20} {1000 * (time.perf_counter() - begin):6.1f} ms")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+from ragstone import evaluate
 from ragstone.core.settings import Settings
 from tests.e2e.access import faults, walk_by_keyboard
 from tests.needs import lacks
@@ -537,3 +538,24 @@ def test_a_dry_run_and_an_endpoint_that_is_down_say_so(site: Site, page_of: Open
     expect(page.locator(".banner.warn", has_text="refused")).to_be_visible()
     expect(page.locator(".banner.warn", has_text="Not measured: 0 of 3")).to_be_visible()
     assert set(page.locator(".figure .value").all_inner_texts()) == {"–"}
+
+
+def test_the_matrix_is_walked_by_arrow_keys(site: Site, page_of: Open) -> None:
+    """One step of Tab enters it, arrows lead from cell to cell, Enter opens the answers side by side."""
+    specs = ["replay:answers.jsonl", "replay:answers2.jsonl"]
+    evaluate("datasets/library.jsonl", specs, run_id="two", settings=Settings())
+    page = page_of(f"{site.url}/eval/runs/two/matrix", locale="en-US")
+    cells = page.locator("#matrix td a")
+    expect(cells.nth(5)).to_have_attribute("tabindex", "-1")
+    expect(cells.first).to_have_attribute("tabindex", "0")
+
+    cells.first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(cells.nth(3)).to_be_focused()
+    page.keyboard.press("Enter")
+
+    page.wait_for_url("**/matrix/2#a4")
+    expect(page.locator(".answers .card")).to_have_count(2)
+    expect(page.locator(".answers mark.diff").first).to_be_visible()
+    assert faults(page) == []

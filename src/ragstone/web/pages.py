@@ -47,6 +47,8 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 RECENT = 8
 CHANGES_SHOWN = 50
+GRID_LINES = 200
+"""Cases of a matrix on one page."""
 LANGUAGE_NAMES: dict[Lang, str] = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
 _WRONG_TOKEN_PAUSE = 0.5
 
@@ -256,6 +258,27 @@ def _run(router: APIRouter, state: AppState, painter: Painter) -> None:
         lang = state.lang(request)
         values = await asyncio.to_thread(_run_values, state, stored, job, model, lang)
         return painter.page(request, "run.html", values)
+
+    @router.get("/eval/runs/{run_id}/matrix")
+    async def matrix_page(request: Request, run_id: str, differ: bool = False, start: int = 0) -> Response:
+        """See how every model did on every case."""
+        stored, index = await state.stored(run_id), await state.index(run_id)
+        begin = max(0, start)
+        grid = await asyncio.to_thread(index.grid, begin, GRID_LINES, differing=differ)
+        values = {"stored": stored, "run_id": run_id, "title": views.title_of(stored), "grid": grid, "start": begin}
+        values |= {"differ": differ, "step": GRID_LINES, "dry_run": stored.dry_run, "hide": stored.hide}
+        return painter.page(request, "matrix.html", values)
+
+    @router.get("/eval/runs/{run_id}/matrix/{case}")
+    async def side_by_side(request: Request, run_id: str, case: int) -> Response:
+        """See what every model answered to one case, what differs marked, the contexts beside it."""
+        stored, index = await state.stored(run_id), await state.index(run_id)
+        rows = await asyncio.to_thread(index.rows_of, case)
+        if not rows:
+            raise PageError(404, "page.case", run=run_id, number=case)
+        answers = await asyncio.to_thread(views.side_by_side, rows, stored, state.lang(request))
+        values = {"run_id": run_id, "title": views.title_of(stored), "answers": answers, "dry_run": stored.dry_run}
+        return painter.page(request, "sides.html", values)
 
     @router.get("/eval/runs/{run_id}/cases/{number}")
     async def case_page(request: Request, run_id: str, number: int) -> Response:

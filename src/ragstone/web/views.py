@@ -32,7 +32,7 @@ from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.catalogue import runs
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.trust.compare import MOST_CHANGES
-from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces
+from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, changes, leaves, pieces
 from ragstone.web.cases.index import Index, Query, Row
 from ragstone.web.cases.stored import Stored, find_answer, find_case, open_run
 from ragstone.web.labels import label
@@ -340,6 +340,13 @@ def case_of(row: Row, stored: Stored, lang: Lang, guard: Guard) -> dict[str, JSO
         "passed": result.scorecard.passed,
         "groups": result.groups,
     }
+
+
+def side_by_side(rows: Sequence[Row], stored: Stored, lang: Lang) -> list[dict[str, JSON]]:
+    """Show all answers to one case; what an answer says that the first does not is marked."""
+    shown = [case_of(row, stored, lang) for row in rows]
+    first = str(shown[0]["raw"])
+    return [{**one, "pieces": changes(first, str(one["raw"]))} for one in shown]
 
 
 def _hidden(context: Context, stored: Stored) -> Context:

@@ -243,6 +243,17 @@ WORDS: dict[str, Text] = {
     "mark.wrong": Text("wrong document", "错误文档", "錯誤文件"),
     "mark.anchor": Text("words of the gold", "标准答案用语", "標準答案用語"),
     "mark.legend": Text("Marks", "标记说明", "標記說明"),
+    # the matrix
+    "matrix": Text("Matrix", "矩阵", "矩陣"),
+    "matrix.all": Text("all cases", "全部用例", "全部用例"),
+    "matrix.differ": Text("where models differ", "模型结果不同的用例", "模型結果不同的用例"),
+    "matrix.none": Text("No case fits.", "没有符合条件的用例。", "沒有符合條件的用例。"),
+    "matrix.keys": Text("arrow keys lead from cell to cell", "可用方向键在单元格间移动", "可用方向鍵在儲存格間移動"),
+    "matrix.marked": Text(
+        "Marked: what an answer says that the first one does not.",
+        "标记部分：该回答有而第一个回答没有的内容。",
+        "標記部分：該回答有而第一個回答沒有的內容。",
+    ),
     # history and comparing
     "history.title": Text("History", "评测历史", "評測歷史"),
     "history.trend": Text("Trend", "趋势", "趨勢"),

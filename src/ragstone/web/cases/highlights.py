@@ -6,6 +6,7 @@ under `found` is looked up. Documents the answer names are marked as such, those
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import Literal
 
 from msgspec import Struct
@@ -18,6 +19,8 @@ Kind = Literal["good", "bad", "cite", "wrong", "anchor"]
 LONGEST = 200_000
 """Characters of a text that are marked; the rest is shown plain."""
 MOST_NEEDLES = 200
+MOST_COMPARED = 4000
+"""Characters up to which two answers are compared letter by letter."""
 _GOOD = frozenset({"yes", "match", "ok", "true"})
 _NAMES = ("point", "text", "label", "field", "value", "kind")
 
@@ -75,6 +78,18 @@ def pieces(text: str, marks: Iterable[Mark]) -> list[Piece]:
     if at < len(text):
         shown.append(Piece(text[at:]))
     return shown
+
+
+def changes(first: str, other: str) -> list[Piece]:
+    """Cut a text into pieces, those that another text does not have marked."""
+    if max(len(first), len(other)) > MOST_COMPARED:
+        return [Piece(other)]
+    matcher = SequenceMatcher(None, first, other, autojunk=False)
+    return [
+        Piece(other[low:high], "" if kind == "equal" else "diff")
+        for kind, _, _, low, high in matcher.get_opcodes()
+        if high > low
+    ]
 
 
 def leaves(value: JSON) -> Iterator[str]:

@@ -29,7 +29,7 @@ from ragstone.runs.store.codec import decoder
 from ragstone.runs.store.folder import RunFolder
 from ragstone.web.errors import PageError, reading
 
-FORMAT = 3
+FORMAT = 4
 INDEX = "cases.sqlite"
 MOST_ROWS = 200
 """Rows of one page."""
@@ -92,6 +92,29 @@ class Bin(Struct, frozen=True, kw_only=True):
     missed: int
 
 
+class Cell(Struct, frozen=True, kw_only=True):
+    """How one model did on one case."""
+
+    number: int
+    state: State
+    score: float
+
+
+class GridLine(Struct, frozen=True, kw_only=True):
+    """One case of a matrix: its place, its name, and by model how it came out, each repeat."""
+
+    case: int
+    id: str
+    cells: dict[str, list[Cell]]
+
+
+class Grid(Struct, frozen=True, kw_only=True):
+    """Some lines of a matrix, and how many there are."""
+
+    rows: tuple[GridLine, ...]
+    total: int
+
+
 class _Card(Struct, rename={"passed": "pass"}):
     """As much of a scorecard as is indexed."""
 
@@ -138,6 +161,10 @@ class Index:
         self._let_go = weakref.finalize(self, _release, self._database, self._elsewhere)
         self._models: dict[str, int] = dict(self._database.execute("SELECT name, k FROM models"))
         self._end, self._crc, self._rows, self._seen = self._state()
+        last = self._database.execute("SELECT id, k FROM cases ORDER BY n DESC LIMIT 1").fetchone()
+        self._case_id: str = last[0] if last else ""
+        self._case: int = last[1] if last else 0
+        """The case the last row is about, and its place: the rows of one case follow each other."""
         self._proved = False
         self._last = b""
         """The last line that was taken in here."""
@@ -179,7 +206,8 @@ class Index:
         return f"""
             PRAGMA user_version={FORMAT};
             CREATE TABLE IF NOT EXISTS cases (n INTEGER PRIMARY KEY, at INTEGER, size INTEGER, id TEXT, model INTEGER,
-                state INTEGER, score REAL, latency REAL{metrics});
+                state INTEGER, score REAL, latency REAL{metrics}, k INTEGER);
+            CREATE INDEX IF NOT EXISTS by_case ON cases (k, state);
             CREATE TABLE IF NOT EXISTS words (first INTEGER PRIMARY KEY, ends BLOB, text BLOB);
             CREATE TABLE IF NOT EXISTS tags (tag TEXT, n INTEGER, model INTEGER, PRIMARY KEY (tag, n)) WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS parts (name TEXT, value TEXT, n INTEGER, PRIMARY KEY (name, value, n))
@@ -238,6 +266,7 @@ class Index:
         self._found.clear()
         self._tables.clear()
         self._end, self._crc, self._rows, self._seen = 0, 0, 0, ""
+        self._case_id, self._case = "", 0
         self._last = b""
 
     def _append_or_begin_anew(self, seen: str) -> None:
@@ -268,7 +297,9 @@ class Index:
         for line in lines:
             result: _Slim = _SLIM(line)
             n = self._rows
-            cases.append((n, self._end, len(line), *self._cells(result)))
+            if result.sample_id != self._case_id:
+                self._case_id, self._case = result.sample_id, self._case + 1
+            cases.append((n, self._end, len(line), *self._cells(result), self._case))
             words.add(f"{result.sample_id}\n{result.question}\n{result.output_text[:MOST_TEXT]}")
             tags += [(_short(tag), n, cases[-1][4]) for tag in result.scorecard.error_tags]
             parts += [(_short(g), _short(v), n) for g, vs in result.groups.items() for v in vs]
@@ -278,7 +309,7 @@ class Index:
             self._rows += 1
         database = self._database
         database.execute("BEGIN")
-        places = ", ".join("?" * (8 + len(self._columns)))
+        places = ", ".join("?" * (9 + len(self._columns)))
         database.executemany(f"INSERT INTO cases VALUES ({places})", cases)  # noqa: S608 - only question marks
         database.execute("INSERT INTO words VALUES (?, ?, ?)", words.row())
         database.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?, ?)", tags)
@@ -342,6 +373,35 @@ class Index:
                 (_clean(case_id), self._models.get(_clean(model), -1), repeat),
             ).fetchone()
         return found[0] + 1 if found else None
+
+    def grid(self, start: int = 0, limit: int = 100, *, differing: bool = False) -> Grid:
+        """Return some cases with how each model did, in the order of the dataset; or those where models differ."""
+        if differing:
+            found = [
+                k for (k,) in self._table("SELECT k FROM cases GROUP BY k HAVING min(state = 0) != max(state = 0)")
+            ]
+            total, wanted = len(found), found[start : start + limit]
+        else:
+            total, wanted = self._case, list(range(start + 1, min(start + limit, self._case) + 1))
+        if not wanted:
+            return Grid(rows=(), total=total)
+        with self._lock:
+            cells = self._database.execute(
+                f"SELECT k, id, n, model, state, score FROM cases WHERE k IN ({', '.join(map(str, wanted))}) ORDER BY n"  # noqa: S608 - numbers only
+            ).fetchall()
+        names = {k: name for name, k in self._models.items()}
+        lines: dict[int, GridLine] = {}
+        for k, case_id, n, model, state, score in cells:
+            line = lines.setdefault(k, GridLine(case=k, id=case_id, cells={}))
+            line.cells.setdefault(names[model], []).append(Cell(number=n + 1, state=STATES[state], score=score))
+        return Grid(rows=tuple(lines.values()), total=total)
+
+    def rows_of(self, case: int) -> tuple[Row, ...]:
+        """Return all rows of one case: every model, every repeat."""
+        with self._lock:
+            found = self._database.execute("SELECT n, at, size, state FROM cases WHERE k = ? ORDER BY n", (case,))
+            places = found.fetchmany(MOST_ROWS)
+        return tuple(self._read(places))
 
     def bins(self, model: str = "", parts: int = 10) -> list[Bin]:
         """Count the primary scores by tenths."""

@@ -1,0 +1,75 @@
+"""The matrix: cases by models, where they differ, and the answers to one case side by side."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ragstone
+from ragstone.core.settings import Settings
+from ragstone.web.cases.highlights import changes
+from ragstone.web.cases.index import Index
+from tests.web.site import ROWS, Site, furnish, serving
+
+OTHER = ["九点开门。参考 hours.md", "最多十册。参考 loans.md", "请咨询服务台。"]
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A server with a run of two models: they differ on the first two of three cases."""
+    furnish(tmp_path)
+    lines = [json.dumps({"id": f"Q{n}", "output": text}) + "\n" for n, text in enumerate(OTHER, 1)]
+    (tmp_path / "other.jsonl").write_text("".join(lines))
+    specs = ["replay:answers.jsonl", "replay:other.jsonl"]
+    ragstone.evaluate("datasets/library.jsonl", specs, run_id="two", settings=Settings())
+    with serving(Settings()) as found:
+        yield found
+
+
+def test_every_model_has_a_verdict_for_every_case(site: Site) -> None:
+    """Three lines of two cells; with the filter only those where they differ."""
+    every = site.get("/eval/runs/two/matrix?lang=en").text
+    differing = site.get("/eval/runs/two/matrix?differ=true&lang=en").text
+
+    assert every.count('href="/eval/runs/two/matrix/') == 2 * len(ROWS)
+    assert '<th scope="col">answers</th><th scope="col">other</th>' in every
+    assert differing.count('<tr><th scope="row">') == 2 and ">Q3<" not in differing
+    assert "/eval/runs/two/matrix" in site.get("/eval/runs/two").text
+
+
+def test_a_cell_opens_the_answers_side_by_side(site: Site) -> None:
+    """Both answers with their verdicts, what differs marked, the contexts beside them."""
+    page = site.get("/eval/runs/two/matrix/1?lang=en").text
+
+    assert "八点开门。参考 hours.md" in page
+    assert '<mark class="diff" title="">九</mark>' in page
+    assert "每天" in page and "The system returned no contexts." in page
+    assert site.get("/eval/runs/two/matrix/9").status == 404
+
+
+def test_the_matrix_grows_with_the_run(site: Site, tmp_path: Path) -> None:
+    """An index that is opened again goes on counting cases where it stopped."""
+    folder = tmp_path / "runs" / "two"
+    lines = (folder / "results.jsonl").read_bytes().splitlines(keepends=True)
+    (folder / "results.jsonl").write_bytes(b"".join(lines[:3]))
+    first = Index(folder)
+    first.refresh()
+    before = first.grid()
+    first.close()
+    (folder / "results.jsonl").write_bytes(b"".join(lines))
+    again = Index(folder)
+    again.refresh()
+
+    assert (before.total, again.grid().total) == (2, 3)
+    assert [len(line.cells) for line in again.grid().rows] == [2, 2, 2]
+    assert [line.id for line in again.grid(1, 1).rows] == ["Q2"]
+    again.close()
+
+
+def test_long_answers_are_not_compared_letter_by_letter() -> None:
+    """A comparison must not hold up the page."""
+    assert [piece.kind for piece in changes("a" * 5000, "b" * 5000)] == [""]
+    assert [(piece.text, piece.kind) for piece in changes("最多十册", "最多二十册")] == [
+        ("最多", ""), ("二", "diff"), ("十册", ""),
+    ]  # fmt: skip
