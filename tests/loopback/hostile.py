@@ -48,6 +48,34 @@ WHOLE = {
 }
 """Replies that are large when they are opened."""
 
+HELLO = gzip.compress(b"hello", mtime=0)
+_ZIPPED = b"Content-Encoding: gzip\r\n"
+EXACT = {
+    "plain": _whole(b"hello"),
+    "interim reply before": b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n" + _whole(b"hello"),
+    "long chunked reply, trailer": CHUNKED + b"100000\r\n%b\r\n0\r\nX-Sum: 1\r\n\r\n" % (b"x" * MB),
+    "two gzip members": _whole(HELLO * 2, _ZIPPED),
+    "gzip cut short": _whole(HELLO[:-4], _ZIPPED),
+    "gzip with a wrong checksum": _whole(HELLO[:-8] + b"abcd" + HELLO[-4:], _ZIPPED),
+    "body longer than its length": OK + b"Content-Length: 2\r\n\r\nhello",
+    "body shorter than its length": OK + b"Content-Length: 9\r\n\r\nhello",
+    "two lengths": OK + b"Content-Length: 5\r\nContent-Length: 2\r\n\r\nhello",
+    "two replies in one breath": _whole(b"hello") + _whole(b"STRAY"),
+}
+"""Replies to the byte; the connection is closed behind them, except where another reply is to come."""
+STRAY = "stray reply on an idle connection"
+
+
+async def _exact(name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    writer.write(EXACT.get(name, EXACT["plain"]))
+    if name == STRAY:
+        await asyncio.sleep(0.1)
+        writer.write(_whole(b"STRAY"))
+    if b"STRAY" in EXACT.get(name, b"STRAY"):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(EXACT["plain"])
+    await writer.drain()
+
 
 @cache
 def _made(name: str) -> bytes:
@@ -58,13 +86,15 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
     """Answer one connection by the first part of its path."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
-        name = unquote(head.split(b"/", 2)[1].decode("latin-1"))
+        name = unquote(head.split(b" ")[1].split(b"/")[1].decode("latin-1"))
         if name in ENDLESS:
             begin, more = ENDLESS[name]
             writer.write(begin)
             while not writer.is_closing():
                 writer.write(more * (65_536 // len(more)))
                 await writer.drain()
+        elif name in EXACT or name == STRAY:
+            await _exact(name, reader, writer)
         else:
             writer.write(_made(name))
             await writer.drain()

@@ -1,0 +1,104 @@
+"""Two calls in a row (or eight at once) by one client, in its own environment; prints the outcome as JSON."""
+
+import asyncio
+import json
+import resource
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+
+Call = Callable[[], Awaitable[bytes]]
+
+
+async def _client(name: str, url: str, seconds: float, stack: AsyncExitStack) -> Call:
+    """Open a client with its own defaults, apart from the time."""
+    if name == "ragstone":
+        from ragstone.core.masking import Secrets  # noqa: PLC0415
+        from ragstone.systems.http.endpoint import CallOptions, Endpoint  # noqa: PLC0415
+
+        endpoint = Endpoint(url, headers={}, secrets=Secrets(), options=CallOptions(timeout=seconds))
+        stack.push_async_callback(endpoint.close)
+        return lambda: endpoint.call(b"{}")
+    if name == "aiohttp":
+        import aiohttp  # noqa: PLC0415
+
+        timeout = aiohttp.ClientTimeout(total=seconds)
+        session = await stack.enter_async_context(aiohttp.ClientSession(timeout=timeout))
+
+        async def by_aiohttp() -> bytes:
+            async with session.post(url, data=b"{}") as reply:
+                return await reply.read()
+
+        return by_aiohttp
+    return await _other(name, url, seconds, stack)
+
+
+async def _other(name: str, url: str, seconds: float, stack: AsyncExitStack) -> Call:
+    client: Any
+    if name == "httpx":
+        import httpx  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+        client = await stack.enter_async_context(httpx.AsyncClient(timeout=seconds))
+
+        async def by_httpx() -> bytes:
+            content: bytes = (await client.post(url, content=b"{}")).content
+            return content
+
+        return by_httpx
+    if name == "pyreqwest":
+        from datetime import timedelta  # noqa: PLC0415
+
+        from pyreqwest.client import ClientBuilder  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+        builder = ClientBuilder().timeout(timedelta(seconds=seconds)).gzip(True)
+        client = await stack.enter_async_context(builder.build())
+
+        async def by_pyreqwest() -> bytes:
+            reply = await client.post(url).body_text("{}").build().send()
+            return bytes(await reply.bytes())
+
+        return by_pyreqwest
+    import wreq  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+
+    client = wreq.Client()
+
+    async def by_wreq() -> bytes:
+        reply = await client.post(url, body="{}")
+        return bytes(await reply.bytes())
+
+    return by_wreq
+
+
+async def _told(call: Call, seconds: float) -> str:
+    try:
+        async with asyncio.timeout(seconds + 1):
+            body = await call()
+    except TimeoutError:
+        return "timeout"
+    except Exception as error:  # noqa: BLE001 - each library has errors of its own
+        return "timeout" if "timeout" in f"{type(error).__name__} {error}".lower() else "refused"
+    return body.decode("latin-1") if len(body) < 12 else f"{len(body)} bytes"
+
+
+async def main() -> None:
+    """Call, and print."""
+    name, url, at_once, seconds = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
+    async with AsyncExitStack() as stack:
+        call = await _client(name, url, seconds, stack)
+        began = time.perf_counter()
+        if at_once > 1:
+            told = sorted(set(await asyncio.gather(*(_told(call, seconds) for _ in range(at_once)))))
+        else:
+            told = [await _told(call, seconds)]
+            await asyncio.sleep(0.3)
+            told.append(await _told(call, seconds))
+            told = list(dict.fromkeys(told))
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        took = time.perf_counter() - began
+        print(json.dumps({"outcome": ", then ".join(told), "megabytes": peak, "seconds": took}))
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
