@@ -23,7 +23,7 @@ from tests.runs.stopped import leave
 
 GATE = make_gate(GateFile(), ["pass_rate >= 0"])
 FLIPS = 60
-"""Bits turned in the default run of the tests; `perf.bit_flips` turns more."""
+"""Bits turned, one a copy of the run."""
 
 
 @pytest.fixture
