@@ -1,6 +1,7 @@
 """The next step that is printed works as printed, however the command was started."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -58,7 +59,7 @@ def test_another_program_names_one_that_is_there(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setenv("PATH", "/nowhere")
 
-    assert program.command("report", "latest") == f"{sys.executable} -m ragstone report latest"
+    assert program.command("report", "latest") == f"{shlex.quote(sys.executable)} -m ragstone report latest"
 
 
 def test_uv_is_believed_where_its_command_line_cannot_be_read(monkeypatch: pytest.MonkeyPatch) -> None:

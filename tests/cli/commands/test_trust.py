@@ -16,6 +16,12 @@ ROWS = [{"id": f"c{i}", "question": f"问题{i}？", "expected": f"答案{i}"} f
 
 
 @pytest.fixture
+def cli(process: Cli) -> Cli:
+    """The command line in a process of its own: a scorer that changes on disk is imported anew."""
+    return process
+
+
+@pytest.fixture
 def score(cli: Cli, write_rows: Write, tmp_path: Path) -> Callable[..., None]:
     """Score recorded answers with a plug-in contract that lies beside them."""
     (tmp_path / "my_contract.py").write_bytes(CONTRACT.read_bytes())
