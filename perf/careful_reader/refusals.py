@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from perf.careful_reader.row import Row, records, share, speed
-from ragstone.reading.refusals import read_refusal
+from ragstone.reading.declines import declines
+from ragstone.reading.statements import Statements
 
 OWN = Path(__file__).parents[2] / "tests/data/refusals.jsonl"
 HOSTILE = ("不", "i cannot ", "没有相关的", "it is not ", "I don't know\n")
@@ -14,7 +15,7 @@ MEGABYTE = 1_000_000
 
 
 def _abstained(row: dict[str, Any]) -> bool:
-    return read_refusal(row["answer"], row["question"]).abstained
+    return declines(row["question"], Statements(row["answer"])).outcome == "yes"
 
 
 def _labelled(data: Path) -> Iterator[Row]:
@@ -49,11 +50,11 @@ def _alarms(data: Path) -> Row:
 
 def _quick(data: Path) -> Iterator[Row]:
     answers = [row["answer"] for row in records(OWN)]
-    yield speed("refusals", "short answers", read_refusal, answers, 10_000)
+    yield speed("refusals", "short answers", lambda one: declines("", Statements(one)), answers, 10_000)
     for piece in HOSTILE:
         text = piece * (MEGABYTE // len(piece))
         start = time.process_time()
-        read_refusal(text)
+        declines("", Statements(text))
         taken = time.process_time() - start
         yield Row("refusals", f"1 MB of {piece.strip()}", 1, f"{taken:.2f} s", "<= 2 s", taken <= 2)
 

@@ -26,10 +26,11 @@ from ragstone.core.types import Answer, Case, Request
 from ragstone.datasets.check import load_cases, open_contract, survey
 from ragstone.documents import read_document
 from ragstone.reading.citations.find import find_citations
+from ragstone.reading.declines import declines
 from ragstone.reading.json.ladder import read_json
 from ragstone.reading.mention import mentions
 from ragstone.reading.private import mask_private
-from ragstone.reading.refusals import read_refusal
+from ragstone.reading.statements import Statements
 from ragstone.reading.values.specifics import find_specifics
 from ragstone.reading.values.support import Evidence, unsupported
 from ragstone.runners.from_csv import convert
@@ -170,7 +171,7 @@ def _citations(raw: bytes) -> None:
 
 
 def _refusals(raw: bytes) -> None:
-    read_refusal(text_of(raw), QUESTION)
+    declines(QUESTION, Statements(text_of(raw)))
 
 
 def _specifics(raw: bytes) -> None:

@@ -37,7 +37,8 @@ def test_labelled_rows_are_read_as_labelled() -> None:
         ("What does error 404 mean?", "It means the server could not find the page.", "no"),
         ("비밀번호를 모르면 어떻게 하나요?", "비밀번호를 모르면 재설정 링크를 클릭하세요.", "no"),
         ("How many servers?", "I'm not sure, maybe 12 of them.", "no"),
-        ("押金？", "…", "yes"),
+        ("押金？", "…", "open"),
+        ("押金？", "无", "yes"),
     ],
 )
 def test_declining_in_five_languages(question: str, answer: str, outcome: str) -> None:

@@ -60,8 +60,10 @@ Role = Literal["declines", "polite", "reason", "tells"]
 def declines(question: str, said: Statements) -> Verdict:
     """Whether an answer declines to answer a question."""
     asked = read_question(question)
-    if not _WORD.search(said.text) or (_NOTHING.match(said.text) and not asked.closed):
-        return Verdict("yes", "silence")
+    if not _WORD.search(said.text):
+        return Verdict("open", "silence")
+    if _NOTHING.match(said.text) and not asked.closed:
+        return Verdict("yes", "nothing")
     return _Answer(asked, said).verdict()
 
 

@@ -9,8 +9,9 @@ from ragstone.contracts.legal_rag.cases import Gap
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Reading
 from ragstone.reading.cues import cue
-from ragstone.reading.refusals import read_refusal
+from ragstone.reading.declines import declines
 from ragstone.reading.sentences import clauses, hide_quotes, sentences
+from ragstone.reading.statements import Statements
 from ragstone.reading.values.specifics import SpecificKind
 from ragstone.reading.values.support import Evidence, SpecificVerdict, check_specifics
 from ragstone.text.fold import fold, squeeze
@@ -204,14 +205,14 @@ def _abstains(gap: Gap, reading: Reading, question: str, *, adds: bool, quoted: 
         if reading.text.strip():
             return (gap.should_abstain or declared), "only_quotes"
         return declared, "declared"
-    refusal = read_refusal(rest, question)
-    if refusal.abstained:
+    refusal = declines(question, Statements(rest))
+    if refusal.outcome == "yes":
         return True, refusal.rule
     if adds:
         return False, refusal.rule
     if gap.should_abstain and _reports_gap(reading.text, quoted=quoted):
         return True, "reports_gap"
-    if declared and refusal.rule not in ("guess_follows", "answer_follows"):
+    if declared and refusal.rule not in ("answered_before", "answered_behind"):
         return True, "declared"
     return False, refusal.rule
 

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ragstone.reading.cues import cue
+from ragstone.reading.declines import declines
 from ragstone.reading.negation import Moods
-from ragstone.reading.refusals import read_refusal
+from ragstone.reading.statements import Statements
 from ragstone.text.fold import fold
 from ragstone.text.late import late, lazy
 
@@ -102,7 +103,7 @@ class Outside:
     def refuses(self) -> bool:
         """Tell whether the words outside decline, deny what was asked, or only ask back."""
         rest = self._own_matter.sub(" ", self.rest)
-        return asks_back(self.asks) or read_refusal(rest, self.question).abstained or self._denies()
+        return asks_back(self.asks) or declines(self.question, Statements(rest)).outcome == "yes" or self._denies()
 
     @lazy
     def _own_matter(self) -> re.Pattern[str]:

@@ -12,7 +12,8 @@ from ragstone.contracts.legal_rag.gaps import Honesty, judge_honesty, specific_d
 from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.read import is_silent
 from ragstone.core.types import JSON, Case, Reading, Reason, Scorecard
-from ragstone.reading.refusals import read_refusal
+from ragstone.reading.declines import declines
+from ragstone.reading.statements import Statements
 
 PENALTY = {"low": 0.75, "medium": 0.5, "high": 0.0}
 """What is left of the score of an answer that invents, when penalties are weighed."""
@@ -164,7 +165,7 @@ def _declines(reading: Reading, question: str, *, missed: bool) -> bool:
     """Tell whether an answer declines; one that gives what was asked for does not."""
     if not missed or not reading.text.strip():
         return missed and reading.fields.get("abstained") is True
-    return read_refusal(_TWICE_DENIED.sub("", reading.text), question).abstained
+    return declines(question, Statements(_TWICE_DENIED.sub("", reading.text))).outcome == "yes"
 
 
 # --- evidence_set: recall 0.5, precision 0.3, citation 0.2 ---
