@@ -276,7 +276,7 @@ def _run(router: APIRouter, state: AppState, painter: Painter) -> None:
         rows = await asyncio.to_thread(index.rows_of, case)
         if not rows:
             raise PageError(404, "page.case", run=run_id, number=case)
-        answers = await asyncio.to_thread(views.side_by_side, rows, stored, state.lang(request))
+        answers = await asyncio.to_thread(views.side_by_side, rows, stored, state.lang(request), state.guard)
         values = {"run_id": run_id, "title": views.title_of(stored), "answers": answers, "dry_run": stored.dry_run}
         return painter.page(request, "sides.html", values)
 

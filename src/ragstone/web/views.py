@@ -342,9 +342,9 @@ def case_of(row: Row, stored: Stored, lang: Lang, guard: Guard) -> dict[str, JSO
     }
 
 
-def side_by_side(rows: Sequence[Row], stored: Stored, lang: Lang) -> list[dict[str, JSON]]:
+def side_by_side(rows: Sequence[Row], stored: Stored, lang: Lang, guard: Guard) -> list[dict[str, JSON]]:
     """Show all answers to one case; what an answer says that the first does not is marked."""
-    shown = [case_of(row, stored, lang) for row in rows]
+    shown = [case_of(row, stored, lang, guard) for row in rows]
     first = str(shown[0]["raw"])
     return [{**one, "pieces": changes(first, str(one["raw"]))} for one in shown]
 
