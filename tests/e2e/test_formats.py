@@ -57,9 +57,9 @@ def test_the_form_of_a_file_changes_no_row(tmp_path: Path, kind: str) -> None:
 def test_faults_in_a_table_are_told_with_their_line(tmp_path: Path) -> None:
     """What `check` finds in a CSV file stands at the line an editor shows."""
     path = tmp_path / "q.csv"
-    path.write_text('q,gold,doc_hint\n好,"[""甲""]","[]"\n坏,甲,"[]"\n', encoding="utf-8")
+    path.write_text('q,gold,doc_hint\n好,"[""甲""]","[]"\n坏,,"[]"\n', encoding="utf-8")
     found = survey(open_contract(path), path)
 
-    assert [(str(f.position), f.code) for f in found.findings] == [(f"{path}:3", "row.field")]
+    assert [(str(f.position), f.code) for f in found.findings] == [(f"{path}:3", "row.missing")]
     with pytest.raises(DatasetError, match="fault"):
         evaluate(path, mock=True)

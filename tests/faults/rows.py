@@ -624,7 +624,7 @@ FAULTS: tuple[Fault, ...] = (
         "folder of an older scorer",
         "a run whose scorer was another one",
         "旧评分器的运行",
-        version({"scorer_version": "0.9", "status": "partial"}, "report", "verify", "rescore"),
+        version({"scorer_version": "0.9"}, "report", "verify", "rescore"),
         2,
         "scorer has changed",
         "评分器",

@@ -67,7 +67,7 @@ def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]"
 
     lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
     for finding in findings[:MOST_SHOWN]:
-        named = choose(f"case {finding.case_id}:", f"用例 {finding.case_id}：")
+        named = choose(f"case {finding.case_id}:", f"用例 {finding.case_id}：", f"用例 {finding.case_id}：")
         case = f" {named}" if finding.case_id else ""
         words = phrase(phrases, finding.code, finding.params, lang)
         level = {"error": choose("error", "错误", "錯誤"), "warning": choose("warning", "警告")}.get(

@@ -13,6 +13,8 @@ from ragstone.web.places import Dataset, Endpoint, Places
 
 PLAIN_OPTIONS = frozenset({"repair"})
 """Options of contracts that name no file."""
+IMPORTED = "imported"
+"""The contract of runs that another tool made; it reads what the import wrote, and nothing can be asked by it."""
 MOST_REPEATS, MOST_AT_ONCE = 100, 256
 """What a visitor may ask for; a run's own file may ask for no more."""
 
@@ -26,6 +28,8 @@ class PageGuard(Guard):
 
     def inputs(self, folder: RunFolder, named: Inputs) -> Inputs:
         """Return the dataset, contract and documents as the page offers them."""
+        if _holds_its_cases(folder, named):
+            return named
         run, dataset = folder.path.name, self._dataset(folder, named)
         config: Mapping[str, JSON] = folder.read("config.json")
         if config["repeats"] > MOST_REPEATS or config["concurrency"] > MOST_AT_ONCE:
@@ -55,7 +59,7 @@ class PageGuard(Guard):
 
     def code(self, folder: RunFolder, contract: str) -> str:
         """Return a contract's name when it is one of those that are installed."""
-        if contract not in contract_names():
+        if contract not in {*contract_names(), IMPORTED}:
             raise _refused(folder.path.name, contract)
         return contract
 
@@ -97,6 +101,12 @@ class PageGuard(Guard):
 
 
 _ANY = Dataset(name="", path=Path())
+
+
+def _holds_its_cases(folder: RunFolder, named: Inputs) -> bool:
+    """Say whether a run was imported: its cases are a file of its own folder, and it names nothing else."""
+    inside = _same(named.dataset.resolve().parent, folder.path)
+    return named.contract == IMPORTED and inside and named.documents is None and not named.options
 
 
 def _refused(run: str, name: str) -> PageError:

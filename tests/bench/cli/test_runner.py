@@ -14,6 +14,7 @@ import pytest
 from ragstone.runners.bench import main
 from tests.bench.conftest import ROWS, SECRET, Server
 from tests.loopback import Reply, completion
+from tests.runs.stopped import leave
 
 Find = Callable[[], Path]
 DATASET = "datasets/your_data.jsonl"
@@ -184,8 +185,7 @@ def test_a_registry_concurrency_binds_its_model_only(project: Path, endpoint: Se
 def test_resume_finishes_what_is_left(project: Path, only_run: Find, endpoint: Server) -> None:
     """A run cut short goes on where it stopped; a changed prompt is refused."""
     assert main([*BASE, *REGISTRY, "--no-cache"]) == 0
-    journal = only_run() / "answers.jsonl"
-    journal.write_bytes(b"".join(journal.read_bytes().splitlines(keepends=True)[:5]))
+    leave(only_run(), slice(5))
     before = endpoint.server.calls
 
     code = main(["--resume-run-dir", str(only_run()), "--quiet"])
