@@ -145,7 +145,8 @@ def _at_buts(start: int, end: int, hits: list[Hit]) -> list[tuple[int, int, list
     edges = [start, *(hit.start for hit in hits if "but" in hit.kinds and hit.start > start), end]
     if len(edges) == 2:
         return [(start, end, hits)]
-    return [(a, b, [hit for hit in hits if a <= hit.start < b]) for a, b in pairwise(edges)]
+    starts = [hit.start for hit in hits]
+    return [(a, b, hits[bisect_left(starts, a) : bisect_left(starts, b)]) for a, b in pairwise(edges)]
 
 
 def _hang_items(written: str, clauses: list[Clause]) -> None:
