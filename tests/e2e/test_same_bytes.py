@@ -47,6 +47,9 @@ def _prepare(folder: Path, world: int) -> None:
 def _run(folder: Path, world: dict[str, str], system: str) -> dict[str, bytes]:
     words = ["run", "q.jsonl", "-s", system, "--contract", "my_contract:SameText", "--run-id", "r", "-q"]
     environment = {**os.environ, **{name: value for name, value in world.items() if name != "concurrency"}}
+    if not ragstone.__file__.isascii():
+        # Python itself does not start in the C locale when an installed path is written in other characters.
+        environment["LC_ALL"] = "C.UTF-8"
     subprocess.run(
         [sys.executable, "-m", "ragstone", *words, "-c", world["concurrency"]],
         cwd=folder,

@@ -12,7 +12,7 @@ from ragstone.text.numbers.skip import skip_from, skip_word
 from ragstone.text.numbers.words import EN_PHRASE, HAN, LONGEST, RUN, Numeral, most_tries, read_english, read_numeral
 
 _TOKEN = late(
-    rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*+)"
+    rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*)"
     # A cell of a list of numbers has nothing round it that could change it.
     r"|(?<=[,;|])(?P<cell>(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,9})?)(?=[;|]|,(?![0-9]{3}(?![0-9])))"
     rf"|(?P<share>百分百|(?:(?:[{HAN}]{{1,4}}|[0-9]{{1,4}})又)?(?:[{HAN}]{{1,8}}+|[0-9]{{1,6}}+) ?分之 ?(?=[{HAN}0-9]))"
