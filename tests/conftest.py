@@ -16,9 +16,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.names import RESERVED, settle_names
+
+# Generated tests try the same examples every time, so that a failure is always the change's; others are tried with
+# `--hypothesis-profile=random`.
+hypothesis.settings.register_profile("random")
+hypothesis.settings.register_profile("ragstone", derandomize=True)
+hypothesis.settings.load_profile("ragstone")
 
 LANGUAGES = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 DROPPED = {

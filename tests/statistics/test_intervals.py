@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ragstone.statistics.clusters import spread
@@ -101,6 +101,8 @@ def test_too_little_says_nothing() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=40), st.integers(1, 3))
+@example([0.0, 4.7e-148], 1)
+@example([0.0, 5e-324], 1)
 def test_an_interval_holds_its_mean_and_stays_on_the_scale(values: list[float], size: int) -> None:
     """Never NaN, never outside 0..1, never without the figure it belongs to."""
     column = spread([value * size for value in values], [float(size)] * len(values))

@@ -133,8 +133,12 @@ def seed(*parts: str | int) -> int:
 def _acceleration(column: Spread) -> float:
     left = [(column.total - s) / (column.size - n) for s, n in zip(column.sums, column.sizes, strict=True)]
     middle = fsum(left) / len(left)
-    squares = fsum((middle - value) ** 2 for value in left)
-    return fsum((middle - value) ** 3 for value in left) / (6 * squares**1.5) if squares > 0 else 0.0
+    gaps = [middle - value for value in left]
+    widest = max(map(abs, gaps))
+    if widest == 0:
+        return 0.0
+    shares = [gap / widest for gap in gaps]  # a power of a tiny gap is 0
+    return fsum(share**3 for share in shares) / (6 * fsum(share**2 for share in shares) ** 1.5)
 
 
 def _share(bias: float, skew: float, critical: float) -> float:
