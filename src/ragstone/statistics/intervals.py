@@ -138,7 +138,8 @@ def _acceleration(column: Spread) -> float:
     if widest == 0:
         return 0.0
     shares = [gap / widest for gap in gaps]  # a power of a tiny gap is 0
-    return fsum(share**3 for share in shares) / (6 * fsum(share**2 for share in shares) ** 1.5)
+    squares = fsum(share**2 for share in shares)
+    return fsum(share**3 for share in shares) / (6 * squares * sqrt(squares))
 
 
 def _share(bias: float, skew: float, critical: float) -> float:
