@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ragstone.contracts.prompt_task.cases import row_of
 from ragstone.contracts.prompt_task.contract import PromptTask
-from ragstone.contracts.prompt_task.measures import Given
+from ragstone.contracts.prompt_task.measures.fields import Given
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON, Answer, Case
 from ragstone.metrics.rouge import kept_counts

@@ -13,7 +13,7 @@ from ragstone.contracts.key_points.contract import KeyPoints
 from ragstone.contracts.legal_rag.contract import LegalRag
 from ragstone.contracts.prompt_task.cases import row_of
 from ragstone.contracts.prompt_task.contract import PromptTask
-from ragstone.contracts.prompt_task.measures import Given
+from ragstone.contracts.prompt_task.measures.fields import Given
 from ragstone.core.interfaces import Contract, Source
 from ragstone.core.types import Answer, Case
 

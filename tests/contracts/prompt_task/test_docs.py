@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ragstone.contracts.prompt_task import taskfile as tf
-from ragstone.contracts.prompt_task.profiles import PASS_AT
+from ragstone.contracts.prompt_task.measures.profiles import PASS_AT
 from ragstone.reading.json.fields import FIELD_TYPES
 
 DOCS = Path(__file__).parents[3] / "docs" / "contracts"

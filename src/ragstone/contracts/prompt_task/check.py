@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from ragstone.contracts.prompt_task.cases import LABEL_START, row_of
-from ragstone.contracts.prompt_task.chains import Own
-from ragstone.contracts.prompt_task.measures import Measure
+from ragstone.contracts.prompt_task.measures.fields import Measure
+from ragstone.contracts.prompt_task.measures.reasoning import Own
 from ragstone.contracts.prompt_task.phrases import PHRASES
 from ragstone.core.messages import phrase
 from ragstone.core.types import JSON, Case, Finding, Scorecard

@@ -7,11 +7,11 @@ import msgspec
 
 from ragstone.contracts.prompt_task import recognise
 from ragstone.contracts.prompt_task.cases import Reader, row_of
-from ragstone.contracts.prompt_task.chains import Own
 from ragstone.contracts.prompt_task.check import Checker
+from ragstone.contracts.prompt_task.measures.profiles import PASS_AT, compile_task
+from ragstone.contracts.prompt_task.measures.reasoning import Own
 from ragstone.contracts.prompt_task.model import model_answer
 from ragstone.contracts.prompt_task.phrases import PHRASES
-from ragstone.contracts.prompt_task.profiles import PASS_AT, compile_task
 from ragstone.contracts.prompt_task.prompts import Prompt, fields_of
 from ragstone.contracts.prompt_task.read import AnswerReader
 from ragstone.contracts.prompt_task.request import request

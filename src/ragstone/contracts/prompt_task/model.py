@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from ragstone.contracts.prompt_task.chains import Consistent, Verifiable
-from ragstone.contracts.prompt_task.measures import Completeness, Measure, Row
+from ragstone.contracts.prompt_task.measures.fields import Completeness, Measure, Row
+from ragstone.contracts.prompt_task.measures.reasoning import Consistent, Verifiable
 from ragstone.core.types import JSON, Answer
 from ragstone.metrics.reasoning import consistency, final_text, fragments
 from ragstone.reading.json.fields import FieldRule

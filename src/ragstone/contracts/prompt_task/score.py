@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from ragstone.contracts.prompt_task.cases import row_of
-from ragstone.contracts.prompt_task.measures import Given, Measure
+from ragstone.contracts.prompt_task.measures.fields import Given, Measure
 from ragstone.contracts.prompt_task.phrases import PHRASES, PROBLEMS
 from ragstone.contracts.prompt_task.read import REPAIRED
 from ragstone.core.types import JSON, Case, Reading, Reason, Scorecard

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ragstone.contracts.prompt_task import taskfile as tf
-from ragstone.contracts.prompt_task.chains import Consistent, Evidence, Own, Steps, Verifiable
-from ragstone.contracts.prompt_task.measures import (
+from ragstone.contracts.prompt_task.measures.fields import (
     Completeness,
     Exact,
     Given,
@@ -18,6 +17,7 @@ from ragstone.contracts.prompt_task.measures import (
     Row,
     spec,
 )
+from ragstone.contracts.prompt_task.measures.reasoning import Consistent, Evidence, Own, Steps, Verifiable
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON, Reason
 from ragstone.metrics.overlap import item_keys

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ragstone.contracts.prompt_task import taskfile as tf
-from ragstone.contracts.prompt_task.measures import Given, Measure, Outcome, Row, spec, unlabelled
+from ragstone.contracts.prompt_task.measures.fields import Given, Measure, Outcome, Row, spec, unlabelled
 from ragstone.core.errors import SettingError
 from ragstone.core.registry import load_module
 from ragstone.core.settings import read_settings
