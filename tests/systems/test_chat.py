@@ -13,7 +13,6 @@ from ragstone.core.errors import ConnectError
 from ragstone.core.interfaces import System
 from ragstone.core.types import Answer, Message, Request
 from ragstone.systems.chat import Chat, connect
-from ragstone.systems.failures import AskError
 from ragstone.systems.wrappers.wrapper import layers
 from tests.loopback import Loopback, Reply, completion
 
@@ -307,35 +306,6 @@ def test_what_the_user_must_fix(argument: str, options: dict[str, Any], said: st
         connect(argument, options)
 
     assert said in str(caught.value)
-
-
-async def test_embed(server: Loopback) -> None:
-    """Embeddings come in the order of the texts, whatever the order of the reply."""
-    data = [{"index": 1, "embedding": [3.0]}, {"index": 0, "embedding": [1, 2.5]}]
-    server.then([Reply({"data": data})])
-    chat = chat_of(connect("e", {"base_url": f"{server.url}/v1"}))
-
-    vectors = await chat.embed(["一", "二"])
-    await chat.close()
-
-    assert vectors == [[1.0, 2.5], [3.0]]
-    assert server.seen[0].path == "/v1/embeddings"
-    assert server.seen[0].body == {"model": "e", "input": ["一", "二"]}
-
-
-@pytest.mark.parametrize(
-    ("body", "kind"), [({"data": []}, "missing_path"), (b"no", "not_json"), ({"x": 1}, "not_json")]
-)
-async def test_embed_fails_with_a_word(server: Loopback, body: Any, kind: str) -> None:
-    """An endpoint without vectors raises an error that holds the failure."""
-    server.then([Reply(body)])
-    chat = chat_of(connect("e", {"base_url": f"{server.url}/v1"}))
-
-    with pytest.raises(AskError) as caught:
-        await chat.embed(["一"])
-    await chat.close()
-
-    assert caught.value.failure.kind == kind
 
 
 def test_two_loops() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.text.similar import ExpectedList, contains, coverage, jaccard, matches_v2, overlap, prepare
+from ragstone.text.similar import ExpectedList, contains, coverage, matches_v2, overlap, prepare
 
 quick = settings(max_examples=100, deadline=None)
 short = st.text(alphabet="甲乙丙丁 \n𠀀ab", max_size=12)
@@ -79,8 +79,6 @@ def test_lists_count_each_side() -> None:
 
 def test_folded_similarity() -> None:
     """The general functions look through width, script and punctuation."""
-    assert jaccard("承諾，退款", "承诺退款") == 1.0
-    assert jaccard("", "") == 0.0
     assert contains("他 承 諾 退款", "承诺退款")
     assert not contains("承诺退款", " ")
     assert coverage("他承诺了退款", "承诺退款") == pytest.approx(2 / 3)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.text.tokens import bigrams, has_cjk, keywords, search_tokens, tokens
+from ragstone.text.tokens import has_cjk, keywords, search_tokens, tokens
 
 DATA = Path(__file__).parent.parent / "data/rouge.jsonl"
 # Latin-only rows are cut by another tokenizer there.
@@ -64,17 +64,10 @@ def test_search_tokens_find_two_character_words() -> None:
     assert "诺退" in found
 
 
-def test_bigrams_of_bare_text() -> None:
-    """Punctuation and spaces leave no bigram."""
-    assert bigrams("甲，乙 丙") == ["甲乙", "乙丙"]
-    assert bigrams("甲") == []
-
-
 @quick
 @given(st.text())
 def test_nothing_raises(text: str) -> None:
-    """Every string has tokens, keywords, bigrams and search tokens."""
+    """Every string has tokens, keywords and search tokens."""
     assert all(tokens(text))
     assert len(set(keywords(text))) == len(keywords(text))
     assert all(search_tokens(text))
-    assert all(len(pair) == 2 for pair in bigrams(text))

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import ragstone
 from ragstone.core.errors import SettingError
 from ragstone.core.settings import Settings
 from ragstone.runs.store.folder import RunFolder
-from ragstone.trust.regression import read_regression, regress, regression_lines
+from ragstone.trust.regression import Regression, regress, regression_lines
 
 Write = Callable[..., Path]
 ROWS = [
@@ -52,7 +53,7 @@ def test_r3_5_a_drop_beyond_0_02_fails(write_rows: Write) -> None:
     assert [(one.tag, one.baseline, one.run) for one in found.error_tags] == [("wrong_value", 0, 8)]
     assert {one.sample_id for one in found.failed} == {f"S{n}" for n in range(8)}
     assert found.failed[0].baseline_score == 1.0
-    assert read_regression(now) == found
+    assert msgspec.convert(now.read("regression.json"), Regression) == found
     report = (now.path / "regression.md").read_text(encoding="utf-8")
     assert "| wrong\\_value | 0 | 8 | +8 |" in report.replace("\\+", "+")
     assert any("S0" in line for line in regression_lines(found, "zh-Hans"))

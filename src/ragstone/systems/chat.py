@@ -1,11 +1,11 @@
-"""Any endpoint that speaks OpenAI's chat completions, and its embeddings.
+"""Any endpoint that speaks OpenAI's chat completions.
 
 chat:gpt-4o-mini          with base_url, api_key_env, … as options
 chat:deepseek-v3          a name of a model registry, with registry=models.yaml as option
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -86,7 +86,6 @@ class Chat:
             options=options,
             key=model.key_source,
         )
-        self._embeddings: Endpoint | None = None
         self._params = {"model": model.model, **_sendable(model.params)}
         self._seed = model.seed
         self._price = model.price
@@ -124,22 +123,6 @@ class Chat:
             return self._lenient(raw, began)
         return self._answer(reply, began, raw)
 
-    async def embed(self, texts: Sequence[str]) -> list[list[float]]:
-        """Return one vector a text; raises AskError when the endpoint gives none."""
-        if self._embeddings is None:
-            self._embeddings = self._endpoint.beside(join_url(self._model.base_url, "embeddings"))
-        raw = await self._embeddings.call(encode({"model": self._model.model, "input": list(texts)}))
-        try:
-            data = sorted(_VECTORS.decode(raw).data, key=lambda item: item.index)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise AskError(self._unread(raw, str(error))) from None
-        if len(data) != len(texts):
-            where = self._embeddings.where
-            raise AskError(
-                fail("missing_path", where=where, path="data", problem=f"{len(data)} of {len(texts)} vectors")
-            )
-        return [item.embedding for item in data]
-
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
         """Have each exchange shown, its secrets hidden."""
         self._endpoint.watch = show
@@ -164,8 +147,6 @@ class Chat:
     async def close(self) -> None:
         """Close the connections."""
         await self._endpoint.close()
-        if self._embeddings is not None:
-            await self._embeddings.close()
 
     def _body(self, request: Request) -> dict[str, JSON]:
         if "prompt" in request.params:
@@ -264,15 +245,6 @@ def _since(began: float) -> float:
     return round((time.perf_counter() - began) * 1000, 3)
 
 
-class _Vector(Struct):
-    embedding: list[float]
-    index: int = 0
-
-
-class _Vectors(Struct):
-    data: list[_Vector]
-
-
 def connect(argument: str, options: Mapping[str, JSON]) -> System:
     """Make the system of a model name and its options, with all that stands round it."""
     name = f"chat:{argument}"
@@ -309,4 +281,3 @@ def _override(model: Model, own: ChatOptions) -> None:
 
 
 _REPLY = msgspec.json.Decoder(_Reply)
-_VECTORS = msgspec.json.Decoder(_Vectors)

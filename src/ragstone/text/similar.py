@@ -123,11 +123,6 @@ class ExpectedList:
         return wanted.text in item.text or item.text in wanted.text
 
 
-def jaccard(one: str, other: str) -> float:
-    """Bigram Jaccard after folding, without punctuation and white space."""
-    return overlap(prepare_folded(one), prepare_folded(other))
-
-
 def contains(text: str, part: str) -> bool:
     """Whether the folded text holds the folded part; an empty part is held by nothing."""
     wanted = squeeze(part)

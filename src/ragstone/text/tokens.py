@@ -6,7 +6,7 @@ Korean is split into syllables, as its published F1 is: particles would make who
 
 import unicodedata
 
-from ragstone.text.fold import bare, fold, join_thousands, strip_invisible
+from ragstone.text.fold import fold, join_thousands, strip_invisible
 from ragstone.text.late import late
 
 # 々 and 〇 are Han; half-width kana stay as they are.
@@ -42,12 +42,6 @@ def tokens(text: str) -> list[str]:
         else:
             found.append(run[0])
     return found
-
-
-def bigrams(text: str) -> list[str]:
-    """Pairs of neighbouring characters of the bare text, in order and with repeats."""
-    plain = bare(text)
-    return [plain[at : at + 2] for at in range(len(plain) - 1)]
 
 
 def keywords(text: str) -> list[str]:

@@ -6,7 +6,6 @@ Leaves gate.json, regression.json and regression.md in the run's folder.
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-import msgspec
 from msgspec import Struct
 
 from ragstone.core.errors import RunError
@@ -190,8 +189,3 @@ def _table(
     yield f"|{' --- |' * len(heads)}\n"
     for row in rows:
         yield f"| {' | '.join(markdown_cell(cell) for cell in row)} |\n"
-
-
-def read_regression(folder: RunFolder) -> Regression:
-    """Read what an earlier comparison left in a run's folder."""
-    return msgspec.convert(folder.read(JSON_FILE), Regression)

@@ -126,12 +126,6 @@ class Endpoint:
     def __repr__(self) -> str:
         return f"Endpoint({self.where!r})"
 
-    def beside(self, url: str) -> "Endpoint":
-        """Return an endpoint at another address with the same headers and options."""
-        other = Endpoint(url, headers=self._headers, secrets=self.secrets, options=self.options, method=self._method)
-        other.limit_time(self._limits.total)
-        return other
-
     def limit_time(self, seconds: float) -> None:
         """Let no attempt take longer than this; what was allowed before stays the most."""
         self._limits = self._limits._replace(total=min(self._limits.total, seconds))

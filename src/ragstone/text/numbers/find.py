@@ -51,13 +51,6 @@ class Quantity(msgspec.Struct, frozen=True, gc=False):
         return float(self.value)
 
 
-class Match(msgspec.Struct, frozen=True):
-    """Whether two quantities are the same value, and by which rule, or for which reason not."""
-
-    same: bool
-    rule: str
-
-
 def find_numbers(text: str) -> list[Quantity]:
     """All numbers of a text in order: find_numbers("共4万2千元")[0].value == 42000."""
     line = unify(text)
@@ -81,22 +74,6 @@ def read_number(text: str) -> Decimal | None:
         return None
     rest = line[: found[0].start] + line[found[0].end :]
     return found[0].value if not rest.replace(found[0].mark, "").strip(" ;,.!:()+\"'的") else None
-
-
-def same_value(one: Quantity, other: Quantity) -> Match:
-    """Whether two quantities are one value in two dresses; a missing currency agrees with any."""
-    if (one.kind == "ordinal") != (other.kind == "ordinal"):
-        return Match(False, "an ordinal is no amount")
-    if one.currency and other.currency and one.currency != other.currency:
-        return Match(False, f"{one.currency} is not {other.currency}")
-    if one.value != other.value or one.high != other.high:
-        return Match(False, f"{_shown(one)} is not {_shown(other)}")
-    return Match(True, one.rule if one.rule == other.rule else f"{one.rule} = {other.rule}")
-
-
-def _shown(quantity: Quantity) -> str:
-    low = f"{quantity.value.normalize():f}"
-    return low if quantity.high is None else f"{low} to {quantity.high.normalize():f}"
 
 
 def _quantity(text: str, draft: Draft) -> Quantity:
