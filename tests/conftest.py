@@ -67,7 +67,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the house once, before the workers start."""
+    """Compile the package once, before the workers start."""
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(offline.__file__).parents[1], quiet=2)
 

@@ -1,4 +1,4 @@
-"""Tests of values in one dress."""
+"""Tests of values in one form."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ JSON_VALUES = st.recursive(
     ],
 )
 def test_another_dress_is_the_same(one: Any, other: Any) -> None:
-    """R0.1: width, script, case, separators, numerals and calendars are dress."""
+    """R0.1: width, script, case, separators, numerals and calendars do not count."""
     assert same(one, other)
     assert same(other, one)
 

@@ -32,7 +32,7 @@ def _overlap(prediction: Any, label: Any, *, normalize: bool = True) -> Overlap:
     ],
 )
 def test_list_overlap(prediction: Any, label: Any, expected: tuple[float, float, float]) -> None:
-    """Sets of items, each in any dress."""
+    """Sets of items, each in any form."""
     assert _overlap(prediction, label)[:3] == pytest.approx(expected)
 
 

@@ -1,4 +1,4 @@
-"""Folding gives one form to every dress of a character and keeps offsets where it promises to."""
+"""Folding gives one form to every way of writing a character and keeps offsets where it promises to."""
 
 import json
 from pathlib import Path

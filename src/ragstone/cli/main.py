@@ -102,7 +102,7 @@ def main() -> NoReturn:
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(0)
-    except Exception as error:  # noqa: BLE001 - the last door: whatever it is, it is shown
+    except Exception as error:  # noqa: BLE001 - the last handler: every error is shown
         from ragstone.cli.wording import show_error  # noqa: PLC0415 - errors need modules that --help does not
 
         if show_error(error):

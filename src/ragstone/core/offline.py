@@ -1,7 +1,7 @@
 """Offline as a promise: once guarded, this process opens no connection but to the places that are allowed.
 
 Every Python socket is watched by an audit hook, which no library can go round or remove; uvloop opens its sockets below
-Python and is watched at its own doors. This machine itself (loopback, Unix sockets) is always allowed. What a library
+Python and is watched at its own functions. This machine (loopback, Unix sockets) is always allowed. What a library
 opens in C by itself, or a child process that is no Ragstone, is out of reach here: docs/offline.md names the tools.
 """
 
@@ -188,7 +188,7 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 class _Uvloop:
-    """Covers uvloop's doors as soon as somebody imports it."""
+    """Covers uvloop's functions as soon as somebody imports it."""
 
     def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:
         """Have the module covered once it is loaded."""

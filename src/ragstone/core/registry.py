@@ -66,7 +66,7 @@ def recogniser(name: str) -> Recogniser:
 
 
 def is_registered(name: str) -> bool:
-    """Say whether a name is one of the house's contracts or of an installed plug-in, and not any code by its path."""
+    """Say whether a name is one of the built-in contracts or of an installed plug-in, and not any code by its path."""
     known = CONTRACTS | STORED
     return name in known or name in known.values() or name in _plugged_in(CONTRACT_GROUP)
 

@@ -1,6 +1,6 @@
-"""Values in one dress: what two JSON values are compared by.
+"""Values in one form: what two JSON values are compared by.
 
-Width, Traditional and Simplified, case and white space are dress; numbers and dates are compared by value (R0.1).
+Width, Traditional and Simplified, case and white space do not count; numbers and dates are compared by value (R0.1).
 """
 
 import json
@@ -57,7 +57,7 @@ def choice_key(value: Any) -> str:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two values are the same in another dress: 42000 and 四万二千, 2020年8月30日 and 2020-08-30."""
+    """Whether two values are the same in another form: 42000 and 四万二千, 2020年8月30日 and 2020-08-30."""
     if isinstance(one, bool) or isinstance(other, bool):
         return canon(one) == canon(other)
     if one == other or canon(one) == canon(other):

@@ -7,7 +7,7 @@ from ragstone.metrics.canon import canon, choice_key, same
 
 
 def exact_match(prediction: Any, label: Any, *, normalize: bool = True) -> float:
-    """1 when the values are the same in any dress, else 0; an absent one matches nothing (R3.3)."""
+    """1 when the values are the same in any form, else 0; an absent one matches nothing (R3.3)."""
     if prediction is None or label is None:
         return 0.0
     if normalize:

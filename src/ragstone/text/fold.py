@@ -1,4 +1,4 @@
-"""Folding: one dress for all ways to write the same characters, so that two texts can be compared.
+"""Folding: one form for all ways to write the same characters, so that two texts can be compared.
 
 Width, Traditional and Simplified, variants, case, compatibility forms, punctuation and white space get one form each.
 The folded text is for comparing only, never for showing: 乾 and 干 are one character here, and so are 著 and 着.
@@ -138,5 +138,5 @@ def key(text: str) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Whether two texts are the same writing in another dress; x² is not x2, and 12.5 is not 125."""
+    """Whether two texts are the same writing in another form; x² is not x2, and 12.5 is not 125."""
     return key(one) == key(other)

@@ -254,7 +254,7 @@ def address_of(scope: Scope) -> str:
 
 
 def refusal(error: PageError, headers: Headers) -> Response:
-    """Answer a request that is refused at the door."""
+    """Answer a request that is refused before its route."""
     lang = pick_language(headers.get("accept-language"))
     more = {"Retry-After": "60"} if error.status == 429 else {}
     return JSONResponse({"error": {"code": error.code, "message": error.say(lang)}}, error.status, more)

@@ -1,4 +1,4 @@
-"""What all routes share: the places, the runs that go on, the indexes, the door's lock."""
+"""What all routes share: the places, the runs that go on, the indexes, the login."""
 
 import asyncio
 import contextlib

@@ -42,7 +42,7 @@ def _score(contract: KeyPoints, case: Case, answer: Answer) -> Scorecard:
     ],
 )
 def test_r2_1_and_r2_2_decide(write_rows: Callable[..., Path], text: str, accuracy: float, citation: float) -> None:
-    """R2.1 a key point is stated; R2.2 a right document is named, in whatever dress."""
+    """R2.1 a key point is stated; R2.2 a right document is named, however it is written."""
     card = _score(*_case(write_rows), Answer(text=text))
 
     assert (card.sub_scores["accuracy"], card.sub_scores["citation"]) == (accuracy, citation)

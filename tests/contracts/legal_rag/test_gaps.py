@@ -185,7 +185,7 @@ def test_supported_specifics_are_kept_beside_invented_ones() -> None:
     "phone", ["一三八一二三四五六七八", "一三八-一二三四-五六七八", "零一零八八八八六六六六", "１３８１２３４５６７８"]
 )
 def test_r0_1_a_phone_in_han_digits_is_a_phone(phone: str) -> None:
-    """R0.1, R1.8: 一三八… is 138… in another dress, and invented all the same."""
+    """R0.1, R1.8: 一三八… is 138… in another form, and invented all the same."""
     question = gap(scoring={"hallucination_check": "must_not_provide_phone_numbers"})
 
     assert "invented_phone" in judge(question, f"电话是{phone}").error_tags

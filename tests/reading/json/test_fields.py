@@ -70,7 +70,7 @@ def test_r3_3_a_float_is_clamped_and_never_nan(value: Any, expected: float | Non
     ],
 )
 def test_r3_3_an_enum_falls_to_its_default(value: Any, expected: str, tags: tuple[str, ...]) -> None:
-    """R3.3: a value outside `values` falls to the default and is tagged; another dress or an alias is inside."""
+    """R3.3: a value outside `values` falls to the default and is tagged; another form or an alias is inside."""
     aliases = {"positive": ["利好"], "other": ["x"]}
     rule = {"type": "enum", "values": ("positive", "neutral", "negative"), "default": "neutral", "aliases": aliases}
 

@@ -34,7 +34,7 @@ from ragstone.text.fold import fold
     ],
 )
 def test_times_are_read(text: str, times: list[str]) -> None:
-    """A time in any dress is read; counts, ratios and decimals are none."""
+    """A time in any form is read; counts, ratios and decimals are none."""
     found = [f"{clock.minutes // 60}:{clock.minutes % 60:02}" for clock in find_clocks(fold(text))]
 
     assert found == times

@@ -35,23 +35,23 @@ def test_rows(row: dict[str, Any]) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.dates(min_value=date(1912, 1, 1), max_value=date(2099, 12, 31)))
-def test_any_dress_reads_back(day: date) -> None:
-    """A day written in any dress reads back as the same day."""
+def test_any_form_reads_back(day: date) -> None:
+    """A day written in any form reads back as the same day."""
     hanzi = "".join("〇一二三四五六七八九"[int(char)] for char in str(day.year))
-    dresses = [
+    forms = [
         day.isoformat(),
         f"{day.year}年{day.month}月{day.day}日",
         f"{day:%Y/%m/%d}",
         f"{day:%Y%m%d}",
         f"{hanzi}年{day.month}月{day.day}日",
     ]
-    dresses += [
+    forms += [
         f"民國{day.year - 1911}年{day.month}月{day.day}日",
         f"{day:%B} {day.day}, {day.year}",
         f"{day.day} {day:%b} {day.year}",
     ]
 
-    for text in dresses:
+    for text in forms:
         assert [(one.first, one.last) for one in find_dates(text)] == [(day, day)], text
 
 

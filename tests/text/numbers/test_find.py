@@ -99,8 +99,8 @@ def mixed(value: int) -> str:
     return out or "0"
 
 
-def odd_dresses(value: int) -> list[str]:
-    """One whole number below 10^16 in rarer dresses: Traditional, 两 for 二, 〇, marks and spaces."""
+def odd_forms(value: int) -> list[str]:
+    """One whole number below 10^16 in rarer forms: Traditional, 两 for 二, 〇, marks and spaces."""
     hanzi = large(value)
     pairs = hanzi.replace("二百", "两百").replace("二千", "两千").replace("二万", "两万").replace("二亿", "两亿")
     return [
@@ -121,7 +121,7 @@ def odd_dresses(value: int) -> list[str]:
     ]
 
 
-def dresses(value: int) -> list[str]:
+def forms(value: int) -> list[str]:
     """One whole number in the ways people write it."""
     financial = chinese(value, FINANCIAL, ("", "拾", "佰", "仟"))
     mixed = f"{value // 10000}万{value % 10000}" if value >= 10000 and value % 10000 >= 1000 else str(value)
@@ -141,9 +141,9 @@ def dresses(value: int) -> list[str]:
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(min_value=0, max_value=10**12 - 1))
-def test_any_dress_reads_back(value: int) -> None:
-    """A number written in any dress reads back as the same value."""
-    for text in dresses(value):
+def test_any_form_reads_back(value: int) -> None:
+    """A number written in any form reads back as the same value."""
+    for text in forms(value):
         assert read_number(text) == value, text
 
 
@@ -160,7 +160,7 @@ ANY_SIZE = st.one_of(
 @given(ANY_SIZE)
 def test_rare_dresses_read_back(value: int) -> None:
     """A number of any size in Traditional, mixed or marked writing reads back as the same value."""
-    for text in odd_dresses(value):
+    for text in odd_forms(value):
         assert read_number(text) == value, text
 
 
@@ -189,8 +189,8 @@ def test_coins_read_back(yuan: int, jiao: int, fen: int) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(st.integers(min_value=1000, max_value=10**9))
-def test_any_dress_is_found_in_a_sentence(value: int) -> None:
-    """Two dresses of one amount in running text are the same value."""
+def test_any_form_is_found_in_a_sentence(value: int) -> None:
+    """Two forms of one amount in running text are the same value."""
     one, other = find_numbers(f"先付{chinese(value)}元，即人民币{value:,}元。")
 
     assert (one.value, one.currency) == (other.value, other.currency)

@@ -61,7 +61,7 @@ class Slip(NamedTuple):
 
 
 WHOLE = ("expected", "scoring")
-"""Objects of which every field is known: a stranger there is a slip though it resembles nothing."""
+"""Objects of which every field is known: an unknown key there is a typo though it resembles nothing."""
 
 
 def slips(value: JSON, name: str | None = None, pointer: str = "") -> Iterator[Slip]:

@@ -1,4 +1,4 @@
-"""A sandbox whose templates pay for what they do: each render has a purse, and an empty one ends it.
+"""A sandbox that counts the steps of a template: each render has a budget, and the render ends when it is used up.
 
 Jinja's sandbox keeps a template from Python's insides; it does not keep `{{ 'a' * 10**9 }}` from the memory or loops in
 loops from the clock. Here every loop step, call, filter, operator and new list pays for its size before it is done.
@@ -19,7 +19,7 @@ from jinja2.visitor import NodeTransformer
 
 T = TypeVar("T")
 
-PURSE = 500_000
+BUDGET = 500_000
 """Steps of one render."""
 PER_STEP = 128
 """Characters that are made or written for one step."""
@@ -35,7 +35,7 @@ MOST_SQUARED = 100_000
 
 _DIGITS = re.compile(r"\d+")
 _NESTED = re.compile(r"\{[^{}]*\{")
-_PURSE: ContextVar[list[int]] = ContextVar("purse")
+_BUDGET: ContextVar[list[int]] = ContextVar("budget")
 
 
 class TooMuchError(SecurityError):
@@ -43,13 +43,13 @@ class TooMuchError(SecurityError):
 
 
 def pay(steps: float) -> None:
-    """Take from the purse of the render at hand."""
-    purse = _PURSE.get(None)
-    if purse is None:
+    """Take steps from the current render's budget."""
+    budget = _BUDGET.get(None)
+    if budget is None:
         return
-    purse[0] -= int(steps) + 1
-    if purse[0] < 0:
-        raise TooMuchError(f"it takes more than {PURSE} steps")
+    budget[0] -= int(steps) + 1
+    if budget[0] < 0:
+        raise TooMuchError(f"it takes more than {BUDGET} steps")
 
 
 def weigh(value: Any) -> int:
@@ -339,9 +339,9 @@ def _finalize(value: Any) -> Any:
 
 
 def metered(render: Callable[[], T]) -> T:
-    """Compile, look at or render a template with a full purse."""
-    token = _PURSE.set([PURSE])
+    """Compile, look at or render a template with a new budget."""
+    token = _BUDGET.set([BUDGET])
     try:
         return render()
     finally:
-        _PURSE.reset(token)
+        _BUDGET.reset(token)

@@ -179,7 +179,7 @@ def _bool_reader(rule: FieldRule) -> Reader:
 
 
 def _enum_reader(rule: FieldRule) -> Reader:
-    """Map a value to the one of `values` it is in another dress; any other falls to the default (R3.3)."""
+    """Map a value to the one of `values` it is in another form; any other falls to the default (R3.3)."""
     table = {_key(value): value for value in reversed(rule.values)}
     for name, others in rule.aliases.items():
         if _key(name) in table:

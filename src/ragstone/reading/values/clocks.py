@@ -1,4 +1,4 @@
-"""Times of day in any dress: 上午九点, 下午3点半, 15:30, 9 am, nine o'clock; knows no date."""
+"""Times of day in any form: 上午九点, 下午3点半, 15:30, 9 am, nine o'clock; knows no date."""
 
 import re
 from typing import NamedTuple

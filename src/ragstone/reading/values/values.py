@@ -66,13 +66,13 @@ class Value(NamedTuple):
     """Whether a time of day tells morning from evening."""
 
     def same(self, other: "Value") -> bool:
-        """Whether the other is this value in another dress, as firm and as current as this one."""
+        """Whether the other is this value in another form, as firm and as current as this one."""
         if not self.limit.admits(other.limit) or (other.old and not self.old) or (self.old and other.step == "to"):
             return False
         return self.equals(other)
 
     def equals(self, other: "Value") -> bool:
-        """Whether the other is this value in another dress, or a closer date inside this one."""
+        """Whether the other is this value in another form, or a closer date inside this one."""
         if "clock" in (self.measure, other.measure):
             return self.measure == other.measure and _same_clock(self, other)
         if self.measure == other.measure == "date":

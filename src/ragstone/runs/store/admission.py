@@ -108,7 +108,7 @@ def is_own(folder: RunFolder) -> bool:
 
 
 def input_risks(folder: RunFolder, named: Inputs) -> Iterator[Risk]:
-    """Name what scoring a run would load besides the house's own contracts and files of this project."""
+    """Name what scoring a run would load besides the built-in contracts and files of this project."""
     if "contract" not in named.given and not is_registered(named.contract):
         yield Risk("contract", named.contract)
     if "dataset" not in named.given and not (is_near(named.dataset) or _lies_in(named.dataset, folder.path)):
@@ -183,7 +183,7 @@ def _names_path(text: str) -> bool:
 
 
 def is_near(path: Path) -> bool:
-    """Say whether a path leads into the current folder or to the house's own data, and into no run."""
+    """Say whether a path leads into the current folder or to Ragstone's own data, and into no run."""
     try:
         real = path.resolve()
         here = Path.cwd().resolve()
