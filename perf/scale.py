@@ -35,7 +35,8 @@ metrics:
 PROMPT = 'version: v1\nsystem: 只输出 JSON。\nuser: "巡检记录：{{ record }}"\n'
 PAGE = """
 import sys, pathlib
-from ragstone.web.cases.index import Index, Query
+from ragstone.web.cases.index import Index
+from ragstone.web.cases.query import Query
 index = Index(pathlib.Path(sys.argv[1]))
 index.refresh()
 for query in (Query(), Query(state="missed"), Query(sort="-score"), Query(text="水泵"), Query(sort="-latency")):

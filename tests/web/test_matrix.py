@@ -8,6 +8,7 @@ import pytest
 
 import ragstone
 from ragstone.core.settings import Settings
+from ragstone.web.cases.grid import grid_of
 from ragstone.web.cases.highlights import changes
 from ragstone.web.cases.index import Index
 from tests.web.site import ROWS, Site, furnish, serving
@@ -55,15 +56,15 @@ def test_the_matrix_grows_with_the_run(site: Site, tmp_path: Path) -> None:
     (folder / "results.jsonl").write_bytes(b"".join(lines[:3]))
     first = Index(folder)
     first.refresh()
-    before = first.grid()
+    before = grid_of(first)
     first.close()
     (folder / "results.jsonl").write_bytes(b"".join(lines))
     again = Index(folder)
     again.refresh()
 
-    assert (before.total, again.grid().total) == (2, 3)
-    assert [len(line.cells) for line in again.grid().rows] == [2, 2, 2]
-    assert [line.id for line in again.grid(1, 1).rows] == ["Q2"]
+    assert (before.total, grid_of(again).total) == (2, 3)
+    assert [len(line.cells) for line in grid_of(again).rows] == [2, 2, 2]
+    assert [line.id for line in grid_of(again, 1, 1).rows] == ["Q2"]
     again.close()
 
 

@@ -12,8 +12,9 @@ import pytest
 
 from ragstone.core.settings import Settings
 from ragstone.web import jobs
-from ragstone.web.cases import index as cases
+from ragstone.web.cases import index
 from ragstone.web.cases.index import Indexes
+from ragstone.web.cases.query import Query
 from tests.web.site import ROWS, SYSTEMS, Site, furnish, serving
 
 T = TypeVar("T")
@@ -191,7 +192,7 @@ def test_a_run_that_is_deleted_is_gone(site: Site, tmp_path: Path) -> None:
 
 def test_more_runs_than_indexes_are_read_at_once(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An index that is put away while somebody reads in it stays readable until they are done."""
-    monkeypatch.setattr(cases, "OPEN", 1)
+    monkeypatch.setattr(index, "OPEN", 1)
     first = tmp_path / "runs" / site.run()
     folders = [first]
     for number in range(4):
@@ -200,7 +201,7 @@ def test_more_runs_than_indexes_are_read_at_once(site: Site, tmp_path: Path, mon
     indexes = Indexes()
 
     def read() -> int:
-        return sum(indexes.of(folder).page(cases.Query()).total for _ in range(10) for folder in folders)
+        return sum(indexes.of(folder).page(Query()).total for _ in range(10) for folder in folders)
 
     totals = _together(*[read] * 6)
     indexes.close()

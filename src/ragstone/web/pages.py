@@ -25,6 +25,7 @@ from ragstone.text.visible import visible_block
 from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.routes import case_view, compare_runs, shown_dataset
+from ragstone.web.cases.grid import grid_of
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
@@ -264,7 +265,7 @@ def _run(router: APIRouter, state: AppState, painter: Painter) -> None:
         """See how every model did on every case."""
         stored, index = await state.stored(run_id), await state.index(run_id)
         begin = max(0, start)
-        grid = await asyncio.to_thread(index.grid, begin, GRID_LINES, differing=differ)
+        grid = await asyncio.to_thread(grid_of, index, begin, GRID_LINES, differing=differ)
         values = {"stored": stored, "run_id": run_id, "title": views.title_of(stored), "grid": grid, "start": begin}
         values |= {"differ": differ, "step": GRID_LINES, "dry_run": stored.dry_run, "hide": stored.hide}
         return painter.page(request, "matrix.html", values)

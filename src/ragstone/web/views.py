@@ -33,7 +33,8 @@ from ragstone.runs.store.catalogue import runs
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.trust.compare import MOST_CHANGES
 from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, changes, leaves, pieces
-from ragstone.web.cases.index import Index, Query, Row
+from ragstone.web.cases.index import Index
+from ragstone.web.cases.query import Query, Row
 from ragstone.web.cases.stored import Stored, find_answer, find_case, open_run
 from ragstone.web.labels import label
 from ragstone.web.words import say

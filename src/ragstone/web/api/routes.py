@@ -22,7 +22,8 @@ from ragstone.runs.store.folder import RunFolder
 from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.openapi import EVENTS, FILES, REFUSALS, UPLOAD, gives
-from ragstone.web.cases import index as cases
+from ragstone.web.cases.query import MOST_ROWS
+from ragstone.web.cases.query import Query as Wanted
 from ragstone.web.errors import PageError, reading
 from ragstone.web.jobs import Live, Order, is_busy
 from ragstone.web.places import Dataset, Endpoint, with_contract
@@ -68,7 +69,7 @@ class CasesQuery(BaseModel):
     q: str = Field("", max_length=500, description="text in question, answer or id")
     sort: str = Field("number", max_length=200, description="number, score, latency or a metric; -score downwards")
     after: str = Field("", max_length=200)
-    limit: int = Field(50, ge=1, le=cases.MOST_ROWS)
+    limit: int = Field(50, ge=1, le=MOST_ROWS)
 
 
 class ResumeBody(BaseModel):
@@ -300,7 +301,7 @@ def _cases(router: APIRouter, state: AppState) -> None:
     async def list_cases(request: Request, run_id: RunId, wanted: Annotated[CasesQuery, Query()]) -> Response:
         """Find cases: filtered, searched, sorted; `next` of one page is `after` of the following."""
         fields = wanted.model_dump()
-        query = cases.Query(text=fields.pop("q"), **fields)
+        query = Wanted(text=fields.pop("q"), **fields)
         stored, index = await state.stored(run_id), await state.index(run_id)
         page = await asyncio.to_thread(index.page, query)
         lang: Lang = state.lang(request)

@@ -46,7 +46,7 @@ class Piece(Struct, frozen=True):
 
 def answer_marks(text: str, details: Mapping[str, JSON], documents: Sequence[str] = ()) -> list[Mark]:
     """Find what an answer's verdict rests on."""
-    marks = [mark for node in _nodes(details) if (mark := _mark(node, text))]
+    marks = [mark for node in nodes(details) if (mark := _mark(node, text))]
     wrong = {name_parts(str(name)) for name in _list(details.get("wrong_documents"))}
     for found in find_citations(text[:LONGEST], documents):
         parts = name_parts(found.file or "")
@@ -104,14 +104,15 @@ def leaves(value: JSON) -> Iterator[str]:
             yield from leaves(item)
 
 
-def _nodes(value: JSON) -> Iterator[Mapping[str, JSON]]:
+def nodes(value: JSON) -> Iterator[Mapping[str, JSON]]:
+    """Yield the objects inside a value, itself among them."""
     if isinstance(value, Mapping):
         yield value
         for item in value.values():
-            yield from _nodes(item)
+            yield from nodes(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _nodes(item)
+            yield from nodes(item)
 
 
 def _mark(node: Mapping[str, JSON], text: str) -> Mark | None:

@@ -1,335 +1,38 @@
-"""Finding cases among many: an SQLite index beside results.jsonl, grown while a run goes, made again when stale.
+"""Finding cases among many: filtered, searched, sorted, page by page.
 
-The index holds numbers, tags, groups and searchable text; the rows themselves stay in results.jsonl and are read by
-their place in it. Pages are found by key (the last row shown), never by counting off rows.
+Pages are found by key (the last row shown), never by counting off rows.
 """
 
-import base64
-import binascii
-import contextlib
-import shutil
-import sqlite3
-import tempfile
 import threading
 import weakref
-import zlib
-from array import array
-from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Any
 
-import msgspec
-from msgspec import Struct, convert, structs
+from msgspec import structs
 
-from ragstone.core.types import MetricSpec, Result, model_step
+from ragstone.core.types import Result
 from ragstone.runs.store.codec import decoder
-from ragstone.runs.store.folder import RunFolder
+from ragstone.web.cases.facets import clean
+from ragstone.web.cases.growth import PARTS, Growth
+from ragstone.web.cases.query import MOST_ROWS, STATES, Bin, Page, Place, Query, Row, read_cursor, write_cursor
+from ragstone.web.cases.search import fold_text, mark, places
 from ragstone.web.errors import PageError, reading
 
-FORMAT = 4
-INDEX = "cases.sqlite"
-MOST_ROWS = 200
-"""Rows of one page."""
-MOST_TEXT = 4000
-"""Characters of an answer that can be searched."""
 KEPT_SEARCHES = 8
 FEW_HITS = 1000
 """Hits up to which they are named one by one."""
 OPEN = 16
 """Indexes kept open."""
-State = Literal["passed", "failed", "errored", "unparsed"]
-STATES: tuple[State, ...] = get_args(State)
+MOST_VALUES = 200
+"""Values of one kind of facet that are counted out."""
 _RESULT = decoder(Result)
-_CLEAR = (
-    "DELETE FROM cases; DELETE FROM words; DELETE FROM tags; DELETE FROM parts; DELETE FROM models; DELETE FROM state"
-)
 _BASE_SORTS = {"number": "n", "score": "score", "latency": "latency"}
 
 
-class Query(Struct, frozen=True, kw_only=True):
-    """Which cases, in what order, after which one."""
-
-    state: str = ""
-    """One of STATES, `missed` for all that did not pass, or nothing."""
-    tag: str = ""
-    group: str = ""
-    """Group and value as `type=fact_exact`."""
-    model: str = ""
-    metric: str = ""
-    """Only cases that did not get full marks in this metric."""
-    text: str = ""
-    sort: str = "number"
-    """number, score, latency or a metric; with a minus before it downwards."""
-    after: str = ""
-    limit: int = 50
-
-
-class Row(Struct, frozen=True, kw_only=True):
-    """One case of a page."""
-
-    number: int
-    state: State
-    result: Result
-
-
-class Page(Struct, frozen=True, kw_only=True):
-    """Some cases, and where the next ones begin."""
-
-    rows: tuple[Row, ...]
-    total: int
-    next: str | None
-
-
-class Bin(Struct, frozen=True, kw_only=True):
-    """How many scores lie in one part of the scale."""
-
-    low: float
-    high: float
-    passed: int
-    missed: int
-
-
-class Cell(Struct, frozen=True, kw_only=True):
-    """How one model did on one case."""
-
-    number: int
-    state: State
-    score: float
-
-
-class GridLine(Struct, frozen=True, kw_only=True):
-    """One case of a matrix: its place, its name, and by model how it came out, each repeat."""
-
-    case: int
-    id: str
-    cells: dict[str, list[Cell]]
-
-
-class Grid(Struct, frozen=True, kw_only=True):
-    """Some lines of a matrix, and how many there are."""
-
-    rows: tuple[GridLine, ...]
-    total: int
-
-
-class _Card(Struct, rename={"passed": "pass"}):
-    """As much of a scorecard as is indexed."""
-
-    primary_score: float
-    passed: bool
-    sub_scores: dict[str, float | None]
-    error_tags: tuple[str, ...] = ()
-
-
-class _Slim(Struct):
-    """As much of a row as is indexed; the rest is passed over unread."""
-
-    sample_id: str
-    model_id: str
-    question: str
-    output_text: str
-    scorecard: _Card
-    step_id: str = ""
-    groups: dict[str, tuple[str, ...]] = {}
-    error_type: str | None = None
-    latency_ms: float | None = None
-
-
-_SLIM = decoder(_Slim)
-
-
-class Index:
-    """The index of one run."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = RunFolder(folder)
-        self._source = folder / "results.jsonl"
-        with reading(folder.name):
-            specs = convert(self._folder.read("config.json")["metrics"], list[MetricSpec])
-        self._columns = {spec.name: f"m{place}" for place, spec in enumerate(specs)}
-        self._lower = {spec.name for spec in specs if spec.better == "lower" or spec.kind == "error"}
-        self._hundred = {spec.name for spec in specs if spec.kind == "points"}
-        self._lock = threading.Lock()
-        self._counts: OrderedDict[tuple[object, ...], int] = OrderedDict()
-        self._found: OrderedDict[bytes, bytearray] = OrderedDict()
-        self._tables: dict[str, list[tuple[Any, ...]]] = {}
-        self._elsewhere = ""
-        self._database = self._open()
-        self._let_go = weakref.finalize(self, _release, self._database, self._elsewhere)
-        self._models: dict[str, int] = dict(self._database.execute("SELECT name, k FROM models"))
-        self._end, self._crc, self._rows, self._seen = self._state()
-        last = self._database.execute("SELECT id, k FROM cases ORDER BY n DESC LIMIT 1").fetchone()
-        self._case_id: str = last[0] if last else ""
-        self._case: int = last[1] if last else 0
-        """The case the last row is about, and its place: the rows of one case follow each other."""
-        self._proved = False
-        self._last = b""
-        """The last line that was taken in here."""
-
-    # --- keeping in step with the file ---
-
-    def _open(self) -> sqlite3.Connection:
-        path = self._folder.path / INDEX
-        if not path.is_symlink():
-            with contextlib.suppress(sqlite3.DatabaseError, OSError):
-                return self._prepare_anew(path)
-        # In a folder that cannot be written to, or one that would have us write somewhere else.
-        self._elsewhere = tempfile.mkdtemp(prefix="ragstone-index-")
-        return self._prepare_anew(Path(self._elsewhere) / INDEX)
-
-    def _prepare_anew(self, path: Path) -> sqlite3.Connection:
-        try:
-            return self._prepare(path)
-        except sqlite3.DatabaseError:
-            # Damaged, or made by another version.
-            path.unlink(missing_ok=True)
-            return self._prepare(path)
-
-    def _prepare(self, path: Path) -> sqlite3.Connection:
-        database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        try:
-            database.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA mmap_size=268435456;")
-            (version,) = database.execute("PRAGMA user_version").fetchone()
-            if version and version != FORMAT:
-                raise sqlite3.DatabaseError("another version")
-            database.executescript(self._schema())
-        except sqlite3.DatabaseError:
-            database.close()
-            raise
-        return database
-
-    def _schema(self) -> str:
-        metrics = "".join(f", {column} REAL" for column in self._columns.values())
-        return f"""
-            PRAGMA user_version={FORMAT};
-            CREATE TABLE IF NOT EXISTS cases (n INTEGER PRIMARY KEY, at INTEGER, size INTEGER, id TEXT, model INTEGER,
-                state INTEGER, score REAL, latency REAL{metrics}, k INTEGER);
-            CREATE INDEX IF NOT EXISTS by_case ON cases (k, state);
-            CREATE TABLE IF NOT EXISTS words (first INTEGER PRIMARY KEY, ends BLOB, text BLOB);
-            CREATE TABLE IF NOT EXISTS tags (tag TEXT, n INTEGER, model INTEGER, PRIMARY KEY (tag, n)) WITHOUT ROWID;
-            CREATE TABLE IF NOT EXISTS parts (name TEXT, value TEXT, n INTEGER, PRIMARY KEY (name, value, n))
-                WITHOUT ROWID;
-            CREATE TABLE IF NOT EXISTS models (name TEXT PRIMARY KEY, k INTEGER);
-            CREATE TABLE IF NOT EXISTS state (one INTEGER PRIMARY KEY, at INTEGER, crc INTEGER, n INTEGER, seen TEXT);
-        """
-
-    def _state(self) -> tuple[int, int, int, str]:
-        row = self._database.execute("SELECT at, crc, n, seen FROM state").fetchone()
-        return row or (0, 0, 0, "")
-
-    def refresh(self) -> None:
-        """Take in what was written since; begin anew when what was taken in is no longer there."""
-        with self._lock:
-            try:
-                stat = self._source.stat()
-            except FileNotFoundError:
-                return
-            seen = f"{stat.st_size}.{stat.st_mtime_ns}"
-            if seen == self._seen and self._proved:
-                return
-            if not self._is_prefix(stat.st_size):
-                self._clear()
-            self._proved = True
-            if stat.st_size > self._end or seen != self._seen:
-                self._append_or_begin_anew(seen)
-
-    def _is_prefix(self, size: int) -> bool:
-        """Say whether the file still begins with the bytes that were taken in.
-
-        Of a file that grew under our eyes the last line is looked at: a run that is continued writes it anew. One that
-        has its old size, or that we meet for the first time, is read through.
-        """
-        if size < self._end:
-            return False
-        grew = self._proved and size > self._end
-        crc, left = 0, len(self._last) if grew else self._end
-        with self._source.open("rb") as file:
-            if grew:
-                file.seek(self._end - left)
-                return file.read(left) == self._last
-            while left and (block := file.read(min(left, 1 << 20))):
-                crc, left = zlib.crc32(block, crc), left - len(block)
-        return crc == self._crc
-
-    def forget(self) -> None:
-        """Begin anew with the next look: the run is being made again."""
-        with self._lock:
-            self._clear()
-
-    def _clear(self) -> None:
-        self._database.executescript(_CLEAR)
-        self._models.clear()
-        self._counts.clear()
-        self._found.clear()
-        self._tables.clear()
-        self._end, self._crc, self._rows, self._seen = 0, 0, 0, ""
-        self._case_id, self._case = "", 0
-        self._last = b""
-
-    def _append_or_begin_anew(self, seen: str) -> None:
-        """Take in the rest; what makes no sense may be the middle of a line of a file that was just written anew."""
-        try:
-            self._append(seen)
-        except PageError:
-            self._clear()
-            self._append(seen)
-
-    def _append(self, seen: str) -> None:
-        with reading(self._folder.path.name), self._source.open("rb") as file:
-            file.seek(self._end)
-            while lines := _whole_lines(file.readlines(1 << 20)):
-                self._add(lines)
-        self._seen = seen
-        self._counts.clear()
-        self._found.clear()
-        self._tables.clear()
-        self._keep_state()
-
-    def _keep_state(self) -> None:
-        values = (self._end, self._crc, self._rows, self._seen)
-        self._database.execute("INSERT OR REPLACE INTO state VALUES (1, ?, ?, ?, ?)", values)
-
-    def _add(self, lines: Sequence[bytes]) -> None:
-        cases, tags, parts, words = [], [], [], _Words(self._rows)
-        for line in lines:
-            result: _Slim = _SLIM(line)
-            n = self._rows
-            if result.sample_id != self._case_id:
-                self._case_id, self._case = result.sample_id, self._case + 1
-            cases.append((n, self._end, len(line), *self._cells(result), self._case))
-            words.add(f"{result.sample_id}\n{result.question}\n{result.output_text[:MOST_TEXT]}")
-            tags += [(_short(tag), n, cases[-1][4]) for tag in result.scorecard.error_tags]
-            parts += [(_short(g), _short(v), n) for g, vs in result.groups.items() for v in vs]
-            self._end += len(line)
-            self._crc = zlib.crc32(line, self._crc)
-            self._last = line
-            self._rows += 1
-        database = self._database
-        database.execute("BEGIN")
-        places = ", ".join("?" * (9 + len(self._columns)))
-        database.executemany(f"INSERT INTO cases VALUES ({places})", cases)  # noqa: S608 - only question marks
-        database.execute("INSERT INTO words VALUES (?, ?, ?)", words.row())
-        database.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?, ?)", tags)
-        database.executemany("INSERT OR IGNORE INTO parts VALUES (?, ?, ?)", parts)
-        database.executemany("INSERT OR IGNORE INTO models VALUES (?, ?)", self._models.items())
-        self._keep_state()
-        database.execute("COMMIT")
-
-    def _cells(self, result: "_Slim") -> tuple[object, ...]:
-        card = result.scorecard
-        name = model_step(result.model_id, result.step_id) if result.step_id else result.model_id
-        model = self._models.setdefault(_short(name), len(self._models))
-        state = STATES.index(state_of(result.error_type, card.passed))
-        scores = map(card.sub_scores.get, self._columns)
-        return (_clean(result.sample_id), model, state, card.primary_score, result.latency_ms, *scores)
-
-    # --- looking things up ---
-
-    def __len__(self) -> int:
-        return self._rows
+class Index(Growth):
+    """The index of one run, to be asked."""
 
     def page(self, query: Query) -> Page:
         """Return one page of cases."""
@@ -343,19 +46,56 @@ class Index:
     def _page(self, query: Query) -> Page:
         with self._lock:
             key, downwards = self._key(query.sort)
-            way, limit = "DESC" if downwards else "ASC", max(1, min(query.limit, MOST_ROWS))
-            after = _read_cursor(query.after)
+            limit = max(1, min(query.limit, MOST_ROWS))
             where, values = self._where(query)
             total = self._total(query, where, values)
-            keyed, keys = ("", ()) if after is None else (f"AND ({key}, c.n) {'<' if downwards else '>'} (?, ?)", after)
-            found = self._database.execute(
-                f"SELECT c.n, c.at, c.size, c.state, {key} FROM cases c {where} {keyed} "  # noqa: S608 - our own words
-                f"ORDER BY {key} {way}, c.n {way} LIMIT {limit + 1}",
-                (*values, *keys),
-            ).fetchall()
+            found = self._after(query, (key, downwards), read_cursor(query.after), limit + 1)
         rows = tuple(self._read(found[:limit]))
-        following = _cursor(found[limit - 1][4], found[limit - 1][0]) if len(found) > limit else None
+        following = write_cursor(found[limit - 1][4], found[limit - 1][0]) if len(found) > limit else None
         return Page(rows=rows, total=total, next=following)
+
+    def _after(
+        self, query: Query, order: tuple[str, bool], after: tuple[float, int] | None, limit: int
+    ) -> list[tuple[Any, ...]]:
+        """Return the places of some cases in an order, those after one of them."""
+        (key, downwards), (where, values) = order, self._where(query)
+        way, sign = ("DESC", "<") if downwards else ("ASC", ">")
+        keyed, keys = ("", ()) if after is None else (f"AND ({key}, c.n) {sign} (?, ?)", after)
+        return self._database.execute(
+            f"SELECT c.n, c.at, c.size, c.state, {key} FROM cases c {where} {keyed} "  # noqa: S608 - our own words
+            f"ORDER BY {key} {way}, c.n {way} LIMIT {limit}",
+            (*values, *keys),
+        ).fetchall()
+
+    def around(self, query: Query, number: int) -> Place:
+        """Say where a case stands among those a query finds, and which come before and after it."""
+        with self._lock:
+            key, downwards = self._key(query.sort)
+            where, values = self._where(query)
+            here = self._database.execute(f"SELECT {key} FROM cases c {where} AND c.n = ?", (*values, number - 1))  # noqa: S608 - our own words
+            if (found := here.fetchone()) is None:
+                return Place()
+            at = (found[0], number - 1)
+            before = self._after(query, (key, not downwards), at, 1)
+            after = self._after(query, (key, downwards), at, 1)
+            sign = ">" if downwards else "<"
+            (earlier,) = self._database.execute(
+                f"SELECT count(*) FROM cases c {where} AND ({key}, c.n) {sign} (?, ?)",  # noqa: S608 - our own words
+                (*values, *at),
+            ).fetchone()
+            total = self._total(query, where, values)
+        previous, following = (rows[0][0] + 1 if rows else None for rows in (before, after))
+        return Place(place=earlier + 1, total=total, previous=previous, next=following)
+
+    def ids(self, query: Query, most: int) -> list[str]:
+        """Return the ids of the cases a query finds, each once, in the order of the run."""
+        with self._lock:
+            where, values = self._where(query)
+            found = self._database.execute(
+                f"SELECT id FROM cases c {where} GROUP BY c.k ORDER BY c.k LIMIT {most:d}",  # noqa: S608 - our own words
+                values,
+            ).fetchall()
+        return [case_id for (case_id,) in found]
 
     def case(self, number: int) -> Row | None:
         """Return one case by its number, which begins at 1."""
@@ -370,31 +110,24 @@ class Index:
         with self._lock:
             found = self._database.execute(
                 "SELECT n FROM cases WHERE id = ? AND model = ? ORDER BY n LIMIT 1 OFFSET ?",
-                (_clean(case_id), self._models.get(_clean(model), -1), repeat),
+                (clean(case_id), self._models.get(clean(model), -1), repeat),
             ).fetchone()
         return found[0] + 1 if found else None
 
-    def grid(self, start: int = 0, limit: int = 100, *, differing: bool = False) -> Grid:
-        """Return some cases with how each model did, in the order of the dataset; or those where models differ."""
-        if differing:
-            found = [
-                k for (k,) in self._table("SELECT k FROM cases GROUP BY k HAVING min(state = 0) != max(state = 0)")
-            ]
-            total, wanted = len(found), found[start : start + limit]
-        else:
-            total, wanted = self._case, list(range(start + 1, min(start + limit, self._case) + 1))
-        if not wanted:
-            return Grid(rows=(), total=total)
+    def ask(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        """Ask the database; for views that are made of more than pages."""
         with self._lock:
-            cells = self._database.execute(
-                f"SELECT k, id, n, model, state, score FROM cases WHERE k IN ({', '.join(map(str, wanted))}) ORDER BY n"  # noqa: S608 - numbers only
-            ).fetchall()
-        names = {k: name for name, k in self._models.items()}
-        lines: dict[int, GridLine] = {}
-        for k, case_id, n, model, state, score in cells:
-            line = lines.setdefault(k, GridLine(case=k, id=case_id, cells={}))
-            line.cells.setdefault(names[model], []).append(Cell(number=n + 1, state=STATES[state], score=score))
-        return Grid(rows=tuple(lines.values()), total=total)
+            return self._database.execute(statement, values).fetchall()
+
+    @property
+    def cases(self) -> int:
+        """How many cases there are, each counted once however often it was asked."""
+        return self._case
+
+    @property
+    def model_names(self) -> dict[int, str]:
+        """The models by the numbers they have here."""
+        return {k: name for name, k in self._models.items()}
 
     def rows_of(self, case: int) -> tuple[Row, ...]:
         """Return all rows of one case: every model, every repeat."""
@@ -403,27 +136,34 @@ class Index:
             places = found.fetchmany(MOST_ROWS)
         return tuple(self._read(places))
 
-    def bins(self, model: str = "", parts: int = 10) -> list[Bin]:
+    def bins(self, model: str = "") -> list[Bin]:
         """Count the primary scores by tenths."""
-        only = f"WHERE {self._of(model)}" if model else ""
-        counted = self._table(
-            f"SELECT min({parts - 1}, CAST(score * {parts} AS INTEGER)) AS part, sum(state = 0), sum(state != 0) "  # noqa: S608 - numbers only
-            f"FROM cases c {only} GROUP BY part"
+        counted = self.table(
+            "SELECT part, sum(total * (state = 0)), sum(total * (state != 0)) "  # noqa: S608 - numbers only
+            f"FROM tallies c WHERE {self._of(model)} GROUP BY part"
         )
         found = {part: (passed, missed) for part, passed, missed in counted}
+        none = (0, 0)
         return [
-            Bin(low=p / parts, high=(p + 1) / parts, passed=found.get(p, (0, 0))[0], missed=found.get(p, (0, 0))[1])
-            for p in range(parts)
+            Bin(low=p / PARTS, high=(p + 1) / PARTS, passed=found.get(p, none)[0], missed=found.get(p, none)[1])
+            for p in range(PARTS)
         ]
 
     def tags(self, model: str = "") -> dict[str, int]:
         """Count the error tags of a model or of all, most frequent first."""
-        only = f"WHERE {self._of(model)}" if model else ""
-        return dict(
-            self._table(f"SELECT tag, count(*) AS t FROM tags c {only} GROUP BY tag ORDER BY t DESC, tag LIMIT 200")  # noqa: S608 - numbers only
-        )
+        return self.values("tag", model)
 
-    def _table(self, statement: str) -> list[tuple[Any, ...]]:
+    def values(self, name: str, model: str = "") -> dict[str, int]:
+        """Count the values of a facet (tag, reason, author, open, group:NAME), most frequent first."""
+        with self._lock:
+            found = self._database.execute(
+                "SELECT h.value, sum(c.total) AS t FROM holds h JOIN tallies c ON c.facets = h.k "  # noqa: S608 - numbers only
+                f"WHERE h.name = ? AND {self._of(model)} GROUP BY h.value ORDER BY t DESC, h.value LIMIT {MOST_VALUES}",
+                (name,),
+            )
+            return dict(found.fetchall())
+
+    def table(self, statement: str) -> list[tuple[Any, ...]]:
         """Return the rows of a small table over all cases; it is kept until the run grows."""
         with self._lock:
             if statement not in self._tables:
@@ -432,13 +172,15 @@ class Index:
 
     def total(self, model: str = "") -> int:
         """Count the cases of a model, or all."""
-        if not model:
-            return self._rows
+        return self.page_total(Query(model=model))
+
+    def page_total(self, query: Query) -> int:
+        """Count the cases a query finds."""
         with self._lock:
-            return self._count(f"WHERE {self._of(model)}", [])
+            return self._total(query, *self._where(query))
 
     def _of(self, model: str) -> str:
-        return f"c.model = {self._models.get(_clean(model), -1):d}"
+        return f"c.model = {self._models.get(clean(model), -1):d}" if model else "1"
 
     def _read(self, found: Sequence[tuple[int, ...]]) -> Iterator[Row]:
         with reading(self._folder.path.name), self._source.open("rb") as file:
@@ -448,41 +190,42 @@ class Index:
                 yield Row(number=n + 1, state=STATES[state], result=result)
 
     def _where(self, query: Query) -> tuple[str, list[object]]:
-        parts: list[str] = []
+        parts, values = self._few(query)
+        if query.metric:
+            parts.append(self._below(query.metric))
+        if text := query.text.replace("\0", "").strip():
+            parts.append(self._look_for(text))
+            values += [text] if parts[-1].startswith("hit") else []
+        return f"WHERE {' AND '.join(parts)}", values
+
+    def _few(self, query: Query) -> tuple[list[str], list[object]]:
+        """Return the conditions that the small table of tallies can answer, too."""
+        parts: list[str] = [self._of(query.model)]
         values: list[object] = []
         if query.state == "missed":
             parts.append("c.state != 0")
         elif query.state:
             parts.append(f"c.state = {_known(query.state, STATES, 'state')}")
-        if query.model:
-            parts.append(self._of(query.model))
-        if query.metric:
-            parts.append(self._below(query.metric))
-        if query.tag:
-            parts.append("c.n IN (SELECT n FROM tags WHERE tag = ?)")
-            values.append(_clean(query.tag))
-        if query.group:
-            name, _, value = query.group.partition("=")
-            parts.append("c.n IN (SELECT n FROM parts WHERE name = ? AND value = ?)")
-            values += [_clean(name), _clean(value)]
-        if text := query.text.replace("\0", "").strip():
-            parts.append(self._look_for(text))
-            values += [text] if parts[-1].startswith("hit") else []
-        return f"WHERE {' AND '.join(parts)}" if parts else "WHERE 1", values
+        group, _, value = query.group.partition("=")
+        wanted = {"tag": query.tag, "reason": query.reason, "author": query.author, "open": "yes" if query.open else ""}
+        for name, wish in {**wanted, f"group:{group}": value if query.group else ""}.items():
+            if wish or (query.group and name.startswith("group:")):
+                parts.append("c.facets IN (SELECT k FROM holds WHERE name = ? AND value = ?)")
+                values += [clean(name), clean(wish)]
+        return parts, values
 
     def _look_for(self, text: str) -> str:
         """Return a condition that cases which hold a text meet; the last few searches are kept."""
-        needle = _folded(text)
+        needle = fold_text(text)
         flags = self._found.get(needle)
         if flags is None:
             flags = self._found[needle] = bytearray(self._rows)
-            for first, ends, words in self._database.execute("SELECT first, ends, text FROM words"):
-                for n in _search(first, ends, words, needle):
-                    flags[n] = 1
+            for piece in self._database.execute("SELECT first, ends, text FROM words"):
+                mark(flags, piece, needle)
             if len(self._found) > KEPT_SEARCHES:
                 self._found.popitem(last=False)
         if flags.count(1) <= FEW_HITS:
-            return f"c.n IN ({', '.join(map(str, _places(flags)))})"
+            return f"c.n IN ({', '.join(map(str, places(flags)))})"
         self._database.create_function("hit", 2, lambda n, _: flags[n], deterministic=True)
         # The text stands in the query so that counts are kept apart by it.
         return "hit(c.n, ?)"
@@ -494,9 +237,13 @@ class Index:
         return f"c.{self._columns[metric]} < {100 if metric in self._hundred else 1}"
 
     def _total(self, query: Query, where: str, values: list[object]) -> int:
-        """Count the cases that fit; a search without filters has counted them already."""
+        """Count the cases that fit; a search without filters has counted them already, tallies know the filters."""
+        if not query.text and not query.metric:
+            parts, few = self._few(query)
+            counted = self._database.execute(f"SELECT sum(total) FROM tallies c WHERE {' AND '.join(parts)}", few)  # noqa: S608 - our own words
+            return int(counted.fetchone()[0] or 0)
         plain = structs.replace(query, sort="number", after="", limit=50, text="") == Query()
-        flags = self._found.get(_folded(query.text.replace("\0", "").strip())) if plain else None
+        flags = self._found.get(fold_text(query.text.replace("\0", "").strip())) if plain else None
         return flags.count(1) if flags is not None else self._count(where, values)
 
     def _count(self, where: str, values: list[object]) -> int:
@@ -514,17 +261,6 @@ class Index:
         if column is None:
             raise PageError(422, "page.query", field="sort", problem=", ".join([*_BASE_SORTS, *self._columns]))
         return ("c.n" if column == "n" else f"coalesce(c.{column}, -1)"), downwards
-
-    def close(self) -> None:
-        """Give the file back."""
-        with self._lock:
-            self._let_go()
-
-
-def _release(database: sqlite3.Connection, folder: str) -> None:
-    database.close()
-    if folder:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Indexes:
@@ -566,88 +302,7 @@ class Indexes:
             self._held.clear()
 
 
-def state_of(error_type: str | None, passed: bool) -> State:
-    """Say how a case came out, in one word."""
-    if error_type is not None:
-        return "unparsed" if error_type == "unparsed" else "errored"
-    return "passed" if passed else "failed"
-
-
-def _whole_lines(lines: list[bytes]) -> list[bytes]:
-    """Leave out a last line that is still being written."""
-    return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
-
-
-def _clean(text: str) -> str:
-    """Return a text SQLite can hold."""
-    return text.encode("utf-8", "replace").decode() if not text.isascii() else text
-
-
-_short = lru_cache(maxsize=8192)(_clean)
-
-
 def _known(word: str, words: Sequence[str], field: str) -> int:
     if word not in words:
         raise PageError(422, "page.query", field=field, problem=", ".join(words))
     return words.index(word)
-
-
-class _Words:
-    """The texts of neighbouring cases in one piece: searching a few long pieces is quicker than many short ones."""
-
-    def __init__(self, first: int) -> None:
-        self._first = first
-        self._texts: list[bytes] = []
-        self._ends = array("q")
-        self._end = 0
-
-    def add(self, text: str) -> None:
-        """Take the text of the next case."""
-        folded = _folded(text.replace("\0", " ")) + b"\0"
-        self._texts.append(folded)
-        self._end += len(folded)
-        self._ends.append(self._end)
-
-    def row(self) -> tuple[int, bytes, bytes]:
-        """Return what is kept: the number of the first case, where each text ends, and the texts."""
-        return self._first, self._ends.tobytes(), b"".join(self._texts)
-
-
-def _folded(text: str) -> bytes:
-    return text.lower().encode("utf-8", "replace")
-
-
-def _places(flags: bytearray) -> Iterator[int]:
-    at = flags.find(1)
-    while at >= 0:
-        yield at
-        at = flags.find(1, at + 1)
-
-
-def _search(first: int, ends: bytes, words: bytes, needle: bytes) -> Iterator[int]:
-    """Yield the numbers of the cases whose text holds the needle."""
-    places = array("q")
-    places.frombytes(ends)
-    at = words.find(needle)
-    while at >= 0:
-        row = bisect_right(places, at)
-        yield first + row
-        at = words.find(needle, places[row])
-
-
-_Number = Annotated[int, msgspec.Meta(ge=0, lt=1 << 62)]
-"""The number of a case, as far as SQLite can count."""
-
-
-def _cursor(value: float, n: int) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode((value, n))).decode().rstrip("=")
-
-
-def _read_cursor(cursor: str) -> tuple[float, int] | None:
-    if not cursor:
-        return None
-    try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        return msgspec.json.decode(base64.urlsafe_b64decode(padded), type=tuple[float, _Number])
-    except (binascii.Error, ValueError, msgspec.DecodeError) as error:
-        raise PageError(422, "page.query", field="after", problem="?") from error
