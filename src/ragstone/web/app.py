@@ -18,7 +18,8 @@ from ragstone.core.settings import Settings
 from ragstone.web.api.openapi import describe
 from ragstone.web.api.routes import api_routes
 from ragstone.web.errors import PageError, say_error
-from ragstone.web.pages import STATIC, Painter, page_routes
+from ragstone.web.pages.paint import STATIC, Painter
+from ragstone.web.pages.routes import page_routes
 from ragstone.web.security import Guard, add_headers, require_token
 from ragstone.web.state import AppState
 from ragstone.web.views import finding_words

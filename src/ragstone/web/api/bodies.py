@@ -1,0 +1,68 @@
+"""What requests carry, and how answers are sent."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from ragstone.runs.store.codec import encode
+from ragstone.web.cases.query import MOST_ROWS, Query
+
+RunId = Annotated[str, Field(max_length=200)]
+MOST_CASES = 10_000_000
+
+
+class EndpointBody(BaseModel):
+    """An address to ask; only those on the allow-list are asked."""
+
+    model_config = ConfigDict(extra="forbid")
+    url: str = Field(max_length=500)
+    kind: Literal["http_json", "chat"] = "http_json"
+    model: str = Field("", max_length=200)
+
+
+class RunBody(BaseModel):
+    """What to evaluate."""
+
+    model_config = ConfigDict(extra="forbid")
+    dataset: str = Field(max_length=500, description="a name from /datasets")
+    system: str = Field(max_length=200, description="a name from /systems")
+    endpoint: EndpointBody | None = Field(None, description="with system = endpoint")
+    contract: str | None = Field(None, max_length=200)
+    max_samples: int | None = Field(None, ge=1, le=MOST_CASES)
+    repeats: int = Field(1, ge=1, le=100)
+    concurrency: int | None = Field(None, ge=1, le=256)
+
+
+class CasesQuery(BaseModel):
+    """Which cases to find."""
+
+    state: str = Field("", max_length=20, description="passed, failed, errored, unparsed, or missed for all but passed")
+    tag: str = Field("", max_length=200)
+    reason: str = Field("", max_length=200, description="the code of a reason")
+    author: str = Field("", max_length=20, description="who gave the verdict: rule, judge or person")
+    open: bool = Field(False, description="only cases with a verdict that is open")
+    group: str = Field("", max_length=500, description="name=value")
+    model: str = Field("", max_length=500)
+    metric: str = Field("", max_length=200, description="only cases short of full marks in this metric")
+    q: str = Field("", max_length=500, description="text in question, answer or id")
+    sort: str = Field("number", max_length=200, description="number, score, latency or a metric; -score downwards")
+    after: str = Field("", max_length=200)
+    limit: int = Field(50, ge=1, le=MOST_ROWS)
+
+    def query(self) -> Query:
+        """Return what the index is asked."""
+        fields = self.model_dump()
+        return Query(text=fields.pop("q"), **fields)
+
+
+class ResumeBody(BaseModel):
+    """How to go on."""
+
+    model_config = ConfigDict(extra="forbid")
+    retry_failed: bool = False
+
+
+def answer(value: object, status: int = 200) -> Response:
+    """Send a value as JSON."""
+    return Response(encode(value), status, media_type="application/json")

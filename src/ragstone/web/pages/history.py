@@ -1,0 +1,121 @@
+"""All runs, and two of them side by side."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter, Request
+from msgspec import structs
+from starlette.responses import Response
+
+from ragstone.core.errors import UserError
+from ragstone.core.language import Lang
+from ragstone.core.types import Change, Comparison
+from ragstone.web import views
+from ragstone.web.api.results import compare_runs
+from ragstone.web.cases.index import Index
+from ragstone.web.cases.stored import Stored
+from ragstone.web.errors import PageError, say_error
+from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.start import going_runs
+from ragstone.web.state import AppState
+from ragstone.web.words import say
+
+CHANGES_SHOWN = 50
+
+
+def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+    """Add the list of runs, and two side by side."""
+
+    @router.get("/eval/history")
+    async def history(request: Request) -> Response:
+        """See all runs and how they moved."""
+        lang = state.lang(request)
+        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, lang)
+        charts = await asyncio.to_thread(views.trends, state.places.runs_dir, lang)
+        return painter.page(request, "history.html", {"lines": lines, "charts": charts, "going": going_runs(state)})
+
+    @router.get("/eval/compare")
+    async def compare_page(
+        request: Request, first: str = "", second: str = "", a: str = "", b: str = "", kind: str = "", start: int = 0
+    ) -> Response:
+        """See what two runs differ in; `a` and `b` are short for the two."""
+        lang, first, second = state.lang(request), first or a, second or b
+        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, lang)
+        values: dict[str, object] = {"lines": lines, "first": first, "second": second, "found": None, "problem": ""}
+        if first and second and first != second:
+            try:
+                values |= await _compared(state, (first, second), Slice(kind, start), lang)
+            except PageError:
+                raise
+            except UserError as error:
+                values["problem"] = say_error(error, lang)
+        elif first and second:
+            values["problem"] = say("compare.same", lang)
+        elif not second and lines:
+            values |= _newest_pair(lines, first)
+        return painter.page(request, "compare.html", values)
+
+
+def _newest_pair(lines: list[views.RunLine], first: str) -> dict[str, object]:
+    """Propose what is most likely wanted: the newest run against the one before it on the same dataset."""
+    newest = next((line for line in lines if line.run_id == first), lines[0])
+    others = [line for line in lines if line.run_id != newest.run_id]
+    before = next((line for line in others if line.dataset == newest.dataset), others[0] if others else newest)
+    return {"first": before.run_id, "second": newest.run_id}
+
+
+class Slice(NamedTuple):
+    """Which of the changed cases are shown."""
+
+    kind: str = ""
+    """broken, fixed or moved; of those that are there the first, when it is not said."""
+    start: int = 0
+
+    def of(self, found: Comparison) -> dict[str, Any]:
+        """Return what a page shows of the changes, and where the others are."""
+        counts = {"broken": found.broken, "fixed": found.fixed, "moved": found.moved}
+        kind = self.kind if self.kind in counts else next((one for one, n in counts.items() if n), "broken")
+        every = [change for change in found.changes if change.kind == kind]
+        start = max(0, min(self.start, (len(every) - 1) // CHANGES_SHOWN * CHANGES_SHOWN))
+        rows = every[start : start + CHANGES_SHOWN]
+        following = start + CHANGES_SHOWN if start + CHANGES_SHOWN < len(every) else None
+        return {
+            "kinds": counts, "kind": kind, "rows": rows, "start": start, "listed": len(every), "next": following,
+            "previous": max(0, start - CHANGES_SHOWN) if start else None,
+        }  # fmt: skip
+
+
+async def _compared(state: AppState, names: tuple[str, str], part: Slice, lang: Lang) -> dict[str, object]:
+    first, second = names
+    found = await compare_runs(state, first, second)
+    shown = part.of(found)
+    stored = await state.stored(second)
+    specs = {spec.name: spec for spec in stored.specs}
+    before = await state.stored(first)
+    runs = ((before, await state.index(first)), (stored, await state.index(second)))
+    changes = await asyncio.to_thread(_changes, shown.pop("rows"), runs, lang)
+    return {
+        "found": found,
+        "part": shown,
+        "deltas": views.delta_rows(found, specs, lang),
+        "changes": changes,
+        "titles": (views.title_of(before), views.title_of(stored)),
+    }
+
+
+def _changes(changes: Sequence[Change], runs: Sequence[tuple[Stored, Index]], lang: Lang) -> list[dict[str, object]]:
+    """Set the answers of changed cases side by side."""
+    shown = []
+    for change in changes:
+        first, _, second = change.model.partition(" → ")
+        models = (first, second or first)
+        numbers = [
+            index.number_of(change.sample_id, model, change.repeat)
+            for (_, index), model in zip(runs, models, strict=True)
+        ]
+        rows = [index.case(number or 0) for (_, index), number in zip(runs, numbers, strict=True)]
+        sides = [views.row_of(row, stored, lang) if row else {} for (stored, _), row in zip(runs, rows, strict=True)]
+        named = structs.replace(change, sample_id=runs[1][0].hide(change.sample_id))
+        shown.append({"change": named, "numbers": numbers, "sides": sides if all(sides) else []})
+    return shown

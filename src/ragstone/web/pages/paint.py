@@ -1,0 +1,88 @@
+"""Fills templates; what stands on every page is put in here."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from fastapi import Request
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, Response
+
+from ragstone.core.language import LANGS, Lang
+from ragstone.core.types import JSON
+from ragstone.report.console import show_value
+from ragstone.text.visible import visible_block
+from ragstone.web.labels import TOLD, label
+from ragstone.web.security import csrf_of
+from ragstone.web.state import LANG_COOKIE, THEME_COOKIE, AppState
+from ragstone.web.words import say, script_words
+
+HERE = Path(__file__).parent.parent
+STATIC = HERE / "static"
+LANGUAGE_NAMES: dict[Lang, str] = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
+
+
+def assets_version() -> str:
+    """Hash what is served beside the pages, so that a browser keeps it until it changes."""
+    content = b"".join(path.read_bytes() for path in sorted(STATIC.iterdir()) if path.is_file())
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
+class Painter:
+    """Fills templates."""
+
+    def __init__(self, state: AppState) -> None:
+        self._state = state
+        self._assets = assets_version()
+        self._environment = Environment(
+            loader=FileSystemLoader(HERE / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            finalize=_seen,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._environment.filters["chart"] = Markup
+        self._environment.filters["number"] = lambda value: f"{value:,}"
+        self._environment.filters["tree"] = _tree
+        self._environment.globals["told"] = TOLD
+        self._environment.filters["json"] = lambda value: msgspec.json.encode(value).decode()
+
+    def page(self, request: Request, template: str, values: Mapping[str, object], status: int = 200) -> Response:
+        """Fill a template and remember the language that was chosen."""
+        lang = self._state.lang(request)
+        theme = request.cookies.get(THEME_COOKIE, "")
+        content = self._environment.get_template(template).render(
+            lang=lang,
+            languages=LANGUAGE_NAMES,
+            theme=theme if theme in {"light", "dark"} else "",
+            t=lambda name, **places: say(name, lang, **places),
+            label=lambda name, more=None: label(name, lang, more),
+            asset=lambda name: f"/static/{self._assets}/{name}",
+            csrf=csrf_of(request, self._state.lock),
+            locked=not self._state.lock.open,
+            here=request.url.path,
+            script_words=script_words(lang),
+            show_value=show_value,
+            **values,
+        )
+        response = HTMLResponse(content, status)
+        if request.query_params.get("lang") in LANGS:
+            response.set_cookie(LANG_COOKIE, lang, max_age=365 * 86400, samesite="strict")
+        return response
+
+
+def _seen(value: object) -> object:
+    """Take out of any text what moves a cursor or turns writing round; escaping follows."""
+    return value if not isinstance(value, str) or isinstance(value, Markup) else visible_block(value)
+
+
+def _tree(value: JSON) -> JSON:
+    """Say what kind of node a value is, so that a template can show it."""
+    if isinstance(value, dict):
+        return {"kind": "table", "items": value.items()}
+    if isinstance(value, list | tuple):
+        return {"kind": "list", "items": value}
+    return {"kind": "leaf", "items": "–" if value is None else str(value)}

@@ -1,0 +1,18 @@
+"""The routes of all pages."""
+
+from fastapi import APIRouter
+
+from ragstone.web.pages.history import history_pages
+from ragstone.web.pages.login import login_pages
+from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.run import run_pages
+from ragstone.web.pages.start import start_pages
+from ragstone.web.state import AppState
+
+
+def page_routes(state: AppState, painter: Painter) -> APIRouter:
+    """Return the routes of the pages."""
+    router = APIRouter(include_in_schema=False)
+    for add in (login_pages, start_pages, run_pages, history_pages):
+        add(router, state, painter)
+    return router

@@ -1,0 +1,154 @@
+"""The pages of one run: what it came to, its matrix, its cases."""
+
+import asyncio
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from ragstone.core.errors import UserError
+from ragstone.core.language import Lang
+from ragstone.core.types import Block
+from ragstone.report.charts import bar
+from ragstone.report.notices import notices
+from ragstone.web import views
+from ragstone.web.api import downloads as artefacts
+from ragstone.web.api.results import case_view
+from ragstone.web.cases.grid import grid_of
+from ragstone.web.cases.stored import Stored
+from ragstone.web.errors import PageError
+from ragstone.web.jobs import Job, is_busy
+from ragstone.web.pages.paint import Painter
+from ragstone.web.state import AppState
+
+GRID_LINES = 200
+"""Cases of a matrix on one page."""
+
+
+def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+    """Add the pages of one run."""
+
+    @router.get("/eval/runs/{run_id}")
+    async def run_page(request: Request, run_id: str, model: str = "") -> Response:
+        """Watch a run, and see what it came to."""
+        job = state.job(run_id)
+        try:
+            stored = await state.stored(run_id)
+        except UserError:
+            if job is None:
+                raise
+            return painter.page(request, "run.html", _waiting(state, job))
+        lang = state.lang(request)
+        values = await asyncio.to_thread(_run_values, state, stored, job, model, lang)
+        return painter.page(request, "run.html", values)
+
+    @router.get("/eval/runs/{run_id}/matrix")
+    async def matrix_page(request: Request, run_id: str, differ: bool = False, start: int = 0) -> Response:
+        """See how every model did on every case."""
+        stored, index = await state.stored(run_id), await state.index(run_id)
+        begin = max(0, start)
+        grid = await asyncio.to_thread(grid_of, index, begin, GRID_LINES, differing=differ)
+        values = {"stored": stored, "run_id": run_id, "title": views.title_of(stored), "grid": grid, "start": begin}
+        values |= {"differ": differ, "step": GRID_LINES, "dry_run": stored.dry_run, "hide": stored.hide}
+        return painter.page(request, "matrix.html", values)
+
+    @router.get("/eval/runs/{run_id}/matrix/{case}")
+    async def side_by_side(request: Request, run_id: str, case: int) -> Response:
+        """See what every model answered to one case, what differs marked, the contexts beside it."""
+        stored, index = await state.stored(run_id), await state.index(run_id)
+        rows = await asyncio.to_thread(index.rows_of, case)
+        if not rows:
+            raise PageError(404, "page.case", run=run_id, number=case)
+        answers = await asyncio.to_thread(views.side_by_side, rows, stored, state.lang(request), state.guard)
+        values = {"run_id": run_id, "title": views.title_of(stored), "answers": answers, "dry_run": stored.dry_run}
+        return painter.page(request, "sides.html", values)
+
+    @router.get("/eval/runs/{run_id}/cases/{number}")
+    async def case_page(request: Request, run_id: str, number: int) -> Response:
+        """See one case."""
+        stored = await state.stored(run_id)
+        case = await case_view(state, run_id, number, state.lang(request))
+        total = len(await state.index(run_id))
+        values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "total": total}
+        values |= {"names": views.names_of(stored), "dry_run": stored.dry_run}
+        return painter.page(request, "case.html", values)
+
+
+def _waiting(state: AppState, job: Job) -> dict[str, object]:
+    """What is shown of a run that has no folder yet."""
+    return {
+        "stored": None,
+        "run_id": job.live.run_id,
+        "title": job.order.dataset,
+        "live": job.live,
+        "state": job.live.state,
+        "going": not job.over,
+        "elsewhere": False,
+        "findings": state.hide([views.finding_words(one, job.order.reader) for one in job.live.findings[:50]]),
+        "figures": [],
+        "block": None,
+        "notices": [],
+    }
+
+
+def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, lang: Lang) -> dict[str, object]:
+    index = state.indexes.of(stored.folder)
+    going = job is not None and not job.over
+    chosen = stored.choose(model)
+    figures = stored.figures(chosen)
+    blocks = job.live.blocks if job is not None and going else {}
+    first = next(iter(blocks.values()), None) if not chosen else None
+    block = blocks.get(chosen) or first or (figures.all if figures else None)
+    status = job.live.state if job is not None else str(stored.meta.get("status"))
+    elsewhere = job is None and status == "running" and is_busy(stored.folder)
+    return {
+        "stored": stored,
+        "run_id": stored.run_id,
+        "title": views.title_of(stored),
+        "live": job.live if job else None,
+        "state": status if status != "running" or going or elsewhere else "partial",
+        "going": going,
+        "elsewhere": elsewhere,
+        "findings": [],
+        "notices": notices(stored.summary, lang) if stored.summary and not going else [],
+        "dry_run": stored.dry_run,
+        "mark": views.mark_of(stored, block, lang),
+        "model": chosen,
+        "block": block,
+        "failed": sum(one.all.errored for one in stored.summary.models.values()) if stored.summary else 0,
+        "figures": views.figures_of(block, stored.specs, lang) if block else _empty(stored, lang),
+        "costs": figures.costs if figures and not going else None,
+        "groups": views.groups_of(figures, stored, lang) if figures and not going else {},
+        "chart": views.distribution_of(index, chosen, lang) if len(index) else "",
+        "tags": index.tags(chosen),
+        "names": views.names_of(stored),
+        "asked": index.total(chosen),
+        "errors": views.errors_of(index, stored, lang, chosen),
+        "notes": views.notes_of(index, stored, lang, chosen) if len(index) else [],
+        "facts": views.facts_of(stored),
+        "files": artefacts.names(stored.folder),
+        "created": views.when(stored.meta.get("created")),
+        "models": _models(stored, lang),
+    }
+
+
+def _empty(stored: Stored, lang: Lang) -> list[views.Shown]:
+    """Show the metrics a run will have before the first case is in."""
+    block = Block(cases=0, scored=0, errored=0, unparsed=0, passed=0, pass_rate=None, primary_score=None, metrics={})
+    shown = views.figures_of(block, (), lang)
+    return shown + [
+        views.Shown(
+            name=spec.name, label=spec.label.say(lang), value="–", kind=spec.kind, bar=bar(None), n=0, headline=True
+        )
+        for spec in stored.specs
+        if spec.headline
+    ]
+
+
+def _models(stored: Stored, lang: Lang) -> list[dict[str, object]]:
+    """Show several models side by side."""
+    if stored.summary is None or len(stored.summary.models) < 2:
+        return []
+    return [
+        {"name": name, "figures": views.figures_of(one.all, stored.headlines, lang)}
+        for name, one in stored.summary.models.items()
+    ]

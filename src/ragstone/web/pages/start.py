@@ -1,0 +1,76 @@
+"""The page on which a run is started, and the one that shows the API."""
+
+import asyncio
+from collections.abc import Sequence
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from ragstone.core.language import Lang
+from ragstone.core.registry import contract_names
+from ragstone.core.types import JSON
+from ragstone.web import views
+from ragstone.web.api.datasets import shown_dataset
+from ragstone.web.pages.paint import Painter
+from ragstone.web.places import Dataset, SystemChoice
+from ragstone.web.state import AppState
+
+RECENT = 8
+
+
+def start_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+    """Add the pages to start from."""
+
+    @router.get("/eval")
+    async def start(request: Request, dataset: str = "", system: str = "") -> Response:
+        """Choose a dataset and a system, and press the button."""
+        datasets = await asyncio.to_thread(state.places.datasets)
+        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, state.lang(request), RECENT)
+        found = next((one for one in datasets if one.name == dataset), None) or _first(datasets, state.lang(request))
+        systems = state.places.systems()
+        values = {
+            "datasets": [shown_dataset(one) for one in datasets],
+            "chosen": found.name,
+            "systems": systems,
+            "system": system if any(one.name == system for one in systems) else _proposed(systems, found),
+            "allowed": ", ".join(state.places.endpoints()),
+            "contracts": contract_names(),
+            "concurrency": state.settings.concurrency,
+            "going": going_runs(state),
+            "lines": lines,
+        }
+        return painter.page(request, "start.html", values)
+
+    @router.get("/eval/api")
+    async def api_page(request: Request) -> Response:
+        """Show what programs can do."""
+        return painter.page(request, "api.html", {"routes": _routes_of(request)})
+
+
+def _first(datasets: Sequence[Dataset], lang: Lang) -> Dataset:
+    """Choose the user's first dataset; without one, the example in the reader's language."""
+    example = "demo-en" if lang == "en" else "demo-zh"
+    return next((one for one in datasets if not one.bundled or one.name == example), datasets[0])
+
+
+def _proposed(systems: Sequence[SystemChoice], dataset: Dataset) -> str:
+    """Propose a configured system, or the built-in one where there are documents; a dry run is never proposed."""
+    kinds = {"configured", "builtin"} if dataset.documents else {"configured"}
+    return next((one.name for one in systems if one.kind in kinds), "")
+
+
+def going_runs(state: AppState) -> list[dict[str, JSON]]:
+    """Show the runs that go on."""
+    return [
+        {"run_id": job.live.run_id, "dataset": job.order.dataset or job.live.run_id, "live": job.live}
+        for job in state.jobs.going()
+    ]
+
+
+def _routes_of(request: Request) -> list[dict[str, str]]:
+    schema: dict[str, JSON] = request.app.openapi()
+    return [
+        {"method": method.upper(), "path": path, "text": str(entry.get("description", ""))}
+        for path, methods in schema["paths"].items()
+        for method, entry in methods.items()
+    ]
