@@ -27,7 +27,9 @@ from ragstone.core.messages import message
 from ragstone.core.registry import connect, connect_engine
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
-from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey
+from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey, with_usual
+from ragstone.datasets.glossary import OPTION as GLOSSARY
+from ragstone.datasets.glossary import with_content
 from ragstone.report.html import report_fragment
 from ragstone.report.samples import Shown
 from ragstone.report.table import flat_rows
@@ -118,6 +120,7 @@ class RunOptions(TypedDict, total=False):
     contract: str | None
     documents: str | Path | None
     options: Mapping[str, JSON] | None
+    glossary: str | Path | None
     system_options: Mapping[str, JSON] | None
     run_id: str | None
     repeats: int
@@ -136,6 +139,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
     contract: str | None = None,
     documents: str | Path | None = None,
     options: Mapping[str, JSON] | None = None,
+    glossary: str | Path | None = None,
     system_options: Mapping[str, JSON] | None = None,
     run_id: str | None = None,
     repeats: int = 1,
@@ -148,7 +152,8 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
 ) -> tuple[Plan, Survey]:
     """Open and survey a dataset, connect the systems, and ask nothing.
 
-    `options` are the contract's, `system_options` the systems'.
+    `options` are the contract's, `system_options` the systems'. `glossary` is a file of words that mean the same,
+    instead of the settings' one; "" is none.
     `links` are facts about other runs, kept in run_meta.json.
     `mock` lets the contract's own perfect answers stand in for a system: a dry run without calls; `names` are those of
     the models it stands for. `shard` is "2/4" for the second of four parts; limits and budgets are divided by four.
@@ -156,7 +161,9 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
     settings = settings or read_settings()
     keep_offline(settings)
     path, folder_of_documents = Path(dataset), Path(documents) if documents else None
-    opened = open_contract(path, name=contract, documents=folder_of_documents, options=dict(options or {}))
+    given, usual = dict(options or {}), {GLOSSARY: settings.reading.glossary}
+    given |= {} if glossary is None else {GLOSSARY: str(glossary)}
+    opened = open_contract(path, name=contract, documents=folder_of_documents, options=given, usual=usual)
     found = survey(opened, path, most=max_samples)
     require_sound(found, opened, path)
     asked = _as_list(system)
@@ -176,7 +183,7 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
         system_files={} if mock else _files_of(asked, system_options or {}, settings),
         names=tuple(names),
         documents=folder_of_documents,
-        options=dict(options or {}),
+        options=with_content(with_usual(opened, given, usual)),
         lang=settings.language or found.lang,
         concurrency=max(1, settings.concurrency // part.of),
         timeout=settings.timeout,
@@ -385,9 +392,9 @@ async def aresume(  # noqa: PLR0913 - as above
         plan = structs.replace(plan, concurrency=width, timeout=timeout or plan.timeout)
         cut_short, over = meta.get("status") == "running", meta.get("status") == "complete"
         # What is answered costs nothing to score again; what was finished under another scorer is `rescore`'s to redo.
-        same_or_raise(folder, meta, plan, scorer=over)
-        times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
         own = is_own(folder)
+        same_or_raise(folder, meta, plan, own=own, scorer=over)
+        times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
         begun = meta | {"status": "running"} | times | ({ALTERED: broken} if broken else {})
         if newer := take_scorer(folder, begun, plan.contract):
             _tell(watchers, "notice.scorer_changed", plan, was=scorer_name(meta))

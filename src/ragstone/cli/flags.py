@@ -64,12 +64,17 @@ documents = click.option(
     type=click.Path(path_type=Path),
     help=choose("Folder of the documents the answers rest on.", "回答所依据的文档文件夹。"),
 )
-_MAP = "ragstone.map"
+_MAP, _GLOSSARY = "ragstone.map", "ragstone.glossary"
 
 
 def _note_map(ctx: click.Context, parameter: click.Parameter, pairs: tuple[str, ...]) -> None:
     """Keep what --map says until the contract's options are gathered."""
     ctx.meta[_MAP] = dict(_pair(pair) for pair in pairs)
+
+
+def _note_glossary(ctx: click.Context, parameter: click.Parameter, file: str | None) -> None:
+    """Keep what --glossary says until the contract's options are gathered."""
+    ctx.meta[_GLOSSARY] = file
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -92,6 +97,16 @@ columns = click.option(
     help=choose(
         "Column of a field (question, gold, documents, id, answer, contexts) that its name does not tell.",
         "指定字段（question、gold、documents、id、answer、contexts）所在的列，列名无法识别时使用。",
+    ),
+)
+glossary = click.option(
+    "--glossary",
+    metavar="FILE",
+    expose_value=False,
+    callback=_note_glossary,
+    help=choose(
+        'File of your own words that mean the same, a line each: SSO = single sign-on. "" for none.',
+        "自定义同义词文件，每行一组：专票 = 增值税专用发票。“” 表示不使用。",
     ),
 )
 max_samples = click.option(
@@ -202,7 +217,7 @@ def together(*flags: Flag[F]) -> Flag[F]:
     return add
 
 
-option = together(_option, columns)
+option = together(_option, columns, glossary)
 """What every command that opens a dataset with its contract has."""
 watching = together(concurrency, timeout, runs_dir, language, mask_private, offline, quiet, as_json)
 """What every command that watches a run has."""
@@ -273,9 +288,15 @@ def pairs_to_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
 
 
 def contract_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
-    """Gather what -o and --map say to the contract."""
-    columns = column_map()
-    return pairs_to_options(pairs) | ({"map": columns} if columns else {})
+    """Gather what -o, --map and --glossary say to the contract."""
+    columns, words = column_map(), _glossary_named()
+    said = ({"map": columns} if columns else {}) | ({} if words is None else {"glossary": words})
+    return pairs_to_options(pairs) | said
+
+
+def _glossary_named() -> str | None:
+    context = click.get_current_context(silent=True)
+    return context.meta.get(_GLOSSARY) if context else None
 
 
 def column_map() -> dict[str, str]:

@@ -527,6 +527,47 @@ _MESSAGES: dict[str, Text] = {
         "{run}: the dataset {file} has changed since the run began (was {was}, is {now}). Restore it, or start a new run.",
         "{run}：样例集 {file} 在运行开始后已改变（原 {was}，现 {now}）。请还原，或开始新的运行。",
     ),
+    "run.glossary_changed": Text(
+        "{run}: the glossary {file} has changed since the run began (was {was}, is {now}). Restore it, or move it away: the "
+        "run keeps its own copy; `ragstone rescore --glossary {file}` scores the recorded answers by the new one.",
+        "{run}：词汇表 {file} 在运行开始后已改变（原 {was}，现 {now}）。请还原，或将其移走（运行自带一份副本）；"
+        "用 `ragstone rescore --glossary {file}` 可按新词汇表对已录制的回答重新评分。",
+    ),
+    "glossary.faults": Text(
+        "{file}: the glossary has {count} error(s).",
+        "{file}：词汇表有 {count} 处错误。",
+    ),
+    "glossary.unreadable": Text(
+        "{file}: the glossary cannot be read: {problem}. Name a text file with lines such as SSO = single sign-on.",
+        "{file}：无法读取词汇表：{problem}。请指定文本文件，每行形如 专票 = 增值税专用发票。",
+    ),
+    "glossary.long": Text(
+        "{file}: the glossary has more than {most} lines. Keep the words your answers use.",
+        "{file}：词汇表超过 {most} 行。请只保留回答中会用到的词。",
+    ),
+    "glossary.one_word": Text(
+        "{word:q} stands alone: a line has words that mean the same, with = between them",
+        "{word:q} 独占一行：每行应为意思相同的词，用 = 隔开",
+    ),
+    "glossary.no_word": Text("there is no word beside a =", "= 旁边缺少词"),
+    "glossary.figures": Text(
+        "{words:and} cannot mean the same: numbers are compared by value", "{words:and} 不能同义：数字按数值比较"
+    ),
+    "glossary.long_word": Text("a word of {length} characters; at most {most}", "词长 {length} 个字符；最多 {most} 个"),
+    "glossary.again": Text(
+        "{word:q} stands in line {first}, too; words of two lines do not mean the same: join the lines if they do",
+        "{word:q} 在第 {first} 行已出现；两行的词并不互为同义：若同义请合为一行",
+    ),
+    "glossary.twice": Text("{word:q} stands twice in one line", "{word:q} 在同一行出现两次"),
+    "glossary.broad": Text(
+        "{word:q} means too much: it stands in many sentences that say something else",
+        "{word:q} 含义过宽：许多说别的事的句子里也有它",
+    ),
+    "glossary.cue": Text(
+        "{word:q} tells the reader that something is denied, doubted or asked; it cannot stand for another word",
+        "{word:q} 用来判断否定、存疑或提问，不宜作为同义词",
+    ),
+    "glossary.opposites": Text("{one:q} and {other:q} are opposites", "{one:q} 与 {other:q} 意思相反"),
     "run.scorer_changed": Text(
         "{run}: the scorer has changed since the run began (was {was}, is {now}). Use `ragstone rescore`, or start a new run.",
         "{run}：评分器在运行开始后已改变（原 {was}，现 {now}）。请使用 `ragstone rescore`，或开始新的运行。",
@@ -1255,6 +1296,10 @@ _MESSAGES: dict[str, Text] = {
     "verify.changed": Text("{what} has changed (was {was}, is {now})", "{what} 已改变（原为 {was}，现为 {now}）"),
     "verify.changed_files": Text(
         "{what} has changed (was {was}, is {now}): {files:and}", "{what} 已改变（原为 {was}，现为 {now}）：{files:and}"
+    ),
+    "verify.glossary": Text(
+        "the glossary {what} has changed; the rows were scored by the run's own copy",
+        "词汇表 {what} 已改变；评分使用的是运行自带的副本",
     ),
     "verify.missing": Text("{what} is missing", "{what} 缺失"),
     "verify.absent": Text(

@@ -17,7 +17,7 @@ from ragstone.core.types import JSON
 
 SETTINGS_FILE = "ragstone.toml"
 PREFIX = "RAGSTONE_"
-TABLES = ("systems", "datasets")
+TABLES = ("systems", "datasets", "reading")
 LISTS = ("allowed_hosts", "allowed_endpoints", "metric_modules", "offline_allow")
 """Settings that are lists; in the environment their items stand apart by commas."""
 
@@ -40,6 +40,13 @@ class DatasetEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     options: dict[str, JSON] = {}
 
 
+class ReadingEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the reader of answers is told."""
+
+    glossary: str = ""
+    """File of words that mean the same."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that can be set without naming a dataset or a system."""
 
@@ -59,6 +66,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Refuse every connection but to this machine and to what `offline_allow` names."""
     offline_allow: tuple[str, ...] = ()
     """Addresses, networks (10.0.0.0/8) and names (host.name, .example.org) that may be connected to all the same."""
+    reading: ReadingEntry = ReadingEntry()
+    """How answers are read, as the table [reading] of ragstone.toml."""
     systems: dict[str, dict[str, JSON]] = {}
     """Systems by name, as [systems.NAME] tables of ragstone.toml: `system` names it, the rest are its options."""
     datasets: dict[str, DatasetEntry] = {}
@@ -100,7 +109,7 @@ def _from_file(path: Path) -> dict[str, JSON]:
         return {}
     except (OSError, ValueError, RecursionError) as error:
         raise SettingError("setting.file", file=str(path), problem=str(error)) from error
-    # Other tables belong to modules that read their own part; single values and these two are settings.
+    # Other tables belong to modules that read their own part; single values and these are settings.
     return {name: value for name, value in values.items() if name in TABLES or not isinstance(value, dict)}
 
 

@@ -1,11 +1,11 @@
 """A dataset before anything is spent on it: which contract it belongs to, how many cases, what is wrong with them."""
 
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ragstone.core.errors import DatasetError, SettingError
 from ragstone.core.interfaces import Contract, ContractType, Source
@@ -40,9 +40,17 @@ class Survey(Struct, frozen=True, kw_only=True):
 
 
 def open_contract(
-    path: Path, *, name: str | None = None, documents: Path | None = None, options: dict[str, JSON] | None = None
+    path: Path,
+    *,
+    name: str | None = None,
+    documents: Path | None = None,
+    options: dict[str, JSON] | None = None,
+    usual: Mapping[str, JSON] | None = None,
 ) -> Contract:
-    """Open a dataset with the contract that recognises it, or with the one named."""
+    """Open a dataset with the contract that recognises it, or with the one named.
+
+    `usual` are options that hold wherever a contract has them and nobody says otherwise.
+    """
     if not path.exists():
         raise DatasetError("dataset.missing", file=str(path))
     if documents is not None and not documents.is_dir():
@@ -54,7 +62,13 @@ def open_contract(
         raise SettingError(
             "option.unknown", contract=name or str(getattr(kind, "name", "")), names=unknown, known=known
         )
-    return kind(source)
+    return kind(structs.replace(source, options=with_usual(kind, source.options, usual or {})))
+
+
+def with_usual(contract: object, options: Mapping[str, JSON], usual: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Add the usual options that a contract, or its class, has and that are not said otherwise."""
+    known: frozenset[str] = getattr(contract, "options", frozenset())
+    return {**{name: value for name, value in usual.items() if name in known}, **options}
 
 
 def _recognised(source: Source) -> ContractType:
@@ -128,8 +142,18 @@ def load_cases(contract: Contract, most: int | None = None) -> Iterator[Case]:
     return islice((item for item in contract.load() if isinstance(item, Case)), most)
 
 
-def survey(contract: Contract, path: Path, *, most: int | None = None, thorough: bool = False) -> Survey:
-    """Walk through a dataset once; `thorough` also asks the contract about each case, and looks for duplicates."""
+def survey(
+    contract: Contract,
+    path: Path,
+    *,
+    most: int | None = None,
+    thorough: bool = False,
+    beside: Iterable[Finding] = (),
+) -> Survey:
+    """Walk through a dataset once; `thorough` also asks the contract about each case, and looks for duplicates.
+
+    `beside` is what was found about a file that belongs with the dataset.
+    """
     seen = _Seen(thorough, keep=path.is_file() and path.stat().st_size <= SMALL)
     for item in contract.load():
         if isinstance(item, Finding):
@@ -139,7 +163,7 @@ def survey(contract: Contract, path: Path, *, most: int | None = None, thorough:
                 break
             seen.case(item, contract)
     if thorough:
-        for finding in repeated_keys(path):
+        for finding in chain(repeated_keys(path), beside):
             seen.note(finding)
     if not seen.cases and not seen.errors:
         raise DatasetError("dataset.empty", file=str(path))

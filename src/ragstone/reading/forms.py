@@ -1,7 +1,6 @@
 """A key point made ready to be looked for: its wordings, and the runs, names and values each of them is made of."""
 
 from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from ragstone.reading.cuebook import Hit, tables
@@ -27,8 +26,6 @@ _INITIALS = late(r"[a-z](?:\.[a-z])*|dr|mr|mrs|ms|prof")
 _BETWEEN_NAMES = late(r"[^ .'-]")
 _LENGTHS = frozenset(("long", "wide", "tall", "deep", "high", "old", "exactly"))
 """Behind a number they say nothing."""
-_MOST_FORMS = 20
-"""Rewordings by a user's own terms that are looked for."""
 _LONGEST = 1000
 """Characters up to which a point is read; what is longer is a page."""
 _LONGEST_SAME = 8
@@ -173,7 +170,7 @@ class Point:
     def __init__(self, text: str, lexicon: Lexicon = DEFAULT) -> None:
         match = _GLOSS.match(text.strip())
         texts = [match["head"], match["alias"]] if match else [text]
-        texts += list(islice(lexicon.rewordings(text), _MOST_FORMS))
+        texts += lexicon.wordings(text)[1:]
         self.forms = [Form(one, lexicon) for one in texts]
 
 

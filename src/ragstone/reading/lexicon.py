@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import islice, product
 from typing import Any
+
+from ahocorasick_rs import AhoCorasick, MatchKind
 
 from ragstone.reading.synonyms import MODAL, OPPOSITE, SAME
 from ragstone.reading.tokens import root
@@ -11,6 +14,10 @@ from ragstone.text.fold import fold
 from ragstone.text.late import lazy
 
 _SUPPORTS = fold("支持")
+MOST_WORDINGS = 20
+"""Rewordings of one text by a user's own terms that are looked for."""
+_MOST_DRAFTS = 1000
+"""Ways to replace the terms of one text that are looked at."""
 
 
 class Lexicon:
@@ -18,7 +25,9 @@ class Lexicon:
 
     def __init__(self, groups: Sequence[Sequence[str]] = ()) -> None:
         self._own: dict[str, tuple[str, ...]] = {}
+        self._written: dict[str, str] = {}
         for group in groups:
+            self._written |= {fold(word).strip(): word.strip() for word in group}
             words = [fold(word).strip() for word in group]
             for word in words:
                 others = tuple(other for other in words if other != word)
@@ -30,12 +39,27 @@ class Lexicon:
         return (*self._own.get(word, ()), *found) if self._own else found
 
     def rewordings(self, text: str) -> Iterator[str]:
-        """The text with a term of the user's own replaced by another that means the same."""
-        folded = fold(text)
-        for term, others in self._own.items():
-            at = folded.find(term)
-            if at >= 0 and not (_joined(folded, at) or _joined(folded, at + len(term))):
-                yield from (text[:at] + other + text[at + len(term) :] for other in others)
+        """The text with terms of the user's own replaced by others that mean the same, one term first, then several."""
+        places = list(self._places(fold(text))) if self._own else []
+        spans = [(start, end) for start, end, _ in places]
+        choices = [(None, *(self._written[one] for one in self._own[term])) for _, _, term in places]
+        drafts = sorted(islice(product(*choices), _MOST_DRAFTS), key=lambda draft: len(draft) - draft.count(None))
+        yield from (_replaced(text, spans, draft) for draft in drafts if any(draft))
+
+    def wordings(self, text: str) -> list[str]:
+        """The text as it is, and the first of its rewordings."""
+        return [text, *islice(self.rewordings(text), MOST_WORDINGS)]
+
+    def _places(self, folded: str) -> Iterator[tuple[int, int, str]]:
+        """Where the user's own terms stand, the longest at each place; Latin ones as whole words."""
+        automaton, terms = self._automaton
+        for number, start, end in automaton.find_matches_as_indexes(folded):
+            if not (_joined(folded, start) or _joined(folded, end)):
+                yield start, end, terms[number]
+
+    @lazy
+    def _automaton(self) -> tuple[AhoCorasick, list[str]]:
+        return AhoCorasick(list(self._own), matchkind=MatchKind.LeftmostLongest), list(self._own)
 
     @lazy
     def _own_stems(self) -> dict[str, tuple[str, ...]]:
@@ -52,6 +76,17 @@ class Lexicon:
 
 
 DEFAULT = Lexicon()
+
+
+def _replaced(text: str, spans: Sequence[tuple[int, int]], draft: Sequence[str | None]) -> str:
+    for (start, end), other in reversed(list(zip(spans, draft, strict=True))):
+        text = text if other is None else text[:start] + other + text[end:]
+    return text
+
+
+def opposites(words: Sequence[str]) -> tuple[str, str] | None:
+    """Two of these folded words that the bundled words call opposites."""
+    return next(((one, two) for one in words for two in words if two in OPPOSITE.get(one, ())), None)
 
 
 def _joined(text: str, at: int) -> bool:

@@ -43,7 +43,8 @@ class BenchmarkRunner:
         documents = self.benchmark_dir / "documents"
         self._documents = documents if documents.is_dir() else None
         self._settings = read_settings({"runs_dir": str(runs_dir) if runs_dir else None})
-        self._contract = open_contract(self.benchmark_dir, name="legal_rag", documents=self._documents)
+        usual = {"glossary": self._settings.reading.glossary}
+        self._contract = open_contract(self.benchmark_dir, name="legal_rag", documents=self._documents, usual=usual)
         require_sound(survey(self._contract, self.benchmark_dir), self._contract, self.benchmark_dir)
         self._cases = {case.id: case for case in load_cases(self._contract)}
         self.results: list[dict[str, Any]] = []

@@ -15,6 +15,7 @@ from ragstone.core.language import Lang, Text, pick_language
 from ragstone.core.registry import contract_type
 from ragstone.core.types import JSON, Answer, MetricSpec, Request, Result
 from ragstone.datasets.check import open_contract
+from ragstone.datasets.glossary import with_content
 from ragstone.datasets.key_index import KeyTable
 from ragstone.report.console import Wording
 from ragstone.runs.pipeline import Unit, judge
@@ -71,7 +72,7 @@ def plan_of(
         system_files=folder.read("model_snapshot.json").get("files") or {},
         names=tuple(config.get("names", ())),
         documents=documents,
-        options=given,
+        options=with_content(given),
         lang=pick_language(config["language"]),
         mask_private=bool(config.get("mask_private")),
         concurrency=config["concurrency"],

@@ -109,7 +109,7 @@ class Session:
             mark = read_mark(definition, self._home)
             key = suite_key(mark)
             if key not in self._suites:
-                self._suites[key] = open_suite(mark)
+                self._suites[key] = open_suite(mark, self._settings.reading.glossary)
             if CASE not in getattr(definition, "fixturenames", ()):
                 raise SettingError("pytest.unused", test=definition.name)
             return places_of(self._suites[key], mark, self._rules)
@@ -171,7 +171,7 @@ class Session:
             system_specs=(system if isinstance(system, str) else "",),
             system_options=mark.system_options,
             documents=mark.documents,
-            options=mark.options,
+            options=suite.options,
             lang=settings.language or suite.found.lang,
             concurrency=self._ahead,
             timeout=settings.timeout,

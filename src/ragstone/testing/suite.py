@@ -8,8 +8,10 @@ from msgspec import Struct
 
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Contract, Staged
-from ragstone.core.types import Case
-from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey
+from ragstone.core.types import JSON, Case
+from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey, with_usual
+from ragstone.datasets.glossary import OPTION as GLOSSARY
+from ragstone.datasets.glossary import with_content
 from ragstone.testing.mark import Mark
 from ragstone.trust.rules import PRIMARY, check_groups, check_rules, parse_rule, require_reach, tops_of
 
@@ -21,6 +23,7 @@ class Suite(Struct, frozen=True, eq=False):
     contract: Contract
     found: Survey
     cases: tuple[Case, ...]
+    options: dict[str, JSON] = {}
 
 
 class Place(Struct, frozen=True, eq=False):
@@ -46,14 +49,18 @@ def suite_key(mark: Mark) -> str:
     return json.dumps(parts, sort_keys=True, default=str)
 
 
-def open_suite(mark: Mark) -> Suite:
-    """Open a dataset and refuse it with all its faults when it has any."""
-    contract = open_contract(mark.dataset, name=mark.contract, documents=mark.documents, options=mark.options)
+def open_suite(mark: Mark, glossary: str = "") -> Suite:
+    """Open a dataset, with the settings' glossary, and refuse it with all its faults when it has any."""
+    usual = {GLOSSARY: glossary}
+    contract = open_contract(
+        mark.dataset, name=mark.contract, documents=mark.documents, options=mark.options, usual=usual
+    )
     if isinstance(contract, Staged):
         raise SettingError("pytest.staged", file=str(mark.dataset))
     found = survey(contract, mark.dataset, most=mark.limit)
     require_sound(found, contract, mark.dataset)
-    return Suite(mark.dataset, contract, found, tuple(load_cases(contract, mark.limit)))
+    options = with_content(with_usual(contract, mark.options, usual))
+    return Suite(mark.dataset, contract, found, tuple(load_cases(contract, mark.limit)), options)
 
 
 def places_of(suite: Suite, mark: Mark, rules: Sequence[str] = ()) -> list[Place]:

@@ -14,6 +14,8 @@ import msgspec
 from ragstone.core.errors import UserError
 from ragstone.core.interfaces import Engine, tables_of
 from ragstone.core.types import JSON, CaseDrift, Drift, Result, Verification
+from ragstone.datasets.glossary import OPTION as GLOSSARY
+from ragstone.datasets.glossary import changed_file
 from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import Judged, judge_again
@@ -107,12 +109,17 @@ def _inputs(folder: RunFolder, meta: Mapping[str, JSON], guard: Guard) -> Iterat
     yield from _same_path("dataset", Path(config["dataset"]), {**was, "sha256": meta.get("dataset_sha256")})
     if was.get("documents") and config["documents"]:
         yield from _same_path("documents", Path(config["documents"]), was["documents"])
+    own = is_own(folder)
+    if changed := changed_file(config["options"]) if own else None:
+        yield Drift(what="glossary", code="verify.glossary", params={"what": changed.file}, level="note")
     for name, recorded in (was.get("option_files") or {}).items():
+        if name == GLOSSARY:
+            continue
         value = str(config["options"].get(name))
         now = file_sha256(Path(value)) if is_file(value) else "missing"
         if now != recorded:
             yield _changed(value, str(recorded), now)
-    yield from _system_files(files, own=is_own(folder))
+    yield from _system_files(files, own=own)
 
 
 def _system_files(files: Mapping[str, JSON], *, own: bool) -> Iterator[Drift]:

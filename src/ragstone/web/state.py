@@ -14,7 +14,9 @@ from ragstone.core.errors import DatasetError, UserError
 from ragstone.core.language import LANGS, Lang, Text, pick_language
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON, Comparison
-from ragstone.datasets.check import Survey, open_contract, survey
+from ragstone.datasets.check import Survey, open_contract, survey, with_usual
+from ragstone.datasets.glossary import OPTION as GLOSSARY
+from ragstone.datasets.glossary import oddities
 from ragstone.reading.private import mask_private_in
 from ragstone.runs.store.folder import META, RunFolder
 from ragstone.trust.compare import compare
@@ -102,11 +104,12 @@ class AppState:
 
     async def check(self, dataset: Dataset) -> Checked:
         """Look a dataset over; what was found is kept until the file changes."""
-        key = (dataset.path, dataset.contract, dataset.documents, _stamp(dataset.path))
+        words = self.settings.reading.glossary
+        key = (dataset.path, dataset.contract, dataset.documents, _stamp(dataset.path), _stamp(Path(words)))
         if key not in self._surveys:
             # A long dataset takes its time; the threads that serve pages are few.
             async with self._looking:
-                self._surveys[key] = await asyncio.to_thread(look_over, dataset)
+                self._surveys[key] = await asyncio.to_thread(look_over, dataset, words)
             if len(self._surveys) > KEPT_SURVEYS:
                 self._surveys.popitem(last=False)
         return self._surveys[key]
@@ -138,13 +141,16 @@ class AppState:
         return self.jobs.find(run_id)
 
 
-def look_over(dataset: Dataset) -> Checked:
-    """Walk through a dataset as `ragstone check` does."""
+def look_over(dataset: Dataset, glossary: str = "") -> Checked:
+    """Walk through a dataset, and the settings' glossary, as `ragstone check` does."""
+    usual = {GLOSSARY: glossary}
     try:
         opened = open_contract(
-            dataset.path, name=dataset.contract, documents=dataset.documents, options=dataset.options
+            dataset.path, name=dataset.contract, documents=dataset.documents, options=dataset.options, usual=usual
         )
-        return Checked(contract=opened.name, survey=survey(opened, dataset.path, thorough=True), phrases=opened.phrases)
+        odd = oddities(with_usual(opened, dataset.options, usual))
+        found = survey(opened, dataset.path, thorough=True, beside=odd)
+        return Checked(contract=opened.name, survey=found, phrases=opened.phrases)
     except UserError as error:
         return Checked(problem=error)
     except OSError as error:

@@ -8,7 +8,10 @@ from msgspec import to_builtins
 
 from ragstone.cli import flags
 from ragstone.cli.wording import choose, show_findings
-from ragstone.datasets.check import Survey, open_contract, survey
+from ragstone.core.settings import read_settings
+from ragstone.datasets.check import Survey, open_contract, survey, with_usual
+from ragstone.datasets.glossary import OPTION as GLOSSARY
+from ragstone.datasets.glossary import oddities
 
 
 @click.command(
@@ -24,8 +27,9 @@ from ragstone.datasets.check import Survey, open_contract, survey
 @flags.as_json
 def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tuple[str, ...], as_json: bool) -> None:
     """Check a dataset."""
-    opened = open_contract(dataset, name=contract, documents=documents, options=flags.contract_options(pairs))
-    found = survey(opened, dataset, thorough=True)
+    options, usual = flags.contract_options(pairs), {GLOSSARY: read_settings().reading.glossary}
+    opened = open_contract(dataset, name=contract, documents=documents, options=options, usual=usual)
+    found = survey(opened, dataset, thorough=True, beside=oddities(with_usual(opened, options, usual)))
     if as_json:
         click.echo(json.dumps({"contract": opened.name, **to_builtins(found)}, ensure_ascii=False, indent=2))
     else:

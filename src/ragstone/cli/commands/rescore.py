@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from ragstone.api import opened_engine
 from ragstone.cli import flags
-from ragstone.cli.flags import engine_of, judging, pairs_to_options
+from ragstone.cli.flags import contract_options, engine_of, judging
 from ragstone.cli.stored_runs import as_told, most_shown, open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.errors import RunError
@@ -40,6 +40,7 @@ from ragstone.trust.rescore import rescore as rescore_run
 @click.option(
     "--option", "-o", "pairs", multiple=True, metavar="NAME=VALUE", help=choose("Option of the contract.", "契约选项。")
 )
+@flags.glossary
 @most_shown
 @judging
 @flags.trust_run
@@ -63,7 +64,7 @@ def rescore(
     lang, folder = reader(language), open_run(run_name, runs_dir)
     guard = flags.guard_of(trust_run)
     with opened_engine(engine_of(engine, workers)) as judges:
-        options = pairs_to_options(pairs)
+        options = contract_options(pairs)
         done = rescore_run(folder, out, dataset=dataset, contract=contract, options=options, engine=judges, guard=guard)
         try:
             moved = as_told(compare(folder, done.folder, engine=judges, guard=guard), (folder, done.folder), lang)

@@ -9,6 +9,7 @@ from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
 from ragstone.core.types import JSON, Answer, Case, Citation, Finding, MetricSpec, Reading, Request, Scorecard
 from ragstone.datasets.columns import read_map
+from ragstone.datasets.glossary import glossary_of
 from ragstone.documents import find_files
 from ragstone.reading.citations.document_names import Documents
 
@@ -20,6 +21,8 @@ METRICS = (
     MetricSpec(name="reciprocal_rank", label=Text("reciprocal rank", "倒数排名", "倒數排名"), kind="ratio"),
 )
 
+SCORER_VERSION = "1.3.0"
+
 
 class KeyPoints:
     """At least one key point stated, at least one right document named."""
@@ -27,13 +30,15 @@ class KeyPoints:
     name = task_name = "key_points"
     by_rows = True
     options = recognise.options
-    scorer_version = "1.3.0"
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._glossary = glossary_of(source.options)
+        self._lexicon = self._glossary.lexicon()
+        self.scorer_version = SCORER_VERSION + self._glossary.mark
 
     @staticmethod
     def recognises(source: Source) -> bool:
@@ -42,7 +47,7 @@ class KeyPoints:
 
     def terms(self) -> Mapping[str, JSON]:
         """Say what a pass is."""
-        return {"pass": "accuracy = 1 and citation = 1 (or no doc_hint)"}
+        return {"pass": "accuracy = 1 and citation = 1 (or no doc_hint)", **self._glossary.terms()}
 
     def load(self) -> Iterator[Case | Finding]:
         """Stream the cases."""
@@ -80,7 +85,7 @@ class KeyPoints:
 
     def score(self, case: Case, reading: Reading) -> Scorecard:
         """Judge accuracy and citation."""
-        return score.score(case, reading)
+        return score.score(case, reading, self._lexicon)
 
     def model_answer(self, case: Case) -> Answer:
         """State every key point and name every document."""

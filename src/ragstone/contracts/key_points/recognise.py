@@ -2,7 +2,7 @@
 
 from ragstone.core.interfaces import Source
 
-options: frozenset[str] = frozenset({"map"})
+options: frozenset[str] = frozenset({"map", "glossary"})
 
 
 def recognises(source: Source) -> bool:

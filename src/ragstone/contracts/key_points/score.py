@@ -7,6 +7,7 @@ from ragstone.contracts.key_points.cases import Gold, gold_of
 from ragstone.core.types import JSON, Case, Context, Reading, Reason, Scorecard
 from ragstone.reading.citations.document_names import DocumentName, Documents, name_parts
 from ragstone.reading.forms import Point
+from ragstone.reading.lexicon import DEFAULT, Lexicon
 from ragstone.reading.statements import Statements
 from ragstone.reading.states import states
 from ragstone.reading.verdicts import Verdict
@@ -14,10 +15,10 @@ from ragstone.reading.verdicts import Verdict
 _prepare = lru_cache(maxsize=8192)(Point)
 
 
-def score(case: Case, reading: Reading) -> Scorecard:
+def score(case: Case, reading: Reading, lexicon: Lexicon = DEFAULT) -> Scorecard:
     """Judge one reading."""
     gold = gold_of(case)
-    found = _verdicts(gold, case.question, reading.text)
+    found = _verdicts(gold, case.question, reading.text, lexicon)
     stated = [point for point, one in zip(gold.points, found, strict=True) if one.outcome == "yes"]
     cited, wrong = _cited(gold, reading)
     accuracy = float(bool(stated))
@@ -44,11 +45,11 @@ def score(case: Case, reading: Reading) -> Scorecard:
     )
 
 
-def _verdicts(gold: Gold, question: str, text: str) -> list[Verdict]:
+def _verdicts(gold: Gold, question: str, text: str, lexicon: Lexicon) -> list[Verdict]:
     if not text.strip():
         return [Verdict("no", "empty")] * len(gold.points)
     said = Statements(text)
-    return [states(_prepare(point), said, question) for point in gold.points]
+    return [states(_prepare(point, lexicon), said, question) for point in gold.points]
 
 
 def _at_most(found: list[Verdict]) -> dict[str, JSON]:

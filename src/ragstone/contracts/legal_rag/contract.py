@@ -11,6 +11,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
 from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.datasets.glossary import glossary_of
 
 
 def _flag(name: str, en: str, hans: str, hant: str, *, headline: bool = False) -> MetricSpec:
@@ -70,7 +71,9 @@ class LegalRag:
         if self._type is not None and self._type not in TYPES:
             raise SettingError("option.choice", name="type", value=str(self._type), allowed=list(TYPES))
         self._weigh = source.options.get(WEIGH) in (True, "true", "1", "yes")
-        self.scorer_version = SCORER_VERSION + ("+penalty" if self._weigh else "")
+        self._glossary = glossary_of(source.options)
+        self._lexicon = self._glossary.lexicon()
+        self.scorer_version = SCORER_VERSION + ("+penalty" if self._weigh else "") + self._glossary.mark
         self._library = Library(source.documents or _beside(source.path))
 
     @staticmethod
@@ -87,6 +90,7 @@ class LegalRag:
             "passing_threshold": cases.PASSING,
             WEIGH: self._weigh,
             "documents_at_hand": self._library.folder is not None,
+            **self._glossary.terms(),
         }
 
     def load(self) -> Iterator[Case | Finding]:
@@ -113,7 +117,7 @@ class LegalRag:
 
     def score(self, case: Case, reading: Reading) -> Scorecard:
         """Judge by the formula of the question's type."""
-        return score.score(case, reading, self._library, weigh_penalty=self._weigh)
+        return score.score(case, reading, self._library, weigh_penalty=self._weigh, lexicon=self._lexicon)
 
     def model_answer(self, case: Case) -> Answer:
         """Give every expected value, quote and citation."""

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence, Set
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import Evidence, EvidenceSet, Gold
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Reading
+from ragstone.reading.lexicon import DEFAULT, Lexicon
 from ragstone.reading.mention import Point, Reply, mentions
 
 _NEAR = 0.3
@@ -41,8 +43,9 @@ class _Ready(NamedTuple):
     pages: Sequence[int]
 
 
-def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str) -> Gathered:
+def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str, lexicon: Lexicon = DEFAULT) -> Gathered:
     """Judge the pieces of an answer."""
+    points = [lexicon.wordings(point) for point in part.key_points]
     given = reading.fields.get("evidence", ())
     pieces = [_Ready(item["text"], quote_key(item["text"]), item["pages"]) for item in given]
     wanted = [(evidence, quote_pieces(evidence.text)) for evidence in gold.evidence]
@@ -50,9 +53,9 @@ def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str) -> Ga
     hit = [any(_fits(piece, e) for piece in held) for (e, _), held in zip(wanted, found, strict=True)]
     misplaced = [e for (e, _), held, met in zip(wanted, found, hit, strict=True) if held and not met]
     texts = [reading.text, *(item["text"] for item in given if "told" not in item)]
-    stated = _states(texts, part.key_points, question)
+    stated = _states(texts, points, question)
     relevant = [
-        any(holds(piece.key, words) for _, words in wanted) or _states_any(piece, part.key_points, question)
+        any(holds(piece.key, words) for _, words in wanted) or _states_any(piece, list(chain(*points)), question)
         for piece in pieces
     ]
     return Gathered(tuple(hit), tuple(relevant), tuple(misplaced), stated)
@@ -63,15 +66,19 @@ def _fits(piece: _Ready, evidence: Evidence) -> bool:
     return not piece.pages or evidence.page in piece.pages
 
 
-def _states(texts: Sequence[str], points: Sequence[str], question: str) -> tuple[bool, ...]:
+def _states(texts: Sequence[str], points: Sequence[Sequence[str]], question: str) -> tuple[bool, ...]:
+    """Say of each point whether the texts state it in any of its wordings."""
     whole = "\n".join(texts)
     if not points or not whole.strip():
         return (False,) * len(points)
     lines = {quote_key(line) for line in (*texts, *whole.split("\n"))}
     reply = Reply.prepare(whole)
     return tuple(
-        _is_whole(point, whole, lines) or mentions(_prepare(point), reply, question).verdict == "yes"
-        for point in points
+        any(
+            _is_whole(point, whole, lines) or mentions(_prepare(point), reply, question).verdict == "yes"
+            for point in wordings
+        )
+        for wordings in points
     )
 
 

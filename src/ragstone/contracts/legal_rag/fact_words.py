@@ -1,5 +1,6 @@
 """Texts, names and yes/no of a fact_exact question (R1.2, R1.3)."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
@@ -24,7 +25,19 @@ def compare_text_answer(given: Given) -> Verdict:
     """Compare an answer in words: it must be stated, not denied."""
     wanted = given.fact.text_answer
     assert wanted is not None
-    return Verdict(_words(wanted, given, own=True), wanted)
+    return Verdict(_best(wanted, given, lambda words: _words(words, given, own=True)), wanted)
+
+
+def _best(wanted: str, given: Given, judge: Callable[[str], Choice]) -> Choice:
+    """Judge what is wanted in each of its wordings, and keep the first that matches."""
+    first = None
+    for wording in given.lexicon.wordings(wanted):
+        choice = judge(wording)
+        if choice.outcome == "match":
+            return choice
+        first = first or choice
+    assert first is not None
+    return first
 
 
 def _words(wanted: str, given: Given, *, own: bool = False) -> Choice:
@@ -67,14 +80,18 @@ def compare_entity(given: Given) -> Verdict:
     """Compare a name: 李明 is not 李明珠, one of two names is no answer, and 李明是付款人 names no payee."""
     wanted = given.fact.entity
     assert wanted is not None
+    return Verdict(_best(wanted, given, lambda name: _entity(name, given)), wanted)
+
+
+def _entity(wanted: str, given: Given) -> Choice:
     choice = _words(wanted, given)
     if choice.outcome == "match" and choice.rule != "same_words":
         # A name outside the quotes is judged by what stands there; in them it may stand otherwise.
         text = given.words()
         hidden = hide_quotes(text)
         told = hidden if mentions(_prepare(wanted), Reply.prepare(hidden), given.question).verdict == "yes" else text
-        return Verdict(judge_name(wanted, told, given.question, choice), wanted)
-    return Verdict(choice, wanted)
+        return judge_name(wanted, told, given.question, choice)
+    return choice
 
 
 def compare_boolean_answer(given: Given) -> Verdict:

@@ -9,6 +9,7 @@ from ragstone.contracts.legal_rag.cases import Fact, Gold
 from ragstone.contracts.legal_rag.given import Given, Verdict
 from ragstone.contracts.legal_rag.stated import Outcome
 from ragstone.core.types import JSON, Reading
+from ragstone.reading.lexicon import DEFAULT, Lexicon
 from ragstone.reading.sentences import sentences
 
 
@@ -33,13 +34,13 @@ _BY_VALUE = frozenset({"amount_total", "count", "date", "boolean_answer"})
 _FIELD_OF = {"amount_total": "amount", "boolean_answer": "boolean", "text_answer": "text"}
 
 
-def compare(gold: Gold, fact: Fact, reading: Reading, question: str) -> list[Compared]:
+def compare(gold: Gold, fact: Fact, reading: Reading, question: str, lexicon: Lexicon = DEFAULT) -> list[Compared]:
     """Compare every field that is asked for."""
     found = []
     text, asks = _without_questions(reading.text)
     for name in fact.asked():
         value = reading.fields.get(_FIELD_OF.get(name, name))
-        given = Given(value, text, question, gold, fact, "" if isinstance(value, str) else asks)
+        given = Given(value, text, question, gold, fact, "" if isinstance(value, str) else asks, lexicon)
         choice, expected = _COMPARE[name](given)
         against = _contradictions(name, given) if choice.outcome == "match" else ()
         found.append(Compared(name, choice.outcome, expected, choice.found, choice.rule, choice.others, against))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from ragstone.contracts.legal_rag.cases import Fact, Gold
 from ragstone.contracts.legal_rag.stated import Choice
 from ragstone.core.types import JSON
+from ragstone.reading.lexicon import DEFAULT, Lexicon
 
 
 class Given(NamedTuple):
@@ -18,6 +19,7 @@ class Given(NamedTuple):
     fact: Fact
     asks: str = ""
     """The questions that were left out of the text."""
+    lexicon: Lexicon = DEFAULT
 
     def words(self) -> str:
         """Return the words to read: a structured string, or the whole text."""

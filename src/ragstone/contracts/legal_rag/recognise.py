@@ -10,7 +10,7 @@ from ragstone.core.types import JSON
 
 Type = Literal["fact_exact", "evidence_set", "conflict_gap"]
 TYPES: tuple[Type, ...] = ("fact_exact", "evidence_set", "conflict_gap")
-options = frozenset({"weigh_hallucination_penalty", "type"})
+options = frozenset({"weigh_hallucination_penalty", "type", "glossary"})
 _BOM = b"\xef\xbb\xbf"
 
 

@@ -13,6 +13,7 @@ from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.read import is_silent
 from ragstone.core.types import JSON, Case, Reading, Reason, Scorecard
 from ragstone.reading.declines import declines
+from ragstone.reading.lexicon import DEFAULT, Lexicon
 from ragstone.reading.statements import Statements
 
 PENALTY = {"low": 0.75, "medium": 0.5, "high": 0.0}
@@ -34,15 +35,17 @@ class _Judged(NamedTuple):
     abstained: bool = False
 
 
-def score(case: Case, reading: Reading, library: Library, *, weigh_penalty: bool = False) -> Scorecard:
+def score(
+    case: Case, reading: Reading, library: Library, *, weigh_penalty: bool = False, lexicon: Lexicon = DEFAULT
+) -> Scorecard:
     """Judge one reading by the formula of its question's type."""
     gold = gold_of(case)
     if is_silent(reading):
         judged = _silence(gold)
     elif isinstance(gold.part, Fact):
-        judged = _fact(case, gold, gold.part, reading, library)
+        judged = _fact(case, gold, gold.part, reading, library, lexicon)
     elif isinstance(gold.part, EvidenceSet):
-        judged = _evidence_set(case, gold, gold.part, reading, library)
+        judged = _evidence_set(case, gold, gold.part, reading, library, lexicon)
     else:
         judged = _gap(case, gold, gold.part, reading, library, weigh_penalty=weigh_penalty)
     cell = _cell(gold, judged, silent=is_silent(reading))
@@ -101,8 +104,8 @@ def _cell_tags(cell: str) -> list[str]:
 # --- fact_exact: exact_match * 0.7 + citation_correctness * 0.3 ---
 
 
-def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library) -> _Judged:
-    compared = compare(gold, fact, reading, case.question)
+def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library, lexicon: Lexicon) -> _Judged:
+    compared = compare(gold, fact, reading, case.question, lexicon)
     citing = judge_citations(gold, reading, library.paper(gold.document))
     exact_match = float(all(one.outcome == "match" for one in compared))
     critical = [met for met, evidence in zip(citing.met, gold.evidence, strict=True) if evidence.critical]
@@ -171,8 +174,10 @@ def _declines(reading: Reading, question: str, *, missed: bool) -> bool:
 # --- evidence_set: recall 0.5, precision 0.3, citation 0.2 ---
 
 
-def _evidence_set(case: Case, gold: Gold, part: EvidenceSet, reading: Reading, library: Library) -> _Judged:
-    gathered = gather(gold, part, reading, case.question)
+def _evidence_set(
+    case: Case, gold: Gold, part: EvidenceSet, reading: Reading, library: Library, lexicon: Lexicon
+) -> _Judged:
+    gathered = gather(gold, part, reading, case.question, lexicon)
     recall, precision = gathered.recall(points=not gold.evidence), gathered.precision()
     provided = _placed(reading) or not gold.citation_required
     enough, clean = recall >= part.recall_min - _EPSILON, precision >= part.precision_min - _EPSILON

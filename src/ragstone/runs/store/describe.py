@@ -10,6 +10,7 @@ from ragstone.core.errors import RunError
 from ragstone.core.interfaces import Contract
 from ragstone.core.types import FACTS, JSON
 from ragstone.datasets.check import Survey
+from ragstone.datasets.glossary import changed_file
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.fingerprint import installed, path_fingerprint, redact, value_sha256
 from ragstone.runs.store.folder import FORMAT, META, RunFolder
@@ -154,8 +155,13 @@ def take_scorer(folder: RunFolder, meta: Mapping[str, JSON], contract: Contract)
     return {**facts, **redact(dict(contract.terms()))}
 
 
-def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan, *, scorer: bool = True) -> None:
-    """Refuse to continue a run whose dataset, prompt or, if that matters, scorer is not the one it began with."""
+def same_or_raise(
+    folder: RunFolder, meta: Mapping[str, JSON], plan: Plan, *, own: bool = False, scorer: bool = True
+) -> None:
+    """Refuse to continue a run whose dataset, prompt or, if that matters, scorer is not the one it began with.
+
+    Only of an `own` run the file of its glossary is looked at; the run has a copy of it.
+    """
     now = path_fingerprint(plan.dataset)["sha256"]
     if now != meta.get("dataset_sha256"):
         was = str(meta.get("dataset_sha256"))[:12]
@@ -163,6 +169,8 @@ def same_or_raise(folder: RunFolder, meta: Mapping[str, JSON], plan: Plan, *, sc
     was, now = scorer_name(meta), scorer_name(scorer_facts(plan.contract))
     if scorer and was != now:
         raise RunError("run.scorer_changed", run=str(folder.path), was=was, now=now)
+    if changed := changed_file(plan.options) if own else None:
+        raise RunError("run.glossary_changed", run=str(folder.path), **changed._asdict())
     prompt = plan.contract.terms().get("prompt_sha256")
     if prompt != meta.get("prompt_sha256"):
         was, now = str(meta.get("prompt_sha256"))[:12], str(prompt)[:12]

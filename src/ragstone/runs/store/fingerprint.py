@@ -48,7 +48,7 @@ def code_sha256(folders: Iterable[Path]) -> str:
     digest = hashlib.sha256()
     for folder in folders:
         for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
-            if path.suffix in {".py", ".md", ".json", ".yaml"} and path.is_file():
+            if path.suffix in {".py", ".md", ".json", ".yaml", ".toml"} and path.is_file():
                 digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 from ragstone.core.types import JSON
+from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.runs.store.fingerprint import code_sha256, file_sha256, path_fingerprint, value_sha256
 from ragstone.runs.store.folder import JOURNAL, META, RunFolder
 from ragstone.runs.store.journal import is_summed
@@ -56,11 +57,12 @@ def terms_sha256(terms: Mapping[str, JSON]) -> str:
 
 
 def beside(documents: Path | None, options: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Hash what lies beside a dataset: its documents, and every file an option names."""
+    """Hash what lies beside a dataset: its documents, and every file an option names, or was read from."""
     named = {name: Path(value) for name, value in options.items() if isinstance(value, str) and is_file(value)}
+    kept = {name: str(value["sha256"]) for name, value in options.items() if name == GLOSSARY}
     return {
         "documents": path_fingerprint(documents) if documents else None,
-        "option_files": {name: file_sha256(path) for name, path in sorted(named.items())},
+        "option_files": {name: file_sha256(path) for name, path in sorted(named.items())} | kept,
     }
 
 
