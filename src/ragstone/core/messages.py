@@ -69,6 +69,10 @@ _MESSAGES: dict[str, Text] = {
         "{name} 不能是 {value:q}。请给出大于 0 的秒数。",
         "{name} 不能是 {value:q}。請給出大於 0 的秒數。",
     ),
+    "labels.file": Text(
+        "{file}: not a label: {problem}. A line is an object with case, point, answer (its hash, or answer_text), verdict (stated, absent, denied, unsure) and reviewer; a CSV file has columns of these names.",
+        "{file}：不是标注：{problem}。每行是一个对象，含 case、point、answer（哈希值，或 answer_text）、verdict（stated、absent、denied、unsure）和 reviewer；CSV 文件用同名的列。",
+    ),
     "offline.refused": Text(
         "offline: {who} tried to connect to {host}, which was refused. Allowed: {allowed}. Add it to RAGSTONE_OFFLINE_ALLOW, or leave offline mode.",
         "离线模式：{who} 试图连接 {host}，已拒绝。允许：{allowed}。可将其加入 RAGSTONE_OFFLINE_ALLOW，或关闭离线模式。",

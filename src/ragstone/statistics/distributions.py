@@ -41,6 +41,15 @@ def beta_share(x: float, a: float, b: float) -> float:
     return 1 - front * _fraction(1 - x, b, a) / b
 
 
+def beta_quantile(p: float, a: float, b: float) -> float:
+    """Return the x below which a share p of a beta distribution lies."""
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if beta_share(middle, a, b) < p else (low, middle)
+    return (low + high) / 2
+
+
 def _fraction(x: float, a: float, b: float) -> float:
     """Sum the continued fraction of the beta function by Lentz's method."""
     c, d = 1.0, 1 / _away(1 - (a + b) * x / (a + 1))

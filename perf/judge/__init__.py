@@ -1,0 +1,1 @@
+"""What a judge is worth, and what is made of its verdicts."""

@@ -1,0 +1,1 @@
+"""Who decides what rules leave open: a judge that is measured against people, and people themselves."""

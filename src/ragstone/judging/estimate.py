@@ -1,0 +1,166 @@
+"""A rate with people in it: labels in strata of equal verdicts, its interval, and how many labels are still wanted.
+
+A stratum is what rule and judge said of its cases. Of each, some cases drawn at random have a label. The rate is the
+sum of the strata's rates, each by its share of all cases; Jeffreys' prior keeps a stratum of few labels from being
+sure. The interval is that of the beta distribution with the same mean and variance. `perf/judge` has its coverage.
+"""
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from math import ceil, fsum, sqrt
+from typing import NamedTuple
+
+from ragstone.core.types import Interval
+from ragstone.statistics.distributions import beta_quantile, normal_quantile
+from ragstone.statistics.intervals import wilson
+
+LEVEL = 0.95
+PRIOR = 0.5
+"""Labels of each kind that every stratum is taken to have beforehand (Jeffreys)."""
+FEWEST = 3
+"""Labels wanted in every stratum, so that none is taken on trust."""
+LEAST_SUM = 1.1
+"""Sensitivity and specificity together must be provably more than this, or a judge's own errors cannot be undone."""
+_DIGITS = 12
+
+
+class Stratum(NamedTuple):
+    """Cases that rule and judge said the same of."""
+
+    size: float
+    """How many there are."""
+    labelled: float = 0.0
+    """How many of them somebody labelled, drawn at random."""
+    stated: float = 0.0
+    """The sum of those labels, each 0..1."""
+
+    @property
+    def rate(self) -> float:
+        """What share of it is stated, as far as labels tell."""
+        return (self.stated + PRIOR) / (self.labelled + 2 * PRIOR)
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of one case in it."""
+        return sqrt(self.rate * (1 - self.rate))
+
+
+def estimate(strata: Sequence[Stratum], level: float = LEVEL) -> Interval | None:
+    """Return the interval of the rate over all cases; None without cases or labels."""
+    known = [one for one in strata if one.size]
+    total = fsum(one.size for one in known)
+    labels = fsum(one.labelled for one in known)
+    if not total or not labels:
+        return None
+    mean = mean_of(known)
+    within = fsum((one.size / total * one.spread) ** 2 / (one.labelled + 2 * PRIOR) for one in known)
+    between = fsum(one.size / total * (one.rate - mean) ** 2 for one in known) / total
+    # So many independent labels would be as sure.
+    worth = max(mean * (1 - mean) / (within + between) - 1, 1.0)
+    ends = (beta_quantile(share, mean * worth, (1 - mean) * worth) for share in ((1 - level) / 2, (1 + level) / 2))
+    low, high = (round(end, _DIGITS) for end in ends)
+    return Interval(low=low, high=high, level=level, method="strata", clusters=round(labels))
+
+
+def mean_of(strata: Sequence[Stratum]) -> float:
+    """Return the rate over all cases of some strata that hold any."""
+    total = fsum(one.size for one in strata)
+    return round(fsum(one.size / total * one.rate for one in strata), _DIGITS)
+
+
+def labels_wanted(strata: Mapping[str, Stratum], half: float, level: float = LEVEL) -> dict[str, int]:
+    """Say how many labels each stratum should have for an interval of about plus and minus `half`."""
+    total = fsum(one.size for one in strata.values()) or 1.0
+    parts = {name: one.size / total * one.spread for name, one in strata.items()}
+    wanted = (normal_quantile((1 + level) / 2) * fsum(parts.values()) / half) ** 2
+    return deal({name: round(one.size) for name, one in strata.items()}, parts, ceil(wanted))
+
+
+def deal(sizes: Mapping[str, int], parts: Mapping[str, float], labels: int) -> dict[str, int]:
+    """Deal labels to strata in proportion to their parts, at least a few each and never more than there are cases."""
+    dealt = {name: min(size, FEWEST) for name, size in sizes.items()}
+    rest = labels - sum(dealt.values())
+    while rest > 0 and (open_ := {n: parts[n] or 1e-9 for n in sizes if dealt[n] < sizes[n]}):
+        whole, given = fsum(open_.values()), 0
+        for name in sorted(open_, key=lambda n: (-open_[n], n)):
+            more = min(ceil(rest * open_[name] / whole), sizes[name] - dealt[name], rest - given)
+            dealt[name] += more
+            given += more
+        rest -= given
+    return dealt
+
+
+def draw(cases: Sequence[str], count: int, seed: str = "") -> list[str]:
+    """Draw cases by the hash of their ids: the same every time, and a larger draw holds a smaller one."""
+    return sorted(cases, key=lambda case: sha256(f"{seed}\0{case}".encode("utf-8", "replace")).digest())[:count]
+
+
+class Checked(NamedTuple):
+    """How often a judge was right about cases of one kind."""
+
+    right: int
+    of: int
+
+    def interval(self, level: float = LEVEL) -> Interval | None:
+        """Return Wilson's interval; None when there is no such case."""
+        if not self.of:
+            return None
+        ends = wilson(self.right / self.of, self.of, normal_quantile((1 + level) / 2))
+        return Interval(low=ends.low, high=ends.high, level=level, method="wilson", clusters=self.of)
+
+
+def undo_errors(yes: Checked, sensitivity: Checked, specificity: Checked, level: float = LEVEL) -> Interval | None:
+    """Return the rate behind a judge's yeses when labels are of another run only (Rogan and Gladen).
+
+    None when the judge hardly tells yes from no: its errors cannot be undone then.
+    """
+    if not (yes.of and sensitivity.of and specificity.of):
+        return None
+    q1, q0, p = (one.right / one.of for one in (sensitivity, specificity, yes))
+    critical = normal_quantile((1 + level) / 2)
+    spread = {one: max(_variance(one), 0.25 / (one.of + 1) ** 2) for one in (sensitivity, specificity, yes)}
+    if q0 + q1 - critical * sqrt(spread[sensitivity] + spread[specificity]) <= LEAST_SUM:
+        return None
+    gap = q0 + q1 - 1
+    mean = min(1.0, max(0.0, (p + q0 - 1) / gap))
+    parts = (spread[yes], mean**2 * spread[sensitivity], (1 - mean) ** 2 * spread[specificity])
+    half = critical * sqrt(fsum(parts)) / gap
+    low, high = round(max(0.0, mean - half), _DIGITS), round(min(1.0, mean + half), _DIGITS)
+    return Interval(low=low, high=high, level=level, method="rogan-gladen", clusters=sensitivity.of + specificity.of)
+
+
+def _variance(one: Checked) -> float:
+    share = one.right / one.of
+    return share * (1 - share) / one.of
+
+
+class Pairs(NamedTuple):
+    """A stratum of cases in two runs, both answers labelled for some of them."""
+
+    size: float
+    labelled: int = 0
+    gained: int = 0
+    lost: int = 0
+
+
+def estimate_difference(strata: Sequence[Pairs], level: float = LEVEL) -> tuple[float, Interval] | None:
+    """Return what the second run gained on the first, with its interval; None without labels."""
+    known = [one for one in strata if one.size]
+    total, labels = fsum(one.size for one in known), sum(one.labelled for one in known)
+    if not total or not labels:
+        return None
+    means = [(one.gained - one.lost) / (one.labelled + 2 * PRIOR) for one in known]
+    moved = [(one.gained + one.lost + PRIOR) / (one.labelled + 2 * PRIOR) for one in known]
+    mean = fsum(one.size / total * at for one, at in zip(known, means, strict=True))
+    parts = zip(known, means, moved, strict=True)
+    within = fsum((one.size / total) ** 2 * (m - at * at) / (one.labelled + 2 * PRIOR) for one, at, m in parts)
+    between = fsum(one.size / total * (at - mean) ** 2 for one, at in zip(known, means, strict=True)) / total
+    half = normal_quantile((1 + level) / 2) * sqrt(within + between)
+    ends = Interval(
+        low=round(max(-1.0, mean - half), _DIGITS),
+        high=round(min(1.0, mean + half), _DIGITS),
+        level=level,
+        method="strata",
+        clusters=labels,
+    )
+    return round(mean, _DIGITS), ends

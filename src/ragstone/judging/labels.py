@@ -1,0 +1,201 @@
+"""What people said of answers: labels.jsonl, append-only, one verdict a line, following the answer's content.
+
+A later line of the same reviewer replaces an earlier one; reviewers who disagree decide nothing until one of them, or
+somebody who settles it, says otherwise.
+"""
+
+import csv
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from io import StringIO
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON
+
+FILE = "labels.jsonl"
+Kind = Literal["states", "declines", "supported", "equivalent", "meets"]
+"""The closed questions that are asked of a judge or a person."""
+Verdict = Literal["stated", "absent", "denied", "unsure", "withdrawn"]
+_VALUES: Mapping[str, bool | None] = {"stated": True, "absent": False, "denied": False, "unsure": None}
+_WORDS: Mapping[str, str] = {
+    **dict.fromkeys(("stated", "yes", "true", "1", "是", "对", "√"), "stated"),
+    **dict.fromkeys(("absent", "no", "false", "0", "否", "错", "×", "not stated"), "absent"),
+    **dict.fromkeys(("denied", "否定"), "denied"),
+    **dict.fromkeys(("unsure", "不确定", ""), "unsure"),
+    "withdrawn": "withdrawn",
+}
+
+
+class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One verdict of one person on one question about one answer."""
+
+    case: str
+    point: str = ""
+    """What was asked for: a key point, a sentence, a reference or a rubric, by the kind of question."""
+    answer: str
+    """`hash_of` the answer's text."""
+    verdict: Verdict
+    reviewer: str = ""
+    kind: Kind = "states"
+    comment: str = ""
+    quote: tuple[int, int] | None = None
+    seconds: float | None = None
+    blind: bool | None = None
+    """Whether rule and judge were hidden when it was decided."""
+    probability: float | None = None
+    """How likely this case was to be drawn; None when somebody picked it, and then it enters no rate."""
+    round: int = 0
+    settles: bool = False
+    """Ends a disagreement of others."""
+
+
+class Key(NamedTuple):
+    """What a label is about."""
+
+    kind: str
+    case: str
+    point: str
+    answer: str
+
+
+def hash_of(answer: str) -> str:
+    """Hash an answer's text, as labels and judgements name it."""
+    return sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def key_of(label: Label) -> Key:
+    """Say what a label is about."""
+    return Key(label.kind, label.case, label.point, label.answer)
+
+
+class Labels:
+    """All labels of a file by what they are about."""
+
+    def __init__(self, labels: Iterable[Label] = ()) -> None:
+        self._found: dict[Key, dict[str, Label]] = {}
+        for label in labels:
+            said = self._found.setdefault(key_of(label), {})
+            said.pop(label.reviewer, None)
+            if label.verdict != "withdrawn":
+                said[label.reviewer] = label
+
+    def __len__(self) -> int:
+        return sum(1 for said in self._found.values() if said)
+
+    def __iter__(self) -> Iterator[Key]:
+        return (key for key, said in self._found.items() if said)
+
+    def of(self, key: Key) -> Sequence[Label]:
+        """Return what every reviewer said of something, the settling word alone where there is one."""
+        said = list(self._found.get(key, {}).values())
+        settling = [label for label in said if label.settles]
+        return settling[-1:] or said
+
+    def decided(self, key: Key) -> bool | None:
+        """Return what people decided; None when nobody did, or when they disagree."""
+        values = {_VALUES[label.verdict] for label in self.of(key)} - {None}
+        return values.pop() if len(values) == 1 else None
+
+    def probability(self, key: Key) -> float | None:
+        """Return how likely something was to be drawn; None when it was not drawn."""
+        known = [label.probability for label in self.of(key) if label.probability]
+        return known[0] if known else None
+
+    def disagreements(self) -> list[Key]:
+        """Name what reviewers disagree about and nobody has settled."""
+        return [key for key in self if len({_VALUES[label.verdict] for label in self.of(key)} - {None}) > 1]
+
+    def agreement(self) -> "Agreement":
+        """Compare the first two verdicts on everything that two people labelled."""
+        pairs = [(first, second) for key in self for first, second in [_first_two(self._found[key])] if second]
+        return agreement([(_VALUES[a.verdict], _VALUES[b.verdict]) for a, b in pairs if a and b])
+
+
+def _first_two(said: Mapping[str, Label]) -> tuple[Label | None, Label | None]:
+    ordered = [said[name] for name in sorted(said) if _VALUES[said[name].verdict] is not None]
+    return (ordered[0], ordered[1]) if len(ordered) > 1 else (None, None)
+
+
+class Agreement(NamedTuple):
+    """How far two ways to decide agree."""
+
+    n: int
+    share: float | None
+    kappa: float | None
+    """Cohen's; None when there is nothing to compare or both always say the same."""
+
+
+def agreement(pairs: Iterable[tuple[bool | None, bool | None]]) -> Agreement:
+    """Compare two ways to decide, beyond what chance would give."""
+    both = [(a, b) for a, b in pairs if a is not None and b is not None]
+    n = len(both)
+    if not n:
+        return Agreement(0, None, None)
+    share = sum(a == b for a, b in both) / n
+    first, second = sum(a for a, _ in both) / n, sum(b for _, b in both) / n
+    chance = first * second + (1 - first) * (1 - second)
+    return Agreement(n, share, (share - chance) / (1 - chance) if chance < 1 else None)
+
+
+def read_labels(path: Path) -> list[Label]:
+    """Read labels: JSON lines, or a table (CSV) with the same columns; `answer_text` may stand for the hash."""
+    try:
+        content = path.read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingError("labels.file", file=str(path), problem=str(error)) from error
+    rows = csv.DictReader(StringIO(content)) if path.suffix.lower() == ".csv" else _json_rows(path, content)
+    return [_label(row, path, number) for number, row in enumerate(rows, start=1)]
+
+
+def _json_rows(path: Path, content: str) -> Iterator[dict[str, JSON]]:
+    lines = content.split("\n")
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            yield msgspec.json.decode(line, type=dict[str, JSON])
+        except msgspec.DecodeError as error:
+            if number == len(lines):
+                return  # cut short by a crash: whoever wrote it was not told that it is kept
+            raise SettingError("labels.file", file=f"{path}:{number}", problem=str(error)) from error
+
+
+def _label(row: Mapping[str, JSON], path: Path, number: int) -> Label:
+    value = {name: found for name, found in row.items() if found not in (None, "")}
+    if "answer_text" in value:
+        value.setdefault("answer", hash_of(str(value.pop("answer_text"))))
+    value["verdict"] = _WORDS.get(str(row.get("verdict", "")).strip().lower(), row.get("verdict"))
+    try:
+        return msgspec.convert(value, Label, strict=False)
+    except msgspec.ValidationError as error:
+        raise SettingError("labels.file", file=f"{path}:{number}", problem=str(error)) from error
+
+
+def append_labels(path: Path, labels: Iterable[Label]) -> None:
+    """Put labels on disk, each a whole line, before anything is made of them."""
+    lines = b"".join(msgspec.json.encode(label) + b"\n" for label in labels)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o644)
+    try:
+        tail = path.read_bytes().rpartition(b"\n")[2]
+        if tail and _is_json(tail):
+            lines = b"\n" + lines
+        elif tail:
+            os.ftruncate(file, os.fstat(file).st_size - len(tail))
+        os.write(file, lines)
+        os.fsync(file)
+    finally:
+        os.close(file)
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        return False
+    return True

@@ -1,0 +1,122 @@
+"""Rates with people in them: by hand, at their ends, and covering the truth."""
+
+from random import Random
+
+import pytest
+
+from ragstone.judging.estimate import (
+    Checked,
+    Pairs,
+    Stratum,
+    deal,
+    draw,
+    estimate,
+    estimate_difference,
+    labels_wanted,
+    mean_of,
+    undo_errors,
+)
+from ragstone.statistics.distributions import beta_quantile
+
+
+def test_a_beta_quantile_is_the_tables() -> None:
+    """Half of a symmetric beta lies below one half; the uniform is its own quantile."""
+    assert beta_quantile(0.5, 3.0, 3.0) == pytest.approx(0.5)
+    assert beta_quantile(0.025, 1.0, 1.0) == pytest.approx(0.025)
+
+
+def test_one_stratum_is_a_rate_with_a_prior() -> None:
+    """Of 1,000,000 cases 100 are labelled, 80 of them stated: Jeffreys' own interval is 0.714 to 0.869."""
+    found = estimate([Stratum(1e6, 100, 80)])
+
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((0.714, 0.869), abs=3e-3)
+
+
+def test_strata_make_an_interval_narrower() -> None:
+    """The same hundred labels tell more when rule and judge have sorted the cases before."""
+    alone = estimate([Stratum(1000, 100, 80)])
+    sorted_ = estimate([Stratum(780, 60, 58), Stratum(220, 40, 8)])
+
+    assert alone is not None
+    assert sorted_ is not None
+    assert sorted_.high - sorted_.low < 0.75 * (alone.high - alone.low)
+
+
+@pytest.mark.parametrize("strata", [[], [Stratum(10)], [Stratum(0, 0, 0)]])
+def test_nothing_labelled_is_no_estimate(strata: list[Stratum]) -> None:
+    """Without a label nothing is estimated; it is not 0."""
+    assert estimate(strata) is None
+
+
+def test_the_interval_covers_the_truth() -> None:
+    """A rate of 0.8, a judge that is right in nine of ten: 300 rounds, at least 92 % hold it."""
+    dice, held = Random(7), 0
+    for _ in range(300):
+        cases = [(truth, (dice.random() < 0.9) == truth) for truth in (dice.random() < 0.8 for _ in range(500))]
+        strata = []
+        for said in (True, False):
+            of = [truth for truth, judged in cases if judged is said]
+            strata.append(Stratum(len(of), min(40, len(of)), sum(of[:40])))
+        found = estimate(strata)
+        held += found is not None and found.low <= 0.8 <= found.high
+
+    assert held >= 276
+
+
+def test_labels_are_dealt_where_they_tell_most() -> None:
+    """A stratum of which nothing is known yet gets more of them than one that is nearly sure, and none is left out."""
+    strata = {"sure": Stratum(900, 30, 30), "open": Stratum(100, 2, 1), "tiny": Stratum(2)}
+
+    wanted = labels_wanted(strata, 0.04)
+
+    assert wanted["tiny"] == 2
+    assert wanted["open"] / 100 > wanted["sure"] / 900
+    assert deal({"a": 5, "b": 4}, {"a": 0.0, "b": 1.0}, 100) == {"a": 5, "b": 4}
+
+
+def test_a_larger_draw_holds_a_smaller_one() -> None:
+    """Drawing is by hash: no order of the cases and no number of draws changes who comes first."""
+    cases = [f"Q{n}" for n in range(50)]
+
+    assert draw(cases[::-1], 20)[:5] == draw(cases, 5)
+    assert draw(cases, 5, "other") != draw(cases, 5)
+
+
+def test_a_judges_errors_can_be_undone() -> None:
+    """A rate of 0.7 seen through a judge of 0.9 and 0.8 shows as 0.69, and comes back as 0.7."""
+    found = undo_errors(Checked(690, 1000), Checked(180, 200), Checked(160, 200))
+
+    assert found is not None
+    assert found.low < 0.7 < found.high
+    assert (found.low + found.high) / 2 == pytest.approx(0.7, abs=1e-6)
+
+
+def test_a_judge_that_guesses_cannot_be_undone() -> None:
+    """Sensitivity and specificity that may add up to 1 say nothing: refused, not divided by."""
+    assert undo_errors(Checked(60, 100), Checked(12, 20), Checked(10, 20)) is None
+    assert undo_errors(Checked(60, 100), Checked(0, 0), Checked(10, 20)) is None
+
+
+def test_two_runs_are_compared_in_pairs() -> None:
+    """Ten of a hundred labelled pairs gained, two lost: eight points up, and the interval is above nothing."""
+    found = estimate_difference([Pairs(1000, 100, 10, 2)])
+
+    assert found is not None
+    mean, interval = found
+    assert mean == pytest.approx(0.08, abs=2e-3)
+    assert interval.low > 0
+    assert estimate_difference([Pairs(10)]) is None
+
+
+def test_wilsons_interval_of_a_judge_needs_cases() -> None:
+    """No case of a kind, no interval."""
+    assert Checked(0, 0).interval() is None
+    found = Checked(45, 50).interval()
+    assert found is not None
+    assert found.low == pytest.approx(0.786, abs=1e-3)
+
+
+def test_the_mean_is_that_of_the_strata() -> None:
+    """Each stratum counts by its size, not by its labels."""
+    assert mean_of([Stratum(900, 9, 9), Stratum(100, 99, 0)]) == pytest.approx(0.9 * 9.5 / 10 + 0.1 * 0.5 / 100)

@@ -1,0 +1,96 @@
+"""Labels: kept line by line, following the answer, decided by those who agree."""
+
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from ragstone.core.errors import SettingError
+from ragstone.judging.labels import Label, Labels, agreement, append_labels, hash_of, key_of, read_labels
+
+ONE = Label(case="Q1", point="七天内可退", answer=hash_of("七天内可以退货。"), verdict="stated", reviewer="lin")
+
+
+def test_labels_come_back_as_they_were_written(tmp_path: Path) -> None:
+    """What is appended is read again, also behind a line that a crash cut short."""
+    path = tmp_path / "labels.jsonl"
+    append_labels(path, [ONE])
+    with path.open("ab") as file:
+        file.write(b'{"case": "Q2", "poi')
+    other = structs.replace(ONE, case="Q3", probability=0.1)
+
+    append_labels(path, [other])
+
+    assert read_labels(path) == [ONE, other]
+
+
+def test_a_line_cut_short_is_left_out(tmp_path: Path) -> None:
+    """Nobody was told that it is kept."""
+    path = tmp_path / "labels.jsonl"
+    append_labels(path, [ONE])
+    path.write_bytes(path.read_bytes() + b'{"case":')
+
+    assert read_labels(path) == [ONE]
+
+
+@pytest.mark.parametrize("line", ["nonsense", '{"case": "Q1"}', '{"case": "Q1", "answer": "x", "verdict": "maybe"}'])
+def test_what_is_no_label_is_named(tmp_path: Path, line: str) -> None:
+    """The file, the line and what a label looks like."""
+    path = tmp_path / "labels.jsonl"
+    path.write_text(f"{line}\n{line}\n", encoding="utf-8")
+
+    with pytest.raises(SettingError, match=r"labels\.jsonl:1.*verdict"):
+        read_labels(path)
+
+
+def test_a_table_is_read_by_its_columns(tmp_path: Path) -> None:
+    """A spreadsheet with the answer's text, a byte-order mark and words for yes and no."""
+    path = tmp_path / "labels.csv"
+    path.write_text(
+        "\ufeffcase,point,answer_text,verdict,reviewer\nQ1,七天内可退,七天内可以退货。,是,lin\n", encoding="utf-8"
+    )
+
+    assert read_labels(path) == [ONE]
+
+
+def test_the_same_reviewer_may_think_again() -> None:
+    """The later word counts; a withdrawn one counts no more."""
+    no, gone = structs.replace(ONE, verdict="absent"), structs.replace(ONE, verdict="withdrawn")
+
+    assert Labels([ONE, no]).decided(key_of(ONE)) is False
+    assert Labels([ONE, gone]).decided(key_of(ONE)) is None
+    assert len(Labels([ONE, gone])) == 0
+
+
+def test_reviewers_who_disagree_decide_nothing() -> None:
+    """Until somebody settles it; unsure takes no side."""
+    no = structs.replace(ONE, verdict="denied", reviewer="wang")
+    unsure = structs.replace(ONE, verdict="unsure", reviewer="zhao")
+    last = structs.replace(ONE, reviewer="chen", settles=True)
+
+    assert Labels([ONE, no]).decided(key_of(ONE)) is None
+    assert Labels([ONE, no]).disagreements() == [key_of(ONE)]
+    assert Labels([ONE, no, last]).decided(key_of(ONE)) is True
+    assert Labels([ONE, unsure]).decided(key_of(ONE)) is True
+
+
+def test_a_label_is_for_one_answer() -> None:
+    """Another answer to the same case has none."""
+    assert Labels([ONE]).decided(key_of(ONE)._replace(answer=hash_of("不能退货。"))) is None
+
+
+def test_agreement_is_beyond_chance() -> None:
+    """Cohen's own: 35 of 50 alike with even chances are 0.4 beyond chance."""
+    pairs = [(True, True)] * 20 + [(True, False)] * 5 + [(False, True)] * 10 + [(False, False)] * 15
+
+    assert agreement(pairs).kappa == pytest.approx(0.4)
+    assert agreement([(True, None)]).n == 0
+    assert agreement([(True, True)]).kappa is None
+
+
+def test_only_what_two_people_labelled_tells_agreement() -> None:
+    """One label alone agrees with nobody."""
+    same = structs.replace(ONE, reviewer="wang")
+
+    assert Labels([ONE]).agreement().n == 0
+    assert Labels([ONE, same]).agreement().share == 1.0
