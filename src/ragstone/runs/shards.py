@@ -20,6 +20,7 @@ from msgspec import Struct
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.interfaces import Contract, Engine, Shard, Staged, Work
 from ragstone.core.language import Lang
+from ragstone.core.open_files import line_at
 from ragstone.core.types import JSON, Answer, Case, Result
 from ragstone.datasets.check import load_cases, open_contract
 from ragstone.datasets.formats import form_of
@@ -29,7 +30,7 @@ from ragstone.runs.plan import Plan
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.describe import scorer_sha256
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.journal import AnswerJournal, line_at, line_of, read_entry
+from ragstone.runs.store.journal import AnswerJournal, line_of, read_entry
 from ragstone.runs.store.seal import is_file
 from ragstone.runs.stored import Answers, score_again
 

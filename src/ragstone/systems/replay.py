@@ -16,6 +16,7 @@ import msgspec
 
 from ragstone.core.errors import DatasetError
 from ragstone.core.messages import message
+from ragstone.core.open_files import BINARY, line_at
 from ragstone.core.types import JSON, Answer, Failure, Finding, Request
 from ragstone.datasets.columns import cell, find_columns, read_map, row_id
 from ragstone.datasets.formats import form_of
@@ -49,7 +50,7 @@ class Replay:
             raise DatasetError("answers.faults", findings, file=str(path))
         if self._spool:
             self._spool.flush()
-        self._file = os.dup(self._spool.fileno()) if self._spool else os.open(path, os.O_RDONLY)
+        self._file = os.dup(self._spool.fileno()) if self._spool else os.open(path, os.O_RDONLY | BINARY)
 
     def _learn(self) -> Iterator[Finding]:
         for row in read_rows(self.path):
@@ -100,14 +101,7 @@ class Replay:
         return from_parts(cell(row, columns.answer), row if contexts is None else row | {"contexts": contexts})
 
     def _row(self, offset: int) -> dict[str, JSON]:
-        pieces = []
-        while piece := os.pread(self._file, 1 << 14, offset):
-            head, newline, _ = piece.partition(b"\n")
-            pieces.append(head)
-            if newline:
-                break
-            offset += len(piece)
-        row: dict[str, JSON] = decode_row(b"".join(pieces).removeprefix(b"\xef\xbb\xbf"))
+        row: dict[str, JSON] = decode_row(line_at(self._file, offset).removeprefix(b"\xef\xbb\xbf"))
         return row
 
     async def close(self) -> None:

@@ -17,6 +17,7 @@ from zlib import crc32
 import msgspec
 
 from ragstone.core.errors import RunError
+from ragstone.core.open_files import BINARY, line_at
 from ragstone.core.types import Answer
 from ragstone.runs.store.codec import decoder, encode
 
@@ -153,18 +154,6 @@ def _free(path: Path) -> Path:
     return free
 
 
-def line_at(file: int, offset: int) -> bytes:
-    """Return the line of an open file that begins at a place."""
-    pieces = []
-    while piece := os.pread(file, 1 << 16, offset):
-        head, newline, _ = piece.partition(b"\n")
-        pieces.append(head)
-        if newline:
-            break
-        offset += len(piece)
-    return b"".join(pieces)
-
-
 class AnswerJournal:
     """The append-only file of answers; eight bytes of memory a unit, nothing more.
 
@@ -177,7 +166,7 @@ class AnswerJournal:
         self._offsets = array("q")
         self._far: dict[int, int] = {}
         mode = os.O_RDONLY if read_only else os.O_RDWR | os.O_CREAT | os.O_APPEND
-        self._file = os.open(path, mode | getattr(os, "O_CLOEXEC", 0), 0o644)
+        self._file = os.open(path, mode | getattr(os, "O_CLOEXEC", 0) | BINARY, 0o644)
         self._end = 0
         self._synced = 0
         try:
