@@ -6,7 +6,7 @@ from typing import NoReturn
 import pytest
 
 REQUIRED = frozenset(os.environ.get("RAGSTONE_REQUIRE", "").replace(",", " ").split())
-"""What must be there: browser, model, api-fuzz; read at import, before a test's environment is cleaned."""
+"""What must be there: browser, model, api-fuzz, notebook; read at import, before a test's environment is cleaned."""
 
 
 def lacks(what: str, why: str) -> NoReturn:

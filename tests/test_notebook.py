@@ -1,18 +1,20 @@
 """The example notebook, run by a real kernel."""
 
 import asyncio
+from importlib import import_module
 from pathlib import Path
 
-import pytest
+from tests.needs import lacks
 
 NOTEBOOK = Path(__file__).parents[1] / "docs" / "notebooks" / "first-run.ipynb"
 
 
 def test_the_example_notebook_runs(tmp_path: Path) -> None:
     """Every cell runs, in a kernel whose event loop is running; the run shows itself, the fix is seen."""
-    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
-    pytest.importorskip("ipykernel")
-    pytest.importorskip("pandas")
+    try:
+        nbformat, nbclient, _, _ = map(import_module, ("nbformat", "nbclient", "ipykernel", "pandas"))
+    except ImportError as error:
+        lacks("notebook", str(error))
     book = nbformat.read(NOTEBOOK, as_version=4)
 
     with asyncio.Runner() as runner:
