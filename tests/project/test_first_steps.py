@@ -26,6 +26,8 @@ def test_the_readmes_first_block_runs_as_written(
 ) -> None:
     """Each command of the block ends well; the page is not opened here."""
     new, *others = commands(ROOT / name)
+    (tmp_path / "clone").mkdir()
+    monkeypatch.chdir(tmp_path / "clone")
     assert cli(*new).returncode == 0
     monkeypatch.chdir(tmp_path / "my-eval")
 
