@@ -17,17 +17,19 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NEEDED = (
     "ragstone/__init__.py",
     "ragstone/py.typed",
     "ragstone/web/templates/base.html",
     "ragstone/web/static/page.js",
     "ragstone/data/key_points/questions.jsonl",
-    "bench/cli/runner.py",
-    "benchmark/test_runner.py",
+    "ragstone/commit.txt",
 )
 """Files without which the wheel would install and not work."""
 FOREIGN = ("tests/", "perf/", "scripts/", ".env", ".pyc", "__pycache__", ".git", ".sqlite", "runs/", "uv.lock")
+OURS = "scripts/build_backend.py"
+"""Builds the wheel of whoever has the source archive."""
 
 
 def main() -> None:
@@ -47,6 +49,8 @@ def main() -> None:
     sums = "".join(f"{sha256(path)}  {path.name}\n" for path in sorted([wheel, source, bill]))
     (folder / "SHA256SUMS").write_text(sums, encoding="utf-8")
     print(sums, end="")
+    if ".example" in (home := PROJECT["project"]["urls"]["Repository"]):
+        print(f"before publishing: {home} is a reserved name; set [project.urls] in pyproject.toml and build again")
 
 
 def run(*words: str) -> str:
@@ -74,7 +78,7 @@ def look_over(wheel: Path) -> list[str]:
         names = archive.namelist()
     lacking = [f"{wheel.name}: lacks {name}" for name in NEEDED if name not in names]
     tops = {name.partition("/")[0] for name in names if ".dist-info/" not in name}
-    strange = [f"{wheel.name}: installs {top}" for top in sorted(tops - {"ragstone", "bench", "benchmark"})]
+    strange = [f"{wheel.name}: installs {top}" for top in sorted(tops - {"ragstone"})]
     return lacking + strange + [f"{wheel.name}: holds {name}" for name in names if _foreign(name)]
 
 
@@ -88,15 +92,16 @@ def look_over_source(source: Path) -> list[str]:
 
 def _foreign(name: str) -> bool:
     inner = name.partition("/")[2]
-    return any(mark in inner if mark.startswith((".", "__")) else inner.startswith(mark) for mark in FOREIGN)
+    return inner not in {"scripts", "scripts/", OURS} and any(
+        mark in inner if mark.startswith((".", "__")) else inner.startswith(mark) for mark in FOREIGN
+    )
 
 
 def try_out(wheel: Path) -> str:
     """Install the wheel into an environment of its own, with the pinned versions, and start it there."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory() as place:
         pins = Path(place) / "pins.txt"
-        pins.write_text("\n".join(project["tool"]["uv"]["constraint-dependencies"]), encoding="utf-8")
+        pins.write_text("\n".join(PROJECT["tool"]["uv"]["constraint-dependencies"]), encoding="utf-8")
         python = f"{place}/env/bin/python"
         run("uv", "venv", "--quiet", "--python", sys.executable, f"{place}/env")
         run("uv", "pip", "install", "--quiet", "--python", python, "--constraint", str(pins), str(wheel))

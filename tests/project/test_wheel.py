@@ -1,13 +1,17 @@
 """What somebody gets who installs the wheel into a project of his own."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+
+import ragstone
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,17 +27,62 @@ def _run(installed: Path, folder: Path, *words: str) -> str:
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel and unpack it, which is all that installing does."""
-    uv = shutil.which("uv") or pytest.skip("uv is not here")
-    place = tmp_path_factory.mktemp("wheel")
-    words = [uv, "build", "--quiet", "--wheel", "--offline", "--out-dir", str(place / "dist")]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+def _do(*words: str | Path, cwd: Path = ROOT) -> str:
+    done = subprocess.run(words, cwd=cwd, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
-    with zipfile.ZipFile(next((place / "dist").glob("*.whl"))) as wheel:
-        wheel.extractall(place / "site")
-    return place / "site"
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source archive, and the wheel from it."""
+    uv = shutil.which("uv") or pytest.skip("uv is not here")
+    place = tmp_path_factory.mktemp("dist")
+    _do(uv, "build", "--quiet", "--offline", "--out-dir", place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def installed(dist: Path) -> Path:
+    """Unpack the wheel, which is all that installing does."""
+    with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
+        wheel.extractall(dist / "site")
+    return dist / "site"
+
+
+def test_an_index_could_serve_it(installed: Path) -> None:
+    """No link of the long description leads to a file that only a clone has, and the notices are there."""
+    metadata = next(installed.glob("*.dist-info")) / "METADATA"
+    text = metadata.read_text(encoding="utf-8")
+
+    assert re.findall(r"\]\((?!https://|#)[^)]*\)", text) == []
+    assert {"Repository", "Documentation", "Changelog", "Issues"} == set(re.findall(r"Project-URL: (\w+),", text))
+    assert "License-File: NOTICE" in text and "Classifier: Typing :: Typed" in text
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="no clone")
+def test_the_version_names_the_commit(installed: Path, tmp_path: Path) -> None:
+    """The wheel says what it was built from, as the clone does; an edit since the commit shows in both."""
+    commit = _do("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")
+
+    told = [_run(place, tmp_path, "-m", "ragstone", "--version").strip() for place in (installed, ROOT / "src")]
+
+    assert told == [f"ragstone {ragstone.__version__} (commit {commit})"] * 2
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_the_source_archive_installs_into_a_clean_environment(dist: Path, tmp_path: Path) -> None:
+    """Built from the archive with pip's own means, the pinned versions beside it, started outside the clone."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (tmp_path / "pins.txt").write_text("\n".join(project["tool"]["uv"]["constraint-dependencies"]), encoding="utf-8")
+    _do("uv", "venv", "--quiet", "--python", sys.executable, tmp_path / "env")
+    python, source = tmp_path / "env/bin/python", next(dist.glob("*.tar.gz"))
+
+    _do("uv", "pip", "install", "--quiet", "--python", python, "--constraint", tmp_path / "pins.txt", source)
+
+    assert "(commit " in _do(tmp_path / "env/bin/ragstone", "--version", cwd=tmp_path)
+    assert "评测完成" in _do(tmp_path / "env/bin/ragstone", "demo", cwd=tmp_path)
 
 
 @pytest.mark.parametrize("own", ["", "bench/__init__.py", "benchmark/__init__.py", "bench/mine.py"])

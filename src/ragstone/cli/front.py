@@ -7,7 +7,7 @@ import os
 import sys
 
 from ragstone.cli.program import command
-from ragstone.version import VERSION
+from ragstone.version import told
 
 
 def choose(english: str, chinese: str, traditional: str = "") -> str:
@@ -226,7 +226,7 @@ def main() -> None:
         from ragstone.cli.main import main as command_line  # noqa: PLC0415 - the front page does without it
 
         command_line()
-    page = f"ragstone {VERSION}\n" if asked and "ersion" in asked[0].replace("-V", "version") else _as_typed()
+    page = f"ragstone {told()}\n" if asked and "ersion" in asked[0].replace("-V", "version") else _as_typed()
     try:
         sys.stdout.buffer.write(page.encode())
         sys.stdout.flush()

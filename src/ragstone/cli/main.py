@@ -12,7 +12,6 @@ import click
 
 from ragstone.cli.front import COMMANDS, choose, front_page
 from ragstone.cli.usage import show_misuse, speak
-from ragstone.version import VERSION
 
 
 class Lazy(click.Group):
@@ -43,11 +42,19 @@ class Lazy(click.Group):
         return front_page().rstrip("\n")
 
 
+def _tell_version(ctx: click.Context, parameter: click.Parameter, wished: bool) -> None:
+    if wished:
+        from ragstone.version import told  # noqa: PLC0415 - a clone asks git
+
+        click.echo(f"ragstone {told()}")
+        ctx.exit()
+
+
 @click.command(
     cls=Lazy,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(VERSION, "-V", "--version", message="ragstone %(version)s")
+@click.option(*("-V", "--version"), is_flag=True, expose_value=False, is_eager=True, callback=_tell_version)
 def cli() -> None:
     """Stand for all commands."""
 
