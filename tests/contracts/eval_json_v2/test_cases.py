@@ -1,5 +1,6 @@
 """Tests of reading question sets."""
 
+import copy
 import json
 from pathlib import Path
 from typing import Any
@@ -180,3 +181,34 @@ def test_faults_of_a_row_are_told_with_its_line(tmp_path: Path) -> None:
         ("row.missing", 2, "/expected/answer_example"),
         ("row.not_json", 3, None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("at", "written", "near"),
+    [
+        ("", "dificulty", "difficulty"),
+        ("/expected", "sourcemap", "source_map"),
+        ("/expected/answer_example", "sub_topics", "sub_topic"),
+        ("/expected/answer_example", "predicted_question", "predicted_questions"),
+        ("/expected/source_map/0", "ref", "refs"),
+        ("/expected/source_map/0/refs/0", "anchor", "anchors"),
+    ],
+)
+def test_a_misspelt_field_is_a_warning(tmp_path: Path, at: str, written: str, near: str) -> None:
+    """Wherever it stands; the nearest name is offered, beside the error where a field is missing for it."""
+    row = copy.deepcopy(ROW)
+    holder: Any = row
+    for step in at.split("/")[1:]:
+        holder = holder[int(step) if step.isdigit() else step]
+    holder[written] = holder.pop(near, "x")
+
+    found = [one for one in _write(tmp_path, [row]).load() if isinstance(one, Finding) and one.level == "warning"]
+
+    assert [(one.code, one.position.pointer, one.params["near"]) for one in found] == [
+        ("row.slip", f"/0{at}/{written}", near)
+    ]
+
+
+def test_fields_of_the_users_own_are_no_slips(tmp_path: Path) -> None:
+    """R0.5: only what is nearly a known name is spoken of."""
+    assert isinstance(_one(tmp_path, ROW | {"grading": {"coverage_weight": 0.45}, "owner": "a"}), Case)

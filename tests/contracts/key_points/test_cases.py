@@ -7,6 +7,7 @@ import pytest
 
 from ragstone.contracts.key_points.cases import Gold, load
 from ragstone.core.types import Case, Finding
+from ragstone.datasets.check import open_contract, survey
 
 Write = Callable[..., Path]
 ROW = {"q": "问", "gold": ["点"], "doc_hint": ["a.md"]}
@@ -52,3 +53,22 @@ def test_a_wrong_field_is_named_with_its_line_and_case(
     assert isinstance(finding, Finding)
     assert (finding.position.line, finding.case_id, finding.params["field"]) == (2, "Q2", field)
     assert finding.params["expected"]
+
+
+@pytest.mark.parametrize(
+    ("row", "near"),
+    [
+        ({"q": "问", "gold": ["点"], "doc_hints": ["a.md"]}, "doc_hint"),
+        (ROW | {"dificulty": "easy"}, "difficulty"),
+        ({"q": "问", "golds": ["点"], "doc_hint": ["a.md"]}, "gold"),
+        (ROW | {"golden": "x", "note": "y"}, None),
+    ],
+)
+def test_a_misspelt_field_is_a_warning(write_rows: Write, row: dict[str, object], near: str | None) -> None:
+    """The nearest name is offered; other fields are the user's own."""
+    path = write_rows("x.jsonl", ROW, row)
+    found = survey(open_contract(path, name="key_points"), path, thorough=True)
+
+    slips = [finding for finding in found.findings if finding.code == "row.slip"]
+
+    assert [(one.level, one.position.line, one.params["near"]) for one in slips] == [("warning", 2, near)] * bool(near)

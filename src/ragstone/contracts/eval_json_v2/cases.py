@@ -14,9 +14,11 @@ from ragstone.core.types import JSON, Case, Finding, Position
 from ragstone.datasets.faults import Broken, decode, reason, unreadable
 from ragstone.datasets.formats import SUFFIXES
 from ragstone.datasets.rows import read_rows, type_name
+from ragstone.datasets.slips import slips
 
 GROUPS = ("type", "category", "difficulty", "tags")
 _KNOWN = ("id", "question", "expected")
+_EXAMPLE = (*LABELS, *LISTS, "original_evidence", "source_map")
 _BOM = b"\xef\xbb\xbf"
 _OLDER = ("must_include", "keywords")
 
@@ -76,10 +78,7 @@ class QuestionSet:
                 continue
             reader = _Reader(self.name, f"Q{row.number}", row.position.line)
             case = _read_row(reader, row.value, "")
-            if reader.findings or case is None:
-                yield from reader.findings
-            else:
-                yield case
+            yield from _found(reader, case)
 
     @cached_property
     def overview(self) -> "Overview":
@@ -111,10 +110,7 @@ class QuestionSet:
             return
         reader = _Reader(self.name, f"Q{place + 1}")
         case = _read_row(reader, row, pointer)
-        if reader.findings or case is None:
-            yield from reader.findings
-        else:
-            yield case
+        yield from _found(reader, case)
 
     def _broken(self, error: Exception, where: Position) -> Finding:
         """Say why a row is none; a file that is written in another encoding is refused at once, and not row by row."""
@@ -134,6 +130,7 @@ class _Reader:
         self.case_id = case_id
         self.line = line
         self.findings: list[Finding] = []
+        self.warnings: list[Finding] = []
 
     def text(self, holder: dict[str, JSON], field: str, at: str) -> str:
         value = self._take(holder, field, at, str, "a string")
@@ -175,9 +172,21 @@ class _Reader:
             self.missing(pointer, name)
         return None
 
+    def slips(self, holder: JSON, known: Sequence[str], at: str) -> None:
+        """Note the keys of an object that are nearly known ones."""
+        for slip in slips(holder, known, at) if isinstance(holder, dict) else ():
+            self.warnings.append(slip.at(Position(self.file, self.line, slip.pointer), self.case_id))
+
     def _add(self, code: str, pointer: str, params: dict[str, JSON]) -> None:
         where = Position(self.file, self.line, pointer)
         self.findings.append(Finding(level="error", code=code, position=where, case_id=self.case_id, params=params))
+
+
+def _found(reader: _Reader, case: Case | None) -> Iterator[Case | Finding]:
+    """Yield all that was found about a row, and its case if it is sound."""
+    yield from (*reader.findings, *reader.warnings)
+    if case is not None and not reader.findings:
+        yield case
 
 
 def _read_row(reader: _Reader, row: JSON, at: str) -> Case | None:
@@ -188,6 +197,8 @@ def _read_row(reader: _Reader, row: JSON, at: str) -> Case | None:
     if not question.strip() and isinstance(row.get("question"), str):
         reader.missing(f"{at}/question", "a question that is not blank")
     expected = reader.object(row, "expected", at)
+    reader.slips(row, (*_KNOWN, *GROUPS), at)
+    reader.slips(expected, ("answer_example", "source_map", *_OLDER), f"{at}/expected")
     gold = _gold(reader, expected, f"{at}/expected") if expected is not None else None
     if gold is None:
         return None
@@ -226,6 +237,7 @@ def _expected(reader: _Reader, expected: dict[str, JSON], at: str) -> Expected |
     if example is None:
         return None
     here = f"{at}/answer_example"
+    reader.slips(example, _EXAMPLE, here)
     labels = {name: reader.text(example, name, here) for name in LABELS}
     lists = {name: reader.texts(example, name, here) for name in LISTS}
     evidence = reader.text(example, "original_evidence", here)
@@ -248,9 +260,11 @@ def _expected(reader: _Reader, expected: dict[str, JSON], at: str) -> Expected |
 def _check_entry(reader: _Reader, entry: JSON, at: str) -> None:
     if not reader.expect(entry, dict, "an object with refs", at):
         return
+    reader.slips(entry, ("part", "refs"), at)
     for place, ref in enumerate(reader.items(entry, "refs", at)):
         here = f"{at}/refs/{place}"
         if reader.expect(ref, dict, "an object with file and anchors", here):
+            reader.slips(ref, ("file", "page", "anchors"), here)
             reader.text(ref, "file", here)
             reader.texts(ref, "anchors", here)
             if ref.get("page") is not None:

@@ -9,6 +9,7 @@ from ragstone.core.types import JSON, Case, Finding
 from ragstone.datasets.columns import Columns, cell, find_columns, row_id, texts_of
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import FieldReader, Row, read_rows
+from ragstone.datasets.slips import slips
 
 GROUPS = ("type", "category", "difficulty", "tags")
 
@@ -50,6 +51,8 @@ def _case(row: Row, columns: Columns, *, strict: bool) -> Iterator[Case | Findin
     named = reader.texts(documents, required=False)
     if reader.findings:
         yield from reader.findings
+        known = ("q", "gold", "doc_hint", "id", *GROUPS)
+        yield from (slip.at(row.position, case_id) for slip in slips(row.value, known))
         return
     taken = {question, gold, documents, columns.id} | {name.partition(".")[0] for name in (question, gold, documents)}
     extra = {name: value for name, value in row.value.items() if name not in taken}
@@ -61,6 +64,12 @@ def _case(row: Row, columns: Columns, *, strict: bool) -> Iterator[Case | Findin
         position=row.position,
         extra=extra,
     )
+
+
+def slips_of(case: Case) -> Iterator[Finding]:
+    """Name the fields of a sound row that are nearly `doc_hint`, if it has none, or those that make groups."""
+    known = GROUPS if gold_of(case).documents else ("doc_hint", *GROUPS)
+    return (slip.at(case.position, case.id) for slip in slips(case.extra, known))
 
 
 def _fields(row: Row, columns: Columns, *, strict: bool) -> dict[str, JSON]:

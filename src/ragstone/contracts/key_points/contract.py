@@ -59,8 +59,9 @@ class KeyPoints:
         return Documents(name for _, name in find_files(folder)) if folder else Documents(())
 
     def check(self, case: Case) -> Iterator[Finding]:
-        """Find documents that are hinted at but not there, and cases that ask for no citation."""
+        """Find misspelt fields, documents that are hinted at but not there, and cases that ask for no citation."""
         gold = cases.gold_of(case)
+        yield from cases.slips_of(case)
         if not gold.documents:
             yield Finding(level="warning", code="key_points.no_hint", position=case.position, case_id=case.id)
         if self._source.documents:

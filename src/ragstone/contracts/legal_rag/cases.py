@@ -140,7 +140,7 @@ def cases_of(root: dict[str, JSON], path: Path) -> Iterator[Case | Finding]:
     head = {key: value for key, value in root.items() if key not in unsound}
     for slip in slips({key: value for key, value in head.items() if key != "questions"}):
         if slip.written != "questions":
-            yield _warning(path, slip.pointer, None, "row.slip", written=slip.written, near=slip.near)
+            yield slip.at(Position(str(path), pointer=slip.pointer), None)
     for index, question in enumerate(head.get("questions", ())):
         yield from _load_question(question, head, path, f"/questions/{index}")
 
@@ -184,7 +184,7 @@ def _load_question(question: JSON, root: dict[str, JSON], path: Path, pointer: s
         yield from (_finding(fault, path, case_id) for fault in wrong)
         return
     for slip in slips(question, name, pointer):
-        yield _warning(path, slip.pointer, case_id, "row.slip", written=slip.written, near=slip.near)
+        yield slip.at(Position(str(path), pointer=slip.pointer), case_id)
     if question.get("scoring", {}).get("quote_required") and not _quotable(question):
         yield _warning(path, pointer, case_id, "legal.no_quote")
     yield _case(question, cast("Type", name), root, Position(str(path), pointer=pointer))

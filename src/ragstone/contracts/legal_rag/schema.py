@@ -8,7 +8,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from datetime import date
-from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from typing import NamedTuple
@@ -17,6 +16,7 @@ import msgspec
 
 from ragstone.core.types import JSON
 from ragstone.datasets.rows import type_name
+from ragstone.datasets.slips import Slip, nearest
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),
@@ -52,14 +52,6 @@ def faults(value: JSON, name: str | None = None, pointer: str = "") -> Iterator[
     return _walk(value, rule, pointer, "")
 
 
-class Slip(NamedTuple):
-    """A name or a word that no rule knows, and the one it may have been meant for."""
-
-    pointer: str
-    written: str
-    near: str
-
-
 WHOLE = ("expected", "scoring")
 """Objects of which every field is known: an unknown key there is a typo though it resembles nothing."""
 
@@ -74,17 +66,17 @@ def _slips(value: JSON, rule: Mapping[str, JSON], pointer: str, field: str) -> I
     if isinstance(value, dict):
         known = rule.get("properties", {})
         for key in value:
-            near = get_close_matches(key, [one for one in known if one not in value], 1, 0.75)
+            near = nearest(key, tuple(one for one in known if one not in value))
             if key in known:
                 yield from _slips(value[key], known[key], f"{pointer}/{key}", key)
             elif known and (near or field in WHOLE):
-                yield Slip(f"{pointer}/{key}", key, near[0] if near else ", ".join(known))
+                yield Slip(f"{pointer}/{key}", key, near or ", ".join(known))
     elif isinstance(value, list):
         for index, item in enumerate(value):
             yield from _slips(item, rule.get("items", {}), f"{pointer}/{index}", field)
     elif isinstance(value, str) and field == "hallucination_penalty" and value not in rule["examples"]:
-        near = get_close_matches(value, rule["examples"], 1, 0.6)
-        yield Slip(pointer, value, near[0] if near else ", ".join(rule["examples"]))
+        near = nearest(value, tuple(rule["examples"]), 0.6)
+        yield Slip(pointer, value, near or ", ".join(rule["examples"]))
 
 
 @cache
