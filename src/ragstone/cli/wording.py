@@ -25,8 +25,8 @@ _OF_A_PATH = frozenset({ENAMETOOLONG, ENOTDIR, EISDIR, EEXIST, EACCES, EPERM, ER
 """What a path that somebody named may be wrong by, wherever it is first used."""
 
 
-def show_error(error: Exception) -> bool:
-    """Print an error the user can fix; say whether it was one."""
+def show_error(error: Exception, renamed: "Mapping[str, str] | None" = None) -> bool:
+    """Print an error the user can fix; say whether it was one. `renamed` are flags a program has by other names."""
     from ragstone.core.errors import DatasetError, SettingError, UserError  # noqa: PLC0415 - `--help` must stay quick
     from ragstone.core.language import pick_language  # noqa: PLC0415
     from ragstone.core.masking import hide_addresses  # noqa: PLC0415
@@ -37,9 +37,10 @@ def show_error(error: Exception) -> bool:
     if not isinstance(error, UserError):
         return False
     lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
-    click.echo(
-        f"{choose('error', '错误', '錯誤')}: {visible_block(hide_addresses(as_typed(error.say(lang))))}", err=True
-    )
+    said = error.say(lang)
+    for flag, other in (renamed or {}).items():
+        said = said.replace(flag, other)
+    click.echo(f"{choose('error', '错误', '錯誤')}: {visible_block(hide_addresses(as_typed(said)))}", err=True)
     if isinstance(error, DatasetError):
         show_findings(error.findings, error.phrases)
     return True

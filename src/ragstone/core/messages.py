@@ -420,20 +420,20 @@ _MESSAGES: dict[str, Text] = {
         "有 {count} 个系统都叫 {name:q}，无法区分它们的回答。请在 ragstone.toml 中为每个系统写一个 [systems.名称] 并使用该名称，或只列出一次（重复提问请用 --repeats）。",
     ),
     "system.again": Text(
-        "{run}: this run asked a Python object; pass it again: ragstone.resume(run, system), or --system python:module:attribute.",
-        "{run}：该运行使用了 Python 对象；请再次传入：ragstone.resume(run, system)，或 --system python:模块:属性。",
+        "{run}: this run asked a Python object; pass it again: ragstone.resume(run, system) in Python, or: ragstone resume {run} --system python:module:attribute",
+        "{run}：该运行使用了 Python 对象；请再次传入：在 Python 中 ragstone.resume(run, system)，或：ragstone resume {run} --system python:模块:属性",
     ),
     "task.code": Text(
         "the task file names {target:q} as a metric: that is code, and a task file alone runs none. If you trust it, allow its module: RAGSTONE_METRIC_MODULES={module}, or metric_modules = ['{module}'] in ragstone.toml.",
         "任务文件以 {target:q} 为指标：这是代码，任务文件本身不能运行代码。若信任它，请允许该模块：RAGSTONE_METRIC_MODULES={module}，或在 ragstone.toml 中写 metric_modules = ['{module}']。",
     ),
     "system.masked": Text(
-        "{run}: the key in {spec:q} was not written down. Give the system again with --system; or write the key as ${{NAME}} and set NAME in the environment, then a run can be resumed without it.",
-        "{run}：{spec:q} 中的密钥没有保存。请用 --system 再次给出该系统；也可写成 ${{NAME}} 并在环境中设置 NAME，这样恢复运行时无需再次给出。",
+        "{run}: the key in {spec:q} was not written down. Give the system again (ragstone resume {run} --system …); or write the key as ${{NAME}} and set NAME in the environment, then a run can be resumed without it.",
+        "{run}：{spec:q} 中的密钥没有保存。请再次给出该系统（ragstone resume {run} --system ……）；也可写成 ${{NAME}} 并在环境中设置 NAME，这样恢复运行时无需再次给出。",
     ),
     "system.masked_option": Text(
-        "{run}: the secret in {names:and} was not written down. Give it again with -O NAME=VALUE; or write it as ${{NAME}} and set NAME in the environment.",
-        "{run}：选项 {names:and} 中的密钥没有保存。请用 -O 名称=值 再次给出；也可写成 ${{NAME}} 并在环境中设置 NAME。",
+        "{run}: the secret in {names:and} was not written down. Give it again (ragstone resume {run} -O NAME=VALUE); or write it as ${{NAME}} and set NAME in the environment.",
+        "{run}：选项 {names:and} 中的密钥没有保存。请再次给出（ragstone resume {run} -O 名称=值）；也可写成 ${{NAME}} 并在环境中设置 NAME。",
     ),
     "system.import": Text(
         "python:{target}: cannot be imported: {problem}. Write it as package.module:attribute, run from the folder that holds it.",
@@ -589,8 +589,8 @@ _MESSAGES: dict[str, Text] = {
         "{run}：{files:and} 在运行写入之后被改动。请从备份恢复；或保留完好的回答、重新提问其余部分：ragstone resume {run} --salvage（改动会被永久记录）。",
     ),
     "run.foreign": Text(
-        "{run}: this run was not made by you on this machine, or what it names was changed since. Going on would load: {risks:and}. Look at its config.json; if you trust whoever made it, add --trust-run (in Python: trust=True), or name what you trust with --system.",
-        "{run}：该运行不是您在本机生成的，或其配置之后被改动。继续会加载：{risks:and}。请查看其 config.json；若信任生成者，请加 --trust-run（Python 中：trust=True），或用 --system 指定您信任的系统。",
+        "{run}: this run was not made by you on this machine, or what it names was changed since. Going on would load: {risks:and}. Look at its config.json; if you trust whoever made it, add --trust-run (in Python: trust=True), or name the system you trust (ragstone resume {run} --system …).",
+        "{run}：该运行不是您在本机生成的，或其配置之后被改动。继续会加载：{risks:and}。请查看其 config.json；若信任生成者，请加 --trust-run（Python 中：trust=True），或指定您信任的系统（ragstone resume {run} --system ……）。",
     ),
     "run.foreign_asks": Text(
         "{run}: this run was not made by you on this machine, or what it names was changed since. Going on would load:",
@@ -607,8 +607,8 @@ _MESSAGES: dict[str, Text] = {
         "{run}：{file} 已损坏：{problem}。请从备份恢复，或开始新的运行。",
     ),
     "run.no_folder": Text(
-        "{folder}: the folder cannot be made: {problem}. Nothing was asked. Name another place with --runs-dir or --out.",
-        "{folder}：无法创建文件夹：{problem}。未发出任何请求。请用 --runs-dir 或 --out 指定其他位置。",
+        "{folder}: the folder cannot be made: {problem}. Nothing was asked. Name another place with {flag}.",
+        "{folder}：无法创建文件夹：{problem}。未发出任何请求。请用 {flag} 指定其他位置。",
     ),
     "run.unwritable": Text(
         "{folder}: cannot write: {problem}. What was answered so far is kept; make room or change the permissions, then `ragstone resume`.",
@@ -819,16 +819,16 @@ _MESSAGES: dict[str, Text] = {
         "{where}：响应超过 {limit} 字节，未继续读取。请减少返回内容，或调高 max_reply_bytes。",
     ),
     "ask.budget": Text(
-        "{spent} of {limit} {what} are spent (the run's budget). Resume the run with a larger one: -O {option}=…",
-        "运行的预算已用完：上限 {limit} {what}，已用 {spent}。请以更大的预算继续该运行：-O {option}=……",
+        "{spent} of {limit} {what} are spent (the run's budget). Go on with a larger one: ragstone resume RUN -O {option}=…",
+        "运行的预算已用完：上限 {limit} {what}，已用 {spent}。请以更大的预算继续：ragstone resume 运行 -O {option}=……",
     ),
     "ask.budget_over": Text(
-        "{spent} of {limit} {what} are spent (the run's budget), for what a call takes is known only when it is answered. Resume the run with a larger one: -O {option}=…",
-        "运行的预算已用完：上限 {limit} {what}，已用 {spent}；超出是因为一次请求的用量要等到回答之后才知道。请以更大的预算继续该运行：-O {option}=……",
+        "{spent} of {limit} {what} are spent (the run's budget), for what a call takes is known only when it is answered. Go on with a larger one: ragstone resume RUN -O {option}=…",
+        "运行的预算已用完：上限 {limit} {what}，已用 {spent}；超出是因为一次请求的用量要等到回答之后才知道。请以更大的预算继续：ragstone resume 运行 -O {option}=……",
     ),
     "ask.uncounted": Text(
-        "a reply came without a count of its tokens, so nobody can say when the budget of {limit} {what} is spent; nothing more was asked. Limit the calls instead: resume the run with -O {option}=0 -O max_calls=…",
-        "有响应没有给出 token 数，无法得知预算 {limit} {what}何时用完；已停止提问。请改为限制请求数，继续该运行：-O {option}=0 -O max_calls=……",
+        "a reply came without a count of its tokens, so nobody can say when the budget of {limit} {what} is spent; nothing more was asked. Limit the calls instead: ragstone resume RUN -O {option}=0 -O max_calls=…",
+        "有响应没有给出 token 数，无法得知预算 {limit} {what}何时用完；已停止提问。请改为限制请求数：ragstone resume 运行 -O {option}=0 -O max_calls=……",
     ),
     "ask.no_price": Text(
         "{system}: max_cost needs prices, and there is no price_config: nobody could say what was spent. Give price_config, or limit max_calls or max_tokens_spent instead.",

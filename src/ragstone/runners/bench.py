@@ -36,6 +36,8 @@ CACHE = ".cache/answers.sqlite"
 """Where answers are kept, under the folder of the runs."""
 GATE_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
 WORKFLOW = "ragstone.runs.workflow.contract:Workflow"
+RENAMED = {"--runs-dir": "--out"}
+"""Flags that `ragstone` has by another name."""
 CONCURRENCY = 8
 """Requests in flight for each model, when neither flag nor registry says otherwise."""
 
@@ -123,6 +125,12 @@ _FLAGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ),
     ("no-cache", "Ask again what was answered in an earlier run.", "不复用以前运行的回答。", {"action": "store_true"}),
     ("resume-run-dir", "Continue this run.", "继续这次运行。", {"type": Path, "metavar": "RUN"}),
+    (
+        "trust-run",
+        "Load what a run names that was not made by you here: code, files, addresses, keys.",
+        "信任并非由您在本机生成的运行：加载其中写明的代码、文件、地址与密钥。",
+        {"action": "store_true"},
+    ),
     ("repeats", "Ask each row N times.", "每行提问 N 次。", {"type": _positive, "default": 1, "metavar": "N"}),
     ("params", "Parameters over the task's own, as a JSON object.", "覆盖任务参数的 JSON 对象。", {"metavar": "JSON"}),
     (
@@ -155,7 +163,7 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         return _main(flags)
     except (UserError, OSError) as error:
-        if not show_error(error):
+        if not show_error(error, RENAMED):
             raise
         return 2
 
@@ -229,14 +237,19 @@ def _resume(flags: argparse.Namespace, watch: Watch) -> api.Run:
     settings = _settings(flags, None)
     width = flags.workflow_concurrency or flags.concurrency
     return api.resume(
-        flags.resume_run_dir, system_options=options, concurrency=width, settings=settings, watchers=[watch]
+        flags.resume_run_dir,
+        system_options=options,
+        concurrency=width,
+        settings=settings,
+        watchers=[watch],
+        trust=flags.trust_run,
     )
 
 
 def _evaluate(flags: argparse.Namespace, watch: Watch) -> api.Run:
     registry = _registry(flags)
     models = _models(flags, registry)
-    systems, options = ([], {}) if flags.mock else (_systems(models), _system_options(flags, registry))
+    systems, options = ([], {}) if flags.mock else (_systems(models), _system_options(flags, models, registry))
     what = {"workflow": flags.workflow} if flags.workflow else {"task": flags.task}
     return api.evaluate(
         flags.dataset,
@@ -285,9 +298,12 @@ def _systems(models: Sequence[str]) -> list[str]:
     return [name if ":" in name else f"chat:{name}" for name in models]
 
 
-def _system_options(flags: argparse.Namespace, registry: Registry | None) -> dict[str, JSON]:
-    options: dict[str, JSON] = {} if flags.no_cache else {"cache": str(Path(flags.out) / CACHE)}
-    if registry is None:
+def _system_options(flags: argparse.Namespace, models: Sequence[str], registry: Registry | None) -> dict[str, JSON]:
+    """Return what is told to all systems: a Python function keeps no answers and stands in no registry."""
+    plain = [name for name in models if ":" not in name]
+    kept = all(name.partition(":")[0] in api.CACHED_KINDS for name in _systems(models)) and not flags.no_cache
+    options: dict[str, JSON] = {"cache": str(Path(flags.out) / CACHE)} if kept else {}
+    if registry is None or not (plain or not models):
         return options
     width = {"concurrency": flags.concurrency} if flags.concurrency else {}
     return options | {"registry": str(registry.path)} | width

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from ragstone.runners.bench import main
+from ragstone.core.messages import codes, message
+from ragstone.runners.bench import RENAMED, main, parser
 from tests.bench.conftest import ROWS, SECRET, Server
 from tests.loopback import Reply, completion
 from tests.runs.stopped import leave
@@ -337,3 +339,84 @@ def test_a_mistyped_gate_metric_costs_no_call(
 
     assert "no figure 'sentiment_ac'; it has: 'sentiment_acc'" in capsys.readouterr().err
     assert not endpoint.asked
+
+
+OTHER_COMMANDS = (
+    "engine.",
+    "shard.",
+    "merge.",
+    "ping.",
+    "gate.",
+    "map.",
+    "new.",
+    "serve.",
+    "import.",
+    "pytest.",
+    "page.",
+)
+"""What messages are called that only other commands have reason for."""
+NEVER_HERE = {
+    "dataset.unrecognised": "the runner names the contract itself",
+    "system.none": "the runner asks for models in words of its own",
+    "system.uncached": "it keeps answers by the option cache, which every kind refuses or takes by itself",
+}
+_COMMAND = re.compile(r"`?(?:ragstone|iconv|ulimit|python|inspect) [^`；;。)）]*`?")
+_FLAG = re.compile(r"(?<![\w-])--?[a-zA-Z][\w-]*")
+
+
+def _strange(said: str) -> set[str]:
+    """Return the flags a sentence advises that the runner does not have; whole commands of others may have theirs."""
+    known = {flag for action in parser()._actions for flag in action.option_strings}
+    for flag, other in RENAMED.items():
+        said = said.replace(flag, other)
+    return set(_FLAG.findall(_COMMAND.sub(" ", said))) - known
+
+
+def test_every_message_advises_only_flags_the_runner_has() -> None:
+    """Or a whole command of `ragstone`; messages of other commands apart, each of them known."""
+    strange = {code for code in codes() for said in (message(code).en, message(code).hans) if _strange(said)}
+
+    assert {code for code in strange if not code.startswith(OTHER_COMMANDS)} == set(NEVER_HERE)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--run-id", "a/b"],
+        ["--out", "rows.jsonl/x"],
+        ["--run-id", "taken"],
+        ["--models", "nobody"],
+        ["--models", "python:nowhere:f"],
+        ["--models", "replay:nowhere.jsonl"],
+        ["--model-registry", "nowhere.json"],
+        ["--task", "nowhere"],
+        ["--dataset", "nowhere.jsonl"],
+        ["--params", "[]"],
+        ["--baseline", "nowhere"],
+        ["--resume-run-dir", "nowhere"],
+        ["--resume-run-dir", "planted"],
+    ],
+)
+def test_mistakes_are_answered_with_flags_the_runner_has(
+    project: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """The command line itself, one mistake at a time."""
+    assert main([*BASE, "--mock", "--run-id", "taken", "--max-samples", "1"]) == 0
+    shutil.copytree("runs/taken", "planted")
+    (project / "planted/answers.jsonl").write_text("{}\n", encoding="utf-8")
+    (project / "rows.jsonl").write_text("{}", encoding="utf-8")
+    capsys.readouterr()
+
+    code = main([*BASE, *REGISTRY, *words])
+
+    said = capsys.readouterr().err
+    assert (code, _strange(said)) == (2, set()), said
+
+
+def test_a_python_function_can_be_a_model(project: Path, only_run: Find) -> None:
+    """It keeps no answers and needs no registry, also where one is at hand."""
+    code = 'def answer(question):\n    return \'{"sentiment": "neutral", "impact_score": 1, "keywords": []}\'\n'
+    (project / "own.py").write_text(code, encoding="utf-8")
+
+    assert main([*BASE, *REGISTRY, "--models", "python:own:answer"]) == 0
+    assert _table(only_run())["own:answer"]["request_count"] == str(ROWS)

@@ -79,7 +79,8 @@ class RunFolder:
         except OSError as error:
             if not is_there(folder.path):
                 problem = error.strerror or str(error)
-                raise RunError("run.no_folder", folder=str(folder.path), problem=problem) from error
+                place = "--runs-dir" if flag == "--run-id" else flag
+                raise RunError("run.no_folder", folder=str(folder.path), problem=problem, flag=place) from error
             if not folder._is_empty():
                 raise folder._taken() from error
         return folder
