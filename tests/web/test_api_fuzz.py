@@ -38,6 +38,8 @@ OPERATIONS = [
     ("POST", "/api/v1/runs/{run_id}/resume"),
     ("GET", "/api/v1/runs/{run_id}/cases"),
     ("GET", "/api/v1/runs/{run_id}/cases/{number}"),
+    ("GET", "/api/v1/runs/{run_id}/dataset"),
+    ("POST", "/api/v1/runs/{run_id}/again"),
     ("GET", "/api/v1/runs/{run_id}/artefacts"),
     ("GET", "/api/v1/runs/{run_id}/artefacts/{name}"),
     ("GET", "/api/v1/compare"),

@@ -1075,6 +1075,16 @@ _MESSAGES: dict[str, Text] = {
         "运行 {run:q} 没有第 {number} 个用例。",
         "執行 {run:q} 沒有第 {number} 個用例。",
     ),
+    "page.no_cases": Text(
+        "none of these cases stands in {name:q} any more.",
+        "这些用例已不在 {name:q} 中。",
+        "這些用例已不在 {name:q} 中。",
+    ),
+    "page.not_cut": Text(
+        "{name:q} cannot be cut into cases here. Use a dataset that is one file of JSON or JSONL.",
+        "{name:q} 无法在此拆分。请使用单个 JSON 或 JSONL 文件的样例集。",
+        "{name:q} 無法在此拆分。請使用單一 JSON 或 JSONL 檔案的樣例集。",
+    ),
     "page.file": Text(
         "run {run:q} has no file {name:q}.", "运行 {run:q} 没有文件 {name:q}。", "執行 {run:q} 沒有檔案 {name:q}。"
     ),

@@ -35,7 +35,7 @@ from ragstone.runs.store.folder import META, RunFolder, new_run_id
 from ragstone.runs.stored import inputs_of
 from ragstone.web.admission import PageGuard
 from ragstone.web.errors import PageError, say_error
-from ragstone.web.places import Endpoint, Places, with_contract
+from ragstone.web.places import Asked, Endpoint, Places, with_contract
 
 JOBS_FILE = ".page-jobs.json"
 HEARTBEAT = 15.0
@@ -67,6 +67,8 @@ class Order(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The language of whoever pressed the button; the verdicts' language is the run's own."""
     resume: bool = False
     retry_failed: bool = False
+    like: str = ""
+    """The run whose systems are asked again."""
 
 
 class Live(Struct, frozen=True, kw_only=True):
@@ -360,7 +362,7 @@ class Jobs:
     def _arguments(self, order: Order) -> tuple[Path, list[str], dict[str, Any]]:
         """Turn an order's names into what `ragstone.api` is told."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
-        asked = self._places.asked(order.system, dataset, order.endpoint)
+        asked = self._as_before(order.like) if order.like else self._places.asked(order.system, dataset, order.endpoint)
         options: dict[str, Any] = {
             "contract": dataset.contract,
             "documents": dataset.documents,
@@ -373,6 +375,17 @@ class Jobs:
             "settings": self._for_run(order),
         }
         return dataset.path, list(asked.systems), options
+
+    def _as_before(self, run_id: str) -> Asked:
+        """Ask whom another run asked, as far as the settings still offer it."""
+        folder = RunFolder(self._places.run_path(run_id))
+        config: dict[str, Any] = folder.read("config.json")
+        if config["mock"]:
+            return Asked(mock=True)
+        named = Asking(tuple(filter(None, config["systems"])), config["system_options"])
+        inputs = self._guard.inputs(folder, inputs_of(folder))
+        asking = self._guard.asking(folder, named, inputs, self._settings)
+        return Asked(systems=asking.systems, options=asking.options)
 
     def _for_run(self, order: Order) -> Settings:
         if order.concurrency is None:

@@ -8,7 +8,7 @@ import ipaddress
 import re
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -25,6 +25,7 @@ from ragstone.datasets.formats import SUFFIXES
 from ragstone.runs.store.folder import META
 from ragstone.web.errors import PageError
 from ragstone.web.security import is_loopback
+from ragstone.web.sets.about import DEEPEST, read_about
 
 DATA = Path(__file__).parent.parent / "data"
 KINDS = (".jsonl", ".json")
@@ -52,6 +53,8 @@ class Dataset(Struct, frozen=True, kw_only=True):
     documents: Path | None = None
     options: dict[str, JSON] = {}
     bundled: bool = False
+    made_from: str = ""
+    """The dataset it was cut out of or is a new version of."""
 
 
 class SystemChoice(Struct, frozen=True, kw_only=True):
@@ -94,14 +97,24 @@ class Places:
         named = [_configured(name, entry) for name, entry in self.settings.datasets.items()]
         taken = {dataset.path.resolve() for dataset in named}
         found = [dataset for dataset in self._found() if dataset.path.resolve() not in taken]
-        return [*named, *found, *_bundled()]
+        every = [*named, *found, *_bundled()]
+        known = {dataset.name: dataset for dataset in every}
+        return [_as_made(dataset, known) for dataset in every]
 
     def _found(self) -> Iterator[Dataset]:
         for number, path in enumerate(_files(self.datasets_dir, DEPTH)):
             if number >= MOST_DATASETS:
                 return
             name = path.relative_to(self.datasets_dir).as_posix()
-            yield Dataset(name=name, path=path, documents=_beside(path, self.datasets_dir))
+            about = read_about(self.datasets_dir, name)
+            yield Dataset(
+                name=name,
+                path=path,
+                contract=about.contract if about.contract in contract_names() else None,
+                documents=_beside(path, self.datasets_dir),
+                options=about.options,
+                made_from=about.made_from,
+            )
 
     def dataset(self, name: str) -> Dataset:
         """Find a dataset by its name."""
@@ -244,6 +257,22 @@ def _configured(name: str, entry: DatasetEntry) -> Dataset:
         documents=Path(entry.documents) if entry.documents else _beside(path, path.parent),
         options=entry.options,
     )
+
+
+def _as_made(dataset: Dataset, known: Mapping[str, Dataset]) -> Dataset:
+    """Give a dataset made on the page what it does not have itself: what it was made from has it."""
+    parent = known.get(dataset.made_from)
+    for _ in range(DEEPEST):
+        if parent is None or parent is dataset:
+            break
+        dataset = structs.replace(
+            dataset,
+            contract=dataset.contract or parent.contract,
+            documents=dataset.documents or parent.documents,
+            options=dataset.options or parent.options,
+        )
+        parent = known.get(parent.made_from)
+    return dataset
 
 
 def _bundled() -> list[Dataset]:

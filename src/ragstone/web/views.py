@@ -1,5 +1,6 @@
 """What the pages show, as plain values ready for a template; figures are worded here, not judged."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -45,6 +46,8 @@ MOST_GROUP_VALUES = 40
 MOST_MODELS_SHOWN = 4
 """Models of one run whose figures stand in a list of runs."""
 EXCERPT = 240
+SHORT = 48
+"""Characters of a reason in a list of choices."""
 LONG = 100_000
 """Characters of one text that are put on a page."""
 _FACTS = ("ragstone_version", "finished", "results_digest")
@@ -393,6 +396,19 @@ def names_of(stored: Stored) -> dict[str, Text]:
     """Return what a run's contract calls its metrics and its kinds of errors."""
     tags = {code: text for code, text in stored.phrases.items() if code.startswith("tag.")}
     return {**{spec.name: spec.label for spec in stored.specs}, **tags}
+
+
+_PLACE = re.compile(r"\s*\{[^{}]*\}\s*")
+
+
+def reason_names(stored: Stored, codes: Iterable[str], lang: Lang) -> dict[str, str]:
+    """Say what kinds of reasons there are: each phrase with its places left open, and the code where there is none."""
+    shown = {}
+    for code in codes:
+        text = stored.phrases.get(code) or stored.phrases.get(f"{code}.note")
+        words = _PLACE.sub("…", text.say(lang)) if text else label(code, lang)
+        shown[code] = visible_line(excerpt(words.rstrip("。."), SHORT))
+    return shown
 
 
 def _case_facts(row: Row, stored: Stored, lang: Lang) -> dict[str, str]:

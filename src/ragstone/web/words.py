@@ -184,6 +184,18 @@ WORDS: dict[str, Text] = {
     "cases.sort.worst": Text("lowest score first", "得分从低到高", "得分從低到高"),
     "cases.sort.best": Text("highest score first", "得分从高到低", "得分從高到低"),
     "cases.sort.slowest": Text("slowest first", "耗时从长到短", "耗時從長到短"),
+    "cases.sort.last": Text("last first", "从后往前", "從後往前"),
+    "cases.sort.quickest": Text("quickest first", "耗时从短到长", "耗時從短到長"),
+    "cases.reason": Text("Reason", "理由", "理由"),
+    "cases.author": Text("Verdict by", "判定者", "判定者"),
+    "cases.open": Text("only open verdicts ({n})", "仅未定判定（{n}）", "僅未定判定（{n}）"),
+    "author.rule": Text("rule", "规则", "規則"),
+    "author.judge": Text("judge", "评判模型", "評判模型"),
+    "author.person": Text("person", "人工", "人工"),
+    "cases.again": Text("Ask these again", "重新提问这些用例", "重新提問這些用例"),
+    "cases.take": Text("Save as a dataset", "导出为样例集", "匯出為樣例集"),
+    "cases.fold": Text("Fold", "收起", "收起"),
+    "cases.unfold": Text("Show all ({n} characters)", "展开全文（{n} 字）", "展開全文（{n} 字）"),
     "cases.total": Text("{n} cases", "{n} 个用例", "{n} 個用例"),
     "cases.none": Text("No case fits.", "没有符合条件的用例。", "沒有符合條件的用例。"),
     "cases.more": Text("Show more", "显示更多", "顯示更多"),
@@ -208,6 +220,8 @@ WORDS: dict[str, Text] = {
     "notes.copied": Text("Copied", "已复制", "已複製"),
     # a case
     "case.title": Text("Case {id}", "用例 {id}", "用例 {id}"),
+    "case.place": Text("{place} of {n}", "第 {place} 个，共 {n} 个", "第 {place} 個，共 {n} 個"),
+    "case.filtered": Text("filtered list", "筛选结果", "篩選結果"),
     "case.previous": Text("Previous", "上一个", "上一個"),
     "case.next": Text("Next", "下一个", "下一個"),
     "case.question": Text("Question", "问题", "問題"),
@@ -335,7 +349,7 @@ SCRIPT_WORDS = (
     "check.distinct", "check.not_kept", "check.more", "check.line", "level.error", "level.warning", "level.note",
     "state.queued", "state.running", "state.complete", "state.partial", "state.failed", "run.cancelling",
     "progress.lost", "cases.total", "cases.none", "cases.empty", "cases.loading", "notes.copied",
-    "cases.passed", "cases.failed", "cases.errored", "cases.unparsed",
+    "cases.passed", "cases.failed", "cases.errored", "cases.unparsed", "cases.fold", "cases.unfold",
 )  # fmt: skip
 """The words scripts need."""
 

@@ -1,6 +1,7 @@
 """What requests carry, and how answers are sent."""
 
 from typing import Annotated, Literal
+from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
@@ -49,6 +50,11 @@ class CasesQuery(BaseModel):
     sort: str = Field("number", max_length=200, description="number, score, latency or a metric; -score downwards")
     after: str = Field("", max_length=200)
     limit: int = Field(50, ge=1, le=MOST_ROWS)
+
+    def address(self) -> str:
+        """Return what is asked for as it stands in an address; nothing when nothing is."""
+        given = self.model_dump(exclude_defaults=True, exclude={"after", "limit"})
+        return urlencode({name: "true" if value is True else value for name, value in given.items()})
 
     def query(self) -> Query:
         """Return what the index is asked."""

@@ -9,15 +9,12 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from ragstone.core.types import JSON
-from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.web.api.bodies import answer
 from ragstone.web.api.openapi import UPLOAD, gives
 from ragstone.web.errors import PageError
 from ragstone.web.places import Dataset, with_contract
+from ragstone.web.sets.keep import PRIVATE, keep_file
 from ragstone.web.state import AppState
-
-PRIVATE = 0o600
-"""Who may read a dropped file: its owner."""
 
 
 def dataset_routes(router: APIRouter, state: AppState) -> None:
@@ -42,7 +39,7 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
             dataset = Dataset(name=name, path=temporary, documents=_documents(state))
             checked = await state.check(with_contract(dataset, contract))
             shown = state.hide(checked.shown(state.lang(request), name))
-            kept = "" if shown["errors"] else await asyncio.to_thread(_keep, state, temporary, name)
+            kept = "" if shown["errors"] else await asyncio.to_thread(keep_file, state.places, temporary, name)
         finally:
             temporary.unlink(missing_ok=True)
         return answer({"dataset": kept or None, **shown}, 201 if kept else 422)
@@ -105,25 +102,3 @@ async def _receive(request: Request, state: AppState, name: str) -> Path:
             raise PageError(507, "page.disk", problem=error.strerror or "?") from error
         raise
     return temporary
-
-
-def _keep(state: AppState, temporary: Path, name: str) -> str:
-    """Give a file its name: its own, or one with a number when another file has it already."""
-    target, number = state.places.new_file(name, b"{"), 1
-    while True:
-        try:
-            # A link is refused where there is a file; so two that come at once cannot take each other's place.
-            target.hardlink_to(temporary)
-        except FileExistsError:
-            if _same(temporary, target):
-                return target.name
-        else:
-            return target.name
-        number += 1
-        target = target.with_name(f"{Path(name).stem}-{number}{target.suffix}")
-
-
-def _same(one: Path, other: Path) -> bool:
-    if not other.is_file() or one.stat().st_size != other.stat().st_size:
-        return False
-    return file_sha256(one) == file_sha256(other)

@@ -1,19 +1,27 @@
 """/api/v1: the cases of a run, its files, and two runs side by side."""
 
 import asyncio
+from pathlib import Path
 from typing import Annotated, Literal
+from urllib.parse import quote
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from ragstone.core.language import Lang
+from ragstone.core.registry import contract_names
 from ragstone.core.types import JSON, Comparison
 from ragstone.runs.store.folder import RunFolder
 from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.bodies import CasesQuery, RunId, answer
 from ragstone.web.api.openapi import FILES, gives
+from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, reading
+from ragstone.web.jobs import Order
+from ragstone.web.sets.about import About
+from ragstone.web.sets.cut import MOST, cut_cases
+from ragstone.web.sets.keep import keep_bytes
 from ragstone.web.state import AppState
 
 
@@ -37,6 +45,42 @@ def _cases(router: APIRouter, state: AppState) -> None:
     async def one_case(request: Request, run_id: RunId, number: int) -> Response:
         """Return everything about one case."""
         return answer(await case_view(state, run_id, number, state.lang(request)))
+
+    @router.get("/runs/{run_id}/dataset", tags=["cases"], responses=FILES, response_class=Response)
+    async def small_dataset(run_id: RunId, wanted: Annotated[CasesQuery, Query()]) -> Response:
+        """Send the cases that fit as a dataset of their own, the rows as they stand in the run's dataset."""
+        name, content = await _cut(state, run_id, wanted)
+        saved = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+        return Response(content, media_type="application/x-ndjson", headers=saved)
+
+    @router.post("/runs/{run_id}/again", tags=["cases"], status_code=202, responses=gives("Live", status=202))
+    async def again(request: Request, run_id: RunId, wanted: CasesQuery) -> Response:
+        """Ask the cases that fit again: a new run, of a small dataset, of the same systems."""
+        name, content = await _cut(state, run_id, wanted)
+        stored = await state.stored(run_id)
+        parent = await asyncio.to_thread(dataset_of, state, stored)
+        about = About(made_from=parent, run=run_id)
+        kept = await asyncio.to_thread(keep_bytes, state.places, name, content, about)
+        repeats, lang = int(stored.config.get("repeats") or 1), state.lang(request)
+        named = str(stored.config["contract"])
+        contract = named if named in contract_names() else None
+        order = Order(dataset=kept, contract=contract, like=run_id, repeats=repeats, reader=lang)
+        job = await state.jobs.start(order)
+        return answer(job.live, 202)
+
+
+async def _cut(state: AppState, run_id: str, wanted: CasesQuery) -> tuple[str, bytes]:
+    stored, index = await state.stored(run_id), await state.index(run_id)
+    ids = await asyncio.to_thread(index.ids, wanted.query(), MOST)
+    with reading(run_id):
+        return await asyncio.to_thread(cut_cases, RunFolder(stored.folder), ids, state.guard)
+
+
+def dataset_of(state: AppState, stored: Stored) -> str:
+    """Name the dataset of a run as the page offers it; nothing when it does not."""
+    path = Path(str(stored.config.get("dataset") or ""))
+    offered = (one.name for one in state.places.datasets() if one.path.resolve() == path.resolve())
+    return next(offered, "")
 
 
 async def case_view(state: AppState, run_id: str, number: int, lang: Lang) -> dict[str, JSON]:

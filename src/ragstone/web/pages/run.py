@@ -1,8 +1,9 @@
 """The pages of one run: what it came to, its matrix, its cases."""
 
 import asyncio
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from ragstone.core.errors import UserError
@@ -12,8 +13,10 @@ from ragstone.report.charts import bar
 from ragstone.report.notices import notices
 from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
+from ragstone.web.api.bodies import CasesQuery
 from ragstone.web.api.results import case_view
 from ragstone.web.cases.grid import grid_of
+from ragstone.web.cases.query import Query as Wanted
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError
 from ragstone.web.jobs import Job, is_busy
@@ -63,12 +66,15 @@ def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         return painter.page(request, "sides.html", values)
 
     @router.get("/eval/runs/{run_id}/cases/{number}")
-    async def case_page(request: Request, run_id: str, number: int) -> Response:
-        """See one case."""
-        stored = await state.stored(run_id)
+    async def case_page(request: Request, run_id: str, number: int, wanted: Annotated[CasesQuery, Query()]) -> Response:
+        """See one case; a filter and an order in the address stay with the cases before and after it."""
+        stored, index = await state.stored(run_id), await state.index(run_id)
         case = await case_view(state, run_id, number, state.lang(request))
-        total = len(await state.index(run_id))
-        values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "total": total}
+        place = await asyncio.to_thread(index.around, wanted.query(), number)
+        filtered = wanted.address() if place.place else ""
+        if not place.place:
+            place = await asyncio.to_thread(index.around, Wanted(), number)
+        values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "place": place, "query": filtered}
         values |= {"names": views.names_of(stored), "dry_run": stored.dry_run}
         return painter.page(request, "case.html", values)
 
@@ -94,6 +100,7 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
     index = state.indexes.of(stored.folder)
     going = job is not None and not job.over
     chosen = stored.choose(model)
+    reasons = index.values("reason", chosen)
     figures = stored.figures(chosen)
     blocks = job.live.blocks if job is not None and going else {}
     first = next(iter(blocks.values()), None) if not chosen else None
@@ -120,6 +127,10 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "groups": views.groups_of(figures, stored, lang) if figures and not going else {},
         "chart": views.distribution_of(index, chosen, lang) if len(index) else "",
         "tags": index.tags(chosen),
+        "reasons": views.reason_names(stored, reasons, lang),
+        "reason_counts": reasons,
+        "authors": index.values("author", chosen),
+        "open": index.values("open", chosen).get("yes", 0),
         "names": views.names_of(stored),
         "asked": index.total(chosen),
         "errors": views.errors_of(index, stored, lang, chosen),

@@ -87,6 +87,20 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// Long texts are folded; without scripts they stand in full.
+for (const text of document.querySelectorAll("[data-fold]")) {
+  if (text.scrollHeight < 480) continue;
+  const button = element("button", { type: "button", class: "quiet fold", "aria-expanded": "false" });
+  const show = (open) => {
+    text.classList.toggle("folded", !open);
+    button.setAttribute("aria-expanded", String(open));
+    button.textContent = open ? word("cases.fold") : word("cases.unfold", { n: text.textContent.length });
+  };
+  button.addEventListener("click", () => show(text.classList.contains("folded")));
+  text.after(button);
+  show(false);
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     for (const menu of document.querySelectorAll("details.menu[open]")) menu.open = false;

@@ -119,8 +119,11 @@ page.querySelector("[data-resume]")?.addEventListener("click", async (event) => 
 
 // --- cases ---
 
+const KEPT = ["q", "state", "tag", "group", "reason", "author", "open", "metric", "sort"];
 let next = null;
 let latest = 0;
+// What is looked at, as it stands in the address of a case: its neighbours are those of the list.
+let shownQuery = "";
 
 function query() {
   const given = new URLSearchParams();
@@ -142,7 +145,7 @@ function mark(text) {
 }
 
 function row(one) {
-  const link = element("a", { href: `/eval/runs/${encodeURIComponent(run)}/cases/${one.number}` }, one.id);
+  const link = element("a", { href: `/eval/runs/${encodeURIComponent(run)}/cases/${one.number}${shownQuery}` }, one.id);
   const extra = [page.dataset.model && `@${one.model}`, one.repeat && `#${one.repeat + 1}`].filter(Boolean).join(" ");
   const answer = one.answer || word("cases.empty");
   return element(
@@ -156,6 +159,7 @@ function row(one) {
       element("span", { class: one.answer ? "said" : "hint" }, answer),
       one.state === "passed" ? null : element("span", { class: "because" }, one.why),
     ),
+    element("td", { class: "mark-cell" }, one.score.toFixed(3)),
     ...one.marks.map(mark),
   );
 }
@@ -172,6 +176,9 @@ async function load(further) {
     total.textContent = found.error?.message ?? "";
     return;
   }
+  const kept = query();
+  if (kept.get("sort") === "number") kept.delete("sort");
+  shownQuery = kept.size ? `?${kept}` : "";
   const rows = found.rows.map(row);
   if (further) body.append(...rows);
   else body.replaceChildren(...rows);
@@ -182,10 +189,32 @@ async function load(further) {
 }
 
 function keep() {
+  sorted();
   const address = new URL(location.href);
-  for (const name of ["q", "state", "tag", "group", "metric", "sort"]) address.searchParams.delete(name);
+  for (const name of KEPT) address.searchParams.delete(name);
   for (const [name, value] of query()) if (name !== "model" && !(name === "sort" && value === "number")) address.searchParams.set(name, value);
   history.replaceState(null, "", address);
+}
+
+function sorted() {
+  const sort = form.elements.sort.value;
+  for (const button of page.querySelectorAll("[data-sort]")) {
+    const way = sort === button.dataset.sort ? "ascending" : sort === `-${button.dataset.sort}` ? "descending" : null;
+    const head = button.closest("th");
+    if (way) head.setAttribute("aria-sort", way);
+    else head.removeAttribute("aria-sort");
+  }
+  const take = document.getElementById("take");
+  if (take) take.href = `${base}/dataset?${query()}`;
+}
+
+async function again(event) {
+  event.target.disabled = true;
+  const wanted = Object.fromEntries(query());
+  const { ok, body: told } = await post(`${base}/again`, { ...wanted, open: wanted.open === "true" });
+  if (ok) location.href = `/eval/runs/${encodeURIComponent(told.run_id)}`;
+  else tell(problem, told.error?.message ?? "");
+  event.target.disabled = false;
 }
 
 function filter(name, value) {
@@ -198,8 +227,19 @@ function filter(name, value) {
 
 if (form) {
   for (const [name, value] of new URL(location.href).searchParams) {
-    if (form.elements[name]) form.elements[name].value = value;
+    if (form.elements[name]?.type === "checkbox") form.elements[name].checked = value === "true";
+    else if (form.elements[name]) form.elements[name].value = value;
   }
+  for (const button of page.querySelectorAll("[data-sort]")) {
+    button.addEventListener("click", () => {
+      const name = button.dataset.sort;
+      form.elements.sort.value = form.elements.sort.value === name ? `-${name}` : name;
+      keep();
+      load(false);
+    });
+  }
+  document.getElementById("again")?.addEventListener("click", again);
+  sorted();
   let waiting = 0;
   form.addEventListener("input", () => {
     clearTimeout(waiting);

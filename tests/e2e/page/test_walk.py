@@ -2,98 +2,27 @@
 
 import json
 import re
-import shutil
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from ragstone import evaluate
 from ragstone.core.settings import Settings
-from tests.e2e.access import faults, walk_by_keyboard
-from tests.needs import lacks
+from tests.e2e.page.access import Open, faults, walk_by_keyboard
 from tests.web.site import ANSWERS, ROWS, SYSTEMS, Site, furnish, refused, serving
 
 pytestmark = pytest.mark.long
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 WORDS = {
     "zh-CN": {"start": "开始评测", "overall": "整体指标", "cases": "单例结果", "errors": "错误汇总"},
     "en-US": {"start": "Start evaluation", "overall": "Overall", "cases": "Cases", "errors": "Errors"},
 }
-expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 LOCALES = sorted(WORDS)
-Open = Callable[..., Page]
 HOSTILE = (
     """<script>document.title="owned"</script><img src=x onerror="document.title='owned'"> [a](javascript:1) \x1b[1m"""
 )
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium as the system has it; without one these tests are passed over, or fail where one is required."""
-    if CHROMIUM is None:
-        lacks("browser", "the page's tests need chromium")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def complaints() -> list[str]:
-    """What the browser complained of; blocked scripts and styles are among it."""
-    return []
-
-
-@pytest.fixture
-def page_of(browser: Browser, complaints: list[str]) -> Iterator[Open]:
-    """Open tabs; at the end of a test the browser must not have complained."""
-    contexts = []
-
-    def note(message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"}:
-            complaints.append(message.text)
-
-    def open_page(url: str, locale: str = "zh-CN", **more: Any) -> Page:
-        size = more.pop("viewport", {"width": 1280, "height": 900})
-        context = browser.new_context(locale=locale, viewport=size, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(15_000)
-        page.on("console", note)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(url)
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    """A server with a small library to be evaluated."""
-    furnish(tmp_path)
-    (tmp_path / "answers2.jsonl").write_text(
-        "".join(json.dumps({**one, "output": "八点开门 最多十册 hours.md loans.md"}) + "\n" for one in ANSWERS)
-    )
-    systems = {**SYSTEMS, "second": {"system": "replay:answers2.jsonl", "label": "第二版"}}
-    with serving(Settings(systems=systems, concurrency=1)) as found:
-        yield found
 
 
 def _start(page: Page, system: str) -> None:
@@ -250,7 +179,7 @@ def test_results_are_shown_filtered_searched_and_sorted(site: Site, page_of: Ope
     expect(page.locator("[data-figure=accuracy]")).to_contain_text("66.7%")
     expect(page.locator("svg.distribution")).to_be_visible()
     expect(rows).to_have_count(3)
-    expect(rows.first.locator("td.mark-cell")).to_have_text(["√", "√"])
+    expect(rows.first.locator("td.mark-cell")).to_have_text(["1.000", "√", "√"])
     expect(page.locator(".errors li")).to_have_count(2)
     expect(page.locator("#notes-text")).to_contain_text("1. Q2")
     page.select_option("select[name=state]", "missed")

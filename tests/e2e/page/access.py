@@ -1,8 +1,12 @@
 """Looks a page over for people who see little, hear it read out, or use the keyboard only."""
 
+from collections.abc import Callable
 from typing import Any
 
 from playwright.sync_api import Page
+
+Open = Callable[..., Page]
+"""Opens an address in a new tab."""
 
 CHECK = r"""
 () => {

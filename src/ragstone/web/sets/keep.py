@@ -1,0 +1,47 @@
+"""Files into the folder of datasets, without one taking the place of another."""
+
+import os
+from pathlib import Path
+
+from ragstone.runs.store.fingerprint import file_sha256
+from ragstone.web.places import Places
+from ragstone.web.sets.about import About, write_about
+
+PRIVATE = 0o600
+"""Who may read a dropped file: its owner."""
+
+
+def keep_bytes(places: Places, name: str, content: bytes, about: About) -> str:
+    """Keep a dataset that was made here; returns the name it got."""
+    temporary = places.new_upload(name)
+    places.datasets_dir.mkdir(parents=True, exist_ok=True)
+    try:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
+            file.write(content)
+        kept = keep_file(places, temporary, name)
+    finally:
+        temporary.unlink(missing_ok=True)
+    write_about(places.datasets_dir, kept, about)
+    return kept
+
+
+def keep_file(places: Places, temporary: Path, name: str) -> str:
+    """Give a file its name: its own, or one with a number when another file has it already."""
+    target, number = places.new_file(name, b"{"), 1
+    while True:
+        try:
+            # A link is refused where there is a file; so two that come at once cannot take each other's place.
+            target.hardlink_to(temporary)
+        except FileExistsError:
+            if _same(temporary, target):
+                return target.name
+        else:
+            return target.name
+        number += 1
+        target = target.with_name(f"{Path(name).stem}-{number}{target.suffix}")
+
+
+def _same(one: Path, other: Path) -> bool:
+    if not other.is_file() or one.stat().st_size != other.stat().st_size:
+        return False
+    return file_sha256(one) == file_sha256(other)
