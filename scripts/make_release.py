@@ -27,9 +27,12 @@ NEEDED = (
     "ragstone/commit.txt",
 )
 """Files without which the wheel would install and not work."""
-FOREIGN = ("tests/", "perf/", "scripts/", ".env", ".pyc", "__pycache__", ".git", ".sqlite", "runs/", "uv.lock")
-OURS = "scripts/build_backend.py"
-"""Builds the wheel of whoever has the source archive."""
+FOREIGN = frozenset({".env", ".git", ".venv", "__pycache__", "tests", "perf", "uv.lock"})
+"""Names that no archive holds at any depth."""
+TOPS = frozenset(
+    {"src", "scripts", "pyproject.toml", "pyproject.toml.orig", "PKG-INFO", "README.md", "LICENSE", "NOTICE"}
+)
+"""What a source archive holds."""
 
 
 def main() -> None:
@@ -87,14 +90,13 @@ def look_over_source(source: Path) -> list[str]:
     with tarfile.open(source) as archive:
         members = archive.getmembers()
     odd = [one.name for one in members if not (one.isfile() or one.isdir()) or ".." in one.name or one.name[0] == "/"]
-    return [f"{source.name}: holds {name}" for name in [*odd, *(one.name for one in members if _foreign(one.name))]]
+    inner = [one.name.partition("/")[2] for one in members]
+    strange = [name for name in inner if name and (name.split("/")[0] not in TOPS or _foreign(name))]
+    return [f"{source.name}: holds {name}" for name in [*odd, *strange]]
 
 
 def _foreign(name: str) -> bool:
-    inner = name.partition("/")[2]
-    return inner not in {"scripts", "scripts/", OURS} and any(
-        mark in inner if mark.startswith((".", "__")) else inner.startswith(mark) for mark in FOREIGN
-    )
+    return bool(FOREIGN.intersection(name.split("/"))) or name.endswith((".pyc", ".sqlite"))
 
 
 def try_out(wheel: Path) -> str:

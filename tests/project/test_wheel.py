@@ -124,3 +124,15 @@ def test_starter_files_are_installed(installed: Path) -> None:
     theirs = {str(path.relative_to(installed)) for path in (installed / "ragstone/data/new").rglob("*")}
 
     assert {name for name in ours if "__pycache__" not in name} <= theirs
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_release_is_built_and_looked_over(tmp_path: Path) -> None:
+    """The release script finds nothing wrong with what it builds, and writes a checksum for each of three files."""
+    _do(sys.executable, "scripts/make_release.py", tmp_path / "dist")
+
+    names = {path.name for path in (tmp_path / "dist").iterdir() if not path.name.startswith(".")}
+    sums = (tmp_path / "dist" / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+    assert names - {"SHA256SUMS"} == {line.split("  ")[1] for line in sums}
+    assert len(sums) == 3
