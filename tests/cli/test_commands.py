@@ -78,8 +78,10 @@ def test_runs_and_report_find_what_was_done(cli: Cli, write_rows: Write) -> None
     """A run is listed and can be read again in every format."""
     cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "--run-id", "first")
 
-    assert "first  complete  n=3 accuracy 66.7% citation 66.7%" in cli("runs").stdout
-    assert "first  完成        n=3 准确率 66.7% 引用率 66.7%" in cli("runs", env={"LANG": "zh_CN.UTF-8"}).stdout
+    heads, row = cli("runs").stdout.splitlines()
+    assert heads.split() == ["run", "status", "cases", "figures", "model", "dataset"]
+    assert row.startswith("first  complete      3  accuracy 66.7%  citation 66.7%  a ")
+    assert "first  完成     3  准确率 66.7%  引用率 66.7%" in cli("runs", env={"LANG": "zh_CN.UTF-8"}).stdout
     assert json.loads(cli("runs", "--json").stdout)[0]["run_id"] == "first"
     assert "Q2" in cli("report").stdout
     assert (
@@ -233,6 +235,26 @@ def test_retry_failed_asks_only_what_failed(cli: Cli, write_rows: Write, tmp_pat
     assert done.returncode == 0, done.stdout + done.stderr
     assert "整体准确率：100.0%" in done.stdout
     assert len((tmp_path / "asked.txt").read_text().splitlines()) == 4
+
+
+def test_a_complete_run_is_not_told_again(cli: Cli, write_rows: Write) -> None:
+    """Resuming what is complete says so in one line."""
+    cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "--run-id", "r")
+
+    done = cli("resume", "r", "--system", "replay:a.jsonl")
+
+    assert (done.returncode, done.stdout.count("\n"), done.stderr) == (0, 1, "")
+    assert "r 已完成：3 个回答齐全，没有提问。" in done.stdout
+
+
+def test_the_example_follows_the_language(cli: Cli) -> None:
+    """English only where English is asked for."""
+    for lang, line in (
+        ("en_US.UTF-8", "started, cases: 8"),
+        ("C.UTF-8", "总用例数：10"),
+        ("zh_CN.UTF-8", "总用例数：10"),
+    ):
+        assert line in cli("demo", env={"LANG": lang}).stdout
 
 
 def test_a_changed_dataset_is_not_resumed(cli: Cli, write_rows: Write) -> None:

@@ -25,7 +25,7 @@ def test_help_is_chinese_throughout(cli: Cli, command: str) -> None:
 
 def test_defaults_are_marked_in_chinese(cli: Cli) -> None:
     """A default that is shown is called one."""
-    assert "[默认：zh]" in cli("demo", "--help", env=CHINESE).stdout
+    assert "[默认：text]" in cli("report", "--help", env=CHINESE).stdout
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,18 @@ from ragstone.cli.program import command
 from ragstone.version import told
 
 
+def wished() -> str:
+    """Return the language that the environment names, such as `zh-tw.utf-8`; it may be `c`, or nothing."""
+    names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    return next((os.environ[name] for name in names if os.environ.get(name)), "").lower().replace("_", "-")
+
+
 def choose(english: str, chinese: str, traditional: str = "") -> str:
     """Pick the help text's language by the environment; Traditional is made from Simplified where there is none.
 
     A text that holds what a user wrote (a name, a path) gives its Traditional form itself, so that this stays as it is.
     """
-    names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-    wish = next((os.environ[name] for name in names if os.environ.get(name)), "").lower().replace("_", "-")
+    wish = wished()
     if not wish.startswith("zh"):
         return english
     if not wish.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo")):

@@ -27,10 +27,12 @@ PLAIN_EVERY = 10.0
 class Watch:
     """Prints what happens; a reader who goes away does not end the run."""
 
-    def __init__(self, *, quiet: bool = False, hint: str = "") -> None:
+    def __init__(self, *, quiet: bool = False, hint: str = "", brief: bool = False) -> None:
+        """`brief`: tell what is out of the ordinary, and nothing else."""
         self._hint = hint
+        self._brief = brief
         self._quiet = quiet
-        self._live = sys.stderr.isatty() and not quiet
+        self._live = sys.stderr.isatty() and not quiet and not brief
         self._words: Wording | None = None
         self._lang: Lang = "en"
         self._failed: list[Result] = []
@@ -60,7 +62,7 @@ class Watch:
         """Show the progress: in place on a terminal, as a line now and then elsewhere."""
         if self._live:
             click.echo(f"\r\x1b[2K{_progress(progress, self._lang)}", nl=False, err=True)
-        elif not self._quiet and time.monotonic() - self._last > PLAIN_EVERY:
+        elif not (self._quiet or self._brief) and time.monotonic() - self._last > PLAIN_EVERY:
             self._last = time.monotonic()
             click.echo(_progress(progress, self._lang), err=True)
 
@@ -72,7 +74,7 @@ class Watch:
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
         """Print what the run came to."""
-        if self._quiet:
+        if self._quiet or self._brief:
             return
         words = plan.spoken()
         for line in closing_lines(summary, words):
@@ -91,7 +93,7 @@ class Watch:
             self._say(_OWN.say(plan.voice, {"command": self._hint}))
 
     def _say(self, line: str) -> None:
-        if self._quiet:
+        if self._quiet or self._brief:
             return
         self._clear()
         try:

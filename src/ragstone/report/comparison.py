@@ -6,6 +6,7 @@ from msgspec import structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import Change, Comparison, Delta, Result
+from ragstone.report.aligned import aligned
 from ragstone.report.console import Wording
 from ragstone.report.verdict import number, percent
 from ragstone.text.visible import markdown_cell, visible_line
@@ -16,9 +17,9 @@ MOST_GROUPS = 30
 _T: dict[str, Text] = {
     "title": Text("Comparison", "对比", "對比"),
     "pairs": Text(
-        "{tag} {first} → {second}: {paired} cases in both, {only_first} in the first only, {only_second} in the second",
-        "{tag} {first} → {second}：共有用例 {paired}，仅前者 {only_first}，仅后者 {only_second}",
-        "{tag} {first} → {second}：共有用例 {paired}，僅前者 {only_first}，僅後者 {only_second}",
+        "{tag} A {first} → B {second}: {paired} cases in both, {only_first} in A only, {only_second} in B only",
+        "{tag} A {first} → B {second}：共有用例 {paired}，仅 A 有 {only_first}，仅 B 有 {only_second}",
+        "{tag} A {first} → B {second}：共有用例 {paired}，僅 A 有 {only_first}，僅 B 有 {only_second}",
     ),
     "differs": Text(
         "{tag} not the same in both: {what}", "{tag} 两次运行不同之处：{what}", "{tag} 兩次執行不同之處：{what}"
@@ -32,9 +33,9 @@ _T: dict[str, Text] = {
         "{tag} 翻轉：由通過變失敗 {broken}，由失敗變通過 {fixed}；另有 {moved} 個分數變化未翻轉",
     ),
     "worse": Text(
-        "{tag} {second} is worse on {broken} cases, better on {fixed}; {finding}",
-        "{tag} {second} 有 {broken} 个用例变差，{fixed} 个变好；{finding}",
-        "{tag} {second} 有 {broken} 個用例變差，{fixed} 個變好；{finding}",
+        "{tag} B {second} is worse on {broken} cases, better on {fixed}; {finding}",
+        "{tag} B {second} 有 {broken} 个用例变差，{fixed} 个变好；{finding}",
+        "{tag} B {second} 有 {broken} 個用例變差，{fixed} 個變好；{finding}",
     ),
     "real_drop": Text(
         "the drop in {figure} is more than chance (p = {p})",
@@ -56,7 +57,9 @@ _T: dict[str, Text] = {
     "interval": Text("{level} interval", "{level} 区间", "{level} 區間"),
     "p": Text("p (Holm)", "p（Holm）", "p（Holm）"),
     "counts": Text("better / worse", "变好/变差", "變好/變差"),
-    "detectable": Text("can be found at {level}", "{level} 水平可检出", "{level} 水準可檢出"),
+    "detectable": Text(
+        "a difference is found from ({level})", "可检出的最小差异（{level}）", "可檢出的最小差異（{level}）"
+    ),
     "nothing": Text("nothing at this n", "此样本量无法检出", "此樣本量無法檢出"),
     "altered": Text(
         "{tag} warning: {what} changed after the run had ended: these figures may not be those that were measured",
@@ -159,7 +162,7 @@ def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -
     lines += _warnings(found, lang)
     if found.unpaired_models:
         lines.append(_T["alone"].say(lang, {"tag": TAG, "what": ", ".join(found.unpaired_models)}))
-    lines += [f"{TAG} {_delta_line(delta, found, lang)}" for delta in _shown(found.deltas)]
+    lines += [*_figures(found, lang), *_findable(found, lang)]
     lines.append(_T["flips"].say(lang, {"tag": TAG, **{k: getattr(found, k) for k in ("broken", "fixed", "moved")}}))
     if found.causes:
         what = ", ".join(f"{say(cause, lang)} {n}" for cause, n in found.causes.items())
@@ -201,11 +204,27 @@ def _shown(deltas: Sequence[Delta]) -> list[Delta]:
     return whole + parts[:MOST_GROUPS]
 
 
-def _delta_line(delta: Delta, found: Comparison, lang: Lang) -> str:
-    cells, level = delta_cells(delta, len(found.models) > 1, lang), {"level": percent(found.level)}
-    names = ("interval", "p", "counts", "detectable")
-    tail = ", ".join(f"{_T[name].say(lang, level)} {cell}" for name, cell in zip(names, cells[4:], strict=True))
-    return f"{cells[0]}: {cells[1]} → {cells[2]} ({cells[3]}; {tail}, n = {delta.n})"
+def _figures(found: Comparison, lang: Lang) -> Iterator[str]:
+    """Show the figures as a table; A and B are the runs as they were named."""
+    deltas = _shown(found.deltas)
+    if not deltas:
+        return
+    heads = [_T[name].say(lang, {"level": percent(found.level)}) for name in ("figure", "difference", "interval", "p")]
+    rows = [[heads[0], "A", "B", *heads[1:], _T["counts"].say(lang), "n"]]
+    for delta in deltas:
+        *cells, _ = delta_cells(delta, len(found.models) > 1, lang)
+        rows.append([*cells, str(delta.n)])
+    yield from (f"  {line}" for line in aligned(rows, right=range(1, len(rows[0]))))
+
+
+def _findable(found: Comparison, lang: Lang) -> Iterator[str]:
+    """Say from which difference on these cases could tell the runs apart; nothing where there is nothing to find."""
+    cells = {d.figure: delta_cells(d, many=False, lang=lang)[-1] for d in found.deltas if not d.group}
+    told = {figure: cell for figure, cell in cells.items() if cell != "–"}
+    if told:
+        same = set(told.values())
+        what = same.pop() if len(same) == 1 else ", ".join(f"{figure} {cell}" for figure, cell in told.items())
+        yield f"{TAG} {_T['detectable'].say(lang, {'level': percent(found.level)})}: {what}"
 
 
 def delta_cells(delta: Delta, many: bool, lang: Lang = "en") -> list[str]:

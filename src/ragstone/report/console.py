@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
-from ragstone.core.types import Block, Figure, MetricSpec, Reason, Result, Summary
+from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.text.visible import visible_line
 
@@ -26,6 +26,7 @@ _COVERAGE = Text(
     "{tag} 用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}（失败与无法解析按 0 分计入）{na}",
     "{tag} 用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}（失敗與無法解析按 0 分計入）{na}",
 )
+_PASSED = Text("passed {n}/{all}", "通过 {n}/{all}", "通過 {n}/{all}")
 _NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}", "；{label}不適用 {n}")
 _LOST = Text(
     "{value} of {n}; {lost} lost", "{value}（{n} 个；另有 {lost} 个丢失）", "{value}（{n} 個；另有 {lost} 個遺失）"
@@ -161,23 +162,32 @@ def closing_lines(summary: Summary, words: Wording) -> list[str]:
     for model, figures in summary.models.items():
         block = figures.all
         done, wanted = (block.cases, share) if share else (finished, expected)
-        lines.append(_closing(model, _all_overall(block, words, dry_run=summary.dry_run), words, done, wanted))
+        lines.append(_closing(model, _all_overall(figures, words, dry_run=summary.dry_run), words, done, wanted))
         if coverage := _coverage(block, words):
             lines.append(coverage)
     lines += [f"{TAG} {one.text}" for one in notices(summary, words.lang) if one.kind != "partial"]
     return [visible_line(line) for line in lines]
 
 
-def _all_overall(block: Block, words: Wording, *, dry_run: bool) -> str:
+def _all_overall(figures: ModelSummary, words: Wording, *, dry_run: bool) -> str:
     """Show the headline figures, or that there are none."""
-    _, opening, closing = _marks(words.lang)
+    block, (_, opening, closing) = figures.all, _marks(words.lang)
     if not block.cases:
         return f"–{opening}{NOT_MEASURED.say(words.lang)}{closing}"
     shown = [_OVERALL.say(words.lang, _overall(block, spec, words.lang)) for spec in words.headlines_of(block)]
     if OVERALL in words.phrases:
         value = f"{100 * (block.primary_score or 0):.1f}%"
-        shown.append(words.phrases[OVERALL].say(words.lang, {"value": value}))
+        shown += [words.phrases[OVERALL].say(words.lang, {"value": value}), _passed(figures, words.lang)]
     return " | ".join(shown) + (f"{opening}{DRY_MARK.say(words.lang)}{closing}" if dry_run else "")
+
+
+def _passed(figures: ModelSummary, lang: Lang) -> str:
+    """Say how many cases passed, of each type where there are several."""
+    _, opening, closing = _marks(lang)
+    kinds = figures.groups.get("type", {})
+    parts = [f"{kind} {block.passed}/{block.cases}" for kind, block in kinds.items()] if len(kinds) > 1 else []
+    told = f"{opening}{', '.join(parts)}{closing}" if parts else ""
+    return _PASSED.say(lang, {"n": figures.all.passed, "all": figures.all.cases}) + told
 
 
 def _closing(model: str, figures: str, words: Wording, finished: int, expected: int) -> str:

@@ -1,6 +1,7 @@
 """compare, gate, verify and rescore as a user types them."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -44,7 +45,8 @@ def test_two_runs_are_compared(cli: Cli, score: Callable[..., None]) -> None:
     done = cli("compare", "a", "b", "--markdown", "c.md")
 
     assert done.returncode == 0, done.stderr
-    assert "same: 0.9 → 0.6 (-0.3;" in done.stdout
+    assert re.search(r"^  same +0\.9 +0\.6 +-0\.3 ", done.stdout, re.MULTILINE)
+    assert done.stdout.splitlines()[-1].startswith("[COMPARE] B b is worse on 9 cases, better on 0; the drop in ")
     assert "9 passed and now fail" in done.stdout
     assert "the answer changed 9" in done.stdout
     assert Path("c.md").read_text(encoding="utf-8").startswith("## Comparison: a → b")
@@ -193,7 +195,7 @@ def test_all_commands_tell_one_story_of_an_interrupted_run(cli: Cli, score: Call
     told = [cli(*words) for words in (["report", "b"], ["compare", "a", "b"], ["verify", "b"])]
     gated = cli("gate", "b", "-r", "same >= 0")
 
-    assert "interrupted  12 of 30 answers kept" in cli("runs").stdout
+    assert re.search(r"interrupted +– +12 of 30 answers kept", cli("runs").stdout)
     assert [done.returncode for done in (*told, gated)] == [2, 2, 3, 3]
     for done in told:
         assert "interrupted; 12 of 30 answers are kept" in done.stdout + done.stderr

@@ -7,6 +7,7 @@ import click
 from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.commands.run import conclude
+from ragstone.cli.front import wished
 from ragstone.cli.program import command
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
@@ -21,16 +22,17 @@ SETS = {"zh": DATA / "key_points", "en": DATA / "key_points_en"}
     "--set",
     "name",
     type=click.Choice(list(SETS)),
-    default="zh",
-    show_default=True,
-    help=choose("Which example.", "选择示例。"),
+    help=choose(
+        "Which example; zh, or en where the language is set to English.", "选择示例；默认 zh，语言设为英文时为 en。"
+    ),
 )
 @flags.watching
-def demo(name: str, **given: JSON) -> None:
+def demo(name: str | None, **given: JSON) -> None:
     """Run the example."""
-    documents = SETS[name] / "documents"
+    chosen = SETS[name or ("en" if wished().startswith("en") else "zh")]
+    documents = chosen / "documents"
     done = api.evaluate(
-        SETS[name] / "questions.jsonl",
+        chosen / "questions.jsonl",
         [f"builtin:{documents}"],
         documents=documents,
         settings=flags.settings_of(given),

@@ -19,6 +19,7 @@ from ragstone.core.types import JSON
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.runs.store.catalogue import find_run
+from ragstone.runs.store.status import standing
 from ragstone.text.visible import visible_line
 from ragstone.trust.gate import Gated
 
@@ -137,8 +138,7 @@ def _is_number(value: JSON) -> bool:
 
 def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
     """Name the answers that were for no case of the dataset: a misspelt id is easily missed."""
-    failed = sum(figures.all.errored for figures in done.summary.models.values())
-    if sum(1 for _ in read_rows(answers)) == done.summary.finished - failed:
+    if sum(1 for _ in read_rows(answers)) == done.summary.finished - _failed(done):
         return
     cases = KeyTable()
     with closing(cases):
@@ -225,8 +225,9 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
 def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given: JSON) -> None:
     """Continue a run."""
     settings = flags.settings_of(given)
-    folder = find_run(Path(settings.runs_dir), run_name).path
-    watch = Watch(quiet=given["quiet"] or given["as_json"])
+    run = find_run(Path(settings.runs_dir), run_name)
+    folder, over = run.path, standing(run) == "complete" and not (retry_failed or given["salvage"])
+    watch = Watch(quiet=given["quiet"] or given["as_json"], brief=over)
     options = flags.system_options(given)
     done = api.resume(
         folder,
@@ -241,9 +242,17 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
         trust=flags.guard_of(given["trust_run"]),
         salvage=given["salvage"],
     )
-    conclude(done, as_json=given["as_json"], quiet=given["quiet"])
+    silent = given["quiet"] or given["as_json"]
+    if over and not silent and not _failed(done):
+        params: dict[str, JSON] = {"run": folder.name, "n": done.summary.finished, "command": command("report", folder)}
+        click.echo(visible_line(_OVER.say(done.lang, params)))
+    conclude(done, as_json=given["as_json"], quiet=given["quiet"] or over)
 
 
+_OVER = Text(
+    "{run} is complete: all {n} answers are there, nothing was asked. Read it: {command}",
+    "{run} 已完成：{n} 个回答齐全，没有提问。查看：{command}",
+)
 _FAILED = Text(
     "{n} of {all} cases failed; ask them again: {command}",
     "{all} 个用例中有 {n} 个失败；重新提问：{command}",
@@ -275,12 +284,17 @@ def _tell_why(done: api.Run, failed: int) -> None:
     click.echo(visible_line(text.say(lang, params)), err=True)
 
 
+def _failed(done: api.Run) -> int:
+    """Count the cases of a run that could not be asked."""
+    return sum(figures.all.errored for figures in done.summary.models.values())
+
+
 def conclude(done: api.Run, *, as_json: bool, quiet: bool = False) -> None:
     """Print the JSON if asked for, and leave with the exit code the run deserves."""
     if as_json:
         data = {"folder": str(done.folder), **to_builtins(done.summary)}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
-    failed = sum(figures.all.errored for figures in done.summary.models.values())
+    failed = _failed(done)
     if (as_json or quiet) and (failed or done.summary.status == "partial"):
         _tell_why(done, failed)
     if done.stopped.startswith("SIG"):

@@ -15,6 +15,7 @@ from ragstone.core.errors import RunError
 from ragstone.core.language import Text, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
+from ragstone.report.aligned import aligned
 from ragstone.report.console import Wording, closing_lines, open_lines, show_figure
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.samples import Shown
@@ -24,7 +25,6 @@ from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import altered
 from ragstone.runs.store.status import counts, read_summary, standing
 from ragstone.runs.stored import wording_of
-from ragstone.text.visible import visible_line
 
 MOST_LINES = 1000
 """Cases that did not pass and are printed; the rest is counted."""
@@ -53,23 +53,28 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
                 f"{folder} 中還沒有執行。試試：{command('demo')}",
             )
         )
-    for entry in entries:
-        try:
-            line = _line(entry)
-        except (RunError, LookupError, TypeError, ValueError, AttributeError) as error:
-            # A run folder may be anybody's: one that makes no sense hides no other.
-            line = f"{entry.path.name}  {choose('cannot be read', '无法读取', '無法讀取')}: {error}"
-        click.echo(visible_line(line))
+    else:
+        heads = choose("run status cases figures model dataset", "运行 状态 用例 指标 模型 样例集")
+        for line in aligned([[*heads.split(), ""], *map(_cells, entries)], right=[2]):
+            click.echo(line)
 
 
-def _line(entry: catalogue.Entry) -> str:
-    meta = entry.meta
-    status = standing(RunFolder(entry.path))
-    unfinished = status in {"running", "interrupted"}
-    figures = _kept(entry) if unfinished else _figures(entry)
+def _cells(entry: catalogue.Entry) -> list[str]:
+    """Return a run's row; a folder may be anybody's, and one that makes no sense hides no other."""
+    try:
+        return _row(entry)
+    except (RunError, LookupError, TypeError, ValueError, AttributeError) as error:
+        problem = f"{choose('cannot be read', '无法读取', '無法讀取')}: {error}"
+        return [entry.path.name, "–", "–", problem, "–", "–", ""]
+
+
+def _row(entry: catalogue.Entry) -> list[str]:
+    meta, folder = entry.meta, RunFolder(entry.path)
+    status = standing(folder)
+    cases, figures = ("–", _kept(entry)) if status in {"running", "interrupted"} else _figures(entry)
     shown = choose(status, STANDINGS.get(status, status))
-    line = f"{entry.path.name}  {shown:8}  {figures}  {meta.get('model_id')}  {meta.get('eval_set_version')}"
-    return "  ".join([line, *_marks(RunFolder(entry.path))])
+    model, dataset = (str(meta.get(name) or "–") for name in ("model_id", "eval_set_version"))
+    return [entry.path.name, shown, cases, figures, model, dataset, "  ".join(_marks(folder))]
 
 
 def _marks(folder: RunFolder) -> Iterator[str]:
@@ -98,19 +103,18 @@ def _kept(entry: catalogue.Entry) -> str:
     )
 
 
-def _figures(entry: catalogue.Entry) -> str:
-    if not entry.summary:
-        return "–"
+def _figures(entry: catalogue.Entry) -> tuple[str, str]:
+    """Return how many cases a run has, and its figures."""
     try:
         summary = convert(entry.summary, Summary)
     except ValidationError:
-        return "–"
+        return "–", "–"
     specs = _specs(RunFolder(entry.path))
     shown = [spec for spec in specs if spec.headline] or specs[:1]
     parts, lang = [], pick_language(choose("en", "zh-Hans", "zh-Hant"))
     for figures in summary.models.values():
         parts += [f"{_label(spec)} {show_figure(figures.all.metrics[spec.name], spec, lang)}" for spec in shown]
-    return f"n={summary.finished} " + " ".join(parts)
+    return str(summary.finished), "  ".join(parts)
 
 
 def _label(spec: MetricSpec) -> str:
