@@ -54,6 +54,8 @@ def test_order_of_arrival_does_not_matter(arrivals: list[int], window: int) -> N
 
     for number in arrivals:
         sequencer.put(_unit(number), f"{number}")
+        while sequencer.step():
+            pass
 
     assert [str(number) for number in range(30)] == out
 
@@ -64,6 +66,7 @@ def test_drain_steps_over_gaps() -> None:
     sequencer: Sequencer[str] = Sequencer(out.append, lambda unit: "again", 1)
     for number in (5, 3, 0):
         sequencer.put(_unit(number), str(number))
+        sequencer.step()
 
     sequencer.drain()
 
@@ -222,6 +225,8 @@ async def test_a_unit_too_far_ahead_waits() -> None:
         await asyncio.sleep(0.01 if unit.system else 0)
         most = max(most, unit.number - sequencer.next)
         sequencer.put(unit, unit.number)
+        while sequencer.step():
+            pass
 
     queues = [Queue((_unit(n)._replace(system=n % 2) for n in range(s, 60, 2)), 4) for s in (0, 1)]
     complete = await run_queues(queues, work, stop=Stop(), ahead=lambda unit: unit.number - sequencer.next > 10)

@@ -18,6 +18,7 @@ from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import Answer, Block, Request, Result, Summary
 from ragstone.report.samples import Shown
+from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
@@ -253,6 +254,7 @@ class _Walker:
         self.frame = plan.frame()
         self.writer = ResultWriter(folder.path / "results.jsonl")
         self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)
+        self.backlog = Backlog(self._judge, self.sequencer)
         self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
         self.told: dict[str, dict[str, None]] = {}
         """What the replies told of the systems, each value once."""
@@ -300,8 +302,10 @@ class _Walker:
                 known.setdefault(value)
         if self.later:
             self.unjudged.put(unit, True)
+            while self.unjudged.step():
+                pass
         else:
-            self.sequencer.put(unit, self._judge(unit, answer))
+            self.backlog.put(unit, answer)
 
     def _asker(self) -> Callable[[Unit], Awaitable[Answer]]:
         plan = self.plan
@@ -347,7 +351,7 @@ class _Walker:
             self._warm()
             queues = self.plan.queues()
             many: dict[str, Any] = {"ahead": self._is_ahead, "spent": self._queue_over} if len(queues) > 1 else {}
-            complete = await run_queues(queues, self._work(), stop=stop, **many)
+            complete = await self._ask_all(queues, stop, many)
             self.sequencer.drain()
             if ticker.done():
                 # It ends by itself only when nothing can be written any more.
@@ -356,6 +360,25 @@ class _Walker:
         finally:
             ticker.cancel()
             self.writer.close()
+
+    async def _ask_all(self, queues: Sequence[Queue], stop: Stop, many: dict[str, Any]) -> bool:
+        """Ask everything, and score it meanwhile; say whether all was done."""
+        scoring = asyncio.create_task(self.backlog.work())
+        scoring.add_done_callback(lambda task: None if task.cancelled() or not task.exception() else stop.wish("error"))
+        work = self._work()
+
+        async def work_with_room(unit: Unit) -> None:
+            await work(unit)
+            if self.backlog.is_full:
+                await self.backlog.room()
+
+        try:
+            complete = await run_queues(queues, work_with_room, stop=stop, **many)
+            self.backlog.close()
+            await scoring
+            return complete
+        finally:
+            scoring.cancel()
 
     def _warm(self) -> None:
         """Judge a right and a wrong answer before anything is asked: what scoring loads at first holds up no call."""

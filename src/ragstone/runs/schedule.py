@@ -35,23 +35,22 @@ class Sequencer(Generic[T]):
         self._dropped: dict[int, Unit] = {}
 
     def put(self, unit: Unit, thing: T) -> None:
-        """Take a finished thing and hand on all whose turn has come."""
-        if unit.number != self.next:
-            if len(self._ready) < self._window:
-                self._ready[unit.number] = thing
-            else:
-                self._dropped[unit.number] = unit
-            return
-        self._emit(thing)
+        """Take a finished thing; `step` hands it on when its turn comes."""
+        if unit.number == self.next or len(self._ready) < self._window:
+            self._ready[unit.number] = thing
+        else:
+            self._dropped[unit.number] = unit
+
+    def step(self) -> bool:
+        """Hand on the thing whose turn it is; say whether it was there."""
+        if (waiting := self._ready.pop(self.next, None)) is not None:
+            self._emit(waiting)
+        elif (dropped := self._dropped.pop(self.next, None)) is not None:
+            self._emit(self._remake(dropped))
+        else:
+            return False
         self.next += 1
-        while self._ready or self._dropped:
-            if (waiting := self._ready.pop(self.next, None)) is not None:
-                self._emit(waiting)
-            elif (dropped := self._dropped.pop(self.next, None)) is not None:
-                self._emit(self._remake(dropped))
-            else:
-                return
-            self.next += 1
+        return True
 
     def drain(self) -> None:
         """Hand on all that is left, in order, over the gaps that a stop has left."""

@@ -1,0 +1,83 @@
+"""Scoring behind the calls: a little at a time between replies, so that none of them waits for it."""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from ragstone.core.types import Answer
+from ragstone.runs.pipeline import Unit
+from ragstone.runs.schedule import Sequencer
+
+T = TypeVar("T")
+
+SLICE = 0.002
+"""Seconds of scoring at a stretch."""
+MOST = 256
+"""Answers that wait to be scored; beyond, nothing new is asked, so that memory stays flat."""
+LONG = 20_000
+"""Characters of an answer that is scored in a thread: it may take longer than a slice by itself."""
+
+
+class Backlog(Generic[T]):
+    """Answers that wait to be scored, and what is made of them, handed on in order."""
+
+    def __init__(self, score: Callable[[Unit, Answer], T], sequencer: Sequencer[T]) -> None:
+        self._score, self._sequencer = score, sequencer
+        self._waiting: deque[tuple[Unit, Answer]] = deque()
+        self._wake, self._room = asyncio.Event(), asyncio.Event()
+        self._closed = False
+
+    def put(self, unit: Unit, answer: Answer) -> None:
+        """Take an answer that shall be scored."""
+        self._waiting.append((unit, answer))
+        self._wake.set()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether somebody who has more to ask should wait for `room`."""
+        return len(self._waiting) > MOST and not self._closed
+
+    async def room(self) -> None:
+        """Wait until half of what waited is scored."""
+        self._room.clear()
+        await self._room.wait()
+
+    def close(self) -> None:
+        """Say that nothing more will come; nobody waits for room any more."""
+        self._closed = True
+        self._room.set()
+        self._wake.set()
+
+    async def work(self) -> None:
+        """Score what comes until it is closed and empty."""
+        try:
+            while await self._some():
+                if len(self._waiting) <= MOST // 2:
+                    self._room.set()
+                await asyncio.sleep(0)
+        finally:
+            self.close()
+
+    async def _some(self) -> bool:
+        """Score for a slice of time, or wait for something to score; say whether there may be more."""
+        until = time.perf_counter() + SLICE
+        while time.perf_counter() < until:
+            if self._sequencer.step():
+                continue
+            if not self._waiting:
+                break
+            unit, answer = self._waiting.popleft()
+            if len(answer.text) > LONG:
+                self._sequencer.put(unit, await asyncio.to_thread(self._score, unit, answer))
+            else:
+                self._sequencer.put(unit, self._score(unit, answer))
+        else:
+            return True
+        if self._closed:
+            return False
+        self._wake.clear()
+        self._room.set()
+        await self._wake.wait()
+        return True
