@@ -4,18 +4,19 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from perf.contestants import ALL, BARE, BARE_UVLOOP, RAGSTONE, Contestant
+from perf.contestants import ALL, BARE, BARE_ORJSON, BARE_UVLOOP, RAGSTONE, Contestant
 from perf.environments import Environment, NotInstalledError, default_folder
+from perf.held_loop import held
 from perf.measure import ROOT
 from perf.performance import Report, page, picture_of
-from perf.scenarios import Entry, Figures, Size, Starts, Turns, endurance, pace, say, starts, storm, waiting
+from perf.scenarios import Entry, Figures, Size, Starts, Turns, endurance, pace, say, starts, storm, waiting, words
 from perf.scoring import costs
 from perf.stages import profile
 
 PAGE = ROOT / "docs" / "performance.md"
-SCENARIOS = ("pace", "waiting", "storm", "start", "scoring", "stages")
-QUICK = Size(rounds=1, few=16, share=0.06, starts=3)
-OWN = (BARE, BARE_UVLOOP, RAGSTONE)
+SCENARIOS = ("pace", "waiting", "storm", "start", "held", "scoring", "stages")
+QUICK = Size(rounds=1, peer_rounds=1, few=16, share=0.06, starts=3)
+OWN = (BARE, BARE_UVLOOP, BARE_ORJSON, RAGSTONE)
 
 
 def options(words: Sequence[str] | None = None) -> argparse.Namespace:
@@ -23,7 +24,7 @@ def options(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m perf", description=__doc__)
     parser.add_argument("--only", choices=SCENARIOS, action="append", help="only this scenario; may be repeated")
     parser.add_argument("--peers", help="only these peers, with commas; none for no peer at all")
-    parser.add_argument("--rounds", type=int, help="rounds, 3 when left out")
+    parser.add_argument("--rounds", type=int, help="rounds, 10 when left out; peers take part in at most 3")
     parser.add_argument("--quick", action="store_true", help="one round with few cases")
     parser.add_argument("--envs", type=Path, default=default_folder(), help="folder that keeps the peers' environments")
     parser.add_argument("--out", type=Path, help="page to write; docs/performance.md in a full run, else none")
@@ -61,6 +62,7 @@ def measured(entries: Sequence[Entry], size: Size, wanted: Sequence[str], turns:
     begun: Starts | None = starts(own, size, turns, BARE) if "start" in wanted else None
     return Figures(
         pace=pace(entries, size, turns) if "pace" in wanted else {},
+        words=words(own, size, turns) if "pace" in wanted else {},
         waiting=waiting([entry for entry in entries if entry[0].waits], size, turns) if "waiting" in wanted else {},
         endurance=endurance(own, size, turns) if "storm" in wanted else {},
         storm=storm(own, size, turns) if "storm" in wanted else {},
@@ -81,7 +83,7 @@ def main() -> None:
     """Measure, print the page, and write it after a full run."""
     given = options()
     size = QUICK if given.quick else Size()
-    size = size._replace(rounds=given.rounds) if given.rounds else size
+    size = size._replace(rounds=given.rounds, peer_rounds=min(given.rounds, size.peer_rounds)) if given.rounds else size
     wanted = given.only or SCENARIOS
     turns = Turns(say)
     programs = {"pace", "waiting", "storm", "start"} & set(wanted)
@@ -93,6 +95,7 @@ def main() -> None:
         measured(entries, size, wanted, turns),
         tuple(costs()) if "scoring" in wanted else (),
         profile(500 if given.quick else 5000) if "stages" in wanted else None,
+        tuple(held(256 if given.quick else 2560)) if "held" in wanted else (),
     )
     print(page(report, "images/performance.svg"))
     full = not (given.only or given.quick or given.peers)

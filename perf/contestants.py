@@ -126,11 +126,12 @@ def _with_two_clients(name: str, module: str, packages: Sequence[str], note: str
 
 def _loops(folder: Path) -> Environment:
     """Make the environment of the bare loops."""
-    return python_environment(folder / "bare", "aiohttp", (AIOHTTP, "uvloop==0.23.0"))
+    return python_environment(folder / "bare", "aiohttp", (AIOHTTP, "uvloop==0.23.0", "orjson==3.13.1"))
 
 
 BARE = "bare aiohttp"
 BARE_UVLOOP = "bare aiohttp, uvloop"
+BARE_ORJSON = "bare aiohttp, uvloop, orjson"
 RAGSTONE = "Ragstone"
 ALL: tuple[Contestant, ...] = (
     Contestant(
@@ -144,6 +145,16 @@ ALL: tuple[Contestant, ...] = (
         note="a loop of aiohttp calls; keeps and scores nothing",
     ),
     Contestant(BARE_UVLOOP, _loops, _bare("--uvloop"), _said, 4096, warms=False, peer=False, note="the same on uvloop"),
+    Contestant(
+        BARE_ORJSON,
+        _loops,
+        _bare("--uvloop", "--orjson"),
+        _said,
+        4096,
+        warms=False,
+        peer=False,
+        note="the same with orjson, bytes in and out",
+    ),
     Contestant(
         RAGSTONE,
         lambda folder: own_environment(folder / "ragstone"),

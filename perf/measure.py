@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.request
@@ -13,7 +14,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from perf.loads import SENTENCES, Load, write_answers
+
 ROOT = Path(__file__).parents[1]
+ANSWERS = 8192
+"""Answers the server knows, more than any scenario has cases."""
 LIMIT = 180.0
 """Seconds after which a program is given up."""
 
@@ -53,17 +58,20 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def server(*flags: str) -> Iterator[Server]:
-    """Start the loopback server in a process of its own, and end it."""
-    command = [sys.executable, "-m", "tests.loopback", *flags]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    assert process.stdout is not None
-    try:
-        yield Server(process.stdout.readline().strip())
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()
+def server(*flags: str, load: Load = SENTENCES) -> Iterator[Server]:
+    """Start the loopback server in a process of its own, with the answers of a load, and end it."""
+    with tempfile.TemporaryDirectory() as folder:
+        answers = Path(folder) / "answers.jsonl"
+        write_answers(answers, ANSWERS, load)
+        command = [sys.executable, "-m", "tests.loopback", *flags, "--answers", str(answers)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        assert process.stdout is not None
+        try:
+            yield Server(process.stdout.readline().strip())
+        finally:
+            process.terminate()
+            process.wait()
+            process.stdout.close()
 
 
 def use(words: Sequence[str], folder: Path, environ: Mapping[str, str] | None = None, limit: float = LIMIT) -> Used:
@@ -90,12 +98,6 @@ def use(words: Sequence[str], folder: Path, environ: Mapping[str, str] | None = 
 def _end(pid: int) -> None:
     """End a program of ours, with all it started."""
     os.killpg(pid, signal.SIGKILL)
-
-
-def write_cases(path: Path, count: int) -> None:
-    """Write so many fictional questions; every answer of the server is right."""
-    rows = ({"q": f"第{n}号合同的押金是多少元？", "gold": ["42000元"], "doc_hint": []} for n in range(count))
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
 def median(values: Sequence[float]) -> float:

@@ -2,13 +2,14 @@
 
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from perf.contestants import AT_ONCE, RAGSTONE, Call, Contestant, environ, spent
 from perf.environments import Environment
-from perf.measure import Server, Used, median, server, use, write_cases
+from perf.loads import SENTENCES, WORD, Load, write_cases
+from perf.measure import Server, Used, median, server, use
 
 LATENCY = 0.05
 STORM = ("--latency", "0.05", "--refuse-every", "20", "--slow-every", "20", "--slow-by", "0.5")
@@ -33,7 +34,10 @@ class Sample(NamedTuple):
 class Size(NamedTuple):
     """How much is measured."""
 
-    rounds: int = 3
+    rounds: int = 10
+    """Rounds of the bare loops and of Ragstone."""
+    peer_rounds: int = 3
+    """Rounds of the peers, whose figures are far apart."""
     few: int = AT_ONCE
     share: float = 1.0
     """Share of the cases a full measurement has."""
@@ -51,6 +55,8 @@ class Pace(NamedTuple):
     wall: float
     first: float
     cases: int
+    rounds: tuple[float, ...] = ()
+    """CPU of each round."""
 
 
 class Waiting(NamedTuple):
@@ -59,6 +65,8 @@ class Waiting(NamedTuple):
     efficiency: float
     cases: int
     more: int = 0
+    rounds: tuple[float, ...] = ()
+    """Efficiency of each round."""
 
 
 class Starts(NamedTuple):
@@ -74,6 +82,8 @@ class Figures(NamedTuple):
     """What was measured, by contestant; a problem says why a figure is missing."""
 
     pace: dict[str, Pace]
+    words: dict[str, Pace]
+    """The same with the lightest load."""
     waiting: dict[str, Waiting]
     endurance: dict[str, Waiting]
     storm: dict[str, Waiting]
@@ -81,12 +91,14 @@ class Figures(NamedTuple):
     problems: dict[str, str]
 
 
-def measure(entry: Entry, at: Server, count: int, *, few: int = 0, again: bool = False) -> Sample:
+def measure(
+    entry: Entry, at: Server, count: int, *, few: int = 0, again: bool = False, load: Load = SENTENCES
+) -> Sample:
     """Let a contestant work on so many cases in an empty folder; with `few` to warm up, only the rest is measured."""
     one, env = entry
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write_cases(folder / "cases.jsonl", count)
+        write_cases(folder / "cases.jsonl", count, load)
         at.reset()
         words = one.words(env, Call(at.url, folder / "cases.jsonl", folder, few, again))
         used, seen = use(words, folder, environ(folder)), at.seen()
@@ -123,18 +135,17 @@ class Turns:
         self.say(f"{label}: {one.name}: {sample.problem or figures}, {sample.calls} calls in {sample.span:.2f} s")
 
 
-def pace(entries: Sequence[Entry], size: Size, turns: Turns) -> dict[str, Pace]:
+def pace(entries: Sequence[Entry], size: Size, turns: Turns, load: Load = SENTENCES) -> dict[str, Pace]:
     """Zero latency: what cases cost when the start is left out."""
     short: dict[str, list[Sample]] = {one.name: [] for one, _ in entries}
     long: dict[str, list[Sample]] = {one.name: [] for one, _ in entries}
-    with server() as at:
-        for turn in range(size.rounds):
-            for one, env in entries:
-                label, few = f"no latency {turn + 1}", size.few if one.warms else 0
-                if not few:
-                    turns.take(f"{label}, few", one, measure((one, env), at, size.few), short[one.name])
-                sample = measure((one, env), at, size.many(one), few=few)
-                turns.take(label, one, sample, long[one.name])
+    with server(load=load) as at:
+        for turn, one, env in _in_turn(entries, size):
+            label, few = f"no latency, {load.name} {turn + 1}", size.few if one.warms else 0
+            if not few:
+                turns.take(f"{label}, few", one, measure((one, env), at, size.few, load=load), short[one.name])
+            sample = measure((one, env), at, size.many(one), few=few, load=load)
+            turns.take(label, one, sample, long[one.name])
     return {
         one.name: _pace(short[one.name], long[one.name], size.many(one), size.few)
         for one, _ in entries
@@ -142,13 +153,25 @@ def pace(entries: Sequence[Entry], size: Size, turns: Turns) -> dict[str, Pace]:
     }
 
 
+def _in_turn(entries: Sequence[Entry], size: Size) -> Iterator[tuple[int, Contestant, Environment]]:
+    """Name who is next, round by round; peers leave earlier."""
+    for turn in range(max(size.rounds, size.peer_rounds)):
+        yield from ((turn, one, env) for one, env in entries if turn < (size.peer_rounds if one.peer else size.rounds))
+
+
+def words(entries: Sequence[Entry], size: Size, turns: Turns) -> dict[str, Pace]:
+    """Zero latency with the lightest load."""
+    return pace(entries, size, turns, WORD)
+
+
 def _pace(short: list[Sample], long: list[Sample], many: int, few: int) -> Pace:
-    """Take the medians of the short runs, if there are any, off those of the long ones, for a thousand cases."""
+    """Take the short runs, if there are any, off the long ones, for a thousand cases."""
     cpu, wall = (median([getattr(one, name) for one in long]) for name in ("cpu", "wall"))
-    cases = many - few
+    each, less = 1000 / (many - few), median([one.cpu for one in short]) if short else 0.0
     if short:
-        cpu, wall = cpu - median([one.cpu for one in short]), wall - median([one.wall for one in short])
-    return Pace(cpu / cases * 1000, wall / cases * 1000, median([one.first for one in short or long]), cases)
+        cpu, wall = cpu - less, wall - median([one.wall for one in short])
+    rounds = tuple((one.cpu - less) * each for one in long)
+    return Pace(cpu * each, wall * each, median([one.first for one in short or long]), many - few, rounds)
 
 
 def waiting(entries: Sequence[Entry], size: Size, turns: Turns) -> dict[str, Waiting]:
@@ -181,14 +204,14 @@ def _waiting(
     kept: dict[str, list[Sample]] = {one.name: [] for one, _ in entries}
     count = max(2, int(waves * size.share)) * AT_ONCE
     with server(*flags) as at:
-        for turn in range(size.rounds):
-            for one, env in entries:
-                turns.take(f"{label} {turn + 1}", one, measure((one, env), at, count, again=again), kept[one.name])
+        for turn, one, env in _in_turn(entries, size):
+            turns.take(f"{label} {turn + 1}", one, measure((one, env), at, count, again=again), kept[one.name])
     return {
         name: Waiting(
             count * seconds / AT_ONCE / median([one.span for one in samples]),
             count,
             int(median([one.calls for one in samples])) - count,
+            tuple(count * seconds / AT_ONCE / one.span for one in samples),
         )
         for name, samples in kept.items()
         if samples

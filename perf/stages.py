@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import ragstone.api
 from perf.contestants import AT_ONCE
-from perf.measure import server, write_cases
+from perf.loads import write_cases
+from perf.measure import server
 from ragstone.core.settings import Settings
 
 EVERY = 0.001

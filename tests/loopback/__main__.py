@@ -1,16 +1,21 @@
 """The server as a process of its own: `python -m tests.loopback --latency 0.05`, which prints its address.
 
-GET tells how many calls came and when the first and the last did; DELETE begins to count anew.
+GET tells how many calls came and when the first and the last did; DELETE begins to count anew. With `--answers FILE`
+the call that holds #17 gets the text of that line, counted from 0.
 """
 
 import argparse
 import asyncio
+import json
+import re
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from aiohttp import web
 
 from tests.loopback import Reply
+from tests.loopback.server import completion
 
 
 @dataclass
@@ -41,9 +46,15 @@ class Count:
         self.first = self.last = 0.0
 
 
-async def serve(manners: Manners) -> None:
-    """Answer every request with one completion until the process is ended."""
-    content = Reply().content()
+def contents(answers: str) -> list[bytes]:
+    """Return the bodies of all replies; a server without answers of its own has one."""
+    lines = Path(answers).read_text(encoding="utf-8").splitlines() if answers else ['"42000元"']
+    return [Reply(completion(json.loads(line))).content() for line in lines]
+
+
+async def serve(manners: Manners, answers: str) -> None:
+    """Answer every request with its completion until the process is ended."""
+    replies = contents(answers)
     headers = {"Retry-After": manners.retry_after} if manners.retry_after else {}
     count = Count()
 
@@ -54,7 +65,8 @@ async def serve(manners: Manners) -> None:
         if request.method == "DELETE":
             count = Count()
             return web.Response()
-        await request.read()
+        named = re.search(rb"#(\d+)", await request.read())
+        content = replies[int(named[1]) % len(replies) if named else 0]
         number, counted = count.calls, count
         counted.calls += 1
         counted.first = counted.first or time.monotonic()
@@ -82,7 +94,10 @@ def main() -> None:
     parser.add_argument("--retry-after", default="")
     parser.add_argument("--slow-every", type=int, default=0)
     parser.add_argument("--slow-by", type=float, default=0.0)
-    work = serve(Manners(**vars(parser.parse_args())))
+    parser.add_argument("--answers", default="")
+    given = vars(parser.parse_args())
+    answers = given.pop("answers")
+    work = serve(Manners(**given), answers)
     try:
         import uvloop  # noqa: PLC0415 - there is none on Windows
     except ImportError:

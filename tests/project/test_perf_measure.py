@@ -1,13 +1,15 @@
 """Measuring a program against the loopback server, with the bare loop as the program."""
 
 import sys
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from perf.contestants import BARE, Contestant, _bare, _said
 from perf.environments import Environment
-from perf.measure import median, server, use, write_cases
+from perf.loads import SENTENCES, WORD, Load, write_cases
+from perf.measure import median, server, use
 from perf.scenarios import Sample, Size, Turns, _pace, measure
 
 
@@ -65,9 +67,22 @@ def test_a_short_run_is_taken_off_a_long_one() -> None:
     assert (found.cpu, found.wall, found.first, found.cases) == (2.0, 4.0, 0.5, 500)
 
 
-def test_the_cases_are_what_both_sides_read(tmp_path: Path) -> None:
-    """One line a case, no two the same."""
-    write_cases(tmp_path / "cases.jsonl", 5)
+@pytest.mark.parametrize("load", [SENTENCES, WORD], ids=lambda load: str(load.name))
+def test_every_answer_holds_its_first_point(tmp_path: Path, load: Load) -> None:
+    """No two cases are the same, whoever looks for the first point passes all, and 15 % of the points are missing."""
+    turns = list(islice(load.turns(), 800))
+    write_cases(tmp_path / "cases.jsonl", 5, load)
 
-    assert len(set((tmp_path / "cases.jsonl").read_text(encoding="utf-8").splitlines())) == 5
+    assert len({turn.question for turn in turns}) == 800
+    assert all(turn.gold[0] in turn.answer for turn in turns)
+    assert len((tmp_path / "cases.jsonl").read_text(encoding="utf-8").splitlines()) == 5
     assert Size(few=10, share=0.5).many(LOOP) == 10 + 256
+
+
+def test_answers_are_sentences_with_gaps() -> None:
+    """60 to 270 characters, and 15 % of the points missing."""
+    turns = list(islice(SENTENCES.turns(), 800))
+    lengths = sorted(len(turn.answer) for turn in turns)
+
+    assert lengths[0] >= 60 and lengths[-1] <= 270
+    assert sum(turn.missing for turn in turns) / (3 * 800) == pytest.approx(0.15, abs=0.02)

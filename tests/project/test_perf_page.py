@@ -7,7 +7,7 @@ import pytest
 
 from perf.__main__ import chosen, options, write
 from perf.chart import Bar, Panel, chart
-from perf.contestants import ALL, BARE, BARE_UVLOOP, RAGSTONE
+from perf.contestants import ALL, BARE, BARE_ORJSON, BARE_UVLOOP, RAGSTONE
 from perf.environments import Environment
 from perf.performance import Report, page, picture_of
 from perf.scenarios import Figures, Pace, Size, Starts, Waiting
@@ -23,6 +23,7 @@ def report() -> Report:
     """Invented figures: one peer measured, one that failed."""
     figures = Figures(
         pace=PACE | {"deepeval": Pace(5.0, 6.0, 3.0, 512)},
+        words=PACE,
         waiting=WAITING,
         endurance=WAITING,
         storm=WAITING,
@@ -40,9 +41,9 @@ def test_the_page_says_every_figure_once(report: Report) -> None:
 
     assert "| **Ragstone** | 0.25 ms | 1.20 | 0.80 | 0.40 ms | 0.55 | 0.76 | 0.95 | 0.30 s |" in text
     assert "| deepeval | 5.00 ms | 0.06 | 0.04 |" in text
-    assert "| no latency: CPU | 0.80 | at least 0.85 | no |" in text
+    assert "| no latency, sentences: CPU | 0.80 | at least 0.6 | yes |" in text
     assert "| one case by a bare aiohttp script | 2.00 | at most 1.5 | no |" in text
-    assert "| `ragstone --help` by `python -c pass` | 2.50 | at most 3 | yes |" in text
+    assert "| `ragstone --help` by `python -c pass` | 2.50 | at most 1.5 | no |" in text
     assert "| score: the scorecard | 30 | 75% |" in text
     assert "| deepeval 4.3 | 89 |" in text
     assert "- promptfoo: npm is not here" in text
@@ -50,7 +51,7 @@ def test_the_page_says_every_figure_once(report: Report) -> None:
 
 def test_a_page_of_nothing_has_no_empty_tables() -> None:
     """What was not measured is not drawn."""
-    text = page(Report(Size(), {}, Figures({}, {}, {}, {}, None, {})), "images/p.svg")
+    text = page(Report(Size(), {}, Figures({}, {}, {}, {}, {}, None, {})), "images/p.svg")
 
     assert "## Calls" not in text
     assert "|---" not in text
@@ -89,7 +90,7 @@ def test_peers_can_be_chosen_by_name() -> None:
     """A named peer comes in all its ways; the bare loops and Ragstone always."""
     names = [one.name for one in chosen("ragas")]
 
-    assert names == [BARE, BARE_UVLOOP, RAGSTONE, "ragas", "ragas + aiohttp"]
+    assert names == [BARE, BARE_UVLOOP, BARE_ORJSON, RAGSTONE, "ragas", "ragas + aiohttp"]
     assert len(chosen(None)) == len(ALL)
     assert all(not one.peer for one in chosen("none"))
     with pytest.raises(SystemExit, match="no such peer: nobody"):
