@@ -203,6 +203,21 @@ shard = click.option(
     ),
 )
 quiet = click.option("--quiet", "-q", is_flag=True, help=choose("Print nothing but errors.", "只输出错误。"))
+verbose = click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help=choose(
+        "Tell each event on the error output: attempts, times, failures. Keys are hidden.",
+        "在错误输出中逐条说明事件：尝试次数、耗时、失败；密钥会被遮盖。",
+    ),
+)
+log_file = click.option(
+    "--log-file",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help=choose("Append the same lines to FILE.", "将同样的内容追加到 FILE。"),
+)
 as_json = click.option("--json", "as_json", is_flag=True, help=choose("Print JSON for machines.", "以 JSON 输出。"))
 
 
@@ -219,7 +234,7 @@ def together(*flags: Flag[F]) -> Flag[F]:
 
 option = together(_option, columns, glossary)
 """What every command that opens a dataset with its contract has."""
-watching = together(concurrency, timeout, runs_dir, language, mask_private, offline, quiet, as_json)
+watching = together(concurrency, timeout, runs_dir, language, mask_private, offline, quiet, verbose, log_file, as_json)
 """What every command that watches a run has."""
 over_dataset = together(contract, documents, option, max_samples, run_id, watching)
 """What every command that works through a dataset into a run has."""

@@ -26,7 +26,9 @@ class Lazy(click.Group):
         if name not in COMMANDS:
             return None
         module, _, attribute = COMMANDS[name][0].partition(":")
-        return speak(getattr(import_module(module), attribute))
+        found: click.Command = getattr(import_module(module), attribute)
+        found.epilog = import_module("ragstone.cli.examples").epilog(name)
+        return speak(found)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -8,8 +8,8 @@ from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.commands.run import conclude
 from ragstone.cli.front import wished
+from ragstone.cli.log import watchers
 from ragstone.cli.program import command
-from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.core.types import JSON
 
@@ -36,6 +36,6 @@ def demo(name: str | None, **given: JSON) -> None:
         [f"builtin:{documents}"],
         documents=documents,
         settings=flags.settings_of(given),
-        watchers=[Watch(quiet=given["quiet"] or given["as_json"], hint=command("new", "key_points", "my-eval"))],
+        watchers=watchers(given, hint=command("new", "key_points", "my-eval")),
     )
     conclude(done, as_json=given["as_json"])

@@ -9,8 +9,9 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
+from ragstone.cli.log import watchers
 from ragstone.cli.program import as_typed, command
-from ragstone.cli.watch import Watch, resuming
+from ragstone.cli.watch import resuming
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text, pick_language
@@ -191,7 +192,7 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
         "run_id": given["run_id"],
         "max_samples": given["max_samples"],
         "settings": flags.settings_of(given),
-        "watchers": [Watch(quiet=given["quiet"] or given["as_json"])],
+        "watchers": watchers(given),
         "engine": flags.engine_of(given["engine"], given["workers"]),
     }
 
@@ -227,7 +228,6 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
     settings = flags.settings_of(given)
     run = find_run(Path(settings.runs_dir), run_name)
     folder, over = run.path, standing(run) == "complete" and not (retry_failed or given["salvage"])
-    watch = Watch(quiet=given["quiet"] or given["as_json"], brief=over)
     options = flags.system_options(given)
     done = api.resume(
         folder,
@@ -237,7 +237,7 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
         concurrency=given["concurrency"],
         timeout=given["timeout"],
         settings=settings,
-        watchers=[watch],
+        watchers=watchers(given, brief=over),
         engine=flags.engine_of(given["engine"], given["workers"]),
         trust=flags.guard_of(given["trust_run"]),
         salvage=given["salvage"],

@@ -134,7 +134,12 @@ def _specs(folder: RunFolder) -> list[MetricSpec]:
 )
 @click.argument("run_name", metavar="RUN", default="latest")
 @click.option(
-    "--format", "kind", type=click.Choice(["text", "markdown", "csv", "json"]), default="text", show_default=True
+    "--format",
+    "kind",
+    type=click.Choice(["text", "markdown", "csv", "json"]),
+    default="text",
+    show_default=True,
+    help=choose("How to show it.", "显示的形式。"),
 )
 @flags.runs_dir
 @flags.language
