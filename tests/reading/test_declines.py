@@ -8,18 +8,18 @@ import pytest
 from ragstone.reading.declines import declines
 from ragstone.reading.statements import Statements
 
-ROWS = [
-    json.loads(line) for line in (Path(__file__).parents[1] / "data" / "refusals.jsonl").read_text("utf-8").splitlines()
-]
+DATA = Path(__file__).parents[1] / "data"
 
 
-def test_labelled_rows_are_read_as_labelled() -> None:
-    """Most labelled rows are read as their author meant them."""
+@pytest.mark.parametrize("name", ["refusals.jsonl", "declines.jsonl"])
+def test_labelled_rows_are_read_as_labelled(name: str) -> None:
+    """Most labelled rows are read as their author meant them, in five languages."""
+    rows = [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
     right = [
-        (declines(row["question"], Statements(row["answer"])).outcome == "yes") == row["abstained"] for row in ROWS
+        (declines(row["question"], Statements(row["answer"])).outcome == "yes") == row["abstained"] for row in rows
     ]
 
-    assert sum(right) / len(right) >= 0.94
+    assert sum(right) / len(right) >= 0.96
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """What a question asks for: its words and numbers, and the kind of thing that would answer it."""
 
-from functools import lru_cache
+from collections.abc import Iterator
+from functools import cache, lru_cache
 
 from msgspec import Struct
 
@@ -11,10 +12,21 @@ from ragstone.text.fold import fold
 from ragstone.text.late import late
 
 _CLOSED = late(
-    r"吗|是否|是不是|有没有|能否|能不能|可否|会不会|可不可以"
-    r"|^(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)\b|(?:ます|です|ません)か|나요|습니까|인가요|까요"
+    r"吗|是否|是不是|有没有|能否|能不能|可否|会不会|可不可以|该不该|要不要"
+    r"|^(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)\b"
+    r"|(?:ます|です|ません|でした)か|(?:나|은가|는가|인가|까|돼|되나)요|습니까"
 )
-KINDS = ("asks_number", "asks_date", "asks_person", "asks_money")
+_OPEN = late(
+    fold("什么|谁|哪|几|多少|怎|何|为啥") + r"|どの|どう|だれ|いつ|どこ|いくら|なぜ|誰|何"
+    r"|무엇|무슨|뭐|뭘|누구|누가|언제|어디|얼마|몇|왜|어떻게|어느|어떤"
+)
+"""Words that ask for more than yes or no."""
+_SEVERAL = late(fold("[和与及跟、]") + r"|\band\b|各|分别|と[^いこ]|[와과] |및|하고 ")
+_HAN = late(r"[\u3005\u30a1-\u30ff\u3400-\u9fff]+")
+_HANGUL = late(r"[\uac00-\ud7a3]+")
+KINDS = ("asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place", "asks_way")
+"""What a question may ask for."""
+_MANNERS = ("asks_favour", "asks_self", "asks_absence", "asks_needs", "shown")
 
 
 class Asked(Struct, frozen=True):
@@ -23,15 +35,33 @@ class Asked(Struct, frozen=True):
     text: str
     roots: frozenset[str]
     """The stems of its Latin words."""
+    keys: frozenset[str]
+    """What its words of content are met by: see `keys_of`."""
     numbers: tuple[Value, ...]
     closed: bool
     """Whether yes or no would answer it."""
+    halved: bool
+    """Whether yes or no would answer a part of it."""
+    several: bool
+    """Whether it asks for more than one thing."""
     kinds: frozenset[str]
-    """What it asks for, of KINDS."""
+    """What it asks for, of KINDS, and how: a favour, about the one who answers, about what is not there, about
+    something it shows."""
 
     def has(self, value: Value) -> bool:
         """Whether the question itself names a value."""
         return any(own.equals(value) for own in self.numbers)
+
+    def named(self, words: str) -> frozenset[str]:
+        """The question's own words of content in a folded text."""
+        return self.keys & frozenset(keys_of(words))
+
+    def is_named(self, words: str) -> bool:
+        """Whether a folded text names what is asked for: by the question's words, or by its kind."""
+        kinds = (kind for kind in self.kinds if kind in KINDS)
+        return bool(self.named(words)) or any(
+            len(word) > 1 and word in words for kind in kinds for word in tables()[kind]
+        )
 
 
 @lru_cache(maxsize=1024)
@@ -39,14 +69,45 @@ def read_question(question: str) -> Asked:
     """Read a question."""
     text = fold(question).strip()
     words = tables()
-    kinds = frozenset(kind for kind in KINDS if any(_holds(text, word) for word in words[kind]))
+    kinds = frozenset(kind for kind in (*KINDS, *_MANNERS) if any(holds(text, word) for word in words[kind]))
     roots = frozenset(root(match[0]) for match in TOKEN.finditer(text))
-    return Asked(text, roots, tuple(values(question)), _CLOSED.search(text) is not None, kinds)
+    halved = _CLOSED.search(text) is not None
+    closed = halved and not (_OPEN.search(text) and "不" not in text)
+    several = _SEVERAL.search(text) is not None
+    return Asked(text, roots, frozenset(keys_of(text)), tuple(values(question)), closed, halved, several, kinds)
 
 
-def _holds(text: str, word: str) -> bool:
+def keys_of(words: str) -> Iterator[str]:
+    """What the words of content in a folded text are met by: pairs of Han, the stem of a word, how Hangul begins."""
+    generic = _generic()
+    for run in _HAN.finditer(words):
+        pairs = (run[0][at : at + 2] for at in range(len(run[0]) - 1))
+        yield from (pair for pair in pairs if pair not in generic and not _ASKING.search(pair))
+    for word in _HANGUL.finditer(words):
+        if len(word[0]) > 1 and word[0] not in generic and word[0][:2] not in generic:
+            yield word[0][: 1 if word[0][1] in _PARTICLES else 2]
+    for match in TOKEN.finditer(words):
+        if match[0] not in generic and len(match[0]) > 1:
+            yield root(match[0])
+
+
+_PARTICLES = frozenset("은는이가을를의에도로와과")
+_ASKING = late("[" + fold("的了是在有和与及或也都吗呢几么哪谁您你我这那该此其个被把将会能可不没未无很最为何于") + "]")
+
+
+@cache
+def _generic() -> frozenset[str]:
+    return tables()["talk"] | tables()["light"]
+
+
+def holds(text: str, word: str) -> bool:
+    """Whether a folded text holds a listed word, a Latin one as a whole word; 不!知 is 不, not followed by 知."""
+    word, _, stops = word.partition("!")
     at = text.find(word)
-    if at < 0 or not word.isascii():
-        return at >= 0
-    end = at + len(word)
-    return not text[at - 1 : at].isalnum() and not text[end : end + 1].isalpha()
+    while at >= 0:
+        end = at + len(word)
+        whole = not word.isascii() or (not text[at - 1 : at].isalnum() and not text[end : end + 1].isalpha())
+        if (whole or word == "n't") and not (stops and text.startswith(tuple(stops.split("|")), end)):
+            return True
+        at = text.find(word, end)
+    return False

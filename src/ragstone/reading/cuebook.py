@@ -30,19 +30,33 @@ TURNING = frozenset(
     )
 )
 """Categories that turn what a clause states."""
+UNSAID = frozenset(("silent", "unable"))
+"""Categories of what a text does not say; they turn a clause, and decline."""
 DECLINING = frozenset(
     (
-        *("silent", "unable", "unknown", "asks_back", "filler", "forgot", "because", "because_behind", "concede"),
-        *("therefore", "person", "narrator", "telling", "information", "sermon", "sermon_words"),
+        *("unsaid", "sought", "withheld", "refusal", "unsure", "offers", "unknown", "asks_back", "undone", "cannot"),
+        *("self", "machine", "ours", "narrator", "person", "telling", "helping", "information", "scope", "only"),
+        *("desk", "sends", "handed", "refer", "later", "needs", "reports", "when", "filler", "forgot", "because"),
+        *("because_behind", "concede", "therefore", "sermon", "sermon_words"),
     )
 )
-"""Categories of which an answer that declines is made."""
-LISTED = frozenset(["light", "talk", "asks_number", "asks_date", "asks_person", "asks_money"])
+"""Categories of which an answer that declines is made; other questions do not look for them."""
+LISTED = frozenset(
+    (
+        *("light", "talk", "asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place"),
+        *("asks_way", "asks_needs", "asks_favour", "asks_self", "asks_absence", "shown", "opens", "says_yes"),
+        *("copula", "means", "nothing"),
+    )
+)
 """Categories that are asked word by word; they are not looked for in answers."""
 _MOST = 150_000
 """Cues of one text that are read."""
 NEUTRAL = "neutral"
 """Words that only look like a cue: 不仅, 未来."""
+SCOPED = TURNING | UNSAID | {NEUTRAL}
+"""Categories that are looked for in every text."""
+ALL = SCOPED | DECLINING
+"""Categories that are looked for where an answer may decline."""
 
 
 class Hit(NamedTuple):
@@ -115,10 +129,10 @@ class _Draft:
 
 
 @cache
-def _book() -> tuple[AhoCorasick, list[_Cue]]:
+def _book(kinds: frozenset[str]) -> tuple[AhoCorasick, list[_Cue]]:
     drafts: dict[str, _Draft] = {}
     for kind, words in tables().items():
-        for word in words if kind not in LISTED else ():
+        for word in words if kind in kinds else ():
             first = next((at for at, char in enumerate(word) if char in "~*!"), len(word))
             drafts.setdefault(word[:first], _Draft()).add(kind, word[first:])
     for word, draft in drafts.items():
@@ -142,9 +156,9 @@ def _goes_on(text: str, at: int) -> bool:
     return one.isascii() and two.isascii() and one.isalnum() and two.isalnum()
 
 
-def find(text: str) -> list[Hit]:
-    """All cues of a folded text in order, the longest at each place; Latin ones only as whole words."""
-    automaton, cues = _book()
+def find(text: str, kinds: frozenset[str] = SCOPED) -> list[Hit]:
+    """The cues of a folded text in order, the longest at each place; Latin ones only as whole words."""
+    automaton, cues = _book(kinds)
     hits = []
     for number, start, end in islice(automaton.find_matches_as_indexes(text), _MOST):
         cue = cues[number]

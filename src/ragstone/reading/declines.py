@@ -1,15 +1,16 @@
 """declines(question, said): does an answer leave the question unanswered? Proved yes, proved no, or open.
 
 Declining means that what was asked is what is unknown, and nothing else answers it. Each clause has a role: it
-declines, is polite or gives a reason, or tells something; what is told, and where it stands, decides.
+declines, asks back, is polite or gives a reason, or tells something; what is told, and of what, decides.
 """
 
-from functools import cache
 from typing import Literal
 
-from ragstone.reading.asked import Asked, read_question
+from ragstone.reading.asked import KINDS, Asked, holds, read_question
 from ragstone.reading.cuebook import Hit, tables
+from ragstone.reading.excuses import Excuse, find_excuse, find_hints, find_lack
 from ragstone.reading.forms import RUN
+from ragstone.reading.lexicon import is_word
 from ragstone.reading.scopes import Clause
 from ragstone.reading.sentences import quotes
 from ragstone.reading.statements import Statements
@@ -17,12 +18,13 @@ from ragstone.reading.tokens import TOKEN, root
 from ragstone.reading.values.values import Value
 from ragstone.reading.verdicts import Verdict
 from ragstone.text.fold import fold
-from ragstone.text.late import late
+from ragstone.text.late import late, lazy
 
-_DECLINING = frozenset(("silent", "unable", "unknown", "asks_back"))
-_TOLD = frozenset(("telling", "information", "narrator"))
 _COUNTED = frozenset(
-    ("direction", "passive", "person", "ended", "becomes", "moves", "also", "except", "refusing", "negation_ends")
+    (
+        *("direction", "passive", "person", "ended", "former_ends", "moves", "becomes", "also", "except", "refusing"),
+        *("negation_ends", "helping", "handed", "sends", "desk", "later", "scope", "only", "refer", "changed"),
+    )
 )
 """Cues that tell something of their own."""
 _FUNCTION = frozenset(
@@ -31,30 +33,25 @@ _FUNCTION = frozenset(
     )
 )
 _WORD = late(r"\w")
-_OPENS = late(
-    r"\W*(?:就?是(?!否)|即|答案[是为]|叫|it(?:'s| is(?! (?:not|im|un))| was(?! not)| means)\b|yes\b|no\b|the answer is"
-    r"|그것은|はい|いいえ|네|아니요)"
-)
-_YES = late(r"\W*(?:是的|对的|可以的|没错|yes\b|no\b|はい|いいえ|네\b|예\b|아니요)")
-_IS = late(r"是|叫|为|by |was |is ")
+_KANA = late(r"[\u3041-\u309f\uac00-\ud7a3]")
 _LIST = late(r"(?m)^\s*(?:\d+[.)]|[-*•])\s")
-_NEGATIVE = late(r"^(?:没有?|未|不|无|not |n't |no )")
-_MEANS = late(r"\bmeans\b|意思是|意味着")
-_FIRST_PERSON = late(r"\b(?:i|i'm|i'd|me)\b|我|本人工智能|私|저는|제가")
-_NOTHING = late(r"^\W*(?:无|没有|暂无|none|null|nil|n/?a|なし|없음)?\W*$")
-_ASKS_ABSENCE = late(
-    r"缺[少乏]?|没有|未|不[^知清明同仅]|无(?!人|关)|\b(?:missing|lack|omit|without|not|n't|never|unknown)\b|없|않|ない|ません"
-)
-"""A question about what is not there is answered by what is not there."""
-_NEAR_LATIN, _NEAR_HAN, _NEAR_BACK = 24, 12, 10
-"""Characters between a denial and what is not told."""
-_MUCH = 2
+_NO = ("no ", "没有", "无", "并无")
+_NEGATIVE = late(r"^(?:(?:do|does|did|is|are|was|were|has|have) ?)?(?:没有?|未|不|无|not |n't |no )")
+_MUCH, _MORE = 2, 3
+"""Characters that say something new."""
+_OPENS_HAN, _OPENS_LATIN = 4, 12
+"""Characters of a clause within which 说明 and "means" explain."""
 _SHORT = 60
 """Characters of talk behind a refusal that change nothing."""
+_LONG = 5
+"""Clauses that tell something, behind which a refusal is one of a detail."""
 _MOST = 400
 """Clauses of one answer that are read."""
+_VALUED = frozenset(("asks_number", "asks_date", "asks_money"))
+_ELSEWHERE = frozenset(("asks_way", "asks_person", "asks_place"))
+"""What somebody to ask may answer."""
 
-Role = Literal["declines", "polite", "reason", "tells"]
+Role = Literal["declines", "asks", "polite", "reason", "tells"]
 
 
 def declines(question: str, said: Statements) -> Verdict:
@@ -62,7 +59,7 @@ def declines(question: str, said: Statements) -> Verdict:
     asked = read_question(question)
     if not _WORD.search(said.text):
         return Verdict("open", "silence")
-    if _NOTHING.match(said.text) and not asked.closed:
+    if said.text.strip(" .。!-—()[]\"'") in tables()["nothing"] and not asked.closed:
         return Verdict("yes", "nothing")
     return _Answer(asked, said).verdict()
 
@@ -75,120 +72,287 @@ class _Answer:
         self.text = said.text
         for quote in quotes(said.written):
             self.text = self.text[: quote.start] + " " * (quote.end - quote.start) + self.text[quote.end :]
-        self.clauses = said.clauses[:_MOST]
+        self.clauses = said.talk[:_MOST]
+
+    @lazy
+    def speakers(self) -> list[frozenset[str]]:
+        """For each clause the cues for the one who answers, its own or those of an earlier clause of its sentence."""
+        found: list[frozenset[str]] = []
+        before = None
+        for one in self.clauses:
+            kinds = frozenset(kind for hit in one.hits for kind in hit.kinds & {"self", "machine"} if self._is_new(hit))
+            carried = before is not None and before.sentence == one.sentence and not one.has("person", "ours")
+            found.append(kinds | found[-1] if carried else kinds)
+            before = one
+        return found
+
+    def _is_new(self, hit: Hit) -> bool:
+        """Whether a word is none of the question's own: what it asks about does not answer it."""
+        return hit.end - hit.start == 1 or self.text[hit.start : hit.end] not in self.asked.text
+
+    @lazy
+    def excuses(self) -> list[Excuse | None]:
+        """For each clause the words in it that decline what was asked."""
+        favour = "asks_favour" in self.asked.kinds
+        found = []
+        for number, (one, speaks) in enumerate(zip(self.clauses, self.speakers, strict=True)):
+            excuse = find_excuse(one, speaks, self.text, favour=favour)
+            meant = excuse is not None and self._is_meant(one, excuse)
+            found.append(excuse if meant else self._lack(number))
+        return self._without_weak(found)
+
+    def _lack(self, number: int) -> Excuse | None:
+        """A denial of a thing that was asked for, where a source is spoken of: 里面没有孙科长."""
+        one = self.clauses[number]
+        excuse = None if self.asked.closed or one.has("person", "supposition") else find_lack(one, self.text)
+        if excuse is None or not self.asked.named(self.text[excuse.end : one.end]):
+            return None
+        before = self.clauses[number - 1] if number and self.clauses[number - 1].sentence == one.sentence else one
+        return excuse if self._is_source(one, excuse.start) or before.has("narrator") else None
+
+    def _without_weak(self, found: list[Excuse | None]) -> list[Excuse | None]:
+        """An excuse for something else than was asked counts only where nothing is told."""
+        weak = [at for at, excuse in enumerate(found) if excuse and not self._names(self.clauses[at], excuse)]
+        if not weak:
+            return found
+        told = (
+            self._novel(one, one.start, one.end) >= _MUCH and not one.asked and not one.has("filler", "refer", "later")
+            for one, excuse in zip(self.clauses, found, strict=True)
+            if not excuse
+        )
+        return [None if at in weak else excuse for at, excuse in enumerate(found)] if any(told) else found
+
+    def _names(self, one: Clause, excuse: Excuse) -> bool:
+        """Whether what an excuse speaks of is what was asked, as far as it says so."""
+        if excuse.own or excuse.firm:
+            return True
+        before, behind = self.text[one.start : excuse.start], self.text[excuse.end : one.end]
+        near = self._novel(one, one.start, excuse.start) < _MUCH or self.asked.is_named(before)
+        return near and (self._novel(one, excuse.end, one.end) < _MUCH or self.asked.is_named(behind))
+
+    @lazy
+    def roles(self) -> list[Role]:
+        """What each clause does."""
+        return [self._role(one, excuse) for one, excuse in zip(self.clauses, self.excuses, strict=True)]
+
+    def _role(self, one: Clause, excuse: Excuse | None) -> Role:
+        if excuse:
+            return "declines"
+        if self._asks_back(one):
+            return "asks"
+        if one.has("filler", "forgot", "sermon") and not one.has("guess"):
+            return "polite"
+        if one.has("because", "concede"):
+            return "reason"
+        if one.asked:
+            return "polite"
+        if self.said.text[one.start : one.end] != self.text[one.start : one.end]:
+            return "tells"
+        return "tells" if self._novel(one, one.start, one.end) >= _MUCH else "polite"
+
+    # --- what the roles come to ---
 
     def verdict(self) -> Verdict:
         """What the roles of the clauses come to."""
-        roles = [self._role(one) for one in self.clauses]
-        declining = [at for at, role in enumerate(roles) if role == "declines"]
+        declining = [at for at, role in enumerate(self.roles) if role == "declines"]
         if not declining:
-            return self._without(roles)
-        first, last = self.clauses[declining[0]], declining[-1]
-        span = self.said.span(first.start, first.end)
-        told = [at for at, role in enumerate(roles) if role == "tells"]
-        if declining[0] > 0 and _YES.match(self.text):
+            return self._without()
+        first, last = declining[0], declining[-1]
+        one = self.clauses[first]
+        span = self.said.span(one.start, one.end)
+        told = [at for at, role in enumerate(self.roles) if role == "tells"]
+        if first > 0 and (not self._is_own(first) or (told and told[0] < first)) and self._says_yes():
             return Verdict("no", "answered_before", span)
         if not told:
             return Verdict("yes", "nothing_else", span)
         if self._concludes(last):
             return Verdict("yes", "concluded", span)
-        if any(self._answers(self.clauses[at], refused=self._refuses(first)) for at in told if at < declining[0]):
+        named = self._named(declining)
+        if sum(at < first and not self.clauses[at].has("narrator") for at in told) > _LONG:
             return Verdict("no", "answered_before", span)
-        if any(self._goes_on(at, declining[0]) for at in told if at > declining[0]):
+        if any(self._answers(at, named, first) for at in told if at < first):
+            return Verdict("no", "answered_before", span)
+        if any(self._goes_on(at, first, named) for at in told if at > first):
             return Verdict("no", "answered_behind", span)
-        if self._refuses(first) and first.sentence <= 2:
+        if self._is_own(first) and one.sentence <= _MUCH:
             return Verdict("yes", "refuses", span)
-        if max(told) < last:
+        if max(told) < last or named:
             return Verdict("yes", "concluded", span)
-        talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > declining[0])
+        talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > first)
         return Verdict("yes", "talk_behind", span) if talk < _SHORT else Verdict("open", "content_behind", span)
 
-    def _without(self, roles: list[Role]) -> Verdict:
-        """No word declines: a sermon may, and what tells something does not."""
+    def _without(self) -> Verdict:
+        """No word declines: asking back, a sermon or several hints may, and what tells something does not."""
+        asks = next((at for at, role in enumerate(self.roles) if role == "asks"), -1)
+        told = [at for at, role in enumerate(self.roles) if role == "tells"]
+        early = [at for at in told if at < asks and not self.clauses[at].has("needs", "later")]
+        if asks >= 0 and len(told) <= _MORE and not early and not any(self._fits(self.clauses[at]) for at in told):
+            return Verdict("yes", "asks_back", self.said.span(self.clauses[asks].start, self.clauses[asks].end))
+        if self._preaches():
+            return Verdict("yes", "sermon", self.said.span(self.clauses[0].start, self.clauses[0].end))
+        if self._hints(told):
+            return Verdict("yes", "hints", self.said.span(self.clauses[0].start, self.clauses[-1].end))
+        return Verdict("no", "tells") if told else Verdict("open", "says_nothing")
+
+    def _preaches(self) -> bool:
         opening = [one for one in self.clauses if one.sentence <= 3]
         weight = sum(2 * one.has("sermon") + one.has("sermon_words") for one in opening)
         opens = any(one.has("sermon") for one in opening if one.sentence == 0)
+        if self.clauses[0].has("sermon"):
+            return True
         listed = len(_LIST.findall(self.said.written[:5000]))
-        if listed < 3 and (opens or (weight >= 3 and any(one.has("sermon") for one in opening[:4]))):
-            return Verdict("yes", "sermon", self.said.span(opening[0].start, opening[0].end))
-        return Verdict("no", "tells") if "tells" in roles else Verdict("open", "says_nothing")
+        return listed < 3 and (opens or (weight >= 3 and any(one.has("sermon") for one in opening[:4])))
 
-    def _role(self, one: Clause) -> Role:
-        hit = self._decline_hit(one)
-        if hit and self._is_meant(one, hit):
-            return "declines"
-        if one.has("filler", "forgot", "sermon") and not one.has("guess"):
-            return "polite"
-        if one.has("because", "concede") and not hit:
-            return "reason"
-        return "tells" if self._novel(one, one.start, one.end) >= _MUCH else "polite"
+    def _hints(self, told: list[int]) -> bool:
+        """Whether hints alone decline: two of them, or one where nothing is told, and nothing of the kind asked for."""
+        hints = [find_hints(one, speaks) for one, speaks in zip(self.clauses[:8], self.speakers, strict=False)]
+        every = set().union(*hints)
+        begins = next((at for at, there in enumerate(hints) if there), 0)
+        if self._says_yes() or any(one.has("person", "reports") for one in self.clauses[: begins + 1]):
+            return False
+        if not every or len(self.clauses) > 8 or not self.asked.text or any(map(self._fits, self.clauses)):
+            return False
+        marked = {one.sentence for one, there in zip(self.clauses, hints, strict=False) if there}
+        if any(self.clauses[at].sentence not in marked or self.clauses[at].sentence < min(marked) for at in told):
+            return False
+        if every <= {"limits", "needs"}:
+            known = self.asked.kinds & (_VALUED | {"asks_reason", "asks_person"})
+            return bool(known or self._tells_only()) and not self.asked.closed
+        if every != {"later"} and any(map(self._values, self.clauses)):
+            return False
+        return len(every) > 1 or not self.asked.kinds & _ELSEWHERE
 
-    def _decline_hit(self, one: Clause) -> Hit | None:
-        """The words that decline: one cue, or a denial with a verb of telling or a word for information near it."""
-        for hit in one.hits:
-            if not hit.kinds.isdisjoint(_DECLINING) and self.text[hit.start] != " ":
-                return hit
-        for number, hit in enumerate(one.hits):
-            if "negation" in hit.kinds and one.has("narrator") and not _WORD.search(self.text, hit.end, one.end):
-                return hit
-            if hit.kinds & {"negation", "denial"}:
-                near = _NEAR_LATIN if self.text[hit.end - 1].isascii() else _NEAR_HAN
-                for other in one.hits[number + 1 :]:
-                    if other.kinds & _TOLD and other.start - hit.end <= near:
-                        return Hit(hit.start, other.end, hit.kinds)
-            if "negation_behind" in hit.kinds:
-                for other in one.hits[:number]:
-                    if other.kinds & _TOLD and hit.start - other.end <= _NEAR_BACK:
-                        return Hit(other.start, hit.end, hit.kinds)
-        return None
+    def _tells_only(self) -> bool:
+        """Whether a source that the question does not name tells only something else."""
+        return any(
+            one.has("only")
+            and one.has("telling")
+            and any("narrator" in hit.kinds and self._is_new(hit) for hit in one.hits)
+            for one in self.clauses
+        )
 
-    def _is_meant(self, one: Clause, hit: Hit) -> bool:
+    # --- what is declined ---
+
+    def _is_meant(self, one: Clause, excuse: Excuse) -> bool:
         """Whether it is the answer, or its source, that does not know, and what it does not know is what was asked."""
-        if "asks_back" in hit.kinds:
-            return True
-        if one.has("supposition", "supposition_behind") or _MEANS.search(self.text, one.start, hit.start):
+        start, end, own = excuse[:3]
+        if self._is_condition(one, start) or self._is_reported(one, excuse):
             return False
-        if "unable" not in hit.kinds and _ASKS_ABSENCE.search(self.asked.text):
+        if self._explains(one, start) or (not own and self._is_reason(one, start)):
             return False
-        if any("because" in other.kinds and other.start < hit.start for other in one.hits):
+        cue = self.text[start:end]
+        if cue in self.asked.text or (self.asked.closed and not own and _NEGATIVE.sub("", cue) in self.asked.text):
             return False
-        if any("because_behind" in other.kinds and other.start > hit.start for other in one.hits):
+        if excuse.soft and self._novel(one, end, one.end) >= _MUCH:
             return False
-        cue = self.text[hit.start : hit.end]
-        if cue in self.asked.text or (self.asked.closed and _NEGATIVE.sub("", cue) in self.asked.text):
-            return False
-        before = self.text[one.start : hit.start]
-        source = _FIRST_PERSON.search(before + cue) is not None or _names_source(before)
-        strange = self._novel(one, one.start, hit.start) >= _MUCH and not self._shares(before)
-        if not source and (one.has("person") or strange):
-            return False
-        if source and "unable" in hit.kinds:
-            return True
-        return self._novel(one, hit.end, one.end) < 3 or self._shares(self.text[hit.end : one.end])
+        return own or self._is_asked(one, excuse)
 
-    def _shares(self, words: str) -> bool:
-        """Whether some words of a text are the question's own."""
-        if any(word in words for kind in self.asked.kinds for word in tables()[kind] if len(word) > 1):
+    def _is_condition(self, one: Clause, start: int) -> bool:
+        before = any(hit.kinds & {"supposition", "when"} and hit.start < start for hit in one.hits)
+        behind = any("when" in hit.kinds and hit.start > start for hit in one.hits)
+        kana = _KANA.search(self.text, one.start, one.end) is not None
+        return before or one.has("supposition_behind") or (behind and kana)
+
+    def _is_reported(self, one: Clause, excuse: Excuse) -> bool:
+        """Whether somebody else is told to have said it, or not to know."""
+        kana = _KANA.search(self.text, one.start, one.end) is not None
+        if any(hit.kinds & {"reports", "hearsay"} and (hit.start < excuse.start or kana) for hit in one.hits):
             return True
-        talk = _generic()
-        for match in RUN.finditer(words):
-            pairs = (match[0][at : at + 2] for at in range(len(match[0]) - 1))
-            if any(pair in self.asked.text and pair not in talk for pair in pairs):
-                return True
-        return any(root(m[0]) in self.asked.roots and m[0] not in talk for m in TOKEN.finditer(words))
+        if any(other.has("hearsay") or (other.has("reports") and other.has("person")) for other in self._earlier(one)):
+            return True
+        colon = self.text[: one.start].rstrip().endswith(":")
+        if colon and any(other.end == one.start and other.has("reports") for other in self.clauses):
+            return True
+        before = [hit for hit in one.hits if "person" in hit.kinds and hit.start < excuse.start]
+        new = any(self._is_new(hit) for hit in before)
+        return bool(before) and (new or excuse.mind) and not (excuse.humble and kana)
+
+    def _is_asked(self, one: Clause, excuse: Excuse) -> bool:
+        """Whether what somebody does not know is what was asked."""
+        start, end, firm, loose = excuse.start, excuse.end, excuse.firm, excuse.loose
+        before, behind = self.text[one.start : start], self.text[end : one.end]
+        source = excuse.sought or self._is_source(one, start)
+        if "asks_absence" in self.asked.kinds or (self.asked.closed and loose and not source):
+            return False
+        if loose and not source and any(other.has("because", "person") for other in self._earlier(one)):
+            return False
+        if firm:
+            return self.asked.is_named(before + behind) or self._novel(one, one.start, one.end) < _MORE
+        counted = excuse.composed and "asks_number" in self.asked.kinds and self.text.startswith(_NO, start)
+        if counted and not source:
+            return False
+        if source:
+            return True
+        if "asks_reason" in self.asked.kinds and not self.asked.is_named(before + behind):
+            return False
+        if not (excuse.composed or excuse.mind):
+            return True
+        return self._novel(one, one.start, start) < _MUCH or self.asked.is_named(before)
+
+    def _explains(self, one: Clause, start: int) -> bool:
+        """Whether a clause, or the answer, opens by telling what something means."""
+        first = self.clauses[0]
+        near = self.text[one.start : min(start, one.start + _OPENS_LATIN)]
+        if one is not first and one.sentence == first.sentence and self._explains(first, first.end):
+            return True
+        return any(holds(near[:_OPENS_HAN] if not word.isascii() else near, word) for word in tables()["means"])
+
+    @staticmethod
+    def _is_reason(one: Clause, start: int) -> bool:
+        before = any("because" in hit.kinds and hit.start < start for hit in one.hits)
+        return before or any("because_behind" in hit.kinds and hit.start > start for hit in one.hits)
+
+    def _earlier(self, one: Clause) -> list[Clause]:
+        """The earlier clauses of a clause's sentence."""
+        return [other for other in self.clauses if other.sentence == one.sentence and other.start < one.start]
+
+    def _is_source(self, one: Clause, start: int) -> bool:
+        """Whether a source, or a title, stands before the words that decline."""
+        if any(hit.kinds & {"narrator", "self"} and hit.end <= start for hit in one.hits):
+            return True
+        return "《" in self.said.text[one.start : start]
+
+    def _is_own(self, at: int) -> bool:
+        excuse = self.excuses[at]
+        return excuse is not None and excuse.own
+
+    def _is_soft(self, at: int) -> bool:
+        excuse = self.excuses[at]
+        return excuse is not None and excuse.soft
+
+    def _named(self, declining: list[int]) -> frozenset[str]:
+        """The question's own words in the clauses that decline."""
+        words = " ".join(self.text[self.clauses[at].start : self.clauses[at].end] for at in declining)
+        return self.asked.named(words)
+
+    def _asks_back(self, one: Clause) -> bool:
+        """Whether a clause asks the asker for something."""
+        if "asks_needs" in self.asked.kinds:
+            return False
+        if one.has("asks_back") or (one.asked and one.has("needs")):
+            return True
+        shown = "shown" in self.asked.kinds or one.has("self")
+        return shown and one.has("sends") and one.has("handed") and "asks_way" not in self.asked.kinds
+
+    # --- what is told ---
 
     def _novel(self, one: Clause, start: int, end: int) -> int:
         """How much is said that neither the question nor the talk about sources says: characters, or words × 2."""
-        words = self.text[start:end]
-        for hit in one.hits:
-            if start <= hit.start and hit.end <= end and not hit.kinds <= _COUNTED:
-                words = words[: hit.start - start] + " " * (hit.end - hit.start) + words[hit.end - start :]
+        words = self._fresh(one, start, end)
         talk, light = tables()["talk"], tables()["light"]
         count = sum(_new_chars(match[0], self.asked.text, talk, light) for match in RUN.finditer(words))
         for match in TOKEN.finditer(words):
             word = match[0].partition("'")[0]
             count += 0 if word in talk or word in light or root(word) in self.asked.roots else 2
         return count
+
+    def _fresh(self, one: Clause, start: int, end: int) -> str:
+        """A stretch of a clause without its cues, save those that tell something of their own."""
+        words = self.text[start:end]
+        for hit in one.hits:
+            if start <= hit.start and hit.end <= end and not hit.kinds <= _COUNTED:
+                words = words[: hit.start - start] + " " * (hit.end - hit.start) + words[hit.end - start :]
+        return words
 
     def _values(self, one: Clause) -> list[Value]:
         """The values of a clause that the question did not name."""
@@ -198,66 +362,94 @@ class _Answer:
     def _concludes(self, last: int) -> bool:
         """Whether the answer closes by saying that it therefore cannot answer."""
         one = self.clauses[last]
-        rest = (other for other in self.clauses[last + 1 :] if self._role(other) == "tells")
-        return one.has("therefore") and one.has("unable") and next(rest, None) is None
+        return one.has("therefore") and self._is_own(last) and "tells" not in self.roles[last + 1 :]
 
-    def _answers(self, one: Clause, *, refused: bool) -> bool:
-        """Whether a clause answers: a value of the kind asked for, words that open an answer, or a guess."""
-        if one.start == 0 and _OPENS.match(self.text, one.start):
+    def _says_yes(self) -> bool:
+        words = tables()["says_yes"] if self.asked.halved else tables()["says_yes"] & tables()["opens"]
+        return any(_begins(self.text, word) for word in words)
+
+    def _speaks_of(self, one: Clause, named: frozenset[str]) -> bool:
+        """Whether a clause speaks of what is declined, or of the other of two things asked for."""
+        if not named or self.asked.named(self.text[one.start : one.end]) & named:
+            return True
+        if self.asked.several and not one.has("narrator") and self._fits(one):
             return True
         values = self._values(one)
-        if one.has("guess"):
-            return True
-        if self.asked.kinds:
-            return self._fits(one, values)
-        if values:
-            return True
-        talk = one.has("concede", "silent") or _names_source(self.text[one.start : one.end])
-        return one.sentence == 0 and not talk and not refused
+        return bool(values) and not self._has_subject(one, values[0].start)
 
-    def _fits(self, one: Clause, values: list[Value]) -> bool:
-        """Whether a clause holds what the question asks for: a date, an amount, a count, a person."""
-        kinds = {value.measure for value in values}
-        if "asks_date" in self.asked.kinds and kinds & {"date", "clock"}:
+    def _has_subject(self, one: Clause, end: int) -> bool:
+        """Whether a clause names a thing of its own before its value."""
+        words = self._fresh(one, one.start, end)
+        if self._novel(one, one.start, end) >= _MUCH:
             return True
-        if "asks_money" in self.asked.kinds:
+        pairs = (run[0][at : at + 2] for run in RUN.finditer(words) for at in range(len(run[0]) - 1))
+        generic = tables()["light"] | tables()["talk"]
+        return any(pair not in generic and pair not in self.asked.text and is_word(pair) for pair in pairs)
+
+    def _answers(self, at: int, named: frozenset[str], first: int) -> bool:
+        """Whether a clause before the words that decline answers: a value of the kind asked for, or a statement."""
+        one, own = self.clauses[at], self._is_own(first)
+        if one.start == 0 and any(_begins(self.text, word) for word in tables()["opens"]):
+            return True
+        if not self._speaks_of(one, named) or one.has("sermon", "sermon_words"):
+            return False
+        valued = bool(self.asked.kinds & (_VALUED | {"asks_person", "asks_reason"}))
+        if valued or one.has("guess"):
+            return self._fits(one) or (one.has("guess") and (valued or not own))
+        if self._values(one) and not own:
+            return True
+        talk = one.has("concede", "silent", "narrator", "self", "machine", "only", "desk")
+        apart = not own or self.clauses[first].sentence > one.sentence
+        return one.sentence == 0 and not talk and apart
+
+    def _fits(self, one: Clause) -> bool:
+        """Whether a clause holds what the question asks for: a date, an amount, a count, a reason, a person."""
+        asks, kinds = self.asked.kinds, {value.measure for value in self._values(one)}
+        if "asks_date" in asks and kinds & {"date", "clock"}:
+            return True
+        if "asks_reason" in asks and one.has("because", "because_behind"):
+            return True
+        if "asks_money" in asks and "asks_number" not in asks:
             return bool(kinds & {"money", "share", "bare"})
-        if "asks_number" in self.asked.kinds and kinds - {"date"}:
-            return bool(kinds & {"money", "share", "bare", "month", "second"}) or self._shares(
-                self.text[one.start : one.end]
-            )
-        person = "asks_person" in self.asked.kinds and not one.has("concede")
-        return person and _IS.search(self.text, one.start, one.end) is not None
+        if asks & {"asks_number", "asks_money"} and kinds - {"date"}:
+            words = self.text[one.start : one.end]
+            first = self._values(one)[0].start
+            plain = kinds & {"money", "share", "bare", "month", "second"} or not self._has_subject(one, first)
+            return bool(plain) or self.asked.is_named(words)
+        words = self.text[one.start : one.end]
+        person = "asks_person" in asks and not one.has("concede", "narrator")
+        return person and any(word in words for word in tables()["copula"])
 
-    def _goes_on(self, at: int, first: int) -> bool:
+    def _goes_on(self, at: int, first: int, named: frozenset[str]) -> bool:
         """Whether an answer follows the words that decline: behind a but, as a guess, or with a value."""
         one, decline = self.clauses[at], self.clauses[first]
-        near = one.sentence - decline.sentence <= 1
-        if near and self._guesses(one) and not one.has("sermon", "sermon_words", "filler"):
-            return True
-        if self._refuses(decline) and decline.has("unable"):
-            return False
+        near, same = one.sentence - decline.sentence <= 1, one.sentence == decline.sentence
         led = any(other.but for other in self.clauses[first + 1 : at + 1] if other.sentence == one.sentence)
-        if led or self._guesses(one) or _OPENS.match(self.text, one.start):
+        led = led or (same and decline.has("concede"))
+        if led and same and one.has("offers"):
             return True
-        wanted = self.asked.kinds & {"asks_number", "asks_date", "asks_money"}
-        return bool(wanted) and bool(self._values(one))
+        if one.has("sermon", "sermon_words", "filler", "refer", "self", "ours", "later"):
+            return False
+        fits = self._fits(one) and bool(self._values(one) or same)
+        if not self._speaks_of(one, named):
+            return same and ((led and fits) or self._is_soft(first))
+        guesses = self._guesses(one)
+        if self._is_own(first):
+            soft = self._is_soft(first) and (led or same or bool(self.asked.named(self.text[one.start : one.end])))
+            named_again = bool(self.asked.named(self.text[one.start : one.end]))
+            return near and (guesses or fits or soft or (led and (same or named_again)))
+        if (led or guesses) and not find_hints(one, frozenset()):
+            return True
+        return bool(self._values(one)) and (bool(self.asked.kinds & _VALUED) or not self.asked.kinds & set(KINDS))
 
     def _guesses(self, one: Clause) -> bool:
         return one.has("guess") or (one.has("about") and bool(self._values(one)))
 
-    def _refuses(self, one: Clause) -> bool:
-        return one.has("unable", "silent") and _FIRST_PERSON.search(self.text, one.start, one.end) is not None
 
-
-@cache
-def _generic() -> frozenset[str]:
-    return tables()["talk"] | tables()["light"]
-
-
-def _names_source(words: str) -> bool:
-    """Whether some words speak of the text an answer is drawn from."""
-    return any(word in words for word in tables()["narrator"] if len(word) > 1)
+def _begins(text: str, word: str) -> bool:
+    """Whether a folded text begins with a listed word."""
+    size = len(word.partition("!")[0])
+    return holds(text.lstrip()[: size + 4], word) and text.lstrip().startswith(word[:size])
 
 
 def _new_chars(run: str, asked: str, talk: frozenset[str], light: frozenset[str]) -> int:

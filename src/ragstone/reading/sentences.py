@@ -12,11 +12,13 @@ _TITLES = r"(?<!\bmr\.)(?<!\bms\.)(?<!\bdr\.)(?<!\bmrs\.)(?<!\bst\.)(?<!\bvs\.)(
 _SENTENCE_END = late(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLES}[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
 _CLAUSE_END = late(r"[，,：:、—]+(?!\d)|\s-\s")
 # The cuts of a text into clauses, each a sentence's end or less; 、 lists words and cuts nothing.
-_CUT = late(
+_CUTS = (
     rf"(?P<sentence>(?:[。！？!?；;…\n\r]+|\.(?:{_TITLES}(?=[\s”’」』）)\"\]]|$)|(?=[^\x00-\x7f])))[”’」』）)\"\]]*)"
-    r"|[:：]\s*\n|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|[—–]+|--+|(?<=\s)-(?=\s)",
-    re.IGNORECASE,
+    r"|[:：]\s*\n|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|[—–]+|--+|(?<=\s)-(?=\s)"
 )
+_CUT = late(_CUTS, re.IGNORECASE)
+_FINE_CUT = late(_CUTS + "|(?<=[\u3041-\u309f])、", re.IGNORECASE)
+"""Also cuts at the comma of Japanese clauses."""
 _QUOTED = late(
     r"“[^“”\n]{0,400}”|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,200}》|\"[^\"\n]{0,400}\"|‘[^‘’\n]{0,400}’"
 )
@@ -65,9 +67,9 @@ class Cut(NamedTuple):
     closes: bool
 
 
-def cuts(text: str) -> Iterator[Cut]:
-    """The ends of all clauses of a text, the last one included."""
-    for mark in _CUT.finditer(text):
+def cuts(text: str, *, fine: bool = False) -> Iterator[Cut]:
+    """The ends of all clauses of a text, the last one included; `fine` ones also at 、 behind kana."""
+    for mark in (_FINE_CUT if fine else _CUT).finditer(text):
         yield Cut(mark.end(), mark["sentence"] is not None)
     yield Cut(len(text), True)
 

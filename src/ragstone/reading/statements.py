@@ -9,7 +9,7 @@ A place may be under several flags at once (`scopes.FLAGS`). Values and Latin wo
 from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
-from ragstone.reading.cuebook import Hit, find
+from ragstone.reading.cuebook import ALL, Hit, find
 from ragstone.reading.scopes import Clause, lay_scopes
 from ragstone.reading.sentences import Piece, cuts, items, quotes
 from ragstone.reading.tokens import find_tokens
@@ -47,7 +47,12 @@ class Statements:
     @lazy
     def clauses(self) -> list[Clause]:
         """Its clauses in order, each with its cues and scopes."""
-        return lay_scopes(_clauses(self.written, self.text), self.text)
+        return lay_scopes(_clauses(self.written, self.text, find(self.text)), self.text)
+
+    @lazy
+    def talk(self) -> list[Clause]:
+        """The clauses once more, each with the cues of which a refusal is made, and without scopes."""
+        return _clauses(self.written, self.text, find(self.text, ALL), fine=True)
 
     @lazy
     def _starts(self) -> list[int]:
@@ -103,16 +108,15 @@ class Statements:
         return self.values[bisect_left(self._value_starts, lo) : bisect_left(self._value_starts, hi)]
 
 
-def _clauses(written: str, text: str) -> list[Clause]:
+def _clauses(written: str, text: str, hits: list[Hit], *, fine: bool = False) -> list[Clause]:
     """Cut a text into clauses, each with the cues in it; a title's or quotation's own cues turn nothing."""
-    hits = find(text)
     quoted = quotes(written) if hits else []
     if quoted:
         starts = [one.start for one in quoted]
         hits = [hit for hit in hits if not _inside(hit.start, quoted, starts)]
     found: list[Clause] = []
     start = sentence = at = 0
-    for cut in cuts(written):
+    for cut in cuts(written, fine=fine):
         inside: list[Hit] = []
         while at < len(hits) and hits[at].start < cut.end:
             inside.append(hits[at])
