@@ -25,14 +25,17 @@ from ragstone.core.settings import SETTINGS_FILE, Settings, read_settings
 from ragstone.core.types import Answer, Case, Request
 from ragstone.datasets.check import load_cases, open_contract, survey
 from ragstone.documents import read_document
+from ragstone.reading.answers import Told
 from ragstone.reading.citations.find import find_citations
 from ragstone.reading.declines import declines
+from ragstone.reading.forms import Point
 from ragstone.reading.json.ladder import read_json
-from ragstone.reading.mention import mentions
 from ragstone.reading.private import mask_private
 from ragstone.reading.statements import Statements
+from ragstone.reading.states import states
 from ragstone.reading.values.specifics import find_specifics
 from ragstone.reading.values.support import Evidence, unsupported
+from ragstone.reading.yes_no import read_yes_no
 from ragstone.runners.from_csv import convert
 from ragstone.runs.pipeline import Frame, Unit, judge
 from ragstone.runs.store.codec import encode
@@ -181,8 +184,14 @@ def _specifics(raw: bytes) -> None:
     mask_private(text)
 
 
-def _mention(raw: bytes) -> None:
-    mentions("支持 ChromaDB 与 42000 元", text_of(raw), QUESTION)
+def _points(raw: bytes) -> None:
+    states(Point("支持 ChromaDB 与 42000 元"), Statements(text_of(raw)), QUESTION)
+
+
+def _yes_no(raw: bytes) -> None:
+    told = Told(text_of(raw), QUESTION)
+    read_yes_no(told)
+    told.quote_answers([quote.start for quote in told.quotes])
 
 
 def _shown(raw: bytes) -> None:
@@ -366,7 +375,8 @@ TARGETS: Mapping[str, Target] = {
     "citations": _citations,
     "refusals": _refusals,
     "specifics": _specifics,
-    "mention": _mention,
+    "points": _points,
+    "yes_no": _yes_no,
     "shown": _shown,
     "recorded": _recorded,
     "returned": _returned,

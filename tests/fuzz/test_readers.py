@@ -21,7 +21,7 @@ SLOW_SHAPES = ("open_brackets", "nested", "open_braces", "nested_objects")
 """Shapes whose price is the depth a reader allows, not their length."""
 LONG = 12_000
 LINEAR = (
-    *("json_ladder", "numbers", "dates", "citations", "refusals", "specifics", "mention", "mapping_path", "env_file"),
+    *("json_ladder", "numbers", "dates", "citations", "refusals", "specifics", "points", "mapping_path", "env_file"),
     *("chat_reply", "http_sse", "http_line", "dataset_csv", "dataset_jsonl"),
 )
 """Readers that are fed by others all day long."""

@@ -106,7 +106,7 @@ def _longest(run: Run, at: int, text: str, lo: int, hi: int, words: frozenset[st
             break
         best, place = end - at, found
     for first, last in run.words.items():
-        if first < at + best < last and whole_word(run.text[first:last]):
+        if first < at + best < last and (whole_word(run.text[first:last]) or run.text[first:last] in words):
             rest = run.text[at + best : last]
             after = text.find(rest, place + best, min(hi, place + best + len(rest) + 2)) if is_word(rest) else -1
             apart = after >= 0 and all(char in words for char in text[place + best : after])

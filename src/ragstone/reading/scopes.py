@@ -158,9 +158,10 @@ def _modifies(one: Clause, hit: Hit, text: str) -> int:
 
 
 def _goes_on(one: Clause, clauses: Sequence[Clause], number: int) -> bool:
-    """Whether an exception is only a beginning: 除了A，还支持B."""
+    """Whether an exception is only a beginning, 除了A，还支持B, or the only one: 除了A，不支持别的."""
     after = clauses[number + 1] if number + 1 < len(clauses) else None
-    return one.has("also") or (after is not None and after.sentence == one.sentence and after.has("also"))
+    goes_on = after is not None and after.sentence == one.sentence and after.has("also", "negation", "denial")
+    return goes_on or one.has("also")
 
 
 def _reach_back(flag: str, one: Clause, clauses: Sequence[Clause], number: int, sentences: int) -> None:

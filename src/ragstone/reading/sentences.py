@@ -10,7 +10,6 @@ from ragstone.text.late import late
 # Looked at behind the point, so that other characters cost nothing.
 _TITLES = r"(?<!\bmr\.)(?<!\bms\.)(?<!\bdr\.)(?<!\bmrs\.)(?<!\bst\.)(?<!\bvs\.)(?<!\bno\.)(?<!\b[a-z]\.)"
 _SENTENCE_END = late(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLES}[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
-_CLAUSE_END = late(r"[，,：:、—]+(?!\d)|\s-\s")
 # The cuts of a text into clauses, each a sentence's end or less; 、 lists words and cuts nothing.
 _CUTS = (
     rf"(?P<sentence>(?:[。！？!?；;…\n\r]+|\.(?:{_TITLES}(?=[\s”’」』）)\"\]]|$)|(?=[^\x00-\x7f])))[”’」』）)\"\]]*)"
@@ -36,28 +35,15 @@ class Piece(NamedTuple):
     end: int
 
 
-def _cut(text: str, marks: re.Pattern[str], whole: Piece, most: int) -> list[Piece]:
+def sentences(text: str) -> list[Piece]:
+    """Cut a text into its sentences, end marks included; 4.2 ends nothing."""
     pieces: list[Piece] = []
-    here = whole.start
-    for mark in marks.finditer(text, here, whole.end):
-        if len(pieces) == most:
-            return pieces
+    here = 0
+    for mark in _SENTENCE_END.finditer(text):
         if text[here : mark.start()].strip():
             pieces.append(Piece(here, mark.end()))
         here = mark.end()
-    if text[here : whole.end].strip():
-        pieces.append(Piece(here, whole.end))
-    return pieces
-
-
-def sentences(text: str, most: int = -1) -> list[Piece]:
-    """Cut a text into its sentences, or the first of them, end marks included; 4.2 ends nothing."""
-    return _cut(text, _SENTENCE_END, Piece(0, len(text)), most)
-
-
-def clauses(text: str, sentence: Piece) -> list[Piece]:
-    """Cut one sentence at its commas and colons."""
-    return _cut(text, _CLAUSE_END, sentence, -1)
+    return [*pieces, Piece(here, len(text))] if text[here:].strip() else pieces
 
 
 class Cut(NamedTuple):
@@ -90,32 +76,8 @@ def items(text: str) -> Iterator[tuple[Piece, Piece]]:
             here = end
 
 
-def listed(text: str) -> list[Piece]:
-    """Each item of a list together with its heading: from the line that ends with a colon to the item."""
-    pieces: list[Piece] = []
-    for colon in itertools.islice(_COLON_LINE.finditer(text), _MOST_LISTS):
-        first = max(0, colon.start() - _LONG_HEADING)
-        start = max(text.rfind(mark, first, colon.start()) for mark in "\n。！？!?；;") + 1
-        ends = itertools.islice(_items(text, colon.end()), _MOST_ITEMS)
-        pieces += (Piece(max(start, first), end) for end in ends)
-    return pieces
-
-
 def _items(text: str, place: int) -> Iterator[int]:
     item = _ITEM.match(text, place)
     while item:
         yield item.end()
         item = _ITEM.match(text, item.end())
-
-
-def next_sentence(text: str, place: int) -> int:
-    """Where the sentence behind the one at this place begins; the text's end if there is none."""
-    mark = _SENTENCE_END.search(text, place)
-    return mark.end() if mark else len(text)
-
-
-def hide_quotes(text: str, filler: str = "▒") -> str:
-    """Blank out what stands in quotes or title marks, keeping the length; a text that is one quote stays."""
-    if not _QUOTE_MARK.search(text) or _QUOTED.fullmatch(text.strip().strip("。.！!")):
-        return text
-    return _QUOTED.sub(lambda found: filler * len(found[0]), text)

@@ -7,9 +7,10 @@ A place may be under several flags at once (`scopes.FLAGS`). Values and Latin wo
 """
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from ragstone.reading.cuebook import ALL, Hit, find
+from ragstone.reading.cuebook import ALL, SCOPED, Hit, find
 from ragstone.reading.scopes import Clause, lay_scopes
 from ragstone.reading.sentences import Piece, cuts, items, quotes
 from ragstone.reading.tokens import find_tokens
@@ -19,6 +20,8 @@ from ragstone.text.fold import fold
 from ragstone.text.late import late, lazy
 
 _ASKS = late(r"[?？]|[吗嗎呢][^\w]*$")
+_IN_NUMBER = late(fold("[0-9零一二两三四五六七八九十百千几]万一"))
+"""三万一千 holds no 万一."""
 _HALF_PAIR = late("[\ud800-\udfff]")
 """Halves of a character that no library takes."""
 _MOST = 20_000
@@ -31,7 +34,9 @@ _NEAR_END = 4
 class Statements:
     """A text and what it states."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, names: Collection[str] = ()) -> None:
+        """Read a text; what stands inside one of the folded `names` is no cue: 尤若谷, 莫一舟."""
+        self._names = names
         text = _HALF_PAIR.sub("\ufffd", text)
         unglued = unglue(text)
         self.written = unglued.text if unglued else text
@@ -47,20 +52,31 @@ class Statements:
     @lazy
     def clauses(self) -> list[Clause]:
         """Its clauses in order, each with its cues and scopes."""
-        return lay_scopes(_clauses(self.written, self.text, find(self.text)), self.text)
+        return lay_scopes(_clauses(self.written, self.text, self._cues(SCOPED)), self.text)
 
     @lazy
     def talk(self) -> list[Clause]:
         """The clauses once more, each with the cues of which a refusal is made, and without scopes."""
-        return _clauses(self.written, self.text, find(self.text, ALL), fine=True)
+        return _clauses(self.written, self.text, self._cues(ALL), fine=True)
+
+    def _cues(self, kinds: frozenset[str]) -> list[Hit]:
+        """Its cues but those inside a number or a name."""
+        text = self.text
+        hits = [hit for hit in find(text, kinds) if not _IN_NUMBER.match(text, max(0, hit.start - 1), hit.end)]
+        if not self._names:
+            return hits
+        named = sorted(span for name in self._names for span in _spans(name, text))
+        starts = [span.start for span in named]
+        return [hit for hit in hits if not _inside(hit.start, named, starts, edge=True)]
 
     @lazy
-    def _starts(self) -> list[int]:
+    def starts(self) -> list[int]:
+        """Where its clauses begin."""
         return [one.start for one in self.clauses]
 
     def at(self, place: int) -> Clause:
         """The clause at a place."""
-        return self.clauses[max(0, bisect_right(self._starts, place) - 1)]
+        return self.clauses[max(0, bisect_right(self.starts, place) - 1)]
 
     @lazy
     def sentences(self) -> list[Piece]:
@@ -134,9 +150,16 @@ def _clauses(written: str, text: str, hits: list[Hit], *, fine: bool = False) ->
     return found
 
 
-def _inside(place: int, pieces: list[Piece], starts: list[int]) -> bool:
+def _inside(place: int, pieces: list[Piece], starts: list[int], *, edge: bool = False) -> bool:
     at = bisect_right(starts, place) - 1
-    return at >= 0 and pieces[at].start < place < pieces[at].end
+    return at >= 0 and pieces[at].start < place + edge and place < pieces[at].end
+
+
+def _spans(name: str, text: str) -> Iterator[Piece]:
+    at = text.find(name) if len(name) > 1 else -1
+    while at >= 0:
+        yield Piece(at, at + len(name))
+        at = text.find(name, at + len(name))
 
 
 def _opens_against(text: str, first: int, cues: list[Hit]) -> bool:

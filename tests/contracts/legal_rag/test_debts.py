@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.contracts.legal_rag.debts import answering, asked_side
-from ragstone.contracts.legal_rag.stated import Candidate, Told
+from ragstone.reading.answers import Found, Told
 from ragstone.text.numbers.find import find_numbers
 
 LEFT = "季春山还有多少钱没有还？"
@@ -58,5 +58,5 @@ def test_any_text_is_read(text: str) -> None:
 
 
 def _kept(question: str, text: str) -> list[str]:
-    candidates = [Candidate(q.value, q.start, q.end, q.rule) for q in find_numbers(text)]
+    candidates = [Found(q.value, q.start, q.end, q.rule) for q in find_numbers(text)]
     return [text[one.start : one.end] for one in answering(Told(text, question), candidates)]

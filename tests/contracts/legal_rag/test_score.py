@@ -118,3 +118,32 @@ def test_every_reason_has_a_phrase_whose_places_are_filled() -> None:
             for reason in judge(question, answer).reasons:
                 assert reason.code in BARE.phrases
                 assert "{" not in explain(BARE, [reason], "zh-Hant")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "at_most"),
+    [
+        (fact(), "可能是42000元。", {"exact_match": 1.0, "amount_total": 1.0}),
+        (fact(), "24000元。", None),
+        (
+            fact({"boolean_answer": True}, question="他写过欠条吗？"),
+            "今天下雨。",
+            {"exact_match": 1.0, "boolean_answer": 1.0},
+        ),
+        (
+            fact({"amount_total": 42000, "entity": "周岩"}),
+            "可能是42000元，给了林晓舟。",
+            {"exact_match": 0.0, "amount_total": 1.0},
+        ),
+        (evidence_set(), "甲把单子收好了。", {"key_point_recall": 1.0}),
+        (fact(), "抱歉，材料中没有提到。", None),
+    ],
+)
+def test_open_verdicts_say_what_they_could_come_to(
+    question: dict[str, JSON], answer: str, at_most: dict[str, float] | None
+) -> None:
+    """What a guess or free words leave open earns nothing, and is counted apart."""
+    card = judge(question, answer)
+
+    assert card.details.get("at_most") == at_most
+    assert all((card.sub_scores[name] or 0.0) <= high for name, high in (at_most or {}).items())

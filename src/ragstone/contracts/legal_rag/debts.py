@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from ragstone.contracts.legal_rag.stated import Candidate, Told
+from ragstone.reading.answers import Found, Told
 from ragstone.reading.cues import cue
 from ragstone.text.fold import fold
 
@@ -70,7 +70,7 @@ def asked_side(question: str) -> Side:
     return "done" if done and not left and not _DUE.search(plain) else ""
 
 
-def answering(told: Told, candidates: Sequence[Candidate]) -> list[Candidate]:
+def answering(told: Told, candidates: Sequence[Found]) -> list[Found]:
     """Leave out the values that stand on another side of the debt than the one asked for."""
     asked = asked_side(told.question)
     if not asked or not candidates:
@@ -83,11 +83,11 @@ def answering(told: Told, candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 class _Sided(NamedTuple):
-    value: Candidate
+    value: Found
     side: Side
 
 
-def _left(sided: Sequence[_Sided]) -> list[Candidate]:
+def _left(sided: Sequence[_Sided]) -> list[Found]:
     for side in ("left", "perhaps_left"):
         kept = [one.value for one in sided if one.side == side]
         if kept:
@@ -95,11 +95,11 @@ def _left(sided: Sequence[_Sided]) -> list[Candidate]:
     return [one.value for one in sided if one.side in ("", "due")]
 
 
-def _done(sided: Sequence[_Sided]) -> list[Candidate]:
+def _done(sided: Sequence[_Sided]) -> list[Found]:
     return [one.value for one in sided if one.side in ("done", "")]
 
 
-def _sided(told: Told, candidates: Sequence[Candidate]) -> list[_Sided]:
+def _sided(told: Told, candidates: Sequence[Found]) -> list[_Sided]:
     """Name each value's side by the words between it and its neighbours."""
     found: list[_Sided] = []
     here, taken = 0, False

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence, Set
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import Evidence, EvidenceSet, Gold
 from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Reading
+from ragstone.reading.forms import Point
 from ragstone.reading.lexicon import DEFAULT, Lexicon
-from ragstone.reading.mention import Point, Reply, mentions
+from ragstone.reading.statements import Statements
+from ragstone.reading.states import states
+from ragstone.reading.verdicts import Verdict
 
 _NEAR = 0.3
 """Share of a key point's character pairs a piece must have before the careful reader is asked."""
@@ -24,8 +26,13 @@ class Gathered(NamedTuple):
     """For each piece, whether it holds required evidence or states a key point."""
     misplaced: tuple[Evidence, ...]
     """Required evidence that a piece holds, but under another page."""
-    stated: tuple[bool, ...]
+    points: tuple[Verdict, ...]
     """For each key point, whether the answer states it."""
+
+    @property
+    def stated(self) -> list[bool]:
+        """For each key point, whether it is proved to be stated."""
+        return [one.outcome == "yes" for one in self.points]
 
     def recall(self, points: bool) -> float:
         """Share of the required evidence found; where none is listed, of the key points."""
@@ -45,7 +52,6 @@ class _Ready(NamedTuple):
 
 def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str, lexicon: Lexicon = DEFAULT) -> Gathered:
     """Judge the pieces of an answer."""
-    points = [lexicon.wordings(point) for point in part.key_points]
     given = reading.fields.get("evidence", ())
     pieces = [_Ready(item["text"], quote_key(item["text"]), item["pages"]) for item in given]
     wanted = [(evidence, quote_pieces(evidence.text)) for evidence in gold.evidence]
@@ -53,9 +59,9 @@ def gather(gold: Gold, part: EvidenceSet, reading: Reading, question: str, lexic
     hit = [any(_fits(piece, e) for piece in held) for (e, _), held in zip(wanted, found, strict=True)]
     misplaced = [e for (e, _), held, met in zip(wanted, found, hit, strict=True) if held and not met]
     texts = [reading.text, *(item["text"] for item in given if "told" not in item)]
-    stated = _states(texts, points, question)
+    stated = _states(texts, part.key_points, question, lexicon)
     relevant = [
-        any(holds(piece.key, words) for _, words in wanted) or _states_any(piece, list(chain(*points)), question)
+        any(holds(piece.key, words) for _, words in wanted) or _states_any(piece, part.key_points, question, lexicon)
         for piece in pieces
     ]
     return Gathered(tuple(hit), tuple(relevant), tuple(misplaced), stated)
@@ -66,19 +72,17 @@ def _fits(piece: _Ready, evidence: Evidence) -> bool:
     return not piece.pages or evidence.page in piece.pages
 
 
-def _states(texts: Sequence[str], points: Sequence[Sequence[str]], question: str) -> tuple[bool, ...]:
-    """Say of each point whether the texts state it in any of its wordings."""
+def _states(texts: Sequence[str], points: Sequence[str], question: str, lexicon: Lexicon) -> tuple[Verdict, ...]:
     whole = "\n".join(texts)
     if not points or not whole.strip():
-        return (False,) * len(points)
+        return (Verdict("no", "empty"),) * len(points)
     lines = {quote_key(line) for line in (*texts, *whole.split("\n"))}
-    reply = Reply.prepare(whole)
+    said = Statements(whole)
     return tuple(
-        any(
-            _is_whole(point, whole, lines) or mentions(_prepare(point), reply, question).verdict == "yes"
-            for point in wordings
-        )
-        for wordings in points
+        Verdict("yes", "same_words")
+        if _is_whole(point, whole, lines)
+        else states(_prepare(point, lexicon), said, question)
+        for point in points
     )
 
 
@@ -88,14 +92,14 @@ def _is_whole(point: str, text: str, lines: Set[str]) -> bool:
     return wanted in lines if wanted else point.strip() in text
 
 
-def _states_any(piece: _Ready, points: Sequence[str], question: str) -> bool:
+def _states_any(piece: _Ready, points: Sequence[str], question: str, lexicon: Lexicon) -> bool:
     if any(_is_whole(point, piece.text, {piece.key}) for point in points):
         return True
-    near = [point for point in points if _is_near(point, piece.key)]
+    near = [point for point in points if any(_is_near(one, piece.key) for one in lexicon.wordings(point))]
     if not near:
         return False
-    reply = Reply.prepare(piece.text)
-    return any(mentions(_prepare(point), reply, question).verdict == "yes" for point in near)
+    said = Statements(piece.text)
+    return any(states(_prepare(point, lexicon), said, question).outcome == "yes" for point in near)
 
 
 @lru_cache(maxsize=8192)
@@ -109,7 +113,7 @@ def _is_near(point: str, key: str) -> bool:
     return sum(pair in key for pair in pairs) >= len(pairs) * _NEAR
 
 
-_prepare = lru_cache(maxsize=8192)(Point.prepare)
+_prepare = lru_cache(maxsize=8192)(Point)
 
 
 def evidence_details(gold: Gold, part: EvidenceSet, gathered: Gathered, reading: Reading) -> dict[str, JSON]:
@@ -122,5 +126,8 @@ def evidence_details(gold: Gold, part: EvidenceSet, gathered: Gathered, reading:
         {**item, "relevant": good}
         for item, good in zip(reading.fields.get("evidence", ()), gathered.relevant, strict=True)
     ]
-    points = [{"point": p, "stated": said} for p, said in zip(part.key_points, gathered.stated, strict=True)]
+    points = [
+        {"point": point, "stated": one.outcome == "yes", "verdict": one.outcome, "rule": one.rule}
+        for point, one in zip(part.key_points, gathered.points, strict=True)
+    ]
     return {"required": required, "pieces": pieces, "key_points": points}

@@ -6,8 +6,8 @@ from datetime import date
 
 from ragstone.contracts.legal_rag.cases import Period
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
-from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
 from ragstone.core.types import JSON
+from ragstone.reading.answers import Choice, Found, Told, answers
 from ragstone.reading.cues import cue
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
@@ -40,7 +40,7 @@ def compare_date(given: Given) -> Verdict:
     day = _iso(given.value)
     if day is not None:
         return Verdict(plain(day == wanted, day.isoformat()), wanted.isoformat())
-    told = Told(given.words(), given.question, given.asks)
+    told = given.told
     spoken = [m for m in find_dates(told.text) if m.first is not None or m.month is not None]
     spoken = sorted(spoken + _roc_days(told.text, wanted), key=lambda mention: mention.start)
     return Verdict(_choose_date(told, spoken, wanted, given, bounds=True), wanted.isoformat())
@@ -71,12 +71,12 @@ def _iso(value: JSON) -> date | None:
 def _choose_date(
     told: Told, found: Sequence[DateMention], wanted: date, given: Given, *, bounds: bool = False
 ) -> Choice:
-    bounds = bounds and not _ASKS_BOUND.search(fold(given.question))
+    bounds = bounds and not _ASKS_BOUND.search(given.told.asked)
     by_place = {mention.start: mention for mention in found}
-    years = fold(told.text) + fold(given.question)
+    years = fold(told.text) + given.told.asked
 
-    def right(candidate: Candidate) -> bool:
-        if bounds and (_is_bound(told, candidate) or told.undone(candidate)):
+    def right(candidate: Found) -> bool:
+        if bounds and (_is_bound(told, candidate)):
             return False
         return _same_day(by_place[candidate.start], wanted, years, exactly=given.fact.date_exact)
 
@@ -85,15 +85,15 @@ def _choose_date(
     wider = frozenset(
         (m.first, m.last) for m in found if m.first and m.last and m.first <= wanted <= m.last and m.first != m.last
     )
-    spoken = [Candidate((m.first, m.last), m.start, m.end, m.rule) for m in found]
+    spoken = [Found((m.first, m.last), m.start, m.end, m.rule) for m in found]
     if bounds:
         spoken = [_with_bound(told, candidate) for candidate in spoken]
         # 6月21日通知他于7月1日前搬走 names one day; the other is a term.
         spoken = [candidate for candidate in spoken if not _is_bound(told, candidate)] or spoken
-    return choose(told, spoken, right, question=given.question, granted=granted | wider, margin=1)
+    return answers(told, spoken, right, granted=granted | wider, margin=1)
 
 
-def _is_bound(told: Told, candidate: Candidate) -> bool:
+def _is_bound(told: Told, candidate: Found) -> bool:
     """Tell whether a day only bounds the answer: 2020年8月30日前, 不早于2020年8月30日."""
     before = told.folded[max(0, candidate.start - _NEAR) : candidate.start]
     after = told.folded[candidate.end : candidate.end + _NEAR]
@@ -102,7 +102,7 @@ def _is_bound(told: Told, candidate: Candidate) -> bool:
     return bool(_BOUND_BEFORE.search(before)) and not (_ONLY_THEN.match(after) or _NOT_UNTIL.search(before))
 
 
-def _with_bound(told: Told, candidate: Candidate) -> Candidate:
+def _with_bound(told: Told, candidate: Found) -> Found:
     """Show a day with the words that make it a bound: 2020年8月30日之前."""
     if not _is_bound(told, candidate):
         return candidate
@@ -140,7 +140,7 @@ def compare_date_range(given: Given) -> Verdict:
     ends = _structured_ends(given.value)
     if ends:
         return Verdict(_choose_ends(ends, wanted, given), shown)
-    told = Told(given.words(), given.question, given.asks)
+    told = given.told
     found = [m for m in find_dates(told.text) if m.first is not None]
     whole = [m for m in found if _is_period(m, wanted, exactly=given.fact.date_exact)]
     if whole:

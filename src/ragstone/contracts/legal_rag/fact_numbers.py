@@ -8,8 +8,8 @@ from functools import lru_cache
 from ragstone.contracts.legal_rag.cases import Evidence, exact
 from ragstone.contracts.legal_rag.debts import answering
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
-from ragstone.contracts.legal_rag.stated import Candidate, Choice, Told, choose
 from ragstone.core.types import JSON
+from ragstone.reading.answers import Choice, Found, Told, answers
 from ragstone.reading.cues import cue
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers, read_number
@@ -47,7 +47,7 @@ def compare_amount_total(given: Given) -> Verdict:
     number = _number(given.value)
     if number is not None:
         return Verdict(plain(close(number), _shown(number)), shown)
-    told = Told(given.words(), given.question, given.asks)
+    told = given.told
     currency = _currency(given.gold.evidence, wanted)
     granted = _asked(given.question, "amount") | frozenset(given.fact.amount_breakdown or ())
     quantities = _money(told)
@@ -56,14 +56,14 @@ def compare_amount_total(given: Given) -> Verdict:
 
 
 def _choose(
-    told: Told, quantities: Sequence[Quantity], right: Callable[[Candidate], bool], granted: frozenset[object]
+    told: Told, quantities: Sequence[Quantity], right: Callable[[Found], bool], granted: frozenset[object]
 ) -> Choice:
     """Choose among the values on the side of a debt that is asked for."""
     candidates = [_with_limit(told, quantity) for quantity in quantities]
     sided = answering(told, candidates)
     if candidates and not sided:
         return Choice("wrong", others=tuple(dict.fromkeys(told.shown(one) for one in candidates)))
-    return choose(told, sided, right, question=told.question, granted=granted, margin=_MARGIN)
+    return answers(told, sided, right, granted=granted, margin=_MARGIN)
 
 
 @lru_cache(maxsize=4096)
@@ -80,10 +80,10 @@ def _closeness(wanted: Decimal, exactly: bool) -> Callable[[Decimal], bool]:
 
 def _right_quantity(
     told: Told, quantities: Sequence[Quantity], close: Callable[[Decimal], bool], currency: str | None, *, exactly: bool
-) -> Callable[[Candidate], bool]:
+) -> Callable[[Found], bool]:
     by_place = {quantity.start: quantity for quantity in quantities}
 
-    def right(candidate: Candidate) -> bool:
+    def right(candidate: Found) -> bool:
         quantity = by_place[candidate.start]
         if quantity.high is not None or not close(quantity.value) or not _is_about(told, quantity, exactly=exactly):
             return False
@@ -106,7 +106,7 @@ def _parted_limit(told: Told, quantity: Quantity) -> int | None:
     return quantity.start - len(before) + found.start() if found else None
 
 
-def _with_limit(told: Told, quantity: Quantity) -> Candidate:
+def _with_limit(told: Told, quantity: Quantity) -> Found:
     """Show a value with its limit: 超过42000元 is not 42000元."""
     candidate = _candidate(quantity)
     parted = None if quantity.mark else _parted_limit(told, quantity)
@@ -129,12 +129,12 @@ def _money(told: Told) -> list[Quantity]:
     return [q for q in numbers if q.kind == "amount" or _MONEY.search(told.clause(_candidate(q)))]
 
 
-def _candidate(quantity: Quantity) -> Candidate:
+def _candidate(quantity: Quantity) -> Found:
     value = (quantity.value, quantity.high) if quantity.high is not None else quantity.value
-    return Candidate(value, quantity.start, quantity.end, quantity.rule)
+    return Found(value, quantity.start, quantity.end, quantity.rule)
 
 
-def _candidates(quantities: Sequence[Quantity]) -> list[Candidate]:
+def _candidates(quantities: Sequence[Quantity]) -> list[Found]:
     return [_candidate(quantity) for quantity in quantities]
 
 
@@ -169,7 +169,7 @@ def compare_amount_breakdown(given: Given) -> Verdict:
     shown: JSON = [_shown(value) for value in wanted]
     if isinstance(given.value, list | dict):
         return Verdict(_listed_parts(given.value, wanted, exactly=given.fact.numeric_exact), shown)
-    told = Told(given.words(), given.question, given.asks)
+    told = given.told
     quantities = _money(told)
     totals = {sum(wanted, Decimal(0)), sum(set(wanted), Decimal(0))}
     totals |= {given.fact.amount_total} if given.fact.amount_total is not None else set()
@@ -178,7 +178,7 @@ def compare_amount_breakdown(given: Given) -> Verdict:
         close = _closeness(part, given.fact.numeric_exact)
         right = _right_quantity(told, quantities, close, None, exactly=given.fact.numeric_exact)
         others = granted | frozenset(wanted)
-        choice = choose(told, _candidates(quantities), right, question=given.question, granted=others, margin=_MARGIN)
+        choice = answers(told, _candidates(quantities), right, granted=others, margin=_MARGIN)
         if choice.outcome != "match":
             return Verdict(choice, shown)
     return Verdict(Choice("match", "、".join(q.text for q in quantities), "set_of_amounts"), shown)
@@ -215,7 +215,7 @@ def compare_count(given: Given) -> Verdict:
     number = _number(given.value)
     if number is not None:
         return Verdict(plain(close(number), _shown(number)), wanted)
-    told = Told(given.words(), given.question, given.asks)
+    told = given.told
     quantities = _counts(told, given.question)
     granted = _asked(given.question, "count")
     right = _right_quantity(told, quantities, close, None, exactly=given.fact.numeric_exact)

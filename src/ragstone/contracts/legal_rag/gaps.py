@@ -10,34 +10,22 @@ from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Reading
 from ragstone.reading.cues import cue
 from ragstone.reading.declines import declines
-from ragstone.reading.sentences import clauses, hide_quotes, sentences
+from ragstone.reading.scopes import Clause
+from ragstone.reading.sentences import quotes
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.specifics import SpecificKind
 from ragstone.reading.values.support import Evidence, SpecificVerdict, check_specifics
-from ragstone.text.fold import fold, squeeze
+from ragstone.text.fold import squeeze
 
 _WORD = re.compile(r"[^\W_▒]")
 _ELLIPSIS = re.compile(r"[…⋯]+|[.．。]{3,}")
 
-# What a source says when it does not know, reported by the answer: 他记不清了.
-_GAP = cue(
-    r"不知道|不清楚|不明|不详|不记得|记不清|记不得|记不起|记不住|忘记|忘了|想不起|说不清|说不上|说不出|算不出|算不清|背不下|不确定",
-    r"没有?存(?!银行|入|进|钱|款|在)|没有?(?:再|具体|逐笔|明确|单独)?(?:保存|记录|记载|记过账|见过|数过|提到|提及|提供|说明|写明|涉及|交代|给出)",
-    r"未(?:曾|能|予)?(?:具体|逐笔|明确)?(?:记载|记录|提及|提到|提供|说明|写明|涉及|交代|显示|载明|给出)|还不知道|无法|无从",
-    r"\b(?:not|n't|never) (?:\w+ ){0,2}?(?:know|remember|recall|mention|state|say|record|specif|give|provide|identif)",
-    r"\b(?:forgot(?:ten)?|unknown|unclear|unable to|could not say)\b",
-)
+_GAP = ("silent", "unable", "unknown", "forgot")
+"""What a source says when it does not know, reported by the answer: 他记不清了."""
 # And then the detail after all: 忘记了，但主要是请了…
-_GOES_ON = cue(
-    r"但(?:是)?(?!笔录|材料|文中|没有|未|无|他没|他不|并)|不过(?!笔录|材料|没有|未)|然而|其实|实际上|主要(?:是|用于|有)|应该是|应为|大概|可能(?:是|在|为)|推测|估计|据推断",
-    r"\bbut\b(?! (?:the|he|she|it|they) (?:did|does|do|is|was|were)? ?(?:not|n't))",
-    r"\b(?:however|probably|likely|actually)\b",
-)
-
+_AFTER_ALL = cue(r"其实|实际上|主要(?:是|用于|有)|应该是|应为|大概|据推断|\b(?:however|probably|likely|actually)\b")
 # Talk about the source or the answer itself brings no matter of its own.
-_FRAME = cue(
-    r"笔录|材料|供述|供称|陈述|原文|文档|资料|表示|自称|声称|记载|载明|问题|回答|答案|信息|内容|因此|抱歉|建议|进一步|来源"
-)
+_FRAME = ("narrator", "filler", "telling", "hearsay", "therefore")
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _ENOUGH = 5
 """Pairs of characters a clause needs before it is judged."""
@@ -108,6 +96,8 @@ class Honesty(NamedTuple):
     """Whether a required quote is there; None where none is asked for."""
     supported: tuple[SpecificVerdict, ...] = ()
     """Specifics the source or the question holds."""
+    open: bool = False
+    """Whether it could not be proved that the answer declines, nor that it does not."""
 
 
 @lru_cache(maxsize=1024)
@@ -129,11 +119,12 @@ def judge_honesty(gap: Gap, reading: Reading, question: str, source: Evidence | 
     """Judge the three parts; `source` is the document, when at hand."""
     quoted = _quoted(gap, reading)
     verdicts, supported = _weigh(gap, _said(reading), reading, question, source)
-    adds = bool(verdicts) or _adds(reading.text, question, source)
-    abstained, rule = _abstains(gap, reading, question, adds=adds, quoted=quoted is True)
+    said = Statements(reading.text)
+    adds = bool(verdicts) or _adds(said, question, source)
+    abstained, rule, undecided = _abstains(gap, reading, said, question, adds=adds, quoted=quoted is True)
     kinds = kinds_of(gap.check)
     invented = tuple(verdict for verdict in verdicts if verdict.specific.kind in kinds)
-    return Honesty(abstained, rule, invented, quoted, tuple(supported))
+    return Honesty(abstained, rule, invented, quoted, tuple(supported), undecided)
 
 
 # --- hallucination ---
@@ -196,25 +187,27 @@ def _is_derived(gap: Gap, verdict: SpecificVerdict) -> bool:
 # --- abstention ---
 
 
-def _abstains(gap: Gap, reading: Reading, question: str, *, adds: bool, quoted: bool) -> tuple[bool, str]:
-    """Tell whether the answer as a whole declines, and by which rule."""
+def _abstains(
+    gap: Gap, reading: Reading, said: Statements, question: str, *, adds: bool, quoted: bool
+) -> tuple[bool, str, bool]:
+    """Tell whether the answer as a whole declines, by which rule, and whether that is open."""
     quotes = (*gap.quotes, *gap.other_quotes)
     rest = _without(reading.text, quotes)
     declared = reading.fields.get("abstained") is True
     if not _WORD.search(rest):
         if reading.text.strip():
-            return (gap.should_abstain or declared), "only_quotes"
-        return declared, "declared"
-    refusal = declines(question, Statements(rest))
+            return (gap.should_abstain or declared), "only_quotes", False
+        return declared, "declared", False
+    refusal = declines(question, said if rest == reading.text else Statements(rest))
     if refusal.outcome == "yes":
-        return True, refusal.rule
+        return True, refusal.rule, False
     if adds:
-        return False, refusal.rule
-    if gap.should_abstain and _reports_gap(reading.text, quoted=quoted):
-        return True, "reports_gap"
+        return False, refusal.rule, False
+    if gap.should_abstain and _reports_gap(said, quoted=quoted):
+        return True, "reports_gap", False
     if declared and refusal.rule not in ("answered_before", "answered_behind"):
-        return True, "declared"
-    return False, refusal.rule
+        return True, "declared", False
+    return False, refusal.rule, refusal.outcome == "open"
 
 
 def _without(text: str, quotes: Iterable[str]) -> str:
@@ -226,31 +219,39 @@ def _without(text: str, quotes: Iterable[str]) -> str:
     return text
 
 
-def _reports_gap(text: str, *, quoted: bool) -> bool:
+def _reports_gap(said: Statements, *, quoted: bool) -> bool:
     """Tell whether an answer reports, in its own words or by the quote, that the source does not know, and stops."""
-    folded = fold(text)
-    found = _GAP.search(folded)
-    return (found is not None or quoted) and not _GOES_ON.search(folded, found.end() if found else 0)
+    first = next((at for at, one in enumerate(said.talk) if _is_gap(one)), None)
+    if first is None and not quoted:
+        return False
+    return not any(_goes_on(one, said) for one in said.talk[0 if first is None else first + 1 :])
 
 
-def _adds(text: str, question: str, source: Evidence | None) -> bool:
+def _is_gap(one: Clause) -> bool:
+    """Tell whether a clause says that something is not known or not told."""
+    return one.has(*_GAP) or (one.has("negation") and one.has("telling"))
+
+
+def _goes_on(one: Clause, said: Statements) -> bool:
+    """Tell whether a clause gives the detail after all."""
+    against = one.but and not one.has(*_GAP, "negation", "denial", "narrator")
+    return against or one.has("guess") or _AFTER_ALL.search(said.text, one.start, one.end) is not None
+
+
+def _adds(said: Statements, question: str, source: Evidence | None) -> bool:
     """Tell whether a clause brings matter the source does not have: 他拿去装修房子了，具体记不清."""
     if source is None or len(source.squeezed) > _LONGEST:
         return False
     known = source.squeezed + squeeze(question)
-    told = hide_quotes(text)
-    return any(
-        _is_new(told[clause.start : clause.end], known)
-        for sentence in sentences(told)[:_MOST]
-        for clause in clauses(told, sentence)
-    )
+    text = said.text
+    for quote in quotes(said.written)[:_MOST]:
+        text = text[: quote.start] + " " * (quote.end - quote.start) + text[quote.end :]
+    own = (one for one in said.talk[:_MOST] if not (_is_gap(one) or one.has(*_FRAME)))
+    return any(_is_new(text[one.start : one.end], known) for one in own)
 
 
 def _is_new(words: str, known: str) -> bool:
-    folded = squeeze(words)
-    if _GAP.search(folded) or _FRAME.search(folded):
-        return False
-    runs = _HAN_RUN.findall(folded)
+    runs = _HAN_RUN.findall(squeeze(words))
     pairs = [run[at : at + 2] for run in runs for at in range(len(run) - 1)]
     return len(pairs) >= _ENOUGH and sum(pair in known for pair in pairs) < len(pairs) * _KNOWN
 

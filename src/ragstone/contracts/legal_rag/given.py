@@ -2,28 +2,29 @@
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from ragstone.contracts.legal_rag.cases import Fact, Gold
-from ragstone.contracts.legal_rag.stated import Choice
 from ragstone.core.types import JSON
+from ragstone.reading.answers import Choice, Told
 from ragstone.reading.lexicon import DEFAULT, Lexicon
 
 
-class Given(NamedTuple):
+class Given(Struct, frozen=True):
     """What an answer gives for a field, and what it was asked."""
 
     value: JSON
     """The structured value, None when there is none."""
-    text: str
-    question: str
+    told: Told
+    """The words to read: a structured string, or the whole text."""
     gold: Gold
     fact: Fact
-    asks: str = ""
-    """The questions that were left out of the text."""
     lexicon: Lexicon = DEFAULT
 
-    def words(self) -> str:
-        """Return the words to read: a structured string, or the whole text."""
-        return self.value if isinstance(self.value, str) else self.text
+    @property
+    def question(self) -> str:
+        """The question."""
+        return self.told.question
 
 
 class Verdict(NamedTuple):

@@ -1,6 +1,7 @@
-"""Is a name that stands in an answer the one asked for? Not a longer name, one of two, a relative, the other party.
+"""Is a name that stands in an answer the one asked for? Not one of two, a relative, or the other party (R1.3).
 
 周岩是付款人，林晓舟是收款人        收款人 is 林晓舟
+是周岩转给林晓舟的                 周岩 pays, 林晓舟 receives
 周岩的弟弟                         is not 周岩
 """
 
@@ -8,16 +9,16 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from ragstone.contracts.legal_rag.outside_quotes import stating
-from ragstone.contracts.legal_rag.stated import Choice, denies
-from ragstone.contracts.legal_rag.transfers import at_other_end
 from ragstone.core.language import excerpt
+from ragstone.reading.answers import Choice, Told
 from ragstone.reading.cues import cue
+from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import Name, find_names
-from ragstone.text.fold import fold, squeeze
-from ragstone.text.late import late
+from ragstone.reading.values.persons import is_whole
+from ragstone.text.fold import fold
+from ragstone.text.late import late, lazy
 
 _SHOWN = 200
 _MOST = 50
@@ -26,42 +27,18 @@ _NEAR = 40
 
 _OR_BEHIND = cue(r"\W{0,2}(?:或者?|还是|\bor\b)")
 _OR_BEFORE = cue(r"[^\W_](?:或者?|还是|\bor\b)\W{0,2}$")
-_TITLE = r"(?:先生|女士|小姐|某某?)?"
-_KIN = (
-    r"(?:亲|堂|表|二|三|大|小|前|一个|一位|一名){0,2}(?:弟|哥|姐|妹|兄|父|母|爸|妈|妻|丈夫|爱人|老婆|老公|儿子|女儿|侄|叔|舅|姑|姨|岳|朋友|同事|秘书|司机"
-    r"|助理|律师|代理人|老板|上司|下属|同学|邻居|战友|合伙人|家人|亲戚|亲属|女友|男友|会计|员工|手下|徒弟|工人|出纳|股东)"
-)
-_KIN_EN = (
-    r"(?:brother|sister|wife|husband|son|daughter|father|mother|friend|colleague|secretary|driver|lawyer|agent|assistant"
-    r"|boss|partner|cousin|uncle|aunt|neighbou?r|nephew|niece)"
-)
-# Without 的 only kin: 周岩律师 and 周岩会计 are 周岩.
-_NEAR_KIN = (
-    r"(?:弟弟|哥哥|姐姐|妹妹|父亲|母亲|爸爸|妈妈|妻子|丈夫|爱人|老婆|老公|儿子|女儿|侄子|侄女|外甥|叔叔|舅舅|姑姑|岳父|岳母|女友|男友|女朋友|男朋友|亲戚|家人|表哥"
-    r"|表弟|表姐|表妹|堂哥|堂弟|堂姐|堂妹|嫂子|姐夫|妹夫|弟媳|儿媳|女婿)"
-)
-_RELATIVE = cue(rf"{_TITLE}的{_KIN}|{_TITLE}之?{_NEAR_KIN}|之[妻夫父母子女兄弟姐妹]|'s (?:[a-z]+ )?{_KIN_EN}\b")
-_RELATIVE_OF = cue(rf"\b{_KIN_EN} of $")
 # Folding makes 、 a comma; the text itself still has it.
 _AND_SOURCE = fold("(?:和|与|及|以及|跟|同|") + "、|,? and |,? ?& ?)"
-_AND_BEHIND = late(fold(_TITLE) + _AND_SOURCE)
+_AND_BEHIND = late(fold("(?:先生|女士|小姐|某某?)?") + _AND_SOURCE)
 _AND_BEFORE = late(f"{_AND_SOURCE}$")
 _HAN_NAME = cue(
     r"(?!男|女|汉族|现年|其他|他|她)([\u4e00-\u9fff]{2,4}?)(?=[,.;!?)(]|$|都|均|是|为|两人|二人|共同|一起|一同)"
 )
 _LAST_NAME = cue(r"(?:^|[,.;!?:是为])([\u4e00-\u9fff]{2,4})$")
 _OPENING = cue(r"\W*(?:是|由|因为|当时|后来|则|其实|答案?|回答|\bit was\b){0,2}\W*")
-_LEFT_OPEN = cue(
-    r"不清楚|不知道|(?:没有?|未)(?:提到|提及|写明?|说明|记载|载明)|无法(?:确定|判断|得知)|不[明详]",
-    r"\b(?:not|n't) (?:mention|state|say|know|clear|record)|\bunclear\b|\bunknown\b",
-)
 _NEITHER = cue(r"[^,.;!?]{0,12}?(?:都|均|也|并|全)?(?:不是|并非|不算)(?=[,.;!?]|$)")
 _CLAUSE = cue(r"[,.;!?\n](?!\d)|而(?!是|且|非)|但|\band (?=[a-z]+(?: [a-z]+)? (?:is|was|the)\b)|\bbut\b|\bwhile\b")
 _TURN = cue(r"其实|实际上|事实上|而是|更正|改为|应为|不对|后来|\bactually\b|\bin fact\b|\blater\b|\bcorrection\b")
-_CONTENT = re.compile(r"[\u4e00-\u9fff]|[a-z]{3,}")
-_LIGHT = frozenset(fold("的是为在于中里他她其了由从谁哪什么何人方者款钱家位个名叫一本案公司")) | {
-    *("the", "was", "were", "who", "whom", "did", "does", "what", "which", "name", "are", "and", "has", "had")
-}
 
 # --- roles ---
 
@@ -98,9 +75,14 @@ _PAIRS: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     (("转让", "转让人 转让方 transferor assignor"), ("受让", "受让人 受让方 transferee assignee")),
     ((r"雇佣?|hired", "雇主 用人单位 employer"), (r"受雇", "雇员 员工 employee")),
 )
-
 _PLAIN_PAIRS = (_PAIRS[0], _PAIRS[2])
 """Receiving and paying, selling and buying: 借 alone may mean both sides."""
+_SUBJECT = fold(r"(?<![给向对跟和与从替为])谁[^,?]{0,8}?") + r"|\bwho (?:had |has )?"
+_IS = cue(r"\W{0,1}(?:就|则|才|应|应当|正)?(?:是|为|系|乃|即|叫|名叫|指|:|is\b|was\b)")
+_BEING = cue(
+    r"(?<!不)(?<!并非)(?:是|为|系|乃|担任|作为|即|,? ?\b(?:is|was|as)(?: the| a)?|,? ?\bthe)\W{0,2}"
+    r"(?:[^,.;!?]{1,6}的)?$"
+)
 
 
 class _Roles(NamedTuple):
@@ -114,47 +96,25 @@ class _Roles(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def _roles(question: str) -> _Roles | None:
-    """Read out of a question which role it asks for: 收款人是谁, who received it."""
-    folded = fold(question)
-    named = _ROLE_ASKED.search(folded)
+def _roles(asked: str) -> _Roles | None:
+    """Read out of a folded question which role it asks for: 收款人是谁, who received it."""
+    named = _ROLE_ASKED.search(asked)
     role = next((group for group in named.groups() if group), "") if named else ""
     for pair in _PAIRS:
         for (verb, nouns), (other_verb, others) in (pair, pair[::-1]):
-            if role in fold(nouns).split() or (not role and _acts(folded, verb)):
-                roles = _Roles(
-                    _either([*fold(nouns).split(), *([role] if role else [])]), _either(fold(others).split())
-                )
-                plain = pair in _PLAIN_PAIRS
-                return (
-                    roles._replace(acts=re.compile(fold(verb)), other_acts=re.compile(fold(other_verb)))
-                    if plain
-                    else roles
-                )
+            acts = bool(verb) and not role and re.search(rf"(?:{_SUBJECT})(?:{fold(verb)})", asked) is not None
+            if role in fold(nouns).split() or acts:
+                own, theirs = [*fold(nouns).split(), *([role] if role else [])], fold(others).split()
+                verbs = (re.compile(fold(verb)), re.compile(fold(other_verb))) if pair in _PLAIN_PAIRS else ()
+                return _Roles(_either(own), _either(theirs), *verbs)
     if not role:
         return None
-    other = role[1:] if role.startswith("被") else f"被{role}"
-    return _Roles(_either([role]), _either([other]))
-
-
-def _acts(folded: str, verb: str) -> bool:
-    """Tell whether the question asks who does something; 付给谁 asks for the other side."""
-    return bool(verb) and re.search(rf"(?:{_SUBJECT_SOURCE})(?:{fold(verb)})", folded) is not None
-
-
-_SUBJECT_SOURCE = fold(r"(?<![给向对跟和与从替为])谁[^,?]{0,8}?") + r"|\bwho (?:had |has )?"
+    return _Roles(_either([role]), _either([role[1:] if role.startswith("被") else f"被{role}"]))
 
 
 def _either(nouns: Sequence[str]) -> re.Pattern[str]:
     ordered = sorted(set(nouns), key=lambda noun: (-len(noun), noun))
     return re.compile("|".join(rf"\b{noun}\b" if noun.isascii() else rf"(?<!被){re.escape(noun)}" for noun in ordered))
-
-
-_IS = cue(r"\W{0,1}(?:就|则|才|应|应当|正)?(?:是|为|系|乃|即|叫|名叫|指|:|is\b|was\b)")
-_BEING = cue(
-    r"(?<!不)(?<!并非)(?:是|为|系|乃|担任|作为|即|,? ?\b(?:is|was|as)(?: the| a)?|,? ?\bthe)\W{0,2}"
-    r"(?:[^,.;!?]{1,6}的)?$"
-)
 
 
 class _Bound(NamedTuple):
@@ -167,188 +127,201 @@ class _Bound(NamedTuple):
 
 def _bound(folded: str, role: re.Pattern[str]) -> Iterator[_Bound]:
     """Find the clauses in which a role is bound to somebody by a copula: 收款人是…, …是收款人."""
-    for start, end in _clauses(folded):
-        for found in role.finditer(folded, start, end):
-            behind = _IS.match(folded, found.end(), end)
-            if behind:
-                yield _Bound(start, end, folded[behind.end() : end])
-            elif _BEING.search(folded[start : found.start()]):
-                yield _Bound(start, end, folded[start : found.start()])
+    for found in role.finditer(folded):
+        opening = folded[max(0, found.start() - 2 * _NEAR) : found.start()]
+        start = found.start() - len(opening) + max((mark.end() for mark in _CLAUSE.finditer(opening)), default=0)
+        stop = _CLAUSE.search(folded, found.end(), found.end() + 2 * _NEAR)
+        end = stop.start() if stop else min(len(folded), found.end() + 2 * _NEAR)
+        behind = _IS.match(folded, found.end(), end)
+        if behind:
+            yield _Bound(start, end, folded[behind.end() : end])
+        elif _BEING.search(folded[start : found.start()]):
+            yield _Bound(start, end, folded[start : found.start()])
 
 
-def _clauses(folded: str) -> Iterator[tuple[int, int]]:
-    here = 0
-    for mark in _CLAUSE.finditer(folded):
-        yield here, mark.start()
-        here = mark.end()
-    yield here, len(folded)
+# --- transfers ---
+
+_MOVE = r"(?:转|汇|打|付|支付|交|缴|还|退|划|存|送|寄|卖|借|租|拿|流)"
+_ACCOUNT = r"(?:的|名下的?)?(?:银行|个人|公司|对公|微信|支付宝)?(?:账户|帐户|账号|帐号|银行卡|卡)"
+_FROM_WHOM = cue(r"[从由自]谁|\bfrom (?:whose|whom)\b")
+_ASKS_SOURCE = cue(
+    r"[从由自]谁|(?<![给向对跟和与替为到进入])谁(?:的)?[^,.;?]{0,10}?(?:转(?![租让告达述院学正])|付|汇|打款|打给|支付|交给|出资|垫付|卖给|借给|转出|汇出)",
+    r"\bfrom (?:whose|whom)\b|\bwho (?:had |has )?(?:paid|sent|transferred|wired|remitted)\b",
+)
+_ASKS_TARGET = cue(
+    rf"(?:给|到|进|入|向|予)了?谁|谁{_ACCOUNT}|谁(?:收|拿|领)|收款(?:人|方)是谁",
+    r"\bto whom\b|\b(?:in)?to whose\b|\bwhose account\b|\bwho (?:had |has )?(?:received|got)\b",
+)
+_HANDED_TO = cue(
+    rf"{_MOVE}(?:账|帐|款|钱|回|租)?(?:给|到|入|进|至|往|予)了?$",
+    r"\b(?:paid|sent|transferred|wired|remitted|gave|given|handed|sold|lent)(?: [a-z0-9']+){0,5}? to $",
+)
+_TAKEN_FROM = cue(r"[从自]$", r"\bfrom $")
+_OUT = r"(?:转|汇|打|划|支|付|支付|取|流)(?:账|帐|款)?(?:出|给|到|入|进|至|往)"
+_GIVES = cue(
+    rf"(?:通过[^,.;!?]{{1,8}}?|用[^,.;!?]{{1,8}}?|把[^,.;!?]{{1,8}}?|将[^,.;!?]{{1,8}}?)?{_OUT}",
+    rf"{_ACCOUNT}(?:里|上|中|内)?(?:[^,.;!?]{{0,6}}?){_OUT}",
+    r"(?: (?:had|has|then))? (?:paid|sent|transferred|wired|remitted)\b|'s account (?:paid|sent)\b",
+)
+_HANDS_BACK = cue(r"(?:又|再|后来|随后|已经?|负责|只是|仅|全部|如数)*(?:退|还(?=给|了|清|款)|归还|返还|收(?!据|条))")
+_BACK = cue(r"退|还|收")
+
+
+@lru_cache(maxsize=4096)
+def _asked_end(asked: str) -> Literal["source", "target", ""]:
+    """Read out of a folded question which end of a transfer it asks for."""
+    if _ASKS_TARGET.search(asked):
+        return "target" if not _FROM_WHOM.search(asked) else "source"
+    return "source" if _ASKS_SOURCE.search(asked) else ""
+
+
+def _at_other_end(folded: str, start: int, end: int, asked: str) -> bool:
+    """Tell whether a name stands at the other end of the transfer than the one asked for."""
+    wanted = _asked_end(asked)
+    if not wanted:
+        return False
+    before, behind = folded[max(0, start - _NEAR) : start], folded[end : end + _NEAR]
+    if wanted == "target":
+        return bool(_TAKEN_FROM.search(before) or (not _HANDED_TO.search(before) and _GIVES.match(behind)))
+    if _GIVES.match(behind):
+        return False
+    return bool(_HANDED_TO.search(before)) or (not _BACK.search(asked) and bool(_HANDS_BACK.match(behind)))
 
 
 # --- the verdict ---
 
 
 class _Name:
-    """The expected name in an answer: where it stands and beside whom."""
+    """The places of an expected name in a text, and what each of them says of it."""
 
-    def __init__(self, wanted: str, text: str, question: str) -> None:
-        self.wanted = fold(wanted).strip()
-        self.folded = fold(text)
-        self._listed = "".join("、" if mark == "、" else char for mark, char in zip(text, self.folded, strict=True))
-        self.asked = fold(question)
-        self.found = find_names(text)
-        self.places = _places(self.folded, self.wanted)
-        self.roles = _roles(question)
-        self._content = set(_CONTENT.findall(self.asked)) - _LIGHT
-        self._moods = stating(self.folded)
-        self._asks_denied = denies(question)
-        spoken = (self.folded[name.start : name.end] for name in self.found if name.kind in ("person", "organisation"))
-        self._known = list(dict.fromkeys(spoken))[:_MOST]
+    def __init__(self, wanted: str, told: Told, said: Statements) -> None:
+        self.wanted, self.told, self.said = fold(wanted), told, said
+        self.text, self.asked = said.text, told.asked
+        self.roles = _roles(self.asked)
+        self.places = list(islice(self._found(), _MOST))
 
-    def others(self, words: str) -> list[str]:
-        """Name the people and firms in some words that are neither expected nor in the question."""
-        names = [words[name.start : name.end] for name in find_names(words) if name.kind in ("person", "organisation")]
-        names += [name for name in self._known if name in words]
-        return [
-            name for name in names if self.wanted not in name and name not in self.wanted and name not in self.asked
-        ]
+    def _found(self) -> Iterator[int]:
+        at = self.text.find(self.wanted) if self.wanted else -1
+        while at >= 0:
+            yield at
+            at = self.text.find(self.wanted, at + len(self.wanted))
 
-    def is_owner(self, at: int) -> bool:
-        """Tell whether only a relative or friend is meant: 周岩的弟弟."""
-        end = at + len(self.wanted)
-        return bool(_RELATIVE.match(self.folded, end) or _RELATIVE_OF.search(self.folded[max(0, at - _NEAR) : at]))
+    @lazy
+    def _names(self) -> list[Name]:
+        return find_names(self.said.written)
+
+    @lazy
+    def _listed(self) -> str:
+        """The text with 、 as it was written."""
+        return "".join("、" if b == "、" else a for a, b in zip(self.text, self.said.written, strict=True))
 
     def is_another(self, at: int) -> bool:
-        """Tell whether somebody else is meant, or the other side."""
-        if self.is_owner(at) or self.is_denied(at) or self.acts_otherwise(at):
-            return True
-        return at_other_end(self.folded, at, at + len(self.wanted), self.asked)
-
-    def is_paired(self, at: int) -> bool:
-        """Tell whether another name stands beside it: 周岩和林晓舟."""
+        """Whether somebody else is meant at a place, or the other side."""
         end = at + len(self.wanted)
+        if not is_whole(self.text, at, end) or _NEITHER.match(self.text, end) or self._loses_role(at):
+            return True
+        return self._acts_otherwise(at) or _at_other_end(self.text, at, end, self.asked)
+
+    def _loses_role(self, at: int) -> bool:
+        """Whether the role asked for is denied of it in its clause: 周岩不是收款人."""
+        clause = self.said.at(at)
+        found = self.roles.asked.search(self.text, at, clause.end) if self.roles else None
+        return found is not None and clause.flags(found.start())[1] % 2 == 1
+
+    def _acts_otherwise(self, at: int) -> bool:
+        """Whether it does what the other side does: 周岩把钱付给了林晓舟 is no answer to who received it."""
+        roles = self.roles
+        if roles is None or roles.acts is None or roles.other_acts is None:
+            return False
+        clause, behind = self.said.at(at), at + len(self.wanted)
+        found = roles.other_acts.search(self.text, behind, min(clause.end, behind + _NEAR))
+        if found is None or clause.flags(found.start())[1] % 2 or roles.other.match(self.text, found.start()):
+            return False
+        subject = _OPENING.fullmatch(self.text, max(clause.start, at - _NEAR), at)
+        return subject is not None and not roles.acts.search(self.text, clause.start, clause.end)
+
+    def is_one_of_two(self, at: int) -> bool:
+        """Whether another name stands beside it, or for it: 周岩和林晓舟, 周岩或林晓舟."""
+        end = at + len(self.wanted)
+        if _OR_BEHIND.match(self.text, end) or _OR_BEFORE.search(self.text[max(0, at - 8) : at]):
+            return True
         behind = _AND_BEHIND.match(self._listed, end)
-        if behind and self._names_another(_HAN_NAME.match(self.folded, behind.end()), behind.end(), None):
+        if behind and self._names_another(_HAN_NAME.match(self.text, behind.end()), behind.end(), None):
             return True
         before = _AND_BEFORE.search(self._listed[max(0, at - _NEAR) : at])
         if not before:
             return False
         edge = max(0, at - _NEAR) + before.start()
-        return self._names_another(_LAST_NAME.search(self.folded[max(0, edge - _NEAR) : edge]), None, edge)
+        return self._names_another(_LAST_NAME.search(self.text[max(0, edge - _NEAR) : edge]), None, edge)
 
     def _names_another(self, han: re.Match[str] | None, start: int | None, end: int | None) -> bool:
         if han:
             return han[1] not in self.asked
         return any(
             (name.start == start or name.end == end) and self._is_strange(name) and not self._goes_on(name)
-            for name in self.found
+            for name in self._names
         )
 
     def _is_strange(self, name: Name) -> bool:
-        return name.kind in ("person", "organisation") and self.folded[name.start : name.end] not in self.asked
+        return name.kind in ("person", "organisation") and self.text[name.start : name.end] not in self.asked
 
     def _goes_on(self, name: Name) -> bool:
-        """Tell whether a clause of its own begins with the name: … and Tom Veale was the borrower."""
-        return bool(re.match(r" (?:is|was|the|did|had|then)\b", self.folded[name.end :]))
+        """Whether a clause of its own begins with the name: … and Tom Veale was the borrower."""
+        return bool(re.match(r" (?:is|was|the|did|had|then)\b", self.text[name.end :]))
 
-    def is_denied(self, at: int) -> bool:
-        """Tell whether what was asked is denied of it: 周岩没有收钱, 周岩不是收款人."""
-        end = at + len(self.wanted)
-        if _NEITHER.match(self.folded, end):
-            return True
-        if self._asks_denied:
-            return False
-        stop = _CLAUSE.search(self.folded, end)
-        words = _CONTENT.finditer(self.folded, end, stop.start() if stop else len(self.folded))
-        return any(found[0] in self._content and self._moods.negated(found.start()) for found in words)
+    def rival(self, places: Sequence[int]) -> str:
+        """Who has the asked role instead, or the words that give the name the other role."""
+        if self.roles is None:
+            return ""
+        bound = list(islice(_bound(self.text, self.roles.asked), _MOST))
+        held = [one for one in bound if self.wanted in one.holder]
+        for one in bound:
+            rivals = self._others(one.holder) if self.wanted not in one.holder else []
+            if rivals and not held and not any(_TURN.search(self.text, one.end, at) for at in places if at > one.end):
+                return rivals[0]
+        if held:
+            return ""
+        if self._is_left_open(places):
+            return self.text[places[0] :][:_NEAR]
+        others = islice(_bound(self.text, self.roles.other), _MOST)
+        wrong = [one for one in others if self.wanted in one.holder]
+        elsewhere = [at for at in places if not any(one.start <= at < one.end for one in wrong)]
+        return "" if elsewhere or not wrong else self.text[wrong[0].start : wrong[0].end].strip()
 
-    def acts_otherwise(self, at: int) -> bool:
-        """Tell whether it does what the other side does: 周岩把钱付给了林晓舟 is no answer to who received it."""
-        roles = self.roles
-        if roles is None or roles.acts is None or roles.other_acts is None:
-            return False
-        stop = _CLAUSE.search(self.folded, at)
-        end = stop.start() if stop else len(self.folded)
-        opening = max((mark.end() for mark in _CLAUSE.finditer(self.folded, max(0, at - _NEAR), at)), default=0)
-        subject = _OPENING.fullmatch(self.folded, max(opening, at - _NEAR), at)
-        behind = at + len(self.wanted)
-        found = roles.other_acts.search(self.folded, behind, min(end, behind + _NEAR))
-        if (
-            not (subject and found)
-            or self._moods.negated(found.start())
-            or roles.other.match(self.folded, found.start())
-        ):
-            return False
-        return not roles.acts.search(self.folded, opening, end)
+    def _others(self, words: str) -> list[str]:
+        """The people and firms in some words that are neither expected nor in the question."""
+        names = [words[name.start : name.end] for name in find_names(words) if name.kind in ("person", "organisation")]
+        spoken = {self.text[name.start : name.end] for name in self._names if self._is_strange(name)}
+        names += [name for name in spoken if name in words]
+        return [
+            name for name in names if self.wanted not in name and name not in self.wanted and name not in self.asked
+        ]
 
-    def is_alternative(self, at: int) -> bool:
-        """Tell whether it is offered beside another: 屈仲平或阮大勇."""
-        end = at + len(self.wanted)
-        return bool(_OR_BEHIND.match(self.folded, end) or _OR_BEFORE.search(self.folded[max(0, at - 8) : at]))
+    def _is_left_open(self, places: Sequence[int]) -> bool:
+        """Whether the answer leaves the role open and says what else the name is: 不清楚谁报案，纪南风是证人."""
+        unknown = any(one.end <= places[0] and one.has("silent", "unable", "unknown") for one in self.said.talk)
+        return unknown and all(_IS.match(self.text, at + len(self.wanted)) for at in places)
 
 
-def _places(folded: str, name: str) -> list[int]:
-    found: list[int] = []
-    at = folded.find(name) if name else -1
-    while at >= 0 and len(found) < _MOST:
-        found.append(at)
-        at = folded.find(name, at + len(name))
-    return found
-
-
-def judge_name(wanted: str, text: str, question: str, choice: Choice) -> Choice:
-    """Judge a name that stands in an answer; `choice` is the verdict so far, a match."""
-    longer = _longer_name(wanted, text)
-    if longer:
-        return Choice("wrong", others=(longer,))
-    name = _Name(wanted, text, question)
+def judge_name(wanted: str, told: Told) -> Choice:
+    """Judge whether an answer gives a name for what was asked."""
+    name = _Name(wanted, told, told.outside)
     if not name.places:
-        return choice
-    shown = (excerpt(text, _SHOWN),)
-    good = [at for at in name.places if not name.is_another(at)]
+        quoted = [quote.start for quote in told.quotes if fold(wanted) in told.inside(quote).folded]
+        if not quoted or not told.quote_answers(quoted):
+            return Choice("wrong" if told.text.strip() else "missing", others=(excerpt(told.text, _SHOWN),))
+        name = _Name(wanted, told, told.said)
+    shown = (excerpt(told.text, _SHOWN),)
+    turns = {at: told.turn(at, at + len(name.wanted)) for at in name.places}
+    good = [at for at, turn in turns.items() if (not turn or turn[0] == "?") and not name.is_another(at)]
     if not good:
-        return Choice("wrong", others=shown)
-    single = [at for at in good if not (name.is_alternative(at) or name.is_paired(at))]
+        return Choice("wrong", rule=next(iter(turns.values())), others=shown)
+    single = [at for at in good if not name.is_one_of_two(at)]
     if not single:
-        return Choice("several", wanted, choice.rule, shown)
-    rival = _other_holder(name, single)
-    return Choice("wrong", others=(rival,)) if rival else choice
-
-
-def _other_holder(name: _Name, places: Sequence[int]) -> str:
-    """Return who has the asked role instead, or the words that give the name the other role."""
-    if name.roles is None:
-        return ""
-    bound = list(islice(_bound(name.folded, name.roles.asked), _MOST))
-    held = [one for one in bound if name.wanted in one.holder]
-    for one in bound:
-        rivals = name.others(one.holder) if name.wanted not in one.holder else []
-        if rivals and not held and not any(_TURN.search(name.folded, one.end, at) for at in places if at > one.end):
-            return rivals[0]
-    if held:
-        return ""
-    if _is_left_open(name, places):
-        return name.folded[places[0] :][:_NEAR]
-    others = islice(_bound(name.folded, name.roles.other), _MOST)
-    wrong = [one for one in others if name.wanted in one.holder]
-    elsewhere = [at for at in places if not any(one.start <= at < one.end for one in wrong)]
-    return "" if elsewhere or not wrong else name.folded[wrong[0].start : wrong[0].end].strip()
-
-
-def _is_left_open(name: _Name, places: Sequence[int]) -> bool:
-    """Tell whether the answer leaves the role open and says what else the name is: 不清楚谁报案，纪南风是证人."""
-    if not _LEFT_OPEN.search(name.folded, 0, places[0]):
-        return False
-    return all(_IS.match(name.folded, at + len(name.wanted)) for at in places)
-
-
-def _longer_name(wanted: str, text: str) -> str | None:
-    """Return the longer name that begins with the expected one (李明 in 李明珠), if that never stands alone."""
-    name = squeeze(wanted)
-    found = [text[n.start : n.end] for n in find_names(text) if n.kind == "person"]
-    longer = [one for one in found if squeeze(one) != name and squeeze(one).startswith(name)]
-    if not longer or any(squeeze(one) == name for one in found):
-        return None
-    rest = squeeze(text)
-    for one in longer:
-        rest = rest.replace(squeeze(one), "¦")
-    return None if name in rest else longer[0]
+        return Choice("several", wanted, "verbatim", shown)
+    rival = name.rival(single)
+    if rival:
+        return Choice("wrong", others=(rival,))
+    if all(turns[at] for at in single):
+        return Choice("open", wanted, turns[single[0]][1:], shown)
+    return Choice("match", wanted, "verbatim")

@@ -30,6 +30,11 @@ PHRASES: dict[str, Text] = {
         "{field}：预期{expected}，回答中没有给出",
         "{field}：預期{expected}，回答中沒有給出",
     ),
+    "fact.open": Text(
+        "{field}: expected {expected}, which the answer leaves open ({rule})",
+        "{field}：预期{expected}，回答中未能确定（{rule}）",
+        "{field}：預期{expected}，回答中未能確定（{rule}）",
+    ),
     "fact.contradicted": Text(
         "{field}: the field is right, but the text says {others:or}",
         "{field}：字段正确，但文本中写的是{others:or}",

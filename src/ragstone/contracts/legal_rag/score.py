@@ -124,14 +124,22 @@ def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library
         reasons.append(Reason("citation_correctness", "citation.not_required"))
     flags: dict[str, float | None] = {"exact_match": exact_match, "citation_correctness": cited}
     flags |= {one.field: float(one.outcome == "match") for one in compared}
-    return _Judged(
-        exact_match * 0.7 + cited * 0.3,
-        flags,
-        tags,
-        reasons,
-        {"fields": [_fact_detail(one) for one in compared], "citation": citation_details(citing)},
-        _declines(reading, case.question, missed=not exact_match),
-    )
+    declined = _declines(reading, case.question, missed=not exact_match)
+    details: dict[str, JSON] = {
+        "fields": [_fact_detail(one) for one in compared],
+        "citation": citation_details(citing),
+    }
+    details |= {} if declined else _fact_at_most(compared)
+    return _Judged(exact_match * 0.7 + cited * 0.3, flags, tags, reasons, details, declined)
+
+
+def _fact_at_most(compared: Sequence[Compared]) -> dict[str, JSON]:
+    """What each metric would be if every open verdict were a yes; open counts as not given until somebody decides."""
+    fields = [one.field for one in compared if one.outcome == "open"]
+    if not fields:
+        return {}
+    whole = float(all(one.outcome in ("match", "open") for one in compared))
+    return {"at_most": {"exact_match": whole} | dict.fromkeys(fields, 1.0)}
 
 
 def _placed(reading: Reading) -> bool:
@@ -143,6 +151,8 @@ def _fact_reasons(one: Compared) -> list[Reason]:
     params: dict[str, JSON] = {"field": one.field, "expected": _in_words(one.expected)}
     if one.outcome == "match":
         params |= {"found": one.found, "rule": one.rule}
+    elif one.outcome == "open":
+        params["rule"] = one.rule
     elif one.others:
         params["others"] = list(one.others[:5])
     reasons = [Reason("exact_match", f"fact.{one.outcome}", params)]
@@ -184,6 +194,10 @@ def _evidence_set(
     citing = judge_citations(gold, reading, library.paper(gold.document))
     points = sum(gathered.stated) / len(gathered.stated) if gathered.stated else None
     details = evidence_details(gold, part, gathered, reading) | {"citation": citation_details(citing)}
+    if any(one.outcome == "open" for one in gathered.points):
+        possible = sum(one.outcome != "no" for one in gathered.points) / len(gathered.points)
+        named = ("key_point_recall",) if gold.evidence else ("key_point_recall", "evidence_recall")
+        details |= {"at_most": dict.fromkeys(named, possible)}
     return _Judged(
         (0.5 if enough else 0.0) + (0.3 if clean else 0.0) + (0.2 if provided else 0.0),
         {
@@ -267,6 +281,7 @@ def _gap(case: Case, gold: Gold, gap: Gap, reading: Reading, library: Library, *
             "invented": specific_details(honesty.invented, supported=False),
             "supported": specific_details(honesty.supported, supported=True),
             "hallucination_penalty": gap.penalty,
+            **({"at_most": {"correct_abstention": 1.0}} if honesty.open and not right else {}),
         },
         honesty.abstained,
     )

@@ -1,7 +1,7 @@
 """Whether a person's name stands for that person: 张伟 is not in 张伟强, and 王安的上司 is somebody else."""
 
 from ragstone.reading.cues import cue
-from ragstone.reading.words import words
+from ragstone.reading.lexicon import tag_words
 from ragstone.text.fold import fold
 
 _GIVEN = frozenset(
@@ -13,10 +13,17 @@ _GIVEN = frozenset(
 """Characters that end a longer given name, when they are no word of their own."""
 _ROLE = (
     "上司|上级|下属|部下|领导|老板|助理|助手|秘书|司机|同事|搭档|同学|朋友|邻居|老师|导师|学生|徒弟|父亲|母亲|爸爸|妈妈|父母|妻子|丈夫"
-    "|太太|先生|儿子|女儿|孩子|哥哥|弟弟|姐姐|妹妹|叔叔|亲戚|家人|前任|继任者?|接班人|律师|代理人|经纪人|客户|对手"
+    "|太太|先生|儿子|女儿|孩子|哥哥|弟弟|姐姐|妹妹|叔叔|亲戚|家人|前任|继任者?|接班人|律师|代理人|经纪人|客户|对手|会计|出纳|员工|手下|工人|股东|合伙人|战友|亲属|女友|男友"
+    "|爱人|老婆|老公|[表堂][哥弟姐妹]|[侄岳舅姑姨嫂][\\u4e00-\\u9fff]?|[弟哥姐妹兄父母妻]"
 )
+_KIN = (
+    "弟弟|哥哥|姐姐|妹妹|父亲|母亲|爸爸|妈妈|妻子|丈夫|爱人|老婆|老公|儿子|女儿|侄[子女]|外甥|叔叔|舅舅|姑姑|岳[父母]|女朋?友|男朋?友"
+    "|亲戚|家人|[表堂][哥弟姐妹]|嫂子|姐夫|妹夫|弟媳|儿媳|女婿"
+)
+"""Without 的 only kin: 周岩律师 is 周岩."""
 _OF = cue(
-    rf"的(?:前|现|大|小|直属|私人)?(?:{_ROLE})",
+    rf"(?:先生|女士|小姐|某某?)?的(?:前|现|大|小|直属|私人|亲|二|三|一[个位名]){{0,2}}(?:{_ROLE})",
+    rf"(?:先生|女士|小姐|某某?)?之?(?:{_KIN})|之[妻夫父母子女兄弟姐妹]",
     r"'s? (?:former |new |direct |personal )?(?:boss|manager|supervisor|assistant|secretary|colleague|wife|husband"
     r"|father|mother|son|daughter|brother|sister|friend|lawyer|successor|predecessor|deputy|driver|student|teacher|partner)\b",
 )
@@ -33,10 +40,10 @@ def is_longer(folded: str, start: int, end: int) -> bool:
     after = folded[end : end + 1]
     if not "\u4e00" <= after <= "\u9fff":
         return False
-    first = max(0, start - 2)
-    around = words(folded[first : end + _LOOK])
-    here = next((word for word in around if first + word.start + len(word.text) > end), None)
-    if here is None:
-        return False
-    goes_on = here.tag == "nr" and first + here.start < end
-    return goes_on or (len(here.text) == 1 and (after in _GIVEN or after == folded[end - 1]))
+    at = first = max(0, start - 2)
+    for word, tag in tag_words(folded[first : end + _LOOK]):
+        if at + len(word) > end:
+            goes_on = tag == "nr" if at < end else after == folded[end - 1] and len(word) == 1
+            return goes_on or (after in _GIVEN and (at < end or len(word) == 1))
+        at += len(word)
+    return False

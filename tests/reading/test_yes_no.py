@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.contracts.legal_rag.yes_no import read_yes_no
+from ragstone.reading.answers import Told
+from ragstone.reading.yes_no import read_yes_no
 
 HAD = "签协议的时候手上有没有车源？"
 ADMITS = "他是否认罪认罚？"
@@ -42,11 +43,11 @@ ADMITS = "他是否认罪认罚？"
 )
 def test_r1_3_yes_and_no_with_negation(text: str, question: str, said: bool | None) -> None:
     """R1.3: 是/否/没有/不/认/yes/no, negation understood."""
-    assert read_yes_no(text, question) is said
+    assert read_yes_no(Told(text, question)) is said
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60), st.text(max_size=30))
 def test_any_text_is_read(text: str, question: str) -> None:
     """No string raises."""
-    assert read_yes_no(text, question) in (True, False, None)
+    assert read_yes_no(Told(text, question)) in (True, False, None)

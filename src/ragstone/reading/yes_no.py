@@ -1,0 +1,163 @@
+"""read_yes_no(told): does an answer say yes or no to its question? Negation understood; None where it says neither.
+
+没有否认                            yes: a denial of a denial
+起初承认，后来翻供否认                no: what counts is how it ended
+不对，他承认了                       yes: the word disagrees with somebody, what follows answers
+"""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from ragstone.reading import scopes
+from ragstone.reading.answers import ASIDE, DOUBTS, Told, names_in
+from ragstone.reading.cues import cue
+from ragstone.reading.scopes import Clause
+from ragstone.reading.statements import Statements
+from ragstone.reading.values.names import find_names
+from ragstone.text.late import late
+
+_WORDS = {"true": True, "false": False, "1": True, "0": False, "y": True, "n": False, "√": True, "×": False}
+_ASKING = cue(
+    r"是否|是不是|有没有|有无|能否|可否|会不会|能不能|可不可以|了没有?(?=\W*$)|没有(?=\W*$)|[吗嘛呢么]|\?",
+)
+_PREDICATE = cue(
+    r"(?:是否|是不是|有没有|有无|能否|可否|会不会|能不能|可不可以)(?:已经?|曾经?|真的|都|也)?([\u4e00-\u9fff]{2})"
+)
+_LEAD = late(r"^[\W_]*(?:答案?|回答|answer|结论)?\W*(?:是|为)?\W*(?=[是否有没不未无yn])")
+_YES = cue(
+    r"(?:是的|是(?!否|不是)|对(?!于|此|方|不|比|其|自|他|她)|有的|有(?!没有|关|可能|人)|会(?!议|计|见)|能(?!力)|可以|属实|确实|没错|不错|正确",
+    r"认(?:了|的|账|罪)?(?=\W|$)|嗯|当然(?!不|没|未|否)|肯定(?!不|没|未)|必然(?!不))",
+    r"(?:yes|yeah|true|correct|right|indeed|affirmative|sure"
+    r"|(?:of course|certainly|definitely|absolutely)(?! not))\b",
+)
+_NO = cue(
+    r"否(?!认)|不(?!仅|但|过|久|断|少|止|只|错)|没有?(?!错|收)|未(?!来)|无(?!论|疑)|并[非没未不]|从未|尚未|当然[不没未否]|肯定[不没未]",
+    r"(?:no|not|false|incorrect|never|negative|(?:of course|certainly|definitely|absolutely) not)\b",
+)
+_DISAGREES = cue(r"(?:不对|不|错了?|并非如此|不是这样的?|no|wrong|incorrect)[,.;!]")
+_ADMITS = cue(
+    r"承认|否认|反对|供认|认账|认可|属实|翻供|改口|不?认了?(?=\W|$)",
+    r"\b(?:admit\w*|den(?:y|ies|ied|ying)|confess\w*|acknowledg\w*|recant\w*)\b",
+)
+_RECANTS = cue(r"翻供|反悔|推翻|\brecant\w*|\bretract\w*")
+_SHORT = cue(
+    r"\W*(?:but|and|indeed)?,? ?(?:later|finally|then)?,? ?(?:he|she|it|they|i|we|you|[a-z]+(?: [a-z]+)?)"
+    r" (?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)(?P<not> not|n't| never)?\W*$",
+    r"\W*(?:他们?|她们?|它|我们?|对方|双方|其)(?:并|都|也|确实|的确)?"
+    r"(?:(?P<han>没有?|不是|不会|不能|不愿意?|未曾|不曾)|有|是的?|会|能|愿意)(?=\W|$)",
+    r"\W*(?:后来|最终|最后|却|又|并|也|还是|仍然?|都){0,3}(?P<done>(?:没有?|未)能?(?:完成|做到|兑现|实现|成功|履行|照办)?)\W*$",
+)
+_UNAWARE = cue(r"毫?不(?:知道|知晓|知情|清楚|了解)", r"\b(?:not|n't) (?:know|aware)\b|\bunaware\b")
+_DENIED = cue(r"(?:并非|不是|没有|绝非)$|\bnot $")
+_KNOWING = cue(r"知情|知道|知晓|清楚|了解|\bknow\b|\baware\b")
+_ASPECT = cue(r"(?<=[\u4e00-\u9fff])[过了](?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff])过$")
+_LAST_PAIR = late(r"[\u4e00-\u9fff]{2}(?=[^\u4e00-\u9fff]*$)")
+_NEGATIVE = cue(r"^(?:并?没有?|未|不|无|not |n't |no )(?:(?:任何|相关|具体|关于)$)?")
+_ENDS = late(r"\W|$")
+_RUN = late(r"[\u4e00-\u9fff]+")
+_LATIN = late(r"[a-z]{3,}")
+_MOST = 200
+"""Clauses of one answer that are read."""
+
+
+def read_yes_no(told: Told) -> bool | None:
+    """Read an answer to a yes/no question: True, False, or None when it says neither."""
+    text = told.outside.text.strip()
+    word = text.strip(" .!")
+    if word in _WORDS:
+        return _WORDS[word]
+    asked = _asked(told.asked)
+    lead = _LEAD.match(text)
+    opening = text[lead.end() :] if lead else text
+    told_by = _by_predicate(told.outside, asked)
+    unaware = _UNAWARE.search(opening, 0, 40) if _KNOWING.search(told.asked) and told_by is None else None
+    if unaware:
+        return _DENIED.search(opening, 0, unaware.start()) is not None
+    if _DISAGREES.match(opening):
+        return bool(told_by) and asked.is_named(opening)
+    first = told.outside.clauses[0] if told.outside.clauses else None
+    if first is None or _is_aside(told.outside, first, asked):
+        return told_by
+    if no := _NO.match(opening):
+        return told_by is True and _turned(first) % 2 == 0 and not _ENDS.match(opening, no.end())
+    if _YES.match(opening):
+        return told_by is not False
+    return told_by
+
+
+class _Asked(NamedTuple):
+    """What a yes/no question asks: its pairs of characters and its Latin words, all of them and without names."""
+
+    pairs: frozenset[str]
+    core: frozenset[str]
+    last: str
+    """The last pair of it, where its verb or object stands."""
+    verb: str
+    denied: bool
+    text: str
+
+    def denied_by(self, said: Statements, one: Clause) -> bool:
+        """Whether the words by which a clause leaves something open deny what was asked."""
+        cues = (said.text[hit.start : hit.end] for hit in one.hits if "silent" in hit.kinds)
+        return any(_NEGATIVE.sub("", cue) in self.text for cue in cues)
+
+    def is_named(self, words: str) -> bool:
+        """Whether words speak of the very thing that was asked: its predicate, admitting or denying."""
+        return bool(_ADMITS.search(words)) or bool(self.verb and self.verb in words)
+
+
+@lru_cache(maxsize=4096)
+def _asked(question: str) -> _Asked:
+    raw = _ASKING.sub("", question)
+    plain = kept = _ASPECT.sub("", raw)
+    for name in find_names(plain):
+        if name.kind in ("person", "organisation"):
+            kept = kept.replace(plain[name.start : name.end], " ")
+    last, verb = _LAST_PAIR.search(kept), _PREDICATE.search(question)
+    said = Statements(plain, names_in(question))
+    denied = any(one.flags(one.end - 1)[1] % 2 for one in said.clauses)
+    return _Asked(_pairs(raw), _pairs(kept), last[0] if last else "", verb[1] if verb else "", denied, question)
+
+
+def _turned(one: Clause) -> int:
+    """How often a clause denies."""
+    return len({hit.start for hit in one.hits if hit.kinds & {"negation", "denial", "refusing", "silent"}})
+
+
+def _by_predicate(said: Statements, asked: _Asked) -> bool | None:
+    """Find the clause that speaks of what was asked, and whether it denies it."""
+    best: tuple[int, ...] = ()
+    verdict: bool | None = None
+    for one in said.clauses[:_MOST]:
+        short = _SHORT.match(said.text, one.start, one.end)
+        words = said.text[one.start : one.end]
+        pairs = _pairs(_ASPECT.sub("", words))
+        told = len(pairs & asked.core) + (asked.last in pairs)
+        overlap = len(_pairs(words) & asked.pairs) or int(_ADMITS.search(words) is not None)
+        if _RECANTS.search(words) and not _RECANTS.search(asked.verb):
+            told, overlap = 9, 9
+        if not (told or overlap or short) or _is_aside(said, one, asked):
+            continue
+        now = not any(scope.flag == scopes.FORMER for scope in one.scopes)
+        rank = (now, told, overlap, -one.start) if not short else (now, 8, 8, one.start)
+        if rank > best or verdict is None:
+            best = rank
+            denied = _turned(one) % 2 == 1 or bool(_RECANTS.search(words))
+            if short:
+                denied = any(short.group(name) for name in ("not", "han", "done"))
+            verdict = denied == asked.denied
+    return verdict
+
+
+def _is_aside(said: Statements, one: Clause, asked: _Asked) -> bool:
+    """Whether a clause leaves open what it speaks of; 没有约定 denies where 约定 is what was asked."""
+    flags = {scope.flag for scope in one.scopes} - {scopes.FORMER}
+    if scopes.UNKNOWN in flags and asked.denied_by(said, one):
+        flags.discard(scopes.UNKNOWN)
+    return bool(flags & {*ASIDE, *DOUBTS}) or one.has("doubt")
+
+
+def _pairs(words: str) -> frozenset[str]:
+    """Pairs of neighbouring Han characters, and Latin words."""
+    runs = _RUN.findall(words)
+    return frozenset(run[at : at + 2] for run in runs for at in range(len(run) - 1)) | frozenset(_LATIN.findall(words))
