@@ -193,10 +193,6 @@ _MESSAGES: dict[str, Text] = {
         "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
         "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
     ),
-    "dataset.array_rows": Text(
-        "{file}: its rows hold q and gold, but they stand in one JSON array. Write one object a line: python -c 'import json,sys; [print(json.dumps(row, ensure_ascii=False)) for row in json.load(sys.stdin)]' < FILE > FILE.jsonl",
-        "{file}：各行含有 q 和 gold，但写在一个 JSON 数组里。请每行写一个对象：python -c 'import json,sys; [print(json.dumps(row, ensure_ascii=False)) for row in json.load(sys.stdin)]' < 文件 > 文件.jsonl",
-    ),
     "dataset.no_file": Text(
         "{file}: the folder holds no JSON file. Give a dataset's file, or the folder that holds the question files.",
         "{file}：文件夹中没有 JSON 文件。请给出样例集文件，或存放题目文件的文件夹。",

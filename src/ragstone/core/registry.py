@@ -48,8 +48,11 @@ def contract_names() -> list[str]:
 
 
 def candidates() -> Iterator[str]:
-    """Yield the contracts in the order in which they are shown a dataset; plug-ins are looked for when none fits."""
-    yield from sorted(CONTRACTS)
+    """Yield the contracts in the order in which they are shown a dataset; plug-ins are looked for when none fits.
+
+    Key points are last of ours: they take any table of questions and what is expected.
+    """
+    yield from sorted(CONTRACTS, key=lambda name: (name == "key_points", name))
     yield from (name for name in contract_names() if name not in CONTRACTS)
 
 

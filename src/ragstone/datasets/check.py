@@ -80,8 +80,6 @@ def _recognised(source: Source) -> ContractType:
                 return contract_type(candidate)
     row = source.first if source.first is not None else _row_of(source.path)
     fields = ", ".join(row) if isinstance(row, dict) else type_name(row)
-    if isinstance(row, dict) and {"q", "gold"} <= row.keys():
-        raise DatasetError("dataset.array_rows", file=str(source.path))
     raise DatasetError("dataset.unrecognised", file=str(source.path), fields=fields, known=", ".join(contract_names()))
 
 

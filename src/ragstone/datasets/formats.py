@@ -13,9 +13,9 @@ import msgspec
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import JSON
 
-Kind = Literal["lines", "csv", "parquet", "xlsx"]
+Kind = Literal["lines", "json", "csv", "parquet", "xlsx"]
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".csv.gz", ".csv.zst", ".parquet", ".xlsx")
-"""Names of files that hold rows; any other name is taken for plain lines."""
+"""Names of files that hold rows; .json is one value, and any other name is taken for plain lines."""
 BATCH = 512
 """Rows of a Parquet file that are decoded at once."""
 SAID = frozenset({"output"})
@@ -57,6 +57,8 @@ def form_of(path: Path) -> Form:
         return Form("parquet")
     if name.endswith(".xlsx"):
         return Form("xlsx")
+    if name.endswith(".json"):
+        return Form("json", packed)
     return Form("csv" if name.endswith((".csv", ".tsv")) else "lines", packed)
 
 

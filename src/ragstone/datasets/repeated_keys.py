@@ -27,7 +27,7 @@ def repeated_keys(path: Path) -> Iterator[Finding]:
     form = form_of(path)
     if form.kind == "csv":
         yield from _columns(path)
-    elif form.plain and path.suffix.lower() == ".json":
+    elif form == ("json", ""):
         yield from _in(path.read_bytes(), Position(str(path)))
     elif form.kind == "lines":
         yield from _rows(path)

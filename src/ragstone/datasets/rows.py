@@ -1,5 +1,6 @@
 """A file into rows, streamed, with a finding for every one that is none; knows no contract."""
 
+import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +11,8 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 
 from ragstone.core.types import JSON, Finding, Position
-from ragstone.datasets.faults import BOM, HEAD, UTF16_BOMS, no_number, reason, unreadable
+from ragstone.datasets.arrays import items
+from ragstone.datasets.faults import BOM, HEAD, UTF16_BOMS, Broken, no_number, reason, unreadable
 from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows, xlsx_rows
 
 MAX_ROW_BYTES = 16 * 1024 * 1024
@@ -78,7 +80,7 @@ def parts(path: Path, size: int, *, skip: int = 0, most: int | None = None, widt
 
 
 def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_BYTES) -> Iterator[Row | Finding]:
-    """Stream the objects of a file of rows: JSONL (plain, .gz, .zst), CSV, Parquet or Excel, as its name says.
+    """Stream the objects of a file of rows: JSONL (plain, .gz, .zst), CSV, Parquet, Excel or JSON, as its name says.
 
     Blank lines are skipped, a BOM and CRLF are tolerated.
     """
@@ -91,23 +93,19 @@ def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_B
         return
     with open_bytes(path, name) as file:
         if form.plain:
-            yield from _lines(file, name, max_bytes, part, path)
+            yield from _lines(file, name, max_bytes, path, part)
             return
         line = 0
         try:
-            rows = (
-                _from_csv(file, name, max_bytes, path)
-                if form.kind == "csv"
-                else _lines(file, name, max_bytes, None, path)
-            )
-            for row in rows:
+            read = _READERS[form.kind]
+            for row in read(file, name, max_bytes, path):
                 line = row.position.line or 0
                 yield row._replace(offset=-1) if isinstance(row, Row) else row
         except DamagedError as error:
             yield _fault("row.damaged", Position(name, line + 1), problem=str(error))
 
 
-def _lines(file: BinaryIO, name: str, max_bytes: int, part: Part | None, path: Path) -> Iterator[Row | Finding]:
+def _lines(file: BinaryIO, name: str, max_bytes: int, path: Path, part: Part | None = None) -> Iterator[Row | Finding]:
     if part is None and _is_utf16(file):
         yield _fault("row.utf16", Position(name, 1))
         return
@@ -163,6 +161,21 @@ def _from_csv(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator
             yield _fault("row.csv", position, problem=cells.problem)
         else:
             yield Row(cells.value, position, -1, number)
+
+
+def _from_json(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator[Row | Finding]:
+    """Read an array, or an object that holds one; lines of objects under such a name are read as lines."""
+    data = file.read()
+    if not data.removeprefix(BOM).strip():
+        return
+    found = items(data)
+    if isinstance(found, Broken):
+        yield found.at(name)
+    elif found is None:
+        yield from _lines(io.BufferedReader(io.BytesIO(data)), name, max_bytes, path)
+    else:
+        for number, (pointer, raw) in enumerate(found, start=1):
+            yield _decode(bytes(raw), Position(name, pointer=pointer), -1, number)
 
 
 def _from_table(numbered: Iterable[tuple[int, dict[str, JSON]]], name: str) -> Iterator[Row | Finding]:
@@ -298,3 +311,4 @@ class FieldReader:
 
 
 _DECODE = msgspec.json.Decoder().decode
+_READERS = {"lines": _lines, "csv": _from_csv, "json": _from_json}

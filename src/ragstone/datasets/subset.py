@@ -4,7 +4,7 @@ Order comes from SHA-256 of seed and case, never from a generator of random numb
 interpreter draws the same cases.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +12,9 @@ from typing import NamedTuple
 import msgspec
 
 from ragstone.core.types import Case
+from ragstone.datasets.arrays import items
+from ragstone.datasets.faults import BOM
+from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import Row, read_rows
 
 BY = ("target_audience", "main_topic")
@@ -56,21 +59,39 @@ def draw(cases: Iterable[Case], size: int, *, by: Sequence[str] = BY, seed: str 
     return Subset(chosen, tuple(table), _fingerprint(chosen, by, seed))
 
 
+def cut_out(path: Path, cases: Iterable[Case], *, lines: bool) -> bytes:
+    """Return the rows of some cases of a file: as they stand there, or as JSONL where lines are wished for."""
+    form = form_of(path)
+    if form.plain or (form == ("json", "") and not lines):
+        return cut(path.read_bytes(), cases)
+    return _as_lines(path, cases)
+
+
 def cut(data: bytes, cases: Iterable[Case]) -> bytes:
     """Cut the rows of the given cases out of a dataset file (a JSON array or JSONL), byte for byte, in file order."""
     positions = [case.position for case in cases]
     if any(position.line is not None for position in positions):
         lines = data.split(b"\n")
         return b"".join(lines[position.line - 1].rstrip(b"\r") + b"\n" for position in positions if position.line)
-    rows = msgspec.json.decode(data.removeprefix(b"\xef\xbb\xbf"), type=list[msgspec.Raw])
-    kept = [bytes(rows[int((position.pointer or "").lstrip("/"))]) for position in positions]
-    return b"[\n" + b",\n".join(kept) + b"\n]\n"
+    found = items(data)
+    rows = dict(found) if isinstance(found, Iterator) else {}
+    kept = b"[\n" + b",\n".join(bytes(rows[position.pointer or ""]) for position in positions) + b"\n]\n"
+    holder = (positions[0].pointer or "").rpartition("/")[0]
+    return _held(data, holder, kept) if holder else kept
 
 
-def cut_rows(path: Path, cases: Iterable[Case]) -> bytes:
+def _held(data: bytes, holder: str, rows: bytes) -> bytes:
+    """Put rows back into the object that held them."""
+    whole = msgspec.json.decode(data.removeprefix(BOM), type=dict[str, msgspec.Raw])
+    name = holder[1:].replace("~1", "/").replace("~0", "~")
+    return msgspec.json.encode(whole | {name: msgspec.Raw(rows)})
+
+
+def _as_lines(path: Path, cases: Iterable[Case]) -> bytes:
     """Write the rows of the given cases as JSONL, whatever form their file has."""
-    lines = {case.position.line for case in cases}
-    rows = (row for row in read_rows(path) if isinstance(row, Row) and row.position.line in lines)
+    places = {(case.position.line, case.position.pointer) for case in cases}
+    found = (row for row in read_rows(path) if isinstance(row, Row))
+    rows = (row for row in found if (row.position.line, row.position.pointer) in places)
     return b"".join(msgspec.json.encode(row.value) + b"\n" for row in rows)
 
 

@@ -1,9 +1,11 @@
 """Starter files: every command their README shows runs as it is written."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -114,3 +116,18 @@ def test_the_image_serves_with_a_token_only(cli: Cli) -> None:
 
     assert "USER ragstone" in image and "HEALTHCHECK" in image and "/eval/login" in image
     assert "RAGSTONE_TOKEN:?" in compose and yaml.safe_load(compose)["services"]["ragstone"]["read_only"] is True
+
+
+def test_a_long_table_is_converted_in_little_memory(cli: Cli, tmp_path: Path) -> None:
+    """Rows are read and written one after the other: a table of 12 MB takes a fraction of that."""
+    line = json.dumps({"question": "几点开门？", "expected_output": "九点", "response": "九点" * 2000}) + "\n"
+    (tmp_path / "t.jsonl").write_text(line * 1000, encoding="utf-8")
+    tracemalloc.start()
+
+    done = cli("new", "key_points", "made", "--from", "t.jsonl")
+
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "made" / "answers.jsonl").stat().st_size > 10_000_000
+    assert peak < 6_000_000

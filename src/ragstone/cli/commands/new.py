@@ -88,28 +88,33 @@ def _convert(table: Path, folder: Path) -> None:
         {"id": case.id, "q": case.question, "gold": gold.points, "doc_hint": gold.documents} for case, gold in golds
     )
     _write(questions, rows)
-    columns, recorded = _recorded(table, flags.column_map())
+    columns = _columns(table)
     if columns.answer:
-        _write(answers, recorded)
+        _write(answers, _recorded(table))
     for field in FIELDS:
         if column := getattr(columns, field):
             click.echo(f"  {field} ← {column}")
 
 
-def _recorded(table: Path, given: Mapping[str, str]) -> tuple[Columns, Iterator[dict[str, JSON]]]:
-    """Return the columns of a table, and its answers as recorded ones; the ids are those of the cases."""
-    rows = [row for row in read_rows(table) if isinstance(row, Row)]
-    found = [find_columns(row.value, given) for row in rows]
-    columns = next((one for one in found if one.answer), found[0])
+def _rows(table: Path) -> Iterator[tuple[Row, Columns]]:
+    """Stream the rows of a table, each with what its columns hold."""
+    given = flags.column_map()
+    return ((row, find_columns(row.value, given)) for row in read_rows(table) if isinstance(row, Row))
 
-    def records() -> Iterator[dict[str, JSON]]:
-        for row, one in zip(rows, found, strict=True):
-            if one.answer:
-                contexts = cell(row.value, one.contexts)
-                record = {"id": row_id(row, one), "output": cell(row.value, one.answer)}
-                yield record if contexts is None else record | {"contexts": contexts}
 
-    return columns, records()
+def _columns(table: Path) -> Columns:
+    """Return the columns of the first row that has an answer, or of the first one."""
+    _, first = next(_rows(table))
+    return next((columns for _, columns in _rows(table) if columns.answer), first)
+
+
+def _recorded(table: Path) -> Iterator[dict[str, JSON]]:
+    """Stream a table's answers as recorded ones; the ids are those of the cases."""
+    for row, columns in _rows(table):
+        if columns.answer:
+            contexts = cell(row.value, columns.contexts)
+            record = {"id": row_id(row, columns), "output": cell(row.value, columns.answer)}
+            yield record if contexts is None else record | {"contexts": contexts}
 
 
 def _write(path: Path, rows: Iterable[Mapping[str, JSON]]) -> None:

@@ -12,7 +12,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.types import Case
 from ragstone.datasets.check import load_cases, open_contract, require_sound, survey
 from ragstone.datasets.formats import form_of
-from ragstone.datasets.subset import BY, SEED, cut, cut_rows, draw
+from ragstone.datasets.subset import BY, SEED, cut_out, draw
 from ragstone.text.visible import visible_line
 
 
@@ -47,13 +47,13 @@ def subset(
     """Draw a subset."""
     if out.exists():
         raise SettingError("import.taken", file=str(out))
-    plain = form_of(dataset).plain
-    if not plain and not form_of(out).plain:
+    lines = form_of(out).plain
+    if not (lines or form_of(dataset) == form_of(out) == ("json", "")):
         raise SettingError("subset.lines", file=str(out))
     opened = open_contract(dataset, name=contract, options=flags.contract_options(pairs))
     require_sound(survey(opened, dataset), opened, dataset)
     drawn = draw(load_cases(opened), size, by=_groups(by, load_cases(opened)), seed=seed)
-    _write(out, cut(dataset.read_bytes(), drawn.cases) if plain else cut_rows(dataset, drawn.cases))
+    _write(out, cut_out(dataset, drawn.cases, lines=lines))
     if as_json:
         strata = [stratum._asdict() for stratum in drawn.strata]
         click.echo(

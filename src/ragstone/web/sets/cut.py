@@ -7,8 +7,7 @@ import msgspec
 
 from ragstone.core.types import JSON, Case
 from ragstone.datasets.check import load_cases
-from ragstone.datasets.formats import form_of
-from ragstone.datasets.subset import cut, cut_rows
+from ragstone.datasets.subset import cut_out
 from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.stored import plan_of
@@ -30,7 +29,7 @@ def cut_cases(folder: RunFolder, ids: Collection[str], guard: Guard) -> tuple[st
     if path.is_dir() or path.suffix.lower() in {".yaml", ".yml"}:
         raise PageError(422, "page.not_cut", name=path.name)
     kind = path.suffix if path.suffix.lower() == ".json" else _LINES
-    content = cut(path.read_bytes(), cases) if form_of(path).plain else cut_rows(path, cases)
+    content = cut_out(path, cases, lines=kind == _LINES)
     if plan.contract.name == _NUMBERED and kind == _LINES:
         content = _keep_ids(content, cases)
     return f"{_stem(path)}-{len(cases)}{kind}", content
