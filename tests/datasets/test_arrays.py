@@ -5,10 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from ragstone.core.types import JSON
 from ragstone.datasets.check import load_cases, open_contract
 from tests.conftest import Cli
 
-ROWS = [{"q": "几点开门？", "gold": ["九点"], "id": "a"}, {"q": "几点关门？", "gold": "五点", "id": "b"}]
+ROWS: list[dict[str, JSON]] = [
+    {"q": "几点开门？", "gold": ["九点"], "id": "a"},
+    {"q": "几点关门？", "gold": "五点", "id": "b"},
+]
 RAGAS = [{"user_input": row["q"], "reference": row["gold"], "response": "九点开门"} for row in ROWS]
 SHAPES = {
     "array": json.dumps(ROWS),
