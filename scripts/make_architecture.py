@@ -19,6 +19,7 @@ WORDS = {
     "web": "page and HTTP API",
     "api": "evaluate, resume",
     "bridges": "other tools' runs",
+    "drafting": "test sets from documents",
     "trust": "compare, gate, verify",
     "runs": "ask, journal, summary",
     "judging": "who decides if not rules",

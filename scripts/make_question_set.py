@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 from ragstone.datasets.check import load_cases, open_contract
-from ragstone.datasets.sections import question_set, sections
 from ragstone.datasets.subset import cut, draw
 from ragstone.documents.folder import read_folder
+from ragstone.drafting.sections import question_set, sections
 
 
 def main() -> int:

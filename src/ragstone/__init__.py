@@ -15,12 +15,14 @@ if TYPE_CHECKING:
     from ragstone.core.errors import RagstoneError, UserError
     from ragstone.core.interfaces import Contract, System
     from ragstone.core.types import Answer, Case, Citation, Context, Reading, Request, Result, Scorecard
+    from ragstone.drafting.make import draft
 
 _HOMES = {
     "ragstone.api": ("Run", "aevaluate", "aresume", "evaluate", "evaluate_behind_gate", "resume"),
     "ragstone.core.errors": ("RagstoneError", "UserError"),
     "ragstone.core.interfaces": ("Contract", "System"),
     "ragstone.core.types": ("Answer", "Case", "Citation", "Context", "Reading", "Request", "Result", "Scorecard"),
+    "ragstone.drafting.make": ("draft",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -40,6 +42,7 @@ __all__ = [
     "UserError",
     "aevaluate",
     "aresume",
+    "draft",
     "evaluate",
     "evaluate_behind_gate",
     "resume",

@@ -50,6 +50,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
             "Look a dataset over before spending a call.", "在发出请求之前检查样例集。", "在發出請求之前檢查樣例集。"
         ),
     ),
+    "draft": (
+        "ragstone.cli.commands.draft:draft",
+        choose(
+            "Draft a test set from documents, every gold proved.",
+            "从文档起草样例集，逐条证明标准答案。",
+            "從文件起草樣例集，逐條證明標準答案。",
+        ),
+    ),
     "plan": (
         "ragstone.cli.commands.plan:plan",
         choose("Say what a run will take.", "在运行之前估算开销。", "在執行之前估算開銷。"),

@@ -205,6 +205,67 @@ _MESSAGES: dict[str, Text] = {
         "{file}: what is drawn from a packed or tabular dataset is written as JSONL. Give a name that ends in .jsonl.",
         "{file}：从压缩或表格样例集抽取的子集以 JSONL 写出。请使用以 .jsonl 结尾的文件名。",
     ),
+    # drafts
+    "draft.contract": Text(
+        "no rows can be drafted for {name:q}. Contracts: {known}.",
+        "无法为 {name:q} 起草题目。可用的契约：{known}。",
+    ),
+    "draft.no_abstaining": Text(
+        "{name} has no form for a question without an answer. Draft those for: {known}.",
+        "{name} 没有“应拒答”题目的写法。请为以下契约起草：{known}。",
+    ),
+    "draft.nothing": Text(
+        "{folder}: no question could be drafted from {documents} document(s): {reasons}.",
+        "{folder}：{documents} 份文档中起草不出任何问题：{reasons}。",
+        "{folder}：{documents} 份文件中起草不出任何問題：{reasons}。",
+    ),
+    "draft.id": Text(
+        "{file}: there is no draft {names}. Take the ids from the file, or --all.",
+        "{file}：没有草稿 {names}。请使用文件中的 id，或 --all。",
+        "{file}：沒有草稿 {names}。請使用檔案中的 id，或 --all。",
+    ),
+    "draft.not_drafts": Text(
+        "{file}: holds no drafts: its rows have no `provenance`. Make some with `ragstone draft`.",
+        "{file}：不是草稿：各行没有 `provenance`。请用 `ragstone draft` 起草。",
+        "{file}：不是草稿：各列沒有 `provenance`。請用 `ragstone draft` 起草。",
+    ),
+    "draft.no_documents": Text(
+        "quotations were not compared with the documents. Name their folder with --documents.",
+        "未将引文与文档比对。请用 --documents 指定文档文件夹。",
+    ),
+    "draft.unreviewed": Text(
+        "{n} drafted question(s) nobody has accepted yet. Read them, then `ragstone draft accept`.",
+        "{n} 个起草的问题尚无人确认。请通读后运行 `ragstone draft accept`。",
+    ),
+    "draft.malformed": Text(
+        "`provenance` or `absent` cannot be read: {problem}.",
+        "无法读取 `provenance` 或 `absent`：{problem}。",
+    ),
+    "draft.document_gone": Text(
+        "{document}: the document that proves {quote:q} is not there.",
+        "{document}：用于证明 {quote:q} 的文档不存在。",
+        "{document}：用於證明 {quote:q} 的文件不存在。",
+    ),
+    "draft.stale": Text(
+        "{document}, page {page}: {quote:q} is not there any more. The document changed: draft the question anew.",
+        "{document} 第 {page} 页：{quote:q} 已不在文中。文档已变动：请重新起草该题。",
+        "{document} 第 {page} 頁：{quote:q} 已不在文中。文件已變動：請重新起草該題。",
+    ),
+    "draft.moved": Text(
+        "{document}: {quote:q} is no longer at its place on page {page}, but on page {found}.",
+        "{document}：{quote:q} 已不在第 {page} 页原处，现位于第 {found} 页。",
+        "{document}：{quote:q} 已不在第 {page} 頁原處，現位於第 {found} 頁。",
+    ),
+    "draft.point": Text(
+        "{document}, page {page}: the point {point:q} is not in the quotation that should prove it, {quote:q}.",
+        "{document} 第 {page} 页：要点 {point:q} 不在用于证明它的引文 {quote:q} 中。",
+        "{document} 第 {page} 頁：要點 {point:q} 不在用於證明它的引文 {quote:q} 中。",
+    ),
+    "draft.present": Text(
+        "the question should have no answer, but {document} is there, or holds {words}.",
+        "该题应无答案，但 {document} 存在，或含有 {words}。",
+        "該題應無答案，但 {document} 存在，或含有 {words}。",
+    ),
     # rows
     "row.not_utf8": Text(
         "not valid UTF-8 at byte {byte}. Save the file as UTF-8.",

@@ -1,6 +1,8 @@
 """`check`: looks a dataset over before a call is spent."""
 
 import json
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -8,7 +10,9 @@ from msgspec import to_builtins
 
 from ragstone.cli import flags
 from ragstone.cli.wording import choose, show_findings
+from ragstone.core.interfaces import Contract
 from ragstone.core.settings import read_settings
+from ragstone.core.types import Case, Finding
 from ragstone.datasets.check import Survey, open_contract, survey, with_usual
 from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import oddities
@@ -16,8 +20,9 @@ from ragstone.datasets.glossary import oddities
 
 @click.command(
     help=choose(
-        "Look DATASET over before spending a call: faults with lines, duplicates, missing documents.",
-        "在发出请求之前检查 DATASET：逐行错误、重复问题与有效样本数、缺失的文档。",
+        "Look DATASET over before spending a call: faults with lines, duplicates, missing documents, "
+        "drafts whose quotation is gone.",
+        "在发出请求之前检查 DATASET：逐行错误、重复问题与有效样本数、缺失的文档，以及草稿的引文是否仍在原处。",
     )
 )
 @click.argument("dataset", type=flags.PLACE)
@@ -29,7 +34,8 @@ def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tu
     """Check a dataset."""
     options, usual = flags.contract_options(pairs), {GLOSSARY: read_settings().reading.glossary}
     opened = open_contract(dataset, name=contract, documents=documents, options=options, usual=usual)
-    found = survey(opened, dataset, thorough=True, beside=oddities(with_usual(opened, options, usual)))
+    beside = chain(oddities(with_usual(opened, options, usual)), _proved(opened, dataset, documents))
+    found = survey(opened, dataset, thorough=True, beside=beside)
     if as_json:
         click.echo(json.dumps({"contract": opened.name, **to_builtins(found)}, ensure_ascii=False, indent=2))
     else:
@@ -37,6 +43,14 @@ def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tu
         _show(found, opened.name, dataset)
     if found.errors:
         raise click.exceptions.Exit(2)
+
+
+def _proved(contract: Contract, dataset: Path, documents: Path | None) -> Iterator[Finding]:
+    """Compare drafted rows with the documents; rows that cannot be read are told by the survey itself."""
+    from ragstone.drafting.proof import documents_of, stale  # noqa: PLC0415 - few datasets are drafts
+
+    cases = (item for item in contract.load() if isinstance(item, Case))
+    yield from stale(cases, documents_of(dataset, documents))
 
 
 def _show(found: Survey, contract: str, dataset: Path) -> None:

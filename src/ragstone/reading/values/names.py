@@ -25,13 +25,16 @@ class Name(NamedTuple):
     end: int
 
 
-class _Token(NamedTuple):
+class Tagged(NamedTuple):
+    """A word with the part of speech the tagger gives it."""
+
     word: str
     tag: str
     start: int
 
     @property
     def end(self) -> int:
+        """Where it ends."""
         return self.start + len(self.word)
 
 
@@ -98,15 +101,16 @@ def _tagger() -> Callable[[str], list[tuple[str, str]]]:
     return tag
 
 
-def _tokens(folded: str) -> list[_Token]:
+def tagged(folded: str) -> list[Tagged]:
+    """Cut a folded text into words with their parts of speech."""
     clean = folded.encode("utf-8", "replace").decode("utf-8")
-    tagged = [pair for at in range(0, len(clean), _PIECE) for pair in _tagger()(clean[at : at + _PIECE])]
-    starts = accumulate((len(word) for word, _ in tagged), initial=0)
-    return [_Token(word, tag, start) for (word, tag), start in zip(tagged, starts, strict=False)]
+    pairs = [pair for at in range(0, len(clean), _PIECE) for pair in _tagger()(clean[at : at + _PIECE])]
+    starts = accumulate((len(word) for word, _ in pairs), initial=0)
+    return [Tagged(word, tag, start) for (word, tag), start in zip(pairs, starts, strict=False)]
 
 
 def _han(folded: str) -> Iterator[Name]:
-    tokens = _tokens(folded)
+    tokens = tagged(folded)
     yield from _organisations(tokens)
     yield from _people(tokens)
     yield from _places(tokens)
@@ -119,7 +123,7 @@ def _han(folded: str) -> Iterator[Name]:
         yield from (Name("person", found.start(), found.end()) for found in _DOTTED.finditer(folded))
 
 
-def _organisations(tokens: list[_Token]) -> Iterator[Name]:
+def _organisations(tokens: list[Tagged]) -> Iterator[Name]:
     last = words.ORG_LAST
     for at in [at for at, (word, _, _) in enumerate(tokens) if word[-1] in last and len(word) > 1]:
         if not _ends_organisation(tokens, at):
@@ -133,7 +137,7 @@ def _organisations(tokens: list[_Token]) -> Iterator[Name]:
             )
 
 
-def _ends_organisation(tokens: list[_Token], at: int) -> bool:
+def _ends_organisation(tokens: list[Tagged], at: int) -> bool:
     token = tokens[at]
     if token.word in words.TRADES:
         before = tokens[at - 1] if at else None
@@ -148,12 +152,12 @@ def _ends_organisation(tokens: list[_Token], at: int) -> bool:
     return bool((_TAGGED_END if token.tag == "nt" else _ORG_END).search(token.word))
 
 
-def _no_compound(tokens: list[_Token], at: int) -> bool:
+def _no_compound(tokens: list[Tagged], at: int) -> bool:
     """Tell a firm (国泰建设负责) from an activity (上海建设规划)."""
     return at + 1 >= len(tokens) or tokens[at + 1].tag not in ("n", "vn", "uj", "ul", "m", "ns")
 
 
-def _acts(tokens: list[_Token], at: int) -> bool:
+def _acts(tokens: list[Tagged], at: int) -> bool:
     """Tell whether what follows a preposition does something itself, as in 由国光建设负责."""
     follower = tokens[at + 2] if at + 2 < len(tokens) else None
     return (
@@ -163,7 +167,7 @@ def _acts(tokens: list[_Token], at: int) -> bool:
     )
 
 
-def _organisation_start(tokens: list[_Token], at: int) -> int | None:
+def _organisation_start(tokens: list[Tagged], at: int) -> int | None:
     """Go left through what may be part of the name, to its leftmost proper word; None when there is none."""
     inner = _FIRM_INNER if _FIRM_END.search(tokens[at].word) else _INNER
     proper = at if tokens[at].tag in ("nt", "nz", "ns") and len(tokens[at].word) > 2 else None
@@ -179,7 +183,7 @@ def _organisation_start(tokens: list[_Token], at: int) -> int | None:
     return proper
 
 
-def _is_inner(token: _Token, tags: frozenset[str]) -> bool:
+def _is_inner(token: Tagged, tags: frozenset[str]) -> bool:
     """Tell what may stand inside a name: also the number of 第五人民医院."""
     return (token.tag in tags and token.word not in words.ROLES) or bool(_ORDINAL.fullmatch(token.word))
 
@@ -188,7 +192,7 @@ _PERSON_TAGS = frozenset(("nr", "nrt", "nrfg"))
 _SURNAMES = words.SURNAMES | frozenset(words.LONG_SURNAMES)
 
 
-def _people(tokens: list[_Token]) -> Iterator[Name]:
+def _people(tokens: list[Tagged]) -> Iterator[Name]:
     # Most tokens are none of these: a quick look saves the questions below.
     for at in [at for at, (word, tag, _) in enumerate(tokens) if tag in _PERSON_TAGS or word in _SURNAMES]:
         token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else None
@@ -200,7 +204,7 @@ def _people(tokens: list[_Token]) -> Iterator[Name]:
             yield from _split_person(token, following)
 
 
-def _person(token: _Token, tokens: list[_Token], at: int) -> Iterator[Name]:
+def _person(token: Tagged, tokens: list[Tagged], at: int) -> Iterator[Name]:
     word, start = token.word, token.start
     if word[0] in "人长员方" and word[1] in words.SURNAMES and len(word) > 2:
         word, start = word[1:], start + 1
@@ -222,7 +226,7 @@ def _is_common(word: str) -> bool:
     return word[-1] in (_PARTICLES if len(word) == 2 else words.NOT_GIVEN_ENDINGS if len(word) == 3 else "")
 
 
-def _foreign(tokens: list[_Token], at: int) -> Iterator[Name]:
+def _foreign(tokens: list[Tagged], at: int) -> Iterator[Name]:
     last = at
     while (
         last + 1 < len(tokens)
@@ -234,7 +238,7 @@ def _foreign(tokens: list[_Token], at: int) -> Iterator[Name]:
         yield Name("person", tokens[at].start, tokens[last].end)
 
 
-def _split_person(token: _Token, following: _Token) -> Iterator[Name]:
+def _split_person(token: Tagged, following: Tagged) -> Iterator[Name]:
     """Join a surname with what the tagger cut off: 魏 + 东来, 汪 + 先生."""
     given = token.tag == "nr" and len(following.word) <= 2 and _HAN.match(following.word)
     if _TITLE.fullmatch(following.word) or (given and following.tag not in _NOT_GIVEN):
@@ -247,7 +251,7 @@ _NOT_GIVEN = frozenset(("p", "c", "uj", "ul", "uz", "ug", "d", "r", "m", "x", "f
 _PLACE_TAGS = frozenset(("ns", "n", "nz", "nr", "nrt"))
 
 
-def _places(tokens: list[_Token]) -> Iterator[Name]:
+def _places(tokens: list[Tagged]) -> Iterator[Name]:
     resume = 0
     for at in [at for at, (word, tag, _) in enumerate(tokens) if tag in _PLACE_TAGS and len(word) > 1]:
         last = _place_end(tokens, at) if at >= resume and _may_begin(tokens, at) else None
@@ -260,13 +264,13 @@ def _places(tokens: list[_Token]) -> Iterator[Name]:
         resume = last + 1
 
 
-def _may_begin(tokens: list[_Token], at: int) -> bool:
+def _may_begin(tokens: list[Tagged], at: int) -> bool:
     """Say whether a token can begin a place at all: a short noun only as a street's name."""
     word, tag, _ = tokens[at]
     return tag != "n" or len(word) > 2 or (at + 2 < len(tokens) and tokens[at + 1].word in _STREET_END)
 
 
-def _place_end(tokens: list[_Token], at: int) -> int | None:
+def _place_end(tokens: list[Tagged], at: int) -> int | None:
     """Return the last token of the chain of places that begins here (深圳市 龙岗区 布吉 街道), None when none does."""
     here = _one_place(tokens, at)
     if here is None:
@@ -282,7 +286,7 @@ def _place_end(tokens: list[_Token], at: int) -> int | None:
     return last
 
 
-def _is_street_number(tokens: list[_Token], at: int) -> bool:
+def _is_street_number(tokens: list[Tagged], at: int) -> bool:
     """Tell a house number (27 号, 3 栋 1502 室) from any other number behind a place."""
     word = tokens[at].word
     if not _STREET_NUMBER.fullmatch(word) or not _PLACE_OR_NUMBER.search(tokens[at - 1].word):
@@ -294,7 +298,7 @@ _STREET_UNIT = late("[号栋幢室楼层段弄巷座之\\-]|单元")
 _PLACE_OR_NUMBER = late(f"(?:{words.PLACE_ENDINGS}|[0-9a-z一二三四五六七八九十号栋幢楼层段弄座\\-])$")
 
 
-def _inner_place(tokens: list[_Token], at: int) -> int | None:
+def _inner_place(tokens: list[Tagged], at: int) -> int | None:
     """Accept behind a place what would not make one by itself: 青岛市 + 市南区."""
     token = tokens[at]
     fits = len(token.word) > 1 and token.tag in ("n", "nz", "nr", "nrt", "s", "f") and _PLACE_END.search(token.word)
@@ -304,12 +308,12 @@ def _inner_place(tokens: list[_Token], at: int) -> int | None:
 _STREET_END = frozenset(("路", "街", "大道", "巷", "弄", "胡同"))
 
 
-def _is_street(tokens: list[_Token], at: int) -> bool:
+def _is_street(tokens: list[Tagged], at: int) -> bool:
     """Tell a street with a house number that the tagger does not know as a place: 港口 路 88 号."""
     return len(tokens[at].word) > 1 and tokens[at + 1].word in _STREET_END and tokens[at + 2].word[0].isdigit()
 
 
-def _one_place(tokens: list[_Token], at: int) -> int | None:
+def _one_place(tokens: list[Tagged], at: int) -> int | None:
     token = tokens[at]
     following = tokens[at + 1] if at + 1 < len(tokens) else None
     if token.tag in _PLACE_TAGS and at + 2 < len(tokens) and _is_street(tokens, at):

@@ -1,0 +1,194 @@
+"""`draft`: a test set from documents, every gold point proved by its place in a text."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from ragstone.cli import flags
+from ragstone.cli.wording import choose, show_findings
+from ragstone.core.errors import SettingError
+from ragstone.core.types import JSON, Finding
+from ragstone.drafting.corpus import read_corpus
+from ragstone.drafting.draft import Draft
+from ragstone.drafting.drawing import Drawn, split
+from ragstone.drafting.make import Wish, make
+from ragstone.drafting.review import accept
+from ragstone.drafting.rows import WRITERS, write_rows
+from ragstone.text.visible import visible_line
+
+_ENDINGS = {"key_points": ".jsonl", "prompt_task": ".jsonl", "legal_rag": ".json", "eval_json_v2": ".json"}
+_REASONS = {
+    "no_subject": choose("no subject of its own", "没有自己的主语"),
+    "refers_back": choose("refers to another sentence", "指代其他句子"),
+    "needs_context": choose("makes no sense without the document", "脱离文档无法理解"),
+    "broken": choose("would not read well", "读起来不通顺"),
+    "length": choose("too short or too long", "过短或过长"),
+    "unsure": choose("the text itself is not sure", "原文语气不确定"),
+    "leaks": choose("would give its answer away", "泄露答案"),
+    "two_places": choose("another place fits too", "另有一处也符合"),
+    "repeats": choose("nearly asked already", "与已有问题近似"),
+    "no_form": choose("the contract has no form for it", "该契约没有对应写法"),
+    "spread": choose("good, but its document or kind had enough", "可用，但其文档或类别已足够"),
+    "unproved": choose("its quotation was not found", "引文未能找到"),
+}
+_DIFFICULTIES = {
+    "easy": choose("one place", "单处"),
+    "medium": choose("two places", "两处"),
+    "hard": choose("comparison", "比较"),
+}
+
+
+@click.command(
+    help=choose(
+        "Draft N questions from the documents in DOCS. No model is needed; every gold point carries the quotation that "
+        "proves it, and `ragstone check` proves it again.\n\n\b\n"
+        "ragstone draft docs/ -n 100 --contract key_points --out drafts.jsonl\n"
+        "ragstone draft accept drafts.jsonl draft-0001 draft-0002   mark as reviewed\n"
+        "ragstone draft accept drafts.jsonl --all --drop draft-0007",
+        "从 DOCS 中的文档起草 N 个问题。无需模型；每个要点都附有证明它的引文，`ragstone check` 会再次验证。\n\n\b\n"
+        "ragstone draft docs/ -n 100 --contract key_points --out drafts.jsonl\n"
+        "ragstone draft accept drafts.jsonl draft-0001 draft-0002   标记为已审阅\n"
+        "ragstone draft accept drafts.jsonl --all --drop draft-0007",
+    )
+)
+@click.argument("docs", type=click.Path(path_type=Path))
+@click.argument("rest", nargs=-1, metavar="")
+@click.option(
+    *("--size", "-n"), type=click.IntRange(1), default=100, show_default=True, help=choose("Questions.", "问题数。")
+)
+@click.option(
+    "--contract",
+    type=click.Choice(list(WRITERS)),
+    default="key_points",
+    show_default=True,
+    help=choose("Whose rows are written.", "按哪种契约写出。"),
+)
+@click.option(
+    "--seed", type=int, default=7, show_default=True, help=choose("Another seed, another set.", "换种子即换题。")
+)
+@click.option("--out", type=click.Path(path_type=Path), help=choose("File to write.", "写出的文件。"))
+@click.option(
+    "--abstain",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help=choose("Share of questions without an answer (legal_rag).", "应拒答题目的比例（legal_rag）。"),
+)
+@click.option(
+    "--leave-out",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help=choose("Documents the system will not be given.", "不提供给系统的文档数。"),
+)
+@click.option(
+    "--dev",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help=choose("Share for OUT-dev; no document is in both.", "划入 OUT-dev 的比例；两者没有共同文档。"),
+)
+@click.option("--all", "everything", is_flag=True, help=choose("Accept every draft.", "接受全部草稿。"))
+@click.option("--drop", multiple=True, metavar="ID", help=choose("Draft to take out.", "要删去的草稿。"))
+@flags.as_json
+def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **given: JSON) -> None:
+    """Draft, or accept drafts."""
+    if str(docs) == "accept":
+        _accept(rest, everything=given["everything"], drop=given["drop"])
+        return
+    if rest or given["everything"] or given["drop"]:
+        raise click.UsageError(choose("only `draft accept` takes ids", "只有 `draft accept` 才接受 id"))
+    _draft(docs, out, as_json, given)
+
+
+def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...]) -> None:
+    if not rest or not (everything or drop or rest[1:]):
+        raise click.UsageError(choose("name a file, and ids or --all", "请给出文件，以及 id 或 --all"))
+    reviewed, total = accept(Path(rest[0]), set(rest[1:]), everything=everything, drop=set(drop))
+    click.echo(choose(f"{reviewed} of {total} reviewed", f"已审阅 {reviewed} / {total}"))
+
+
+def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) -> None:
+    if not docs.exists():
+        raise SettingError("documents.missing", folder=str(docs))
+    contract = given["contract"]
+    target = out or Path(f"drafts{_ENDINGS[contract]}")
+    if target.exists():
+        raise SettingError("import.taken", file=str(target))
+    notes: list[Finding] = []
+    corpus = read_corpus(docs, notes.append)
+    names = ("size", "contract", "seed", "abstain", "leave_out")
+    drawn = make(corpus, Wish(**{name: given[name] for name in names}))
+    if not drawn.drafts:
+        reasons = "; ".join(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items()) or "–"
+        raise SettingError("draft.nothing", folder=str(docs), documents=drawn.documents, reasons=reasons)
+    files = _write(target, drawn, given)
+    if as_json:
+        click.echo(json.dumps(_facts(drawn, files), ensure_ascii=False, indent=2))
+        return
+    show_findings(tuple(notes), {}, err=True)
+    for line in _lines(drawn, files):
+        click.echo(visible_line(line))
+
+
+def _write(target: Path, drawn: Drawn, given: dict[str, JSON]) -> dict[Path, int]:
+    """Write the set, or its two halves."""
+    parts = {target: drawn.drafts}
+    if share := given["dev"]:
+        dev, test = split(drawn.drafts, given["seed"], share)
+        parts = {target.with_stem(f"{target.stem}-dev"): dev, target.with_stem(f"{target.stem}-test"): test}
+    for path, drafts in parts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(write_rows(drafts, given["contract"]))
+    return {path: len(drafts) for path, drafts in parts.items()}
+
+
+def _facts(drawn: Drawn, files: dict[Path, int]) -> dict[str, JSON]:
+    return {
+        "files": {str(path): n for path, n in files.items()},
+        "wished": drawn.wished,
+        "drafted": len(drawn.drafts),
+        "documents": drawn.documents,
+        "used": drawn.used,
+        "kinds": dict(Counter(one.kind for one in drawn.drafts)),
+        "difficulties": dict(Counter(one.difficulty for one in drawn.drafts)),
+        "left_out": _left_out(drawn),
+        "refused": drawn.refused,
+    }
+
+
+def _left_out(drawn: Drawn) -> list[str]:
+    gone = (one.absent for one in drawn.drafts)
+    return sorted({name for absent in gone if absent and absent.kind == "left_out" for name in absent.words})
+
+
+def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
+    """Say what is covered, what was refused and why, and what to do next."""
+    yield from _table(drawn.drafts)
+    yield choose(
+        f"documents: {drawn.used} of {drawn.documents} asked about, {drawn.read} read",
+        f"文档：共 {drawn.documents} 份，读取 {drawn.read} 份，出题 {drawn.used} 份",
+    )
+    if drawn.refused:
+        told = "; ".join(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items())
+        yield choose(f"not taken: {told}", f"未采用：{told}")
+    if len(drawn.drafts) < drawn.wished:
+        yield choose(
+            f"only {len(drawn.drafts)} of {drawn.wished}: the documents give no more good ones",
+            f"只有 {len(drawn.drafts)} / {drawn.wished}：文档中没有更多合格的问题",
+        )
+    if left := _left_out(drawn):
+        yield choose(f"give the system all documents but: {', '.join(left)}", f"请勿向系统提供：{', '.join(left)}")
+    for path, n in files.items():
+        yield choose(f"{n} drafts in {path}", f"{path}：{n} 个草稿", f"{path}：{n} 個草稿")
+
+
+def _table(drafts: tuple[Draft, ...]) -> Iterator[str]:
+    """The kinds of question and how many places each needs."""
+    levels: Counter[tuple[str, str]] = Counter((one.kind, one.difficulty) for one in drafts)
+    wide = max(len(kind) for kind, _ in levels)
+    yield f"{'':{wide}}  " + "  ".join(_DIFFICULTIES.values())
+    for kind in sorted({kind for kind, _ in levels}):
+        cells = (f"{levels[kind, level]:>{len(words)}}" for level, words in _DIFFICULTIES.items())
+        yield f"{kind:{wide}}  " + "  ".join(cells)

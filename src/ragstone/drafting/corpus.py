@@ -1,0 +1,171 @@
+"""Documents as drafting sees them: their sections, sentences, lists and tables, each by its offsets in its page."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from ragstone.documents.folder import Note, find_files, read_document
+from ragstone.documents.page import DocumentError, Page
+from ragstone.drafting.draft import Place, Writing
+from ragstone.reading.sentences import sentences
+from ragstone.text.fold import fold
+from ragstone.text.late import late
+from ragstone.text.traditional import only_simplified
+
+Form = Literal["text", "item", "row"]
+_HEADING = late(r"#{1,6}\s+(.+?)\s*#*$")
+_ITEM = late(r"[ \t]*(?:[-*•·+]|[0-9]{1,2}[.、)）]|[（(][0-9一二三四五六七八九十]{1,2}[）)])[ \t]*(?=\S)")
+_SKIPPED = late(r"\s*(?:>|<!--|```|!\[|---+\s*$|\*\*\*+\s*$)")
+_KANA = late("[\u3041-\u30ff]")
+_HAN = late("[\u3400-\u9fff]")
+_AROUND = 300
+"""Characters of a paragraph kept on either side of a quotation."""
+_BRACKETS = late(r"[（(][^（）()]*[）)]\s*$")
+
+
+class Block(NamedTuple):
+    """A line of a page: a paragraph, an item of a list, a row of a table; where its text begins and ends."""
+
+    form: Form
+    page: int
+    start: int
+    end: int
+    section: str
+
+
+class Sentence(NamedTuple):
+    """A sentence and its place."""
+
+    text: str
+    page: int
+    start: int
+    section: str
+
+
+class Paper:
+    """A document and what it is made of."""
+
+    def __init__(self, name: str, digest: str, pages: tuple[Page, ...]) -> None:
+        self.name, self.sha256, self.pages = name, digest, pages
+        self._texts = {page.number: page.text for page in pages}
+        self.folded = fold("\n".join(page.text for page in pages))
+
+    def page(self, number: int) -> str:
+        """The text of a page."""
+        return self._texts[number]
+
+    def place(self, page: int, start: int, end: int) -> Place:
+        """Cut a quotation, with everything that proves it."""
+        return Place(self.name, self.sha256, page, start, end, self._texts[page][start:end])
+
+    def around(self, page: int, start: int, end: int) -> str:
+        """The paragraph of a stretch, at most so long."""
+        text = self._texts[page]
+        first = max(text.rfind("\n", 0, start) + 1, start - _AROUND)
+        last = min((text.find("\n", end) + 1 or len(text) + 1) - 1, end + _AROUND)
+        return text[first:last].strip()
+
+    @cached_property
+    def title(self) -> str:
+        """Its first heading, or its file name."""
+        for page in self.pages:
+            for line in page.text.splitlines():
+                if heading := _HEADING.match(line.strip()):
+                    return _BRACKETS.sub("", heading[1].strip("*` ")).strip()
+        return Path(self.name).stem
+
+    @cached_property
+    def writing(self) -> Writing:
+        """The script most of it is written in."""
+        text = self.folded[:4000]
+        if len(_KANA.findall(text)) * 10 > len(text):
+            return "ja"
+        if len(_HAN.findall(text)) * 5 < len(text):
+            return "en"
+        written = "".join(page.text for page in self.pages)[:4000]
+        simplified = sum(map(only_simplified, written))
+        return "zh-Hant" if sum(fold(char) != char and char >= "\u4e00" for char in written) > simplified else "zh-Hans"
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """Its lines without headings, block quotes, code and comments."""
+        return tuple(self._blocks())
+
+    def _blocks(self) -> Iterator[Block]:
+        section = ""
+        for page in self.pages:
+            here, fenced = 0, False
+            for line in page.text.splitlines(keepends=True):
+                start, here = here, here + len(line)
+                bare = line.strip()
+                fenced ^= bare.startswith("```")
+                if heading := _HEADING.match(bare):
+                    section = heading[1].strip("*` ")
+                elif bare and not fenced and not _SKIPPED.match(line):
+                    yield _block(line, page.number, start, section)
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences of its paragraphs and items."""
+        return tuple(
+            _stripped(self.page(block.page), block, piece.start, piece.end)
+            for block in self.blocks
+            if block.form != "row"
+            for piece in sentences(self.page(block.page)[block.start : block.end])
+        )
+
+
+def _block(line: str, page: int, start: int, section: str) -> Block:
+    end = start + len(line.rstrip())
+    if line.lstrip().startswith("|"):
+        return Block("row", page, start + len(line) - len(line.lstrip()), end, section)
+    if item := _ITEM.match(line):
+        return Block("item", page, start + item.end(), end, section)
+    return Block("text", page, start + len(line) - len(line.lstrip()), end, section)
+
+
+def _stripped(page: str, block: Block, start: int, end: int) -> Sentence:
+    text = page[block.start + start : block.start + end]
+    lead = len(text) - len(text.lstrip())
+    return Sentence(text.strip(), block.page, block.start + start + lead, block.section)
+
+
+class Corpus:
+    """All documents, and exact search over them."""
+
+    def __init__(self, papers: tuple[Paper, ...]) -> None:
+        self.papers = papers
+        self.by_name = {paper.name: paper for paper in papers}
+
+    def papers_of(self, names: Iterable[str]) -> list[Paper]:
+        """The documents of some names."""
+        return [self.by_name[name] for name in names]
+
+    def holding(self, *words: str) -> list[Paper]:
+        """The documents that hold all of some words, width and script apart."""
+        wanted = [fold(word) for word in words]
+        return [paper for paper in self.papers if all(word in paper.folded for word in wanted)]
+
+
+def read_corpus(folder: Path | str, note: Note | None = None) -> Corpus:
+    """Read every document of a folder; what cannot be read is skipped and told to `note`."""
+    papers = []
+    for path, name in find_files(folder, note):
+        try:
+            document = read_document(path, name)
+            papers.append(Paper(name, sha256(path.read_bytes()).hexdigest(), document.pages))
+        except DocumentError as error:
+            if note:
+                note(error.finding(name))
+    return Corpus(tuple(papers))
+
+
+RULES = re.compile(
+    r"(?:规定|规则|须知|指南|手册|流程|制度|说明|办法|章程|合同|协议|条例|守则|规范|标准|方案|法)$|"
+    r"\b(?:rules?|policy|guide|manual|handbook|agreement|contract|terms|regulations?)$",
+    re.IGNORECASE,
+)
+"""Titles of documents that regulate something, folded."""

@@ -1,0 +1,193 @@
+"""Which of all questions are taken: seeded, spread over documents, sections, kinds and difficulties."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from math import ceil
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.drafting.corpus import Corpus, Paper
+from ragstone.drafting.draft import Draft
+from ragstone.drafting.finding import Found, find
+from ragstone.drafting.pairs import Event, alike, comparisons, events
+from ragstone.drafting.questions.asking import Refused
+from ragstone.drafting.refusing import Asked, fits_elsewhere
+
+PER_SECTION = 2
+MOST_OF_KIND = 0.3
+"""Share of one kind, while there are others."""
+HARDER = 0.1
+"""Share of questions that need two places, and of those that compare; where the documents give them."""
+_POOL = 4
+"""Documents read for each question wished for, before the first is chosen."""
+
+
+Accepts = Callable[[Draft], bool]
+
+
+def _any(draft: Draft) -> bool:
+    return True
+
+
+class Drawn(Struct, frozen=True):
+    """The questions taken, why others were not, and how many were wished for."""
+
+    drafts: tuple[Draft, ...]
+    refused: dict[str, int]
+    wished: int
+    documents: int
+    """Documents there are."""
+    read: int
+    """Documents looked into."""
+
+    @property
+    def used(self) -> int:
+        """Documents that gave a question."""
+        return len({name for draft in self.drafts for name in draft.documents})
+
+
+def order(seed: int, *parts: str) -> str:
+    """A key that sorts the same on every machine."""
+    return sha256(msgspec.json.encode((seed, *parts))).hexdigest()
+
+
+class _Taking:
+    """What was taken so far, and the limits."""
+
+    def __init__(self, corpus: Corpus, size: int, papers: int) -> None:
+        self.corpus, self.size = corpus, size
+        self.per_document = max(2, ceil(size / max(1, papers)) + 1)
+        self.drafts: list[Draft] = []
+        self.refused: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()
+        self.documents: Counter[str] = Counter()
+        self.sections: Counter[tuple[str, str]] = Counter()
+        self.quotes: set[tuple[str, int, int]] = set()
+        self.asked = Asked()
+
+    def full(self) -> bool:
+        return len(self.drafts) >= self.size
+
+    def has_room(self, draft: Draft) -> bool:
+        """Whether the caps leave room for a draft."""
+        section = (draft.points[0].place.document, draft.section)
+        cap = self.per_document if draft.section == draft.topic else PER_SECTION
+        return (
+            all(self.documents[name] < self.per_document for name in draft.documents) and self.sections[section] < cap
+        )
+
+    def take(self, draft: Draft, subject: str) -> bool:
+        """Take a draft unless something speaks against it; a reason is counted."""
+        place = draft.points[0].place
+        if self.asked.repeats(draft.question):
+            self.refused["repeats"] += 1
+        elif draft.difficulty == "easy" and fits_elsewhere(draft, subject, self.corpus):
+            self.refused["two_places"] += 1
+        else:
+            self.asked.take(draft.question)
+            self.drafts.append(draft)
+            self.kinds[draft.kind] += 1
+            self.documents.update(draft.documents)
+            self.sections[place.document, draft.section] += 1
+            return True
+        return False
+
+
+def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -> Drawn:
+    """Take at most `size` questions from documents, without a model; `accepts` says which a contract has a form for."""
+    papers = sorted(corpus.papers, key=lambda paper: order(seed, paper.name))
+    taking = _Taking(corpus, size, len(papers))
+    pools: dict[str, list[Found]] = {}
+    told: list[Event] = []
+    harder = round(size * HARDER)
+    easy = size - 2 * harder
+    for paper in papers[: max(size * _POOL, 50)]:
+        pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
+        told += events(paper)
+    for level, drafts in (("hard", comparisons(told)), ("medium", [*comparisons(told), *alike(_all(pools))])):
+        _take_harder(taking, (draft for draft in drafts if draft.difficulty == level and accepts(draft)), harder, seed)
+    for strict in (True, False):
+        _take_easy(taking, pools, easy if strict else size, strict=strict)
+    for paper in papers[len(pools) :]:
+        if taking.full():
+            break
+        pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
+        _take_easy(taking, {paper.name: pools[paper.name]}, size, strict=False)
+    left = sum(map(len, pools.values()))
+    refused = Counter(taking.refused) + Counter({"spread": left} if left else {})
+    chosen = tuple(sorted(taking.drafts, key=lambda draft: order(seed, draft.question)))
+    return Drawn(chosen[:size], dict(refused.most_common()), size, len(papers), len(pools))
+
+
+def _all(pools: dict[str, list[Found]]) -> Iterator[Found]:
+    for pool in pools.values():
+        yield from pool
+
+
+def _pool(paper: Paper, seed: int, refused: Counter[str], accepts: Accepts) -> list[Found]:
+    found = []
+    for one in find(paper):
+        if isinstance(one, Refused):
+            refused[one.reason] += 1
+        elif accepts(one.draft):
+            found.append(one)
+        else:
+            refused["no_form"] += 1
+    return sorted(found, key=lambda one: order(seed, one.draft.question))
+
+
+def _take_harder(taking: _Taking, drafts: Iterable[Draft], most: int, seed: int) -> None:
+    taken = 0
+    for draft in sorted(drafts, key=lambda draft: order(seed, draft.question)):
+        if taken >= most:
+            return
+        if taking.has_room(draft):
+            taken += taking.take(draft, "")
+
+
+def _take_easy(taking: _Taking, pools: dict[str, list[Found]], most: int, *, strict: bool) -> None:
+    """Take one question from each document in turn, of the kind there are fewest of."""
+    waiting = list(pools)
+    while waiting and len(taking.drafts) < most:
+        waiting = [name for name in waiting if _one_more(taking, pools[name], most, strict=strict)]
+
+
+def _one_more(taking: _Taking, pool: list[Found], most: int, *, strict: bool) -> bool:
+    """Take one question of a document; say whether there may be another."""
+    while pool and len(taking.drafts) < most:
+        at = min(range(len(pool)), key=lambda at: (taking.kinds[pool[at].draft.kind], at))
+        kind = pool[at].draft.kind
+        if strict and taking.kinds[kind] >= max(2, taking.size * MOST_OF_KIND):
+            return False
+        if not taking.has_room(pool[at].draft):
+            roomy = [one for one in pool if taking.has_room(one.draft)]
+            if not roomy:
+                return False
+            at = pool.index(min(roomy, key=lambda one: taking.kinds[one.draft.kind]))
+        one = pool.pop(at)
+        if taking.take(one.draft, one.subject):
+            return True
+    return False
+
+
+def split(drafts: Sequence[Draft], seed: int, share: float) -> tuple[tuple[Draft, ...], tuple[Draft, ...]]:
+    """Cut drafts into two sets that have no document in common; `share` is about how much goes to the first."""
+    groups: list[tuple[set[str], list[Draft]]] = []
+    for draft in drafts:
+        names, mine = set(draft.documents), [draft]
+        for other in [group for group in groups if group[0] & names]:
+            names |= other[0]
+            mine = other[1] + mine
+            groups.remove(other)
+        groups.append((names, mine))
+    groups.sort(key=lambda group: order(seed, *sorted(group[0])))
+    first: set[str] = set()
+    taken = 0
+    for names, mine in groups:
+        if taken < share * len(drafts):
+            first |= names
+            taken += len(mine)
+    inside = tuple(draft for draft in drafts if first & set(draft.documents))
+    return inside, tuple(draft for draft in drafts if draft not in inside)

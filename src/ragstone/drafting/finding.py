@@ -1,0 +1,91 @@
+"""One document into the questions it can be asked, without a model; what is refused is told by its reason."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragstone.drafting.corpus import Paper, Sentence
+from ragstone.drafting.draft import Draft, Point
+from ragstone.drafting.questions import chinese, english, japanese
+from ragstone.drafting.questions.asking import Ask, Refused
+from ragstone.drafting.questions.lists import Asked, ask_lists, ask_sections, ask_tables
+from ragstone.drafting.questions.topics import has_rules, introduce
+from ragstone.drafting.refusing import leaks
+
+_SEPARATORS = re.compile(
+    r"、|，|,\s*(?:and )?|(?<=[\u4e00-\u9fff」》])(?:以及|和|及|与|與)(?=[\u4e00-\u9fff「《])|\band\b"
+)
+
+
+class Found(NamedTuple):
+    """A draft and whom it is about."""
+
+    draft: Draft
+    subject: str
+
+
+def find(paper: Paper) -> Iterator[Found | Refused]:
+    """Every question a document gives."""
+    rules = has_rules(paper)
+    for sentence in paper.sentences:
+        for one in _asks(sentence, paper, rules=rules):
+            yield one if isinstance(one, Refused) else _drafted(one, sentence, paper)
+    for listed in (*ask_lists(paper), *ask_tables(paper), *ask_sections(paper)):
+        yield _listed(listed, paper)
+
+
+def _asks(sentence: Sentence, paper: Paper, *, rules: bool) -> Iterator[Ask | Refused]:
+    if paper.writing == "en":
+        return english.ask(sentence.text, paper.title, rules=rules)
+    if paper.writing == "ja":
+        return japanese.ask(sentence.text, paper.title)
+    return chinese.ask(sentence.text, paper.title, hant=paper.writing == "zh-Hant", rules=rules)
+
+
+def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
+    place = paper.place(sentence.page, sentence.start, sentence.start + len(sentence.text))
+    answers = [sentence.text[start:end].strip() for start, end in ask.spans]
+    if ask.kind == "list":
+        answers = [one.strip(" ，,、") for one in _SEPARATORS.split(answers[0]) if one and one.strip(" ，,、")]
+    question = introduce(ask, paper, sentence.section)
+    if question is None:
+        return Refused("needs_context")
+    points = tuple(Point(answer, place) for answer in answers)
+    if not points:
+        return Refused("broken")
+    return _sound(_draft(question, points, ask, paper, sentence.section), ask.subject)
+
+
+def _listed(listed: Asked, paper: Paper) -> Found | Refused:
+    ask = Ask(listed.question, (), listed.kind, listed.expected, listed.subject)
+    question = listed.question if listed.kind == "section" else introduce(ask, paper, listed.section)
+    if question is None:
+        return Refused("needs_context")
+    points = tuple(Point(text, paper.place(page, start, end)) for text, page, start, end in listed.points)
+    draft = _draft(question, points, ask, paper, listed.section)
+    return _sound(draft, listed.subject if listed.kind == "table" else "")
+
+
+def _draft(question: str, points: tuple[Point, ...], ask: Ask, paper: Paper, section: str) -> Draft:
+    topic, place = paper.title, points[0].place
+    return Draft(
+        question=question,
+        points=points,
+        kind=ask.kind,
+        writing=paper.writing,
+        topic=topic,
+        section=section or topic,
+        expected=ask.expected,
+        context=paper.around(place.page, place.start, place.end),
+    )
+
+
+def _sound(draft: Draft, subject: str) -> Found | Refused:
+    answers = [point.text for point in draft.points]
+    if draft.kind not in ("yes_no", "section") and leaks(draft.question, answers):
+        return Refused("leaks")
+    if not all(answers) or (draft.kind == "list" and len(answers) < 2):
+        return Refused("broken")
+    if not all(point.text in point.place.quote for point in draft.points):
+        return Refused("unproved")
+    return Found(draft, subject)

@@ -1,0 +1,98 @@
+"""The whole way from a folder of documents to a test set, without a model."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypedDict, Unpack
+
+from msgspec import Struct, structs
+
+from ragstone.core.errors import SettingError
+from ragstone.drafting.corpus import Corpus, Paper, read_corpus
+from ragstone.drafting.draft import Draft
+from ragstone.drafting.drawing import Drawn, draw, order
+from ragstone.drafting.gaps import left_out, misplaced, swapped
+from ragstone.drafting.proof import holds
+from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, write_rows
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What is wished for."""
+
+    size: int = 100
+    contract: str = "key_points"
+    seed: int = 7
+    abstain: float = 0.0
+    """Share of questions that have no answer."""
+    leave_out: int = 0
+    """Documents that the system will not be given; questions about them have no answer then."""
+
+
+class WishOptions(TypedDict, total=False):
+    """What `draft` takes besides documents and size; `Wish` says what each is."""
+
+    contract: str
+    seed: int
+    abstain: float
+    leave_out: int
+
+
+def draft(
+    documents: str | Path, size: int = 100, *, out: str | Path | None = None, **wish: Unpack[WishOptions]
+) -> Drawn:
+    """Draft at most `size` questions from a folder of documents, and write them where `out` says.
+
+    >>> ragstone.draft("docs/", 100, contract="key_points", out="drafts.jsonl").drafts[0].question  # doctest: +SKIP
+    """
+    wished = Wish(size=size, **wish)
+    drawn = make(read_corpus(documents), wished)
+    if out is not None:
+        Path(out).write_bytes(write_rows(drawn.drafts, wished.contract))
+    return drawn
+
+
+def make(corpus: Corpus, wish: Wish) -> Drawn:
+    """Draft a set; every quotation is compared with its document once more before it is handed out."""
+    if wish.contract not in WRITERS:
+        raise SettingError("draft.contract", name=wish.contract, known=", ".join(WRITERS))
+    if (wish.abstain or wish.leave_out) and wish.contract not in ABSTAINING:
+        raise SettingError("draft.no_abstaining", name=wish.contract, known=", ".join(sorted(ABSTAINING)))
+    out = frozenset(_left_out(corpus, wish))
+    absent = round(wish.size * wish.abstain)
+    wanted = wish.size - absent
+    kept = Corpus(tuple(paper for paper in corpus.papers if paper.name not in out))
+    drawn = draw(kept, wanted, seed=wish.seed, accepts=lambda draft: fits(draft, wish.contract))
+    gaps = _gaps(drawn, corpus, out, absent, wish) if absent else []
+    return _proved(drawn, [*drawn.drafts, *gaps], corpus, wish)
+
+
+def _left_out(corpus: Corpus, wish: Wish) -> list[str]:
+    names = sorted((paper.name for paper in corpus.papers), key=lambda name: order(wish.seed, "out", name))
+    return names[: wish.leave_out]
+
+
+def _gaps(drawn: Drawn, corpus: Corpus, out: frozenset[str], most: int, wish: Wish) -> list[Draft]:
+    """Take the kinds of unanswerable questions in turn."""
+    gone = Corpus(tuple(paper for paper in corpus.papers if paper.name in out))
+    missing = left_out(draw(gone, most, seed=wish.seed).drafts, out) if out else iter(())
+    ways: list[Iterator[Draft]] = [missing, swapped(drawn.drafts, corpus), misplaced(drawn.drafts, corpus)]
+    taken: dict[str, Draft] = {}
+    while ways and len(taken) < most:
+        for way in list(ways):
+            draft = next(way, None)
+            if draft is None:
+                ways.remove(way)
+            elif len(taken) < most:
+                taken.setdefault(draft.question, draft)
+    return list(taken.values())
+
+
+def _proved(drawn: Drawn, drafts: list[Draft], corpus: Corpus, wish: Wish) -> Drawn:
+    """Drop what cannot be proved; that is a fault of ours, and counted."""
+    sound = [draft for draft in drafts if all(_stands(draft, paper) for paper in corpus.papers_of(draft.documents))]
+    refused = Counter(drawn.refused) + Counter({"unproved": len(drafts) - len(sound)})
+    return structs.replace(drawn, drafts=tuple(sound), refused=dict(refused), wished=wish.size)
+
+
+def _stands(draft: Draft, paper: Paper) -> bool:
+    return all(holds(paper, point.place) for point in draft.points if point.place.document == paper.name)

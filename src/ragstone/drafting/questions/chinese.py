@@ -1,0 +1,285 @@
+"""Chinese questions: the value is asked for where it stands, so that the sentence's own words ask for it.
+
+    普朗特卒于1953年。  →  普朗特卒于哪一年？
+
+Everything is read in the folded (Simplified) text, whose offsets are those of the text as written.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragstone.drafting.questions.asking import Ask, Refused, Slot, words
+from ragstone.drafting.questions.chinese_slots import slots
+from ragstone.reading.statements import Statements
+from ragstone.reading.values.names import Tagged, find_names, tagged
+from ragstone.text.fold import fold
+from ragstone.text.late import late
+from ragstone.text.traditional import traditional
+
+LONGEST, SHORTEST = 60, 8
+"""Characters of a question, without its topic."""
+_CUT = late(r"[，；：。！？]|[,;:!?](?!\d)")
+_BRACKETS = late(r"[（(][^（）()]*[）)]")
+_OPENING = late(
+    r"^(?:而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即使|即|虽然|因为|由于|"
+    r"当中|之后|然后|及后|起初|初时|甚至|正值|起先|当初|一直以来|随着|现时|现|以及|与此同时|最后|最终|首先|其次|目前|现在|如今|另有|另|尽管)(?:[，,、])?"
+)
+_BACK = words(
+    "他 她 它 其 该 此 这 那 本 他们 她们 它们 自己 这些 那些 这个 那个 这种 此次 本次 该次 其中 其他 其它 前者 后者 "
+    "两者 二者 三者 双方 上述 以上 以下 下列 前项 同年 同月 同日 当时 当年 当日 次年 翌年 隔年 至今 我 我们 你 您 咱们 "
+    "彼此 对方 后来 之后 此后 其余 如此 另 另外 那里 这里 这样 那样 该书 本书 此外 那时 这时 同样 本作 本片 本人 "
+    "本剧 本曲"
+)
+_ADVERB = late(r"(?<=[\u4e00-\u9fff])[也亦则則還还](?=[于於在由是以]$)")
+_ALLOWED = words("各 每 各个 各种 任何 某些 谁 前身 每个 每位 本地 本土 本国 同一 同名 同意 另一")
+_NOUNS = ("n", "vn", "an", "j", "eng", "i", "l", "b", "s", "ng")
+_INSIDE = frozenset(("a", "uj", "m", "q", "f", "x", "t", "c", "k", "ag", "mq", "zg", "g", "h", "nrfg"))
+_SKIPPED = frozenset(("c", "d", "x", "t", "m", "q", "mq", "ad", "tg"))
+_STARTS = frozenset(("v", "p", "d", "vd", "ad", "vg", "df", "zg", "u", "uz", "ul", "vq", "vi"))
+_PROPER = frozenset(("nr", "nrt", "nz", "nt", "eng", "nrfg"))
+_CONDITION = late(r"(?:者|时|的话|后|前|以上|以下|以内|之内|期间|情况下|起|为止|内|之际|之初|中|上|里|下)$")
+_CONDITION_START = late(r"^(?:如|若|当|凡|除|为了|随着|根据|按照|经过|通过|由于|因|自从?|从)")
+_SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "maybe", "unknown", "corrected", "planned", "negated"))
+
+
+def _traditional(found: re.Match[str]) -> str:
+    return traditional(found[0])
+
+
+def plain(text: str) -> str:
+    """Write a text in Simplified characters and ASCII digits, its punctuation as it stands."""
+    return "".join(new if new.isalnum() else old for old, new in zip(text, fold(text), strict=True))
+
+
+_ASKING = late(
+    "什么时候|什么位置|什么职务|什么|哪个|哪里|哪所学校|哪支球队|哪一年|百分之几|几成|几点|第几|谁|吗|是否必须"
+)
+_WHOLE = frozenset(("definition", "article"))
+"""Kinds whose words are the whole question."""
+_MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal"))
+_MEASURING = words(
+    "约 近 达 共 长 宽 高 重 深 为 有 占 距 超过 不足 至少 最多 全长 身高 体重 总计 合计 计 各 高达 大约 每 单程 票 逾"
+)
+
+
+_FOREIGN = late(r"[\[\]|{}]|https?:|doi")
+_NO_SUBJECT = words("现时 谥号 毕业 通车 设置 生产 出版 效力 生食 成立 开始 担任 服役 出生 位于")
+
+
+class _Clause(NamedTuple):
+    start: int
+    end: int
+
+
+def ask(text: str, title: str, *, hant: bool, rules: bool) -> Iterator[Ask | Refused]:
+    """Ask for everything a sentence holds that can be asked for."""
+    folded = plain(text)
+    found = list(slots(text, folded, plain(title), rules=rules))
+    if not found:
+        return
+    if not _balanced(text) or _FOREIGN.search(text):
+        yield Refused("broken")
+        return
+    tokens, clauses, said = tagged(folded), _clauses(folded), Statements(text)
+    for plain_slot in found:
+        slot = plain_slot._replace(words=_ASKING.sub(_traditional, plain_slot.words)) if hant else plain_slot
+        if said.written == text and said.flags(slot.answer[0])[0] & _SURE and slot.kind != "yes_no":
+            yield Refused("unsure")
+        else:
+            yield _ask(_Read(text, folded, clauses, tokens, plain(title)), slot)
+
+
+class _Read(NamedTuple):
+    """A sentence, read."""
+
+    text: str
+    folded: str
+    clauses: list[_Clause]
+    tokens: list[Tagged]
+    title: str
+
+
+def _ask(read: _Read, slot: Slot) -> Ask | Refused:
+    if slot.kind in _WHOLE:
+        return Ask(slot.words, (slot.answer,), slot.kind, slot.expected, named=slot.kind == "definition")
+    at = next((n for n, one in enumerate(read.clauses) if one.start <= slot.start < one.end), None)
+    if at is None or not _stands_alone(read, slot):
+        return Refused("broken")
+    kept = _kept(read, slot, at)
+    if kept is None:
+        clause = read.clauses[at]
+        return Refused("refers_back" if _points_back(read.tokens, clause.start, clause.end) else "no_subject")
+    start, end, subject = kept
+    if _points_back(read.tokens, start, end):
+        return Refused("refers_back")
+    if not _says_something(read, slot, kept):
+        return Refused("broken")
+    asked = _worded(read.text, slot, start, end)
+    if not _balanced(asked):
+        return Refused("broken")
+    if not SHORTEST <= len(asked) <= LONGEST or asked.count("，") > 2:
+        return Refused("length")
+    first, last = subject[0].start, subject[-1].end
+    return Ask(asked, (slot.answer,), slot.kind, slot.expected, read.text[first:last], _is_named(read, subject))
+
+
+def _is_named(read: _Read, subject: list[Tagged]) -> bool:
+    """Say whether a subject holds a proper name."""
+    first, last = subject[0].start, subject[-1].end
+    if any(one.tag == "eng" or one.word == "《" for one in subject):
+        return True
+    if any(name.start < last and first < name.end and name.kind != "place" for name in find_names(read.text)):
+        return True
+    return any(one.tag in _PROPER and len(one.word) > 1 and one.word in read.title for one in subject)
+
+
+def _stands_alone(read: _Read, slot: Slot) -> bool:
+    """Say whether what is asked for ends where words end, and is the object of something where it is a number."""
+    if any(one.start < edge < one.end for one in read.tokens for edge in slot.answer):
+        return False
+    return slot.kind not in _MEASURED or _is_object(read.tokens, slot)
+
+
+def _says_something(read: _Read, slot: Slot, kept: "_Kept") -> bool:
+    """Say whether a question keeps a verb, and is not cut in the middle of what it counts or names."""
+    outside = [one for one in read.tokens if kept.start <= one.start and one.end <= kept.end]
+    outside = [one for one in outside if one.end <= slot.start or one.start >= slot.end]
+    verbs = any(one.tag in ("v", "vd", "vi", "vq", "a", "zg") or one.word in _MEASURING for one in outside)
+    if slot.kind == "date" and _names_what_follows(read.tokens, slot, kept.start):
+        return False
+    if slot.kind == "count" and ("、" in read.text[slot.end : kept.end] or read.folded[: slot.start].endswith("每")):
+        return False
+    ends = slot.end >= kept.end and read.folded[: slot.start].endswith("于")
+    return verbs or ends or slot.kind in ("yes_no", "list", "place", "name")
+
+
+class _Kept(NamedTuple):
+    start: int
+    end: int
+    subject: list[Tagged]
+
+
+def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
+    """Find the clauses a question is made of: the value's, one before it for its subject, those a condition needs."""
+    first = last = at
+    clauses, folded, tokens = read.clauses, read.folded, read.tokens
+    leads = not folded[clauses[at].start : slot.start].strip("自从在于到至 ")
+    if leads and not folded[slot.end : clauses[at].end].strip():
+        first = last = at + 1
+        subject = _subject(tokens, clauses[first], slot.end) if first < len(clauses) else None
+    elif leads:
+        subject = _subject(tokens, _Clause(slot.end, clauses[at].end), slot.end)
+    else:
+        subject = _subject(tokens, clauses[at], slot.start)
+        if subject is None and at > 0:
+            first = at - 1
+            subject = _subject_before(read, clauses[first], slot)
+    if subject is None:
+        return None
+    if slot.kind == "yes_no":
+        return _Kept(clauses[first].start, slot.end, subject)
+    while last + 1 < len(clauses) and _is_condition(folded, clauses[last]):
+        last += 1
+    return _Kept(min(clauses[first].start, clauses[at].start), clauses[last].end, subject)
+
+
+def _subject_before(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | None:
+    """Return the subject of the clause in front: it must say something of it, or be the title alone."""
+    subject = _subject(read.tokens, clause, slot.start)
+    if subject is None or read.folded[clause.start : clause.end].strip(" 《》") == read.title:
+        return subject
+    behind = [one for one in read.tokens if one.start >= subject[-1].end and one.end <= clause.end]
+    return subject if any(one.tag in ("v", "p", "vd", "vi") for one in behind) else None
+
+
+def _names_what_follows(tokens: list[Tagged], slot: Slot, start: int) -> bool:
+    """Say whether a date is part of a name, as in 2002年世界杯; at the head of a clause it never is."""
+    after = next((one for one in tokens if one.start >= slot.end and one.word.strip()), None)
+    before = next((one for one in reversed(tokens) if start <= one.start and one.end <= slot.start), None)
+    return before is not None and before.tag != "x" and after is not None and _is_noun(after)
+
+
+def _is_object(tokens: list[Tagged], slot: Slot) -> bool:
+    """Say whether what stands before a number takes it as its object: 获得, 长, 约; and not a noun, as in 初平三年."""
+    before = next((one for one in reversed(tokens) if one.end <= slot.start and one.word.strip()), None)
+    return before is not None and (
+        before.tag[0] in "vpa" or before.tag in ("zg", "d", "uj") or before.word in _MEASURING
+    )
+
+
+def _worded(text: str, slot: Slot, start: int, end: int) -> str:
+    """Put the asking words in the answer's place, without what stands in brackets or only leads over."""
+    before, after = text[start : slot.start], text[slot.end : end]
+    before = _BRACKETS.sub("", before)
+    for _ in range(2):
+        if opening := _OPENING.match(fold(before)):
+            before = before[opening.end() :]
+    after = _BRACKETS.sub("", after)
+    if not before.strip("，, 在于於"):
+        before = ""
+    if not before.strip("，, 自从從"):
+        after = after.lstrip("，,、 ")
+    before = _ADVERB.sub("", before)
+    return f"{before}{slot.words}{after}".strip("，,；;：:。 、") + ("" if slot.words.endswith("？") else "？")
+
+
+def _clauses(folded: str) -> list[_Clause]:
+    found, here = [], 0
+    for cut in _CUT.finditer(folded):
+        if folded[here : cut.start()].strip():
+            found.append(_Clause(here, cut.start()))
+        here = cut.end()
+    if folded[here:].strip():
+        found.append(_Clause(here, len(folded)))
+    return found
+
+
+def _is_condition(folded: str, clause: _Clause) -> bool:
+    said = folded[clause.start : clause.end].strip()
+    return bool(_CONDITION.search(said) or _CONDITION_START.match(said))
+
+
+def _subject(tokens: list[Tagged], clause: _Clause, before: int) -> list[Tagged] | None:
+    """Return the noun phrase that stands in front of a clause's first verb, if it has one and a verb behind it."""
+    inside = [one for one in tokens if clause.start <= one.start and one.end <= clause.end]
+    at = 0
+    while at < len(inside) and inside[at].tag in _SKIPPED and inside[at].word not in "《「“":
+        at += 1
+    begin = at
+    while (
+        at < len(inside)
+        and (_is_noun(inside[at]) or inside[at].tag in _INSIDE)
+        and (begin or inside[at].start < before or before <= clause.start)
+    ):
+        at += 1
+    while begin and inside[begin : begin + 1] and inside[begin].word == "的":
+        begin -= 1
+    phrase = inside[begin:at]
+    while phrase and phrase[-1].tag in ("uj", "m", "q", "t", "x", "c") and phrase[-1].word not in "》」”":
+        phrase.pop()
+    spoken = "".join(one.word for one in phrase)
+    if not any(_is_noun(one) for one in phrase) or len(spoken) < 2 or spoken in _NO_SUBJECT:
+        return None
+    if at < len(inside) and inside[at].tag not in _STARTS:
+        return None
+    return phrase
+
+
+def _is_noun(token: Tagged) -> bool:
+    return token.tag in _NOUNS or token.tag.startswith("n")
+
+
+def _points_back(tokens: list[Tagged], start: int, end: int) -> bool:
+    """Say whether a stretch speaks of something named before it."""
+    return any(_is_back(one) for one in tokens if start <= one.start < end and one.word not in _ALLOWED)
+
+
+def _is_back(token: Tagged) -> bool:
+    if token.word in _BACK or token.tag == "r" or token.word[0] in "这那该此":
+        return True
+    return token.word[0] == "本" and len(token.word) > 1 and not token.tag.startswith("nr")
+
+
+def _balanced(text: str) -> bool:
+    return all(text.count(one) == text.count(two) for one, two in ("「」", "『』", "《》", "“”", "（）", "()"))

@@ -1,0 +1,254 @@
+"""What can be asked for in a Chinese sentence: its values, names, places, other names, lists, rules."""
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from ragstone.core.types import JSON
+from ragstone.drafting.questions.asking import Slot
+from ragstone.reading.values.clocks import find_clocks
+from ragstone.reading.values.names import Tagged, find_names, tagged
+from ragstone.text.dates.find import DateMention, find_dates
+from ragstone.text.late import late
+from ragstone.text.numbers.find import Quantity, find_numbers
+
+_NUMERAL = late(r"[0-9.,]*[0-9〇零一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]+[多余几]?")
+_LOOSE = late(
+    r"^(?:左右|前后|以来|前夕|初|末|中期|底|代|间|之|度|前|后|才|款|版|型|版本|的|届|至|到|[-—~～+/－–×]|多|余|几|半|[0-9０-９]|[）)]|"
+    r"[（(][^（）()]*[0-9])"
+)
+_JOINED = late(r"(?:[0-9a-z.·\-—~～/第+－–×（(]|[0-9年][）)])(?:约)?$")
+_RANGE = late(r"(?:至|到|-|—|~|～|和|与|、|及|、)$")
+_END = r"(?=$|[，。；！？])"
+_PLACE = late(
+    r"(?P<cue>位于|坐落于|坐落在|出生于|诞生于|出生在|毕业于|就读于|就读|发源于|发源自|总部设在|总部位于|葬于)"
+    rf"(?P<answer>[^，。；（(0-9]{{2,18}}){_END}"
+)
+_SCHOOL = frozenset(("毕业于", "就读于", "就读"))
+_ALIAS = late(
+    r"(?P<cue>又称|又名|亦称|也称|别称|别名|俗称|简称|原名|本名|旧称|古称|全名|全称|艺名|笔名|谥号|庙号)(?P<link>为|是|作|叫)?"
+    rf"(?P<answer>[「“《]?[^，。；、（(「」“”的和或及]{{2,16}}[」”》]?){_END}"
+)
+_OBJECT = late(
+    r"(?P<cue>隶属于|属于|改编自|司职|担任|出任|就任|当选为?|晋升为|毗邻|取代|师从|效力于?)"
+    rf"(?P<answer>[^，。；（(0-9]{{2,16}}){_END}"
+)
+_OBJECT_WORDS = {
+    "司职": "什么位置",
+    "担任": "什么职务",
+    "出任": "什么职务",
+    "就任": "什么职务",
+    "改编自": "什么",
+    "师从": "谁",
+    "隶属于": "哪里",
+    "属于": "什么",
+    "毗邻": "哪里",
+    "取代": "什么",
+    "效力": "哪支球队",
+    "效力于": "哪支球队",
+    "当选": "什么",
+    "当选为": "什么",
+    "晋升为": "什么",
+}
+_OFFICE = late(r"(?:长|者|家|人|员|席|王|帝|帅|师|导演|编剧|主演|总裁|总统|总理|教练|冠军|元首|父|母|妻)(?:是|为)$")
+_COPULA = late(rf"的(?P<head>[^，。；的是为]{{2,8}})(?P<cue>是|为)(?P<answer>[^，。；的是为（(]{{2,14}}){_END}")
+_NO_COMPLEMENT = late(
+    r"^(?:由|在|因|为|不|非|很|最|指|将|一[个种名位座部]|从|以|对|向|有|无|要|否|多|较|比|更|与|和|被)"
+)
+_DEFINES = late(r"(?P<link>是指|是|指的是|系)(?P<answer>[^。！？；，]{6,60})")
+_NO_DEFINITION = late(r"^(?:由|在|因|为|不|非|很|指|将|从|以|对|于|否|个|位于|继|如|最)")
+_LIST = late(
+    r"(?P<cue>包括了?|包含了?|分为|设有|共有|分别是|分别为|主要有)(?P<answer>[^，。；：、（）]{1,14}(?:、[^，。；：、（）]{1,14})+"
+    rf"(?:和|及|以及|与|、)[^，。；：、（）]{{1,14}}?)(?P<rest>等[^，。；]{{0,8}})?{_END}"
+)
+_MODAL = late(
+    r"(?P<cue>不得|严禁|禁止|不可以|不可|不能|不准|必须|应当|须|可以|一律不得|一律禁止)(?P<verb>[^，。；：（）]{2,24}(?<![后时前者]))(?=$|[，。；])"
+)
+_FORBIDS = frozenset(("不得", "严禁", "禁止", "不可以", "不可", "不能", "不准", "一律不得", "一律禁止"))
+_OBLIGES = frozenset(("必须", "应当", "须"))
+_ARTICLE = late(r"^(?P<answer>第[0-9一二三四五六七八九十百]{1,5}条)\s+(?P<says>[^。；]{8,48})")
+_TIMES = frozenset(("年", "个月", "天", "日", "小时", "分钟", "周", "个工作日", "工作日", "星期", "个小时"))
+_MEASURES = frozenset(
+    ("公斤", "公里", "公尺", "公分", "厘米", "毫米", "米", "千米", "km", "kg", "克", "吨", "度", "平方公里")
+)
+_YEARS = {"year": "哪一年", "month": "哪年哪月", "day": "什么时候", "decade": "哪个年代", "century": "哪个世纪"}
+
+
+def slots(text: str, folded: str, title: str, *, rules: bool) -> Iterator[Slot]:
+    """Everything that can be asked for in a sentence; yes or no only where a document sets rules."""
+    article = _ARTICLE.match(folded)
+    if article:
+        yield _article(article)
+        return
+    yield from _dates(text, folded)
+    yield from _numbers(text, folded)
+    yield from _clocks(text, folded)
+    yield from _people(text, folded)
+    yield from _patterns(text, folded)
+    yield from _definitions(text, folded, title)
+    yield from _lists(text, folded)
+    if rules:
+        yield from _rules(text, folded)
+
+
+def _article(found: re.Match[str]) -> Slot:
+    text = {"text_answer": found["answer"]}
+    words = f"第几条规定“{found['says']}”？"
+    return Slot(found.start(), found.end(), words, "article", text, found.span("answer"))
+
+
+def _dates(text: str, folded: str) -> Iterator[Slot]:
+    for found in find_dates(text):
+        words = _YEARS.get(found.precision)
+        if words is None or found.is_range or found.approximate or found.rule in ("relative", "numeric", "compact"):
+            continue
+        if found.reason:
+            continue
+        if _LOOSE.match(folded[found.end :]) or _JOINED.search(folded[: found.start]):
+            continue
+        if _RANGE.search(folded[: found.start]) and not folded[: found.start].endswith(("于", "在")):
+            continue
+        yield Slot(found.start, found.end, words, "date", _date(found), (found.start, found.end))
+
+
+def _date(found: DateMention) -> dict[str, JSON]:
+    if found.precision == "day" and isinstance(found.first, date):
+        return {"date": found.first.isoformat()}
+    return {"text_answer": found.text}
+
+
+def _numbers(text: str, folded: str) -> Iterator[Slot]:
+    for found in find_numbers(text):
+        before, after = folded[: found.start], folded[found.end :]
+        if found.high is not None or _JOINED.search(before) or _RANGE.search(before) or _LOOSE.match(after):
+            continue
+        if found.approximate and found.mark in after[:3]:
+            continue
+        slot = _amount(found, text, folded)
+        if slot:
+            yield slot
+
+
+def _amount(found: Quantity, text: str, folded: str) -> Slot | None:
+    written = folded[found.start : found.end]
+    numeral = _NUMERAL.search(written)
+    whole = (found.start, found.end)
+    if found.kind == "percent":
+        words = "几成" if written.endswith("成") else "百分之几"
+        return Slot(*whole, words, "share", {"text_answer": found.text}, whole)
+    if numeral is None or found.value <= 1:
+        return None
+    if found.kind == "ordinal":
+        if found.unit not in ("代", "任", "届", "位", "号", "名", "次", "大"):
+            return None
+        return Slot(*whole, f"第几{_tail(text, found, numeral)}", "ordinal", {"text_answer": found.text}, whole)
+    tail = _tail(text, found, numeral)
+    if found.currency:
+        words = f"多少{tail}" if tail else "多少钱"
+        return Slot(*whole, words, "amount", {"amount_total": _plain(found)}, whole)
+    if found.kind != "count" or not found.unit or found.value <= 2:
+        return None
+    if found.unit == "年" and found.value >= 100:
+        return Slot(*whole, "哪一年", "date", {"text_answer": found.text}, whole)
+    timed = found.unit in _TIMES
+    expected: dict[str, JSON] = {"count": int(found.value)} if found.value % 1 == 0 else {"text_answer": found.text}
+    if timed or found.unit in _MEASURES:
+        expected = {"text_answer": found.text}
+    return Slot(*whole, f"多少{tail}", "duration" if timed else "count", expected, whole)
+
+
+def _tail(text: str, found: Quantity, numeral: re.Match[str]) -> str:
+    return text[found.start + numeral.end() : found.end].strip()
+
+
+def _plain(found: Quantity) -> JSON:
+    return int(found.value) if found.value % 1 == 0 else float(found.value)
+
+
+def _clocks(text: str, folded: str) -> Iterator[Slot]:
+    for found in find_clocks(folded):
+        written = folded[found.start : found.end]
+        if not re.search("[点时]", written) or _JOINED.search(folded[: found.start]):
+            continue
+        if not _RANGE.search(folded[: found.start]) and not re.match(r"(?:至|到|-|—|~|左右|前后)", folded[found.end :]):
+            span = (found.start, found.end)
+            yield Slot(*span, "几点", "time", {"text_answer": text[found.start : found.end]}, span)
+
+
+def _people(text: str, folded: str) -> Iterator[Slot]:
+    """A person behind 由, 被 or 是; what follows the name must be what was done, or nothing."""
+    for name in find_names(text):
+        if name.kind != "person":
+            continue
+        span, after = (name.start, name.end), folded[name.end :]
+        expected: dict[str, JSON] = {"entity": text[name.start : name.end]}
+        follows = tagged(re.split("[，。；]", after)[0][:8])
+        if follows and (follows[0].tag[0] not in "vpd" or follows[0].word in ("和", "与", "及")):
+            continue
+        if (folded[: name.start].endswith(("由", "被")) and follows) or (
+            _OFFICE.search(folded[: name.start]) and not follows
+        ):
+            yield Slot(*span, "谁", "person", expected, span)
+
+
+def _patterns(text: str, folded: str) -> Iterator[Slot]:
+    for found in _PLACE.finditer(folded):
+        words = "哪所学校" if found["cue"] in _SCHOOL else "哪里"
+        if not (folded[: found.start()].endswith("是") and "的" in found["answer"]):
+            yield _named(text, found, words, "place")
+    for found in _ALIAS.finditer(folded):
+        if not re.search("[0-9]年", found["answer"]):
+            yield _named(text, found, "什么", "name", found.end("cue"))
+    for found in _OBJECT.finditer(folded):
+        named = not _NO_COMPLEMENT.match(found["answer"]) and not any(one.tag == "v" for one in tagged(found["answer"]))
+        relative = folded[: found.start()].endswith("是") and "的" in found["answer"]
+        timeless = "任" in found["cue"] and not re.search("[0-9]年", folded[: found.start()])
+        if found["cue"] in _OBJECT_WORDS and named and not relative and not timeless:
+            yield _named(text, found, _OBJECT_WORDS[found["cue"]], "role" if "任" in found["cue"] else "name")
+    for found in _COPULA.finditer(folded):
+        plain = not re.search("[0-9]", found["answer"]) and all(_is_noun(one) for one in tagged(found["answer"]))
+        if plain and not _NO_COMPLEMENT.match(found["answer"]) and _is_noun(tagged(found["head"])[-1]):
+            yield _named(text, found, "是什么", "name", found.start("cue"))
+
+
+def _is_noun(token: Tagged) -> bool:
+    return token.tag.startswith("n") or token.tag in ("eng", "vn", "j", "x")
+
+
+def _named(text: str, found: re.Match[str], words: str, kind: str, since: int = -1) -> Slot:
+    start, end = found.span("answer")
+    return Slot(start if since < 0 else since, end, words, kind, {"text_answer": text[start:end]}, (start, end))
+
+
+def _definitions(text: str, folded: str, title: str) -> Iterator[Slot]:
+    """What the title's own sentence says it is."""
+    if not title or not folded.startswith(title):
+        return
+    place = len(title)
+    bracket = re.match(r"[（(][^（）()]*[）)]", folded[place:])
+    place += bracket.end() if bracket else 0
+    found = _DEFINES.match(folded, place)
+    if found and not _NO_DEFINITION.match(found["answer"]) and not found["answer"].endswith(("的", "一")):
+        start, end = found.span("answer")
+        bracket = re.search("[（(]", text[start:end])
+        span = (start, start + bracket.start() if bracket else end)
+        yield Slot(0, end, f"{text[: len(title)]}是什么？", "definition", {"text_answer": text[slice(*span)]}, span)
+
+
+def _lists(text: str, folded: str) -> Iterator[Slot]:
+    for found in _LIST.finditer(folded):
+        start, end = found.span("answer")
+        yield Slot(start, found.end(), "哪些", "list", {}, (start, end))
+
+
+def _rules(text: str, folded: str) -> Iterator[Slot]:
+    for found in _MODAL.finditer(folded):
+        verb = text[found.start("verb") : found.end("verb")]
+        cue, span = found["cue"], found.span()
+        if cue in _FORBIDS:
+            words, answer = f"可以{verb}吗？", False
+        elif cue in _OBLIGES:
+            words, answer = f"是否必须{verb}？", True
+        else:
+            words, answer = f"可以{verb}吗？", True
+        yield Slot(*span, words, "yes_no", {"boolean_answer": answer}, span)

@@ -1,0 +1,161 @@
+"""Questions from lists and tables: what a line announces and its items say, and the cells of a table."""
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from typing import NamedTuple
+
+from ragstone.core.types import JSON
+from ragstone.drafting.corpus import Block, Paper
+from ragstone.drafting.questions.chinese import plain
+from ragstone.text.late import late
+from ragstone.text.numbers.find import read_number
+from ragstone.text.traditional import traditional
+
+_BELOW = late(r"(?:以下|下列)(?:的)?(?:[一二三四五六七八九十0-9]{1,3}[种个项类点条步大])?")
+_COUNTED = late(r"(?P<count>[二两三四五六七八九十]|[2-9])(?P<unit>[种个项类点条步大]类?)")
+_SO = late(r"(?:分别)?(?:如下|为|是|包括|有)?$")
+_EN = late(
+    r"^(?:There are (?P<count>[a-z]+|\d+) (?P<noun>[a-z -]{3,40})"
+    r"|(?P<subject>.{2,60}?) (?P<verb>supports?|offers?|includes?|needs?|has|have|provides?) "
+    r"(?:the following|these|[a-z]+) (?P<what>[a-z -]{3,40}))$"
+)
+_HEAD = late(r"^(?P<head>[^：:。；;]{1,40}?)(?:[：:]| [—–-] |$|。$)")
+_MARKED = late(r"[*_`]")
+MOST_ITEMS = 10
+
+
+class Asked(NamedTuple):
+    """A question about a list or table, and the place of each of its answers with the line that proves it."""
+
+    question: str
+    points: tuple[tuple[str, int, int, int], ...]
+    """Text, page, start and end of the quotation."""
+    kind: str
+    section: str
+    expected: dict[str, JSON]
+    subject: str
+
+
+def ask_lists(paper: Paper) -> Iterator[Asked]:
+    """Ask for the items of every list that a line with a colon announces."""
+    blocks = paper.blocks
+    for at, lead in enumerate(blocks):
+        text = paper.page(lead.page)[lead.start : lead.end]
+        if lead.form != "text" or not text.endswith(("：", ":")):
+            continue
+        items = _following(blocks, at + 1)
+        question = _announced(text, paper.writing)
+        points = tuple(_item(paper, one) for one in items)
+        if question and 2 <= len(items) <= MOST_ITEMS and all(point is not None for point in points):
+            found = tuple(point for point in points if point is not None)
+            yield Asked(question, found, "list", lead.section, {}, question)
+
+
+def _following(blocks: tuple[Block, ...], at: int) -> list[Block]:
+    end = at
+    while end < len(blocks) and blocks[end].form == "item":
+        end += 1
+    return list(blocks[at:end])
+
+
+def _item(paper: Paper, block: Block) -> tuple[str, int, int, int] | None:
+    text = paper.page(block.page)[block.start : block.end]
+    head = _HEAD.match(text)
+    if head is None or _MARKED.search(head["head"]):
+        return None
+    return head["head"].strip(), block.page, block.start, block.end
+
+
+def _announced(text: str, writing: str) -> str | None:
+    """Turn the line above a list into a question."""
+    last = re.split(r"[。！？.!?]\s*", text.rstrip("：: "))[-1]
+    if writing == "en":
+        return _english(last)
+    folded = plain(last)
+    say = traditional if writing == "zh-Hant" else str
+    if writing == "ja" or re.search("[这那该此其他它我你]|本文", folded):
+        return None
+    if below := _BELOW.search(folded):
+        end = next((at for at in range(below.end(), len(last)) if last[at] in "，,；"), len(last))
+        return f"{last[: below.start()]}哪些{last[below.end() : end]}？"
+    if folded.endswith("如下"):
+        return f"{last[: _SO.search(folded).start()]}有哪些？"  # type: ignore[union-attr]
+    if counted := _COUNTED.search(folded):
+        return f"{last[: counted.start()]}哪{last[counted.start() :]}？" if "，" not in last else None
+    if folded.endswith(("包括", "包含", "分为", "设有")):
+        return f"{last}{say('哪些')}？"
+    return None
+
+
+def _english(last: str) -> str | None:
+    found = _EN.match(last)
+    if not found:
+        return None
+    if found["noun"]:
+        return f"What are the {found['count']} {found['noun']}?"
+    does = "does" if found["verb"].endswith("s") else "do"
+    verb = "have" if found["verb"] in ("has", "have") else found["verb"].rstrip("s")
+    subject = found["subject"]
+    subject = subject[0].lower() + subject[1:] if subject.startswith("The ") else subject
+    return f"Which {found['what']} {does} {subject} {verb}?"
+
+
+def ask_tables(paper: Paper) -> Iterator[Asked]:
+    """Ask for every cell of a table by its row and column."""
+    for is_table, run in groupby(paper.blocks, key=lambda block: block.form == "row"):
+        rows = list(run)
+        if is_table and len(rows) >= 3 and set(_text(paper, rows[1])) <= set("|-: "):
+            header = _cells(_text(paper, rows[0]))
+            for row in rows[2:]:
+                yield from _row(paper, header, row)
+
+
+def _text(paper: Paper, block: Block) -> str:
+    return paper.page(block.page)[block.start : block.end]
+
+
+def _cells(text: str) -> list[str]:
+    return [cell.strip() for cell in text.strip().strip("|").split("|")]
+
+
+def _row(paper: Paper, header: list[str], row: Block) -> Iterator[Asked]:
+    cells = _cells(_text(paper, row))
+    if len(cells) != len(header) or not 1 < len(cells[0]) <= 30 or _MARKED.search(cells[0]):
+        return
+    for name, cell in zip(header[1:], cells[1:], strict=True):
+        if name and 0 < len(cell) <= 30 and not _MARKED.search(cell + name) and cell not in "-—–无":
+            question = _cell_question(cells[0], name, cell, paper.writing)
+            yield Asked(
+                question, ((cell, row.page, row.start, row.end),), "table", row.section, {"text_answer": cell}, cells[0]
+            )
+
+
+def _cell_question(row: str, column: str, cell: str, writing: str) -> str:
+    if writing == "en":
+        return f"What is the {column[0].lower() + column[1:] if column[1:].islower() else column} of {row}?"
+    if writing == "ja":
+        return f"{row}の{column}は何ですか？"
+    what = "多少" if read_number(cell) is not None or cell[:1].isdigit() else "什么"
+    return f"{row}的{column}是{traditional(what) if writing == 'zh-Hant' else what}？"
+
+
+_SECTION_ASKS = {
+    "en": "What does {title} say about “{section}”?",
+    "ja": "{title}の「{section}」には何が書かれていますか？",
+    "zh-Hans": "{title}中关于“{section}”有哪些内容？",
+    "zh-Hant": "{title}中關於「{section}」有哪些內容？",
+}
+_LEAST_OF_SECTION, _MOST_OF_SECTION = 40, 8
+"""Characters a section must have, and sentences that are expected of it."""
+
+
+def ask_sections(paper: Paper) -> Iterator[Asked]:
+    """Ask what each section says; for contracts whose answers are whole descriptions."""
+    for section, run in groupby(paper.sentences, key=lambda sentence: sentence.section):
+        said = list(run)
+        if section in ("", paper.title) or sum(len(one.text) for one in said) < _LEAST_OF_SECTION:
+            continue
+        question = _SECTION_ASKS[paper.writing].format(title=paper.title, section=section)
+        points = tuple((one.text, one.page, one.start, one.start + len(one.text)) for one in said[:_MOST_OF_SECTION])
+        yield Asked(question, points, "section", section, {}, question)

@@ -1,0 +1,121 @@
+"""Why a question is not good enough: it holds its answer, fits two places, or was asked already."""
+
+import re
+from collections.abc import Iterable
+from decimal import Decimal
+
+from ragstone.drafting.corpus import Corpus, Paper, Sentence
+from ragstone.drafting.draft import Draft
+from ragstone.drafting.questions.chinese import plain
+from ragstone.reading.values.values import values
+from ragstone.text.fold import squeeze
+from ragstone.text.late import late
+
+SAME = 0.7
+"""Share of character trigrams from which two questions are the same."""
+FITS = 0.6
+"""Share of a question's pairs of characters from which another sentence may answer it too."""
+_ASKING = late(
+    r"哪一年|哪年哪月|什么时候|哪个年代|哪个世纪|多少|百分之几|几成|几点|第几|哪里|哪所学校|什么位置|什么职务|哪支球队|什么|谁|哪些|"
+    r"^(?:根据《[^》]*》|关于)[^，]*，|[？?，,。、「」《》“”]"
+)
+_NEAR = 300
+"""Characters between a list and the line that announces it."""
+_VALUED = frozenset(("date", "amount", "count", "duration", "share", "ordinal", "time"))
+
+
+def leaks(question: str, answers: Iterable[str]) -> bool:
+    """Say whether a question gives one of its answers away."""
+    asked = squeeze(question)
+    given = values(question)
+    for answer in answers:
+        if squeeze(answer) in asked:
+            return True
+        wanted = values(answer)
+        if len(wanted) == 1 and any(
+            _same(wanted[0].low, one.low) and one.measure == wanted[0].measure for one in given
+        ):
+            return True
+    return False
+
+
+def _same(one: object, other: object) -> bool:
+    return one == other and not (isinstance(one, Decimal) and one <= 1)
+
+
+def pairs_of(text: str) -> frozenset[str]:
+    """The pairs of neighbouring characters of what a question says, without what it asks with."""
+    pieces = _ASKING.split(plain(text).lower())
+    return frozenset(
+        piece[at : at + 2] for piece in pieces for at in range(len(piece) - 1) if piece[at : at + 2].strip()
+    )
+
+
+def fits_elsewhere(draft: Draft, subject: str, corpus: Corpus) -> bool:
+    """Say whether a sentence other than the one it was made of may answer a question."""
+    if draft.kind == "section":
+        return False
+    wanted = pairs_of(draft.question)
+    place = draft.points[0].place
+    for paper in corpus.holding(subject or draft.topic):
+        for one in paper.sentences:
+            here = paper.name == place.document and one.page == place.page and one.start == place.start
+            if not here and _answers(draft, wanted, one, paper):
+                return True
+    return False
+
+
+def _answers(draft: Draft, wanted: frozenset[str], one: Sentence, paper: Paper) -> bool:
+    text = plain(one.text).lower()
+    if draft.kind == "definition":
+        return (
+            re.match(rf"{re.escape(plain(draft.topic).lower())}(?:（[^（）]*）|\([^()]*\))?(?:是| is )", text)
+            is not None
+        )
+    if draft.kind == "list" and ("、" not in text or _announces(draft, one, paper)):
+        return False
+    if not wanted:
+        return True
+    covered = sum(pair in text for pair in wanted) / len(wanted)
+    if covered < FITS:
+        return False
+    if draft.kind not in _VALUED:
+        return True
+    measures = {value.measure for value in values(draft.points[0].text)}
+    return any(value.measure in measures for value in values(one.text))
+
+
+def _announces(draft: Draft, one: Sentence, paper: Paper) -> bool:
+    """Say whether a sentence is the line above the list that a question asks for."""
+    place = draft.points[0].place
+    return paper.name == place.document and one.page == place.page and 0 <= place.start - one.start <= _NEAR
+
+
+def trigrams(text: str) -> frozenset[str]:
+    """The character trigrams of a text, width and script apart."""
+    plain_text = squeeze(text)
+    return frozenset(plain_text[at : at + 3] for at in range(max(1, len(plain_text) - 2)))
+
+
+class Asked:
+    """The questions that were taken; tells whether another is nearly one of them."""
+
+    def __init__(self) -> None:
+        self._grams: list[frozenset[str]] = []
+        self._holding: dict[str, list[int]] = {}
+
+    def repeats(self, question: str) -> bool:
+        """Say whether a question is nearly one that was taken."""
+        mine = trigrams(question)
+        shared: dict[int, int] = {}
+        for gram in mine:
+            for at in self._holding.get(gram, ()):
+                shared[at] = shared.get(at, 0) + 1
+        return any(n / (len(mine) + len(self._grams[at]) - n) >= SAME for at, n in shared.items())
+
+    def take(self, question: str) -> None:
+        """Remember a question."""
+        mine = trigrams(question)
+        for gram in mine:
+            self._holding.setdefault(gram, []).append(len(self._grams))
+        self._grams.append(mine)

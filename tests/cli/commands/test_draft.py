@@ -1,0 +1,114 @@
+"""`ragstone draft`: a set that `check` accepts, and that says so when its documents change."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import ragstone
+from tests.conftest import Cli
+
+CLINIC = "# 松鹤诊所就诊须知\n\n## 费用\n\n挂号费为80元。宠物不得进入候诊区。网上预约开放14天内的号源。\n"
+TOWNS = {
+    "a": "# 青禾镇\n\n青禾镇面积约16平方公里。青禾镇由沈拾光于1861年重建为商埠。\n",
+    "b": "# 栖雾镇\n\n栖雾镇位于北山脚下。栖雾镇面积约23平方公里。\n",
+}
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """Three short documents."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in {"clinic": CLINIC, **TOWNS}.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("contract", "out", "more"),
+    [
+        ("key_points", "d.jsonl", []),
+        ("legal_rag", "d.json", ["--abstain", "0.3"]),
+        ("eval_json_v2", "d.json", []),
+        ("prompt_task", "d.jsonl", []),
+    ],
+)
+def test_check_accepts_what_is_drafted(
+    cli: Cli, documents: Path, contract: str, out: str, more: tuple[str, ...]
+) -> None:
+    """Every contract gets rows without a fault, each with the quotation that proves it."""
+    done = cli("draft", documents, "-n", "6", "--contract", contract, "--out", out, *more)
+    task = ("-o", "task=drafted_answer") if contract == "prompt_task" else ()
+    checked = cli("check", out, "--contract", contract, "--documents", documents, "--json", *task)
+
+    assert done.returncode == 0, done.stderr
+    found = json.loads(checked.stdout)
+    assert (found["errors"], found["cases"] > 2) == (0, True)
+    assert [one["code"] for one in found["findings"] if one["code"].startswith("draft.")] == ["draft.unreviewed"]
+
+
+def test_a_changed_document_names_the_stale_points(cli: Cli, documents: Path) -> None:
+    """Moved quotations are a warning, gone ones and gone documents errors."""
+    cli("draft", documents, "-n", "9", "--out", "d.jsonl")
+    clinic = documents / "clinic.md"
+    clinic.write_text(CLINIC.replace("80元", "90元").replace("# 松鹤", "# 新松鹤"), encoding="utf-8")
+    (documents / "b.md").unlink()
+
+    checked = cli("check", "d.jsonl", "--documents", documents, "--json")
+
+    codes = {one["code"] for one in json.loads(checked.stdout)["findings"]}
+    assert checked.returncode == 2
+    assert {"draft.stale", "draft.moved", "draft.document_gone"} <= codes
+
+
+def test_a_point_edited_by_hand_is_named(cli: Cli, documents: Path, tmp_path: Path) -> None:
+    """A point must stand in its quotation."""
+    cli("draft", documents, "-n", "3", "--out", "d.jsonl")
+    file = tmp_path / "d.jsonl"
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    rows[0]["provenance"][0]["point"] = "99元"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    checked = cli("check", "d.jsonl", "--documents", documents)
+
+    assert checked.returncode == 2
+    assert "99元" in checked.stdout
+
+
+def test_drafts_are_accepted_or_dropped(cli: Cli, documents: Path, tmp_path: Path) -> None:
+    """Accepting marks a row, dropping takes it out; an id that is not there is refused."""
+    cli("draft", documents, "-n", "4", "--out", "d.jsonl")
+
+    done = cli("draft", "accept", "d.jsonl", "draft-0001", "--drop", "draft-0002")
+
+    rows = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert done.stdout.strip() == f"1 of {len(rows)} reviewed"
+    assert [row["reviewed"] for row in rows][:2] == [True, False]
+    assert "draft-0002" not in {row["id"] for row in rows}
+    assert cli("draft", "accept", "d.jsonl", "draft-9999").returncode == 2
+
+
+def test_too_few_good_ones_are_told(cli: Cli, documents: Path) -> None:
+    """The number is not filled up with bad ones; what was refused is counted by reason."""
+    done = cli("draft", documents, "-n", "500", "--json", "--out", "d.jsonl")
+
+    found = json.loads(done.stdout)
+    assert found["drafted"] < found["wished"] == 500
+    assert sum(found["refused"].values()) > 0
+
+
+def test_key_points_have_no_form_for_declining(cli: Cli, documents: Path) -> None:
+    """Questions without an answer are left to the contract that has them."""
+    done = cli("draft", documents, "--abstain", "0.2", "--out", "d.jsonl")
+
+    assert done.returncode == 2
+    assert "legal_rag" in done.stderr
+
+
+def test_programs_can_draft(documents: Path, tmp_path: Path) -> None:
+    """The same from Python."""
+    drawn = ragstone.draft(documents, 5, out=tmp_path / "d.jsonl")
+
+    lines = (tmp_path / "d.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["q"] for line in lines] == [draft.question for draft in drawn.drafts]

@@ -1,0 +1,81 @@
+"""Which questions are taken, and those that have no answer."""
+
+from pathlib import Path
+
+from ragstone.documents.page import Page
+from ragstone.drafting.corpus import Corpus, Paper, read_corpus
+from ragstone.drafting.drawing import draw, split
+from ragstone.drafting.gaps import misplaced, swapped
+from ragstone.drafting.refusing import Asked, leaks
+
+
+def _corpus(**texts: str) -> Corpus:
+    return Corpus(tuple(Paper(f"{name}.md", "0" * 64, (Page(1, text),)) for name, text in texts.items()))
+
+
+def test_the_same_seed_draws_the_same_set(documents: Path) -> None:
+    """Nothing depends on the machine; another seed is another order."""
+    corpus = read_corpus(documents)
+
+    assert draw(corpus, 8, seed=7).drafts == draw(corpus, 8, seed=7).drafts
+    assert draw(corpus, 8, seed=7).drafts != draw(corpus, 8, seed=8).drafts
+
+
+def test_a_value_that_fits_two_places_is_refused() -> None:
+    """Two documents that tell different years of the same thing make the question ambiguous."""
+    one = _corpus(a="# 白云寺\n\n白云寺重建于1861年。\n")
+    two = _corpus(a="# 白云寺\n\n白云寺重建于1861年。\n", b="# 白云寺\n\n白云寺重建于1902年。\n")
+
+    assert "白云寺重建于哪一年？" in [draft.question for draft in draw(one, 9).drafts]
+    assert draw(two, 9).refused["two_places"] == 2
+
+
+def test_two_places_and_comparisons_are_made() -> None:
+    """Two documents that tell the same of two things are asked together."""
+    corpus = _corpus(
+        a="# 林知微\n\n林知微生于1920年。\n",
+        b="# 顾听澜\n\n顾听澜生于1931年。\n",
+        c="# 青禾镇\n\n青禾镇面积约16平方公里。\n",
+    )
+
+    drafts = {draft.difficulty: draft for draft in draw(corpus, 10).drafts}
+
+    assert drafts["hard"].points[0].text == "林知微"
+    assert {point.text for point in drafts["medium"].points} == {"1920年", "1931年"}
+
+
+def test_halves_share_no_document(documents: Path) -> None:
+    """A document that one half asks about is not in the other."""
+    drafts = draw(read_corpus(documents), 20).drafts
+
+    dev, test = split(drafts, 7, 0.4)
+
+    assert dev and test and len(dev) + len(test) == len(drafts)
+    assert not {name for one in dev for name in one.documents} & {name for one in test for name in one.documents}
+
+
+def test_what_is_asked_of_nobody_is_absent() -> None:
+    """A swapped name is in no document; what is asked of the wrong one stands with it in none."""
+    corpus = _corpus(
+        a="# 青禾镇\n\n青禾镇面积约16平方公里。青禾镇由沈拾光于1861年重建为商埠。\n",
+        b="# 栖雾镇\n\n栖雾镇位于北山脚下。\n",
+    )
+    drafts = draw(corpus, 20).drafts
+
+    gone = list(swapped(drafts, corpus))
+    wrong = list(misplaced(drafts, corpus))
+
+    assert gone and all(not corpus.holding(*draft.absent.words) for draft in gone if draft.absent)
+    assert wrong and all(not corpus.holding(*draft.absent.words) for draft in wrong if draft.absent)
+    assert all(draft.topic not in draft.question for draft in gone + wrong)
+
+
+def test_leaks_and_repetitions() -> None:
+    """The answer in another dress still leaks; a question with one word changed is the same."""
+    asked = Asked()
+    asked.take("青禾镇的面积约多少平方公里？")
+
+    assert leaks("五十五元的票价为多少元？", ["55元"])
+    assert not leaks("全程票价为多少元？", ["55元"])
+    assert asked.repeats("青禾镇的面积约多少平方公里")
+    assert not asked.repeats("青禾镇由谁重建？")

@@ -1,0 +1,124 @@
+"""Questions from sentences: what is asked, what the answer is, and why a sentence gives none."""
+
+import pytest
+
+from ragstone.documents.page import Page
+from ragstone.drafting.corpus import Paper
+from ragstone.drafting.finding import Found, find
+from ragstone.drafting.questions import chinese, english, japanese
+from ragstone.drafting.questions.asking import Ask, Refused
+
+
+def _paper(text: str) -> Paper:
+    return Paper("a.md", "0" * 64, (Page(1, text),))
+
+
+def _asked(text: str, title: str = "", *, hant: bool = False, rules: bool = False) -> dict[str, str]:
+    found = chinese.ask(text, title, hant=hant, rules=rules)
+    return {one.question: text[slice(*one.spans[0])] for one in found if isinstance(one, Ask)}
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("普朗特卒于1953年。", "普朗特卒于哪一年？", "1953年"),
+        ("2007年，普朗特回到了汉堡大学。", "哪一年普朗特回到了汉堡大学？", "2007年"),
+        ("复兴社成立于1932年3月1日。", "复兴社成立于什么时候？", "1932年3月1日"),
+        ("全程票价为五十五元。", "全程票价为多少元？", "五十五元"),
+        ("青禾学会拥有约53间分店。", "青禾学会拥有约多少间分店？", "53间"),
+        ("全真教由王重阳创立。", "全真教由谁创立？", "王重阳"),
+        ("白云寺位于青禾市西郊。", "白云寺位于哪里？", "青禾市西郊"),
+        ("银纹笛鲷，又称紫红笛鲷。", "银纹笛鲷，又称什么？", "紫红笛鲷"),
+        ("条约的签署国包括英国、法国和荷兰。", "条约的签署国包括哪些？", "英国、法国和荷兰"),
+        ("病假一年内未超过三十天者，工资折半发给。", "病假一年内未超过多少天者，工资折半发给？", "三十天"),
+    ],
+)
+def test_the_answer_is_asked_for_where_it_stands(text: str, question: str, answer: str) -> None:
+    """Chinese asks in place, so the sentence's own words ask for one value."""
+    title = "银纹笛鲷" if text.startswith("银纹") else ""
+
+    assert _asked(text, title).get(question) == answer
+
+
+def test_traditional_documents_are_asked_in_traditional() -> None:
+    """Only what asks is converted; units and names stay as written."""
+    asked = _asked("霧汐鎮面積約多少，面積為16平方公里。掛號費為80元。", hant=True)
+
+    assert all("裡" not in question and "么" not in question for question in asked)
+    assert _asked("霧汐碼頭位於青禾市西郊。", hant=True) == {"霧汐碼頭位於哪裡？": "青禾市西郊"}
+
+
+def test_rules_become_yes_or_no() -> None:
+    """A ban asks whether it is allowed, a duty whether it is one; only where a document sets rules."""
+    assert _asked("宠物不得进入候诊区。", rules=True) == {"宠物可以进入候诊区吗？": "不得进入候诊区"}
+    assert _asked("急件必须由主管加签。", rules=True) == {"急件是否必须由主管加签？": "必须由主管加签"}
+    assert _asked("宠物不得进入候诊区。") == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("他在1970年回国。", "refers_back"),
+        ("于1998年7月6日通车。", "no_subject"),
+        ("据说普朗特在1950年去过汉堡。", "unsure"),
+        ("普朗特于1953年写成《云集。", "broken"),
+    ],
+)
+def test_what_cannot_be_asked_is_told_why(text: str, reason: str) -> None:
+    """A sentence that leans on another, or is not sure of itself, gives no question."""
+    assert reason in {one.reason for one in chinese.ask(text, "", hant=False, rules=False) if isinstance(one, Refused)}
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "answer"),
+    [
+        ("The audit log is kept for 180 days and then deleted.", "How long is the audit log kept?", "180 days"),
+        (
+            "After five failed attempts the account is locked for 15 minutes.",
+            "How long is the account locked after five failed attempts?",
+            "15 minutes",
+        ),
+        ("The library opened in 1931.", "When did the library open?", "1931"),
+        ("Claims must be filed within 30 days.", "Within how many days must claims be filed?", "30 days"),
+        ("A reader must not copy sealed files.", "May a reader copy sealed files?", "must not copy sealed files"),
+        ("There are three roles: reader, writer and clerk.", "What are the three roles?", "reader, writer and clerk"),
+    ],
+)
+def test_english_moves_what_asks_to_the_front(text: str, question: str, answer: str) -> None:
+    """The auxiliary goes before the subject, and what was asked for leaves its place."""
+    found = [one for one in english.ask(text, "", rules=True) if isinstance(one, Ask)]
+
+    assert {one.question: text[slice(*one.spans[0])] for one in found}.get(question) == answer
+
+
+def test_japanese_asks_in_place() -> None:
+    """A sentence with a topic asks for its year."""
+    found = [one for one in japanese.ask("青禾放送は1996年に設立された。", "") if isinstance(one, Ask)]
+
+    assert [one.question for one in found] == ["青禾放送は何年に設立されたか？"]
+
+
+def test_lists_tables_and_sections() -> None:
+    """Items are the points of a list, each proved by its own line; a cell by its row."""
+    text = (
+        "# 松鹤诊所\n\n## 服务\n\n诊所提供以下服务：\n\n- 疫苗接种：周一\n- 健康体检\n\n"
+        "| 项目 | 费用 |\n|---|---|\n| 挂号 | 80元 |\n"
+    )
+    drafts = {one.draft.question: one.draft for one in find(_paper(text)) if isinstance(one, Found)}
+
+    listed = next(draft for question, draft in drafts.items() if "提供哪些服务" in question)
+    assert [point.text for point in listed.points] == ["疫苗接种", "健康体检"]
+    assert listed.points[0].place.quote == "疫苗接种：周一"
+    assert any("挂号的费用是多少？" in question for question in drafts)
+
+
+def test_every_answer_stands_in_its_quotation() -> None:
+    """What is handed out can be found in the page, letter by letter."""
+    text = "# 青禾镇\n\n青禾镇成立于1932年3月1日。青禾镇面积约16平方公里。\n"
+    paper = _paper(text)
+    drafts = [one.draft for one in find(paper) if isinstance(one, Found)]
+
+    assert len(drafts) >= 2
+    for point in (point for draft in drafts for point in draft.points):
+        assert text[point.place.start : point.place.end] == point.place.quote
+        assert point.text in point.place.quote
