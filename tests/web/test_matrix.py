@@ -33,20 +33,20 @@ def test_every_model_has_a_verdict_for_every_case(site: Site) -> None:
     every = site.get("/eval/runs/two/matrix?lang=en").text
     differing = site.get("/eval/runs/two/matrix?differ=true&lang=en").text
 
-    assert every.count('href="/eval/runs/two/matrix/') == 2 * len(ROWS)
-    assert '<th scope="col">answers</th><th scope="col">other</th>' in every
+    assert every.count('href="/eval/matrix/case?run=two&column=0&place=') == 2 * len(ROWS)
+    assert '<th scope="col"><span>answers</span></th><th scope="col"><span>other</span></th>' in every
     assert differing.count('<tr><th scope="row">') == 2 and ">Q3<" not in differing
     assert "/eval/runs/two/matrix" in site.get("/eval/runs/two").text
 
 
 def test_a_cell_opens_the_answers_side_by_side(site: Site) -> None:
     """Both answers with their verdicts, what differs marked, the contexts beside them."""
-    page = site.get("/eval/runs/two/matrix/1?lang=en").text
+    page = site.get("/eval/matrix/case?run=two&place=1&lang=en").text
 
     assert "八点开门。参考 hours.md" in page
     assert '<mark class="diff" title="">九</mark>' in page
     assert "每天" in page and "The system returned no contexts." in page
-    assert site.get("/eval/runs/two/matrix/9").status == 404
+    assert site.get("/eval/matrix/case?run=two&place=9").status == 404
 
 
 def test_the_matrix_grows_with_the_run(site: Site, tmp_path: Path) -> None:
@@ -56,21 +56,39 @@ def test_the_matrix_grows_with_the_run(site: Site, tmp_path: Path) -> None:
     (folder / "results.jsonl").write_bytes(b"".join(lines[:3]))
     first = Index(folder)
     first.refresh()
-    before = grid_of(first)
+    before = grid_of([first])
     first.close()
     (folder / "results.jsonl").write_bytes(b"".join(lines))
     again = Index(folder)
     again.refresh()
 
-    assert (before.total, grid_of(again).total) == (2, 3)
-    assert [len(line.cells) for line in grid_of(again).rows] == [2, 2, 2]
-    assert [line.id for line in grid_of(again, 1, 1).rows] == ["Q2"]
+    assert (before.total, grid_of([again]).total) == (2, 3)
+    assert [len(line.cells) for line in grid_of([again]).rows] == [2, 2, 2]
+    assert [line.id for line in grid_of([again], 1, 1).rows] == ["Q2"]
     again.close()
 
 
 def test_long_answers_are_not_compared_letter_by_letter() -> None:
     """A comparison must not hold up the page."""
-    assert [piece.kind for piece in changes("a" * 5000, "b" * 5000)] == [""]
+    said = changes("甲。" * 900, "甲。" * 900 + "乙。" + "c" * 900)
+    assert [piece.text for piece in said if piece.kind] == ["乙。", "c" * 900]
     assert [(piece.text, piece.kind) for piece in changes("最多十册", "最多二十册")] == [
         ("最多", ""), ("二", "diff"), ("十册", ""),
     ]  # fmt: skip
+
+
+def test_several_runs_stand_side_by_side(site: Site, tmp_path: Path) -> None:
+    """A column for each model of each run; cases are found by their ids, wherever they stand, and differences too."""
+    rows = [{**row, "id": f"Q{n}"} for n, row in enumerate(ROWS, 1)][1:]
+    (tmp_path / "datasets" / "later.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ragstone.evaluate("datasets/later.jsonl", "replay:other.jsonl", run_id="later", settings=Settings())
+    address = "/eval/matrix?run=two&run=later&lang=en"
+    every, differing = site.get(address).text, site.get(f"{address}&differ=true").text
+    sides = site.get("/eval/matrix/case?run=two&run=later&column=1&place=1&lang=en").text
+
+    assert every.count('<tr><th scope="row">') == 3 and every.count("<td>–</td>") == 1
+    assert "not of the same dataset" in every
+    assert ">Q3<" not in differing and differing.count('<tr><th scope="row">') == 2
+    assert sides.count('<section class="card" id="a') == 3 and "Case Q2" in sides
+    assert site.get("/eval/matrix?run=two&run=no").status == 404
+    assert site.get("/eval/matrix").status == 422

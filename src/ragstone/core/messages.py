@@ -1132,6 +1132,7 @@ _MESSAGES: dict[str, Text] = {
         "运行 {run:q} 没有第 {number} 个用例。",
         "執行 {run:q} 沒有第 {number} 個用例。",
     ),
+    "page.no_case": Text("there is no case {id:q} in {run}.", "{run} 中没有用例 {id:q}。", "{run} 中沒有用例 {id:q}。"),
     "page.no_cases": Text(
         "none of these cases stands in {name:q} any more.",
         "这些用例已不在 {name:q} 中。",

@@ -30,6 +30,8 @@ class Moment(NamedTuple):
     when: str
     values: Mapping[str, float | None]
     link: str = ""
+    at: str = ""
+    """When, for machines: a page may show it in its reader's zone."""
 
 
 def distribution(columns: Sequence[Column], label: str, passed: str, missed: str) -> str:
@@ -79,43 +81,49 @@ def bar(share: float | None, low: float | None = None, high: float | None = None
 
 
 def trend(moments: Sequence[Moment], series: Mapping[str, str], label: str) -> str:
-    """Draw how figures moved from run to run, oldest first; `series` gives each its label."""
+    """Draw how figures moved from run to run, oldest first, each in a strip of its own; `series` gives their labels."""
     moments = moments[-MOST_POINTS:]
-    width, height, left, right, top, base = 720, 240, 44, 16, 16, 190
+    width, left, right, strip = 720, 8, 64, 76
     step = (width - left - right) / max(1, len(moments) - 1)
-    xs = [left + step * place if len(moments) > 1 else (left + width - right) / 2 for place in range(len(moments))]
+    xs = [left + step * place if len(moments) > 1 else width / 2 for place in range(len(moments))]
+    parts = []
+    for place, (name, words) in enumerate(series.items()):
+        drawn = [(x, m.values.get(name), m) for x, m in zip(xs, moments, strict=True)]
+        known = [(x, value, m) for x, value, m in drawn if value is not None]
+        parts.append(_strip(known, (words, _LINES[place % len(_LINES)]), place * strip, width - right))
+    base = len(series) * strip
+    for place in sorted({0, len(moments) - 1}) if moments else ():
+        anchor = "start" if place == 0 and len(moments) > 1 else "end" if place else "middle"
+        parts.append(_text(xs[place], base + 14, moments[place].when, anchor, time=moments[place].at))
+    return _svg(width, base + 22, label, "".join(parts), "trend")
+
+
+def _strip(spots: Sequence[tuple[float, float, Moment]], words: tuple[str, str], top: float, end: float) -> str:
+    """Draw one figure between 0 and 1: its name above, its last value at the end of the line."""
+    label, style = words
+    high, low = top + 24, top + 66
 
     def y_of(value: float) -> float:
-        return base - (base - top) * min(1.0, max(0.0, value))
+        return low - (low - high) * min(1.0, max(0.0, value))
 
-    parts = []
-    for mark in (0, 0.25, 0.5, 0.75, 1):
-        y = y_of(mark)
-        parts.append(f'<line class="grid" x1="{left}" y1="{y:.1f}" x2="{width - right}" y2="{y:.1f}"/>')
-        parts.append(_text(left - 8, y + 4, f"{mark:.0%}", "end"))
-    for place, (name, words) in enumerate(series.items()):
-        style = _LINES[place % len(_LINES)]
-        spots = [(x, m.values.get(name), m) for x, m in zip(xs, moments, strict=True)]
-        drawn = [(x, y_of(value), value, m) for x, value, m in spots if value is not None]
-        path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _, _ in drawn)
-        parts.append(f'<polyline class="line {style}" points="{path}"/>')
-        parts += [_spot(x, y, value, m, words, style) for x, y, value, m in drawn]
-    for place in sorted({0, len(moments) // 2, len(moments) - 1}) if moments else ():
-        anchor = (
-            "start" if place == 0 and len(moments) > 1 else "end" if place == len(moments) - 1 and place else "middle"
-        )
-        parts.append(_text(xs[place], base + 24, moments[place].when, anchor))
-    return _svg(width, height, label, "".join(parts), "trend")
+    lines = [f'<line class="grid" x1="8" y1="{y:.1f}" x2="{end:.1f}" y2="{y:.1f}"/>' for y in (high, low)]
+    path = " ".join(f"{x:.1f},{y_of(value):.1f}" for x, value, _ in spots)
+    drawn = f'<polyline class="line {style}" points="{path}"/>'
+    marks = [_spot(x, y_of(value), value, m, label, style) for x, value, m in spots]
+    last = [_text(end + 10, y_of(spots[-1][1]) + 4, f"{spots[-1][1]:.1%}", "start", "count")] if spots else []
+    return "".join([_text(8, top + 14, label, "start"), *lines, drawn, *marks, *last])
 
 
 def _spot(x: float, y: float, value: float, moment: Moment, words: str, style: str) -> str:
+    """Draw one run; a pointer opens it, and readers of the list have its link there."""
     title = f"<title>{_safe(f'{moment.name} · {words} {value:.1%}')}</title>"
-    spot = f'<circle class="spot {style}" cx="{x:.1f}" cy="{y:.1f}" r="4">{title}</circle>'
-    return f'<a href="{_safe(moment.link)}">{spot}</a>' if moment.link else spot
+    link = f' data-open="{_safe(moment.link)}"' if moment.link else ""
+    return f'<circle class="spot {style}" cx="{x:.1f}" cy="{y:.1f}" r="4.5"{link}>{title}</circle>'
 
 
-def _text(x: float, y: float, words: str, anchor: str, kind: str = "tick") -> str:
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_safe(words)}</text>'
+def _text(x: float, y: float, words: str, anchor: str, kind: str = "tick", *, time: str = "") -> str:
+    when = f' data-time="{_safe(time)}"' if time else ""
+    return f'<text{when} class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_safe(words)}</text>'
 
 
 def _svg(width: int, height: int, label: str, content: str, kind: str) -> str:

@@ -15,6 +15,7 @@ from starlette.types import Scope
 
 from ragstone.core.errors import DatasetError, RunError, UserError
 from ragstone.core.settings import Settings
+from ragstone.runs.store.removed import clear_removed
 from ragstone.web.api.openapi import describe
 from ragstone.web.api.routes import api_routes
 from ragstone.web.errors import PageError, say_error
@@ -59,6 +60,7 @@ def create_app(settings: Settings, say: Callable[[str], object] = lambda line: N
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         state.places.clear_uploads()
+        clear_removed(state.places.runs_dir)
         state.jobs.restore()
         yield
         await state.close()

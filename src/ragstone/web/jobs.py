@@ -32,6 +32,7 @@ from ragstone.runs.schedule import Stop
 from ragstone.runs.store.admission import Asking
 from ragstone.runs.store.codec import encode, write_whole
 from ragstone.runs.store.folder import META, RunFolder, new_run_id
+from ragstone.runs.store.label import make_label, write_label
 from ragstone.runs.stored import inputs_of
 from ragstone.web.admission import PageGuard
 from ragstone.web.errors import PageError, say_error
@@ -67,6 +68,8 @@ class Order(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The language of whoever pressed the button; the verdicts' language is the run's own."""
     resume: bool = False
     retry_failed: bool = False
+    name: str = ""
+    """What to call the run."""
     like: str = ""
     """The run whose systems are asked again."""
 
@@ -157,6 +160,8 @@ class Job:
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
         """Learn how much there is to do."""
         self._worker = asyncio.get_running_loop()
+        if self.order.name and not self.order.resume:
+            write_label(folder, make_label(self.order.name))
         self.change(state="running", expected=expected)
 
     def result(self, result: Result) -> None:
@@ -245,6 +250,11 @@ class Jobs:
     def find(self, run_id: str) -> Job | None:
         """Return the job of a run this server knows."""
         return self._jobs.get(run_id)
+
+    def forget(self, run_id: str) -> None:
+        """Forget a run that is over: it was deleted."""
+        if (job := self._jobs.get(run_id)) is not None and job.over:
+            del self._jobs[run_id]
 
     def going(self) -> list[Job]:
         """List what runs or waits, in the order it came."""

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from ragstone.core.errors import UserError
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import (
@@ -23,28 +22,26 @@ from ragstone.core.types import (
     Reason,
     Result,
 )
-from ragstone.report.charts import Column, Moment, bar, distribution, trend
+from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.comparison import cover_comparison
 from ragstone.report.console import notes, show_figure, show_range, show_score, show_share, show_value
 from ragstone.report.markdown import run_facts
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED
 from ragstone.report.samples import BEYOND, gold_of
 from ragstone.runs.store.admission import Guard
-from ragstone.runs.store.catalogue import runs
+from ragstone.runs.store.label import read_label
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.trust.compare import MOST_CHANGES
-from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, changes, leaves, pieces
+from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Query, Row
-from ragstone.web.cases.stored import Stored, find_answer, find_case, open_run
+from ragstone.web.cases.stored import Stored, find_answer, find_case
 from ragstone.web.labels import label
 from ragstone.web.words import say
 
 ERRORS_SHOWN = 30
 NOTES_SHOWN = 20
 MOST_GROUP_VALUES = 40
-MOST_MODELS_SHOWN = 4
-"""Models of one run whose figures stand in a list of runs."""
 EXCERPT = 240
 SHORT = 48
 """Characters of a reason in a list of choices."""
@@ -78,20 +75,6 @@ class GroupRow(Struct, frozen=True, kw_only=True):
     passed: str
     bar: str
     figures: tuple[str, ...]
-
-
-class RunLine(Struct, frozen=True, kw_only=True):
-    """One run in a list."""
-
-    run_id: str
-    dataset: str
-    model: str
-    status: str
-    created: str
-    figures: tuple[str, ...] = ()
-    """What it came to; several models one after the other, each named."""
-    dry_run: bool = False
-    contract: str = ""
 
 
 # --- figures ---
@@ -165,14 +148,15 @@ def groups_of(figures: ModelSummary, stored: Stored, lang: Lang) -> dict[str, li
                 cases=block.cases,
                 passed=show_share(block.pass_rate),
                 bar=_bar(block.pass_rate, block.pass_interval),
-                figures=tuple(_mean(block, spec, lang) for spec in stored.headlines),
+                figures=tuple(mean_of(block, spec, lang) for spec in stored.headlines),
             )
             for value, block in ordered
         ]
     return shown
 
 
-def _mean(block: Block, spec: MetricSpec, lang: Lang) -> str:
+def mean_of(block: Block, spec: MetricSpec, lang: Lang) -> str:
+    """Show one figure of a block."""
     return show_figure(block.metrics.get(spec.name), spec, lang)
 
 
@@ -196,7 +180,12 @@ def mark_of(stored: Stored, block: Block | None, lang: Lang) -> str:
 
 
 def title_of(stored: Stored) -> str:
-    """Name a run by its dataset."""
+    """Call a run by the name people gave it, or by its dataset."""
+    return read_label(stored.folder).name or dataset_name(stored)
+
+
+def dataset_name(stored: Stored) -> str:
+    """Name a run's dataset."""
     return visible_line(Path(str(stored.config.get("dataset") or stored.run_id)).name)
 
 
@@ -258,53 +247,9 @@ def _in_words(result: Result, stored: Stored, lang: Lang) -> Result:
     return structs.replace(result, scorecard=card)
 
 
-def run_lines(folder: Path, lang: Lang, most: int = 200) -> list[RunLine]:
-    """List the runs in a folder, newest first."""
-    lines = []
-    for entry in runs(folder):
-        try:
-            lines.append(_run_line(open_run(entry.path), lang))
-        except (UserError, LookupError, ValueError, OSError):
-            continue
-        if len(lines) >= most:
-            break
-    return lines
-
-
-def _run_line(stored: Stored, lang: Lang) -> RunLine:
-    return RunLine(
-        run_id=stored.run_id,
-        dataset=title_of(stored),
-        model=visible_line(str(stored.meta.get("model_id") or "")),
-        status=str(stored.meta.get("status")),
-        created=when(stored.meta.get("created")),
-        figures=_line_figures(stored, lang),
-        contract=str(stored.meta.get("contract")),
-        dry_run=stored.dry_run,
-    )
-
-
-def _line_figures(stored: Stored, lang: Lang) -> tuple[str, ...]:
-    """Show what a run came to in a few words; figures of several models are never put under one name."""
-    models = stored.summary.models if stored.summary else {}
-    if stored.summary is not None and not stored.summary.finished:
-        return (NOT_MEASURED.say(lang),)
-    if len(models) > 1:
-        shown = [f"{visible_line(name)}: {_headline(one, stored, lang)}" for name, one in models.items()]
-        return (*shown[:MOST_MODELS_SHOWN], *(["…"] if len(shown) > MOST_MODELS_SHOWN else []))
-    return tuple(
-        f"{spec.label.say(lang)} {_mean(one.all, spec, lang)}" for one in models.values() for spec in stored.headlines
-    )
-
-
-def _headline(one: ModelSummary, stored: Stored, lang: Lang) -> str:
-    spec = stored.headlines[0]
-    return f"{spec.label.say(lang)} {_mean(one.all, spec, lang)}" if one.all.cases else NOT_MEASURED.say(lang)
-
-
 def when(stamp: JSON) -> str:
-    """Show a time as a person writes it, in UTC."""
-    return str(stamp or "")[:16].replace("T", " ")
+    """Show a time as a person writes it, in UTC; the page's script puts it into the reader's zone."""
+    return visible_line(str(stamp or "")[:16].replace("T", " "))
 
 
 # --- a case ---
@@ -344,13 +289,6 @@ def case_of(row: Row, stored: Stored, lang: Lang, guard: Guard) -> dict[str, JSO
         "passed": result.scorecard.passed,
         "groups": result.groups,
     }
-
-
-def side_by_side(rows: Sequence[Row], stored: Stored, lang: Lang, guard: Guard) -> list[dict[str, JSON]]:
-    """Show all answers to one case; what an answer says that the first does not is marked."""
-    shown = [case_of(row, stored, lang, guard) for row in rows]
-    first = str(shown[0]["raw"])
-    return [{**one, "pieces": changes(first, str(one["raw"]))} for one in shown]
 
 
 def _hidden(context: Context, stored: Stored) -> Context:
@@ -459,39 +397,6 @@ def finding_words(
 
 
 # --- history and comparing ---
-
-
-def trends(folder: Path, lang: Lang, most: int = 6) -> list[dict[str, str]]:
-    """Draw how each dataset's runs moved, model by model; only complete runs that asked a system are shown."""
-    tracks: dict[tuple[str, str], list[Stored]] = {}
-    for entry in runs(folder):
-        if entry.meta.get("status") != "complete":
-            continue
-        try:
-            stored = open_run(entry.path)
-        except (UserError, LookupError, ValueError, OSError):
-            continue
-        for model in () if stored.dry_run else stored.models:
-            tracks.setdefault((title_of(stored), model), []).append(stored)
-    long = [(key, track) for key, track in tracks.items() if len(track) > 1]
-    return [_trend(key, track[::-1], lang) for key, track in long[:most]]
-
-
-def _trend(key: tuple[str, str], track: Sequence[Stored], lang: Lang) -> dict[str, str]:
-    specs = [spec for spec in track[-1].headlines if spec.kind in {"flag", "ratio"}]
-    series = {"pass_rate": say("overall.pass_rate", lang)} | {spec.name: spec.label.say(lang) for spec in specs}
-    moments = []
-    for stored in track:
-        model = stored.figures(key[1])
-        if model is None:
-            continue
-        values: dict[str, float | None] = {name: f.mean for name, f in model.all.metrics.items()}
-        values["pass_rate"] = model.all.pass_rate
-        link = f"/eval/runs/{stored.run_id}"
-        moments.append(Moment(stored.run_id, when(stored.meta.get("created")), values, link))
-    title = " · ".join(part for part in key if part)
-    label = say("history.trend.label", lang, what=title)
-    return {"title": title, "svg": trend(moments, series, label), "series": list(series.values())}  # type: ignore[dict-item]
 
 
 def listed(found: Comparison) -> Comparison:

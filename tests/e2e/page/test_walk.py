@@ -484,7 +484,7 @@ def test_the_matrix_is_walked_by_arrow_keys(site: Site, page_of: Open) -> None:
     expect(cells.nth(3)).to_be_focused()
     page.keyboard.press("Enter")
 
-    page.wait_for_url("**/matrix/2#a4")
+    page.wait_for_url("**/matrix/case?run=two&column=0&place=2#a0-4")
     expect(page.locator(".answers .card")).to_have_count(2)
     expect(page.locator(".answers mark.diff").first).to_be_visible()
     assert faults(page) == []

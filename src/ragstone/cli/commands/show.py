@@ -22,6 +22,7 @@ from ragstone.report.samples import Shown
 from ragstone.report.table import summary_csv
 from ragstone.runs.store import catalogue
 from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.label import read_label
 from ragstone.runs.store.seal import altered
 from ragstone.runs.store.status import counts, read_summary, standing
 from ragstone.runs.stored import wording_of
@@ -42,7 +43,10 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
     folder = Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir)
     entries = list(catalogue.runs(folder))
     if as_json:
-        rows = [{"folder": str(entry.path), **entry.meta, "summary": entry.summary or None} for entry in entries]
+        rows = [
+            {"folder": str(entry.path), **entry.meta, "summary": entry.summary or None, "label": _label_of(entry)}
+            for entry in entries
+        ]
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return
     if not entries:
@@ -74,7 +78,21 @@ def _row(entry: catalogue.Entry) -> list[str]:
     cases, figures = ("–", _kept(entry)) if status in {"running", "interrupted"} else _figures(entry)
     shown = choose(status, STANDINGS.get(status, status))
     model, dataset = (str(meta.get(name) or "–") for name in ("model_id", "eval_set_version"))
-    return [entry.path.name, shown, cases, figures, model, dataset, "  ".join(_marks(folder))]
+    return [entry.path.name, shown, cases, figures, model, dataset, "  ".join([*_called(entry), *_marks(folder)])]
+
+
+def _label_of(entry: catalogue.Entry) -> JSON:
+    return to_builtins(read_label(entry.path))
+
+
+def _called(entry: catalogue.Entry) -> Iterator[str]:
+    """Say what people call a run on the page."""
+    label = read_label(entry.path)
+    if label.name:
+        yield choose(f'"{label.name}"', f"“{label.name}”", f"「{label.name}」")
+    yield from (f"#{tag}" for tag in label.tags)
+    if label.archived:
+        yield choose("[archived]", "［已归档］", "［已封存］")
 
 
 def _marks(folder: RunFolder) -> Iterator[str]:

@@ -7,7 +7,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from ragstone.runs.store.codec import encode
+from ragstone.runs.store.label import LONGEST_NAME, LONGEST_TAG, MOST_TAGS
 from ragstone.web.cases.query import MOST_ROWS, Query
+from ragstone.web.history.lines import Wish
 
 RunId = Annotated[str, Field(max_length=200)]
 MOST_CASES = 10_000_000
@@ -33,6 +35,7 @@ class RunBody(BaseModel):
     max_samples: int | None = Field(None, ge=1, le=MOST_CASES)
     repeats: int = Field(1, ge=1, le=100)
     concurrency: int | None = Field(None, ge=1, le=256)
+    name: str = Field("", max_length=LONGEST_NAME, description="what to call the run")
 
 
 class CasesQuery(BaseModel):
@@ -53,8 +56,7 @@ class CasesQuery(BaseModel):
 
     def address(self) -> str:
         """Return what is asked for as it stands in an address; nothing when nothing is."""
-        given = self.model_dump(exclude_defaults=True, exclude={"after", "limit"})
-        return urlencode({name: "true" if value is True else value for name, value in given.items()})
+        return _address(self)
 
     def query(self) -> Query:
         """Return what the index is asked."""
@@ -62,11 +64,44 @@ class CasesQuery(BaseModel):
         return Query(text=fields.pop("q"), **fields)
 
 
+class HistoryQuery(BaseModel):
+    """Which runs to list."""
+
+    q: str = Field("", max_length=200, description="words in the name, id, dataset, model or tags")
+    dataset: str = Field("", max_length=500)
+    system: str = Field("", max_length=500)
+    tag: str = Field("", max_length=200)
+    state: str = Field("", max_length=20)
+    archived: bool = Field(False, description="those put away, too")
+
+    def address(self) -> str:
+        """Return what is asked for as it stands in an address."""
+        return _address(self)
+
+    def wish(self) -> Wish:
+        """Return what the list is asked."""
+        return Wish(**self.model_dump())
+
+
+class LabelBody(BaseModel):
+    """What to call a run; what is left out stays."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str | None = Field(None, max_length=LONGEST_NAME)
+    tags: list[Annotated[str, Field(max_length=LONGEST_TAG)]] | None = Field(None, max_length=MOST_TAGS)
+    archived: bool | None = None
+
+
 class ResumeBody(BaseModel):
     """How to go on."""
 
     model_config = ConfigDict(extra="forbid")
     retry_failed: bool = False
+
+
+def _address(asked: BaseModel) -> str:
+    given = asked.model_dump(exclude_defaults=True, exclude={"after", "limit"})
+    return urlencode({name: "true" if value is True else value for name, value in given.items()})
 
 
 def answer(value: object, status: int = 200) -> Response:

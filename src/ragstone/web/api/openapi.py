@@ -6,8 +6,9 @@ import msgspec
 from fastapi import FastAPI
 
 from ragstone.core.types import JSON, Comparison, MetricSpec, Summary
+from ragstone.runs.store.label import Label
+from ragstone.web.history.lines import RunLine
 from ragstone.web.jobs import Live
-from ragstone.web.views import RunLine
 
 _AT = "#/components/schemas/{name}"
 _TEXT: JSON = {"type": "string"}
@@ -81,6 +82,7 @@ SHAPES: dict[str, JSON] = {
         summary={"anyOf": [at("Summary"), {"type": "null"}]},
         metrics=_list(at("MetricSpec")),
     ),
+    "Removed": _object({"run_id": _TEXT, "days": _WHOLE}),
     "CaseRow": _object(_CASE),
     "Cases": _object({"rows": _list(at("CaseRow")), "total": _WHOLE, "next": {"type": ["string", "null"]}}),
     "Case": _object(
@@ -147,7 +149,7 @@ def describe(app: FastAPI) -> None:
         schema = plain()
         shapes = schema.setdefault("components", {}).setdefault("schemas", {})
         if "Problem" not in shapes:
-            kinds = (Live, RunLine, Summary, MetricSpec, Comparison)
+            kinds = (Live, RunLine, Label, Summary, MetricSpec, Comparison)
             shapes |= SHAPES | msgspec.json.schema_components(kinds, ref_template=_AT)[1]
             shapes.pop("HTTPValidationError", None)
             shapes.pop("ValidationError", None)

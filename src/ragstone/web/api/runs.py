@@ -9,10 +9,12 @@ from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from ragstone.core.errors import UserError
-from ragstone.web import views
-from ragstone.web.api.bodies import ResumeBody, RunBody, RunId, answer
+from ragstone.runs.store.label import make_label, read_label, write_label
+from ragstone.runs.store.removed import DAYS, bring_back, remove
+from ragstone.web.api.bodies import HistoryQuery, LabelBody, ResumeBody, RunBody, RunId, answer
 from ragstone.web.api.openapi import EVENTS, gives
 from ragstone.web.errors import PageError
+from ragstone.web.history.lines import run_lines
 from ragstone.web.jobs import Live, Order, is_busy
 from ragstone.web.places import Endpoint
 from ragstone.web.state import AppState
@@ -22,9 +24,12 @@ def run_routes(router: APIRouter, state: AppState) -> None:
     """Add what is asked of runs."""
 
     @router.get("/runs", tags=["runs"], responses=gives("Runs"))
-    async def runs(request: Request, limit: Annotated[int, Query(ge=1, le=1000)] = 100) -> Response:
-        """List the runs, newest first, and those that go on."""
-        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, state.lang(request), limit)
+    async def runs(
+        request: Request, wanted: Annotated[HistoryQuery, Query()], limit: Annotated[int, Query(ge=1, le=1000)] = 100
+    ) -> Response:
+        """List the runs that are wanted, newest first, and those that go on."""
+        folder, lang = state.places.runs_dir, state.lang(request)
+        lines = await asyncio.to_thread(run_lines, folder, lang, limit, wanted.wish())
         return answer({"runs": lines, "going": [job.live for job in state.jobs.going()]})
 
     @router.post("/runs", tags=["runs"], status_code=202, responses=gives("Live", status=202))
@@ -39,6 +44,7 @@ def run_routes(router: APIRouter, state: AppState) -> None:
             max_samples=body.max_samples,
             repeats=body.repeats,
             concurrency=body.concurrency,
+            name=body.name,
             reader=state.lang(request),
         )
         job = await state.jobs.start(order)
@@ -74,6 +80,38 @@ def run_routes(router: APIRouter, state: AppState) -> None:
         if await asyncio.to_thread(is_busy, path):
             raise PageError(409, "page.going", run=run_id)
         return answer(state.jobs.resume(run_id, retry_failed=bool(body and body.retry_failed)).live, 202)
+
+
+def label_routes(router: APIRouter, state: AppState) -> None:
+    """Add what people do with the list of runs: name, tag, put away, delete, bring back."""
+
+    @router.patch("/runs/{run_id}/label", tags=["runs"], responses=gives("Label"))
+    async def label(run_id: RunId, body: LabelBody) -> Response:
+        """Name a run, tag it, or put it away; what is sealed of it stays as it is."""
+        path = state.places.run_path(run_id)
+        before = read_label(path)
+        given = {name: value for name, value in body.model_dump().items() if value is not None}
+        after = make_label(**{"name": before.name, "tags": before.tags, "archived": before.archived, **given})
+        await asyncio.to_thread(write_label, path, after)
+        return answer(after)
+
+    @router.delete("/runs/{run_id}", tags=["runs"], responses=gives("Removed"))
+    async def delete(run_id: RunId) -> Response:
+        """Delete a run; it can be brought back for some days."""
+        job = state.job(run_id)
+        if job is not None and not job.over:
+            raise PageError(409, "page.going", run=run_id)
+        path = state.places.run_path(run_id)
+        state.indexes.drop(path)
+        await asyncio.to_thread(remove, path)
+        state.jobs.forget(run_id)
+        return answer({"run_id": run_id, "days": DAYS})
+
+    @router.post("/runs/{run_id}/restore", tags=["runs"], responses=gives("Live"))
+    async def restore(run_id: RunId) -> Response:
+        """Bring a deleted run back."""
+        await asyncio.to_thread(bring_back, state.places.runs_dir, run_id)
+        return answer(await _live(state, run_id))
 
 
 async def _live(state: AppState, run_id: str) -> Live:

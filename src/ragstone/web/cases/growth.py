@@ -115,6 +115,7 @@ class Growth:
             CREATE TABLE IF NOT EXISTS cases (n INTEGER PRIMARY KEY, at INTEGER, size INTEGER, id TEXT, model INTEGER,
                 state INTEGER, score REAL, latency REAL{metrics}, facets INTEGER, k INTEGER);
             CREATE INDEX IF NOT EXISTS by_case ON cases (k, state);
+            CREATE INDEX IF NOT EXISTS by_id ON cases (id);
             CREATE TABLE IF NOT EXISTS words (first INTEGER PRIMARY KEY, ends BLOB, text BLOB);
             CREATE TABLE IF NOT EXISTS sets (key TEXT PRIMARY KEY, k INTEGER);
             CREATE TABLE IF NOT EXISTS holds (name TEXT, value TEXT, k INTEGER, PRIMARY KEY (name, value, k))

@@ -5,6 +5,7 @@ and `end`, is marked in the answer; `verdict`, `outcome` or `supported` say whet
 under `found` is looked up. Documents the answer names are marked as such, those in `wrong_documents` as wrong.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Literal
@@ -19,8 +20,9 @@ Kind = Literal["good", "bad", "cite", "wrong", "anchor"]
 LONGEST = 200_000
 """Characters of a text that are marked; the rest is shown plain."""
 MOST_NEEDLES = 200
-MOST_COMPARED = 4000
+MOST_COMPARED = 1000
 """Characters up to which two answers are compared letter by letter."""
+_CLAUSE = re.compile(r"[^。！？；;.!?\n]*[。！？；;.!?\n]|[^。！？；;.!?\n]+")
 _GOOD = frozenset({"yes", "match", "ok", "true"})
 _NAMES = ("point", "text", "label", "field", "value", "kind")
 
@@ -81,9 +83,10 @@ def pieces(text: str, marks: Iterable[Mark]) -> list[Piece]:
 
 
 def changes(first: str, other: str) -> list[Piece]:
-    """Cut a text into pieces, those that another text does not have marked."""
-    if max(len(first), len(other)) > MOST_COMPARED:
-        return [Piece(other)]
+    """Cut a text into pieces, those another text does not have marked: letter by letter, or a long one by clause."""
+    if len(first) * len(other) > MOST_COMPARED**2:
+        said = set(_CLAUSE.findall(first))
+        return [Piece(clause, "" if clause in said else "diff") for clause in _CLAUSE.findall(other)]
     matcher = SequenceMatcher(None, first, other, autojunk=False)
     return [
         Piece(other[low:high], "" if kind == "equal" else "diff")

@@ -131,10 +131,16 @@ class Index(Growth):
 
     def rows_of(self, case: int) -> tuple[Row, ...]:
         """Return all rows of one case: every model, every repeat."""
-        with self._lock:
-            found = self._database.execute("SELECT n, at, size, state FROM cases WHERE k = ? ORDER BY n", (case,))
-            places = found.fetchmany(MOST_ROWS)
-        return tuple(self._read(places))
+        found = self.ask(f"SELECT n, at, size, state FROM cases WHERE k = ? ORDER BY n LIMIT {MOST_ROWS}", (case,))  # noqa: S608 - a number
+        return tuple(self._read(found))
+
+    def rows_named(self, case_id: str) -> tuple[Row, ...]:
+        """Return all rows of a case by its id."""
+        found = self.ask(
+            f"SELECT n, at, size, state FROM cases WHERE id = ? ORDER BY n LIMIT {MOST_ROWS}",  # noqa: S608 - a number
+            (clean(case_id),),
+        )
+        return tuple(self._read(found))
 
     def bins(self, model: str = "") -> list[Bin]:
         """Count the primary scores by tenths."""
@@ -292,6 +298,14 @@ class Indexes:
             index = self._held.get(folder)
         if index is not None:
             index.forget()
+
+    def drop(self, folder: Path) -> None:
+        """Let go of the index of a run whose folder is about to move."""
+        with self._lock:
+            self._open.pop(folder, None)
+            index = self._held.pop(folder, None)
+        if index is not None:
+            index.close()
 
     def close(self) -> None:
         """Close all."""

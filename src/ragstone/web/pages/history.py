@@ -2,38 +2,54 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Annotated, Any, NamedTuple
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from msgspec import structs
 from starlette.responses import Response
 
 from ragstone.core.errors import UserError
 from ragstone.core.language import Lang
 from ragstone.core.types import Change, Comparison
+from ragstone.runs.store.removed import is_removed
 from ragstone.web import views
+from ragstone.web.api.bodies import HistoryQuery
 from ragstone.web.api.results import compare_runs
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
+from ragstone.web.history.lines import MOST_LINES, RunLine, choices, known_runs, run_lines
+from ragstone.web.history.trends import trends
 from ragstone.web.pages.paint import Painter
 from ragstone.web.pages.start import going_runs
 from ragstone.web.state import AppState
 from ragstone.web.words import say
 
 CHANGES_SHOWN = 50
+LINES_SHOWN = 50
+"""Runs of the list on one page."""
 
 
 def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
     """Add the list of runs, and two side by side."""
 
     @router.get("/eval/history")
-    async def history(request: Request) -> Response:
-        """See all runs and how they moved."""
-        lang = state.lang(request)
-        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, lang)
-        charts = await asyncio.to_thread(views.trends, state.places.runs_dir, lang)
-        return painter.page(request, "history.html", {"lines": lines, "charts": charts, "going": going_runs(state)})
+    async def history(
+        request: Request, wanted: Annotated[HistoryQuery, Query()], start: int = 0, removed: str = ""
+    ) -> Response:
+        """See the runs that are wanted, and how they moved."""
+        lang, wish = state.lang(request), wanted.wish()
+        every = await asyncio.to_thread(lambda: list(islice(known_runs(state.places.runs_dir, lang), MOST_LINES)))
+        found = [one for one in every if wish.fits(one.line)]
+        begin = max(0, min(start, (len(found) - 1) // LINES_SHOWN * LINES_SHOWN))
+        values = {
+            "lines": [one.line for one in found[begin : begin + LINES_SHOWN]], "total": len(found), "start": begin,
+            "step": LINES_SHOWN, "wish": wish, "query": wanted.address(), "choices": choices(one.line for one in every),
+            "charts": trends(found, lang), "going": going_runs(state), "every": len(every),
+            "removed": removed if is_removed(state.places.runs_dir, removed) else "",
+        }  # fmt: skip
+        return painter.page(request, "history.html", values)
 
     @router.get("/eval/compare")
     async def compare_page(
@@ -41,7 +57,7 @@ def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
     ) -> Response:
         """See what two runs differ in; `a` and `b` are short for the two."""
         lang, first, second = state.lang(request), first or a, second or b
-        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, lang)
+        lines = await asyncio.to_thread(run_lines, state.places.runs_dir, lang)
         values: dict[str, object] = {"lines": lines, "first": first, "second": second, "found": None, "problem": ""}
         if first and second and first != second:
             try:
@@ -57,7 +73,7 @@ def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         return painter.page(request, "compare.html", values)
 
 
-def _newest_pair(lines: list[views.RunLine], first: str) -> dict[str, object]:
+def _newest_pair(lines: list[RunLine], first: str) -> dict[str, object]:
     """Propose what is most likely wanted: the newest run against the one before it on the same dataset."""
     newest = next((line for line in lines if line.run_id == first), lines[0])
     others = [line for line in lines if line.run_id != newest.run_id]

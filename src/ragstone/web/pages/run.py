@@ -1,4 +1,4 @@
-"""The pages of one run: what it came to, its matrix, its cases."""
+"""The pages of one run: what it came to, and its cases."""
 
 import asyncio
 from typing import Annotated
@@ -11,20 +11,16 @@ from ragstone.core.language import Lang
 from ragstone.core.types import Block
 from ragstone.report.charts import bar
 from ragstone.report.notices import notices
+from ragstone.runs.store.label import read_label
 from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.bodies import CasesQuery
 from ragstone.web.api.results import case_view
-from ragstone.web.cases.grid import grid_of
 from ragstone.web.cases.query import Query as Wanted
 from ragstone.web.cases.stored import Stored
-from ragstone.web.errors import PageError
 from ragstone.web.jobs import Job, is_busy
 from ragstone.web.pages.paint import Painter
 from ragstone.web.state import AppState
-
-GRID_LINES = 200
-"""Cases of a matrix on one page."""
 
 
 def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
@@ -43,27 +39,6 @@ def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         lang = state.lang(request)
         values = await asyncio.to_thread(_run_values, state, stored, job, model, lang)
         return painter.page(request, "run.html", values)
-
-    @router.get("/eval/runs/{run_id}/matrix")
-    async def matrix_page(request: Request, run_id: str, differ: bool = False, start: int = 0) -> Response:
-        """See how every model did on every case."""
-        stored, index = await state.stored(run_id), await state.index(run_id)
-        begin = max(0, start)
-        grid = await asyncio.to_thread(grid_of, index, begin, GRID_LINES, differing=differ)
-        values = {"stored": stored, "run_id": run_id, "title": views.title_of(stored), "grid": grid, "start": begin}
-        values |= {"differ": differ, "step": GRID_LINES, "dry_run": stored.dry_run, "hide": stored.hide}
-        return painter.page(request, "matrix.html", values)
-
-    @router.get("/eval/runs/{run_id}/matrix/{case}")
-    async def side_by_side(request: Request, run_id: str, case: int) -> Response:
-        """See what every model answered to one case, what differs marked, the contexts beside it."""
-        stored, index = await state.stored(run_id), await state.index(run_id)
-        rows = await asyncio.to_thread(index.rows_of, case)
-        if not rows:
-            raise PageError(404, "page.case", run=run_id, number=case)
-        answers = await asyncio.to_thread(views.side_by_side, rows, stored, state.lang(request), state.guard)
-        values = {"run_id": run_id, "title": views.title_of(stored), "answers": answers, "dry_run": stored.dry_run}
-        return painter.page(request, "sides.html", values)
 
     @router.get("/eval/runs/{run_id}/cases/{number}")
     async def case_page(request: Request, run_id: str, number: int, wanted: Annotated[CasesQuery, Query()]) -> Response:
@@ -138,6 +113,9 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "facts": views.facts_of(stored),
         "files": artefacts.names(stored.folder),
         "created": views.when(stored.meta.get("created")),
+        "at": str(stored.meta.get("created") or ""),
+        "called": read_label(stored.folder),
+        "dataset": views.dataset_name(stored),
         "models": _models(stored, lang),
     }
 

@@ -9,8 +9,8 @@ from starlette.responses import Response
 from ragstone.core.language import Lang
 from ragstone.core.registry import contract_names
 from ragstone.core.types import JSON
-from ragstone.web import views
 from ragstone.web.api.datasets import shown_dataset
+from ragstone.web.history.lines import run_lines
 from ragstone.web.pages.paint import Painter
 from ragstone.web.places import Dataset, SystemChoice
 from ragstone.web.state import AppState
@@ -25,7 +25,7 @@ def start_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
     async def start(request: Request, dataset: str = "", system: str = "") -> Response:
         """Choose a dataset and a system, and press the button."""
         datasets = await asyncio.to_thread(state.places.datasets)
-        lines = await asyncio.to_thread(views.run_lines, state.places.runs_dir, state.lang(request), RECENT)
+        lines = await asyncio.to_thread(run_lines, state.places.runs_dir, state.lang(request), RECENT)
         found = next((one for one in datasets if one.name == dataset), None) or _first(datasets, state.lang(request))
         systems = state.places.systems()
         values = {
@@ -62,7 +62,7 @@ def _proposed(systems: Sequence[SystemChoice], dataset: Dataset) -> str:
 def going_runs(state: AppState) -> list[dict[str, JSON]]:
     """Show the runs that go on."""
     return [
-        {"run_id": job.live.run_id, "dataset": job.order.dataset or job.live.run_id, "live": job.live}
+        {"run_id": job.live.run_id, "dataset": job.order.name or job.order.dataset or job.live.run_id, "live": job.live}
         for job in state.jobs.going()
     ]
 

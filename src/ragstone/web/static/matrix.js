@@ -12,8 +12,9 @@ if (table) {
   table.addEventListener("keydown", (event) => {
     const step = steps[event.key];
     const row = links.findIndex((line) => line.includes(document.activeElement));
-    if (!step || row < 0) return;
-    const next = links[row + step[0]]?.[links[row].indexOf(document.activeElement) + step[1]];
+    const ends = { Home: links[row]?.find(Boolean), End: links[row]?.findLast(Boolean) };
+    if (row < 0 || !(step || ends[event.key])) return;
+    const next = ends[event.key] ?? links[row + step[0]]?.[links[row].indexOf(document.activeElement) + step[1]];
     if (!next) return;
     event.preventDefault();
     document.activeElement.setAttribute("tabindex", "-1");

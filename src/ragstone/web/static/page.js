@@ -70,6 +70,19 @@ document.querySelector("[data-logout]")?.addEventListener("click", async () => {
   location.href = "/eval/login";
 });
 
+// Times stand in the page in UTC; here they are put into the reader's own zone.
+const clock = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short" });
+for (const place of document.querySelectorAll("[data-time]")) {
+  const moment = new Date(place.dataset.time);
+  if (Number.isNaN(moment.getTime())) continue;
+  const local = clock.format(moment);
+  if (place.tagName === "OPTION") place.text = place.text.replace(place.dataset.shown, local);
+  else {
+    if (place.tagName === "TIME") place.title = place.textContent;
+    place.textContent = local;
+  }
+}
+
 for (const select of document.querySelectorAll("[data-submit]")) {
   select.addEventListener("change", () => select.form.submit());
 }

@@ -1,5 +1,6 @@
 // A run: watch it, stop it, go on with it; find cases by filter, search and order.
 
+import { actions } from "./label.js";
 import { call, element, post, tell, word } from "./page.js";
 
 const page = document.getElementById("run");
@@ -261,5 +262,8 @@ if (form) {
   }
   load(false);
 }
+
+const menu = page.querySelector("details.menu[data-name]");
+if (menu) actions(menu, run, problem, () => { location.href = `/eval/history?removed=${encodeURIComponent(run)}`; });
 
 if (page.dataset.going) watch();

@@ -1,0 +1,175 @@
+"""The runs there are, as a list that can be searched."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+from msgspec import Struct
+
+from ragstone.core.errors import UserError
+from ragstone.core.language import Lang
+from ragstone.core.types import MetricSpec, ModelSummary
+from ragstone.report.notices import NOT_MEASURED
+from ragstone.runs.store.catalogue import runs
+from ragstone.runs.store.folder import META
+from ragstone.runs.store.label import LABEL, read_label
+from ragstone.text.visible import visible_line
+from ragstone.web.cases.stored import Stored, open_run
+from ragstone.web.views import dataset_name, mean_of, when
+from ragstone.web.words import say
+
+MOST_MODELS_SHOWN = 4
+"""Models of one run whose figures stand in a list of runs."""
+MOST_LINES = 2000
+"""Runs that are looked through."""
+
+
+class RunLine(Struct, frozen=True, kw_only=True):
+    """One run in a list."""
+
+    run_id: str
+    dataset: str
+    model: str
+    status: str
+    created: str
+    figures: tuple[str, ...] = ()
+    """What it came to; several models one after the other, each named."""
+    dry_run: bool = False
+    contract: str = ""
+    name: str = ""
+    """What people call it."""
+    tags: tuple[str, ...] = ()
+    archived: bool = False
+    at: str = ""
+    """When it was, for machines."""
+
+    @property
+    def title(self) -> str:
+        """Its name, or its dataset's."""
+        return self.name or self.dataset
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """Which runs to list."""
+
+    q: str = ""
+    """Words that stand in the name, the id, the dataset, the model or the tags."""
+    dataset: str = ""
+    system: str = ""
+    tag: str = ""
+    state: str = ""
+    archived: bool = False
+    """Those put away, too."""
+
+    def fits(self, line: RunLine) -> bool:
+        """Say whether a run is wanted."""
+        wanted = {"dataset": line.dataset, "system": line.model, "state": line.status}
+        if any(getattr(self, name) not in ("", found) for name, found in wanted.items()):
+            return False
+        if (self.tag and self.tag not in line.tags) or (line.archived and not self.archived):
+            return False
+        text = " ".join((line.name, line.run_id, line.dataset, line.model, *line.tags)).lower()
+        return all(word in text for word in self.q.lower().split())
+
+
+class Known(Struct, frozen=True, kw_only=True):
+    """A run in the list, with what a trend shows of it."""
+
+    line: RunLine
+    source: str
+    """Where its dataset lies: two datasets may have one name."""
+    series: dict[str, str]
+    """Names and labels of the figures."""
+    points: dict[str, dict[str, float | None]]
+    """The figures by model; none of a run that asked no system, or is not complete."""
+
+
+def known_runs(folder: Path, lang: Lang) -> Iterator[Known]:
+    """Yield the runs in a folder, newest first; one that makes no sense hides no other."""
+    for entry in runs(folder):
+        try:
+            yield _known(entry.path, lang, tuple(_stamp(entry.path / name) for name in (META, "summary.json", LABEL)))
+        except (UserError, LookupError, ValueError, OSError):
+            continue
+
+
+def run_lines(folder: Path, lang: Lang, most: int = MOST_LINES, wish: Wish | None = None) -> list[RunLine]:
+    """List the runs in a folder that are wanted, newest first."""
+    wanted = wish or Wish()
+    return list(islice((one.line for one in known_runs(folder, lang) if wanted.fits(one.line)), most))
+
+
+@lru_cache(maxsize=4096)
+def _known(path: Path, lang: Lang, stamps: tuple[object, ...]) -> Known:
+    """Read a run; what was read is kept until one of its files changes."""
+    stored = open_run(path)
+    told = stored.meta.get("status") == "complete" and not stored.dry_run
+    specs = [spec for spec in stored.headlines if spec.kind in {"flag", "ratio"}]
+    models = stored.summary.models if stored.summary and told else {}
+    return Known(
+        line=_run_line(stored, lang),
+        source=str(stored.config.get("dataset")),
+        series={"pass_rate": say("overall.pass_rate", lang)} | {spec.name: spec.label.say(lang) for spec in specs},
+        points={model: _points(figures, specs) for model, figures in models.items()},
+    )
+
+
+def _points(figures: ModelSummary, specs: Iterable[MetricSpec]) -> dict[str, float | None]:
+    means = {spec.name: figures.all.metrics[spec.name].mean for spec in specs if spec.name in figures.all.metrics}
+    return {"pass_rate": figures.all.pass_rate, **means}
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    try:
+        stat = path.stat()
+    except OSError:
+        return 0, 0
+    return stat.st_size, stat.st_mtime_ns
+
+
+def choices(lines: Iterable[RunLine]) -> Mapping[str, list[str]]:
+    """Return what a list of runs can be filtered by."""
+    every = list(lines)
+    return {
+        "dataset": sorted({line.dataset for line in every}),
+        "system": sorted({line.model for line in every if line.model}),
+        "tag": sorted({tag for line in every for tag in line.tags}),
+        "state": sorted({line.status for line in every}),
+    }
+
+
+def _run_line(stored: Stored, lang: Lang) -> RunLine:
+    label = read_label(stored.folder)
+    return RunLine(
+        name=label.name,
+        tags=label.tags,
+        archived=label.archived,
+        at=visible_line(str(stored.meta.get("created") or "")),
+        run_id=stored.run_id,
+        dataset=dataset_name(stored),
+        model=visible_line(str(stored.meta.get("model_id") or "")),
+        status=str(stored.meta.get("status")),
+        created=when(stored.meta.get("created")),
+        figures=_line_figures(stored, lang),
+        contract=str(stored.meta.get("contract")),
+        dry_run=stored.dry_run,
+    )
+
+
+def _line_figures(stored: Stored, lang: Lang) -> tuple[str, ...]:
+    """Show what a run came to in a few words; figures of several models are never put under one name."""
+    models = stored.summary.models if stored.summary else {}
+    if stored.summary is not None and not stored.summary.finished:
+        return (NOT_MEASURED.say(lang),)
+    if len(models) > 1:
+        shown = [f"{visible_line(name)}: {_headline(one, stored, lang)}" for name, one in models.items()]
+        return (*shown[:MOST_MODELS_SHOWN], *(["…"] if len(shown) > MOST_MODELS_SHOWN else []))
+    return tuple(
+        f"{spec.label.say(lang)} {mean_of(one.all, spec, lang)}" for one in models.values() for spec in stored.headlines
+    )
+
+
+def _headline(one: ModelSummary, stored: Stored, lang: Lang) -> str:
+    spec = stored.headlines[0]
+    return f"{spec.label.say(lang)} {mean_of(one.all, spec, lang)}" if one.all.cases else NOT_MEASURED.say(lang)

@@ -1,0 +1,46 @@
+"""How the runs of one dataset and one system moved, a line of its own for every figure."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from ragstone.core.language import Lang
+from ragstone.report.charts import Moment, trend
+from ragstone.web.history.lines import Known
+from ragstone.web.words import say
+
+MOST_CHARTS = 6
+
+
+class Chart(Struct, frozen=True):
+    """One dataset and one system."""
+
+    title: str
+    svg: str
+
+
+def trends(known: Iterable[Known], lang: Lang) -> list[Chart]:
+    """Draw how each dataset's runs moved, system by system; only complete runs that asked a system are shown."""
+    tracks: dict[tuple[str, str], list[Known]] = {}
+    for one in known:
+        for model in one.points:
+            tracks.setdefault((one.source, model), []).append(one)
+    long = [(model, track[::-1]) for (_, model), track in tracks.items() if len(track) > 1]
+    return [_chart(model, track, lang) for model, track in long[:MOST_CHARTS]]
+
+
+def _chart(model: str, track: Sequence[Known], lang: Lang) -> Chart:
+    series = track[-1].series
+    moments = [
+        Moment(one.line.title, one.line.created, one.points[model], f"/eval/runs/{one.line.run_id}", one.line.at)
+        for one in track
+    ]
+    title = " · ".join(part for part in (track[-1].line.dataset, model) if part)
+    first, last = moments[0].values, moments[-1].values
+    moved = (f"{words} {_share(first.get(name))} → {_share(last.get(name))}" for name, words in series.items())
+    label = f"{say('history.trend.label', lang, what=title, n=len(moments))}: {'; '.join(moved)}"
+    return Chart(title, trend(moments, series, label))
+
+
+def _share(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
