@@ -45,6 +45,7 @@ def test_a_python_system_tells_by_attribute_or_with_its_answers(write_rows: Writ
     run = ragstone.evaluate(write_rows("q.jsonl", ROW), system)
 
     assert _facts(run.folder) == TOLD
+    assert json.loads((run.folder / "run_meta.json").read_bytes())["model_id"] == "qwen7b"
     assert all(value in (run.folder / "report.md").read_text("utf-8") for value in TOLD.values())
     assert _facts(rescore(RunFolder.open(run.folder)).folder.path) == TOLD
 
@@ -112,3 +113,13 @@ def test_a_callable_takes_no_other_option(write_rows: Write) -> None:
     """Python users hear of it as those of the command line do."""
     with pytest.raises(ConnectError, match="no option 'top_k'"):
         ragstone.evaluate(write_rows("q.jsonl", ROW), _replying, system_options={"top_k": 3})
+
+
+def test_model_id_is_the_base_models_name_and_system_id_the_systems(write_rows: Write) -> None:
+    """Contract 4, section 6; a system that nobody tells of goes by its own name, and the rows by the system's."""
+    both = ragstone.evaluate(write_rows("q.jsonl", ROW), [Rag(), lambda question: "要点"])
+    meta = json.loads((both.folder / "run_meta.json").read_bytes())
+
+    assert meta["system_id"].split(", ")[0] == "my-rag"
+    assert meta["model_id"].split(", ") == ["qwen7b", meta["system_id"].split(", ")[1]]
+    assert next(row.model_id for row in both.results()) == "my-rag"

@@ -181,7 +181,7 @@ DEMANDED = (
     "eval_set_version",
 )
 """Contract 4, section 6 wants these in every report, known or not: without them nobody could make the run again."""
-ALWAYS = ("contract", "created", *DEMANDED, "scorer_version")
+ALWAYS = ("contract", "created", "system_id", *DEMANDED, "scorer_version")
 SOMETIMES = ("imported_from", "tool_means")
 """Said of runs that have them."""
 NONE = "–"

@@ -12,7 +12,7 @@ from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.samples import Shown
 from ragstone.report.table import summary_csv
 from ragstone.runs.plan import Plan
-from ragstone.runs.store.describe import join_facts, now
+from ragstone.runs.store.describe import now, with_facts
 from ragstone.runs.store.folder import META, RunFolder
 from ragstone.runs.store.seal import seal
 from ragstone.runs.summary import Summarizer
@@ -49,7 +49,7 @@ def finish(
     known |= {} if status == "partial" else {"stop_reason": {}}
     summary = structs.replace(summary, dry_run=plan.mock, stop_reason=known["stop_reason"])
     meta = folder.meta() | {"status": status, "finished": now(), "results_digest": summary.results_digest} | known
-    meta |= {name: join_facts([meta.get(name), *values]) for name, values in (told or {}).items()}
+    meta = with_facts(meta, told or {})
     folder.write("summary.json", summary)
     folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
     _write_report(folder, summary, plan.wording(), shown or Shown(folder.results()), run_facts(meta))

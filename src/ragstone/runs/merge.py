@@ -14,7 +14,7 @@ from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import Slice, part_of
 from ragstone.runs.store.admission import OWN, Guard, is_own
-from ragstone.runs.store.describe import describe, join_facts, same_or_raise
+from ragstone.runs.store.describe import describe, same_or_raise, with_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.store.seal import SEALED, altered, begin
 from ragstone.runs.stored import is_masked, plan_of
@@ -31,7 +31,7 @@ SAME = (
     "prompt_version",
     "prompt_sha256",
     "system_sha256",
-    "model_id",
+    "system_id",
 )
 """What parts of one run have in common."""
 CHOSEN = (
@@ -79,7 +79,7 @@ def merge(
     require_sound(found, plan.contract, plan.dataset)
     _refuse_spans(parts, found.cases)
     files = describe(plan, found)
-    files[META] |= {name: join_facts(part.meta.get(name) for part in parts) for name in FACTS}
+    files[META] = with_facts(files[META], {name: [part.meta.get(name) for part in parts] for name in FACTS})
     files["config.json"]["concurrency"] = sum(int(part.config["concurrency"]) for part in parts)
     files["config.json"]["timeout"] = parts[0].config["timeout"]
     files[META] |= {LINK: [{"run_id": part.meta["run_id"], "shard": part.config["shard"]} for part in parts]}

@@ -15,7 +15,7 @@ from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import judge_again
 from ragstone.runs.store.admission import OWN, Guard, is_own
-from ragstone.runs.store.describe import describe, join_facts
+from ragstone.runs.store.describe import describe, with_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, begin
 from ragstone.runs.stored import Answers, plan_of
@@ -56,7 +56,7 @@ def rescore(
     plan = structs.replace(plan, run_id=path.name)
     files = describe(plan, found)
     names = ("run_id", "scorer_version", "scorer_sha256", "dataset_sha256", "results_digest")
-    files[META] |= {name: join_facts([files[META][name], old.get(name)]) for name in FACTS}
+    files[META] = with_facts(files[META], {name: [old.get(name)] for name in FACTS})
     # What was changed behind the old run's back is in the new one too.
     files[META] |= {ALTERED: broken} if (broken := altered(folder, SOURCES)) else {}
     files[META] |= {LINK: {"folder": str(folder.path), **{name: old.get(name) for name in names}}}

@@ -77,8 +77,16 @@ def _row(entry: catalogue.Entry) -> list[str]:
     status = standing(folder)
     cases, figures = ("–", _kept(entry)) if status in {"running", "interrupted"} else _figures(entry)
     shown = choose(status, STANDINGS.get(status, status))
-    model, dataset = (str(meta.get(name) or "–") for name in ("model_id", "eval_set_version"))
-    return [entry.path.name, shown, cases, figures, model, dataset, "  ".join([*_called(entry), *_marks(folder)])]
+    system, dataset = str(meta.get("system_id") or meta.get("model_id") or "–"), meta.get("eval_set_version")
+    return [
+        entry.path.name,
+        shown,
+        cases,
+        figures,
+        system,
+        str(dataset or "–"),
+        "  ".join([*_called(entry), *_marks(folder)]),
+    ]
 
 
 def _label_of(entry: catalogue.Entry) -> JSON:

@@ -54,7 +54,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
             **scorer_facts(contract),
             "prompt_version": contract.prompt_version,
             "prompt_sha256": None,
-            "model_id": ", ".join(plan.model_ids),
+            "system_id": ", ".join(plan.model_ids),
             **_told([stage.model_id for stage in plan.frame().stages] or plan.model_ids, identities),
             "system_sha256": value_sha256(identities),
             "eval_set_version": f"{plan.dataset.stem}@{str(dataset['sha256'])[:12]}",
@@ -104,9 +104,18 @@ def scorer_name(facts: Mapping[str, JSON]) -> str:
 
 
 def _told(names: Sequence[str], identities: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
-    """Gather FACTS of all systems."""
+    """Gather FACTS of all systems, and as `model_id` the base model's name of each, or its own where nobody tells."""
     rows = [_facts_of(name, identity) for name, identity in zip(names, identities, strict=True)]
-    return {fact: join_facts(row[fact] for row in rows) for fact in FACTS}
+    models = join_facts(row["base_model"] or name for name, row in zip(names, rows, strict=True))
+    return {"model_id": models, **{fact: join_facts(row[fact] for row in rows) for fact in FACTS}}
+
+
+def with_facts(meta: Mapping[str, JSON], told: Mapping[str, Iterable[JSON]]) -> dict[str, JSON]:
+    """Add to run_meta.json what was told of the systems besides; the base model's name is the model's (contract 4)."""
+    facts = {name: join_facts([meta.get(name), *values]) for name, values in told.items()}
+    alone = ", " not in str(meta.get("system_id") or meta.get("model_id"))
+    model = facts.get("base_model") if alone else None
+    return {**meta, **facts, **({"model_id": model} if model else {})}
 
 
 def _facts_of(name: str, identity: Mapping[str, JSON]) -> dict[str, JSON]:

@@ -148,7 +148,7 @@ def _run_line(stored: Stored, lang: Lang) -> RunLine:
         at=visible_line(str(stored.meta.get("created") or "")),
         run_id=stored.run_id,
         dataset=dataset_name(stored),
-        model=visible_line(str(stored.meta.get("model_id") or "")),
+        model=visible_line(str(stored.meta.get("system_id") or stored.meta.get("model_id") or "")),
         status=str(stored.meta.get("status")),
         created=when(stored.meta.get("created")),
         figures=_line_figures(stored, lang),
