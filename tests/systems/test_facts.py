@@ -98,6 +98,31 @@ async def test_a_service_tells_in_its_description_by_option_or_reply(write_rows:
     assert _facts(run.folder) == TOLD
 
 
+@pytest.mark.parametrize("version", ["7", "2024.10", "007"])
+def test_a_version_is_a_text_however_it_looks(cli: Cli, write_rows: Write, version: str) -> None:
+    """As it was typed, not as a number would be written."""
+    Path("rag.py").write_text("def answer(q): return q")
+
+    done = cli("run", write_rows("q.jsonl", ROW), "-s", "python:rag:answer", "-O", f"index_version={version}", "-q")
+
+    assert done.returncode == 0, done.stderr
+    assert _facts(next(Path("runs").iterdir()))["index_version"] == version
+
+
+async def test_a_file_may_hold_a_number_as_version(write_rows: Write) -> None:
+    """In a service's description and in a registry, which may tell all three."""
+    async with Loopback(Reply()) as server:
+        entry = {"model": "qwen7b", "base_url": server.url, "adapter_id": "lora3", "index_version": 7}
+        write_rows("models.json", {"models": {"tuned": entry}})
+        write_rows("s.json", {"url": server.url, "body": "{{question}}", "index_version": 7, "answer": "id"})
+        rows = write_rows("q.jsonl", ROW)
+        chat = await ragstone.aevaluate(rows, "chat:tuned", system_options={"registry": "models.json"})
+        served = await ragstone.aevaluate(rows, "http_json:s.json")
+
+    assert _facts(chat.folder) == {"index_version": "7", "adapter_id": "lora3", "base_model": "qwen7b"}
+    assert _facts(served.folder)["index_version"] == "7"
+
+
 async def test_a_model_of_a_registry_is_its_own_adapter(write_rows: Write) -> None:
     """The registry's name stands as adapter_id, the model it sends as base_model."""
     async with Loopback(Reply()) as server:

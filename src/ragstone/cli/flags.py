@@ -16,7 +16,7 @@ from ragstone.core.language import pick_language
 from ragstone.core.masking import MASK, names_secret
 from ragstone.core.messages import message
 from ragstone.core.settings import Settings, read_settings
-from ragstone.core.types import JSON
+from ragstone.core.types import FACTS, JSON
 from ragstone.runs.store.admission import OWN, TRUSTING, Guard, Risk, risk_lines
 from ragstone.runs.store.folder import RunFolder
 from ragstone.text.visible import visible_line
@@ -290,13 +290,13 @@ def go_offline() -> None:
     guard(places)
 
 
-def pairs_to_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
-    """Turn NAME=VALUE flags into options; a value that is JSON is taken as such."""
+def pairs_to_options(pairs: tuple[str, ...], texts: Sequence[str] = ()) -> dict[str, JSON]:
+    """Turn NAME=VALUE flags into options; a value that is JSON is taken as such, but for those that are `texts`."""
     options: dict[str, JSON] = {}
     for pair in pairs:
         name, value = _pair(pair)
         try:
-            options[name] = json.loads(value)
+            options[name] = value if name in texts else json.loads(value)
         except (ValueError, RecursionError):
             options[name] = value
     return options
@@ -320,7 +320,12 @@ def column_map() -> dict[str, str]:
     return dict(context.meta.get(_MAP, {})) if context else {}
 
 
+def told_of_system(pairs: tuple[str, ...]) -> dict[str, JSON]:
+    """Gather what -O says: names and versions as they are typed, 2024.10 among them."""
+    return pairs_to_options(pairs, ("model_id", *FACTS))
+
+
 def system_options(flags: dict[str, JSON]) -> dict[str, JSON]:
     """Gather what -O and --cache say to the systems."""
     kept = flags.get("cache")
-    return pairs_to_options(flags["system_pairs"]) | ({"answer_cache": kept} if kept else {})
+    return told_of_system(flags["system_pairs"]) | ({"answer_cache": kept} if kept else {})

@@ -253,7 +253,8 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     model = read_registry(Path(own.registry)).model(argument) if own.registry else _model(argument, own)
     _override(model, own)
     given = {**model.options, **options}
-    chat = Chat(model, take(given, CallOptions, name), own.system_prompt, take(options, FactOptions, name))
+    told = take({**model.facts, **options}, FactOptions, name)
+    chat = Chat(model, take(given, CallOptions, name), own.system_prompt, told)
     return around.surround(chat, given, news=model.news)
 
 

@@ -21,9 +21,9 @@ from msgspec import Struct
 
 from ragstone.core.errors import ConnectError
 from ragstone.core.masking import Secrets, names_secret
-from ragstone.core.types import JSON, Usage
+from ragstone.core.types import FACTS, JSON, Usage
 from ragstone.systems.environment import Filler, read_config, read_environment, variables_in
-from ragstone.systems.options import Amount, Number
+from ragstone.systems.options import Amount, Number, with_text_facts
 
 UNITS = {"input_per_1k": 1e3, "output_per_1k": 1e3, "input_per_1m": 1e6, "output_per_1m": 1e6}
 
@@ -99,6 +99,9 @@ class Entry(Struct, frozen=True, kw_only=True):
     frequency_penalty: float | None = None
     stop: str | list[str] | None = None
     response_format: JSON = None
+    index_version: str = ""
+    adapter_id: str = ""
+    base_model: str = ""
 
 
 class Model:
@@ -109,6 +112,8 @@ class Model:
         self.file = file
         self.secrets = secrets
         self.model = entry.model or name
+        self.facts = {fact: value for fact in FACTS if (value := getattr(entry, fact))}
+        """What the file tells of it for run_meta.json."""
         self.provider = entry.provider
         self.seed = entry.seed
         self.params = {k: v for k in SAMPLING if (v := getattr(entry, k)) is not None} | entry.params
@@ -218,6 +223,6 @@ def _entry(path: Path, name: str, value: JSON) -> Entry:
             problem = f"there is no field '{field}'; did you mean '{near[0]}'?"
             raise ConnectError("ask.model_field", file=str(path), name=name, problem=problem)
     try:
-        return msgspec.convert(value, Entry, strict=False)
+        return msgspec.convert(with_text_facts(value), Entry, strict=False)
     except msgspec.ValidationError as error:
         raise ConnectError("ask.model_field", file=str(path), name=name, problem=str(error)) from error

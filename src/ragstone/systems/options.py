@@ -49,8 +49,18 @@ class FactOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 NOTHING_TOLD = FactOptions()
 
 
+def with_text_facts(table: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return options in which names and versions are texts: an index may have the version 7."""
+    return {name: _text(value) if name in FactOptions.__struct_fields__ else value for name, value in table.items()}
+
+
+def _text(value: JSON) -> JSON:
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
 def take(options: Mapping[str, JSON], struct: type[S], system: str) -> S:
     """Make one part's options of those that carry its names; numbers and JSON may be written as text."""
+    options = with_text_facts(options)
     fields_ = {field.name: field.type for field in msgspec.structs.fields(struct) if field.name in options}
     return struct(**{name: _take(name, options[name], type_, system) for name, type_ in fields_.items()})
 

@@ -110,7 +110,7 @@ def run(
 @flags.over_dataset
 def score(dataset: Path, answers: Path | None, **given: JSON) -> None:
     """Score recorded answers."""
-    told = flags.pairs_to_options(given["system_pairs"])
+    told = flags.told_of_system(given["system_pairs"])
     choices, source = _choices(given), answers or dataset
     if columns := choices["options"].get("map"):
         told["map"] = columns

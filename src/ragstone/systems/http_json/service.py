@@ -12,7 +12,7 @@ from msgspec import Struct
 from ragstone.core.errors import ConnectError
 from ragstone.core.types import JSON
 from ragstone.systems.environment import read_config
-from ragstone.systems.options import allowed
+from ragstone.systems.options import allowed, with_text_facts
 
 Paths = str | list[str]
 """One path, or several of which the first that is there counts."""
@@ -148,7 +148,8 @@ def _preset_folder() -> Traversable:
 def convert(content: JSON, file: str) -> Service:
     """Make a description of plain data; what is wrong with it is an error that names the file."""
     try:
-        return msgspec.convert(content, Service, strict=False)
+        plain = with_text_facts(content) if isinstance(content, dict) else content
+        return msgspec.convert(plain, Service, strict=False)
     except msgspec.ValidationError as error:
         raise ConnectError("ask.mapping", file=file, problem=_with_choices(str(error))) from error
 
