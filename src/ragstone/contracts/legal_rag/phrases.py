@@ -171,9 +171,9 @@ PHRASES: dict[str, Text] = {
         "第{page}頁的{words:q}屬於：{found}；檔案寫的是{expected:q}。",
     ),
     "legal.no_evidence": Text(
-        "a citation is asked for, but there is no critical evidence to cite: its 0.3 is granted to any answer.",
-        "要求引用，但没有可引用的关键证据：任何回答都会得到这 0.3 分。",
-        "要求引用，但沒有可引用的關鍵證據：任何回答都會得到這 0.3 分。",
+        "a citation is asked for, but there is no critical evidence to cite: its 0.3 goes to any answer that names a page or a document.",
+        "要求引用，但没有可引用的关键证据：任何注明页码或文档的回答都会得到这 0.3 分。",
+        "要求引用，但沒有可引用的關鍵證據：任何註明頁碼或文件的回答都會得到這 0.3 分。",
     ),
     "legal.too_many_wanted": Text(
         "evidence_count_min is {least}, but only {total} pieces of evidence are listed.",
