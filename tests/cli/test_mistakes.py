@@ -31,12 +31,14 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "result.csv").write_text("user_input,response,faithfulness\n问,答,1.0\n", encoding="utf-8")
     (tmp_path / "runs_file").write_text("", encoding="utf-8")
     (tmp_path / "curly.jsonl").write_text("{“q”: “甲”, “gold”: [“乙”]}\n", encoding="utf-8")
+    (tmp_path / "curly.json").write_text("[\n{“question”: “甲”, “expected”: {}}]\n", encoding="utf-8")
     (tmp_path / "empty.jsonl").write_text('{"q": "甲", "gold": []}\n', encoding="utf-8")
     return tmp_path
 
 
 MISTAKES = [
     (("run", "curly.jsonl", "--mock"), "curly quotes", "弯引号"),
+    (("run", "curly.json", "--mock"), "curly.json:2: error: not valid JSON: it is written with curly", "弯引号"),
     (("run", "empty.jsonl", "--mock"), "empty.jsonl:1: case Q1: error: field 'gold'", "用例 Q1： 错误"),
     (("subset", "q.jsonl", "nowhere/x.jsonl", "-n", "2"), "nowhere/x.jsonl: cannot be written", "无法写入"),
     (("subset", "q.jsonl", "q.jsonl"), "Give another name", "请换一个名称"),

@@ -47,6 +47,9 @@ def fault_of(data: bytes, error: Exception) -> Broken:
     text = data.removeprefix(BOM)
     if (found := no_number(text)) is not None:
         return Broken("row.nan", {"found": found})
+    if is_curly(text):
+        line = text.count(b"\n", 0, text.find("“".encode())) + 1
+        return Broken("row.curly", {"problem": reason(error)}, line)
     known = _PLACE.fullmatch(said := reason(error))
     place = int(known[2]) if known else len(text.rstrip())
     # Of what stands behind the end, the decoder has read the first character already.
@@ -58,6 +61,12 @@ def fault_of(data: bytes, error: Exception) -> Broken:
     return Broken(
         "file.not_json", {"problem": f"{known[1] if known else said} (at line {line}, column {column})"}, line
     )
+
+
+def is_curly(text: bytes) -> bool:
+    """Say whether the first quotation mark of what is no JSON is a curly one."""
+    first = text.find(b'"')
+    return any(mark.encode() in text[: None if first < 0 else first] for mark in "“”")
 
 
 def unreadable(data: bytes) -> Broken | None:

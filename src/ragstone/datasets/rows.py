@@ -12,7 +12,7 @@ import msgspec
 
 from ragstone.core.types import JSON, Finding, Position
 from ragstone.datasets.arrays import items
-from ragstone.datasets.faults import BOM, HEAD, UTF16_BOMS, Broken, no_number, reason, unreadable
+from ragstone.datasets.faults import BOM, HEAD, UTF16_BOMS, Broken, is_curly, no_number, reason, unreadable
 from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows, xlsx_rows
 
 MAX_ROW_BYTES = 16 * 1024 * 1024
@@ -231,8 +231,7 @@ def _undecodable(raw: bytes, position: Position, problem: str) -> Finding:
         return _fault("row.not_utf8", position, byte=error.start + 1)
     if (found := no_number(raw)) is not None:
         return _fault("row.nan", position, found=found)
-    code = "row.curly" if any(mark.encode() in raw for mark in "“”") and b'"' not in raw.strip()[:2] else "row.not_json"
-    return _fault(code, position, problem=problem)
+    return _fault("row.curly" if is_curly(raw) else "row.not_json", position, problem=problem)
 
 
 def _fault(code: str, position: Position, **params: JSON) -> Finding:

@@ -166,3 +166,23 @@ def test_yes_no_and_dates_stay_texts() -> None:
 
     assert (task.name, task.version, task.pass_at) == ("7", "2024-01-01", 0.5)
     assert task.parse_schema[0].values == ["yes", "no", "on", "1:30", 10, 1000.0, True]
+
+
+@pytest.mark.parametrize("task", ["bench/tasks/own.yaml", "./bench/tasks/own.yaml", "{here}/bench/tasks/own.yaml"])
+def test_no_place_is_looked_at_twice(tmp_path: Path, task: str) -> None:
+    """However the task is named, each place where its prompt might be is named once."""
+    with pytest.raises(SettingError) as raised:
+        tf.load_prompt("nowhere", Path(task.format(here=tmp_path)))
+
+    looked = str(raised.value).partition("Looked for ")[2].partition(". Known")[0].split(", ")
+    assert len(looked) == len({Path(place).resolve() for place in looked}) == 4
+
+
+def test_a_prompt_is_found_beside_a_task_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """tasks/own.yaml names prompts/own.yaml from within tasks/, too."""
+    (tmp_path / "tasks").mkdir()
+    (tmp_path / "prompts").mkdir()
+    (tmp_path / "prompts/own.yaml").write_text("version: v1\nuser: hello\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "tasks")
+
+    assert tf.load_prompt("own", Path("own.yaml")).path == Path("../prompts/own.yaml")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
+from os.path import normpath
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar
 
@@ -304,13 +305,14 @@ def _find(name: str, folder: str, kind: str, beside: Path | None = None) -> Path
     if Path(name).suffix.lower() in {".yaml", ".yml"}:
         places = [Path(name), *([beside.parent / name] if beside else [])]
     else:
-        homes = [Path("bench"), *([beside.parent.parent] if beside else []), BUNDLED]
+        homes = [Path("bench"), *([Path(normpath(beside.parent / ".."))] if beside else []), BUNDLED]
         places = [home / folder / f"{name}{end}" for home in homes for end in (".yaml", ".yml")]
+    places = list({place.resolve(): place for place in reversed(places)}.values())[::-1]
     for place in places:
         if place.is_file():
             return place
     here = ", ".join(known(folder)) or "-"
-    text = f"there is no {kind} {name!r}. Looked for {', '.join(dict.fromkeys(map(str, places)))}. Known: {here}."
+    text = f"there is no {kind} {name!r}. Looked for {', '.join(map(str, places))}. Known: {here}."
     raise SettingError("plain", text=text)
 
 
