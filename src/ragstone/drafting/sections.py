@@ -44,7 +44,7 @@ def sections(pages: Iterable[tuple[str, int, str]]) -> Iterator[Section]:
             if heading is None and line != "# ":
                 body.append(line)
                 continue
-            sentences = tuple(one.strip() for one in _SENTENCE.findall("\n".join(body)) if one.strip())
+            sentences = tuple(one.strip() for one in _SENTENCE.findall("\n".join(body)) if any(map(str.isalnum, one)))
             if sum(map(len, sentences)) >= SHORTEST:
                 yield Section(file, number, topics.get(file, title), title, sentences)
             title, body = (heading[1] if heading else title), []
