@@ -62,7 +62,7 @@ def _inside(value: Any, schema: dict[str, Any], root: dict[str, Any], where: str
 
 
 def test_the_published_schemas_are_current() -> None:
-    """What the generator makes is what stands in docs/schemas."""
+    """What the generator makes is what stands in the package and in docs."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "make_schemas.py"), "--check"], capture_output=True, check=False
     )

@@ -22,7 +22,7 @@ SHOWN = re.compile(r"```bash\n(.*?)```", re.DOTALL)
 def test_every_contract_has_starter_files() -> None:
     """One folder each, besides the documents' commands and what else a project may want."""
     contracts = ["eval_json_v2", "key_points", "legal_rag"]
-    assert ["ci", "contract", "docker", *contracts, "runners", "system", "task"] == KINDS
+    assert ["ci", "contract", "docker", *contracts, "runners", "schemas", "system", "task"] == KINDS
 
 
 def _run(line: str) -> subprocess.CompletedProcess[str]:

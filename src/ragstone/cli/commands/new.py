@@ -1,5 +1,6 @@
 """`new`: starter files that run as they are."""
 
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,7 +15,17 @@ from ragstone.core.types import JSON
 from ragstone.datasets.columns import FIELDS, Columns, cell, find_columns, row_id
 from ragstone.datasets.rows import Row, read_rows
 
-TEMPLATES = Path(__file__).parents[2] / "data" / "new"
+PACKAGE = Path(__file__).parents[2]
+TEMPLATES = PACKAGE / "data" / "new"
+SCHEMAS = {
+    **{path.name: path for path in (PACKAGE / "data" / "schemas").glob("*.schema.json")},
+    "task.schema.json": PACKAGE / "contracts" / "prompt_task" / "task.schema.json",
+    "prompt.schema.json": PACKAGE / "contracts" / "prompt_task" / "prompt.schema.json",
+    "eval_json_v2.schema.json": PACKAGE / "contracts" / "eval_json_v2" / "question.schema.json",
+    "legal_rag.schema.json": PACKAGE / "contracts" / "legal_rag" / "schema.json",
+}
+"""JSON Schemas of the files users write; starter files name theirs in the first line, for editors."""
+_NAMED = re.compile(r"yaml-language-server: \$schema=(?:\.\./)*schemas/([\w.]+)")
 KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
 
 
@@ -70,7 +81,10 @@ def _pipeline(provider: str) -> None:
 
 def _copy_all(source: Path, folder: Path) -> None:
     files = [path for path in sorted(source.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    _copy({folder / path.relative_to(source): path for path in files})
+    named = [name for path in files if path.suffix == ".yaml" for name in _NAMED.findall(path.read_text("utf-8"))]
+    schemas = {folder / name: path for name, path in SCHEMAS.items()} if source.name == "schemas" else {}
+    schemas |= {folder / "schemas" / name: SCHEMAS[name] for name in named}
+    _copy({folder / path.relative_to(source): path for path in files} | schemas)
 
 
 def _convert(table: Path, folder: Path) -> None:

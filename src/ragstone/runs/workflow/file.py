@@ -43,7 +43,7 @@ class Step(_Part):
     """Name or path of a prompt task."""
     prompt: str | None = None
     """Another prompt for the same task."""
-    input_from: Annotated[list[str], BeforeValidator(_as_list)] = []
+    input_from: Annotated[list[str], BeforeValidator(_as_list, json_schema_input_type=list[str] | str | None)] = []
     """Steps whose fields this one is given, beside the row's own."""
     model: str | None = None
     """A model of the registry; left out, each of the run's models."""
