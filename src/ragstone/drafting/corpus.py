@@ -69,13 +69,18 @@ class Paper:
         return text[first:last].strip()
 
     @cached_property
-    def title(self) -> str:
-        """Its first heading, or its file name."""
+    def heading(self) -> str:
+        """Its first heading, if it has one."""
         for page in self.pages:
             for line in page.text.splitlines():
                 if heading := _HEADING.match(line.strip()):
-                    return _BRACKETS.sub("", heading[1].strip("*` ")).strip()
-        return Path(self.name).stem
+                    return _BRACKETS.sub("", heading[1].strip("*` ")).strip(" _")
+        return ""
+
+    @property
+    def title(self) -> str:
+        """Its first heading, or its file name."""
+        return self.heading or Path(self.name).stem
 
     @cached_property
     def writing(self) -> Writing:

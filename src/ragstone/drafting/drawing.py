@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.drafting.corpus import Corpus, Paper
-from ragstone.drafting.draft import Draft
+from ragstone.drafting.draft import Draft, Place
 from ragstone.drafting.finding import Found, find
 from ragstone.drafting.pairs import Event, alike, comparisons, events
 from ragstone.drafting.questions.asking import Refused
@@ -64,7 +64,7 @@ class _Taking:
         self.kinds: Counter[str] = Counter()
         self.documents: Counter[str] = Counter()
         self.sections: Counter[tuple[str, str]] = Counter()
-        self.quotes: set[tuple[str, int, int]] = set()
+        self.places: set[Place] = set()
         self.asked = Asked()
 
     def full(self) -> bool:
@@ -73,6 +73,8 @@ class _Taking:
     def has_room(self, draft: Draft) -> bool:
         """Whether the caps leave room for a draft."""
         section = (draft.points[0].place.document, draft.section)
+        if draft.difficulty == "easy" and draft.points[0].place in self.places:
+            return False
         cap = self.per_document if draft.section == draft.topic else PER_SECTION
         return (
             all(self.documents[name] < self.per_document for name in draft.documents) and self.sections[section] < cap
@@ -90,6 +92,8 @@ class _Taking:
             self.drafts.append(draft)
             self.kinds[draft.kind] += 1
             self.documents.update(draft.documents)
+            if draft.difficulty == "easy":
+                self.places.update(point.place for point in draft.points)
             self.sections[place.document, draft.section] += 1
             return True
         return False

@@ -82,7 +82,8 @@ def _draft(question: str, points: tuple[Point, ...], ask: Ask, paper: Paper, sec
 
 def _sound(draft: Draft, subject: str) -> Found | Refused:
     answers = [point.text for point in draft.points]
-    if draft.kind not in ("yes_no", "section") and leaks(draft.question, answers):
+    told = draft.kind == "place" and draft.topic in draft.question and any(draft.topic in one for one in answers)
+    if told or (draft.kind not in ("yes_no", "section") and leaks(draft.question, answers)):
         return Refused("leaks")
     if not all(answers) or (draft.kind == "list" and len(answers) < 2):
         return Refused("broken")

@@ -114,7 +114,7 @@ def alike(found: Iterable[Found]) -> Iterator[Draft]:
         if draft.kind in ("count", "amount", "duration", "table") and draft.question.startswith(f"{draft.topic}的"):
             groups.setdefault((draft.question.removeprefix(draft.topic), draft.writing), []).append(draft)
     for (rest, writing), group in sorted(groups.items()):
-        for first, second in combinations(group[:4], 2):
+        for first, second in zip(group[::2], group[1::2], strict=False):
             say = traditional if writing == "zh-Hant" else str
             if first.documents != second.documents and first.topic != second.topic:
                 yield Draft(

@@ -16,6 +16,8 @@ class Ask(NamedTuple):
     """Who or what it is about, as the sentence says it."""
     named: bool = False
     """Whether the subject is a proper name, which needs no topic in front."""
+    first: bool = True
+    """Whether nothing stands in front that may be what the sentence is about."""
 
 
 class Slot(NamedTuple):

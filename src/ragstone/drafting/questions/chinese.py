@@ -22,16 +22,15 @@ LONGEST, SHORTEST = 60, 8
 _CUT = late(r"[，；：。！？]|[,;:!?](?!\d)")
 _BRACKETS = late(r"[（(][^（）()]*[）)]")
 _OPENING = late(
-    r"^(?:而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即使|即|虽然|因为|由于|"
-    r"当中|之后|然后|及后|起初|初时|甚至|正值|起先|当初|一直以来|随着|现时|现|以及|与此同时|最后|最终|首先|其次|目前|现在|如今|另有|另|尽管)(?:[，,、])?"
+    r"^(?:从此|而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即使|即|虽然|因为|由于|"
+    r"当中|之后|然后|及后|起初|初时|[甚什]至|正值|起先|当初|一直以来|随着|现时|以及|与此同时|最后|最终|首先|其次|目前|现在|如今|另有|另|尽管)(?:[，,、])?"
 )
 _BACK = words(
     "他 她 它 其 该 此 这 那 本 他们 她们 它们 自己 这些 那些 这个 那个 这种 此次 本次 该次 其中 其他 其它 前者 后者 "
     "两者 二者 三者 双方 上述 以上 以下 下列 前项 同年 同月 同日 当时 当年 当日 次年 翌年 隔年 至今 我 我们 你 您 咱们 "
     "彼此 对方 后来 之后 此后 其余 如此 另 另外 那里 这里 这样 那样 该书 本书 此外 那时 这时 同样 本作 本片 本人 "
-    "本剧 本曲"
+    "本剧 本曲 今年 去年 明年 目前 近日 日前 昨日 昨天 今天 今日 当天 当晚 本月 上月 近年 近期 最近 此前 迄今 至此"
 )
-_ADVERB = late(r"(?<=[\u4e00-\u9fff])[也亦则則還还](?=[于於在由是以]$)")
 _ALLOWED = words("各 每 各个 各种 任何 某些 谁 前身 每个 每位 本地 本土 本国 同一 同名 同意 另一")
 _NOUNS = ("n", "vn", "an", "j", "eng", "i", "l", "b", "s", "ng")
 _INSIDE = frozenset(("a", "uj", "m", "q", "f", "x", "t", "c", "k", "ag", "mq", "zg", "g", "h", "nrfg"))
@@ -53,7 +52,7 @@ def plain(text: str) -> str:
 
 
 _ASKING = late(
-    "什么时候|什么位置|什么职务|什么|哪个|哪里|哪所学校|哪支球队|哪一年|百分之几|几成|几点|第几|谁|吗|是否必须"
+    "什么时候|什么位置|什么职务|什么气候|什么|哪个|哪里|哪所学校|哪支球队|哪一年|百分之几|几成|几点|第几|谁|吗|是否必须"
 )
 _WHOLE = frozenset(("definition", "article"))
 """Kinds whose words are the whole question."""
@@ -63,8 +62,14 @@ _MEASURING = words(
 )
 
 
-_FOREIGN = late(r"[\[\]|{}]|https?:|doi")
-_NO_SUBJECT = words("现时 谥号 毕业 通车 设置 生产 出版 效力 生食 成立 开始 担任 服役 出生 位于")
+_INSIDE_IT = late(r"(?:比赛|赛事|书|片|剧|文|会议|游戏|故事|赛)中|会上|场上|片尾|书里")
+_UNFINISHED = late(
+    "(?:发现|表示|宣布|通过|指出|认为|称|说|决定|要求|规定|提出|显示|发表声明|使|令|公布|声明|同意|强调|透露|批准|用)$"
+)
+_HEADLESS = words("将 把 被 使 令 让 依 据 即 为 由 与 和 及 故 再 仍 都 均")
+_LEADS_OVER = words("也 亦 则 还 便 又")
+_FOREIGN = late(r"新华社|记者|[\[\]|{}]|https?:|doi")
+_NO_SUBJECT = words("什至 甚至 现时 谥号 毕业 通车 设置 生产 出版 效力 生食 成立 开始 担任 服役 出生 位于")
 
 
 class _Clause(NamedTuple):
@@ -111,17 +116,21 @@ def _ask(read: _Read, slot: Slot) -> Ask | Refused:
         clause = read.clauses[at]
         return Refused("refers_back" if _points_back(read.tokens, clause.start, clause.end) else "no_subject")
     start, end, subject = kept
-    if _points_back(read.tokens, start, end):
+    if _points_back(read.tokens, start, end) or _INSIDE_IT.search(read.folded, start, end):
         return Refused("refers_back")
     if not _says_something(read, slot, kept):
         return Refused("broken")
-    asked = _worded(read.text, slot, start, end)
+    if _UNFINISHED.search(read.folded[start:end]) and end < read.clauses[-1].end:
+        return Refused("broken")
+    asked = _worded(read, slot, start, end)
     if not _balanced(asked):
         return Refused("broken")
-    if not SHORTEST <= len(asked) <= LONGEST or asked.count("，") > 2:
+    if not SHORTEST <= len(asked) <= LONGEST or asked.count("，") > 1:
         return Refused("length")
     first, last = subject[0].start, subject[-1].end
-    return Ask(asked, (slot.answer,), slot.kind, slot.expected, read.text[first:last], _is_named(read, subject))
+    leads = start <= read.clauses[0].start or read.folded.startswith(read.title)
+    spoken, named = read.text[first:last], _is_named(read, subject)
+    return Ask(asked, (slot.answer,), slot.kind, slot.expected, spoken, named, leads)
 
 
 def _is_named(read: _Read, subject: list[Tagged]) -> bool:
@@ -149,6 +158,8 @@ def _says_something(read: _Read, slot: Slot, kept: "_Kept") -> bool:
     if slot.kind == "date" and _names_what_follows(read.tokens, slot, kept.start):
         return False
     if slot.kind == "count" and ("、" in read.text[slot.end : kept.end] or read.folded[: slot.start].endswith("每")):
+        return False
+    if slot.kind == "share" and (follows := _following(read.tokens, slot)) and _is_noun(follows):
         return False
     ends = slot.end >= kept.end and read.folded[: slot.start].endswith("于")
     return verbs or ends or slot.kind in ("yes_no", "list", "place", "name")
@@ -187,6 +198,9 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
 def _subject_before(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | None:
     """Return the subject of the clause in front: it must say something of it, or be the title alone."""
     subject = _subject(read.tokens, clause, slot.start)
+    says = read.folded[clause.start : clause.end]
+    if slot.kind == "name" and not re.search("[是为]", says) and says.strip(" 《》") != read.title:
+        return None
     if subject is None or read.folded[clause.start : clause.end].strip(" 《》") == read.title:
         return subject
     behind = [one for one in read.tokens if one.start >= subject[-1].end and one.end <= clause.end]
@@ -195,9 +209,13 @@ def _subject_before(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | 
 
 def _names_what_follows(tokens: list[Tagged], slot: Slot, start: int) -> bool:
     """Say whether a date is part of a name, as in 2002年世界杯; at the head of a clause it never is."""
-    after = next((one for one in tokens if one.start >= slot.end and one.word.strip()), None)
+    after = _following(tokens, slot)
     before = next((one for one in reversed(tokens) if start <= one.start and one.end <= slot.start), None)
-    return before is not None and before.tag != "x" and after is not None and _is_noun(after)
+    return before is not None and before.tag != "x" and after is not None and (_is_noun(after) or after.tag == "t")
+
+
+def _following(tokens: list[Tagged], slot: Slot) -> Tagged | None:
+    return next((one for one in tokens if one.start >= slot.end and one.word.strip()), None)
 
 
 def _is_object(tokens: list[Tagged], slot: Slot) -> bool:
@@ -208,20 +226,28 @@ def _is_object(tokens: list[Tagged], slot: Slot) -> bool:
     )
 
 
-def _worded(text: str, slot: Slot, start: int, end: int) -> str:
+def _worded(read: _Read, slot: Slot, start: int, end: int) -> str:
     """Put the asking words in the answer's place, without what stands in brackets or only leads over."""
-    before, after = text[start : slot.start], text[slot.end : end]
-    before = _BRACKETS.sub("", before)
+    before = _BRACKETS.sub("", _without_adverbs(read, start, slot.start))
     for _ in range(2):
-        if opening := _OPENING.match(fold(before)):
+        if opening := _OPENING.match(plain(before)):
             before = before[opening.end() :]
-    after = _BRACKETS.sub("", after)
+    after = _BRACKETS.sub("", _without_adverbs(read, slot.end, end))
     if not before.strip("，, 在于於"):
         before = ""
     if not before.strip("，, 自从從"):
         after = after.lstrip("，,、 ")
-    before = _ADVERB.sub("", before)
     return f"{before}{slot.words}{after}".strip("，,；;：:。 、") + ("" if slot.words.endswith("？") else "？")
+
+
+def _without_adverbs(read: _Read, start: int, end: int) -> str:
+    """A stretch of a sentence without the words that tie it to the one before: 也, 则, 还."""
+    kept, here = [], start
+    for one in read.tokens:
+        if start < one.start < end and one.word in _LEADS_OVER and one.tag in ("d", "c"):
+            kept.append(read.text[here : one.start])
+            here = one.end
+    return "".join([*kept, read.text[here:end]])
 
 
 def _clauses(folded: str) -> list[_Clause]:
@@ -244,7 +270,9 @@ def _subject(tokens: list[Tagged], clause: _Clause, before: int) -> list[Tagged]
     """Return the noun phrase that stands in front of a clause's first verb, if it has one and a verb behind it."""
     inside = [one for one in tokens if clause.start <= one.start and one.end <= clause.end]
     at = 0
-    while at < len(inside) and inside[at].tag in _SKIPPED and inside[at].word not in "《「“":
+    while (
+        at < len(inside) and (inside[at].tag in _SKIPPED or inside[at].word == "曾") and inside[at].word not in "《「“"
+    ):
         at += 1
     begin = at
     while (

@@ -24,13 +24,14 @@ _PLACE = late(
     r"(?P<cue>位于|坐落于|坐落在|出生于|诞生于|出生在|毕业于|就读于|就读|发源于|发源自|总部设在|总部位于|葬于)"
     rf"(?P<answer>[^，。；（(0-9]{{2,18}}){_END}"
 )
+_ON_THE_WAY = late("(?:来到|抵达|前往|在|到|往|从|对|将|走进)$")
 _SCHOOL = frozenset(("毕业于", "就读于", "就读"))
 _ALIAS = late(
     r"(?P<cue>又称|又名|亦称|也称|别称|别名|俗称|简称|原名|本名|旧称|古称|全名|全称|艺名|笔名|谥号|庙号)(?P<link>为|是|作|叫)?"
     rf"(?P<answer>[「“《]?[^，。；、（(「」“”的和或及]{{2,16}}[」”》]?){_END}"
 )
 _OBJECT = late(
-    r"(?P<cue>隶属于|属于|改编自|司职|担任|出任|就任|当选为?|晋升为|毗邻|取代|师从|效力于?)"
+    r"(?P<cue>隶属于|属于|改编自|司职|担任|出任|就任|当选为?|晋升为|毗邻|师从|效力于?)"
     rf"(?P<answer>[^，。；（(0-9]{{2,16}}){_END}"
 )
 _OBJECT_WORDS = {
@@ -41,15 +42,16 @@ _OBJECT_WORDS = {
     "改编自": "什么",
     "师从": "谁",
     "隶属于": "哪里",
-    "属于": "什么",
     "毗邻": "哪里",
-    "取代": "什么",
     "效力": "哪支球队",
     "效力于": "哪支球队",
-    "当选": "什么",
-    "当选为": "什么",
-    "晋升为": "什么",
+    "当选": "什么职务",
+    "当选为": "什么职务",
+    "晋升为": "什么职务",
 }
+_SOMEBODY = late(
+    "(?:运动员|演员|议员|教宗|皇帝|皇后|国王|总统|总理|教授|导演|主持人|模特儿?|政治人物|歌手|作家|画家|诗人|学家|将领|球员|教练|大臣|律师|艺人)$"
+)
 _OFFICE = late(r"(?:长|者|家|人|员|席|王|帝|帅|师|导演|编剧|主演|总裁|总统|总理|教练|冠军|元首|父|母|妻)(?:是|为)$")
 _COPULA = late(rf"的(?P<head>[^，。；的是为]{{2,8}})(?P<cue>是|为)(?P<answer>[^，。；的是为（(]{{2,14}}){_END}")
 _NO_COMPLEMENT = late(
@@ -106,6 +108,8 @@ def _dates(text: str, folded: str) -> Iterator[Slot]:
             continue
         if _LOOSE.match(folded[found.end :]) or _JOINED.search(folded[: found.start]):
             continue
+        if folded[: found.start].endswith(("是于", "是在")) and "的" in folded[found.end :]:
+            continue
         if _RANGE.search(folded[: found.start]) and not folded[: found.start].endswith(("于", "在")):
             continue
         yield Slot(found.start, found.end, words, "date", _date(found), (found.start, found.end))
@@ -120,7 +124,13 @@ def _date(found: DateMention) -> dict[str, JSON]:
 def _numbers(text: str, folded: str) -> Iterator[Slot]:
     for found in find_numbers(text):
         before, after = folded[: found.start], folded[found.end :]
-        if found.high is not None or _JOINED.search(before) or _RANGE.search(before) or _LOOSE.match(after):
+        if (
+            found.high is not None
+            or _JOINED.search(before)
+            or _RANGE.search(before)
+            or _LOOSE.match(after)
+            or after[:1] == "、"
+        ):
             continue
         if found.approximate and found.mark in after[:3]:
             continue
@@ -139,7 +149,7 @@ def _amount(found: Quantity, text: str, folded: str) -> Slot | None:
     if numeral is None or found.value <= 1:
         return None
     if found.kind == "ordinal":
-        if found.unit not in ("代", "任", "届", "位", "号", "名", "次", "大"):
+        if found.unit not in ("代", "任", "届", "号", "次"):
             return None
         return Slot(*whole, f"第几{_tail(text, found, numeral)}", "ordinal", {"text_answer": found.text}, whole)
     tail = _tail(text, found, numeral)
@@ -149,6 +159,8 @@ def _amount(found: Quantity, text: str, folded: str) -> Slot | None:
     if found.kind != "count" or not found.unit or found.value <= 2:
         return None
     if found.unit == "年" and found.value >= 100:
+        if not written[:-1].isdigit() or folded[: found.start].endswith(("有", "近", "约", "达", "逾", "过", "超过")):
+            return None
         return Slot(*whole, "哪一年", "date", {"text_answer": found.text}, whole)
     timed = found.unit in _TIMES
     expected: dict[str, JSON] = {"count": int(found.value)} if found.value % 1 == 0 else {"text_answer": found.text}
@@ -194,7 +206,8 @@ def _people(text: str, folded: str) -> Iterator[Slot]:
 def _patterns(text: str, folded: str) -> Iterator[Slot]:
     for found in _PLACE.finditer(folded):
         words = "哪所学校" if found["cue"] in _SCHOOL else "哪里"
-        if not (folded[: found.start()].endswith("是") and "的" in found["answer"]):
+        clause = re.split("[，；]", folded[: found.start()])[-1]
+        if not ("的" in found["answer"] and re.search("[是为]$|是一", clause)) and not _ON_THE_WAY.search(clause):
             yield _named(text, found, words, "place")
     for found in _ALIAS.finditer(folded):
         if not re.search("[0-9]年", found["answer"]):
@@ -202,13 +215,22 @@ def _patterns(text: str, folded: str) -> Iterator[Slot]:
     for found in _OBJECT.finditer(folded):
         named = not _NO_COMPLEMENT.match(found["answer"]) and not any(one.tag == "v" for one in tagged(found["answer"]))
         relative = folded[: found.start()].endswith("是") and "的" in found["answer"]
-        timeless = "任" in found["cue"] and not re.search("[0-9]年", folded[: found.start()])
-        if found["cue"] in _OBJECT_WORDS and named and not relative and not timeless:
-            yield _named(text, found, _OBJECT_WORDS[found["cue"]], "role" if "任" in found["cue"] else "name")
+        clause = re.split("[，；]", folded[: found.start()])[-1]
+        timeless = "任" in found["cue"] and not re.search("[0-9]年", clause)
+        words = _belonging(found["answer"]) if found["cue"] == "属于" else _OBJECT_WORDS[found["cue"]]
+        if words and named and not relative and not timeless:
+            yield _named(text, found, words, "role" if "任" in found["cue"] else "name")
     for found in _COPULA.finditer(folded):
         plain = not re.search("[0-9]", found["answer"]) and all(_is_noun(one) for one in tagged(found["answer"]))
         if plain and not _NO_COMPLEMENT.match(found["answer"]) and _is_noun(tagged(found["head"])[-1]):
             yield _named(text, found, "是什么", "name", found.start("cue"))
+
+
+def _belonging(answer: str) -> str:
+    """Ask for what something belongs to by its own last word; 属于什么 alone asks for anything."""
+    return {"科": "哪一科", "属": "哪一属", "候": "什么气候", "市": "哪个市", "省": "哪个省", "族": "哪个民族"}.get(
+        answer[-1], ""
+    )
 
 
 def _is_noun(token: Tagged) -> bool:
@@ -230,9 +252,13 @@ def _definitions(text: str, folded: str, title: str) -> Iterator[Slot]:
     found = _DEFINES.match(folded, place)
     if found and not _NO_DEFINITION.match(found["answer"]) and not found["answer"].endswith(("的", "一")):
         start, end = found.span("answer")
-        bracket = re.search("[（(]", text[start:end])
+        bracket = re.search(r"[（(][^（）()]*[）)]", text[start:end])
+        head = tagged(folded[start:end])
+        if (bracket and bracket.end() < end - start) or (head[0].tag == "v" and "的" not in folded[start:end]):
+            return
         span = (start, start + bracket.start() if bracket else end)
-        yield Slot(0, end, f"{text[: len(title)]}是什么？", "definition", {"text_answer": text[slice(*span)]}, span)
+        who = "谁" if _SOMEBODY.search(folded[start : span[1]]) else "什么"
+        yield Slot(0, end, f"{text[: len(title)]}是{who}？", "definition", {"text_answer": text[slice(*span)]}, span)
 
 
 def _lists(text: str, folded: str) -> Iterator[Slot]:

@@ -37,22 +37,10 @@ def ask(text: str, title: str) -> Iterator[Ask | Refused]:
 
 def _slots(text: str) -> Iterator[tuple[int, int, str, str, dict[str, JSON]]]:
     for day in find_dates(text):
-        words = {"year": "何年", "month": "何年何月", "day": "いつ"}.get(day.precision)
-        if (
-            words
-            and not day.reason
-            and not day.is_range
-            and not _LOOSE.match(text[day.end :])
-            and day.rule == "chinese"
-        ):
-            following = text[day.end : day.end + 1]
-            yield (
-                day.start,
-                day.end,
-                "いつ" if words == "いつ" and following != "に" else words,
-                "date",
-                {"text_answer": day.text},
-            )
+        words = {"year": "何年", "month": "何年何月", "day": "何年何月何日"}.get(day.precision)
+        sure = not day.reason and not day.is_range and day.rule == "chinese"
+        if words and sure and text[day.end : day.end + 1] in ("に", "、", "。"):
+            yield day.start, day.end, words, "date", {"text_answer": day.text}
     for number in find_numbers(text):
         tail = len(number.unit)
         if number.kind == "count" and number.unit and number.value > 2 and not _LOOSE.match(text[number.end :]):

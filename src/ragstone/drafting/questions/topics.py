@@ -12,6 +12,10 @@ _ATTRIBUTES = late(
     r"尾巴|尾长|票价|造价|寿命|总部|站台|车站|学生|作者|签署国|会员|成员国|背鳍|臀鳍|果实|密度|年产量|总产值|占地面积|学名|英文名|首都|"
     r"省会|货币|官方语言|熔点|沸点|气温|年均|耕地|建筑面积|容量|首播|编剧|导演|主演|校长|会长|主席|总裁|创办人|东西|南北|车站主体)"
 )
+_SHORT = 3
+"""Characters of a title that may stand in a sentence by chance: 香港."""
+_LONG = 40
+"""Characters of a title that cannot stand in front of a question."""
 OFTEN = 3
 """Times a name stands in a document that is about it."""
 _FILE_NAME = late(r"^[\w.-]+\.[a-z]{2,4}$|^(?:README|index|overview|说明|文档|附件|\d+)$")
@@ -26,9 +30,9 @@ def has_rules(paper: Paper) -> bool:
 def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     """Return a question that names what it is about, or None where that would take more than title and section."""
     title, question = paper.title, ask.question
-    if _mentions(question, title):
+    if _mentions(question, title) and (len(title) > _SHORT or plain(title) in plain(ask.subject or question)):
         return question
-    if _FILE_NAME.search(title) or len(title) > 40:
+    if not paper.heading or _FILE_NAME.search(title) or len(title) > _LONG:
         return question if ask.named else None
     if paper.writing == "en":
         return _english(question, title)
@@ -45,7 +49,7 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
         if RULES.search(plain(title)):
             return f"{say('根据')}《{title.strip('《》')}》{inside and say('中')}{inside}，{question}"
         return f"{say('关于')}{title}{inside and '的'}{inside}，{question}"
-    if ask.subject and _ATTRIBUTES.match(plain(ask.subject)) and question.startswith(ask.subject):
+    if ask.first and ask.subject and _ATTRIBUTES.match(plain(ask.subject)) and question.startswith(ask.subject):
         return f"{title}的{question}"
     subject = tagged(plain(ask.subject))
     if subject and (subject[0].tag == "ns" or _returns(subject[0], paper)):
