@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ragstone.cli.commands.new import TEMPLATES
 from ragstone.cli.examples import EXAMPLES
 from ragstone.cli.front import COMMANDS
 from tests.bridges.samples import SAMPLES
@@ -20,6 +21,7 @@ from tests.loopback import Loopback, Reply, completion
 def folder(inside: Cli, tmp_path: Path) -> Path:
     """Make what the examples speak of: starter files, two runs, tables of one's own, another tool's results."""
     inside("new", "key_points", ".")
+    shutil.copytree(TEMPLATES.parent / "key_points" / "documents", "handbook")
     shutil.copy(SAMPLES / "deepeval" / "test_run.json", "results.json")
     Path("mine.csv").write_text("prompt,expected\n几点开门？,九点\n", encoding="utf-8")
     Path("recorded.csv").write_text("question,gold,response\n几点开门？,九点,九点开门\n", encoding="utf-8")

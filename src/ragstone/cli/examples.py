@@ -15,6 +15,14 @@ EXAMPLES: dict[str, tuple[tuple[str, str, str], ...]] = {
             "自定义列名的表格",
         ),
     ),
+    "draft": (
+        (
+            "draft handbook -n 2 --out drafts.jsonl",
+            "questions from documents, each proved by a quotation",
+            "由文档起草问题，每个要点附引文",
+        ),
+        ("draft accept drafts.jsonl --all", "reviewed: they count as yours now", "已审阅：从此算作你的题目"),
+    ),
     "plan": (
         ("plan questions.jsonl --system builtin:documents", "calls, tokens and time", "请求数、词元数与时间"),
         (
@@ -147,9 +155,9 @@ def epilog(name: str) -> str:
     """Return the end of a command's help."""
     heads = choose("Examples:", "示例：", "範例：")
     lines = [f"\b\n{heads}"]
-    for line, english, chinese in EXAMPLES[name]:
+    for line, english, chinese in EXAMPLES.get(name, ()):
         lines += [f"  ragstone {line}", f"      {choose(english, chinese)}"]
-    parts = ["\n".join(lines)]
+    parts = ["\n".join(lines)] if len(lines) > 1 else []
     if name in EXIT_CODES:
         parts.append(f"{choose('Exit codes: ', '退出码：', '結束碼：')}{choose(*EXIT_CODES[name])}")
     return "\n\n".join(parts)
