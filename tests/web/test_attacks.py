@@ -625,8 +625,9 @@ def test_a_damaged_run_harms_only_itself(site: Site, tmp_path: Path, name: str, 
     assert site.get(f"/eval/runs/{run_id}").status == 200
 
 
-def test_a_link_in_a_run_is_not_written_through(site: Site, tmp_path: Path) -> None:
-    """An index that points at somebody's database leaves it as it was."""
+@pytest.mark.parametrize("name", ["cases.sqlite", "cases.sqlite-wal", "run.lock", "results.jsonl"])
+def test_a_link_in_a_run_is_not_written_through(site: Site, tmp_path: Path, name: str) -> None:
+    """A file of a run that points at somebody's own leaves it as it was."""
     import sqlite3  # noqa: PLC0415 - only here
 
     run_id = site.run()
@@ -635,10 +636,31 @@ def test_a_link_in_a_run_is_not_written_through(site: Site, tmp_path: Path) -> N
         database.execute("CREATE TABLE kept (x)")
     database.close()
     before = (tmp_path / "precious.sqlite").read_bytes()
-    (planted / "cases.sqlite").symlink_to(tmp_path / "precious.sqlite")
+    (planted / name).unlink(missing_ok=True)
+    (planted / name).symlink_to(tmp_path / "precious.sqlite")
 
-    assert site.get("/api/v1/runs/planted/cases").json["total"] == 3
+    assert site.get("/api/v1/runs/planted/cases").status == (409 if name == "results.jsonl" else 200)
+    site.change("POST", "/api/v1/runs/planted/resume")
+    site.wait("planted")
     assert (tmp_path / "precious.sqlite").read_bytes() == before
+
+
+def test_an_index_that_somebody_sent_is_not_believed(site: Site, tmp_path: Path) -> None:
+    """A run that failed is shown as failed, whatever a database in its folder says."""
+    import sqlite3  # noqa: PLC0415 - only here
+
+    run_id = site.run()
+    planted = _plant(tmp_path, run_id)
+    passed = site.get(f"/api/v1/runs/{run_id}/cases?state=passed").json["total"]
+    made = next((tmp_path / "runs" / ".page-index").glob("*.sqlite"))
+    with sqlite3.connect(made) as database, sqlite3.connect(planted / "cases.sqlite") as lying:
+        database.backup(lying)
+        lying.execute("UPDATE cases SET state = 0, score = 1")
+    database.close()
+    lying.close()
+
+    assert passed < 3
+    assert site.get("/api/v1/runs/planted/cases?state=passed").json["total"] == passed
 
 
 def test_a_link_is_no_file_of_a_run(site: Site, tmp_path: Path) -> None:

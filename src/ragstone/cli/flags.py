@@ -138,7 +138,7 @@ cache = click.option(
 )
 repeats = click.option(
     "--repeats",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 10_000),
     default=1,
     show_default=True,
     help=choose("Ask each case N times.", "每个用例提问 N 次。"),

@@ -27,7 +27,7 @@ from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import Part, only, parts
 from ragstone.runs.pipeline import Frame, Unit, judge
 from ragstone.runs.plan import Plan
-from ragstone.runs.store.codec import decoder, encode
+from ragstone.runs.store.codec import decoder, encode, read_plain
 from ragstone.runs.store.describe import scorer_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import AnswerJournal, line_of, read_entry
@@ -229,7 +229,7 @@ class _Bench:
         self.frame = _frame(self.contract, setup)
         self._lock = threading.Lock()
         self._answers: Answers | None = None
-        self._journal = journal.open("rb")
+        self._journal = read_plain(journal)
 
     def _open(self) -> Contract:
         setup = self.setup

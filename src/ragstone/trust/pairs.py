@@ -11,13 +11,11 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-import msgspec
-
 from ragstone.core.errors import RunError
 from ragstone.core.types import Result
 from ragstone.datasets.key_index import KeyTable
-from ragstone.runs.store.codec import decoder
-from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.codec import decoder, read_plain
+from ragstone.runs.store.folder import RunFolder, read_row
 from ragstone.runs.stored import model_names
 from ragstone.text.fold import key as writing
 
@@ -113,7 +111,7 @@ class Pairs:
 
     def _indexed(self, mine: Iterator["_Row"], yours: Iterator["_Row"]) -> Iterator[Pair]:
         """Pair the rest by looking each row up."""
-        with closing(_Index(self.whole)) as index, self._paths[1].open("rb") as file:
+        with closing(_Index(self.whole)) as index, read_plain(self._paths[1]) as file:
             for late in yours:
                 index.add(late)
             left = index.size
@@ -182,17 +180,17 @@ def _rows(path: Path, whole: bool) -> Generator[_Row, None, None]:
     waiting: list[Result] = []
     begin = offset = 0
     try:
-        with path.open("rb") as file:
+        with read_plain(path) as file:
             for number, line in enumerate(file, start=1):
                 if line.endswith(b"\n"):
-                    result = _read(path, number, line)
+                    result = read_row(path, number, line)
                     if waiting and not (whole and _is_next(waiting[0], result)):
                         yield _Row(begin, waiting)
                         waiting = []
                     begin = begin if waiting else offset
                     waiting.append(result)
                 offset += len(line)
-    except FileNotFoundError as error:
+    except OSError as error:
         raise RunError("run.not_a_run", run=str(path.parent), file=path.name) from error
     if waiting:
         yield _Row(begin, waiting)
@@ -210,14 +208,6 @@ def _row_at(file: BinaryIO, offset: int, whole: bool) -> _Row:
 
 def _is_next(first: Result, row: Result) -> bool:
     return row.sample_id == first.sample_id and row.model_step == first.model_step
-
-
-def _read(path: Path, number: int, line: bytes) -> Result:
-    try:
-        row: Result = _RESULT(line)
-    except (msgspec.DecodeError, ValueError) as error:
-        raise RunError("run.row", file=str(path), line=number, problem=str(error)) from error
-    return row
 
 
 def _repeats(folder: RunFolder) -> int:

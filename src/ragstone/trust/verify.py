@@ -20,10 +20,20 @@ from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import Judged, judge_again
 from ragstone.runs.store.admission import OWN, Guard, is_near, is_own
-from ragstone.runs.store.codec import decoder, encode
+from ragstone.runs.store.codec import decoder, encode, is_plain, read_plain
 from ragstone.runs.store.fingerprint import file_sha256, installed, path_fingerprint, redact, value_sha256
 from ragstone.runs.store.folder import JOURNAL, META, RunFolder
-from ragstone.runs.store.seal import ALTERED, FILES, SEAL, altered, is_file, meta_sha256, recorded_parts, scorer_parts
+from ragstone.runs.store.seal import (
+    ALTERED,
+    FILES,
+    SEAL,
+    SEALED,
+    altered,
+    is_file,
+    meta_sha256,
+    recorded_parts,
+    scorer_parts,
+)
 from ragstone.runs.store.status import counts
 from ragstone.runs.stored import Answers, inputs_of, plan_of
 from ragstone.runs.summary import Summarizer
@@ -89,7 +99,8 @@ def _files(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
             yield Drift(what=name, code="verify.altered", params={"what": name})
     for name, was in (meta.get("files_sha256") or {}).items():
         path = folder.path / name
-        if not path.is_file():
+        # A name that no run seals may lead anywhere.
+        if name not in SEALED or not is_plain(path):
             yield Drift(what=name, code="verify.missing", params={"what": name})
         elif (now := file_sha256(path)) != was:
             yield _changed(name, was, now)
@@ -223,7 +234,7 @@ def _aligned(path: Path, again: Iterator[Judged]) -> Iterator[tuple[bytes | None
 def _indexed(
     path: Path, lines: Iterator["_Line"], again: Iterator[Judged]
 ) -> Iterator[tuple[bytes | None, Judged | None]]:
-    with closing(KeyTable()) as places, closing(KeyTable()) as found, path.open("rb") as file:
+    with closing(KeyTable()) as places, closing(KeyTable()) as found, read_plain(path) as file:
         rest = []
         for line in lines:
             row = _parsed(line.text)
@@ -259,10 +270,10 @@ class _Line(NamedTuple):
 
 
 def _lines(path: Path) -> Iterator[_Line]:
-    if not path.is_file():
+    if not is_plain(path):
         return
     offset = 0
-    with path.open("rb") as file:
+    with read_plain(path) as file:
         for line in file:
             yield _Line(offset, line.removesuffix(b"\n"))
             offset += len(line)

@@ -18,6 +18,7 @@ from ragstone.core.settings import Settings
 from ragstone.runs.store.removed import clear_removed
 from ragstone.web.api.openapi import describe
 from ragstone.web.api.routes import api_routes
+from ragstone.web.cases.growth import clear_indexes
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.pages.paint import STATIC, Painter
 from ragstone.web.pages.routes import page_routes
@@ -61,6 +62,7 @@ def create_app(settings: Settings, say: Callable[[str], object] = lambda line: N
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         state.places.clear_uploads()
         clear_removed(state.places.runs_dir)
+        clear_indexes(state.places.runs_dir)
         state.jobs.restore()
         yield
         await state.close()

@@ -35,7 +35,7 @@ def reading(run: str) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise PageError(404, "page.run", name=run) from error
-    except (msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (msgspec.MsgspecError, LookupError, TypeError, ValueError, AttributeError, RecursionError, OSError) as error:
         raise PageError(409, "page.damaged", run=run) from error
 
 

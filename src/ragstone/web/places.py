@@ -22,6 +22,7 @@ from ragstone.core.settings import DatasetEntry, Settings
 from ragstone.core.types import JSON
 from ragstone.datasets.faults import unreadable
 from ragstone.datasets.formats import SUFFIXES
+from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import META
 from ragstone.web.errors import PageError
 from ragstone.web.security import is_loopback
@@ -206,7 +207,7 @@ class Places:
             raise PageError(404, "page.run", name=run_id)
         path = self.runs_dir / run_id
         try:
-            inside = path.resolve().parent == self.runs_dir.resolve() and (path / META).is_file()
+            inside = path.resolve().parent == self.runs_dir.resolve() and is_plain(path / META)
         except OSError:
             inside = False
         if not inside:

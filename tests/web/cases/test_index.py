@@ -9,7 +9,7 @@ from msgspec import to_builtins
 
 from ragstone.contracts.key_points.contract import METRICS
 from ragstone.core.types import Result, Scorecard
-from ragstone.web.cases.growth import INDEX
+from ragstone.web.cases.growth import index_of
 from ragstone.web.cases.index import Index, Indexes
 from ragstone.web.cases.query import Query
 from ragstone.web.errors import PageError
@@ -192,7 +192,8 @@ def test_a_shorter_file_is_read_anew(tmp_path: Path) -> None:
 def test_a_damaged_index_is_made_again(tmp_path: Path) -> None:
     """What stands in the index file is never needed."""
     folder = make_run(tmp_path / "r", row(1))
-    (folder / INDEX).write_bytes(b"not a database at all" * 100)
+    index_of(folder).parent.mkdir()
+    index_of(folder).write_bytes(b"not a database at all" * 100)
 
     index = Index(folder)
     index.refresh()

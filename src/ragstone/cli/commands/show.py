@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 import click
-from msgspec import ValidationError, convert, to_builtins
+from msgspec import convert, to_builtins
 
 from ragstone.cli import flags
 from ragstone.cli.program import as_typed, command
@@ -133,7 +133,7 @@ def _figures(entry: catalogue.Entry) -> tuple[str, str]:
     """Return how many cases a run has, and its figures."""
     try:
         summary = convert(entry.summary, Summary)
-    except ValidationError:
+    except ValueError:
         return "–", "–"
     specs = _specs(RunFolder(entry.path))
     shown = [spec for spec in specs if spec.headline] or specs[:1]

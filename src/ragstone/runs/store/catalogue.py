@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from ragstone.core.errors import RunError
 from ragstone.core.types import JSON
+from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import META, RunFolder, is_there
 
 MOST_NAMED = 5
@@ -47,7 +48,7 @@ def find_run(folder: Path, name: str) -> RunFolder:
     if not name.strip():
         raise RunError("run.unnamed", folder=str(folder))
     for path in (Path(name), folder / name):
-        if is_there(path / META):
+        if is_plain(path / META):
             return RunFolder.open(path)
     found = [entry.path for entry in runs(folder)]
     if name == "latest" and found:

@@ -1,9 +1,11 @@
 """Values to lines of JSON and back; an answer comes back exactly as it came, lone surrogates included."""
 
+import errno
 import json
 import os
+import stat
 from pathlib import Path
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 import msgspec
 
@@ -58,6 +60,33 @@ def pretty(value: object) -> bytes:
     except msgspec.DecodeError:
         # A file's name may be no UTF-8, and then holds lone surrogates.
         return json.dumps(json.loads(line), indent=2).encode("ascii") + b"\n"
+
+
+_AT_ONCE = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
+"""How a file is opened that may be a pipe which nobody writes to."""
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+
+
+def open_plain(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> int:
+    """Open a file of a run; a link, a pipe, a folder or a device is none, whoever put it there: raises OSError."""
+    file = os.open(path, flags | _AT_ONCE | (0 if follow else _NO_LINK), 0o644)
+    if stat.S_ISREG(os.fstat(file).st_mode):
+        return file
+    os.close(file)
+    raise OSError(errno.ELOOP, "not a plain file", str(path))
+
+
+def read_plain(path: Path, *, follow: bool = False) -> BinaryIO:
+    """Open a file of a run to read it; `follow` lets a link lead to it."""
+    return os.fdopen(open_plain(path, follow=follow), "rb")
+
+
+def is_plain(path: Path) -> bool:
+    """Say whether a path is a file itself, and nothing that leads to one."""
+    try:
+        return stat.S_ISREG(path.lstat().st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:

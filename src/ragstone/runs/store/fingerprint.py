@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ragstone.core.masking import MASK, hide_addresses
 from ragstone.core.types import JSON
-from ragstone.runs.store.codec import encode
+from ragstone.runs.store.codec import encode, read_plain
 
 _BLOCK = 1 << 20
 _SECRET_NAME = re.compile(r"(?i)(api[-_]?key|secret|token|passw|authorization|credential|cookie)")
@@ -18,7 +18,7 @@ _NOT_SECRET = re.compile(r"(?i)(max_tokens|tokens?_per|api_key_env|_tokens$|^\$\
 def file_sha256(path: Path, most: int | None = None) -> str:
     """Hash a file's bytes, or the first `most` of them."""
     digest, left = hashlib.sha256(), sys.maxsize if most is None else most
-    with path.open("rb") as file:
+    with read_plain(path, follow=True) as file:
         while block := file.read(min(_BLOCK, left)):
             digest.update(block)
             left -= len(block)

@@ -16,7 +16,7 @@ import msgspec
 
 from ragstone.core.errors import RunError
 from ragstone.core.types import JSON, Result
-from ragstone.runs.store.codec import decoder, encode, pretty, write_whole
+from ragstone.runs.store.codec import decoder, encode, is_plain, open_plain, pretty, read_plain, write_whole
 from ragstone.runs.store.journal import AnswerJournal, Salvaged, salvage
 from ragstone.runs.store.shapes import check_shape
 
@@ -39,6 +39,8 @@ _RESULT, _VALUE = decoder(Result), decoder(object)
 _CUT = 80
 LARGEST = 1 << 28
 """Bytes of a JSON file of a run that is read whole."""
+MOST_A_CASE = 1_000_000
+"""Answers to one case: models times repeats."""
 LONGEST_NAME = 255
 """Bytes of a name; no common file system takes more."""
 
@@ -116,7 +118,7 @@ class RunFolder:
         """Keep other processes from working on this run."""
         self._refuse_links()
         try:
-            self._lock = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+            self._lock = open_plain(self.path / LOCK, os.O_RDWR | os.O_CREAT)
         except OSError as error:
             raise self._unwritable(error) from error
         try:
@@ -130,10 +132,12 @@ class RunFolder:
         return self
 
     def _refuse_links(self) -> None:
-        """Write to no file outside the folder, whoever made the folder."""
+        """Write to nothing but files of the folder, whoever made the folder."""
         for name in (LOCK, JOURNAL, "results.jsonl"):
-            if (self.path / name).is_symlink():
-                raise RunError("run.unwritable", folder=str(self.path), problem=f"{name} is a link")
+            path = self.path / name
+            if os.path.lexists(path) and not is_plain(path):
+                problem = f"{name} is a link" if path.is_symlink() else f"{name} is not a plain file"
+                raise RunError("run.unwritable", folder=str(self.path), problem=problem)
 
     def _take(self) -> None:
         """Hold the lock; what a dead process left half written goes."""
@@ -183,17 +187,15 @@ class RunFolder:
 
     def _bytes(self, name: str) -> bytes:
         """Read a whole file; what is no file, such as a pipe that nobody writes to, is not waited for."""
-        path = self.path / name
-        if not path.is_file():
-            raise FileNotFoundError(path)
-        if path.stat().st_size > LARGEST:
-            raise ValueError(f"more than {LARGEST} bytes")
-        return path.read_bytes()
+        with read_plain(self.path / name) as file:
+            if os.fstat(file.fileno()).st_size > LARGEST:
+                raise ValueError(f"more than {LARGEST} bytes")
+            return file.read()
 
     def _check(self, name: str, value: JSON) -> None:
         try:
             check_shape(name, value)
-        except (msgspec.ValidationError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:
             raise RunError("run.damaged", run=str(self.path), file=name, problem=str(error)) from error
 
     def write(self, name: str, value: object) -> None:
@@ -210,17 +212,20 @@ class RunFolder:
 
     def units(self) -> range | None:
         """Return the numbers of the units this run has; a part of a run keeps the numbers of the whole."""
-        if not (self.path / "config.json").is_file():
+        if not is_plain(self.path / "config.json"):
             return None
         config: dict[str, JSON] = self.read("config.json")
         step = len(self.read("model_snapshot.json")["models"]) * config["repeats"]
+        if step > MOST_A_CASE:
+            problem = f"more than {MOST_A_CASE} answers a case"
+            raise RunError("run.damaged", run=str(self.path), file="config.json", problem=problem)
         first = (config.get("span") or (0, 0))[0] * step
         return range(first, first + int(self.meta().get("expected") or 0))
 
     def journal(self, *, read_only: bool = False) -> AnswerJournal:
         """Open the journal of answers; a line that is none of this run's is refused."""
         path = self.path / JOURNAL
-        if read_only and not path.is_file():
+        if read_only and not is_plain(path):
             raise RunError("run.not_a_run", run=str(self.path), file=JOURNAL)
         try:
             return AnswerJournal(path, read_only=read_only, units=self.units())
@@ -231,7 +236,7 @@ class RunFolder:
         """Keep the lines of the journal that are provably good."""
         path = self.path / JOURNAL
         try:
-            return salvage(path, self.units()) if path.is_file() else Salvaged(0, 0)
+            return salvage(path, self.units()) if is_plain(path) else Salvaged(0, 0)
         except OSError as error:
             raise self._unwritable(error) from error
 
@@ -246,7 +251,7 @@ class RunFolder:
     def is_busy(self) -> bool:
         """Say whether a process is working on this run now; without locks nobody can tell, and it may be."""
         try:
-            lock = os.open(self.path / LOCK, os.O_RDONLY)
+            lock = open_plain(self.path / LOCK)
         except OSError:
             return False
         try:
@@ -260,13 +265,26 @@ class RunFolder:
 
     def results(self) -> Iterator[Result]:
         """Stream the rows of results.jsonl; a line cut short by a crash is left out."""
+        path = self.path / "results.jsonl"
         try:
-            with (self.path / "results.jsonl").open("rb") as file:
-                for line in file:
+            with read_plain(path) as file:
+                for number, line in enumerate(file, start=1):
                     if line.endswith(b"\n"):
-                        yield _RESULT(line)
+                        yield read_row(path, number, line)
         except FileNotFoundError:
             return
+        except OSError as error:
+            problem = error.strerror or str(error)
+            raise RunError("run.damaged", run=str(self.path), file=path.name, problem=problem) from error
+
+
+def read_row(path: Path, number: int, line: bytes) -> Result:
+    """Read one line of results.jsonl; one that is none is named by its number."""
+    try:
+        row: Result = _RESULT(line)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise RunError("run.row", file=str(path), line=number, problem=str(error)) from error
+    return row
 
 
 class ResultWriter:

@@ -17,9 +17,9 @@ from zlib import crc32
 import msgspec
 
 from ragstone.core.errors import RunError
-from ragstone.core.open_files import BINARY, line_at
+from ragstone.core.open_files import line_at
 from ragstone.core.types import Answer
-from ragstone.runs.store.codec import decoder, encode
+from ragstone.runs.store.codec import decoder, encode, is_plain, open_plain, read_plain
 
 LONGEST_LINE = 1 << 28
 """Bytes of one line; a longer one is no answer of ours."""
@@ -97,7 +97,7 @@ def _short(number: int) -> str:
 
 def _lines(path: Path) -> Iterator[bytes]:
     """Yield the whole lines of a journal with their ends; one that was not finished is left out."""
-    with path.open("rb") as file:
+    with read_plain(path) as file:
         for line in iter(partial(file.readline, LONGEST_LINE), b""):
             if not line.endswith(b"\n"):
                 if len(line) >= LONGEST_LINE:
@@ -109,7 +109,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 def is_summed(path: Path) -> bool:
     """Say whether a journal begins with a line that has a checksum; one that cannot be read has none."""
     try:
-        line = next(_lines(path), b"") if path.is_file() else b""
+        line = next(_lines(path), b"") if is_plain(path) else b""
         return has_sum(line[:-1])
     except (OSError, ValueError):
         return False
@@ -165,8 +165,7 @@ class AnswerJournal:
         self._first = units.start if units is not None else 0
         self._offsets = array("q")
         self._far: dict[int, int] = {}
-        mode = os.O_RDONLY if read_only else os.O_RDWR | os.O_CREAT | os.O_APPEND
-        self._file = os.open(path, mode | getattr(os, "O_CLOEXEC", 0) | BINARY, 0o644)
+        self._file = open_plain(path, os.O_RDONLY if read_only else os.O_RDWR | os.O_CREAT | os.O_APPEND)
         self._end = 0
         self._synced = 0
         try:
@@ -253,7 +252,7 @@ class AnswerJournal:
 
     def number_of(self, unit: int) -> int:
         """Return the number of a unit's line in the file, counted from 1."""
-        with self.path.open("rb") as file:
+        with read_plain(self.path) as file:
             return file.read(self._at(unit)).count(b"\n") + 1
 
     def line(self, unit: int) -> bytes:

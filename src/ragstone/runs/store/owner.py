@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from ragstone.core.types import JSON
-from ragstone.runs.store.codec import encode
+from ragstone.runs.store.codec import encode, is_plain
 from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.runs.store.folder import RunFolder
 
@@ -46,6 +46,8 @@ def is_marked(folder: RunFolder, meta: Mapping[str, JSON], names: tuple[str, ...
 
 
 def _mark(key: bytes, folder: RunFolder, run_id: str, names: tuple[str, ...]) -> str:
+    if not all(is_plain(folder.path / name) for name in names):
+        raise FileNotFoundError(folder.path)
     files = [file_sha256(folder.path / name) for name in names]
     return hmac.digest(key, encode([run_id, *files]), "sha256").hex()
 

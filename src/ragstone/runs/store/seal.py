@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ragstone.core.types import JSON
 from ragstone.datasets.glossary import OPTION as GLOSSARY
+from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.fingerprint import code_sha256, file_sha256, path_fingerprint, value_sha256
 from ragstone.runs.store.folder import JOURNAL, META, RunFolder
 from ragstone.runs.store.journal import is_summed
@@ -118,7 +119,7 @@ def begin(folder: RunFolder, files: Mapping[str, Mapping[str, JSON]], *, own: bo
 
 def seal(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
     """Return run_meta.json with the hashes of the run's other files and of itself."""
-    files = {name: file_sha256(folder.path / name) for name in SEALED if (folder.path / name).is_file()}
+    files = {name: file_sha256(folder.path / name) for name in SEALED if is_plain(folder.path / name)}
     kept = {name: value for name, value in meta.items() if name not in {BEFORE, SEAL}}
     return _closed({**kept, FILES: files})
 
@@ -126,9 +127,9 @@ def seal(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
 def unseal(folder: RunFolder, meta: Mapping[str, JSON], *, own: bool, salvaged: bool = False) -> None:
     """Write run_meta.json of a run that goes on: only what was there before keeps a hash."""
     journal = folder.path / JOURNAL
-    sealed = journal.is_file() and (JOURNAL in (meta.get(FILES) or {}) or (salvaged and BEFORE in meta))
+    sealed = is_plain(journal) and (JOURNAL in (meta.get(FILES) or {}) or (salvaged and BEFORE in meta))
     before = {BEFORE: {"bytes": journal.stat().st_size, "sha256": file_sha256(journal)}} if sealed else {}
-    begun = {name: file_sha256(folder.path / name) for name in BEGUN}
+    begun = {name: file_sha256(folder.path / name) for name in BEGUN if is_plain(folder.path / name)}
     mark = mark_of(folder, str(meta["run_id"]), BEGUN) if own else {}
     folder.write(META, _closed({**meta, FILES: begun, **before, **mark}))
 
@@ -160,7 +161,7 @@ def altered(folder: RunFolder, names: Sequence[str] = FIGURES) -> list[str]:
 
 
 def _begins(journal: Path, before: Mapping[str, JSON]) -> bool:
-    return journal.is_file() and file_sha256(journal, before["bytes"]) == before["sha256"]
+    return is_plain(journal) and file_sha256(journal, before["bytes"]) == before["sha256"]
 
 
 def _is_open(folder: RunFolder, meta: Mapping[str, JSON]) -> bool:
@@ -172,7 +173,7 @@ def _is_open(folder: RunFolder, meta: Mapping[str, JSON]) -> bool:
 
 
 def _sha256(path: Path) -> str:
-    return file_sha256(path) if path.is_file() else ""
+    return file_sha256(path) if is_plain(path) else ""
 
 
 def meta_sha256(meta: Mapping[str, JSON]) -> str:

@@ -86,7 +86,22 @@ SHAPES: dict[str, type] = {
 }
 
 
+MOST_LEVELS = 100
+"""Levels of a JSON file of a run: what is nested deeper cannot be walked through everywhere."""
+
+
 def check_shape(name: str, value: JSON) -> None:
-    """Refuse a value that is not what a file of this name holds; raises ValidationError."""
+    """Refuse a value that is not what a file of this name holds; raises ValidationError or ValueError."""
+    _refuse_depth(value)
     if (shape := SHAPES.get(name)) is not None:
         msgspec.convert(value, shape)
+
+
+def _refuse_depth(value: JSON) -> None:
+    level = [value]
+    for _ in range(MOST_LEVELS):
+        inner = [one for one in level if isinstance(one, dict | list)]
+        level = [item for one in inner for item in (one.values() if isinstance(one, dict) else one)]
+        if not level:
+            return
+    raise ValueError(f"nested more than {MOST_LEVELS} levels deep")

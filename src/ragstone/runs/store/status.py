@@ -41,5 +41,5 @@ def read_summary(folder: RunFolder) -> Summary:
         found = msgspec.convert(folder.read(SUMMARY), Summary)
         # Summaries of older versions do not say it themselves.
         return msgspec.structs.replace(found, dry_run=bool(folder.read("config.json").get("mock")))
-    except (RunError, msgspec.ValidationError) as error:
+    except (RunError, ValueError) as error:
         raise RunError("run.summary", run=str(folder.path), file=SUMMARY) from error

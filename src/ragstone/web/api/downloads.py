@@ -5,11 +5,14 @@ import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ragstone.core.errors import RunError
+from ragstone.core.language import Lang
 from ragstone.core.types import Result
+from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import RunFolder
 from ragstone.text.visible import csv_cell, visible_block
 from ragstone.web.cases.stored import Stored
-from ragstone.web.errors import PageError
+from ragstone.web.errors import PageError, say_error
 
 FILES = {
     "report.html": "text/html; charset=utf-8",
@@ -32,25 +35,28 @@ REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; s
 
 def names(folder: Path) -> list[str]:
     """List the files a run has to give."""
-    found = [name for name in FILES if (folder / name).is_file()]
-    return [*found[:1], CASES, *found[1:]] if (folder / "results.jsonl").is_file() else found
+    found = [name for name in FILES if is_plain(folder / name)]
+    return [*found[:1], CASES, *found[1:]] if is_plain(folder / "results.jsonl") else found
 
 
 def find_file(folder: Path, name: str) -> Path:
     """Find a file by its name, which must be one of those a run has."""
     path = folder / name
-    if name not in FILES or not path.is_file() or path.is_symlink():
+    if name not in FILES or not is_plain(path):
         raise PageError(404, "page.file", run=folder.name, name=name)
     return path
 
 
-def cases_csv(stored: Stored) -> Iterator[str]:
-    """Yield the table of cases; no cell is a formula."""
+def cases_csv(stored: Stored, lang: Lang) -> Iterator[str]:
+    """Yield the table of cases; no cell is a formula, and a row that cannot be read is the last and says so."""
     metrics = [spec.name for spec in stored.specs]
     heads = ["number", "id", "model", "repeat", "question", "answer", "pass", "score", *metrics, "errors", "why"]
     yield "\ufeff" + _line(heads)
-    for number, result in enumerate(map(stored.cover, RunFolder(stored.folder).results()), start=1):
-        yield _line(_cells(number, result, metrics))
+    try:
+        for number, result in enumerate(map(stored.cover, RunFolder(stored.folder).results()), start=1):
+            yield _line(_cells(number, result, metrics))
+    except RunError as error:
+        yield _line([csv_cell(say_error(error, lang))])
 
 
 def _cells(number: int, result: Result, metrics: list[str]) -> list[object]:

@@ -99,11 +99,11 @@ def _exports(router: APIRouter, state: AppState) -> None:
         return answer(artefacts.names(state.places.run_path(run_id)))
 
     @router.get("/runs/{run_id}/artefacts/{name}", tags=["artefacts"], responses=FILES, response_class=FileResponse)
-    async def artefact(run_id: RunId, name: str, view: bool = False) -> Response:
+    async def artefact(request: Request, run_id: RunId, name: str, view: bool = False) -> Response:
         """Send a file of a run; with `view`, report.html is shown instead of saved."""
         folder = state.places.run_path(run_id)
         if name == artefacts.CASES:
-            table = artefacts.cases_csv(await state.stored(run_id))
+            table = artefacts.cases_csv(await state.stored(run_id), state.lang(request))
             saved = {"Content-Disposition": f'attachment; filename="{artefacts.CASES}"'}
             return StreamingResponse(table, media_type="text/csv; charset=utf-8", headers=saved)
         path = artefacts.find_file(folder, name)

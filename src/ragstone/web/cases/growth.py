@@ -1,10 +1,11 @@
 """An index of a run's cases that grows with results.jsonl and is made again when it has fallen out of step.
 
-It is an SQLite file beside results.jsonl: numbers, facets and searchable text. The rows themselves stay in
+It is an SQLite file beside the runs: numbers, facets and searchable text. The rows themselves stay in
 results.jsonl and are read by their place in it.
 """
 
 import contextlib
+import hashlib
 import shutil
 import sqlite3
 import tempfile
@@ -21,7 +22,7 @@ import msgspec
 from msgspec import convert
 
 from ragstone.core.types import MetricSpec, model_step
-from ragstone.runs.store.codec import decoder
+from ragstone.runs.store.codec import decoder, read_plain
 from ragstone.runs.store.folder import RunFolder
 from ragstone.web.cases.facets import Facet, Slim, clean, facets_of
 from ragstone.web.cases.query import STATES, state_of
@@ -29,7 +30,8 @@ from ragstone.web.cases.search import MOST_TEXT, Words
 from ragstone.web.errors import PageError, reading
 
 FORMAT = 5
-INDEX = "cases.sqlite"
+INDEXES = ".page-index"
+"""The folder beside the runs that holds the indexes: a run's own folder may be anybody's, and an index there lie."""
 PARTS = 10
 """Parts of the scale in which scores are counted."""
 _TABLES = ("cases", "words", "sets", "holds", "tallies", "models", "state")
@@ -67,13 +69,13 @@ class Growth:
     # --- keeping in step with the file ---
 
     def _open(self) -> sqlite3.Connection:
-        path = self._folder.path / INDEX
-        if not path.is_symlink():
-            with contextlib.suppress(sqlite3.DatabaseError, OSError):
-                return self._prepare_anew(path)
-        # In a folder that cannot be written to, or one that would have us write somewhere else.
+        path = index_of(self._folder.path)
+        with contextlib.suppress(sqlite3.DatabaseError, OSError):
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            return self._prepare_anew(path)
+        # In a folder that cannot be written to.
         self._elsewhere = tempfile.mkdtemp(prefix="ragstone-index-")
-        return self._prepare_anew(Path(self._elsewhere) / INDEX)
+        return self._prepare_anew(Path(self._elsewhere) / path.name)
 
     def _prepare_anew(self, path: Path) -> sqlite3.Connection:
         try:
@@ -130,13 +132,15 @@ class Growth:
         """Take in what was written since; begin anew when what was taken in is no longer there."""
         with self._lock:
             try:
-                stat = self._source.stat()
+                stat = self._source.lstat()
             except FileNotFoundError:
                 return
             seen = f"{stat.st_size}.{stat.st_mtime_ns}"
             if seen == self._seen and self._proved:
                 return
-            if not self._is_prefix(stat.st_size):
+            with reading(self._folder.path.name):
+                same = self._is_prefix(stat.st_size)
+            if not same:
                 self._clear()
             self._proved = True
             if stat.st_size > self._end or seen != self._seen:
@@ -152,7 +156,7 @@ class Growth:
             return False
         grew = self._proved and size > self._end
         crc, left = 0, len(self._last) if grew else self._end
-        with self._source.open("rb") as file:
+        with read_plain(self._source) as file:
             if grew:
                 file.seek(self._end - left)
                 return file.read(left) == self._last
@@ -185,7 +189,7 @@ class Growth:
             self._append(seen)
 
     def _append(self, seen: str) -> None:
-        with reading(self._folder.path.name), self._source.open("rb") as file:
+        with reading(self._folder.path.name), read_plain(self._source) as file:
             file.seek(self._end)
             while lines := _whole_lines(file.readlines(1 << 20)):
                 self._add(lines)
@@ -254,6 +258,21 @@ class Growth:
         """Give the file back."""
         with self._lock:
             self._let_go()
+
+
+def index_of(folder: Path) -> Path:
+    """Say where the index of a run is kept; its name is short, whatever the run's is."""
+    name = hashlib.sha256(folder.name.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+    return folder.parent / INDEXES / f"{name}.sqlite"
+
+
+def clear_indexes(runs_dir: Path) -> None:
+    """Remove the indexes of runs that are gone."""
+    with contextlib.suppress(OSError):
+        kept = {index_of(path).name for path in runs_dir.iterdir()}
+        for path in (runs_dir / INDEXES).iterdir():
+            if path.name.partition("-")[0] not in kept:
+                path.unlink()
 
 
 def _release(database: sqlite3.Connection, folder: str) -> None:

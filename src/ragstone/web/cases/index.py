@@ -13,7 +13,7 @@ from typing import Any
 from msgspec import structs
 
 from ragstone.core.types import Result
-from ragstone.runs.store.codec import decoder
+from ragstone.runs.store.codec import decoder, read_plain
 from ragstone.web.cases.facets import clean
 from ragstone.web.cases.growth import PARTS, Growth
 from ragstone.web.cases.query import MOST_ROWS, STATES, Bin, Page, Place, Query, Row, read_cursor, write_cursor
@@ -189,7 +189,7 @@ class Index(Growth):
         return f"c.model = {self._models.get(clean(model), -1):d}" if model else "1"
 
     def _read(self, found: Sequence[tuple[int, ...]]) -> Iterator[Row]:
-        with reading(self._folder.path.name), self._source.open("rb") as file:
+        with reading(self._folder.path.name), read_plain(self._source) as file:
             for n, at, size, state, *_ in found:
                 file.seek(at)
                 result: Result = _RESULT(file.read(size))

@@ -18,7 +18,7 @@ from ragstone.datasets.check import load_cases
 from ragstone.reading.private import mask_private_in
 from ragstone.report.console import Wording, covered
 from ragstone.runs.store.admission import Guard
-from ragstone.runs.store.codec import encode
+from ragstone.runs.store.codec import encode, read_plain
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import Entry, read_entry
 from ragstone.runs.stored import model_names, plan_of, specs_of
@@ -118,7 +118,7 @@ def _summary(folder: RunFolder) -> Summary | None:
         found = convert(folder.read("summary.json"), Summary)
         # Summaries of older versions do not say it themselves.
         return structs.replace(found, dry_run=bool(folder.read("config.json").get("mock")))
-    except (RunError, msgspec.ValidationError):
+    except (RunError, ValueError):
         return None
 
 
@@ -130,7 +130,7 @@ def find_answer(stored: Stored, result: Result) -> Answer | None:
     needle = b',"id":' + encode(result.sample_id) + b',"answer":'
     try:
         with (
-            (stored.folder / "answers.jsonl").open("rb") as file,
+            read_plain(stored.folder / "answers.jsonl") as file,
             mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
         ):
             entries = _entries(content, needle)

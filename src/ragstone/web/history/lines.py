@@ -89,6 +89,7 @@ def known_runs(folder: Path, lang: Lang) -> Iterator[Known]:
     """Yield the runs in a folder, newest first; one that makes no sense hides no other."""
     for entry in runs(folder):
         try:
+            entry.path.name.encode()  # what is no text cannot be asked for either
             yield _known(entry.path, lang, tuple(_stamp(entry.path / name) for name in (META, "summary.json", LABEL)))
         except (UserError, LookupError, ValueError, OSError):
             continue

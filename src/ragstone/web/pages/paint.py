@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-import msgspec
 from fastapi import Request
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -13,6 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from ragstone.core.language import LANGS, Lang
 from ragstone.core.types import JSON
 from ragstone.report.console import show_value
+from ragstone.runs.store.codec import encode
 from ragstone.text.visible import visible_block
 from ragstone.web.labels import TOLD, label
 from ragstone.web.security import csrf_of
@@ -21,6 +21,8 @@ from ragstone.web.words import say, script_words
 
 HERE = Path(__file__).parent.parent
 STATIC = HERE / "static"
+DEEPEST = 40
+"""Levels of a nested value that are shown."""
 LANGUAGE_NAMES: dict[Lang, str] = {"zh-Hans": "简体中文", "zh-Hant": "繁體中文", "en": "English"}
 
 
@@ -48,7 +50,7 @@ class Painter:
         self._environment.filters["number"] = lambda value: f"{value:,}"
         self._environment.filters["tree"] = _tree
         self._environment.globals["told"] = TOLD
-        self._environment.filters["json"] = lambda value: msgspec.json.encode(value).decode()
+        self._environment.filters["json"] = lambda value: encode(value).decode()
 
     def page(self, request: Request, template: str, values: Mapping[str, object], status: int = 200) -> Response:
         """Fill a template and remember the language that was chosen."""
@@ -68,7 +70,7 @@ class Painter:
             show_value=show_value,
             **values,
         )
-        response = HTMLResponse(content, status)
+        response = HTMLResponse(content.encode("utf-8", "replace"), status)
         if request.query_params.get("lang") in LANGS:
             response.set_cookie(LANG_COOKIE, lang, max_age=365 * 86400, samesite="strict")
         return response
@@ -79,8 +81,10 @@ def _seen(value: object) -> object:
     return value if not isinstance(value, str) or isinstance(value, Markup) else visible_block(value)
 
 
-def _tree(value: JSON) -> JSON:
-    """Say what kind of node a value is, so that a template can show it."""
+def _tree(value: JSON, depth: int = 0) -> JSON:
+    """Say what kind of node a value is, so that a template can show it; one that lies too deep is left out."""
+    if depth >= DEEPEST and isinstance(value, dict | list | tuple):
+        return {"kind": "leaf", "items": "…"}
     if isinstance(value, dict):
         return {"kind": "table", "items": value.items()}
     if isinstance(value, list | tuple):
