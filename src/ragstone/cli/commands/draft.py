@@ -44,14 +44,9 @@ _DIFFICULTIES = {
 @click.command(
     help=choose(
         "Draft N questions from the documents in DOCS. No model is needed; every gold point carries the quotation that "
-        "proves it, and `ragstone check` proves it again.\n\n\b\n"
-        "ragstone draft docs/ -n 100 --contract key_points --out drafts.jsonl\n"
-        "ragstone draft accept drafts.jsonl draft-0001 draft-0002   mark as reviewed\n"
-        "ragstone draft accept drafts.jsonl --all --drop draft-0007",
-        "从 DOCS 中的文档起草 N 个问题。无需模型；每个要点都附有证明它的引文，`ragstone check` 会再次验证。\n\n\b\n"
-        "ragstone draft docs/ -n 100 --contract key_points --out drafts.jsonl\n"
-        "ragstone draft accept drafts.jsonl draft-0001 draft-0002   标记为已审阅\n"
-        "ragstone draft accept drafts.jsonl --all --drop draft-0007",
+        "proves it, and `ragstone check` proves it again. `draft accept FILE ID...` marks drafts as reviewed.",
+        "从 DOCS 中的文档起草 N 个问题。无需模型；每个要点都附有证明它的引文，`ragstone check` 会再次验证。"
+        "`draft accept FILE ID...` 将草稿标记为已审阅。",
     )
 )
 @click.argument("docs", type=click.Path(path_type=Path))

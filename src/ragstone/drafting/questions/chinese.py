@@ -17,7 +17,7 @@ from ragstone.text.fold import fold
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
 
-LONGEST, SHORTEST = 60, 8
+LONGEST, SHORTEST = 60, 6
 """Characters of a question, without its topic."""
 _CUT = late(r"[，；：。！？]|[,;:!?](?!\d)")
 _BRACKETS = late(r"[（(][^（）()]*[）)]")
@@ -58,7 +58,8 @@ _WHOLE = frozenset(("definition", "article"))
 """Kinds whose words are the whole question."""
 _MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal"))
 _MEASURING = words(
-    "约 近 达 共 长 宽 高 重 深 为 有 占 距 超过 不足 至少 最多 全长 身高 体重 总计 合计 计 各 高达 大约 每 单程 票 逾"
+    "前 满 每小时 约 近 达 共 长 宽 高 重 深 为 有 占 距 超过 不足 至少 最多 全长 身高 体重 总计 合计 计 各 高达 "
+    "大约 每 单程 票 逾"
 )
 
 
@@ -67,6 +68,8 @@ _UNFINISHED = late(
     "(?:发现|表示|宣布|通过|指出|认为|称|说|决定|要求|规定|提出|显示|发表声明|使|令|公布|声明|同意|强调|透露|批准|用)$"
 )
 _HEADLESS = words("将 把 被 使 令 让 依 据 即 为 由 与 和 及 故 再 仍 都 均")
+_QUANTITIES = "期费价金额率龄限数量温速积距"
+"""Last characters of nouns that are told by a number alone: 借期三十天."""
 _LEADS_OVER = words("也 亦 则 还 便 又")
 _FOREIGN = late(r"新华社|记者|[\[\]|{}]|https?:|doi")
 _NO_SUBJECT = words("什至 甚至 现时 谥号 毕业 通车 设置 生产 出版 效力 生食 成立 开始 担任 服役 出生 位于")
@@ -116,7 +119,8 @@ def _ask(read: _Read, slot: Slot) -> Ask | Refused:
         clause = read.clauses[at]
         return Refused("refers_back" if _points_back(read.tokens, clause.start, clause.end) else "no_subject")
     start, end, subject = kept
-    if _points_back(read.tokens, start, end) or _INSIDE_IT.search(read.folded, start, end):
+    outside = [one for one in read.tokens if one.end <= slot.start or one.start >= slot.end]
+    if _points_back(outside, start, end) or _INSIDE_IT.search(read.folded, start, end):
         return Refused("refers_back")
     if not _says_something(read, slot, kept):
         return Refused("broken")
@@ -145,7 +149,8 @@ def _is_named(read: _Read, subject: list[Tagged]) -> bool:
 
 def _stands_alone(read: _Read, slot: Slot) -> bool:
     """Say whether what is asked for ends where words end, and is the object of something where it is a number."""
-    if any(one.start < edge < one.end for one in read.tokens for edge in slot.answer):
+    start, end = slot.answer
+    if any(one.start < start < one.end or one.start <= start < end < one.end for one in read.tokens):
         return False
     return slot.kind not in _MEASURED or _is_object(read.tokens, slot)
 
@@ -161,7 +166,7 @@ def _says_something(read: _Read, slot: Slot, kept: "_Kept") -> bool:
         return False
     if slot.kind == "share" and (follows := _following(read.tokens, slot)) and _is_noun(follows):
         return False
-    ends = slot.end >= kept.end and read.folded[: slot.start].endswith("于")
+    ends = slot.end >= kept.end and read.folded[: slot.start].endswith(("于", *_QUANTITIES))
     return verbs or ends or slot.kind in ("yes_no", "list", "place", "name")
 
 
@@ -222,7 +227,10 @@ def _is_object(tokens: list[Tagged], slot: Slot) -> bool:
     """Say whether what stands before a number takes it as its object: 获得, 长, 约; and not a noun, as in 初平三年."""
     before = next((one for one in reversed(tokens) if one.end <= slot.start and one.word.strip()), None)
     return before is not None and (
-        before.tag[0] in "vpa" or before.tag in ("zg", "d", "uj") or before.word in _MEASURING
+        before.word[-1] in _QUANTITIES
+        or before.tag[0] in "vpa"
+        or before.tag in ("zg", "d", "uj")
+        or before.word in _MEASURING
     )
 
 
@@ -278,7 +286,7 @@ def _subject(tokens: list[Tagged], clause: _Clause, before: int) -> list[Tagged]
     while (
         at < len(inside)
         and (_is_noun(inside[at]) or inside[at].tag in _INSIDE)
-        and (begin or inside[at].start < before or before <= clause.start)
+        and (inside[at].start < before or before <= clause.start)
     ):
         at += 1
     while begin and inside[begin : begin + 1] and inside[begin].word == "的":
@@ -289,7 +297,7 @@ def _subject(tokens: list[Tagged], clause: _Clause, before: int) -> list[Tagged]
     spoken = "".join(one.word for one in phrase)
     if not any(_is_noun(one) for one in phrase) or len(spoken) < 2 or spoken in _NO_SUBJECT:
         return None
-    if at < len(inside) and inside[at].tag not in _STARTS:
+    if at < len(inside) and inside[at].tag not in _STARTS and spoken[-1] not in _QUANTITIES:
         return None
     return phrase
 

@@ -156,7 +156,7 @@ def _amount(found: Quantity, text: str, folded: str) -> Slot | None:
     if found.currency:
         words = f"多少{tail}" if tail else "多少钱"
         return Slot(*whole, words, "amount", {"amount_total": _plain(found)}, whole)
-    if found.kind != "count" or not found.unit or found.value <= 2:
+    if found.kind != "count" or found.unit in ("", "州") or found.value <= 2:
         return None
     if found.unit == "年" and found.value >= 100:
         if not written[:-1].isdigit() or folded[: found.start].endswith(("有", "近", "约", "达", "逾", "过", "超过")):

@@ -154,7 +154,7 @@ def ask_sections(paper: Paper) -> Iterator[Asked]:
     """Ask what each section says; for contracts whose answers are whole descriptions."""
     for section, run in groupby(paper.sentences, key=lambda sentence: sentence.section):
         said = list(run)
-        if section in ("", paper.title) or sum(len(one.text) for one in said) < _LEAST_OF_SECTION:
+        if not section or section.startswith(paper.title) or sum(len(one.text) for one in said) < _LEAST_OF_SECTION:
             continue
         question = _SECTION_ASKS[paper.writing].format(title=paper.title, section=section)
         points = tuple((one.text, one.page, one.start, one.start + len(one.text)) for one in said[:_MOST_OF_SECTION])

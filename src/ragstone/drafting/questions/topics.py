@@ -45,7 +45,7 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
     say = traditional if paper.writing == "zh-Hant" else str
     title, question = paper.title, ask.question
     if has_rules(paper):
-        inside = f"「{section}」" if section not in ("", title) and plain(section)[:2] not in plain(question) else ""
+        inside = f"「{section}」" if _adds(section, title, question) else ""
         if RULES.search(plain(title)):
             return f"{say('根据')}《{title.strip('《》')}》{inside and say('中')}{inside}，{question}"
         return f"{say('关于')}{title}{inside and '的'}{inside}，{question}"
@@ -55,6 +55,11 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
     if subject and (subject[0].tag == "ns" or _returns(subject[0], paper)):
         return f"{say('关于')}{title}，{question}"
     return None
+
+
+def _adds(section: str, title: str, question: str) -> bool:
+    """Say whether a section's name tells more than title and question do."""
+    return bool(section) and not section.startswith(title) and plain(section)[:2] not in plain(question)
 
 
 def _returns(token: Tagged, paper: Paper) -> bool:
