@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
+from itertools import islice
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
@@ -24,7 +25,7 @@ from ragstone.core.interfaces import Contract, Engine, Staged, System
 from ragstone.core.language import Lang
 from ragstone.core.masking import MASK, hide_foreign
 from ragstone.core.messages import message
-from ragstone.core.registry import connect, connect_engine
+from ragstone.core.registry import connect, connect_engine, judge_plugin
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
 from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey, with_usual
@@ -40,18 +41,23 @@ from ragstone.runs.shards import judge_journal, part_of
 from ragstone.runs.spending import exhausted
 from ragstone.runs.store.admission import OWN, TRUSTING, Asking, Guard, Inputs, is_own
 from ragstone.runs.store.describe import describe, same_or_raise, scorer_name, take_scorer
+from ragstone.runs.store.fingerprint import redact
 from ragstone.runs.store.folder import RunFolder, new_run_id
 from ragstone.runs.store.journal import BROKEN
 from ragstone.runs.store.seal import ALTERED, SOURCES, add_facts, altered, begin, system_files, unseal
 from ragstone.runs.stored import plan_of, take_over, wording_of
 from ragstone.systems.options import NOTHING_TOLD, FactOptions, fields, refuse_unknown, take
 from ragstone.systems.python import wrap
-from ragstone.systems.wrappers.wrapper import Named
+from ragstone.systems.wrappers.wrapper import Named, secrets_of
 
 if TYPE_CHECKING:
     import pandas
     import polars
 
+    from ragstone.judging.decisions import Terms
+    from ragstone.judging.judge import Judge
+    from ragstone.judging.labels import Label
+    from ragstone.runs.deciding import Deciding
     from ragstone.trust.gate import Gate, Gated
 
 T = TypeVar("T")
@@ -207,16 +213,18 @@ def evaluate(
     watchers: Sequence[Observer] = (),
     engine: str | Engine | None = None,
     reuse: str | Path | None = None,
+    judge: "Judging | Asked | Sequence[Asked]" = (),
     **options: Unpack[RunOptions],
 ) -> Run:
     """Ask a system every case of a dataset and score the answers; the options are those of `plan_run`.
 
     With an `engine` (`process:4`, `dask://host:8786`) answers are judged there, after all of them are in.
     `reuse` names a run whose answers to the same requests are taken instead of asking again.
+    `judge` decides what the rules leave open, in figures of its own beside theirs; see `judge_run`.
     Works in a notebook too, where an event loop is running already.
     """
     stop = Stop()
-    work = aevaluate(dataset, system, watchers=watchers, stop=stop, engine=engine, reuse=reuse, **options)
+    work = aevaluate(dataset, system, watchers=watchers, stop=stop, engine=engine, reuse=reuse, judge=judge, **options)
     return run_blocking(work, stop)
 
 
@@ -228,6 +236,7 @@ async def aevaluate(
     stop: Stop | None = None,
     engine: str | Engine | None = None,
     reuse: str | Path | None = None,
+    judge: "Judging | Asked | Sequence[Asked]" = (),
     **options: Unpack[RunOptions],
 ) -> Run:
     """Ask, score and store in a program's own event loop; returns when all is done or a stop was wished for."""
@@ -240,6 +249,9 @@ async def aevaluate(
             take_over(plan, folder, RunFolder.open(Path(reuse)))
         expected = int(files["run_meta.json"]["expected"])
         summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
+        if (wish := as_judging(judge)).judges and not stop.wished:
+            settings = options.get("settings") or read_settings()
+            summary = (await _decide(plan_of(folder), folder, wish, settings, stop, watchers)).summary
         return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
 
 
@@ -260,6 +272,140 @@ def _later(engine: Engine | None) -> Later | None:
     if engine is None:
         return None
     return lambda plan, folder, journal, halted: judge_journal(plan, folder, journal, engine, halted)
+
+
+class Judging(Struct, frozen=True, kw_only=True):
+    """Who decides what the rules of a run leave open, and how."""
+
+    judges: tuple[Asked, ...] = ()
+    """`chat:MODEL`, a [systems.NAME] table, a System, or a `Judge`; several are a jury that must agree."""
+    options: dict[str, JSON] = {}
+    listen: str = ""
+    """`margin`, `quote`, or whichever the endpoint can give."""
+    labels: str | Path | None = None
+    """Labels of people; left out, labels.jsonl beside the runs."""
+    certificate: str | Path | None = None
+    """Certificate of the judges; left out, judge.json of the current folder."""
+
+
+def as_judging(judge: "Judging | Asked | Sequence[Asked]") -> Judging:
+    """Take judges as they are named."""
+    return judge if isinstance(judge, Judging) else Judging(judges=tuple(_as_list(judge)))
+
+
+def judge_run(
+    run: str | Path,
+    judge: "Judging | Asked | Sequence[Asked]" = (),
+    *,
+    settings: Settings | None = None,
+    watchers: Sequence[Observer] = (),
+    trust: bool | Guard = False,
+) -> "Deciding":
+    """Have judges and people decide what the rules of a stored run left open; the system under test is not asked.
+
+    Without a judge, the one the run had goes on, or that of [judge] in ragstone.toml; what was asked before is not
+    asked again.
+    """
+    stop = Stop()
+    return run_blocking(ajudge_run(run, judge, settings=settings, watchers=watchers, stop=stop, trust=trust), stop)
+
+
+async def ajudge_run(
+    run: str | Path,
+    judge: "Judging | Asked | Sequence[Asked]" = (),
+    *,
+    settings: Settings | None = None,
+    watchers: Sequence[Observer] = (),
+    stop: Stop | None = None,
+    trust: bool | Guard = False,
+) -> "Deciding":
+    """Have a stored run judged in a program's own event loop."""
+    settings = settings or read_settings()
+    keep_offline(settings)
+    guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
+    with RunFolder.open(Path(run)) as folder:
+        plan = plan_of(folder, guard=guard)
+        return await _decide(plan, folder, as_judging(judge), settings, stop or Stop(), watchers)
+
+
+async def _decide(
+    plan: Plan, folder: RunFolder, wish: Judging, settings: Settings, stop: Stop, watchers: Sequence[Observer]
+) -> "Deciding":
+    """Connect the judges, gather the labels, and go over the run."""
+    from ragstone.runs.deciding import decide_run  # noqa: PLC0415 - only a judged run needs it
+
+    wish = _wished(wish, plan, settings)
+    labels = _labels(wish, plan, settings, folder)
+    judges, terms = await connect_judges(wish, plan, settings)
+    try:
+        if not judges and not labels:
+            raise SettingError("judge.none", run=str(folder.path))
+        for judge in judges:
+            if judge.identity() in [system.identity() for system in plan.systems]:
+                _tell(watchers, "judge.itself", plan, judge=judge.name)
+        done = await decide_run(plan, folder, judges, terms, labels, width=plan.concurrency, stop=stop)
+    finally:
+        for judge in judges:
+            await judge.close()
+    return done
+
+
+def _wished(wish: Judging, plan: Plan, settings: Settings) -> Judging:
+    """Fill in what was not said: from the run's own judges, then from the settings."""
+    entry = settings.judge
+    judges, options, listen = wish.judges, wish.options, wish.listen
+    if not judges and plan.decisions and (before := plan.decisions.terms.judges):
+        judges, listen = tuple(one.spec for one in before if one.spec), listen or before[0].way
+        options = {**before[0].options, **options}
+    if not judges:
+        named = entry.judge if isinstance(entry.judge, tuple) else (entry.judge,)
+        judges, options = tuple(one for one in named if one), {**entry.options, **options}
+    return structs.replace(
+        wish,
+        judges=judges,
+        options=options,
+        listen=listen or entry.listen,
+        labels=wish.labels or entry.labels or None,
+        certificate=wish.certificate or entry.certificate,
+    )
+
+
+def _labels(wish: Judging, plan: Plan, settings: Settings, folder: RunFolder) -> "list[Label]":
+    from ragstone.judging.labels import FILE, read_labels  # noqa: PLC0415 - only a judged run needs it
+
+    beside = folder.path.parent / FILE
+    path = Path(wish.labels) if wish.labels else beside
+    return read_labels(path) if wish.labels or path.is_file() else []
+
+
+async def connect_judges(wish: Judging, plan: Plan, settings: Settings) -> "tuple[list[Judge], Terms]":
+    """Connect the judges that are named, and say how they are listened to."""
+    from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.judge import ChatJudge, Judge, choose_way  # noqa: PLC0415
+    from ragstone.judging.prompts import tongue_of  # noqa: PLC0415
+    from ragstone.runs.deciding import terms_of  # noqa: PLC0415
+
+    if wish.listen not in {"", "margin", "quote"}:
+        raise SettingError("judge.listen", found=wish.listen)
+    tongue = tongue_of([case.question for case in islice(plan.cases(), 200)])
+    judges: list[Judge] = []
+    terms = []
+    for asked in wish.judges:
+        kind, _, argument = asked.partition(":") if isinstance(asked, str) else ("", "", "")
+        plugin = judge_plugin(kind) if kind else None
+        if isinstance(asked, Judge):
+            judge = asked
+        elif callable(plugin):
+            judge = plugin(argument, wish.options)
+        else:
+            system = connect_system(asked, wish.options, settings)
+            judge = await choose_way(system, wish.listen or None, tongue)  # type: ignore[arg-type]
+        judges.append(judge)
+        kept = redact(dict(wish.options))
+        if isinstance(judge, ChatJudge):
+            kept = secrets_of(judge.system).hide_keys_in(kept)
+        terms.append(terms_of(judge, asked if isinstance(asked, str) else "", kept))
+    return judges, Terms(judges=tuple(terms))
 
 
 class GateFirst(NamedTuple):

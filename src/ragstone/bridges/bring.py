@@ -112,7 +112,7 @@ def _fill(sheet: "_Sheet", folder: RunFolder, settings: Settings) -> Summary:
 
 
 def _score(sheet: "_Sheet", plan: Plan, folder: RunFolder) -> Summarizer:
-    figures, journal = Summarizer(plan.contract.metrics, tables_of(plan.contract)), folder.journal()
+    figures, journal = Summarizer(plan.metrics, tables_of(plan.contract)), folder.journal()
     writer, frame = ResultWriter(folder.path / "results.jsonl"), plan.frame()
     try:
         for unit in plan.units():

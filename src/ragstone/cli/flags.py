@@ -4,9 +4,9 @@ import json
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -20,6 +20,9 @@ from ragstone.core.types import FACTS, JSON
 from ragstone.runs.store.admission import OWN, TRUSTING, Guard, Risk, risk_lines
 from ragstone.runs.store.folder import RunFolder
 from ragstone.text.visible import visible_line
+
+if TYPE_CHECKING:
+    from ragstone.api import Judging
 
 F = TypeVar("F", bound=Callable[..., object])
 Flag = Callable[[F], F]
@@ -250,6 +253,49 @@ trust_run = click.option(
 )
 judging = together(engine, workers)
 """What every command that judges recorded answers has."""
+
+
+_judge = click.option(
+    "--judge",
+    "judge_spec",
+    is_flag=False,
+    flag_value="",
+    metavar="[JUDGE]",
+    help=choose(
+        "Who decides what rules leave open: chat:MODEL, a system's name, several with commas; alone, [judge] of "
+        "ragstone.toml.",
+        "由谁裁定规则未能确定的内容：chat:模型、系统名称，多个用逗号分隔；不带值时用 ragstone.toml 的 [judge]。",
+    ),
+)
+_judge_option = click.option(
+    "--judge-option",
+    "-J",
+    "judge_pairs",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help=choose("Option of the judge (base_url, max_cost, …).", "裁判选项（base_url、max_cost 等）。"),
+)
+_listen = click.option(
+    "--judge-listen",
+    "listen",
+    type=click.Choice(["margin", "quote"]),
+    help=choose(
+        "Hear a judge by the chances of its first word, or by a quotation that is checked; left out, what it can give.",
+        "裁判的读取方式：首词概率（margin）或可核对的引文（quote）；默认按接口能力选择。",
+    ),
+)
+judge = together(_judge, _judge_option, _listen)
+"""What every command has that can put a run before a judge."""
+
+
+def judging_of(flags: Mapping[str, JSON], *, labels: Path | None = None) -> "Judging":
+    """Return who is to decide; nobody that is named leaves it to the run and to the settings."""
+    from ragstone.api import Judging  # noqa: PLC0415 - few commands need it
+
+    spec = flags["judge_spec"]
+    named = tuple(part.strip() for part in spec.split(",") if part.strip()) if spec else ()
+    options = pairs_to_options(flags["judge_pairs"])
+    return Judging(judges=named, options=options, listen=flags["listen"] or "", labels=labels)
 
 
 def engine_of(engine: str | None, workers: str | None) -> str | None:

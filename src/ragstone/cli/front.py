@@ -120,6 +120,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
             "檢查執行能否由其組成部分重現。",
         ),
     ),
+    "judge": (
+        "ragstone.cli.commands.judge:judge",
+        choose(
+            "Decide what rules left open: a judge, and people.",
+            "裁定规则未能确定的内容：由裁判和人工。",
+            "裁定規則未能確定的內容：由裁判和人工。",
+        ),
+    ),
     "rescore": (
         "ragstone.cli.commands.rescore:rescore",
         choose(

@@ -10,7 +10,18 @@ from typing import Protocol, runtime_checkable
 from msgspec import Struct
 
 from ragstone.core.language import Text
-from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.core.types import (
+    JSON,
+    Answer,
+    Case,
+    Finding,
+    MetricSpec,
+    Question,
+    Reading,
+    Request,
+    RuleVerdict,
+    Scorecard,
+)
 
 
 class Source(Struct, frozen=True, kw_only=True):
@@ -70,6 +81,24 @@ class Contract(Protocol):
 
     def model_answer(self, case: Case) -> Answer:
         """Give a perfect answer."""
+        ...
+
+
+@runtime_checkable
+class Decidable(Protocol):
+    """What a contract has besides, when judges and people may decide what its rules leave open."""
+
+    judged: Sequence[str]
+    """The metrics their verdicts are for."""
+
+    def asked(self, case: Case, reading: Reading, card: Scorecard) -> Sequence[tuple[Question, RuleVerdict]]:
+        """Return the closed questions a scorecard rests on, each with what the rules made of it."""
+        ...
+
+    def decide(
+        self, case: Case, reading: Reading, card: Scorecard, verdicts: Sequence[RuleVerdict]
+    ) -> dict[str, float | None]:
+        """Return those metrics by other verdicts on the same questions; what is open counts as no."""
         ...
 
 

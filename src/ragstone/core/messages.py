@@ -69,6 +69,51 @@ _MESSAGES: dict[str, Text] = {
         "{name} 不能是 {value:q}。请给出大于 0 的秒数。",
         "{name} 不能是 {value:q}。請給出大於 0 的秒數。",
     ),
+    "judge.none": Text(
+        "{run}: there is neither a judge nor a label. Name a judge (--judge chat:MODEL, or [judge] in ragstone.toml), or a file of labels (--labels FILE).",
+        "{run}：既没有裁判，也没有标注。请指定裁判（--judge chat:模型，或 ragstone.toml 中的 [judge]），或标注文件（--labels 文件）。",
+    ),
+    "judge.unnamed": Text(
+        '--judge names nobody, and ragstone.toml has no [judge]. Write --judge chat:MODEL, or judge = "chat:MODEL" in a table [judge].',
+        '--judge 没有指明裁判，ragstone.toml 中也没有 [judge]。请写 --judge chat:模型，或在 [judge] 表中写 judge = "chat:模型"。',
+    ),
+    "judge.listen": Text(
+        "listen cannot be {found:q}. It is margin (the chances of the first word) or quote (a verdict with a quotation that is checked).",
+        "listen 不能是 {found:q}。可选：margin（首词概率）或 quote（带可核对引文的结论）。",
+    ),
+    "judge.down": Text(
+        "the judge {judge} cannot be asked: {failure}. Nothing was changed; try again when it answers.",
+        "无法向裁判 {judge} 提问：{failure}。没有改动任何内容；待其恢复后重试。",
+    ),
+    "judge.no_logprobs": Text(
+        "the judge {judge} gives no probabilities (logprobs), so its margin cannot be heard. Use --judge-listen quote, or an endpoint that gives them.",
+        "裁判 {judge} 不提供概率（logprobs），无法取得裕度。请用 --judge-listen quote，或换用提供概率的接口。",
+    ),
+    "judge.no_questions": Text(
+        "the contract {contract} has no question a judge could decide. Judges decide for: key_points.",
+        "契约 {contract} 没有可由裁判裁定的问题。裁判可用于：key_points。",
+    ),
+    "judge.running": Text(
+        "{run}: the run is not finished. Continue it first: ragstone resume {run}",
+        "{run}：运行尚未结束。请先继续运行：ragstone resume {run}",
+    ),
+    "judge.damaged": Text(
+        "{file}:{line}: not what a judge said: {problem}. Remove the lines from there on, or the file; what is missing is asked again.",
+        "{file}:{line}：不是裁判的记录：{problem}。请删除该行及其后的内容，或删除整个文件；缺少的会重新提问。",
+    ),
+    "judge.itself": Text(
+        "{judge} judges its own answers. Models prefer their own words: use another one, and look at its certificate.",
+        "{judge} 在评判自己的回答。模型偏爱自己的说法：请换一个裁判，并查看其证书。",
+    ),
+    "labels.strays": Text(
+        "{n} label(s) of {file} are about answers that are not in this run; they change nothing here. Labels follow the answer's text: a new answer wants a new label.",
+        "{file} 中有 {n} 条标注所针对的回答不在本次运行中，在此不起作用。标注跟随回答原文：新的回答需要新的标注。",
+    ),
+    "labels.disagree": Text(
+        'reviewers disagree about {n} question(s), which stay undecided. Settle them: a label with "settles": true decides.',
+        '评审人对 {n} 个问题意见不一，这些问题仍未定。请裁决：带 "settles": true 的标注即为定论。',
+    ),
+    "standing.none": Text("no certificate (ragstone certify LABELS)", "没有证书（ragstone certify 标注）"),
     "labels.file": Text(
         "{file}: not a label: {problem}. A line is an object with case, point, answer (its hash, or answer_text), verdict (stated, absent, denied, unsure) and reviewer; a CSV file has columns of these names.",
         "{file}：不是标注：{problem}。每行是一个对象，含 case、point、answer（哈希值，或 answer_text）、verdict（stated、absent、denied、unsure）和 reviewer；CSV 文件用同名的列。",

@@ -40,6 +40,7 @@ ENGINES: dict[str, str] = {
 CONTRACT_GROUP = "ragstone.contracts"
 SYSTEM_GROUP = "ragstone.systems"
 ENGINE_GROUP = "ragstone.engines"
+JUDGE_GROUP = "ragstone.judges"
 
 
 def contract_names() -> list[str]:
@@ -95,6 +96,11 @@ def connect_engine(spec: str) -> Engine:
     """Make the engine a text such as `process:4` or `dask://host:8786` names."""
     kind, _, argument = spec.partition(":")
     return cast("ConnectEngine", _find(kind, "engine", ENGINES, ENGINE_GROUP))(argument)
+
+
+def judge_plugin(kind: str) -> object | None:
+    """Return the function a plug-in makes judges with, when one of that name is installed."""
+    return _find(kind, "judge", {}, JUDGE_GROUP) if kind in _plugged_in(JUDGE_GROUP) else None
 
 
 def use_current_folder() -> None:

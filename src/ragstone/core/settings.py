@@ -17,7 +17,7 @@ from ragstone.core.types import JSON
 
 SETTINGS_FILE = "ragstone.toml"
 PREFIX = "RAGSTONE_"
-TABLES = ("systems", "datasets", "reading")
+TABLES = ("systems", "datasets", "reading", "judge")
 LISTS = ("allowed_hosts", "allowed_endpoints", "metric_modules", "offline_allow")
 """Settings that are lists; in the environment their items stand apart by commas."""
 
@@ -47,6 +47,21 @@ class ReadingEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """File of words that mean the same."""
 
 
+class JudgeEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who decides what rules leave open."""
+
+    judge: str | tuple[str, ...] = ()
+    """`chat:MODEL`, a name of a [systems] table, or several of them: a jury."""
+    options: dict[str, JSON] = {}
+    """Options of the judges, such as base_url and max_cost."""
+    listen: str = ""
+    """`margin` or `quote`; left out, whichever the endpoint can give."""
+    certificate: str = "judge.json"
+    """Where its certificate lies."""
+    labels: str = ""
+    """File of labels; left out, labels.jsonl beside the runs."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that can be set without naming a dataset or a system."""
 
@@ -68,6 +83,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Addresses, networks (10.0.0.0/8) and names (host.name, .example.org) that may be connected to all the same."""
     reading: ReadingEntry = ReadingEntry()
     """How answers are read, as the table [reading] of ragstone.toml."""
+    judge: JudgeEntry = JudgeEntry()
+    """Who decides what rules leave open, as the table [judge] of ragstone.toml."""
     systems: dict[str, dict[str, JSON]] = {}
     """Systems by name, as [systems.NAME] tables of ragstone.toml: `system` names it, the rest are its options."""
     datasets: dict[str, DatasetEntry] = {}

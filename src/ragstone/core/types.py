@@ -136,6 +136,28 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which of FACTS the reply itself told."""
     judged: dict[str, JSON] = {}
     """What another tool said of it, in an imported run; no other contract looks at it."""
+    first_word: dict[str, float] = {}
+    """Token to log probability, of the answer's first token; only where a request asks for them."""
+
+
+QuestionKind = Literal["states", "declines", "supported", "equivalent", "meets"]
+"""The closed questions about an answer: does it state a point, decline, stand in the source, equal, meet a rubric?"""
+
+
+RuleVerdict = Literal["yes", "no", "open"]
+"""What rules make of such a question; open where they can prove neither."""
+
+
+class Question(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One closed question about an answer that rules leave open, for a judge or a person."""
+
+    kind: QuestionKind
+    answer: str
+    question: str = ""
+    point: str = ""
+    """What is looked for: a key point, a sentence, a reference, a rubric."""
+    source: str = ""
+    """What a sentence must be supported by."""
 
 
 class Reading(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -345,6 +367,19 @@ class ModelSummary(Struct, frozen=True, kw_only=True):
     """Only in a workflow."""
     tables: dict[str, dict[str, int]] = field(default_factory=dict)
     """Table of the contract to how many cases each of its cells holds."""
+    authors: dict[str, int] = field(default_factory=dict)
+    """Who decided how many questions: rule, judge, person, or nobody yet (open); only where a judge or people did."""
+
+
+class JudgedBy(Struct, frozen=True, kw_only=True):
+    """Who decided besides the rules, and how far that is to be believed."""
+
+    names: tuple[str, ...] = ()
+    standing: Literal["trusted", "advisory"] = "advisory"
+    why: str = ""
+    """Code of what keeps a judge from being trusted."""
+    labels: int = 0
+    """Questions that people decided."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -366,6 +401,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     """The contract's own model answers were scored: the figures measure no system."""
     stop_reason: dict[str, str] = field(default_factory=dict)
     """Why the run ended early, by language; empty when it did not."""
+    judged_by: JudgedBy | None = None
+    """Only where judges or people decided what rules left open."""
 
 
 Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "unknown"]

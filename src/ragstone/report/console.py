@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from ragstone.core.language import Lang, Text, excerpt
-from ragstone.core.messages import phrase
+from ragstone.core.messages import message, phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.text.visible import visible_line
@@ -224,6 +224,57 @@ def _open(block: Block, words: Wording) -> str:
     figures = [(spec, block.metrics[spec.name]) for spec in words.headlines_of(block) if spec.name in block.metrics]
     lang = words.lang
     return " | ".join(f"{spec.label.say(lang)} {show_range(f, spec, lang)}" for spec, f in figures if f.open)
+
+
+_JUDGED = Text(
+    "{tag} judged: {figures} ({authors}){standing}",
+    "{tag} 裁判后 - {figures}（{authors}）{standing}",
+    "{tag} 裁判後 - {figures}（{authors}）{standing}",
+)
+_AUTHORS: dict[str, Text] = {
+    "rule": Text("{n} by rule", "规则判定 {n} 项", "規則判定 {n} 項"),
+    "judge": Text("{n} by judge", "裁判判定 {n} 项", "裁判判定 {n} 項"),
+    "person": Text("{n} by people", "人工判定 {n} 项", "人工判定 {n} 項"),
+    "open": Text("{n} open", "未定 {n} 项", "未定 {n} 項"),
+}
+_ADVISORY = Text("; advisory only: {judges}: {why}", "；仅供参考：{judges}：{why}", "；僅供參考：{judges}：{why}")
+
+
+def authors_text(authors: Mapping[str, int], lang: Lang) -> str:
+    """Say who decided how many questions."""
+    parts = [text.say(lang, {"n": authors[name]}) for name, text in _AUTHORS.items() if authors.get(name)]
+    return (", " if lang == "en" else "，").join(parts)
+
+
+def standing_text(summary: Summary, lang: Lang) -> str:
+    """Say why the judges' figures are advisory; nothing when they are not."""
+    by = summary.judged_by
+    if by is None or by.standing == "trusted":
+        return ""
+    why = message(f"standing.{by.why}").say(lang)
+    return _ADVISORY.say(lang, {"judges": ", ".join(by.names), "why": why})
+
+
+def judged_lines(summary: Summary, words: Wording) -> list[str]:
+    """Say what judges and people make of the run, a line a model; nothing where nobody was asked."""
+    if summary.judged_by is None:
+        return []
+    lang, lines = words.lang, []
+    for model, figures in summary.models.items():
+        added = [spec for spec in words.metrics if spec.name.endswith(("_judged", "_estimated"))]
+        known = [(spec, figures.all.metrics.get(spec.name)) for spec in added]
+        shown = [f"{spec.label.say(lang)} {_with_range(f, spec, lang)}" for spec, f in known if f and f.n]
+        params = {"tag": TAG, "figures": " | ".join(shown), "authors": authors_text(figures.authors, lang)}
+        line = _JUDGED.say(lang, params | {"standing": standing_text(summary, lang)})
+        lines.append(line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line)
+    return [visible_line(line) for line in lines]
+
+
+def _with_range(figure: Figure, spec: MetricSpec, lang: Lang) -> str:
+    if spec.name.endswith("_estimated") and figure.interval:
+        ends = f"{show_mean(figure.interval.low, spec)}–{show_mean(figure.interval.high, spec)}"
+        return f"{show_mean(figure.mean, spec)} [{ends}]"
+    return show_range(figure, spec, lang)
 
 
 def show_range(figure: Figure, spec: MetricSpec, lang: Lang) -> str:

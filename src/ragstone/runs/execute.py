@@ -249,7 +249,7 @@ class _Walker:
         self.expected = expected
         self.watchers = watchers
         self.journal = journal
-        self.figures = Summarizer(plan.contract.metrics, tables_of(plan.contract))
+        self.figures = Summarizer(plan.metrics, tables_of(plan.contract))
         self.shown = Shown()
         self.frame = plan.frame()
         self.writer = ResultWriter(folder.path / "results.jsonl")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import structs
 
 from ragstone.core.interfaces import Staged
-from ragstone.core.types import JSON, Summary
+from ragstone.core.types import JSON, JudgedBy, Summary
 from ragstone.report.console import Wording
 from ragstone.report.html import report_html
 from ragstone.report.markdown import report_markdown, run_facts
@@ -47,14 +47,18 @@ def finish(
     )
     known = {"calls": 0, "stop_reason": {}} | dict(facts or {})
     known |= {} if status == "partial" else {"stop_reason": {}}
-    summary = structs.replace(summary, dry_run=plan.mock, stop_reason=known["stop_reason"])
+    summary = structs.replace(summary, dry_run=plan.mock, stop_reason=known["stop_reason"], judged_by=_judged_by(plan))
     meta = folder.meta() | {"status": status, "finished": now(), "results_digest": summary.results_digest} | known
     meta = with_facts(meta, told or {})
     folder.write("summary.json", summary)
-    folder.write_bytes("summary.csv", summary_csv(summary, contract.metrics))
+    folder.write_bytes("summary.csv", summary_csv(summary, plan.metrics))
     _write_report(folder, summary, plan.wording(), shown or Shown(folder.results()), run_facts(meta))
     folder.write(META, seal(folder, meta))
     return summary
+
+
+def _judged_by(plan: Plan) -> JudgedBy | None:
+    return plan.decisions.terms.judged_by() if plan.decisions else None
 
 
 def _write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown, facts: Mapping[str, JSON]) -> None:

@@ -143,7 +143,7 @@ def _refuse_spans(parts: Sequence[_Part], cases: int) -> None:
 
 def _fill(plan: Plan, new: RunFolder, parts: Sequence[_Part]) -> Summarizer:
     """Write the journal and the rows of the whole; units keep their numbers, rows get the new run's name."""
-    figures, writer = Summarizer(plan.contract.metrics, tables_of(plan.contract)), None
+    figures, writer = Summarizer(plan.metrics, tables_of(plan.contract)), None
     journal = new.journal()
     try:
         writer = ResultWriter(new.path / "results.jsonl")

@@ -14,6 +14,7 @@ from ragstone.core.masking import hide_foreign
 from ragstone.core.messages import phrase
 from ragstone.core.offline import OfflineError
 from ragstone.core.types import JSON, Answer, Case, Failure, Reading, Reason, Request, Result, Scorecard
+from ragstone.judging.decisions import Decisions
 
 
 class Unit(NamedTuple):
@@ -33,6 +34,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     model_ids: tuple[str, ...]
     stages: tuple[Stage, ...] = ()
     """By the same numbers as the models, when cases are asked in steps."""
+    decisions: Decisions | None = None
+    """What judges and people decided, where any were asked."""
 
 
 class Perfect:
@@ -123,6 +126,9 @@ def judge(contract: Contract, unit: Unit, answer: Answer, frame: Frame) -> Resul
             )
     if failure is not None:
         card = zero(contract, case, failure, frame.lang)
+    if frame.decisions is not None:
+        decisions = frame.decisions
+        card = decisions.add(contract, case, reading, card) if failure is None else decisions.repeat(contract, card)
     if not card.explain:
         card = structs.replace(card, explain=explain(contract, card.reasons, frame.lang))
     return Result(

@@ -9,8 +9,9 @@ from msgspec import Struct, structs
 from ragstone.core.interfaces import Contract, Staged, System, tables_of
 from ragstone.core.language import Lang
 from ragstone.core.settings import DEFAULT_TIMEOUT
-from ragstone.core.types import JSON, Case
+from ragstone.core.types import JSON, Case, MetricSpec
 from ragstone.datasets.check import load_cases
+from ragstone.judging.decisions import Decisions
 from ragstone.report.console import Wording
 from ragstone.runs.pipeline import Frame, Unit
 from ragstone.runs.schedule import Queue
@@ -53,6 +54,13 @@ class Plan(Struct, frozen=True, kw_only=True):
     runs_dir: Path = Path("runs")
     kept: tuple[Case, ...] | None = None
     """All cases of the dataset, when they were read before and are few."""
+    decisions: Decisions | None = None
+    """What judges and people decided about this run's answers, where any were asked."""
+
+    @property
+    def metrics(self) -> tuple[MetricSpec, ...]:
+        """What the run measures: the contract's metrics, and those that judges and people add."""
+        return self.decisions.metrics(self.contract) if self.decisions else tuple(self.contract.metrics)
 
     @property
     def model_ids(self) -> tuple[str, ...]:
@@ -109,7 +117,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         """Return what all rows have in common."""
         names, contract = self.model_ids, self.contract
         stages = tuple(contract.stage(name) for name in names) if isinstance(contract, Staged) else ()
-        return Frame(run_id=self.run_id, lang=self.lang, model_ids=names, stages=stages)
+        return Frame(run_id=self.run_id, lang=self.lang, model_ids=names, stages=stages, decisions=self.decisions)
 
     @property
     def voice(self) -> Lang:
@@ -125,6 +133,6 @@ class Plan(Struct, frozen=True, kw_only=True):
         """Return what is needed to put the results into words."""
         contract, many = self.contract, len(self.model_ids) > 1
         staged = isinstance(contract, Staged)
-        metrics, tables = tuple(contract.metrics), tables_of(contract)
+        metrics, tables = self.metrics, tables_of(contract)
         names = () if staged else self.model_ids
         return Wording(metrics, contract.phrases, self.lang, many, self.mask_private, staged, tables, models=names)

@@ -28,6 +28,7 @@ from ragstone.datasets.rows import Part, only, parts
 from ragstone.runs.pipeline import Frame, Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.codec import decoder, encode, read_plain
+from ragstone.runs.store.decided import load_decisions
 from ragstone.runs.store.describe import scorer_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import AnswerJournal, line_of, read_entry
@@ -88,6 +89,8 @@ class Setup(Struct, frozen=True, kw_only=True):
     """Answers stand under the numbers of their units; if not, they are looked for by case."""
     keep: bool
     """Lines for a new journal are wanted too."""
+    decided: str = ""
+    """Folder of the run whose judges and people decided; empty where nobody did."""
 
 
 class Bundle(Struct, frozen=True, array_like=True):
@@ -166,6 +169,7 @@ def _setup(plan: Plan, folder: Path, *, sure: bool, keep: bool) -> Setup:
         repeats=plan.repeats,
         sure=sure,
         keep=keep,
+        decided=str(folder.resolve()) if plan.decisions else "",
     )
 
 
@@ -284,7 +288,8 @@ class _Bench:
 def _frame(contract: Contract, setup: Setup) -> Frame:
     names = setup.model_ids
     stages = tuple(contract.stage(name) for name in names) if isinstance(contract, Staged) else ()
-    return Frame(run_id=setup.run_id, lang=setup.lang, model_ids=names, stages=stages)
+    decisions = load_decisions(Path(setup.decided)) if setup.decided else None
+    return Frame(run_id=setup.run_id, lang=setup.lang, model_ids=names, stages=stages, decisions=decisions)
 
 
 _PACK = msgspec.msgpack.Encoder().encode

@@ -21,6 +21,7 @@ from ragstone.report.console import Wording
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.admission import OWN, Guard, Inputs
+from ragstone.runs.store.decided import load_decisions, read_judging
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import AnswerJournal
 from ragstone.runs.store.seal import SOURCES, altered
@@ -82,6 +83,7 @@ def plan_of(
         shard=config.get("shard", ""),
         span=tuple(config["span"]) if config.get("span") else None,
         mock=config["mock"],
+        decisions=load_decisions(folder.path),
     )
 
 
@@ -122,8 +124,11 @@ def _dataset(folder: RunFolder, config: Mapping[str, JSON]) -> Path:
 
 
 def specs_of(folder: RunFolder) -> list[MetricSpec]:
-    """Return the metrics a run declared."""
-    return msgspec.convert(folder.read("config.json")["metrics"], list[MetricSpec])
+    """Return the metrics a run declared, and those its judges and people added."""
+    judging = read_judging(folder.path)
+    return msgspec.convert(folder.read("config.json")["metrics"], list[MetricSpec]) + (
+        judging.metrics if judging else []
+    )
 
 
 def is_masked(folder: RunFolder) -> bool:

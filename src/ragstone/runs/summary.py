@@ -20,6 +20,8 @@ from ragstone.core.types import (
     StepName,
     Summary,
 )
+from ragstone.judging.decisions import ESTIMATED, author_counts
+from ragstone.judging.strata import StrataTally
 from ragstone.statistics.clusters import Clusters
 from ragstone.statistics.intervals import mean_interval
 from ragstone.statistics.repeats import RepeatTally
@@ -49,6 +51,7 @@ class _Tally:
         self.open: Counter[str] = Counter()
         self.gains = dict.fromkeys(self.totals, 0.0)
         self.clusters = Clusters(len(specs) + 2)
+        self.strata = {s.name: StrataTally() for s in specs if s.name.endswith(ESTIMATED)}
 
     def add(self, result: Result, key: str, cells: Sequence[float]) -> None:
         self.clusters.add(key, cells)
@@ -67,6 +70,8 @@ class _Tally:
             if value is not None and name in totals:
                 totals[name] += value
                 counts[name] += 1
+        for name, strata in self.strata.items():
+            strata.add(name.removesuffix(ESTIMATED), card.details)
         at_most = card.details.get(AT_MOST)
         if isinstance(at_most, dict):
             self._add_open(card.sub_scores, at_most)
@@ -98,6 +103,8 @@ class _Tally:
         )
 
     def _figure(self, spec: MetricSpec, at: int, sure: bool) -> Figure:
+        if spec.name in self.strata:
+            return self.strata[spec.name].figure()
         total, n = self.totals[spec.name], self.counts[spec.name]
         interval = self._interval(at, spec.kind) if sure else None
         none, lost = self.cases - n, self.lost[spec.name]
@@ -132,6 +139,7 @@ class _ModelTally:
         self.cost: float | None = None
         self.repeats = RepeatTally()
         self.flat = False
+        self.authors: Counter[str] = Counter()
 
     def add(self, result: Result) -> None:
         # Cases that ask the same thing are not independent, and neither are two answers to one case.
@@ -149,6 +157,7 @@ class _ModelTally:
         for table, cells_of in self.tables.items():
             if isinstance(cell := result.scorecard.details.get(table), str):
                 cells_of[cell] += 1
+        self.authors.update(author_counts(result.scorecard.details))
         self.repeats.add(result.sample_id, result.scorecard.primary_score, result.scorecard.passed)
         self._add_costs(result)
 
@@ -184,6 +193,7 @@ class _ModelTally:
             repeats=self.repeats.summary(),
             step=self.step,
             tables={name: dict(sorted(cells.items())) for name, cells in self.tables.items()},
+            authors=dict(sorted(self.authors.items())),
         )
 
     def _costs(self) -> Costs:

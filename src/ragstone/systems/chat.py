@@ -6,6 +6,7 @@ chat:deepseek-v3          a name of a model registry, with registry=models.yaml 
 
 import time
 from collections.abc import Callable, Mapping
+from math import isfinite
 from pathlib import Path
 
 import msgspec
@@ -54,6 +55,20 @@ class _Said(Struct):
 class _Choice(Struct):
     message: _Said | None = None
     finish_reason: str | None = None
+    logprobs: msgspec.Raw = msgspec.Raw(b"null")
+
+
+class _Chance(Struct):
+    token: str
+    logprob: float
+
+
+class _Token(_Chance):
+    top_logprobs: list[_Chance] = []
+
+
+class _Logprobs(Struct):
+    content: list[_Token] = []
 
 
 class _Counts(Struct):
@@ -65,6 +80,8 @@ class _Counts(Struct):
 class _Reply(Struct):
     choices: list[_Choice] = []
     usage: _Counts | None = None
+    model: JSON = None
+    system_fingerprint: JSON = None
 
 
 class Chat:
@@ -90,6 +107,8 @@ class Chat:
         self._seed = model.seed
         self._price = model.price
         self._prefix = (Message("system", system_prompt),) if system_prompt else ()
+        self.reported = ""
+        """What the endpoint last called its model and version."""
 
     def __repr__(self) -> str:
         return f"Chat({self.model_id!r}, {self._endpoint.where!r})"
@@ -121,7 +140,10 @@ class Chat:
             reply = _REPLY.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return self._lenient(raw, began)
-        return self._answer(reply, began, raw)
+        answer = self._answer(reply, began, raw)
+        if request.params.get("logprobs") and reply.choices:
+            return structs.replace(answer, first_word=_first_word(reply.choices[0].logprobs))
+        return answer
 
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
         """Have each exchange shown, its secrets hidden."""
@@ -161,6 +183,7 @@ class Chat:
         if not reply.choices:
             return Answer(failure=self._choiceless(raw), latency_ms=_since(began))
         choice = reply.choices[0]
+        self.reported = " ".join(str(part) for part in (reply.model, reply.system_fingerprint) if part)
         text = _text(choice.message)
         usage = _usage(reply.usage)
         failure = None
@@ -227,6 +250,18 @@ def _text(said: _Said | None) -> str:
         return said.refusal or ""
     parts = (part.get("text") if isinstance(part, dict) else part for part in content)
     return "".join(part for part in parts if isinstance(part, str))
+
+
+def _first_word(raw: msgspec.Raw) -> dict[str, float]:
+    """Return the chances of the first token; nothing when the endpoint gives none."""
+    try:
+        found = msgspec.json.decode(raw, type=_Logprobs | None)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return {}
+    if found is None or not found.content:
+        return {}
+    first = found.content[0]
+    return {one.token: one.logprob for one in (first, *first.top_logprobs) if isfinite(one.logprob)}
 
 
 def _usage(counts: _Counts | None) -> Usage | None:

@@ -84,7 +84,7 @@ class _Kept:
         """Score what came in and write the run's files."""
         self.journal.close()
         plan = plan_of(self.folder)
-        figures = Summarizer(plan.contract.metrics, tables_of(plan.contract))
+        figures = Summarizer(plan.metrics, tables_of(plan.contract))
         writer = ResultWriter(self.folder.path / "results.jsonl")
         try:
             with Answers(self.folder) as answers:

@@ -15,6 +15,7 @@ from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import judge_again
 from ragstone.runs.store.admission import OWN, Guard, is_own
+from ragstone.runs.store.decided import copy_decisions
 from ragstone.runs.store.describe import describe, with_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, begin
@@ -62,6 +63,7 @@ def rescore(
     files[META] |= {LINK: {"folder": str(folder.path), **{name: old.get(name) for name in names}}}
     with Answers(folder) as answers, RunFolder.create(path.parent, path.name, "--out") as new:
         begin(new, files, own=is_own(folder))
+        copy_decisions(folder, new)
         figures = _fill(plan, new, answers, engine, replaced)
         expected = int(files[META]["expected"])
         summary = finish(plan, new, figures, expected, old.get("status") == "complete")
@@ -98,7 +100,7 @@ def _free(path: Path) -> Path:
 
 def _fill(plan: Plan, new: RunFolder, answers: Answers, engine: Engine | None, replaced: Collection[str]) -> Summarizer:
     """Write the new run's journal and rows; a question nobody was asked has no answer."""
-    figures, journal = Summarizer(plan.contract.metrics, tables_of(plan.contract)), new.journal()
+    figures, journal = Summarizer(plan.metrics, tables_of(plan.contract)), new.journal()
     writer = ResultWriter(new.path / "results.jsonl")
     try:
         for judged in judge_again(plan, answers, engine, keep=True):

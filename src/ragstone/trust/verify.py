@@ -60,7 +60,7 @@ def verify(folder: RunFolder, engine: Engine | None = None, *, guard: Guard = OW
                 rows.compare(
                     folder,
                     judge_again(plan, answers, engine),
-                    Summarizer(plan.contract.metrics, tables_of(plan.contract)),
+                    Summarizer(plan.metrics, tables_of(plan.contract)),
                 )
             if rows.digest != meta.get("results_digest") and not rows.drifted:
                 drifts.append(_changed("results_digest", str(meta.get("results_digest")), rows.digest))

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import click
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
@@ -19,8 +19,11 @@ from ragstone.core.messages import message
 from ragstone.core.types import JSON
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
+from ragstone.report.console import judged_lines
 from ragstone.runs.store.catalogue import find_run
+from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.status import standing
+from ragstone.runs.stored import wording_of
 from ragstone.text.visible import visible_line
 from ragstone.trust.gate import Gated
 
@@ -50,6 +53,7 @@ from ragstone.trust.gate import Gated
 @flags.repeats
 @flags.shard
 @flags.judging
+@flags.judge
 @click.option(
     "--gate-on",
     type=click.Path(path_type=Path),
@@ -90,7 +94,7 @@ def run(
     if gate_on is not None and given["shard"]:
         raise SettingError("shard.gate")
     if gate_on is None:
-        _evaluate(dataset, systems, given, **more)
+        _evaluate(dataset, systems, given, **more, **_judge(given))
     else:
         _evaluate_behind_gate(dataset, gate_on, systems, given, rules=gate_rules, force=force, **more)
 
@@ -158,7 +162,23 @@ def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
 
 def _evaluate(dataset: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON) -> None:
     done = api.evaluate(dataset, list(systems), **_choices(given), **more)
+    if not (given["quiet"] or given["as_json"]):
+        for line in judged_lines(done.summary, wording_of(RunFolder(done.folder), done.lang)):
+            click.echo(line)
     conclude(done, as_json=given["as_json"], quiet=given["quiet"])
+
+
+def _judge(given: dict[str, JSON]) -> dict[str, JSON]:
+    """Return the judge that was asked for, the settings' own when none is named."""
+    if given["judge_spec"] is None:
+        return {}
+    wish, entry = flags.judging_of(given), flags.settings_of(given).judge
+    named = entry.judge if isinstance(entry.judge, tuple) else (entry.judge,)
+    judges = wish.judges or tuple(one for one in named if one)
+    if not judges:
+        raise SettingError("judge.unnamed")
+    options = wish.options if wish.judges else {**entry.options, **wish.options}
+    return {"judge": structs.replace(wish, judges=judges, options=options)}
 
 
 def _evaluate_behind_gate(

@@ -7,7 +7,19 @@ from ragstone.contracts.key_points import cases, read, recognise, request, score
 from ragstone.contracts.key_points.phrases import PHRASES
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
-from ragstone.core.types import JSON, Answer, Case, Citation, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.core.types import (
+    JSON,
+    Answer,
+    Case,
+    Citation,
+    Finding,
+    MetricSpec,
+    Question,
+    Reading,
+    Request,
+    RuleVerdict,
+    Scorecard,
+)
 from ragstone.datasets.columns import read_map
 from ragstone.datasets.glossary import glossary_of
 from ragstone.documents import find_files
@@ -33,6 +45,7 @@ class KeyPoints:
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
+    judged = ("accuracy", "key_point_recall")
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -87,6 +100,16 @@ class KeyPoints:
     def score(self, case: Case, reading: Reading) -> Scorecard:
         """Judge accuracy and citation."""
         return score.score(case, reading, self._lexicon)
+
+    def asked(self, case: Case, reading: Reading, card: Scorecard) -> Sequence[tuple[Question, RuleVerdict]]:
+        """Ask of each key point whether the answer states it."""
+        return score.asked(case, reading, card)
+
+    def decide(
+        self, case: Case, reading: Reading, card: Scorecard, verdicts: Sequence[RuleVerdict]
+    ) -> dict[str, float | None]:
+        """Return accuracy and recall by verdicts on the key points."""
+        return {**score.figures(verdicts)}
 
     def model_answer(self, case: Case) -> Answer:
         """State every key point and name every document."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ragstone.contracts.key_points.cases import Gold, gold_of
-from ragstone.core.types import JSON, Case, Context, Reading, Reason, Scorecard
+from ragstone.core.types import JSON, Case, Context, Question, Reading, Reason, RuleVerdict, Scorecard
 from ragstone.reading.citations.document_names import DocumentName, Documents, name_parts
 from ragstone.reading.forms import Point
 from ragstone.reading.lexicon import DEFAULT, Lexicon
@@ -21,7 +21,8 @@ def score(case: Case, reading: Reading, lexicon: Lexicon = DEFAULT) -> Scorecard
     found = _verdicts(gold, case.question, reading.text, lexicon)
     stated = [point for point, one in zip(gold.points, found, strict=True) if one.outcome == "yes"]
     cited, wrong = _cited(gold, reading)
-    accuracy = float(bool(stated))
+    by_rule = figures([one.outcome for one in found])
+    accuracy = by_rule["accuracy"]
     citation = float(bool(cited)) if gold.documents else None
     hit, rank = _retrieval(gold, reading.contexts)
     flags = [accuracy] if citation is None else [accuracy, citation]
@@ -31,7 +32,7 @@ def score(case: Case, reading: Reading, lexicon: Lexicon = DEFAULT) -> Scorecard
         sub_scores={
             "accuracy": accuracy,
             "citation": citation,
-            "key_point_recall": len(stated) / len(gold.points),
+            "key_point_recall": by_rule["key_point_recall"],
             "retrieval_hit": hit,
             "reciprocal_rank": rank,
         },
@@ -54,10 +55,24 @@ def _verdicts(gold: Gold, question: str, text: str, lexicon: Lexicon) -> list[Ve
 
 def _at_most(found: list[Verdict]) -> dict[str, JSON]:
     """What each metric would be if every open verdict were a yes; open counts as not stated until somebody decides."""
-    possible = sum(one.outcome != "no" for one in found)
     if all(one.outcome != "open" for one in found):
         return {}
-    return {"at_most": {"accuracy": float(bool(possible)), "key_point_recall": possible / len(found)}}
+    return {"at_most": figures(["no" if one.outcome == "no" else "yes" for one in found])}
+
+
+def figures(verdicts: Sequence[RuleVerdict]) -> dict[str, float]:
+    """Return accuracy and recall of verdicts on all key points; what is open counts as not stated."""
+    stated = sum(verdict == "yes" for verdict in verdicts)
+    return {"accuracy": float(bool(stated)), "key_point_recall": stated / len(verdicts)}
+
+
+def asked(case: Case, reading: Reading, card: Scorecard) -> list[tuple[Question, RuleVerdict]]:
+    """Ask of each key point whether the answer states it, and say what the rules made of it."""
+    found = zip(gold_of(case).points, card.details["points"], strict=True)
+    return [
+        (Question(kind="states", question=case.question, point=point, answer=reading.text), detail["verdict"])
+        for point, detail in found
+    ]
 
 
 def _cited(gold: Gold, reading: Reading) -> tuple[list[str], list[str]]:

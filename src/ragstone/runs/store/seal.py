@@ -25,6 +25,8 @@ SOURCES = (*BEGUN, JOURNAL)
 FIGURES = (*SOURCES, "results.jsonl", "summary.json")
 """The files a verdict rests on."""
 SEALED = (*FIGURES, "summary.csv", "report.md", "report.html")
+DECIDED = ("judging.json", "judgements.jsonl", "labels.jsonl")
+"""What judges and people decided, where any were asked; figures are made from it, too."""
 FILES, SEAL = "files_sha256", "meta_sha256"
 ALTERED = "altered"
 """Where run_meta.json names for ever what was changed behind a run's back."""
@@ -119,7 +121,7 @@ def begin(folder: RunFolder, files: Mapping[str, Mapping[str, JSON]], *, own: bo
 
 def seal(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
     """Return run_meta.json with the hashes of the run's other files and of itself."""
-    files = {name: file_sha256(folder.path / name) for name in SEALED if is_plain(folder.path / name)}
+    files = {name: file_sha256(folder.path / name) for name in (*SEALED, *DECIDED) if is_plain(folder.path / name)}
     kept = {name: value for name, value in meta.items() if name not in {BEFORE, SEAL}}
     return _closed({**kept, FILES: files})
 
@@ -154,7 +156,7 @@ def altered(folder: RunFolder, names: Sequence[str] = FIGURES) -> list[str]:
     """Name those files that are not as the run left them, and those once found so; an old run may have no seal."""
     meta = folder.meta()
     sealed: Mapping[str, JSON] = meta.get(FILES) or {}
-    changed = [name for name in names if name in sealed and _sha256(folder.path / name) != sealed[name]]
+    changed = [name for name in (*names, *DECIDED) if name in sealed and _sha256(folder.path / name) != sealed[name]]
     if JOURNAL in names and (before := meta.get(BEFORE)) and not _begins(folder.path / JOURNAL, before):
         changed.append(JOURNAL)
     return list(dict.fromkeys([*meta.get(ALTERED, ()), *changed, *([META] if _is_open(folder, meta) else [])]))

@@ -1,0 +1,84 @@
+"""`judge`: what rules left open is decided by a judge and by people, in figures of their own."""
+
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from ragstone import api
+from ragstone.cli import flags
+from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
+from ragstone.cli.watch import Watch
+from ragstone.cli.wording import choose
+from ragstone.core.language import Lang, Text
+from ragstone.core.messages import message
+from ragstone.core.types import JSON
+from ragstone.report.console import judged_lines
+from ragstone.runs.deciding import Deciding
+from ragstone.runs.stored import wording_of
+from ragstone.text.visible import visible_line
+
+_ASKED = Text(
+    "{open} question(s) were open: {asked} asked, {known} asked before, {unsure} of the replies decide nothing{left}",
+    "未定问题 {open} 个：本次提问 {asked} 个，此前已问 {known} 个，其中 {unsure} 个回复不能作出判定{left}",
+)
+_FAILED = Text("; {n} could not be asked", "；{n} 个未能提问")
+_STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why}。继续：ragstone judge {run}")
+
+
+@click.command(
+    help=choose(
+        "Have a judge and people decide what the rules of RUN left open. The system under test is not asked, figures "
+        "by rule stay as they are, and what was asked before is not asked again.",
+        "让裁判和人工裁定 RUN 中规则未能确定的内容。不会向被测系统提问，规则得出的数值保持不变，问过的不再重问。",
+    )
+)
+@click.argument("run_name", metavar="RUN", default="latest")
+@flags.judge
+@click.option(
+    "--labels",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help=choose(
+        "Labels of people; labels.jsonl beside the runs when left out.", "人工标注；默认为运行目录旁的 labels.jsonl。"
+    ),
+)
+@flags.trust_run
+@shared
+def judge(
+    run_name: str,
+    *,
+    labels: Path | None,
+    trust_run: bool,
+    runs_dir: str | None,
+    language: str | None,
+    as_json: bool,
+    **given: JSON,
+) -> None:
+    """Decide what is open."""
+    lang, folder = reader(language), open_run(run_name, runs_dir)
+    settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
+    wish = flags.judging_of(given, labels=labels)
+    done = api.judge_run(
+        folder.path, wish, settings=settings, trust=flags.guard_of(trust_run), watchers=[Watch(quiet=as_json)]
+    )
+    if as_json:
+        print_json({"folder": str(folder.path), "asked": to_builtins(done.asked), "summary": to_builtins(done.summary)})
+    else:
+        print_lines(judged_lines(done.summary, wording_of(folder, lang)))
+        print_lines(told(done, lang, labels))
+    if done.asked.stopped or done.asked.failed:
+        click.echo(visible_line(_STOPPED.say(lang, {"why": done.asked.stopped or "–", "run": folder.path})), err=True)
+        raise click.exceptions.Exit(3)
+
+
+def told(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
+    """Say what was asked, and what is odd about the labels."""
+    asked = done.asked
+    left = _FAILED.say(lang, {"n": asked.failed}) if asked.failed else ""
+    counts = {name: getattr(asked, name) for name in ("open", "asked", "known", "unsure")}
+    lines = [_ASKED.say(lang, counts | {"left": left})] if asked.open else []
+    if done.strays and labels:
+        lines.append(message("labels.strays").say(lang, {"n": done.strays, "file": labels}))
+    if done.disagreements:
+        lines.append(message("labels.disagree").say(lang, {"n": done.disagreements}))
+    return [visible_line(line) for line in lines]

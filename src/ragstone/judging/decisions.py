@@ -1,0 +1,195 @@
+"""Rule, then judge, then person: who decided what, and what the contract's figures come to by their verdicts.
+
+Figures by rule never change. `…_judged` stands beside them: the same formula over verdicts of which people overrule
+judges, and judges decide only what rules left open.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from ragstone.core.interfaces import Contract, Decidable
+from ragstone.core.language import Text
+from ragstone.core.types import JSON, Case, JudgedBy, MetricSpec, Question, Reading, RuleVerdict, Scorecard
+from ragstone.judging.labels import Key, Labels, hash_of
+from ragstone.judging.store import Judgement, Judgements, key_of
+from ragstone.judging.values import keeps_figures
+
+JUDGED, ESTIMATED = "_judged", "_estimated"
+BAND = 0.5
+"""Nats round the threshold within which a margin decides nothing."""
+Author = Literal["rule", "judge", "person", "open"]
+DETAIL = "judged"
+"""Where a scorecard's details say who decided what."""
+AT_MOST = "at_most"
+_JUDGED_LABEL = Text("{label}, judged", "{label}（含裁判）", "{label}（含裁判）")
+_ESTIMATED_LABEL = Text("{label}, estimated", "{label}（估计）", "{label}（估計）")
+
+
+class JudgeTerms(Struct, frozen=True, kw_only=True):
+    """One judge of a run, as config.json keeps it: enough to find again what it said and what follows from it."""
+
+    name: str
+    spec: str = ""
+    options: dict[str, JSON] = {}
+    identity: str
+    """Hash of who it is."""
+    way: str
+    tongue: str
+    prompts: dict[str, str] = {}
+    """Kind of question to the hash of what is said besides the case."""
+    thresholds: dict[str, float] = {}
+    """Kind of question to the margin from which on it is a yes; 0 where nobody tuned one."""
+    band: float = BAND
+    version: str = ""
+    """What the endpoint called itself first."""
+
+
+class Terms(Struct, frozen=True, kw_only=True):
+    """All that decides besides the rules."""
+
+    judges: tuple[JudgeTerms, ...] = ()
+    labels: int = 0
+    """Labels the run holds."""
+    standing: dict[str, str] = {}
+    """Kind of question to what keeps the judges from being trusted with it, as a code; empty when nothing does."""
+
+    def judged_by(self) -> JudgedBy:
+        """Say who decides and how far that is to be believed: as far as the worst kind of question."""
+        why = next((code for code in self.standing.values() if code), "" if self.standing else "none")
+        names = tuple(judge.name for judge in self.judges)
+        return JudgedBy(
+            names=names,
+            standing="advisory" if names and why else "trusted",
+            why=why if names else "",
+            labels=self.labels,
+        )
+
+
+def outcome_of(one: Judgement, terms: JudgeTerms) -> RuleVerdict:
+    """Return what a judge's opinion decides under the terms of a run."""
+    if one.margin is None:
+        return "open" if one.verdict == "unsure" else one.verdict
+    off = one.margin - terms.thresholds.get(one.kind, 0.0)
+    if abs(off) < terms.band:
+        return "open"
+    return "yes" if off > 0 else "no"
+
+
+class Decisions:
+    """Looks up who decided what about an answer."""
+
+    def __init__(self, terms: Terms, said: Judgements, labels: Labels) -> None:
+        self.terms = terms
+        self._said = said
+        self._labels = labels
+
+    def keys(self, question: Question) -> Iterator[tuple[JudgeTerms, str]]:
+        """Yield under which key each judge's opinion is kept."""
+        for judge in self.terms.judges:
+            yield judge, key_of(question, judge.identity, judge.prompts.get(question.kind, ""))
+
+    def by_judge(self, question: Question) -> RuleVerdict:
+        """Return what the judges decided together: those who disagree, or are not all heard, decide nothing."""
+        said = [(judge, self._said.find(key)) for judge, key in self.keys(question)]
+        votes = {outcome_of(one, judge) if one else "open" for judge, one in said}
+        verdict = votes.pop() if len(votes) == 1 else "open"
+        return "open" if verdict == "yes" and not keeps_figures(question) else verdict
+
+    def metrics(self, contract: Contract) -> tuple[MetricSpec, ...]:
+        """Return the contract's metrics, and those that judges and people add."""
+        if not isinstance(contract, Decidable):
+            return tuple(contract.metrics)
+        more = [(JUDGED, _JUDGED_LABEL)] + ([(ESTIMATED, _ESTIMATED_LABEL)] if self.terms.labels else [])
+        added = (
+            structs.replace(spec, name=spec.name + ending, label=_named(label, spec.label), headline=False, also=())
+            for ending, label in more
+            for spec in contract.metrics
+            if spec.name in contract.judged
+        )
+        return (*contract.metrics, *added)
+
+    def add(self, contract: Contract, case: Case, reading: Reading, card: Scorecard) -> Scorecard:
+        """Set beside a scorecard what judges and people make of the same answer."""
+        if not isinstance(contract, Decidable):
+            return card
+        asked = contract.asked(case, reading, card)
+        found = [self._decide(case, question, rule) for question, rule in asked]
+        verdicts = [verdict for verdict, _ in found]
+        values = contract.decide(case, reading, card, verdicts)
+        high = contract.decide(case, reading, card, ["yes" if verdict == "open" else verdict for verdict in verdicts])
+        judged = {name + JUDGED: value for name, value in values.items()}
+        details = card.details | {DETAIL: self._detail(contract, case, reading, card, asked, found)}
+        if "open" in verdicts:
+            most = {name + JUDGED: value for name, value in high.items()}
+            details |= {AT_MOST: {**card.details.get(AT_MOST, {}), **most}}
+        return structs.replace(card, sub_scores=card.sub_scores | judged, details=details)
+
+    def repeat(self, contract: Contract, card: Scorecard) -> Scorecard:
+        """Give the judged figures of an answer that failed: those the rules give."""
+        names = contract.judged if isinstance(contract, Decidable) else ()
+        judged = {name + JUDGED: card.sub_scores[name] for name in names if name in card.sub_scores}
+        return structs.replace(card, sub_scores=card.sub_scores | judged)
+
+    @staticmethod
+    def label_key(case: Case, question: Question) -> Key:
+        """Say under what a label on a question about a case's answer is found."""
+        return Key(question.kind, case.id, question.point, hash_of(question.answer))
+
+    def _decide(self, case: Case, question: Question, rule: RuleVerdict) -> tuple[RuleVerdict, Author]:
+        person = self._labels.decided(self.label_key(case, question))
+        if person is not None:
+            return ("yes" if person else "no"), "person"
+        if rule != "open":
+            return rule, "rule"
+        judged = self.by_judge(question)
+        return judged, "open" if judged == "open" else "judge"
+
+    def _detail(
+        self,
+        contract: Decidable,
+        case: Case,
+        reading: Reading,
+        card: Scorecard,
+        asked: Sequence[tuple[Question, RuleVerdict]],
+        found: Sequence[tuple[RuleVerdict, Author]],
+    ) -> dict[str, JSON]:
+        """Say who decided each question, and, for estimates, which stratum the case is in and what people say of it."""
+        detail: dict[str, JSON] = {"verdicts": [v for v, _ in found], "by": [author for _, author in found]}
+        if not self.terms.labels:
+            return detail
+        machine = [rule if rule != "open" else self.by_judge(question) for question, rule in asked]
+        plain = [rule for _, rule in asked]
+        said = [self._labels.decided(self.label_key(case, question)) for question, _ in asked]
+        people: list[RuleVerdict] = ["open" if one is None else "yes" if one else "no" for one in said]
+        rules, judges = contract.decide(case, reading, card, plain), contract.decide(case, reading, card, machine)
+        low = contract.decide(case, reading, card, people)
+        high = contract.decide(case, reading, card, ["yes" if one == "open" else one for one in people])
+        likely = [self._labels.probability(self.label_key(case, question)) for question, _ in asked]
+        drawn = [one for one, verdict in zip(likely, people, strict=True) if one and verdict != "open"]
+        detail["strata"] = {name: _stratum(rules[name], judges[name], plain, machine) for name in rules}
+        if drawn:
+            # Labels of some points may be enough to know a case's value, such as one stated point.
+            detail["people"] = {name: low[name] for name in low if low[name] == high[name]}
+            detail["probability"] = max(drawn)
+        return detail
+
+
+def _named(template: Text, label: Text) -> Text:
+    forms = zip(template, (label.en, label.hans, label.hant or label.hans), strict=True)
+    return Text(*(form.replace("{label}", own) for form, own in forms))
+
+
+def _stratum(rule: float | None, judge: float | None, plain: Sequence[str], machine: Sequence[str]) -> str:
+    """Name what rule and judge made of a case; values between 0 and 1 go by halves."""
+    marks = ("–" if value is None else "low" if value < 0.5 else "high" for value in (rule, judge))
+    left = "?" if "open" in machine else "" if "open" not in plain else "!"
+    return "/".join(marks) + left
+
+
+def author_counts(details: Mapping[str, JSON]) -> Counter[str]:
+    """Count who decided, in a scorecard's details."""
+    judged = details.get(DETAIL)
+    return Counter(judged["by"]) if isinstance(judged, dict) else Counter()

@@ -1,0 +1,252 @@
+"""A stored run before its judges: asks what the rules left open and nobody was asked yet, then makes the figures anew.
+
+The system under test is not asked. What a judge said is on disk before anything is made of it; a judge that is down
+leaves questions open, and the next time only those are asked.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+
+from msgspec import Struct, structs
+
+from ragstone.core.errors import BudgetSpent, RunError
+from ragstone.core.interfaces import Decidable, tables_of
+from ragstone.core.types import JSON, Failure, Question, Summary
+from ragstone.judging.decisions import Decisions, JudgeTerms, Terms
+from ragstone.judging.judge import Judge, identity_of, judgement
+from ragstone.judging.labels import FILE as LABELS
+from ragstone.judging.labels import Label, Labels, append_labels, read_labels
+from ragstone.judging.labels import key_of as label_key
+from ragstone.judging.store import FILE as JUDGEMENTS
+from ragstone.judging.store import Judgements
+from ragstone.runs.finish import finish
+from ragstone.runs.plan import Plan
+from ragstone.runs.schedule import Stop
+from ragstone.runs.shards import judge_again
+from ragstone.runs.store.admission import is_own
+from ragstone.runs.store.decided import write_judging
+from ragstone.runs.store.folder import ResultWriter, RunFolder
+from ragstone.runs.store.seal import ALTERED, SOURCES, altered, unseal
+from ragstone.runs.stored import Answers, score_again
+from ragstone.runs.summary import Summarizer
+
+PATIENCE = 5
+"""Failures in a row after which a judge is taken to be down."""
+KINDS = ("states", "declines", "supported", "equivalent", "meets")
+
+
+class Asked(Struct, kw_only=True):
+    """What came of asking the judges."""
+
+    open: int = 0
+    """Questions the rules left open."""
+    known: int = 0
+    """Opinions that were on record."""
+    asked: int = 0
+    unsure: int = 0
+    failed: int = 0
+    calls: int = 0
+    tokens: int = 0
+    cost: float | None = None
+    stopped: str = ""
+    """Why not everything was asked."""
+    whys: Counter[str] = Counter()
+
+
+class Pending(Struct, frozen=True):
+    """One question one judge has not been asked yet."""
+
+    judge: int
+    key: str
+    case: str
+    question: Question
+
+
+def terms_of(judge: Judge, spec: str = "", options: Mapping[str, JSON] | None = None) -> JudgeTerms:
+    """Describe a judge as a run keeps it."""
+    return JudgeTerms(
+        name=judge.name,
+        spec=spec,
+        options=dict(options or {}),
+        identity=identity_of(judge),
+        way=judge.way,
+        tongue=judge.tongue,
+        prompts={kind: judge.prompt(kind) for kind in KINDS},
+    )
+
+
+def pending(plan: Plan, answers: Answers, decisions: Decisions, said: Judgements, tally: Asked) -> Iterator[Pending]:
+    """Yield what is open and was not asked, in the order of the dataset, each question once."""
+    contract, seen = plan.contract, set[str]()
+    if not isinstance(contract, Decidable):
+        raise RunError("judge.no_questions", contract=plan.contract.name)
+    plain = structs.replace(plan, decisions=None)
+    for unit, answer, result in score_again(plain, answers):
+        if result.error_type is not None:
+            continue
+        reading = contract.read(unit.case, answer)
+        for question, rule in contract.asked(unit.case, reading, result.scorecard):
+            if rule != "open":
+                continue
+            tally.open += 1
+            for number, (_, key) in enumerate(decisions.keys(question)):
+                if key in seen or said.find(key) is not None:
+                    tally.known += 1
+                    continue
+                seen.add(key)
+                yield Pending(number, key, unit.case.id, question)
+
+
+async def ask_judges(
+    questions: Iterator[Pending],
+    judges: Sequence[Judge],
+    said: Judgements,
+    tally: Asked,
+    *,
+    width: int,
+    stop: Stop,
+    tick: Callable[[], None] = lambda: None,
+) -> None:
+    """Ask, so many at once, until all is asked, somebody wishes to stop, a budget is spent or the judge stays down."""
+    state = _State()
+
+    async def work() -> None:
+        for one in questions:
+            if stop.wished or state.over:
+                return
+            await _ask(one, judges[one.judge], said, tally, state)
+            tick()
+
+    await asyncio.gather(*(work() for _ in range(width)))
+    tally.stopped = tally.stopped or stop.reason
+
+
+class _State:
+    def __init__(self) -> None:
+        self.over = False
+        self.row = 0
+
+
+async def _ask(one: Pending, judge: Judge, said: Judgements, tally: Asked, state: _State) -> None:
+    try:
+        heard = await judge.decide(one.question)
+    except BudgetSpent as spent:
+        state.over, tally.stopped = True, str(spent)
+        return
+    tally.calls += heard.attempts
+    if heard.failure is not None:
+        _note_failure(heard.failure, tally, state)
+        return
+    state.row = 0
+    tally.asked += 1
+    tally.tokens += heard.tokens
+    tally.cost = tally.cost if heard.cost is None else (tally.cost or 0.0) + heard.cost
+    if heard.opinion.why:
+        tally.unsure += 1
+        tally.whys[heard.opinion.why] += 1
+    said.append(judgement(one.key, one.question, one.case, judge, heard))
+
+
+def _note_failure(failure: Failure, tally: Asked, state: _State) -> None:
+    tally.failed += 1
+    state.row += 1
+    if state.row >= PATIENCE:
+        state.over, tally.stopped = True, failure.message
+
+
+def take_labels(folder: RunFolder, labels: Sequence[Label], plan: Plan, answers: Answers) -> tuple[Labels, int]:
+    """Keep those labels in the run that are about its answers; return all it has, and how many were about none."""
+    kept = read_labels(folder.path / LABELS) if (folder.path / LABELS).is_file() else []
+    contract = plan.contract
+    about = set()
+    if labels and isinstance(contract, Decidable):
+        plain = structs.replace(plan, decisions=None)
+        for unit, answer, result in score_again(plain, answers):
+            if result.error_type is None:
+                reading = contract.read(unit.case, answer)
+                asked = contract.asked(unit.case, reading, result.scorecard)
+                about |= {Decisions.label_key(unit.case, question) for question, _ in asked}
+    fresh = [label for label in labels if label not in set(kept)]
+    fitting = [label for label in fresh if label_key(label) in about]
+    append_labels(folder.path / LABELS, fitting)
+    strays = sum(label_key(label) not in about for label in labels)
+    return Labels([*kept, *fitting]), strays
+
+
+class Deciding(Struct, frozen=True, kw_only=True):
+    """What came of a pass over a run."""
+
+    summary: Summary
+    asked: Asked
+    labels: int = 0
+    strays: int = 0
+    """Labels about answers that are not in the run."""
+    disagreements: int = 0
+
+
+async def decide_run(
+    plan: Plan,
+    folder: RunFolder,
+    judges: Sequence[Judge],
+    terms: Terms,
+    labels: Sequence[Label],
+    *,
+    width: int,
+    stop: Stop,
+    tick: Callable[[], None] = lambda: None,
+) -> Deciding:
+    """Ask the judges of a run what is open, take in labels, and write rows, summary and reports anew."""
+    meta = folder.meta()
+    if meta.get("status") == "running":
+        raise RunError("judge.running", run=str(folder.path))
+    if broken := [name for name in altered(folder, SOURCES) if name not in meta.get(ALTERED, ())]:
+        raise RunError("run.altered", run=str(folder.path), files=broken)
+    tally = Asked()
+    unseal(folder, {**meta, "status": meta["status"]}, own=is_own(folder))
+    with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS)) as said:
+        known, strays = take_labels(folder, labels, plan, answers)
+        terms = structs.replace(terms, labels=len(known))
+        decisions = Decisions(terms, said, known)
+        if judges:
+            questions = pending(plan, answers, decisions, said, tally)
+            await ask_judges(questions, judges, said, tally, width=width, stop=stop, tick=tick)
+        plan = structs.replace(plan, decisions=decisions)
+        own = {spec.name for spec in plan.contract.metrics}
+        write_judging(folder, terms, [spec for spec in plan.metrics if spec.name not in own])
+        figures = _rewrite(plan, folder, answers)
+    facts: dict[str, JSON] = {name: meta[name] for name in ("calls", "stop_reason", "spent") if name in meta}
+    facts["judging"] = _facts(meta, tally)
+    summary = finish(plan, folder, figures, int(meta["expected"]), meta["status"] == "complete", facts=facts)
+    return Deciding(
+        summary=summary,
+        asked=tally,
+        labels=len(known),
+        strays=strays,
+        disagreements=len(known.disagreements()),
+    )
+
+
+def _rewrite(plan: Plan, folder: RunFolder, answers: Answers) -> Summarizer:
+    figures = Summarizer(plan.metrics, tables_of(plan.contract))
+    writer = ResultWriter(folder.path / "results.jsonl")
+    try:
+        for judged in judge_again(plan, answers):
+            writer.add_line(judged.row)
+            figures.add(judged.result)
+    finally:
+        writer.close()
+    return figures
+
+
+def _facts(meta: Mapping[str, JSON], tally: Asked) -> dict[str, JSON]:
+    """Add up what judging took, over all passes."""
+    before: Mapping[str, JSON] = meta.get("judging") or {}
+    cost = None if tally.cost is None and before.get("cost") is None else (before.get("cost") or 0) + (tally.cost or 0)
+    return {
+        "calls": int(before.get("calls") or 0) + tally.calls,
+        "tokens": int(before.get("tokens") or 0) + tally.tokens,
+        "cost": cost,
+        "stopped": tally.stopped,
+    }

@@ -1,0 +1,59 @@
+"""The files of a run that say what judges and people decided about its answers."""
+
+import shutil
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct, to_builtins
+
+from ragstone.core.errors import RunError
+from ragstone.core.types import MetricSpec
+from ragstone.judging.decisions import Decisions, Terms
+from ragstone.judging.labels import FILE as LABELS
+from ragstone.judging.labels import Labels, read_labels
+from ragstone.judging.store import FILE as JUDGEMENTS
+from ragstone.judging.store import Judgements
+from ragstone.runs.store.codec import pretty
+from ragstone.runs.store.folder import RunFolder
+
+JUDGING = "judging.json"
+NAMES = (JUDGING, JUDGEMENTS, LABELS)
+
+
+class Judging(Struct, frozen=True, kw_only=True):
+    """judging.json: who decides besides the rules, and which figures that adds."""
+
+    terms: Terms
+    metrics: list[MetricSpec]
+
+
+def read_judging(path: Path) -> Judging | None:
+    """Read judging.json of a run folder; None where nobody was asked."""
+    file = path / JUDGING
+    if not file.is_file():
+        return None
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Judging)
+    except (OSError, msgspec.DecodeError) as error:
+        raise RunError("run.damaged", run=str(path), file=JUDGING, problem=str(error)) from error
+
+
+def load_decisions(path: Path) -> Decisions | None:
+    """Open what judges and people decided about a run's answers; no judge is asked."""
+    judging = read_judging(path)
+    if judging is None:
+        return None
+    labels = read_labels(path / LABELS) if (path / LABELS).is_file() else []
+    return Decisions(judging.terms, Judgements(path / JUDGEMENTS, read_only=True), Labels(labels))
+
+
+def write_judging(folder: RunFolder, terms: Terms, metrics: list[MetricSpec]) -> None:
+    """Write judging.json; `metrics` are those that the contract itself does not have."""
+    folder.write_bytes(JUDGING, pretty(to_builtins(Judging(terms=terms, metrics=metrics))))
+
+
+def copy_decisions(source: RunFolder, target: RunFolder) -> None:
+    """Take what was decided over into another run of the same answers."""
+    for name in NAMES:
+        if (source.path / name).is_file():
+            shutil.copyfile(source.path / name, target.path / name)

@@ -1,0 +1,292 @@
+"""A run before its judge: what is asked, what the figures become, and what stays as it was."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragstone import api
+from ragstone.core.errors import ConnectError, RunError, SettingError
+from ragstone.judging.labels import Label, append_labels, hash_of
+from tests.conftest import Cli
+from tests.judging.bench import ANSWERS, ROWS, by_chances, by_words, judging, quoting, weighed
+from tests.loopback import Loopback, Reply
+
+Write = Callable[..., Path]
+
+
+@pytest.fixture
+def run(cli: Cli, write_rows: Write) -> Path:
+    """A run of four cases: one is stated by rule, the points of the others are open."""
+    answers = write_rows("a.jsonl", *ANSWERS)
+    done = cli("score", write_rows("q.jsonl", *ROWS), answers, "--run-id", "one", "-q")
+    assert done.returncode == 0, done.stderr
+    return Path("runs/one")
+
+
+def _words(server: Loopback) -> tuple[str, ...]:
+    return ("--judge", "chat:m", "-J", f"base_url={server.url}/v1", "-J", "max_retries=0")
+
+
+def _summary(run: Path) -> dict[str, Any]:
+    return dict(json.loads((run / "summary.json").read_text(encoding="utf-8"))["models"]["a"])
+
+
+def _files(run: Path) -> dict[str, bytes]:
+    return {name: (run / name).read_bytes() for name in ("results.jsonl", "summary.json", "summary.csv", "report.md")}
+
+
+def test_judged_figures_stand_beside_those_by_rule(cli: Cli, run: Path) -> None:
+    """Only what was open is asked, once; accuracy by rule does not move, and every verdict has its author."""
+    before = _summary(run)
+    with judging(by_chances()) as server:
+        done = cli("judge", "one", *_words(server))
+
+    after = _summary(run)
+    assert done.returncode == 0, done.stderr
+    assert server.calls == 1 + 4  # one to learn how it can be heard, then four open points
+    assert after["all"]["metrics"]["accuracy"] == before["all"]["metrics"]["accuracy"]
+    assert after["all"]["metrics"]["accuracy_judged"]["mean"] == pytest.approx(0.75)
+    assert after["all"]["metrics"]["key_point_recall_judged"]["mean"] == pytest.approx((1 + 0.5 + 1 + 0) / 4)
+    assert after["authors"] == {"judge": 4, "rule": 1}
+    assert "75.0%" in done.stdout
+    assert "no certificate" in done.stdout
+    assert "准确率（含裁判）" in (run / "report.md").read_text(encoding="utf-8")
+
+
+def test_nothing_is_asked_twice_and_bytes_stay_equal(cli: Cli, run: Path) -> None:
+    """A second pass, rescore and verify replay what the judge said, without a call."""
+    with judging(by_chances()) as server:
+        cli("judge", "one", *_words(server))
+        first, calls = _files(run), server.calls
+        again = cli("judge", "one", *_words(server))
+        assert server.calls == calls + 1  # only how it can be heard
+    assert again.returncode == 0, again.stderr
+    assert _files(run) == first
+    assert cli("verify", "one").returncode == 0
+    rescored = cli("rescore", "one", "--out", "runs/two")
+    assert rescored.returncode == 0, rescored.stderr
+    rows = [(folder / "results.jsonl").read_text(encoding="utf-8") for folder in (run, Path("runs/two"))]
+    assert rows[1].replace('"run_id":"two"', '"run_id":"one"') == rows[0]
+    assert cli("verify", "two").returncode == 0
+
+
+def test_workers_make_the_same_rows(cli: Cli, run: Path) -> None:
+    """What judges decided is found again in other processes, too."""
+    with judging(by_chances()) as server:
+        cli("judge", "one", *_words(server))
+
+    assert cli("verify", "one", "--workers", "2").returncode == 0
+
+
+def test_an_endpoint_without_chances_must_quote(cli: Cli, run: Path) -> None:
+    """A verdict with a quotation that stands in the answer counts, and the run remembers how it listened."""
+    with judging(quoting()) as server:
+        done = cli("judge", "one", *_words(server))
+
+    assert done.returncode == 0, done.stderr
+    assert _summary(run)["all"]["metrics"]["accuracy_judged"]["mean"] == pytest.approx(0.75)
+    assert json.loads((run / "judging.json").read_text(encoding="utf-8"))["terms"]["judges"][0]["way"] == "quote"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I think it does, yes.",
+        '{"verdict": "yes", "quote": "收货后七天内可以退货"}',
+        '{"verdict": "yes"}',
+        '{"verdict": "oui", "quote": ""}',
+        "{" * 100_000 + "x" * 100_000,
+        "",
+        "这个问题我不能回答。",
+    ],
+    ids=["prose", "forged", "unquoted", "other_language", "200_kb", "empty", "refusal"],
+)
+def test_what_proves_nothing_decides_nothing(cli: Cli, run: Path, reply: str) -> None:
+    """Prose, forged and missing quotations, other words, 200 KB, silence: all stay open, none is a no or a zero."""
+    with judging(by_words(lambda point, answer: reply)) as server:
+        done = cli("judge", "one", *_words(server), "--judge-listen", "quote")
+
+    assert done.returncode == 0, done.stderr
+    assert _summary(run)["authors"] == {"open": 4, "rule": 1}
+    figure = _summary(run)["all"]["metrics"]["accuracy_judged"]
+    assert (figure["mean"], figure["mean_high"], figure["open"]) == (0.25, 1.0, 3)
+    assert "4 of the replies decide nothing" in done.stdout
+
+
+def test_margins_are_refused_where_there_are_none(cli: Cli, run: Path) -> None:
+    """The message names the other way to listen."""
+    with judging(quoting()) as server:
+        done = cli("judge", "one", *_words(server), "--judge-listen", "margin")
+
+    assert done.returncode == 2
+    assert "--judge-listen quote" in done.stderr
+
+
+def test_a_margin_near_the_middle_is_unsure(cli: Cli, run: Path) -> None:
+    """A judge that cannot tell yes from no decides nothing."""
+    with judging(lambda body, _: Reply(body=weighed(True, gap=0.2))) as server:
+        cli("judge", "one", *_words(server))
+
+    assert _summary(run)["authors"]["open"] == 4
+
+
+def test_a_judge_that_goes_down_leaves_the_rest_open(cli: Cli, run: Path) -> None:
+    """The exit code is 3, what it said is kept, and the next time only the rest is asked."""
+    healthy = by_chances()
+    state = {"down": True}
+
+    def say(body: Any, number: int) -> Reply:
+        return Reply(status=503, body={}) if state["down"] and number > 2 else healthy(body, number)
+
+    with judging(say) as server:
+        first = cli("judge", "one", *_words(server), "-J", "breaker_after=0")
+        kept = len((run / "judgements.jsonl").read_text(encoding="utf-8").splitlines())
+        state["down"], calls = False, server.calls
+        second = cli("judge", "one", "-J", f"base_url={server.url}/v1")
+        asked = server.calls - calls
+    assert (first.returncode, second.returncode) == (3, 0)
+    assert 0 < kept < 4
+    assert asked == 1 + 4 - kept
+    assert _summary(run)["authors"] == {"judge": 4, "rule": 1}
+
+
+def test_a_budget_holds_and_can_grow(cli: Cli, run: Path) -> None:
+    """max_calls stops the judging cleanly."""
+    with judging(by_chances()) as server:
+        first = cli("judge", "one", *_words(server), "-J", "max_calls=3")
+        assert server.calls == 3
+        second = cli("judge", "one", *_words(server), "-J", "max_calls=30")
+
+    assert first.returncode == 3
+    assert "ragstone judge" in first.stderr
+    assert second.returncode == 0
+
+
+def test_people_overrule_judge_and_rule(cli: Cli, run: Path) -> None:
+    """Labels beside the runs are found by themselves and follow the answer's text."""
+    answer = hash_of(ANSWERS[2]["output"])
+    wrong = Label(case="Q3", point="押金为300元", answer=answer, verdict="absent", reviewer="lin")
+    stray = Label(case="Q9", point="x", answer=answer, verdict="stated", reviewer="lin")
+    append_labels(Path("runs/labels.jsonl"), [wrong, stray])
+
+    done = cli("judge", "one", "--labels", "runs/labels.jsonl")
+
+    assert done.returncode == 0, done.stderr
+    assert _summary(run)["authors"] == {"open": 4, "person": 1}
+    assert _summary(run)["all"]["metrics"]["accuracy_judged"]["mean"] == 0.0
+    assert _summary(run)["all"]["metrics"]["accuracy"]["mean"] == 0.25
+    assert "1 label(s)" in done.stdout
+    assert cli("verify", "one").returncode == 0
+
+
+def test_labels_that_disagree_are_named(cli: Cli, run: Path) -> None:
+    """Two reviewers, two verdicts: the question stays with the rule, and somebody must settle it."""
+    answer = hash_of(ANSWERS[0]["output"])
+    one = Label(case="Q1", point="收货后七天内可以退货", answer=answer, verdict="stated", reviewer="lin")
+    other = Label(case="Q1", point="收货后七天内可以退货", answer=answer, verdict="absent", reviewer="wang")
+    append_labels(Path("runs/labels.jsonl"), [one, other])
+
+    done = cli("judge", "one")
+
+    assert "settles" in done.stdout
+    assert _summary(run)["authors"] == {"open": 4, "rule": 1}
+
+
+def test_drawn_labels_give_an_estimate(cli: Cli, run: Path) -> None:
+    """Labels with a probability make `accuracy_estimated` with an interval; picked ones do not."""
+    labels = [
+        Label(
+            case=row["id"], point=point, answer=hash_of(row["output"]), verdict="stated", reviewer="lin", probability=1
+        )
+        for row, point in zip(ANSWERS, ("收货后七天内可以退货", "每年一次", "押金为300元", "周日照常营业"), strict=True)
+    ]
+    append_labels(Path("runs/labels.jsonl"), labels)
+
+    done = cli("judge", "one")
+
+    figure = _summary(run)["all"]["metrics"]["accuracy_estimated"]
+    assert figure["n"] == 4
+    assert figure["interval"]["method"] == "strata"
+    assert 0.3 < figure["interval"]["low"] < figure["mean"] < figure["interval"]["high"] <= 1
+    assert "estimated" in done.stdout
+
+
+def test_a_jury_must_agree(run: Path) -> None:
+    """Two judges of two minds leave open what they disagree about."""
+    with judging(by_chances()) as one, judging(by_chances(lambda point, answer: True)) as other:
+        systems = [
+            api.connect_system("chat:m", {"base_url": f"{server.url}/v1", "model_id": name}, api.read_settings())
+            for server, name in ((one, "strict"), (other, "mild"))
+        ]
+        done = api.judge_run(run, systems)
+
+    assert done.summary.models["a"].authors == {"judge": 2, "open": 2, "rule": 1}
+    assert done.summary.judged_by is not None
+    assert done.summary.judged_by.names == ("strict", "mild")
+
+
+def test_a_run_can_be_judged_at_once(cli: Cli, write_rows: Write) -> None:
+    """`run --judge` asks the judge after the last answer; `[judge]` in ragstone.toml names it."""
+    path, answers = write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS)
+    with judging(by_chances()) as server:
+        table = f'[judge]\njudge = "chat:m"\n[judge.options]\nbase_url = "{server.url}/v1"\n'
+        Path("ragstone.toml").write_text(table, encoding="utf-8")
+        done = cli("run", path, "-s", f"replay:{answers}", "--run-id", "two", "--judge")
+
+    assert done.returncode == 0, done.stderr
+    assert "75.0%" in done.stdout
+    assert json.loads(Path("runs/two/run_meta.json").read_text(encoding="utf-8"))["judging"]["calls"] == 4
+
+
+def test_resume_keeps_what_was_decided(cli: Cli, run: Path) -> None:
+    """A judged run that goes on makes its judged figures again."""
+    with judging(by_chances()) as server:
+        cli("judge", "one", *_words(server))
+    first = _summary(run)["all"]["metrics"]
+
+    assert cli("resume", "one", "-q").returncode == 0
+
+    assert _summary(run)["all"]["metrics"] == first
+    assert cli("verify", "one").returncode == 0
+
+
+def test_nobody_to_decide_is_said(cli: Cli, run: Path) -> None:
+    """Neither a judge nor a label: the message names both."""
+    done = cli("judge", "one")
+
+    assert done.returncode == 2
+    assert "--judge" in done.stderr
+    assert "--labels" in done.stderr
+    assert cli("run", "q.jsonl", "-s", "replay:a.jsonl", "--judge").returncode == 2
+
+
+def test_a_judge_that_is_the_system_is_warned_of(cli: Cli, write_rows: Write) -> None:
+    """Models prefer their own words."""
+    path = write_rows("q.jsonl", *ROWS)
+    with judging(by_chances()) as server:
+        where = ("-O", f"base_url={server.url}/v1")
+        judge = ("--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+        done = cli("run", path, "-s", "chat:m", *where, *judge)
+
+    assert "评判自己的回答" in done.stderr
+
+
+def test_a_changed_line_is_noticed(cli: Cli, run: Path) -> None:
+    """A verdict that was changed behind the run's back is refused by its checksum, and verify says so."""
+    with judging(by_chances()) as server:
+        cli("judge", "one", *_words(server))
+    path = run / "judgements.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace('"no"', '"yes"'), encoding="utf-8")
+
+    assert cli("verify", "one").returncode == 1
+    with pytest.raises(RunError):
+        api.judge_run(run)
+
+
+def test_contracts_without_questions_say_so(cli: Cli, tmp_path: Path) -> None:
+    """A judge has nothing to decide where nothing is open."""
+    with pytest.raises((SettingError, RunError, ConnectError)):
+        api.judge_run(tmp_path, "chat:m")
