@@ -9,6 +9,7 @@ import pytest
 
 from ragstone import api
 from ragstone.core.errors import ConnectError, RunError, SettingError
+from ragstone.core.settings import read_settings
 from ragstone.judging.labels import Label, append_labels, hash_of
 from tests.conftest import Cli
 from tests.judging.bench import ANSWERS, ROWS, by_chances, by_words, judging, quoting, weighed
@@ -218,7 +219,7 @@ def test_a_jury_must_agree(run: Path) -> None:
     """Two judges of two minds leave open what they disagree about."""
     with judging(by_chances()) as one, judging(by_chances(lambda point, answer: True)) as other:
         systems = [
-            api.connect_system("chat:m", {"base_url": f"{server.url}/v1", "model_id": name}, api.read_settings())
+            api.connect_system("chat:m", {"base_url": f"{server.url}/v1", "model_id": name}, read_settings())
             for server, name in ((one, "strict"), (other, "mild"))
         ]
         done = api.judge_run(run, systems)

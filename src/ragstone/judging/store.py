@@ -63,7 +63,7 @@ class Judgements:
     def _learn(self) -> int:
         """Read every whole line and return where the last one ends."""
         end = 0
-        if not self.path.is_file():
+        if self.path.is_symlink() or not self.path.is_file():
             return end
         with self.path.open("rb") as file:
             for number, line in enumerate(file, start=1):

@@ -26,6 +26,7 @@ from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
 from ragstone.runs.shards import judge_again
 from ragstone.runs.store.admission import is_own
+from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.decided import write_judging
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, unseal
@@ -158,7 +159,7 @@ def _note_failure(failure: Failure, tally: Asked, state: _State) -> None:
 
 def take_labels(folder: RunFolder, labels: Sequence[Label], plan: Plan, answers: Answers) -> tuple[Labels, int]:
     """Keep those labels in the run that are about its answers; return all it has, and how many were about none."""
-    kept = read_labels(folder.path / LABELS) if (folder.path / LABELS).is_file() else []
+    kept = read_labels(folder.path / LABELS) if is_plain(folder.path / LABELS) else []
     contract = plan.contract
     about = set()
     if labels and isinstance(contract, Decidable):

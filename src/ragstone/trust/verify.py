@@ -25,6 +25,7 @@ from ragstone.runs.store.fingerprint import file_sha256, installed, path_fingerp
 from ragstone.runs.store.folder import JOURNAL, META, RunFolder
 from ragstone.runs.store.seal import (
     ALTERED,
+    DECIDED,
     FILES,
     SEAL,
     SEALED,
@@ -100,7 +101,7 @@ def _files(folder: RunFolder, meta: Mapping[str, JSON]) -> Iterator[Drift]:
     for name, was in (meta.get("files_sha256") or {}).items():
         path = folder.path / name
         # A name that no run seals may lead anywhere.
-        if name not in SEALED or not is_plain(path):
+        if name not in (*SEALED, *DECIDED) or not is_plain(path):
             yield Drift(what=name, code="verify.missing", params={"what": name})
         elif (now := file_sha256(path)) != was:
             yield _changed(name, was, now)

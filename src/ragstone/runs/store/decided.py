@@ -13,8 +13,8 @@ from ragstone.judging.labels import FILE as LABELS
 from ragstone.judging.labels import Labels, read_labels
 from ragstone.judging.store import FILE as JUDGEMENTS
 from ragstone.judging.store import Judgements
-from ragstone.runs.store.codec import pretty
-from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.codec import is_plain, pretty, read_plain
+from ragstone.runs.store.folder import LARGEST, RunFolder
 
 JUDGING = "judging.json"
 NAMES = (JUDGING, JUDGEMENTS, LABELS)
@@ -30,11 +30,12 @@ class Judging(Struct, frozen=True, kw_only=True):
 def read_judging(path: Path) -> Judging | None:
     """Read judging.json of a run folder; None where nobody was asked."""
     file = path / JUDGING
-    if not file.is_file():
+    if not is_plain(file):
         return None
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Judging)
-    except (OSError, msgspec.DecodeError) as error:
+        with read_plain(file) as content:
+            return msgspec.json.decode(content.read(LARGEST), type=Judging)
+    except (OSError, msgspec.DecodeError, RecursionError) as error:
         raise RunError("run.damaged", run=str(path), file=JUDGING, problem=str(error)) from error
 
 
@@ -43,7 +44,7 @@ def load_decisions(path: Path) -> Decisions | None:
     judging = read_judging(path)
     if judging is None:
         return None
-    labels = read_labels(path / LABELS) if (path / LABELS).is_file() else []
+    labels = read_labels(path / LABELS) if is_plain(path / LABELS) else []
     return Decisions(judging.terms, Judgements(path / JUDGEMENTS, read_only=True), Labels(labels))
 
 
@@ -55,5 +56,5 @@ def write_judging(folder: RunFolder, terms: Terms, metrics: list[MetricSpec]) ->
 def copy_decisions(source: RunFolder, target: RunFolder) -> None:
     """Take what was decided over into another run of the same answers."""
     for name in NAMES:
-        if (source.path / name).is_file():
+        if is_plain(source.path / name):
             shutil.copyfile(source.path / name, target.path / name)

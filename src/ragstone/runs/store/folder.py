@@ -133,7 +133,7 @@ class RunFolder:
 
     def _refuse_links(self) -> None:
         """Write to nothing but files of the folder, whoever made the folder."""
-        for name in (LOCK, JOURNAL, "results.jsonl"):
+        for name in (LOCK, JOURNAL, "results.jsonl", "judgements.jsonl", "labels.jsonl"):
             path = self.path / name
             if os.path.lexists(path) and not is_plain(path):
                 problem = f"{name} is a link" if path.is_symlink() else f"{name} is not a plain file"
