@@ -19,6 +19,7 @@ from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import oddities
 from ragstone.reading.private import mask_private_in
 from ragstone.runs.store.folder import META, RunFolder
+from ragstone.runs.store.seal import FIGURES
 from ragstone.trust.compare import compare
 from ragstone.web.admission import PageGuard
 from ragstone.web.cases.index import Index, Indexes
@@ -120,7 +121,7 @@ class AppState:
 
     def compared(self, first: RunFolder, second: RunFolder) -> Comparison:
         """Compare two runs; the last few comparisons are kept, so that paging through one is quick."""
-        key = tuple((run.path, _stamp(run.path / "results.jsonl"), _stamp(run.path / META)) for run in (first, second))
+        key = tuple((run.path, *(_stamp(run.path / name) for name in (*FIGURES, META))) for run in (first, second))
         with self._comparing:
             if key not in self._comparisons:
                 self._comparisons[key] = compare(first, second, most=MOST_COMPARED, guard=self.guard)

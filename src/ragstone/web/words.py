@@ -115,6 +115,12 @@ WORDS: dict[str, Text] = {
     "state.complete": Text("complete", "已完成", "已完成"),
     "state.partial": Text("partial", "不完整", "不完整"),
     "state.failed": Text("not started", "未能启动", "未能啟動"),
+    "run.altered.mark": Text("altered", "已被改动", "已被改動"),
+    "run.altered": Text(
+        "Changed after the run had written it: {files}. These figures may not be those that were measured.",
+        "运行写入之后被改动：{files}。以下指标可能不是测得的结果。",
+        "執行寫入之後被改動：{files}。以下指標可能不是測得的結果。",
+    ),
     "run.dry.mark": DRY_MARK,
     "run.dry": DRY_RUN,
     "run.elsewhere": Text(

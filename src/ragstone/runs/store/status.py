@@ -37,9 +37,17 @@ def require_ended(folder: RunFolder) -> None:
 def read_summary(folder: RunFolder) -> Summary:
     """Read what a run came to."""
     require_ended(folder)
+    return stored_summary(folder)
+
+
+def stored_summary(folder: RunFolder) -> Summary:
+    """Read summary.json as it stands; one that lacks a metric which the run declares is refused."""
     try:
-        found = msgspec.convert(folder.read(SUMMARY), Summary)
+        found, config = msgspec.convert(folder.read(SUMMARY), Summary), folder.read("config.json")
+        names = {spec["name"] for spec in config["metrics"]}
+        if any(one.all.metrics and not names <= one.all.metrics.keys() for one in found.models.values()):
+            raise ValueError("a metric is missing")
         # Summaries of older versions do not say it themselves.
-        return msgspec.structs.replace(found, dry_run=bool(folder.read("config.json").get("mock")))
+        return msgspec.structs.replace(found, dry_run=bool(config.get("mock")))
     except (RunError, ValueError) as error:
         raise RunError("run.summary", run=str(folder.path), file=SUMMARY) from error

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct, convert, structs
+from msgspec import Struct
 
 from ragstone.core.errors import RunError, UserError
 from ragstone.core.language import Lang, Text
@@ -21,6 +21,7 @@ from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.codec import encode, read_plain
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import Entry, read_entry
+from ragstone.runs.store.status import stored_summary
 from ragstone.runs.stored import model_names, plan_of, specs_of
 from ragstone.web.errors import reading
 
@@ -115,10 +116,8 @@ def _phrases(contract: str) -> Mapping[str, Text]:
 
 def _summary(folder: RunFolder) -> Summary | None:
     try:
-        found = convert(folder.read("summary.json"), Summary)
-        # Summaries of older versions do not say it themselves.
-        return structs.replace(found, dry_run=bool(folder.read("config.json").get("mock")))
-    except (RunError, ValueError):
+        return stored_summary(folder)
+    except RunError:
         return None
 
 

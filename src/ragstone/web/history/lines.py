@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ragstone.core.errors import UserError
 from ragstone.core.language import Lang
@@ -15,6 +16,7 @@ from ragstone.runs.store.catalogue import runs
 from ragstone.runs.store.folder import META
 from ragstone.runs.store.label import LABEL, read_label
 from ragstone.text.visible import visible_line
+from ragstone.web.cases.altered import altered_files
 from ragstone.web.cases.stored import Stored, open_run
 from ragstone.web.views import dataset_name, mean_of, when
 from ragstone.web.words import say
@@ -36,6 +38,8 @@ class RunLine(Struct, frozen=True, kw_only=True):
     figures: tuple[str, ...] = ()
     """What it came to; several models one after the other, each named."""
     dry_run: bool = False
+    altered: tuple[str, ...] = ()
+    """Files that are not as the run left them."""
     contract: str = ""
     name: str = ""
     """What people call it."""
@@ -90,7 +94,8 @@ def known_runs(folder: Path, lang: Lang) -> Iterator[Known]:
     for entry in runs(folder):
         try:
             entry.path.name.encode()  # what is no text cannot be asked for either
-            yield _known(entry.path, lang, tuple(_stamp(entry.path / name) for name in (META, "summary.json", LABEL)))
+            one = _known(entry.path, lang, tuple(_stamp(entry.path / name) for name in (META, "summary.json", LABEL)))
+            yield replace(one, line=replace(one.line, altered=altered_files(entry.path, quick=True)))
         except (UserError, LookupError, ValueError, OSError):
             continue
 

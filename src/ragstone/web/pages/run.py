@@ -16,6 +16,7 @@ from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.bodies import CasesQuery
 from ragstone.web.api.results import case_view
+from ragstone.web.cases.altered import altered_files
 from ragstone.web.cases.query import Query as Wanted
 from ragstone.web.cases.stored import Stored
 from ragstone.web.jobs import Job, is_busy
@@ -93,6 +94,7 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "findings": [],
         "notices": notices(stored.summary, lang) if stored.summary and not going else [],
         "dry_run": stored.dry_run,
+        "altered": () if going else altered_files(stored.folder),
         "mark": views.mark_of(stored, block, lang),
         "model": chosen,
         "block": block,
