@@ -123,7 +123,7 @@ def _dictionary() -> Any:
     return import_module("rjieba")
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8192)
 def is_word(text: str) -> bool:
     """Whether a text is a word of the dictionary."""
     return bool(_dictionary().has_word(text))

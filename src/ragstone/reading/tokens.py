@@ -20,14 +20,14 @@ _NOTED = late(r"([a-z\u00df-\u024f]{3,})[0-9]{1,3}")
 """A word with the number of a note stuck to it."""
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8192)
 def root(word: str) -> str:
     """The stem of an English word."""
     word = word.removesuffix("'s")
     return porter(IRREGULAR.get(word, word))
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=8192)
 def token_keys(token: str) -> tuple[str, ...]:
     """Under what a word is found: itself, "~" and its stem, the parts of a hyphened one, a phone without hyphens."""
     if _GROUPED.fullmatch(token):

@@ -107,7 +107,7 @@ def _final(word: str) -> str:
     return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def stem(word: str) -> str:
     """The stem of a lower-case English word."""
     if word in _SPECIAL or len(word) < 3:

@@ -12,7 +12,7 @@ from ragstone.reading.statements import Statements
 from ragstone.reading.states import states
 from ragstone.reading.verdicts import Verdict
 
-_prepare = lru_cache(maxsize=8192)(Point)
+_prepare = lru_cache(maxsize=1024)(Point)
 
 
 def score(case: Case, reading: Reading, lexicon: Lexicon = DEFAULT) -> Scorecard:
