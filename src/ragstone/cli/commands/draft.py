@@ -101,7 +101,9 @@ def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...]) -
     if not rest or not (everything or drop or rest[1:]):
         raise click.UsageError(choose("name a file, and ids or --all", "请给出文件，以及 id 或 --all"))
     reviewed, total = accept(Path(rest[0]), set(rest[1:]), everything=everything, drop=set(drop))
-    click.echo(choose(f"{reviewed} of {total} reviewed", f"已审阅 {reviewed} / {total}"))
+    click.echo(
+        choose(f"{reviewed} of {total} reviewed", f"已审阅 {reviewed} / {total}", f"已審閱 {reviewed} / {total}")
+    )
 
 
 def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) -> None:
@@ -164,17 +166,22 @@ def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
     yield choose(
         f"documents: {drawn.used} of {drawn.documents} asked about, {drawn.read} read",
         f"文档：共 {drawn.documents} 份，读取 {drawn.read} 份，出题 {drawn.used} 份",
+        f"文件：共 {drawn.documents} 份，讀取 {drawn.read} 份，出題 {drawn.used} 份",
     )
     if drawn.refused:
         told = "; ".join(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items())
-        yield choose(f"not taken: {told}", f"未采用：{told}")
+        yield choose(f"not taken: {told}", f"未采用：{told}", f"未採用：{told}")
     if len(drawn.drafts) < drawn.wished:
         yield choose(
             f"only {len(drawn.drafts)} of {drawn.wished}: the documents give no more good ones",
             f"只有 {len(drawn.drafts)} / {drawn.wished}：文档中没有更多合格的问题",
+            f"只有 {len(drawn.drafts)} / {drawn.wished}：文件中沒有更多合格的問題",
         )
     if left := _left_out(drawn):
-        yield choose(f"give the system all documents but: {', '.join(left)}", f"请勿向系统提供：{', '.join(left)}")
+        names = ", ".join(left)
+        yield choose(
+            f"give the system all documents but: {names}", f"请勿向系统提供：{names}", f"請勿向系統提供：{names}"
+        )
     for path, n in files.items():
         yield choose(f"{n} drafts in {path}", f"{path}：{n} 个草稿", f"{path}：{n} 個草稿")
 
