@@ -93,7 +93,7 @@ _LIGHT = frozenset(fold("的是为在于中里他她其了由从据依有即系�
 }
 """Words of a question that are denied without denying what was asked."""
 _MOST_PARTS, _MOST, _MOST_HITS = 60, 200, 5
-_MOST_FOUND = 1000
+MOST_FOUND = 1000
 """Values of one answer that are looked at."""
 _NEAR, _TAIL = 60, 10
 _LONGEST = 4000
@@ -128,13 +128,8 @@ class Told:
         self._names = names_in(self.asked) | names_in(fold(expected))
         self.said = Statements(text, self._names)
         self.text, self.folded = self.said.written, self.said.text
-
-    @lazy
-    def own(self) -> frozenset[str]:
+        self.own = _own_flags(self.asked)
         """The flags of what the question itself says: where it asks for what was not paid, 未付 turns nothing."""
-        said = Statements(self.asked, names_in(self.asked))
-        found = {scope.flag for one in said.clauses for scope in one.scopes}
-        return frozenset(found - {scopes.ASKED, scopes.LED, scopes.UNKNOWN})
 
     # --- what a place is under ---
 
@@ -353,6 +348,13 @@ def _key(word: str) -> str:
 
 
 @lru_cache(maxsize=4096)
+def _own_flags(asked: str) -> frozenset[str]:
+    said = Statements(asked, names_in(asked))
+    found = {scope.flag for one in said.clauses for scope in one.scopes}
+    return frozenset(found - {scopes.ASKED, scopes.LED, scopes.UNKNOWN})
+
+
+@lru_cache(maxsize=4096)
 def names_in(folded: str) -> frozenset[str]:
     """The names in a folded question."""
     return frozenset(folded[one.start : one.end] for one in find_names(folded))
@@ -371,7 +373,7 @@ def answers(
     `granted` values are no rivals (the question's own, a breakdown's parts). A value is also something else when its
     clause shares fewer characters with the question, by the `margin` at least.
     """
-    found = found[:_MOST_FOUND]
+    found = found[:MOST_FOUND]
     turns = [told.turn(one.start, one.end) for one in found]
     if scopes.FORMER in turns and all(turn == scopes.FORMER for turn in turns) and not told.moves_on:
         turns = [""] * len(turns)

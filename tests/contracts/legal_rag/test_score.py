@@ -147,3 +147,11 @@ def test_open_verdicts_say_what_they_could_come_to(
 
     assert card.details.get("at_most") == at_most
     assert all((card.sub_scores[name] or 0.0) <= high for name, high in (at_most or {}).items())
+
+
+def test_of_an_endless_answer_the_beginning_is_read() -> None:
+    """Thirty thousand characters are read, and the row says that there were more."""
+    card = judge(fact(), "42000元。" + "好。" * 20_000 + "24000元。")
+
+    assert card.sub_scores["exact_match"] == 1.0
+    assert "answer_cut" in card.error_tags

@@ -9,7 +9,7 @@ from ragstone.contracts.legal_rag.cases import Evidence, exact
 from ragstone.contracts.legal_rag.debts import answering
 from ragstone.contracts.legal_rag.given import Given, Verdict, plain
 from ragstone.core.types import JSON
-from ragstone.reading.answers import Choice, Found, Told, answers
+from ragstone.reading.answers import MOST_FOUND, Choice, Found, Told, answers
 from ragstone.reading.cues import cue
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers, read_number
@@ -59,7 +59,7 @@ def _choose(
     told: Told, quantities: Sequence[Quantity], right: Callable[[Found], bool], granted: frozenset[object]
 ) -> Choice:
     """Choose among the values on the side of a debt that is asked for."""
-    candidates = [_with_limit(told, quantity) for quantity in quantities]
+    candidates = [_with_limit(told, quantity) for quantity in quantities[:MOST_FOUND]]
     sided = answering(told, candidates)
     if candidates and not sided:
         return Choice("wrong", others=tuple(dict.fromkeys(told.shown(one) for one in candidates)))

@@ -14,7 +14,7 @@ from ragstone.reading.scopes import Clause
 from ragstone.reading.sentences import quotes
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.specifics import SpecificKind
-from ragstone.reading.values.support import Evidence, SpecificVerdict, check_specifics
+from ragstone.reading.values.support import Evidence, SpecificVerdict, check_specifics, support_of
 from ragstone.text.fold import squeeze
 
 _WORD = re.compile(r"[^\W_▒]")
@@ -24,8 +24,13 @@ _GAP = ("silent", "unable", "unknown", "forgot")
 """What a source says when it does not know, reported by the answer: 他记不清了."""
 # And then the detail after all: 忘记了，但主要是请了…
 _AFTER_ALL = cue(r"其实|实际上|主要(?:是|用于|有)|应该是|应为|大概|据推断|\b(?:however|probably|likely|actually)\b")
+_SAYS_YES = cue(r"\W*(?:是的|对的|yes\b)")
 # Talk about the source or the answer itself brings no matter of its own.
 _FRAME = ("narrator", "filler", "telling", "hearsay", "therefore")
+_NEAR = 6
+"""Characters between a denial and the verb of telling that it denies."""
+_MOST_BESIDE = 2
+"""Sentences of an answer that only reports a gap which tell something else."""
 _HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 _ENOUGH = 5
 """Pairs of characters a clause needs before it is judged."""
@@ -168,8 +173,7 @@ def _weigh(gap: Gap, said: str, reading: Reading, question: str, source: Evidenc
     doubtful = [verdict for verdict in verdicts if not verdict.supported or _is_derived(gap, verdict)]
     if doubtful and quotes:
         known = _quoted_evidence(quotes)
-        good = {v.specific.start for v in check_specifics(said, known, question, _LOOKED_AT) if v.supported}
-        doubtful = [verdict for verdict in doubtful if verdict.specific.start not in good]
+        doubtful = [verdict for verdict in doubtful if not support_of(verdict.specific, said, known)]
     places = {verdict.specific.start for verdict in doubtful}
     return _Weighed(doubtful, [verdict for verdict in verdicts if verdict.specific.start not in places])
 
@@ -203,9 +207,11 @@ def _abstains(
         return True, refusal.rule, False
     if adds:
         return False, refusal.rule, False
+    if refusal.rule == "answered_behind" or _SAYS_YES.match(said.text):
+        return False, refusal.rule, False
     if gap.should_abstain and _reports_gap(said, quoted=quoted):
         return True, "reports_gap", False
-    if declared and refusal.rule not in ("answered_before", "answered_behind"):
+    if declared and refusal.rule != "answered_before":
         return True, "declared", False
     return False, refusal.rule, refusal.outcome == "open"
 
@@ -222,14 +228,20 @@ def _without(text: str, quotes: Iterable[str]) -> str:
 def _reports_gap(said: Statements, *, quoted: bool) -> bool:
     """Tell whether an answer reports, in its own words or by the quote, that the source does not know, and stops."""
     first = next((at for at, one in enumerate(said.talk) if _is_gap(one)), None)
-    if first is None and not quoted:
+    reported = {one.sentence for one in said.talk if _is_gap(one)}
+    others = {one.sentence for one in said.talk} - reported
+    if (first is None and not quoted) or len(others) > _MOST_BESIDE:
         return False
     return not any(_goes_on(one, said) for one in said.talk[0 if first is None else first + 1 :])
 
 
 def _is_gap(one: Clause) -> bool:
     """Tell whether a clause says that something is not known or not told."""
-    return one.has(*_GAP) or (one.has("negation") and one.has("telling"))
+    if one.has(*_GAP):
+        return True
+    denials = [hit.end for hit in one.hits if "negation" in hit.kinds]
+    verbs = [hit.start for hit in one.hits if hit.kinds & {"telling", "narrator", "information"}]
+    return any(0 <= verb - denial <= _NEAR for denial in denials for verb in verbs)
 
 
 def _goes_on(one: Clause, said: Statements) -> bool:

@@ -44,8 +44,9 @@ _BULLET = re.compile(r"^[^\S\n]*(?:[-*•·●]|[(（]?[0-9一二三四五六七
 _FRAME = re.compile(r"^\W*(?:综上|总之|以上|上述|因此|所以|由此|总的来说|in (?:summary|conclusion)|overall|therefore)")
 _MOST = 500
 """Citations of one answer that are looked at."""
-_LONGEST = 100_000
-"""Characters of an answer that are looked at for citations and pieces."""
+LONGEST = 30_000
+"""Characters of an answer that are read, fifteen pages; what stands behind them is not, and the row says so."""
+CUT = "answer_cut"
 _LONGEST_SENTENCE = 4000
 """Characters of a sentence that are kept for the place it names."""
 
@@ -56,9 +57,10 @@ def read(case: Case, answer: Answer) -> Reading:
     thought = _THINK.match(answer.text)
     spoken = answer.text[thought.end() :] if thought else answer.text
     data, rung = _object(answer, spoken)
-    text = _THINK.sub("", _text(spoken, data), count=1)
+    whole = _THINK.sub("", _text(spoken, data), count=1)
+    text = whole[:LONGEST]
     known = (gold.document,) if gold.document else ()
-    found = find_citations(text[:_LONGEST], known)
+    found = find_citations(text, known)
     given = [*_given(data, known), *(_reread(citation, known) for citation in answer.citations)]
     pieces = list(_pieces_given(data, known))
     told = [Citation(c.file, c.page, c.quote) for c in found]
@@ -69,7 +71,7 @@ def read(case: Case, answer: Answer) -> Reading:
         fields["evidence"] = _evidence(gold, text, pieces, given, found)
     if sentences_cited := _cited_sentences(text, found):
         fields["cited"] = sentences_cited
-    tags = ("think",) if thought else ()
+    tags = (*(["think"] if thought else ()), *([CUT] if len(whole) > LONGEST else ()))
     return Reading(text=text, fields=fields, rung=rung, citations=citations, contexts=answer.contexts, tags=tags)
 
 
@@ -122,7 +124,7 @@ def _fields(data: Mapping[str, JSON]) -> dict[str, JSON]:
     for field, names in NAMES.items():
         value = next((data[name] for name in names if data.get(name) is not None), None)
         if value is not None and not (isinstance(value, float) and not isfinite(value)):
-            fields[field] = value
+            fields[field] = value[:LONGEST] if isinstance(value, str) else value
     return fields
 
 
@@ -160,7 +162,7 @@ def _citation(item: JSON, known: Sequence[str]) -> Iterable[Citation]:
         return [Citation(page=item)]
     if not isinstance(item, str):
         return []
-    found = find_citations(item[:_LONGEST], known)
+    found = find_citations(item[:LONGEST], known)
     if len(found) == 1 and found[0].quote is None:
         return [Citation(found[0].file, found[0].page, _rest(item, found[0]))]
     return [Citation(c.file, c.page, c.quote) for c in found] or [Citation(quote=item)]
@@ -175,7 +177,7 @@ def _rest(item: str, found: FoundCitation) -> str | None:
 def _reread(citation: Citation, known: Sequence[str]) -> Citation:
     """Read a citation whose file is in truth a place in words: 笔录.md 第3页."""
     if citation.file and citation.page is None and citation.quote is None:
-        found = find_citations(citation.file[:_LONGEST], known)
+        found = find_citations(citation.file[:LONGEST], known)
         if len(found) == 1 and (found[0].page is not None or found[0].quote):
             return Citation(found[0].file, found[0].page, found[0].quote)
     return citation
@@ -216,7 +218,7 @@ def _cited_sentences(text: str, found: Sequence[FoundCitation]) -> list[JSON]:
     bare = [citation for citation in found if citation.page is not None and citation.quote is None][:_MOST]
     if not bare:
         return []
-    spans = sentences(text[:_LONGEST])
+    spans = sentences(text)
     starts = [span.start for span in spans]
     told = dict.fromkeys((c.page, span) for c in bare for span in _around(spans, starts, c.start))
     words = {span: text[span.start : min(span.end, span.start + _LONGEST_SENTENCE)] for _, span in told}
@@ -239,7 +241,7 @@ def _around(spans: Sequence[Piece], starts: Sequence[int], place: int) -> Iterat
 def _pieces_given(data: Mapping[str, JSON], known: Sequence[str]) -> Iterator[Citation]:
     for item in _items(data.get("evidence")):
         if isinstance(item, str):
-            found = [c for c in find_citations(item[:_LONGEST], known) if c.page is not None]
+            found = [c for c in find_citations(item[:LONGEST], known) if c.page is not None]
             yield Citation(found[0].file if found else None, found[0].page if found else None, item)
         elif isinstance(item, dict):
             words = _first(item, _TEXT_KEYS)
@@ -254,7 +256,7 @@ def _evidence(
     quoted = list(pieces) or [citation for citation in given if citation.quote]
     if quoted:
         return [_piece(citation.quote or "", [citation.page], citation.file) for citation in quoted]
-    return list(_statements(text[:_LONGEST], found))
+    return list(_statements(text, found))
 
 
 def _piece(text: str, pages: Iterable[int | None], file: str | None = None) -> dict[str, JSON]:

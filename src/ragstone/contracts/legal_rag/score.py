@@ -10,7 +10,7 @@ from ragstone.contracts.legal_rag.evidence import Gathered, evidence_details, ga
 from ragstone.contracts.legal_rag.facts import Compared, compare
 from ragstone.contracts.legal_rag.gaps import Honesty, judge_honesty, specific_details
 from ragstone.contracts.legal_rag.pages import Library
-from ragstone.contracts.legal_rag.read import is_silent
+from ragstone.contracts.legal_rag.read import CUT, is_silent
 from ragstone.core.types import JSON, Case, Reading, Reason, Scorecard
 from ragstone.reading.declines import declines
 from ragstone.reading.lexicon import DEFAULT, Lexicon
@@ -53,7 +53,9 @@ def score(
         primary_score=judged.score,
         passed=judged.score >= gold.threshold - _EPSILON,
         sub_scores=judged.sub_scores | _cell_scores(cell),
-        error_tags=tuple(dict.fromkeys([*judged.tags, *_cell_tags(cell)])),
+        error_tags=tuple(
+            dict.fromkeys([*judged.tags, *_cell_tags(cell), *(tag for tag in reading.tags if tag == CUT)])
+        ),
         reasons=(*judged.reasons, *_cell_reasons(cell, gold)),
         details=judged.details | {"abstention": cell},
     )

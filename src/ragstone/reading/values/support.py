@@ -187,7 +187,15 @@ def check_specifics(
     """Judge every specific an answer states; `kinds` narrows what is looked at."""
     asked = Evidence.prepare(question) if question.strip() else None
     found = [specific for specific in find_specifics(answer) if kinds is None or specific.kind in kinds]
-    return [_verdict(specific, answer, evidence, asked) for specific in found]
+    known: dict[tuple[str, ...], str] = {}
+    verdicts = []
+    for one in found:
+        key = (one.kind, one.value, answer[max(0, one.start - 2 * _AROUND) : one.end + 8])
+        if key not in known:
+            in_question = asked is not None and support_of(one, answer, asked)
+            known[key] = support_of(one, answer, evidence) or ("in the question" if in_question else "")
+        verdicts.append(SpecificVerdict(one, bool(known[key]), known[key] or f"{one.kind} not in the evidence"))
+    return verdicts
 
 
 def unsupported(
@@ -197,14 +205,7 @@ def unsupported(
     return [verdict for verdict in check_specifics(answer, evidence, question, kinds) if not verdict.supported]
 
 
-def _verdict(specific: Specific, answer: str, evidence: Evidence, asked: Evidence | None) -> SpecificVerdict:
-    rule = _support(specific, answer, evidence)
-    if rule is None and asked is not None and _support(specific, answer, asked):
-        rule = "in the question"
-    return SpecificVerdict(specific, rule is not None, rule or f"{specific.kind} not in the evidence")
-
-
-def _support(specific: Specific, answer: str, evidence: Evidence) -> str | None:
+def support_of(specific: Specific, answer: str, evidence: Evidence) -> str | None:
     """Return the rule by which the evidence supports a specific, None when it does not."""
     if specific.quantity is not None:
         return _QUANTITY[specific.kind](specific.quantity, evidence) or _worked_out(specific, answer, evidence)
