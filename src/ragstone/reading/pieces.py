@@ -54,10 +54,19 @@ class _Found(NamedTuple):
 
 def find_pieces(form: Form, said: Statements, lo: int, hi: int) -> list[Piece]:
     """The parts of a wording in order, each with its place in a window of the text."""
-    found = [piece for run in form.runs for piece in _of_run(run, said.text, lo, hi)]
-    found += [piece for name in form.names for piece in _of_name(name, said, lo, hi)]
-    found += [_of_value(value, form, said, lo, hi) for value in form.values]
+    return add_values(find_words(form, said, lo, hi), form, said, lo, hi)
+
+
+def add_values(words: list[Piece], form: Form, said: Statements, lo: int, hi: int) -> list[Piece]:
+    """The words of a wording together with its values, in order."""
+    found = words + [_of_value(value, form, said, lo, hi) for value in form.values]
     return _clipped(sorted(found), said.text)
+
+
+def find_words(form: Form, said: Statements, lo: int, hi: int) -> list[Piece]:
+    """The parts of a wording that are words, without its values."""
+    found = [piece for run in form.runs for piece in _of_run(run, said.text, lo, hi)]
+    return found + [piece for name in form.names for piece in _of_name(name, said, lo, hi)]
 
 
 def light() -> frozenset[str]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from ragstone.reading.forms import RUN, Form, Point
 from ragstone.reading.lexicon import cut_words, tag_words
 from ragstone.reading.numbers_asked import asks_limit, is_label, other_count
-from ragstone.reading.pieces import DEPUTY, Piece, find_pieces, light
+from ragstone.reading.pieces import DEPUTY, Piece, add_values, find_pieces, find_words, light
 from ragstone.reading.roles import inverted, swapped, tells
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN
@@ -26,6 +26,8 @@ from ragstone.text.late import late
 
 _SIZES = ("clause", "sentence", "neighbours")
 _NOT_FOUND = Verdict("open", "not_found")
+_ENOUGH = 0.5
+"""Share of a point's words beside which another value is one in its place."""
 _MOST_WINDOWS = 2000
 """Clauses or sentences of one text in which a point is looked for part by part."""
 _CONTENT = frozenset(("direction", "passive", "narrator", "telling", "information", "person", "also"))
@@ -62,7 +64,10 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
     verbatim = _verbatim(form, said, question)
     if verbatim and verbatim.outcome == "yes":
         return verbatim
-    whole = find_pieces(form, said, 0, len(said.text))
+    words = find_words(form, said, 0, len(said.text))
+    if form.values and _are_few(words, question):
+        return verbatim or _NOT_FOUND
+    whole = add_values(words, form, said, 0, len(said.text))
     if not any(one.weight for one in whole) or all(one.at < 0 for one in whole):
         return verbatim or (_against(form, said) if form.values else _NOT_FOUND)
     if any(one.at < 0 and one.weight and (one.hard or one.text not in question) for one in whole):
@@ -78,6 +83,13 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
             break
     firm = next((doubt for doubt in doubts if doubt.outcome == "no"), None)
     return firm or (doubts[0] if doubts else _against(form, said))
+
+
+def _are_few(words: list[Piece], question: str) -> bool:
+    """Whether so few of a point's words are there that its values need not be read, which takes longest."""
+    if not any(one.at < 0 and one.weight and (one.hard or one.text not in question) for one in words):
+        return False
+    return sum(one.weight for one in words if one.at >= 0) < _ENOUGH * sum(one.weight for one in words)
 
 
 def _windows(whole: Sequence[Piece], said: Statements, question: str) -> Iterator[list[tuple[int, int]]]:
@@ -282,7 +294,7 @@ def _other_value(form: Form, said: Statements, lo: int, hi: int) -> Verdict | No
     if not missing & form.value_starts or any(said.flags(one.at)[0] for one in pieces if one.at >= 0):
         return None
     there = sum(one.weight for one in pieces if one.at >= 0)
-    if there < 0.5 * sum(one.weight for one in pieces if one.start not in form.value_starts):
+    if there < _ENOUGH * sum(one.weight for one in pieces if one.start not in form.value_starts):
         return None
     for value in form.values:
         rival = _rival(value, form, said, lo, hi) if value.start in missing else None

@@ -9,6 +9,8 @@ from typing import NamedTuple
 from ragstone.text.late import late
 
 _SPACED = late(r"(?<=[\u3040-\u9fff])[ \u3000]+(?=[\u3040-\u9fff])")
+_LATIN = late("[a-z][A-Z0-9]|[0-9]{4}[a-z]|[0-9]{5}")
+"""Every place where a space is missing has one of these."""
 _SHORT = "in|on|at|by|of|from|the|is|was|to|and|for|as|with"
 _GLUED = late(
     rf"\b(?:{_SHORT})(?=[A-Z][a-z]|[0-9]{{3}})|(?<=[a-z]{{3}})(?=(?:On|In|By|At)[A-Z])"
@@ -32,9 +34,10 @@ class Unglued(NamedTuple):
 
 def unglue(text: str) -> Unglued | None:
     """The text with its spaces put right; None where nothing is wrong."""
-    gone = {at for found in _SPACED.finditer(text) for at in range(*found.span())}
-    spaces = set()
-    if not text.isascii() or any(char.isupper() or char.isdigit() for char in text):
+    spaced = " " in text or "\u3000" in text
+    gone = {at for found in _SPACED.finditer(text) for at in range(*found.span())} if spaced else set()
+    spaces: set[int] = set()
+    if _LATIN.search(text):
         spaces = {found.end() for found in _GLUED.finditer(text)}
         gone |= {at for found in _NOTED.finditer(text) for at in range(*found.span(1))}
     if not gone and not spaces:

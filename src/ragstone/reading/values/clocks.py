@@ -1,6 +1,7 @@
 """Times of day in any form: 上午九点, 下午3点半, 15:30, 9 am, nine o'clock; knows no date."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragstone.reading.cues import cue
@@ -28,6 +29,8 @@ _CLOCK = cue(
     r"(?: ?(?P<am2>a\.?m\b)| ?(?P<pm2>p\.?m\b)| (?P<oclock>o'clock)"
     r"(?: in the (?:(?P<forenoon>morning)|(?P<later>afternoon|evening)))?)",
 )
+_FIRST = cue("[0-9上早清凌下午傍晚夜深中正一二两三四五六七八九十零]", r"\b[otfsen]")
+"""What every time of day begins with."""
 _HINT = cue(r"[点时:]|[ap]\.?m\b|o'clock")
 _RATIO = cue(r"(?:比例?|比分|比值|比率|ratio|scale|score)(?:为|是|约|达|of| |:){0,3}$")
 _JOIN = cue(r" ?(?:到|至|-|~|to|and|until|till) ?")
@@ -53,7 +56,7 @@ def find_clocks(folded: str) -> list[Clock]:
         return []
     found: list[Clock] = []
     spanned = False
-    for match in _CLOCK.finditer(folded):
+    for match in _matches(folded):
         joined = bool(found) and _JOIN.fullmatch(folded, found[-1].end, match.start()) is not None
         clock = _clock(folded, match, joined)
         if clock is None:
@@ -63,6 +66,16 @@ def find_clocks(folded: str) -> list[Clock]:
         found.append(_paired(found[-1], clock, match) if joined and not spanned else clock)
         spanned = joined and not spanned
     return found
+
+
+def _matches(folded: str) -> Iterator[re.Match[str]]:
+    """What looks like a time of day, from left to right."""
+    at = 0
+    while first := _FIRST.search(folded, at):
+        match = _CLOCK.match(folded, first.start())
+        at = max(match.end(), first.end()) if match else first.end()
+        if match:
+            yield match
 
 
 def _clock(folded: str, match: re.Match[str], joined: bool) -> Clock | None:

@@ -10,7 +10,7 @@ import msgspec
 from ragstone.reading.cues import cue
 from ragstone.reading.values.clocks import find_clocks, same_clock
 from ragstone.reading.values.dimensions import dimension
-from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old, limit_of
+from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old, limit_of, may_be_limited
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers
@@ -36,6 +36,10 @@ _BY = cue(rf"{_CHANGE}(?:了|约|近|幅度为){{0,2}}\s?$", rf"{_CHANGE_EN}(?: 
 _TIMES_TO = cue(r"[的为到至是]\s?$")
 _BEFORE = 40
 """Characters in front of a number in which the change it measures is named."""
+_BEHIND = 24
+"""Characters behind a number in which its limit is told."""
+_CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩")) | frozenset("bt")
+"""Each change of a number holds one of these."""
 
 
 class Value(NamedTuple):
@@ -128,6 +132,8 @@ def _limited(value: Value, text: str, folded: str) -> Value:
     if told:
         value = value._replace(days="work" if told["work"] or told["work_en"] else "calendar")
     kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
+    if not may_be_limited(folded[max(0, value.start - _BEFORE) : value.end + _BEHIND]):
+        return value
     limit = limit_of(folded, value.start, value.end, kind)
     if limit is NONE:
         return value._replace(old=True) if is_old(folded, value.start, value.end) else value
@@ -137,8 +143,8 @@ def _limited(value: Value, text: str, folded: str) -> Value:
 
 def _halves(folded: str) -> list[Value]:
     """半小时 is half of a unit; the number reader leaves it alone."""
-    found = []
-    for half in _HALF.finditer(folded):
+    found: list[Value] = []
+    for half in _HALF.finditer(folded) if "半" in folded else ():
         scale = dimension(half[1])
         amount = scale.factor / 2
         found.append(Value(half[0], half.start(), half.end(), scale.name, amount, amount, factor=scale.factor))
@@ -185,6 +191,8 @@ def _step(unit: str, before: str) -> str:
     """快三倍 is a change by, 是旧版的三倍 one to so much."""
     if unit == "倍":
         return "to" if _TIMES_TO.search(before) else "by"
+    if _CHANGERS.isdisjoint(before):
+        return ""
     return "to" if _TO.search(before) else "by" if _BY.search(before) else ""
 
 

@@ -72,6 +72,10 @@ _START = late(
     r"|[上下](?=[上下]?[个一]?[年月周星礼季])|[本这](?=个?[年月周星礼季])|[同当次翌隔](?=[年月日天])|第二天"
     r"|(?:周|星期|礼拜)(?=[一二三四五六日天])|半年"
 )
+_FIRST = late(
+    "(?<![a-z])[a-z]|[0-9中民昭平令大明前后去今昨来上下本这同当次翌隔第周星礼半一二三四五六七八九十廿卅两百〇零千万]"
+)
+"""What every beginning of a date begins with."""
 _HINT = late(
     r"[年月日天周号]|[0-9][0-9][-/. q]|[0-9]{8}|星期|礼拜|季度|今晚|昨晚|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec"
@@ -110,7 +114,11 @@ class _Finder:
     def find(self) -> list[DateMention]:
         """Every mention, from left to right."""
         pos = tried = 0
-        while tried < self.most > len(self.found) and (start := _START.search(self.line, pos)):
+        while tried < self.most > len(self.found) and (first := _FIRST.search(self.line, pos)):
+            start = _START.match(self.line, first.start())
+            if start is None:
+                pos = first.end()
+                continue
             tried += 1
             point = self._point(start)
             pos = start.end() if point is None else max(self._add(point), start.start() + 1)

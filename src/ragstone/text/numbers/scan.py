@@ -20,6 +20,8 @@ _TOKEN = late(
     rf"|(?P<part>[0-9]{{1,4}}/[0-9]{{1,4}}(?![0-9/]))"
     rf"|(?P<run>{RUN})"
 )
+_STARTS = late(f"[0-9a-z_半{HAN}]")
+"""What every token begins with: a class of characters is searched for much faster than the token."""
 _RUN = late(RUN)
 _SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
 _JOIN = late(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
@@ -70,8 +72,11 @@ class _Scanner:
     def scan(self) -> Iterator[Draft]:
         """Each quantity, from left to right."""
         pos, left = 0, most_tries(self.line)
-        search = _TOKEN.search
-        while left and (token := search(self.line, pos)):
+        while left and (start := _STARTS.search(self.line, pos)):
+            token = _TOKEN.match(self.line, start.start())
+            if token is None:
+                pos = start.end()
+                continue
             draft, pos = self.readers[token.lastgroup or ""](token)
             left -= draft is not None or token.lastgroup != "word"
             if draft is not None:
