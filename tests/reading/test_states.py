@@ -24,9 +24,9 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         seen[row["stated"], verdict.outcome] += 1
 
     decided = sum(count for (_, outcome), count in seen.items() if outcome != "open")
-    assert (seen[True, "yes"] + seen[False, "no"]) / decided >= 0.965
-    assert seen[False, "yes"] / sum(count for (stated, _), count in seen.items() if not stated) <= 0.025
-    assert decided / len(ROWS) >= 0.62
+    assert (seen[True, "yes"] + seen[False, "no"]) / decided >= 0.98
+    assert seen[False, "yes"] / sum(count for (stated, _), count in seen.items() if not stated) <= 0.015
+    assert decided / len(ROWS) >= 0.65
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,21 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("2025年3月上线", "如果顺利，也许会在2025年3月上线。", "", "no", "guessed"),
         ("資本金は500万円", "資本金は500万円です。", "", "yes", "verbatim"),
         ("오프라인 모드 지원", "오프라인 모드를 지원하지 않습니다.", "", "no", "negated"),
+        ("由周敏负责审批", "由周敏敏负责审批。", "", "open", "not_found"),
+        ("图书最多可续借两次", "图书最多可借两本。", "", "open", "not_found"),
+        ("检索速度提升两倍", "检索速度提高了2倍。", "", "yes", "clause"),
+        ("产品保修两年", "保修期为24个月。", "产品保修多久？", "yes", "clause"),
+        ("一天最多六颗", "每日上限为6颗。", "一天最多吃几颗？", "yes", "clause"),
+        ("支持离线使用", "没有网络时也能使用。", "", "yes", "clause"),
+        ("手机会增加风险", "没有证据表明手机会增加风险。", "", "no", "negated"),
+        ("All patients were cured", "Several of the patients were cured.", "", "open", "weaker"),
+        ("您的社保卡已被停用", "诈骗短信会这样写：“您的社保卡已被停用，请点击链接。”", "", "open", "quoted"),
+        ("Noise is prohibited at night", 'Section 4 reads: "Noise is prohibited at night."', "", "yes", "verbatim"),
+        ("Marek scored the goal", "Marek's brother Pavel scored the goal.", "", "no", "swapped"),
+        ("大槻が三木に家を売った", "三木さんが大槻さんに家を売りました。", "", "no", "swapped"),
+        ("배우가 기자를 고소했다", "기자가 배우를 고소했습니다.", "", "no", "swapped"),
+        ("하루 세 번 복용한다", "하루에 3회 드세요.", "", "yes", "clause"),
+        ("Los Angeles, California", "It was filmed in Los Angeles.", "Where was it filmed?", "yes", "verbatim"),
     ],
 )
 def test_verdict_and_rule(point: str, answer: str, question: str, outcome: str, rule: str) -> None:

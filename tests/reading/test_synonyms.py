@@ -1,5 +1,9 @@
 """Words that say the same or the opposite."""
 
+from importlib import resources
+
+import pytest
+
 from ragstone.reading.synonyms import OPPOSITE, SAME
 
 
@@ -12,3 +16,12 @@ def test_tables_go_both_ways() -> None:
 def test_no_word_is_its_own_opposite() -> None:
     """A word never says the same and the opposite."""
     assert not [word for word in SAME if set(SAME[word]) & set(OPPOSITE.get(word, ()))]
+
+
+@pytest.mark.parametrize("language", ["zh", "en", "ja", "ko"])
+def test_a_group_is_two_words_or_more_each_once(language: str) -> None:
+    """A line of a language's file names at least two words, and none of them twice."""
+    for line in resources.files("ragstone.reading").joinpath("same", f"{language}.txt").read_text("utf-8").splitlines():
+        words = line.split()
+        assert len(words) == len(set(words)), line
+        assert len(words) > 1, line

@@ -21,9 +21,14 @@ _FLAG_CUES = frozenset(
 """Cues of a point that are compared as flags, not as words."""
 _WORD = late(rf"[{LETTER}]+(?:(?:[.+#'_:]|-(?=[0-9]))[{LETTER}]+)*[+#]*")
 """A Latin word of a point; the parts of a hyphened one are words of their own."""
+_PLACE = late(r"((?:[A-Z][\w.'-]+ ?){1,3}), (?:[A-Z][\w.'-]+ ?){1,3}$")
 _LIST = late(r"(?:the )?\w+(?:, \w+)*,? and (?:the )?\w+")
 _INITIALS = late(r"[a-z](?:\.[a-z])*|dr|mr|mrs|ms|prof")
 _BETWEEN_NAMES = late(r"[^ .'-]")
+_TAKING = frozenset(
+    ("last", "lasts", "lasted", "take", "takes", "took", "run", "runs", "come", "comes", "came", "stand", "stands")
+)
+"""Beside a value they say no more than is."""
 _LENGTHS = frozenset(("long", "wide", "tall", "deep", "high", "old", "exactly"))
 """Behind a number they say nothing."""
 _LONGEST = 1000
@@ -115,7 +120,7 @@ class Form:
         """Whether a Latin word carries nothing: of, long behind a number, only in front of one."""
         near = word in _LENGTHS and any(0 <= start - value.end <= 2 for value in self.values)
         few = word == "only" and any(0 <= value.start - end <= 2 for value in self.values)
-        return near or few or word in tables()["light"]
+        return near or few or word in tables()["light"] or (word in _TAKING and bool(self.values))
 
     @lazy
     def names(self) -> list[tuple[Word, ...]]:
@@ -172,6 +177,9 @@ class Point:
         texts = [match["head"], match["alias"]] if match else [text]
         texts += lexicon.wordings(text)[1:]
         self.forms = [Form(one, lexicon) for one in texts]
+        place = _PLACE.match(text.strip())
+        self.heads = [Form(place[1], lexicon)] if place else []
+        """A place without the region it lies in: Los Angeles for Los Angeles, California."""
 
 
 def _span(value: Value) -> tuple[int, int]:

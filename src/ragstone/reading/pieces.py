@@ -19,6 +19,8 @@ _LONG_ENOUGH = 4
 """Letters from which a name is looked for inside a longer word."""
 _ONE_NAME = 24
 """Characters from the beginning of one word of a name to that of the next."""
+_WHOLE_PART = 3
+"""Characters of a part that are left a part when its last one is cut off."""
 _TRIES = 8
 """Places of one character that are looked at."""
 _COMPLEMENTS = frozenset(fold("掉住好完成到下起回过"))
@@ -83,13 +85,15 @@ def _of_run(run: Run, text: str, lo: int, hi: int) -> list[Piece]:
     while at < len(run.text):
         found = _longest(run, at, text, lo, hi, words)
         found = _synonym(run, at, text, lo, hi, found) or found
-        if found and (_is_part(run, at, found, text) or _goes_on(run.text[at : at + found.size], text, found)):
-            found = None
+        cut_off = found is not None and (
+            _is_part(run, at, found, text) or _goes_on(run.text[at : at + found.size], text, found)
+        )
+        found = None if cut_off else _trimmed(run, at, found, text, lo, hi, words)
         if found is None and (skip := _light_at(run, at, words)):
             at += skip
             continue
         end = run.words.get(at, at + 1)
-        found = found or _otherwise(run.text[at:end], text, lo, hi) or _Found(end - at, -1, 0)
+        found = found or (None if cut_off else _otherwise(run.text[at:end], text, lo, hi)) or _Found(end - at, -1, 0)
         part = run.text[at : at + found.size]
         weight = _weight(part, words)
         if weight or found.at >= 0:
@@ -124,7 +128,34 @@ def _longest(run: Run, at: int, text: str, lo: int, hi: int, words: frozenset[st
                 place = text.find(run.text[at : at + best], lo, hi) if best > 1 else -1
     if place < 0 and len(run.text) == 1:
         best, place = 1, text.find(run.text, lo, hi)
+    if place < 0 and run.words.get(at) == at + 1 and run.text[at] not in words:
+        best, place = 1, _alone(run.text[at], text, lo, hi)
     return _Found(best, place, best) if place >= 0 else None
+
+
+def _alone(char: str, text: str, lo: int, hi: int) -> int:
+    """Where a word of one character stands by itself: 借 in 能借3本, not in 借口."""
+    place, tries = text.find(char, lo, hi), 0
+    while place >= 0 and tries < _TRIES:
+        if not is_word(text[max(0, place - 1) : place + 1]) and not is_word(text[place : place + 2]):
+            return place
+        place, tries = text.find(char, place + 1, hi), tries + 1
+    return -1
+
+
+def _trimmed(
+    run: Run, at: int, found: _Found | None, text: str, lo: int, hi: int, words: frozenset[str]
+) -> _Found | None:
+    """A part that ends inside a word of two characters, cut back to where the word begins and is said otherwise."""
+    if found is None or found.size != found.there or found.size < _WHOLE_PART:
+        return found
+    last = at + found.size
+    first = last - 1
+    if run.words.get(first) != last + 1 or run.text[last] in words:
+        return found
+    word = run.text[first : last + 1]
+    said = _synonym(run, first, text, lo, hi, None) or _otherwise(word, text, lo, hi)
+    return found._replace(size=found.size - 1, there=found.there - 1) if said else found
 
 
 def _synonym(run: Run, at: int, text: str, lo: int, hi: int, found: _Found | None) -> _Found | None:
@@ -208,7 +239,8 @@ def _clipped(pieces: list[Piece], text: str) -> list[Piece]:
         short = one.at < 0 < after.at and one.weight and not one.hard and len(one.text) == 2
         if short and NEGATORS.isdisjoint(one.text) and after.start == one.start + 2:
             place = after.at - 1 - (text[after.at - 1] == "了")
-            if place >= 0 and text[place] in one.text and not is_word(text[place - 1 : place + 1]):
+            doubled = text[place - 1 : place] == text[place : place + 1]
+            if place >= 0 and text[place] in one.text and not doubled and not is_word(text[place - 1 : place + 1]):
                 pieces[number] = one._replace(at=place, size=1)
     return pieces
 
@@ -280,6 +312,26 @@ def _glued(word: str, said: Statements, lo: int, hi: int) -> int:
     return -1
 
 
+def _rate(value: Value, said: Statements, lo: int, hi: int) -> int:
+    """Where a window says every day for one day: 一天最多六颗 is 每日上限6颗."""
+    if value.low != value.factor or value.measure not in ("month", "second") or value.limit.side:
+        return -1
+    every = _RATES.get((value.measure, int(value.factor)), ())
+    return next((place for word in every if (place := said.text.find(word, lo, hi)) >= 0), -1)
+
+
+_RATES = {
+    one: tuple(map(fold, words))
+    for one, words in {
+        ("second", 3600): ("每小时", "每个小时", "hourly", "per hour", "an hour", "毎時", "매시간"),
+        ("second", 86400): ("每天", "每日", "天天", "daily", "per day", "a day", "each day", "毎日", "하루", "매일"),
+        ("second", 604800): ("每周", "每星期", "weekly", "per week", "a week", "毎週", "매주", "일주일"),
+        ("month", 1): ("每月", "每个月", "按月", "monthly", "per month", "a month", "毎月", "매월", "매달", "한 달"),
+        ("month", 12): ("每年", "按年", "yearly", "annual", "per year", "a year", "毎年", "매년"),
+    }.items()
+}
+
+
 def _of_value(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Piece:
     text = form.text[value.start : value.end]
     for other in said.values_in(lo, hi):
@@ -287,7 +339,9 @@ def _of_value(value: Value, form: Form, said: Statements, lo: int, hi: int) -> P
             # 20 GB in "from 10 GB to 20 GB" begins where the whole range does.
             at = other.end - 1 if other.step == "to" else other.start
             return Piece(value.start, 3, at, True, text, max(1, other.end - at))
-    place = -1
+    place = _rate(value, said, lo, hi)
+    if place >= 0:
+        return Piece(value.start, 3, place, True, text, 2)
     if text.isdigit() and len(text) > 2:
         place = next((place for place in said.tokens.get(text, ()) if lo <= place < hi), -1)
     return Piece(value.start, 3, place, True, text, len(text))

@@ -15,11 +15,41 @@ _JOINS = late(r"\band\b|并|且|,")
 _RETURNS = late(fold("被|由|归|受|的是|是|的") + r"|\bby\b")
 _AGENT = frozenset(fold("由被归"))
 _ONE_OF_MANY = 2
+_PARTICLE = late(
+    r"(?:さん|氏|씨|님)?(?:(?P<subject>が|(?<=[\uac00-\ud7a3])[이가](?= ))"
+    r"|(?P<object>を|(?<=[\uac00-\ud7a3])[을를](?= ))"
+    r"|(?P<other>に(?!よ|つ|お|関|対|は)|에게|한테))"
+)
 
 
 def swapped(form: Form, said: Statements, there: list[Piece]) -> bool:
     """Whether A over B is told as B over A, or a value stands with another thing."""
-    return _turned_round(form, said, there) or _other_agent(form, said, there) or _crossed(form, said, there)
+    told = _turned_round(form, said, there) or _other_agent(form, said, there) or _crossed(form, said, there)
+    return told or _other_case(form, said, there) or _of_somebody_else(form, said, there)
+
+
+def _other_case(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether a subject of the point is an object in the text, or the other way, by its Japanese or Korean particle."""
+    for one in there:
+        own = _case(form.text, one.start, one.start + len(one.text))
+        found = _case(said.text, one.at, one.at + one.size) if own else ""
+        if own and found and own != found:
+            return True
+    return False
+
+
+def _case(text: str, start: int, end: int) -> str:
+    """subject, object or other, by the particle in or behind a word; empty where none tells."""
+    match = _PARTICLE.search(text, start, end) or _PARTICLE.match(text, end)
+    return (match.lastgroup or "") if match else ""
+
+
+def _of_somebody_else(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether a name that does something in the point only owns somebody in the text: Marek's brother Pavel."""
+    first = there[0] if there else None
+    if first is None or first.start or len(there) == 1 or form.text.startswith("'s", len(first.text)):
+        return False
+    return said.text.startswith("'s ", first.at + first.size)
 
 
 def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:

@@ -81,18 +81,22 @@ class Clause(Struct):
         """Whether it holds a cue of one of these kinds."""
         return any(not hit.kinds.isdisjoint(kinds) for hit in self.hits)
 
-    def flags(self, place: int, *, own: bool = False, said: Collection[int] = ()) -> tuple[frozenset[str], int]:
+    def flags(
+        self, place: int, *, own: bool = False, said: Collection[int] = (), spelt: Collection[int] = ()
+    ) -> tuple[frozenset[str], int]:
         """The flags at a place, and how often it is denied.
 
         A verb that denies is a word like others in a point (`own`), and in a text where it says a word of the point
-        (`said` has its place).
+        (`said` has its place). A denial that is part of a word with a meaning of its own (`spelt`) turns nothing.
         """
         if not self.scopes:
             return _NONE
         there = [
             one
             for one in self.scopes
-            if one.start <= place < one.end and not (one.verb and (own or one.origin in said))
+            if one.start <= place < one.end
+            and one.origin not in spelt
+            and not (one.verb and (own or one.origin in said))
         ]
         found = {one.flag for one in there}
         denied = len({one.origin for one in there if one.flag == NEGATED}) if NEGATED in found else 0

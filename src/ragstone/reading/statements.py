@@ -101,6 +101,11 @@ class Statements:
         return self.at(place).flags(place)
 
     @lazy
+    def quotes(self) -> list[Piece]:
+        """What stands in quotes or title marks."""
+        return quotes(self.written)
+
+    @lazy
     def turned(self) -> bool:
         """Whether anything in the text is under a flag."""
         return any(one.scopes for one in self.clauses)

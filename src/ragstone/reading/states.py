@@ -10,11 +10,13 @@ import itertools
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from ragstone.reading.cues import cue
 from ragstone.reading.forms import RUN, Form, Point
 from ragstone.reading.lexicon import cut_words, tag_words
 from ragstone.reading.numbers_asked import asks_limit, is_label, other_count
 from ragstone.reading.pieces import DEPUTY, Piece, add_values, find_pieces, find_words, light
 from ragstone.reading.roles import inverted, swapped, tells
+from ragstone.reading.sentences import Piece as Stretch
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN
 from ragstone.reading.turning import turned_by
@@ -32,6 +34,31 @@ _MOST_WINDOWS = 2000
 """Clauses or sentences of one text in which a point is looked for part by part."""
 _CONTENT = frozenset(("direction", "passive", "narrator", "telling", "information", "person", "also"))
 """Cues that say something of their own."""
+_SEVERAL = late(fold("[和与及、]") + r"|各|\band\b|と|[와과] ")
+_ASKS_PLACE = cue(r"哪里|哪儿|何处|什么地方|在哪", r"\bwhere\b", r"どこ|어디")
+_PAIR = 2
+_INTRODUCED = 40
+"""Characters before a quotation in which somebody is named who says it."""
+_SAYS = cue(
+    r"写道|写|称|说|喊|评价|留言|标语|口号|广告|传说|相信|认为|例如|比如|譬如|这样|回复|表示",
+    r"\b(?:said|says|taught|wrote|claims?|claimed|believed|instance|example|e\.g\.|such as|slogan|told|argued|joked)\b",
+    r"と(?:言|話|書)|例えば|たとえば|고 (?:하|말)|흔히|예를 들",
+)
+_RULES = cue(
+    r"规定|条|款|章程|合同|协议|说明书|手册|公告|通知|法|办法|载明|写明|注明|明确",
+    r"\b(?:section|article|clause|rule|policy|by-?law|reads|states|contract|agreement|manual|label|notice|law)\b",
+    r"規定|規約|契約|条|규정|약관|계약",
+)
+_ALL = cue(
+    r"所有|全部|全体|每[个位名]|人人|一律",
+    r"\b(?:all|every|each|everyone|everybody|entire)\b",
+    r"すべて|全員|모든|모두",
+)
+_SOME = cue(
+    r"部分|一些|有些|有的|某些|大多|多数|少数|个别|几[个位名]",
+    r"\b(?:some|several|most|many|few|a number of|half)\b",
+    r"一部|多く|일부|대부분",
+)
 OPEN = "?"
 """In front of a rule that only keeps a point from being proved."""
 _VERSION = late(r"\.[0-9]|[+#]")
@@ -40,7 +67,7 @@ _VERSION = late(r"\.[0-9]|[+#]")
 def states(point: Point, said: Statements, question: str = "") -> Verdict:
     """Whether a text states a point, in any of its wordings."""
     best = _NOT_FOUND
-    for form in point.forms:
+    for form in (*point.forms, *(point.heads if _ASKS_PLACE.search(_folded(question)) else ())):
         verdict = _states(form, said, _folded(question))
         if verdict.outcome == "yes":
             return verdict
@@ -124,7 +151,10 @@ def _verbatim(form: Form, said: Statements, question: str) -> Verdict | None:
         if _is_part(form, said, at, end, question):
             continue
         there = [Piece(one, 1, at + one, False, "") for one, char in enumerate(form.text) if char.isalnum()]
-        verdict = _verdict(turned_by(form, said, there, question), said.span(at, end), "verbatim")
+        # What stands in quotes has no cues of its own.
+        quoted = _quote(said, at, end) is not None
+        rule = _quoted(said, at, end) if quoted else turned_by(form, said, there, question)
+        verdict = _verdict(rule, said.span(at, end), "verbatim")
         if verdict.outcome == "yes":
             return verdict
         last = last or verdict
@@ -180,8 +210,29 @@ def _window(form: Form, said: Statements, lo: int, hi: int, question: str, size:
     rule = turned_by(form, said, there, question)
     rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
     rule = rule or (OPEN + "swapped" if inverted(form, said, there) else "")
+    rule = rule or (OPEN + "weaker" if _is_weaker(form, said, lo, hi) else "")
+    rule = rule or _quoted(said, min(one.at for one in there), max(one.at + one.size for one in there))
     first, last = min(one.at for one in there), max(one.at + one.size for one in there)
     return _verdict(rule, said.span(first, last), _SIZES[size])
+
+
+def _is_weaker(form: Form, said: Statements, lo: int, hi: int) -> bool:
+    """Whether the point speaks of all, and the window of some."""
+    return bool(_ALL.search(form.text) and _SOME.search(said.text, lo, hi) and not _ALL.search(said.text, lo, hi))
+
+
+def _quoted(said: Statements, start: int, end: int) -> str:
+    """Whether what is told stands only in somebody's quoted words, or in an example; a rule's own words are told."""
+    quote = _quote(said, start, end)
+    if quote is None or said.written[quote.start] == "《":
+        return ""
+    before = said.text[max(0, quote.start - _INTRODUCED) : quote.start]
+    return OPEN + "quoted" if _SAYS.search(before) and not _RULES.search(before) else ""
+
+
+def _quote(said: Statements, start: int, end: int) -> Stretch | None:
+    """The quotation in which a stretch of some length stands."""
+    return next((one for one in said.quotes if one.start <= start and end <= one.end and end - start > _PAIR), None)
 
 
 def _is_elliptic(
@@ -193,17 +244,37 @@ def _is_elliptic(
     new = [one for one in pieces if one.at >= 0 and one.weight and one.text not in question]
     value = next((one for one in new if one.start in form.value_starts), None)
     if value is not None:
-        return not _other_subject(form, said, window[0], value.at, question)
-    return bool(new) and residue(form, said, *window, question) <= 1
+        rival = _rival_name(said, missing, value.at)
+        return not rival and not _other_subject(form, said, window[0], value.at, question)
+    known = form.text if _SEVERAL.search(question) else form.text + question
+    return bool(new) and residue(form, said, *window, known) <= 1
+
+
+def _rival_name(said: Statements, missing: list[Piece], at: int) -> bool:
+    """Whether the sentence before a value names another thing of the missing one's kind: another fund, another plan."""
+    clause = said.at(at)
+    start = next(one.start for one in said.clauses if one.sentence == clause.sentence)
+    for one in missing:
+        kind, own = one.text[-_PAIR:], one.text[-2 * _PAIR : -_PAIR]
+        place = said.text.find(kind, start, at) if len(one.text) > _PAIR and not kind.isascii() else -1
+        if place > start and own and said.text[max(start, place - len(own)) : place] != own:
+            return True
+    return False
 
 
 def _other_subject(form: Form, said: Statements, lo: int, hi: int, question: str) -> bool:
     """Whether a clause speaks of something else before the value: 房租3000元 does not tell the deposit."""
-    known, words = form.text + question, light()
+    known = form.text if _SEVERAL.search(question) else form.text + question
+    words = light()
     for word, tag in tag_words(said.text[max(lo, hi - 40) : hi]):
-        if tag and tag[0] == "n" and len(word) > 1 and word not in known and word not in words:
+        if tag and tag[0] == "n" and len(word) > 1 and word not in words and not _is_known(word, known):
             return True
     return False
+
+
+def _is_known(word: str, known: str) -> bool:
+    """Whether a noun is a known one, with another ending: 保修期 is known by 保修."""
+    return word in known or (len(word) > _PAIR and word[:_PAIR] in known)
 
 
 def residue(form: Form, said: Statements, lo: int, hi: int, question: str) -> int:
@@ -246,12 +317,39 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
     places = {said.at(one.at).start for one in new}
     topics = {said.at(one.at).start for one in group if one not in new}
     if len(places) > 1:
-        return not _is_subject(form, said, group, question)
+        return not _is_subject(form, said, group, question) and not _go_together(form, said, group, question)
     if any(place > max(places) for place in topics):
         return True
     here = said.at(new[-1].at)
     told = any(one.hard for one in new if one.start in form.value_starts)
     return bool(topics - places) and not told and residue(form, said, here.start, here.end, question) > 1
+
+
+def _go_together(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
+    """Two neighbouring clauses that tell one thing: the second gives the value, names nobody else, and no rival."""
+    if len(form.values) != 1:
+        return False
+    clauses = sorted({said.at(one.at).start for one in group})
+    first, second = said.at(clauses[0]), said.at(clauses[-1])
+    if len(clauses) != _PAIR or first.sentence != second.sentence or first.end != second.start or second.but:
+        return False
+    if first.has("but", "also") or second.has("also", "former", "now"):
+        return False
+    if any(_rivals(value, form, said, first.start, second.end) for value in form.values):
+        return False
+    value = next((one for one in group if one.start in form.value_starts), None)
+    begins = min(one.at for one in group if said.at(one.at) is second)
+    return (
+        value is not None
+        and said.at(value.at) is second
+        and not _other_subject(form, said, second.start, begins, question)
+    )
+
+
+def _rivals(value: Value, form: Form, said: Statements, lo: int, hi: int) -> bool:
+    """Whether a window gives another value of the same kind."""
+    others = (one for one in said.values_in(lo, hi) if one.measure == value.measure and not one.equals(value))
+    return any(not any(own.equals(one) for own in form.values) for one in others)
 
 
 def _is_subject(form: Form, said: Statements, group: list[Piece], question: str) -> bool:

@@ -1,6 +1,7 @@
 """A small table of words that say the same, or the opposite, in answers; written in Simplified and English."""
 
 import itertools
+from importlib import resources
 
 from ragstone.text.fold import fold
 
@@ -1726,7 +1727,13 @@ def _opposites(table: str, rivals: str) -> dict[str, tuple[str, ...]]:
     return {word: tuple(sorted(others)) for word, others in found.items()}
 
 
-SAME = _groups(f"{_SAME}\n{_SAME_THINGS}\n{_SAME_EN}")
+def _files() -> str:
+    """The groups of the files in same/, one a line, one file a language."""
+    folder = resources.files("ragstone.reading").joinpath("same")
+    return "\n".join(file.read_text("utf-8") for file in sorted(folder.iterdir(), key=lambda one: one.name))
+
+
+SAME = _groups(f"{_SAME}\n{_SAME_THINGS}\n{_SAME_EN}\n{_files()}")
 """Word to the words that may stand for it."""
 
 THINGS = frozenset(fold(_SAME_THINGS).split())

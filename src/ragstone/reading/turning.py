@@ -79,11 +79,14 @@ def _only_names(form: Form) -> bool:
 def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, float]:
     """Each flag and the weight of the parts that stand under it in the text and not in the point."""
     places = {one.at for one in there}
+    spelt, own_spelt = _spelt(said, there)
     weights: dict[str, float] = {}
     agreed = False
     for one in there:
-        flags, denied = said.at(one.at).flags(one.at, said=places)
+        flags, denied = said.at(one.at).flags(one.at, said=places, spelt=spelt)
         own, own_denied = form.flags(one.start)
+        if own_spelt and own:
+            own, own_denied = form.said.at(one.start).flags(one.start, own=True, spelt=own_spelt)
         if not flags and not own and not one.opposite:
             continue
         both = own_denied % 2 or (one.opposite and denied % 2)
@@ -99,6 +102,17 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
         # Both deny the same word: what stands before the one negator may stand behind the other.
         weights.pop(scopes.NEGATED, None)
     return weights
+
+
+def _spelt(said: Statements, there: Sequence[Piece]) -> tuple[set[int], set[int]]:
+    """Places in text and point of words that say the same in other words: 没有网络 for 离线 denies nothing."""
+    text: set[int] = set()
+    point: set[int] = set()
+    for one in there:
+        if one.size > 1 and not one.hard and not one.opposite and said.text[one.at : one.at + one.size] not in one.text:
+            text.update(range(one.at, one.at + one.size))
+            point.update(range(one.start, one.start + len(one.text)))
+    return text, point
 
 
 def _is_opposed(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
@@ -117,6 +131,9 @@ def _is_followed(form: Form, piece: Piece, said: Statements) -> bool:
 def _is_former(form: Form, said: Statements, there: Sequence[Piece], question: str) -> bool:
     """Whether what is new to the question stands in a clause that tells the point's words of former times."""
     new = [one for one in there if one.weight and one.text not in question] or list(there)
+    hard = [one for one in new if one.hard]
+    if hard and not any(scopes.FORMER in said.flags(one.at)[0] for one in hard) and not form.values:
+        return False
     total = sum(one.weight for one in new)
     if len(new) == len(there):
         return _weights(form, said, new).get(scopes.FORMER, 0) / (total or 1) >= _TURNED

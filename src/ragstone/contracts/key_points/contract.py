@@ -33,7 +33,7 @@ METRICS = (
     MetricSpec(name="reciprocal_rank", label=Text("reciprocal rank", "倒数排名", "倒數排名"), kind="ratio"),
 )
 
-SCORER_VERSION = "1.3.0"
+SCORER_VERSION = "1.4.0"
 
 
 class KeyPoints:

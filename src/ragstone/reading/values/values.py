@@ -1,6 +1,8 @@
 """The numbers and dates of a text in one comparable form, so that 四万二千元 meets 42,000元 and 一年 meets 12个月."""
 
+import re
 from bisect import bisect_left
+from calendar import monthrange
 from datetime import date
 from decimal import Decimal
 from typing import NamedTuple
@@ -10,10 +12,12 @@ import msgspec
 from ragstone.reading.cues import cue
 from ragstone.reading.values.clocks import find_clocks, same_clock
 from ragstone.reading.values.dimensions import dimension
+from ragstone.reading.values.eastern import Eastern, find_eastern
 from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old, limit_of, may_be_limited
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers
+from ragstone.text.numbers.words import read_numeral
 
 _ONE = Decimal(1)
 _STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
@@ -22,6 +26,9 @@ _TEMPERATURES = {"°C": "摄氏度 ℃ °c", "°F": "华氏度 ℉ °f"}
 _YUAN = frozenset(("CNY", "TWD", "HKD", "MOP"))
 """Currencies that a bare 元 may stand for."""
 _SCALES = {fold(unit): scale for scale, units in _TEMPERATURES.items() for unit in units.split()}
+_AND_A_HALF = cue(
+    r"(?P<whole>[0-9]{1,4}|[一二两三四五六七八九十]{1,3})个?(?P<unit>升|斤|公斤|吨|公里|年|天|米|里)半(?![年天月])"
+)
 _HALF = cue(r"(?<![上下前后个年大多一二两三四五六七八九十0-9])半个?(分钟|小时|钟头|月|年|天)")
 _DAYS = cue(
     r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作日|交易日)|自然日|日历日)",
@@ -49,7 +56,8 @@ class Value(NamedTuple):
     start: int
     end: int
     measure: str
-    """What is measured: date, clock, share, money, a dimension such as month, count for other units, bare, ordinal."""
+    """What is measured: date, clock, share, money, a dimension such as month, times, count for other units, bare,
+    ordinal."""
     low: Decimal | date | str
     high: Decimal | date | str
     month: int = 0
@@ -105,7 +113,32 @@ def values(text: str) -> list[Value]:
         at = bisect_left(starts, found.end) - 1
         if at < 0 or taken[at].end <= found.start:
             free += _changed(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]), folded)
-    return sorted((_limited(value, text, folded) for value in taken + free + _halves(folded)), key=_start)
+    halves = _halves(folded)
+    free = [one for one in free if not any(half.start <= one.start < half.end for half in halves)]
+    every = _outside(taken + free + halves, _eastern(folded))
+    return sorted((_limited(value, text, folded) for value in every), key=_start)
+
+
+def _outside(found: list[Value], eastern: list[Value]) -> list[Value]:
+    """The values with those of Japanese and Korean in the place of what they overlap."""
+    if not eastern:
+        return found
+    return [one for one in found if not any(one.start < e.end and e.start < one.end for e in eastern)] + eastern
+
+
+def _eastern(folded: str) -> list[Value]:
+    return [_from_eastern(one, folded) for one in find_eastern(folded)]
+
+
+def _from_eastern(one: Eastern, folded: str) -> Value:
+    text = folded[one.start : one.end]
+    if one.measure != "date":
+        return Value(text, one.start, one.end, one.measure, one.amount, one.amount, factor=one.factor, sure=one.sure)
+    if not one.year:
+        return Value(text, one.start, one.end, "date", text, text, one.month, one.day)
+    first = date(one.year, one.month or 1, one.day or 1)
+    last = first if one.day else date(one.year, one.month or 12, monthrange(one.year, one.month or 12)[1])
+    return Value(text, one.start, one.end, "date", first, last, one.month, one.day)
 
 
 def _start(value: Value) -> int:
@@ -143,12 +176,21 @@ def _limited(value: Value, text: str, folded: str) -> Value:
 
 def _halves(folded: str) -> list[Value]:
     """半小时 is half of a unit; the number reader leaves it alone."""
-    found: list[Value] = []
-    for half in _HALF.finditer(folded) if "半" in folded else ():
+    if "半" not in folded:
+        return []
+    found = [_and_a_half(match) for match in _AND_A_HALF.finditer(folded)]
+    for half in _HALF.finditer(folded):
         scale = dimension(half[1])
         amount = scale.factor / 2
         found.append(Value(half[0], half.start(), half.end(), scale.name, amount, amount, factor=scale.factor))
     return found
+
+
+def _and_a_half(match: re.Match[str]) -> Value:
+    """两升半 is two and a half litres."""
+    read, scale = read_numeral(match["whole"]), dimension(match["unit"])
+    amount = ((read.value if read else 0) + Decimal("0.5")) * scale.factor
+    return Value(match[0], match.start(), match.end(), scale.name, amount, amount, factor=scale.factor)
 
 
 def _dated(found: DateMention) -> list[Value]:
@@ -167,6 +209,8 @@ def _moved(found: DateMention, by: int) -> DateMention:
 
 def _from_date(found: DateMention) -> Value:
     written = _WEEKDAY.sub("周", fold(found.text)).replace("周天", "周日")
+    if not found.first and found.day:
+        written = f"{found.month or 0}-{found.day}"
     first: date | str = found.first or written
     last: date | str = found.last or written
     return Value(found.text, found.start, found.end, "date", first, last, found.month or 0, found.day or 0)
@@ -204,7 +248,9 @@ def _measure(found: Quantity) -> tuple[str, Decimal]:
     if found.currency:
         return "money", _ONE
     scale = dimension(found.unit)
-    return (scale.name, scale.factor) if scale.name in _STRICT else ("count" if found.unit else "bare", _ONE)
+    if scale.name in _STRICT:
+        return scale.name, scale.factor
+    return ("times" if scale.name == "time" else "count" if found.unit else "bare"), _ONE
 
 
 def _same_clock(one: Value, other: Value) -> bool:
