@@ -86,7 +86,7 @@ def test_unknown_fields_are_carried_through() -> None:
     """R0.5: nothing of a user's question is lost."""
     case = case_of(fact(source_case={"no": 3}, metadata={"difficulty": "easy", "tags": ["金额", "金额"], "x": 1}))
 
-    assert case.extra == {"source_case": {"no": 3}}
+    assert case.extra == {"source_case": {"no": 3}, "metadata": {"x": 1}}
     assert case.groups == {"type": ("fact_exact",), "difficulty": ("easy",), "tags": ("金额",)}
 
 

@@ -15,6 +15,7 @@ from ragstone.core.types import JSON, Case, Finding, Position
 from ragstone.datasets.faults import Broken, decode
 from ragstone.datasets.rows import type_name
 
+_GROUPED = ("category", "difficulty", "tags")
 PASSING = 0.7
 """Score from which a question passes, unless its file says otherwise (R1.10)."""
 RECALL_MIN = 0.8
@@ -248,14 +249,20 @@ def _case(question: dict[str, JSON], name: Type, root: dict[str, JSON], position
         gold=gold,
         groups=_groups(name, question.get("metadata", {})),
         position=position,
-        extra={key: value for key, value in question.items() if key not in known_fields(name)},
+        extra={key: value for key, value in question.items() if key not in known_fields(name)} | _rest(question),
         weight=float(scoring.get("weight", 1.0)),
     )
 
 
+def _rest(question: dict[str, JSON]) -> dict[str, JSON]:
+    """Return the metadata that make no group: notes, and fields no rule knows."""
+    rest = {key: value for key, value in question.get("metadata", {}).items() if key not in _GROUPED}
+    return {"metadata": rest} if rest else {}
+
+
 def _groups(name: Type, metadata: dict[str, JSON]) -> dict[str, tuple[str, ...]]:
     groups: dict[str, tuple[str, ...]] = {"type": (name,)}
-    for key in ("category", "difficulty"):
+    for key in _GROUPED[:2]:
         if metadata.get(key):
             groups[key] = (metadata[key],)
     if tags := tuple(dict.fromkeys(tag for tag in metadata.get("tags", ()) if tag)):
