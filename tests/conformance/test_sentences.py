@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 import ragstone
+from ragstone.contracts.eval_json_v2.contract import EvalJsonV2
 from ragstone.contracts.eval_json_v2.read import read_answer
 from ragstone.contracts.eval_json_v2.score import score_reading
 from ragstone.contracts.legal_rag.schema import faults
 from ragstone.core.types import JSON, Answer, Citation, Context
 from ragstone.runners.bench import parser
+from ragstone.runners.benchmark import BenchmarkRunner
 from ragstone.runs.pipeline import Unit, request_of
+from ragstone.runs.store.folder import RunFolder
+from ragstone.trust.gate import GateFile, judge_run, make_gate
 from tests.contracts.eval_json_v2.samples import make_answer, make_gold
 from tests.contracts.legal_rag.samples import case_of, evidence_set, fact, gap, judge
 from tests.contracts.prompt_task.samples import bundled, cases_of, open_task, score, write_task
@@ -165,6 +169,17 @@ def test_1_the_score_of_a_gap(declines: bool, honest: bool, quoted: bool) -> Non
     parts = [card.sub_scores[name] for name in ("correct_abstention", "no_hallucination", "quote_included")]
     assert parts == [declines, honest, quoted]
     assert card.primary_score == pytest.approx(0.4 * declines + 0.4 * honest + 0.2 * quoted)
+
+
+def test_1_a_run_asks_the_questions_of_its_type_only(tmp_path: Path) -> None:
+    """`question_type` picks them, in Python as on the command line."""
+    questions = [fact(), evidence_set(), gap()]
+    (tmp_path / "q.json").write_text(json.dumps({"document": "a.md", "questions": questions}), encoding="utf-8")
+    asked: list[str] = []
+
+    BenchmarkRunner(tmp_path / "q.json").run_benchmark(asked.append, question_type="evidence_set")
+
+    assert asked == [evidence_set()["question"]]
 
 
 # --- 2 Key points ---
@@ -323,6 +338,16 @@ def test_4_the_documents_names_stand_in_every_file() -> None:
         text = (run.folder / name).read_text(encoding="utf-8").replace("\\", "")
         assert "eval_score_avg" in text
         assert "schema_pass_rate" in text
+
+
+@pytest.mark.parametrize(("figure", "limit"), [("eval_score_avg", 95), ("schema_pass_rate", 0.98)])
+def test_4_the_gate_has_the_documents_limits(figure: str, limit: float) -> None:
+    """By the document's names; a run is judged by them without being told."""
+    run = ragstone.evaluate(QUESTIONS, mock=True, max_samples=2)
+
+    gated = judge_run(RunFolder.open(run.folder), make_gate(GateFile(), EvalJsonV2.gate_rules))
+
+    assert f"{figure} >= {limit:g}" in {ruling.rule for ruling in gated.verdict.rulings}
 
 
 def test_4_retrieved_text_decides_and_not_the_gold() -> None:

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+import ragstone
 from ragstone.contracts.legal_rag.cases import gold_of, load
 from ragstone.core.types import JSON, Answer, Case, Citation, Finding
 from ragstone.datasets.check import open_contract
+from tests.conftest import Cli
 from tests.contracts.legal_rag.samples import fact, gap
 
 
@@ -65,3 +67,53 @@ def test_slips_of_the_pen_are_warnings(tmp_path: Path, question: JSON, code: str
     assert isinstance(case, Case)
     assert isinstance(finding, Finding)
     assert (finding.level, finding.code, finding.params.get("near")) == ("warning", code, near)
+
+
+def _pack(folder: Path, many: int = 40) -> None:
+    """Write a pack as public ones are: one file a type, no document at the root, empty quotes, fields of its own."""
+    (folder / "documents").mkdir()
+    (folder / "questions").mkdir()
+    for case in range(many):
+        text = f"<!-- page 1 -->\n问：借款多少？\n答：我一共借了{1000 + case}元，2021年3月{case % 28 + 1}日给的。\n"
+        (folder / "documents" / f"case_{case}.md").write_text(text, encoding="utf-8")
+    own = [{"document": f"case_{case}.md", "source_case": {"no": case}} for case in range(many)]
+    facts = [
+        fact({"amount_total": 1000 + case}, id=case, question=f"第{case}案一共借了多少元？", **own[case])
+        | {"required_evidence": [{"page": 1, "must_include": f"{1000 + case}元"}], "scoring": {}}
+        for case in range(many)
+    ]
+    gaps = [
+        gap(
+            id=f"g{case}",
+            question=f"第{case}案借款人的电话是多少？",
+            required_quote="",
+            additional_quotes=[],
+            **own[case],
+        )
+        for case in range(many)
+    ]
+    for name, questions in (("fact_exact", facts), ("conflict_gap", gaps)):
+        root = {"benchmark_type": name, "description": "虚构", "questions": questions}
+        (folder / "questions" / f"{name}.json").write_text(json.dumps(root, ensure_ascii=False), encoding="utf-8")
+
+
+def test_a_pack_of_the_public_shape_is_taken_whole(tmp_path: Path, inside: Cli) -> None:
+    """No question is refused, each is held against its own document, and a perfect answer to each earns everything."""
+    _pack(tmp_path)
+
+    checked = json.loads(inside("check", tmp_path, "--json").stdout)
+    run = ragstone.evaluate(tmp_path, mock=True)
+
+    assert (checked["errors"], checked["cases"]) == (0, 80)
+    (figures,) = run.summary.models.values()
+    assert (figures.all.cases, figures.all.passed, figures.all.primary_score) == (80, 80, 1.0)
+
+
+def test_each_question_of_a_pack_is_held_against_its_own_document(tmp_path: Path) -> None:
+    """What stands in another case's document is invented here."""
+    _pack(tmp_path, 2)
+    answers = {0: "无法回答，原文没有写明，但记录里有1001元。", 1: "原文没有写明，无法回答。"}
+
+    run = ragstone.evaluate(tmp_path, lambda question: answers[int(question[1])], options={"type": "conflict_gap"})
+
+    assert [row.task_metrics["no_hallucination"] for row in run.results()] == [0.0, 1.0]
