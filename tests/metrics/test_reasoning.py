@@ -17,13 +17,19 @@ from ragstone.metrics.reasoning import consistency, final_text, fragments, step_
         (5, ["得 15 分", "0.5", "5.5"], (0.0, 0.0)),
         (5, ["共5分"], (1.0, 1.0)),
         ("3.5", ["评分3.5。"], (1.0, 1.0)),
+        ("A", ["BAD", "答案是A。"], (1.0, 0.5)),
+        ("上涨", ["预计不会上涨", "价格上涨"], (1.0, 0.5)),
+        ("不会上涨", ["预计不会上涨"], (1.0, 1.0)),
+        ("up", ["Prices did not go up.", "Is it up?", "Sales are up."], (1.0, 1 / 3)),
+        ("41", ["得42分", "不是41分", "共41分"], (1.0, 1 / 3)),
+        ("现金流", ["现 金 流充足"], (1.0, 1.0)),
         ("", ["x"], (0.0, 0.0)),
         (None, ["x"], (0.0, 0.0)),
         ("x", [], (0.0, 0.0)),
     ],
 )
 def test_consistency(final: Any, supports: list[str], expected: tuple[float, float]) -> None:
-    """A supporting text must state the answer; a number must stand alone."""
+    """A supporting text must state the answer: as a whole word or number, not denied, not only asked."""
     assert tuple(consistency(final, supports)) == expected
 
 

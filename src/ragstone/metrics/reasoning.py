@@ -5,7 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ragstone.metrics.canon import canon
-from ragstone.text.fold import squeeze
+from ragstone.reading.answers import Told
+from ragstone.reading.cuebook import find
+from ragstone.text.fold import fold, squeeze
+from ragstone.text.late import late
 from ragstone.text.similar import prepare_folded, similar
 
 _TEXT_KEYS = ("text", "summary", "rationale", "analysis", "content", "conclusion", "reason", "claim")
@@ -13,6 +16,9 @@ _MAX_DEPTH = 20
 STEP_LIKENESS = 0.5
 """Bigram overlap from which on a given step is a wanted one in other words."""
 MOST_STEPS = 200
+_ASKS = late("[?吗]")
+_MOST_PLACES = 50
+"""Places of an answer in one text that are looked at."""
 
 
 class Consistency(NamedTuple):
@@ -52,37 +58,45 @@ def final_text(value: Any) -> str:
 def consistency(final: Any, supports: Iterable[str], *, normalize: bool = True) -> Consistency:
     """Look for the final answer in the supporting texts; nothing to look for, or nowhere to look, is 0."""
     plain = final_text(final).strip()
-    target = squeeze(plain) if normalize else plain
     texts = list(supports)
-    if not target or not texts:
+    if not squeeze(plain) or not texts:
         return Consistency(0.0, 0.0)
-    # A number must stand alone: 5 is not stated by 15 or 0.5.
-    alone = normalize and _is_number(target)
-    hits = 0
-    for text in texts:
-        if alone:
-            hits += _holds_number(squeeze(text), target)
-        else:
-            # What is there as written need not be folded.
-            hits += plain in text or (normalize and target in squeeze(text))
+    hits = sum(_holds(text, plain, normalize=normalize) for text in texts)
     return Consistency(float(hits > 0), hits / len(texts))
 
 
-def _is_number(text: str) -> bool:
-    return text.lstrip("+-").replace(".", "", 1).isdigit()
+def _holds(text: str, final: str, *, normalize: bool) -> bool:
+    """Whether a text states the final answer: A is not in BAD, 5 not in 15, 上涨 not in 不会上涨."""
+    folded = fold(text)
+    if not normalize:
+        return _states(text, folded, final)
+    if fold(final) not in folded:
+        # Only its spaces differ.
+        return not final.isascii() and squeeze(final) in squeeze(text)
+    return _states(folded, folded, fold(final))
 
 
-def _holds_number(text: str, number: str) -> bool:
-    at = text.find(number)
-    while at >= 0:
-        end = at + len(number)
-        before, after = text[at - 1 : at], text[end : end + 2]
-        if not (before.isdigit() or before in (".", "-", "+")) and not (
-            after[:1].isdigit() or (after[:1] == "." and after[1:].isdigit())
-        ):
-            return True
-        at = text.find(number, at + 1)
+def _states(text: str, folded: str, final: str) -> bool:
+    at, tries, told = text.find(final), 0, None
+    while at >= 0 and tries < _MOST_PLACES:
+        end = at + len(final)
+        if not (_goes_on(text[max(0, at - 2) : at][::-1], final[0]) or _goes_on(text[end : end + 2], final[-1])):
+            if not _ASKS.search(folded) and not find(folded):
+                return True
+            told = told or Told(text)
+            if told.turn(at, end)[:1] in ("", "?"):
+                return True
+        at, tries = text.find(final, end), tries + 1
     return False
+
+
+def _goes_on(beside: str, edge: str) -> bool:
+    """Whether a Latin word or a number goes on at an edge of what was found."""
+    if not edge.isascii() or not edge.isalnum() or not beside:
+        return False
+    if edge.isdigit() and beside[0] in ".-+":
+        return beside[1:].isdigit() or beside[0] != "."
+    return beside[0].isascii() and beside[0].isalnum()
 
 
 class StepOrder(NamedTuple):

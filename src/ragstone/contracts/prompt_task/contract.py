@@ -23,7 +23,7 @@ from ragstone.core.language import Text
 from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
 from ragstone.reading.json.fields import Schema
 
-SCORER_VERSION = "1.1.0"
+SCORER_VERSION = "1.2.0"
 _SCORING = ("answer_type", "answer", "field_mapping", "parse_schema", "metrics", "pass_at")
 _REPAIR = {"": False, "off": False, "false": False, "none": False, "count": True, "true": True, "on": True}
 
