@@ -12,13 +12,13 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
-from msgspec import Struct, structs
+from msgspec import Struct, structs, to_builtins
 
 from ragstone.core.errors import ConnectError, RunError, SettingError
 from ragstone.core.interfaces import Contract, Engine, Staged, System
@@ -40,6 +40,7 @@ from ragstone.runs.schedule import Stop
 from ragstone.runs.shards import judge_journal, part_of
 from ragstone.runs.spending import exhausted
 from ragstone.runs.store.admission import OWN, TRUSTING, Asking, Guard, Inputs, is_own
+from ragstone.runs.store.codec import pretty, write_whole
 from ragstone.runs.store.describe import describe, same_or_raise, scorer_name, take_scorer
 from ragstone.runs.store.fingerprint import redact
 from ragstone.runs.store.folder import RunFolder, new_run_id
@@ -54,9 +55,11 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
+    from ragstone.judging.certificate import Certificate
     from ragstone.judging.decisions import Terms
     from ragstone.judging.judge import Judge
     from ragstone.judging.labels import Label
+    from ragstone.judging.probes import Probed
     from ragstone.runs.deciding import Deciding
     from ragstone.trust.gate import Gate, Gated
 
@@ -336,7 +339,9 @@ async def _decide(
 
     wish = _wished(wish, plan, settings)
     labels = _labels(wish, plan, settings, folder)
-    judges, terms = await connect_judges(wish, plan, settings)
+    questions = [case.question for case in islice(plan.cases(), 200)]
+    kinds = getattr(plan.contract, "question_kinds", ("states",))
+    judges, terms = await connect_judges(wish, questions, settings, kinds)
     try:
         if not judges and not labels:
             raise SettingError("judge.none", run=str(folder.path))
@@ -350,11 +355,11 @@ async def _decide(
     return done
 
 
-def _wished(wish: Judging, plan: Plan, settings: Settings) -> Judging:
+def _wished(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
     """Fill in what was not said: from the run's own judges, then from the settings."""
     entry = settings.judge
     judges, options, listen = wish.judges, wish.options, wish.listen
-    if not judges and plan.decisions and (before := plan.decisions.terms.judges):
+    if not judges and plan and plan.decisions and (before := plan.decisions.terms.judges):
         judges, listen = tuple(one.spec for one in before if one.spec), listen or before[0].way
         options = {**before[0].options, **options}
     if not judges:
@@ -378,8 +383,11 @@ def _labels(wish: Judging, plan: Plan, settings: Settings, folder: RunFolder) ->
     return read_labels(path) if wish.labels or path.is_file() else []
 
 
-async def connect_judges(wish: Judging, plan: Plan, settings: Settings) -> "tuple[list[Judge], Terms]":
+async def connect_judges(
+    wish: Judging, questions: Sequence[str], settings: Settings, kinds: Sequence[str] = ("states",)
+) -> "tuple[list[Judge], Terms]":
     """Connect the judges that are named, and say how they are listened to."""
+    from ragstone.judging.certificate import apply, read_certificates  # noqa: PLC0415
     from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
     from ragstone.judging.judge import ChatJudge, Judge, choose_way  # noqa: PLC0415
     from ragstone.judging.prompts import tongue_of  # noqa: PLC0415
@@ -387,7 +395,7 @@ async def connect_judges(wish: Judging, plan: Plan, settings: Settings) -> "tupl
 
     if wish.listen not in {"", "margin", "quote"}:
         raise SettingError("judge.listen", found=wish.listen)
-    tongue = tongue_of([case.question for case in islice(plan.cases(), 200)])
+    tongue = tongue_of(questions)
     judges: list[Judge] = []
     terms = []
     for asked in wish.judges:
@@ -405,7 +413,122 @@ async def connect_judges(wish: Judging, plan: Plan, settings: Settings) -> "tupl
         if isinstance(judge, ChatJudge):
             kept = secrets_of(judge.system).hide_keys_in(kept)
         terms.append(terms_of(judge, asked if isinstance(asked, str) else "", kept))
-    return judges, Terms(judges=tuple(terms))
+    known = read_certificates(Path(wish.certificate or settings.judge.certificate))
+    certified = [apply(one, known, kinds) for one in terms]
+    standing = {kind: next((why[kind] for _, why in certified if why[kind]), "") for kind in kinds}
+    return judges, Terms(judges=tuple(one for one, _ in certified), standing=standing)
+
+
+class Certified(NamedTuple):
+    """What came of examining judges."""
+
+    certificates: "list[Certificate]"
+    path: Path
+    rows: int
+    strays: int
+    """Labels whose answer's text is neither in them nor in the runs."""
+    disagreements: int
+
+
+def certify(
+    labels: str | Path,
+    judge: "Judging | Asked | Sequence[Asked]" = (),
+    *,
+    runs: Sequence[str | Path] = (),
+    out: str | Path | None = None,
+    settings: Settings | None = None,
+) -> Certified:
+    """Examine judges by labels of people and by probes, and write their certificates into judge.json.
+
+    `runs` hold the answers the labels are about, unless the labels have their texts with them.
+    """
+    settings = settings or read_settings()
+    keep_offline(settings)
+    stop = Stop()
+    return run_blocking(_certify(Path(labels), as_judging(judge), runs, out, settings), stop)
+
+
+async def _certify(
+    labels: Path, wish: Judging, runs: Sequence[str | Path], out: str | Path | None, settings: Settings
+) -> Certified:
+    from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
+    from ragstone.judging.examine import examine  # noqa: PLC0415
+    from ragstone.judging.labels import Labels, read_labels  # noqa: PLC0415
+    from ragstone.judging.store import Judgements  # noqa: PLC0415
+    from ragstone.runs.examined import labelled_rows  # noqa: PLC0415
+
+    told = read_labels(labels)
+    rows, strays = labelled_rows(told, [RunFolder.open(Path(run)) for run in runs])
+    path = Path(out or settings.judge.certificate)
+    wish = _wished(wish, None, settings)
+    judges, terms = await connect_judges(wish, [row.question.question for row in rows[:200]], settings)
+    known, made = read_certificates(path), []
+    try:
+        if not judges:
+            raise SettingError("judge.unnamed")
+        with closing(Judgements(path.with_suffix(".jsonl"))) as said:
+            for judge, one in zip(judges, terms.judges, strict=True):
+                made.append(await examine(judge, one, rows, said, width=settings.concurrency))
+    finally:
+        for judge in judges:
+            await judge.close()
+    write_whole(path, pretty(to_builtins(known | {one.identity: one for one in made})))
+    return Certified(made, path, len(rows), strays, len(Labels(told).disagreements()))
+
+
+class ProbedJudge(NamedTuple):
+    """What the probes of a judge came to, and whether it has drifted since its certificate."""
+
+    name: str
+    probes: "dict[str, Probed]"
+    drift: tuple[int, int, float] | None
+    """Anchors that turned to no, to yes, and the chance of it; None without a certificate."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether every probe held and nothing drifted."""
+        sound = all(one.holds(name) for name, one in self.probes.items())
+        return sound and (self.drift is None or self.drift[2] >= 0.05)
+
+
+def probe_judge(
+    run: str | Path, judge: "Judging | Asked | Sequence[Asked]" = (), *, settings: Settings | None = None
+) -> list[ProbedJudge]:
+    """Put probes made from a run's own rows to a judge, and the anchors of its certificate; no label is needed."""
+    settings = settings or read_settings()
+    keep_offline(settings)
+    return run_blocking(_probe(Path(run), as_judging(judge), settings), Stop())
+
+
+async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJudge]:
+    from tempfile import TemporaryDirectory  # noqa: PLC0415 - only examining needs it
+
+    from ragstone.judging.certificate import drift, read_certificates  # noqa: PLC0415
+    from ragstone.judging.examine import Examiner  # noqa: PLC0415
+    from ragstone.judging.probes import make_probes  # noqa: PLC0415
+    from ragstone.judging.store import Judgements  # noqa: PLC0415
+    from ragstone.runs.examined import questions_of  # noqa: PLC0415
+
+    folder = RunFolder.open(run)
+    rows = [(question, rule == "yes") for _, question, rule in questions_of(folder)]
+    wish = _wished(wish, plan_of(folder), settings)
+    judges, terms = await connect_judges(wish, [question.question for question, _ in rows[:200]], settings)
+    known, found = read_certificates(Path(wish.certificate or settings.judge.certificate)), []
+    try:
+        for judge, one in zip(judges, terms.judges, strict=True):
+            # Nothing is taken from before: what the judge says now is what is wanted.
+            with TemporaryDirectory() as place, closing(Judgements(Path(place) / "said.jsonl")) as said:
+                examiner = Examiner(judge, one, said, settings.concurrency)
+                probed = await examiner.probe(list(make_probes(rows)))
+                anchors = known[one.identity].anchors if one.identity in known else ()
+                again = await examiner.ask([anchor.question for anchor in anchors])
+                now = [examiner.verdict(a.question, b) for a, b in zip(anchors, again, strict=True)]
+                turned = drift((a.verdict, b) for a, b in zip(anchors, now, strict=True)) if anchors else None
+            found.append(ProbedJudge(judge.name, probed, turned))
+    finally:
+        for judge in judges:
+            await judge.close()
+    return found
 
 
 class GateFirst(NamedTuple):

@@ -128,6 +128,14 @@ COMMANDS: dict[str, tuple[str, str]] = {
             "裁定規則未能確定的內容：由裁判和人工。",
         ),
     ),
+    "certify": (
+        "ragstone.cli.commands.certify:certify",
+        choose(
+            "Measure a judge against people.",
+            "用人工标注衡量裁判。",
+            "用人工標註衡量裁判。",
+        ),
+    ),
     "rescore": (
         "ragstone.cli.commands.rescore:rescore",
         choose(

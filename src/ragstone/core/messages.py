@@ -113,7 +113,58 @@ _MESSAGES: dict[str, Text] = {
         'reviewers disagree about {n} question(s), which stay undecided. Settle them: a label with "settles": true decides.',
         '评审人对 {n} 个问题意见不一，这些问题仍未定。请裁决：带 "settles": true 的标注即为定论。',
     ),
+    "gate.not_judged": Text(
+        "{figure}: the run was put before no judge and has no labels. Do so first: ragstone judge RUN --judge chat:MODEL",
+        "{figure}：该运行尚未经过裁判，也没有标注。请先执行：ragstone judge RUN --judge chat:模型",
+    ),
+    "gate.few_labels": Text(
+        "{figure} rests on {n} drawn label(s); at least {least} are needed. Label more cases.",
+        "{figure} 只依据 {n} 条抽样标注；至少需要 {least} 条。请增加标注。",
+    ),
     "standing.none": Text("no certificate (ragstone certify LABELS)", "没有证书（ragstone certify 标注）"),
+    "standing.other": Text(
+        "the certificate is for this name with another endpoint, model, prompt or parameters; certify it anew",
+        "证书针对的是同名但接口、模型、提示词或参数不同的裁判；请重新认证",
+    ),
+    "standing.prompt": Text(
+        "the certificate is for another prompt; certify it anew", "证书针对的是另一个提示词；请重新认证"
+    ),
+    "standing.version": Text(
+        "the endpoint reports another version than at its certificate; look for drift (ragstone judge RUN --probe) or certify it anew",
+        "接口报告的版本与认证时不同；请检查漂移（ragstone judge RUN --probe）或重新认证",
+    ),
+    "standing.kind": Text(
+        "the certificate is for another kind of question; label some of this kind and certify it",
+        "证书针对的是另一类问题；请标注此类问题并重新认证",
+    ),
+    "standing.sensitivity": Text(
+        "it may miss too much of what is stated: the lower end of its sensitivity is below 0.85 (more labels, or a better judge)",
+        "可能漏掉过多已陈述的内容：灵敏度下限低于 0.85（增加标注，或换更好的裁判）",
+    ),
+    "standing.specificity": Text(
+        "it may credit too much of what is not stated: the lower end of its specificity is below 0.85 (more labels, or a better judge)",
+        "可能误认过多未陈述的内容：特异度下限低于 0.85（增加标注，或换更好的裁判）",
+    ),
+    "standing.probes": Text(
+        "it failed its probes (negation, changed numbers, orders inside an answer …); see judge.json",
+        "未通过探测（否定、改动数字、回答中的指令等）；见 judge.json",
+    ),
+    "certify.few": Text(
+        "{n} label(s) can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",
+        "可用的标注只有 {n} 条，至少需要 {least} 条；要使裁判可信约需 100 条，其中一半为已陈述。请增加标注，或指明其所属的运行（--run）。",
+    ),
+    "certify.one_kind": Text(
+        "all {n} labels say {kind}: how often a judge is wrong about the others cannot be told. Label some of the other kind, too.",
+        "全部 {n} 条标注都是 {kind}：无法得知裁判在另一类上的错误率。请也标注另一类。",
+    ),
+    "certify.file": Text(
+        "{file}: not a certificate: {problem}. Remove it and certify the judge anew.",
+        "{file}：不是证书：{problem}。请删除后重新认证裁判。",
+    ),
+    "labels.no_text": Text(
+        "{n} label(s) are about answers whose text is nowhere: name the run they are from (--run RUN), or give answer_text with each label.",
+        "有 {n} 条标注找不到回答原文：请指明其所属的运行（--run RUN），或在标注中给出 answer_text。",
+    ),
     "labels.file": Text(
         "{file}: not a label: {problem}. A line is an object with case, point, answer (its hash, or answer_text), verdict (stated, absent, denied, unsure) and reviewer; a CSV file has columns of these names.",
         "{file}：不是标注：{problem}。每行是一个对象，含 case、point、answer（哈希值，或 answer_text）、verdict（stated、absent、denied、unsure）和 reviewer；CSV 文件用同名的列。",
@@ -1571,6 +1622,15 @@ _MESSAGES: dict[str, Text] = {
 }
 
 UNKNOWN = Text("{code}", "{code}")
+
+_MESSAGES |= {
+    f"gate.judge_{code.removeprefix('standing.')}": Text(
+        f"{{figure}} was made by {{judges}}, whose verdicts only advise: {why.en}.",
+        f"{{figure}} 由 {{judges}} 得出，其结论仅供参考：{why.hans}。",
+    )
+    for code, why in _MESSAGES.items()
+    if code.startswith("standing.")
+}
 
 
 def message(code: str) -> Text:

@@ -86,7 +86,7 @@ class ChatJudge:
     async def decide(self, question: Question) -> Heard:
         """Ask one question and listen."""
         answer = await self.system.ask(self.request(question))
-        return heard(answer, listen(answer, question, self.way), self._version())
+        return heard(answer, listen(answer, question, self.way), self.version)
 
     def request(self, question: Question) -> Request:
         """Say what is sent for a question."""
@@ -94,7 +94,9 @@ class ChatJudge:
         params = _MARGIN if self.way == "margin" else _QUOTE
         return Request(id=question.kind, question=said[-1].content, messages=said, params=params)
 
-    def _version(self) -> str:
+    @property
+    def version(self) -> str:
+        """What the endpoint called itself last."""
         return next((str(one.reported) for one in layers(self.system) if hasattr(one, "reported")), "")
 
     async def close(self) -> None:

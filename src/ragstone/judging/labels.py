@@ -53,6 +53,9 @@ class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
     round: int = 0
     settles: bool = False
     """Ends a disagreement of others."""
+    question: str = ""
+    answer_text: str = ""
+    """The answer itself, where the label must be understood without its run."""
 
 
 class Key(NamedTuple):
@@ -169,7 +172,7 @@ def _json_rows(path: Path, content: str) -> Iterator[dict[str, JSON]]:
 def _label(row: Mapping[str, JSON], path: Path, number: int) -> Label:
     value = {name: found for name, found in row.items() if found not in (None, "")}
     if "answer_text" in value:
-        value.setdefault("answer", hash_of(str(value.pop("answer_text"))))
+        value.setdefault("answer", hash_of(str(value["answer_text"])))
     value["verdict"] = _WORDS.get(str(row.get("verdict", "")).strip().lower(), row.get("verdict"))
     try:
         return msgspec.convert(value, Label, strict=False)

@@ -75,6 +75,7 @@ def terms_of(judge: Judge, spec: str = "", options: Mapping[str, JSON] | None = 
         way=judge.way,
         tongue=judge.tongue,
         prompts={kind: judge.prompt(kind) for kind in KINDS},
+        version=str(getattr(judge, "version", "")),
     )
 
 

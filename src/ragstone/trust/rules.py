@@ -39,6 +39,10 @@ COMPARED = frozenset({"drop", "no_new_failures"})
 COVERAGE = "coverage"
 PASSING = "pass_rate"
 PRIMARY = "primary_score"
+JUDGED, ESTIMATED = "_judged", "_estimated"
+"""How figures end that judges and people made."""
+FEWEST_LABELS = 20
+"""Labels below which no gate goes by an estimate."""
 MOST_NAMED = 5
 """Cases or names put into one sentence."""
 
@@ -261,12 +265,33 @@ def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
         block = _block(rule, figures)
         if figures.step is not None and not _has(block, rule.figure):
             continue
+        if unearned := _unearned(rule, model, block, facts):
+            yield unearned
+            continue
         if compared := rule.test in COMPARED:
             _require_figure(rule, block, facts)
         found = _value(rule, figures, block, facts)
         yield _lacking(rule, model, found, facts) or (
             _against_baseline(rule, model, facts) if compared else _against_limit(rule, model, found)
         )
+
+
+def _unearned(rule: GateRule, model: str, block: Block, facts: Facts) -> Ruling | None:
+    """Judge nothing by figures that judges made without a trusted certificate, or people by too few labels."""
+    ending = next((one for one in (JUDGED, ESTIMATED) if rule.figure.endswith(one)), "")
+    if not ending or rule.figure.removesuffix(ending) not in block.metrics:
+        return None
+    by, params = facts.summary.judged_by, dict[str, JSON](figure=rule.figure)
+    if by is None or rule.figure not in block.metrics:
+        return _ruling(rule_text(rule), model, "NOT MEASURED", "not_judged", params)
+    if ending == JUDGED and by.standing == "advisory":
+        params |= {"judges": ", ".join(by.names)}
+        return _ruling(rule_text(rule), model, "NOT MEASURED", f"judge_{by.why}", params)
+    labels = block.metrics[rule.figure].n
+    if ending == ESTIMATED and labels < FEWEST_LABELS:
+        params |= {"n": labels, "least": FEWEST_LABELS}
+        return _ruling(rule_text(rule), model, "NOT MEASURED", "few_labels", params)
+    return None
 
 
 def _has(block: Block, figure: str) -> bool:

@@ -12,7 +12,9 @@ from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.core.language import Lang, Text
 from ragstone.core.messages import message
+from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
+from ragstone.report.certificate import probe_lines
 from ragstone.report.console import judged_lines
 from ragstone.runs.deciding import Deciding
 from ragstone.runs.stored import wording_of
@@ -42,12 +44,21 @@ _STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why
         "Labels of people; labels.jsonl beside the runs when left out.", "人工标注；默认为运行目录旁的 labels.jsonl。"
     ),
 )
+@click.option(
+    "--probe",
+    is_flag=True,
+    help=choose(
+        "Only put probes made from RUN's rows to the judge, and look for drift since its certificate.",
+        "只用 RUN 的数据构造探测来考察裁判，并检查自认证以来的漂移。",
+    ),
+)
 @flags.trust_run
 @shared
 def judge(
     run_name: str,
     *,
     labels: Path | None,
+    probe: bool,
     trust_run: bool,
     runs_dir: str | None,
     language: str | None,
@@ -58,6 +69,9 @@ def judge(
     lang, folder = reader(language), open_run(run_name, runs_dir)
     settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
     wish = flags.judging_of(given, labels=labels)
+    if probe:
+        _probe(folder.path, wish, settings, lang, as_json=as_json)
+        return
     done = api.judge_run(
         folder.path, wish, settings=settings, trust=flags.guard_of(trust_run), watchers=[Watch(quiet=as_json)]
     )
@@ -69,6 +83,19 @@ def judge(
     if done.asked.stopped or done.asked.failed:
         click.echo(visible_line(_STOPPED.say(lang, {"why": done.asked.stopped or "–", "run": folder.path})), err=True)
         raise click.exceptions.Exit(3)
+
+
+def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool) -> None:
+    """Show what probes and anchors came to; exit code 1 when a judge misses too many or has drifted."""
+    found = api.probe_judge(run, wish, settings=settings)
+    probes = {one.name: {name: (p.misses, p.n) for name, p in one.probes.items()} for one in found}
+    if as_json:
+        print_json([{"judge": one.name, "probes": probes[one.name], "drift": one.drift} for one in found])
+    for one in () if as_json else found:
+        click.echo(visible_line(one.name))
+        print_lines(probe_lines(probes[one.name], one.drift, lang))
+    if not found or not all(one.holds for one in found):
+        raise click.exceptions.Exit(1)
 
 
 def told(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:

@@ -46,6 +46,7 @@ class KeyPoints:
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
     judged = ("accuracy", "key_point_recall")
+    question_kinds = ("states",)
 
     def __init__(self, source: Source) -> None:
         self._source = source

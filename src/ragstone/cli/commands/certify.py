@@ -1,0 +1,68 @@
+"""`certify`: what a judge's verdicts are worth, measured against people."""
+
+from pathlib import Path
+
+import click
+from msgspec import to_builtins
+
+from ragstone import api
+from ragstone.cli import flags
+from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
+from ragstone.cli.wording import choose
+from ragstone.core.language import Text
+from ragstone.core.messages import message
+from ragstone.core.types import JSON
+from ragstone.report.certificate import certificate_lines
+from ragstone.text.visible import visible_line
+
+_WRITTEN = Text("Certificate: {file}", "证书：{file}")
+
+
+@click.command(
+    help=choose(
+        "Measure a judge by LABELS of people and by probes, and write its certificate (judge.json). Half of the labels "
+        "tune its threshold, the other half certify. Without a trusted certificate judged figures only advise.",
+        "用人工标注 LABELS 和探测衡量裁判，并写出证书（judge.json）。一半标注用于调整阈值，另一半用于认证。"
+        "没有可信的证书时，裁判得出的数值仅供参考。",
+    )
+)
+@click.argument("labels", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@flags.judge
+@click.option(
+    "--run",
+    "runs",
+    multiple=True,
+    metavar="RUN",
+    help=choose("Run the labels are about; may be given several times.", "标注所属的运行；可多次给出。"),
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help=choose("File of the certificate; judge.json when left out.", "证书文件；默认 judge.json。"),
+)
+@shared
+def certify(
+    labels: Path,
+    *,
+    runs: tuple[str, ...],
+    out: Path | None,
+    runs_dir: str | None,
+    language: str | None,
+    as_json: bool,
+    **given: JSON,
+) -> None:
+    """Certify a judge."""
+    lang = reader(language)
+    settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
+    folders = [open_run(name, runs_dir).path for name in runs]
+    done = api.certify(labels, flags.judging_of(given), runs=folders, out=out, settings=settings)
+    if as_json:
+        print_json([to_builtins(one) for one in done.certificates])
+        return
+    for one in done.certificates:
+        print_lines(certificate_lines(one.name, to_builtins(one.kinds), lang))
+    if done.strays:
+        click.echo(visible_line(message("labels.no_text").say(lang, {"n": done.strays})))
+    if done.disagreements:
+        click.echo(visible_line(message("labels.disagree").say(lang, {"n": done.disagreements})))
+    click.echo(_WRITTEN.say(lang, {"file": done.path}))

@@ -1,0 +1,71 @@
+"""What a judge's certificate and its probes say, for people."""
+
+from collections.abc import Mapping
+
+from ragstone.core.language import Lang, Text
+from ragstone.core.messages import message
+from ragstone.core.types import JSON
+
+_T: dict[str, Text] = {
+    "head": Text("{judge}, {kind}: {standing}", "{judge}，{kind}：{standing}"),
+    "trusted": Text("TRUSTED", "可信"),
+    "advisory": Text("ADVISORY: {why}", "仅供参考：{why}"),
+    "labels": Text(
+        "  labels {labels}, half of them tuned the threshold ({threshold}), {certified} certify; unsure {unsure}",
+        "  标注 {labels} 条，其中一半用于调整阈值（{threshold}），{certified} 条用于认证；不确定 {unsure} 条",
+    ),
+    "sensitivity": Text("  sensitivity {value} (stated points it finds)", "  灵敏度 {value}（找到的已陈述要点）"),
+    "specificity": Text("  specificity {value} (others it leaves out)", "  特异度 {value}（排除的未陈述要点）"),
+    "auc": Text("  AUC {auc}, kappa {kappa}, flips {flips}", "  AUC {auc}，kappa {kappa}，重问翻转 {flips}"),
+    "groups": Text("  right by language: {groups}", "  按语言的正确数：{groups}"),
+    "probes": Text("  probes missed: {probes}", "  探测失败数：{probes}"),
+    "drift": Text(
+        "  anchors: {lost} turned to no, {gained} to yes, p = {p}{alarm}",
+        "  锚点：{lost} 个变为否，{gained} 个变为是，p = {p}{alarm}",
+    ),
+    "alarm": Text(": the judge has drifted, certify it anew", "：裁判已漂移，请重新认证"),
+    "undrifted": Text("  no certificate of this judge: drift is not measured", "  该裁判没有证书：未检测漂移"),
+}
+
+
+def certificate_lines(name: str, kinds: Mapping[str, JSON], lang: Lang) -> list[str]:
+    """Say what a judge's certificate comes to, kind by kind."""
+    lines = []
+    for kind, one in kinds.items():
+        advisory = _T["advisory"].say(lang, {"why": message(f"standing.{one['why']}").say(lang)}) if one["why"] else ""
+        standing = advisory or _T["trusted"].say(lang)
+        lines.append(_T["head"].say(lang, {"judge": name, "kind": kind, "standing": standing}))
+        lines.append(_T["labels"].say(lang, one))
+        lines += [_T[rate].say(lang, {"value": _rate(one[rate])}) for rate in ("sensitivity", "specificity")]
+        shown = {"auc": _number(one["auc"]), "kappa": _number(one["kappa"]), "flips": one["flips"]}
+        lines.append(_T["auc"].say(lang, shown))
+        lines.append(_T["groups"].say(lang, {"groups": _shares(one["groups"])}))
+        lines.append(_T["probes"].say(lang, {"probes": _shares(one["probes"])}))
+    return lines
+
+
+def probe_lines(probes: Mapping[str, tuple[int, int]], turned: tuple[int, int, float] | None, lang: Lang) -> list[str]:
+    """Say what probes and anchors came to; each kind of probe with misses and number."""
+    lines = [_T["probes"].say(lang, {"probes": _shares(probes)})]
+    if turned is None:
+        return [*lines, _T["undrifted"].say(lang)]
+    alarm = _T["alarm"].say(lang) if turned[2] < 0.05 else ""
+    params = {"lost": turned[0], "gained": turned[1], "p": f"{turned[2]:.3g}", "alarm": alarm}
+    return [*lines, _T["drift"].say(lang, params)]
+
+
+def _shares(found: Mapping[str, JSON]) -> str:
+    return ", ".join(f"{name} {part}/{n}" for name, (part, n) in found.items()) or "–"
+
+
+def _rate(rate: Mapping[str, JSON]) -> str:
+    ends = rate["interval"]
+    return (
+        f"{rate['right']}/{rate['n']} [{ends['low']:.2f}–{ends['high']:.2f}]"
+        if ends
+        else f"{rate['right']}/{rate['n']}"
+    )
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"

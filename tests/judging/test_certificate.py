@@ -1,0 +1,194 @@
+"""A judge earns its vote: thresholds tuned on one half, certified on the other, probed, and watched for drift."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragstone.core.types import Question, RuleVerdict
+from ragstone.judging.certificate import Item, drift, tune
+from ragstone.judging.labels import Label, append_labels, hash_of
+from ragstone.judging.store import Judgement
+from ragstone.text.fold import fold
+from tests.conftest import Cli
+from tests.judging.bench import by_chances, case_of, judging, weighed
+from tests.loopback import Loopback, Reply
+
+Write = Callable[..., Path]
+COUNT = 120
+
+
+def _point(n: int) -> str:
+    return f"第{n}号展厅的灯光由馆员手动调节"
+
+
+def _answer(n: int) -> str:
+    return f"{n}号那间屋里亮度靠工作人员自己拧。" if n % 2 else f"{n}号那间屋里最近换了新的地毯。"
+
+
+def knows(point: str, answer: str) -> bool:
+    """Be right about every row and every probe."""
+    number = "".join(char for char in point if char.isdigit())
+    return fold(f"{number}号那间屋里亮度靠") in fold(answer)
+
+
+@pytest.fixture
+def labels(cli: Cli, write_rows: Write) -> Path:
+    """A run of 120 paraphrased cases, all open, with a label for each."""
+    rows = [{"q": f"{n}号展厅的灯怎么调？", "gold": [_point(n)], "doc_hint": []} for n in range(1, COUNT + 1)]
+    answers = [{"id": f"Q{n}", "output": _answer(n)} for n in range(1, COUNT + 1)]
+    done = cli("score", write_rows("q.jsonl", *rows), write_rows("a.jsonl", *answers), "--run-id", "one", "-q")
+    assert done.returncode == 0, done.stderr
+    verdicts = [_label(n, "stated" if n % 2 else "absent") for n in range(1, COUNT + 1)]
+    append_labels(Path("labels.jsonl"), verdicts)
+    return Path("labels.jsonl")
+
+
+def _label(n: int, verdict: Any) -> Label:
+    return Label(case=f"Q{n}", point=_point(n), answer=hash_of(_answer(n)), verdict=verdict, reviewer="lin")
+
+
+def _judge(server: Loopback) -> tuple[str, ...]:
+    return ("--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+
+
+def test_a_good_judge_is_trusted_and_a_gate_goes_by_it(cli: Cli, labels: Path) -> None:
+    """Certified, judged, gated: PASS; with another version of the endpoint it only advises again."""
+    with judging(by_chances(knows)) as server:
+        certified = cli("certify", labels, *_judge(server), "--run", "one")
+        cli("judge", "one", *_judge(server))
+    assert certified.returncode == 0, certified.stderr
+    assert "TRUSTED" in certified.stdout
+    gate = cli("gate", "one", "--rule", "accuracy_judged >= 0.45")
+    assert gate.returncode == 0, gate.stdout
+    assert cli("gate", "one", "--rule", "accuracy_judged >= 0.9").returncode == 1
+
+
+def test_a_gate_without_a_certificate_measures_nothing(cli: Cli, labels: Path) -> None:
+    """NOT MEASURED, with what is missing: a judge, then its certificate; estimates want labels."""
+    before = cli("gate", "one", "--rule", "accuracy_judged >= 0.1")
+    with judging(by_chances(knows)) as server:
+        cli("judge", "one", *_judge(server))
+    after = cli("gate", "one", "--rule", "accuracy_judged >= 0.1")
+
+    assert (before.returncode, after.returncode) == (3, 3)
+    assert "ragstone judge" in before.stdout
+    assert "ragstone certify" in after.stdout
+    assert cli("gate", "one", "--rule", "accuracy >= 0").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("mind", "why"),
+    [
+        (lambda point, answer: True, "specificity"),
+        (lambda point, answer: False, "sensitivity"),
+        (lambda point, answer: knows(point, answer) or "直接回答" in answer, "probes"),
+        (lambda point, answer: knows(point, answer) or "错误" in answer, "probes"),
+    ],
+    ids=["always_yes", "always_no", "obeys_the_answer", "misses_negation"],
+)
+def test_a_bad_judge_only_advises(cli: Cli, labels: Path, mind: Any, why: str) -> None:
+    """One that says yes to all, no to all, obeys an order inside the answer, or takes a denial for a statement."""
+    with judging(by_chances(mind)) as server:
+        done = cli("certify", labels, *_judge(server), "--run", "one")
+
+    assert "ADVISORY" in done.stdout, done.stderr
+    (certificate,) = json.loads(Path("judge.json").read_text(encoding="utf-8")).values()
+    assert certificate["kinds"]["states"]["why"] == why
+
+
+def test_a_lean_of_the_judge_is_tuned_away(cli: Cli, labels: Path) -> None:
+    """A judge whose yeses and noes both lean to yes is right as soon as its threshold is where it parts them."""
+
+    def leaning(body: Any, number: int) -> Reply:
+        return Reply(body=weighed(True, 8.0 if knows(*case_of(body)) else 2.0))
+
+    with judging(leaning) as server:
+        done = cli("certify", labels, *_judge(server), "--run", "one")
+        cli("judge", "one", *_judge(server))
+
+    assert "TRUSTED" in done.stdout, done.stdout
+    summary = json.loads(Path("runs/one/summary.json").read_text(encoding="utf-8"))
+    assert summary["models"]["a"]["all"]["metrics"]["accuracy_judged"]["mean"] == pytest.approx(0.5)
+
+
+def test_another_version_or_parameter_ends_the_trust(cli: Cli, labels: Path) -> None:
+    """The certificate is for the fingerprint it was made with."""
+    state = {"version": "v1"}
+
+    def say(body: Any, number: int) -> Reply:
+        return Reply(body={**weighed(knows(*case_of(body))), "system_fingerprint": state["version"]})
+
+    with judging(say) as server:
+        cli("certify", labels, *_judge(server), "--run", "one")
+        state["version"] = "v2"
+        newer = cli("judge", "one", *_judge(server))
+        other = cli("judge", "one", *_judge(server), "-J", "seed=4")
+
+    assert "another version" in newer.stdout
+    assert "another endpoint, model, prompt or parameters" in other.stdout
+
+
+def test_probes_and_drift_need_no_labels(cli: Cli, labels: Path) -> None:
+    """`judge --probe` passes with the judge as it was certified, and alarms when its mind has changed."""
+    state = {"mind": knows}
+    with judging(lambda body, _: Reply(body=weighed(state["mind"](*case_of(body))))) as server:
+        cli("certify", labels, *_judge(server), "--run", "one")
+        same = cli("judge", "one", *_judge(server), "--probe")
+        state["mind"] = lambda point, answer: False
+        changed = cli("judge", "one", *_judge(server), "--probe")
+
+    assert same.returncode == 0, same.stdout
+    assert changed.returncode == 1
+    assert "drifted" in changed.stdout
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"), [(slice(0, 10), "20 are needed"), (slice(0, COUNT, 2), "all 60 labels say stated")]
+)
+def test_labels_that_certify_nothing_are_refused(cli: Cli, labels: Path, lines: slice, told: str) -> None:
+    """Fewer than 20, or all of one kind: the message says what to do."""
+    some = labels.read_text(encoding="utf-8").splitlines()[lines]
+    Path("some.jsonl").write_text("\n".join(some) + "\n", encoding="utf-8")
+    with judging(by_chances(knows)) as server:
+        done = cli("certify", "some.jsonl", *_judge(server), "--run", "one")
+
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
+def test_labels_without_their_answers_are_named(cli: Cli, labels: Path) -> None:
+    """Without the run, or with the texts in the labels."""
+    with judging(by_chances(knows)) as server:
+        done = cli("certify", labels, *_judge(server))
+        texts = [
+            {"case": f"Q{n}", "point": _point(n), "answer_text": _answer(n), "verdict": "stated" if n % 2 else "absent"}
+            for n in range(1, 61)
+        ]
+        Path("t.jsonl").write_text("\n".join(map(json.dumps, texts)), encoding="utf-8")
+        whole = cli("certify", "t.jsonl", *_judge(server))
+
+    assert done.returncode == 2
+    assert "--run" in done.stderr
+    assert whole.returncode == 0, whole.stderr
+
+
+def test_a_threshold_lies_in_the_gap() -> None:
+    """Halfway between the highest no and the lowest yes."""
+
+    def item(margin: float, stated: bool) -> Item:
+        said = Judgement(key="k", judge="m", kind="states", case="", answer="", margin=margin)
+        return Item(Question(kind="states", answer=str(margin)), stated, said)
+
+    assert tune([item(-3, False), item(1, False), item(2, True), item(5, True)]) == 1.5
+    assert tune([]) == 0.0
+
+
+def test_drift_is_mcnemars() -> None:
+    """Six anchors turned one way, none the other: 2 / 64; nothing turned: 1."""
+    turned: list[tuple[RuleVerdict, RuleVerdict]] = [("yes", "no")] * 6 + [("yes", "yes")] * 90
+
+    assert drift(turned) == (6, 0, 2 / 64)
+    assert drift([("yes", "yes")])[2] == 1.0
