@@ -277,11 +277,9 @@ def test_4_padding_beyond_the_limit_neither_helps_nor_hurts(field: str, metric: 
     """Only the first 12 descriptions and 10 questions are compared."""
     wanted = [f"第{at}條完全不同的內容{chr(0x4E00 + 37 * at)}" for at in range(most + 1)]
     gold, right = make_gold(**{field: wanted[:most]}), wanted[:most]
+    tries: list[dict[str, Any]] = [{field: right}, {field: [*right, "無關"]}, {field: ["無關的"] * most + right}]
 
-    scores = [
-        score_reading(gold, read_answer(make_answer(**{field: given}))).sub_scores[metric]
-        for given in (right, [*right, "無關"], ["無關的"] * most + right)
-    ]
+    scores = [score_reading(gold, read_answer(make_answer(**given))).sub_scores[metric] for given in tries]
 
     assert scores == [1.0, 1.0, 0.0]
 
