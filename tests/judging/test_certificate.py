@@ -188,7 +188,8 @@ def test_a_threshold_lies_in_the_gap() -> None:
 
 def test_drift_is_mcnemars() -> None:
     """Six anchors turned one way, none the other: 2 / 64; nothing turned: 1."""
-    turned: list[tuple[RuleVerdict, RuleVerdict]] = [("yes", "no")] * 6 + [("yes", "yes")] * 90
+    lost: tuple[RuleVerdict, RuleVerdict] = ("yes", "no")
+    kept: tuple[RuleVerdict, RuleVerdict] = ("yes", "yes")
 
-    assert drift(turned) == (6, 0, 2 / 64)
-    assert drift([("yes", "yes")])[2] == 1.0
+    assert drift([lost] * 6 + [kept] * 90) == (6, 0, 2 / 64)
+    assert drift([kept])[2] == 1.0
