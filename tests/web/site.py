@@ -1,5 +1,6 @@
 """A real server on a free port of this machine, and a client that speaks plain HTTP to it."""
 
+import asyncio
 import http.client
 import json
 import socket
@@ -17,6 +18,8 @@ from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.web.app import create_app
 from ragstone.web.server import configure
+from tests.loopback.server import Loopback
+from tests.loopback.server import Reply as Answer
 
 ROWS: list[dict[str, Any]] = [
     {"q": "图书馆几点开门？", "gold": ["八点开门"], "doc_hint": ["hours.md"], "category": "时间"},
@@ -143,6 +146,22 @@ def refused(run_id: str) -> Path:
     system = f"http_json:http://127.0.0.1:{port}/ask"
     made = evaluate("datasets/library.jsonl", system, run_id=run_id, system_options=down, settings=Settings())
     return made.folder
+
+
+@contextmanager
+def answering(reply: object) -> Iterator[Loopback]:
+    """A service on this machine that answers everything alike, in a thread of this process."""
+    loop, server = asyncio.new_event_loop(), Loopback(Answer(reply))
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        asyncio.run_coroutine_threadsafe(server.listen(), loop).result(10)
+        yield server
+    finally:
+        asyncio.run_coroutine_threadsafe(server.__aexit__(), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
 
 
 SYSTEMS: dict[str, dict[str, Any]] = {

@@ -1229,6 +1229,65 @@ _MESSAGES: dict[str, Text] = {
         "執行 {run:q} 沒有第 {number} 個用例。",
     ),
     "page.no_case": Text("there is no case {id:q} in {run}.", "{run} 中没有用例 {id:q}。", "{run} 中沒有用例 {id:q}。"),
+    "page.table_type": Text(
+        "{name:q} is not what its name says: a CSV is text, an .xlsx a workbook.",
+        "{name:q} 与其扩展名不符：CSV 应为文本，.xlsx 应为工作簿。",
+        "{name:q} 與其副檔名不符：CSV 應為文字，.xlsx 應為活頁簿。",
+    ),
+    "page.system_name": Text(
+        "{name:q} cannot be the name of a system here: it is taken, or holds signs other than letters, digits, spaces, . - and brackets.",
+        "{name:q} 不能作为系统名称：已被占用，或含有文字、数字、空格、. - 和括号以外的字符。",
+        "{name:q} 不能作為系統名稱：已被使用，或含有文字、數字、空格、. - 和括號以外的字元。",
+    ),
+    "page.key": Text(
+        "this cannot be a key: it holds spaces or signs that no header can carry.",
+        "密钥无效：含有空格或请求头不能携带的字符。",
+        "金鑰無效：含有空格或請求標頭不能攜帶的字元。",
+    ),
+    "page.variable": Text(
+        "the variable {name:q} is not sent from here: its name must be in capitals and end in KEY or TOKEN, and the page be open to this machine only. Type the key instead.",
+        "此处不发送变量 {name:q}：名称须为大写并以 KEY 或 TOKEN 结尾，且页面只对本机开放。请改为直接输入密钥。",
+        "此處不傳送變數 {name:q}：名稱須為大寫並以 KEY 或 TOKEN 結尾，且頁面只對本機開放。請改為直接輸入金鑰。",
+    ),
+    "page.many_systems": Text(
+        "{number} systems are remembered already. Remove some of them.",
+        "已保存 {number} 个系统。请先移除一些。",
+        "已儲存 {number} 個系統。請先移除一些。",
+    ),
+    "page.alone": Text(
+        "a dry run and an endpoint without a name cannot be asked beside other systems. Give the endpoint a name.",
+        "试运行和未命名的接口不能与其他系统一起评测。请为接口命名。",
+        "試執行和未命名的介面不能與其他系統一起評測。請為介面命名。",
+    ),
+    "page.own_documents": Text(
+        "documents can be added to datasets that were brought to the page; {name:q} is none of them.",
+        "只能为上传到页面的样例集添加文档；{name:q} 不是。",
+        "只能為上傳到頁面的樣例集新增文件；{name:q} 不是。",
+    ),
+    "page.many_documents": Text(
+        "this dataset has {number} documents already; more are not taken.",
+        "该样例集已有 {number} 个文档，不再接收。",
+        "該樣例集已有 {number} 個文件，不再接收。",
+    ),
+    "page.zip": Text("the zip cannot be read: {problem}", "zip 文件无法读取：{problem}", "zip 檔案無法讀取：{problem}"),
+    "page.unpacks": Text(
+        "the zip unpacks to more than the page takes. Send its documents in several parts.",
+        "zip 解压后超出上限。请分几次上传。",
+        "zip 解壓後超出上限。請分幾次上傳。",
+    ),
+    "page.not_rows": Text(
+        "the rows of {name:q} cannot be shown here: it is no single file, or too large.",
+        "无法在此显示 {name:q} 的行：它不是单个文件，或过大。",
+        "無法在此顯示 {name:q} 的列：它不是單一檔案，或過大。",
+    ),
+    "page.row": Text(
+        "{name:q} has no row number {number}.", "{name:q} 没有第 {number} 行。", "{name:q} 沒有第 {number} 列。"
+    ),
+    "page.answers": Text(
+        "{name:q} holds no recorded answers that can be read: {problem}",
+        "{name:q} 中没有可读取的回答记录：{problem}",
+        "{name:q} 中沒有可讀取的回答記錄：{problem}",
+    ),
     "page.no_cases": Text(
         "none of these cases stands in {name:q} any more.",
         "这些用例已不在 {name:q} 中。",

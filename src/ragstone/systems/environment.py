@@ -125,6 +125,15 @@ def variables_in(text: str) -> tuple[str, ...]:
     return tuple(match[1] for match in _PLACE.finditer(text))
 
 
+def rename_variables(text: str, name: str) -> str:
+    """Return a text that asks for another variable.
+
+    >>> rename_variables("Bearer ${A_KEY:-none}", "B_KEY")
+    'Bearer ${B_KEY}'
+    """
+    return _PLACE.sub(f"${{{name}}}", text)
+
+
 MAX_BYTES = 4 << 20
 
 

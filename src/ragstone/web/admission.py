@@ -85,18 +85,18 @@ class PageGuard(Guard):
         if kind == "http_json" and "://" in argument:
             self._places.asked("endpoint", _ANY, Endpoint(url=argument))
             return spec, set()
-        if kind == "chat" and isinstance(base, str) and spec not in self._places.settings.systems:
+        if kind == "chat" and isinstance(base, str) and spec not in self._places.tables():
             self._places.asked("endpoint", _ANY, Endpoint(url=base, kind="chat", model=argument))
             return spec, {"base_url"}
         raise _refused(run, spec)
 
     def _tables(self, spec: str) -> Iterator[tuple[str, Mapping[str, JSON]]]:
-        for name, table in self._places.settings.systems.items():
+        for name, table in self._places.tables().items():
             if spec in (name, table.get("system", name)):
                 yield name, table
 
     def _is_set(self, systems: list[str], name: str) -> bool:
-        tables = self._places.settings.systems
+        tables = self._places.tables()
         return name in PACING and any(name in tables.get(system, {}) for system in systems)
 
 

@@ -60,6 +60,8 @@ class Order(Struct, frozen=True, kw_only=True, omit_defaults=True):
     dataset: str = ""
     contract: str | None = None
     system: str = ""
+    systems: tuple[str, ...] = ()
+    """Several of them, in place of the one."""
     endpoint: Endpoint | None = None
     max_samples: int | None = None
     repeats: int = 1
@@ -372,7 +374,8 @@ class Jobs:
     def _arguments(self, order: Order) -> tuple[Path, list[str], dict[str, Any]]:
         """Turn an order's names into what `ragstone.api` is told."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
-        asked = self._as_before(order.like) if order.like else self._places.asked(order.system, dataset, order.endpoint)
+        names = order.systems or (order.system,)
+        asked = self._as_before(order.like) if order.like else self._places.asked_all(names, dataset, order.endpoint)
         options: dict[str, Any] = {
             "contract": dataset.contract,
             "documents": dataset.documents,
@@ -398,9 +401,10 @@ class Jobs:
         return Asked(systems=asking.systems, options=asking.options)
 
     def _for_run(self, order: Order) -> Settings:
+        settings = self._places.run_settings()
         if order.concurrency is None:
-            return self._settings
-        return msgspec.structs.replace(self._settings, concurrency=order.concurrency)
+            return settings
+        return msgspec.structs.replace(settings, concurrency=order.concurrency)
 
     # --- surviving the server ---
 

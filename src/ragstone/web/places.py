@@ -8,7 +8,7 @@ import ipaddress
 import re
 import secrets
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -27,11 +27,24 @@ from ragstone.runs.store.folder import META
 from ragstone.web.errors import PageError
 from ragstone.web.security import is_loopback
 from ragstone.web.sets.about import DEEPEST, read_about
+from ragstone.web.sets.documents import ENDING, folder_of
+from ragstone.web.systems.entered import (
+    HELD,
+    Entered,
+    check_entered,
+    check_variable,
+    read_entered,
+    write_entered,
+)
 
 DATA = Path(__file__).parent.parent / "data"
 KINDS = (".jsonl", ".json")
+TABLES = (".csv", ".xlsx")
+"""Tables of other programs, whose columns may have to be named."""
 MOST_DATASETS = 500
 DEPTH = 3
+ANSWERS = ".answers"
+"""The folder of recorded answers that were brought to the page."""
 UPLOAD = ".upload-"
 """How the names of files begin that are still coming."""
 MOST_NAME = 180
@@ -63,7 +76,8 @@ class SystemChoice(Struct, frozen=True, kw_only=True):
 
     name: str
     label: str = ""
-    kind: Literal["configured", "builtin", "mock", "endpoint"]
+    kind: str
+    """configured, builtin, mock, endpoint, or the kind of one that was entered."""
     spec: str = ""
 
 
@@ -126,18 +140,23 @@ class Places:
 
     def new_file(self, name: str, content_start: bytes) -> Path:
         """Say where a dropped file goes; its name and first bytes must be those of a dataset."""
+        place = self.new_place(name)
+        check = _require_table if place.suffix in TABLES else _require_json
+        check(name, content_start)
+        return place
+
+    def new_place(self, name: str) -> Path:
+        """Say where a file of this name goes."""
         stem, dot, kind = name.rpartition(".")
         fits = _NAME.fullmatch(stem) and len(name.encode("utf-8", "replace")) <= MOST_NAME
-        if not dot or f".{kind.lower()}" not in KINDS or not fits:
-            raise PageError(422, "page.file_name", name=name, kinds=", ".join(KINDS))
-        start = content_start.lstrip(b"\xef\xbb\xbf \t\r\n")
-        if start and start[:1] not in (b"{", b"["):
-            broken = unreadable(content_start)
-            if broken and broken.code != "row.not_utf8":
-                raise PageError(415, broken.code, **broken.params)
-            raise PageError(415, "page.file_type", name=name)
+        if not dot or f".{kind.lower()}" not in (*KINDS, *TABLES) or not fits:
+            raise PageError(422, "page.file_name", name=name, kinds=", ".join((*KINDS, *TABLES)))
         self.datasets_dir.mkdir(parents=True, exist_ok=True)
         return self.datasets_dir / f"{stem}.{kind.lower()}"
+
+    def is_own(self, dataset: Dataset) -> bool:
+        """Say whether a dataset lies at the top of the folder of datasets, where the page puts them."""
+        return dataset.path.parent == self.datasets_dir and "/" not in dataset.name
 
     def new_upload(self, name: str) -> Path:
         """Say where a file is written while it comes; a folder with too many datasets takes no more."""
@@ -156,25 +175,75 @@ class Places:
 
     def systems(self) -> list[SystemChoice]:
         """List the systems: those the settings name, then what is always there."""
-        tables = self.settings.systems.items()
-        named = [
-            SystemChoice(
-                name=name,
-                label=str(t.get("label", "")),
-                kind="configured",
-                spec=hide_addresses(str(t.get("system", name))),
-            )
-            for name, t in tables
-        ]
+        named = [_choice(name, table, "configured") for name, table in self.settings.systems.items()]
+        entered = [_choice(one.name, one.table(), one.kind) for one in self.entered()]
         builtin = SystemChoice(name="builtin", kind="builtin")
-        return [*named, builtin, SystemChoice(name="endpoint", kind="endpoint"), SystemChoice(name="mock", kind="mock")]
+        own = [builtin, SystemChoice(name="endpoint", kind="endpoint"), SystemChoice(name="mock", kind="mock")]
+        return [*named, *entered, *own]
+
+    def entered(self) -> list[Entered]:
+        """List the systems that were entered here, as far as they may still be asked."""
+        return [one for one in read_entered(self.runs_dir) if self._may_ask(one)]
+
+    def _may_ask(self, entered: Entered) -> bool:
+        try:
+            self.require_entered(entered)
+        except PageError:
+            return False
+        return True
+
+    def require_entered(self, entered: Entered) -> None:
+        """Refuse an address off the list, a file that is not ours, a name that is taken, a variable that is no key."""
+        check_entered(entered, lambda name: name in {*self.settings.systems, "builtin", "endpoint", "mock"})
+        own = is_loopback(self.settings.host)
+        if entered.kind == "recorded":
+            if self.answers_path(Path(entered.answers).name) != Path(entered.answers):
+                raise PageError(404, "page.system", name=entered.name)
+        else:
+            require_allowed(entered.url, self.settings.allowed_endpoints, own=own)
+        if entered.key_env and not entered.key_env.startswith(HELD):
+            check_variable(entered.key_env, own=own)
+
+    def remember(self, entered: Entered) -> None:
+        """Keep a system that was entered, in place of one of the same name."""
+        self.require_entered(entered)
+        others = [one for one in read_entered(self.runs_dir) if one.name != entered.name]
+        write_entered(self.runs_dir, [*others, entered])
+
+    def forget_system(self, name: str) -> None:
+        """Forget a system that was entered."""
+        kept = read_entered(self.runs_dir)
+        if name not in {one.name for one in kept}:
+            raise PageError(404, "page.system", name=name)
+        write_entered(self.runs_dir, [one for one in kept if one.name != name])
+
+    def answers_path(self, name: str) -> Path:
+        """Say where a file of recorded answers lies."""
+        return self.datasets_dir / ANSWERS / name
+
+    def tables(self) -> dict[str, dict[str, JSON]]:
+        """Return all systems that have a name, as ragstone.toml would have them."""
+        return {**self.settings.systems, **{one.name: one.table() for one in self.entered()}}
+
+    def run_settings(self) -> Settings:
+        """Return the settings with the systems that were entered."""
+        return structs.replace(self.settings, systems=self.tables())
+
+    def asked_all(self, names: Sequence[str], dataset: Dataset, endpoint: Endpoint | None = None) -> Asked:
+        """Turn several choices into what `ragstone.api` is told; a dry run and a bare endpoint stand alone."""
+        every = [self.asked(name, dataset, endpoint) for name in dict.fromkeys(names)]
+        if len(every) == 1:
+            return every[0]
+        if any(one.mock or one.options for one in every):
+            raise PageError(422, "page.alone")
+        return Asked(systems=tuple(system for one in every for system in one.systems))
 
     def asked(self, name: str, dataset: Dataset, endpoint: Endpoint | None = None) -> Asked:
         """Turn a choice into what `ragstone.api` is told; only configured systems may be of any kind."""
         choice = next((choice for choice in self.systems() if choice.name == name), None)
         if choice is None:
             raise PageError(404, "page.system", name=name)
-        if choice.kind == "configured":
+        if choice.kind not in {"mock", "builtin", "endpoint"}:
             return Asked(systems=(name,))
         if choice.kind == "mock":
             return Asked(mock=True)
@@ -215,6 +284,22 @@ class Places:
         return path
 
 
+def _require_json(name: str, content_start: bytes) -> None:
+    start = content_start.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start and start[:1] not in (b"{", b"["):
+        broken = unreadable(content_start)
+        if broken and broken.code != "row.not_utf8":
+            raise PageError(415, broken.code, **broken.params)
+        raise PageError(415, "page.file_type", name=name)
+
+
+def _require_table(name: str, content_start: bytes) -> None:
+    """Refuse a table that begins like none: a workbook is a zip, a CSV is text."""
+    packed = content_start[:2] == b"PK"
+    if packed is not name.lower().endswith(".xlsx") or (not packed and b"\0" in content_start[:4096]):
+        raise PageError(415, "page.table_type", name=name)
+
+
 def require_allowed(url: str, allowed: tuple[str, ...], *, own: bool = True) -> None:
     """Refuse an address that is neither this machine's own nor on the list (no server-side request forgery)."""
     try:
@@ -246,6 +331,11 @@ def _fits(scheme: str, host: str, port: int | None, allowed: str) -> bool:
         return False
     standard = {"http": 80, "https": 443}[scheme]
     return (port or standard) == (rule.port or standard)
+
+
+def _choice(name: str, table: Mapping[str, JSON], kind: str) -> SystemChoice:
+    spec = hide_addresses(str(table.get("system", name)))
+    return SystemChoice(name=name, label=str(table.get("label", "")), kind=kind, spec=spec)
 
 
 def _configured(name: str, entry: DatasetEntry) -> Dataset:
@@ -286,6 +376,9 @@ def _bundled() -> list[Dataset]:
 
 def _beside(path: Path, root: Path) -> Path | None:
     """Find the documents that belong to a dataset: beside it, or one step up when that is still inside the root."""
+    own = folder_of(path)
+    if own.is_dir() and not own.is_symlink():
+        return own
     folders = [path.parent] if path.parent == root else [path.parent, path.parent.parent]
     return next((folder / "documents" for folder in folders if (folder / "documents").is_dir()), None)
 
@@ -301,7 +394,7 @@ def _files(folder: Path, depth: int) -> Iterator[Path]:
             continue
         if path.is_file() and path.name.lower().endswith((*KINDS, *SUFFIXES)):
             yield path
-        elif path.is_dir() and depth > 1 and path.name != "documents":
+        elif path.is_dir() and depth > 1 and path.name != "documents" and not path.name.endswith(ENDING):
             yield from _files(path, depth - 1)
 
 

@@ -41,7 +41,9 @@ WORDS: dict[str, Text] = {
     "start.demo-en": Text("Example in English", "英文示例", "英文範例"),
     "start.bundled": Text("bundled; no key, no network", "内置，无需密钥和网络", "內建，無需金鑰和網路"),
     "start.drop": Text(
-        "Drop a JSONL or JSON file here, or", "将 JSONL 或 JSON 文件拖到这里，或", "將 JSONL 或 JSON 檔案拖到這裡，或"
+        "Drop a JSONL, JSON, CSV or Excel file here, or",
+        "将 JSONL、JSON、CSV 或 Excel 文件拖到这里，或",
+        "將 JSONL、JSON、CSV 或 Excel 檔案拖到這裡，或",
     ),
     "start.choose": Text("choose a file", "选择文件", "選擇檔案"),
     "start.uploading": Text("Uploading {name} …", "正在上传 {name}……", "正在上傳 {name}……"),
@@ -73,6 +75,55 @@ WORDS: dict[str, Text] = {
     ),
     "start.endpoint.chat": Text("OpenAI chat completions", "OpenAI 兼容对话", "OpenAI 相容對話"),
     "start.endpoint.model": Text("Model", "模型名称", "模型名稱"),
+    "start.endpoint.chat_id": Text("Assistant (chat_id)", "助手编号（chat_id）", "助理編號（chat_id）"),
+    "start.endpoint.key": Text("Key, for this session", "密钥，仅本次会话", "金鑰，僅本次工作階段"),
+    "start.endpoint.key_env": Text("or the variable that holds it", "或存放密钥的环境变量", "或存放金鑰的環境變數"),
+    "start.endpoint.key.hint": Text(
+        "A typed key stays in the server's memory and is written nowhere.",
+        "输入的密钥只保存在服务器内存中，不写入任何文件。",
+        "輸入的金鑰只保存在伺服器記憶體中，不寫入任何檔案。",
+    ),
+    "start.endpoint.name": Text("Call it", "系统名称", "系統名稱"),
+    "start.recorded.hint": Text("recorded answers", "已记录的回答", "已記錄的回答"),
+    "start.bring": Text("Documents and rows", "文档与数据行", "文件與資料列"),
+    "start.rows": Text("Look at the rows, and change them", "查看并编辑数据行", "檢視並編輯資料列"),
+    "start.documents": Text("Add documents or a zip", "添加文档或 zip", "新增文件或 zip"),
+    "start.folder": Text("Add a folder", "添加文件夹", "新增資料夾"),
+    "start.documents.coming": Text(
+        "Document {n} of {all} …", "正在上传第 {n} 个，共 {all} 个……", "正在上傳第 {n} 個，共 {all} 個……"
+    ),
+    "start.documents.there": Text("{n} documents", "{n} 个文档", "{n} 個文件"),
+    "start.try": Text("Try one question", "试问一题", "試問一題"),
+    "start.trying": Text("Asking …", "正在提问……", "正在提問……"),
+    "start.tried.contexts": Text("{n} contexts", "{n} 段上下文", "{n} 段上下文"),
+    "start.also": Text("Ask this system, too", "同时评测该系统", "同時評測該系統"),
+    "start.several": Text("Systems that are asked in one run", "同一次评测的系统", "同一次評測的系統"),
+    "start.without": Text("without {name}", "移除 {name}", "移除 {name}"),
+    "start.answers": Text("Use recorded answers", "使用已记录的回答", "使用已記錄的回答"),
+    "map.hint": Text(
+        "Which column holds what? Question and expected answer are needed.",
+        "各列分别是什么？问题和标准答案必须指定。",
+        "各欄分別是什麼？問題和標準答案必須指定。",
+    ),
+    "map.question": Text("Question", "问题", "問題"),
+    "map.gold": Text("Expected answer", "标准答案", "標準答案"),
+    "map.documents": Text("Documents", "文档", "文件"),
+    "map.id": Text("Id", "编号", "編號"),
+    "map.use": Text("Use these columns", "使用这些列", "使用這些欄"),
+    "rows.hint": Text(
+        "A changed row makes a new version with a hash of its own; this one stays.",
+        "修改后会保存为新版本，并有自己的哈希值；当前版本保持不变。",
+        "修改後會儲存為新版本，並有自己的雜湊值；目前版本保持不變。",
+    ),
+    "rows.read": Text(
+        "Private details are hidden here, so rows cannot be changed.",
+        "此处隐藏了隐私信息，因此不能修改。",
+        "此處隱藏了個人資訊，因此不能修改。",
+    ),
+    "rows.from": Text("made from", "来自", "來自"),
+    "rows.row": Text("row {n}", "第 {n} 行", "第 {n} 列"),
+    "rows.save": Text("Save as a new version", "保存为新版本", "儲存為新版本"),
+    "rows.no_json": Text("This is no JSON object: {problem}", "不是 JSON 对象：{problem}", "不是 JSON 物件：{problem}"),
     "start.no_dataset": Text("Choose a dataset first.", "请先选择样例集。", "請先選擇樣例集。"),
     "start.no_system": Text(
         "Choose a system first; a dry run measures none.",
@@ -390,6 +441,8 @@ SCRIPT_WORDS = (
     "state.queued", "state.running", "state.complete", "state.partial", "state.failed", "run.cancelling",
     "progress.lost", "cases.total", "cases.none", "cases.empty", "cases.loading", "notes.copied",
     "cases.passed", "cases.failed", "cases.errored", "cases.unparsed", "cases.fold", "cases.unfold",
+    "map.hint", "map.question", "map.gold", "map.documents", "map.id", "map.use", "rows.no_json",
+    "start.documents.coming", "start.documents.there", "start.trying", "start.tried.contexts", "start.without",
 )  # fmt: skip
 """The words scripts need."""
 

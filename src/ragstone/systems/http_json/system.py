@@ -18,7 +18,7 @@ from ragstone.core.interfaces import System
 from ragstone.core.language import excerpt
 from ragstone.core.masking import Secrets, names_secret
 from ragstone.core.types import FACTS, JSON, Answer, Failure, Request, Usage
-from ragstone.systems.environment import Filler, read_environment, variables_in
+from ragstone.systems.environment import Filler, read_environment, rename_variables, variables_in
 from ragstone.systems.failures import AskError, fail
 from ragstone.systems.http.endpoint import CallOptions, Endpoint, Exchange
 from ragstone.systems.http.streams import DONE, read_stream
@@ -41,6 +41,10 @@ QUESTION = ("question", "prompt", "messages")
 
 SETTABLE = frozenset({"url", "method", "answer", *fields(FactOptions)})
 """Parts of a description that can be given as an option; and every one of its variables."""
+
+
+KEY_OPTION = "api_key_env"
+"""Names the variable that holds the key, in place of the one the description names."""
 
 
 class HttpJson:
@@ -204,7 +208,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     if not argument:
         raise ConnectError("system.spec", spec=name, problem="expected a file, a preset or an address")
     service, file = read_service(argument)
-    known = {*fields(CallOptions), *around.NAMES, *SETTABLE, *service.variables}
+    known = {*fields(CallOptions), *around.NAMES, *SETTABLE, *service.variables, KEY_OPTION}
     refuse_unknown(options, known, name)
     service = _override(service, options, file)
     _require_places(service, file)
@@ -238,7 +242,16 @@ def _require_places(service: Service, file: str) -> None:
 def _override(service: Service, options: Mapping[str, JSON], file: str) -> Service:
     variables = {name: options.get(name, value) for name, value in service.variables.items()}
     parts = {name: options[name] for name in SETTABLE & set(options)}
+    if variable := options.get(KEY_OPTION):
+        parts["headers"] = _with_key(service.headers, str(variable))
     return convert({**msgspec.to_builtins(service), **parts, "variables": variables}, file)
+
+
+def _with_key(headers: Mapping[str, str], variable: str) -> dict[str, str]:
+    """Let a variable of the user's hold the key, in the header that carries one; a bearer where there is none."""
+    if not any(names_secret(name) for name in headers):
+        return {**headers, "Authorization": f"Bearer ${{{variable}}}"}
+    return {name: rename_variables(text, variable) if names_secret(name) else text for name, text in headers.items()}
 
 
 def _url_part(text: str) -> str:

@@ -1,6 +1,6 @@
 """What requests carry, and how answers are sent."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -29,13 +29,43 @@ class RunBody(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     dataset: str = Field(max_length=500, description="a name from /datasets")
-    system: str = Field(max_length=200, description="a name from /systems")
+    system: str = Field("", max_length=200, description="a name from /systems")
+    systems: list[Annotated[str, Field(max_length=200)]] = Field([], max_length=8, description="several of them")
     endpoint: EndpointBody | None = Field(None, description="with system = endpoint")
     contract: str | None = Field(None, max_length=200)
     max_samples: int | None = Field(None, ge=1, le=MOST_CASES)
     repeats: int = Field(1, ge=1, le=100)
     concurrency: int | None = Field(None, ge=1, le=256)
     name: str = Field("", max_length=LONGEST_NAME, description="what to call the run")
+
+
+class SystemBody(BaseModel):
+    """A service to be asked; only addresses on the allow-list are."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=60)
+    kind: Literal["http_json", "chat", "lightrag", "ragflow", "dify", "fastgpt"] = "http_json"
+    url: str = Field(max_length=500)
+    model: str = Field("", max_length=200)
+    chat_id: str = Field("", max_length=200)
+    key: str = Field("", max_length=500, description="kept in the server's memory only, for as long as it lives")
+    key_env: str = Field("", max_length=64, description="the variable of the server's environment that holds the key")
+
+
+class PingBody(BaseModel):
+    """One question to a system."""
+
+    model_config = ConfigDict(extra="forbid")
+    system: str = Field(max_length=200)
+    dataset: str = Field(max_length=500)
+    question: str = Field("", max_length=2000, description="left out, the first case of the dataset")
+
+
+class RowBody(BaseModel):
+    """A row of a dataset, as it should be."""
+
+    model_config = ConfigDict(extra="forbid")
+    row: dict[str, Any]
 
 
 class CasesQuery(BaseModel):

@@ -1,24 +1,36 @@
-"""/api/v1: datasets and systems."""
+"""/api/v1: datasets, their documents and their rows."""
 
 import asyncio
-import contextlib
-import os
 from pathlib import Path
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+import msgspec
+from fastapi import APIRouter, Query, Request
+from msgspec import structs
 from starlette.responses import Response
 
+from ragstone.core.errors import UserError
+from ragstone.core.language import Lang
 from ragstone.core.types import JSON
-from ragstone.web.api.bodies import answer
-from ragstone.web.api.openapi import UPLOAD, gives
+from ragstone.datasets.columns import read_map
+from ragstone.runs.store.fingerprint import file_sha256
+from ragstone.web.api.bodies import MOST_CASES, RowBody, answer
+from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, UPLOAD, gives
+from ragstone.web.api.receive import receive
 from ragstone.web.errors import PageError
 from ragstone.web.places import Dataset, with_contract
-from ragstone.web.sets.keep import PRIVATE, keep_file
-from ragstone.web.state import AppState
+from ragstone.web.sets.about import About, write_about
+from ragstone.web.sets.documents import add_document, folder_of, place_of
+from ragstone.web.sets.keep import keep_file, write_private
+from ragstone.web.sets.rows import changed, columns_of, read_sheet
+from ragstone.web.state import AppState, look_over
+
+ROWS_SHOWN = 50
+"""Rows of a dataset that are shown at a time."""
 
 
 def dataset_routes(router: APIRouter, state: AppState) -> None:
-    """Add what is asked of datasets and systems."""
+    """Add what is asked of datasets."""
 
     @router.get("/datasets", tags=["datasets"], responses=gives("Dataset", many=True))
     async def datasets() -> Response:
@@ -31,32 +43,106 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
         checked = await state.check(with_contract(state.places.dataset(dataset), contract))
         return answer(state.hide(checked.shown(state.lang(request))))
 
-    @router.put("/datasets/{name}", tags=["datasets"], status_code=201, responses=UPLOAD, openapi_extra=_ANY_BODY)
-    async def upload(request: Request, name: str, contract: str | None = None) -> Response:
-        """Take a dataset (the body is the file as it is), look it over, and keep it unless it has faults."""
-        temporary = await _receive(request, state, name)
+    @router.put("/datasets/{name}", tags=["datasets"], status_code=201, responses=UPLOAD, openapi_extra=ANY_BODY)
+    async def upload(
+        request: Request,
+        name: str,
+        contract: str | None = None,
+        columns: Annotated[str, Query(alias="map", max_length=4000)] = "",
+    ) -> Response:
+        """Take a dataset (the body is the file as it is), look it over, and keep it unless it has faults.
+
+        `map` is an object that names the columns of a table: question, gold, documents, id.
+        """
+        about = About(options={"map": _map(columns)}, contract="key_points") if columns else About()
+        temporary = await receive(request, state, name, state.places.new_file)
         try:
-            dataset = Dataset(name=name, path=temporary, documents=_documents(state))
+            dataset = Dataset(
+                name=name, path=temporary, documents=_documents(state), contract=about.contract, options=about.options
+            )
             checked = await state.check(with_contract(dataset, contract))
             shown = state.hide(checked.shown(state.lang(request), name))
             kept = "" if shown["errors"] else await asyncio.to_thread(keep_file, state.places, temporary, name)
+            if kept and columns:
+                write_about(state.places.datasets_dir, kept, about)
+            more = {} if kept else await asyncio.to_thread(_table, temporary)
         finally:
             temporary.unlink(missing_ok=True)
+        return answer({"dataset": kept or None, **shown, **more}, 201 if kept else 422)
+
+    @router.put("/documents", tags=["datasets"], status_code=201, responses=DOCUMENTS, openapi_extra=ANY_BODY)
+    async def documents(request: Request, dataset: str, name: str) -> Response:
+        """Take a document of a dataset: Markdown, text, PDF, Word, or a zip of them."""
+        found = state.places.dataset(dataset)
+        if not state.places.is_own(found):
+            raise PageError(422, "page.own_documents", name=dataset)
+        temporary = await receive(request, state, name, _document_name)
+        try:
+            folder, most = folder_of(found.path), state.settings.max_upload_mb << 20
+            number = await asyncio.to_thread(add_document, folder, name, temporary, most)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return answer({"documents": number}, 201)
+
+    @router.get("/rows", tags=["datasets"], responses=gives("Rows"))
+    async def rows(dataset: str, start: Annotated[int, Query(ge=0, le=MOST_CASES)] = 0) -> Response:
+        """Read the rows of a dataset, some at a time, and its hash."""
+        sheet = await asyncio.to_thread(read_sheet, state.places.dataset(dataset), start, ROWS_SHOWN)
+        shown = [{"number": number, "row": state.hide(row)} for number, row in sheet.rows]
+        return answer({"rows": shown, "more": sheet.more, "sha256": sheet.sha256})
+
+    @router.put("/rows", tags=["datasets"], status_code=201, responses=UPLOAD)
+    async def change_row(request: Request, dataset: str, number: int, body: RowBody) -> Response:
+        """Change a row: the dataset stays, a new version of it is checked and kept."""
+        if state.settings.mask_private:
+            # What is shown hides something: to write it down would lose it.
+            raise PageError(409, "page.not_rows", name=dataset)
+        found = state.places.dataset(dataset)
+        name, content = await asyncio.to_thread(changed, found, number, body.row)
+        about = About(made_from=dataset)
+        kept, shown = await asyncio.to_thread(_new_version, state, found, name, content, about, state.lang(request))
         return answer({"dataset": kept or None, **shown}, 201 if kept else 422)
 
-    @router.get("/systems", tags=["systems"], responses=gives("System", many=True))
-    async def systems() -> Response:
-        """List the systems that can be asked."""
-        shown = [
-            {"name": choice.name, "label": choice.label, "kind": choice.kind, "system": choice.spec}
-            for choice in state.places.systems()
-        ]
-        return answer(shown)
+
+def _new_version(
+    state: AppState, dataset: Dataset, name: str, content: bytes, about: About, lang: Lang
+) -> tuple[str, dict[str, JSON]]:
+    """Look a version over and keep it, unless it has faults."""
+    temporary = state.places.new_upload(name)
+    try:
+        write_private(temporary, content)
+        shown = look_over(structs.replace(dataset, path=temporary)).shown(lang, name)
+        if shown["errors"]:
+            return "", shown
+        sha256 = file_sha256(temporary)
+        kept = keep_file(state.places, temporary, name)
+    finally:
+        temporary.unlink(missing_ok=True)
+    write_about(state.places.datasets_dir, kept, about)
+    return kept, {**shown, "sha256": sha256}
 
 
-_ANY_BODY: dict[str, JSON] = {
-    "requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}
-}
+def _map(text: str) -> dict[str, JSON]:
+    """Read what a user says of columns."""
+    try:
+        pairs = msgspec.json.decode(text, type=dict[str, str])
+        return dict(read_map({name: column for name, column in pairs.items() if column}))
+    except (msgspec.DecodeError, RecursionError, UserError) as error:
+        raise PageError(422, "page.query", field="map", problem=str(error)[:200]) from error
+
+
+def _table(path: Path) -> dict[str, JSON]:
+    """Tell the columns of a table that could not be taken as it is; nothing of what is no table."""
+    try:
+        names, guessed = columns_of(path)
+    except (UserError, OSError, ValueError):
+        return {}
+    return {"columns": names, "guessed": guessed} if names else {}
+
+
+def _document_name(name: str, content_start: bytes) -> None:
+    if not name.lower().endswith(".zip"):
+        place_of(name)
 
 
 def shown_dataset(dataset: Dataset) -> dict[str, JSON]:
@@ -72,33 +158,10 @@ def shown_dataset(dataset: Dataset) -> dict[str, JSON]:
         "bytes": size,
         "documents": dataset.documents is not None,
         "bundled": dataset.bundled,
+        "made_from": dataset.made_from,
     }
 
 
 def _documents(state: AppState) -> Path | None:
     folder = state.places.datasets_dir / "documents"
     return folder if folder.is_dir() else None
-
-
-async def _receive(request: Request, state: AppState, name: str) -> Path:
-    """Write a body to a hidden file; too much of it, or something that is no JSON, is refused on the way."""
-    temporary, target = state.places.new_upload(name), None
-    try:
-        async for block in request.stream():
-            if block and target is None:
-                state.places.new_file(name, block)
-                target = os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb")
-            if block and target is not None:
-                await asyncio.to_thread(target.write, block)
-        if target is None:
-            raise PageError(415, "dataset.empty", file=name)
-        target.close()
-    except BaseException as error:
-        if target is not None:
-            with contextlib.suppress(OSError):
-                target.close()
-        temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise PageError(507, "page.disk", problem=error.strerror or "?") from error
-        raise
-    return temporary

@@ -74,7 +74,15 @@ SHAPES: dict[str, JSON] = {
     ),
     "System": _object({"name": _TEXT, "label": _TEXT, "kind": _TEXT, "system": _TEXT}),
     "Checked": _object(_CHECKED),
-    "Upload": _object({"dataset": {"type": ["string", "null"]}, **_CHECKED}),
+    "Upload": _object(
+        {"dataset": {"type": ["string", "null"]}, **_CHECKED},
+        columns=_TEXTS,
+        guessed={"type": "object"},
+        sha256=_TEXT,
+    ),
+    "Documents": _object({"documents": _WHOLE}),
+    "Tried": _object({"question": _TEXT, "answer": _TEXT, "contexts": _WHOLE, "problem": _TEXT, "ms": _WHOLE}),
+    "Rows": _object({"rows": {"type": "array"}, "more": {"type": "boolean"}, "sha256": _TEXT}),
     "Runs": _object({"runs": _list(at("RunLine")), "going": _list(at("Live"))}),
     "Run": _object(
         {"live": at("Live")},
@@ -123,6 +131,19 @@ UPLOAD: Responses = {
     415: _json(at("Problem"), "The body is no dataset."),
     422: _json({"anyOf": [at("Upload"), at("Problem")]}, "The dataset has faults and was not kept."),
     507: _json(at("Problem"), "The disk takes no more."),
+}
+SYSTEM: Responses = {
+    201: _json(at("System"), "The system is offered now."),
+    415: UPLOAD[415],
+    507: UPLOAD[507],
+}
+DOCUMENTS: Responses = {
+    201: _json(at("Documents"), "The document was kept."),
+    415: UPLOAD[415],
+    507: UPLOAD[507],
+}
+ANY_BODY: dict[str, JSON] = {
+    "requestBody": {"required": True, "content": {"application/octet-stream": {"schema": _TEXT}}}
 }
 _EVENT = _object(
     {"event": {"enum": ["progress", "end"]}, "data": {"type": "string", "contentMediaType": "application/json"}}

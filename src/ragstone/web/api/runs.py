@@ -39,6 +39,7 @@ def run_routes(router: APIRouter, state: AppState) -> None:
         order = Order(
             dataset=body.dataset,
             system=body.system,
+            systems=tuple(body.systems),
             endpoint=endpoint,
             contract=body.contract or None,
             max_samples=body.max_samples,

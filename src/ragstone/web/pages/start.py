@@ -2,17 +2,23 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import Annotated
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from ragstone.core.language import Lang
+from ragstone.core.language import Lang, excerpt
 from ragstone.core.registry import contract_names
 from ragstone.core.types import JSON
-from ragstone.web.api.datasets import shown_dataset
+from ragstone.datasets.columns import find_columns
+from ragstone.runs.store.codec import pretty
+from ragstone.text.visible import visible_line
+from ragstone.web.api.bodies import MOST_CASES
+from ragstone.web.api.datasets import ROWS_SHOWN, shown_dataset
 from ragstone.web.history.lines import run_lines
 from ragstone.web.pages.paint import Painter
 from ragstone.web.places import Dataset, SystemChoice
+from ragstone.web.sets.rows import read_sheet
 from ragstone.web.state import AppState
 
 RECENT = 8
@@ -29,7 +35,7 @@ def start_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         found = next((one for one in datasets if one.name == dataset), None) or _first(datasets, state.lang(request))
         systems = state.places.systems()
         values = {
-            "datasets": [shown_dataset(one) for one in datasets],
+            "datasets": [{**shown_dataset(one), "own": state.places.is_own(one)} for one in datasets],
             "chosen": found.name,
             "systems": systems,
             "system": system if any(one.name == system for one in systems) else _proposed(systems, found),
@@ -41,10 +47,32 @@ def start_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         }
         return painter.page(request, "start.html", values)
 
+    @router.get("/eval/dataset")
+    async def rows_page(request: Request, name: str, start: Annotated[int, Query(ge=0, le=MOST_CASES)] = 0) -> Response:
+        """See the rows of a dataset, and change them."""
+        dataset = state.places.dataset(name)
+        sheet = await asyncio.to_thread(read_sheet, dataset, start, ROWS_SHOWN)
+        values = {
+            "dataset": dataset,
+            "sheet": sheet,
+            "rows": [_row(number, state.hide(row)) for number, row in sheet.rows],
+            "start": start,
+            "step": ROWS_SHOWN,
+            "editable": not state.settings.mask_private,
+        }
+        return painter.page(request, "rows.html", values)
+
     @router.get("/eval/api")
     async def api_page(request: Request) -> Response:
         """Show what programs can do."""
         return painter.page(request, "api.html", {"routes": _routes_of(request)})
+
+
+def _row(number: int, row: JSON) -> tuple[int, str, str]:
+    """Show a row: its number, what it asks, and all of it as it can be changed."""
+    asks = next((value for value in row.values() if isinstance(value, str) and len(value) > 1), "")
+    asks = row.get(find_columns(row).question) or asks
+    return number, visible_line(excerpt(str(asks), 120)), pretty(row).decode()
 
 
 def _first(datasets: Sequence[Dataset], lang: Lang) -> Dataset:

@@ -14,10 +14,8 @@ PRIVATE = 0o600
 def keep_bytes(places: Places, name: str, content: bytes, about: About) -> str:
     """Keep a dataset that was made here; returns the name it got."""
     temporary = places.new_upload(name)
-    places.datasets_dir.mkdir(parents=True, exist_ok=True)
     try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
-            file.write(content)
+        write_private(temporary, content)
         kept = keep_file(places, temporary, name)
     finally:
         temporary.unlink(missing_ok=True)
@@ -25,9 +23,16 @@ def keep_bytes(places: Places, name: str, content: bytes, about: About) -> str:
     return kept
 
 
+def write_private(path: Path, content: bytes) -> None:
+    """Write a new file that only its owner reads."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
+        file.write(content)
+
+
 def keep_file(places: Places, temporary: Path, name: str) -> str:
     """Give a file its name: its own, or one with a number when another file has it already."""
-    target, number = places.new_file(name, b"{"), 1
+    target, number = places.new_place(name), 1
     while True:
         try:
             # A link is refused where there is a file; so two that come at once cannot take each other's place.

@@ -1,6 +1,8 @@
-// The start page: choose or drop a dataset, see what check found, press the button.
+// The start page: choose or drop a dataset, see what check found, choose whom to ask, press the button.
 
 import { call, element, post, tell, word } from "./page.js";
+import { bring, setsReady } from "./sets.js";
+import { asked, systemsReady } from "./systems.js";
 
 const form = document.getElementById("start");
 const check = document.getElementById("check");
@@ -8,7 +10,6 @@ const problem = document.getElementById("problem");
 const go = document.getElementById("go");
 const missing = document.getElementById("missing");
 const drop = document.getElementById("drop");
-const file = document.getElementById("file");
 let looked = 0;
 
 function finding(one) {
@@ -48,6 +49,12 @@ function show(found) {
   check.replaceChildren(...parts);
 }
 
+// Another file was chosen: what was found of the one before is not told any more.
+function looking() {
+  looked += 1;
+  return looked;
+}
+
 async function look() {
   const chosen = form.elements.dataset?.value;
   if (!chosen) return;
@@ -74,7 +81,9 @@ function system() {
   const kind = form.querySelector('input[name="system"]:checked')?.dataset.kind;
   document.getElementById("endpoint").hidden = kind !== "endpoint";
   form.elements.url.required = kind === "endpoint";
-  document.getElementById("model").hidden = form.elements.kind.value !== "chat";
+  for (const field of form.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== form.elements.kind.value;
+  document.getElementById("add").hidden = !chosen?.dataset.own;
+  if (chosen) document.getElementById("rows").href = `/eval/dataset?${new URLSearchParams({ name: chosen.value })}`;
   ready();
 }
 
@@ -84,56 +93,27 @@ function ready() {
   go.disabled = Boolean(lacking);
 }
 
-async function upload(chosen) {
-  if (!chosen) return;
-  looked += 1;
-  // Whatever becomes of the file: what was chosen before it is not what is meant now.
-  for (const input of form.querySelectorAll('input[name="dataset"]')) input.checked = false;
-  system();
-  check.replaceChildren(element("p", { class: "hint" }, word("start.uploading", { name: chosen.name })));
-  const path = `/api/v1/datasets/${encodeURIComponent(chosen.name)}`;
-  const { body } = await call(path, { method: "PUT", body: chosen, headers: { "Content-Type": "application/octet-stream" } });
-  file.value = "";
-  if (body.error) {
-    check.replaceChildren(element("p", { class: "problem" }, body.error.message));
-    return;
-  }
-  if (body.dataset) await choose(body.dataset);
-  show(body);
-}
-
-async function choose(name) {
-  let input = [...form.querySelectorAll('input[name="dataset"]')].find((one) => one.value === name);
-  if (!input) {
-    const { body } = await call("/api/v1/datasets");
-    const known = body.find((one) => one.name === name);
-    input = element("input", { type: "radio", name: "dataset", value: name, "data-documents": known?.documents ? "1" : "" });
-    const label = element("label", { class: "choice" }, input, element("span", { class: "choice-name" }, name));
-    document.getElementById("datasets").prepend(label);
-  }
-  input.checked = true;
-  system();
-}
-
 function number(name) {
   const value = form.elements[name].value;
   return value ? Number(value) : undefined;
 }
 
 async function start() {
-  const kind = form.querySelector('input[name="system"]:checked').dataset.kind;
+  const systems = await asked();
+  if (!systems.length) {
+    again();
+    return;
+  }
   const order = {
     dataset: form.elements.dataset.value,
-    system: form.elements.system.value,
+    system: systems[0],
+    systems: systems.length > 1 ? systems : undefined,
     contract: form.elements.contract.value || undefined,
     max_samples: number("max_samples"),
     repeats: number("repeats"),
     concurrency: number("concurrency"),
+    name: form.elements.run_name.value.trim() || undefined,
   };
-  if (kind === "endpoint") {
-    const { url, kind: speaks, model } = form.elements;
-    order.endpoint = { url: url.value.trim(), kind: speaks.value, model: model.value.trim() };
-  }
   const { ok, body } = await post("/api/v1/runs", order);
   if (ok) {
     location.href = `/eval/runs/${encodeURIComponent(body.run_id)}`;
@@ -141,6 +121,10 @@ async function start() {
   }
   tell(problem, body.error?.message ?? "…");
   if (body.findings?.length) check.replaceChildren(element("ul", { class: "findings" }, ...body.findings.map(finding)));
+  again();
+}
+
+function again() {
   go.textContent = word("start.go");
   ready();
 }
@@ -159,8 +143,8 @@ form.addEventListener("keydown", (event) => {
 });
 
 form.addEventListener("change", (event) => {
-  if (event.target === file) upload(file.files[0]);
-  else system();
+  if (event.target.type === "file") return;
+  system();
   if (["dataset", "contract"].includes(event.target.name)) look();
 });
 
@@ -176,8 +160,10 @@ document.addEventListener("dragleave", (event) => {
 document.addEventListener("drop", (event) => {
   event.preventDefault();
   drop.classList.remove("over");
-  upload(event.dataTransfer.files[0]);
+  bring(event.dataTransfer.files[0]);
 });
 
+setsReady({ form, check, show, system, look, looking });
+systemsReady({ form, problem, system });
 system();
 look();

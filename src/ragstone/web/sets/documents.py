@@ -1,0 +1,102 @@
+"""Documents that come with a dataset: files, or a zip of them, into a folder beside it."""
+
+import os
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from ragstone.documents.folder import KINDS
+from ragstone.web.errors import PageError
+
+ENDING = ".documents"
+MOST_FILES = 2000
+"""Documents of one dataset."""
+LARGER = 4
+"""How many times the largest upload a zip may unpack to."""
+PRIVATE = 0o600
+_PART = re.compile(r"[\w(（][\w .()（）,，&+@\-]{0,120}")
+
+
+def folder_of(dataset: Path) -> Path:
+    """Say where the documents of a dataset lie that were brought to the page."""
+    return dataset.with_name(f"{dataset.name.partition('.')[0]}{ENDING}")
+
+
+def place_of(name: str) -> PurePosixPath:
+    """Read a document's name, with the folders it came in; a name that leads elsewhere is none."""
+    path = PurePosixPath(name.replace("\\", "/"))
+    plain = path.parts and len(path.parts) <= 6 and all(_PART.fullmatch(part) for part in path.parts)
+    if not plain or path.suffix.lower() not in KINDS:
+        raise PageError(422, "page.file_name", name=name[-80:], kinds=", ".join((*KINDS, ".zip")))
+    return path
+
+
+def add_document(folder: Path, name: str, temporary: Path, most: int) -> int:
+    """Put a file, or what a zip holds, among the documents; returns how many there are then."""
+    if name.lower().endswith(".zip"):
+        for inner, content in _unpacked(temporary, most):
+            _write(folder, inner, content)
+    else:
+        _write(folder, place_of(name), temporary.read_bytes())
+    return count(folder)
+
+
+def count(folder: Path | None) -> int:
+    """Count the documents of a folder, as far as counting makes sense."""
+    if folder is None or not folder.is_dir():
+        return 0
+    found = 0
+    for _, _, files in os.walk(folder):
+        found += sum(Path(name).suffix.lower() in KINDS for name in files)
+        if found > MOST_FILES:
+            break
+    return found
+
+
+def _unpacked(path: Path, most: int) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """Yield the documents in a zip; everything else in it is passed over, and too much of it refused."""
+    left = most * LARGER
+    try:
+        with zipfile.ZipFile(path) as packed:
+            for entry in packed.infolist()[: 4 * MOST_FILES]:
+                inner = _decoded(entry)
+                if entry.is_dir() or Path(inner).suffix.lower() not in KINDS or _is_hidden(inner):
+                    continue
+                with packed.open(entry) as file:
+                    content = file.read(left + 1)
+                left -= len(content)
+                if left < 0:
+                    raise PageError(413, "page.unpacks", name=path.name)
+                yield place_of(inner), content
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+        raise PageError(415, "page.zip", problem=str(error)[:200]) from error
+
+
+def _decoded(entry: zipfile.ZipInfo) -> str:
+    """Return a name as it was meant: old tools write Chinese names in GBK, which zip takes for something else."""
+    if entry.flag_bits & 0x800:
+        return entry.filename
+    try:
+        return entry.filename.encode("cp437").decode("gb18030")
+    except (UnicodeEncodeError, UnicodeDecodeError):
+        return entry.filename
+
+
+def _is_hidden(name: str) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+
+
+def _write(folder: Path, inner: PurePosixPath, content: bytes) -> None:
+    target = folder.joinpath(*inner.parts)
+    if folder.is_symlink() or any(parent.is_symlink() for parent in target.parents if parent.is_relative_to(folder)):
+        raise PageError(409, "page.file_name", name=inner.name, kinds=", ".join(KINDS))
+    if not target.exists() and count(folder) >= MOST_FILES:
+        raise PageError(409, "page.many_documents", number=MOST_FILES)
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.unlink(missing_ok=True)
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
+            file.write(content)
+    except OSError as error:
+        raise PageError(507, "page.disk", problem=error.strerror or "?") from error

@@ -1,0 +1,113 @@
+"""Starting without a terminal: tables, documents, recorded answers, services, several systems, rows."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.page.access import Open
+from tests.web.site import ROWS, Site, answering
+
+pytestmark = pytest.mark.long
+WIDE = {"width": 1440, "height": 900}
+
+
+def opened(page_of: Open, site: Site) -> Page:
+    """Open the start page with everything unfolded."""
+    page = page_of(f"{site.url}/eval", "en-US", viewport=WIDE)
+    expect(page.locator("#check .verdict")).to_be_visible()
+    page.locator("details.more").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    return page
+
+
+def test_a_table_is_mapped_gets_documents_and_is_asked(
+    site: Site, page_of: Open, complaints: list[str], tmp_path: Path
+) -> None:
+    """CSV with strange columns, documents from files, the built-in RAG: from nothing to a run by the browser alone."""
+    table, document = tmp_path / "faq.csv", tmp_path / "hours.md"
+    table.write_text("题干,要点,出处\n图书馆几点开门？,八点开门,hours.md\n")
+    document.write_text("图书馆每天八点开门。")
+    page = opened(page_of, site)
+    page.set_input_files("#file", table)
+    expect(page.locator("#map")).to_be_visible()
+    for field, column in (("question", "题干"), ("gold", "要点"), ("documents", "出处")):
+        page.select_option(f"select[name='map.{field}']", column)
+    page.click("text=Use these columns")
+    expect(page.locator("input[name=dataset]:checked")).to_have_value("faq.csv")
+    page.set_input_files("#files", document)
+    expect(page.locator("#documents")).to_have_text("1 documents")
+    page.check("input[name=system][value=builtin]")
+    page.click("#go")
+    page.wait_for_url("**/eval/runs/**")
+
+    expect(page.locator("#run[data-state=complete]")).to_be_visible()
+    expect(page.locator("[data-figure=accuracy] [data-value]")).to_have_text("100.0%")
+    complaints[:] = [one for one in complaints if "422" not in one]
+
+
+def test_a_service_is_entered_tried_and_asked_beside_recorded_answers(
+    site: Site, page_of: Open, tmp_path: Path
+) -> None:
+    """RAGFlow by its form, one question to try it, recorded answers from a file: two systems in one run with a name."""
+    recorded = tmp_path / "spring.jsonl"
+    recorded.write_text(json.dumps({"id": "Q1", "output": "九点开门"}) + "\n")
+    with answering({"code": 0, "data": {"answer": "八点开门 hours.md"}}) as service:
+        page = opened(page_of, site)
+        page.check("input[name=system][value=endpoint]")
+        page.select_option("select[name=kind]", "ragflow")
+        page.fill("input[name=url]", service.url)
+        page.fill("input[name=chat_id]", "c1")
+        page.fill("input[name=key]", "sk-typed-for-now")
+        page.fill("input[name=system_name]", "flow")
+        page.click("#try")
+        expect(page.locator("#tried .prose")).to_have_text("八点开门 hours.md")
+        expect(page.locator("input[name=system]:checked")).to_have_value("flow")
+        expect(page.locator("input[name=key]")).to_have_value("")
+        page.click("#also")
+        page.set_input_files("#answers", recorded)
+        expect(page.locator("input[name=system]:checked")).to_have_value("spring")
+        page.fill("input[name=run_name]", "Flow against spring")
+        page.click("#go")
+        page.wait_for_url("**/eval/runs/**")
+        expect(page.locator("#run[data-state=complete]")).to_be_visible()
+
+    expect(page.locator("h1")).to_contain_text("Flow against spring")
+    expect(page.locator("select#model option")).to_have_text(["flow", "spring"])
+    assert any("sk-typed-for-now" in str(one.headers) for one in service.seen)
+
+
+def test_the_button_is_in_view(site: Site, page_of: Open) -> None:
+    """At 1440 by 900, whatever is unfolded, and on a phone."""
+    for size in (WIDE, {"width": 375, "height": 740}):
+        page = page_of(f"{site.url}/eval", "en-US", viewport=size)
+        page.check("input[name=system][value=endpoint]")
+        page.locator("details.more").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+        place = page.locator("#go").bounding_box()
+        assert place and 0 < place["y"] + place["height"] <= size["height"]
+
+
+def test_rows_are_looked_at_and_changed(site: Site, page_of: Open, complaints: list[str]) -> None:
+    """A row is changed in place; the version before stays, the new one has its hash and can be evaluated."""
+    page = opened(page_of, site)
+    page.click("#rows")
+    page.wait_for_url("**/eval/dataset?**")
+    before = page.locator(".under code").inner_text()
+    page.click("#r2 summary")
+    page.fill("#r2 textarea", "{")
+    page.click("#r2 [data-save]")
+    expect(page.locator("#problem")).to_contain_text("no JSON")
+    page.fill("#r2 textarea", json.dumps({"q": 5}))
+    page.click("#r2 [data-save]")
+    expect(page.locator("#findings li").first).to_be_visible()
+    page.fill("#r2 textarea", json.dumps({**ROWS[1], "gold": ["最多十二册"]}, ensure_ascii=False))
+    page.click("#r2 [data-save]")
+    page.wait_for_url("**library-v2.jsonl**")
+
+    expect(page.locator("#r2 textarea")).to_have_value(re.compile("最多十二册"))
+    assert page.locator(".under code").inner_text() != before
+    expect(page.locator(".under a")).to_have_text("library.jsonl")
+    page.click(".crumb a")
+    expect(page.locator("input[name=dataset]:checked")).to_have_value("library-v2.jsonl")
+    complaints[:] = [one for one in complaints if "422" not in one]

@@ -1,0 +1,268 @@
+"""What is brought to the page: tables, documents, recorded answers, services with their keys; rows changed there."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+import openpyxl
+import pytest
+
+from ragstone.core.settings import Settings
+from ragstone.web.systems.entered import FILE
+from tests.web.site import SYSTEMS, Site, answering, furnish, serving
+
+CSV = "题干,要点,出处\n图书馆几点开门？,八点开门,hours.md\n".encode()
+
+
+def workbook() -> bytes:
+    """Make a small Excel file."""
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    for row in (["问题", "标准答案"], ["图书馆几点开门？", "八点开门"]):
+        book.active.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+def packed(files: dict[str, str]) -> bytes:
+    """Make a zip."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        for name, text in files.items():
+            made.writestr(name, text)
+    return file.getvalue()
+
+
+def test_a_table_whose_columns_nobody_knows_is_mapped(site: Site) -> None:
+    """First its columns are told; named, it is kept, remembers them, and is evaluated."""
+    told = site.change("PUT", f"/api/v1/datasets/{quote('表.csv')}", CSV)
+    columns = quote(json.dumps({"question": "题干", "gold": "要点", "documents": "出处"}))
+    kept = site.change("PUT", f"/api/v1/datasets/{quote('表.csv')}?map={columns}", CSV)
+
+    assert (told.status, told.json["columns"]) == (422, ["题干", "要点", "出处"])
+    assert (kept.status, kept.json["dataset"], kept.json["cases"]) == (201, "表.csv", 1)
+    run = site.run(dataset="表.csv")
+    assert site.get(f"/api/v1/runs/{run}/cases").json["rows"][0]["question"] == "图书馆几点开门？"
+
+
+def test_a_workbook_with_known_columns_needs_no_mapping(site: Site) -> None:
+    """Names that spreadsheets use are understood."""
+    assert site.change("PUT", "/api/v1/datasets/book.xlsx", workbook()).json["cases"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status"),
+    [
+        ("a.csv", b"PK\x03\x04", 415),
+        ("a.xlsx", b"q,gold\n", 415),
+        ("a.csv", b"q,gold\n\0\0", 415),
+        ("a.exe", b"MZ", 422),
+        ("a.csv?map=%5B%5D", CSV, 422),
+        ("a.csv?map=%7B%22x%22%3A%22q%22%7D", CSV, 422),
+    ],
+)
+def test_what_is_no_table_is_refused(site: Site, name: str, content: bytes, status: int) -> None:
+    """By its name, by its first bytes, by a mapping that makes no sense."""
+    assert site.change("PUT", f"/api/v1/datasets/{name}", content).status == status
+
+
+def bring(site: Site, name: str, content: bytes, dataset: str = "library.jsonl") -> tuple[int, dict[str, object]]:
+    """Bring one document."""
+    reply = site.change("PUT", f"/api/v1/documents?{urlencode({'dataset': dataset, 'name': name})}", content)
+    return reply.status, reply.json
+
+
+def test_documents_are_brought_and_the_built_in_rag_answers_from_them(site: Site, tmp_path: Path) -> None:
+    """One file, a folder's file, a zip; then the built-in RAG can be asked about that dataset."""
+    assert bring(site, "hours.md", "每天八点开门。".encode())[1] == {"documents": 1}
+    assert bring(site, "rules/loans.md", "一次最多十册。".encode())[1] == {"documents": 2}
+    zipped = packed({"parking.md": "首小时免费，之后每小时六元。", "__MACOSX/x.md": "no", "x.exe": "no"})
+    assert bring(site, "all.zip", zipped)[1] == {"documents": 3}
+
+    folder = tmp_path / "datasets" / "library.documents"
+    assert sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md")) == [
+        "hours.md", "parking.md", "rules/loans.md",
+    ]  # fmt: skip
+    assert next(one for one in site.get("/api/v1/datasets").json if one["name"] == "library.jsonl")["documents"]
+    site.wait(site.start("builtin"), "complete")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "status"),
+    [
+        ("../x.md", b"x", 422),
+        ("/etc/x.md", b"x", 422),
+        (".x.md", b"x", 422),
+        ("a/b/c/d/e/f/g.md", b"x", 422),
+        ("x.html", b"x", 422),
+        ("x.zip", b"not a zip", 415),
+        ("x.zip", packed({"../x.md": "x", "a/../../x.md": "x"}), 201),
+    ],
+)
+def test_no_document_leads_elsewhere(site: Site, tmp_path: Path, name: str, content: bytes, status: int) -> None:
+    """Neither by its name nor by a name inside a zip."""
+    assert bring(site, name, content)[0] == status
+    assert not list(tmp_path.rglob("x.md"))
+
+
+def test_documents_belong_to_datasets_of_the_page(site: Site) -> None:
+    """The bundled example keeps its own."""
+    assert bring(site, "x.md", b"x", "demo-zh")[0] == 422
+
+
+def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
+    """A bomb is given up on the way."""
+    furnish(tmp_path)
+    with serving(Settings(systems=SYSTEMS, max_upload_mb=1)) as site:
+        assert bring(site, "bomb.zip", packed({"a.md": "x" * (5 << 20)}))[0] in {413, 201}
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as made:
+            made.writestr("a.md", "x" * (5 << 20))
+        assert bring(site, "bomb.zip", file.getvalue())[0] == 413
+
+
+def test_recorded_answers_are_a_system(site: Site) -> None:
+    """Brought, offered by name, scored; several systems in one run are told apart."""
+    line = json.dumps({"id": "Q1", "output": "九点开门。参考 hours.md"}, ensure_ascii=False).encode()
+    made = site.change("PUT", "/api/v1/answers/spring.jsonl", line)
+    broken = site.change("PUT", "/api/v1/answers/broken.jsonl", b'{"id": 1')
+    run = site.change(
+        "POST", "/api/v1/runs", {"dataset": "library.jsonl", "systems": ["recorded", "spring"], "name": "Both"}
+    ).json["run_id"]
+    site.wait(run)
+
+    assert (made.status, made.json["name"], made.json["kind"]) == (201, "spring", "recorded")
+    assert broken.status == 422
+    assert list(site.get(f"/api/v1/runs/{run}").json["summary"]["models"]) == ["answers", "spring"]
+    assert site.get(f"/api/v1/runs/{run}/cases?model=spring").json["rows"][0]["state"] == "failed"
+    assert "Both" in site.get("/eval/history").text
+
+
+def test_a_dry_run_is_asked_alone(site: Site) -> None:
+    """It measures no system, so it stands beside none."""
+    told = site.change("POST", "/api/v1/runs", {"dataset": "library.jsonl", "systems": ["recorded", "mock"]})
+
+    assert (told.status, told.json["error"]["code"]) == (422, "page.alone")
+
+
+KINDS = {
+    "http_json": ("/ask", {"answer": "八点开门 hours.md"}),
+    "chat": ("", {"choices": [{"message": {"content": "八点开门 hours.md"}}]}),
+    "lightrag": ("", {"response": "八点开门 hours.md"}),
+    "ragflow": ("", {"code": 0, "data": {"answer": "八点开门 hours.md"}}),
+    "dify": ("", {"answer": "八点开门 hours.md"}),
+    "fastgpt": ("", {"choices": [{"message": {"content": "八点开门 hours.md"}}]}),
+}
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_service_is_entered_tried_and_asked(site: Site, tmp_path: Path, kind: str) -> None:
+    """By its form, with a key that is sent and never written; the run is continued and asked again by its name."""
+    path, reply = KINDS[kind]
+    with answering(reply) as server:
+        body = {"name": f"my {kind}", "kind": kind, "url": server.url + path, "model": "m", "chat_id": "c"}
+        made = site.change("POST", "/api/v1/systems", {**body, "key": "sk-secret-12345678"})
+        tried = site.change("POST", "/api/v1/ping", {"system": f"my {kind}", "dataset": "library.jsonl"})
+        run = site.run(f"my {kind}")
+        again = site.change("POST", f"/api/v1/runs/{run}/again", {"state": "missed"})
+
+    assert made.status == 201, made.text
+    assert tried.json["answer"] == "八点开门 hours.md" and not tried.json["problem"]
+    assert tried.json["question"] == "图书馆几点开门？"
+    assert any("sk-secret-12345678" in str(one.headers) for one in server.seen)
+    assert site.get(f"/api/v1/runs/{run}/cases").json["rows"][0]["state"] == "passed"
+    assert again.status == 202, again.text
+    site.wait(again.json["run_id"])
+    for file in tmp_path.rglob("*"):
+        assert not file.is_file() or b"sk-secret-12345678" not in file.read_bytes(), file
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({"url": "http://10.0.0.5/ask"}, 403),
+        ({"url": "http://127.0.0.1:1/${HOME}"}, 403),
+        ({"name": "recorded"}, 422),
+        ({"name": "a:b"}, 422),
+        ({"name": "../x"}, 422),
+        ({"key": "a b\r\nX: y"}, 422),
+        ({"key_env": "HOME"}, 403),
+        ({"key_env": "RAGSTONE_TOKEN"}, 403),
+        ({"kind": "chat", "model": "${HOME}"}, 422),
+        ({"kind": "ragflow", "chat_id": "{{x}}"}, 422),
+        ({"kind": "python"}, 422),
+        ({"secret": 1}, 422),
+    ],
+)
+def test_what_must_not_be_entered_is_refused(site: Site, change: dict[str, str], status: int) -> None:
+    """Addresses off the list, names that are more than names, variables that hold no key."""
+    body = {"name": "mine", "kind": "http_json", "url": "http://127.0.0.1:1/ask", **change}
+
+    assert site.change("POST", "/api/v1/systems", body).status == status
+
+
+def test_a_page_for_others_sends_no_variable_of_its_server(tmp_path: Path) -> None:
+    """Whoever sits elsewhere types a key of their own."""
+    furnish(tmp_path)
+    settings = Settings(host="0.0.0.0", token="correct-horse-battery", allowed_endpoints=("http://127.0.0.1:1",))
+    with serving(settings) as site:
+        site.headers["Authorization"] = "Bearer correct-horse-battery"
+        body = {"name": "mine", "kind": "dify", "url": "http://127.0.0.1:1"}
+        told = site.ask("POST", "/api/v1/systems", {**body, "key_env": "DIFY_API_KEY"})
+        kept = site.ask("POST", "/api/v1/systems", {**body, "key": "typed-key"})
+
+    assert (told.status, kept.status) == (403, 201)
+
+
+def test_a_planted_list_of_systems_is_checked_anew(site: Site, tmp_path: Path) -> None:
+    """What stands in the file is offered only as far as it could be entered."""
+    planted = [{"name": "evil", "url": "http://10.0.0.5/"}, {"name": "r", "kind": "recorded", "answers": "/etc/passwd"}]
+    (tmp_path / "runs").mkdir(exist_ok=True)
+    (tmp_path / "runs" / FILE).write_text(json.dumps([*planted, {"name": "fine", "url": "http://127.0.0.1:1/a"}]))
+
+    names = [one["name"] for one in site.get("/api/v1/systems").json]
+    assert "fine" in names and not {"evil", "r"} & set(names)
+    assert site.change("DELETE", "/api/v1/systems/fine").json == []
+    assert site.change("DELETE", "/api/v1/systems/recorded").status == 404
+
+
+def test_a_service_that_is_down_says_so_when_tried(site: Site) -> None:
+    """The reason in words; nothing is started."""
+    body = {"name": "down", "kind": "http_json", "url": "http://127.0.0.1:1/ask"}
+    site.change("POST", "/api/v1/systems", body)
+    tried = site.change("POST", "/api/v1/ping", {"system": "down", "dataset": "library.jsonl"})
+
+    assert tried.status == 200 and tried.json["problem"] and not tried.json["answer"]
+
+
+def test_a_changed_row_is_a_new_version(site: Site, tmp_path: Path) -> None:
+    """The old file stays byte for byte; the new one has its own hash and remembers where it comes from."""
+    before = (tmp_path / "datasets" / "library.jsonl").read_bytes()
+    rows = site.get("/api/v1/rows?dataset=library.jsonl").json
+    row = {**rows["rows"][1]["row"], "gold": ["最多十二册"]}
+    saved = site.change("PUT", "/api/v1/rows?dataset=library.jsonl&number=2", {"row": row})
+    again = site.change("PUT", "/api/v1/rows?dataset=library-v2.jsonl&number=1", {"row": {**row, "q": "几册？"}})
+
+    assert (saved.status, saved.json["dataset"], again.json["dataset"]) == (201, "library-v2.jsonl", "library-v3.jsonl")
+    assert saved.json["sha256"] == site.get("/api/v1/rows?dataset=library-v2.jsonl").json["sha256"] != rows["sha256"]
+    assert (tmp_path / "datasets" / "library.jsonl").read_bytes() == before
+    page = site.get("/eval/dataset?name=library-v2.jsonl").text
+    assert saved.json["sha256"] in page and "最多十二册" in page and ">library.jsonl</a>" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "body", "status"),
+    [
+        ("dataset=library.jsonl&number=2", {"row": {"q": 5}}, 422),
+        ("dataset=library.jsonl&number=9", {"row": {}}, 404),
+        ("dataset=no.jsonl&number=1", {"row": {}}, 404),
+        ("dataset=library.jsonl&number=1", {"row": []}, 422),
+    ],
+)
+def test_a_row_with_faults_is_not_kept(
+    site: Site, tmp_path: Path, query: str, body: dict[str, object], status: int
+) -> None:
+    """The findings are told, and the folder is as it was."""
+    assert site.change("PUT", f"/api/v1/rows?{query}", body).status == status
+    assert [path.name for path in (tmp_path / "datasets").iterdir()] == ["library.jsonl"]
