@@ -385,3 +385,11 @@ def test_import_and_rescore_onto_a_folder_name_their_own_flag(cli: Cli, write_ro
     assert done.returncode == 2
     assert "another --out" in done.stderr
     assert "--run-id" not in done.stderr
+
+
+def test_failed_cases_are_seen_in_the_list(cli: Cli, write_rows: Write) -> None:
+    """A run whose cases could not be asked is not mistaken for a poor one; a misspelt rule is told the nearest."""
+    cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS[:1]), "--run-id", "r")
+
+    assert cli("runs").stdout.rstrip().endswith("[2 failed]")
+    assert "Did you mean 'accuracy'?" in cli("gate", "r", "-r", "acuracy >= 0.5").stderr

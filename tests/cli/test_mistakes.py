@@ -29,6 +29,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "utf16.csv").write_bytes(table.encode("utf-16"))
     (tmp_path / "nan.jsonl").write_text(ROWS + '{"q": "甲", "gold": NaN}\n', encoding="utf-8")
     (tmp_path / "result.csv").write_text("user_input,response,faithfulness\n问,答,1.0\n", encoding="utf-8")
+    (tmp_path / "quotes.csv").write_text('q,gold\n"他说 "可以" 吗",可以\n', encoding="utf-8")
+    (tmp_path / "table.csv").write_text("问,答案\n几点？,九点\n", encoding="utf-8")
+    (tmp_path / "task.jsonl").write_text('{"text": "甲", "gt_kind": "乙"}\n', encoding="utf-8")
     (tmp_path / "runs_file").write_text("", encoding="utf-8")
     (tmp_path / "curly.jsonl").write_text("{“q”: “甲”, “gold”: [“乙”]}\n", encoding="utf-8")
     (tmp_path / "curly.json").write_text("[\n{“question”: “甲”, “expected”: {}}]\n", encoding="utf-8")
@@ -45,6 +48,27 @@ MISTAKES = [
     (("subset", "q.jsonl", "x.jsonl", "--by", "nope"), "no case has a group 'nope'", "没有用例带有分组 'nope'"),
     (("run", "q.jsonl", "-s", "builtin:docs", "-o", "foo=3"), "key_points has no option 'foo'", "没有选项 'foo'"),
     (("check", "gbk.csv"), "it looks like GBK", "很可能是 GBK"),
+    (("check", "gbk.csv"), "in Excel as “CSV UTF-8”", "Excel 中选“CSV UTF-8”"),
+    (("check", "q.json"), "Did you mean 'q.jsonl'?", "是否指 'q.jsonl'？"),
+    (("check", "docs"), "goes after --documents, or as builtin:FOLDER", "写在 --documents 之后"),
+    (("check", "quotes.csv"), "a quote inside them is written twice", "其中的引号写两次"),
+    (("check", "task.jsonl"), "Name the task: -o task=NAME", "请指定任务：-o task=名称"),
+    (("check", "task.jsonl", "-o", "task=event_evl"), "Did you mean 'event_eval'?", "是否指 'event_eval'？"),
+    (("check", "table.csv", "--map", "gold=答按"), "Its columns are: '问', '答案'", "现有的列：'问'、'答案'"),
+    (("check", "q.jsonl", "--map", "gold=glod"), "Did you mean 'gold'?", "是否指 'gold'？"),
+    (("new", "legal_rag", "x", "--from", "q.jsonl"), "ragstone check q.jsonl", "ragstone check q.jsonl"),
+    (("run", "q.jsonl", "-s", "docs"), "Did you mean 'builtin:docs'?", "是否指 'builtin:docs'？"),
+    (("run", "q.jsonl", "-s", "lightrg"), "Did you mean 'http_json:lightrag'?", "是否指 'http_json:lightrag'？"),
+    (("run", "q.jsonl", "-s", "http_json:dfy"), "Did you mean 'dify'?", "是否指 'dify'？"),
+    (("run", "q.jsonl", "-s", "http://h/q"), "Did you mean 'http_json:http://h/q'?", "是否指 'http_json:http://h/q'？"),
+    (
+        ("run", "q.jsonl", "-s", "http_json:h", "-O", "base_url=h"),
+        "neither a file nor a preset",
+        "既不是文件也不是预设",
+    ),
+    (("run", "q.jsonl", "-s", "http_json:lightrag", "-O", "base_url=h:80"), "'h:80/query' is not", "“h:80/query”不是"),
+    (("run", "q.jsonl", "-s", "http_json:lightrag", "-O", "api_key=x"), "Keys are taken from the", "密钥取自环境变量"),
+    (("run", "q.jsonl", "-s", "chat:m", "-O", "api_key=x"), "Did you mean 'api_key_env'?", "是否指 'api_key_env'？"),
     (("check", "utf16.csv"), "Save it as UTF-8", "请另存为 UTF-8"),
     (("check", "nan.jsonl"), "NaN is no JSON value", "NaN 不是 JSON 的值"),
     (("score", "q.jsonl", "nope.jsonl"), "path of recorded answers", "请给出已录制回答的路径"),

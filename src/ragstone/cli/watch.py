@@ -11,7 +11,7 @@ from ragstone.cli.program import as_typed, command
 from ragstone.core.interfaces import Staged
 from ragstone.core.language import Lang, Text
 from ragstone.core.types import Result, Summary
-from ragstone.report.console import Wording, case_line, closing_lines, notes, open_lines, start_line
+from ragstone.report.console import Wording, case_line, closing_lines, model_lines, notes, open_lines, start_line
 from ragstone.runs.execute import Progress
 from ragstone.runs.plan import Plan
 from ragstone.runs.spending import exhausted
@@ -86,6 +86,9 @@ class Watch:
             self._say(line)
         undecided = open_lines(summary, words)
         for line in ["", *undecided] if undecided else []:
+            self._say(line)
+        table = model_lines(summary, words)
+        for line in ["", *table] if table else []:
             self._say(line)
         for line in ["", *_next_steps(folder, summary, plan.voice, exhausted(plan))]:
             self._say(line)

@@ -3,6 +3,7 @@
 A sentence for people is data: a `Text` holds it in every language, with places to fill in.
 `{name}` is put in as it is, `{name:q}` in quotation marks, `{name:or}` and `{name:and}` join a list of quoted
 items, `{name:short}` cuts long writing, `{name:pct}` shows a share as a percentage.
+`{name:near}` asks whether a name was meant, and is nothing where there is none.
 `{name:told}`, and any place called problem, is said in Chinese where it is a sentence that a library is known to say.
 """
 
@@ -27,6 +28,9 @@ _JOINERS: dict[tuple[str, Lang], str] = {
     ("and", "zh-Hans"): "、",
     ("and", "zh-Hant"): "、",
 }
+
+
+_NEAR: dict[Lang, str] = {"en": " Did you mean '{}'?", "zh-Hans": "是否指 '{}'？", "zh-Hant": "是否指 '{}'？"}
 
 
 class Text(NamedTuple):
@@ -69,6 +73,8 @@ def _show(value: object, spec: str, lang: Lang) -> str:
         return _JOINERS[spec, lang].join(f"'{item}'" for item in items)
     if spec == "told" and lang != "en":
         return in_chinese(str(value), written=traditional if lang == "zh-Hant" else str)
+    if spec == "near":
+        return _NEAR[lang].format(value) if value else ""
     if spec == "q":
         return f"'{excerpt(str(value))}'"
     if spec == "short":

@@ -267,7 +267,8 @@ _MESSAGES: dict[str, Text] = {
     ),
     # datasets
     "dataset.missing": Text(
-        "{file}: no such file or folder. Give the path of a dataset.", "{file}：文件或文件夹不存在。请给出样例集路径。"
+        "{file}: no such file or folder. Give the path of a dataset.{near:near}",
+        "{file}：文件或文件夹不存在。请给出样例集路径。{near:near}",
     ),
     "dataset.directory": Text(
         "{file} is a folder, but this contract reads a file (JSONL, one JSON object per line).",
@@ -289,9 +290,13 @@ _MESSAGES: dict[str, Text] = {
         "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
         "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
     ),
+    "dataset.rows_of_task": Text(
+        "{file}: rows of a prompt task (their labels begin with gt_). Name the task: -o task=NAME.",
+        "{file}：这是提示任务的数据（标签以 gt_ 开头）。请指定任务：-o task=名称。",
+    ),
     "dataset.no_file": Text(
-        "{file}: the folder holds no JSON file. Give a dataset's file, or the folder that holds the question files.",
-        "{file}：文件夹中没有 JSON 文件。请给出样例集文件，或存放题目文件的文件夹。",
+        "{file}: the folder holds no JSON file. Give a dataset's file, or the folder that holds the question files. A folder of documents goes after --documents, or as builtin:FOLDER.",
+        "{file}：文件夹中没有 JSON 文件。请给出样例集文件，或存放题目文件的文件夹。文档文件夹请写在 --documents 之后，或写成 builtin:文件夹。",
     ),
     "group.unknown": Text(
         "no case has a group {names:and}. Groups are: {known:and}.",
@@ -368,8 +373,8 @@ _MESSAGES: dict[str, Text] = {
         "第 {byte} 字节不是有效的 UTF-8。请将文件存为 UTF-8。",
     ),
     "file.encoding": Text(
-        "the file is not UTF-8; it looks like {encoding}. Convert it (for example with: iconv -f {encoding} -t UTF-8).",
-        "文件不是 UTF-8 编码，很可能是 {encoding}。请转换为 UTF-8（例如：iconv -f {encoding} -t UTF-8）。",
+        "the file is not UTF-8; it looks like {encoding}. Save it as UTF-8: in Excel as “CSV UTF-8”, or with iconv -f {encoding} -t UTF-8 FILE > NEW.",
+        "文件不是 UTF-8 编码，很可能是 {encoding}。请另存为 UTF-8：Excel 中选“CSV UTF-8”，或执行 iconv -f {encoding} -t UTF-8 文件 > 新文件。",
     ),
     "file.binary": Text(
         "the file is no text (an archive, a spreadsheet, a picture?). Export the dataset as JSON or JSONL in UTF-8.",
@@ -396,8 +401,8 @@ _MESSAGES: dict[str, Text] = {
         "文件自此处起已损坏：{problem}。请重新生成该文件。",
     ),
     "row.csv": Text(
-        "not a CSV record: {problem}. Cells with commas, quotes or line breaks stand in double quotes.",
-        "不是有效的 CSV 记录：{problem}。含逗号、引号或换行的单元格须用双引号括起。",
+        "not a CSV record: {problem}. Cells with commas, quotes or line breaks stand in double quotes, and a quote inside them is written twice.",
+        "不是有效的 CSV 记录：{problem}。含逗号、引号或换行的单元格须用双引号括起，其中的引号写两次。",
     ),
     "row.not_json": Text(
         "not valid JSON: {problem}. Each line must be one JSON object.",
@@ -462,12 +467,12 @@ _MESSAGES: dict[str, Text] = {
         "无法理解系统 {spec:q}：{problem}。示例：builtin:docs/  python:my_rag:query  replay:answers.jsonl",
     ),
     "system.unknown": Text(
-        "there is no system {name:q}: write KIND:ARGUMENT (kinds: {kinds}), or describe it in ragstone.toml as [systems.{name}].",
-        "没有系统 {name:q}：请写成 种类:参数（种类：{kinds}），或在 ragstone.toml 中以 [systems.{name}] 描述它。",
+        "there is no system {name:q}: write KIND:ARGUMENT (kinds: {kinds}), or describe it in ragstone.toml as [systems.{name}].{near:near}",
+        "没有系统 {name:q}：请写成 种类:参数（种类：{kinds}），或在 ragstone.toml 中以 [systems.{name}] 描述它。{near:near}",
     ),
     "system.unnamed": Text(
-        "there is no system {name:q}: ragstone.toml describes {known:and}. Correct the name, write KIND:ARGUMENT (kinds: {kinds}), or add [systems.{name}] there.",
-        "没有系统 {name:q}：ragstone.toml 中有 {known:and}。请更正名称，写成 种类:参数（种类：{kinds}），或在其中加上 [systems.{name}]。",
+        "there is no system {name:q}: ragstone.toml describes {known:and}. Correct the name, write KIND:ARGUMENT (kinds: {kinds}), or add [systems.{name}] there.{near:near}",
+        "没有系统 {name:q}：ragstone.toml 中有 {known:and}。请更正名称，写成 种类:参数（种类：{kinds}），或在其中加上 [systems.{name}]。{near:near}",
     ),
     "ping.nothing": Text(
         "nothing to ask: give a DATASET or --question.", "没有可提的问题：请给出 DATASET 或 --question。"
@@ -555,6 +560,14 @@ _MESSAGES: dict[str, Text] = {
     "option.unknown": Text(
         "the contract {contract} has no option {names:and}; it has: {known}.",
         "契约 {contract} 没有选项 {names:and}；可用：{known}。",
+    ),
+    "task.missing": Text(
+        "there is no {kind} {name:q}.{near:near} Looked for {places:and}. Known: {known:and}.",
+        "没有{kind:told} {name:q}。{near:near}查找过 {places:and}。已有：{known:and}。",
+    ),
+    "map.no_column": Text(
+        "--map names the column {column:q}, which {file} does not have. Its columns are: {known:and}.{near:near}",
+        "--map 指定的列 {column:q} 在 {file} 中不存在。现有的列：{known:and}。{near:near}",
     ),
     "map.unknown": Text(
         "--map names no field {names:and}; fields are: {known}.", "--map 没有字段 {names:and}；可用字段：{known}。"
@@ -774,7 +787,8 @@ _MESSAGES: dict[str, Text] = {
     ),
     "new.ci": Text("there is no pipeline for {name:q}; there are: {known}.", "没有 {name:q} 的流水线；可用：{known}。"),
     "new.from": Text(
-        "--from writes key_points datasets only, not {kind}.", "--from 只能写出 key_points 样例集，不能写出 {kind}。"
+        "--from writes key_points datasets only, not {kind}. The table can be scored as it is: ragstone check {file}. For {kind} write its questions by the starter files: ragstone new {kind} FOLDER.",
+        "--from 只能写出 key_points 样例集，不能写出 {kind}。该表格可直接评测：ragstone check {file}。{kind} 的题目请参照起步文件编写：ragstone new {kind} 文件夹。",
     ),
     "new.exists": Text(
         "{file} exists already and is left alone. Choose another folder.", "{file} 已存在，未作改动。请换一个文件夹。"
@@ -960,8 +974,8 @@ _MESSAGES: dict[str, Text] = {
         "{where}：服务的内容过滤拦截了回答（{problem}）。请换一种问法，或调整过滤设置。",
     ),
     "ask.missing_path": Text(
-        "{where}: the reply has nothing at '{path}': {problem}. Correct the path in the mapping.",
-        "{where}：响应中没有“{path}”：{problem}。请修正映射中的路径。",
+        "{where}: the reply has nothing at '{path}': {problem}. Correct the path in the mapping, or name it: -O answer=PATH.",
+        "{where}：响应中没有“{path}”：{problem}。请修正映射中的路径，或指定：-O answer=路径。",
     ),
     "ask.reported": Text(
         "{where}: the service reports an error: {problem}. See its own documentation for this code.",
@@ -1031,9 +1045,13 @@ _MESSAGES: dict[str, Text] = {
         "{file}: the certificates cannot be used: {problem}. Give a PEM file.",
         "{file}：无法使用证书：{problem}。请给出 PEM 文件。",
     ),
+    "ask.option_key": Text(
+        "{system}: there is no option {names:or}. Keys are taken from the environment, not from the command line: set the variable that the service's description names; a chat endpoint's is named by api_key_env.",
+        "{system}：没有选项 {names:or}。密钥取自环境变量，不在命令行中给出：请设置服务描述中写明的变量；chat 接口的变量名由 api_key_env 指定。",
+    ),
     "ask.option_unknown": Text(
-        "{system}: there is no option {names:or}. Options are: {known:and}.",
-        "{system}：没有选项 {names:or}。可用选项：{known:and}。",
+        "{system}: there is no option {names:or}.{near:near} Options are: {known:and}.",
+        "{system}：没有选项 {names:or}。{near:near}可用选项：{known:and}。",
     ),
     "ask.option_value": Text(
         "{system}: the option {name:q} cannot be {value:q}. Allowed: {allowed}",
@@ -1058,8 +1076,8 @@ _MESSAGES: dict[str, Text] = {
         "{file}：服务描述有误：{problem}。完整示例见 docs/systems.md。",
     ),
     "ask.preset_unknown": Text(
-        "http_json:{name}: neither a file nor a preset. Presets are: {known:and}.",
-        "http_json:{name}：既不是文件也不是预设。可用预设：{known:and}。",
+        "http_json:{name}: neither a file nor a preset. Presets are: {known:and}.{near:near}",
+        "http_json:{name}：既不是文件也不是预设。可用预设：{known:and}。{near:near}",
     ),
     "ask.cache": Text(
         "{file}: the response cache cannot be used: {problem}. Name another file, or leave cache out.",
@@ -1339,8 +1357,8 @@ _MESSAGES: dict[str, Text] = {
         "{rule:q} 不是规则。示例：'accuracy >= 0.9'、'pass_rate >= 80% for type=fact_exact'、'drop(accuracy) <= 0.02'、'no_new_failures'、'cost <= 1.5'。",
     ),
     "gate.figure": Text(
-        "rule {rule:q}: this run has no figure {figure:q}. It has: {known:and}.",
-        "规则 {rule:q}：该运行没有指标 {figure:q}。可用：{known:and}。",
+        "rule {rule:q}: this run has no figure {figure:q}.{near:near} It has: {known:and}.",
+        "规则 {rule:q}：该运行没有指标 {figure:q}。{near:near}可用：{known:and}。",
     ),
     "gate.group": Text(
         "rule {rule:q}: the cases of this run have no group {group:q}. Groups are: {known:and}.",

@@ -11,6 +11,7 @@ from typing import cast
 from ragstone.core.errors import ConnectError, SettingError
 from ragstone.core.interfaces import Connect, ConnectEngine, ContractType, Engine, Recogniser, System
 from ragstone.core.types import JSON
+from ragstone.text.nearest import nearest
 
 CONTRACTS: dict[str, str] = {
     "eval_json_v2": "ragstone.contracts.eval_json_v2.contract:EvalJsonV2",
@@ -85,11 +86,21 @@ def connect(spec: str, options: Mapping[str, JSON] | None = None) -> System:
     kind, colon, argument = spec.partition(":")
     if kind not in SYSTEMS and kind not in system_names():
         if not colon:
-            raise ConnectError("system.unknown", name=spec, kinds=", ".join(system_names()))
+            raise ConnectError("system.unknown", name=spec, kinds=", ".join(system_names()), near=_meant(spec))
+        if kind in {"http", "https"}:
+            raise ConnectError("system.unknown", name=spec, kinds=", ".join(system_names()), near=f"http_json:{spec}")
         function, _, rest = argument.partition(":")
         if function.isidentifier() and is_module(kind):
             kind, argument = f"{kind}:{function}", rest
     return cast("Connect", _find(kind, "system", SYSTEMS, SYSTEM_GROUP))(argument, dict(options or {}))
+
+
+def _meant(name: str) -> str:
+    """Return the system that a name alone was meant for: a preset of a service, or a folder of documents."""
+    if Path(name).is_dir():
+        return f"builtin:{name}"
+    found = nearest(name, tuple(import_module("ragstone.systems.http_json.service").presets()))
+    return f"http_json:{found}" if found else ""
 
 
 def connect_engine(spec: str) -> Engine:

@@ -12,15 +12,19 @@ from ragstone.core.interfaces import Contract, ContractType, Source
 from ragstone.core.language import Lang
 from ragstone.core.registry import candidates, contract_names, contract_type, recogniser
 from ragstone.core.types import JSON, Case, Finding, Position
+from ragstone.datasets.columns import read_map, require_columns
 from ragstone.datasets.faults import BOM, Broken, decode, unreadable
 from ragstone.datasets.key_index import IN_MEMORY, KeyTable
 from ragstone.datasets.repeated_keys import repeated_keys
 from ragstone.datasets.rows import Row, read_rows, type_name
 from ragstone.text.fold import fold, squeeze
+from ragstone.text.nearest import nearest
 
 MOST_FINDINGS = 1000
 """Findings kept of one dataset; the rest is counted."""
 _YAML = {".yaml", ".yml"}
+MOST_NAMES = 1000
+"""Names of a folder that are compared with one that is not there."""
 SMALL = 4 << 20
 """Bytes of a dataset whose cases are kept in memory."""
 
@@ -52,9 +56,11 @@ def open_contract(
     `usual` are options that hold wherever a contract has them and nobody says otherwise.
     """
     if not path.exists():
-        raise DatasetError("dataset.missing", file=str(path))
+        raise DatasetError("dataset.missing", file=str(path), near=_neighbour(path))
     if documents is not None and not documents.is_dir():
         raise DatasetError("documents.missing", folder=str(documents))
+    if (named := (options or {}).get("map")) and path.is_file():
+        require_columns(path, read_map(named))
     source = Source(path=path, documents=documents, options=options or {}, first=_first(path))
     kind = contract_type(name) if name else _recognised(source)
     if unknown := sorted(source.options.keys() - kind.options):
@@ -63,6 +69,17 @@ def open_contract(
             "option.unknown", contract=name or str(getattr(kind, "name", "")), names=unknown, known=known
         )
     return kind(structs.replace(source, options=with_usual(kind, source.options, usual or {})))
+
+
+def _neighbour(path: Path) -> str:
+    """Return the file beside a missing one that was meant: nearly its name, or another ending."""
+    try:
+        names = tuple(sorted(one.name for one in islice(path.parent.iterdir(), MOST_NAMES)))
+    except OSError:
+        return ""
+    same = [name for name in names if name.partition(".")[0] == path.stem]
+    found = same[0] if len(same) == 1 else nearest(path.name, names)
+    return str(path.with_name(found)) if found else ""
 
 
 def with_usual(contract: object, options: Mapping[str, JSON], usual: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -80,7 +97,9 @@ def _recognised(source: Source) -> ContractType:
                 return contract_type(candidate)
     row = source.first if source.first is not None else _row_of(source.path)
     fields = ", ".join(row) if isinstance(row, dict) else type_name(row)
-    raise DatasetError("dataset.unrecognised", file=str(source.path), fields=fields, known=", ".join(contract_names()))
+    named = isinstance(row, dict) and any(name.startswith("gt_") for name in row)
+    code = "dataset.rows_of_task" if named else "dataset.unrecognised"
+    raise DatasetError(code, file=str(source.path), fields=fields, known=", ".join(contract_names()))
 
 
 def _row_of(path: Path) -> JSON:

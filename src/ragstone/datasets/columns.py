@@ -6,14 +6,19 @@ Question and gold are what a case needs; documents, id, and a recorded answer wi
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
+from pathlib import Path
 
 from msgspec import Struct
 
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
-from ragstone.datasets.rows import Row
+from ragstone.datasets.rows import Row, read_rows
 from ragstone.text.fold import fold
+from ragstone.text.nearest import nearest
 
+LOOKED_AT = 100
+"""Rows that are looked at for a column: an empty cell is no field."""
 FIELDS = ("question", "gold", "documents", "id", "answer", "contexts")
 """What a column may hold, as `--map FIELD=COLUMN` names it."""
 _KNOWN: dict[str, str] = {
@@ -58,6 +63,17 @@ def read_map(pairs: Mapping[str, JSON]) -> dict[str, str]:
     if unknown := sorted(found.keys() - set(FIELDS)):
         raise SettingError("map.unknown", names=unknown, known=", ".join(FIELDS))
     return found
+
+
+def require_columns(path: Path, given: Mapping[str, str]) -> None:
+    """Refuse a column that none of a table's first rows has: one fault instead of one a row."""
+    rows = (row.value for row in islice(read_rows(path), LOOKED_AT) if isinstance(row, Row))
+    known = tuple(dict.fromkeys(name for row in rows for name in _names(row)))
+    for column in given.values():
+        if known and column not in known:
+            raise SettingError(
+                "map.no_column", column=column, file=str(path), known=list(known), near=nearest(column, known)
+            )
 
 
 def find_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = None) -> Columns:

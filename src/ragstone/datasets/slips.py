@@ -1,11 +1,10 @@
 """Names in a user's file that no rule knows, and the one each may have been meant for."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
-from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.core.types import JSON, Finding, Position
+from ragstone.text.nearest import nearest
 
 
 class Slip(NamedTuple):
@@ -26,13 +25,3 @@ def slips(value: Mapping[str, JSON], known: Sequence[str], pointer: str = "") ->
     for key in value:
         if key not in known and (near := nearest(key, tuple(one for one in known if one not in value))):
             yield Slip(f"{pointer}/{key}", key, near)
-
-
-@lru_cache(maxsize=4096)
-def nearest(written: str, known: tuple[str, ...], alike: float = 0.75) -> str:
-    """Return the known name that a text is nearest to, "" when it is near none.
-
-    >>> nearest("doc_hints", ("q", "gold", "doc_hint"))
-    'doc_hint'
-    """
-    return next(iter(get_close_matches(written, known, 1, alike)), "")

@@ -37,6 +37,7 @@ def problem_of(error: Exception) -> str:
     if isinstance(error, yaml.MarkedYAMLError):
         said = " ".join(str(error.problem or error.context or "").split())
         mark = error.problem_mark or error.context_mark
+        said += "; indent with spaces, not with tabs" if "'\\t'" in said else ""
         return f"{said} (at line {mark.line + 1}, column {mark.column + 1})" if mark else said
     return " ".join(str(error).split()) or type(error).__name__
 

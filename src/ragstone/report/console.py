@@ -7,6 +7,7 @@ from msgspec import Struct, structs
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import message, phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
+from ragstone.report.aligned import aligned
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.text.visible import visible_line
 
@@ -26,6 +27,9 @@ _COVERAGE = Text(
     "{tag} 用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}（失败与无法解析按 0 分计入）{na}",
     "{tag} 用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}（失敗與無法解析按 0 分計入）{na}",
 )
+_MODEL = Text("model", "模型", "模型")
+_CASES = Text("cases", "用例", "用例")
+_RATE = Text("passed", "通过率", "通過率")
 _PASSED = Text("passed {n}/{all}", "通过 {n}/{all}", "通過 {n}/{all}")
 _NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}", "；{label}不適用 {n}")
 _LOST = Text(
@@ -144,7 +148,7 @@ def case_line(result: Result, words: Wording) -> str:
         because = f"{opening}{'; '.join(reasons)}{closing}" if reasons else ""
         parts.append(f"{spec.label.say(words.lang)}{colon}{mark}{because}")
     line = f"{TAG} {_name(result, words)} - {' | '.join(parts)}"
-    if result.error_stage in {"ask", "score"}:
+    if result.error_stage:
         line += f"{opening}{excerpt(result.scorecard.explain, 160).rstrip('。.')}{closing}"
     return visible_line(line)
 
@@ -167,6 +171,20 @@ def closing_lines(summary: Summary, words: Wording) -> list[str]:
             lines.append(coverage)
     lines += [f"{TAG} {one.text}" for one in notices(summary, words.lang) if one.kind != "partial"]
     return [visible_line(line) for line in lines]
+
+
+def model_lines(summary: Summary, words: Wording) -> list[str]:
+    """Show several models below each other: cases, passing, the headline figures; nothing for one model."""
+    if len(summary.models) < 2:
+        return []
+    specs = [spec for spec in words.headlines if any(spec.name in m.all.metrics for m in summary.models.values())]
+    heads = [_MODEL.say(words.lang), _CASES.say(words.lang), _RATE.say(words.lang)]
+    rows = [[*heads, *(spec.label.say(words.lang) for spec in specs)]]
+    for model, figures in summary.models.items():
+        block = figures.all
+        shown = (show_figure(block.metrics.get(spec.name), spec, words.lang) for spec in specs)
+        rows.append([model, str(block.cases), show_share(block.pass_rate), *shown])
+    return list(aligned(rows, right=range(1, len(rows[0]))))
 
 
 def _all_overall(figures: ModelSummary, words: Wording, *, dry_run: bool) -> str:

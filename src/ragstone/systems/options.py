@@ -13,6 +13,7 @@ from msgspec import Meta
 from ragstone.core.errors import ConnectError
 from ragstone.core.masking import MASK, names_secret
 from ragstone.core.types import FACTS, JSON
+from ragstone.text.nearest import nearest
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -71,7 +72,11 @@ def refuse_unknown(
     """Refuse an option that no part knows, and list those there are; `also` names those somebody else takes."""
     unknown = sorted(set(options).difference(known))
     if unknown:
-        raise ConnectError("ask.option_unknown", system=system, names=unknown, known=sorted({*known, *also}))
+        names = sorted({*known, *also})
+        near = nearest(unknown[0], tuple(names), 0.7)
+        is_key = names_secret(unknown[0]) and not names_secret(near)
+        code = "ask.option_key" if is_key else "ask.option_unknown"
+        raise ConnectError(code, system=system, names=unknown, known=names, near=near)
 
 
 def fields(*structs: type[msgspec.Struct]) -> set[str]:

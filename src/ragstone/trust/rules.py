@@ -29,6 +29,7 @@ from ragstone.core.types import (
     Summary,
     Verdict,
 )
+from ragstone.text.nearest import nearest
 
 MINIMUM_COVERAGE = 0.95
 CONFIDENCE = 0.95
@@ -351,7 +352,8 @@ def _require_figure(rule: GateRule, block: Block, facts: Facts) -> None:
 
 def _unknown(rule: GateRule, metrics: Sequence[str]) -> SettingError:
     known = [*metrics, PASSING, PRIMARY, COVERAGE, *BUDGETS]
-    return SettingError("gate.figure", figure=rule.figure, known=known, rule=rule_text(rule))
+    near = nearest(rule.figure, tuple(known))
+    return SettingError("gate.figure", figure=rule.figure, known=known, rule=rule_text(rule), near=near)
 
 
 def _against_limit(rule: GateRule, model: str, found: _Value) -> Ruling:

@@ -59,7 +59,7 @@ def new(kind: str, folder: Path, table: Path | None) -> None:
         elif kind == "key_points":
             _convert(table, folder)
         else:
-            raise SettingError("new.from", kind=kind)
+            raise SettingError("new.from", kind=kind, file=str(table))
     except OSError as error:
         raise SettingError("new.folder", folder=str(folder), problem=error.strerror or str(error)) from error
 

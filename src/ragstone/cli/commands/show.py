@@ -16,7 +16,7 @@ from ragstone.core.language import Text, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
 from ragstone.report.aligned import aligned
-from ragstone.report.console import Wording, closing_lines, open_lines, show_figure
+from ragstone.report.console import Wording, closing_lines, model_lines, open_lines, show_figure
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.samples import Shown
 from ragstone.report.table import summary_csv
@@ -85,7 +85,7 @@ def _row(entry: catalogue.Entry) -> list[str]:
         figures,
         system,
         str(dataset or "–"),
-        "  ".join([*_called(entry), *_marks(folder)]),
+        "  ".join([*_called(entry), *_failures(entry), *_marks(folder)]),
     ]
 
 
@@ -101,6 +101,13 @@ def _called(entry: catalogue.Entry) -> Iterator[str]:
     yield from (f"#{tag}" for tag in label.tags)
     if label.archived:
         yield choose("[archived]", "［已归档］", "［已封存］")
+
+
+def _failures(entry: catalogue.Entry) -> Iterator[str]:
+    """Say how many cases of a run could not be asked: its figures count them as 0."""
+    models = (entry.summary or {}).get("models") or {}
+    if failed := sum(figures["all"]["errored"] for figures in models.values()):
+        yield choose(f"[{failed} failed]", f"［失败 {failed}］", f"［失敗 {failed}］")
 
 
 def _marks(folder: RunFolder) -> Iterator[str]:
@@ -196,7 +203,7 @@ def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
         click.echo(case_line(result, words))
     if more := sum(1 for _ in missed):
         click.echo(_MORE.say(words.lang, {"n": more}))
-    for line in (*closing_lines(summary, words), *open_lines(summary, words)):
+    for line in (*closing_lines(summary, words), *open_lines(summary, words), *model_lines(summary, words)):
         click.echo(line)
     click.echo(_REPORT.say(words.lang, {"file": folder.path / "report.md"}))
 

@@ -16,7 +16,8 @@ import msgspec
 
 from ragstone.core.types import JSON
 from ragstone.datasets.rows import type_name
-from ragstone.datasets.slips import Slip, nearest
+from ragstone.datasets.slips import Slip
+from ragstone.text.nearest import nearest
 
 _TYPES: dict[str, tuple[type, ...]] = {
     "string": (str,),

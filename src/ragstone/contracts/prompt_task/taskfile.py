@@ -18,6 +18,7 @@ from ragstone.datasets.field_errors import FieldError, field_error
 from ragstone.datasets.yaml_text import problem_of
 from ragstone.metrics.rouge import RougeName
 from ragstone.reading.json.fields import FieldType
+from ragstone.text.nearest import nearest
 
 AnswerType = Literal["choice", "number", "list", "text", "reasoning"]
 Name = Annotated[str, Field(min_length=1)]
@@ -311,9 +312,10 @@ def _find(name: str, folder: str, kind: str, beside: Path | None = None) -> Path
     for place in places:
         if place.is_file():
             return place
-    here = ", ".join(known(folder)) or "-"
-    text = f"there is no {kind} {name!r}. Looked for {', '.join(map(str, places))}. Known: {here}."
-    raise SettingError("plain", text=text)
+    names = known(folder)
+    own = [str(place) for place in places if not place.is_relative_to(BUNDLED)]
+    near = nearest(name, tuple(names))
+    raise SettingError("task.missing", kind=kind, name=name, places=own, known=names, near=near)
 
 
 def known(folder: str) -> list[str]:
@@ -356,7 +358,9 @@ def _is_tag(loc: tuple[int | str, ...], at: int) -> bool:
 
 def _field_error(detail: ErrorDetails, model: type[BaseModel]) -> FieldError:
     if detail["type"] == "extra_forbidden":
-        return FieldError("unknown key", f"one of the known keys: {', '.join(_known_keys(detail['loc'], model))}")
+        keys = tuple(_known_keys(detail["loc"], model))
+        near = nearest(str(detail["loc"][-1]), keys)
+        return FieldError("unknown key", repr(near) if near else f"one of the known keys: {', '.join(keys)}")
     if detail["type"] == "unknown_metric":
         return FieldError("unknown metric type", detail["msg"])
     return field_error(detail)

@@ -8,6 +8,7 @@ import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from urllib.parse import unquote
 
 import msgspec
 from msgspec import Struct
@@ -313,7 +314,7 @@ def _read_url(text: str, secrets: Secrets) -> Address:
     try:
         address = read_address(text)
     except ValueError:
-        raise ConnectError("ask.url", url=secrets.hide(text)) from None
+        raise ConnectError("ask.url", url=secrets.hide(unquote(text))) from None
     _learn_secrets(address, secrets)
     return address
 

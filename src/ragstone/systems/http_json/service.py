@@ -13,9 +13,12 @@ from ragstone.core.errors import ConnectError
 from ragstone.core.types import JSON
 from ragstone.systems.environment import read_config
 from ragstone.systems.options import allowed, with_text_facts
+from ragstone.text.nearest import nearest
 
 Paths = str | list[str]
 """One path, or several of which the first that is there counts."""
+ANSWERS = ("answer", "response", "output", "text", "content", "result", "reply", "data.answer")
+"""Where the reply of a service that nobody described has its answer."""
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -122,13 +125,13 @@ class Service(_Part, frozen=True):
 def read_service(argument: str) -> tuple[Service, str]:
     """Read a description from a file or a preset; an address alone is a service that takes a question and answers."""
     if argument.startswith(("http://", "https://")):
-        return Service(url=argument, body={"question": "{{question}}"}), "options"
+        return Service(url=argument, body={"question": "{{question}}"}, answer=list(ANSWERS)), "options"
     path = Path(argument)
     if path.suffix.lower() in {".yaml", ".yml", ".json"} or path.is_file():
         return convert(read_config(path), argument), argument
     names = presets()
     if argument not in names:
-        raise ConnectError("ask.preset_unknown", name=argument, known=names)
+        raise ConnectError("ask.preset_unknown", name=argument, known=names, near=nearest(argument, tuple(names)))
     import yaml  # noqa: PLC0415 - slow to import, and most systems are described without it
 
     text = _preset_folder().joinpath(f"{argument}.yaml").read_text(encoding="utf-8")

@@ -1,0 +1,14 @@
+"""The known name that a misspelt one was meant for."""
+
+from difflib import get_close_matches
+from functools import lru_cache
+
+
+@lru_cache(maxsize=4096)
+def nearest(written: str, known: tuple[str, ...], alike: float = 0.75) -> str:
+    """Return the known name that a text is nearest to, "" when it is near none.
+
+    >>> nearest("doc_hints", ("q", "gold", "doc_hint"))
+    'doc_hint'
+    """
+    return next(iter(get_close_matches(written, known, 1, alike)), "")
