@@ -393,3 +393,18 @@ def test_failed_cases_are_seen_in_the_list(cli: Cli, write_rows: Write) -> None:
 
     assert cli("runs").stdout.rstrip().endswith("[2 failed]")
     assert "Did you mean 'accuracy'?" in cli("gate", "r", "-r", "acuracy >= 0.5").stderr
+
+
+def test_several_models_stand_below_each_other(cli: Cli, write_rows: Write) -> None:
+    """After a run of two systems, and when it is read again: a line a model, headed."""
+    write_rows("q.jsonl", *ROWS)
+    write_rows("a.jsonl", *ANSWERS)
+    write_rows("b.jsonl", *ANSWERS)
+
+    ran = cli("run", "q.jsonl", "-s", "replay:a.jsonl", "-s", "replay:b.jsonl", "--run-id", "two", "--lang", "en")
+
+    for shown in (ran.stdout, cli("report", "two", "--lang", "en").stdout):
+        lines = shown.splitlines()
+        at = next(n for n, line in enumerate(lines) if line.startswith("model "))
+        assert lines[at].split() == ["model", "cases", "passed", "accuracy", "citation", "rate"]
+        assert [line.split()[0] for line in lines[at + 1 : at + 3]] == ["a", "b"]

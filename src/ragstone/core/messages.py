@@ -974,8 +974,8 @@ _MESSAGES: dict[str, Text] = {
         "{where}：服务的内容过滤拦截了回答（{problem}）。请换一种问法，或调整过滤设置。",
     ),
     "ask.missing_path": Text(
-        "{where}: the reply has nothing at '{path}': {problem}. Correct the path in the mapping, or name it: -O answer=PATH.",
-        "{where}：响应中没有“{path}”：{problem}。请修正映射中的路径，或指定：-O answer=路径。",
+        "{where}: the reply has nothing at '{path}': {problem}. Correct the path in the mapping, or give it as the option answer.",
+        "{where}：响应中没有“{path}”：{problem}。请修正映射中的路径，或用选项 answer 指定。",
     ),
     "ask.reported": Text(
         "{where}: the service reports an error: {problem}. See its own documentation for this code.",

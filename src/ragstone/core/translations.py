@@ -334,6 +334,10 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
         # YAML
         (r"expected (.+), but (?:got|found) (.+)", "此处应为 {0}，实际为 {1}"),
         (r"found character (.+) that cannot start any token", "此处不能是字符 {0}"),
+        (
+            r"found character (.+) that cannot start any token; indent with spaces, not with tabs",
+            "此处不能是字符 {0}；请用空格而不是制表符缩进",
+        ),
         (r"found undefined alias (.+)", "别名 {0} 未定义"),
         (r"found duplicate anchor (.+)", "锚点 {0} 重复"),
         (r"found unknown escape character (.+)", "未知的转义字符 {0}"),

@@ -351,12 +351,16 @@ OTHER_COMMANDS = (
     "new.",
     "serve.",
     "import.",
+    "draft.",
+    "judge.",
     "pytest.",
     "page.",
 )
 """What messages are called that only other commands have reason for."""
 NEVER_HERE = {
     "dataset.unrecognised": "the runner names the contract itself",
+    "dataset.no_file": "the same",
+    "dataset.rows_of_task": "the same",
     "system.none": "the runner asks for models in words of its own",
     "system.uncached": "it keeps answers by the option cache, which every kind refuses or takes by itself",
 }

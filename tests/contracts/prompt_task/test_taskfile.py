@@ -174,8 +174,8 @@ def test_no_place_is_looked_at_twice(tmp_path: Path, task: str) -> None:
     with pytest.raises(SettingError) as raised:
         tf.load_prompt("nowhere", Path(task.format(here=tmp_path)))
 
-    looked = str(raised.value).partition("Looked for ")[2].partition(". Known")[0].split(", ")
-    assert len(looked) == len({Path(place).resolve() for place in looked}) == 4
+    looked = str(raised.value).partition("Looked for ")[2].partition(". Known")[0].replace("'", "").split(", ")
+    assert len(looked) == len({Path(place).resolve() for place in looked}) == 2
 
 
 def test_a_prompt_is_found_beside_a_task_in_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,15 @@ async def server() -> AsyncIterator[Loopback]:
         yield running
 
 
+@pytest.mark.parametrize("key", ["answer", "response", "output", "text", "result"])
+async def test_an_address_alone_finds_the_answer(key: str) -> None:
+    """Under the names that services give it; nobody has to write a description first."""
+    async with Loopback(Reply({key: "九点", "references": ["a.md"]})) as server:
+        answer = await connect(f"{server.url}/ask", dict(ONCE)).ask(Request(id="1", question="几点？"))
+
+    assert (answer.text, [one.file for one in answer.citations]) == ("九点", ["a.md"])
+
+
 @pytest.fixture
 def describe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Write a description with some parts changed and return its path."""
@@ -255,7 +264,7 @@ def test_identity(describe: Any) -> None:
         ({"contexts": {"item": "x"}}, {}, "item"),
         ({"headers": {"X-Note": "a\nb"}}, {}, "X-Note"),
         ({}, {"topk": 3}, "topk"),
-        ({}, {"base_url": "no address"}, "no%20address"),
+        ({}, {"base_url": "no address"}, "no address"),
     ],
 )
 def test_what_the_user_must_fix(describe: Any, changes: Any, options: Any, said: str) -> None:
