@@ -93,6 +93,20 @@ EXAMPLES: dict[str, tuple[tuple[str, str, str], ...]] = {
         ("verify latest", "is this run what it says it is?", "这次运行是否名副其实？"),
         ("verify before --json", "for a script", "供脚本使用"),
     ),
+    "judge": (
+        (
+            "judge latest --judge chat:MODEL -J base_url=http://127.0.0.1:8080/v1",
+            "decide what rules left open; the system is not asked",
+            "裁定规则未能决定的部分，不向被测系统提问",
+        ),
+    ),
+    "certify": (
+        (
+            "certify labels.jsonl --judge chat:MODEL --run latest",
+            "how far the judge agrees with people",
+            "裁判与人工标注的一致程度",
+        ),
+    ),
     "rescore": (
         ("rescore before", "the same answers under today's scorer", "用当前评分器评同样的回答"),
         ("rescore before --dataset questions.jsonl", "after the gold was corrected", "修正标准答案之后"),

@@ -36,6 +36,7 @@ _NOUNS = {
     "not a regular file": "不是普通文件",
     "a path is empty": "有一个路径为空",
     "nested too deeply": "嵌套过深",
+    "a metric is missing": "缺少一个指标",
     "the checksum does not fit the line": "校验和与该行不符",
     "the line has no checksum, though lines before it have one": "该行没有校验和，而之前的行有",
     "not an object": "不是对象",
@@ -344,6 +345,9 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"could not determine a constructor for the tag (.+)", "不支持标签 {0}"),
         (r"a value holds itself", "值包含了自身"),
         (r"nested deeper than (\d+)", "嵌套超过 {0} 层"),
+        (r"nested more than (\d+) levels deep", "嵌套超过 {0} 层"),
+        (r"more than (\d+) answers a case", "每个用例超过 {0} 个回答"),
+        (r"(.+) is not a plain file", "{0} 不是普通文件"),
         (r"unfolds into more than (\d+) values", "展开后超过 {0} 个值"),
         # tables, packed files, links
         (r"the record is longer than (\d+) bytes; is a quote left open\?", "记录超过 {0} 字节；是否有引号未闭合？"),

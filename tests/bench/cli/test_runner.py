@@ -353,6 +353,8 @@ OTHER_COMMANDS = (
     "import.",
     "draft.",
     "judge.",
+    "certify.",
+    "labels.",
     "pytest.",
     "page.",
 )
