@@ -16,7 +16,6 @@ from tests.bridges.samples import SAMPLES
 from tests.conftest import Cli
 from tests.loopback import Loopback, Reply, completion
 
-
 LEFT_OUT = ("serve", "judge", "certify")
 """Only their help is shown: a page that stays open, a judge and labels that nobody has here."""
 
