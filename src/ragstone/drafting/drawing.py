@@ -40,7 +40,9 @@ class Drawn(Struct, frozen=True):
     documents: int
     """Documents there are."""
     read: int
-    """Documents looked into."""
+    """Documents looked into; with a model, passages shown."""
+    stopped: str = ""
+    """Why there are not enough: budget, failures, passages."""
 
     @property
     def used(self) -> int:
@@ -53,7 +55,7 @@ def order(seed: int, *parts: str) -> str:
     return sha256(msgspec.json.encode((seed, *parts))).hexdigest()
 
 
-class _Taking:
+class Taking:
     """What was taken so far, and the limits."""
 
     def __init__(self, corpus: Corpus, size: int, papers: int) -> None:
@@ -68,6 +70,7 @@ class _Taking:
         self.asked = Asked()
 
     def full(self) -> bool:
+        """Whether there are enough."""
         return len(self.drafts) >= self.size
 
     def has_room(self, draft: Draft) -> bool:
@@ -98,11 +101,17 @@ class _Taking:
             return True
         return False
 
+    def drawn(self, size: int, seed: int, *, read: int, stopped: str = "") -> Drawn:
+        """Return what was taken, in an order of its own."""
+        chosen = tuple(sorted(self.drafts, key=lambda draft: order(seed, draft.question)))
+        refused = dict(self.refused.most_common())
+        return Drawn(chosen[:size], refused, size, len(self.corpus.papers), read, stopped)
+
 
 def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -> Drawn:
     """Take at most `size` questions from documents, without a model; `accepts` says which a contract has a form for."""
     papers = sorted(corpus.papers, key=lambda paper: order(seed, paper.name))
-    taking = _Taking(corpus, size, len(papers))
+    taking = Taking(corpus, size, len(papers))
     pools: dict[str, list[Found]] = {}
     told: list[Event] = []
     harder = round(size * HARDER)
@@ -119,10 +128,9 @@ def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -
             break
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
         _take_easy(taking, {paper.name: pools[paper.name]}, size, strict=False)
-    left = sum(map(len, pools.values()))
-    refused = Counter(taking.refused) + Counter({"spread": left} if left else {})
-    chosen = tuple(sorted(taking.drafts, key=lambda draft: order(seed, draft.question)))
-    return Drawn(chosen[:size], dict(refused.most_common()), size, len(papers), len(pools))
+    if left := sum(map(len, pools.values())):
+        taking.refused["spread"] += left
+    return taking.drawn(size, seed, read=len(pools))
 
 
 def _all(pools: dict[str, list[Found]]) -> Iterator[Found]:
@@ -142,7 +150,7 @@ def _pool(paper: Paper, seed: int, refused: Counter[str], accepts: Accepts) -> l
     return sorted(found, key=lambda one: order(seed, one.draft.question))
 
 
-def _take_harder(taking: _Taking, drafts: Iterable[Draft], most: int, seed: int) -> None:
+def _take_harder(taking: Taking, drafts: Iterable[Draft], most: int, seed: int) -> None:
     taken = 0
     for draft in sorted(drafts, key=lambda draft: order(seed, draft.question)):
         if taken >= most:
@@ -151,14 +159,14 @@ def _take_harder(taking: _Taking, drafts: Iterable[Draft], most: int, seed: int)
             taken += taking.take(draft, "")
 
 
-def _take_easy(taking: _Taking, pools: dict[str, list[Found]], most: int, *, strict: bool) -> None:
+def _take_easy(taking: Taking, pools: dict[str, list[Found]], most: int, *, strict: bool) -> None:
     """Take one question from each document in turn, of the kind there are fewest of."""
     waiting = list(pools)
     while waiting and len(taking.drafts) < most:
         waiting = [name for name in waiting if _one_more(taking, pools[name], most, strict=strict)]
 
 
-def _one_more(taking: _Taking, pool: list[Found], most: int, *, strict: bool) -> bool:
+def _one_more(taking: Taking, pool: list[Found], most: int, *, strict: bool) -> bool:
     """Take one question of a document; say whether there may be another."""
     while pool and len(taking.drafts) < most:
         at = min(range(len(pool)), key=lambda at: (taking.kinds[pool[at].draft.kind], at))

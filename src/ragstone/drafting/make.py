@@ -1,4 +1,4 @@
-"""The whole way from a folder of documents to a test set, without a model."""
+"""The whole way from a folder of documents to a test set, by templates or with a model that proposes."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -8,11 +8,14 @@ from typing import TypedDict, Unpack
 from msgspec import Struct, structs
 
 from ragstone.core.errors import SettingError
+from ragstone.core.registry import connect
+from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draft import Draft
 from ragstone.drafting.drawing import Drawn, draw, order
 from ragstone.drafting.gaps import left_out, misplaced, swapped
 from ragstone.drafting.proof import holds
+from ragstone.drafting.proposing import Asked, Journal, propose, run
 from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, write_rows
 
 
@@ -28,6 +31,16 @@ class Wish(Struct, frozen=True, kw_only=True):
     """Documents that the system will not be given; questions about them have no answer then."""
 
 
+class Chat(Struct, frozen=True, kw_only=True):
+    """The model that proposes, its options as for any chat system, and where its replies are kept."""
+
+    model: str
+    options: dict[str, JSON] = {}
+    journal: Path | None = None
+    at_once: int = 4
+    """Calls in flight."""
+
+
 class WishOptions(TypedDict, total=False):
     """What `draft` takes besides documents and size; `Wish` says what each is."""
 
@@ -35,6 +48,7 @@ class WishOptions(TypedDict, total=False):
     seed: int
     abstain: float
     leave_out: int
+    chat: Chat | None
 
 
 def draft(
@@ -44,15 +58,37 @@ def draft(
 
     >>> ragstone.draft("docs/", 100, contract="key_points", out="drafts.jsonl").drafts[0].question  # doctest: +SKIP
     """
-    wished = Wish(size=size, **wish)
-    drawn = make(read_corpus(documents), wished)
+    chat = wish.pop("chat", None)
+    wished = Wish(size=size, **wish)  # type: ignore[misc]
+    drawn = make(read_corpus(documents), wished, chat)
     if out is not None:
         Path(out).write_bytes(write_rows(drawn.drafts, wished.contract))
     return drawn
 
 
-def make(corpus: Corpus, wish: Wish) -> Drawn:
-    """Draft a set; every quotation is compared with its document once more before it is handed out."""
+def _drawn(corpus: Corpus, size: int, wish: Wish, chat: Chat | None) -> Drawn:
+    def accepts(draft: Draft) -> bool:
+        return fits(draft, wish.contract)
+
+    if chat is None:
+        return draw(corpus, size, seed=wish.seed, accepts=accepts)
+
+    async def work() -> Drawn:
+        system = connect(f"chat:{chat.model}", chat.options)
+        try:
+            asked = Asked(system, Journal(chat.journal), chat.at_once)
+            return await propose(corpus, size, asked, seed=wish.seed, accepts=accepts)
+        finally:
+            await system.close()
+
+    return run(work)
+
+
+def make(corpus: Corpus, wish: Wish, chat: Chat | None = None) -> Drawn:
+    """Draft a set, of a model's proposals if there is one.
+
+    Every quotation is compared with its document once more before it is handed out.
+    """
     if wish.contract not in WRITERS:
         raise SettingError("draft.contract", name=wish.contract, known=", ".join(WRITERS))
     if (wish.abstain or wish.leave_out) and wish.contract not in ABSTAINING:
@@ -61,7 +97,7 @@ def make(corpus: Corpus, wish: Wish) -> Drawn:
     absent = round(wish.size * wish.abstain)
     wanted = wish.size - absent
     kept = Corpus(tuple(paper for paper in corpus.papers if paper.name not in out))
-    drawn = draw(kept, wanted, seed=wish.seed, accepts=lambda draft: fits(draft, wish.contract))
+    drawn = _drawn(kept, wanted, wish, chat)
     gaps = _gaps(drawn, corpus, out, absent, wish) if absent else []
     return _proved(drawn, [*drawn.drafts, *gaps], corpus, wish)
 

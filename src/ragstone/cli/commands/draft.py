@@ -14,7 +14,7 @@ from ragstone.core.types import JSON, Finding
 from ragstone.drafting.corpus import read_corpus
 from ragstone.drafting.draft import Draft
 from ragstone.drafting.drawing import Drawn, split
-from ragstone.drafting.make import Wish, make
+from ragstone.drafting.make import Chat, Wish, make
 from ragstone.drafting.review import accept
 from ragstone.drafting.rows import WRITERS, write_rows
 from ragstone.text.visible import visible_line
@@ -32,7 +32,22 @@ _REASONS = {
     "repeats": choose("nearly asked already", "与已有问题近似"),
     "no_form": choose("the contract has no form for it", "该契约没有对应写法"),
     "spread": choose("good, but its document or kind had enough", "可用，但其文档或类别已足够"),
+    "quote_missing": choose("its quotation is not in the text", "引文不在原文中"),
+    "no_question": choose("no question", "不是问句"),
+    "language": choose("another language or script", "语言或字形不符"),
+    "needs_document": choose("speaks of the text", "提及“本文”"),
+    "off_topic": choose("not about its passage", "与所给文字无关"),
+    "unreadable": choose("a reply that is no JSON", "回复不是 JSON"),
+    "failed": choose("a call that failed", "请求失败"),
     "unproved": choose("its quotation was not found", "引文未能找到"),
+}
+_STOPPED = {
+    "": choose("the documents give no more good ones", "文档中没有更多合格的问题"),
+    "passages": choose("every passage was shown to the model", "所有段落都已给模型看过"),
+    "budget": choose(
+        "the budget is spent; draft again with a larger one to go on", "预算已用完；提高预算后再次起草即可继续"
+    ),
+    "failures": choose("the model's calls kept failing; draft again to go on", "模型请求连续失败；再次起草即可继续"),
 }
 _DIFFICULTIES = {
     "easy": choose("one place", "单处"),
@@ -84,6 +99,18 @@ _DIFFICULTIES = {
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     help=choose("Share for OUT-dev; no document is in both.", "划入 OUT-dev 的比例；两者没有共同文档。"),
 )
+@click.option(
+    "--chat",
+    metavar="MODEL",
+    help=choose(
+        "Model that proposes questions and quotations; the gold stays ours. Options with -O, a budget among them.",
+        "提出问题与引文的模型；标准答案仍由代码截取。用 -O 给出选项，包括预算。",
+    ),
+)
+@flags.system_option
+@flags.cache
+@flags.concurrency
+@flags.offline
 @click.option("--all", "everything", is_flag=True, help=choose("Accept every draft.", "接受全部草稿。"))
 @click.option("--drop", multiple=True, metavar="ID", help=choose("Draft to take out.", "要删去的草稿。"))
 @flags.as_json
@@ -116,7 +143,7 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
     notes: list[Finding] = []
     corpus = read_corpus(docs, notes.append)
     names = ("size", "contract", "seed", "abstain", "leave_out")
-    drawn = make(corpus, Wish(**{name: given[name] for name in names}))
+    drawn = make(corpus, Wish(**{name: given[name] for name in names}), _chat(given, target))
     if not drawn.drafts:
         reasons = "; ".join(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items()) or "–"
         raise SettingError("draft.nothing", folder=str(docs), documents=drawn.documents, reasons=reasons)
@@ -127,6 +154,17 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
     show_findings(tuple(notes), {}, err=True)
     for line in _lines(drawn, files):
         click.echo(visible_line(line))
+
+
+def _chat(given: dict[str, JSON], target: Path) -> Chat | None:
+    """Return the model that proposes; its replies are kept beside the set."""
+    if not given["chat"]:
+        return None
+    options = flags.system_options(given)
+    if kept := options.pop("answer_cache", None):
+        options["cache"] = kept
+    journal = target.with_suffix(".proposals.jsonl")
+    return Chat(model=given["chat"], options=options, journal=journal, at_once=given["concurrency"] or 4)
 
 
 def _write(target: Path, drawn: Drawn, given: dict[str, JSON]) -> dict[Path, int]:
@@ -151,6 +189,7 @@ def _facts(drawn: Drawn, files: dict[Path, int]) -> dict[str, JSON]:
         "kinds": dict(Counter(one.kind for one in drawn.drafts)),
         "difficulties": dict(Counter(one.difficulty for one in drawn.drafts)),
         "left_out": _left_out(drawn),
+        "stopped": drawn.stopped,
         "refused": drawn.refused,
     }
 
@@ -172,11 +211,8 @@ def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
         told = "; ".join(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items())
         yield choose(f"not taken: {told}", f"未采用：{told}", f"未採用：{told}")
     if len(drawn.drafts) < drawn.wished:
-        yield choose(
-            f"only {len(drawn.drafts)} of {drawn.wished}: the documents give no more good ones",
-            f"只有 {len(drawn.drafts)} / {drawn.wished}：文档中没有更多合格的问题",
-            f"只有 {len(drawn.drafts)} / {drawn.wished}：文件中沒有更多合格的問題",
-        )
+        why, there = _STOPPED[drawn.stopped], len(drawn.drafts)
+        yield choose(f"only {there} of {drawn.wished}: {why}", f"只有 {there} / {drawn.wished}：{why}")
     if left := _left_out(drawn):
         names = ", ".join(left)
         yield choose(

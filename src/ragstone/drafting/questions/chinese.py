@@ -68,6 +68,7 @@ _UNFINISHED = late(
     "(?:发现|表示|宣布|通过|指出|认为|称|说|决定|要求|规定|提出|显示|发表声明|使|令|公布|声明|同意|强调|透露|批准|用)$"
 )
 _HEADLESS = words("将 把 被 使 令 让 依 据 即 为 由 与 和 及 故 再 仍 都 均")
+_QUESTION = late("为?什么|怎|如何|为何|多|[哪谁几何]")
 _QUANTITIES = "期费价金额率龄限数量温速积距"
 """Last characters of nouns that are told by a number alone: 借期三十天."""
 _LEADS_OVER = words("也 亦 则 还 便 又")
@@ -309,6 +310,11 @@ def _is_noun(token: Tagged) -> bool:
 def _points_back(tokens: list[Tagged], start: int, end: int) -> bool:
     """Say whether a stretch speaks of something named before it."""
     return any(_is_back(one) for one in tokens if start <= one.start < end and one.word not in _ALLOWED)
+
+
+def points_back(text: str) -> bool:
+    """Say whether a text in Simplified characters speaks of something named before it."""
+    return any(_is_back(one) for one in tagged(text) if one.word not in _ALLOWED and not _QUESTION.match(one.word))
 
 
 def _is_back(token: Tagged) -> bool:

@@ -1,0 +1,161 @@
+"""What a model proposed, looked at: its quotation is found or it is refused, and the gold is cut out by code."""
+
+import re
+from typing import NamedTuple
+
+from ragstone.core.types import JSON
+from ragstone.drafting.corpus import Paper
+from ragstone.drafting.draft import Draft, Place, Point
+from ragstone.drafting.finding import Found
+from ragstone.drafting.questions.asking import Refused
+from ragstone.drafting.questions.chinese import plain, points_back
+from ragstone.drafting.refusing import leaks, pairs_of
+from ragstone.reading.json.ladder import read_json
+from ragstone.reading.values.values import values
+from ragstone.text.fold import fold, squeeze_with_offsets
+from ragstone.text.late import late
+from ragstone.text.traditional import only_simplified
+
+SHORTEST, LONGEST = 2, 90
+"""Characters of a quotation that can be a gold point."""
+LEAST_ASKED, MOST_ASKED = 6, 160
+"""Characters of a question."""
+_ABOUT_THE_TEXT = late(
+    r"本文|文中|文章|原文|上文|下文|这段|這段|该段|該段|本段|段落|材料|文本|この文|本文書|"
+    r"\b(?:passage|the text|document|article|paragraph|excerpt|section above|according to the)\b",
+    re.IGNORECASE,
+)
+_ASKS = late(r"[?？]\s*$|吗|嗎|呢|什么|什麼|哪|谁|誰|几|幾|多少|何|か$")
+_BACK = late(r"\b(?:he|she|it|they|him|them|his|its|their|this|that|these|those|you|your|we|our|i|my)\b", re.IGNORECASE)
+_KANA = late("[\u3041-\u30ff]")
+_HAN = late("[\u3400-\u9fff]")
+_SHARED = 2
+"""Pairs of characters, or words, that a question must have in common with its passage."""
+
+
+class Passage(NamedTuple):
+    """What a model is shown: a stretch of a page."""
+
+    paper: Paper
+    page: int
+    start: int
+    end: int
+    section: str
+
+    @property
+    def text(self) -> str:
+        """The stretch."""
+        return self.paper.page(self.page)[self.start : self.end]
+
+
+def read_proposals(answer: str) -> list[tuple[str, str]]:
+    """Take the questions and quotations out of a reply; what is none is left out."""
+    value = read_json(answer, repair=True).value
+    rows = value.get("questions", [value]) if isinstance(value, dict) else value
+    found = [(_text(row, "question"), _text(row, "quote")) for row in rows or () if isinstance(row, dict)]
+    return [(question, quote) for question, quote in found if question and quote]
+
+
+def _text(row: dict[str, JSON], name: str) -> str:
+    value = row.get(name)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def judge(question: str, quote: str, passage: Passage) -> Found | Refused:
+    """Make a draft of a proposal, or say why not; the gold is the page's own text, never the model's."""
+    span = _find(quote, passage)
+    if span is None:
+        return Refused("quote_missing")
+    paper = passage.paper
+    gold = paper.page(passage.page)[slice(*span)].strip()
+    reason = _against(question, gold, passage)
+    if reason:
+        return Refused(reason)
+    place = _place(passage, span)
+    draft = Draft(
+        question=question if question.endswith(("?", "？")) else question + ("?" if paper.writing == "en" else "？"),
+        points=(Point(gold, place),),
+        kind="count" if values(gold) and len(gold) <= _SHORT else "proposed",
+        writing=paper.writing,
+        topic=paper.title,
+        section=passage.section or paper.title,
+        expected={"text_answer": gold},
+        context=passage.text,
+    )
+    return Found(draft, "")
+
+
+_SHORT = 20
+"""Characters of a gold point that is a value and little else."""
+
+
+def _find(quote: str, passage: Passage) -> tuple[int, int] | None:
+    """Find a quotation in its passage: to the letter, or with other spaces, width or script."""
+    at = passage.text.find(quote)
+    if at >= 0:
+        return passage.start + at, passage.start + at + len(quote)
+    placed, wanted = squeeze_with_offsets(passage.text), squeeze_with_offsets(quote).text
+    at = placed.text.find(wanted) if wanted else -1
+    if at < 0:
+        return None
+    return passage.start + placed.offsets[at], passage.start + placed.offsets[at + len(wanted) - 1] + 1
+
+
+def _against(question: str, gold: str, passage: Passage) -> str:
+    """Return what speaks against a proposal, or nothing."""
+    if not SHORTEST <= len(gold) <= LONGEST or not LEAST_ASKED <= len(question) <= MOST_ASKED:
+        return "length"
+    if not _ASKS.search(question):
+        return "no_question"
+    if not _is_written_as(question, passage.paper.writing):
+        return "language"
+    if _ABOUT_THE_TEXT.search(question):
+        return "needs_document"
+    if _points_back(question, passage.paper.writing):
+        return "refers_back"
+    if leaks(question, [gold.rstrip("。.")]):
+        return "leaks"
+    return "" if _shares(question, passage) else "off_topic"
+
+
+def _is_written_as(question: str, writing: str) -> bool:
+    """Say whether a question is in its document's language and script."""
+    if writing == "ja":
+        return bool(_KANA.search(question))
+    if writing == "en":
+        return not _HAN.search(question) and not _KANA.search(question)
+    if not _HAN.search(question) or _KANA.search(question):
+        return False
+    if writing == "zh-Hant":
+        return not any(map(only_simplified, question))
+    return all(fold(char) == char or _in_gb2312(char) for char in question if "\u4e00" <= char <= "\u9fff")
+
+
+def _in_gb2312(char: str) -> bool:
+    try:
+        return bool(char.encode("gb2312"))
+    except UnicodeEncodeError:
+        return False
+
+
+def _points_back(question: str, writing: str) -> bool:
+    return bool(_BACK.search(question)) if writing == "en" else writing != "ja" and points_back(plain(question))
+
+
+def _shares(question: str, passage: Passage) -> bool:
+    """Say whether a question is about its passage at all."""
+    if passage.paper.writing == "en":
+        words = set(re.findall("[a-z]{4,}", question.lower()))
+        return len(words & set(re.findall("[a-z]{4,}", passage.text.lower()))) >= _SHARED
+    text = plain(passage.text + passage.paper.title).lower()
+    return sum(pair in text for pair in pairs_of(question)) >= _SHARED
+
+
+def _place(passage: Passage, span: tuple[int, int]) -> Place:
+    """The sentence a quotation stands in, or the quotation itself where it goes beyond one."""
+    for one in passage.paper.sentences:
+        if one.page == passage.page and one.start <= span[0] and span[1] <= one.start + len(one.text):
+            return passage.paper.place(one.page, one.start, one.start + len(one.text))
+    text = passage.paper.page(passage.page)
+    start, end = span
+    return passage.paper.place(passage.page, start + len(text[start:end]) - len(text[start:end].lstrip()), end)

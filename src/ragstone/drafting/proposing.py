@@ -1,0 +1,198 @@
+"""A model proposes questions and quotations, passage by passage, until there are enough or the budget is spent."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ragstone.core.errors import BudgetSpent
+from ragstone.core.interfaces import System
+from ragstone.core.types import Message, Request
+from ragstone.drafting.corpus import Corpus, Paper
+from ragstone.drafting.drawing import Accepts, Drawn, Taking, order
+from ragstone.drafting.proposals import Passage, judge, read_proposals
+from ragstone.drafting.questions.asking import Refused
+
+T = TypeVar("T")
+PROMPT_VERSION = "draft.v1"
+MOST_FAILURES = 5
+"""Calls that may fail one behind the other."""
+_LEAST, _MOST = 30, 900
+"""Characters of a passage."""
+_ASK = {
+    "zh-Hans": (
+        "根据下面的文字提出最多{n}个简体中文问题。每个问题只问一件事，写明所问的人、物或机构的名称，不看文字也能读懂，"
+        "不得包含答案，不得提到“本文”。quote 必须从文字中逐字抄录，尽量短，只含答案本身。"
+        '只输出 JSON：{{"questions": [{{"question": "…", "quote": "…"}}]}}\n\n标题：{title}\n文字：\n{text}'
+    ),
+    "zh-Hant": (
+        "根據下面的文字提出最多{n}個繁體中文問題。每個問題只問一件事，寫明所問的人、物或機構的名稱，不看文字也能讀懂，"
+        "不得包含答案，不得提到「本文」。quote 必須從文字中逐字抄錄，盡量短，只含答案本身。"
+        '只輸出 JSON：{{"questions": [{{"question": "…", "quote": "…"}}]}}\n\n標題：{title}\n文字：\n{text}'
+    ),
+    "ja": (
+        "次の文章から日本語の質問を最大{n}個作ってください。一つの質問は一つのことだけを尋ね、対象の名前を書き、答えを含めないこと。"
+        "quote は文章から一字一句そのまま、答えだけを短く抜き出すこと。"
+        'JSON だけを出力：{{"questions": [{{"question": "…", "quote": "…"}}]}}\n\n題：{title}\n文章：\n{text}'
+    ),
+    "en": (
+        "Write up to {n} questions in English that the text below answers. Each asks for one thing, names what it "
+        "is about, makes sense without the text, does not hold its answer and does not mention the text. "
+        "`quote` is copied from the text letter by letter, as short as can be: the answer alone. "
+        'Print JSON only: {{"questions": [{{"question": "…", "quote": "…"}}]}}\n\nTitle: {title}\nText:\n{text}'
+    ),
+}
+AT_ONCE = 3
+"""Questions asked for in one call."""
+
+
+class _Kept(Struct, frozen=True):
+    """One line of the journal: which passage was shown, and what the model said."""
+
+    passage: str
+    answer: str
+
+
+class Journal:
+    """Replies on disk, so that what was paid for is never asked again."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._known: dict[str, str] = {}
+        if path is not None and path.exists():
+            lines = path.read_bytes().splitlines()
+            self._known = {one.passage: one.answer for one in map(_kept, lines) if one is not None}
+
+    def find(self, passage: str) -> str | None:
+        """Return what was said to a passage."""
+        return self._known.get(passage)
+
+    def add(self, passage: str, answer: str) -> None:
+        """Keep a reply before anything is made of it."""
+        if self._path is not None:
+            with self._path.open("ab") as stream:
+                stream.write(msgspec.json.encode(_Kept(passage, answer)) + b"\n")
+
+
+def _kept(line: bytes) -> _Kept | None:
+    """Read a line; the last one may have been cut off."""
+    try:
+        return msgspec.json.decode(line, type=_Kept)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def passages(paper: Paper) -> Iterator[Passage]:
+    """Cut a document into stretches that a model can be shown: neighbouring lines of a section."""
+    waiting: Passage | None = None
+    for block in paper.blocks:
+        one = Passage(paper, block.page, block.start, min(block.end, block.start + _MOST), block.section)
+        joined = waiting and (waiting.page, waiting.section) == (one.page, one.section)
+        if waiting and joined and one.end - waiting.start <= _MOST:
+            waiting = waiting._replace(end=one.end)
+            continue
+        if waiting and waiting.end - waiting.start >= _LEAST:
+            yield waiting
+        waiting = one
+    if waiting and waiting.end - waiting.start >= _LEAST:
+        yield waiting
+
+
+class Asked(NamedTuple):
+    """The model, what it said before, and how many calls may be in flight."""
+
+    system: System
+    journal: Journal
+    at_once: int
+
+
+async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts: Accepts) -> Drawn:
+    """Ask a model for questions until `size` are good, all passages were shown, or nothing more may be spent."""
+    taking = Taking(corpus, size, len(corpus.papers))
+    shown, failed, stopped = 0, 0, ""
+    ranked = _ranked(corpus, seed)
+    for first in range(0, len(ranked), asked.at_once):
+        if taking.full() or stopped:
+            break
+        batch = ranked[first : first + asked.at_once]
+        for passage, answer in zip(batch, await _ask_all(batch, asked), strict=True):
+            shown += 1
+            if isinstance(answer, BudgetSpent):
+                stopped = "budget"
+            elif answer is None:
+                taking.refused["failed"] += 1
+                failed += 1
+                stopped = "failures" if failed >= MOST_FAILURES else stopped
+            else:
+                failed = 0
+                _take(taking, passage, answer, accepts)
+    reason = stopped or ("" if taking.full() else "passages")
+    return taking.drawn(size, seed, read=shown, stopped=reason)
+
+
+def _ranked(corpus: Corpus, seed: int) -> list[Passage]:
+    """Order all passages: the first of every document before any second one."""
+    waiting = [passage for paper in corpus.papers for passage in passages(paper)]
+    waiting.sort(key=lambda one: order(seed, one.paper.name, one.text))
+    rank: Counter[str] = Counter()
+    ranks = []
+    for passage in waiting:
+        ranks.append(rank[passage.paper.name])
+        rank[passage.paper.name] += 1
+    return [waiting[at] for at in sorted(range(len(waiting)), key=lambda at: ranks[at])]
+
+
+async def _ask_all(batch: list[Passage], asked: Asked) -> list[str | BudgetSpent | None]:
+    work = (_ask(passage, asked.system, asked.journal) for passage in batch)
+    answers = await asyncio.gather(*work, return_exceptions=True)
+    for answer in answers:
+        if isinstance(answer, BaseException) and not isinstance(answer, BudgetSpent):
+            raise answer
+    return [answer for answer in answers if not isinstance(answer, BaseException) or isinstance(answer, BudgetSpent)]
+
+
+async def _ask(passage: Passage, system: System, journal: Journal) -> str | None:
+    """Show a passage, unless it was shown before; None is a call that failed."""
+    paper = passage.paper
+    key = order(0, PROMPT_VERSION, system.model_id, paper.sha256, str(passage.page), str(passage.start), passage.text)
+    known = journal.find(key)
+    if known is not None:
+        return known
+    words = _ASK[paper.writing].format(n=AT_ONCE, title=paper.title, text=passage.text)
+    answer = await system.ask(Request(id=key[:16], question=words, messages=(Message("user", words),)))
+    if answer.failure is not None:
+        return None
+    journal.add(key, answer.text)
+    return answer.text
+
+
+def _take(taking: Taking, passage: Passage, answer: str, accepts: Accepts) -> None:
+    """Take what is good of a reply."""
+    proposals = read_proposals(answer)
+    if not proposals:
+        taking.refused["unreadable"] += 1
+    for question, quote in proposals[:AT_ONCE]:
+        found = judge(question, quote, passage)
+        if isinstance(found, Refused):
+            taking.refused[found.reason] += 1
+        elif not accepts(found.draft):
+            taking.refused["no_form"] += 1
+        elif not taking.full() and taking.has_room(found.draft):
+            taking.take(found.draft, found.subject)
+        else:
+            taking.refused["spread"] += 1
+
+
+def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run to the end, in a notebook too, where an event loop is running already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(work())).result()

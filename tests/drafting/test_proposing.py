@@ -1,0 +1,111 @@
+"""A model proposes, code decides: what is refused, what is kept, what is never asked twice."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragstone.documents.page import Page
+from ragstone.drafting.corpus import Paper
+from ragstone.drafting.finding import Found
+from ragstone.drafting.proposals import Passage, judge, read_proposals
+from ragstone.drafting.questions.asking import Refused
+from tests.conftest import Cli
+from tests.loopback import Loopback, Reply, completion
+
+TEXT = "# 青禾镇\n\n青禾镇面积约１６平方公里，由沈拾光于1861年重建为商埠。镇上的白云寺供奉山神，每年三月举行庙会。\n"
+
+
+def _passage() -> Passage:
+    start = TEXT.index("青禾镇面积")
+    return Passage(Paper("a.md", "0" * 64, (Page(1, TEXT),)), 1, start, len(TEXT.rstrip()), "")
+
+
+@pytest.mark.parametrize(
+    ("question", "quote", "reason"),
+    [
+        ("青禾镇由谁重建为商埠？", "沈拾风", "quote_missing"),
+        ("青禾镇由沈拾光重建为什么？", "沈拾光", "leaks"),
+        ("Who rebuilt 青禾镇?", "沈拾光", ""),
+        ("Who rebuilt the town?", "沈拾光", "language"),
+        ("青禾鎮由誰重建為商埠？", "沈拾光", "language"),
+        ("本文中谁重建了青禾镇？", "沈拾光", "needs_document"),
+        ("他在哪一年重建了青禾镇？", "1861年", "refers_back"),
+        ("青禾镇是个好地方。", "沈拾光", "no_question"),
+        ("月球的半径是多少公里？", "沈拾光", "off_topic"),
+        ("青禾镇由谁重建为商埠？", "沈拾光", ""),
+    ],
+)
+def test_what_speaks_against_a_proposal(question: str, quote: str, reason: str) -> None:
+    """Each reason is told by its name; a good proposal becomes a draft."""
+    found = judge(question, quote, _passage())
+
+    assert (found.reason if isinstance(found, Refused) else "") == reason
+
+
+def test_the_gold_is_the_pages_own_text() -> None:
+    """A quotation in other width is found, and the text as it stands in the page is taken."""
+    found = judge("青禾镇的面积约为多少平方公里？", "16平方公里", _passage())
+
+    assert isinstance(found, Found)
+    (point,) = found.draft.points
+    assert point.text == "１６平方公里"
+    assert TEXT[point.place.start : point.place.end] == point.place.quote
+    assert point.text in point.place.quote
+
+
+def test_replies_are_read_as_far_as_they_go() -> None:
+    """A fence around the object is fine, rows without a quotation are left out, chatter is no proposal."""
+    rows = [{"question": "谁？", "quote": "沈"}, {"question": "谁？"}, "x"]
+
+    assert read_proposals(f"```json\n{json.dumps({'questions': rows})}\n```") == [("谁？", "沈")]
+    assert read_proposals("好的，以下是问题。") == []
+
+
+def _documents(folder: Path) -> Path:
+    folder.mkdir()
+    for name, builder in {
+        "青禾镇": "沈拾光",
+        "栖雾村": "顾听澜",
+        "白鹭洲": "叶南乔",
+        "望舒里": "陆汀",
+        "云岫乡": "裴砚",
+    }.items():
+        text = TEXT.replace("青禾镇", name).replace("沈拾光", builder)
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return folder
+
+
+def _model(body: Mapping[str, Any], number: int) -> Reply:
+    shown = body["messages"][0]["content"].split("标题：")[1]
+    title, builder = shown.split("\n")[0], shown.split("由")[1].split("于")[0]
+    asked = {f"{title}由谁重建为商埠？": builder, f"{title}的河流叫什么？": "大河"}
+    rows = [{"question": question, "quote": quote} for question, quote in asked.items()]
+    return Reply(completion(json.dumps({"questions": rows}, ensure_ascii=False)))
+
+
+async def test_the_budget_holds_and_nothing_is_asked_twice(inside: Cli, tmp_path: Path) -> None:
+    """Two calls are allowed and made; drafting again with more goes on where it stopped."""
+    docs = _documents(tmp_path / "docs")
+    async with Loopback(script=_model) as server:
+        words = ("draft", docs, "-n", "5", "--chat", "small", "-O", f"base_url={server.url}/v1", "--json", "--out")
+        first = await _typed(inside, *words, "d.jsonl", "-O", "max_calls=2")
+        calls = server.calls
+        (tmp_path / "d.jsonl").unlink()
+        second = await _typed(inside, *words, "d.jsonl")
+
+    assert (calls, first["stopped"], first["drafted"]) == (2, "budget", 2)
+    assert server.calls == 5
+    assert second["drafted"] == 5
+    assert second["refused"]["quote_missing"] == 5
+    assert inside("check", "d.jsonl", "--documents", docs).returncode == 0
+
+
+async def _typed(cli: Cli, *words: object) -> dict[str, Any]:
+    done = await asyncio.to_thread(cli, *words)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
