@@ -58,6 +58,7 @@ _LABEL = cue(
     r"\bbalance\b|\binterest\b|\brent\b|\blater\b|\bactually\b|\bpromised\b|\bcash\b|\btransfer",
 )
 _TOTAL = cue(r"一共|总共|共计|合计|总计|总额|总金额|总价|总数|累计|\btotal|\baltogether|\bin all\b")
+_TURN = cue(r"第[一二三四五六七八九十0-9]+(?=[次笔期个批回])|最后(?=一?[次笔期个批回])|\b(?:first|second|third|last)\b")
 _HAN = late(r"[\u4e00-\u9fff]")
 _LATIN = late(r"[a-z]{3,}")
 _CONTENT = late(r"[\u4e00-\u9fff]|[0-9]+|[a-z]{2,}")
@@ -379,7 +380,7 @@ def answers(
         turns = [""] * len(turns)
     stated = [one for one, turn in zip(found, turns, strict=True) if not turn or turn[0] == "?"]
     doubted = {one.start: turn[1:] for one, turn in zip(found, turns, strict=True) if turn[:1] == "?"}
-    hits = [one for one in stated if right(one)]
+    hits = [one for one in stated if right(one) and not _of_another_turn(told, one)]
     texts = tuple(dict.fromkeys(told.shown(one) for one in stated))
     if not hits:
         return Choice("wrong" if texts else "missing", others=texts)
@@ -393,6 +394,13 @@ def answers(
         hit = (outside or hits)[0]
         return Choice("open", told.shown(hit), doubted[hit.start], (told.shown(hit),))
     return choice
+
+
+def _of_another_turn(told: Told, found: Found) -> bool:
+    """Whether a value belongs to another turn than the one asked for: 第一笔 where 最后一笔 was asked."""
+    asked = {one[0] for one in _TURN.finditer(told.asked)}
+    told_of = {one[0] for one in _TURN.finditer(told.clause(found))} if asked else set()
+    return bool(told_of) and asked.isdisjoint(told_of)
 
 
 def _among(

@@ -50,6 +50,8 @@ _SHORT = cue(
 _UNAWARE = cue(r"毫?不(?:知道|知晓|知情|清楚|了解)", r"\b(?:not|n't) (?:know|aware)\b|\bunaware\b")
 _DENIED = cue(r"(?:并非|不是|没有|绝非)$|\bnot $")
 _KNOWING = cue(r"知情|知道|知晓|清楚|了解|\bknow\b|\baware\b")
+_SETTLED = cue(r"(?:还|付|结|偿|缴|交|退)清|全部(?:还|付|退|归还|支付)|\b(?:fully|completely) (?:re)?paid|\bpaid off\b")
+_OWES = cue(r"[还尚仍](?:差|欠|剩|有)[^,.;!?]{0,6}[0-9]|\bstill owes?\b|\bremains? (?:unpaid|outstanding)\b")
 _ASPECT = cue(r"(?<=[\u4e00-\u9fff])[过了](?=[\u4e00-\u9fff])|(?<=[\u4e00-\u9fff])过$")
 _LAST_PAIR = late(r"[\u4e00-\u9fff]{2}(?=[^\u4e00-\u9fff]*$)")
 _NEGATIVE = cue(r"^(?:并?没有?|未|不|无|not |n't |no )(?:(?:任何|相关|具体|关于)$)?")
@@ -75,6 +77,8 @@ def read_yes_no(told: Told) -> bool | None:
         return _DENIED.search(opening, 0, unaware.start()) is not None
     if _DISAGREES.match(opening):
         return bool(told_by) and asked.is_named(opening)
+    if told_by is None and _SETTLED.search(told.asked) and _OWES.search(text):
+        return False
     first = told.outside.clauses[0] if told.outside.clauses else None
     if first is None or _is_aside(told.outside, first, asked):
         return told_by

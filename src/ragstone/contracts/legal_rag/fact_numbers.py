@@ -35,7 +35,8 @@ _NUMERAL = re.compile(
 _TIMES = re.compile(r"\b(?:twice|thrice)\b|^once(?=\W*$)", re.IGNORECASE)
 _TIMES_VALUES = {"once": Decimal(1), "twice": Decimal(2), "thrice": Decimal(3)}
 _MARK_NEAR = 10
-_PEOPLE = frozenset("个人名位口")
+_ALIKE = (frozenset("个人名位口"), frozenset("次笔回趟批"))
+"""Measure words that count the same."""
 
 
 def compare_amount_total(given: Given) -> Verdict:
@@ -126,7 +127,12 @@ def _money(told: Told) -> list[Quantity]:
     numbers = [q for q in find_numbers(told.text) if q.kind in ("amount", "plain")]
     if not any(q.kind == "amount" and not told.quoted(_candidate(q)) for q in numbers):
         return numbers
-    return [q for q in numbers if q.kind == "amount" or _MONEY.search(told.clause(_candidate(q)))]
+    return [q for q in numbers if q.kind == "amount" or _is_money(told, q)]
+
+
+def _is_money(told: Told, quantity: Quantity) -> bool:
+    """Tell whether a bare number is an amount: its clause speaks of money, or sets another amount right."""
+    return told.said.at(quantity.start).but or _MONEY.search(told.clause(_candidate(quantity))) is not None
 
 
 def _candidate(quantity: Quantity) -> Found:
@@ -235,7 +241,7 @@ def _fitting(counts: list[Quantity], question: str) -> list[Quantity]:
     """Let those with the measure word the question asks for (几辆) go before all others."""
     asked = _ASKED_UNIT.search(fold(question))
     if asked:
-        units = _PEOPLE if asked[1] in _PEOPLE else frozenset(asked[1])
+        units = next((units for units in _ALIKE if asked[1] in units), frozenset(asked[1]))
         fitting = [q for q in counts if q.unit and q.unit[0] in units]
         return fitting or [q for q in counts if not q.unit] or counts
     return counts

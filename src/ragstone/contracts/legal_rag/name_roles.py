@@ -7,7 +7,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -36,6 +36,7 @@ _HAN_NAME = cue(
 )
 _LAST_NAME = cue(r"(?:^|[,.;!?:是为])([\u4e00-\u9fff]{2,4})$")
 _OPENING = cue(r"\W*(?:是|由|因为|当时|后来|则|其实|答案?|回答|\bit was\b){0,2}\W*")
+_SUFFERS = cue(r"(?:后来|随后|当时)?被(?!告|申请|害|询问|讯问)|\W(?:was|were|got) [a-z]+ed\b(?= by)")
 _NEITHER = cue(r"[^,.;!?]{0,12}?(?:都|均|也|并|全)?(?:不是|并非|不算)(?=[,.;!?]|$)")
 _CLAUSE = cue(r"[,.;!?\n](?!\d)|而(?!是|且|非)|但|\band (?=[a-z]+(?: [a-z]+)? (?:is|was|the)\b)|\bbut\b|\bwhile\b")
 _TURN = cue(r"其实|实际上|事实上|而是|更正|改为|应为|不对|后来|\bactually\b|\bin fact\b|\blater\b|\bcorrection\b")
@@ -115,6 +116,13 @@ def _roles(asked: str) -> _Roles | None:
 def _either(nouns: Sequence[str]) -> re.Pattern[str]:
     ordered = sorted(set(nouns), key=lambda noun: (-len(noun), noun))
     return re.compile("|".join(rf"\b{noun}\b" if noun.isascii() else rf"(?<!被){re.escape(noun)}" for noun in ordered))
+
+
+@cache
+def _parties() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    """The nouns of each role and of its other side."""
+    sides = [(_either(fold(one).split()), _either(fold(other).split())) for (_, one), (_, other) in _PAIRS]
+    return [pair for one, other in sides for pair in ((one, other), (other, one))]
 
 
 class _Bound(NamedTuple):
@@ -220,6 +228,10 @@ class _Name:
         end = at + len(self.wanted)
         if not is_whole(self.text, at, end) or _NEITHER.match(self.text, end) or self._loses_role(at):
             return True
+        if _SUFFERS.match(self.text, end) and "被" not in self.asked:
+            return True
+        if self._for_other_party(at):
+            return True
         return self._acts_otherwise(at) or _at_other_end(self.text, at, end, self.asked)
 
     def _loses_role(self, at: int) -> bool:
@@ -227,6 +239,15 @@ class _Name:
         clause = self.said.at(at)
         found = self.roles.asked.search(self.text, at, clause.end) if self.roles else None
         return found is not None and clause.flags(found.start())[1] % 2 == 1
+
+    def _for_other_party(self, at: int) -> bool:
+        """Whether the clause speaks of the party that the question does not: 代理被告 where 代理原告 was asked."""
+        clause = self.said.at(at)
+        words = self.text[clause.start : clause.end]
+        for one, other in _parties():
+            if one.search(self.asked) and not other.search(self.asked) and other.search(words):
+                return self.roles is None and not one.search(words)
+        return False
 
     def _acts_otherwise(self, at: int) -> bool:
         """Whether it does what the other side does: 周岩把钱付给了林晓舟 is no answer to who received it."""

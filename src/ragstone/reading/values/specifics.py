@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ragstone.reading.citations.document_names import EXTENSIONS
+from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import find_names
 from ragstone.reading.values.serials import find_serials
 from ragstone.text.dates.find import DateMention, find_dates
@@ -65,7 +66,7 @@ def find_specifics(text: str) -> list[Specific]:
     """Find all specifics of a text, in order and without overlap."""
     text = text[:LONGEST_ANSWER]
     kept = find_written(text)
-    silences = _silences(_without_files(text)) if kept else []
+    silences = _silences(Statements(_without_files(text))) if kept else []
     return _stated(kept, silences) if silences else kept
 
 
@@ -81,26 +82,11 @@ def _without_files(text: str) -> str:
 
 
 _FILE = late(rf"(?<![A-Za-z0-9_\-./\\%])[A-Za-z0-9_\-./\\%]{{1,200}}\.(?:{EXTENSIONS})(?![A-Za-z0-9_])", re.IGNORECASE)
-_SILENT = late(
-    r"(?:没有?|并未|从未|未曾|未|不曾)(?:直接|明确|具体|任何地方)?"
-    r"(?:提到|提及|涉及|说明|记载|记录|显示|写明|包含|出现|找到|查到|披露|给出|提供)|不包含|找不到|查不到"
-    r"|no mention of|(?:does|do|did)(?: not|n't) (?:mention|say|state|include|contain|specify|provide)"
-    r"|not mentioned|no information (?:on|about)"
-)
-_CLAUSE_SIGN = late(r"[,.;!?。]")
-_CLAUSE = 80
-"""How far from the words that declare something missing their clause may reach."""
 
 
-def _silences(text: str) -> list[tuple[int, int]]:
+def _silences(said: Statements) -> list[tuple[int, int]]:
     """Find the clauses that only declare something missing from the source."""
-    folded, spans = fold(text), []
-    for found in _SILENT.finditer(folded):
-        start = max(0, found.start() - _CLAUSE)
-        before = [sign.end() for sign in _CLAUSE_SIGN.finditer(folded, start, found.start())]
-        after = _CLAUSE_SIGN.search(folded, found.end(), found.end() + _CLAUSE)
-        spans.append((before[-1] if before else start, after.start() if after else found.end() + _CLAUSE))
-    return spans
+    return [(one.start, one.end) for one in said.clauses if one.has("silent")]
 
 
 def _stated(specifics: list[Specific], silences: Sequence[tuple[int, int]]) -> list[Specific]:
