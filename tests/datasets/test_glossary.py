@@ -206,3 +206,13 @@ def test_what_is_no_text_is_told(inside: Cli, words: Path, content: bytes | None
     assert done.returncode == 2
     assert "terms.txt" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_comparison_names_the_glossary_as_what_differs(inside: Cli, words: Path) -> None:
+    """Neither the gold nor the documents changed; the answers are the same."""
+    inside("score", "q.jsonl", "a.jsonl", "--run-id", "bare", "--glossary", "")
+    inside("score", "q.jsonl", "a.jsonl", "--run-id", "told", "--glossary", words)
+
+    found = json.loads(inside("compare", "bare", "told", "--json").stdout)
+
+    assert (set(found["differs"]), found["causes"]) == ({"scorer", "glossary"}, {"scorer": 3})

@@ -97,6 +97,7 @@ _T: dict[str, Text] = {
     "unknown": Text("cannot be told", "无法判定", "無法判定"),
     "dataset": Text("dataset", "样例集", "樣例集"),
     "documents": Text("documents", "文档", "文檔"),
+    "glossary": Text("glossary", "词汇表", "詞彙表"),
     "questions": Text("questions of the same id", "同编号用例的问题", "同編號用例的問題"),
     "prompt": Text("prompt", "提示词", "提示詞"),
     "contract": Text("contract", "契约", "契約"),

@@ -14,6 +14,7 @@ from typing import Self
 from ragstone.core.errors import UserError
 from ragstone.core.types import JSON, Answer, Case, Cause, Result
 from ragstone.datasets.check import load_cases
+from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.admission import OWN, Guard
@@ -50,9 +51,9 @@ class Side:
 
     @property
     def gold(self) -> list[JSON]:
-        """What identifies the gold: the dataset and what lies beside it."""
-        names = ("sha256", "documents", "option_files")
-        return [_hash_of(self.fingerprint.get(name)) for name in names]
+        """What identifies the gold: the dataset and what lies beside it; a glossary is the scorer's."""
+        files = {k: v for k, v in (self.fingerprint.get("option_files") or {}).items() if k != GLOSSARY}
+        return [*(_hash_of(self.fingerprint.get(name)) for name in ("sha256", "documents")), files]
 
     @property
     def code(self) -> tuple[str, ...]:

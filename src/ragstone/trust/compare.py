@@ -124,6 +124,7 @@ def _differs(reasons: Attribution) -> tuple[str, ...]:
     found = ["dataset"] if first.fingerprint.get("sha256") != second.fingerprint.get("sha256") else []
     found += ["documents"] if reasons.gold_differs and not found else []
     found += ["scorer"] if reasons.code_differs else []
+    found += ["glossary"] if first.meta.get("glossary_sha256") != second.meta.get("glossary_sha256") else []
     found += ["prompt"] if first.meta.get("prompt_sha256") != second.meta.get("prompt_sha256") else []
     found += ["prompt_unversioned"] if _changed_silently(first.meta, second.meta) else []
     found += ["contract"] if first.meta.get("contract") != second.meta.get("contract") else []

@@ -24,6 +24,7 @@ from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
 from ragstone.core.types import Block, Finding, Result, Summary
 from ragstone.datasets.check import open_contract
+from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.reading.private import mask_private, mask_private_in
 from ragstone.report.console import Wording, case_line, closing_lines, start_line
 from ragstone.runs.execute import Observer, Progress
@@ -268,7 +269,12 @@ class Jobs:
         self._arguments(order)
         self._require_capacity()
         opened = await asyncio.to_thread(
-            open_contract, dataset.path, name=dataset.contract, documents=dataset.documents, options=dataset.options
+            open_contract,
+            dataset.path,
+            name=dataset.contract,
+            documents=dataset.documents,
+            options=dataset.options,
+            usual={GLOSSARY: self._settings.reading.glossary},
         )
         return self._take(msgspec.structs.replace(order, run_id=self._new_id(opened.name)))
 

@@ -57,6 +57,7 @@ def test_a_citation_asked_for_without_evidence_must_be_given(
         (fact({"amount_total": 1, "dates": "2020-01-01"}), "row.slip", "date"),
         (fact(scoring={"evidence_recal_min": 0.5}), "row.slip", "numeric_exact, date_exact, citation_required, weight"),
         (gap(hallucination_penalty="hgih"), "row.slip", "high"),
+        (gap(penalty="high"), "row.slip", "hallucination_penalty"),
         (gap(required_quote="", scoring={"quote_required": True}), "legal.no_quote", None),
     ],
 )
