@@ -23,5 +23,15 @@ class Slip(NamedTuple):
 def slips(value: Mapping[str, JSON], known: Sequence[str], pointer: str = "") -> Iterator[Slip]:
     """Find the keys of an object that are nearly known ones which it lacks."""
     for key in value:
-        if key not in known and (near := nearest(key, tuple(one for one in known if one not in value))):
+        if key not in known and (near := meant(key, tuple(one for one in known if one not in value))):
             yield Slip(f"{pointer}/{key}", key, near)
+
+
+def meant(written: str, known: tuple[str, ...]) -> str:
+    """Return the field that a key was meant for: the nearest one, or the only one it is a word of.
+
+    >>> meant("penalty", ("type", "hallucination_penalty"))
+    'hallucination_penalty'
+    """
+    whole = [name for name in known if written in name.split("_")]
+    return nearest(written, known) or (whole[0] if len(whole) == 1 else "")

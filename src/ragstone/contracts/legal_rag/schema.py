@@ -16,7 +16,7 @@ import msgspec
 
 from ragstone.core.types import JSON
 from ragstone.datasets.rows import type_name
-from ragstone.datasets.slips import Slip
+from ragstone.datasets.slips import Slip, meant
 from ragstone.text.nearest import nearest
 
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -67,7 +67,7 @@ def _slips(value: JSON, rule: Mapping[str, JSON], pointer: str, field: str) -> I
     if isinstance(value, dict):
         known = rule.get("properties", {})
         for key in value:
-            near = nearest(key, tuple(one for one in known if one not in value))
+            near = meant(key, tuple(one for one in known if one not in value))
             if key in known:
                 yield from _slips(value[key], known[key], f"{pointer}/{key}", key)
             elif known and (near or field in WHOLE):
