@@ -523,6 +523,8 @@ class Verdict(Struct, frozen=True, kw_only=True):
     baseline: str | None = None
     max_samples: int | None = None
     """The verdict is about the first so many cases of a dataset that may have more."""
+    unreviewed_drafts: int = 0
+    """Questions that were drafted from documents and that nobody has accepted."""
     outcome: Outcome
     decided_by: str
     """The rules that decided; empty when all were met."""

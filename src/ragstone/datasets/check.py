@@ -39,6 +39,8 @@ class Survey(Struct, frozen=True, kw_only=True):
     warnings: int
     lang: Lang
     """The language the questions are written in."""
+    unreviewed_drafts: int = 0
+    """Questions drafted from documents that nobody has accepted yet."""
     kept: tuple[Case, ...] | None = None
     """The cases themselves, when the dataset is small: whoever needs them again need not read it again."""
 
@@ -200,7 +202,7 @@ class _Seen:
     def __init__(self, thorough: bool, *, keep: bool) -> None:
         self.thorough = thorough
         self.kept: list[Case] | None = [] if keep else None
-        self.cases = self.errors = self.warnings = 0
+        self.cases = self.errors = self.warnings = self.unreviewed = 0
         self.findings: list[Finding] = []
         self.ids = KeyTable()
         self.questions = KeyTable()
@@ -217,6 +219,7 @@ class _Seen:
 
     def case(self, case: Case, contract: Contract) -> None:
         self.cases += 1
+        self.unreviewed += "provenance" in case.extra and case.extra.get("reviewed") is False
         if self.kept is not None:
             self.kept.append(case)
         if self.cases == 1:
@@ -255,6 +258,7 @@ class _Seen:
             errors=self.errors,
             warnings=self.warnings,
             lang=self.lang,
+            unreviewed_drafts=self.unreviewed,
             kept=None if self.kept is None else tuple(self.kept),
         )
 

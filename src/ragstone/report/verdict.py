@@ -75,6 +75,12 @@ _SAMPLE = Text(
     "；僅提問了前 {most} 個用例（--max-samples）",
 )
 
+_DRAFTS = Text(
+    "{n} of the questions were drafted from documents and nobody has accepted them yet (ragstone draft accept)",
+    "其中 {n} 个问题由文档起草，尚无人确认（ragstone draft accept）",
+    "其中 {n} 個問題由文件起草，尚無人確認（ragstone draft accept）",
+)
+
 
 def say_outcome(outcome: Outcome, lang: Lang) -> str:
     """Name an outcome; in Chinese with the English word beside it, so that logs can be searched."""
@@ -143,6 +149,12 @@ def decision(verdict: Verdict, lang: Lang) -> str:
     return visible_line(said + (_SAMPLE.say(lang, {"most": most}) if most else ""))
 
 
+def drafts_note(verdict: Verdict, lang: Lang) -> Iterator[str]:
+    """Say that a verdict rests on questions nobody has accepted, if it does."""
+    if verdict.unreviewed_drafts:
+        yield _DRAFTS.say(lang, {"n": verdict.unreviewed_drafts})
+
+
 def verdict_lines(verdict: Verdict, lang: Lang) -> Iterator[str]:
     """Say what was judged, what became of every rule, and at the end which one decided."""
     yield f"{TAG} {judged(verdict, lang)}"
@@ -151,6 +163,7 @@ def verdict_lines(verdict: Verdict, lang: Lang) -> Iterator[str]:
         model = f" @{ruling.model}" if many and ruling.model else ""
         line = f"{TAG} {say_outcome(ruling.outcome, lang)}  {ruling.rule}{model}: {say_ruling(ruling, lang)}"
         yield visible_line(line)
+    yield from (f"{TAG} {note}" for note in drafts_note(verdict, lang))
     yield decision(verdict, lang)
 
 
@@ -158,6 +171,7 @@ def verdict_markdown(verdict: Verdict, lang: Lang) -> Iterator[str]:
     """Write the verdict as Markdown: a heading and one table."""
     yield f"## {MARKS[verdict.outcome]} {_TITLE.say(lang)}: {say_outcome(verdict.outcome, lang)}\n\n"
     yield f"{markdown_cell(judged(verdict, lang))}\n\n"
+    yield from (f"{note}\n\n" for note in drafts_note(verdict, lang))
     yield "| | " + " | ".join(head.say(lang) for head in _HEADS) + " |\n| --- | --- | --- | --- |\n"
     for ruling in verdict.rulings:
         cells = [markdown_cell(text) for text in (ruling.rule, ruling.model or "–", say_ruling(ruling, lang))]

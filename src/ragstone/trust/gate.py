@@ -143,7 +143,8 @@ def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None, 
         stale=not gate.allow_stale and is_stale(folder, guard),
         own=str(folder.meta().get("contract")) if gate.own else "",
     )
-    verdict = decide(gate.rules, facts)
+    drafts = folder.meta().get("unreviewed_drafts")
+    verdict = structs.replace(decide(gate.rules, facts), unreviewed_drafts=drafts if isinstance(drafts, int) else 0)
     if is_masked(folder) or (baseline is not None and is_masked(baseline)):
         verdict = structs.replace(verdict, rulings=tuple(map(_covered, verdict.rulings)))
     unkept = keep(folder, "gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})

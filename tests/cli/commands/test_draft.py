@@ -112,3 +112,17 @@ def test_programs_can_draft(documents: Path, tmp_path: Path) -> None:
 
     lines = (tmp_path / "d.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["q"] for line in lines] == [draft.question for draft in drawn.drafts]
+
+
+def test_a_gate_says_that_nobody_has_read_the_questions(cli: Cli, documents: Path, tmp_path: Path) -> None:
+    """The note is in the verdict and in gate.json until the drafts are accepted."""
+    cli("draft", documents, "-n", "3", "--out", "d.jsonl")
+    told = []
+    for name in ("before", "after"):
+        cli("run", "d.jsonl", "-s", f"builtin:{documents}", "--run-id", name, "-q")
+        done = cli("gate", name, "-r", "accuracy >= 0")
+        gate = json.loads((tmp_path / "runs" / name / "gate.json").read_bytes())
+        told.append((gate["unreviewed_drafts"], "nobody has accepted" in done.stdout))
+        cli("draft", "accept", "d.jsonl", "--all")
+
+    assert told == [(3, True), (0, False)]

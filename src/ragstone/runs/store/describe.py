@@ -61,6 +61,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
             "dataset_sha256": dataset["sha256"],
             "cases": cases,
             "expected": expected,
+            **({"unreviewed_drafts": found.unreviewed_drafts} if found.unreviewed_drafts else {}),
             "installed_sha256": value_sha256(installed()),
             "python": platform.python_version(),
             "platform": platform.platform(),
