@@ -3,14 +3,25 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from ragstone.contracts.legal_rag import cases, check, model, read, recognise, request, score
+from ragstone.contracts.legal_rag import cases, check, decided, model, read, recognise, request, score
 from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.phrases import PHRASES
 from ragstone.contracts.legal_rag.recognise import TYPES
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
-from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.core.types import (
+    JSON,
+    Answer,
+    Case,
+    Finding,
+    MetricSpec,
+    Question,
+    Reading,
+    Request,
+    RuleVerdict,
+    Scorecard,
+)
 from ragstone.datasets.glossary import glossary_of
 
 
@@ -64,6 +75,8 @@ class LegalRag:
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
+    judged = decided.JUDGED
+    question_kinds = decided.KINDS
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -118,6 +131,16 @@ class LegalRag:
     def score(self, case: Case, reading: Reading) -> Scorecard:
         """Judge by the formula of the question's type."""
         return score.score(case, reading, self._library, weigh_penalty=self._weigh, lexicon=self._lexicon)
+
+    def asked(self, case: Case, reading: Reading, card: Scorecard) -> Sequence[tuple[Question, RuleVerdict]]:
+        """Ask what the rules may have left open: a fact, a key point, whether the answer declines."""
+        return decided.asked(case, reading, card)
+
+    def decide(
+        self, case: Case, reading: Reading, card: Scorecard, verdicts: Sequence[RuleVerdict]
+    ) -> dict[str, float | None]:
+        """Return the figures of the question's type by verdicts."""
+        return decided.decide(case, verdicts)
 
     def model_answer(self, case: Case) -> Answer:
         """Give every expected value, quote and citation."""
