@@ -5,12 +5,13 @@ fenced as data; the fence is one that does not stand in the answer.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
 import msgspec
 
-from ragstone.core.types import Message, Question
+from ragstone.core.types import Message, Question, QuestionKind
 
 Tongue = Literal["zh", "en"]
 Way = Literal["margin", "quote"]
@@ -197,19 +198,19 @@ _EXAMPLES = {
 
 def messages(question: Question, way: Way, tongue: Tongue) -> tuple[Message, ...]:
     """Return what is sent for a question: the instruction, the examples as turns, the case."""
-    words = _WORDS[question.kind][tongue]
-    head = _HEAD[tongue].format(task=words.task, form=_FORMS[way][tongue].replace("{{", "{").replace("}}", "}"))
-    said = [Message("system", head)]
-    for example in _EXAMPLES[question.kind]:
-        shown = Question(
-            kind=question.kind,
-            question=example.question,
-            point=example.point,
-            answer=example.answer,
-            source=example.answer if question.kind == "supported" else "",
-        )
-        said += [Message("user", _case(shown, tongue)), Message("assistant", _reply(example, way, tongue))]
-    return (*said, Message("user", _case(question, tongue)))
+    return (*_before(question.kind, way, tongue), Message("user", _case(question, tongue)))
+
+
+@lru_cache(maxsize=32)
+def _before(kind: QuestionKind, way: Way, tongue: Tongue) -> tuple[Message, ...]:
+    """Return what is the same for all cases of a kind."""
+    form = _FORMS[way][tongue].replace("{{", "{").replace("}}", "}")
+    said = [Message("system", _HEAD[tongue].format(task=_WORDS[kind][tongue].task, form=form))]
+    for one in _EXAMPLES[kind]:
+        source = one.answer if kind == "supported" else ""
+        shown = Question(kind=kind, question=one.question, point=one.point, answer=one.answer, source=source)
+        said += [Message("user", _case(shown, tongue)), Message("assistant", _reply(one, way, tongue))]
+    return tuple(said)
 
 
 def _reply(example: _Example, way: Way, tongue: Tongue) -> str:

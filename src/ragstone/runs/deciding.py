@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import BudgetSpent, RunError
 from ragstone.core.interfaces import Decidable, tables_of
-from ragstone.core.types import JSON, Failure, Question, Summary
+from ragstone.core.types import JSON, Case, Failure, Question, RuleVerdict, Summary
 from ragstone.judging.decisions import Decisions, JudgeTerms, Terms
 from ragstone.judging.judge import Judge, identity_of, judgement
 from ragstone.judging.labels import FILE as LABELS
@@ -28,9 +28,10 @@ from ragstone.runs.shards import judge_again
 from ragstone.runs.store.admission import is_own
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.decided import write_judging
+from ragstone.runs.store.describe import same_or_raise
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, unseal
-from ragstone.runs.stored import Answers, score_again
+from ragstone.runs.stored import Answers
 from ragstone.runs.summary import Summarizer
 
 PATIENCE = 5
@@ -84,21 +85,33 @@ def pending(plan: Plan, answers: Answers, decisions: Decisions, said: Judgements
     contract, seen = plan.contract, set[str]()
     if not isinstance(contract, Decidable):
         raise RunError("judge.no_questions", contract=plan.contract.name)
-    plain = structs.replace(plan, decisions=None)
-    for unit, answer, result in score_again(plain, answers):
-        if result.error_type is not None:
+    for case, question, rule in asked_of(plan, answers):
+        if rule != "open":
             continue
-        reading = contract.read(unit.case, answer)
-        for question, rule in contract.asked(unit.case, reading, result.scorecard):
-            if rule != "open":
+        tally.open += 1
+        for number, (_, key) in enumerate(decisions.keys(question)):
+            if key in seen or said.find(key) is not None:
+                tally.known += 1
                 continue
-            tally.open += 1
-            for number, (_, key) in enumerate(decisions.keys(question)):
-                if key in seen or said.find(key) is not None:
-                    tally.known += 1
-                    continue
-                seen.add(key)
-                yield Pending(number, key, unit.case.id, question)
+            seen.add(key)
+            yield Pending(number, key, case.id, question)
+
+
+def asked_of(plan: Plan, answers: Answers) -> Iterator[tuple[Case, Question, RuleVerdict]]:
+    """Yield the closed questions a run's rows rest on; the rows are believed, for the scorer is the same."""
+    contract, rows = plan.contract, answers.folder.results()
+    if not isinstance(contract, Decidable):
+        return
+    for unit in plan.units():
+        if (answer := answers.find(unit)) is None:
+            continue
+        row = next(rows, None)
+        if row is None or (row.sample_id, row.repeat) != (unit.case.id, unit.repeat):
+            raise RunError("run.damaged", run=str(answers.folder.path), file="results.jsonl", problem=unit.case.id)
+        if row.error_type is None:
+            reading = contract.read(unit.case, answer)
+            for question, rule in contract.asked(unit.case, reading, row.scorecard):
+                yield unit.case, question, rule
 
 
 async def ask_judges(
@@ -161,15 +174,7 @@ def _note_failure(failure: Failure, tally: Asked, state: _State) -> None:
 def take_labels(folder: RunFolder, labels: Sequence[Label], plan: Plan, answers: Answers) -> tuple[Labels, int]:
     """Keep those labels in the run that are about its answers; return all it has, and how many were about none."""
     kept = read_labels(folder.path / LABELS) if is_plain(folder.path / LABELS) else []
-    contract = plan.contract
-    about = set()
-    if labels and isinstance(contract, Decidable):
-        plain = structs.replace(plan, decisions=None)
-        for unit, answer, result in score_again(plain, answers):
-            if result.error_type is None:
-                reading = contract.read(unit.case, answer)
-                asked = contract.asked(unit.case, reading, result.scorecard)
-                about |= {Decisions.label_key(unit.case, question) for question, _ in asked}
+    about = {Decisions.label_key(case, question) for case, question, _ in asked_of(plan, answers)} if labels else set()
     fresh = [label for label in labels if label not in set(kept)]
     fitting = [label for label in fresh if label_key(label) in about]
     append_labels(folder.path / LABELS, fitting)
@@ -205,6 +210,8 @@ async def decide_run(
         raise RunError("judge.running", run=str(folder.path))
     if broken := [name for name in altered(folder, SOURCES) if name not in meta.get(ALTERED, ())]:
         raise RunError("run.altered", run=str(folder.path), files=broken)
+    # Rows are written anew: by another scorer their figures by rule would change, and that is `rescore`'s to do.
+    same_or_raise(folder, meta, plan)
     tally = Asked()
     unseal(folder, {**meta, "status": meta["status"]}, own=is_own(folder))
     with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS)) as said:

@@ -2,9 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import structs
-
-from ragstone.core.interfaces import Decidable
 from ragstone.core.types import Question, RuleVerdict
 from ragstone.judging.certificate import FEWEST
 from ragstone.judging.decisions import Decisions
@@ -13,23 +10,17 @@ from ragstone.judging.labels import Key, Label, Labels, key_of
 from ragstone.reading.forms import Point
 from ragstone.reading.statements import Statements
 from ragstone.reading.states import states
-from ragstone.runs.plan import Plan
+from ragstone.runs.deciding import asked_of
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import Answers, plan_of, score_again
+from ragstone.runs.stored import Answers, plan_of
 
 
 def questions_of(folder: RunFolder) -> Iterator[tuple[Key, Question, RuleVerdict]]:
     """Yield every closed question of a run, under the key of its label, with what the rules made of it."""
-    plan: Plan = structs.replace(plan_of(folder), decisions=None)
-    contract = plan.contract
-    if not isinstance(contract, Decidable):
-        return
+    plan = plan_of(folder)
     with Answers(folder) as answers:
-        for unit, answer, result in score_again(plan, answers):
-            if result.error_type is None:
-                reading = contract.read(unit.case, answer)
-                for question, rule in contract.asked(unit.case, reading, result.scorecard):
-                    yield Decisions.label_key(unit.case, question), question, rule
+        for case, question, rule in asked_of(plan, answers):
+            yield Decisions.label_key(case, question), question, rule
 
 
 def labelled_rows(labels: Sequence[Label], runs: Sequence[RunFolder]) -> tuple[list[Row], int]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ragstone.contracts.key_points import cases, read, recognise, request, score
+from ragstone.contracts.key_points import cases, faithful, read, recognise, request, score
 from ragstone.contracts.key_points.phrases import PHRASES
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
@@ -33,6 +33,8 @@ METRICS = (
     MetricSpec(name="reciprocal_rank", label=Text("reciprocal rank", "倒数排名", "倒數排名"), kind="ratio"),
 )
 
+FAITHFULNESS = MetricSpec(name="faithfulness", label=Text("faithfulness", "忠实度", "忠實度"), kind="ratio")
+"""Measured with the option of this name only: a reader of long sources takes its time."""
 SCORER_VERSION = "1.4.0"
 
 
@@ -45,14 +47,19 @@ class KeyPoints:
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
-    judged = ("accuracy", "key_point_recall")
-    question_kinds = ("states",)
+    judged: Sequence[str] = ("accuracy", "key_point_recall")
+    question_kinds: Sequence[str] = ("states",)
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._glossary = glossary_of(source.options)
         self._lexicon = self._glossary.lexicon()
-        self.scorer_version = SCORER_VERSION + self._glossary.mark
+        self._faithful = source.options.get("faithfulness") in (True, "true", "1", "yes")
+        self.scorer_version = SCORER_VERSION + ("+faithfulness" if self._faithful else "") + self._glossary.mark
+        if self._faithful:
+            self.metrics = (*METRICS, FAITHFULNESS)
+            self.judged = (*KeyPoints.judged, FAITHFULNESS.name)
+            self.question_kinds = (*KeyPoints.question_kinds, "supported")
 
     @staticmethod
     def recognises(source: Source) -> bool:
@@ -100,17 +107,24 @@ class KeyPoints:
 
     def score(self, case: Case, reading: Reading) -> Scorecard:
         """Judge accuracy and citation."""
-        return score.score(case, reading, self._lexicon)
+        card = score.score(case, reading, self._lexicon)
+        if not self._faithful:
+            return card
+        found = faithful.claims(reading, self._lexicon)
+        return score.with_claims(card, found)
 
     def asked(self, case: Case, reading: Reading, card: Scorecard) -> Sequence[tuple[Question, RuleVerdict]]:
         """Ask of each key point whether the answer states it."""
-        return score.asked(case, reading, card)
+        claims = faithful.asked(reading, card.details.get("claims", ()))
+        return [*score.asked(case, reading, card), *claims]
 
     def decide(
         self, case: Case, reading: Reading, card: Scorecard, verdicts: Sequence[RuleVerdict]
     ) -> dict[str, float | None]:
-        """Return accuracy and recall by verdicts on the key points."""
-        return {**score.figures(verdicts)}
+        """Return accuracy and recall by verdicts on the key points, and faithfulness by those on the sentences."""
+        points = len(cases.gold_of(case).points)
+        more = {FAITHFULNESS.name: faithful.share(verdicts[points:])} if self._faithful else {}
+        return {**score.figures(verdicts[:points]), **more}
 
     def model_answer(self, case: Case) -> Answer:
         """State every key point and name every document."""

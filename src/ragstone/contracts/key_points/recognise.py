@@ -3,7 +3,7 @@
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON
 
-options: frozenset[str] = frozenset({"map", "glossary"})
+options: frozenset[str] = frozenset({"faithfulness", "map", "glossary"})
 
 
 def recognises(source: Source) -> bool:

@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+from msgspec import structs
+
 from ragstone.contracts.key_points.cases import Gold, gold_of
+from ragstone.contracts.key_points.faithful import share
 from ragstone.core.types import JSON, Case, Context, Question, Reading, Reason, RuleVerdict, Scorecard
 from ragstone.reading.citations.document_names import DocumentName, Documents, name_parts
 from ragstone.reading.forms import Point
@@ -64,6 +67,16 @@ def figures(verdicts: Sequence[RuleVerdict]) -> dict[str, float]:
     """Return accuracy and recall of verdicts on all key points; what is open counts as not stated."""
     stated = sum(verdict == "yes" for verdict in verdicts)
     return {"accuracy": float(bool(stated)), "key_point_recall": stated / len(verdicts)}
+
+
+def with_claims(card: Scorecard, claims: Sequence[dict[str, JSON]]) -> Scorecard:
+    """Add how faithful an answer is to what was retrieved, and which sentences are not supported."""
+    verdicts: list[RuleVerdict] = [one["verdict"] for one in claims]
+    details = card.details | {"claims": list(claims)}
+    if "open" in verdicts:
+        high = share(["no" if verdict == "no" else "yes" for verdict in verdicts])
+        details |= {"at_most": {**card.details.get("at_most", {}), "faithfulness": high}}
+    return structs.replace(card, sub_scores=card.sub_scores | {"faithfulness": share(verdicts)}, details=details)
 
 
 def asked(case: Case, reading: Reading, card: Scorecard) -> list[tuple[Question, RuleVerdict]]:
