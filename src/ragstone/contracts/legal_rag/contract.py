@@ -75,8 +75,8 @@ class LegalRag:
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES
-    judged = decided.JUDGED
-    question_kinds = decided.KINDS
+    judged: Sequence[str] = decided.JUDGED
+    question_kinds: Sequence[str] = decided.KINDS
 
     def __init__(self, source: Source) -> None:
         self._source = source
