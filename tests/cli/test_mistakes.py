@@ -67,7 +67,7 @@ MISTAKES = [
         "既不是文件也不是预设",
     ),
     (("run", "q.jsonl", "-s", "http_json:lightrag", "-O", "base_url=h:80"), "'h:80/query' is not", "“h:80/query”不是"),
-    (("run", "q.jsonl", "-s", "http_json:lightrag", "-O", "api_key=x"), "Keys are taken from the", "密钥取自环境变量"),
+    (("run", "q.jsonl", "-s", "builtin:.", "-O", "api_key=x"), "Keys are taken from the", "密钥取自环境变量"),
     (("run", "q.jsonl", "-s", "chat:m", "-O", "api_key=x"), "Did you mean 'api_key_env'?", "是否指 'api_key_env'？"),
     (("check", "utf16.csv"), "Save it as UTF-8", "请另存为 UTF-8"),
     (("check", "nan.jsonl"), "NaN is no JSON value", "NaN 不是 JSON 的值"),
