@@ -205,3 +205,17 @@ def test_an_answer_with_contexts_keeps_them() -> None:
 
     assert contract.read(case, Answer(text="{}", contexts=())).contexts == ()
     assert contract.score(case, contract.read(case, Answer(text="{}"))).primary_score == 0.0
+
+
+@pytest.mark.parametrize(
+    ("pred", "label", "near"), [("answr", "gt_answer", "answer"), ("answer", "gt_anwser", "gt_answer")]
+)
+def test_check_offers_the_name_that_was_meant(pred: str, label: str, near: str) -> None:
+    """A metric that reads a misspelt field or label can only score 0; the nearest name is told."""
+    metric = {"type": "exact_match", "name": "m", "pred_field": pred, "label_field": label}
+    write_task(parse_schema=[{"field": "answer", "type": "str"}], metrics=[metric])
+    contract = open_task({"gt_answer": "甲"})
+
+    found = [one for one in contract.check(cases_of(contract)[0]) if one.code == "row.slip"]
+
+    assert [(one.level, one.params["near"]) for one in found] == [("warning", near)]

@@ -9,6 +9,8 @@ from ragstone.contracts.prompt_task.measures.reasoning import Own
 from ragstone.contracts.prompt_task.phrases import PHRASES
 from ragstone.core.messages import phrase
 from ragstone.core.types import JSON, Case, Finding, Scorecard
+from ragstone.datasets.slips import Slip
+from ragstone.text.nearest import nearest
 
 
 class Checker:
@@ -40,6 +42,7 @@ class Checker:
         missing = [one.labels[0] for one in self._measures if _lacks(one, row)]
         for name in dict.fromkeys(missing):
             yield _finding(case, "check.label_missing", "warning", field=name)
+            yield from _slip(case, name, [one for one in row if one not in self._used])
         if best.primary_score < 1 - 1e-9 and not missing and self._compared:
             reason = "; ".join(phrase(PHRASES, one.code, one.params, "en") for one in best.reasons)
             yield _finding(case, "check.unreachable", "warning", best=round(best.primary_score, 4), reason=reason)
@@ -53,6 +56,7 @@ class Checker:
             for name in needs:
                 if name not in self._schema:
                     yield _finding(case, "check.field_unknown", "warning", field=name)
+                    yield from _slip(case, name, sorted(self._schema))
         if not self._compared:
             yield _finding(case, "check.nothing_compared", "note")
 
@@ -63,6 +67,12 @@ class Checker:
             if name.startswith(LABEL_START) and not known and name not in self._said:
                 self._said.add(name)
                 yield _finding(case, "check.label_unused", "warning", field=name)
+
+
+def _slip(case: Case, written: str, known: Sequence[str]) -> Iterator[Finding]:
+    """Offer the nearest name where there is one."""
+    if near := nearest(written, tuple(known)):
+        yield Slip("", written, near).at(case.position, case.id)
 
 
 def _lacks(measure: Measure, row: Mapping[str, JSON]) -> bool:
