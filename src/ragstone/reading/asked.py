@@ -21,7 +21,10 @@ _OPEN = late(
     r"|무엇|무슨|뭐|뭘|누구|누가|언제|어디|얼마|몇|왜|어떻게|어느|어떤"
 )
 """Words that ask for more than yes or no."""
-_SEVERAL = late(fold("[和与及跟、]") + r"|\band\b|各|分别|と[^いこ]|[와과] |및|하고 ")
+_SEVERAL = late(
+    fold("[和与及跟、]|[,;?][^,;?]{0,14}(?:什么|多少|几|哪|谁|怎|何时|是否|吗)")
+    + r"|\band\b|各|分别|と[^いこ]|[와과] |및|하고 "
+)
 _HAN = late(r"[\u3005\u30a1-\u30ff\u3400-\u9fff]+")
 _HANGUL = late(r"[\uac00-\ud7a3]+")
 KINDS = ("asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place", "asks_way")

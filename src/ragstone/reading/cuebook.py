@@ -34,7 +34,19 @@ UNSAID = frozenset(("silent", "unable"))
 """Categories of what a text does not say; they turn a clause, and decline."""
 DECLINING = frozenset(
     (
-        *("unsaid", "sought", "withheld", "refusal", "unsure", "offers", "unknown", "asks_back", "undone", "cannot"),
+        *(
+            "unsaid",
+            "sought",
+            "withheld",
+            "refusal",
+            "unsure",
+            "offers",
+            "willing",
+            "unknown",
+            "asks_back",
+            "undone",
+            "cannot",
+        ),
         *("self", "machine", "ours", "narrator", "person", "telling", "helping", "information", "scope", "only"),
         *("desk", "sends", "handed", "refer", "later", "needs", "reports", "when", "filler", "forgot", "because"),
         *("because_behind", "concede", "therefore", "sermon", "sermon_words"),

@@ -34,9 +34,32 @@ _FUNCTION = frozenset(
 )
 _WORD = late(r"\w")
 _KANA = late(r"[\u3041-\u309f\uac00-\ud7a3]")
+_HOUR = late(r"[0-9一二两三四五六七八九十]{1,3} ?(?:[点时時:]|시(?!간))")
+_SERVES = late(fold("承|受け|扱|対応|断り|遠慮"))
+_NAME = late(r"[A-Z][a-z]+(?: [A-Z][\w.'-]*)+")
 _LIST = late(r"(?m)^\s*(?:\d+[.)]|[-*•])\s")
+_YOU = frozenset("您你")
+_REQUESTS = (
+    "请",
+    "麻烦",
+    "能否",
+    "可否",
+    "烦",
+    "把",
+    "please",
+    "could you",
+    "can you",
+    "ください",
+    "いただけ",
+    "お願い",
+    "주세요",
+    "주시",
+    "부탁",
+)
 _NO = ("no ", "没有", "无", "并无")
 _NEGATIVE = late(r"^(?:(?:do|does|did|is|are|was|were|has|have) ?)?(?:没有?|未|不|无|not |n't |no )")
+_MOST_OF = 0.5
+"""Share of the words that are declined, by which a clause speaks of the same."""
 _MUCH, _MORE = 2, 3
 """Characters that say something new."""
 _OPENS_HAN, _OPENS_LATIN = 4, 12
@@ -116,7 +139,8 @@ class _Answer:
         if not weak:
             return found
         told = (
-            self._novel(one, one.start, one.end) >= _MUCH and not one.asked and not one.has("filler", "refer", "later")
+            self._novel(one, one.start, one.end) >= _MUCH
+            and not (one.asked or one.has("filler", "refer", "later", "question"))
             for one, excuse in zip(self.clauses, found, strict=True)
             if not excuse
         )
@@ -124,9 +148,13 @@ class _Answer:
 
     def _names(self, one: Clause, excuse: Excuse) -> bool:
         """Whether what an excuse speaks of is what was asked, as far as it says so."""
-        if excuse.own or excuse.firm:
+        if excuse.own:
             return True
         before, behind = self.text[one.start : excuse.start], self.text[excuse.end : one.end]
+        if excuse.composed and before.isascii() and not self._is_source(one, excuse.start):
+            return False
+        if excuse.firm:
+            return self.asked.is_named(before + behind) or self._novel(one, one.start, one.end) < _MUCH
         near = self._novel(one, one.start, excuse.start) < _MUCH or self.asked.is_named(before)
         return near and (self._novel(one, excuse.end, one.end) < _MUCH or self.asked.is_named(behind))
 
@@ -144,7 +172,7 @@ class _Answer:
             return "polite"
         if one.has("because", "concede"):
             return "reason"
-        if one.asked:
+        if one.asked or (one.has("question") and not self._values(one)):
             return "polite"
         if self.said.text[one.start : one.end] != self.text[one.start : one.end]:
             return "tells"
@@ -207,6 +235,8 @@ class _Answer:
         """Whether hints alone decline: two of them, or one where nothing is told, and nothing of the kind asked for."""
         hints = [find_hints(one, speaks) for one, speaks in zip(self.clauses[:8], self.speakers, strict=False)]
         every = set().union(*hints)
+        if self.asked.closed and every <= {"limits", "needs", "desk"}:
+            return False
         begins = next((at for at, there in enumerate(hints) if there), 0)
         if self._says_yes() or any(one.has("person", "reports") for one in self.clauses[: begins + 1]):
             return False
@@ -243,9 +273,17 @@ class _Answer:
         cue = self.text[start:end]
         if cue in self.asked.text or (self.asked.closed and not own and _NEGATIVE.sub("", cue) in self.asked.text):
             return False
+        if not own and excuse.composed and self.asked.named(cue) and not self._is_source(one, start):
+            return False
+        if excuse.humble and self.asked.closed and self._is_house_rule(one, cue):
+            return False
         if excuse.soft and self._novel(one, end, one.end) >= _MUCH:
             return False
         return own or self._is_asked(one, excuse)
+
+    def _is_house_rule(self, one: Clause, cue: str) -> bool:
+        """Whether a polite no answers whether something is possible: お電話でのご予約は承っておりません."""
+        return _SERVES.search(cue) is not None and bool(self.asked.named(self.text[one.start : one.end]))
 
     def _is_condition(self, one: Clause, start: int) -> bool:
         before = any(hit.kinds & {"supposition", "when"} and hit.start < start for hit in one.hits)
@@ -271,15 +309,17 @@ class _Answer:
         """Whether what somebody does not know is what was asked."""
         start, end, firm, loose = excuse.start, excuse.end, excuse.firm, excuse.loose
         before, behind = self.text[one.start : start], self.text[end : one.end]
-        source = excuse.sought or self._is_source(one, start)
+        source = (excuse.sought and not self.asked.closed) or self._is_source(one, start)
         if "asks_absence" in self.asked.kinds or (self.asked.closed and loose and not source):
+            return False
+        if "asks_reason" in self.asked.kinds and any(other.has("because") for other in self._earlier(one)):
             return False
         if loose and not source and any(other.has("because", "person") for other in self._earlier(one)):
             return False
         if firm:
-            return self.asked.is_named(before + behind) or self._novel(one, one.start, one.end) < _MORE
+            return True
         counted = excuse.composed and "asks_number" in self.asked.kinds and self.text.startswith(_NO, start)
-        if counted and not source:
+        if counted and not source and self.asked.named(self.text[start:end]):
             return False
         if source:
             return True
@@ -310,7 +350,10 @@ class _Answer:
         """Whether a source, or a title, stands before the words that decline."""
         if any(hit.kinds & {"narrator", "self"} and hit.end <= start for hit in one.hits):
             return True
-        return "《" in self.said.text[one.start : start]
+        if "《" in self.said.text[one.start : start]:
+            return True
+        bare = self._novel(one, one.start, start) < _MUCH
+        return bare and any(other.has("narrator") for other in self._earlier(one))
 
     def _is_own(self, at: int) -> bool:
         excuse = self.excuses[at]
@@ -332,7 +375,9 @@ class _Answer:
         if one.has("asks_back") or (one.asked and one.has("needs")):
             return True
         shown = "shown" in self.asked.kinds or one.has("self")
-        return shown and one.has("sends") and one.has("handed") and "asks_way" not in self.asked.kinds
+        words = self.text[one.start : one.end]
+        hands = one.has("sends") and one.has("handed") and any(word in words for word in _REQUESTS)
+        return shown and hands and "asks_way" not in self.asked.kinds
 
     # --- what is told ---
 
@@ -370,8 +415,11 @@ class _Answer:
 
     def _speaks_of(self, one: Clause, named: frozenset[str]) -> bool:
         """Whether a clause speaks of what is declined, or of the other of two things asked for."""
-        if not named or self.asked.named(self.text[one.start : one.end]) & named:
+        there = self.asked.named(self.text[one.start : one.end]) & named
+        if not named or len(there) >= _MOST_OF * len(named):
             return True
+        if there or "limits" in find_hints(one, frozenset()):
+            return False
         if self.asked.several and not one.has("narrator") and self._fits(one):
             return True
         values = self._values(one)
@@ -391,34 +439,57 @@ class _Answer:
         one, own = self.clauses[at], self._is_own(first)
         if one.start == 0 and any(_begins(self.text, word) for word in tables()["opens"]):
             return True
-        if not self._speaks_of(one, named) or one.has("sermon", "sermon_words"):
+        other = self.asked.several and named and not one.has("narrator", "self")
+        if not (other or self._speaks_of(one, named)) or one.has("sermon", "sermon_words"):
             return False
+        if other and one.sentence == 0 and not own:
+            return True
         valued = bool(self.asked.kinds & (_VALUED | {"asks_person", "asks_reason"}))
         if valued or one.has("guess"):
             return self._fits(one) or (one.has("guess") and (valued or not own))
         if self._values(one) and not own:
             return True
         talk = one.has("concede", "silent", "narrator", "self", "machine", "only", "desk")
-        apart = not own or self.clauses[first].sentence > one.sentence
-        return one.sentence == 0 and not talk and apart
+        if one.sentence or talk or not _YOU.isdisjoint(self.text[one.start : one.end]):
+            return False
+        named_here = bool(self.asked.named(self.text[one.start : one.end]))
+        if own:
+            later = self.clauses[first].sentence > one.sentence
+            return later and (named_here or "asks_way" in self.asked.kinds or self._is_detail(first))
+        against = any(other.but for other in self.clauses[at + 1 : first + 1])
+        return named_here or not (against and self.clauses[first].sentence == one.sentence)
+
+    def _is_detail(self, at: int) -> bool:
+        """Whether a clause declines something else than was asked: I don't know how often they occur."""
+        one, excuse = self.clauses[at], self.excuses[at]
+        behind = self.text[excuse.end : one.end] if excuse else ""
+        return (
+            bool(excuse)
+            and not self.asked.is_named(behind)
+            and self._novel(one, one.end - len(behind), one.end) > _MUCH
+        )
 
     def _fits(self, one: Clause) -> bool:
         """Whether a clause holds what the question asks for: a date, an amount, a count, a reason, a person."""
         asks, kinds = self.asked.kinds, {value.measure for value in self._values(one)}
-        if "asks_date" in asks and kinds & {"date", "clock"}:
+        words = self.text[one.start : one.end]
+        if "asks_date" in asks and (kinds & {"date", "clock"} or _HOUR.search(words)):
             return True
         if "asks_reason" in asks and one.has("because", "because_behind"):
             return True
         if "asks_money" in asks and "asks_number" not in asks:
             return bool(kinds & {"money", "share", "bare"})
         if asks & {"asks_number", "asks_money"} and kinds - {"date"}:
-            words = self.text[one.start : one.end]
             first = self._values(one)[0].start
             plain = kinds & {"money", "share", "bare", "month", "second"} or not self._has_subject(one, first)
             return bool(plain) or self.asked.is_named(words)
-        words = self.text[one.start : one.end]
         person = "asks_person" in asks and not one.has("concede", "narrator")
-        return person and any(word in words for word in tables()["copula"])
+        return person and (self._names_somebody(one) or any(word in words for word in tables()["copula"]))
+
+    def _names_somebody(self, one: Clause) -> bool:
+        """Whether a clause names a person or a firm that the question does not."""
+        found = _NAME.finditer(self.said.written, one.start, one.end)
+        return any(fold(match[0]) not in self.asked.text for match in found)
 
     def _goes_on(self, at: int, first: int, named: frozenset[str]) -> bool:
         """Whether an answer follows the words that decline: behind a but, as a guess, or with a value."""
@@ -428,21 +499,28 @@ class _Answer:
         led = led or (same and decline.has("concede"))
         if led and same and one.has("offers"):
             return True
-        if one.has("sermon", "sermon_words", "filler", "refer", "self", "ours", "later"):
+        if one.has("sermon", "sermon_words", "filler", "refer", "self", "ours", "later", "willing"):
             return False
         fits = self._fits(one) and bool(self._values(one) or same)
+        again = self.asked.named(self.text[one.start : one.end])
+        if near and self.asked.several and again - named and not one.has("narrator"):
+            return True
+        if near and again and self._is_soft(first):
+            return True
         if not self._speaks_of(one, named):
             return same and ((led and fits) or self._is_soft(first))
         guesses = self._guesses(one)
         if self._is_own(first):
             soft = self._is_soft(first) and (led or same or bool(self.asked.named(self.text[one.start : one.end])))
-            named_again = bool(self.asked.named(self.text[one.start : one.end]))
-            return near and (guesses or fits or soft or (led and (same or named_again)))
+            told = led and (same or bool(again)) and not one.has("narrator")
+            return near and (guesses or fits or soft or told)
         if (led or guesses) and not find_hints(one, frozenset()):
             return True
         return bool(self._values(one)) and (bool(self.asked.kinds & _VALUED) or not self.asked.kinds & set(KINDS))
 
     def _guesses(self, one: Clause) -> bool:
+        if one.has("needs", "refer", "filler") or not _YOU.isdisjoint(self.text[one.start : one.end]):
+            return False
         return one.has("guess") or (one.has("about") and bool(self._values(one)))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.reading.cuebook import Hit
+from ragstone.reading.cues import cue
 from ragstone.reading.scopes import Clause
 
 DENYING = frozenset(
@@ -24,6 +25,8 @@ _BEHIND = frozenset(("negation_behind", "undone", "cannot", "complement"))
 _TOLD = frozenset(("telling", "information"))
 _SOURCES = frozenset(("narrator", "telling", "information"))
 _SERVED = frozenset(("telling", "helping", "information", "scope"))
+_ANSWERS = cue(r"回答|解答|作答|答复|奉告", r"answer", r"答え|답")
+"""Whoever is not able to answer is the one who answers."""
 _NEAR_LATIN, _NEAR_HAN, _NEAR_BACK, _BESIDE = 24, 12, 10, 3
 """Characters between a denial and what is not told."""
 
@@ -55,6 +58,9 @@ def find_excuse(one: Clause, speaks: frozenset[str], text: str, *, favour: bool)
     hits = [hit for hit in one.hits if text[hit.start] != " "]
     if found := _of_kind(hits, "refusal"):
         return Excuse(found.start, found.end, own=True, humble=True)
+    answering = next((hit for hit in hits if "unable" in hit.kinds and _ANSWERS.search(text, hit.start, hit.end)), None)
+    if answering:
+        return Excuse(answering.start, answering.end, own=True)
     if found := _of_kind(hits, "unsure"):
         return Excuse(found.start, found.end, own=True, humble=True, soft=True)
     denials = [hit for hit in hits if hit.kinds & DENYING]
