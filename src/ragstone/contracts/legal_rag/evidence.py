@@ -126,8 +126,11 @@ def evidence_details(gold: Gold, part: EvidenceSet, gathered: Gathered, reading:
         {**item, "relevant": good}
         for item, good in zip(reading.fields.get("evidence", ()), gathered.relevant, strict=True)
     ]
-    points = [
-        {"point": point, "stated": one.outcome == "yes", "verdict": one.outcome, "rule": one.rule}
-        for point, one in zip(part.key_points, gathered.points, strict=True)
-    ]
+    points = [_point(point, one, reading) for point, one in zip(part.key_points, gathered.points, strict=True)]
     return {"required": required, "pieces": pieces, "key_points": points}
+
+
+def _point(point: str, one: Verdict, reading: Reading) -> dict[str, JSON]:
+    detail: dict[str, JSON] = {"point": point, "stated": one.outcome == "yes", "verdict": one.outcome, "rule": one.rule}
+    # The pieces of evidence were read behind the answer's text.
+    return detail | {"span": list(one.span)} if one.span and one.span[1] <= len(reading.text) else detail

@@ -1,6 +1,5 @@
 """The three formulas of the legal benchmark, to the letter, each with its reasons."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -20,8 +19,6 @@ PENALTY = {"low": 0.75, "medium": 0.5, "high": 0.0}
 """What is left of the score of an answer that invents, when penalties are weighed."""
 
 _EPSILON = 1e-9
-# 并非没有写 says that it was written; half of it would read as a silence.
-_TWICE_DENIED = re.compile(r"(?:并非|並非|不是|绝非|絕非)(?:没有?|沒有?|未曾?|不)")
 
 
 class _Judged(NamedTuple):
@@ -180,7 +177,7 @@ def _declines(reading: Reading, question: str, *, missed: bool) -> bool:
     """Tell whether an answer declines; one that gives what was asked for does not."""
     if not missed or not reading.text.strip():
         return missed and reading.fields.get("abstained") is True
-    return declines(question, Statements(_TWICE_DENIED.sub("", reading.text))).outcome == "yes"
+    return declines(question, Statements(reading.text)).outcome == "yes"
 
 
 # --- evidence_set: recall 0.5, precision 0.3, citation 0.2 ---
