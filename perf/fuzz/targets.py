@@ -25,7 +25,8 @@ from ragstone.core.settings import SETTINGS_FILE, Settings, read_settings
 from ragstone.core.types import Answer, Case, Request
 from ragstone.datasets.check import load_cases, open_contract, survey
 from ragstone.documents import read_document
-from ragstone.reading.answers import Told
+from ragstone.reading.answers.told import Told
+from ragstone.reading.answers.yes_no import read_yes_no
 from ragstone.reading.citations.find import find_citations
 from ragstone.reading.declines import declines
 from ragstone.reading.forms import Point
@@ -35,7 +36,6 @@ from ragstone.reading.statements import Statements
 from ragstone.reading.states import states
 from ragstone.reading.values.specifics import find_specifics
 from ragstone.reading.values.support import Evidence, unsupported
-from ragstone.reading.yes_no import read_yes_no
 from ragstone.runners.from_csv import convert
 from ragstone.runs.pipeline import Frame, Unit, judge
 from ragstone.runs.store.codec import encode

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from perf.hostile_answers import PATTERNS, contracts
-from ragstone.contracts.legal_rag import citing
-from ragstone.contracts.legal_rag.quotes import quote_key
+from ragstone.contracts.legal_rag.sources import citing
+from ragstone.contracts.legal_rag.sources.quotes import quote_key
 from ragstone.core.interfaces import Contract
 from ragstone.core.types import Answer, Case
 from ragstone.reading.citations.find import find_citations

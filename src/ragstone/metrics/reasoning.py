@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ragstone.metrics.canon import canon
-from ragstone.reading.answers import Told
+from ragstone.reading.answers.told import Told
 from ragstone.reading.cuebook import find
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.late import late

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.contracts.legal_rag.facts import compare
+from ragstone.contracts.legal_rag.facts.compare import compare
 from ragstone.core.types import JSON
 from tests.contracts.legal_rag.samples import fact, judge, rows
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.contracts.legal_rag.pages import Library
+from ragstone.contracts.legal_rag.sources.pages import Library
 
 TEXT = """<!-- page 1 -->
 案由：甲案

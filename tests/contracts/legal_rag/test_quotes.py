@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
+from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ragstone.contracts.legal_rag.cases import Evidence, EvidenceSet, Fact, Gap, Gold, gold_of
-from ragstone.contracts.legal_rag.pages import Library, Paper
-from ragstone.contracts.legal_rag.quotes import quote_pieces
+from ragstone.contracts.legal_rag.sources.pages import Library, Paper
+from ragstone.contracts.legal_rag.sources.quotes import quote_pieces
 from ragstone.core.types import JSON, Case, Finding, Scorecard
 
 _SPOKEN_IN: dict[str | None, frozenset[str]] = {

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ragstone.contracts.legal_rag import cases, check, decided, model, read, recognise, request, score
-from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.phrases import PHRASES
 from ragstone.contracts.legal_rag.recognise import TYPES
+from ragstone.contracts.legal_rag.sources.pages import Library
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text

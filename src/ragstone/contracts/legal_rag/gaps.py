@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import Gap
-from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
+from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Reading
 from ragstone.reading.cues import cue
 from ragstone.reading.declines import declines

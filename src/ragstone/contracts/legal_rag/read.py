@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 
 from ragstone.contracts.legal_rag.cases import EvidenceSet, Gold, gold_of
-from ragstone.contracts.legal_rag.quotes import quote_key
+from ragstone.contracts.legal_rag.sources.quotes import quote_key
 from ragstone.core.types import JSON, Answer, Case, Citation, Reading, Rung
 from ragstone.reading.citations.document_names import DocumentName, name_parts
 from ragstone.reading.citations.find import FoundCitation, find_citations

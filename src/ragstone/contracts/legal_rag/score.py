@@ -4,12 +4,17 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import EvidenceSet, Fact, Gap, Gold, gold_of
-from ragstone.contracts.legal_rag.citing import citation_details, citation_reasons, citation_tags, judge_citations
 from ragstone.contracts.legal_rag.evidence import Gathered, evidence_details, gather
-from ragstone.contracts.legal_rag.facts import Compared, compare
+from ragstone.contracts.legal_rag.facts.compare import Compared, compare
 from ragstone.contracts.legal_rag.gaps import Honesty, judge_honesty, specific_details
-from ragstone.contracts.legal_rag.pages import Library
 from ragstone.contracts.legal_rag.read import CUT, is_silent
+from ragstone.contracts.legal_rag.sources.citing import (
+    citation_details,
+    citation_reasons,
+    citation_tags,
+    judge_citations,
+)
+from ragstone.contracts.legal_rag.sources.pages import Library
 from ragstone.core.types import JSON, Case, Reading, Reason, Scorecard
 from ragstone.reading.declines import declines
 from ragstone.reading.lexicon import DEFAULT, Lexicon

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.reading.answers import Choice, Found, Outcome, Told, answers
+from ragstone.reading.answers.told import Choice, Found, Outcome, Told, answers
 from ragstone.text.numbers.find import find_numbers
 
 QUESTION = "甲一共给了乙多少钱？"

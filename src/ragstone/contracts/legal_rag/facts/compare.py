@@ -4,11 +4,11 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ragstone.contracts.legal_rag import fact_dates, fact_numbers, fact_words
 from ragstone.contracts.legal_rag.cases import Fact, Gold
-from ragstone.contracts.legal_rag.given import Given, Verdict
+from ragstone.contracts.legal_rag.facts import dates, numbers, words
+from ragstone.contracts.legal_rag.facts.given import Given, Verdict
 from ragstone.core.types import JSON, Reading
-from ragstone.reading.answers import Outcome, Told
+from ragstone.reading.answers.told import Outcome, Told
 from ragstone.reading.lexicon import DEFAULT, Lexicon
 
 
@@ -54,12 +54,12 @@ def _contradictions(name: str, given: Given, whole: Told) -> tuple[str, ...]:
 
 
 _COMPARE: dict[str, Callable[[Given], Verdict]] = {
-    "amount_total": fact_numbers.compare_amount_total,
-    "amount_breakdown": fact_numbers.compare_amount_breakdown,
-    "date": fact_dates.compare_date,
-    "date_range": fact_dates.compare_date_range,
-    "count": fact_numbers.compare_count,
-    "text_answer": fact_words.compare_text_answer,
-    "boolean_answer": fact_words.compare_boolean_answer,
-    "entity": fact_words.compare_entity,
+    "amount_total": numbers.compare_amount_total,
+    "amount_breakdown": numbers.compare_amount_breakdown,
+    "date": dates.compare_date,
+    "date_range": dates.compare_date_range,
+    "count": numbers.compare_count,
+    "text_answer": words.compare_text_answer,
+    "boolean_answer": words.compare_boolean_answer,
+    "entity": words.compare_entity,
 }

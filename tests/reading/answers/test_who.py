@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.contracts.legal_rag.name_roles import judge_name
-from ragstone.reading.answers import Outcome, Told
+from ragstone.reading.answers.told import Outcome, Told
+from ragstone.reading.answers.who import judge_name
 
 PAYEE = "收款人是谁？"
 GIVER = "钱是谁转的？"

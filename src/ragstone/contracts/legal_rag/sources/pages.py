@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
+from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.documents import Document, read_folder
 from ragstone.reading.citations.document_names import document_key, same_document
 from ragstone.reading.values.support import Evidence

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ragstone.contracts.legal_rag.cases import Fact, Gold
 from ragstone.core.types import JSON
-from ragstone.reading.answers import Choice, Told
+from ragstone.reading.answers.told import Choice, Told
 from ragstone.reading.lexicon import DEFAULT, Lexicon
 
 

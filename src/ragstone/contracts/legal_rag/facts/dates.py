@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import date
 
 from ragstone.contracts.legal_rag.cases import Period
-from ragstone.contracts.legal_rag.given import Given, Verdict, plain
+from ragstone.contracts.legal_rag.facts.given import Given, Verdict, plain
 from ragstone.core.types import JSON
-from ragstone.reading.answers import Choice, Found, Told, answers
+from ragstone.reading.answers.told import Choice, Found, Told, answers
 from ragstone.reading.cues import cue
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold

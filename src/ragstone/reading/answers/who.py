@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from ragstone.core.language import excerpt
-from ragstone.reading.answers import Choice, Told
+from ragstone.reading.answers.told import Choice, Told
 from ragstone.reading.cues import cue
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import Name, find_names

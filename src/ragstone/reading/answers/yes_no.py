@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.reading import scopes
-from ragstone.reading.answers import ASIDE, DOUBTS, Told, names_in
+from ragstone.reading.answers.told import ASIDE, DOUBTS, Told, names_in
 from ragstone.reading.cues import cue
 from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements

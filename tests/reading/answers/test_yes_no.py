@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.reading.answers import Told
-from ragstone.reading.yes_no import read_yes_no
+from ragstone.reading.answers.told import Told
+from ragstone.reading.answers.yes_no import read_yes_no
 
 HAD = "签协议的时候手上有没有车源？"
 ADMITS = "他是否认罪认罚？"

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.contracts.legal_rag.debts import answering, asked_side
-from ragstone.reading.answers import Found, Told
+from ragstone.reading.answers.debts import answering, asked_side
+from ragstone.reading.answers.told import Found, Told
 from ragstone.text.numbers.find import find_numbers
 
 LEFT = "季春山还有多少钱没有还？"

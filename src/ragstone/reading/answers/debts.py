@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from ragstone.reading.answers import Found, Told
+from ragstone.reading.answers.told import Found, Told
 from ragstone.reading.cues import cue
 from ragstone.text.fold import fold
 

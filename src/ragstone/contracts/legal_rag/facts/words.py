@@ -2,15 +2,15 @@
 
 from functools import lru_cache
 
-from ragstone.contracts.legal_rag.given import Given, Verdict, plain
-from ragstone.contracts.legal_rag.name_roles import judge_name
-from ragstone.contracts.legal_rag.quotes import quote_key
+from ragstone.contracts.legal_rag.facts.given import Given, Verdict, plain
+from ragstone.contracts.legal_rag.sources.quotes import quote_key
 from ragstone.core.language import excerpt
 from ragstone.reading import verdicts
-from ragstone.reading.answers import Choice, Told
+from ragstone.reading.answers.told import Choice, Told
+from ragstone.reading.answers.who import judge_name
+from ragstone.reading.answers.yes_no import read_yes_no
 from ragstone.reading.forms import Point
 from ragstone.reading.states import states
-from ragstone.reading.yes_no import read_yes_no
 from ragstone.text.fold import squeeze
 
 SHOWN = 200

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.cases import Evidence, Gold
-from ragstone.contracts.legal_rag.pages import Paper
-from ragstone.contracts.legal_rag.quotes import holds, quote_key, quote_pieces
+from ragstone.contracts.legal_rag.sources.pages import Paper
+from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Citation, Reading, Reason
 from ragstone.reading.citations.document_names import EXTENSIONS, same_document
 

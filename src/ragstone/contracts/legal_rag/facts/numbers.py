@@ -6,10 +6,10 @@ from decimal import Decimal
 from functools import lru_cache
 
 from ragstone.contracts.legal_rag.cases import Evidence, exact
-from ragstone.contracts.legal_rag.debts import answering
-from ragstone.contracts.legal_rag.given import Given, Verdict, plain
+from ragstone.contracts.legal_rag.facts.given import Given, Verdict, plain
 from ragstone.core.types import JSON
-from ragstone.reading.answers import MOST_FOUND, Choice, Found, Told, answers
+from ragstone.reading.answers.debts import answering
+from ragstone.reading.answers.told import MOST_FOUND, Choice, Found, Told, answers
 from ragstone.reading.cues import cue
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers, read_number

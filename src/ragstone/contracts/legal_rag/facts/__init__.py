@@ -1,0 +1,1 @@
+"""The fields of a fact_exact question, each compared with what an answer gives for it."""

@@ -1,0 +1,1 @@
+"""Pages and quotes of the source documents, and whether an answer cites them rightly."""
