@@ -337,11 +337,18 @@ async def _decide(
     """Connect the judges, gather the labels, and go over the run."""
     from ragstone.runs.deciding import decide_run  # noqa: PLC0415 - only a judged run needs it
 
-    wish = _wished(wish, plan, settings)
-    labels = _labels(wish, plan, settings, folder)
+    named, wish = bool(wish.judges), wished(wish, plan, settings)
+    labels = _labels(wish, folder)
     questions = [case.question for case in islice(plan.cases(), 200)]
     kinds = getattr(plan.contract, "question_kinds", ("states",))
-    judges, terms = await connect_judges(wish, questions, settings, kinds)
+    try:
+        judges, terms = await connect_judges(wish, questions, settings, kinds)
+    except ConnectError as error:
+        if named or plan.decisions is None:
+            raise
+        # What the run's own judge said is on record; labels can be taken in without it.
+        _tell(watchers, "judge.absent", plan, judges=", ".join(map(str, wish.judges)), problem=str(error))
+        judges, terms = [], plan.decisions.terms
     try:
         if not judges and not labels:
             raise SettingError("judge.none", run=str(folder.path))
@@ -355,7 +362,7 @@ async def _decide(
     return done
 
 
-def _wished(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
+def wished(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
     """Fill in what was not said: from the run's own judges, then from the settings."""
     entry = settings.judge
     judges, options, listen = wish.judges, wish.options, wish.listen
@@ -375,7 +382,7 @@ def _wished(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
     )
 
 
-def _labels(wish: Judging, plan: Plan, settings: Settings, folder: RunFolder) -> "list[Label]":
+def _labels(wish: Judging, folder: RunFolder) -> "list[Label]":
     from ragstone.judging.labels import FILE, read_labels  # noqa: PLC0415 - only a judged run needs it
 
     beside = folder.path.parent / FILE
@@ -460,7 +467,7 @@ async def _certify(
     told = read_labels(labels)
     rows, strays = labelled_rows(told, [RunFolder.open(Path(run)) for run in runs])
     path = Path(out or settings.judge.certificate)
-    wish = _wished(wish, None, settings)
+    wish = wished(wish, None, settings)
     judges, terms = await connect_judges(wish, [row.question.question for row in rows[:200]], settings)
     known, made = read_certificates(path), []
     try:
@@ -511,7 +518,7 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
 
     folder = RunFolder.open(run)
     rows = [(question, rule == "yes") for _, question, rule in questions_of(folder)]
-    wish = _wished(wish, plan_of(folder), settings)
+    wish = wished(wish, plan_of(folder), settings)
     judges, terms = await connect_judges(wish, [question.question for question, _ in rows[:200]], settings)
     known, found = read_certificates(Path(wish.certificate or settings.judge.certificate)), []
     try:

@@ -10,7 +10,10 @@ import pytest
 from ragstone import api
 from ragstone.core.errors import ConnectError, RunError, SettingError
 from ragstone.core.settings import read_settings
+from ragstone.core.types import Question
+from ragstone.judging.judge import Heard
 from ragstone.judging.labels import Label, append_labels, hash_of
+from ragstone.judging.listen import Opinion
 from tests.conftest import Cli
 from tests.judging.bench import ANSWERS, ROWS, by_chances, by_words, judging, quoting, weighed
 from tests.loopback import Loopback, Reply
@@ -291,3 +294,40 @@ def test_contracts_without_questions_say_so(cli: Cli, tmp_path: Path) -> None:
     """A judge has nothing to decide where nothing is open."""
     with pytest.raises((SettingError, RunError, ConnectError)):
         api.judge_run(tmp_path, "chat:m")
+
+
+def test_a_plan_says_what_judging_takes_at_most(cli: Cli, write_rows: Write) -> None:
+    """Every question that could be left open is counted, for each judge; nothing is asked."""
+    path = write_rows("q.jsonl", *ROWS)
+    with judging(by_chances()) as server:
+        where = ("-O", f"base_url={server.url}/v1", "-J", f"base_url={server.url}/v1")
+        done = cli("plan", path, "-s", "chat:m", "--judge", "chat:a,chat:b", *where, "--json")
+        assert server.calls == 0
+
+    assert [(one["model_id"], one["calls"]) for one in json.loads(done.stdout)] == [("m", 4), ("a", 5), ("b", 5)]
+
+
+def test_a_judge_may_be_anything_that_decides(run: Path) -> None:
+    """A plug-in that is no chat endpoint: here a classifier that looks for one word."""
+    done = api.judge_run(run, [Classifier()])
+
+    assert done.summary.models["a"].authors == {"judge": 4, "rule": 1}
+    assert done.summary.models["a"].all.metrics["accuracy_judged"].mean == 0.5
+
+
+class Classifier:
+    """Says yes where the answer speaks of a contract."""
+
+    name, way, tongue = "words", "quote", "zh"
+
+    def identity(self) -> dict[str, str]:
+        return {"kind": "words"}
+
+    def prompt(self, kind: str) -> str:
+        return ""
+
+    async def decide(self, question: Question) -> Heard:
+        return Heard(opinion=Opinion(verdict="yes" if "合同" in question.answer else "no"))
+
+    async def close(self) -> None:
+        pass

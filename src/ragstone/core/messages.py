@@ -101,6 +101,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}:{line}: not what a judge said: {problem}. Remove the lines from there on, or the file; what is missing is asked again.",
         "{file}:{line}：不是裁判的记录：{problem}。请删除该行及其后的内容，或删除整个文件；缺少的会重新提问。",
     ),
+    "judge.absent": Text(
+        "{judges} cannot be asked ({problem}) What it said before counts, and what is open stays open.",
+        "无法向 {judges} 提问（{problem}）此前的结论仍然有效，未定的保持未定。",
+    ),
     "judge.itself": Text(
         "{judge} judges its own answers. Models prefer their own words: use another one, and look at its certificate.",
         "{judge} 在评判自己的回答。模型偏爱自己的说法：请换一个裁判，并查看其证书。",

@@ -32,6 +32,9 @@ _WORDS: Mapping[str, str] = {
 }
 
 
+_FORMULA = frozenset(("=", "+", "-", "@", "\t", "\r"))
+
+
 class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One verdict of one person on one question about one answer."""
 
@@ -169,8 +172,13 @@ def _json_rows(path: Path, content: str) -> Iterator[dict[str, JSON]]:
             raise SettingError("labels.file", file=f"{path}:{number}", problem=str(error)) from error
 
 
+def _typed(value: JSON) -> JSON:
+    """Take away the mark that keeps a spreadsheet from taking a text for a formula."""
+    return value[1:] if isinstance(value, str) and value[:1] == "'" and value[1:2] in _FORMULA else value
+
+
 def _label(row: Mapping[str, JSON], path: Path, number: int) -> Label:
-    value = {name: found for name, found in row.items() if found not in (None, "")}
+    value = {name: _typed(found) for name, found in row.items() if found not in (None, "")}
     if "answer_text" in value:
         value.setdefault("answer", hash_of(str(value["answer_text"])))
     value["verdict"] = _WORDS.get(str(row.get("verdict", "")).strip().lower(), row.get("verdict"))

@@ -1,14 +1,16 @@
 """What a run will take, before anything is spent: calls exactly, tokens, time and money as an estimate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ragstone.core.errors import RunError
-from ragstone.core.interfaces import System
-from ragstone.core.types import JSON, Message, Request, Usage
+from ragstone.core.interfaces import Decidable, System
+from ragstone.core.types import JSON, Message, Question, Request, Usage
+from ragstone.judging.prompts import Tongue, messages, tongue_of
 from ragstone.runs.pipeline import Unit, request_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.catalogue import Entry, runs
@@ -23,6 +25,8 @@ LATIN_TOKENS = 0.25
 """Tokens any other character costs, about."""
 ANSWER_TOKENS = 300
 """Tokens an answer is taken to have when nobody says otherwise."""
+JUDGE_TOKENS = 60
+"""Tokens of a judge's verdict with its quotation, about; one where its margin is heard."""
 PLACE = ("kind", "url", "model", "target", "file")
 """What must be the same for the latency of an earlier run to tell anything of this one."""
 
@@ -62,6 +66,49 @@ def estimate(
     for unit in plan.units():
         tallies[unit.system].add(unit, plan)
     return [tally.estimate(plan, answer_tokens, latency_ms or _past(runs_dir, tally.system)) for tally in tallies]
+
+
+def estimate_judging(
+    plan: Plan, judges: Sequence[System], *, answer_tokens: int = ANSWER_TOKENS, latency_ms: float | None = None
+) -> list[SystemEstimate]:
+    """Say what judging takes at most: every question the answers can raise, were all of them left open."""
+    calls, tokens = 0, 0.0
+    tongue = tongue_of([case.question for case in islice(plan.cases(), 200)])
+    for question in _raised(plan):
+        calls += 1
+        tokens += _prompt_tokens(question, tongue) + answer_tokens
+    often = len(plan.model_ids) * plan.repeats
+    prompt, completion = round(tokens * often), JUDGE_TOKENS * calls * often
+    usage = Usage(prompt, completion, prompt + completion)
+    return [
+        SystemEstimate(
+            model_id=system.model_id,
+            calls=calls * often,
+            cached=0,
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            seconds=None if latency_ms is None else calls * often * latency_ms / 1000 / plan.concurrency,
+            latency_ms=latency_ms,
+            cost=_cost(system, usage),
+        )
+        for system in judges
+    ]
+
+
+def _raised(plan: Plan) -> Iterator[Question]:
+    """Yield the questions that perfect answers raise."""
+    contract = plan.contract
+    if not isinstance(contract, Decidable):
+        return
+    for case in plan.cases():
+        reading = contract.read(case, contract.model_answer(case))
+        yield from (question for question, _ in contract.asked(case, reading, contract.score(case, reading)))
+
+
+def _prompt_tokens(question: Question, tongue: Tongue) -> float:
+    """Count what a judge is sent besides the answer."""
+    empty = structs.replace(question, answer="")
+    return sum(count_tokens(message.content) for message in messages(empty, "quote", tongue))
 
 
 class _Tally:

@@ -1,5 +1,7 @@
 """`judge`: what rules left open is decided by a judge and by people, in figures of their own."""
 
+import csv
+from io import StringIO
 from pathlib import Path
 
 import click
@@ -7,7 +9,7 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
-from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
+from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared, write_text
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.core.language import Lang, Text
@@ -17,8 +19,10 @@ from ragstone.core.types import JSON
 from ragstone.report.certificate import probe_lines
 from ragstone.report.console import judged_lines
 from ragstone.runs.deciding import Deciding
+from ragstone.runs.examined import draw_rows
+from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.stored import wording_of
-from ragstone.text.visible import visible_line
+from ragstone.text.visible import csv_cell, visible_line
 
 _ASKED = Text(
     "{open} question(s) were open: {asked} asked, {known} asked before, {unsure} of the replies decide nothing{left}",
@@ -45,6 +49,22 @@ _STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why
     ),
 )
 @click.option(
+    "--draw",
+    type=click.IntRange(1),
+    metavar="N",
+    help=choose(
+        "Only draw N cases of RUN for people to label, into --out (CSV); fill in verdict and reviewer, then --labels.",
+        "只从 RUN 中抽取 N 个用例供人工标注，写入 --out（CSV）；填写 verdict 和 reviewer 后用 --labels。",
+    ),
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("to-label.csv"),
+    show_default=True,
+    help=choose("File for --draw.", "--draw 的输出文件。"),
+)
+@click.option(
     "--probe",
     is_flag=True,
     help=choose(
@@ -58,6 +78,8 @@ def judge(
     run_name: str,
     *,
     labels: Path | None,
+    draw: int | None,
+    out: Path,
     probe: bool,
     trust_run: bool,
     runs_dir: str | None,
@@ -69,6 +91,9 @@ def judge(
     lang, folder = reader(language), open_run(run_name, runs_dir)
     settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
     wish = flags.judging_of(given, labels=labels)
+    if draw:
+        _draw(folder, draw, out)
+        return
     if probe:
         _probe(folder.path, wish, settings, lang, as_json=as_json)
         return
@@ -83,6 +108,19 @@ def judge(
     if done.asked.stopped or done.asked.failed:
         click.echo(visible_line(_STOPPED.say(lang, {"why": done.asked.stopped or "–", "run": folder.path})), err=True)
         raise click.exceptions.Exit(3)
+
+
+def _draw(folder: RunFolder, count: int, out: Path) -> None:
+    """Write what is to be labelled as a table that a spreadsheet opens."""
+    rows = draw_rows(folder, count)
+    table = StringIO()
+    writer = csv.DictWriter(table, list(rows[0]) if rows else ["case"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: csv_cell(str(value)) for name, value in row.items()} for row in rows)
+    write_text(out, ["\ufeff", table.getvalue()])
+    click.echo(
+        choose(f"{len(rows)} rows to label: {out}", f"待标注 {len(rows)} 行：{out}", f"待標註 {len(rows)} 行：{out}")
+    )
 
 
 def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool) -> None:

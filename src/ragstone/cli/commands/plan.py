@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import click
@@ -13,11 +13,12 @@ from ragstone.cli import flags
 from ragstone.cli.program import command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
+from ragstone.core.interfaces import System
 from ragstone.core.language import Lang, pick_language
 from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import JSON, Answer, Request
 from ragstone.datasets.check import load_cases, open_contract
-from ragstone.runs.estimate import ANSWER_TOKENS, SystemEstimate, estimate
+from ragstone.runs.estimate import ANSWER_TOKENS, SystemEstimate, estimate, estimate_judging
 from ragstone.runs.pipeline import Unit, ask, request_of
 from ragstone.runs.plan import Plan
 from ragstone.systems.python import PythonSystem
@@ -38,6 +39,7 @@ from ragstone.text.visible import visible_block, visible_line
 @flags.contract
 @flags.option
 @flags.cache
+@flags.judge
 @flags.repeats
 @flags.max_samples
 @flags.concurrency
@@ -69,12 +71,30 @@ def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms
         settings=settings,
     )
     found = estimate(planned, answer_tokens=answer_tokens, latency_ms=latency_ms, runs_dir=Path(settings.runs_dir))
+    judged = _judging(planned, given, answer_tokens, latency_ms) if given["judge_spec"] is not None else []
     asyncio.run(_close(planned))
     if given["as_json"]:
-        click.echo(json.dumps(to_builtins(found), ensure_ascii=False, indent=2))
-    else:
-        for one in found:
-            click.echo(_line(one))
+        click.echo(json.dumps(to_builtins([*found, *judged]), ensure_ascii=False, indent=2))
+        return
+    for one in found:
+        click.echo(_line(one))
+    for one in judged:
+        click.echo(choose("judging, at most: ", "裁判，最多：") + _line(one))
+
+
+def _judging(planned: Plan, given: dict[str, JSON], tokens: int, latency_ms: float | None) -> list[SystemEstimate]:
+    """Say what the judge that is named, or that of the settings, would be asked."""
+    settings = flags.settings_of(given)
+    wish = api.wished(flags.judging_of(given), None, settings)
+    judges = [api.connect_system(one, wish.options, settings) for one in wish.judges]
+    found = estimate_judging(planned, judges, answer_tokens=tokens, latency_ms=latency_ms)
+    asyncio.run(_close_all(judges))
+    return found
+
+
+async def _close_all(systems: Sequence[System]) -> None:
+    for system in systems:
+        await system.close()
 
 
 async def _close(planned: Plan) -> None:
