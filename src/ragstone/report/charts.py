@@ -83,7 +83,7 @@ def bar(share: float | None, low: float | None = None, high: float | None = None
 def trend(moments: Sequence[Moment], series: Mapping[str, str], label: str) -> str:
     """Draw how figures moved from run to run, oldest first, each in a strip of its own; `series` gives their labels."""
     moments = moments[-MOST_POINTS:]
-    width, left, right, strip = 720, 8, 64, 76
+    width, left, right, strip = 440, 8, 60, 76
     step = (width - left - right) / max(1, len(moments) - 1)
     xs = [left + step * place if len(moments) > 1 else width / 2 for place in range(len(moments))]
     parts = []

@@ -45,7 +45,7 @@ def compare(
 ) -> Comparison:
     """Compare two stored runs case by case; `second` is the newer one. An engine looks for the causes elsewhere.
 
-    Of the cases that broke or were fixed, `most` of each are listed.
+    Of the cases that broke, were fixed or moved, `most` of each are listed.
     """
     _require_two(first, second)
     pairs = Pairs(first, second)
@@ -242,7 +242,7 @@ class _Changes:
             return None
         kind = "moved" if abs(turn) <= SAME else "broken" if turn < 0 else "fixed"
         self.counts[kind] += 1
-        listed = self.counts[kind] <= (MOST_CHANGES if kind == "moved" else self._most)
+        listed = self.counts[kind] <= self._most
         if kind == "moved" and not listed:
             return None
         change = Change(

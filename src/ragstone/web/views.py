@@ -60,6 +60,8 @@ class Shown(Struct, frozen=True, kw_only=True):
     kind: str = "flag"
     """flag or ratio: a share; points: 0..100; error or plain: a number."""
     bar: str = ""
+    note: str = ""
+    """What stands small beside the value: how far it could rise."""
     interval: str = ""
     n: int | None = None
     not_applicable: int = 0
@@ -109,10 +111,12 @@ def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> Shown:
     scale = {"points": 100.0, "error": 0.0}.get(spec.kind, 1.0)
     share = None if figure.mean is None or not scale else figure.mean / scale
     interval = _percent(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval, 2)
+    whole, value = show_range(figure, spec, lang), show_figure(figure, spec, lang)
     return Shown(
         name=spec.name,
         label=" ".join((spec.label.say(lang), *spec.also)),
-        value=show_range(figure, spec, lang),
+        value=value,
+        note=whole.removeprefix(value).strip(" ()（）"),
         kind=spec.kind,
         bar=_bar(share, figure.interval, scale) if scale else "",
         interval=interval,
@@ -165,7 +169,8 @@ def distribution_of(index: Index, model: str, lang: Lang) -> str:
     bins = index.bins(model)
     columns = [Column(one.low, one.high, one.passed, one.missed) for one in bins]
     total = sum(one.passed + one.missed for one in bins)
-    label = say("distribution.label", lang, n=total)
+    counts = (f"{one.low:.1f}–{one.high:.1f}: {one.passed + one.missed}" for one in bins if one.passed + one.missed)
+    label = f"{say('distribution.label', lang, n=total)}: {', '.join(counts)}"
     return distribution(columns, label, say("cases.passed", lang), say("cases.missed", lang))
 
 

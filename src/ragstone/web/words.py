@@ -56,9 +56,9 @@ WORDS: dict[str, Text] = {
         "依據樣例集旁的文件回答；無需金鑰和網路",
     ),
     "start.builtin.none": Text(
-        "this dataset has no folder named documents beside it",
-        "该样例集旁没有名为 documents 的文件夹",
-        "該樣例集旁沒有名為 documents 的資料夾",
+        "this dataset has no documents; add some under “Documents and rows”",
+        "该样例集没有文档；可在“文档与数据行”中添加",
+        "該樣例集沒有文件；可在「文件與資料列」中新增",
     ),
     "start.mock": Text("Model answers (dry run)", "标准回答（试运行）", "標準回答（試執行）"),
     "start.mock.hint": Text(

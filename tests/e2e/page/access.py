@@ -67,7 +67,7 @@ CHECK = r"""
     const names = [node.getAttribute("aria-label"), labelled, labels, node.textContent, node.title];
     return names.map((one) => (one || "").trim()).find(Boolean);
   };
-  for (const node of document.querySelectorAll("a[href], button, summary, [role=region], nav, progress, [role=img]")) {
+  for (const node of document.querySelectorAll("a[href], button, summary, [role=group], nav, progress, [role=img]")) {
     if (!name(node)) note("no name", node);
   }
   for (const node of document.querySelectorAll("input:not([type=hidden]), select, textarea")) {
