@@ -1,15 +1,21 @@
-"""Two calls in a row (or eight at once) by one client, in its own environment; prints the outcome as JSON."""
+"""Two calls in a row (or eight at once) by one client, in its own environment; prints the outcome as JSON.
+
+With `cancel` twenty calls are cancelled and those counted that stay open; with `offline` Python's audit hooks refuse
+every connection, as `--offline` does; with `proxy` the client shall take its proxy from the environment.
+"""
 
 import asyncio
 import json
 import resource
 import sys
 import time
+import urllib.request
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from typing import Any
 
 Call = Callable[[], Awaitable[bytes]]
+CANCELLED = 20
 
 
 async def _client(name: str, url: str, seconds: float, stack: AsyncExitStack) -> Call:
@@ -25,7 +31,7 @@ async def _client(name: str, url: str, seconds: float, stack: AsyncExitStack) ->
         import aiohttp  # noqa: PLC0415
 
         timeout = aiohttp.ClientTimeout(total=seconds)
-        session = await stack.enter_async_context(aiohttp.ClientSession(timeout=timeout))
+        session = await stack.enter_async_context(aiohttp.ClientSession(timeout=timeout, trust_env="proxy" in sys.argv))
 
         async def by_aiohttp() -> bytes:
             async with session.post(url, data=b"{}") as reply:
@@ -79,16 +85,43 @@ async def _told(call: Call, seconds: float) -> str:
         return "timeout"
     except Exception as error:  # noqa: BLE001 - each library has errors of its own
         return "timeout" if "timeout" in f"{type(error).__name__} {error}".lower() else "refused"
-    return body.decode("latin-1") if len(body) < 12 else f"{len(body)} bytes"
+    return (body.decode("latin-1") or "nothing") if len(body) < 12 else f"{len(body)} bytes"
+
+
+async def _cancelled(call: Call, url: str) -> str:
+    """Cancel calls that are held, and ask the server how many it still holds."""
+    tasks = [asyncio.ensure_future(call()) for _ in range(CANCELLED)]
+    await asyncio.sleep(1)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0.5)
+    place = url.replace("cancelled%20calls", "open%20calls")
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with await asyncio.to_thread(opener.open, place) as reply:
+        return f"{int(reply.read())} of {CANCELLED} left open"
+
+
+def _refuse(event: str, args: tuple[object, ...]) -> None:
+    if event == "socket.connect":
+        raise ConnectionRefusedError("offline")
 
 
 async def main() -> None:
     """Call, and print."""
     name, url, at_once, seconds = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
+    if "offline" in sys.argv:
+        sys.addaudithook(_refuse)
     async with AsyncExitStack() as stack:
-        call = await _client(name, url, seconds, stack)
+        try:
+            call = await _client(name, url, seconds, stack)
+        except Exception:  # noqa: BLE001 - a setting that the client will not have
+            print(json.dumps({"outcome": "refused", "megabytes": 0, "seconds": 0}))
+            return
         began = time.perf_counter()
-        if at_once > 1:
+        if "cancel" in sys.argv:
+            told = [await _cancelled(call, url)]
+        elif at_once > 1:
             told = sorted(set(await asyncio.gather(*(_told(call, seconds) for _ in range(at_once)))))
         else:
             told = [await _told(call, seconds)]

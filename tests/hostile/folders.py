@@ -10,6 +10,7 @@ from zlib import crc32
 
 from hypothesis import strategies as st
 
+from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.runs.store.folder import JOURNAL, META
 from ragstone.runs.store.seal import FILES, SEAL, SEALED, meta_sha256
@@ -256,9 +257,11 @@ def _written(value: Any, url: str) -> bytes:
 def _fit(folder: Path) -> None:
     """Make the seal of a run fit what is there now, as whoever knows the format can."""
     path = folder / META
+    if not is_plain(path):
+        return
     try:
         meta = json.loads(path.read_bytes())
-        meta[FILES] = {name: file_sha256(folder / name) for name in SEALED if (folder / name).is_file()}
+        meta[FILES] = {name: file_sha256(folder / name) for name in SEALED if is_plain(folder / name)}
         meta[SEAL] = meta_sha256(meta)
         path.write_text(json.dumps(meta))
     except (OSError, ValueError, TypeError, RecursionError, AttributeError):

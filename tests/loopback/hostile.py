@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import sys
+import zlib
 from functools import cache
 from urllib.parse import quote, unquote
 
@@ -61,9 +62,79 @@ EXACT = {
     "body shorter than its length": OK + b"Content-Length: 9\r\n\r\nhello",
     "two lengths": OK + b"Content-Length: 5\r\nContent-Length: 2\r\n\r\nhello",
     "two replies in one breath": _whole(b"hello") + _whole(b"STRAY"),
+    "no length, then the end": OK + b"\r\nhello",
+    "version 1.0": b"HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+    "version 9.9": b"HTTP/9.9 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+    "no reason phrase": b"HTTP/1.1 200\r\nContent-Length: 5\r\n\r\nhello",
+    "status of two digits": b"HTTP/1.1 20 OK\r\nContent-Length: 5\r\n\r\nhello",
+    "line feeds only": b"HTTP/1.1 200 OK\nContent-Length: 5\n\nhello",
+    "space before a colon": OK + b"Content-Length : 5\r\n\r\nhello",
+    "null in a header": OK + b"X: a\0b\r\nContent-Length: 5\r\n\r\nhello",
+    "length below zero": OK + b"Content-Length: -5\r\n\r\nhello",
+    "length that is no number": OK + b"Content-Length: five\r\n\r\nhello",
+    "length with a plus": OK + b"Content-Length: +5\r\n\r\nhello",
+    "length of 21 digits": OK + b"Content-Length: 100000000000000000000\r\n\r\nhello",
+    "length beside chunks": OK + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    "chunked is not the last": OK + b"Transfer-Encoding: chunked, x\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+    "chunk extension, harmless": CHUNKED + b"5;a=b\r\nhello\r\n0\r\n\r\n",
+    "chunk size with 0x": CHUNKED + b"0x5\r\nhello\r\n0\r\n\r\n",
+    "chunk size of 17 digits": CHUNKED + b"fffffffffffffffff\r\nhello\r\n0\r\n\r\n",
+    "chunk longer than its size": CHUNKED + b"2\r\nhello\r\n0\r\n\r\n",
+    "chunks cut short": CHUNKED + b"5\r\nhe",
+    "chunks without their end": CHUNKED + b"5\r\nhello\r\n",
+    "gzip, then rubbish": _whole(HELLO + b"rubbish", _ZIPPED),
+    "gzip that is none": _whole(b"hello", _ZIPPED),
+    "gzip with a wrong length": _whole(HELLO[:-4] + b"\x09\0\0\0", _ZIPPED),
+    "gzip in gzip": _whole(gzip.compress(HELLO), b"Content-Encoding: gzip, gzip\r\n"),
+    "deflate": _whole(zlib.compress(b"hello"), b"Content-Encoding: deflate\r\n"),
+    "unknown compression": _whole(b"hello", b"Content-Encoding: snappy\r\n"),
+    "redirect elsewhere": b"HTTP/1.1 307 Go\r\nLocation: /plain\r\nContent-Length: 0\r\n\r\n",
+    "redirect to itself": b"HTTP/1.1 307 Go\r\nLocation: /redirect%20to%20itself\r\nContent-Length: 0\r\n\r\n",
+    "101 switching protocols": b"HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\nhello",
+    "ninety-nine interim replies": b"HTTP/1.1 102 Wait\r\n\r\n" * 99 + _whole(b"hello"),
+    "closed at once": b"",
+    "closed in the status line": b"HTTP/1.1 20",
+    "closed in the headers": OK + b"Content-Le",
+    "not HTTP": b"SSH-2.0-OpenSSH_9.6\r\n",
 }
 """Replies to the byte; the connection is closed behind them, except where another reply is to come."""
 STRAY = "stray reply on an idle connection"
+SLOW: dict[str, tuple[bytes, bytes]] = {
+    "no reply at all": (b"", b""),
+    "headers that drip": (OK + b"X: ", b"x"),
+    "body that drips": (OK + b"Content-Length: 100\r\n\r\n", b"x"),
+    "body that stops": (OK + b"Content-Length: 100\r\n\r\nhello", b""),
+    "chunks that drip": (CHUNKED, b"1\r\nx\r\n"),
+}
+"""Replies that take for ever: a beginning, and what follows every half second."""
+IDLE = "closed while idle"
+RESET = "reset in the body"
+HELD = "cancelled calls"
+"""Where calls are held; `OPEN` tells how many still are."""
+OPEN = "open calls"
+PASSWORD = b"password.invalid"
+"""A host that a proxy leads to only for those who have one."""
+_held: dict[str, int] = {}
+
+
+async def _slow(name: str, writer: asyncio.StreamWriter) -> None:
+    begin, more = SLOW[name]
+    writer.write(begin)
+    while not writer.is_closing():
+        await asyncio.sleep(0.5)
+        writer.write(more)
+        await writer.drain()
+
+
+async def _hold(who: str, reader: asyncio.StreamReader) -> None:
+    """Keep a call until its other end lets go."""
+    _held[who] = _held.get(who, 0) + 1
+    try:
+        await asyncio.wait_for(reader.read(), 30)
+    except (TimeoutError, ConnectionError):
+        pass
+    finally:
+        _held[who] -= 1
 
 
 async def _exact(name: str, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -71,6 +142,9 @@ async def _exact(name: str, reader: asyncio.StreamReader, writer: asyncio.Stream
     if name == STRAY:
         await asyncio.sleep(0.1)
         writer.write(_whole(b"STRAY"))
+    if name == IDLE:
+        await asyncio.sleep(0.1)
+        return
     if b"STRAY" in EXACT.get(name, b"STRAY"):
         await reader.readuntil(b"\r\n\r\n")
         writer.write(EXACT["plain"])
@@ -86,14 +160,28 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
     """Answer one connection by the first part of its path."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
-        name = unquote(head.split(b" ")[1].split(b"/")[1].decode("latin-1"))
-        if name in ENDLESS:
+        name, _, who = unquote(head.split(b" ")[1].decode("latin-1"))[1:].partition("/")
+        if "://" in head.split(b" ")[1].decode("latin-1"):
+            # An address with its scheme: we are somebody's proxy.
+            asked = (PASSWORD in head and b"407 Who are you") or b"200 OK"
+            writer.write(b"HTTP/1.1 %b\r\nContent-Length: 7\r\n\r\nproxied" % asked)
+        elif name in SLOW:
+            await _slow(name, writer)
+        elif name == HELD:
+            await _hold(who, reader)
+        elif name == OPEN:
+            writer.write(_whole(b"%d" % _held.get(who, 0)))
+        elif name == RESET:
+            writer.write(OK + b"Content-Length: 100\r\n\r\nhello")
+            await asyncio.sleep(0.1)
+            writer.transport.abort()
+        elif name in ENDLESS:
             begin, more = ENDLESS[name]
             writer.write(begin)
             while not writer.is_closing():
                 writer.write(more * (65_536 // len(more)))
                 await writer.drain()
-        elif name in EXACT or name == STRAY:
+        elif name in EXACT or name in (STRAY, IDLE):
             await _exact(name, reader, writer)
         else:
             writer.write(_made(name))

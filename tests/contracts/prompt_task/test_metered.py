@@ -17,6 +17,7 @@ from ragstone.core.errors import SettingError
 from tests.contracts.prompt_task.samples import write_task
 
 GROW = "{%% set ns = namespace(x='aa') %%}{%% for i in range(100) %%}{%% set ns.x = %s %%}{%% endfor %%}{{ ns.x }}"
+LOOK = "{%% set b = %s %%}{%% for i in range(90000) %%}{{ %s }}{%% endfor %%}"
 GREEDY = [
     "{{ 'a' * 10**9 }}",
     "{{ [1] * 10**9 }}",
@@ -83,6 +84,27 @@ GREEDY = [
     "{{ 'a'|indent('b'*3000000000) }}",
     "{{ range(999999999)|list }}",
     "{{ " + "'aaaaaaaaaa'" + "|replace('a', 'aaaaaaaaaa')" * 400 + " }}",
+    "{{ (range(99999)|list) * 99999 }}",
+    "{{ [1]|batch(10**9, 1)|list }}",
+    "{{ range(99999)|join('a'*9999) }}",
+    "{{ (['a'*9999]*9999)|join }}",
+    "{{ namespace(a='a'*10**9).a }}",
+    "{{ ('a '*5000000)|title }}",
+    "{{ ('a '*5000000).split()|length }}",
+    "{{ ('a '*5000000)|wordcount }}",
+    "{{ range(99999)|map('string')|join('a'*9999) }}",
+    "{{ range(99999)|map('string')|batch(3)|map('join', 'a'*9999)|join }}",
+    "{{ ('%'*99999)" + "|urlencode" * 30 + " }}",
+    "{{ ('\"'*99999)" + "|tojson|string" * 30 + " }}",
+    "{% for a in 'a'*99999 %}{% for b in 'b'*99999 %}{% endfor %}{% endfor %}",
+    "{% for i in range(99999) recursive %}{{ loop(range(99999)) }}{% endfor %}",
+    "{% macro a(x) %}{{ x*2 }}{% endmacro %}{{ " + "a(" * 50 + "'a'" + ")" * 50 + " }}",
+    "{% set x = 'a' %}" + "{% set x = x ~ x %}" * 60 + "{{ x }}",
+    "{% set x = 9 %}" + "{% set x = x * x %}" * 40 + "{{ x }}",
+    "{% set ns = namespace(x=[]) %}{% for i in range(50000) %}{% set ns.x = [ns.x] %}{% endfor %}{{ ns.x|tojson }}",
+    *(LOOK % ("range(90000)|list", look) for look in ("b.count(-1)", "b.index(89999)", "b|max", "b|last", "b == b")),
+    *(LOOK % ("'a'*15000000", look) for look in ("b.count('b')", "b.isalpha()", "b.find('b')", "b.startswith(b)")),
+    *(LOOK % ("'a'*15000000", look) for look in ("b.rfind('b')", "b.upper()|length", "b|int", "'b' in b", "b < b")),
 ]
 ORDINARY = [
     "{{ a }} and {{ b }}",

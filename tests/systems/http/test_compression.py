@@ -30,6 +30,8 @@ def test_what_is_not_compressed_stays(encoding: str | None) -> None:
     ("raw", "encoding", "body"),
     [
         (HELLO * 3, "gzip", b"hello" * 3),
+        (gzip.compress(HELLO, mtime=0), "gzip, gzip", b"hello"),
+        (gzip.compress(zlib.compress(b"hello"), mtime=0), "deflate,gzip", b"hello"),
         (HELLO * 2000, "x-gzip", b"hello" * 2000),
         (HELLO + b"\0\0\0", "gzip", b"hello"),
         (gzip.compress(b"", mtime=0) * 3, "gzip", b""),
@@ -46,6 +48,8 @@ def test_whole_bodies(raw: bytes, encoding: str, body: bytes) -> None:
     ("raw", "encoding"),
     [
         (HELLO[:-1], "gzip"),
+        (HELLO, "gzip, gzip, gzip, gzip, gzip"),
+        (gzip.compress(HELLO[:-1], mtime=0), "gzip, gzip"),
         (HELLO[:12], "gzip"),
         (HELLO[:5], "gzip"),
         (HELLO + HELLO[:-3], "gzip"),

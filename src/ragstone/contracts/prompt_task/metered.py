@@ -5,7 +5,7 @@ loops from the clock. Here every loop step, call, filter, operator and new list 
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextvars import ContextVar
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -23,6 +23,8 @@ BUDGET = 500_000
 """Steps of one render."""
 PER_STEP = 128
 """Characters that are made or written for one step."""
+PER_PIECE = 16
+"""Characters that are cut into pieces for one step."""
 MOST_CHARACTERS = 16_000_000
 """Characters of one value."""
 MOST_BITS = 4096
@@ -129,7 +131,7 @@ def _replaced(text: str, old: Any = "", new: Any = "", *_: Any) -> None:
 
 
 def _joined(separator: Any, items: Any = (), *_: Any) -> None:
-    if isinstance(items, str | list | tuple):
+    if isinstance(items, Sized):
         _require(len(items) * len(str(separator)))
 
 
@@ -144,6 +146,11 @@ def _fielded(text: str, *given: Any) -> None:
     _require(len(text) + _widths(text) + text.count("{") * (sum(map(weigh, given)) + 8))
 
 
+def _divided(text: str, *_: Any) -> None:
+    """Pay for the pieces of a text before they are made: each takes far more memory than its characters."""
+    pay(len(text) / PER_PIECE)
+
+
 def _not_at_all(*_: Any) -> None:
     raise TooMuchError("this method is not for prompts")
 
@@ -153,6 +160,7 @@ _METHODS: Mapping[str, Callable[..., None]] = {
     "join": _joined,
     "format": _fielded,
     **dict.fromkeys(("ljust", "rjust", "center", "zfill", "expandtabs"), _padded),
+    **dict.fromkeys(("split", "rsplit", "splitlines"), _divided),
     **dict.fromkeys(("translate", "maketrans", "format_map"), _not_at_all),
 }
 """A text's methods that can make more than they are given, and who looks at that first."""
@@ -198,6 +206,7 @@ _FILTERS: Mapping[str, Callable[..., None]] = {
     "sum": _summed,
     "round": _rounded,
     "tojson": _tabulated,
+    **dict.fromkeys(("title", "wordcount"), lambda text, *_: _divided(str(text))),
     **dict.fromkeys(("center", "batch", "slice"), lambda _, *given: _require_width(*given)),
 }
 """The same for filters."""
@@ -263,7 +272,9 @@ def _metered(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     look = _FILTERS.get(name)
 
     @wraps(function)
-    def paying(*args: Any, **kwargs: Any) -> Any:
+    def paying(*lazy: Any, **kwargs: Any) -> Any:
+        # What other filters make step by step is gathered first: its length decides what it may become.
+        args = [list(_steps(value, 0)) if isinstance(value, Iterator) else value for value in lazy]
         given = [value for value in (*args, *kwargs.values()) if not isinstance(value, _INSIDES)]
         pay(1 + sum(map(weigh, given)) / PER_STEP)
         if look is not None:
@@ -324,8 +335,11 @@ class MeteredEnvironment(ImmutableSandboxedEnvironment):
 
 
 def _look_at_method(obj: Any, given: list[Any]) -> None:
-    """Refuse a method whose result would be too long."""
+    """Refuse a method whose result would be too long, and pay for what it looks through."""
     owner, name = getattr(obj, "__self__", None), getattr(obj, "__name__", "")
+    if isinstance(owner, str | list | tuple):
+        # It may be looked through from end to end, whatever comes of it.
+        pay(weigh(owner) / PER_STEP)
     if isinstance(owner, str) and name in _METHODS:
         _METHODS[name](owner, *given)
     elif isinstance(owner, bytes | bytearray | int | float):

@@ -6,6 +6,8 @@ STEP = 4096
 """Bytes that are fed at once: what lies behind the end of a member is copied for the next one."""
 MEMBERS = 65_536
 """Members a gzip body may consist of."""
+LAYERS = 4
+"""Times a body may have been compressed."""
 GZIP = b"\x1f\x8b"
 
 
@@ -14,7 +16,16 @@ def inflate(raw: bytes, encoding: str | None, limit: int) -> bytes:
 
     An unknown encoding, or a body that was not compressed at all, stays as it is.
     """
-    named = (encoding or "").strip().lower()
+    layers = (encoding or "").lower().split(",")
+    if len(layers) > LAYERS:
+        raise ValueError(f"it is compressed more than {LAYERS} times")
+    for named in reversed(layers):
+        if len(raw := _layer(raw, named.strip(), limit)) > limit:
+            break
+    return raw
+
+
+def _layer(raw: bytes, named: str, limit: int) -> bytes:
     if named in {"gzip", "x-gzip"}:
         return _members(raw, limit) if raw.startswith(GZIP) else raw
     if named != "deflate" or not raw:
