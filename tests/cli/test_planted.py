@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -58,6 +59,42 @@ def test_a_planted_run_is_refused_without_a_terminal(planted: Path, cli: Cli, na
     assert "--trust-run" in done.stderr
     assert name in done.stderr
     assert not Path("owned").exists()
+
+
+KEYS: dict[str, dict[str, object]] = {
+    "key option": {"systems": ["chat:m"], "system_options": {"base_url": "{url}", "api_key_env": "AWS_SECRET"}},
+    "key in an address": {"systems": ["http_json:{url}/${AWS_SECRET}"]},
+    "proxy": {"systems": ["chat:m"], "system_options": {"base_url": "http://faults.invalid", "proxy": "{url}"}},
+    "registry": {"systems": ["chat:m"], "system_options": {"registry": "registry.json"}},
+}
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+@pytest.mark.parametrize("name", KEYS)
+def test_no_key_leaves_the_command_line(planted: Path, cli: Cli, name: str, trusted: bool) -> None:
+    """A listener on this machine hears nothing, neither key nor call, until the run is trusted by its flag."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        model = {"model": "m", "base_url": url, "api_key": "${AWS_SECRET}"}
+        Path("registry.json").write_text(json.dumps({"models": {"m": model}}))
+        change(planted, **json.loads(json.dumps(KEYS[name]).replace("{url}", url)))
+        quick = ["-O", "max_retries=0", "-O", "timeout=1", "-O", "patience_at_start=0.1"] if trusted else []
+        for command in (["verify", "a"], ["rescore", "a"], ["report", "a"], ["resume", "a", *quick]):
+            flag = ["--trust-run"] if trusted and command[0] == "resume" else []
+            cli(*command, *flag, env={"AWS_SECRET": "canary-0123456789"})
+
+        called = _is_called(listener)
+
+    assert called is trusted
+
+
+def _is_called(listener: socket.socket) -> bool:
+    try:
+        listener.accept()[0].close()
+    except BlockingIOError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("command", ["verify", "rescore", "report", "runs", "gate"])

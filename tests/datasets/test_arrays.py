@@ -77,3 +77,19 @@ def test_an_array_walks_the_whole_way(cli: Cli, tmp_path: Path) -> None:
         done = cli(*words)
         assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
     assert json.loads((tmp_path / "part.json").read_text(encoding="utf-8"))["version"] == 2
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"[%b[]]" % (b"[]," * 2_000_001), b"[%b0]" % (b"0," * 2_000_001), b'{"questions":[%b{}]}' % (b"{}," * 2_000_001)],
+    ids=["lists", "numbers", "questions"],
+)
+def test_an_array_of_very_many_values_is_not_unfolded(tmp_path: Path, process: Cli, content: bytes) -> None:
+    """Its limit is named, in a process that has no memory to hold it whole."""
+    (tmp_path / "many.json").write_bytes(content)
+    small = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({500 << 20}, {500 << 20}))\n"
+    (tmp_path / "sitecustomize.py").write_text(small)
+
+    done = process("check", "many.json", env={"PYTHONPATH": str(tmp_path), "RAGSTONE_LANGUAGE": "en"})
+
+    assert (done.returncode, "more than 2000000 values" in done.stdout + done.stderr) == (2, True), done.stderr

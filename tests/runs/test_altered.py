@@ -22,8 +22,6 @@ from tests.conftest import Cli
 from tests.runs.stopped import leave
 
 GATE = make_gate(GateFile(), ["pass_rate >= 0"])
-FLIPS = 60
-"""Bits turned, one a copy of the run."""
 
 
 @pytest.fixture
@@ -131,11 +129,12 @@ def test_a_bad_line_is_named_and_can_be_left_behind(run: RunFolder, cli: Cli, na
     assert verify(run).status == "identical"
 
 
-def test_a_flipped_bit_is_never_silent(run: RunFolder, tmp_path: Path) -> None:
-    """Whatever file it is in, verify names it or refuses the run."""
-    dice = random.Random(17)
-    for number in range(FLIPS):
-        name = dice.choice([*SEALED, "run_meta.json"])
+@pytest.mark.parametrize("flips", [40, pytest.param(200, marks=pytest.mark.long)])
+def test_a_flipped_bit_is_never_silent(run: RunFolder, tmp_path: Path, flips: int) -> None:
+    """Whatever file it is in, every one of them in its turn, verify names it or refuses the run."""
+    dice, names = random.Random(17), [*SEALED, "run_meta.json"]
+    for number in range(flips):
+        name = names[number % len(names)]
         copy = RunFolder(Path(shutil.copytree(run.path, tmp_path / str(number))))
         content = bytearray((copy.path / name).read_bytes())
         content[dice.randrange(len(content))] ^= 1 << dice.randrange(8)

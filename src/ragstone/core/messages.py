@@ -396,6 +396,10 @@ _MESSAGES: dict[str, Text] = {
         "the row is longer than {limit} bytes. Split it or shorten its text.",
         "该行超过 {limit} 字节。请拆分或缩短其内容。",
     ),
+    "file.crowded": Text(
+        "the file is one JSON value of more than {limit} values, which is not read at once. Write one row a line (JSONL), or split it.",
+        "该文件是一个超过 {limit} 个值的 JSON 值，不会一次读入。请改为每行一条（JSONL），或拆分文件。",
+    ),
     "row.blank": Text(
         "more than {limit} blank lines follow one another; nothing is read further. Take them out.",
         "连续空行超过 {limit} 行，不再继续读取。请删除这些空行。",

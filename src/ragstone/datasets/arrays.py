@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ragstone.datasets.faults import BOM, Broken, fault_of
+from ragstone.datasets.faults import BOM, Broken, crowded, fault_of
 
 
 class Item(NamedTuple):
@@ -22,6 +22,8 @@ def items(data: bytes) -> Iterator[Item] | Broken | None:
     ['/data/0', '/data/1']
     """
     text = data.removeprefix(BOM)
+    if (many := crowded(data)) and not _is_lines(text):
+        return many
     try:
         if text.lstrip()[:1] == b"[":
             return _numbered("", _ARRAY(text))

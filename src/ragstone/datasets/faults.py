@@ -32,8 +32,19 @@ class Broken(NamedTuple):
         return Finding(level="error", code=self.code, position=Position(file, self.line), params=self.params)
 
 
+MOST_VALUES = 2_000_000
+"""Values of a file that is one JSON value: a small one takes many times its bytes in memory."""
+
+
+def crowded(data: bytes) -> Broken | None:
+    """Say that a file which must be read whole holds too many values, before any is made; commas are counted."""
+    return Broken("file.crowded", {"limit": MOST_VALUES}) if data.count(b",") > MOST_VALUES else None
+
+
 def decode(data: bytes) -> JSON | Broken:
     """Read the one JSON value of a file, or say why there is none."""
+    if found := crowded(data):
+        return found
     try:
         return msgspec.json.decode(data.removeprefix(BOM))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -11,7 +11,7 @@ from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
 from ragstone.contracts.eval_json_v2.terms import LABELS, LISTS
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import JSON, Case, Finding, Position
-from ragstone.datasets.faults import Broken, decode, reason, unreadable
+from ragstone.datasets.faults import Broken, crowded, decode, reason, unreadable
 from ragstone.datasets.formats import SUFFIXES
 from ragstone.datasets.rows import read_rows, type_name
 from ragstone.datasets.slips import slips
@@ -50,6 +50,8 @@ class QuestionSet:
             raise DatasetError("dataset.missing", file=self.name) from error
         except OSError as error:
             raise DatasetError("dataset.unreadable", file=self.name, problem=error.strerror or str(error)) from error
+        if many := crowded(data):
+            raise DatasetError("dataset.faults", [many.at(self.name)], file=self.name)
         try:
             return _ROWS(data)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -7,6 +7,7 @@ import msgspec
 
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON
+from ragstone.datasets.faults import crowded
 
 Type = Literal["fact_exact", "evidence_set", "conflict_gap"]
 TYPES: tuple[Type, ...] = ("fact_exact", "evidence_set", "conflict_gap")
@@ -32,7 +33,8 @@ def question_files(path: Path) -> list[Path]:
 
 def _root(path: Path) -> JSON:
     try:
-        return msgspec.json.decode(path.read_bytes().removeprefix(_BOM))
+        data = path.read_bytes()
+        return None if crowded(data) else msgspec.json.decode(data.removeprefix(_BOM))
     except (OSError, ValueError, RecursionError):
         return None
 
