@@ -32,6 +32,9 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "quotes.csv").write_text('q,gold\n"他说 "可以" 吗",可以\n', encoding="utf-8")
     (tmp_path / "table.csv").write_text("问,答案\n几点？,九点\n", encoding="utf-8")
     (tmp_path / "task.jsonl").write_text('{"text": "甲", "gt_kind": "乙"}\n', encoding="utf-8")
+    (tmp_path / "my_rag.py").write_text("def query(question):\n    return question\n", encoding="utf-8")
+    (tmp_path / "broken.py").write_text("import no_such_module\n", encoding="utf-8")
+    (tmp_path / "fits.jsonl").write_text('{"id": "Q1", "output": "甲"}\n', encoding="utf-8")
     (tmp_path / "runs_file").write_text("", encoding="utf-8")
     (tmp_path / "curly.jsonl").write_text("{“q”: “甲”, “gold”: [“乙”]}\n", encoding="utf-8")
     (tmp_path / "curly.json").write_text("[\n{“question”: “甲”, “expected”: {}}]\n", encoding="utf-8")
@@ -57,6 +60,20 @@ MISTAKES = [
     (("check", "table.csv", "--map", "gold=答按"), "Its columns are: '问', '答案'", "现有的列：'问'、'答案'"),
     (("check", "q.jsonl", "--map", "gold=glod"), "Did you mean 'gold'?", "是否指 'gold'？"),
     (("new", "legal_rag", "x", "--from", "q.jsonl"), "ragstone check q.jsonl", "ragstone check q.jsonl"),
+    (("new", "keypoints", "x"), "Did you mean 'key_points'?", "是否指 'key_points'？"),
+    (("score", "fits.jsonl", "q.jsonl"), "ragstone score DATASET ANSWERS", "样例集写在前面"),
+    (("score", "q.jsonl"), "no column holds answers", "没有回答列"),
+    (("run", "q.jsonl", "-s", "my_rag.py"), "Did you mean 'python:my_rag:query'?", "是否指 'python:my_rag:query'？"),
+    (
+        ("run", "q.jsonl", "-s", "python:my_rag"),
+        "Did you mean 'python:my_rag:query'?",
+        "是否指 'python:my_rag:query'？",
+    ),
+    (("run", "q.jsonl", "-s", "python:my_rag.query"), "'python:my_rag:query'?", "'python:my_rag:query'？"),
+    (("run", "q.jsonl", "-s", "python:my_rag:qurey"), "'python:my_rag:query'?", "'python:my_rag:query'？"),
+    (("run", "q.jsonl", "-s", "python:my_rga:query"), "'python:my_rag:query'?", "'python:my_rag:query'？"),
+    (("run", "q.jsonl", "-s", "python:broken:f"), "Install what it imports", "安装它所导入的包"),
+    (("run", "q.jsonl", "-s", "q.jsonl"), "Did you mean 'replay:q.jsonl'?", "是否指 'replay:q.jsonl'？"),
     (("run", "q.jsonl", "-s", "docs"), "Did you mean 'builtin:docs'?", "是否指 'builtin:docs'？"),
     (("run", "q.jsonl", "-s", "lightrg"), "Did you mean 'http_json:lightrag'?", "是否指 'http_json:lightrag'？"),
     (("run", "q.jsonl", "-s", "http_json:dfy"), "Did you mean 'dify'?", "是否指 'dify'？"),
@@ -68,6 +85,7 @@ MISTAKES = [
     ),
     (("run", "q.jsonl", "-s", "http_json:lightrag", "-O", "base_url=h:80"), "'h:80/query' is not", "“h:80/query”不是"),
     (("run", "q.jsonl", "-s", "builtin:.", "-O", "api_key=x"), "Keys are taken from the", "密钥取自环境变量"),
+    (("run", "q.jsonl", "-s", "http_json:lightrag", "-O", "secret=x"), "Keys are taken from the", "密钥取自环境变量"),
     (("run", "q.jsonl", "-s", "chat:m", "-O", "api_key=x"), "Did you mean 'api_key_env'?", "是否指 'api_key_env'？"),
     (("check", "utf16.csv"), "Save it as UTF-8", "请另存为 UTF-8"),
     (("check", "nan.jsonl"), "NaN is no JSON value", "NaN 不是 JSON 的值"),

@@ -40,10 +40,7 @@ def test_defaults_are_marked_in_chinese(cli: Cli) -> None:
         (["run", "x", "--timeout"], "选项 '--timeout' 需要一个值。"),
         (["run", "x", "--json=3"], "选项 '--json' 不带值。"),
         (["run", "x", "y", "z"], "多余的参数：y z。"),
-        (
-            ["new", "foo", "bar"],
-            f"'foo' 不在可选值之中：{'、'.join(map(repr, KINDS))}。",
-        ),
+        (["completion", "foo"], "'foo' 不在可选值之中：'bash'、'zsh'、'fish'。"),
         (["new"], f"可选：{'、'.join(KINDS)}。"),
     ],
 )
@@ -83,3 +80,12 @@ def test_traditional_readers_get_traditional_words(cli: Cli, env: dict[str, str]
 def test_traditional_is_made_where_nobody_wrote_it(cli: Cli) -> None:
     """A text without a Traditional form of its own is turned, not left Simplified."""
     assert "並行請求數。" in cli("demo", "--help", env=TRADITIONAL).stdout
+
+
+def test_a_system_without_its_flag_is_told_where_it_goes(process: Cli) -> None:
+    """The commonest slip on the longest command."""
+    for lang, told in (("en_US.UTF-8", "Systems go after --system:"), ("zh_CN.UTF-8", "系统写在 --system 之后：")):
+        done = process("run", "q.jsonl", "builtin:docs", env={"LANG": lang})
+
+        assert done.returncode == 2
+        assert told in done.stderr and "--system builtin:docs" in done.stderr

@@ -87,7 +87,16 @@ def speak(command: click.Command) -> click.Command:
 
 
 def show_misuse(error: click.ClickException) -> None:
-    """Print what is wrong with a command line."""
+    """Print what is wrong with a command line, and what is easily forgotten."""
+    _show(error)
+    extra = re.search(r"unexpected extra arguments? \((\w+:\S+)", error.format_message())
+    if extra:
+        hint = f"--system {extra[1].rstrip(')')}"
+        words = choose("Systems go after --system:", "系统写在 --system 之后：", "系統寫在 --system 之後：")
+        click.echo(f"{words} {hint}", err=True)
+
+
+def _show(error: click.ClickException) -> None:
     if not CHINESE or isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return

@@ -294,6 +294,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
         "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
     ),
+    "dataset.answers": Text(
+        "{file}: recorded answers (id, output), not a dataset. The dataset comes first: ragstone score DATASET ANSWERS.",
+        "{file}：这是已录制的回答（id、output），不是样例集。样例集写在前面：ragstone score 样例集 回答。",
+    ),
     "dataset.rows_of_task": Text(
         "{file}: rows of a prompt task (their labels begin with gt_). Name the task: -o task=NAME.",
         "{file}：这是提示任务的数据（标签以 gt_ 开头）。请指定任务：-o task=名称。",
@@ -471,8 +475,8 @@ _MESSAGES: dict[str, Text] = {
     ),
     # systems
     "system.spec": Text(
-        "the system {spec:q} cannot be understood: {problem}. Examples: builtin:docs/  python:my_rag:query  replay:answers.jsonl",
-        "无法理解系统 {spec:q}：{problem}。示例：builtin:docs/  python:my_rag:query  replay:answers.jsonl",
+        "the system {spec:q} cannot be understood: {problem}. Examples: builtin:docs/  python:my_rag:query  replay:answers.jsonl{near:near}",
+        "无法理解系统 {spec:q}：{problem}。示例：builtin:docs/  python:my_rag:query  replay:answers.jsonl{near:near}",
     ),
     "system.unknown": Text(
         "there is no system {name:q}: write KIND:ARGUMENT (kinds: {kinds}), or describe it in ragstone.toml as [systems.{name}].{near:near}",
@@ -610,12 +614,20 @@ _MESSAGES: dict[str, Text] = {
         "{run}：选项 {names:and} 中的密钥没有保存。请再次给出（ragstone resume {run} -O 名称=值）；也可写成 ${{NAME}} 并在环境中设置 NAME。",
     ),
     "system.import": Text(
-        "python:{target}: cannot be imported: {problem}. Write it as package.module:attribute, run from the folder that holds it.",
-        "python:{target}：无法导入：{problem}。请写成 包.模块:属性，并在其所在文件夹中运行。",
+        "python:{target}: cannot be imported: {problem}. Write it as package.module:attribute, run from the folder that holds it.{near:near}",
+        "python:{target}：无法导入：{problem}。请写成 包.模块:属性，并在其所在文件夹中运行。{near:near}",
+    ),
+    "system.broken": Text(
+        "python:{target}: the module itself fails: {problem}. Install what it imports into this environment, or correct it.",
+        "python:{target}：模块自身出错：{problem}。请在当前环境中安装它所导入的包，或修正该模块。",
     ),
     "system.not_callable": Text(
-        "python:{target} is a {found}; expected a callable or an object with .query().",
+        "python:{target} is of type {found}; expected a callable or an object with .query().",
         "python:{target} 是 {found}；应为可调用对象或带有 .query() 的对象。",
+    ),
+    "answers.no_column": Text(
+        "{file}: no column holds answers. Give the recorded ones, ragstone score {file} ANSWERS, or name the column: ragstone score {file} --map answer=COLUMN.",
+        "{file}：没有回答列。请给出已录制的回答：ragstone score {file} 回答文件，或指定列：ragstone score {file} --map answer=列名。",
     ),
     "answers.missing": Text(
         "{file}: no such file. Give the path of recorded answers (JSON lines: id, output).",
@@ -797,6 +809,10 @@ _MESSAGES: dict[str, Text] = {
     "new.from": Text(
         "--from writes key_points datasets only, not {kind}. The table can be scored as it is: ragstone check {file}. For {kind} write its questions by the starter files: ragstone new {kind} FOLDER.",
         "--from 只能写出 key_points 样例集，不能写出 {kind}。该表格可直接评测：ragstone check {file}。{kind} 的题目请参照起步文件编写：ragstone new {kind} 文件夹。",
+    ),
+    "new.kind": Text(
+        "there are no starter files {kind:q}.{near:near} There are: {known:and}.",
+        "没有起步文件 {kind:q}。{near:near}可用：{known:and}。",
     ),
     "new.exists": Text(
         "{file} exists already and is left alone. Choose another folder.", "{file} 已存在，未作改动。请换一个文件夹。"

@@ -99,6 +99,10 @@ def _meant(name: str) -> str:
     """Return the system that a name alone was meant for: a preset of a service, or a folder of documents."""
     if Path(name).is_dir():
         return f"builtin:{name}"
+    if name.endswith(".py"):
+        return f"python:{name.removesuffix('.py')}:query"
+    if name.endswith((".jsonl", ".json", ".csv")):
+        return f"replay:{name}"
     found = nearest(name, tuple(import_module("ragstone.systems.http_json.service").presets()))
     return f"http_json:{found}" if found else ""
 

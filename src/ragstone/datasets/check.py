@@ -100,7 +100,8 @@ def _recognised(source: Source) -> ContractType:
     row = source.first if source.first is not None else _row_of(source.path)
     fields = ", ".join(row) if isinstance(row, dict) else type_name(row)
     named = isinstance(row, dict) and any(name.startswith("gt_") for name in row)
-    code = "dataset.rows_of_task" if named else "dataset.unrecognised"
+    answers = isinstance(row, dict) and {"id", "output"} <= row.keys()
+    code = "dataset.rows_of_task" if named else "dataset.answers" if answers else "dataset.unrecognised"
     raise DatasetError(code, file=str(source.path), fields=fields, known=", ".join(contract_names()))
 
 

@@ -200,7 +200,7 @@ def _warnings(found: Comparison, lang: Lang) -> Iterator[str]:
 
 def _shown(deltas: Sequence[Delta]) -> list[Delta]:
     """Pick what is printed: every figure over all cases, and passing within groups where something changed."""
-    whole = [delta for delta in deltas if not delta.group]
+    whole = [delta for delta in deltas if not delta.group and delta.n]
     parts = [d for d in deltas if d.group and d.figure == "pass_rate" and (d.gained or d.lost)]
     return whole + parts[:MOST_GROUPS]
 
@@ -225,7 +225,8 @@ def _findable(found: Comparison, lang: Lang) -> Iterator[str]:
     if told:
         same = set(told.values())
         what = same.pop() if len(same) == 1 else ", ".join(f"{figure} {cell}" for figure, cell in told.items())
-        yield f"{TAG} {_T['detectable'].say(lang, {'level': percent(found.level)})}: {what}"
+        colon = ": " if lang == "en" else "："
+        yield f"{TAG} {_T['detectable'].say(lang, {'level': percent(found.level)})}{colon}{what}"
 
 
 def delta_cells(delta: Delta, many: bool, lang: Lang = "en") -> list[str]:

@@ -7,6 +7,7 @@ python:my_rag:rag             an object with .query()
 
 import asyncio
 import inspect
+import re
 import sys
 import threading
 import time
@@ -22,6 +23,7 @@ from ragstone.core.registry import load_module
 from ragstone.core.types import JSON, Answer, Failure, Request
 from ragstone.systems.options import FactOptions, fields, refuse_unknown
 from ragstone.systems.reply import to_answer
+from ragstone.text.nearest import nearest
 
 
 class PythonSystem:
@@ -102,7 +104,8 @@ def connect(argument: str, options: Mapping[str, JSON]) -> PythonSystem:
     refuse_unknown(options, set(), f"python:{argument}", also=fields(FactOptions))
     module_name, _, attribute = argument.partition(":")
     if not module_name or not attribute:
-        raise ConnectError("system.spec", spec=f"python:{argument}", problem="expected python:module:attribute")
+        problem, near = "expected python:module:attribute", _meant(argument)
+        raise ConnectError("system.spec", spec=f"python:{argument}", problem=problem, near=near)
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
@@ -115,9 +118,31 @@ def connect(argument: str, options: Mapping[str, JSON]) -> PythonSystem:
     except UserError:
         raise
     except (Exception, SystemExit) as error:
-        problem = f"{type(error).__name__}: {error}"
-        raise ConnectError("system.import", target=argument, problem=problem) from error
+        problem, near = f"{type(error).__name__}: {error}", _meant(argument)
+        missing = isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(module_name.split(".")[0])
+        code = "system.import" if missing or isinstance(error, AttributeError) or near else "system.broken"
+        raise ConnectError(code, target=argument, problem=problem, near=near) from error
     return wrap(target, argument)
+
+
+def _meant(argument: str) -> str:
+    """Return the function of a module in this folder that was meant; nothing is imported to find it."""
+    words = argument.replace(".py", "").replace(".", ":").split(":")
+    modules = tuple(sorted(path.stem for path in Path().glob("*.py")))
+    module = words[0] if words[0] in modules else nearest(words[0], modules)
+    if not module:
+        return ""
+    names = tuple(re.findall(r"^(?:async )?(?:def|class) (\w+)", _source(Path(f"{module}.py")), re.MULTILINE))
+    wished = words[1] if len(words) > 1 else "query"
+    name = wished if wished in names else nearest(wished, names)
+    return f"python:{module}:{name}" if name and f"{module}:{name}" != argument else ""
+
+
+def _source(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def wrap(target: object, name: str | None = None) -> PythonSystem:

@@ -24,7 +24,8 @@ def to_answer(value: object) -> Answer:
     plain = _plain(value)
     if not isinstance(plain, dict | list):
         kind = type(value).__name__
-        return Answer(failure=Failure("bad_reply", f"expected text, an object or an Answer; got {kind}"))
+        forgotten = " (does the function return its answer?)" if value is None else ""
+        return Answer(failure=Failure("bad_reply", f"expected text, an object or an Answer; got {kind}{forgotten}"))
     if isinstance(plain, list):
         return Answer(text=msgspec.json.encode(plain).decode(), data=plain)
     return from_parts(plain, plain)

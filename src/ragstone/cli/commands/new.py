@@ -14,6 +14,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
 from ragstone.datasets.columns import FIELDS, Columns, cell, find_columns, row_id
 from ragstone.datasets.rows import Row, read_rows
+from ragstone.text.nearest import nearest
 
 PACKAGE = Path(__file__).parents[2]
 TEMPLATES = PACKAGE / "data" / "new"
@@ -29,6 +30,16 @@ _NAMED = re.compile(r"yaml-language-server: \$schema=(?:\.\./)*schemas/([\w.]+)"
 KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
 
 
+class Kind(click.Choice[str]):
+    """A kind of starter files; a slip is told the nearest."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the kind, or say which one was meant."""
+        if value not in self.choices:
+            raise SettingError("new.kind", kind=value, known=KINDS, near=nearest(value, tuple(KINDS)))
+        return value
+
+
 @click.command(
     help=choose(
         "Write starter files of a KIND into FOLDER; they run as they are, and their README says how. "
@@ -36,8 +47,9 @@ KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
         "将 KIND 的起步文件写入 FOLDER；可直接运行，用法见其中的 README。"
         "`new ci github`（gitlab、pre-commit）在当前文件夹写入流水线，`new docker FOLDER` 写入服务镜像的文件。",
     )
+    + f"\n\nKIND: {', '.join(KINDS)}"
 )
-@click.argument("kind", type=click.Choice(KINDS))
+@click.argument("kind", type=Kind(KINDS), metavar="KIND")
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--from",

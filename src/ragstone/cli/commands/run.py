@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import click
@@ -17,6 +18,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON
+from ragstone.datasets.columns import LOOKED_AT, find_columns
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.report.console import judged_lines
@@ -114,6 +116,8 @@ def run(
 @flags.over_dataset
 def score(dataset: Path, answers: Path | None, **given: JSON) -> None:
     """Score recorded answers."""
+    if answers is None and dataset.is_file():
+        _require_answers(dataset)
     told = flags.told_of_system(given["system_pairs"])
     choices, source = _choices(given), answers or dataset
     if columns := choices["options"].get("map"):
@@ -124,6 +128,14 @@ def score(dataset: Path, answers: Path | None, **given: JSON) -> None:
     if answers and done.summary.status == "complete" and given["max_samples"] is None and not given["quiet"]:
         _tell_strays(answers, done, hidden=flags.settings_of(given).mask_private)
     conclude(done, as_json=given["as_json"], quiet=given["quiet"])
+
+
+def _require_answers(dataset: Path) -> None:
+    """Refuse a table without answers in one sentence instead of one a row."""
+    rows = (row.value for row in islice(read_rows(dataset), LOOKED_AT) if isinstance(row, Row))
+    found = [find_columns(row, flags.column_map()) for row in rows]
+    if found and not any(columns.answer for columns in found):
+        raise SettingError("answers.no_column", file=str(dataset))
 
 
 def _tell_odd(answers: Path) -> None:
@@ -222,7 +234,7 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
         "Continue RUN: asks exactly what is unanswered, then scores.", "继续 RUN：只提出尚未回答的问题，然后评分。"
     )
 )
-@click.argument("run_name", metavar="RUN")
+@click.argument("run_name", metavar="RUN", default="latest")
 @click.option("--retry-failed", is_flag=True, help=choose("Ask again what failed.", "重新提问失败的用例。"))
 @click.option(
     "--system",
