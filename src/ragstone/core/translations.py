@@ -246,6 +246,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"not an absolute address of (.+)", "不是 {0} 的绝对地址"),
         (r"it ends in the middle", "内容中途结束"),
         (r"something else follows its end", "结尾之后还有其他内容"),
+        (r"it is compressed more than (\d+) times", "压缩超过 {0} 次"),
         (r"(\d+) cells under (\d+) names", "{1} 个列名下有 {0} 个单元格"),
         (r"no worker within (\S+) s", "{0} 秒内没有工作进程"),
         (r"not a JSON array: (.+)", "不是 JSON 数组：{0}"),
