@@ -9,7 +9,7 @@ import pytest
 
 from ragstone import api
 from ragstone.core.errors import ConnectError, RunError, SettingError
-from ragstone.core.settings import read_settings
+from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import Question
 from ragstone.judging.judge import Heard
 from ragstone.judging.labels import Label, append_labels, hash_of
@@ -17,6 +17,7 @@ from ragstone.judging.listen import Opinion
 from tests.conftest import Cli
 from tests.judging.bench import ANSWERS, ROWS, by_chances, by_words, judging, quoting, weighed
 from tests.loopback import Loopback, Reply
+from tests.web.site import serving
 
 Write = Callable[..., Path]
 
@@ -331,3 +332,18 @@ class Classifier:
 
     async def close(self) -> None:
         pass
+
+
+def test_page_and_reports_say_who_decided(cli: Cli, run: Path) -> None:
+    """The figures stand beside each other, with their authors and how far they are to be believed."""
+    with judging(by_chances()) as server:
+        cli("judge", "one", *_words(server))
+    with serving(Settings()) as site:
+        page = site.get("/eval/runs/one?lang=en").text
+        found = site.get("/eval/runs/one?lang=en&author=judge").text
+
+    for text in (page, (run / "report.html").read_text(encoding="utf-8"), (run / "report.md").read_text("utf-8")):
+        assert "4 by judge" in text or "裁判判定 4 项" in text
+    assert "accuracy, judged" in page
+    assert "advisory only" in page
+    assert "Q1" in found

@@ -157,7 +157,12 @@ class Decisions:
         found: Sequence[tuple[RuleVerdict, Author]],
     ) -> dict[str, JSON]:
         """Say who decided each question, and, for estimates, which stratum the case is in and what people say of it."""
-        detail: dict[str, JSON] = {"verdicts": [v for v, _ in found], "by": [author for _, author in found]}
+        detail: dict[str, JSON] = {
+            "verdicts": [
+                {"kind": question.kind, "point": question.point, "verdict": verdict, "by": author}
+                for (question, _), (verdict, author) in zip(asked, found, strict=True)
+            ]
+        }
         if not self.terms.labels:
             return detail
         machine = [rule if rule != "open" else self.by_judge(question) for question, rule in asked]
@@ -192,4 +197,4 @@ def _stratum(rule: float | None, judge: float | None, plain: Sequence[str], mach
 def author_counts(details: Mapping[str, JSON]) -> Counter[str]:
     """Count who decided, in a scorecard's details."""
     judged = details.get(DETAIL)
-    return Counter(judged["by"]) if isinstance(judged, dict) else Counter()
+    return Counter(one["by"] for one in judged["verdicts"]) if isinstance(judged, dict) else Counter()

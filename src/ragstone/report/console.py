@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from ragstone.core.language import Lang, Text, excerpt
-from ragstone.core.messages import message, phrase
+from ragstone.core.messages import phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.aligned import aligned
-from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED, authors_text, notices, standing_text
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"
@@ -169,7 +169,7 @@ def closing_lines(summary: Summary, words: Wording) -> list[str]:
         lines.append(_closing(model, _all_overall(figures, words, dry_run=summary.dry_run), words, done, wanted))
         if coverage := _coverage(block, words):
             lines.append(coverage)
-    lines += [f"{TAG} {one.text}" for one in notices(summary, words.lang) if one.kind != "partial"]
+    lines += [f"{TAG} {one.text}" for one in notices(summary, words.lang) if one.kind not in {"partial", "judged"}]
     return [visible_line(line) for line in lines]
 
 
@@ -249,28 +249,6 @@ _JUDGED = Text(
     "{tag} 裁判后 - {figures}（{authors}）{standing}",
     "{tag} 裁判後 - {figures}（{authors}）{standing}",
 )
-_AUTHORS: dict[str, Text] = {
-    "rule": Text("{n} by rule", "规则判定 {n} 项", "規則判定 {n} 項"),
-    "judge": Text("{n} by judge", "裁判判定 {n} 项", "裁判判定 {n} 項"),
-    "person": Text("{n} by people", "人工判定 {n} 项", "人工判定 {n} 項"),
-    "open": Text("{n} open", "未定 {n} 项", "未定 {n} 項"),
-}
-_ADVISORY = Text("; advisory only: {judges}: {why}", "；仅供参考：{judges}：{why}", "；僅供參考：{judges}：{why}")
-
-
-def authors_text(authors: Mapping[str, int], lang: Lang) -> str:
-    """Say who decided how many questions."""
-    parts = [text.say(lang, {"n": authors[name]}) for name, text in _AUTHORS.items() if authors.get(name)]
-    return (", " if lang == "en" else "，").join(parts)
-
-
-def standing_text(summary: Summary, lang: Lang) -> str:
-    """Say why the judges' figures are advisory; nothing when they are not."""
-    by = summary.judged_by
-    if by is None or by.standing == "trusted":
-        return ""
-    why = message(f"standing.{by.why}").say(lang)
-    return _ADVISORY.say(lang, {"judges": ", ".join(by.names), "why": why})
 
 
 def judged_lines(summary: Summary, words: Wording) -> list[str]:

@@ -1,8 +1,11 @@
 """What a reader must know before the first figure of a run: a dry run, what is missing, and why."""
 
+from collections import Counter
+from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from ragstone.core.language import Lang, Text
+from ragstone.core.messages import message
 from ragstone.core.types import Summary
 
 DRY_RUN = Text(
@@ -26,10 +29,39 @@ DRY_MARK = Text("dry run", "试运行", "試執行")
 NOT_MEASURED = Text("not measured", "未测得", "未測得")
 
 
+_JUDGED_BY = Text(
+    "Judged figures stand beside those by rule. Verdicts: {authors}{standing}",
+    "裁判后的数值与规则得出的数值并列。判定：{authors}{standing}",
+    "裁判後的數值與規則得出的數值並列。判定：{authors}{standing}",
+)
+_AUTHORS: dict[str, Text] = {
+    "rule": Text("{n} by rule", "规则判定 {n} 项", "規則判定 {n} 項"),
+    "judge": Text("{n} by judge", "裁判判定 {n} 项", "裁判判定 {n} 項"),
+    "person": Text("{n} by people", "人工判定 {n} 项", "人工判定 {n} 項"),
+    "open": Text("{n} open", "未定 {n} 项", "未定 {n} 項"),
+}
+_ADVISORY = Text("; advisory only: {judges}: {why}", "；仅供参考：{judges}：{why}", "；僅供參考：{judges}：{why}")
+
+
+def authors_text(authors: Mapping[str, int], lang: Lang) -> str:
+    """Say who decided how many questions."""
+    parts = [text.say(lang, {"n": authors[name]}) for name, text in _AUTHORS.items() if authors.get(name)]
+    return (", " if lang == "en" else "，").join(parts)
+
+
+def standing_text(summary: Summary, lang: Lang) -> str:
+    """Say why the judges' figures are advisory; nothing when they are not."""
+    by = summary.judged_by
+    if by is None or by.standing == "trusted":
+        return ""
+    why = message(f"standing.{by.why}").say(lang)
+    return _ADVISORY.say(lang, {"judges": ", ".join(by.names), "why": why})
+
+
 class Notice(NamedTuple):
     """A sentence that stands above a run's figures."""
 
-    kind: Literal["dry_run", "nothing", "partial", "reason"]
+    kind: Literal["dry_run", "nothing", "partial", "reason", "judged"]
     text: str
 
 
@@ -43,4 +75,8 @@ def notices(summary: Summary, lang: Lang) -> list[Notice]:
         found.append(Notice("partial", _PARTIAL.say(lang, counts)))
     if reason := summary.stop_reason.get(lang):
         found.append(Notice("reason", _REASON.say(lang, {"reason": reason})))
+    if summary.judged_by is not None:
+        authors = sum((Counter(figures.authors) for figures in summary.models.values()), Counter[str]())
+        judged = {"authors": authors_text(authors, lang), "standing": standing_text(summary, lang)}
+        found.append(Notice("judged", _JUDGED_BY.say(lang, judged)))
     return found
