@@ -12,7 +12,6 @@ from ragstone.reading.excuses import Excuse, find_excuse, find_hints, find_lack
 from ragstone.reading.forms import RUN
 from ragstone.reading.lexicon import is_word
 from ragstone.reading.scopes import Clause
-from ragstone.reading.sentences import quotes
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN, root
 from ragstone.reading.values.values import Value
@@ -92,9 +91,7 @@ class _Answer:
 
     def __init__(self, asked: Asked, said: Statements) -> None:
         self.asked, self.said = asked, said
-        self.text = said.text
-        for quote in quotes(said.written):
-            self.text = self.text[: quote.start] + " " * (quote.end - quote.start) + self.text[quote.end :]
+        self.text = _without_quotes(said)
         self.clauses = said.talk[:_MOST]
 
     @lazy
@@ -393,11 +390,12 @@ class _Answer:
 
     def _fresh(self, one: Clause, start: int, end: int) -> str:
         """A stretch of a clause without its cues, save those that tell something of their own."""
-        words = self.text[start:end]
+        parts, at = [], start
         for hit in one.hits:
-            if start <= hit.start and hit.end <= end and not hit.kinds <= _COUNTED:
-                words = words[: hit.start - start] + " " * (hit.end - hit.start) + words[hit.end - start :]
-        return words
+            if at <= hit.start and hit.end <= end and not hit.kinds <= _COUNTED:
+                parts += [self.text[at : hit.start], " " * (hit.end - hit.start)]
+                at = hit.end
+        return "".join((*parts, self.text[at:end]))
 
     def _values(self, one: Clause) -> list[Value]:
         """The values of a clause that the question did not name."""
@@ -522,6 +520,16 @@ class _Answer:
         if one.has("needs", "refer", "filler") or not _YOU.isdisjoint(self.text[one.start : one.end]):
             return False
         return one.has("guess") or (one.has("about") and bool(self._values(one)))
+
+
+def _without_quotes(said: Statements) -> str:
+    """The folded text with blanks for what stands in quotes."""
+    if not said.quotes:
+        return said.text
+    chars = list(said.text)
+    for quote in said.quotes:
+        chars[quote.start : quote.end] = " " * (quote.end - quote.start)
+    return "".join(chars)
 
 
 def _begins(text: str, word: str) -> bool:

@@ -7,6 +7,7 @@ parts are there under another flag, in another order, or with another value in t
 """
 
 import itertools
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -232,7 +233,10 @@ def _quoted(said: Statements, start: int, end: int) -> str:
 
 def _quote(said: Statements, start: int, end: int) -> Stretch | None:
     """The quotation in which a stretch of some length stands."""
-    return next((one for one in said.quotes if one.start <= start and end <= one.end and end - start > _PAIR), None)
+    if end - start <= _PAIR:
+        return None
+    at = bisect_right(said.quotes, (start, len(said.text))) - 1
+    return said.quotes[at] if at >= 0 and end <= said.quotes[at].end else None
 
 
 def _is_elliptic(
@@ -252,8 +256,7 @@ def _is_elliptic(
 
 def _rival_name(said: Statements, missing: list[Piece], at: int) -> bool:
     """Whether the sentence before a value names another thing of the missing one's kind: another fund, another plan."""
-    clause = said.at(at)
-    start = next(one.start for one in said.clauses if one.sentence == clause.sentence)
+    start = said.sentences[bisect_right(said.sentences, (at, len(said.text))) - 1].start
     for one in missing:
         kind, own = one.text[-_PAIR:], one.text[-2 * _PAIR : -_PAIR]
         place = said.text.find(kind, start, at) if len(one.text) > _PAIR and not kind.isascii() else -1
@@ -374,9 +377,10 @@ def _is_subject(form: Form, said: Statements, group: list[Piece], question: str)
 
 def _against(form: Form, said: Statements) -> Verdict:
     """No, where a sentence gives another value in the point's place; else open."""
-    if not form.values:
-        return _NOT_FOUND
-    for lo, hi in said.sentences[:_MOST_WINDOWS]:
+    open_to = {value.measure for value in form.values if _may_have_rival(value, said)}
+    for lo, hi in said.sentences[:_MOST_WINDOWS] if open_to else ():
+        if not any(one.measure in open_to for one in said.values_in(lo, hi)):
+            continue
         found = _other_value(form, said, lo, hi)
         if found:
             return found
@@ -385,8 +389,6 @@ def _against(form: Form, said: Statements) -> Verdict:
 
 def _other_value(form: Form, said: Statements, lo: int, hi: int) -> Verdict | None:
     """Another value where half of the point's other words stand, under no flag."""
-    if not said.values_in(lo, hi):
-        return None
     pieces = find_pieces(form, said, lo, hi)
     missing = {one.start for one in pieces if one.at < 0 and one.weight}
     if not missing & form.value_starts or any(said.flags(one.at)[0] for one in pieces if one.at >= 0):
@@ -405,9 +407,14 @@ def _values(expected: Value, found: Value) -> dict[str, str]:
     return {"expected": expected.text, "found": found.text}
 
 
+def _may_have_rival(value: Value, said: Statements) -> bool:
+    """Whether a text gives a value nowhere, and another of its kind would be in its place."""
+    return value.measure not in ("bare", "ordinal") and not any(value.equals(one) for one in said.values)
+
+
 def _rival(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Value | None:
     """Another value of the same kind in a window, where the text gives this one nowhere."""
-    if value.measure in ("bare", "ordinal") or any(value.equals(one) for one in said.values):
+    if not _may_have_rival(value, said):
         return None
     rivals = (one for one in said.values_in(lo, hi) if one.measure == value.measure and not one.equals(value))
     return next((one for one in rivals if not any(own.equals(one) for own in form.values)), None)

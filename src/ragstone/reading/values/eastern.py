@@ -6,6 +6,7 @@ Each find is told as (start, end, measure, amount, factor) in the units of `dime
 import re
 from collections.abc import Iterator
 from decimal import Decimal
+from itertools import islice
 from typing import NamedTuple
 
 from ragstone.reading.cues import cue
@@ -94,6 +95,10 @@ _BIG = {
 }
 
 
+_MOST = 20_000
+"""Numbers of one kind that are read in one text."""
+
+
 class Eastern(NamedTuple):
     """A number, a date or a time of day, in the smallest unit of its measure."""
 
@@ -110,11 +115,12 @@ class Eastern(NamedTuple):
 
 def find_eastern(folded: str) -> list[Eastern]:
     """What a folded text with kana or Hangul says of numbers, dates and times, in order; nothing in other texts."""
-    found: list[Eastern] = []
+    readers: tuple[Iterator[Eastern], ...] = ()
     if _HANGUL.search(folded):
-        found += [*_dates(folded), *_clocks(folded, _KO_CLOCK), *_korean(folded)]
+        readers = (_dates(folded), _clocks(folded, _KO_CLOCK), _korean(folded))
     elif _KANA.search(folded):
-        found += [*_clocks(folded, _JA_CLOCK), *_japanese(folded)]
+        readers = (_clocks(folded, _JA_CLOCK), _japanese(folded))
+    found = [one for reader in readers for one in islice(reader, _MOST)]
     kept: list[Eastern] = []
     for one in sorted(found, key=lambda one: (one.start, -one.end)):
         if not kept or one.start >= kept[-1].end:

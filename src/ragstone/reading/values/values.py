@@ -113,17 +113,22 @@ def values(text: str) -> list[Value]:
         at = bisect_left(starts, found.end) - 1
         if at < 0 or taken[at].end <= found.start:
             free += _changed(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]), folded)
-    halves = _halves(folded)
-    free = [one for one in free if not any(half.start <= one.start < half.end for half in halves)]
-    every = _outside(taken + free + halves, _eastern(folded))
+    every = _outside(_outside(taken + free, _halves(folded)), _eastern(folded))
     return sorted((_limited(value, text, folded) for value in every), key=_start)
 
 
-def _outside(found: list[Value], eastern: list[Value]) -> list[Value]:
-    """The values with those of Japanese and Korean in the place of what they overlap."""
-    if not eastern:
+def _outside(found: list[Value], better: list[Value]) -> list[Value]:
+    """The values, with better readings in the place of what these overlap."""
+    if not better:
         return found
-    return [one for one in found if not any(one.start < e.end and e.start < one.end for e in eastern)] + eastern
+    better = sorted(better, key=_start)
+    starts = [one.start for one in better]
+    kept = [one for one in found if not _overlaps(one, better, bisect_left(starts, one.end) - 1)]
+    return kept + better
+
+
+def _overlaps(one: Value, better: list[Value], at: int) -> bool:
+    return at >= 0 and better[at].end > one.start
 
 
 def _eastern(folded: str) -> list[Value]:
