@@ -90,8 +90,8 @@ _MESSAGES: dict[str, Text] = {
         "裁判 {judge} 不提供概率（logprobs），无法取得裕度。请用 --judge-listen quote，或换用提供概率的接口。",
     ),
     "judge.no_questions": Text(
-        "the contract {contract} has no question a judge could decide. Judges decide for: key_points, legal_rag.",
-        "契约 {contract} 没有可由裁判裁定的问题。裁判可用于：key_points、legal_rag。",
+        "the contract {contract} has no question a judge could decide. Judges decide for: key_points, legal_rag, and prompt_task with a metric of type judged.",
+        "契约 {contract} 没有可由裁判裁定的问题。裁判可用于：key_points、legal_rag，以及带 judged 类型指标的 prompt_task。",
     ),
     "judge.running": Text(
         "{run}: the run is not finished. Continue it first: ragstone resume {run}",

@@ -83,7 +83,7 @@ def terms_of(judge: Judge, spec: str = "", options: Mapping[str, JSON] | None = 
 def pending(plan: Plan, answers: Answers, decisions: Decisions, said: Judgements, tally: Asked) -> Iterator[Pending]:
     """Yield what is open and was not asked, in the order of the dataset, each question once."""
     contract, seen = plan.contract, set[str]()
-    if not isinstance(contract, Decidable):
+    if not isinstance(contract, Decidable) or not contract.judged:
         raise RunError("judge.no_questions", contract=plan.contract.name)
     for case, question, rule in asked_of(plan, answers):
         if rule != "open":

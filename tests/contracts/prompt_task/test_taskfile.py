@@ -103,7 +103,7 @@ def test_a_fault_reads_as_a_sentence() -> None:
     assert message(finding.code).say("en", finding.params) == (
         "field 'metrics/0': unknown metric type; expected one of field_completeness, reference_rouge, custom_ratio, "
         "exact_match, numeric_error, list_overlap, reasoning_consistency, claim_evidence_overlap, "
-        "reasoning_step_order, claim_verifiability, or module:function, found 'exact'."
+        "reasoning_step_order, claim_verifiability, judged, or module:function, found 'exact'."
     )
 
 

@@ -8,6 +8,7 @@ import msgspec
 from ragstone.contracts.prompt_task import recognise
 from ragstone.contracts.prompt_task.cases import Reader, row_of
 from ragstone.contracts.prompt_task.check import Checker
+from ragstone.contracts.prompt_task.measures.judged import asked, rubrics
 from ragstone.contracts.prompt_task.measures.profiles import PASS_AT, compile_task
 from ragstone.contracts.prompt_task.measures.reasoning import Own
 from ragstone.contracts.prompt_task.model import model_answer
@@ -20,7 +21,18 @@ from ragstone.contracts.prompt_task.taskfile import Task, known, load_prompt, lo
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Source
 from ragstone.core.language import Text
-from ragstone.core.types import JSON, Answer, Case, Finding, MetricSpec, Reading, Request, Scorecard
+from ragstone.core.types import (
+    JSON,
+    Answer,
+    Case,
+    Finding,
+    MetricSpec,
+    Question,
+    Reading,
+    Request,
+    RuleVerdict,
+    Scorecard,
+)
 from ragstone.reading.json.fields import Schema
 
 SCORER_VERSION = "1.2.0"
@@ -39,6 +51,7 @@ class PromptTask:
     name = "prompt_task"
     by_rows = True
     options = recognise.options
+    question_kinds: Sequence[str] = ("meets",)
     phrases: Mapping[str, Text] = PHRASES
 
     def __init__(self, source: Source) -> None:
@@ -53,6 +66,8 @@ class PromptTask:
         made = compile_task(self.task, str(loaded.path))
         self._measures, self._rules, self._plain = made
         self.metrics: Sequence[MetricSpec] = tuple(figure for measure in made.measures for figure in measure.specs)
+        self._rubrics = rubrics(made.measures)
+        self.judged: Sequence[str] = tuple(rubric.rule.name for rubric in self._rubrics)
         repair = _repair(self._options.get("repair"))
         self.pass_at = PASS_AT[self.task.answer_type] if self.task.pass_at is None else self.task.pass_at
         self.params = {**self.task.default_params, **read_params(self._options.get("params"))}
@@ -135,6 +150,16 @@ class PromptTask:
     def score(self, case: Case, reading: Reading) -> Scorecard:
         """Judge a reading."""
         return self._judge.score(case, reading)
+
+    def asked(self, case: Case, reading: Reading, card: Scorecard) -> Sequence[tuple[Question, RuleVerdict]]:
+        """Ask of each rubric whether the answer meets it."""
+        return asked(self._rubrics, case.question, reading)
+
+    def decide(
+        self, case: Case, reading: Reading, card: Scorecard, verdicts: Sequence[RuleVerdict]
+    ) -> dict[str, float | None]:
+        """Return for each rubric whether it is met; what is open counts as not met."""
+        return {name: float(verdict == "yes") for name, verdict in zip(self.judged, verdicts, strict=False)}
 
     def model_answer(self, case: Case) -> Answer:
         """Answer with the labels."""

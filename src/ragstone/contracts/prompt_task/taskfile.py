@@ -172,6 +172,15 @@ class ClaimVerifiability(Metric):
     sources_field: Name = "news_items"
 
 
+class JudgedMetric(Metric):
+    """Whether an answer meets a rubric, in plain words; decided by a judge or a person, never by rule."""
+
+    type: Literal["judged"]
+    name: Name
+    rubric: Annotated[str, Field(min_length=1, max_length=2000)]
+    output_field: Name | None = None
+
+
 class CustomMetric(Metric):
     """Any function by its dotted name: code of the user's own, run on purpose."""
 
@@ -194,6 +203,7 @@ METRIC_TYPES: dict[str, type[Metric]] = {
     "claim_evidence_overlap": ClaimEvidenceOverlap,
     "reasoning_step_order": ReasoningStepOrder,
     "claim_verifiability": ClaimVerifiability,
+    "judged": JudgedMetric,
 }
 
 
@@ -215,6 +225,7 @@ AnyMetric = Annotated[
     | Annotated[ClaimEvidenceOverlap, Tag("claim_evidence_overlap")]
     | Annotated[ReasoningStepOrder, Tag("reasoning_step_order")]
     | Annotated[ClaimVerifiability, Tag("claim_verifiability")]
+    | Annotated[JudgedMetric, Tag("judged")]
     | Annotated[CustomMetric, Tag("custom")],
     Discriminator(
         _metric_tag,

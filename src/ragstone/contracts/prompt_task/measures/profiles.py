@@ -17,6 +17,7 @@ from ragstone.contracts.prompt_task.measures.fields import (
     Row,
     spec,
 )
+from ragstone.contracts.prompt_task.measures.judged import Rubric
 from ragstone.contracts.prompt_task.measures.reasoning import Consistent, Evidence, Own, Steps, Verifiable
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON, Reason
@@ -123,6 +124,8 @@ def _chain(rule: tf.AnyMetric, consistent: set[str]) -> Measure:
             return Evidence(rule, name=name, support=name not in consistent)
         case tf.ReasoningStepOrder():
             return Steps(rule, name=rule.name or "reasoning")
+        case tf.JudgedMetric():
+            return Rubric(rule)
         case tf.ClaimVerifiability():
             return Verifiable(rule, name=rule.name or "claim")
         case tf.CustomMetric():
