@@ -112,6 +112,14 @@ def test_lists_tables_and_sections() -> None:
     assert any("挂号的费用是多少？" in question for question in drafts)
 
 
+def test_what_a_form_fills_in_is_asked_for() -> None:
+    """A name, a colon and a short value; speakers of a record are no fields."""
+    text = "# 询问笔录\n\n被询问人：沈拾光，云锦裁缝铺店主\n\n答：三十六套\n"
+    drafts = [one.draft for one in find(_paper(text)) if isinstance(one, Found)]
+
+    assert [(one.question, one.points[0].text) for one in drafts] == [("询问笔录中的被询问人是谁？", "沈拾光")]
+
+
 def test_every_answer_stands_in_its_quotation() -> None:
     """What is handed out can be found in the page, letter by letter."""
     text = "# 青禾镇\n\n青禾镇成立于1932年3月1日。青禾镇面积约16平方公里。\n"

@@ -60,7 +60,7 @@ class Taking:
 
     def __init__(self, corpus: Corpus, size: int, papers: int) -> None:
         self.corpus, self.size = corpus, size
-        self.per_document = max(2, ceil(size / max(1, papers)) + 1)
+        self.per_document = 3 * ceil(size / max(1, papers))
         self.drafts: list[Draft] = []
         self.refused: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()

@@ -8,13 +8,19 @@ from ragstone.drafting.corpus import Paper, Sentence
 from ragstone.drafting.draft import Draft, Point
 from ragstone.drafting.questions import chinese, english, japanese
 from ragstone.drafting.questions.asking import Ask, Refused
-from ragstone.drafting.questions.lists import Asked, ask_lists, ask_sections, ask_tables
+from ragstone.drafting.questions.chinese import plain
+from ragstone.drafting.questions.lists import Asked, ask_fields, ask_lists, ask_sections, ask_tables
 from ragstone.drafting.questions.topics import has_rules, introduce
 from ragstone.drafting.refusing import leaks
+from ragstone.text.late import late
 
 _SEPARATORS = re.compile(
     r"、|，|,\s*(?:and )?|(?<=[\u4e00-\u9fff」》])(?:以及|和|及|与|與)(?=[\u4e00-\u9fff「《])|\band\b"
 )
+
+
+_BACK = late("[该其此这那本](?=.)")
+"""How an answer begins that names nothing by itself: 该县南部."""
 
 
 class Found(NamedTuple):
@@ -30,7 +36,7 @@ def find(paper: Paper) -> Iterator[Found | Refused]:
     for sentence in paper.sentences:
         for one in _asks(sentence, paper, rules=rules):
             yield one if isinstance(one, Refused) else _drafted(one, sentence, paper)
-    for listed in (*ask_lists(paper), *ask_tables(paper), *ask_sections(paper)):
+    for listed in (*ask_lists(paper), *ask_tables(paper), *ask_fields(paper), *ask_sections(paper)):
         yield _listed(listed, paper)
 
 
@@ -63,7 +69,7 @@ def _listed(listed: Asked, paper: Paper) -> Found | Refused:
         return Refused("needs_context")
     points = tuple(Point(text, paper.place(page, start, end)) for text, page, start, end in listed.points)
     draft = _draft(question, points, ask, paper, listed.section)
-    return _sound(draft, listed.subject if listed.kind == "table" else "")
+    return _sound(draft, listed.subject if listed.kind in ("table", "field") else "")
 
 
 def _draft(question: str, points: tuple[Point, ...], ask: Ask, paper: Paper, section: str) -> Draft:
@@ -85,6 +91,8 @@ def _sound(draft: Draft, subject: str) -> Found | Refused:
     told = draft.kind == "place" and draft.topic in draft.question and any(draft.topic in one for one in answers)
     if told or (draft.kind not in ("yes_no", "section") and leaks(draft.question, answers)):
         return Refused("leaks")
+    if any(_BACK.match(plain(one)) for one in answers) and draft.kind not in ("yes_no", "section"):
+        return Refused("refers_back")
     if not all(answers) or (draft.kind == "list" and len(answers) < 2):
         return Refused("broken")
     if not all(point.text in point.place.quote for point in draft.points):

@@ -50,7 +50,7 @@ _OBJECT_WORDS = {
     "晋升为": "什么职务",
 }
 _SOMEBODY = late(
-    "(?:运动员|演员|议员|教宗|皇帝|皇后|国王|总统|总理|教授|导演|主持人|模特儿?|政治人物|歌手|作家|画家|诗人|学家|将领|球员|教练|大臣|律师|艺人)$"
+    "(?:运动员|演员|议员|教宗|皇帝|皇后|国王|总统|总理|教授|之女|之子|族女|皇妃|导演|主持人|模特儿?|政治人物|歌手|作家|画家|诗人|学家|将领|球员|教练|大臣|律师|艺人)$"
 )
 _OFFICE = late(r"(?:长|者|家|人|员|席|王|帝|帅|师|导演|编剧|主演|总裁|总统|总理|教练|冠军|元首|父|母|妻)(?:是|为)$")
 _COPULA = late(rf"的(?P<head>[^，。；的是为]{{2,8}})(?P<cue>是|为)(?P<answer>[^，。；的是为（(]{{2,14}}){_END}")
@@ -254,6 +254,8 @@ def _definitions(text: str, folded: str, title: str) -> Iterator[Slot]:
         start, end = found.span("answer")
         bracket = re.search(r"[（(][^（）()]*[）)]", text[start:end])
         head = tagged(folded[start:end])
+        if "──" in folded[start:end]:
+            return
         if (bracket and bracket.end() < end - start) or (head[0].tag == "v" and "的" not in folded[start:end]):
             return
         span = (start, start + bracket.start() if bracket else end)

@@ -140,6 +140,30 @@ def _cell_question(row: str, column: str, cell: str, writing: str) -> str:
     return f"{row}的{column}是{traditional(what) if writing == 'zh-Hant' else what}？"
 
 
+_FIELD = late(
+    r"(?P<name>[\u4e00-\u9fff]{2,8})[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)(?=[，。；]|$)"
+)
+_NO_FIELD = late("^(?:问|答|注|说明|声明|备注|例|如|即|其中|包括|提示|注意)")
+
+
+def ask_fields(paper: Paper) -> Iterator[Asked]:
+    """Ask for what a form fills in: a line that is a name, a colon and a short value."""
+    if not paper.writing.startswith("zh") or not paper.heading:
+        return
+    say = traditional if paper.writing == "zh-Hant" else str
+    for block in paper.blocks:
+        text = _text(paper, block)
+        found = _FIELD.match(text) if block.form != "row" else None
+        if found and not _NO_FIELD.match(plain(found["name"])) and len(text) <= _LONG_FIELD:
+            what = "谁" if plain(found["name"])[-1] in "人员者" else "什么"
+            question = f"{paper.title}中的{found['name']}是{say(what)}？"
+            expected = {"text_answer": found["value"]}
+            point = (found["value"], block.page, block.start, block.end)
+            yield Asked(question, (point,), "field", block.section, expected, found["name"])
+
+
+_LONG_FIELD = 60
+"""Characters of a line that fills in a form."""
 _SECTION_ASKS = {
     "en": "What does {title} say about “{section}”?",
     "ja": "{title}の「{section}」には何が書かれていますか？",
