@@ -32,12 +32,13 @@ Outcome = Literal["match", "wrong", "several", "missing", "open"]
 
 ASIDE = (scopes.ASKED, scopes.LED, scopes.UNKNOWN, scopes.SUPPOSED, scopes.CORRECTED, scopes.FORMER)
 """Flags under which a value is not given."""
-DOUBTS = (scopes.GUESSED, scopes.MAYBE, scopes.PLANNED, scopes.ALTERNATIVE)
-"""Flags under which it stays open. Hearsay is none: records are made of what people say."""
+DOUBTS = (scopes.GUESSED, scopes.MAYBE, scopes.PLANNED, scopes.ALTERNATIVE, scopes.CONDITION)
+"""Flags under which it stays open. What somebody says is none, records are made of that; a rumour is."""
 
 _NOT = cue(
     r"(?:不是|并非|而非|绝非|不应为|不等于|误为|误作|误写[为作]?|\bnot|\bisn't|\brather than|\binstead of)\W{0,3}$"
 )
+_RUMOUR = cue(r"据说|听说|听闻|据传|网传|传闻|传言|谣|有人说|坊间|\breportedly\b|\ballegedly\b|\brumou?r|\bhearsay\b")
 _SUBJECT = cue(r"他|她|我|\b(?:he|she|they|it|i|we)\b")
 _BY = cue(r"[^,.;!?]{2,10}的[^,.;!?]{0,6}$|\b(?:until|till) ?$")
 _MARKS = r"[,;.!?()\[\]:、]"
@@ -59,6 +60,7 @@ _LABEL = cue(
 )
 _TOTAL = cue(r"一共|总共|共计|合计|总计|总额|总金额|总价|总数|累计|\btotal|\baltogether|\bin all\b")
 _TURN = cue(r"第[一二三四五六七八九十0-9]+(?=[次笔期个批回])|最后(?=一?[次笔期个批回])|\b(?:first|second|third|last)\b")
+_SETTLED = cue(r"实际|最终|最后|认定|核定|改判|\bactual|\bfinally\b|\bin fact\b|\bin the end\b")
 _HAN = late(r"[\u4e00-\u9fff]")
 _LATIN = late(r"[a-z]{3,}")
 _CONTENT = late(r"[\u4e00-\u9fff]|[0-9]+|[a-z]{2,}")
@@ -155,6 +157,8 @@ class Told:
             return scopes.CORRECTED
         if any("doubt" in hit.kinds and hit.end <= start for hit in clause.hits):
             return scopes.UNKNOWN
+        if scopes.HEARSAY in flags and _RUMOUR.search(self.folded, max(0, start - _NEAR), start):
+            return "?" + scopes.HEARSAY
         return next(("?" + flag for flag in DOUBTS if flag in flags and flag not in self.own), "")
 
     def _passes(self, clause: Clause, start: int) -> bool:
@@ -193,12 +197,24 @@ class Told:
     def _undone(self, clause: Clause, end: int) -> bool:
         """Whether what was asked is denied behind the value: 11月8日还没进场; 答应付42000元，但没有付."""
         asked = content(self.asked)
-        if self._denies(clause, end, asked):
+        if self._denies(clause, end, asked) or self._denied_before(clause, asked):
             return True
         after = self._after(clause)
         if after is None or not after.but or after.sentence != clause.sentence:
             return False
         return self._denies(after, after.start, asked & content(self.folded[max(clause.start, end - _NEAR) : end]))
+
+    def _denied_before(self, clause: Clause, asked: frozenset[str]) -> bool:
+        """Whether the clause before denied what was asked, and this one is silent of it: 并未付款，5000元一直欠着."""
+        at = bisect_left(self.said.starts, clause.start) - 1
+        before = self.said.clauses[at] if at >= 0 else None
+        if before is None or clause.but or before.sentence != clause.sentence or self._has_digit(before):
+            return False
+        here = content(self.folded[clause.start : min(clause.end, clause.start + _NEAR)])
+        return asked.isdisjoint(here) and self._denies(before, before.start, asked)
+
+    def _has_digit(self, clause: Clause) -> bool:
+        return any(char.isdigit() for char in self.folded[clause.start : clause.end])
 
     def _denies(self, clause: Clause, start: int, words: frozenset[str]) -> bool:
         """Whether a clause denies some of the words behind a place, and says none of them."""
@@ -461,7 +477,7 @@ def _is_something_else(told: Told, hits: Sequence[Found], other: Found, margin: 
     theirs = told.clause(other)
     if any(hit.start > other.end and _TURNS.search(told.between(other, hit)) for hit in hits):
         return True
-    if _OTHERWISE.search(theirs):
+    if _OTHERWISE.search(theirs) or _settles(told, theirs, hits):
         return False
     asked, label = _labels(told.asked), _labels(theirs)
     own_words = len(_HAN.findall(theirs)) > 1 and not told.restated(other)
@@ -478,6 +494,14 @@ def _is_something_else(told: Told, hits: Sequence[Found], other: Found, margin: 
         ):
             return True
     return False
+
+
+def _settles(told: Told, theirs: str, hits: Sequence[Found]) -> bool:
+    """Whether another value is what it came to in the end, and no right one is: 约定5000元，实际付了8000元."""
+    if not _SETTLED.search(theirs) or content(told.asked).isdisjoint(content(theirs)):
+        return False
+    asked = _labels(told.asked) - _labels(theirs)
+    return not any(_SETTLED.search(told.clause(hit)) or asked & _labels(told.clause(hit)) for hit in hits)
 
 
 def _labels(words: str) -> set[str]:

@@ -37,6 +37,8 @@ _HAN_NAME = cue(
 _LAST_NAME = cue(r"(?:^|[,.;!?:是为])([\u4e00-\u9fff]{2,4})$")
 _OPENING = cue(r"\W*(?:是|由|因为|当时|后来|则|其实|答案?|回答|\bit was\b){0,2}\W*")
 _SUFFERS = cue(r"(?:后来|随后|当时)?被(?!告|申请|害|询问|讯问)|\W(?:was|were|got) [a-z]+ed\b(?= by)")
+_FOR, _DOES = cue(r"[\u4e00-\u9fff][为替帮]$"), cue(r"(?:提供|作|做|担保|代|支付|付|还|垫|办)")
+_FOR_WHOM = cue(r"[为替帮]谁")
 _NEITHER = cue(r"[^,.;!?]{0,12}?(?:都|均|也|并|全)?(?:不是|并非|不算)(?=[,.;!?]|$)")
 _CLAUSE = cue(r"[,.;!?\n](?!\d)|而(?!是|且|非)|但|\band (?=[a-z]+(?: [a-z]+)? (?:is|was|the)\b)|\bbut\b|\bwhile\b")
 _TURN = cue(r"其实|实际上|事实上|而是|更正|改为|应为|不对|后来|\bactually\b|\bin fact\b|\blater\b|\bcorrection\b")
@@ -229,6 +231,12 @@ class _Name:
         if not is_whole(self.text, at, end) or _NEITHER.match(self.text, end) or self._loses_role(at):
             return True
         if _SUFFERS.match(self.text, end) and "被" not in self.asked:
+            return True
+        if (
+            _FOR.search(self.text, max(0, at - 4), at)
+            and _DOES.match(self.text, end)
+            and not _FOR_WHOM.search(self.asked)
+        ):
             return True
         if self._for_other_party(at):
             return True

@@ -13,6 +13,7 @@ from ragstone.reading.answers.told import ASIDE, DOUBTS, Told, names_in
 from ragstone.reading.cues import cue
 from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements
+from ragstone.reading.synonyms import OPPOSITE
 from ragstone.reading.values.names import find_names
 from ragstone.text.late import late
 
@@ -99,6 +100,8 @@ class _Asked(NamedTuple):
     verb: str
     denied: bool
     text: str
+    opposites: frozenset[str]
+    """Words that say the opposite of what was asked."""
 
     def denied_by(self, said: Statements, one: Clause) -> bool:
         """Whether the words by which a clause leaves something open deny what was asked."""
@@ -118,9 +121,12 @@ def _asked(question: str) -> _Asked:
         if name.kind in ("person", "organisation"):
             kept = kept.replace(plain[name.start : name.end], " ")
     last, verb = _LAST_PAIR.search(kept), _PREDICATE.search(question)
+    against = frozenset(word for pair in _pairs(kept) for word in OPPOSITE.get(pair, ()))
     said = Statements(plain, names_in(question))
     denied = any(one.flags(one.end - 1)[1] % 2 for one in said.clauses)
-    return _Asked(_pairs(raw), _pairs(kept), last[0] if last else "", verb[1] if verb else "", denied, question)
+    return _Asked(
+        _pairs(raw), _pairs(kept), last[0] if last else "", verb[1] if verb else "", denied, question, against
+    )
 
 
 def _turned(one: Clause) -> int:
@@ -140,13 +146,16 @@ def _by_predicate(said: Statements, asked: _Asked) -> bool | None:
         overlap = len(_pairs(words) & asked.pairs) or int(_ADMITS.search(words) is not None)
         if _RECANTS.search(words) and not _RECANTS.search(asked.verb):
             told, overlap = 9, 9
+        opposite = "" if told else next((word for word in asked.opposites if word in words), "")
+        overlap = overlap or int(bool(opposite))
         if not (told or overlap or short) or _is_aside(said, one, asked):
             continue
         now = not any(scope.flag == scopes.FORMER for scope in one.scopes)
         rank = (now, told, overlap, -one.start) if not short else (now, 8, 8, one.start)
         if rank > best or verdict is None:
             best = rank
-            denied = _turned(one) % 2 == 1 or bool(_RECANTS.search(words))
+            cues = {said.text[hit.start : hit.end] for hit in one.hits}
+            denied = (_turned(one) + (opposite not in cues | {""})) % 2 == 1 or bool(_RECANTS.search(words))
             if short:
                 denied = any(short.group(name) for name in ("not", "han", "done"))
             verdict = denied == asked.denied
