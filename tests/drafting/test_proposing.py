@@ -94,7 +94,6 @@ async def test_the_budget_holds_and_nothing_is_asked_twice(inside: Cli, tmp_path
         words = ("draft", docs, "-n", "5", "--chat", "small", "-O", f"base_url={server.url}/v1", "--json", "--out")
         first = await _typed(inside, *words, "d.jsonl", "-O", "max_calls=2")
         calls = server.calls
-        (tmp_path / "d.jsonl").unlink()
         second = await _typed(inside, *words, "d.jsonl")
 
     assert (calls, first["stopped"], first["drafted"]) == (2, "budget", 2)
@@ -109,3 +108,14 @@ async def _typed(cli: Cli, *words: object) -> dict[str, Any]:
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
     return found
+
+
+async def test_calls_that_keep_failing_end_it_and_say_why(inside: Cli, tmp_path: Path) -> None:
+    """Nothing is written, and the endpoint's own reason is told."""
+    docs = _documents(tmp_path / "docs")
+    async with Loopback(Reply({"error": {"message": "no such model"}}, status=404)) as server:
+        words = ("draft", docs, "--chat", "small", "-O", f"base_url={server.url}/v1", "-O", "max_retries=0")
+        done = await asyncio.to_thread(inside, *words)
+
+    assert done.returncode == 2
+    assert "404" in done.stderr

@@ -8,6 +8,7 @@ from math import ceil
 import msgspec
 from msgspec import Struct
 
+from ragstone.core.types import Failure
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Draft, Place
 from ragstone.drafting.finding import Found, find
@@ -43,6 +44,8 @@ class Drawn(Struct, frozen=True):
     """Documents looked into; with a model, passages shown."""
     stopped: str = ""
     """Why there are not enough: budget, failures, passages."""
+    failure: Failure | None = None
+    """Why the last call that failed did."""
 
     @property
     def used(self) -> int:
@@ -101,11 +104,11 @@ class Taking:
             return True
         return False
 
-    def drawn(self, size: int, seed: int, *, read: int, stopped: str = "") -> Drawn:
+    def drawn(self, size: int, seed: int, *, read: int, stopped: str = "", failure: Failure | None = None) -> Drawn:
         """Return what was taken, in an order of its own."""
         chosen = tuple(sorted(self.drafts, key=lambda draft: order(seed, draft.question)))
         refused = dict(self.refused.most_common())
-        return Drawn(chosen[:size], refused, size, len(self.corpus.papers), read, stopped)
+        return Drawn(chosen[:size], refused, size, len(self.corpus.papers), read, stopped, failure)
 
 
 def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -> Drawn:

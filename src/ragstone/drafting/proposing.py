@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ragstone.core.errors import BudgetSpent
 from ragstone.core.interfaces import System
-from ragstone.core.types import Message, Request
+from ragstone.core.types import Failure, Message, Request
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.drawing import Accepts, Drawn, Taking, order
 from ragstone.drafting.proposals import Passage, judge, read_proposals
@@ -115,6 +115,7 @@ async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts
     """Ask a model for questions until `size` are good, all passages were shown, or nothing more may be spent."""
     taking = Taking(corpus, size, len(corpus.papers))
     shown, failed, stopped = 0, 0, ""
+    failure: Failure | None = None
     ranked = _ranked(corpus, seed)
     for first in range(0, len(ranked), asked.at_once):
         if taking.full() or stopped:
@@ -124,15 +125,15 @@ async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts
             shown += 1
             if isinstance(answer, BudgetSpent):
                 stopped = "budget"
-            elif answer is None:
+            elif isinstance(answer, Failure):
                 taking.refused["failed"] += 1
-                failed += 1
+                failed, failure = failed + 1, answer
                 stopped = "failures" if failed >= MOST_FAILURES else stopped
             else:
                 failed = 0
                 _take(taking, passage, answer, accepts)
     reason = stopped or ("" if taking.full() else "passages")
-    return taking.drawn(size, seed, read=shown, stopped=reason)
+    return taking.drawn(size, seed, read=shown, stopped=reason, failure=failure)
 
 
 def _ranked(corpus: Corpus, seed: int) -> list[Passage]:
@@ -147,7 +148,7 @@ def _ranked(corpus: Corpus, seed: int) -> list[Passage]:
     return [waiting[at] for at in sorted(range(len(waiting)), key=lambda at: ranks[at])]
 
 
-async def _ask_all(batch: list[Passage], asked: Asked) -> list[str | BudgetSpent | None]:
+async def _ask_all(batch: list[Passage], asked: Asked) -> list[str | BudgetSpent | Failure]:
     work = (_ask(passage, asked.system, asked.journal) for passage in batch)
     answers = await asyncio.gather(*work, return_exceptions=True)
     for answer in answers:
@@ -156,8 +157,8 @@ async def _ask_all(batch: list[Passage], asked: Asked) -> list[str | BudgetSpent
     return [answer for answer in answers if not isinstance(answer, BaseException) or isinstance(answer, BudgetSpent)]
 
 
-async def _ask(passage: Passage, system: System, journal: Journal) -> str | None:
-    """Show a passage, unless it was shown before; None is a call that failed."""
+async def _ask(passage: Passage, system: System, journal: Journal) -> str | Failure:
+    """Show a passage, unless it was shown before."""
     paper = passage.paper
     key = order(0, PROMPT_VERSION, system.model_id, paper.sha256, str(passage.page), str(passage.start), passage.text)
     known = journal.find(key)
@@ -166,7 +167,7 @@ async def _ask(passage: Passage, system: System, journal: Journal) -> str | None
     words = _ASK[paper.writing].format(n=AT_ONCE, title=paper.title, text=passage.text)
     answer = await system.ask(Request(id=key[:16], question=words, messages=(Message("user", words),)))
     if answer.failure is not None:
-        return None
+        return answer.failure
     journal.add(key, answer.text)
     return answer.text
 

@@ -10,6 +10,7 @@ import click
 from ragstone.cli import flags
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
+from ragstone.core.language import pick_language
 from ragstone.core.types import JSON, Finding
 from ragstone.drafting.corpus import read_corpus
 from ragstone.drafting.draft import Draft
@@ -41,6 +42,8 @@ _REASONS = {
     "failed": choose("a call that failed", "请求失败"),
     "unproved": choose("its quotation was not found", "引文未能找到"),
 }
+_REPLIES = ".proposals.jsonl"
+"""How the file ends that keeps a model's replies."""
 _STOPPED = {
     "": choose("the documents give no more good ones", "文档中没有更多合格的问题"),
     "passages": choose("every passage was shown to the model", "所有段落都已给模型看过"),
@@ -138,14 +141,15 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
         raise SettingError("documents.missing", folder=str(docs))
     contract = given["contract"]
     target = out or Path(f"drafts{_ENDINGS[contract]}")
-    if target.exists():
+    if target.exists() and not (given["chat"] and _goes_on(target)):
         raise SettingError("import.taken", file=str(target))
     notes: list[Finding] = []
     corpus = read_corpus(docs, notes.append)
     names = ("size", "contract", "seed", "abstain", "leave_out")
     drawn = make(corpus, Wish(**{name: given[name] for name in names}), _chat(given, target))
     if not drawn.drafts:
-        reasons = "; ".join(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items()) or "–"
+        told = [*(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
+        reasons = "; ".join([*told, *([_STOPPED[drawn.stopped]] if drawn.stopped else [])]) or "–"
         raise SettingError("draft.nothing", folder=str(docs), documents=drawn.documents, reasons=reasons)
     files = _write(target, drawn, given)
     if as_json:
@@ -156,6 +160,16 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
         click.echo(visible_line(line))
 
 
+def _goes_on(target: Path) -> bool:
+    """Say whether a set was proposed by a model and nobody has accepted any of it: more may be added."""
+    return target.with_suffix(_REPLIES).exists() and b'"reviewed":true' not in target.read_bytes().replace(b" ", b"")
+
+
+def _why_failed(drawn: Drawn) -> Iterator[str]:
+    if drawn.failure:
+        yield drawn.failure.say(pick_language(choose("en", "zh-Hans", "zh-Hant")))
+
+
 def _chat(given: dict[str, JSON], target: Path) -> Chat | None:
     """Return the model that proposes; its replies are kept beside the set."""
     if not given["chat"]:
@@ -163,7 +177,7 @@ def _chat(given: dict[str, JSON], target: Path) -> Chat | None:
     options = flags.system_options(given)
     if kept := options.pop("answer_cache", None):
         options["cache"] = kept
-    journal = target.with_suffix(".proposals.jsonl")
+    journal = target.with_suffix(_REPLIES)
     return Chat(model=given["chat"], options=options, journal=journal, at_once=given["concurrency"] or 4)
 
 
@@ -213,6 +227,7 @@ def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
     if len(drawn.drafts) < drawn.wished:
         why, there = _STOPPED[drawn.stopped], len(drawn.drafts)
         yield choose(f"only {there} of {drawn.wished}: {why}", f"只有 {there} / {drawn.wished}：{why}")
+    yield from _why_failed(drawn)
     if left := _left_out(drawn):
         names = ", ".join(left)
         yield choose(
