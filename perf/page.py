@@ -109,6 +109,17 @@ class Server:
         found = re.search(r"VmRSS:\s+(\d+)", status)
         return int(found[1]) / 1024 if found else 0.0
 
+    def timed(self, path: str) -> tuple[float, float]:
+        """Read something; return the milliseconds it took, and those the server computed."""
+        begin, before = time.perf_counter(), self._computed()
+        self.get(path)
+        return 1000 * (time.perf_counter() - begin), (self._computed() - before) / 1e6
+
+    def _computed(self) -> int:
+        """Return the nanoseconds all threads of the server have computed so far."""
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks)
+
     def stop(self) -> None:
         """End it."""
         self.process.terminate()
@@ -125,27 +136,43 @@ def measure_cases(folder: Path, cases: int, models: int = 1) -> None:
         server.get("/api/v1/runs/long/cases")
         print(f"index of {cases:,} cases x {models} models made in {time.perf_counter() - begin:.1f} s")
         for name, query in QUERIES.items():
-            times = []
-            for turn in range(5):
-                begin = time.perf_counter()
-                # Another limit each time, so that no count comes out of the cache but by right.
-                server.get(f"/api/v1/runs/long/cases?{query}{chosen}&limit={40 + turn}")
-                times.append(1000 * (time.perf_counter() - begin))
-            print(f"{name:20} first {times[0]:6.1f} ms   median {sorted(times)[2]:6.1f} ms")
-        for visit in ("first", "again"):
-            begin = time.perf_counter()
-            server.get("/eval/runs/long")
-            print(f"{'the page, ' + visit:20} {1000 * (time.perf_counter() - begin):6.1f} ms")
-        for query in ("", "?differ=true", f"?start={cases - 200}", "?differ=true&start=2000"):
-            begin = time.perf_counter()
-            server.get(f"/eval/runs/long/matrix{query}")
-            print(f"matrix {query:30} {1000 * (time.perf_counter() - begin):6.1f} ms")
-        begin = time.perf_counter()
-        server.get(f"/eval/runs/long/cases/{cases}")
-        print(f"{'the last case':20} {1000 * (time.perf_counter() - begin):6.1f} ms")
+            # Another limit each time, so that no count comes out of the cache but by right.
+            turns = [server.timed(f"/api/v1/runs/long/cases?{query}{chosen}&limit={40 + turn}") for turn in range(5)]
+            _tell(name, turns)
+        pages = {
+            "the page": "/eval/runs/long",
+            "matrix": "/eval/runs/long/matrix",
+            "matrix, differing": "/eval/runs/long/matrix?differ=true",
+            "matrix, last": f"/eval/runs/long/matrix?start={cases - 200}",
+            "the last case": f"/eval/runs/long/cases/{cases}",
+            "a case of a filter": f"/eval/runs/long/cases/3?state=missed&sort=-score{chosen}",
+        }
+        for name, path in pages.items():
+            _tell(name, [server.timed(path) for _ in range(5)])
         print(f"the server holds {server.memory():.0f} MB")
     finally:
         server.stop()
+
+
+def measure_matrix(folder: Path, cases: int = 5000, runs: int = 8) -> None:
+    """Time the matrix of several runs, and of one run of several models."""
+    make_run(folder, cases, runs)
+    shutil.move(folder / "runs" / "long", folder / "runs" / "models")
+    make_run(folder, cases)
+    for number in range(runs):
+        shutil.copytree(folder / "runs" / "long", folder / "runs" / f"r{number}")
+    query = "&".join(f"run=r{number}" for number in range(runs))
+    server = Server(folder)
+    try:
+        for path in (f"/eval/matrix?{query}", f"/eval/matrix?{query}&differ=true", "/eval/runs/models/matrix"):
+            _tell(f"{cases:,} x {runs}", [server.timed(path) for _ in range(5)])
+    finally:
+        server.stop()
+
+
+def _tell(name: str, turns: list[tuple[float, float]]) -> None:
+    (wall, computed), middle = turns[0], sorted(turns)[2]
+    print(f"{name:20} first {wall:7.1f} ms, {computed:6.1f} computed   median {middle[0]:6.1f} ms, {middle[1]:6.1f}")
 
 
 SLOW = """
@@ -217,7 +244,12 @@ def measure_paint(folder: Path) -> None:
 if __name__ == "__main__":
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     models = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    for measure in (lambda folder: measure_cases(folder, count, models), measure_watchers, measure_paint):
+    for measure in (
+        lambda folder: measure_cases(folder, count, models),
+        measure_matrix,
+        measure_watchers,
+        measure_paint,
+    ):
         with tempfile.TemporaryDirectory() as name:
             measure(Path(name))
     print(f"this process held at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

@@ -7,6 +7,7 @@ import pytest
 
 from ragstone.core.language import LANGS, Lang
 from ragstone.runs.store.codec import encode
+from ragstone.web.cases import altered
 from tests.web.site import Site
 
 MARKS: dict[Lang, str] = {"en": "altered", "zh-Hans": "已被改动", "zh-Hant": "已被改動"}
@@ -44,3 +45,18 @@ def test_what_was_salvaged_stays_marked(site: Site, tmp_path: Path) -> None:
     path.write_bytes(encode(json.loads(path.read_bytes()) | {"altered": ["answers.jsonl"]}))
 
     assert "answers.jsonl" in site.get(f"/eval/runs/{run_id}?lang=en").text
+
+
+def test_a_long_run_is_shown_before_it_is_hashed(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page says that it is looking; what it finds is told when it is asked for, and stands there from then on."""
+    monkeypatch.setattr(altered, "SOON", 0)
+    monkeypatch.setattr(altered, "QUICK", 0)
+    run = site.run()
+    _edit(tmp_path / "runs" / run, "results.jsonl")
+    first = site.get(f"/eval/runs/{run}?lang=en").text
+    told = site.get(f"/api/v1/runs/{run}/altered?lang=en").json
+    then = site.get(f"/eval/runs/{run}?lang=en").text
+
+    assert 'id="late"' in first and "Changed after the run" not in first
+    assert told["files"] == ["results.jsonl"] and "results.jsonl" in told["text"]
+    assert 'id="late"' not in then and "Changed after the run" in then

@@ -50,6 +50,7 @@ OPERATIONS = [
     ("GET", "/api/v1/runs/{run_id}/cases/{number}"),
     ("GET", "/api/v1/runs/{run_id}/dataset"),
     ("POST", "/api/v1/runs/{run_id}/again"),
+    ("GET", "/api/v1/runs/{run_id}/altered"),
     ("GET", "/api/v1/runs/{run_id}/artefacts"),
     ("GET", "/api/v1/runs/{run_id}/artefacts/{name}"),
     ("GET", "/api/v1/compare"),

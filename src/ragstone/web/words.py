@@ -172,6 +172,11 @@ WORDS: dict[str, Text] = {
         "运行写入之后被改动：{files}。以下指标可能不是测得的结果。",
         "執行寫入之後被改動：{files}。以下指標可能不是測得的結果。",
     ),
+    "run.late": Text(
+        "Looking whether the files are as the run left them …",
+        "正在核对文件是否与运行写入时一致……",
+        "正在核對檔案是否與執行寫入時一致……",
+    ),
     "run.dry.mark": DRY_MARK,
     "run.dry": DRY_RUN,
     "run.elsewhere": Text(

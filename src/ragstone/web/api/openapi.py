@@ -90,6 +90,7 @@ SHAPES: dict[str, JSON] = {
         summary={"anyOf": [at("Summary"), {"type": "null"}]},
         metrics=_list(at("MetricSpec")),
     ),
+    "Altered": _object({"files": _TEXTS, "text": _TEXT}),
     "Removed": _object({"run_id": _TEXT, "days": _WHOLE}),
     "CaseRow": _object(_CASE),
     "Cases": _object({"rows": _list(at("CaseRow")), "total": _WHOLE, "next": {"type": ["string", "null"]}}),

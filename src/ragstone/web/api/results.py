@@ -16,6 +16,7 @@ from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.bodies import CasesQuery, RunId, answer
 from ragstone.web.api.openapi import FILES, gives
+from ragstone.web.cases.altered import altered_files
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, reading
 from ragstone.web.jobs import Order
@@ -23,6 +24,7 @@ from ragstone.web.sets.about import About
 from ragstone.web.sets.cut import MOST, cut_cases
 from ragstone.web.sets.keep import keep_bytes
 from ragstone.web.state import AppState
+from ragstone.web.words import say
 
 
 def result_routes(router: APIRouter, state: AppState) -> None:
@@ -93,6 +95,13 @@ async def case_view(state: AppState, run_id: str, number: int, lang: Lang) -> di
 
 
 def _exports(router: APIRouter, state: AppState) -> None:
+    @router.get("/runs/{run_id}/altered", tags=["artefacts"], responses=gives("Altered"))
+    async def altered(request: Request, run_id: RunId) -> Response:
+        """Name the files of a run that were changed after it had written them; large ones take a while to be hashed."""
+        files = await asyncio.to_thread(altered_files, state.places.run_path(run_id))
+        words = say("run.altered", state.lang(request), files=", ".join(files)) if files else ""
+        return answer({"files": files, "text": words})
+
     @router.get("/runs/{run_id}/artefacts", tags=["artefacts"], responses=gives("Names"))
     async def list_artefacts(run_id: RunId) -> Response:
         """List the files of a run that can be taken away."""

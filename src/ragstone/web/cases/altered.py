@@ -11,12 +11,27 @@ QUICK = 1 << 18
 """Bytes of a file that is hashed for a list of many runs; a run's own page hashes all of them."""
 
 
+SOON = 1 << 24
+"""Bytes of a run's files that are hashed while its page is waited for; more are hashed when the page is there."""
+_hashed: set[tuple[Path, tuple[tuple[int, ...], ...]]] = set()
+"""The runs whose files were hashed as they are now."""
+
+
+def takes_long(run: Path) -> bool:
+    """Say whether somebody would wait for a run's files to be hashed: they are large, and nobody has looked yet."""
+    stamps = tuple(_stamp(run / name) for name in (*FIGURES, META))
+    return sum(size for size, *_ in stamps) > SOON and (run, stamps) not in _hashed
+
+
 def altered_files(run: Path, *, quick: bool = False) -> tuple[str, ...]:
     """Name the files of a run that were changed behind its back; what cannot be read is told elsewhere."""
     stamps = {name: _stamp(run / name) for name in (*FIGURES, META)}
     names = tuple(name for name in FIGURES if not quick or stamps[name][0] <= QUICK)
     try:
-        return _altered(run, names, tuple(stamps.values()))
+        found = _altered(run, names, tuple(stamps.values()))
+        if not quick:
+            _hashed.add((run, tuple(stamps.values())))
+        return found
     except (UserError, LookupError, TypeError, ValueError, OSError):
         return ()
 

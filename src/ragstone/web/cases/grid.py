@@ -68,7 +68,7 @@ def _cells(index: Index, places: Iterable[int]) -> list[tuple[int, str, str, Cel
 def _alone(index: Index, start: int, limit: int, *, differing: bool) -> tuple[int, list[tuple[int, ...]]]:
     if not differing:
         return index.cases, [(k,) for k in range(start + 1, min(start + limit, index.cases) + 1)]
-    found = index.table("SELECT k FROM cases GROUP BY k HAVING min(state = 0) != max(state = 0)")
+    found = index.table("SELECT k FROM differing ORDER BY k")
     return len(found), found[start : start + limit]
 
 

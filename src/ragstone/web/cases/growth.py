@@ -14,7 +14,6 @@ import weakref
 import zlib
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +23,17 @@ from msgspec import convert
 from ragstone.core.types import MetricSpec, model_step
 from ragstone.runs.store.codec import decoder, read_plain
 from ragstone.runs.store.folder import RunFolder
-from ragstone.web.cases.facets import Facet, Slim, clean, facets_of
+from ragstone.web.cases.facets import Facet, Slim, clean, facets_of, short
 from ragstone.web.cases.query import STATES, state_of
 from ragstone.web.cases.search import MOST_TEXT, Words
 from ragstone.web.errors import PageError, reading
 
-FORMAT = 5
+FORMAT = 6
 INDEXES = ".page-index"
 """The folder beside the runs that holds the indexes: a run's own folder may be anybody's, and an index there lie."""
 PARTS = 10
 """Parts of the scale in which scores are counted."""
-_TABLES = ("cases", "words", "sets", "holds", "tallies", "models", "state")
+_TABLES = ("cases", "words", "sets", "holds", "tallies", "models", "differing", "state")
 _CLEAR = ";".join(f"DELETE FROM {table}" for table in _TABLES)  # noqa: S608 - our own words
 _SLIM = decoder(Slim)
 
@@ -60,6 +59,8 @@ class Growth:
         self._end, self._crc, self._rows, self._seen = 0, 0, 0, ""
         self._case_id, self._case = "", 0
         """The case the last row is about, and its place: the rows of one case follow each other."""
+        self._passed = False
+        """Whether its first row passed."""
         self._proved = False
         self._last = b""
         """The last line that was taken in here."""
@@ -107,6 +108,8 @@ class Growth:
             self._end, self._crc, self._rows, self._seen = convert(_state(database), tuple[int, int, int, str])
             last = database.execute("SELECT id, k FROM cases ORDER BY n DESC LIMIT 1").fetchone()
             self._case_id, self._case = convert(last or ("", 0), tuple[str, int])
+            first = database.execute("SELECT state FROM cases WHERE k = ? ORDER BY n LIMIT 1", (self._case,)).fetchone()
+            self._passed = first == (0,)
         except (TypeError, ValueError) as error:
             raise sqlite3.DatabaseError("not ours") from error
 
@@ -124,6 +127,7 @@ class Growth:
                 WITHOUT ROWID;
             CREATE TABLE IF NOT EXISTS tallies (model INTEGER, state INTEGER, facets INTEGER, part INTEGER,
                 total INTEGER, PRIMARY KEY (model, state, facets, part)) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS differing (k INTEGER PRIMARY KEY);
             CREATE TABLE IF NOT EXISTS models (name TEXT PRIMARY KEY, k INTEGER);
             CREATE TABLE IF NOT EXISTS state (one INTEGER PRIMARY KEY, at INTEGER, crc INTEGER, n INTEGER, seen TEXT);
         """
@@ -205,11 +209,14 @@ class Growth:
 
     def _add(self, lines: Sequence[bytes]) -> None:
         cases, tallies, words, known = [], Counter[tuple[int, ...]](), Words(self._rows), len(self._sets)
+        differing: set[tuple[int]] = set()
         for line in lines:
             row: Slim = _SLIM(line)
-            if row.sample_id != self._case_id:
-                self._case_id, self._case = row.sample_id, self._case + 1
             cells, facets = self._cells(row), self._set(facets_of(row))
+            if row.sample_id != self._case_id:
+                self._case_id, self._case, self._passed = row.sample_id, self._case + 1, not cells[2]
+            elif self._passed is bool(cells[2]):
+                differing.add((self._case,))
             cases.append((self._rows, self._end, len(line), *cells, facets, self._case))
             tallies[cells[1], cells[2], facets, _part(cells[3])] += 1
             words.add(f"{row.sample_id}\n{row.question}\n{row.output_text[:MOST_TEXT]}")
@@ -227,6 +234,7 @@ class Growth:
             ((*key, total) for key, total in tallies.items()),
         )
         self._keep_sets(known)
+        database.executemany("INSERT OR IGNORE INTO differing VALUES (?)", differing)
         database.executemany("INSERT OR IGNORE INTO models VALUES (?, ?)", self._models.items())
         self._keep_state()
         database.execute("COMMIT")
@@ -246,7 +254,7 @@ class Growth:
     def _cells(self, row: Slim) -> tuple[Any, ...]:
         card = row.scorecard
         name = model_step(row.model_id, row.step_id) if row.step_id else row.model_id
-        model = self._models.setdefault(_short(name), len(self._models))
+        model = self._models.setdefault(short(name), len(self._models))
         state = STATES.index(state_of(row.error_type, card.passed))
         scores = map(card.sub_scores.get, self._columns)
         return (clean(row.sample_id), model, state, card.primary_score, row.latency_ms, *scores)
@@ -293,9 +301,6 @@ def _part(score: float) -> int:
 def _whole_lines(lines: list[bytes]) -> list[bytes]:
     """Leave out a last line that is still being written."""
     return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
-
-
-_short = lru_cache(maxsize=8192)(clean)
 
 
 def _write_set(facets: frozenset[Facet]) -> bytes:

@@ -48,7 +48,7 @@ class Piece(Struct, frozen=True):
 
 def answer_marks(text: str, details: Mapping[str, JSON], documents: Sequence[str] = ()) -> list[Mark]:
     """Find what an answer's verdict rests on."""
-    marks = [mark for node in nodes(details) if (mark := _mark(node, text))]
+    marks = [mark for node in _nodes(details) if (mark := _mark(node, text))]
     wrong = {name_parts(str(name)) for name in _list(details.get("wrong_documents"))}
     for found in find_citations(text[:LONGEST], documents):
         parts = name_parts(found.file or "")
@@ -107,15 +107,14 @@ def leaves(value: JSON) -> Iterator[str]:
             yield from leaves(item)
 
 
-def nodes(value: JSON) -> Iterator[Mapping[str, JSON]]:
-    """Yield the objects inside a value, itself among them."""
+def _nodes(value: JSON) -> Iterator[Mapping[str, JSON]]:
     if isinstance(value, Mapping):
         yield value
         for item in value.values():
-            yield from nodes(item)
+            yield from _nodes(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from nodes(item)
+            yield from _nodes(item)
 
 
 def _mark(node: Mapping[str, JSON], text: str) -> Mark | None:

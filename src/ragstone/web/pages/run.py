@@ -16,7 +16,7 @@ from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.bodies import CasesQuery
 from ragstone.web.api.results import case_view
-from ragstone.web.cases.altered import altered_files
+from ragstone.web.cases.altered import altered_files, takes_long
 from ragstone.web.cases.query import Query as Wanted
 from ragstone.web.cases.stored import Stored
 from ragstone.web.jobs import Job, is_busy
@@ -77,6 +77,7 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
     going = job is not None and not job.over
     chosen = stored.choose(model)
     reasons = index.values("reason", chosen)
+    late = takes_long(stored.folder)
     figures = stored.figures(chosen)
     blocks = job.live.blocks if job is not None and going else {}
     first = next(iter(blocks.values()), None) if not chosen else None
@@ -94,7 +95,8 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "findings": [],
         "notices": notices(stored.summary, lang) if stored.summary and not going else [],
         "dry_run": stored.dry_run,
-        "altered": () if going else altered_files(stored.folder),
+        "altered": () if going else altered_files(stored.folder, quick=late),
+        "late": late,
         "mark": views.mark_of(stored, block, lang),
         "model": chosen,
         "block": block,

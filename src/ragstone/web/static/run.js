@@ -263,6 +263,16 @@ if (form) {
   load(false);
 }
 
+// Long files are hashed when the page is there already.
+async function prove(late) {
+  const { ok, body: told } = await call(`${base}/altered`);
+  if (ok && told.text) late.replaceWith(element("p", { class: "banner warn", role: "alert" }, told.text));
+  else if (ok) late.remove();
+}
+
+const late = document.getElementById("late");
+if (late) prove(late);
+
 const menu = page.querySelector("details.menu[data-name]");
 if (menu) actions(menu, run, problem, () => { location.href = `/eval/history?removed=${encodeURIComponent(run)}`; });
 
