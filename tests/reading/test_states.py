@@ -69,6 +69,10 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("大槻が三木に家を売った", "三木さんが大槻さんに家を売りました。", "", "no", "swapped"),
         ("배우가 기자를 고소했다", "기자가 배우를 고소했습니다.", "", "no", "swapped"),
         ("하루 세 번 복용한다", "하루에 3회 드세요.", "", "yes", "clause"),
+        ("票价为30元", "学生票价为30元。", "", "open", "narrower"),
+        ("药品需冷藏", "药品开封后需冷藏。", "", "open", "narrower"),
+        ("The museum is free on Mondays", "The museum shop is free on Mondays.", "", "open", "narrower"),
+        ("图书馆藏书50万册", "新馆建成后图书馆藏书将达50万册。", "", "no", "planned"),
         ("Los Angeles, California", "It was filmed in Los Angeles.", "Where was it filmed?", "yes", "verbatim"),
     ],
 )

@@ -57,7 +57,7 @@ LISTED = frozenset(
     (
         *("light", "talk", "asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place"),
         *("asks_way", "asks_needs", "asks_favour", "asks_self", "asks_absence", "shown", "opens", "says_yes"),
-        *("copula", "means", "nothing"),
+        *("copula", "means", "nothing", "restricts"),
     )
 )
 """Categories that are asked word by word; they are not looked for in answers."""

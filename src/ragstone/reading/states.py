@@ -11,6 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from ragstone.reading.asked import holds
+from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.forms import RUN, Form, Point
 from ragstone.reading.lexicon import cut_words, tag_words
@@ -50,6 +52,7 @@ _RULES = cue(
     r"\b(?:section|article|clause|rule|policy|by-?law|reads|states|contract|agreement|manual|label|notice|law)\b",
     r"規定|規約|契約|条|규정|약관|계약",
 )
+_ONLY_THEN = cue(r"[^\W\d]后(?=需|须|应|可|才|要)", r"前[0-9一二两三四五六七八九十]+个?(?:小时|分钟|天|月|年|次|名|位)")
 _ALL = cue(
     r"所有|全部|全体|每[个位名]|人人|一律",
     r"\b(?:all|every|each|everyone|everybody|entire)\b",
@@ -155,6 +158,7 @@ def _verbatim(form: Form, said: Statements, question: str) -> Verdict | None:
         # What stands in quotes has no cues of its own.
         quoted = _quote(said, at, end) is not None
         rule = _quoted(said, at, end) if quoted else turned_by(form, said, there, question)
+        rule = rule or _narrower(form, said, at, end, question)
         verdict = _verdict(rule, said.span(at, end), "verbatim")
         if verdict.outcome == "yes":
             return verdict
@@ -212,7 +216,9 @@ def _window(form: Form, said: Statements, lo: int, hi: int, question: str, size:
     rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
     rule = rule or (OPEN + "swapped" if inverted(form, said, there) else "")
     rule = rule or (OPEN + "weaker" if _is_weaker(form, said, lo, hi) else "")
-    rule = rule or _quoted(said, min(one.at for one in there), max(one.at + one.size for one in there))
+    first, last = min(one.at for one in there), max(one.at + one.size for one in there)
+    rule = rule or _quoted(said, first, last) or _narrower(form, said, first, last, question)
+    rule = rule or (OPEN + "narrower" if _is_compound(form, said, there) else "")
     first, last = min(one.at for one in there), max(one.at + one.size for one in there)
     return _verdict(rule, said.span(first, last), _SIZES[size])
 
@@ -220,6 +226,32 @@ def _window(form: Form, said: Statements, lo: int, hi: int, question: str, size:
 def _is_weaker(form: Form, said: Statements, lo: int, hi: int) -> bool:
     """Whether the point speaks of all, and the window of some."""
     return bool(_ALL.search(form.text) and _SOME.search(said.text, lo, hi) and not _ALL.search(said.text, lo, hi))
+
+
+def _narrower(form: Form, said: Statements, start: int, end: int, question: str) -> str:
+    """Whether the clause says it only of some: of students, on weekends, once opened, of the first two hours."""
+    if form.nominal or (not form.runs and all(word.hard for word in form.words)):
+        return ""
+    words = said.text[said.at(start).start : said.at(max(start, end - 1)).end]
+    known = form.text + question
+    if any(word not in known and holds(words, word) for word in tables()["restricts"]):
+        return OPEN + "narrower"
+    found = _ONLY_THEN.search(words)
+    return OPEN + "narrower" if found and found[0] not in known and not _ONLY_THEN.search(known) else ""
+
+
+def _is_compound(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether the point's first word only tells which thing is meant: the museum shop is no museum."""
+    first = min(there)
+    if first.hard or not first.text.isascii():
+        return False
+    own = TOKEN.search(form.text, first.start + len(first.text))
+    subject = TOKEN.match(said.text, first.at)
+    here = TOKEN.match(said.text, subject.end() + 1) if subject else None
+    after = TOKEN.search(said.text, here.end()) if here else None
+    if own is None or here is None or after is None or own[0] != after[0]:
+        return False
+    return here[0] != own[0] and here[0] not in light() and not here[0].endswith("ly")
 
 
 def _quoted(said: Statements, start: int, end: int) -> str:
