@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.core.errors import RunError
-from ragstone.runs.store.codec import pretty, write_whole
+from ragstone.runs.store.codec import pretty, read_plain, write_whole
 from ragstone.text.visible import visible_line
 
 LABEL = "label.json"
@@ -34,9 +34,10 @@ def read_label(run: Path) -> Label:
     """Read what a run is called; a file that is none, too long or no label is passed over."""
     path = run / LABEL
     with contextlib.suppress(OSError, ValueError, RecursionError):
-        if path.is_file() and path.stat().st_size <= LARGEST:
-            found = msgspec.json.decode(path.read_bytes(), type=Label)
-            return make_label(found.name, found.tags, archived=found.archived)
+        with read_plain(path) as file:
+            if len(data := file.read(LARGEST + 1)) <= LARGEST:
+                found = msgspec.json.decode(data, type=Label)
+                return make_label(found.name, found.tags, archived=found.archived)
     return Label()
 
 
