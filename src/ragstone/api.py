@@ -254,6 +254,7 @@ async def aevaluate(
         summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
         if (wish := as_judging(judge)).judges and not stop.wished:
             settings = options.get("settings") or read_settings()
+            wish = wished(wish, None, settings)
             summary = (await _decide(plan_of(folder), folder, wish, settings, stop, watchers)).summary
         return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
 
@@ -328,16 +329,25 @@ async def ajudge_run(
     guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
     with RunFolder.open(Path(run)) as folder:
         plan = plan_of(folder, guard=guard)
-        return await _decide(plan, folder, as_judging(judge), settings, stop or Stop(), watchers)
+        # A run that somebody sent may name a judge anywhere; it is asked only where the user says so.
+        wish = wished(as_judging(judge), plan if is_own(folder) or guard is TRUSTING else None, settings)
+        named = bool(as_judging(judge).judges)
+        return await _decide(plan, folder, wish, settings, stop or Stop(), watchers, named=named)
 
 
 async def _decide(
-    plan: Plan, folder: RunFolder, wish: Judging, settings: Settings, stop: Stop, watchers: Sequence[Observer]
+    plan: Plan,
+    folder: RunFolder,
+    wish: Judging,
+    settings: Settings,
+    stop: Stop,
+    watchers: Sequence[Observer],
+    *,
+    named: bool = True,
 ) -> "Deciding":
     """Connect the judges, gather the labels, and go over the run."""
     from ragstone.runs.deciding import decide_run  # noqa: PLC0415 - only a judged run needs it
 
-    named, wish = bool(wish.judges), wished(wish, plan, settings)
     labels = _labels(wish, folder)
     questions = [case.question for case in islice(plan.cases(), 200)]
     kinds = getattr(plan.contract, "question_kinds", ("states",))
@@ -518,7 +528,7 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
 
     folder = RunFolder.open(run)
     rows = [(question, rule == "yes") for _, question, rule in questions_of(folder)]
-    wish = wished(wish, plan_of(folder), settings)
+    wish = wished(wish, plan_of(folder) if is_own(folder) else None, settings)
     judges, terms = await connect_judges(wish, [question.question for question, _ in rows[:200]], settings)
     known, found = read_certificates(Path(wish.certificate or settings.judge.certificate)), []
     try:

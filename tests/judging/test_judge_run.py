@@ -347,3 +347,16 @@ def test_page_and_reports_say_who_decided(cli: Cli, run: Path) -> None:
     assert "accuracy, judged" in page
     assert "advisory only" in page
     assert "Q1" in found
+
+
+def test_a_run_that_somebody_sent_names_no_judge(cli: Cli, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge of a foreign folder is not asked, for its address may be anybody's; labels still count."""
+    with judging(by_chances()) as server:
+        cli("judge", "one", *_words(server))
+        monkeypatch.setenv("XDG_STATE_HOME", str(Path("elsewhere").resolve()))
+        calls = server.calls
+        done = cli("judge", "one")
+        assert server.calls == calls
+
+    assert done.returncode == 2
+    assert "--judge" in done.stderr

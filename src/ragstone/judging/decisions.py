@@ -127,6 +127,17 @@ class Decisions:
             details |= {AT_MOST: {**card.details.get(AT_MOST, {}), **most}}
         return structs.replace(card, sub_scores=card.sub_scores | judged, details=details)
 
+    @staticmethod
+    def without(card: Scorecard) -> Scorecard:
+        """Return a scorecard as the rules made it."""
+        if DETAIL not in card.details and not any(name.endswith(JUDGED) for name in card.sub_scores):
+            return card
+        values = {name: value for name, value in card.sub_scores.items() if not name.endswith(JUDGED)}
+        details = {name: value for name, value in card.details.items() if name != DETAIL}
+        most = {name: value for name, value in details.pop(AT_MOST, {}).items() if not name.endswith(JUDGED)}
+        kept = {name: details.get(name, most) for name in card.details if name in details or (name == AT_MOST and most)}
+        return structs.replace(card, sub_scores=values, details=kept)
+
     def repeat(self, contract: Contract, card: Scorecard) -> Scorecard:
         """Give the judged figures of an answer that failed: those the rules give."""
         names = contract.judged if isinstance(contract, Decidable) else ()

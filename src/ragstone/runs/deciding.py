@@ -5,6 +5,7 @@ leaves questions open, and the next time only those are asked.
 """
 
 import asyncio
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -13,7 +14,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import BudgetSpent, RunError
 from ragstone.core.interfaces import Decidable, tables_of
-from ragstone.core.types import JSON, Case, Failure, Question, RuleVerdict, Summary
+from ragstone.core.types import JSON, Answer, Case, Failure, Question, Result, RuleVerdict, Summary
 from ragstone.judging.decisions import Decisions, JudgeTerms, Terms
 from ragstone.judging.judge import Judge, identity_of, judgement
 from ragstone.judging.labels import FILE as LABELS
@@ -24,7 +25,6 @@ from ragstone.judging.store import Judgements
 from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
-from ragstone.runs.shards import judge_again
 from ragstone.runs.store.admission import is_own
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.decided import write_judging
@@ -99,19 +99,26 @@ def pending(plan: Plan, answers: Answers, decisions: Decisions, said: Judgements
 
 def asked_of(plan: Plan, answers: Answers) -> Iterator[tuple[Case, Question, RuleVerdict]]:
     """Yield the closed questions a run's rows rest on; the rows are believed, for the scorer is the same."""
-    contract, rows = plan.contract, answers.folder.results()
+    contract = plan.contract
     if not isinstance(contract, Decidable):
         return
+    for case, answer, row in _rows(plan, answers):
+        if row.error_type is None:
+            reading = contract.read(case, answer)
+            for question, rule in contract.asked(case, reading, row.scorecard):
+                yield case, question, rule
+
+
+def _rows(plan: Plan, answers: Answers) -> Iterator[tuple[Case, Answer, Result]]:
+    """Set each row of a run beside its case and its answer."""
+    rows = answers.folder.results()
     for unit in plan.units():
         if (answer := answers.find(unit)) is None:
             continue
         row = next(rows, None)
         if row is None or (row.sample_id, row.repeat) != (unit.case.id, unit.repeat):
             raise RunError("run.damaged", run=str(answers.folder.path), file="results.jsonl", problem=unit.case.id)
-        if row.error_type is None:
-            reading = contract.read(unit.case, answer)
-            for question, rule in contract.asked(unit.case, reading, row.scorecard):
-                yield unit.case, question, rule
+        yield unit.case, answer, row
 
 
 async def ask_judges(
@@ -238,15 +245,31 @@ async def decide_run(
 
 
 def _rewrite(plan: Plan, folder: RunFolder, answers: Answers) -> Summarizer:
+    """Write the rows anew with what was decided; what the rules made of them stays as it is."""
     figures = Summarizer(plan.metrics, tables_of(plan.contract))
-    writer = ResultWriter(folder.path / "results.jsonl")
+    path = folder.path / "results.jsonl"
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    writer = ResultWriter(beside)
     try:
-        for judged in judge_again(plan, answers):
-            writer.add_line(judged.row)
-            figures.add(judged.result)
+        for case, answer, row in _rows(plan, answers):
+            judged = _decided(row, case, answer, plan)
+            writer.add(judged)
+            figures.add(judged)
     finally:
         writer.close()
+    beside.replace(path)
     return figures
+
+
+def _decided(row: Result, case: Case, answer: Answer, plan: Plan) -> Result:
+    assert plan.decisions is not None
+    contract, card = plan.contract, plan.decisions.without(row.scorecard)
+    failed = row.error_type is not None and row.error_stage != "read"
+    if failed:
+        card = plan.decisions.repeat(contract, card)
+    else:
+        card = plan.decisions.add(contract, case, contract.read(case, answer), card)
+    return structs.replace(row, scorecard=card, task_metrics=card.sub_scores)
 
 
 def _facts(meta: Mapping[str, JSON], tally: Asked) -> dict[str, JSON]:
