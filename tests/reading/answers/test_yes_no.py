@@ -51,3 +51,9 @@ def test_r1_3_yes_and_no_with_negation(text: str, question: str, said: bool | No
 def test_any_text_is_read(text: str, question: str) -> None:
     """No string raises."""
     assert read_yes_no(Told(text, question)) in (True, False, None)
+
+
+@pytest.mark.parametrize("piece", ["，", "“”", "是", "但"])
+def test_long_hostile_texts_are_read(piece: str) -> None:
+    """Thirty thousand signs in a row end in no long search."""
+    assert read_yes_no(Told(piece * 30_000, HAD)) in (True, False, None)
