@@ -33,11 +33,10 @@ def make_label(name: str = "", tags: Sequence[str] = (), *, archived: bool = Fal
 def read_label(run: Path) -> Label:
     """Read what a run is called; a file that is none, too long or no label is passed over."""
     path = run / LABEL
-    with contextlib.suppress(OSError, ValueError, RecursionError):
-        with read_plain(path) as file:
-            if len(data := file.read(LARGEST + 1)) <= LARGEST:
-                found = msgspec.json.decode(data, type=Label)
-                return make_label(found.name, found.tags, archived=found.archived)
+    with contextlib.suppress(OSError, ValueError, RecursionError), read_plain(path) as file:
+        if len(data := file.read(LARGEST + 1)) <= LARGEST:
+            found = msgspec.json.decode(data, type=Label)
+            return make_label(found.name, found.tags, archived=found.archived)
     return Label()
 
 
