@@ -27,7 +27,7 @@ ARGUMENTS = [
 expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is open, Playwright's loop runs, and no other test can have one
 def browser() -> Iterator[Browser]:
     """Chromium as the system has it; without one these tests are passed over, or fail where one is required."""
     if CHROMIUM is None:
