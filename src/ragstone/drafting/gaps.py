@@ -21,6 +21,8 @@ _STEMS = ("霁岚", "栖梧", "云岫", "听澜", "沐野", "青屿", "汀兰", 
 _PEOPLE = ("沈知遥", "罗屿白", "顾南栖", "叶澜生", "裴书砚", "陆汀洲")
 _FOREIGN = ("维托·卡尔桑", "埃里克·诺瓦连", "玛琳·杜萨特", "奥列格·塔维诺")
 _ENGLISH = ("Alder Quay", "Cedar Ledger", "Marrow Point", "Tallow Bay")
+_PREFIX = late("关于|關於|根据|根據|In ")
+"""How a question begins that names its topic in front: without the topic it may still have its answer."""
 _SAYS_LITTLE = 6
 """Pairs of characters below which a question says too little to be asked of something else."""
 _UNRELATED = 0.34
@@ -31,7 +33,7 @@ def swapped(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Draft]:
     """Ask the same of something that no document names."""
     for at, draft in enumerate(drafts):
         new = _other_name(draft, at, corpus)
-        if new and draft.topic in draft.question and draft.difficulty == "easy":
+        if new and draft.topic in draft.question and not _PREFIX.match(draft.question) and draft.difficulty == "easy":
             question = draft.question.replace(draft.topic, new)
             yield structs.replace(
                 draft, question=question, expected={}, absent=Absent("swapped", (new,)), kind="absent"
