@@ -226,7 +226,8 @@ def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
         yield choose(f"not taken: {told}", f"未采用：{told}", f"未採用：{told}")
     if len(drawn.drafts) < drawn.wished:
         why, there = _STOPPED[drawn.stopped], len(drawn.drafts)
-        yield choose(f"only {there} of {drawn.wished}: {why}", f"只有 {there} / {drawn.wished}：{why}")
+        told = f"只有 {there} / {drawn.wished}：{why}"
+        yield choose(f"only {there} of {drawn.wished}: {why}", told, told)
     yield from _why_failed(drawn)
     if left := _left_out(drawn):
         names = ", ".join(left)
