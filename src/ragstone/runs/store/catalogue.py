@@ -27,7 +27,16 @@ def runs(folder: Path) -> Iterator[Entry]:
     if not is_there(folder) or not folder.is_dir():
         return
     found = [entry for path in folder.iterdir() if is_there(path / META) and (entry := _entry(path))]
-    yield from sorted(found, key=lambda entry: (str(entry.meta.get("created")), entry.path.name), reverse=True)
+    yield from sorted(found, key=_begun, reverse=True)
+
+
+def _begun(entry: Entry) -> tuple[str, int, str]:
+    """Say when a run began; of runs of the same second, whose configuration was written later."""
+    try:
+        written = (entry.path / "config.json").lstat().st_mtime_ns
+    except OSError:
+        written = 0
+    return str(entry.meta.get("created")), written, entry.path.name
 
 
 def _entry(path: Path) -> Entry | None:
