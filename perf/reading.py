@@ -18,10 +18,10 @@ from ragstone.contracts.legal_rag.cases import cases_of
 from ragstone.contracts.legal_rag.contract import LegalRag
 from ragstone.core.interfaces import Source
 from ragstone.core.types import Answer, Case, Context, Scorecard
-from ragstone.reading.declines import declines
-from ragstone.reading.forms import Point
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
+from ragstone.reading.refusals.declines import declines
 from ragstone.reading.statements import Statements
-from ragstone.reading.states import states
 
 Row = dict[str, Any]
 OWN = Path(__file__).parents[1] / "tests" / "data"

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from perf.careful_reader.row import Row, records, share, speed
-from ragstone.reading.forms import Point
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
-from ragstone.reading.states import states
 from ragstone.text.fold import bare
 
 OWN = Path(__file__).parents[2] / "tests/data/mention.jsonl"

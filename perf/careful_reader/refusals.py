@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from perf.careful_reader.row import Row, records, share, speed
-from ragstone.reading.declines import declines
+from ragstone.reading.refusals.declines import declines
 from ragstone.reading.statements import Statements
 
 OWN = Path(__file__).parents[2] / "tests/data/refusals.jsonl"

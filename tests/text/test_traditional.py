@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from pathlib import Path
+from string import Formatter
 
 import pytest
 
@@ -11,7 +12,7 @@ from ragstone.contracts.key_points.phrases import PHRASES as KEY_POINTS
 from ragstone.contracts.legal_rag.phrases import PHRASES as LEGAL_RAG
 from ragstone.contracts.prompt_task.phrases import PHRASES as PROMPT_TASK
 from ragstone.core import translations as problems
-from ragstone.core.language import Text
+from ragstone.core.language import LANGS, Text
 from ragstone.core.messages import codes, message
 from ragstone.core.registry import contract_names, contract_type
 from ragstone.text.traditional import only_simplified, traditional
@@ -60,6 +61,18 @@ def _left(text: str) -> list[str]:
 def test_terms_and_characters_are_turned(simplified: str, expected: str) -> None:
     """Terms are those of Traditional writing, and places stay as they are."""
     assert traditional(simplified) == expected
+
+
+def test_every_text_has_the_same_places_in_every_language() -> None:
+    """No language forgets what, where or what to do."""
+    said = {name: [text.say(lang) for lang in LANGS] for name, text in _texts()}
+
+    assert [name for name, forms in said.items() if not all(forms)] == []
+    assert [name for name, forms in said.items() if len({_places(form) for form in forms}) > 1] == []
+
+
+def _places(template: str) -> frozenset[str]:
+    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
 
 
 def test_no_message_keeps_a_simplified_character() -> None:

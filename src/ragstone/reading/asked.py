@@ -1,8 +1,9 @@
 """What a question asks for: its words and numbers, and the kind of thing that would answer it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache, lru_cache
 
+from ahocorasick_rs import AhoCorasick
 from msgspec import Struct
 
 from ragstone.reading.cuebook import tables
@@ -21,6 +22,8 @@ _OPEN = late(
     r"|무엇|무슨|뭐|뭘|누구|누가|언제|어디|얼마|몇|왜|어떻게|어느|어떤"
 )
 """Words that ask for more than yes or no."""
+_A_NOT_A = late(fold(r"(.)不\1|有没有|有无|可不可以"))
+"""能不能 asks yes or no, and not about what cannot be."""
 _SEVERAL = late(
     fold("[和与及跟、]|[,;?][^,;?]{0,14}(?:什么|多少|几|哪|谁|怎|何时|是否|吗)")
     + r"|\band\b|各|分别|と[^いこ]|[와과] |및|하고 "
@@ -30,6 +33,19 @@ _HANGUL = late(r"[\uac00-\ud7a3]+")
 KINDS = ("asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place", "asks_way")
 """What a question may ask for."""
 _MANNERS = ("asks_favour", "asks_self", "asks_absence", "asks_needs", "shown")
+_MEASURES = {
+    "asks_sum": frozenset(("money", "share")),
+    "asks_span": frozenset(("month", "second", "date", "clock")),
+    "asks_extent": frozenset(("metre",)),
+}
+"""What the values measure that answer a question with such words."""
+_FIGURES = ("asks_exact", "asks_figure", *_MEASURES)
+_WHAT_IS = late(r"^(?:and |so )?what(?:'s| is| was| are| were) ")
+_TAIL = late(
+    r"(?:是?多少|[はがってとも]|[은는이가]|です|でしょう|ですか|인가요|이에요|예요|이죠|죠|뭐"
+    r"|어떻게|되나요|되죠|되어요|돼요|됩니까"
+    r"|何|什么|[?。.! ])+"
+)
 
 
 class Asked(Struct, frozen=True):
@@ -38,18 +54,31 @@ class Asked(Struct, frozen=True):
     text: str
     roots: frozenset[str]
     """The stems of its Latin words."""
-    keys: frozenset[str]
-    """What its words of content are met by: see `keys_of`."""
-    numbers: tuple[Value, ...]
+    written: str
+    """The question before it was folded."""
     closed: bool
     """Whether yes or no would answer it."""
     halved: bool
     """Whether yes or no would answer a part of it."""
     several: bool
     """Whether it asks for more than one thing."""
+    exact: bool
+    """Whether only a number, a sum or a date answers it."""
+    measures: frozenset[str]
+    """What a value that answers it measures; empty where the question does not tell."""
     kinds: frozenset[str]
     """What it asks for, of KINDS, and how: a favour, about the one who answers, about what is not there, about
     something it shows."""
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """What its words of content are met by: see `keys_of`."""
+        return _all_keys(self.text)
+
+    @property
+    def numbers(self) -> tuple[Value, ...]:
+        """Its numbers and dates."""
+        return _all_values(self.written)
 
     def has(self, value: Value) -> bool:
         """Whether the question itself names a value."""
@@ -71,13 +100,45 @@ class Asked(Struct, frozen=True):
 def read_question(question: str) -> Asked:
     """Read a question."""
     text = fold(question).strip()
-    words = tables()
-    kinds = frozenset(kind for kind in (*KINDS, *_MANNERS) if any(holds(text, word) for word in words[kind]))
-    roots = frozenset(root(match[0]) for match in TOKEN.finditer(text))
+    there = {kind for kind, _ in listed(_A_NOT_A.sub(" ", text), *KINDS, *_MANNERS, *_FIGURES)}
+    kinds = frozenset(there) - frozenset(_FIGURES)
+    roots = roots_of(text)
     halved = _CLOSED.search(text) is not None
     closed = halved and not (_OPEN.search(text) and "不" not in text)
     several = _SEVERAL.search(text) is not None
-    return Asked(text, roots, frozenset(keys_of(text)), tuple(values(question)), closed, halved, several, kinds)
+    exact = not closed and ("asks_exact" in there or _names_figure(text, there))
+    measures = frozenset[str]().union(*(found for kind, found in _MEASURES.items() if kind in there))
+    return Asked(text, roots, question, closed, halved, several, exact, measures, kinds)
+
+
+@lru_cache(maxsize=256)
+def _all_keys(text: str) -> frozenset[str]:
+    return frozenset(keys_of(_without(text, (word for _, word in listed(text, "asks_exact")))))
+
+
+@lru_cache(maxsize=256)
+def _all_values(question: str) -> tuple[Value, ...]:
+    return tuple(values(question))
+
+
+def _names_figure(text: str, there: Collection[str]) -> bool:
+    """Whether a folded question without a question word of number asks for a figure: what is the price."""
+    if text.isascii():
+        return "asks_figure" in there and _WHAT_IS.match(text) is not None
+    ends = (text.rfind(word) + len(word) for word in tables()["asks_figure"] if word in text)
+    return any(end == len(text) or _TAIL.fullmatch(text, end) for end in ends)
+
+
+def _without(text: str, words: Iterable[str]) -> str:
+    for word in sorted((word.partition("!")[0] for word in words), key=len, reverse=True):
+        text = text.replace(word, " " * len(word))
+    return text
+
+
+@lru_cache(maxsize=256)
+def roots_of(text: str) -> frozenset[str]:
+    """The stems of the Latin words of a folded text."""
+    return frozenset(root(match[0]) for match in TOKEN.finditer(text))
 
 
 def keys_of(words: str) -> Iterator[str]:
@@ -101,6 +162,19 @@ _ASKING = late("[" + fold("的了是在有和与及或也都吗呢几么哪谁�
 @cache
 def _generic() -> frozenset[str]:
     return tables()["talk"] | tables()["light"]
+
+
+def listed(text: str, *kinds: str) -> Iterator[tuple[str, str]]:
+    """The words of some listed categories that a folded text holds, each behind its category."""
+    automaton, words = _automaton(kinds)
+    seen = {number for number, _, _ in automaton.find_matches_as_indexes(text, overlapping=True)}
+    return (words[number] for number in sorted(seen) if holds(text, words[number][1]))
+
+
+@cache
+def _automaton(kinds: tuple[str, ...]) -> tuple[AhoCorasick, list[tuple[str, str]]]:
+    words = [(kind, word) for kind in kinds for word in sorted(tables()[kind])]
+    return AhoCorasick([word.partition("!")[0] for _, word in words]), words
 
 
 def holds(text: str, word: str) -> bool:

@@ -25,7 +25,20 @@ TURNING = frozenset(
     (
         *("negation", "complement", "negation_behind", "denial", "negation_ends", "but", "supposition"),
         *("supposition_behind", "question", "guess", "plan", "hearsay", "former", "former_behind", "former_between"),
-        *("former_ends", "now", "correction", "doubt", "alternative", "ended", "becomes", "moves", "ousts", "changed"),
+        *(
+            "embedded",
+            "sourced",
+            "former_ends",
+            "now",
+            "correction",
+            "doubt",
+            "alternative",
+            "ended",
+            "becomes",
+            "moves",
+            "ousts",
+            "changed",
+        ),
         *("direction", "passive", "about", "refusing", "except", "also", "maybe", "refuted"),
     )
 )
@@ -49,7 +62,7 @@ DECLINING = frozenset(
         ),
         *("self", "machine", "ours", "narrator", "person", "telling", "helping", "information", "scope", "only"),
         *("desk", "sends", "handed", "refer", "later", "needs", "reports", "when", "filler", "forgot", "because"),
-        *("because_behind", "concede", "therefore", "sermon", "sermon_words"),
+        *("because_behind", "concede", "therefore", "sermon", "sermon_words", "unreal"),
     )
 )
 """Categories of which an answer that declines is made; other questions do not look for them."""
@@ -57,10 +70,12 @@ LISTED = frozenset(
     (
         *("light", "talk", "asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place"),
         *("asks_way", "asks_needs", "asks_favour", "asks_self", "asks_absence", "shown", "opens", "says_yes"),
-        *("copula", "means", "nothing", "restricts"),
+        *("copula", "means", "nothing", "restricts", "generic", "roughly"),
+        *("asks_exact", "asks_figure", "asks_sum", "asks_span", "asks_extent"),
     )
 )
 """Categories that are asked word by word; they are not looked for in answers."""
+_SYLLABLES = ("안 ", "못 ")
 _MOST = 150_000
 """Cues of one text that are read."""
 NEUTRAL = "neutral"
@@ -161,10 +176,12 @@ def _inherited(word: str, drafts: dict[str, _Draft]) -> set[str]:
 
 
 def _goes_on(text: str, at: int) -> bool:
-    """Whether a Latin word stands on both sides of a place."""
+    """Whether a Latin word stands on both sides of a place, or a syllable that would be a word only by itself."""
     if not 0 < at < len(text):
         return False
     one, two = text[at - 1], text[at]
+    if text.startswith(_SYLLABLES, at):
+        return "\uac00" <= one <= "\ud7a3"
     return one.isascii() and two.isascii() and one.isalnum() and two.isalnum()
 
 

@@ -16,6 +16,8 @@ from ragstone.text.late import lazy
 _SUPPORTS = fold("支持")
 MOST_WORDINGS = 20
 """Rewordings of one text by a user's own terms that are looked for."""
+_LONGEST_SAME = 8
+"""Characters of a word in Han for which others are looked for."""
 _MOST_DRAFTS = 1000
 """Ways to replace the terms of one text that are looked at."""
 
@@ -38,9 +40,23 @@ class Lexicon:
         found = SAME.get(word, ()) + (MODAL if word == _SUPPORTS else ())
         return (*self._own.get(word, ()), *found) if self._own else found
 
+    def sizes(self, char: str) -> tuple[int, ...]:
+        """How long the words are that begin with a character and have others that say the same, the longest first."""
+        return self._sizes.get(char, ())
+
+    @lazy
+    def _sizes(self) -> dict[str, tuple[int, ...]]:
+        found: dict[str, set[int]] = {}
+        for word in (*SAME, *self._own, _SUPPORTS):
+            if 0 < len(word) <= _LONGEST_SAME:
+                found.setdefault(word[0], set()).add(len(word))
+        return {char: tuple(sorted(sizes, reverse=True)) for char, sizes in found.items()}
+
     def rewordings(self, text: str) -> Iterator[str]:
         """The text with terms of the user's own replaced by others that mean the same, one term first, then several."""
-        places = list(self._places(fold(text))) if self._own else []
+        if not self._own:
+            return
+        places = list(self._places(fold(text)))
         spans = [(start, end) for start, end, _ in places]
         choices = [(None, *(self._written[one] for one in self._own[term])) for _, _, term in places]
         drafts = sorted(islice(product(*choices), _MOST_DRAFTS), key=lambda draft: len(draft) - draft.count(None))

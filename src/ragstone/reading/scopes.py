@@ -11,6 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ragstone.reading.cuebook import Hit
+from ragstone.text.late import late
 
 NEGATED, UNKNOWN, ASKED, SUPPOSED, GUESSED, MAYBE = "negated", "unknown", "asked", "supposed", "guessed", "maybe"
 PLANNED, HEARSAY, FORMER, CORRECTED = "planned", "hearsay", "outdated", "corrected"
@@ -34,6 +35,7 @@ _WHOLE = {
     "alternative": ALTERNATIVE,
     "ended": ENDED,
     "question": ASKED,
+    "embedded": LED,
     "plan": PLANNED,
     "hearsay": HEARSAY,
 }
@@ -41,6 +43,13 @@ _ONWARD = {"negation": (NEGATED, "negation_ends"), "refusing": (NEGATED, "negati
 _ONWARD |= {"ousts": (FORMER, "former_ends")}
 _BACK = {"negation_behind": NEGATED, "supposition_behind": SUPPOSED, "former_behind": FORMER}
 _LEAVES = {"becomes": REPLACED, "moves": MOVED}
+_OTHERS = late(
+    r"其他|其余|其它|别的|另[一外]|至于|关于|剩下|\b(?:others?|rest|remaining|as for|regarding)\b"
+    r"|他の|その他|나머지|다른"
+)
+"""A doubt about something else leaves what was said before as it is."""
+_INTRANSITIVE = frozenset("变难多大错差贵远晚早久改小少高低")
+"""Denied at the end of a heading, they say nothing of what stands below it: 安排没变：…"""
 _OPENING = 3
 _DOUBT_OPENS = 12
 _FAR_BACK = 12
@@ -120,8 +129,16 @@ def lay_scopes(clauses: list[Clause], text: str) -> list[Clause]:
     return clauses
 
 
+def _is_sourced(one: Clause, clauses: Sequence[Clause], number: int) -> bool:
+    """Whether a document is named that says it: what a rule is said to say, it says."""
+    before = clauses[number - 1] if number else one
+    return one.has("sourced") or (before.sentence == one.sentence and before.has("sourced"))
+
+
 def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: int, text: str) -> None:
     add = one.scopes.append
+    if kind == "hearsay" and _is_sourced(one, clauses, number):
+        return
     if kind in _ONWARD:
         flag, stop = _ONWARD[kind]
         end = _modifies(one, hit, text) or _stop(one, hit, stop)
@@ -142,7 +159,7 @@ def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: in
         opens = number > 0 and clauses[number - 1].sentence != one.sentence
         _reach_back(NEGATED, one, clauses, number, int(opens))
         add(Scope(NEGATED, one.start, hit.start, hit.start))
-    elif kind == "doubt":
+    elif kind == "doubt" and not _OTHERS.search(text, one.start, hit.start):
         _reach_back(GUESSED, one, clauses, number, int(hit.start - one.start < _DOUBT_OPENS))
     elif kind in _LEAVES:
         _reach_back(_LEAVES[kind], one, clauses, number, int(one.but))
@@ -155,10 +172,14 @@ def _stop(one: Clause, hit: Hit, kind: str) -> int:
 
 
 def _modifies(one: Clause, hit: Hit, text: str) -> int:
-    """Where 的 ends a denial of one character that opens a clause, and only tells what is spoken of; 0 elsewhere."""
-    if hit.end - hit.start > 1 or text[one.start : hit.start].strip() or "negation" not in hit.kinds:
+    """Where 的 ends a denial of one character that only tells what is spoken of, 不及格的科目…; 0 elsewhere.
+
+    It opens the clause, or much is told behind it.
+    """
+    if hit.end - hit.start > 1 or "negation" not in hit.kinds:
         return 0
-    return text.find("的", hit.end + 1, min(one.end - 2, hit.end + _OF)) + 1
+    opens = not text[one.start : hit.start].strip()
+    return text.find("的", hit.end + 1, min(one.end - (2 if opens else _OF), hit.end + _OF)) + 1
 
 
 def _goes_on(one: Clause, clauses: Sequence[Clause], number: int) -> bool:
@@ -189,5 +210,10 @@ def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
             one.heading = before if opens else None if one.but else before.heading
     if one.heading is not None:
         above = one.heading
-        reaching = [scope for scope in above.scopes if scope.end >= above.end - 1 and scope.origin < one.start]
+        closed = text[above.start : above.end].rstrip(" :")[-1:] in _INTRANSITIVE
+        reaching = [
+            scope
+            for scope in above.scopes
+            if scope.end >= above.end - 1 and scope.origin < one.start and not (closed and scope.flag == NEGATED)
+        ]
         one.scopes += [Scope(scope.flag, one.start, one.end, scope.origin) for scope in reaching]

@@ -16,6 +16,8 @@ _CUTS = (
     r"|[:：]\s*\n|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|[—–]+|--+|(?<=\s)-(?=\s)"
 )
 _CUT = late(_CUTS, re.IGNORECASE)
+_SIGN = late(r"[。！？!?；;…\n\r.:：，,—–、-]")
+"""What every cut begins with: a class of characters is searched for much faster than the cut."""
 _FINE_CUT = late(_CUTS + "|(?<=[\u3041-\u309f])、", re.IGNORECASE)
 """Also cuts at the comma of Japanese clauses."""
 _QUOTED = late(
@@ -55,8 +57,12 @@ class Cut(NamedTuple):
 
 def cuts(text: str, *, fine: bool = False) -> Iterator[Cut]:
     """The ends of all clauses of a text, the last one included; `fine` ones also at 、 behind kana."""
-    for mark in (_FINE_CUT if fine else _CUT).finditer(text):
-        yield Cut(mark.end(), mark["sentence"] is not None)
+    pattern, here = _FINE_CUT if fine else _CUT, 0
+    while sign := _SIGN.search(text, here):
+        mark = pattern.match(text, sign.start())
+        here = mark.end() if mark else sign.end()
+        if mark:
+            yield Cut(here, mark["sentence"] is not None)
     yield Cut(len(text), True)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from ragstone.reading.cuebook import ALL, SCOPED, Hit, find
+from ragstone.reading.lexicon import tag_words
 from ragstone.reading.scopes import Clause, lay_scopes
 from ragstone.reading.sentences import Piece, cuts, items, quotes
 from ragstone.reading.tokens import find_tokens
@@ -20,6 +21,7 @@ from ragstone.text.fold import fold
 from ragstone.text.late import late, lazy
 
 _ASKS = late(r"[?？]|[吗嗎呢][^\w]*$")
+_PERHAPS = fold("万一")
 _IN_NUMBER = late(fold("[0-9零一二两三四五六七八九十百千几]万一"))
 """三万一千 holds no 万一."""
 _HALF_PAIR = late("[\ud800-\udfff]")
@@ -37,7 +39,7 @@ class Statements:
     def __init__(self, text: str, names: Collection[str] = ()) -> None:
         """Read a text; what stands inside one of the folded `names` is no cue: 尤若谷, 莫一舟."""
         self._names = names
-        text = _HALF_PAIR.sub("\ufffd", text)
+        text = text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
         unglued = unglue(text)
         self.written = unglued.text if unglued else text
         self.text = fold(self.written)
@@ -62,7 +64,9 @@ class Statements:
     def _cues(self, kinds: frozenset[str]) -> list[Hit]:
         """Its cues but those inside a number or a name."""
         text = self.text
-        hits = [hit for hit in find(text, kinds) if not _IN_NUMBER.match(text, max(0, hit.start - 1), hit.end)]
+        hits = find(text, kinds)
+        if _PERHAPS in text:
+            hits = [hit for hit in hits if not _IN_NUMBER.match(text, max(0, hit.start - 1), hit.end)]
         if not self._names:
             return hits
         named = sorted(span for name in self._names for span in _spans(name, text))
@@ -96,6 +100,20 @@ class Statements:
         """Neighbouring sentences taken together."""
         return [Piece(one.start, two.end) for one, two in pairwise(self.sentences)]
 
+    @lazy
+    def tags(self) -> list[tuple[int, int, str]]:
+        """Its Han words with their parts of speech; read as written, for folding makes 沉 of the surname 沈."""
+        found, at = [], 0
+        for word, tag in tag_words(self.written):
+            if tag and not word.isascii():
+                found.append((at, at + len(word), tag))
+            at += len(word)
+        return found
+
+    def tags_in(self, start: int, end: int) -> list[tuple[int, int, str]]:
+        """The Han words that begin within a stretch."""
+        return self.tags[bisect_left(self.tags, (start,)) : bisect_left(self.tags, (end,))]
+
     def flags(self, place: int) -> tuple[frozenset[str], int]:
         """The flags at a place, and how often it is denied."""
         return self.at(place).flags(place)
@@ -108,7 +126,17 @@ class Statements:
     @lazy
     def turned(self) -> bool:
         """Whether anything in the text is under a flag."""
-        return any(one.scopes for one in self.clauses)
+        return bool(self.flagged)
+
+    def is_turned(self, start: int, end: int) -> bool:
+        """Whether a clause that a stretch touches has anything under a flag."""
+        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1)
+        return any(one.scopes for one in self.clauses[max(0, first) : max(1, last)])
+
+    @lazy
+    def flagged(self) -> frozenset[str]:
+        """The flags of all its scopes."""
+        return frozenset(scope.flag for one in self.clauses for scope in one.scopes)
 
     @lazy
     def tokens(self) -> dict[str, list[int]]:
@@ -116,9 +144,21 @@ class Statements:
         return find_tokens(self.text)
 
     @lazy
+    def _places(self) -> dict[tuple[str, ...], list[int]]:
+        return {}
+
+    def places(self, keys: tuple[str, ...]) -> list[int]:
+        """Where words stand that have one of some keys, in order."""
+        found = self._places.get(keys)
+        if found is None:
+            tokens = self.tokens
+            found = self._places[keys] = sorted({place for key in keys if key in tokens for place in tokens[key]})
+        return found
+
+    @lazy
     def values(self) -> list[Value]:
         """Its numbers, dates and times in order."""
-        return values(self.written)
+        return values(self.written, self.text)
 
     @lazy
     def _value_starts(self) -> list[int]:

@@ -1,7 +1,8 @@
 """Words that say the same, or the opposite, in answers: data, one file a language, in Simplified and English.
 
-A line of same/ is a group of words that say the same, a line of opposite/ a word and its opposites (打开|关闭 禁用) or
-groups of which each rules out the others (早上/上午 晚上), a line of irregular.txt an English word and its forms.
+A line of same/ is a group of words that say the same (a_year for two words), a line of opposite/ a word and its
+opposites (打开|关闭 禁用) or groups of which each rules out the others (早上/上午 晚上), a line of irregular.txt an
+English word and its forms.
 """
 
 import itertools
@@ -21,7 +22,7 @@ def _lines(*path: str) -> Iterator[str]:
 def _groups(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
     found: dict[str, set[str]] = {}
     for line in lines:
-        words = fold(line).split()
+        words = [word.replace("_", " ") for word in fold(line).split()]
         for word in words:
             found.setdefault(word, set()).update(other for other in words if other != word)
     return {word: tuple(sorted(others)) for word, others in found.items()}

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from ragstone.text.late import late
 
 _SPACED = late(r"(?<=[\u3040-\u9fff])[ \u3000]+(?=[\u3040-\u9fff])")
-_LATIN = late("[a-z][A-Z0-9]|[0-9]{4}[a-z]|[0-9]{5}")
+# A pattern that begins with a class of characters is searched for much faster than an alternation.
+_LATIN = late("[a-z0-9](?:(?<=[a-z])[A-Z0-9]|(?<=[0-9])[0-9]{3}[a-z0-9])")
 """Every place where a space is missing has one of these."""
 _SHORT = "in|on|at|by|of|from|the|is|was|to|and|for|as|with"
 _GLUED = late(
@@ -34,7 +35,7 @@ class Unglued(NamedTuple):
 
 def unglue(text: str) -> Unglued | None:
     """The text with its spaces put right; None where nothing is wrong."""
-    spaced = " " in text or "\u3000" in text
+    spaced = not text.isascii() and (" " in text or "\u3000" in text)
     gone = {at for found in _SPACED.finditer(text) for at in range(*found.span())} if spaced else set()
     spaces: set[int] = set()
     if _LATIN.search(text):

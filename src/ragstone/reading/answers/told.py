@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 from ragstone.reading import scopes
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
-from ragstone.reading.declines import declines
+from ragstone.reading.refusals.declines import declines
 from ragstone.reading.scopes import Clause
 from ragstone.reading.sentences import Piece, quotes
 from ragstone.reading.statements import Statements
@@ -99,6 +99,8 @@ _MOST_PARTS, _MOST, _MOST_HITS = 60, 200, 5
 MOST_FOUND = 1000
 """Values of one answer that are looked at."""
 _NEAR, _TAIL = 60, 10
+_NO_FIGURE = frozenset(("no_figure", "not_given"))
+"""Rules by which an answer declines that gives no figure; one in a quotation may be given."""
 _LONGEST = 4000
 
 
@@ -279,7 +281,10 @@ class Told:
     def quote_answers(self, places: Sequence[int]) -> bool:
         """Whether a value at these places, all in quotations, may be the answer."""
         rest = Statements(self.rest)
-        if declines(self.question, rest).outcome == "yes" or self._rest_denies(rest):
+        declined = declines(self.question, rest)
+        if declined.rule in _NO_FIGURE:
+            declined = declines(self.question, self.said)
+        if declined.outcome == "yes" or self._rest_denies(rest):
             return False
         introduced = any(not self._is_appended(place) for place in places[:_MOST_HITS])
         return introduced or not self._says_more()
@@ -352,7 +357,7 @@ class Told:
         return self.folded[first.end : second.start] if second.start - first.end < _NEAR else ""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def content(folded: str) -> frozenset[str]:
     """The characters of Han and the Latin words of a text that carry meaning."""
     words = (one for one in _CONTENT.findall(folded) if not one[0].isdigit())

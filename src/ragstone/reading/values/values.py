@@ -17,7 +17,7 @@ from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers
-from ragstone.text.numbers.words import read_numeral
+from ragstone.text.numbers.words import read_numeral, unified
 
 _ONE = Decimal(1)
 _STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
@@ -40,13 +40,15 @@ _CHANGE = r"(?:调整|调|改|变更?|降低?|减少?|下降|缩短|提高|提�
 _CHANGE_EN = r"\b(?:reduc|decreas|increas|fall|fell|ris|rose|drop|cut|lower|rais|grow|grew|declin|shr[ai]nk)[a-z]*"
 _TO = cue(rf"{_CHANGE}了?[到至为](?:原来的|约|仅)?\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} to (?:only |about )?$")
 _BY = cue(rf"{_CHANGE}(?:了|约|近|幅度为){{0,2}}\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} by (?:about |almost )?$")
+_MORE = cue(rf"{_CHANGE}(?:了|约|近){{0,2}}\s?$|[快慢大小高低多少重轻强贵长短宽深厚](?:了|约|近|出){{0,2}}\s?$")
 _TIMES_TO = cue(r"[的为到至是]\s?$")
 _BEFORE = 40
 """Characters in front of a number in which the change it measures is named."""
 _BEHIND = 24
 """Characters behind a number in which its limit is told."""
-_CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩")) | frozenset("bt")
-"""Each change of a number holds one of these."""
+_CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩"))
+_CHANGERS_EN = ("to ", "to only ", "to about ", "by ", "by about ", "by almost ")
+"""Each change of a number holds one of these, or ends with one of those."""
 
 
 class Value(NamedTuple):
@@ -85,6 +87,8 @@ class Value(NamedTuple):
 
     def equals(self, other: "Value") -> bool:
         """Whether the other is this value in another form, or a closer date inside this one."""
+        if self.measure == other.measure and self.low != other.low and self.measure not in ("clock", "date"):
+            return False
         if "clock" in (self.measure, other.measure):
             return self.measure == other.measure and _same_clock(self, other)
         if self.measure == other.measure == "date":
@@ -101,15 +105,16 @@ class Value(NamedTuple):
         return "bare" in measures and measures.isdisjoint(("share", "ordinal")) and _written(self) == _written(other)
 
 
-def values(text: str) -> list[Value]:
+def values(text: str, folded: str = "") -> list[Value]:
     """The numbers and dates of a text, in order of their places; a number inside a date is part of the date."""
-    folded = fold(text)
-    dates = sorted((value for found in find_dates(text) for value in _dated(found)), key=_start)
+    folded = folded or fold(text)
+    line = unified(text, folded)
+    dates = sorted((value for found in find_dates(text, line=line) for value in _dated(found)), key=_start)
     clocks = _clocks(folded)
     taken = sorted(dates + clocks, key=_start) if clocks else dates
     starts = [one.start for one in taken]
     free: list[Value] = []
-    for found in find_numbers(text):
+    for found in find_numbers(text, line):
         at = bisect_left(starts, found.end) - 1
         if at < 0 or taken[at].end <= found.start:
             free += _changed(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]), folded)
@@ -239,8 +244,8 @@ def _from_number(found: Quantity, before: str) -> Value:
 def _step(unit: str, before: str) -> str:
     """快三倍 is a change by, 是旧版的三倍 one to so much."""
     if unit == "倍":
-        return "to" if _TIMES_TO.search(before) else "by"
-    if _CHANGERS.isdisjoint(before):
+        return "to" if _TIMES_TO.search(before) else "by" if _MORE.search(before) else ""
+    if _CHANGERS.isdisjoint(before) and not before.endswith(_CHANGERS_EN):
         return ""
     return "to" if _TO.search(before) else "by" if _BY.search(before) else ""
 

@@ -14,7 +14,7 @@ from ragstone.text.dates import english
 from ragstone.text.dates.calendar import Days, inherit, lay
 from ragstone.text.dates.forms import N, Point, Precision, read_chinese, read_rest, whole
 from ragstone.text.late import late
-from ragstone.text.numbers.words import most_tries, unify
+from ragstone.text.numbers.words import by_first_letter, most_tries, unify
 
 
 class DateMention(msgspec.Struct, frozen=True, gc=False):
@@ -55,27 +55,37 @@ class DateMention(msgspec.Struct, frozen=True, gc=False):
 _MAY_FOLLOW = "年月日号/.~至到天周个星礼世qhs tnrdwmy起-"
 _HAN_RUN = "[一二三四五六七八九十廿卅两百〇零千万]"
 _EN_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_EN_STARTS = (
-    rf"(?:{_EN_MONTHS})(?=[a-z]{{0,6}}+\.?[ ,-])|(?:early|mid|late)(?=[ -])|(?:beginning|middle|end)(?= of)"
-    r"|[qh][1-4](?=[ ,])"
-    r"|(?:first|second|third|fourth)(?= (?:quarter|half))|the day(?= (?:before|after))|yesterday|today|tomorrow"
-    rf"|(?:last|this|next|previous)(?= (?:week|month|year|quarter|mon|tue|wed|thu|fri|sat|sun|{_EN_MONTHS}))"
-    r"|(?:in )?(?:[0-9]{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten)(?= (?:day|week|month|year))"
-    r"|(?:in|since|by|during|until|till|circa|from|before|after|of|year|between|through|to)"
-    rf"(?= (?:the )?(?:year )?(?:[12][0-9]{{3}}|{_EN_MONTHS}))"
-)
+_EN_COUNT = "a|an|one|two|three|four|five|six|seven|eight|nine|ten"
+_EN_FIRST = {
+    _EN_MONTHS: r"(?=[a-z]{0,6}+\.?[ ,-])",
+    "early|mid|late": "(?=[ -])",
+    "beginning|middle|end": "(?= of)",
+    "q|h": "[1-4](?=[ ,])",
+    "first|second|third|fourth": "(?= (?:quarter|half))",
+    "the day": "(?= (?:before|after))",
+    "yesterday|today|tomorrow": "",
+    "last|this|next|previous": f"(?= (?:week|month|year|quarter|mon|tue|wed|thu|fri|sat|sun|{_EN_MONTHS}))",
+    "in": f" (?:[0-9]{{1,4}}|{_EN_COUNT})(?= (?:day|week|month|year))",
+    _EN_COUNT: "(?= (?:day|week|month|year))",
+    "in|since|by|during|until|till|circa|from|before|after|of|year|between|through|to": (
+        f"(?= (?:the )?(?:year )?(?:[12][0-9]{{3}}|{_EN_MONTHS}))"
+    ),
+}
+"""The words that an English date begins with, and what must follow them."""
+_EN_STARTS = by_first_letter([word + after for words, after in _EN_FIRST.items() for word in words.split("|")])
 _START = late(
     rf"(?<![0-9])[0-9]++(?=[{_MAY_FOLLOW}])|(?<![0-9])[0-9]{{8}}(?![0-9])|(?:中华)?民国|昭和|平成|令和|大正|明治"
     rf"|(?<!{_HAN_RUN}){_HAN_RUN}++(?= ?[年月日号天周个星礼世~至到起-])"
-    rf"|(?<![a-z])(?:{_EN_STARTS})"
+    rf"|(?<![a-z])(?:[0-9]{{1,4}}(?= (?:day|week|month|year))|{_EN_STARTS})"
     r"|大?(?:前(?=[天日年一])|后(?=[天日年])|去年|今(?=[年天日晚晨早])|明(?=[年天日早晚])|昨(?=[天日晚])|来年)"
     r"|[上下](?=[上下]?[个一]?[年月周星礼季])|[本这](?=个?[年月周星礼季])|[同当次翌隔](?=[年月日天])|第二天"
     r"|(?:周|星期|礼拜)(?=[一二三四五六日天])|半年"
 )
-_FIRST = late(
-    "(?<![a-z])[a-z]|[0-9中民昭平令大明前后去今昨来上下本这同当次翌隔第周星礼半一二三四五六七八九十廿卅两百〇零千万]"
-)
+_SIGNS = "0-9中民昭平令大明前后去今昨来上下本这同当次翌隔第周星礼半一二三四五六七八九十廿卅两百〇零千万"
+_FIRST = late(f"(?<![a-z])[a-z]|[{_SIGNS}]")
 """What every beginning of a date begins with."""
+_PROSE = late(f"(?:[^a-z{_SIGNS}]++|(?:(?<=[a-z])|(?!{_EN_STARTS}))[a-z]++)*+")
+"""What holds no date: marks, and words that begin none."""
 _HINT = late(
     r"[年月日天周号]|[0-9][0-9][-/. q]|[0-9]{8}|星期|礼拜|季度|今晚|昨晚|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec"
@@ -94,9 +104,12 @@ _WEEKDAY = late(r"[ ,]{0,2}\(?(?:星期|礼拜|周)[一二三四五六日天]\)?
 _ALSO = late(rf" ?(?:\||和|及|与) ?(?P<day>{N}) ?(?:日|号(?!楼|院|线))")
 
 
-def find_dates(text: str, base: date | None = None) -> list[DateMention]:
-    """All dates of a text in order; relative ones (昨天, 去年8月) are counted from the base, when one is given."""
-    line = unify(text)
+def find_dates(text: str, base: date | None = None, line: str = "") -> list[DateMention]:
+    """All dates of a text in order; relative ones (昨天, 去年8月) are counted from the base, when one is given.
+
+    `line` is the text unified, where that is known.
+    """
+    line = line or unify(text)
     if _HINT.search(line) is None:
         return []
     return _Finder(text, line, base).find()
@@ -114,7 +127,11 @@ class _Finder:
     def find(self) -> list[DateMention]:
         """Every mention, from left to right."""
         pos = tried = 0
-        while tried < self.most > len(self.found) and (first := _FIRST.search(self.line, pos)):
+        while tried < self.most > len(self.found):
+            prose = _PROSE.match(self.line, pos)
+            first = _FIRST.search(self.line, prose.end() if prose else pos)
+            if first is None:
+                break
             start = _START.match(self.line, first.start())
             if start is None:
                 pos = first.end()

@@ -12,6 +12,7 @@ Kind = Literal["amount", "percent", "fraction", "count", "ordinal", "plain"]
 """amount: money; percent: 30%, 三成; fraction: 2/3, 八折, 一半; count: with a measure word; ordinal: 第3, 3rd."""
 
 _HEAD = 18
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SCALE_EN = late(
     r" ?(?P<name>hundred|thousand|million|billion|trillion)(?![a-z])|(?P<letter>k|m|mn|b|bn|tn)(?![a-z0-9])"
     r"|(?P<wan>w)(?=[+元块人多粉]| ?(?:元|rmb)|$)"
@@ -105,9 +106,19 @@ def read_before(line: str, draft: Draft, floor: int) -> None:
     if last not in units.BEFORE_CHARS:
         return
     offset = max(floor, at - _HEAD, 0)
-    found = units.BEFORE.search(line[offset:at])
+    head = line[offset:at]
+    if last == " " and not _may_end(head):
+        return
+    found = units.BEFORE.search(head)
     if found is not None:
         _take_before(line, draft, found, offset)
+
+
+def _may_end(head: str) -> bool:
+    """Whether what stands before a number and a space ends with a word that may belong to it; other signs may."""
+    head = head[:-1]
+    word = head[len(head.rstrip(_LETTERS)) :]
+    return not word or word in units.LAST_WORDS
 
 
 def _take_before(line: str, draft: Draft, found: re.Match[str], offset: int) -> None:

@@ -51,9 +51,9 @@ class Quantity(msgspec.Struct, frozen=True, gc=False):
         return float(self.value)
 
 
-def find_numbers(text: str) -> list[Quantity]:
-    """All numbers of a text in order: find_numbers("共4万2千元")[0].value == 42000."""
-    line = unify(text)
+def find_numbers(text: str, line: str = "") -> list[Quantity]:
+    """All numbers of a text in order: find_numbers("共4万2千元")[0].value == 42000; `line` is the text unified."""
+    line = line or unify(text)
     if _ANY.search(line) is None:
         return []
     return [_quantity(text, draft) for draft in scan(text, line, strict=True)]

@@ -8,11 +8,23 @@ from typing import NamedTuple
 from ragstone.text.late import late
 from ragstone.text.numbers import units
 from ragstone.text.numbers.around import Draft, digit, read_after, read_before, read_mark, read_measure
-from ragstone.text.numbers.skip import skip_from, skip_word
-from ragstone.text.numbers.words import EN_PHRASE, HAN, LONGEST, RUN, Numeral, most_tries, read_english, read_numeral
+from ragstone.text.numbers.skip import WORD_HEADS, skip_from, skip_word
+from ragstone.text.numbers.words import (
+    EN_HEADS,
+    EN_PHRASE,
+    HAN,
+    LONGEST,
+    RUN,
+    Numeral,
+    by_first_letter,
+    most_tries,
+    read_english,
+    read_numeral,
+)
 
+_WORD = rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*)"
 _TOKEN = late(
-    rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*)"
+    f"{_WORD}"
     # A cell of a list of numbers has nothing round it that could change it.
     r"|(?<=[,;|])(?P<cell>(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,9})?)(?=[;|]|,(?![0-9]{3}(?![0-9])))"
     rf"|(?P<share>百分百|(?:(?:[{HAN}]{{1,4}}|[0-9]{{1,4}})又)?(?:[{HAN}]{{1,8}}+|[0-9]{{1,6}}+) ?分之 ?(?=[{HAN}0-9]))"
@@ -22,6 +34,9 @@ _TOKEN = late(
 )
 _STARTS = late(f"[0-9a-z_半{HAN}]")
 """What every token begins with: a class of characters is searched for much faster than the token."""
+_PLAIN_WORD = _WORD.replace("(?P<word>", f"(?!(?:{by_first_letter(sorted({*EN_HEADS, *WORD_HEADS}))})(?![a-z]))(?:")
+_PROSE = late(f"(?:[^0-9a-z_半{HAN}]++|{_PLAIN_WORD})*+")
+"""What holds no number: marks, and words that begin none."""
 _RUN = late(RUN)
 _SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
 _JOIN = late(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
@@ -31,7 +46,6 @@ _BARE = late("[百千万亿]{1,3}$")
 _BARE_POWERS = {"百": 2, "千": 3, "万": 4, "亿": 8}
 _BARE_BEFORE = late("(?:将近|接近|超过|不足|不到|大约|近|约|逾|超|过)(?:人民币|新台币|港币|美元)?$")
 _VAGUE = late("几[百千万亿]*")
-_MONEY_NEXT = frozenset("元圆块角分")
 _FINANCIAL = frozenset("壹贰弍弌弎叁参肆伍陆柒捌玖拾佰仟")
 _PLACES = frozenset("十百千万亿兆廿卅卌拾佰仟")
 
@@ -72,7 +86,7 @@ class _Scanner:
     def scan(self) -> Iterator[Draft]:
         """Each quantity, from left to right."""
         pos, left = 0, most_tries(self.line)
-        while left and (start := _STARTS.search(self.line, pos)):
+        while left and (start := _STARTS.search(self.line, _after_prose(self.line, pos))):
             token = _TOKEN.match(self.line, start.start())
             if token is None:
                 pos = start.end()
@@ -270,6 +284,11 @@ class _Scanner:
 
     def _dashed(self, at: int) -> bool:
         return self.line[at : at + 1] == "-" and "a" <= self.line[at + 1 : at + 2] <= "z"
+
+
+def _after_prose(line: str, pos: int) -> int:
+    prose = _PROSE.match(line, pos)
+    return prose.end() if prose else pos
 
 
 def _top(run: str) -> Numeral | None:

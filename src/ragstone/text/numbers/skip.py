@@ -3,7 +3,7 @@
 import re
 
 from ragstone.text.late import late
-from ragstone.text.numbers.words import HAN
+from ragstone.text.numbers.words import HAN, words
 
 _N = r"(?:[0-9]{1,2}|[一二三四五六七八九十廿卅]{1,3})"
 _Y = r"(?:[12][0-9]{3}|[一二][〇零一二三四五六七八九]{3})"
@@ -74,6 +74,13 @@ _WORD = late(
     r"|http|gpt|llama|qwen|macos|ubuntu)"
     r"\.? ?#?[0-9]++(?:[-.][0-9]++)*(?![,0-9]|[-.][0-9])"
 )
+WORD_HEADS = words(
+    "jan january feb february mar march apr april may jun june jul july aug august sep sept september oct october nov "
+    "november dec december q h page pages p pp no chapter section figure fig table step article clause item room line "
+    "version ver v part vol volume level phase grade gate route highway unit id question appendix windows python "
+    "iphone ipad android ios java web http gpt llama qwen macos ubuntu"
+)
+"""The letters that a date or a label which `skip_word` finds begins with."""
 _YEAR = late(r"(?:1[5-9]|20)[0-9]{2}(?![0-9,.][0-9]|[年%元人个])")
 _BEFORE_YEAR = late(
     r"(?:in|since|by|from|during|until|till|of|for|year|before|after|between|through|early|late|mid|and|to"

@@ -109,6 +109,12 @@ BEFORE = late(
 )
 """What may stand directly before a number, read up to its first character."""
 _LAST_CHARS = {name[-1] for name in [*_SOFT_BEFORE, *_LIMIT_BEFORE, *_SIGNS]}
+LAST_WORDS = frozenset(
+    found[0]
+    for name in [*_SOFT_BEFORE, *_LIMIT_BEFORE, *_SIGNS, "minus", "negative"]
+    if (found := re.search("[a-z]+$", name))
+)
+"""The last words of what may stand before a number, where that ends with a Latin letter."""
 BEFORE_CHARS = frozenset(_LAST_CHARS | set("约近合为是有计在了需要花用 :负-+下"))
 """What can stand before a number and belong to it: a gate before the pattern."""
 CURRENCY_HERE = late(rf"(?:{longest_first(_SIGNS)}) ?")

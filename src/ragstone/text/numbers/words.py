@@ -1,5 +1,6 @@
 """Numerals into values: Arabic, Chinese (plain, financial, mixed) and English words, without what stands round them."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -46,9 +47,27 @@ class Numeral(NamedTuple):
     rule: str
 
 
+@lru_cache(maxsize=2)
 def unify(text: str) -> str:
     """Folded text of the same length that keeps 。, 、 and line ends apart from the marks inside a number."""
     return fold(text.replace("。", ";").replace("、", "|").replace("\n", "\x00"))
+
+
+_SIGNS = {"。": ";", "、": "|", "\n": "\x00"}
+_APART = late("[。、\n]")
+_SHORT_TEXT = 2000
+
+
+def unified(text: str, folded: str) -> str:
+    """What `unify` makes of a text that is folded already."""
+    if len(text) > _SHORT_TEXT:
+        return unify(text)
+    pieces: list[str] = []
+    here = 0
+    for mark in _APART.finditer(text):
+        pieces += (folded[here : mark.start()], _SIGNS[mark[0]])
+        here = mark.end()
+    return "".join((*pieces, folded[here:])) if pieces else folded
 
 
 def most_tries(line: str) -> int:
@@ -200,6 +219,14 @@ def words(text: str) -> list[str]:
     return text.split()
 
 
+def by_first_letter(heads: Iterable[str]) -> str:
+    """An alternation of words, in their order, that is left at once where none begins with the letter that is there."""
+    rests: dict[str, list[str]] = {}
+    for head in heads:
+        rests.setdefault(head[0], []).append(head[1:])
+    return "|".join(f"{letter}(?:{'|'.join(rest)})" for letter, rest in rests.items())
+
+
 _EN_SMALL = words(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen"
@@ -216,6 +243,8 @@ _S = "|".join(_EN_POWERS)
 _P = "|".join(_EN_PARTS)
 EN_HINT = f"{_W}|half|dozen|an? (?:{_S}|third|quarter|fifth|tenth)"
 """What an English number begins with."""
+EN_HEADS = (*_EN_DIGITS, "half", "dozen", "a", "an")
+"""The first words of English numbers."""
 EN_PHRASE = late(
     rf"(?:half an? (?:{_S}|dozen)"
     rf"|(?:{_W}) and a half(?: (?:{_S}))?"

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.reading.forms import Point
 from ragstone.reading.lexicon import Lexicon
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
-from ragstone.reading.states import states
 
 ROWS = [
-    json.loads(line) for line in (Path(__file__).parents[1] / "data" / "mention.jsonl").read_text("utf-8").splitlines()
+    json.loads(line) for line in (Path(__file__).parents[2] / "data" / "mention.jsonl").read_text("utf-8").splitlines()
 ]
 
 
@@ -73,6 +73,35 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("药品需冷藏", "药品开封后需冷藏。", "", "open", "narrower"),
         ("The museum is free on Mondays", "The museum shop is free on Mondays.", "", "open", "narrower"),
         ("图书馆藏书50万册", "新馆建成后图书馆藏书将达50万册。", "", "no", "planned"),
+        # What the question says in any wording need not be said again.
+        ("Entry requires a ticket", "A ticket.", "What do I need for entry?", "yes", "clause"),
+        ("申请门禁卡需提供学生证", "请带好学生证原件。", "申请门禁卡需要哪些材料？", "yes", "clause"),
+        ("房东是明德公司", "明德公司住在楼上，房东是恒泰公司。", "谁是房东？", "open", "apart"),
+        # The one value that was asked for, and no other of its kind.
+        ("水塔净高52米", "塔身高度为五十二米。", "水塔有多高？", "yes", "asked_for"),
+        ("大桥全长820米", "隧道有820米。", "大桥有多长？", "open", "not_found"),
+        ("大桥全长820米", "桥身总长可能有820米。", "大桥有多长？", "no", "guessed"),
+        # Clauses of one sentence that go on, and such as begin anew.
+        ("闭馆时间为17点", "每天17点，准时闭馆。", "", "yes", "sentence"),
+        ("总部设在青州", "总部设在莱州，青州有仓库。", "", "open", "apart"),
+        # A value or a name that stands nowhere.
+        ("保证金为80万元", "合同没有写保证金的数额。", "保证金多少？", "no", "value_missing"),
+        ("保证金为80万元", "合同写的保证金是80。", "保证金多少？", "open", "not_found"),
+        ("The fee is $40", "There is no fee; it is free.", "What is the fee?", "open", "not_found"),
+        ("接口型号为HX200", "资料没有列出接口型号。", "接口是什么型号？", "no", "name_missing"),
+        # Words that add nothing.
+        ("年会在苏州举行", "年会的地点在苏州。", "", "yes", "clause"),
+        ("A deposit of 50 euros applies", "There is a deposit of 50 euros.", "", "yes", "clause"),
+        (
+            "The savings account feeds the current account",
+            "The current account feeds the savings account.",
+            "",
+            "open",
+            "swapped",
+        ),
+        ("Parking is free of charge", "Parking is free.", "", "yes", "clause"),
+        ("年休は10日である", "就業規則によると年休は10日とのことです。", "", "yes", "clause"),
+        ("보안 점검은 매달 한다", "보안 점검은 매달 합니다.", "", "yes", "clause"),
         ("Los Angeles, California", "It was filmed in Los Angeles.", "Where was it filmed?", "yes", "verbatim"),
     ],
 )

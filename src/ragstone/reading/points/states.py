@@ -10,19 +10,29 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import Literal
 
-from ragstone.reading.asked import holds
-from ragstone.reading.cuebook import tables
+from ragstone.reading import scopes
+from ragstone.reading.asked import Asked, listed, read_question
 from ragstone.reading.cues import cue
-from ragstone.reading.forms import RUN, Form, Point
-from ragstone.reading.lexicon import cut_words, tag_words
-from ragstone.reading.numbers_asked import asks_limit, is_label, other_count
-from ragstone.reading.pieces import DEPUTY, Piece, add_values, find_pieces, find_words, light
-from ragstone.reading.roles import inverted, swapped, tells
+from ragstone.reading.points.forms import Form, Point
+from ragstone.reading.points.numbers_asked import asks_limit, is_label, other_count
+from ragstone.reading.points.pieces import DEPUTY, Piece, add_values, find_pieces, find_words, is_asked, lacks, light
+from ragstone.reading.points.roles import exchanged, inverted, swapped, tells, turns
+from ragstone.reading.points.subjects import (
+    SEVERAL,
+    before,
+    has_rival_name,
+    is_noun,
+    names_other,
+    residue,
+    tells_of_other,
+)
+from ragstone.reading.points.turning import turned_by
+from ragstone.reading.points.unsaid import unsaid
 from ragstone.reading.sentences import Piece as Stretch
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN
-from ragstone.reading.turning import turned_by
 from ragstone.reading.values.persons import is_whole
 from ragstone.reading.values.values import Value
 from ragstone.reading.verdicts import Verdict
@@ -35,9 +45,6 @@ _ENOUGH = 0.5
 """Share of a point's words beside which another value is one in its place."""
 _MOST_WINDOWS = 2000
 """Clauses or sentences of one text in which a point is looked for part by part."""
-_CONTENT = frozenset(("direction", "passive", "narrator", "telling", "information", "person", "also"))
-"""Cues that say something of their own."""
-_SEVERAL = late(fold("[和与及、]") + r"|各|\band\b|と|[와과] ")
 _ASKS_PLACE = cue(r"哪里|哪儿|何处|什么地方|在哪", r"\bwhere\b", r"どこ|어디")
 _PAIR = 2
 _INTRODUCED = 40
@@ -46,6 +53,9 @@ _SAYS = cue(
     r"写道|写|称|说|喊|评价|留言|标语|口号|广告|传说|相信|认为|例如|比如|譬如|这样|回复|表示",
     r"\b(?:said|says|taught|wrote|claims?|claimed|believed|instance|example|e\.g\.|such as|slogan|told|argued|joked)\b",
     r"と(?:言|話|書)|例えば|たとえば|고 (?:하|말)|흔히|예를 들",
+)
+_CLAIMED = cue(
+    r"[^,;.!?]{0,16}(?:标语|口号|广告|宣传语|说法|传言|谣言|slogan|claim|rumou?r|キャッチコピー|噂|소문|문구)"
 )
 _RULES = cue(
     r"规定|条|款|章程|合同|协议|说明书|手册|公告|通知|法|办法|载明|写明|注明|明确",
@@ -65,6 +75,9 @@ _SOME = cue(
 )
 OPEN = "?"
 """In front of a rule that only keeps a point from being proved."""
+_OTHERWISE_ASKED = frozenset(("asks_person", "asks_reason", "asks_way", "asks_absence"))
+"""What a question may ask for besides a value."""
+Omitted = Literal["", "words", "topic"]
 _VERSION = late(r"\.[0-9]|[+#]")
 
 
@@ -85,6 +98,8 @@ _folded = lru_cache(maxsize=256)(fold)
 
 def _states(form: Form, said: Statements, question: str) -> Verdict:
     verdict = _looked_for(form, said, question)
+    if verdict.rule == "not_found" and question:
+        verdict = _asked_for(form, said, question) or verdict
     if verdict.outcome == "yes" and (other := other_count(form, said, question)):
         return Verdict("no", "number_changed", said.span(other.start, other.end), _values(form.values[0], other))
     return verdict
@@ -96,15 +111,15 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
     if verbatim and verbatim.outcome == "yes":
         return verbatim
     words = find_words(form, said, 0, len(said.text))
-    if form.values and _are_few(words, question):
+    if form.values and _are_few(form, words, question):
         return verbatim or _NOT_FOUND
     whole = add_values(words, form, said, 0, len(said.text))
     if not any(one.weight for one in whole) or all(one.at < 0 for one in whole):
-        return verbatim or (_against(form, said) if form.values else _NOT_FOUND)
-    if any(one.at < 0 and one.weight and (one.hard or one.text not in question) for one in whole):
-        return verbatim or _against(form, said)
+        return verbatim or _against(form, said, question)
+    if any(one.at < 0 and one.weight and not is_asked(form, one, question) for one in whole):
+        return verbatim or _against(form, said, question)
     doubts = [verbatim] if verbatim else []
-    for size, windows in enumerate(_windows(whole, said, question)):
+    for size, windows in enumerate(_windows(form, whole, said, question)):
         for lo, hi in windows[:_MOST_WINDOWS]:
             verdict = _window(form, said, lo, hi, question, size)
             if verdict and verdict.outcome == "yes":
@@ -113,20 +128,20 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
         if any(doubt.outcome == "no" for doubt in doubts):
             break
     firm = next((doubt for doubt in doubts if doubt.outcome == "no"), None)
-    return firm or (doubts[0] if doubts else _against(form, said))
+    return firm or (doubts[0] if doubts else _against(form, said, question))
 
 
-def _are_few(words: list[Piece], question: str) -> bool:
+def _are_few(form: Form, words: list[Piece], question: str) -> bool:
     """Whether so few of a point's words are there that its values need not be read, which takes longest."""
-    if not any(one.at < 0 and one.weight and (one.hard or one.text not in question) for one in words):
+    if not any(one.at < 0 and one.weight and (one.hard or not is_asked(form, one, question)) for one in words):
         return False
     return sum(one.weight for one in words if one.at >= 0) < _ENOUGH * sum(one.weight for one in words)
 
 
-def _windows(whole: Sequence[Piece], said: Statements, question: str) -> Iterator[list[tuple[int, int]]]:
+def _windows(form: Form, whole: Sequence[Piece], said: Statements, question: str) -> Iterator[list[tuple[int, int]]]:
     """Clauses that hold a part of the point, those with most of it first; then sentences, then neighbours."""
     places = sorted(one.at for one in whole if one.at >= 0)
-    anchor = max(whole, key=lambda one: (one.text not in question, one.weight)).text
+    anchor = max(whole, key=lambda one: (not is_asked(form, one, question), one.weight)).text
     clauses = [
         (one.start, one.end)
         for one in said.clauses
@@ -154,16 +169,23 @@ def _verbatim(form: Form, said: Statements, question: str) -> Verdict | None:
         end = at + len(form.text)
         if _is_part(form, said, at, end, question):
             continue
-        there = [Piece(one, 1, at + one, False, "") for one, char in enumerate(form.text) if char.isalnum()]
         # What stands in quotes has no cues of its own.
         quoted = _quote(said, at, end) is not None
-        rule = _quoted(said, at, end) if quoted else turned_by(form, said, there, question)
+        rule = _quoted(said, at, end) if quoted else _turned(form, said, at, question)
         rule = rule or _narrower(form, said, at, end, question)
         verdict = _verdict(rule, said.span(at, end), "verbatim")
         if verdict.outcome == "yes":
             return verdict
         last = last or verdict
     return last
+
+
+def _turned(form: Form, said: Statements, at: int, question: str) -> str:
+    """What turns a point that stands at a place as it is written."""
+    if not (form.said.turned or said.is_turned(at, at + len(form.text))):
+        return ""
+    there = [Piece(one, 1, at + one, False, "") for one, char in enumerate(form.text) if char.isalnum()]
+    return turned_by(form, said, there, question)
 
 
 def _occurrences(wanted: str, text: str) -> Iterator[int]:
@@ -205,16 +227,20 @@ def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> 
 
 def _window(form: Form, said: Statements, lo: int, hi: int, question: str, size: int) -> Verdict | None:
     """What a window makes of the point; None where it does not say it."""
+    if lacks(form, said, lo, hi, question):
+        return None
     pieces = find_pieces(form, said, lo, hi)
     there = [one for one in pieces if one.at >= 0]
     if not there or is_label(form, said, there[0].at, there[0].at + there[0].size, question):
         return None
     missing = [one for one in pieces if one.at < 0 and one.weight]
-    if missing and (size or not _is_elliptic(form, said, pieces, missing, (lo, hi), question)):
+    omitted = _omitted(form, said, pieces, missing, (lo, hi), question, size) if missing else ""
+    if missing and not omitted:
         return None
     rule = turned_by(form, said, there, question)
+    rule = OPEN + rule if omitted == "topic" and rule == scopes.NEGATED else rule
     rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
-    rule = rule or (OPEN + "swapped" if inverted(form, said, there) else "")
+    rule = rule or (OPEN + "swapped" if inverted(form, said, there) or exchanged(form, said, there) else "")
     rule = rule or (OPEN + "weaker" if _is_weaker(form, said, lo, hi) else "")
     first, last = min(one.at for one in there), max(one.at + one.size for one in there)
     rule = rule or _quoted(said, first, last) or _narrower(form, said, first, last, question)
@@ -234,7 +260,7 @@ def _narrower(form: Form, said: Statements, start: int, end: int, question: str)
         return ""
     words = said.text[said.at(start).start : said.at(max(start, end - 1)).end]
     known = form.text + question
-    if any(word not in known and holds(words, word) for word in tables()["restricts"]):
+    if any(word not in known for _, word in listed(words, "restricts")):
         return OPEN + "narrower"
     found = _ONLY_THEN.search(words)
     return OPEN + "narrower" if found and found[0] not in known and not _ONLY_THEN.search(known) else ""
@@ -260,7 +286,9 @@ def _quoted(said: Statements, start: int, end: int) -> str:
     if quote is None or said.written[quote.start] == "《":
         return ""
     before = said.text[max(0, quote.start - _INTRODUCED) : quote.start]
-    return OPEN + "quoted" if _SAYS.search(before) and not _RULES.search(before) else ""
+    behind = said.text[quote.end : quote.end + _INTRODUCED // 2]
+    claimed = _SAYS.search(before) or _CLAIMED.match(behind)
+    return OPEN + "quoted" if claimed and not _RULES.search(before) else ""
 
 
 def _quote(said: Statements, start: int, end: int) -> Stretch | None:
@@ -271,58 +299,51 @@ def _quote(said: Statements, start: int, end: int) -> Stretch | None:
     return said.quotes[at] if at >= 0 and end <= said.quotes[at].end else None
 
 
-def _is_elliptic(
-    form: Form, said: Statements, pieces: list[Piece], missing: list[Piece], window: tuple[int, int], question: str
-) -> bool:
-    """What the question said need not be said again, beside a new value, or where a clause says nothing else."""
-    if any(one.hard or one.text not in question for one in missing):
-        return False
-    new = [one for one in pieces if one.at >= 0 and one.weight and one.text not in question]
+def _omitted(
+    form: Form,
+    said: Statements,
+    pieces: list[Piece],
+    missing: list[Piece],
+    window: tuple[int, int],
+    question: str,
+    size: int,
+) -> Omitted:
+    """What the question said need not be said again: beside a new value, where a clause says nothing else, or where
+    all of the answer speaks of it."""
+    if not all(is_asked(form, one, question) for one in missing):
+        return ""
+    new = [one for one in pieces if one.at >= 0 and one.weight and not is_asked(form, one, question)]
     value = next((one for one in new if one.start in form.value_starts), None)
-    if value is not None:
-        rival = _rival_name(said, missing, value.at)
-        return not rival and not _other_subject(form, said, window[0], value.at, question)
-    known = form.text if _SEVERAL.search(question) else form.text + question
-    return bool(new) and residue(form, said, *window, known) <= 1
+    hard = any(one.hard for one in missing)
+    if value is not None and not size and not hard:
+        own = [one for one in form.values if one.start == value.start]
+        others = (one for one in said.values if len(new) == 1 and not one.old and not said.flags(one.start)[0])
+        rival = has_rival_name(said, missing, value.at) or any(_is_rival(one, own) for one in others)
+        return "" if rival or tells_of_other(form, said, window[0], value.at, question) else "words"
+    known = form.text if SEVERAL.search(question) else form.text + question
+    if new and not size and not hard and residue(form, said, *window, known) <= 1:
+        return "words"
+    return "topic" if _is_of_topic(form, said, new, missing, question) else ""
 
 
-def _rival_name(said: Statements, missing: list[Piece], at: int) -> bool:
-    """Whether the sentence before a value names another thing of the missing one's kind: another fund, another plan."""
-    start = said.sentences[bisect_right(said.sentences, (at, len(said.text))) - 1].start
-    for one in missing:
-        kind, own = one.text[-_PAIR:], one.text[-2 * _PAIR : -_PAIR]
-        place = said.text.find(kind, start, at) if len(one.text) > _PAIR and not kind.isascii() else -1
-        if place > start and own and said.text[max(start, place - len(own)) : place] != own:
-            return True
-    return False
+def _is_of_topic(form: Form, said: Statements, new: list[Piece], missing: list[Piece], question: str) -> bool:
+    """Whether all that is new to the question is told in one clause, and no clause speaks of anything else."""
+    if sum(one.weight for one in new) < _PAIR or len({said.at(one.at).start for one in new}) > 1:
+        return False
+    if read_question(question).halved or len(_parties(form, new)) > 1 or turns(form):
+        return False
+    if max(one.start for one in missing) > min(one.start for one in new):
+        return False
+    lost = {place for one in missing for place in range(one.start, one.start + len(one.text)) if not one.text.isdigit()}
+    if any(one.at >= 0 and one.weight and one.start in lost for one in find_words(form, said, 0, len(said.text))):
+        return False
+    return not names_other(form, said, *before(said, min(one.at for one in new)), question)
 
 
-def _other_subject(form: Form, said: Statements, lo: int, hi: int, question: str) -> bool:
-    """Whether a clause speaks of something else before the value: 房租3000元 does not tell the deposit."""
-    known = form.text if _SEVERAL.search(question) else form.text + question
-    words = light()
-    for word, tag in tag_words(said.text[max(lo, hi - 40) : hi]):
-        if tag and tag[0] == "n" and len(word) > 1 and word not in words and not _is_known(word, known):
-            return True
-    return False
-
-
-def _is_known(word: str, known: str) -> bool:
-    """Whether a noun is a known one, with another ending: 保修期 is known by 保修."""
-    return word in known or (len(word) > _PAIR and word[:_PAIR] in known)
-
-
-def residue(form: Form, said: Statements, lo: int, hi: int, question: str) -> int:
-    """How much a stretch of a clause says beyond point, question and cues: characters of Han, two for a Latin word."""
-    words, text = light(), list(said.text[lo:hi])
-    for hit in said.at(lo).hits:
-        if not hit.kinds <= _CONTENT and lo <= hit.start and hit.end <= hi:
-            text[hit.start - lo : hit.end - lo] = " " * (hit.end - hit.start)
-    left = "".join(" " if char.isdigit() else char for char in text)
-    known = form.text + question
-    han = (word for run in RUN.findall(left) for word in cut_words(run) if word not in known and word not in words)
-    count = sum(sum(char not in words for char in word) for word in han)
-    return count + sum(2 for match in TOKEN.finditer(left) if match[0] not in words and match[0] not in known)
+def _parties(form: Form, new: Sequence[Piece]) -> list[Piece]:
+    """The names among the parts of a point."""
+    people = {start for start, _ in form.people}
+    return [one for one in new if (one.hard and one.start not in form.value_starts) or one.start in people]
 
 
 def _apart(form: Form, said: Statements, there: list[Piece], question: str) -> str:
@@ -348,11 +369,12 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return False
     if any(said.at(one.at).has("supposition", "supposition_behind") for one in group):
         return False
-    new = [one for one in group if one.text not in question] or group
+    new = [one for one in group if not is_asked(form, one, question)] or group
     places = {said.at(one.at).start for one in new}
     topics = {said.at(one.at).start for one in group if one not in new}
     if len(places) > 1:
-        return not _is_subject(form, said, group, question) and not _go_together(form, said, group, question)
+        ways = (_is_subject, _go_together, _go_on)
+        return not any(way(form, said, group, question) for way in ways)
     if any(place > max(places) for place in topics):
         return True
     here = said.at(new[-1].at)
@@ -377,8 +399,29 @@ def _go_together(form: Form, said: Statements, group: list[Piece], question: str
     return (
         value is not None
         and said.at(value.at) is second
-        and not _other_subject(form, said, second.start, begins, question)
+        and not tells_of_other(form, said, second.start, begins, question)
     )
+
+
+def _go_on(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
+    """Clauses of one sentence that tell one thing: the later ones name nothing else, and none gives another value."""
+    clauses = [said.at(start) for start in sorted({said.at(one.at).start for one in group})]
+    if len({one.sentence for one in clauses}) > 1 or any(one.but for one in clauses):
+        return False
+    own = [value for value in form.values if any(one.start == value.start for one in group)]
+    if any(_is_rival(one, own) for one in said.values_in(clauses[0].start, clauses[-1].end)):
+        return False
+    if any(names_other(form, said, one.start, one.end, question, kinds=True) for one in clauses[1:]):
+        return False
+    first = min(one.at for one in group if said.at(one.at) is clauses[-1])
+    opens = not said.text[clauses[-1].start : first].strip() and is_noun(said, first)
+    end = clauses[0].end if opens else min(one.at for one in group)
+    return not names_other(form, said, clauses[0].start, end, question, kinds=True)
+
+
+def _is_rival(value: Value, own: list[Value]) -> bool:
+    """Whether a value is another one of the same kind."""
+    return any(one.measure == value.measure for one in own) and not any(one.equals(value) for one in own)
 
 
 def _rivals(value: Value, form: Form, said: Statements, lo: int, hi: int) -> bool:
@@ -404,10 +447,41 @@ def _is_subject(form: Form, said: Statements, group: list[Piece], question: str)
     return residue(form, said, clauses[1], min(one.at for one in rest), question) == 0
 
 
+# --- what was asked for ---
+
+
+def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
+    """The one value of a point that the question asks for, where the answer gives no other of its kind."""
+    asked = read_question(question)
+    if len(form.values) != 1 or asked.closed or asked.kinds & _OTHERWISE_ASKED or not _is_kind(form.values[0], asked):
+        return None
+    pieces = find_pieces(form, said, 0, len(said.text))
+    there = [one for one in pieces if one.at >= 0]
+    value = next((one for one in there if one.start in form.value_starts and one.weight), None)
+    if value is None or is_label(form, said, value.at, value.at + value.size, question):
+        return None
+    lost = [one for one in pieces if one.at < 0 and one.weight and not is_asked(form, one, question)]
+    if any(one.hard for one in lost) or _rivals(form.values[0], form, said, 0, len(said.text)):
+        return None
+    if asked.has(form.values[0]) or names_other(form, said, *before(said, value.at), question):
+        return None
+    rule = turned_by(form, said, there, question) or turned_by(form, said, [value], question)
+    return _verdict(rule, said.span(value.at, value.at + value.size), "asked_for")
+
+
+def _is_kind(value: Value, asked: Asked) -> bool:
+    """Whether a question asks for values of this kind."""
+    if value.measure in ("date", "clock"):
+        return "asks_date" in asked.kinds
+    if value.measure == "money":
+        return "asks_money" in asked.kinds
+    return "asks_number" in asked.kinds
+
+
 # --- what is said instead ---
 
 
-def _against(form: Form, said: Statements) -> Verdict:
+def _against(form: Form, said: Statements, question: str) -> Verdict:
     """No, where a sentence gives another value in the point's place; else open."""
     open_to = {value.measure for value in form.values if _may_have_rival(value, said)}
     for lo, hi in said.sentences[:_MOST_WINDOWS] if open_to else ():
@@ -416,7 +490,7 @@ def _against(form: Form, said: Statements) -> Verdict:
         found = _other_value(form, said, lo, hi)
         if found:
             return found
-    return _NOT_FOUND
+    return unsaid(form, said, question) or _NOT_FOUND
 
 
 def _other_value(form: Form, said: Statements, lo: int, hi: int) -> Verdict | None:

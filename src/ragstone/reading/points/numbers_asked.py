@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from ragstone.reading.citations.document_names import EXTENSIONS
 from ragstone.reading.cues import cue
-from ragstone.reading.forms import Form
+from ragstone.reading.points.forms import Form
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.values import Value
 

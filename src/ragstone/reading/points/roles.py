@@ -4,8 +4,8 @@ import itertools
 from collections.abc import Sequence
 
 from ragstone.reading.cuebook import Hit
-from ragstone.reading.forms import Form
-from ragstone.reading.pieces import Piece
+from ragstone.reading.points.forms import Form
+from ragstone.reading.points.pieces import Piece
 from ragstone.reading.statements import Statements
 from ragstone.text.fold import fold
 from ragstone.text.late import late
@@ -14,6 +14,14 @@ _RESPECTIVELY = late("分别|各自|依次|" + r"\brespectively\b")
 _JOINS = late(r"\band\b|并|且|,")
 _RETURNS = late(fold("被|由|归|受|的是|是|的") + r"|\bby\b")
 _AGENT = frozenset(fold("由被归"))
+_ARTICLE = late(r"(?:(?:the|an?|its|their|his|her|our) )?")
+_BY = late(r"\bby\b")
+_DETERMINER = "(?:the|an?|this|that|its|their|his|her|our)"
+_ADVERBIAL = late(
+    rf"\b(?:in|on|at|by|for|from|with|of|to|after|before|during|under)(?: {_DETERMINER})?"
+    rf"(?: (?!{_DETERMINER}\b)\w+){{0,2}} $"
+)
+_LED = late(r"\b(in|on|at|by|for|from|with|of|to|is|are|was|were)(?: (?:the|an?|its|their|his|her|our))? $")
 _ONE_OF_MANY = 2
 _PARTICLE = late(
     r"(?:さん|氏|씨|님)?(?:(?P<subject>が|(?<=[\uac00-\ud7a3])[이가](?= ))"
@@ -52,6 +60,21 @@ def _of_somebody_else(form: Form, said: Statements, there: Sequence[Piece]) -> b
     return said.text.startswith("'s ", first.at + first.size)
 
 
+def exchanged(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether subject and object of an English verb have changed places: the ledger calls the billing service."""
+    heavy = [one for one in there if one.weight]
+    if not heavy or not _ARTICLE.fullmatch(form.text[: heavy[0].start]):
+        return False
+    first = heavy[0]
+    for verb, two in itertools.pairwise(heavy[1:]):
+        turned = two.at < verb.at < first.at and said.at(two.at) is said.at(first.at)
+        if turned and two.start not in form.value_starts and not _BY.search(said.text[two.at : first.at]):
+            led = _LED.search(said.text, verb.at, first.at)
+            own = led and led[1] in form.text[verb.start : two.start].split()
+            return not _ADVERBIAL.search(said.text[said.at(two.at).start : two.at]) and (led is None or bool(own))
+    return False
+
+
 def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether the point's subject stands behind its verb, or a name with another verb: drafted in A and signed in B."""
     heavy = [one for one in there if one.weight]
@@ -69,7 +92,7 @@ def _is_verb(form: Form, piece: Piece) -> bool:
     return any(start <= piece.start < end and tag[0] == "v" for start, end, tag in form.tags)
 
 
-def _turns(form: Form) -> list[Hit]:
+def turns(form: Form) -> list[Hit]:
     """Places of a point between two parties of which one does something to the other."""
     found = [hit for hit in form.hits if "direction" in hit.kinds]
     if found:
@@ -85,7 +108,7 @@ def _turns(form: Form) -> list[Hit]:
 
 
 def _turned_round(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
-    for hit in _turns(form):
+    for hit in turns(form):
         left = [one for one in there if one.start < hit.start and one.weight]
         right = [one for one in there if one.start >= hit.end and one.weight]
         if left and right:

@@ -1,11 +1,12 @@
 """Where a text says the parts of a point: word for word, by a synonym, by an opposite, or as the same value."""
 
 import itertools
+from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.reading.cuebook import tables
-from ragstone.reading.forms import NEGATORS, RUN, Form, Run, Word, whole_word
 from ragstone.reading.lexicon import is_word
+from ragstone.reading.points.forms import NEGATORS, RUN, Form, Run, Word, whole_word
 from ragstone.reading.statements import Statements
 from ragstone.reading.synonyms import OPPOSITE
 from ragstone.reading.values.name_words import SURNAMES
@@ -21,6 +22,8 @@ _ONE_NAME = 24
 """Characters from the beginning of one word of a name to that of the next."""
 _WHOLE_PART = 3
 """Characters of a part that are left a part when its last one is cut off."""
+_CLIPPED = 2
+"""Characters of a word of which one may be left out: 开发票 for 开具发票."""
 _TRIES = 8
 """Places of one character that are looked at."""
 _COMPLEMENTS = frozenset(fold("掉住好完成到下起回过"))
@@ -68,7 +71,57 @@ def add_values(words: list[Piece], form: Form, said: Statements, lo: int, hi: in
 def find_words(form: Form, said: Statements, lo: int, hi: int) -> list[Piece]:
     """The parts of a wording that are words, without its values."""
     found = [piece for run in form.runs for piece in _of_run(run, said.text, lo, hi)]
-    return found + [piece for name in form.names for piece in _of_name(name, said, lo, hi)]
+    found += [piece for name in form.names for piece in _of_name(name, said, lo, hi)]
+    if any(one.at >= 0 and one.weight for one in found):
+        found = [one for one in found if one.at >= 0 or one.hard or not _is_generic(one.text)]
+    if not any(one.opposite for one in found):
+        return found
+    # A word that says one part of the point is not the opposite of another: free of charge.
+    own = {one.at for one in found if not one.opposite}
+    return [one for one in found if not (one.opposite and one.at in own)]
+
+
+def _is_generic(word: str) -> bool:
+    """Whether a word adds nothing where the rest of a point is said: held, applies, 举行, 时间."""
+    return word in tables()["generic"]
+
+
+def lacks(form: Form, said: Statements, lo: int, hi: int, question: str) -> bool:
+    """Whether a window has no place for a value or a plain Latin word of a wording, nor the question: seen at once."""
+    for value in form.values:
+        piece = _of_value(value, form, said, lo, hi)
+        if piece.at < 0 and not is_asked(form, piece, question):
+            return True
+    missing = (word for word in form.words if _is_lost(word, said, lo, hi))
+    return any(not is_asked(form, Piece(word.start, 2, -1, False, word.text), question) for word in missing)
+
+
+def _is_lost(word: Word, said: Statements, lo: int, hi: int) -> bool:
+    """Whether a window does not say a word that is said by its keys only."""
+    if word.hard or word.phrases or word.opposite or len(word.text) == _CLIPPED or _is_generic(word.text):
+        return False
+    return not any(lo <= place < hi for place in said.places(word.keys))
+
+
+def is_asked(form: Form, piece: Piece, question: str) -> bool:
+    """Whether the question itself says a part of a point, in any wording: it need not be said again."""
+    if not question or piece.text in question:
+        return bool(question)
+    known, asked = form.asked
+    if known != question:
+        asked = _asked(form, question)
+        form.asked = question, asked
+    return asked.issuperset(range(piece.start, piece.start + len(piece.text)))
+
+
+def _asked(form: Form, question: str) -> frozenset[int]:
+    """The places of a point's characters that a question says."""
+    said = _read(question)
+    found = (one for one in find_words(form, said, 0, len(said.text)) if one.at >= 0 and not one.opposite)
+    return frozenset(place for one in found for place in range(one.start, one.start + len(one.text)))
+
+
+_read = lru_cache(maxsize=16)(Statements)
 
 
 def light() -> frozenset[str]:
@@ -143,6 +196,17 @@ def _alone(char: str, text: str, lo: int, hi: int) -> int:
     return -1
 
 
+def _apart(char: str, text: str, lo: int, hi: int) -> int:
+    """Where one character stands that does not end another word: 租 in 已租三年, not in 出租."""
+    words, place, tries = light(), text.find(char, lo, hi), 0
+    while place >= 0 and tries < _TRIES:
+        before = text[max(0, place - 1) : place]
+        if not before or before in words or before in NEGATORS or not is_word(before + char):
+            return place
+        place, tries = text.find(char, place + 1, hi), tries + 1
+    return -1
+
+
 def _trimmed(
     run: Run, at: int, found: _Found | None, text: str, lo: int, hi: int, words: frozenset[str]
 ) -> _Found | None:
@@ -164,7 +228,7 @@ def _synonym(run: Run, at: int, text: str, lo: int, hi: int, found: _Found | Non
         if found and len(word) <= found.size:
             return None
         for other in others:
-            place = text.find(other, lo, hi)
+            place = text.find(other, lo, hi) if len(other) > 1 else _apart(other, text, lo, hi)
             if place >= 0:
                 return _Found(len(word), place, len(other))
     return None
@@ -236,7 +300,7 @@ def _light_at(run: Run, at: int, words: frozenset[str]) -> int:
 def _clipped(pieces: list[Piece], text: str) -> list[Piece]:
     """开具发票 as 开发票: a missing word of two characters, one of which stands right before the next part."""
     for number, (one, after) in enumerate(itertools.pairwise(pieces)):
-        short = one.at < 0 < after.at and one.weight and not one.hard and len(one.text) == 2
+        short = one.at < 0 < after.at and one.weight and not one.hard and len(one.text) == _CLIPPED
         if short and NEGATORS.isdisjoint(one.text) and after.start == one.start + 2:
             place = after.at - 1 - (text[after.at - 1] == "了")
             doubled = text[place - 1 : place] == text[place : place + 1]
@@ -295,7 +359,7 @@ _TITLES = frozenset(
 
 def _places(word: Word, said: Statements, lo: int, hi: int) -> list[int]:
     """Where a window holds a word, also a name that lost the space before or behind it."""
-    found = sorted({place for key in word.keys for place in said.tokens.get(key, ()) if lo <= place < hi})
+    found = [place for place in said.places(word.keys) if lo <= place < hi]
     return found or ([glued] if word.hard and (glued := _glued(word.text, said, lo, hi)) >= 0 else [])
 
 

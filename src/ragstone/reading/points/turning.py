@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ragstone.reading import scopes
-from ragstone.reading.forms import Form
-from ragstone.reading.pieces import Piece
+from ragstone.reading.points.forms import Form
+from ragstone.reading.points.pieces import Piece
 from ragstone.reading.statements import Statements
 from ragstone.text.late import late
 
@@ -44,6 +44,8 @@ def turned_by(form: Form, said: Statements, there: Sequence[Piece], question: st
     opposed = any(one.opposite for one in there)
     if not (said.turned or form.said.turned or opposed):
         return ""
+    if not (form.said.turned or opposed or any(said.at(one.at).scopes for one in there)):
+        return ""
     if opposed and _is_opposed(form, said, there):
         return "opposite"
     weights = _weights(form, said, there)
@@ -53,11 +55,11 @@ def turned_by(form: Form, said: Statements, there: Sequence[Piece], question: st
     for flag in _DENYING:
         if weights.get(flag, 0) / total >= _TURNED:
             return flag
-    if not _ASKS_PAST.search(question) and _is_former(form, said, there, question):
+    if _is_former(form, said, there, question) and not _ASKS_PAST.search(question):
         now = any(one.has("now", "becomes", "moves", "ousts", "former_between") for one in said.clauses)
         return scopes.FORMER if now or _ASKS_NOW.search(question) else "?" + scopes.FORMER
     if weights.get(scopes.SUPPOSED, 0) / total > _ALL:
-        return scopes.SUPPOSED
+        return "?" + scopes.SUPPOSED
     for flag, share in _DOUBTS:
         if weights.get(flag, 0) / total >= share:
             return "?" + flag
@@ -130,15 +132,22 @@ def _is_followed(form: Form, piece: Piece, said: Statements) -> bool:
 
 def _is_former(form: Form, said: Statements, there: Sequence[Piece], question: str) -> bool:
     """Whether what is new to the question stands in a clause that tells the point's words of former times."""
+    if said.flagged.isdisjoint((scopes.FORMER, scopes.REPLACED)):
+        return False
     new = [one for one in there if one.weight and one.text not in question] or list(there)
     hard = [one for one in new if one.hard]
-    if hard and not any(scopes.FORMER in said.flags(one.at)[0] for one in hard) and not form.values:
+    if hard and not any(scopes.FORMER in said.flags(one.at)[0] for one in hard) and not _has_old(form, said):
         return False
     total = sum(one.weight for one in new)
     if len(new) == len(there):
         return _weights(form, said, new).get(scopes.FORMER, 0) / (total or 1) >= _TURNED
     old = {said.at(one.at).start for one in there if _weights(form, said, [one]).get(scopes.FORMER)}
     return sum(one.weight for one in new if said.at(one.at).start in old) >= _TURNED * total > 0
+
+
+def _has_old(form: Form, said: Statements) -> bool:
+    """Whether a point has values, and a text tells from which value something changed."""
+    return bool(form.values) and any(one.old for one in said.values)
 
 
 def _denied_behind(form: Form, said: Statements, there: Sequence[Piece]) -> bool:

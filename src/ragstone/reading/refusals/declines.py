@@ -8,14 +8,14 @@ from typing import Literal
 
 from ragstone.reading.asked import KINDS, Asked, holds, read_question
 from ragstone.reading.cuebook import Hit, tables
-from ragstone.reading.excuses import Excuse, find_excuse, find_hints, find_lack
-from ragstone.reading.forms import RUN
 from ragstone.reading.lexicon import is_word
+from ragstone.reading.points.forms import RUN
+from ragstone.reading.refusals.excuses import DENYING, Excuse, find_excuse, find_hints, find_lack
 from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN, root
 from ragstone.reading.values.values import Value
-from ragstone.reading.verdicts import Verdict
+from ragstone.reading.verdicts import Outcome, Verdict
 from ragstone.text.fold import fold
 from ragstone.text.late import late, lazy
 
@@ -34,6 +34,10 @@ _FUNCTION = frozenset(
 _WORD = late(r"\w")
 _KANA = late(r"[\u3041-\u309f\uac00-\ud7a3]")
 _HOUR = late(r"[0-9一二两三四五六七八九十]{1,3} ?(?:[点时時:]|시(?!간))")
+_TIME = late(r"[0-9一二两三四五六七八九十]{1,3} ?(?:[点时時:]|시(?!간)|[分日年](?:ほど|くらい|ぐらい|程度|です|間))")
+_NUMERAL = late(fold("[二两三四五六七八九十百千半][\\u4e00-\\u9fff]"))
+_TOPIC = late(fold("意味は|의미는|뜻은|说明[书文]"))
+_DIGITS = late(r"[0-9]+")
 _SERVES = late(fold("承|受け|扱|対応|断り|遠慮"))
 _NAME = late(r"[A-Z][a-z]+(?: [A-Z][\w.'-]*)+")
 _LIST = late(r"(?m)^\s*(?:\d+[.)]|[-*•])\s")
@@ -55,6 +59,7 @@ _REQUESTS = (
     "주시",
     "부탁",
 )
+_SELVES = frozenset(fold("我 我们 i we 私 제가 저는").split())
 _NO = ("no ", "没有", "无", "并无")
 _NEGATIVE = late(r"^(?:(?:do|does|did|is|are|was|were|has|have) ?)?(?:没有?|未|不|无|not |n't |no )")
 _MOST_OF = 0.5
@@ -63,15 +68,27 @@ _MUCH, _MORE = 2, 3
 """Characters that say something new."""
 _OPENS_HAN, _OPENS_LATIN = 4, 12
 """Characters of a clause within which 说明 and "means" explain."""
+_OPENS_TOPIC = 24
+"""Characters of a clause that only names a topic."""
 _SHORT = 60
 """Characters of talk behind a refusal that change nothing."""
 _LONG = 5
 """Clauses that tell something, behind which a refusal is one of a detail."""
+_FEW = 8
+"""Clauses in which an answer without a figure may hint that it has none."""
 _MOST = 400
 """Clauses of one answer that are read."""
 _VALUED = frozenset(("asks_number", "asks_date", "asks_money"))
 _ELSEWHERE = frozenset(("asks_way", "asks_person", "asks_place"))
 """What somebody to ask may answer."""
+
+_TOLD = frozenset(("asks_reason", "asks_way", "asks_absence"))
+"""What a denial may answer."""
+_ELSE = ("person", "supposition", "because", "because_behind", "reports")
+"""Cues of a clause whose denials are about something else than what the source does not tell."""
+
+_UNTOLD = ("filler", "refer", "later", "question", "embedded")
+"""Cues of a clause that tells nothing."""
 
 Role = Literal["declines", "asks", "polite", "reason", "tells"]
 
@@ -124,30 +141,50 @@ class _Answer:
     def _lack(self, number: int) -> Excuse | None:
         """A denial of a thing that was asked for, where a source is spoken of: 里面没有孙科长."""
         one = self.clauses[number]
-        excuse = None if self.asked.closed or one.has("person", "supposition") else find_lack(one, self.text)
-        if excuse is None or not self.asked.named(self.text[excuse.end : one.end]):
+        if (
+            self.asked.closed
+            or self.asked.kinds & _TOLD
+            or any(other.has(*_ELSE) for other in (*self._earlier(one), one))
+        ):
+            return None
+        excuse = find_lack(one, self.text)
+        if excuse is None or self._explains(one, excuse.start):
+            return None
+        if not self.asked.named(self.text[one.start : excuse.start] + self.text[excuse.end : one.end]):
             return None
         before = self.clauses[number - 1] if number and self.clauses[number - 1].sentence == one.sentence else one
-        return excuse if self._is_source(one, excuse.start) or before.has("narrator") else None
+        spoken = any("narrator" in hit.kinds and self._is_new(hit) for hit in before.hits)
+        return excuse if self._is_source(one, excuse.start) or spoken else None
 
     def _without_weak(self, found: list[Excuse | None]) -> list[Excuse | None]:
         """An excuse for something else than was asked counts only where nothing is told."""
         weak = [at for at, excuse in enumerate(found) if excuse and not self._names(self.clauses[at], excuse)]
-        if not weak:
+        if not weak or (self.asked.exact and not self.given):
             return found
         told = (
             self._novel(one, one.start, one.end) >= _MUCH
-            and not (one.asked or one.has("filler", "refer", "later", "question"))
+            and not (one.asked or one.has(*_UNTOLD) or self._tells_else(one))
             for one, excuse in zip(self.clauses, found, strict=True)
             if not excuse
         )
         return [None if at in weak else excuse for at, excuse in enumerate(found)] if any(told) else found
 
+    def _topic(self, one: Clause) -> str:
+        """A clause right before one that only names what it speaks of: 至于原因, as for the motor."""
+        before = next((other for other in self.clauses if other.end == one.start), None)
+        if before is None or before.sentence != one.sentence or before.has(*DENYING) or self._values(before):
+            return ""
+        return self.text[before.start : before.end] if before.end - before.start <= _OPENS_TOPIC else ""
+
+    def _tells_else(self, one: Clause) -> bool:
+        """Whether a clause tells something that a source says, and nothing of what was asked."""
+        return self._is_cited(one) and not self.asked.named(self.text[one.start : one.end])
+
     def _names(self, one: Clause, excuse: Excuse) -> bool:
         """Whether what an excuse speaks of is what was asked, as far as it says so."""
         if excuse.own:
             return True
-        before, behind = self.text[one.start : excuse.start], self.text[excuse.end : one.end]
+        before, behind = self._topic(one) + self.text[one.start : excuse.start], self.text[excuse.end : one.end]
         if excuse.composed and before.isascii() and not self._is_source(one, excuse.start):
             return False
         if excuse.firm:
@@ -169,7 +206,7 @@ class _Answer:
             return "polite"
         if one.has("because", "concede"):
             return "reason"
-        if one.asked or (one.has("question") and not self._values(one)):
+        if one.asked or (one.has("question", "embedded") and not self._values(one)):
             return "polite"
         if self.said.text[one.start : one.end] != self.text[one.start : one.end]:
             return "tells"
@@ -182,29 +219,87 @@ class _Answer:
         declining = [at for at, role in enumerate(self.roles) if role == "declines"]
         if not declining:
             return self._without()
-        first, last = declining[0], declining[-1]
-        one = self.clauses[first]
-        span = self.said.span(one.start, one.end)
         told = [at for at, role in enumerate(self.roles) if role == "tells"]
+        outcome, rule = self._weigh(declining, told)
+        one = self.clauses[declining[0]]
+        return Verdict(outcome, rule, self.said.span(one.start, one.end))
+
+    def _weigh(self, declining: list[int], told: list[int]) -> tuple[Outcome, str]:
+        """What clauses that decline come to beside those that tell something."""
+        first, last = declining[0], declining[-1]
         if first > 0 and (not self._is_own(first) or (told and told[0] < first)) and self._says_yes():
-            return Verdict("no", "answered_before", span)
+            return "no", "answered_before"
+        if self._is_unreal():
+            return "no", "no_such_thing"
         if not told:
-            return Verdict("yes", "nothing_else", span)
+            return "yes", "nothing_else"
         if self._concludes(last):
-            return Verdict("yes", "concluded", span)
-        named = self._named(declining)
-        if sum(at < first and not self.clauses[at].has("narrator") for at in told) > _LONG:
-            return Verdict("no", "answered_before", span)
-        if any(self._answers(at, named, first) for at in told if at < first):
-            return Verdict("no", "answered_before", span)
-        if any(self._goes_on(at, first, named) for at in told if at > first):
-            return Verdict("no", "answered_behind", span)
-        if self._is_own(first) and one.sentence <= _MUCH:
-            return Verdict("yes", "refuses", span)
-        if max(told) < last or named:
-            return Verdict("yes", "concluded", span)
+            return "yes", "concluded"
+        if self.asked.exact and not self.asked.several and not self._values_in(declining):
+            return self._weigh_figures(first)
+        if answered := self._answered(declining, told):
+            return "no", answered
+        if self._is_own(first) and self.clauses[first].sentence <= _MUCH:
+            return "yes", "refuses"
+        if max(told) < last or self._named(declining):
+            return "yes", "concluded"
         talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > first)
-        return Verdict("yes", "talk_behind", span) if talk < _SHORT else Verdict("open", "content_behind", span)
+        return ("yes", "talk_behind") if talk < _SHORT else ("open", "content_behind")
+
+    def _weigh_figures(self, first: int) -> tuple[Outcome, str]:
+        """A figure that is given answers, and without one the excuse holds."""
+        if not self.given:
+            return "yes", "not_given"
+        return "no", "answered_before" if self.given[0] < first else "answered_behind"
+
+    def _answered(self, declining: list[int], told: list[int]) -> str:
+        """The rule by which something told before or behind the words that decline answers."""
+        first, named = declining[0], self._named(declining)
+        if sum(at < first and not self.clauses[at].has("narrator") for at in told) > _LONG:
+            return "answered_before"
+        if any(self._answers(at, named, first) for at in told if at < first):
+            return "answered_before"
+        return "answered_behind" if any(self._goes_on(at, first, named) for at in told if at > first) else ""
+
+    @lazy
+    def given(self) -> list[int]:
+        """The clauses that give a figure of the kind asked for, of what was asked."""
+        return [at for at, one in enumerate(self.clauses) if not one.asked and self._gives(one)]
+
+    def _gives(self, one: Clause) -> bool:
+        cited = self._is_cited(one)
+        found = [value for value in self._values(one) if self._is_kind(value, cited=cited)]
+        if not found:
+            return not cited and _TIME.search(self.text, one.start, one.end) is not None
+        if not cited:
+            return True
+        named = self.asked.named(self.text[one.start : one.end])
+        if not self._has_subject(one, found[0].start):
+            return bool(named) or not one.has("only")
+        return bool(named) and len(named) >= _MOST_OF * len(self.asked.keys)
+
+    def _is_kind(self, value: Value, *, cited: bool) -> bool:
+        """Whether a value is of the kind asked for."""
+        if value.measure == "count" and value.low == 1 and not value.text[:1].isdigit():
+            return False
+        if self.asked.measures:
+            return (
+                value.measure in self.asked.measures
+                or "工作日" in value.text
+                or (value.measure == "bare" and not cited)
+            )
+        return "asks_date" in self.asked.kinds or value.measure != "date"
+
+    def _is_cited(self, one: Clause) -> bool:
+        """Whether a clause tells what a source says, which may be something else than was asked."""
+        if any("narrator" in hit.kinds and self.text[hit.start : hit.end] not in _SELVES for hit in one.hits):
+            return True
+        if any("telling" in hit.kinds and hit.end - hit.start > 1 for hit in one.hits):
+            return True
+        return any(other.has("narrator") and not other.has(*DENYING) for other in self._earlier(one))
+
+    def _values_in(self, numbers: list[int]) -> bool:
+        return any(map(self._values, (self.clauses[at] for at in numbers)))
 
     def _without(self) -> Verdict:
         """No word declines: asking back, a sermon or several hints may, and what tells something does not."""
@@ -213,11 +308,48 @@ class _Answer:
         early = [at for at in told if at < asks and not self.clauses[at].has("needs", "later")]
         if asks >= 0 and len(told) <= _MORE and not early and not any(self._fits(self.clauses[at]) for at in told):
             return Verdict("yes", "asks_back", self.said.span(self.clauses[asks].start, self.clauses[asks].end))
+        if self._lacks_figure() and any(map(self._is_sign, self.clauses[:_FEW])):
+            return Verdict("yes", "no_figure", self.said.span(self.clauses[0].start, self.clauses[-1].end))
         if self._preaches():
             return Verdict("yes", "sermon", self.said.span(self.clauses[0].start, self.clauses[0].end))
         if self._hints(told):
             return Verdict("yes", "hints", self.said.span(self.clauses[0].start, self.clauses[-1].end))
         return Verdict("no", "tells") if told else Verdict("open", "says_nothing")
+
+    def _is_unreal(self) -> bool:
+        """Whether it tells that what is asked about does not exist, which answers."""
+        return any("unreal" in hit.kinds and self._is_new(hit) for one in self.clauses for hit in one.hits)
+
+    def _lacks_figure(self) -> bool:
+        """Whether a figure was asked for and none of its kind is given, of anything."""
+        if not self.asked.exact or self.asked.several or self._says_yes() or self._opens() or self._is_unreal():
+            return False
+        sure = tables()["says_yes"] & tables()["opens"]
+        if any(_begins(self.text[one.start : one.end], word) for one in self.clauses for word in sure):
+            return False
+        return not any(self._is_kind(value, cited=False) for one in self.clauses for value in self._values(one)) and (
+            bool(self.asked.measures) or not _NUMERAL.search(self.text)
+        )
+
+    def _is_sign(self, one: Clause) -> bool:
+        """Whether a clause of an answer without a figure hints that there is none to give."""
+        source = any("narrator" in hit.kinds and self._is_new(hit) for hit in one.hits)
+        if one.asked or one.has("because", "because_behind", "supposition") or (one.has("reports") and not source):
+            return False
+        if find_hints(one, frozenset()) or one.has("only"):
+            return True
+        if source and one.has("telling", "information", "reports"):
+            return True
+        denied = [hit for hit in one.hits if hit.kinds & DENYING and self._is_new(hit)]
+        return bool(denied) and (source or not self._is_none(one, denied[0]))
+
+    def _is_none(self, one: Clause, denial: Hit) -> bool:
+        """Whether a denial answers how much or when: none, never, it does not happen."""
+        behind = self.text[denial.end : one.end]
+        if self.text.startswith(_NO, denial.start) and self.asked.is_named(behind[:_OPENS_LATIN]):
+            return True
+        plain = self._novel(one, one.start, one.end) < _MUCH and not one.has("telling", "information")
+        return plain and self.asked.is_named(self.text[one.start : one.end])
 
     def _preaches(self) -> bool:
         opening = [one for one in self.clauses if one.sentence <= 3]
@@ -270,6 +402,8 @@ class _Answer:
         cue = self.text[start:end]
         if cue in self.asked.text or (self.asked.closed and not own and _NEGATIVE.sub("", cue) in self.asked.text):
             return False
+        if self.asked.closed and not own and self._is_told_of(one):
+            return False
         if not own and excuse.composed and self.asked.named(cue) and not self._is_source(one, start):
             return False
         if excuse.humble and self.asked.closed and self._is_house_rule(one, cue):
@@ -277,6 +411,11 @@ class _Answer:
         if excuse.soft and self._novel(one, end, one.end) >= _MUCH:
             return False
         return own or self._is_asked(one, excuse)
+
+    def _is_told_of(self, one: Clause) -> bool:
+        """Whether the question asks whether a source tells something: no is its answer."""
+        told = (hit for hit in one.hits if "telling" in hit.kinds and hit.end - hit.start > 1)
+        return any(self.text[hit.start : hit.end] in self.asked.text for hit in told)
 
     def _is_house_rule(self, one: Clause, cue: str) -> bool:
         """Whether a polite no answers whether something is possible: お電話でのご予約は承っておりません."""
@@ -293,14 +432,21 @@ class _Answer:
         kana = _KANA.search(self.text, one.start, one.end) is not None
         if any(hit.kinds & {"reports", "hearsay"} and (hit.start < excuse.start or kana) for hit in one.hits):
             return True
-        if any(other.has("hearsay") or (other.has("reports") and other.has("person")) for other in self._earlier(one)):
+        if not one.has("therefore", "person") and any(map(self._is_report, self._earlier(one))):
             return True
         colon = self.text[: one.start].rstrip().endswith(":")
         if colon and any(other.end == one.start and other.has("reports") for other in self.clauses):
             return True
+        if self.asked.is_named(self._topic(one)) and self._novel(one, one.start, one.end) < _MUCH:
+            return False
         before = [hit for hit in one.hits if "person" in hit.kinds and hit.start < excuse.start]
         new = any(self._is_new(hit) for hit in before)
         return bool(before) and (new or excuse.mind) and not (excuse.humble and kana)
+
+    def _is_report(self, one: Clause) -> bool:
+        """Whether somebody's words go on behind a clause; those in quotes are told there."""
+        quotes = self.said.text[one.start : one.end] != self.text[one.start : one.end]
+        return one.has("hearsay") or (one.has("reports") and one.has("person") and not quotes)
 
     def _is_asked(self, one: Clause, excuse: Excuse) -> bool:
         """Whether what somebody does not know is what was asked."""
@@ -311,6 +457,8 @@ class _Answer:
             return False
         if "asks_reason" in self.asked.kinds and any(other.has("because") for other in self._earlier(one)):
             return False
+        if self.asked.is_named(self._topic(one)):
+            return True
         if loose and not source and any(other.has("because", "person") for other in self._earlier(one)):
             return False
         if firm:
@@ -329,8 +477,9 @@ class _Answer:
     def _explains(self, one: Clause, start: int) -> bool:
         """Whether a clause, or the answer, opens by telling what something means."""
         first = self.clauses[0]
-        near = self.text[one.start : min(start, one.start + _OPENS_LATIN)]
-        if one is not first and one.sentence == first.sentence and self._explains(first, first.end):
+        near = _TOPIC.sub(" ", self.text[one.start : min(start, one.start + _OPENS_LATIN)])
+        opened = one is not first and one.sentence == first.sentence and not first.has("person")
+        if opened and self._explains(first, first.end):
             return True
         return any(holds(near[:_OPENS_HAN] if not word.isascii() else near, word) for word in tables()["means"])
 
@@ -362,8 +511,8 @@ class _Answer:
 
     def _named(self, declining: list[int]) -> frozenset[str]:
         """The question's own words in the clauses that decline."""
-        words = " ".join(self.text[self.clauses[at].start : self.clauses[at].end] for at in declining)
-        return self.asked.named(words)
+        there = (self.clauses[at] for at in declining)
+        return self.asked.named(" ".join(self._topic(one) + self.text[one.start : one.end] for one in there))
 
     def _asks_back(self, one: Clause) -> bool:
         """Whether a clause asks the asker for something."""
@@ -380,7 +529,9 @@ class _Answer:
 
     def _novel(self, one: Clause, start: int, end: int) -> int:
         """How much is said that neither the question nor the talk about sources says: characters, or words × 2."""
-        words = self._fresh(one, start, end)
+        return self._count_new(self._fresh(one, start, end))
+
+    def _count_new(self, words: str) -> int:
         talk, light = tables()["talk"], tables()["light"]
         count = sum(_new_chars(match[0], self.asked.text, talk, light) for match in RUN.finditer(words))
         for match in TOKEN.finditer(words):
@@ -411,6 +562,10 @@ class _Answer:
         words = tables()["says_yes"] if self.asked.halved else tables()["says_yes"] & tables()["opens"]
         return any(_begins(self.text, word) for word in words)
 
+    def _opens(self) -> bool:
+        """Whether it begins as an answer does: it is."""
+        return any(_begins(self.text, word) for word in tables()["opens"])
+
     def _speaks_of(self, one: Clause, named: frozenset[str]) -> bool:
         """Whether a clause speaks of what is declined, or of the other of two things asked for."""
         there = self.asked.named(self.text[one.start : one.end]) & named
@@ -425,8 +580,8 @@ class _Answer:
 
     def _has_subject(self, one: Clause, end: int) -> bool:
         """Whether a clause names a thing of its own before its value."""
-        words = self._fresh(one, one.start, end)
-        if self._novel(one, one.start, end) >= _MUCH:
+        words = _DIGITS.sub(" ", self._fresh(one, one.start, end))
+        if self._count_new(words) >= _MUCH:
             return True
         pairs = (run[0][at : at + 2] for run in RUN.finditer(words) for at in range(len(run[0]) - 1))
         generic = tables()["light"] | tables()["talk"]
@@ -435,7 +590,7 @@ class _Answer:
     def _answers(self, at: int, named: frozenset[str], first: int) -> bool:
         """Whether a clause before the words that decline answers: a value of the kind asked for, or a statement."""
         one, own = self.clauses[at], self._is_own(first)
-        if one.start == 0 and any(_begins(self.text, word) for word in tables()["opens"]):
+        if one.start == 0 and self._opens():
             return True
         other = self.asked.several and named and not one.has("narrator", "self")
         if not (other or self._speaks_of(one, named)) or one.has("sermon", "sermon_words"):

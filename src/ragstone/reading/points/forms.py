@@ -1,6 +1,7 @@
 """A key point made ready to be looked for: its wordings, and the runs, names and values each of them is made of."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from ragstone.reading.cuebook import Hit, tables
@@ -8,7 +9,6 @@ from ragstone.reading.lexicon import DEFAULT, Lexicon, cut_words, is_word, tag_w
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import LETTER, root, token_keys
 from ragstone.reading.values.values import Value
-from ragstone.text.fold import bare
 from ragstone.text.late import late, lazy
 
 RUN = late(r"[\u3005\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
@@ -16,7 +16,19 @@ RUN = late(r"[\u3005\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 NEGATORS = frozenset("不没未无非")
 _GLOSS = late(r"^(?P<head>[^（(]{2,})[（(](?P<alias>[^）)]{2,60})[）)]$")
 _FLAG_CUES = frozenset(
-    ("negation", "former", "now", "guess", "supposition", "supposition_behind", "question", "plan", "but", "maybe")
+    (
+        "negation",
+        "former",
+        "now",
+        "guess",
+        "supposition",
+        "supposition_behind",
+        "question",
+        "embedded",
+        "plan",
+        "but",
+        "maybe",
+    )
 )
 """Cues of a point that are compared as flags, not as words."""
 _WORD = late(rf"[{LETTER}]+(?:(?:[.+#'_:]|-(?=[0-9]))[{LETTER}]+)*[+#]*")
@@ -33,7 +45,8 @@ _LENGTHS = frozenset(("long", "wide", "tall", "deep", "high", "old", "exactly"))
 """Behind a number they say nothing."""
 _LONGEST = 1000
 """Characters up to which a point is read; what is longer is a page."""
-_LONGEST_SAME = 8
+_PLURAL = 5
+"""Letters of a name beyond which an s at its end is taken for a plural."""
 _WHOLE_WORD = 3
 """Characters from which a dictionary word is not found in parts."""
 
@@ -71,8 +84,9 @@ class Form:
     def __init__(self, text: str, lexicon: Lexicon = DEFAULT) -> None:
         self.said = Statements(text[:_LONGEST].strip(" 。.;；"))
         self.text = self.said.text
-        self.bare = bare(self.said.written)
         self.lexicon = lexicon
+        self.asked: tuple[str, frozenset[int]] = ("", frozenset())
+        """By question: the places of its characters that the question says."""
 
     @lazy
     def values(self) -> list[Value]:
@@ -199,9 +213,9 @@ def _tagged(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _run(start: int, text: str, form: Form) -> Run:
     same: dict[int, list[tuple[str, tuple[str, ...]]]] = {}
-    for at in range(len(text)):
-        for size in range(min(_LONGEST_SAME, len(text) - at), 0, -1):
-            others = form.lexicon.same(text[at : at + size])
+    for at, char in enumerate(text):
+        for size in form.lexicon.sizes(char):
+            others = form.lexicon.same(text[at : at + size]) if at + size <= len(text) else ()
             if others and (size > 1 or len(text) == 1):
                 same.setdefault(at, []).append((text[at : at + size], others))
     persons = tuple((a - start, b - start) for a, b in form.people if start <= a and b <= start + len(text))
@@ -225,12 +239,23 @@ def _word(start: int, text: str, written: str, lexicon: Lexicon) -> Word:
     hard = digits or (written[start].isupper() and not _only_opens(start, text, written))
     if digits:
         return Word(start, text, tuple(key for key in token_keys(text) if key == text or key.isdigit()), (), (), True)
-    own = (*token_keys(text)[::2], text.removesuffix("'s"), text + "s") if hard else token_keys(text)
+    return _met_by(text, hard, lexicon)._replace(start=start)
+
+
+@lru_cache(maxsize=2048)
+def _met_by(text: str, hard: bool, lexicon: Lexicon) -> Word:
+    """A word of no place yet: points share many of them."""
+    own = (*token_keys(text)[::2], text.removesuffix("'s"), text + "s", _singular(text)) if hard else token_keys(text)
     same = lexicon.same(text) if hard else lexicon.same_stems(root(text))
     keys = (*own, *(other for other in same if " " not in other))
     opposite = () if hard else lexicon.opposite_stems(root(text))
     phrases = tuple(other for other in (*same, *lexicon.same(text)) if " " in other)
-    return Word(start, text, tuple(dict.fromkeys(keys)), opposite, phrases, hard)
+    return Word(0, text, tuple(dict.fromkeys(keys)), opposite, phrases, hard)
+
+
+def _singular(text: str) -> str:
+    """A name without the s of its plural."""
+    return text[:-1] if len(text) > _PLURAL and text.endswith("s") and not text.endswith("ss") else text
 
 
 def _only_opens(start: int, text: str, written: str) -> bool:

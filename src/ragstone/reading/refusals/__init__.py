@@ -1,0 +1,1 @@
+"""Does an answer decline the question."""

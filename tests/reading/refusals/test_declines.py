@@ -1,0 +1,93 @@
+"""Does an answer decline: what was asked is what is unknown, and nothing else answers it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ragstone.reading.refusals.declines import declines
+from ragstone.reading.statements import Statements
+
+DATA = Path(__file__).parents[2] / "data"
+
+
+@pytest.mark.parametrize("name", ["refusals.jsonl", "declines.jsonl"])
+def test_labelled_rows_are_read_as_labelled(name: str) -> None:
+    """Most labelled rows are read as their author meant them, in five languages."""
+    rows = [json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines()]
+    right = [
+        (declines(row["question"], Statements(row["answer"])).outcome == "yes") == row["abstained"] for row in rows
+    ]
+
+    assert sum(right) / len(right) >= 0.96
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "outcome"),
+    [
+        ("公司的注册资本是多少？", "资料有限，恕难回答。", "yes"),
+        ("公司的注册资本是多少？", "文档里压根没提注册资本。", "yes"),
+        ("該公司的註冊資本為何？", "關於註冊資本，文中隻字未提。", "yes"),
+        ("What is the fee?", "I am afraid the text does not say.", "yes"),
+        ("会社の資本金はいくらですか？", "資料には資本金に関する記載がありません。", "yes"),
+        ("회사의 자본금은 얼마입니까?", "문서만으로는 알 수 없습니다.", "yes"),
+        ("为什么登录失败？", "因为系统无法识别您输入的验证码，请刷新后重试。", "no"),
+        ("举升机是从哪家公司购买的？", "是从附近一家老店买的，因为他无法到外地进货。", "no"),
+        ("在场的人叫什么名字？", "是郭子墨，不过他没有提到这件事。", "no"),
+        ("What does error 404 mean?", "It means the server could not find the page.", "no"),
+        ("비밀번호를 모르면 어떻게 하나요?", "비밀번호를 모르면 재설정 링크를 클릭하세요.", "no"),
+        ("How many servers?", "I'm not sure, maybe 12 of them.", "no"),
+        ("押金？", "…", "open"),
+        ("押金？", "无", "yes"),
+    ],
+)
+def test_declining_in_five_languages(question: str, answer: str, outcome: str) -> None:
+    """An excuse beside a made-up answer declines nothing."""
+    declined = declines(question, Statements(answer)).outcome == "yes"
+
+    assert declined is (outcome == "yes")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "declined"),
+    [
+        ("礼堂能坐多少人？", "这份场地介绍讲的是灯光、音响和租借流程。", True),
+        ("禮堂能坐多少人？", "場地簡介只列了燈光和音響，請洽總務處。", True),
+        ("How many people does the hall seat?", "The venue sheet describes the lighting and the loading dock.", True),
+        ("ホールの定員は何人ですか。", "会場案内に載っているのは照明と音響設備だけです。", True),
+        ("강당에는 몇 명이 앉을 수 있나요?", "시설 안내에는 조명과 음향 이야기만 있습니다.", True),
+        ("礼堂能坐多少人？", "资料里没有这一项，礼堂可以坐480人。", False),
+        ("禮堂能坐多少人？", "抱歉，我查不到登記資料，禮堂可坐480人。", False),
+        ("How many people does the hall seat?", "I can't check the plans, but the hall seats 480.", False),
+        ("ホールの定員は何人ですか。", "正式な図面は手元にありませんが、定員は480名です。", False),
+        ("강당에는 몇 명이 앉을 수 있나요?", "도면을 확인하지 못했습니다. 강당에는 480명이 앉을 수 있습니다.", False),
+        ("这趟车票多少钱？", "时刻表上写着全程三小时、每天六班，票价未列。", True),
+        ("How much is a berth?", "The timetable says the crossing takes three hours. No fare is stated.", True),
+        ("How many pets may I bring?", "No pets are allowed.", False),
+        ("门票多少钱？", "不收门票。", False),
+        ("강당 높이가 어떻게 되나요?", "안내문에는 높이가 나와 있지 않은데요, 높이는 6m입니다.", False),
+    ],
+)
+def test_a_figure_asked_for_is_given_or_not(question: str, answer: str, declined: bool) -> None:
+    """Without a figure of the kind asked for one sign is enough; with one, no excuse is."""
+    assert (declines(question, Statements(answer)).outcome == "yes") is declined
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "declined"),
+    [
+        ("林师傅为什么关店？", "报道写了他的手艺和徒弟。至于关店的原因，他没有交代。", True),
+        ("林師傅為什麼關店？", "報導寫了他的手藝。至於關店的原因，文中未提。", True),
+        ("Why did the baker close?", "The article covers his bread. As for the reason, it doesn't say.", True),
+        ("証人は誰に会いましたか。", "証人は「覚えていない」と述べており、相手は特定できません。", True),
+        ("이 의자의 색상은?", "이 의자의 색상은 설명서에 없습니다. 다만 재질은 참나무라고 적혀 있습니다.", True),
+        ("送礼的人是谁？", "证人表示“记不清是谁了”，因此无法确定送礼人。", True),
+        ("What is the mermaid's phone number?", "I can't give you one; the mermaid is a fictional character.", False),
+        ("小美人鱼的电话是多少？", "没有电话，小美人鱼是虚构人物。", False),
+        ("外婆为什么没上车？", "她不知道车已经改点，司机也没有提到。", False),
+        ("合同里有没有提到押金？", "合同里没有提到押金。", False),
+    ],
+)
+def test_what_is_denied_is_what_was_asked(question: str, answer: str, declined: bool) -> None:
+    """A topic before the denial, a source that tells other things, a conclusion behind a quotation; no story."""
+    assert (declines(question, Statements(answer)).outcome == "yes") is declined
