@@ -120,7 +120,7 @@ def test_should_abstain_falls_back_to_abstention_required() -> None:
         (b"\xff\xfe{\x00", "row.utf16"),
         (b'{"questions": "\xff"}', "row.not_utf8"),
         (b"{", "file.not_json"),
-        (b"[]", "row.not_object"),
+        (b'[{"a": 1}]', "row.not_object"),
         (b'{"a": ' + b"[" * 100_000, "file.not_json"),
     ],
 )

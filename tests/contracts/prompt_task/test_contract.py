@@ -12,7 +12,6 @@ from ragstone.contracts.prompt_task.phrases import PHRASES
 from ragstone.contracts.prompt_task.taskfile import BUNDLED
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Contract, Source
-from ragstone.core.language import LANGS
 from ragstone.core.messages import codes
 from ragstone.core.types import Answer
 from ragstone.datasets.check import survey
@@ -187,15 +186,6 @@ def test_a_task_file_alone_runs_no_code(target: str) -> None:
     write_task(metrics=[{"type": target, "name": "x"}])
     with pytest.raises(SettingError, match="RAGSTONE_METRIC_MODULES"):
         open_task({})
-
-
-@pytest.mark.parametrize("code", sorted(PHRASES))
-def test_phrases_are_said_in_three_languages(code: str) -> None:
-    """No language is left out, and each fills its places."""
-    text = PHRASES[code]
-
-    assert text.hant
-    assert len({text.say(lang, {"field": "f", "fields": ["f"]}) for lang in LANGS}) >= 2
 
 
 def test_an_answer_with_contexts_keeps_them() -> None:

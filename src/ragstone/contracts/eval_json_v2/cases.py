@@ -11,15 +11,13 @@ from ragstone.contracts.eval_json_v2.gold import Expected, Wanted
 from ragstone.contracts.eval_json_v2.terms import LABELS, LISTS
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import JSON, Case, Finding, Position
-from ragstone.datasets.faults import Broken, crowded, decode, reason, unreadable
+from ragstone.datasets.fields.slips import slips
 from ragstone.datasets.formats import SUFFIXES
 from ragstone.datasets.rows import read_rows, type_name
-from ragstone.datasets.slips import slips
 
 GROUPS = ("type", "category", "difficulty", "tags")
 _KNOWN = ("id", "question", "expected")
 _EXAMPLE = (*LABELS, *LISTS, "original_evidence", "source_map")
-_BOM = b"\xef\xbb\xbf"
 _OLDER = ("must_include", "keywords")
 
 
@@ -32,96 +30,39 @@ class Overview(NamedTuple):
 
 
 class QuestionSet:
-    """One file of questions: an array's bytes are held and decoded row by row, a file of rows is streamed."""
+    """One file of questions, streamed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = str(path)
         self.by_rows = path.name.lower().endswith(SUFFIXES)
 
-    @cached_property
-    def rows(self) -> list[msgspec.Raw]:
-        """The rows as they stand in the file."""
-        try:
-            data = self.path.read_bytes().removeprefix(_BOM)
-        except IsADirectoryError as error:
-            raise DatasetError("dataset.directory", file=self.name) from error
-        except FileNotFoundError as error:
-            raise DatasetError("dataset.missing", file=self.name) from error
-        except OSError as error:
-            raise DatasetError("dataset.unreadable", file=self.name, problem=error.strerror or str(error)) from error
-        if many := crowded(data):
-            raise DatasetError("dataset.faults", [many.at(self.name)], file=self.name)
-        try:
-            return _ROWS(data)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise DatasetError("dataset.faults", [self._fault()], file=self.name) from error
-
-    def _fault(self) -> Finding:
-        """Say why the file is no array of rows: what it is written in, where it breaks, or what it holds instead."""
-        value = decode(self.path.read_bytes())
-        if isinstance(value, Broken):
-            return value.at(self.name)
-        params: dict[str, JSON] = {"found": type_name(value)}
-        return Finding(level="error", code="file.not_array", position=Position(self.name), params=params)
-
     def load(self) -> Iterator[Case | Finding]:
         """Stream the cases in file order."""
-        if self.by_rows:
-            yield from self._load_rows()
-            return
-        for place, raw in enumerate(self.rows):
-            yield from self._case(raw, place)
-
-    def _load_rows(self) -> Iterator[Case | Finding]:
         for row in read_rows(self.path):
             if isinstance(row, Finding):
                 yield row
-                continue
-            reader = _Reader(self.name, f"Q{row.number}", row.position.line)
-            case = _read_row(reader, row.value, "")
-            yield from _found(reader, case)
+            elif self.by_rows or row.position.pointer or row.position.line:
+                reader = _Reader(self.name, f"Q{row.number}", row.position.line)
+                case = _read_row(reader, row.value, row.position.pointer or "")
+                yield from _found(reader, case)
+            else:
+                params: dict[str, JSON] = {"found": type_name(row.value)}
+                yield Finding(level="error", code="file.not_array", position=Position(self.name), params=params)
 
     @cached_property
     def overview(self) -> "Overview":
         """What is needed of all rows before the first is asked; faults are told when the rows are loaded."""
         forms, audiences, topics = set(), set(), set()
         try:
-            for example in self._examples():
+            for row in read_rows(self.path):
+                example = _Example() if isinstance(row, Finding) else _example_of(row.value)
                 forms.add("older" if example is None else "v2")
                 audiences.add(example.target_audience if example else "")
                 topics.add(example.main_topic if example else "")
         except DatasetError:
             pass
         return Overview(frozenset(forms), _labels(audiences), _labels(topics))
-
-    def _examples(self) -> Iterator["_Example | None"]:
-        if not self.by_rows:
-            yield from map(_example, self.rows)
-            return
-        for row in read_rows(self.path):
-            if not isinstance(row, Finding):
-                yield _example_of(row.value)
-
-    def _case(self, raw: msgspec.Raw, place: int) -> Iterator[Case | Finding]:
-        pointer = f"/{place}"
-        try:
-            row = _DECODE(raw)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            yield self._broken(error, Position(self.name, pointer=pointer))
-            return
-        reader = _Reader(self.name, f"Q{place + 1}")
-        case = _read_row(reader, row, pointer)
-        yield from _found(reader, case)
-
-    def _broken(self, error: Exception, where: Position) -> Finding:
-        """Say why a row is none; a file that is written in another encoding is refused at once, and not row by row."""
-        if isinstance(error, UnicodeDecodeError):
-            broken = unreadable(self.path.read_bytes())
-            if broken and broken.code != "row.not_utf8":
-                raise DatasetError("dataset.faults", [broken.at(self.name)], file=self.name)
-            return Finding(level="error", code="row.not_utf8", position=where, params={"byte": error.start + 1})
-        return Finding(level="error", code="row.not_json", position=where, params={"problem": reason(error)})
 
 
 class _Reader:
@@ -299,14 +240,6 @@ class _Head(msgspec.Struct):
     expected: _Expectation = msgspec.field(default_factory=_Expectation)
 
 
-def _example(raw: msgspec.Raw) -> _Example | None:
-    """Return the labels of a row, None for one of the older form; a row that is broken has none of either."""
-    try:
-        return _HEAD(raw).expected.answer_example
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return _Example()
-
-
 def _example_of(row: JSON) -> _Example | None:
     try:
         return msgspec.convert(row, _Head).expected.answer_example
@@ -316,8 +249,3 @@ def _example_of(row: JSON) -> _Example | None:
 
 def _labels(found: set[JSON]) -> tuple[str, ...]:
     return tuple(sorted(label for label in found if isinstance(label, str) and label.strip()))
-
-
-_ROWS = msgspec.json.Decoder(list[msgspec.Raw]).decode
-_DECODE = msgspec.json.Decoder().decode
-_HEAD = msgspec.json.Decoder(_Head).decode

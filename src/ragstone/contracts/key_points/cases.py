@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from ragstone.core.types import JSON, Case, Finding
 from ragstone.datasets.columns import Columns, cell, find_columns, row_id, texts_of
+from ragstone.datasets.fields.slips import slips
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import FieldReader, Row, read_rows
-from ragstone.datasets.slips import slips
 
 GROUPS = ("type", "category", "difficulty", "tags")
 

@@ -26,16 +26,16 @@ from ragstone.documents import find_files
 from ragstone.reading.citations.document_names import Documents
 
 METRICS = (
-    MetricSpec(name="accuracy", label=Text("accuracy", "准确率", "準確率"), kind="flag", headline=True),
-    MetricSpec(name="citation", label=Text("citation rate", "引用率", "引用率"), kind="flag", headline=True),
-    MetricSpec(name="key_point_recall", label=Text("key point recall", "关键点召回率", "關鍵點召回率"), kind="ratio"),
-    MetricSpec(name="retrieval_hit", label=Text("retrieval hit", "检索命中率", "檢索命中率"), kind="flag"),
-    MetricSpec(name="reciprocal_rank", label=Text("reciprocal rank", "倒数排名", "倒數排名"), kind="ratio"),
+    MetricSpec(name="accuracy", label=Text("accuracy", "准确率"), kind="flag", headline=True),
+    MetricSpec(name="citation", label=Text("citation rate", "引用率"), kind="flag", headline=True),
+    MetricSpec(name="key_point_recall", label=Text("key point recall", "关键点召回率"), kind="ratio"),
+    MetricSpec(name="retrieval_hit", label=Text("retrieval hit", "检索命中率"), kind="flag"),
+    MetricSpec(name="reciprocal_rank", label=Text("reciprocal rank", "倒数排名"), kind="ratio"),
 )
 
-FAITHFULNESS = MetricSpec(name="faithfulness", label=Text("faithfulness", "忠实度", "忠實度"), kind="ratio")
+FAITHFULNESS = MetricSpec(name="faithfulness", label=Text("faithfulness", "忠实度"), kind="ratio")
 """Measured with the option of this name only: a reader of long sources takes its time."""
-SCORER_VERSION = "1.4.0"
+SCORER_VERSION = "1.5.0"
 
 
 class KeyPoints:

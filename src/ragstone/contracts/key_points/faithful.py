@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from ragstone.core.types import JSON, Question, Reading, RuleVerdict
-from ragstone.reading.forms import Point
 from ragstone.reading.lexicon import Lexicon
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
 from ragstone.reading.sentences import sentences
 from ragstone.reading.statements import Statements
-from ragstone.reading.states import states
 from ragstone.text.fold import bare
 
 FEWEST = 6

@@ -3,30 +3,19 @@
 from ragstone.core.language import Text
 
 PHRASES: dict[str, Text] = {
-    "missed": Text(
-        "no gold key point is covered; the answer was {answer:q}",
-        "未覆盖任何gold关键点，回答为{answer:q}",
-        "未覆蓋任何gold關鍵點，回答為{answer:q}",
-    ),
+    "missed": Text("no gold key point is covered; the answer was {answer:q}", "未覆盖任何gold关键点，回答为{answer:q}"),
     "missed.note": Text(
         "no gold key point is covered (expected {points:or}); the answer only said {answer:q}",
         "未覆盖gold中的任何关键点（预期提及{points:or}），仅回答了{answer:q}",
-        "未覆蓋gold中的任何關鍵點（預期提及{points:or}），僅回答了{answer:q}",
     ),
-    "silent": Text(
-        "no gold key point is covered; the answer was empty",
-        "未覆盖任何gold关键点，回答为空",
-        "未覆蓋任何gold關鍵點，回答為空",
-    ),
+    "silent": Text("no gold key point is covered; the answer was empty", "未覆盖任何gold关键点，回答为空"),
     "silent.note": Text(
         "no gold key point is covered (expected {points:or}); the answer was empty",
         "未覆盖gold中的任何关键点（预期提及{points:or}），回答为空",
-        "未覆蓋gold中的任何關鍵點（預期提及{points:or}），回答為空",
     ),
     "near": Text(
         "{points:and} is mentioned, but denied, asked about, guessed or changed",
         "提到了{points:and}，但属于否定、提问、猜测或改动了数值、名称",
-        "提到了{points:and}，但屬於否定、提問、猜測或改動了數值、名稱",
     ),
     "wrong_document": Text(
         "cited the wrong document {wrong:and}, expected {documents:or}",
@@ -61,11 +50,9 @@ PHRASES: dict[str, Text] = {
     "met_all_uncited": Text(
         "accuracy is as expected: the answer covers every gold key point; no document was asked for",
         "准确率符合预期，回答完整覆盖gold关键点（该用例未要求引用）",
-        "準確率符合預期，回答完整覆蓋gold關鍵點（該用例未要求引用）",
     ),
     "met_some_uncited": Text(
         "accuracy is as expected: the answer covers {stated} of {total} gold key points; no document was asked for",
         "准确率符合预期，回答覆盖gold关键点（{stated}/{total}；该用例未要求引用）",
-        "準確率符合預期，回答覆蓋gold關鍵點（{stated}/{total}；該用例未要求引用）",
     ),
 }

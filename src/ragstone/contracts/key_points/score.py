@@ -9,10 +9,10 @@ from ragstone.contracts.key_points.cases import Gold, gold_of
 from ragstone.contracts.key_points.faithful import share
 from ragstone.core.types import JSON, Case, Context, Question, Reading, Reason, RuleVerdict, Scorecard
 from ragstone.reading.citations.document_names import DocumentName, Documents, name_parts
-from ragstone.reading.forms import Point
 from ragstone.reading.lexicon import DEFAULT, Lexicon
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
-from ragstone.reading.states import states
 from ragstone.reading.verdicts import Verdict
 
 _prepare = lru_cache(maxsize=1024)(Point)

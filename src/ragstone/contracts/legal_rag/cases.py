@@ -1,6 +1,6 @@
 """Question files into cases: a file, or a folder of files; every fault of every file, with its JSON pointer."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -12,8 +12,9 @@ from ragstone.contracts.legal_rag.recognise import TYPES, Type, question_files
 from ragstone.contracts.legal_rag.schema import Fault, faults, known_fields, slips
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import JSON, Case, Finding, Position
-from ragstone.datasets.faults import Broken, decode
-from ragstone.datasets.rows import type_name
+from ragstone.datasets.arrays import BrokenError, members
+from ragstone.datasets.formats import open_bytes
+from ragstone.datasets.rows import Row, read_rows, type_name
 
 _GROUPED = ("category", "difficulty", "tags")
 PASSING = 0.7
@@ -126,15 +127,54 @@ def load(path: Path) -> Iterator[Case | Finding]:
     if not files:
         raise DatasetError("dataset.empty", file=str(path))
     for file in files:
-        root = read_root(file)
-        if isinstance(root, Finding):
-            yield root
-        else:
-            yield from cases_of(root, file)
+        yield from _load_file(file)
+
+
+def _load_file(path: Path) -> Iterator[Case | Finding]:
+    """Stream one file: its questions one by one, after what is beside them."""
+    head: dict[str, JSON] | None = None
+    for row in read_rows(path):
+        if isinstance(row, Finding):
+            yield row
+            continue
+        pointer = row.position.pointer or ""
+        if not pointer.startswith("/questions/"):
+            yield from _not_held(row, path)
+            return
+        if head is None:
+            head = yield from _read_head(path)
+        yield from _load_question(row.value, head, path, pointer)
+
+
+def _not_held(row: Row, path: Path) -> Iterator[Case | Finding]:
+    """Say what is wrong with a file that has no array of questions."""
+    place = Position(str(path))
+    if row.position.pointer:
+        yield Finding(level="error", code="row.not_object", position=place, params={"found": "array"})
+    elif row.position.line:
+        yield Finding(level="error", code="file.not_json", position=place, params={"problem": "several objects"})
+    else:
+        yield from cases_of(row.value, path)
+
+
+def _read_head(path: Path) -> Generator[Finding, None, dict[str, JSON]]:
+    try:
+        found = members(lambda: open_bytes(path, str(path)))
+    except BrokenError as error:
+        yield error.broken.at(str(path))
+        return {}
+    return (yield from _sound_head(found | {"questions": [{}]}, path))
 
 
 def cases_of(root: dict[str, JSON], path: Path) -> Iterator[Case | Finding]:
     """Make cases of the questions of one file, and a finding of every fault."""
+    head = yield from _sound_head(root, path)
+    for index, question in enumerate(head.get("questions", ())):
+        yield from _load_question(question, head, path, f"/questions/{index}")
+
+
+def _sound_head(root: dict[str, JSON], path: Path) -> Generator[Finding, None, dict[str, JSON]]:
+    """Return the fields of a file that are sound; what is wrong with its questions is told with each."""
     wrong = [fault for fault in faults(root) if not fault.pointer.startswith("/questions/")]
     yield from (_finding(fault, path) for fault in wrong)
     unsound = {fault.pointer.split("/")[1] for fault in wrong if fault.pointer}
@@ -142,26 +182,7 @@ def cases_of(root: dict[str, JSON], path: Path) -> Iterator[Case | Finding]:
     for slip in slips({key: value for key, value in head.items() if key != "questions"}):
         if slip.written != "questions":
             yield slip.at(Position(str(path), pointer=slip.pointer), None)
-    for index, question in enumerate(head.get("questions", ())):
-        yield from _load_question(question, head, path, f"/questions/{index}")
-
-
-def read_root(path: Path) -> dict[str, JSON] | Finding:
-    """Read a file's one JSON object, or say why there is none."""
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError as error:
-        raise DatasetError("dataset.missing", file=str(path)) from error
-    except OSError as error:
-        raise DatasetError("dataset.unreadable", file=str(path), problem=error.strerror or str(error)) from error
-    root = decode(data)
-    if isinstance(root, Broken):
-        return root.at(str(path))
-    return root if isinstance(root, dict) else _fault("row.not_object", path, found=type_name(root))
-
-
-def _fault(code: str, path: Path, **params: JSON) -> Finding:
-    return Finding(level="error", code=code, position=Position(str(path)), params=params)
+    return head
 
 
 def _finding(fault: Fault, path: Path, case_id: str | None = None) -> Finding:

@@ -25,43 +25,43 @@ from ragstone.core.types import (
 from ragstone.datasets.glossary import glossary_of
 
 
-def _flag(name: str, en: str, hans: str, hant: str, *, headline: bool = False) -> MetricSpec:
-    return MetricSpec(name=name, label=Text(en, hans, hant), kind="flag", headline=headline)
+def _flag(name: str, en: str, hans: str, *, headline: bool = False) -> MetricSpec:
+    return MetricSpec(name=name, label=Text(en, hans), kind="flag", headline=headline)
 
 
-def _ratio(name: str, en: str, hans: str, hant: str, *, headline: bool = False) -> MetricSpec:
-    return MetricSpec(name=name, label=Text(en, hans, hant), kind="ratio", headline=headline)
+def _ratio(name: str, en: str, hans: str, *, headline: bool = False) -> MetricSpec:
+    return MetricSpec(name=name, label=Text(en, hans), kind="ratio", headline=headline)
 
 
 METRICS = (
-    _flag("exact_match", "exact match", "精确匹配", "精確匹配", headline=True),
-    _ratio("citation_correctness", "citation correctness", "引用正确率", "引用正確率"),
-    _ratio("evidence_recall", "evidence recall", "证据召回率", "證據召回率", headline=True),
-    _ratio("evidence_precision", "evidence precision", "证据精确率", "證據精確率"),
-    _flag("citation_provided", "citation provided", "提供引用", "提供引用"),
-    _ratio("key_point_recall", "key point recall", "关键点召回率", "關鍵點召回率"),
-    _flag("correct_abstention", "correct abstention", "正确拒答", "正確拒答", headline=True),
-    _flag("no_hallucination", "no hallucination", "无幻觉", "無幻覺", headline=True),
-    _flag("quote_included", "quote included", "引用原话", "引用原話"),
-    _flag("amount_total", "total amount", "总金额", "總金額"),
-    _flag("amount_breakdown", "breakdown", "金额明细", "金額明細"),
-    _flag("date", "date", "日期", "日期"),
-    _flag("date_range", "date range", "日期范围", "日期範圍"),
-    _flag("count", "count", "数量", "數量"),
-    _flag("text_answer", "text answer", "文本答案", "文本答案"),
-    _flag("boolean_answer", "yes or no", "是否答案", "是否答案"),
-    _flag("entity", "entity", "实体", "實體"),
-    _flag("answered", "coverage", "作答率", "作答率"),
-    MetricSpec(name="over_refusal", label=Text("over-refusal", "过度拒答", "過度拒答"), kind="flag", better="lower"),
+    _flag("exact_match", "exact match", "精确匹配", headline=True),
+    _ratio("citation_correctness", "citation correctness", "引用正确率"),
+    _ratio("evidence_recall", "evidence recall", "证据召回率", headline=True),
+    _ratio("evidence_precision", "evidence precision", "证据精确率"),
+    _flag("citation_provided", "citation provided", "提供引用"),
+    _ratio("key_point_recall", "key point recall", "关键点召回率"),
+    _flag("correct_abstention", "correct abstention", "正确拒答", headline=True),
+    _flag("no_hallucination", "no hallucination", "无幻觉", headline=True),
+    _flag("quote_included", "quote included", "引用原话"),
+    _flag("amount_total", "total amount", "总金额"),
+    _flag("amount_breakdown", "breakdown", "金额明细"),
+    _flag("date", "date", "日期"),
+    _flag("date_range", "date range", "日期范围"),
+    _flag("count", "count", "数量"),
+    _flag("text_answer", "text answer", "文本答案"),
+    _flag("boolean_answer", "yes or no", "是否答案"),
+    _flag("entity", "entity", "实体"),
+    _flag("answered", "coverage", "作答率"),
+    MetricSpec(name="over_refusal", label=Text("over-refusal", "过度拒答"), kind="flag", better="lower"),
     MetricSpec(
         name="unsupported_answer",
-        label=Text("unsupported answer", "无依据作答", "無依據作答"),
+        label=Text("unsupported answer", "无依据作答"),
         kind="flag",
         better="lower",
     ),
 )
 
-SCORER_VERSION = "1.4.0"
+SCORER_VERSION = "1.5.0"
 WEIGH = "weigh_hallucination_penalty"
 """Option: an answer that invents keeps only a part of its score, by the question's hallucination_penalty."""
 
@@ -71,7 +71,7 @@ class LegalRag:
 
     name = task_name = "legal_rag"
     options = recognise.options
-    tables: Mapping[str, Text] = {"abstention": Text("answering and declining", "作答与拒答", "作答與拒答")}
+    tables: Mapping[str, Text] = {"abstention": Text("answering and declining", "作答与拒答")}
     prompt_version: str | None = None
     metrics: Sequence[MetricSpec] = METRICS
     phrases: Mapping[str, Text] = PHRASES

@@ -9,7 +9,7 @@ from ragstone.contracts.legal_rag.cases import Gap
 from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Reading
 from ragstone.reading.cues import cue
-from ragstone.reading.declines import declines
+from ragstone.reading.refusals.declines import declines
 from ragstone.reading.scopes import Clause
 from ragstone.reading.sentences import quotes
 from ragstone.reading.statements import Statements
@@ -180,7 +180,7 @@ def _weigh(gap: Gap, said: str, reading: Reading, question: str, source: Evidenc
     return _Weighed(doubtful, [verdict for verdict in verdicts if verdict.specific.start not in places])
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=128)
 def _quoted_evidence(quotes: tuple[str, ...]) -> Evidence:
     return Evidence.prepare(*quotes)
 

@@ -7,12 +7,11 @@ import msgspec
 
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON
-from ragstone.datasets.faults import crowded
+from ragstone.datasets.arrays import BrokenError, parts
 
 Type = Literal["fact_exact", "evidence_set", "conflict_gap"]
 TYPES: tuple[Type, ...] = ("fact_exact", "evidence_set", "conflict_gap")
 options = frozenset({"weigh_hallucination_penalty", "type", "glossary"})
-_BOM = b"\xef\xbb\xbf"
 
 
 def recognises(source: Source) -> bool:
@@ -32,11 +31,19 @@ def question_files(path: Path) -> list[Path]:
 
 
 def _root(path: Path) -> JSON:
+    """Return what says whose a file is, without reading all of it: its type, and its first question."""
+    root: dict[str, JSON] = {}
     try:
-        data = path.read_bytes()
-        return None if crowded(data) else msgspec.json.decode(data.removeprefix(_BOM))
-    except (OSError, ValueError, RecursionError):
+        with path.open("rb") as file:
+            for part in parts(file):
+                if part.name is None or _is_ours(root):
+                    break
+                if part.name in {"benchmark_type", "questions"} and not part.place:
+                    value = msgspec.json.decode(part.raw)
+                    root[part.name] = value if part.place is None else [value]
+    except (OSError, ValueError, RecursionError, BrokenError):
         return None
+    return root
 
 
 def _is_ours(root: JSON) -> bool:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import msgspec
 
 from ragstone.core.types import JSON
+from ragstone.datasets.fields.slips import Slip, meant
 from ragstone.datasets.rows import type_name
-from ragstone.datasets.slips import Slip, meant
 from ragstone.text.nearest import nearest
 
 _TYPES: dict[str, tuple[type, ...]] = {

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.contracts.legal_rag.cases import EvidenceSet, Fact, Gap, Gold, gold_of
-from ragstone.contracts.legal_rag.evidence import Gathered, evidence_details, gather
 from ragstone.contracts.legal_rag.facts.compare import Compared, compare
 from ragstone.contracts.legal_rag.gaps import Honesty, judge_honesty, specific_details
 from ragstone.contracts.legal_rag.read import CUT, is_silent
@@ -14,10 +13,11 @@ from ragstone.contracts.legal_rag.sources.citing import (
     citation_tags,
     judge_citations,
 )
+from ragstone.contracts.legal_rag.sources.evidence import Gathered, evidence_details, gather
 from ragstone.contracts.legal_rag.sources.pages import Library
 from ragstone.core.types import JSON, Case, Reading, Reason, Scorecard
-from ragstone.reading.declines import declines
 from ragstone.reading.lexicon import DEFAULT, Lexicon
+from ragstone.reading.refusals.declines import declines
 from ragstone.reading.statements import Statements
 
 PENALTY = {"low": 0.75, "medium": 0.5, "high": 0.0}

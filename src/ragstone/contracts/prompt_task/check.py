@@ -9,7 +9,7 @@ from ragstone.contracts.prompt_task.measures.reasoning import Own
 from ragstone.contracts.prompt_task.phrases import PHRASES
 from ragstone.core.messages import phrase
 from ragstone.core.types import JSON, Case, Finding, Scorecard
-from ragstone.datasets.slips import Slip
+from ragstone.datasets.fields.slips import Slip
 from ragstone.text.nearest import nearest
 
 

@@ -67,7 +67,7 @@ def _choose(
     return answers(told, sided, right, granted=granted, margin=_MARGIN)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _asked(question: str, kind: str) -> frozenset[object]:
     """Return the values a question itself names; repeating them is no rival answer."""
     return frozenset(quantity.value for quantity in find_numbers(question) if quantity.kind == kind)
@@ -144,7 +144,7 @@ def _candidates(quantities: Sequence[Quantity]) -> list[Found]:
     return [_candidate(quantity) for quantity in quantities]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _currency(evidence: tuple[Evidence, ...], wanted: Decimal) -> str | None:
     """Return the currency the required evidence states the amount in."""
     for one in evidence:

@@ -9,8 +9,8 @@ from ragstone.reading import verdicts
 from ragstone.reading.answers.told import Choice, Told
 from ragstone.reading.answers.who import judge_name
 from ragstone.reading.answers.yes_no import read_yes_no
-from ragstone.reading.forms import Point
-from ragstone.reading.states import states
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
 from ragstone.text.fold import squeeze
 
 SHOWN = 200
@@ -74,4 +74,4 @@ def compare_boolean_answer(given: Given) -> Verdict:
     )
 
 
-_prepare = lru_cache(maxsize=8192)(Point)
+_prepare = lru_cache(maxsize=512)(Point)

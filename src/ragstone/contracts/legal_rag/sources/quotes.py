@@ -17,7 +17,7 @@ def quote_key(text: str) -> str:
     return _THOUSANDS.sub("", bare(_SPACED_DIGITS.sub("¦", text)))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=2048)
 def quote_pieces(quote: str) -> tuple[str, ...]:
     """Cut a quote at its … into the keys of its pieces; () when nothing of it can be compared."""
     return tuple(key for piece in _ELLIPSIS.split(quote) if (key := quote_key(piece)))

@@ -7,10 +7,10 @@ from typing import NamedTuple
 from ragstone.contracts.legal_rag.cases import Evidence, EvidenceSet, Gold
 from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.core.types import JSON, Reading
-from ragstone.reading.forms import Point
 from ragstone.reading.lexicon import DEFAULT, Lexicon
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
-from ragstone.reading.states import states
 from ragstone.reading.verdicts import Verdict
 
 _NEAR = 0.3
@@ -102,7 +102,7 @@ def _states_any(piece: _Ready, points: Sequence[str], question: str, lexicon: Le
     return any(states(_prepare(point, lexicon), said, question).outcome == "yes" for point in near)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=1024)
 def _pairs(point: str) -> frozenset[str]:
     key = quote_key(point)
     return frozenset(key[at : at + 2] for at in range(len(key) - 1))
@@ -113,7 +113,7 @@ def _is_near(point: str, key: str) -> bool:
     return sum(pair in key for pair in pairs) >= len(pairs) * _NEAR
 
 
-_prepare = lru_cache(maxsize=8192)(Point)
+_prepare = lru_cache(maxsize=512)(Point)
 
 
 def evidence_details(gold: Gold, part: EvidenceSet, gathered: Gathered, reading: Reading) -> dict[str, JSON]:
