@@ -1,4 +1,4 @@
-"""Do the estimates cover the truth? Rules, three judges and labels simulated over a grid; about a minute.
+"""Do the estimates cover the truth? Rules, three judges and labels simulated over a grid; about two minutes.
 
 uv run python -m perf.judge.coverage [ROUNDS]        ROUNDS a line of the grid, 1,000 when left out
 """
@@ -8,7 +8,7 @@ from itertools import product
 from random import Random
 from typing import NamedTuple
 
-from ragstone.judging.estimate import Checked, Stratum, deal, estimate
+from ragstone.judging.estimates.estimate import Checked, Pairs, Stratum, deal, estimate, estimate_difference
 
 CASES = 1000
 RATES = (0.5, 0.65, 0.8, 0.9, 0.95)
@@ -60,6 +60,46 @@ def one_round(dice: Random, rate: float, judge: tuple[float, float], correlated:
     return Round(found.low <= rate <= found.high, found.high - found.low, alone.high - alone.low)
 
 
+def paired_round(dice: Random, rate: float, gain: float, same: float, labels: int) -> tuple[bool, float, float]:
+    """Simulate two runs that share some answers, label both answers to some cases, and estimate the difference.
+
+    Returns whether the interval holds the true difference, its width, and that of as many labelled pairs alone.
+    """
+    strata: dict[str, list[tuple[bool, bool]]] = {}
+    everything = []
+    for _ in range(CASES):
+        first = dice.random() < rate
+        second = first if dice.random() < same else dice.random() < rate + gain / (1 - same)
+        alike = second == first and dice.random() < same
+        judges = [said(dice, truth, JUDGES["92/80"], 0.5) for truth in (first, second)]
+        strata.setdefault("same" if alike else " ".join(judges), []).append((first, second))
+        everything.append((first, second))
+    sizes = {name: len(cases) for name, cases in strata.items()}
+    dealt = deal(sizes, {name: size * (0.05 if name == "same" else 0.5) for name, size in sizes.items()}, labels)
+    found = estimate_difference([_pairs(strata[name], dealt[name], name == "same") for name in strata])
+    alone = estimate_difference([_pairs(everything, labels, same=False)])
+    assert found is not None
+    assert alone is not None
+    widths = [one.interval.high - one.interval.low for one in (found, alone)]
+    return found.interval.low <= gain <= found.interval.high, widths[0], widths[1]
+
+
+def _pairs(cases: list[tuple[bool, bool]], labels: int, same: bool) -> Pairs:
+    some = cases[:labels]
+    firsts, seconds = sum(a for a, _ in some), sum(b for _, b in some)
+    return Pairs(len(cases), len(some), firsts, seconds, sum(a != b for a, b in some), same)
+
+
+def paired(rounds: int) -> None:
+    """Print how often the interval of a difference holds the truth."""
+    for rate, gain, same, labels in product((0.6, 0.8), (0.0, 0.05), (0.0, 0.5), (50, 100, 200)):
+        dice = Random(f"paired {rate} {gain} {same} {labels}")
+        seen = [paired_round(dice, rate, gain, same, labels) for _ in range(rounds)]
+        share, ratio = sum(one[0] for one in seen) / rounds, sum(one[1] for one in seen) / sum(one[2] for one in seen)
+        line = f"rate {rate} gain {gain:<4} same answers {same} labelled pairs {labels:<3}"
+        print(f"{line} holds the difference in {share:6.1%}, width {ratio:.2f} of labelled pairs alone", flush=True)
+
+
 def main(rounds: int) -> None:
     """Print the grid, and its worst and best lines."""
     shares, ratios = [], []
@@ -80,3 +120,4 @@ def main(rounds: int) -> None:
 
 if __name__ == "__main__":
     main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    paired(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)

@@ -1,10 +1,11 @@
 """What a real model is worth as a judge: rules alone, judge alone, rules then judge, on labelled rows.
 
-uv run python -m perf.judge.model ADDRESS KEPT.jsonl ROWS.jsonl TUNING.jsonl
+uv run python -m perf.judge.model ADDRESS KEPT.jsonl ROWS.jsonl OTHER.jsonl [COUNT]
 
-ADDRESS is that of an OpenAI-compatible endpoint that gives logprobs. ROWS hold q, answer, cat and points with `stated`;
-the threshold is tuned on TUNING, other rows of the same kind. What the judge says is kept in KEPT, so that a second run
-asks only what is missing.
+ADDRESS is that of an OpenAI-compatible endpoint that gives logprobs. Both files hold q, answer, cat and points with
+`stated`; each is measured with the threshold that the other's open points tune. With COUNT only so many rows of each
+are asked, the first by the hash of their ids. What the judge says is kept in KEPT, so that a second run asks only what
+is missing.
 """
 
 import asyncio
@@ -13,20 +14,28 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import structs
+
+from perf.judge.weights import JUDGE
 from ragstone.core.types import Question
-from ragstone.judging.certificate import Item, tune
+from ragstone.judging.certificate import Item, certify, tune
+from ragstone.judging.checks import keeps_values
+from ragstone.judging.decisions import BAND, JudgeTerms
 from ragstone.judging.examine import Examiner
 from ragstone.judging.judge import ChatJudge
-from ragstone.judging.store import Judgement, Judgements
-from ragstone.judging.values import keeps_figures
-from ragstone.reading.forms import Point
+from ragstone.judging.judgements import Judgement, Judgements
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
-from ragstone.reading.states import states
-from ragstone.runs.deciding import terms_of
+from ragstone.runs.judged.decide import terms_of
 from ragstone.systems.chat import connect
+
+Says = Callable[["Told"], str]
+"""What a way to decide makes of a point: yes, no or open, which counts as not stated."""
 
 
 class Told(NamedTuple):
@@ -36,6 +45,8 @@ class Told(NamedTuple):
     stated: bool
     cat: str
     rule: str
+    literal: bool
+    """Whether a rule's yes is word for word."""
     said: Judgement
 
     @property
@@ -43,68 +54,117 @@ class Told(NamedTuple):
         """How far the judge leans to yes."""
         return self.said.margin or 0.0
 
+    @property
+    def item(self) -> Item:
+        """The point as a certificate takes it."""
+        return Item(self.question, self.stated, self.said)
 
-def questions(path: Path) -> Iterable[tuple[Question, bool, str]]:
+
+def questions(path: Path, count: int | None) -> Iterable[tuple[Question, bool, str]]:
     """Read the points of labelled rows."""
-    for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for row in sorted(rows, key=lambda row: sha256(row["id"].encode()).digest())[:count]:
         for point in row["points"]:
             question = Question(kind="states", question=row["q"], point=point["text"], answer=row["answer"])
-            yield question, point["stated"], row["cat"]
+            yield question, point["stated"], row.get("cat", "")
 
 
-async def ask(examiner: Examiner, path: Path) -> list[Told]:
+async def ask(examiner: Examiner, path: Path, count: int | None) -> list[Told]:
     """Put every point to rules and judge."""
     told = []
-    for question, stated, cat in questions(path):
+    for question, stated, cat in questions(path, count):
         (said,) = await examiner.ask([question])
-        rule = states(Point(question.point), Statements(question.answer), question.question).outcome
-        told.append(Told(question, stated, cat, rule, said))
+        verdict = states(Point(question.point), Statements(question.answer), question.question)
+        told.append(Told(question, stated, cat, verdict.outcome, verdict.rule == "verbatim", said))
     return told
 
 
-def show(name: str, told: Sequence[Told], says: Callable[[Told], bool]) -> None:
+def show(name: str, told: Sequence[Told], says: Says) -> None:
     """Print how often a way to decide is right, and how often it credits what is not stated."""
-    right = sum(says(one) == one.stated for one in told) / len(told)
-    false = [says(one) for one in told if not one.stated]
-    heavy = [says(one) for one in told if one.stated and one.cat == "heavy"]
-    found = f"heavy paraphrase found {sum(heavy)} of {len(heavy)}"
-    print(f"{name:22} right {right:.3f}, false yes {sum(false) / len(false):.3f} ({len(false)}), {found}")
+    verdicts = [says(one) for one in told]
+    yes = [verdict == "yes" for verdict in verdicts]
+    right = sum(said == one.stated for said, one in zip(yes, told, strict=True)) / len(told)
+    false = [said for said, one in zip(yes, told, strict=True) if not one.stated]
+    found = [said for said, one in zip(yes, told, strict=True) if one.stated]
+    heavy = [said for said, one in zip(yes, told, strict=True) if one.stated and one.cat == "heavy"]
+    decided = [v == ("yes" if one.stated else "no") for v, one in zip(verdicts, told, strict=True) if v != "open"]
+    print(
+        f"{name:36} right {right:.3f}, false yes {sum(false) / len(false):.3f} ({sum(false)} of {len(false)}), "
+        f"found {sum(found) / len(found):.3f}, heavy paraphrase {sum(heavy)} of {len(heavy)}; "
+        f"decided {len(decided) / len(told):.2f}, right of these {sum(decided) / max(1, len(decided)):.3f}"
+    )
 
 
 def auc(told: Sequence[Told]) -> float:
-    """Return the chance that a stated point has the larger margin."""
+    """Return the chance that a stated point has the larger margin; nan where there are no two kinds."""
     yes, no = [one.margin for one in told if one.stated], [one.margin for one in told if not one.stated]
+    if not yes or not no:
+        return float("nan")
     return sum((a > b) + 0.5 * (a == b) for a in yes for b in no) / (len(yes) * len(no))
 
 
-async def main(address: str, kept: Path, rows: Path, tuning: Path) -> None:
-    """Ask, and print the table."""
-    judge = ChatJudge(connect("judge", {"base_url": f"{address}/v1", "timeout": 600}), "margin", "zh")
+def report(name: str, told: Sequence[Told], others: Sequence[Told]) -> None:
+    """Print what each way to decide is worth on some rows, its threshold tuned on others."""
+    left = [one for one in others if one.rule == "open"]
+    cut, alone = tune([one.item for one in left]), tune([one.item for one in others])
+    undecided, credited = [one for one in told if one.rule == "open"], [one for one in told if one.rule == "yes"]
+    print(
+        f"{name}: {len(told)} points, {len(undecided)} open; threshold {cut:.2f} of {len(left)} open points elsewhere"
+    )
+    print(f"AUC {auc(told):.3f} over all, {auc(undecided):.3f} over open, {auc(credited):.3f} over the rules' yes")
+
+    def judged(one: Told, band: float = 0.0) -> str:
+        if one.rule != "open":
+            return one.rule
+        off = one.margin - cut
+        return "open" if abs(off) < band else "yes" if off > 0 else "no"
+
+    def checked(one: Told, band: float = 0.0) -> str:
+        verdict = judged(one, band)
+        return "open" if verdict == "yes" and one.rule == "open" and not keeps_values(one.question) else verdict
+
+    def confirmed(one: Told) -> str:
+        doubted = one.rule == "yes" and not one.literal and one.margin < cut - BAND
+        return "open" if doubted else checked(one)
+
+    show("rules alone", told, lambda one: one.rule)
+    show("judge alone", told, lambda one: "yes" if one.margin > alone else "no")
+    show("rules, then judge", told, judged)
+    show("and numbers and names checked", told, checked)
+    show("and unsure within half a nat", told, lambda one: checked(one, BAND))
+    show("no band, a rule's yes confirmed", told, confirmed)
+
+
+def certificate(told: Sequence[Told], terms: JudgeTerms) -> None:
+    """Print what a certificate over all open points would say, probes left out."""
+    standing = certify([one.item for one in told if one.rule == "open"], terms, {}, 0)
+    for name, rate in (("sensitivity", standing.sensitivity), ("specificity", standing.specificity)):
+        assert rate.interval is not None
+        print(f"{name} {rate.right} of {rate.n} ({rate.interval.low:.2f}-{rate.interval.high:.2f})", end=", ")
+    print(f"unsure {standing.unsure} of {standing.certified}, AUC {standing.auc}, kappa {standing.kappa:.2f}", end="; ")
+    print(f"held back by: {standing.why or 'nothing'}")
+
+
+async def main(address: str, kept: Path, rows: Path, other: Path, count: int | None) -> None:
+    """Ask, and print the tables."""
+    judge = ChatJudge(
+        connect("judge", {"base_url": f"{address}/v1", "timeout": 900, "first_byte_timeout": 900}), "margin", "zh"
+    )
+    # Where a model listens changes from day to day; what it said is kept under its weights.
+    terms = structs.replace(terms_of(judge), identity=JUDGE.sha256)
     with closing(Judgements(kept)) as said:
-        examiner = Examiner(judge, terms_of(judge), said, 1)
+        examiner = Examiner(judge, terms, said, 1)
         before, began = len(said), time.monotonic()
-        told, others = await ask(examiner, rows), await ask(examiner, tuning)
+        told, others = await ask(examiner, rows, count), await ask(examiner, other, count)
         asked, seconds = len(said) - before, time.monotonic() - began
     await judge.close()
-    left = [one for one in others if one.rule == "open"]
-    cut = tune([Item(one.question, one.stated, one.said) for one in left])
-    alone = tune([Item(one.question, one.stated, one.said) for one in others])
-    undecided = [one for one in told if one.rule == "open"]
-    print(
-        f"{len(told)} points, {len(undecided)} open; threshold {cut:.2f} tuned on {len(left)} open points of {tuning}"
-    )
-    print(f"AUC {auc(told):.3f} over all, {auc(undecided):.3f} over open points")
-    show("rules alone", told, lambda one: one.rule == "yes")
-    show("judge alone", told, lambda one: one.margin > alone)
-    show("rules, then judge", told, lambda one: one.rule == "yes" or (one.rule == "open" and one.margin > cut))
-    show(
-        "and numbers checked",
-        told,
-        lambda one: one.rule == "yes" or (one.rule == "open" and one.margin > cut and keeps_figures(one.question)),
-    )
+    report(str(rows), told, others)
+    report(str(other), others, told)
+    certificate([*told, *others], terms)
     if asked:
-        print(f"{seconds / asked:.1f} s a point")
+        print(f"{seconds / asked:.1f} s a point ({asked} asked)")
 
 
 if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1], *map(Path, sys.argv[2:5])))
+    kept, rows, other = map(Path, sys.argv[2:5])
+    asyncio.run(main(sys.argv[1], kept, rows, other, int(sys.argv[5]) if len(sys.argv) > 5 else None))

@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from ragstone.judging.quotes import find_quote
+from ragstone.judging.checks import find_quote
 
 ROWS = Path(__file__).parents[1] / "rows"
 

@@ -9,8 +9,9 @@ import pytest
 
 from ragstone.core.types import Question, RuleVerdict
 from ragstone.judging.certificate import Item, drift, tune
-from ragstone.judging.labels import Label, append_labels, hash_of
-from ragstone.judging.store import Judgement
+from ragstone.judging.judgements import Judgement
+from ragstone.judging.label_file import append_labels
+from ragstone.judging.labels import Label, hash_of
 from ragstone.text.fold import fold
 from tests.conftest import Cli
 from tests.judging.bench import by_chances, case_of, judging, weighed

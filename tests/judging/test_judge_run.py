@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -12,8 +13,11 @@ from ragstone.core.errors import ConnectError, RunError, SettingError
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import Question
 from ragstone.judging.judge import Heard
-from ragstone.judging.labels import Label, append_labels, hash_of
+from ragstone.judging.label_file import append_labels
+from ragstone.judging.labels import Label, hash_of
 from ragstone.judging.listen import Opinion
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.seal import seal
 from tests.conftest import Cli
 from tests.judging.bench import ANSWERS, ROWS, by_chances, by_words, judging, quoting, weighed
 from tests.loopback import Loopback, Reply
@@ -167,6 +171,9 @@ def test_a_budget_holds_and_can_grow(cli: Cli, run: Path) -> None:
 
     assert first.returncode == 3
     assert "ragstone judge" in first.stderr
+    assert "-J max_calls=" in first.stderr
+    assert "4 question(s) were open: 2 asked" in first.stdout
+    assert "2 could not be asked" in first.stdout
     assert second.returncode == 0
 
 
@@ -360,3 +367,64 @@ def test_a_run_that_somebody_sent_names_no_judge(cli: Cli, run: Path, monkeypatc
 
     assert done.returncode == 2
     assert "--judge" in done.stderr
+
+
+def _sent(run: Path) -> None:
+    """Make a run somebody else's: the mark of its maker is gone, and the seal fits."""
+    meta = {name: value for name, value in RunFolder(run).meta().items() if name != "mark"}
+    (run / "run_meta.json").write_text(json.dumps(seal(RunFolder(run), meta)))
+
+
+def test_verdicts_that_were_sent_with_a_run_are_not_ones_own_judges(cli: Cli, run: Path) -> None:
+    """Planted judgements and labels would count as what a certified judge said; they are named, and need a yes."""
+    with judging(by_chances(lambda point, answer: True)) as server:
+        assert cli("judge", "one", *_words(server)).returncode == 0
+        _sent(run)
+        for name in ("judgements.jsonl", "labels.jsonl"):
+            (run / "labels.jsonl").write_bytes(b'{"case":"Q4","answer":"x","verdict":"stated"}\n' * (name[0] == "l"))
+            _sent(run)
+            done = cli("judge", "one", *_words(server))
+            assert (done.returncode, name in done.stderr, "--trust-run" in done.stderr) == (2, True, True)
+
+        assert cli("judge", "one", "--trust-run", *_words(server)).returncode == 0
+
+
+@pytest.mark.parametrize("name", ["judging.json", "judgements.jsonl", "labels.jsonl"])
+def test_what_is_put_beside_a_sealed_run_is_an_alteration(cli: Cli, run: Path, name: str) -> None:
+    """No judge was asked here: whoever adds a verdict, or a judge that is code, alters the run."""
+    evil = {"name": "j", "spec": "python:evil:f", "identity": "x", "way": "margin", "tongue": "zh"}
+    Path("evil.py").write_text("open('owned', 'w').close()\ndef f(q): return q\n")
+    (run / name).write_text(json.dumps({"terms": {"judges": [evil]}, "metrics": []}) if name == "judging.json" else "")
+
+    judged, gated = cli("judge", "one"), cli("gate", "one", "-r", "pass_rate >= 0")
+
+    assert (judged.returncode, gated.returncode) == (2, 3) and name in judged.stderr + gated.stdout
+    assert not Path("owned").exists()
+
+
+@pytest.mark.parametrize("name", ["judgements.jsonl", "labels.jsonl"])
+def test_a_verdict_that_is_nested_too_deeply_is_named(cli: Cli, run: Path, name: str) -> None:
+    """By its line, without a traceback."""
+    with judging(by_chances()) as server:
+        assert cli("judge", "one", *_words(server)).returncode == 0
+    head = b'{"key":"k","judge":"j","kind":"states","case":"Q1","answer":"a","verdict":"%b","x":%b' % (
+        b"yes" if name[0] == "j" else b"stated",
+        b"[" * 5000 + b"]" * 5000,
+    )
+    (run / name).write_bytes(head + b',"crc":"%08x"}\n' % crc32(head) * 2)
+    _sent(run)
+
+    for words in (("report", "one"), ("verify", "one"), ("rescore", "one", "--out", "again"), ("runs",)):
+        done = cli(*words)
+        assert "Traceback" not in done.stderr and done.returncode in {0, 2, 3}, (words, done.stderr)
+
+
+def test_sent_verdicts_do_not_count_beside_ones_own_labels(cli: Cli, run: Path) -> None:
+    """Labels that lie beside the runs are taken in without a flag; those in a sent folder still need a yes."""
+    append_labels(run / "labels.jsonl", [Label(case="Q4", answer="x", verdict="stated")])
+    append_labels(run.parent / "labels.jsonl", [Label(case="Q3", answer="y", verdict="stated")])
+    _sent(run)
+
+    done = cli("judge", "one")
+
+    assert (done.returncode, "labels.jsonl" in done.stderr, "--trust-run" in done.stderr) == (2, True, True)

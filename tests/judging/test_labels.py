@@ -6,7 +6,8 @@ import pytest
 from msgspec import structs
 
 from ragstone.core.errors import SettingError
-from ragstone.judging.labels import Label, Labels, agreement, append_labels, hash_of, key_of, read_labels
+from ragstone.judging.label_file import LabelFile, append_labels, encode_labels, read_labels
+from ragstone.judging.labels import Label, Labels, agreement, hash_of, key_of
 
 ONE = Label(case="Q1", point="七天内可退", answer=hash_of("七天内可以退货。"), verdict="stated", reviewer="lin")
 
@@ -94,3 +95,88 @@ def test_only_what_two_people_labelled_tells_agreement() -> None:
 
     assert Labels([ONE]).agreement().n == 0
     assert Labels([ONE, same]).agreement().share == 1.0
+
+
+HOSTILE = structs.replace(
+    ONE,
+    case="=cmd|' /C calc'!A0",
+    point='\'-1\nsecond line, "quoted"',
+    comment="@SUM(A1)",
+    quote=(3, 9),
+    seconds=2.5,
+    blind=True,
+    probability=0.25,
+    round=1,
+    gold="+七天",
+    synonyms=("退货", "寄回"),
+    run="one",
+    at="2026-01-01T00:00:00Z",
+)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".xlsx"])
+def test_every_format_holds_every_field(tmp_path: Path, ending: str) -> None:
+    """What is written comes back as it was, also what a spreadsheet would compute."""
+    path = tmp_path / f"labels{ending}"
+    path.write_bytes(encode_labels([ONE, HOSTILE], ending))
+
+    assert read_labels(path) == [ONE, HOSTILE]
+
+
+def test_no_cell_of_a_table_is_a_formula(tmp_path: Path) -> None:
+    """A spreadsheet that opens an export computes nothing."""
+    table = encode_labels([HOSTILE], ".csv")
+
+    assert table.startswith(b"\xef\xbb\xbf")
+    assert not [cell for cell in table.decode("utf-8-sig").split(",") if cell.startswith(("=", "+", "@", '"='))]
+
+
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
+    """One changed letter is seen, wherever it stands."""
+    path = tmp_path / "labels.jsonl"
+    append_labels(path, [ONE, HOSTILE])
+    path.write_bytes(path.read_bytes().replace(b'"stated"', b'"absent"', 1))
+
+    with pytest.raises(SettingError, match=r"labels\.jsonl:1.*checksum"):
+        read_labels(path)
+
+
+def test_a_file_is_read_on_where_others_append(tmp_path: Path) -> None:
+    """Half a line waits for its end; a file that became shorter is looked at anew."""
+    path = tmp_path / "labels.jsonl"
+    kept = LabelFile(path)
+    assert kept.fresh() == []
+    append_labels(path, [ONE])
+    with path.open("ab") as file:
+        file.write(b'{"case":')
+    assert kept.fresh() == [ONE]
+    kept.append([HOSTILE])
+
+    assert kept.fresh() == [HOSTILE]
+    path.write_bytes(b"")
+    assert kept.fresh() is None
+    assert kept.fresh() == []
+
+
+def test_a_last_line_of_any_length_is_made_whole(tmp_path: Path) -> None:
+    """A long line that a crash cut short goes; one that only lacks its end stays."""
+    path = tmp_path / "labels.jsonl"
+    long = structs.replace(ONE, comment="x" * 200_000)
+    append_labels(path, [long])
+    path.write_bytes(path.read_bytes()[:-1])
+    append_labels(path, [ONE])
+    assert read_labels(path) == [long, ONE]
+    path.write_bytes(path.read_bytes() + path.read_bytes()[:150_000])
+
+    append_labels(path, [HOSTILE])
+
+    assert read_labels(path) == [long, ONE, HOSTILE]
+
+
+def test_a_lone_surrogate_is_kept(tmp_path: Path) -> None:
+    """A point may hold what is no UTF-8."""
+    path = tmp_path / "labels.jsonl"
+    odd = structs.replace(ONE, point="\ud800 七天")
+    append_labels(path, [odd])
+
+    assert read_labels(path) == [odd]

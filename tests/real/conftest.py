@@ -13,12 +13,12 @@ from urllib.error import URLError
 
 import pytest
 
-from scripts.get_small_model import MODEL, model_folder
+from scripts.get_small_model import SMALL, model_folder
 from tests.needs import lacks
 from tests.real.tally import OPENER, Tally
 
 ROOT = Path(__file__).parents[2]
-PATH = model_folder() / MODEL
+PATH = model_folder() / SMALL.file
 """Read at import, before a test's clean environment hides the variable that names the folder."""
 PATIENCE = 120
 """Seconds until the model must answer."""
@@ -32,9 +32,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(scope="session")
 def model_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the real model answers; without one the test is skipped, or fails where one is required."""
-    if why := _what_is_missing():
+    if why := what_is_missing():
         lacks("model", why)
-    with _serving(tmp_path_factory.mktemp("server") / "log.txt") as address:
+    with serving(tmp_path_factory.mktemp("server") / "log.txt") as address:
         yield address
 
 
@@ -45,7 +45,8 @@ def tally(model_address: str) -> Iterator[Tally]:
         yield tally
 
 
-def _what_is_missing() -> str:
+def what_is_missing() -> str:
+    """Say what a real model needs that is not there, and how to get it."""
     if find_spec("xllamacpp") is None:
         return "no model server: run the tests with `uv run --group real pytest`"
     if not PATH.is_file():
@@ -54,8 +55,9 @@ def _what_is_missing() -> str:
 
 
 @contextmanager
-def _serving(log: Path) -> Iterator[str]:
-    words = [sys.executable, "-m", "tests.real.server", str(PATH)]
+def serving(log: Path, *options: str) -> Iterator[str]:
+    """Serve the model in a process of its own until its user is done."""
+    words = [sys.executable, "-m", "tests.real.server", str(PATH), *options]
     # Threads that wait must sleep: spinning ones starve everything on a busy machine.
     environment = {**os.environ, "OMP_WAIT_POLICY": "passive"}
     began = time.monotonic()

@@ -10,20 +10,17 @@ from pathlib import Path
 import pytest
 
 import ragstone
+from tests.loopback import served
 
 pytestmark = [pytest.mark.long, pytest.mark.real, pytest.mark.timeout(600)]
-ROOT = Path(__file__).parents[2]
 EVENTS = Path(ragstone.__file__).parent / "data" / "prompt_task" / "datasets" / "event_eval.jsonl"
 
 
 @pytest.fixture
 def stub() -> Iterator[str]:
     """An endpoint that says 42000元 to everything."""
-    words = [sys.executable, "-m", "tests.loopback"]
-    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-        process.kill()
+    with served("tests.loopback") as address:
+        yield address
 
 
 def test_event_eval_on_two_models(model_address: str, stub: str) -> None:

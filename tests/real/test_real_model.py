@@ -18,10 +18,10 @@ import ragstone
 from ragstone.contracts.eval_json_v2.terms import FIELDS, LISTS
 from ragstone.core.types import Result
 from tests.conftest import Cli
+from tests.loopback import served
 from tests.real.tally import Tally
 
 pytestmark = [pytest.mark.long, pytest.mark.real, pytest.mark.timeout(600)]
-ROOT = Path(__file__).parents[2]
 HARBOR = Path(ragstone.__file__).parent / "data" / "key_points_en"
 QUESTIONS = HARBOR / "questions.jsonl"
 EVENTS = HARBOR.parent / "prompt_task" / "datasets" / "event_eval.jsonl"
@@ -165,11 +165,8 @@ def _field(name: str) -> tuple[str, dict[str, Any]]:
 @pytest.fixture
 def stub_address() -> Iterator[str]:
     """A second model, which answers every question with 42000元."""
-    words = [sys.executable, "-m", "tests.loopback"]
-    with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip()
-        process.kill()
+    with served("tests.loopback") as address:
+        yield address
 
 
 TASK = """

@@ -178,7 +178,7 @@ def test_parts_of_another_run_are_refused(dataset: Path, tmp_path: Path, make: o
 
 def test_a_whole_run_is_no_part(dataset: Path, tmp_path: Path) -> None:
     """Nor is nothing."""
-    with pytest.raises(RunError, match="no part"):
+    with pytest.raises(RunError, match="not a part"):
         merge([RunFolder(evaluate(dataset, rag, run_id="r").folder)], tmp_path / "whole")
     with pytest.raises(SettingError, match="nothing to merge"):
         merge([], tmp_path / "whole")

@@ -70,7 +70,7 @@ async def test_the_call_that_crosses_the_line_is_the_last(dataset: Path) -> None
         done = await run(dataset, system(server, max_cost=1, price_config=PRICES))
 
     assert (server.calls, round(spent(done)["cost"], 6)) == (4, 1.12)
-    assert "1.12 of 1 cost are spent (the run's budget), for what a call takes is known only" in done.why
+    assert "1.12 of 1 cost are spent (the run's budget): what a call takes is known only" in done.why
 
 
 @pytest.mark.parametrize("cut_short", [False, True])

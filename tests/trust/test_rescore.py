@@ -97,7 +97,7 @@ def test_a_rescoring_cut_short_is_not_asked_for(lab: Lab) -> None:
 
 
 def test_answers_do_not_go_to_other_questions(tmp_path: Path) -> None:
-    """Cases without ids are named by their place: a row that is put in front of the others would move them all."""
+    """Cases without ids are named by their position: a row that is put in front of the others would move them all."""
     rows: list[dict[str, object]] = [
         {"q": f"第{n}号合同的押金是多少？", "gold": [f"{n}00元"], "doc_hint": []} for n in range(1, 4)
     ]
@@ -135,7 +135,7 @@ def test_a_question_put_in_anothers_place_has_no_answer(tmp_path: Path) -> None:
 
     assert [row.sample_id for row in done.folder.results()] == ["Q2", "Q3"]
     assert (done.replaced, done.summary.status) == (1, "partial")
-    assert (shell.exit_code, "1 case(s) that are named by their place" in shell.output) == (3, True)
+    assert (shell.exit_code, "1 case(s) that are named by their position" in shell.output) == (3, True)
     assert len(list(RunFolder(tmp_path / "by-engine").results())) == 2
 
 

@@ -18,10 +18,10 @@ from msgspec import Struct, structs
 from ragstone.core.errors import SettingError
 from ragstone.core.types import Interval, Question, RuleVerdict
 from ragstone.judging.decisions import JudgeTerms, outcome_of
-from ragstone.judging.estimate import Checked
+from ragstone.judging.estimates.estimate import Checked
+from ragstone.judging.judgements import Judgement
 from ragstone.judging.labels import agreement
-from ragstone.judging.probes import Probe, Probed
-from ragstone.judging.store import Judgement
+from ragstone.judging.probes import Probe, Probed, lacking
 
 FILE = "judge.json"
 FEWEST = 20
@@ -75,6 +75,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     """Language or group to how many decided verdicts were right, of how many."""
     probes: dict[str, tuple[int, int]]
     """Kind of probe to misses, of how many."""
+    few_probes: dict[str, int] = {}
+    """Kind of probe to how many there are, where these are too few to tell."""
     why: str
     """Code of what keeps it from being trusted; empty when nothing does."""
 
@@ -145,13 +147,10 @@ def certify(items: Sequence[Item], terms: JudgeTerms, probed: Mapping[str, Probe
         flips=flips,
         groups=_groups(pairs),
         probes={name: (one.misses, one.n) for name, one in probed.items()},
+        few_probes=lacking(kind, probed),
         why="",
     )
     return structs.replace(standing, why=_why(standing, probed))
-
-
-def _sha256(items: Sequence[Item]) -> str:
-    return sha256(msgspec.json.encode([[item.question, item.stated] for item in items])).hexdigest()
 
 
 def require_labels(items: Sequence[Item | tuple[Question, bool]]) -> None:
@@ -188,11 +187,11 @@ def _groups(pairs: Sequence[tuple[Item, RuleVerdict]]) -> dict[str, tuple[int, i
 
 def _why(standing: Standing, probed: Mapping[str, Probed]) -> str:
     ends = [rate.interval.low if rate.interval else 0.0 for rate in (standing.sensitivity, standing.specificity)]
-    if ends[0] < LOWEST:
-        return "sensitivity"
-    if ends[1] < LOWEST:
-        return "specificity"
-    return "" if all(one.holds(name) for name, one in probed.items()) else "probes"
+    if min(ends) < LOWEST:
+        return "sensitivity" if ends[0] <= ends[1] else "specificity"
+    if any(one.fails(name) for name, one in probed.items()):
+        return "probes"
+    return "few_probes" if standing.few_probes else ""
 
 
 def probe_results(probes: Sequence[tuple[Probe, RuleVerdict, RuleVerdict | None]]) -> dict[str, Probed]:

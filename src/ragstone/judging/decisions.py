@@ -13,9 +13,9 @@ from msgspec import Struct, structs
 from ragstone.core.interfaces import Contract, Decidable
 from ragstone.core.language import Text
 from ragstone.core.types import JSON, Case, JudgedBy, MetricSpec, Question, Reading, RuleVerdict, Scorecard
+from ragstone.judging.checks import keeps_values
+from ragstone.judging.judgements import Judgement, Judgements, key_of
 from ragstone.judging.labels import Key, Labels, hash_of
-from ragstone.judging.store import Judgement, Judgements, key_of
-from ragstone.judging.values import keeps_figures
 
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
@@ -24,8 +24,8 @@ Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
 """Where a scorecard's details say who decided what."""
 AT_MOST = "at_most"
-_JUDGED_LABEL = Text("{label}, judged", "{label}（含裁判）", "{label}（含裁判）")
-_ESTIMATED_LABEL = Text("{label}, estimated", "{label}（估计）", "{label}（估計）")
+_JUDGED_LABEL = Text("{label}, judged", "{label}（含裁判）")
+_ESTIMATED_LABEL = Text("{label}, estimated", "{label}（估计）")
 
 
 class JudgeTerms(Struct, frozen=True, kw_only=True):
@@ -96,7 +96,7 @@ class Decisions:
         said = [(judge, self._said.find(key)) for judge, key in self.keys(question)]
         votes = {outcome_of(one, judge) if one else "open" for judge, one in said}
         verdict = votes.pop() if len(votes) == 1 else "open"
-        return "open" if verdict == "yes" and not keeps_figures(question) else verdict
+        return "open" if verdict == "yes" and not keeps_values(question) else verdict
 
     def metrics(self, contract: Contract) -> tuple[MetricSpec, ...]:
         """Return the contract's metrics, and those that judges and people add."""
@@ -176,26 +176,53 @@ class Decisions:
         }
         if not self.terms.labels:
             return detail
-        machine = [rule if rule != "open" else self.by_judge(question) for question, rule in asked]
-        plain = [rule for _, rule in asked]
-        said = [self._labels.decided(self.label_key(case, question)) for question, _ in asked]
-        people: list[RuleVerdict] = ["open" if one is None else "yes" if one else "no" for one in said]
-        rules, judges = contract.decide(case, reading, card, plain), contract.decide(case, reading, card, machine)
-        low = contract.decide(case, reading, card, people)
-        high = contract.decide(case, reading, card, ["yes" if one == "open" else one for one in people])
-        likely = [self._labels.probability(self.label_key(case, question)) for question, _ in asked]
-        drawn = [one for one, verdict in zip(likely, people, strict=True) if one and verdict != "open"]
-        detail["strata"] = {name: _stratum(rules[name], judges[name], plain, machine) for name in rules}
-        if drawn:
-            # Labels of some points may be enough to know a case's value, such as one stated point.
-            detail["people"] = {name: low[name] for name in low if low[name] == high[name]}
-            detail["probability"] = max(drawn)
+        detail["strata"] = self.strata(contract, case, reading, card, asked)
+        if likely := self.chance(case, asked):
+            detail["people"] = by_people(self._labels, contract, case, reading, card, asked)
+            detail["probability"] = likely
         return detail
+
+    def strata(
+        self,
+        contract: Decidable,
+        case: Case,
+        reading: Reading,
+        card: Scorecard,
+        asked: Sequence[tuple[Question, RuleVerdict]],
+    ) -> dict[str, str]:
+        """Name, for each metric, what rule and judge made of an answer."""
+        plain = [rule for _, rule in asked]
+        machine = [rule if rule != "open" else self.by_judge(question) for question, rule in asked]
+        rules, judges = contract.decide(case, reading, card, plain), contract.decide(case, reading, card, machine)
+        return {name: _stratum(rules[name], judges[name], plain, machine) for name in rules}
+
+    def chance(self, case: Case, asked: Sequence[tuple[Question, RuleVerdict]]) -> float | None:
+        """Return how likely an answer was to be drawn; None when people decided nothing of it that was drawn."""
+        keys = [self.label_key(case, question) for question, _ in asked]
+        drawn = [
+            one for key in keys if (one := self._labels.probability(key)) and self._labels.decided(key) is not None
+        ]
+        return max(drawn, default=None)
+
+
+def by_people(
+    labels: Labels,
+    contract: Decidable,
+    case: Case,
+    reading: Reading,
+    card: Scorecard,
+    asked: Sequence[tuple[Question, RuleVerdict]],
+) -> dict[str, float | None]:
+    """Return the metrics that people's verdicts alone settle: some points may be enough, such as one stated."""
+    said = [labels.decided(Decisions.label_key(case, question)) for question, _ in asked]
+    low = contract.decide(case, reading, card, ["yes" if one else "no" for one in said])
+    high = contract.decide(case, reading, card, ["no" if one is False else "yes" for one in said])
+    return {name: low[name] for name in low if low[name] == high[name]}
 
 
 def _named(template: Text, label: Text) -> Text:
-    forms = zip(template, (label.en, label.hans, label.hant or label.hans), strict=True)
-    return Text(*(form.replace("{label}", own) for form, own in forms))
+    hant = template.say("zh-Hant").replace("{label}", label.hant) if label.hant else ""
+    return Text(template.en.replace("{label}", label.en), template.hans.replace("{label}", label.hans), hant)
 
 
 def _stratum(rule: float | None, judge: float | None, plain: Sequence[str], machine: Sequence[str]) -> str:

@@ -19,11 +19,11 @@ from ragstone.judging.certificate import (
     probe_results,
     require_labels,
 )
+from ragstone.judging.checks import keeps_values
 from ragstone.judging.decisions import JudgeTerms, outcome_of
 from ragstone.judging.judge import Judge, judgement
-from ragstone.judging.probes import Probe, Probed, make_probes
-from ragstone.judging.store import Judgement, Judgements, key_of
-from ragstone.judging.values import keeps_figures
+from ragstone.judging.judgements import Judgement, Judgements, key_of
+from ragstone.judging.probes import MOST, Probe, Probed, make_probes
 
 AGAIN = "#2"
 """Behind the key of a question that is asked for the second time."""
@@ -65,7 +65,7 @@ class Examiner:
     def verdict(self, question: Question, said: Judgement) -> RuleVerdict:
         """Return what an opinion decides, numbers checked."""
         verdict = outcome_of(said, self.terms)
-        return "open" if verdict == "yes" and not keeps_figures(question) else verdict
+        return "open" if verdict == "yes" and not keeps_values(question) else verdict
 
     async def probe(self, probes: Sequence[Probe]) -> dict[str, Probed]:
         """Ask all probes and count the misses."""
@@ -81,7 +81,7 @@ class Examiner:
 
 
 async def examine(
-    judge: Judge, terms: JudgeTerms, rows: Sequence[Row], said: Judgements, *, width: int = 8, probing: bool = True
+    judge: Judge, terms: JudgeTerms, rows: Sequence[Row], said: Judgements, *, width: int = 8, most_probes: int = MOST
 ) -> Certificate:
     """Ask a judge everything its certificate rests on, for each kind of question that has labels."""
     if not rows:
@@ -96,7 +96,7 @@ async def examine(
         items = [Item(row.question, row.stated, one, row.group) for row, one in zip(of, heard, strict=True)]
         standing = certify(items, terms, {}, 0)
         examiner.terms = structs.replace(terms, thresholds={kind: standing.threshold})
-        probed = await examiner.probe(list(make_probes([(row.question, row.stated) for row in of]))) if probing else {}
+        probed = await examiner.probe(list(make_probes([(row.question, row.stated) for row in of], most_probes)))
         kinds[kind] = certify(items, terms, probed, probed["twice"].misses if "twice" in probed else 0)
         verdicts = [examiner.verdict(row.question, one) for row, one in zip(of, heard, strict=True)]
         anchors += [Anchor(row.question, verdict) for row, verdict in zip(of, verdicts, strict=True)]

@@ -1,38 +1,19 @@
-"""What people said of answers: labels.jsonl, append-only, one verdict a line, following the answer's content.
+"""What people said of answers: one verdict each, following the answer's content.
 
-A later line of the same reviewer replaces an earlier one; reviewers who disagree decide nothing until one of them, or
+A later label of the same reviewer replaces an earlier one; reviewers who disagree decide nothing until one of them, or
 somebody who settles it, says otherwise.
 """
 
-import csv
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from io import StringIO
-from pathlib import Path
 from typing import Literal, NamedTuple
 
-import msgspec
 from msgspec import Struct
 
-from ragstone.core.errors import SettingError
-from ragstone.core.types import JSON
-
-FILE = "labels.jsonl"
 Kind = Literal["states", "declines", "supported", "equivalent", "meets"]
 """The closed questions that are asked of a judge or a person."""
 Verdict = Literal["stated", "absent", "denied", "unsure", "withdrawn"]
 _VALUES: Mapping[str, bool | None] = {"stated": True, "absent": False, "denied": False, "unsure": None}
-_WORDS: Mapping[str, str] = {
-    **dict.fromkeys(("stated", "yes", "true", "1", "是", "对", "√"), "stated"),
-    **dict.fromkeys(("absent", "no", "false", "0", "否", "错", "×", "not stated"), "absent"),
-    **dict.fromkeys(("denied", "否定"), "denied"),
-    **dict.fromkeys(("unsure", "不确定", ""), "unsure"),
-    "withdrawn": "withdrawn",
-}
-
-
-_FORMULA = frozenset(("=", "+", "-", "@", "\t", "\r"))
 
 
 class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,11 +35,20 @@ class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
     probability: float | None = None
     """How likely this case was to be drawn; None when somebody picked it, and then it enters no rate."""
     round: int = 0
+    """Which draw of the sample it belongs to; 0 when somebody picked it."""
     settles: bool = False
     """Ends a disagreement of others."""
     question: str = ""
     answer_text: str = ""
     """The answer itself, where the label must be understood without its run."""
+    gold: str = ""
+    """How the point should read instead, where the reviewer found the dataset wrong."""
+    synonyms: tuple[str, ...] = ()
+    """Words that mean the same here, for the glossary."""
+    run: str = ""
+    """The run it was given in."""
+    at: str = ""
+    """When it was given, in UTC."""
 
 
 class Key(NamedTuple):
@@ -86,10 +76,18 @@ class Labels:
     def __init__(self, labels: Iterable[Label] = ()) -> None:
         self._found: dict[Key, dict[str, Label]] = {}
         for label in labels:
-            said = self._found.setdefault(key_of(label), {})
-            said.pop(label.reviewer, None)
-            if label.verdict != "withdrawn":
-                said[label.reviewer] = label
+            self.add(label)
+
+    def add(self, label: Label) -> None:
+        """Take one more label; it replaces what the same reviewer said before."""
+        said = self._found.setdefault(key_of(label), {})
+        said.pop(label.reviewer, None)
+        if label.verdict != "withdrawn":
+            said[label.reviewer] = label
+
+    def by(self, key: Key) -> Mapping[str, Label]:
+        """Return what stands of each reviewer, also where somebody settled it."""
+        return self._found.get(key, {})
 
     def __len__(self) -> int:
         return sum(1 for said in self._found.values() if said)
@@ -147,66 +145,3 @@ def agreement(pairs: Iterable[tuple[bool | None, bool | None]]) -> Agreement:
     first, second = sum(a for a, _ in both) / n, sum(b for _, b in both) / n
     chance = first * second + (1 - first) * (1 - second)
     return Agreement(n, share, (share - chance) / (1 - chance) if chance < 1 else None)
-
-
-def read_labels(path: Path) -> list[Label]:
-    """Read labels: JSON lines, or a table (CSV) with the same columns; `answer_text` may stand for the hash."""
-    try:
-        content = path.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError("labels.file", file=str(path), problem=str(error)) from error
-    rows = csv.DictReader(StringIO(content)) if path.suffix.lower() == ".csv" else _json_rows(path, content)
-    return [_label(row, path, number) for number, row in enumerate(rows, start=1)]
-
-
-def _json_rows(path: Path, content: str) -> Iterator[dict[str, JSON]]:
-    lines = content.split("\n")
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield msgspec.json.decode(line, type=dict[str, JSON])
-        except msgspec.DecodeError as error:
-            if number == len(lines):
-                return  # cut short by a crash: whoever wrote it was not told that it is kept
-            raise SettingError("labels.file", file=f"{path}:{number}", problem=str(error)) from error
-
-
-def _typed(value: JSON) -> JSON:
-    """Take away the mark that keeps a spreadsheet from taking a text for a formula."""
-    return value[1:] if isinstance(value, str) and value[:1] == "'" and value[1:2] in _FORMULA else value
-
-
-def _label(row: Mapping[str, JSON], path: Path, number: int) -> Label:
-    value = {name: _typed(found) for name, found in row.items() if found not in (None, "")}
-    if "answer_text" in value:
-        value.setdefault("answer", hash_of(str(value["answer_text"])))
-    value["verdict"] = _WORDS.get(str(row.get("verdict", "")).strip().lower(), row.get("verdict"))
-    try:
-        return msgspec.convert(value, Label, strict=False)
-    except msgspec.ValidationError as error:
-        raise SettingError("labels.file", file=f"{path}:{number}", problem=str(error)) from error
-
-
-def append_labels(path: Path, labels: Iterable[Label]) -> None:
-    """Put labels on disk, each a whole line, before anything is made of them."""
-    lines = b"".join(msgspec.json.encode(label) + b"\n" for label in labels)
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o644)
-    try:
-        tail = path.read_bytes().rpartition(b"\n")[2]
-        if tail and _is_json(tail):
-            lines = b"\n" + lines
-        elif tail:
-            os.ftruncate(file, os.fstat(file).st_size - len(tail))
-        os.write(file, lines)
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        msgspec.json.decode(line)
-    except msgspec.DecodeError:
-        return False
-    return True

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from msgspec import Struct, structs
 
@@ -89,6 +89,14 @@ class Observer(Protocol):
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
         """The run is over, complete or not."""
+
+
+@runtime_checkable
+class JudgeObserver(Protocol):
+    """Somebody who watches judges, too."""
+
+    def judged(self, asked: int) -> None:
+        """So many questions were put to the judges by now."""
 
 
 async def walk(  # noqa: PLR0913 - whatever a run can be worked on with

@@ -25,10 +25,10 @@ from ragstone.core.types import JSON, Answer, Case, Result
 from ragstone.datasets.check import load_cases, open_contract
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import Part, only, parts
+from ragstone.runs.judged.files import load_decisions
 from ragstone.runs.pipeline import Frame, Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.codec import decoder, encode, read_plain
-from ragstone.runs.store.decided import load_decisions
 from ragstone.runs.store.describe import scorer_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import AnswerJournal, line_of, read_entry

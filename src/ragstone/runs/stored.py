@@ -18,10 +18,10 @@ from ragstone.datasets.check import open_contract
 from ragstone.datasets.glossary import with_content
 from ragstone.datasets.key_index import KeyTable
 from ragstone.report.console import Wording
+from ragstone.runs.judged.files import load_decisions, read_judging
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.admission import OWN, Guard, Inputs
-from ragstone.runs.store.decided import load_decisions, read_judging
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import AnswerJournal
 from ragstone.runs.store.seal import SOURCES, altered

@@ -21,7 +21,7 @@ from ragstone.core.types import (
     Summary,
 )
 from ragstone.judging.decisions import ESTIMATED, author_counts
-from ragstone.judging.strata import StrataTally
+from ragstone.judging.estimates.strata import StrataTally
 from ragstone.statistics.clusters import Clusters
 from ragstone.statistics.intervals import mean_interval
 from ragstone.statistics.repeats import RepeatTally

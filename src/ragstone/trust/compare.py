@@ -47,7 +47,7 @@ def compare(
 
     Of the cases that broke, were fixed or moved, `most` of each are listed.
     """
-    _require_two(first, second)
+    require_two(first, second)
     pairs = Pairs(first, second)
     if not pairs.models:
         params = {"first": ", ".join(model_names(first)), "second": ", ".join(model_names(second))}
@@ -69,7 +69,7 @@ def compare(
 
         for one, cause in _caused(changed(), reasons if attribute else None, engine):
             changes.settle(one, cause)
-        differs = (*_differs(reasons), *_of_cases(pairs))
+        differs = (*differs_in(reasons), *_of_cases(pairs))
     if not pairs.paired:
         raise RunError("compare.nothing", first=str(first.path), second=str(second.path))
     if cluster and cluster not in groups:
@@ -97,7 +97,7 @@ def compare(
     )
 
 
-def _require_two(first: RunFolder, second: RunFolder) -> None:
+def require_two(first: RunFolder, second: RunFolder) -> None:
     """Refuse a run beside itself or a copy of itself: nothing could ever differ, and every gate would pass."""
     before, after = first.meta(), second.meta()
     copied = all(before.get(name) == after.get(name) for name in ("run_id", "created", "results_digest"))
@@ -118,7 +118,7 @@ def _unpaired(first: RunFolder, second: RunFolder, pairs: Pairs) -> tuple[str, .
     return tuple(sorted(every - set(pairs.models)))
 
 
-def _differs(reasons: Attribution) -> tuple[str, ...]:
+def differs_in(reasons: Attribution) -> tuple[str, ...]:
     """Name what besides the answers is not the same."""
     first, second = reasons.first, reasons.second
     found = ["dataset"] if first.fingerprint.get("sha256") != second.fingerprint.get("sha256") else []

@@ -7,7 +7,9 @@ from typing import NamedTuple
 from msgspec import structs
 
 from ragstone.core.language import Text
-from ragstone.core.types import Delta, Interval, MetricSpec, Result
+from ragstone.core.types import JSON, Delta, Interval, MetricSpec, Result
+from ragstone.judging.decisions import ESTIMATED
+from ragstone.judging.estimates.strata import PairedStrata
 from ragstone.statistics.clusters import Clusters, Spread
 from ragstone.statistics.intervals import LEVEL
 from ragstone.statistics.paired import detectable, difference_interval, holm, mcnemar, p_value
@@ -17,8 +19,8 @@ PRIMARY = "primary_score"
 MOST_VALUES = 200
 """Distinct values of one group that are compared."""
 _WHOLE = (
-    MetricSpec(name=PASSING, label=Text("pass rate", "通过率", "通過率"), kind="flag"),
-    MetricSpec(name=PRIMARY, label=Text("score", "得分", "得分"), kind="ratio"),
+    MetricSpec(name=PASSING, label=Text("pass rate", "通过率"), kind="flag"),
+    MetricSpec(name=PRIMARY, label=Text("score", "得分"), kind="ratio"),
 )
 SAME = 1e-9
 """Values that lie no further apart are equal: the last bits of a sum are no change."""
@@ -32,13 +34,16 @@ class Card(NamedTuple):
     """1 or 0, or the share of answers that passed."""
     primary_score: float
     sub_scores: Mapping[str, float | None]
+    details: Mapping[str, JSON] = {}
+    answer: str = ""
+    """What was said, where there is one answer; of several nothing is estimated."""
 
 
 def card_of(rows: Sequence[Result]) -> Card:
     """Score a case by its rows: a metric's mean is taken over the answers it applied to."""
     if len(rows) == 1:
         card = rows[0].scorecard
-        return Card(float(card.passed), card.primary_score, card.sub_scores)
+        return Card(float(card.passed), card.primary_score, card.sub_scores, card.details, rows[0].output_text)
     cards = [row.scorecard for row in rows]
     names = dict.fromkeys(name for card in cards for name in card.sub_scores)
     values = {name: [card.sub_scores.get(name) for card in cards] for name in names}
@@ -79,12 +84,19 @@ class PairTally:
         if whole is None:
             whole = self._all[model] = _Set(self._specs, self._averaged)
         whole.add(key, cells)
+        whole.estimate(before, after)
         for group, values in second.groups.items():
             for value in values:
                 if (part := self._part(model, group, value)) is not None:
                     part.add(key, cells)
+                    part.estimate(before, after)
                     if whole.clusters.folded:
                         part.clusters.shrink()
+
+    def add_equal(self, model: str, before: Card, after: Card, *, weight: float, times: int) -> None:
+        """Take many pairs that came out alike, each of a question of its own, more than are kept; in no group."""
+        whole = self._all.setdefault(model, _Set(self._specs, self._averaged))
+        whole.add_equal(_cells(self._specs, before, after, weight), times)
 
     def _key(self, row: Result) -> str:
         if self._cluster and (values := row.groups.get(self._cluster)):
@@ -147,11 +159,19 @@ class _Set:
         self._exact = not averaged
         """Flags are 0 or 1, so that cases can be counted."""
         self.clusters = Clusters(len(self._specs))
+        self._estimates = {spec.name: PairedStrata() for spec in specs if spec.name.endswith(ESTIMATED)}
         width = range(len(self._specs))
         self._firsts, self._seconds, self._weights = [0.0 for _ in width], [0.0 for _ in width], [0.0 for _ in width]
         self._counts, self._gained, self._lost = [0 for _ in width], [0 for _ in width], [0 for _ in width]
 
     def add(self, key: str, cells: Sequence["_Cell | None"]) -> None:
+        self.clusters.add(key, self._count(cells, 1))
+
+    def add_equal(self, cells: Sequence["_Cell | None"], times: int) -> None:
+        self.clusters.add_equal(self._count(cells, times), times)
+
+    def _count(self, cells: Sequence["_Cell | None"], times: int) -> list[float]:
+        """Add up so many equal pairs; return one as its cluster is told it."""
         flat: list[float] = []
         for at, cell in enumerate(cells):
             if cell is None:
@@ -160,18 +180,29 @@ class _Set:
             first, second, weight = cell
             difference = second - first if abs(second - first) > SAME else 0.0
             flat += (weight * difference, weight)
-            self._firsts[at] += weight * first
-            self._seconds[at] += weight * second
-            self._weights[at] += weight
-            self._counts[at] += 1
+            self._firsts[at] += times * weight * first
+            self._seconds[at] += times * weight * second
+            self._weights[at] += times * weight
+            self._counts[at] += times
             if difference:
                 better = (difference > 0) == (self._specs[at].better == "higher")
-                self._gained[at] += better
-                self._lost[at] += not better
-        self.clusters.add(key, flat)
+                self._gained[at] += times * better
+                self._lost[at] += times * (not better)
+        return flat
+
+    def estimate(self, before: Card, after: Card) -> None:
+        """Take what people said of both answers to a case."""
+        for name, strata in self._estimates.items():
+            same = before.answer == after.answer
+            strata.add(name.removesuffix(ESTIMATED), before.details, after.details, same=same)
 
     def deltas(self, model: str, group: str, value: str, level: float, *, tested: bool) -> Iterator[Delta]:
         for at, spec in enumerate(self._specs):
+            if spec.name in self._estimates:
+                found = self._estimated(model, spec, level)
+                p = found.p if tested else None
+                yield structs.replace(found, group=group, value=value, p=p)
+                continue
             column = self.clusters.spread(at)
             delta = Delta(
                 model=model,
@@ -191,6 +222,29 @@ class _Set:
                 better=spec.better,
             )
             yield self._tested(delta, at, column) if tested or spec.name == PASSING else delta
+
+    def _estimated(self, model: str, spec: MetricSpec, level: float) -> Delta:
+        """Say what labels on both answers tell; there is no difference without such labels."""
+        strata = self._estimates[spec.name]
+        found, n = strata.difference(level), strata.labelled
+        turned = (strata.gained, strata.lost) if spec.better == "higher" else (strata.lost, strata.gained)
+        return Delta(
+            model=model,
+            figure=spec.name,
+            n=n,
+            clusters=n,
+            first=found.first if found else None,
+            second=found.second if found else None,
+            difference=found.second - found.first if found else None,
+            error=found.error if found else 0.0,
+            interval=found.interval if found else None,
+            gained=turned[0],
+            lost=turned[1],
+            p=found.p if found else None,
+            test="strata" if found else "",
+            detectable=detectable(found.error, confidence=level) if found else None,
+            better=spec.better,
+        )
 
     def _mean(self, sums: Sequence[float], at: int) -> float | None:
         return sums[at] / self._weights[at] if self._weights[at] else None

@@ -131,22 +131,22 @@ def _worst(rows: Iterable[Result], changes: Iterable[Change], most: int, words: 
 
 
 _T: dict[str, Text] = {
-    "title": Text("Regression against {baseline}", "与基线 {baseline} 的回归对比", "與基線 {baseline} 的迴歸對比"),
-    "differs": Text("Not the same in both runs: {what}", "两次运行的差异：{what}", "兩次執行的差異：{what}"),
-    "verdict": Text("Verdict", "结论", "結論"),
-    "drift": Text("Metric drift", "指标漂移", "指標漂移"),
-    "tags": Text("Error tags", "错误标签", "錯誤標籤"),
-    "failed": Text("Failed samples", "失败样本", "失敗樣本"),
-    "figure": Text("figure", "指标", "指標"),
-    "first": Text("baseline", "基线", "基線"),
-    "second": Text("run", "本次", "本次"),
-    "difference": Text("difference", "差值", "差值"),
-    "interval": Text("{level} interval", "{level} 区间", "{level} 區間"),
-    "counts": Text("better / worse", "变好/变差", "變好/變差"),
-    "sample": Text("sample", "样本", "樣本"),
-    "model": Text("model", "模型", "模型"),
-    "score": Text("score", "得分", "得分"),
-    "why": Text("why", "原因", "原因"),
+    "title": Text("Regression against {baseline}", "与基线 {baseline} 的回归对比"),
+    "differs": Text("Not the same in both runs: {what}", "两次运行的差异：{what}"),
+    "verdict": Text("Verdict", "结论"),
+    "drift": Text("Metric drift", "指标漂移"),
+    "tags": Text("Error tags", "错误标签"),
+    "failed": Text("Failed samples", "失败样本"),
+    "figure": Text("figure", "指标"),
+    "first": Text("baseline", "基线"),
+    "second": Text("run", "本次"),
+    "difference": Text("difference", "差值"),
+    "interval": Text("{level} interval", "{level} 区间"),
+    "counts": Text("better / worse", "变好/变差"),
+    "sample": Text("sample", "样本"),
+    "model": Text("model", "模型"),
+    "score": Text("score", "得分"),
+    "why": Text("why", "原因"),
 }
 
 

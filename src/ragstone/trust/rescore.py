@@ -12,10 +12,10 @@ from ragstone.core.types import FACTS, JSON, Summary
 from ragstone.datasets.check import require_sound, survey
 from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.finish import finish
+from ragstone.runs.judged.files import copy_decisions
 from ragstone.runs.plan import Plan
 from ragstone.runs.shards import judge_again
 from ragstone.runs.store.admission import OWN, Guard, is_own
-from ragstone.runs.store.decided import copy_decisions
 from ragstone.runs.store.describe import describe, with_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, begin

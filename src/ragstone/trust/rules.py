@@ -266,7 +266,7 @@ def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
         block = _block(rule, figures)
         if figures.step is not None and not _has(block, rule.figure):
             continue
-        if unearned := _unearned(rule, model, block, facts):
+        if unearned := _unearned(rule, model, block, facts) or _unearned_before(rule, model, facts):
             yield unearned
             continue
         if compared := rule.test in COMPARED:
@@ -293,6 +293,22 @@ def _unearned(rule: GateRule, model: str, block: Block, facts: Facts) -> Ruling 
         params |= {"n": labels, "least": FEWEST_LABELS}
         return _ruling(rule_text(rule), model, "NOT MEASURED", "few_labels", params)
     return None
+
+
+def _unearned_before(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
+    """Hold a baseline's figures to the same, and an estimated drop to enough cases with both answers labelled."""
+    if rule.test not in COMPARED or not rule.figure.endswith((JUDGED, ESTIMATED)) or facts.comparison is None:
+        return None
+    if facts.baseline is not None and rule.figure.endswith(JUDGED):
+        before = facts.baseline.summary.models
+        other = before.get(model) or next(iter(before.values()))
+        return _unearned(rule, model, other.all, facts.baseline)
+    delta = _delta(rule, model, facts.comparison)
+    labels = delta.n if delta else 0
+    if rule.figure.endswith(JUDGED) or labels >= FEWEST_LABELS:
+        return None
+    params: dict[str, JSON] = {"figure": rule.figure, "n": labels, "least": FEWEST_LABELS}
+    return _ruling(rule_text(rule), model, "NOT MEASURED", "few_pairs", params)
 
 
 def _has(block: Block, figure: str) -> bool:
@@ -511,7 +527,8 @@ def _drop(rule: GateRule, model: str, delta: Delta, confidence: float, compariso
         "repeats": _asked_differently(comparison),
     }
     name = rule_text(rule)
-    if not delta.gained and not delta.lost:
+    # Labels that all agree prove no more than their interval: there are cases nobody labelled.
+    if not delta.gained and not delta.lost and not rule.figure.endswith(ESTIMATED):
         return _ruling(name, model, "PASS", "unchanged", params)
     if delta.interval is not None:
         low, high = sorted((sign * delta.interval.low, sign * delta.interval.high))

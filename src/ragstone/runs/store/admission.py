@@ -14,9 +14,10 @@ from ragstone.core.messages import message
 from ragstone.core.registry import is_registered
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
+from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import META, RunFolder
 from ragstone.runs.store.owner import is_marked
-from ragstone.runs.store.seal import BEGUN, PACKAGE, is_file
+from ragstone.runs.store.seal import BEGUN, PACKAGE, VERDICTS, is_file
 
 SHAPING = frozenset({"temperature", "max_tokens", "seed", "top_k", "sentences", "chunk_size", "max_context_chars"})
 """Numbers that shape answers; they reach no file, address or key."""
@@ -26,6 +27,7 @@ PACING = frozenset(
         *("max_calls", "max_tokens_spent", "max_cost", "max_seconds"),
         *("max_retries", "retry_delay", "max_retry_delay", "give_up_after"),
         *("breaker_after", "breaker_pause", "breaker_longest_pause", "patience", "patience_at_start"),
+        "shut_out_after",
         *("connect_timeout", "first_byte_timeout", "timeout", "max_reply_bytes"),
     }
 )
@@ -58,7 +60,7 @@ class Risk(NamedTuple):
     """Something a run from elsewhere would have loaded or reached."""
 
     kind: str
-    """contract, system, option, file, variable or host."""
+    """contract, system, option, file, variable, host or verdicts."""
     name: str
 
 
@@ -90,6 +92,12 @@ class Guard:
             self._require(folder, [Risk("contract", contract)])
         return contract
 
+    def verdicts(self, folder: RunFolder) -> None:
+        """Let what judges and people said of a run count again; raises RunError where that was sent with it."""
+        if not is_own(folder):
+            found = [name for name in VERDICTS if _holds(folder.path / name)]
+            self._require(folder, [Risk("verdicts", name) for name in found])
+
     def _require(self, folder: RunFolder, risks: Sequence[Risk]) -> None:
         if not risks or folder.path in self._agreed:
             return
@@ -100,6 +108,10 @@ class Guard:
 
 OWN = Guard()
 TRUSTING = Guard(lambda folder, risks: True)
+
+
+def _holds(path: Path) -> bool:
+    return is_plain(path) and path.stat().st_size > 0
 
 
 def is_own(folder: RunFolder) -> bool:

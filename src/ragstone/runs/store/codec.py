@@ -5,13 +5,11 @@ import json
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO
 
 import msgspec
 
 from ragstone.core.types import JSON
-
-T = TypeVar("T")
 
 TOO_DEEP = "nested too deeply"
 _ENCODER = msgspec.json.Encoder()

@@ -25,7 +25,8 @@ SOURCES = (*BEGUN, JOURNAL)
 FIGURES = (*SOURCES, "results.jsonl", "summary.json")
 """The files a verdict rests on."""
 SEALED = (*FIGURES, "summary.csv", "report.md", "report.html")
-DECIDED = ("judging.json", "judgements.jsonl", "labels.jsonl")
+VERDICTS = ("judgements.jsonl", "labels.jsonl")
+DECIDED = ("judging.json", *VERDICTS)
 """What judges and people decided, where any were asked; figures are made from it, too."""
 FILES, SEAL = "files_sha256", "meta_sha256"
 ALTERED = "altered"
@@ -157,6 +158,9 @@ def altered(folder: RunFolder, names: Sequence[str] = FIGURES) -> list[str]:
     meta = folder.meta()
     sealed: Mapping[str, JSON] = meta.get(FILES) or {}
     changed = [name for name in (*names, *DECIDED) if name in sealed and _sha256(folder.path / name) != sealed[name]]
+    if JOURNAL in sealed:
+        # A run that is over got all its verdicts before it was sealed: what came later was put there.
+        changed += [name for name in DECIDED if name not in sealed and is_plain(folder.path / name)]
     if JOURNAL in names and (before := meta.get(BEFORE)) and not _begins(folder.path / JOURNAL, before):
         changed.append(JOURNAL)
     return list(dict.fromkeys([*meta.get(ALTERED, ()), *changed, *([META] if _is_open(folder, meta) else [])]))

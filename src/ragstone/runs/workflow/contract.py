@@ -16,7 +16,7 @@ from ragstone.runs.workflow.file import END_TO_END, Loaded, Step, read_workflow
 from ragstone.runs.workflow.systems import Joined, Shared
 
 SCORER_VERSION = "1.0.0"
-ALL_DONE = MetricSpec(name="all_steps_done", label=Text("all steps done", "步骤全部完成", "步驟全部完成"), kind="flag")
+ALL_DONE = MetricSpec(name="all_steps_done", label=Text("all steps done", "步骤全部完成"), kind="flag")
 _RUNGS: tuple[Rung, ...] = ("direct", "unfenced", "balanced", "repaired", "failed")
 
 

@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 from ragstone.contracts.prompt_task.taskfile import read_yaml
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
-from ragstone.datasets.field_errors import field_error
+from ragstone.datasets.fields.errors import field_error
 
 END_TO_END = "end_to_end"
 """The step_id of the row that stands for the whole way."""

@@ -11,7 +11,7 @@ from math import ceil, fsum, sqrt
 from typing import NamedTuple
 
 from ragstone.core.types import Interval
-from ragstone.statistics.distributions import beta_quantile, normal_quantile
+from ragstone.statistics.distributions import beta_quantile, normal_cdf, normal_quantile
 from ragstone.statistics.intervals import wilson
 
 LEVEL = 0.95
@@ -135,32 +135,59 @@ def _variance(one: Checked) -> float:
 
 
 class Pairs(NamedTuple):
-    """A stratum of cases in two runs, both answers labelled for some of them."""
+    """A stratum of cases in two runs, both answers labelled for some of them; sums are over these."""
 
     size: float
-    labelled: int = 0
-    gained: int = 0
-    lost: int = 0
+    labelled: float = 0.0
+    first: float = 0.0
+    second: float = 0.0
+    moved: float = 0.0
+    """Sum of how far the values lie apart."""
+    same: bool = False
+    """Both runs gave the same answers: nothing can differ, whatever people say of them."""
 
 
-def estimate_difference(strata: Sequence[Pairs], level: float = LEVEL) -> tuple[float, Interval] | None:
-    """Return what the second run gained on the first, with its interval; None without labels."""
+class Difference(NamedTuple):
+    """What a second run gained on a first, as far as labels tell."""
+
+    first: float
+    second: float
+    error: float
+    interval: Interval
+
+    @property
+    def p(self) -> float:
+        """The chance of such a difference between runs that do not differ."""
+        return 2 * normal_cdf(-abs(self.second - self.first) / self.error) if self.error else 1.0
+
+
+def estimate_difference(strata: Sequence[Pairs], level: float = LEVEL) -> Difference | None:
+    """Return both rates and the interval of their difference over paired cases; None without labels."""
     known = [one for one in strata if one.size]
-    total, labels = fsum(one.size for one in known), sum(one.labelled for one in known)
+    total, labels = fsum(one.size for one in known), fsum(one.labelled for one in known)
     if not total or not labels:
         return None
-    means = [(one.gained - one.lost) / (one.labelled + 2 * PRIOR) for one in known]
-    moved = [(one.gained + one.lost + PRIOR) / (one.labelled + 2 * PRIOR) for one in known]
-    mean = fsum(one.size / total * at for one, at in zip(known, means, strict=True))
-    parts = zip(known, means, moved, strict=True)
-    within = fsum((one.size / total) ** 2 * (m - at * at) / (one.labelled + 2 * PRIOR) for one, at, m in parts)
-    between = fsum(one.size / total * (at - mean) ** 2 for one, at in zip(known, means, strict=True)) / total
-    half = normal_quantile((1 + level) / 2) * sqrt(within + between)
-    ends = Interval(
-        low=round(max(-1.0, mean - half), _DIGITS),
-        high=round(min(1.0, mean + half), _DIGITS),
-        level=level,
-        method="strata",
-        clusters=labels,
-    )
-    return round(mean, _DIGITS), ends
+    first, second = (_sum(known, [getattr(one, run) for one in known]) for run in ("first", "second"))
+    mean = second - first
+    gains = [(one.second - one.first) / (one.labelled + 2 * PRIOR) for one in known]
+    parts = zip(known, gains, strict=True)
+    within = fsum((one.size / total) ** 2 * _spread(one, gain) for one, gain in parts if not one.same)
+    between = fsum(one.size / total * (gain - mean) ** 2 for one, gain in zip(known, gains, strict=True)) / total
+    error = sqrt(within + between)
+    half = normal_quantile((1 + level) / 2) * error
+    low, high = round(max(-1.0, mean - half), _DIGITS), round(min(1.0, mean + half), _DIGITS)
+    ends = Interval(low=low, high=high, level=level, method="strata", clusters=round(labels))
+    return Difference(round(first, _DIGITS), round(second, _DIGITS), round(error, _DIGITS), ends)
+
+
+def _sum(strata: Sequence[Pairs], sums: Sequence[float]) -> float:
+    """Return a run's rate over all cases of some strata."""
+    total = fsum(one.size for one in strata)
+    rates = ((value + PRIOR) / (one.labelled + 2 * PRIOR) for one, value in zip(strata, sums, strict=True))
+    return fsum(one.size / total * rate for one, rate in zip(strata, rates, strict=True))
+
+
+def _spread(one: Pairs, gain: float) -> float:
+    """Return the variance of a stratum's gain; values apart by less than 1 are taken for more, never for less."""
+    moved = (one.moved + PRIOR) / (one.labelled + 2 * PRIOR)
+    return (moved - gain * gain) / (one.labelled + 2 * PRIOR)

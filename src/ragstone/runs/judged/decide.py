@@ -9,25 +9,38 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from typing import NamedTuple
 
 from msgspec import Struct, structs
 
 from ragstone.core.errors import BudgetSpent, RunError
 from ragstone.core.interfaces import Decidable, tables_of
-from ragstone.core.types import JSON, Answer, Case, Failure, Question, Result, RuleVerdict, Summary
+from ragstone.core.types import (
+    JSON,
+    Answer,
+    Case,
+    Failure,
+    ModelSummary,
+    Question,
+    Reading,
+    Result,
+    RuleVerdict,
+    Summary,
+)
 from ragstone.judging.decisions import Decisions, JudgeTerms, Terms
 from ragstone.judging.judge import Judge, identity_of, judgement
-from ragstone.judging.labels import FILE as LABELS
-from ragstone.judging.labels import Label, Labels, append_labels, read_labels
+from ragstone.judging.judgements import FILE as JUDGEMENTS
+from ragstone.judging.judgements import Judgements
+from ragstone.judging.label_file import FILE as LABELS
+from ragstone.judging.label_file import append_labels, read_labels
+from ragstone.judging.labels import Key, Label, Labels
 from ragstone.judging.labels import key_of as label_key
-from ragstone.judging.store import FILE as JUDGEMENTS
-from ragstone.judging.store import Judgements
 from ragstone.runs.finish import finish
+from ragstone.runs.judged.files import write_judging
 from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
 from ragstone.runs.store.admission import is_own
 from ragstone.runs.store.codec import is_plain
-from ragstone.runs.store.decided import write_judging
 from ragstone.runs.store.describe import same_or_raise
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, unseal
@@ -49,6 +62,8 @@ class Asked(Struct, kw_only=True):
     asked: int = 0
     unsure: int = 0
     failed: int = 0
+    left: int = 0
+    """Questions to which it did not come any more."""
     calls: int = 0
     tokens: int = 0
     cost: float | None = None
@@ -97,16 +112,35 @@ def pending(plan: Plan, answers: Answers, decisions: Decisions, said: Judgements
             yield Pending(number, key, case.id, question)
 
 
-def asked_of(plan: Plan, answers: Answers) -> Iterator[tuple[Case, Question, RuleVerdict]]:
-    """Yield the closed questions a run's rows rest on; the rows are believed, for the scorer is the same."""
+class AskedRow(NamedTuple):
+    """A row of a run with the closed questions it rests on."""
+
+    number: int
+    """Its place among the rows, from 1 on."""
+    case: Case
+    answer: Answer
+    reading: Reading
+    row: Result
+    asked: Sequence[tuple[Question, RuleVerdict]]
+
+
+def asked_rows(plan: Plan, answers: Answers) -> Iterator[AskedRow]:
+    """Yield the rows that rest on closed questions; the rows are believed, for the scorer is the same."""
     contract = plan.contract
     if not isinstance(contract, Decidable):
         return
-    for case, answer, row in _rows(plan, answers):
+    for number, (case, answer, row) in enumerate(_rows(plan, answers), start=1):
         if row.error_type is None:
             reading = contract.read(case, answer)
-            for question, rule in contract.asked(case, reading, row.scorecard):
-                yield case, question, rule
+            if asked := contract.asked(case, reading, row.scorecard):
+                yield AskedRow(number, case, answer, reading, row, asked)
+
+
+def asked_of(plan: Plan, answers: Answers) -> Iterator[tuple[Case, Question, RuleVerdict]]:
+    """Yield the closed questions a run's rows rest on."""
+    for one in asked_rows(plan, answers):
+        for question, rule in one.asked:
+            yield one.case, question, rule
 
 
 def _rows(plan: Plan, answers: Answers) -> Iterator[tuple[Case, Answer, Result]]:
@@ -129,7 +163,7 @@ async def ask_judges(
     *,
     width: int,
     stop: Stop,
-    tick: Callable[[], None] = lambda: None,
+    tick: Callable[[int], None] = lambda asked: None,
 ) -> None:
     """Ask, so many at once, until all is asked, somebody wishes to stop, a budget is spent or the judge stays down."""
     state = _State()
@@ -137,12 +171,14 @@ async def ask_judges(
     async def work() -> None:
         for one in questions:
             if stop.wished or state.over:
+                tally.left += 1
                 return
             await _ask(one, judges[one.judge], said, tally, state)
-            tick()
+            tick(tally.asked)
 
     await asyncio.gather(*(work() for _ in range(width)))
     tally.stopped = tally.stopped or stop.reason
+    tally.left += sum(1 for _ in questions)
 
 
 class _State:
@@ -155,7 +191,8 @@ async def _ask(one: Pending, judge: Judge, said: Judgements, tally: Asked, state
     try:
         heard = await judge.decide(one.question)
     except BudgetSpent as spent:
-        state.over, tally.stopped = True, str(spent)
+        state.over, tally.stopped = True, spent.say("en", "" if spent.what == "outage" else "judge.budget")
+        tally.left += 1
         return
     tally.calls += heard.attempts
     if heard.failure is not None:
@@ -182,11 +219,19 @@ def take_labels(folder: RunFolder, labels: Sequence[Label], plan: Plan, answers:
     """Keep those labels in the run that are about its answers; return all it has, and how many were about none."""
     kept = read_labels(folder.path / LABELS) if is_plain(folder.path / LABELS) else []
     about = {Decisions.label_key(case, question) for case, question, _ in asked_of(plan, answers)} if labels else set()
-    fresh = [label for label in labels if label not in set(kept)]
-    fitting = [label for label in fresh if label_key(label) in about]
-    append_labels(folder.path / LABELS, fitting)
-    strays = sum(label_key(label) not in about for label in labels)
-    return Labels([*kept, *fitting]), strays
+    fitting = [label for label in labels if label_key(label) in about]
+    known = set(kept)
+    fresh = [label for label in fitting if label not in known]
+    # Who came back to an earlier verdict said it again in the same words: the last word must be the last here, too.
+    now = _last([*kept, *fresh])
+    again = [label for place, label in _last(fitting).items() if now[place] != label]
+    append_labels(folder.path / LABELS, [*fresh, *again])
+    return Labels([*kept, *fresh, *again]), len(labels) - len(fitting)
+
+
+def _last(labels: Sequence[Label]) -> dict[tuple[Key, str], Label]:
+    """Return what each reviewer said last of everything."""
+    return {(label_key(label), label.reviewer): label for label in labels}
 
 
 class Deciding(Struct, frozen=True, kw_only=True):
@@ -209,14 +254,13 @@ async def decide_run(
     *,
     width: int,
     stop: Stop,
-    tick: Callable[[], None] = lambda: None,
+    tick: Callable[[int], None] = lambda asked: None,
 ) -> Deciding:
     """Ask the judges of a run what is open, take in labels, and write rows, summary and reports anew."""
     meta = folder.meta()
     if meta.get("status") == "running":
         raise RunError("judge.running", run=str(folder.path))
-    if broken := [name for name in altered(folder, SOURCES) if name not in meta.get(ALTERED, ())]:
-        raise RunError("run.altered", run=str(folder.path), files=broken)
+    require_unaltered(folder)
     # Rows are written anew: by another scorer their figures by rule would change, and that is `rescore`'s to do.
     same_or_raise(folder, meta, plan)
     tally = Asked()
@@ -242,6 +286,26 @@ async def decide_run(
         strays=strays,
         disagreements=len(known.disagreements()),
     )
+
+
+def figures_with(plan: Plan, folder: RunFolder, labels: Labels) -> dict[str, ModelSummary]:
+    """Say what a run's figures would be with some labels, by model; nothing is written."""
+    terms = plan.decisions.terms if plan.decisions else Terms()
+    with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS, read_only=True)) as said:
+        decisions = Decisions(structs.replace(terms, labels=len(labels)), said, labels)
+        plan = structs.replace(plan, decisions=decisions)
+        figures = Summarizer(plan.metrics)
+        for case, answer, row in _rows(plan, answers):
+            figures.add(_decided(row, case, answer, plan))
+    told = {"run_id": plan.run_id, "task_name": "", "status": "", "scorer_version": ""}
+    return dict(figures.summary(**told, expected=0).models)
+
+
+def require_unaltered(folder: RunFolder) -> None:
+    """Refuse a run whose answers or verdicts are not as it left them, unless that is on record."""
+    known = folder.meta().get(ALTERED, ())
+    if broken := [name for name in altered(folder, SOURCES) if name not in known]:
+        raise RunError("run.altered", run=str(folder.path), files=broken)
 
 
 def _rewrite(plan: Plan, folder: RunFolder, answers: Answers) -> Summarizer:

@@ -80,7 +80,7 @@ class Judgements:
             if line[-_TAIL:] != _SUM % crc32(line[:-_TAIL]):
                 raise ValueError("the checksum does not fit the line")
             return msgspec.json.decode(line, type=Judgement)
-        except (msgspec.DecodeError, ValueError) as error:
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise RunError("judge.damaged", file=str(self.path), line=number, problem=str(error)) from error
 
     def find(self, key: str) -> Judgement | None:

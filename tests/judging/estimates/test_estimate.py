@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from ragstone.judging.estimate import (
+from ragstone.judging.estimates.estimate import (
     Checked,
     Pairs,
     Stratum,
@@ -100,13 +100,24 @@ def test_a_judge_that_guesses_cannot_be_undone() -> None:
 
 def test_two_runs_are_compared_in_pairs() -> None:
     """Ten of a hundred labelled pairs gained, two lost: eight points up, and the interval is above nothing."""
-    found = estimate_difference([Pairs(1000, 100, 10, 2)])
+    found = estimate_difference([Pairs(1000, 100, 70, 78, 12)])
 
     assert found is not None
-    mean, interval = found
-    assert mean == pytest.approx(0.08, abs=2e-3)
-    assert interval.low > 0
+    assert found.second - found.first == pytest.approx(0.08, abs=2e-3)
+    assert found.interval.low > 0
+    assert found.p < 0.05
     assert estimate_difference([Pairs(10)]) is None
+
+
+def test_cases_with_the_same_answer_cannot_differ() -> None:
+    """Half of the cases have the same answer in both runs: the interval is half as wide, without a label on them."""
+    half = estimate_difference([Pairs(500, 50, 35, 39, 6), Pairs(500, same=True)])
+    other = estimate_difference([Pairs(500, 50, 35, 39, 6)])
+
+    assert half is not None
+    assert other is not None
+    assert half.error == pytest.approx(other.error / 2, rel=0.05)
+    assert half.second - half.first == pytest.approx((other.second - other.first) / 2)
 
 
 def test_wilsons_interval_of_a_judge_needs_cases() -> None:

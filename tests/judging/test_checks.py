@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragstone.judging.quotes import find_quote
+from ragstone.judging.checks import find_quote
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,11 @@ from msgspec import Struct, to_builtins
 from ragstone.core.errors import RunError
 from ragstone.core.types import MetricSpec
 from ragstone.judging.decisions import Decisions, Terms
-from ragstone.judging.labels import FILE as LABELS
-from ragstone.judging.labels import Labels, read_labels
-from ragstone.judging.store import FILE as JUDGEMENTS
-from ragstone.judging.store import Judgements
+from ragstone.judging.judgements import FILE as JUDGEMENTS
+from ragstone.judging.judgements import Judgements
+from ragstone.judging.label_file import FILE as LABELS
+from ragstone.judging.label_file import read_labels
+from ragstone.judging.labels import Labels
 from ragstone.runs.store.codec import is_plain, pretty, read_plain
 from ragstone.runs.store.folder import LARGEST, RunFolder
 

@@ -1,0 +1,109 @@
+"""What a judge's yes must stand up to, by rule: a quotation that is in the text, numbers and names that are.
+
+A quotation is found by the house's folding, in one piece, with whole numbers and whole words. A yes to a point with a
+number or a name that the text under review does not have proves nothing.
+"""
+
+import re
+from decimal import Decimal
+
+from ragstone.core.types import Question
+from ragstone.reading.values.dimensions import dimension
+from ragstone.text.fold import bare_with_offsets, fold
+from ragstone.text.numbers.find import Quantity, find_numbers
+
+CHECKED = frozenset({"states", "supported", "equivalent"})
+"""Kinds of question whose numbers and names are checked."""
+_DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
+_HOURS = frozenset(("点", "點", "时", "時", "시"))
+_NOON = 12
+_NAME = re.compile(r"(?<!^)(?<![.!?“\"] )\b[A-Z][A-Za-z0-9]+")
+"""A word with a capital letter that does not begin a sentence."""
+
+_DIGIT = "[0-9零〇一二三四五六七八九十百千万亿两]"
+_NUMBER_BEFORE = re.compile(f"{_DIGIT}(?P<mark>[.,]?)$")
+_NUMBER_BEHIND = re.compile(f"(?P<mark>[.,]?){_DIGIT}")
+_DENIED = re.compile(r"(?:[不没未无非勿别]|\b(?:not|no|never|without)|n't)\s*$")
+FEWEST = 2
+"""Characters a quotation must have to prove anything, unless it is the whole text."""
+
+
+def find_quote(quote: str, text: str) -> tuple[int, int] | None:
+    """Return where a quotation stands in a text, or None: cut numbers, cut words and cut negations are no quotation.
+
+    >>> find_quote("2 million", "It is 1.2 million.") is None, find_quote("ＩＳ 1.2", "It is 1.2 million.")
+    (True, (3, 9))
+    """
+    wanted, placed, folded = bare_with_offsets(quote).text, bare_with_offsets(text), fold(text)
+    if not wanted or (len(wanted) < FEWEST and wanted != placed.text):
+        return None
+    at = placed.text.find(wanted)
+    while at >= 0:
+        first, end = placed.span(at, at + len(wanted))
+        if not (_is_cut(folded, first) or _is_cut(folded, end) or _DENIED.search(folded[max(0, first - 20) : first])):
+            return first, end
+        at = placed.text.find(wanted, at + 1)
+    return None
+
+
+def _is_cut(text: str, at: int) -> bool:
+    """Say whether a number or a word goes on across a place."""
+    if _is_latin(text[at - 1 : at]) and _is_latin(text[at : at + 1]):
+        return True
+    before, behind = _NUMBER_BEFORE.search(text[max(0, at - 2) : at]), _NUMBER_BEHIND.match(text, at)
+    return bool(before and behind and not (before["mark"] and behind["mark"]))
+
+
+def _is_latin(char: str) -> bool:
+    return char.isalpha() and char < "\u2e80"
+
+
+def keeps_values(question: Question) -> bool:
+    """Say whether every number and every name of a point stands in the text under review or in the question.
+
+    >>> keeps_values(Question(kind="states", point="七天内可退", answer="一星期之内都能退"))
+    True
+    >>> keeps_values(Question(kind="states", point="押金300元", answer="押金是五百元"))
+    False
+    >>> keeps_values(Question(kind="states", point="The prize went to Ada.", answer="The prize went to Ben."))
+    False
+    """
+    if question.kind not in CHECKED:
+        return True
+    text = question.source if question.kind == "supported" else question.answer
+    return _keeps_numbers(question.point, text, question.question) and _keeps_names(question.point, text, question)
+
+
+def _keeps_numbers(point: str, *texts: str) -> bool:
+    wanted = find_numbers(point)
+    if not wanted:
+        return True
+    there = [number for part in texts for number in find_numbers(part)]
+    plain, measured = {number.value for number in there}, set(map(_measured, there))
+    for part in texts:
+        plain |= {Decimal(found[0].replace(",", "")) for found in _DIGITS.finditer(fold(part)) if _is_number(found[0])}
+    return all(_values(number) & plain or _measured(number) in measured for number in wanted)
+
+
+def _is_number(digits: str) -> bool:
+    return digits.count(".") <= 1
+
+
+def _values(number: Quantity) -> set[Decimal]:
+    """Return what a number may be written as: an hour after noon has two ways."""
+    afternoon = {number.value + _NOON} if number.unit in _HOURS and number.value < _NOON else set()
+    return {number.value} | afternoon
+
+
+def _keeps_names(point: str, text: str, question: Question) -> bool:
+    """Say whether the names of a Latin point are there; a text in another script may write them otherwise."""
+    if not text.isascii() and any(char >= "\u2e80" for char in text):
+        return True
+    there = f"{text} {question.question}".casefold()
+    return all(name.casefold() in there for name in _NAME.findall(point))
+
+
+def _measured(number: Quantity) -> tuple[str, Decimal]:
+    """Return a number in the smallest unit of what it measures."""
+    found = dimension(number.unit)
+    return found.name, number.value * found.factor

@@ -1,0 +1,1 @@
+"""Rates with people in them: labels in strata, and their intervals."""

@@ -1,0 +1,1 @@
+"""What judges and people decide about the answers of a stored run."""

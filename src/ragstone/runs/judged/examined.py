@@ -1,0 +1,158 @@
+"""Labelled questions and where their texts come from: the labels themselves, or the runs they are about."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from ragstone.core.interfaces import Decidable
+from ragstone.core.types import JSON, Question, RuleVerdict
+from ragstone.judging.certificate import FEWEST
+from ragstone.judging.decisions import Decisions, Terms
+from ragstone.judging.estimates.estimate import deal, draw
+from ragstone.judging.examine import Row
+from ragstone.judging.judgements import FILE as JUDGEMENTS
+from ragstone.judging.judgements import Judgements
+from ragstone.judging.labels import Key, Label, Labels, hash_of, key_of
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
+from ragstone.reading.statements import Statements
+from ragstone.runs.judged.decide import AskedRow, asked_of, asked_rows
+from ragstone.runs.plan import Plan
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.stored import Answers, plan_of
+
+SAME = "same"
+"""The stratum of cases to which two runs gave the same answer: of their difference a label tells nothing."""
+
+
+def questions_of(folder: RunFolder) -> Iterator[tuple[Key, Question, RuleVerdict]]:
+    """Yield every closed question of a run, under the key of its label, with what the rules made of it."""
+    plan = plan_of(folder)
+    with Answers(folder) as answers:
+        for case, question, rule in asked_of(plan, answers):
+            yield Decisions.label_key(case, question), question, rule
+
+
+def labelled_rows(labels: Sequence[Label], runs: Sequence[RunFolder]) -> tuple[list[Row], int]:
+    """Return the questions people decided, with their texts, and how many of them have no text anywhere.
+
+    A judge is asked only what rules leave open: where enough labels are about such questions, only those count.
+    """
+    decided, texts = Labels(labels), {key_of(label): label for label in labels if label.answer_text}
+    found: dict[Key, Question] = {
+        key: Question(kind=label.kind, question=label.question, point=label.point, answer=label.answer_text)
+        for key, label in texts.items()
+    }
+    for run in runs:
+        found |= {key: question for key, question, _ in questions_of(run)}
+    known = [(key, verdict) for key in decided if (verdict := decided.decided(key)) is not None]
+    rows = [Row(found[key], verdict, _script(found[key])) for key, verdict in known if key in found]
+    return _left_open(rows), len(known) - len(rows)
+
+
+def _left_open(rows: list[Row]) -> list[Row]:
+    undecided = [row for row in rows if row.question.kind != "states" or _rule(row.question) == "open"]
+    enough = len(undecided) >= FEWEST and len({row.stated for row in undecided}) == 2
+    return undecided if enough else rows
+
+
+def _rule(question: Question) -> RuleVerdict:
+    return states(Point(question.point), Statements(question.answer), question.question).outcome
+
+
+def _script(question: Question) -> str:
+    return "zh" if any(char >= "\u2e80" for char in question.point + question.answer) else "en"
+
+
+class _Drawable(NamedTuple):
+    """One answer that can be drawn: what people are asked about it, and what rule and judge made of it."""
+
+    name: str
+    case: str
+    questions: tuple[Question, ...]
+    stratum: str
+
+    @property
+    def told(self) -> tuple[str, str]:
+        """What tells the case: its id and what was asked."""
+        return self.case, self.questions[0].question
+
+
+def draw_rows(folder: RunFolder, count: int, beside: RunFolder | None = None) -> list[dict[str, JSON]]:
+    """Draw cases for people to label, more of those that rules and judge are unsure of; each row knows its chance.
+
+    The verdict is left empty, and what rule and judge said is not shown: whoever labels shall not be led. With a run
+    `beside` it, the same cases are drawn of both, so that their difference can be estimated.
+    """
+    pairs = [[one] for one in _drawable(folder)]
+    if beside is not None:
+        others = {one.told: one for one in _drawable(beside)}
+        pairs = [[one, others[one.told]] for (one,) in pairs if one.told in others]
+    strata: dict[str, dict[str, list[_Drawable]]] = {}
+    for pair in pairs:
+        strata.setdefault(_joined(pair), {})[pair[0].name] = pair
+    dealt = first_deal({name: len(members) for name, members in strata.items()}, count)
+    drawn = [
+        (one.case, question, dealt[stratum] / len(members))
+        for stratum, members in strata.items()
+        for name in draw(list(members), dealt[stratum], folder.path.name)
+        for one in members[name]
+        for question in one.questions
+    ]
+    # The same answer in both runs is labelled once.
+    return list({(case, question): _blank(case, question, chance) for case, question, chance in drawn}.values())
+
+
+def _drawable(folder: RunFolder) -> Iterator[_Drawable]:
+    for stratum, one in with_strata(folder, plan_of(folder)):
+        yield _Drawable(unit_name(one), one.case.id, tuple(question for question, _ in one.asked), stratum)
+
+
+def _joined(pair: Sequence[_Drawable]) -> str:
+    """Name the stratum of a case in one run, or in two."""
+    if len(pair) > 1 and pair[0].questions == pair[1].questions:
+        return SAME
+    return " | ".join(one.stratum for one in pair)
+
+
+def unit_name(one: AskedRow) -> str:
+    """Name a row for a draw; a case asked twice has two."""
+    return f"{one.number}\0{one.case.id}"
+
+
+def with_strata(folder: RunFolder, plan: Plan) -> Iterator[tuple[str, AskedRow]]:
+    """Yield the rows that rest on closed questions, each with what rule and judge made of its first judged metric."""
+    contract = plan.contract
+    if not isinstance(contract, Decidable):
+        return
+    nobody = Decisions(Terms(), Judgements(folder.path / JUDGEMENTS, read_only=True), Labels())
+    decisions, metric = plan.decisions or nobody, contract.judged[0]
+    with Answers(folder) as answers:
+        for one in asked_rows(plan, answers):
+            found = decisions.strata(contract, one.case, one.reading, one.row.scorecard, one.asked)
+            yield found.get(metric, next(iter(found.values()), "")), one
+
+
+def first_deal(sizes: Mapping[str, int], count: int) -> dict[str, int]:
+    """Deal cases to strata before anybody has labelled any: more to those that rules left open."""
+    return deal(sizes, {name: size * guessed_spread(name) for name, size in sizes.items()}, count)
+
+
+def guessed_spread(stratum: str) -> float:
+    """Guess how much the cases of a stratum differ before anybody has labelled any."""
+    if stratum == SAME:
+        return 0.05
+    return 0.5 if stratum.endswith(("?", "!")) else 0.25
+
+
+def _blank(case: str, question: Question, probability: float) -> dict[str, JSON]:
+    return {
+        "case": case,
+        "kind": question.kind,
+        "question": question.question,
+        "point": question.point,
+        "answer_text": question.answer,
+        "answer": hash_of(question.answer),
+        "verdict": "",
+        "reviewer": "",
+        "probability": round(probability, 6),
+    }

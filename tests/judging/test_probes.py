@@ -1,0 +1,92 @@
+"""Probes are made of the user's own rows, fit the kind of question, and count as held only when there are enough."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from ragstone.core.types import Question, QuestionKind
+from ragstone.judging.checks import keeps_values
+from ragstone.judging.probes import MOST, STRICT, Probed, lacking, make_probes
+from tests.conftest import Cli
+from tests.judging.bench import by_chances, judging
+
+
+def _rows(kind: QuestionKind, count: int) -> list[tuple[Question, bool]]:
+    return [
+        (
+            Question(
+                kind=kind,
+                question=f"第{n}间怎么走？",
+                point="" if kind == "declines" else f"第{n}间在楼上",
+                answer=f"第{n}间往上走就到。",
+                source=f"图上第{n}间画在二层。" if kind == "supported" else "",
+            ),
+            n % 2 == 0,
+        )
+        for n in range(count)
+    ]
+
+
+@pytest.mark.parametrize("kind", ["states", "supported", "equivalent"])
+def test_ten_rows_make_fifty_probes_of_each_strict_kind(kind: QuestionKind) -> None:
+    """A row is taken several times, in other words; no probe stands twice."""
+    probes = list(make_probes(_rows(kind, 10)))
+    counts = Counter(probe.name for probe in probes)
+
+    assert {name: counts[name] for name in STRICT} == dict.fromkeys(STRICT, MOST)
+    strict = [(p.name, p.question.point, p.question.answer, p.question.source) for p in probes if p.name in STRICT]
+    assert len(set(strict)) == len(strict)
+
+
+def test_what_is_under_review_is_what_is_changed() -> None:
+    """A supported sentence is probed by another source, everything else by another answer."""
+    negated = [p.question for p in make_probes(_rows("supported", 10)) if p.name == "negation"]
+    stated = [p.question for p in make_probes(_rows("states", 10)) if p.name == "negation"]
+
+    assert all(one.point in one.source and one.answer.endswith("就到。") for one in negated)
+    assert all(one.point in one.answer for one in stated)
+
+
+def test_a_refusal_is_probed_without_a_point() -> None:
+    """Nothing can be denied or changed; orders stand behind answers of which people said that they do not decline."""
+    probes = list(make_probes(_rows("declines", 20)))
+
+    assert {probe.name for probe in probes} == {"injection", "nothing", "padding", "traditional", "wide", "twice"}
+    assert all(probe.question.answer.startswith("第") for probe in probes if probe.name == "injection")
+    assert lacking("declines", {"injection": Probed(50, 0)}) == {}
+
+
+def test_points_without_a_number_get_one() -> None:
+    """Else a judge of rows without numbers could never be trusted; the number never agrees."""
+    rows = [(Question(kind="states", point=f"{name}由馆员管理", answer="不详"), False) for name in "甲乙丙丁戊己"]
+    probes = [probe.question for probe in make_probes(rows) if probe.name == "number"]
+
+    assert len(probes) == MOST
+    assert not any(keeps_values(question) for question in probes)
+
+
+def test_fewer_probes_can_be_asked_for() -> None:
+    """A first look costs less."""
+    assert Counter(probe.name for probe in make_probes(_rows("states", 20), 5)).most_common(1)[0][1] == 5
+
+
+def test_too_few_probes_are_counted_by_name() -> None:
+    """Fewer than fifty are not held, however few were missed."""
+    probed = {"negation": Probed(50, 0), "number": Probed(12, 0)}
+
+    assert lacking("states", probed) == {"injection": 0, "number": 12}
+    assert lacking("meets", {}) == {"injection": 0}
+
+
+def test_a_run_with_too_few_rows_measures_nothing(cli: Cli, tmp_path: Path) -> None:
+    """Three cases: the probes say how many there are of fifty, and the exit code is 3."""
+    Path("q.jsonl").write_text(json.dumps({"q": "几点开门？", "gold": ["九点开门"]}, ensure_ascii=False), "utf-8")
+    Path("a.jsonl").write_text(json.dumps({"id": "Q1", "output": "不清楚。"}, ensure_ascii=False), "utf-8")
+    assert cli("score", "q.jsonl", "a.jsonl", "--run-id", "one", "-q").returncode == 0
+    with judging(by_chances(lambda point, answer: False)) as server:
+        done = cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1", "--probe")
+
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "not enough rows: injection 6 of 50, negation 6 of 50, number 12 of 50" in done.stdout
