@@ -1,0 +1,1 @@
+"""The review page: people decide, one question on one screen."""

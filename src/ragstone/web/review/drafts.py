@@ -1,0 +1,97 @@
+"""Drafted questions as a queue of their own: accepted or rejected in their file, as `ragstone draft accept` does it."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ragstone.core.types import JSON
+from ragstone.drafting.accept import accept, draft_id, draft_rows
+from ragstone.drafting.rows import PROVENANCE, REVIEWED
+from ragstone.text.visible import visible_block
+from ragstone.web.errors import PageError
+from ragstone.web.places import Places
+
+_DECIDING = threading.Lock()
+MOST_LISTED = 50
+MOST_BYTES = 16 << 20
+"""Larger files are not looked through for drafts."""
+
+
+class Drafts(NamedTuple):
+    """A file of drafts."""
+
+    name: str
+    left: int
+    total: int
+
+
+def path_of(places: Places, name: str) -> Path:
+    """Find a dataset of drafts by its name."""
+    for one in places.datasets():
+        if one.name == name and not one.bundled:
+            return one.path
+    raise PageError(404, "page.dataset", name=name, folder=places.datasets_dir.name)
+
+
+def listed(places: Places) -> Iterator[Drafts]:
+    """Yield the datasets that hold drafts nobody has reviewed."""
+    for one in places.datasets()[:MOST_LISTED]:
+        if one.bundled or not one.path.is_file() or one.path.stat().st_size > MOST_BYTES:
+            continue
+        with one.path.open("rb") as file:
+            if PROVENANCE.encode() not in file.read(1 << 16):
+                continue
+        found = list(_rows(one.path))
+        if left := sum(row.get(REVIEWED) is not True for row in found):
+            yield Drafts(one.name, left, len(found))
+
+
+def _rows(path: Path) -> list[dict[str, JSON]]:
+    try:
+        return [row for row in draft_rows(path.read_bytes()).rows if PROVENANCE in row]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+
+
+def following(path: Path, after: str = "") -> dict[str, JSON]:
+    """Return the first draft nobody has reviewed behind one, or from the beginning again."""
+    found = _rows(path)
+    left = [row for row in found if row.get(REVIEWED) is not True]
+    ids = [draft_id(row) for row in left]
+    begin = ids.index(after) + 1 if after in ids else 0
+    order = [row for row in (*left[begin:], *left[:begin]) if draft_id(row) != after]
+    return {"draft": _shown(order[0]) if order else None, "left": len(left), "total": len(found)}
+
+
+def decide(path: Path, draft: str, *, accepted: bool) -> dict[str, JSON]:
+    """Accept or reject a draft; returns the next."""
+    with _DECIDING:
+        # Where to go on is looked up first: a rejected draft is gone afterwards.
+        follow = following(path, draft)["draft"]
+        accept(path, {draft} if accepted else set(), drop=set() if accepted else {draft})
+        now = following(path)
+    return {**now, "draft": follow}
+
+
+def _shown(row: dict[str, JSON]) -> dict[str, JSON]:
+    """Return a draft as a reviewer sees it: question, gold, and what proves it."""
+    question = next((row[name] for name in ("q", "question", "input") if isinstance(row.get(name), str)), "")
+    left_out = {PROVENANCE, REVIEWED, "q", "question", "input", "id", "sample_id"}
+    rest = {name: value for name, value in row.items() if name not in left_out}
+    return {
+        "id": draft_id(row),
+        "question": visible_block(question),
+        "gold": _lines(rest),
+        "proof": _lines(row[PROVENANCE]),
+    }
+
+
+def _lines(value: JSON, name: str = "") -> list[str]:
+    """Write a nested value as lines to read."""
+    if isinstance(value, dict):
+        return [line for key, item in value.items() for line in _lines(item, str(key))]
+    if isinstance(value, list):
+        return [line for item in value for line in _lines(item, name)]
+    text = visible_block(str(value))
+    return [f"{name}: {text}" if name else text] if value not in (None, "") else []

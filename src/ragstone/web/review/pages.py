@@ -1,0 +1,60 @@
+"""The review pages: what there is to review, one question on one screen, and what a lead sees."""
+
+import asyncio
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from ragstone.web.history.lines import Wish, run_lines
+from ragstone.web.pages.paint import Painter
+from ragstone.web.review import drafts
+from ragstone.web.review.bodies import QueueName
+from ragstone.web.security import person_of
+from ragstone.web.state import AppState
+
+MOST_RUNS = 50
+
+
+def review_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
+    """Add the pages of reviews."""
+
+    @router.get("/eval/review")
+    async def reviews_page(request: Request) -> Response:
+        """See what there is to review."""
+        lang = state.lang(request)
+        runs = await asyncio.to_thread(run_lines, state.places.runs_dir, lang, MOST_RUNS, Wish())
+        found = await asyncio.to_thread(lambda: list(drafts.listed(state.places)))
+        return painter.page(request, "reviews.html", {"runs": runs, "drafts": found})
+
+    @router.get("/eval/review-drafts")
+    async def drafts_page(request: Request, dataset: Annotated[str, Query(max_length=500)]) -> Response:
+        """Accept or reject drafted questions, one on one screen."""
+        drafts.path_of(state.places, dataset)
+        return painter.page(request, "review_drafts.html", {"dataset": dataset})
+
+    @router.get("/eval/review/{run_id}")
+    async def review_page(
+        request: Request,
+        run_id: str,
+        queue: QueueName = "sample",
+        against: Annotated[str, Query(max_length=200)] = "",
+    ) -> Response:
+        """Decide, one question on one screen."""
+        state.places.run_path(run_id)
+        person = person_of(request)
+        about = await asyncio.to_thread(state.reviews.overview, run_id, person)
+        lines = await asyncio.to_thread(run_lines, state.places.runs_dir, state.lang(request), MOST_RUNS, Wish())
+        others = [line for line in lines if line.run_id != run_id]
+        values = {"about": about, "run_id": run_id, "queue": queue, "person": person, "against": against}
+        return painter.page(request, "review.html", values | {"others": others, "leads": person.may("runner")})
+
+    @router.get("/eval/review/{run_id}/lead")
+    async def lead_page(request: Request, run_id: str) -> Response:
+        """See how far people agree, what is to be settled, and what the figures become."""
+        state.places.run_path(run_id)
+        person = person_of(request)
+        about = await asyncio.to_thread(state.reviews.overview, run_id, person)
+        agreed = await asyncio.to_thread(state.reviews.agreement, run_id)
+        values = {"about": about, "run_id": run_id, "agreed": agreed, "leads": person.may("runner")}
+        return painter.page(request, "lead.html", values)

@@ -1,0 +1,178 @@
+"""A run under review: who gets what, what is held, what two people decide, what the labels tell."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec import structs
+
+from ragstone.judging.labels import Labels, Verdict
+from ragstone.reviewing.desk import Desk, Name, Rules
+from ragstone.reviewing.sample import read_design, write_design
+from ragstone.reviewing.worksheet import Item
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.stored import plan_of
+from tests.reviewing.runs import label, make_run, truth
+
+OpenDesk = Callable[..., Desk]
+
+
+@pytest.fixture
+def open_desk(tmp_path: Path) -> OpenDesk:
+    """A desk over a run of thirty cases."""
+    folder = RunFolder(make_run(30))
+
+    def make(labels: Labels | None = None, **rules: float) -> Desk:
+        return Desk(folder, plan_of(folder), Labels() if labels is None else labels, rules=Rules(**rules))
+
+    return make
+
+
+def _next(desk: Desk, queue: Name, reviewer: str, **more: Any) -> Item:
+    item = desk.next(queue, reviewer, **more)
+    assert item is not None
+    return item
+
+
+def _say(desk: Desk, labels: Labels, reviewer: str, queue: Name = "open", verdict: Verdict | None = None) -> int:
+    item = _next(desk, queue, reviewer)
+    said = label(desk, item, reviewer, verdict or truth(item))
+    labels.add(said)
+    desk.take(said)
+    return item.number
+
+
+def test_the_queues_hold_what_they_say(open_desk: OpenDesk) -> None:
+    """Open verdicts are those rules left open; a rule's proved yes is not among them."""
+    desk = open_desk()
+
+    assert len(desk.sheet) == 30
+    assert len(desk.queue("open")) == 27
+    assert len(desk.queue("against")) == 0
+    assert len(desk.queue("sample")) == 30
+
+
+def test_nobody_gets_what_another_holds(open_desk: OpenDesk) -> None:
+    """Until it is decided, let go, or held too long."""
+    desk = open_desk(share=0.0, lock_seconds=300)
+    first = _next(desk, "open", "lin", now=0.0)
+
+    assert _next(desk, "open", "wang", now=1.0).number != first.number
+    assert _next(desk, "open", "lin", now=2.0).number == first.number
+    assert _next(desk, "open", "zhao", now=303.0).number == first.number
+
+
+def test_a_question_is_passed_over_and_comes_again(open_desk: OpenDesk) -> None:
+    """Passing over leaves it in the queue; at the end the first is shown again."""
+    desk = open_desk(share=0.0)
+    first = _next(desk, "open", "lin")
+
+    second = _next(desk, "open", "lin", after=first.number)
+    last = desk.queue("open")[-1]
+
+    assert second.number != first.number
+    assert _next(desk, "open", "lin", after=last).number == first.number
+
+
+def test_a_share_goes_to_two(open_desk: OpenDesk) -> None:
+    """Never to the same person twice; what somebody was unsure of goes to another, too."""
+    labels = Labels()
+    desk = open_desk(labels, share=0.5)
+    seen = [_say(desk, labels, "lin") for _ in range(27)]
+    twice = [n for n in seen if desk.is_double(n)]
+
+    assert 5 <= len(twice) <= 22
+    assert desk.next("open", "lin") is None
+    assert desk.progress("open") == (27 - len(twice), 27)
+    assert [_say(desk, labels, "wang", verdict="absent") for _ in twice] == twice
+    assert desk.next("open", "wang") is None
+    assert set(desk.queue("settle")) <= set(twice)
+
+
+def test_what_somebody_was_unsure_of_goes_to_another(open_desk: OpenDesk) -> None:
+    """One reviewer's doubt is a question for the next."""
+    labels = Labels()
+    desk = open_desk(labels, share=0.0001)
+    number = _say(desk, labels, "lin", verdict="unsure")
+
+    assert not desk.is_done(number)
+    assert _next(desk, "open", "wang").number == number
+
+
+def test_the_settling_word_ends_a_disagreement(open_desk: OpenDesk) -> None:
+    """Then it is in the queue to settle no more."""
+    labels = Labels()
+    desk = open_desk(labels, share=1.0)
+    number = _say(desk, labels, "lin", verdict="stated")
+    _say(desk, labels, "wang", verdict="absent")
+    assert desk.queue("settle") == [number]
+
+    item = _next(desk, "settle", "chen")
+    last = structs.replace(label(desk, item, "chen", "stated"), settles=True)
+    labels.add(last)
+    desk.take(last)
+
+    assert desk.queue("settle") == []
+    assert labels.decided(item.key) is True
+
+
+def test_a_withdrawn_label_leaves_the_question_open(open_desk: OpenDesk) -> None:
+    """It is asked again, of anybody."""
+    labels = Labels()
+    desk = open_desk(labels, share=0.0)
+    number = _say(desk, labels, "lin")
+    item = desk.sheet.item(number)
+    assert item is not None
+    gone = label(desk, item, "lin", "withdrawn")
+    labels.add(gone)
+    desk.take(gone)
+
+    assert _next(desk, "open", "wang").number == number
+
+
+def test_the_sample_says_how_many_labels_are_missing(open_desk: OpenDesk) -> None:
+    """Every label brings the interval nearer to what was asked for; all cases labelled, none is missing."""
+    labels = Labels()
+    desk = open_desk(labels, share=0.0)
+    before = desk.wanted()
+    for _ in range(30):
+        _say(desk, labels, "lin", "sample")
+
+    after = desk.wanted()
+
+    assert (before.labels, before.now) == (30, None)
+    assert after.labels == 0
+    assert after.mean == pytest.approx(21 / 30, abs=0.05)
+
+
+def test_a_grown_sample_says_its_labels_again_with_their_new_chance(tmp_path: Path) -> None:
+    """A second round holds the first; what was labelled before knows that it is likelier to be drawn now."""
+    folder, labels = RunFolder(make_run(400)), Labels()
+    desk = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
+    first = set(desk.queue("sample"))
+    for _ in first:
+        _say(desk, labels, "lin", "sample")
+    wanted = desk.wanted().labels
+
+    again = desk.grow()
+
+    assert desk.design.round == 2
+    assert first < set(desk.queue("sample"))
+    assert len(desk.queue("sample")) - len(first) == wanted
+    assert {one.round for one in again} == {2}
+    assert {one.probability for one in again} <= {desk.chance(number) for number in first}
+    write_design(Path("runs"), "one", desk.design)
+    assert read_design(Path("runs"), "one") == desk.design
+
+
+def test_labels_are_found_again_by_another_run_of_the_same_answers(open_desk: OpenDesk) -> None:
+    """They follow the answer's content, not the run."""
+    labels = Labels()
+    desk = open_desk(labels, share=0.0)
+    number = _say(desk, labels, "lin")
+    folder = RunFolder(make_run(30, "two"))
+
+    other = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
+
+    assert other.said(number).keys() == {"lin"}

@@ -1,0 +1,47 @@
+"""Drafted questions, accepted and rejected in the page."""
+
+import json
+from pathlib import Path
+
+from tests.web.site import Site
+
+DRAFTS = [
+    {
+        "id": f"D{n}",
+        "q": f"第{n}条怎么规定？",
+        "gold": [f"第{n}条规定"],
+        "provenance": {"quote": "原文<b>", "file": "a.md"},
+    }
+    for n in range(3)
+]
+
+
+def _write() -> Path:
+    path = Path("datasets/drafts.jsonl")
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in DRAFTS), encoding="utf-8")
+    return path
+
+
+def test_drafts_are_accepted_and_rejected(site: Site) -> None:
+    """The file is as `ragstone draft accept` leaves it; a draft that is passed over stays."""
+    path = _write()
+    assert "drafts.jsonl" in site.get("/eval/review").text
+    first = site.get("/api/v1/review-drafts/next?dataset=drafts.jsonl").json
+    assert (first["draft"]["id"], first["left"]) == ("D0", 3)
+
+    after = site.change("POST", "/api/v1/review-drafts", {"dataset": "drafts.jsonl", "id": "D0", "accept": True}).json
+    last = site.change("POST", "/api/v1/review-drafts", {"dataset": "drafts.jsonl", "id": "D1", "accept": False}).json
+
+    assert (after["draft"]["id"], after["left"]) == ("D1", 2)
+    assert (last["draft"]["id"], last["total"]) == ("D2", 2)
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [(row["id"], row.get("reviewed")) for row in rows] == [("D0", True), ("D2", None)]
+
+
+def test_only_drafts_of_this_server_are_decided(site: Site) -> None:
+    """A dataset that is none, or not offered, is refused."""
+    _write()
+
+    assert site.get("/api/v1/review-drafts/next?dataset=../answers.jsonl").status == 404
+    wrong = site.change("POST", "/api/v1/review-drafts", {"dataset": "library.jsonl", "id": "Q1", "accept": True})
+    assert wrong.status == 422
