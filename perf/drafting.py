@@ -19,9 +19,9 @@ from ragstone.api import evaluate
 from ragstone.core.settings import read_settings
 from ragstone.core.types import ModelSummary
 from ragstone.drafting.corpus import Corpus, read_corpus
+from ragstone.drafting.faults import pairs_of
 from ragstone.drafting.make import Wish, make
 from ragstone.drafting.proof import holds
-from ragstone.drafting.refusing import pairs_of
 from ragstone.drafting.rows import write_rows
 
 

@@ -17,9 +17,20 @@ from ragstone.text.traditional import only_simplified
 
 Form = Literal["text", "item", "row"]
 _HEADING = late(r"#{1,6}\s+(.+?)\s*#*$")
-_ITEM = late(r"[ \t]*(?:[-*•·+]|[0-9]{1,2}[.、)）]|[（(][0-9一二三四五六七八九十]{1,2}[）)])[ \t]*(?=\S)")
+_ITEM = late(
+    r"[ \t]*(?:[-*•·+]|"
+    r"[0-9]{1,2}[.、)）](?![0-9])|[（(][0-9一二三四五六七八九十]{1,2}[）)]|[一二三四五六七八九十]{1,3}、)"
+    r"[ \t]*(?=\S)"
+)
+_CLAUSE = late(
+    r"[ \t]*(?:(?P<article>第[0-9一二三四五六七八九十百]{1,5}[条條])[ \t\u3000]+|[0-9]{1,2}(?:\.[0-9]{1,2})+\.?[ \t]+)"
+    r"(?=\S)"
+)
+"""The number of an article or clause in front of its text: 第七条, 3.2."""
 _SKIPPED = late(r"\s*(?:>|<!--|```|!\[|---+\s*$|\*\*\*+\s*$)")
+_WORD = late(r"(?<=[a-z,;] )[A-Za-z]{2,}")
 _KANA = late("[\u3041-\u30ff]")
+_HANGUL = late("[\uac00-\ud7a3]")
 _HAN = late("[\u3400-\u9fff]")
 _AROUND = 300
 """Characters of a paragraph kept on either side of a quotation."""
@@ -34,6 +45,8 @@ class Block(NamedTuple):
     start: int
     end: int
     section: str
+    article: str = ""
+    """Its number, where it is an article: 第七条."""
 
 
 class Sentence(NamedTuple):
@@ -43,6 +56,8 @@ class Sentence(NamedTuple):
     page: int
     start: int
     section: str
+    first: bool
+    """Whether its line begins with it."""
 
 
 class Paper:
@@ -83,11 +98,18 @@ class Paper:
         return self.heading or Path(self.name).stem
 
     @cached_property
+    def words(self) -> frozenset[str]:
+        """Its words of Latin letters that do not begin a sentence."""
+        return frozenset(_WORD.findall("\n".join(page.text for page in self.pages)))
+
+    @cached_property
     def writing(self) -> Writing:
         """The script most of it is written in."""
         text = self.folded[:4000]
         if len(_KANA.findall(text)) * 10 > len(text):
             return "ja"
+        if len(_HANGUL.findall(text)) * 5 > len(text):
+            return "ko"
         if len(_HAN.findall(text)) * 5 < len(text):
             return "en"
         written = "".join(page.text for page in self.pages)[:4000]
@@ -129,13 +151,15 @@ def _block(line: str, page: int, start: int, section: str) -> Block:
         return Block("row", page, start + len(line) - len(line.lstrip()), end, section)
     if item := _ITEM.match(line):
         return Block("item", page, start + item.end(), end, section)
+    if clause := _CLAUSE.match(line):
+        return Block("text", page, start + clause.end(), end, section, clause["article"] or "")
     return Block("text", page, start + len(line) - len(line.lstrip()), end, section)
 
 
 def _stripped(page: str, block: Block, start: int, end: int) -> Sentence:
     text = page[block.start + start : block.start + end]
     lead = len(text) - len(text.lstrip())
-    return Sentence(text.strip(), block.page, block.start + start + lead, block.section)
+    return Sentence(text.strip(), block.page, block.start + start + lead, block.section, first=start == 0)
 
 
 class Corpus:
@@ -144,6 +168,10 @@ class Corpus:
     def __init__(self, papers: tuple[Paper, ...]) -> None:
         self.papers = papers
         self.by_name = {paper.name: paper for paper in papers}
+
+    def distinct(self) -> "Corpus":
+        """The documents without copies of one another."""
+        return Corpus(tuple({paper.sha256: paper for paper in reversed(self.papers)}.values())[::-1])
 
     def papers_of(self, names: Iterable[str]) -> list[Paper]:
         """The documents of some names."""
@@ -169,7 +197,7 @@ def read_corpus(folder: Path | str, note: Note | None = None) -> Corpus:
 
 
 RULES = re.compile(
-    r"(?:规定|规则|须知|指南|手册|流程|制度|说明|办法|章程|合同|协议|条例|守则|规范|标准|方案|法)$|"
+    r"(?:规定|规则|须知|指南|手册|流程|制度|说明|办法|章程|合同|协议|条例|守则|规范|标准|方案|法|报告|摘要|通知|公告|纪要|订单|公报|声明|简报|清单)$|"
     r"\b(?:rules?|policy|guide|manual|handbook|agreement|contract|terms|regulations?)$",
     re.IGNORECASE,
 )

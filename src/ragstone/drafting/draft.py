@@ -8,7 +8,7 @@ from ragstone.core.types import JSON
 
 Difficulty = Literal["easy", "medium", "hard"]
 """One place, two places, a comparison."""
-Writing = Literal["zh-Hans", "zh-Hant", "ja", "en"]
+Writing = Literal["zh-Hans", "zh-Hant", "ja", "ko", "en"]
 AbsentKind = Literal["swapped", "other_entity", "left_out"]
 
 

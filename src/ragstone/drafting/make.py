@@ -12,11 +12,11 @@ from ragstone.core.registry import connect
 from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draft import Draft
-from ragstone.drafting.drawing import Drawn, draw, order
-from ragstone.drafting.gaps import left_out, misplaced, swapped
+from ragstone.drafting.draw import Drawn, draw, order
+from ragstone.drafting.model.propose import Asked, Journal, propose, run
 from ragstone.drafting.proof import holds
-from ragstone.drafting.proposing import Asked, Journal, propose, run
 from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, write_rows
+from ragstone.drafting.unanswerable import left_out, misplaced, swapped
 
 
 class Wish(Struct, frozen=True, kw_only=True):
@@ -93,7 +93,8 @@ def make(corpus: Corpus, wish: Wish, chat: Chat | None = None) -> Drawn:
         raise SettingError("draft.contract", name=wish.contract, known=", ".join(WRITERS))
     if (wish.abstain or wish.leave_out) and wish.contract not in ABSTAINING:
         raise SettingError("draft.no_abstaining", name=wish.contract, known=", ".join(sorted(ABSTAINING)))
-    out = frozenset(_left_out(corpus, wish))
+    every, corpus = corpus, corpus.distinct()
+    out = frozenset(_left_out(every, wish))
     absent = round(wish.size * wish.abstain)
     wanted = wish.size - absent
     kept = Corpus(tuple(paper for paper in corpus.papers if paper.name not in out))
@@ -103,8 +104,10 @@ def make(corpus: Corpus, wish: Wish, chat: Chat | None = None) -> Drawn:
 
 
 def _left_out(corpus: Corpus, wish: Wish) -> list[str]:
-    names = sorted((paper.name for paper in corpus.papers), key=lambda name: order(wish.seed, "out", name))
-    return names[: wish.leave_out]
+    """Choose documents to leave out; one that has a copy would still be there."""
+    copies = Counter(paper.sha256 for paper in corpus.papers)
+    names = (paper.name for paper in corpus.papers if copies[paper.sha256] == 1)
+    return sorted(names, key=lambda name: order(wish.seed, "out", name))[: wish.leave_out]
 
 
 def _gaps(drawn: Drawn, corpus: Corpus, out: frozenset[str], most: int, wish: Wish) -> list[Draft]:

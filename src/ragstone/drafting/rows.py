@@ -10,9 +10,13 @@ from ragstone.drafting.draft import Draft, Place, Point
 
 PROVENANCE, REVIEWED, ABSENT = "provenance", "reviewed", "absent"
 """Fields of a row: where each point stands, whether a person accepted it, why there is no answer."""
+ENDINGS = {"key_points": ".jsonl", "prompt_task": ".jsonl", "legal_rag": ".json", "eval_json_v2": ".json"}
+"""How the file of a contract's rows ends."""
+OPTIONS: dict[str, dict[str, JSON]] = {"prompt_task": {"task": "drafted_answer"}}
+"""What a contract must be told of drafted rows."""
 ABSTAINING = frozenset(("legal_rag",))
 """Contracts that have a form for questions without an answer."""
-_AUDIENCE = {"en": "readers", "ja": "読者", "zh-Hans": "读者", "zh-Hant": "讀者"}
+_AUDIENCE = {"en": "readers", "ja": "読者", "ko": "독자", "zh-Hans": "读者", "zh-Hant": "讀者"}
 _CATEGORIES = {"amount": "monetary", "date": "temporal", "duration": "temporal", "time": "temporal"}
 
 
@@ -141,7 +145,7 @@ def write_rows(drafts: Iterable[Draft], contract: str) -> bytes:
 
 def encode_rows(rows: list[dict[str, JSON]], contract: str) -> bytes:
     """Write rows in the file format of a contract: lines, an array, or one object that holds them."""
-    if contract in ("key_points", "prompt_task"):
+    if ENDINGS[contract] == ".jsonl":
         return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
     whole: JSON = rows
     if contract == "legal_rag":

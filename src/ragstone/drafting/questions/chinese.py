@@ -9,16 +9,20 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragstone.drafting.questions.asking import Ask, Refused, Slot, words
-from ragstone.drafting.questions.chinese_slots import slots
+from ragstone.drafting.questions.parts import Ask, Refused, Slot, words
+from ragstone.drafting.questions.slots import slots
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import Tagged, find_names, tagged
+from ragstone.text.dates.find import find_dates
 from ragstone.text.fold import fold
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
 
 LONGEST, SHORTEST = 60, 6
 """Characters of a question, without its topic."""
+MOST_COMMAS = 2
+_BARE = 4
+"""Characters of a noun that may be a measure of something named before."""
 _CUT = late(r"[，；：。！？]|[,;:!?](?!\d)")
 _BRACKETS = late(r"[（(][^（）()]*[）)]")
 _OPENING = late(
@@ -39,6 +43,10 @@ _STARTS = frozenset(("v", "p", "d", "vd", "ad", "vg", "df", "zg", "u", "uz", "ul
 _PROPER = frozenset(("nr", "nrt", "nz", "nt", "eng", "nrfg"))
 _CONDITION = late(r"(?:者|时|的话|后|前|以上|以下|以内|之内|期间|情况下|起|为止|内|之际|之初|中|上|里|下)$")
 _CONDITION_START = late(r"^(?:如|若|当|凡|除|为了|随着|根据|按照|经过|通过|由于|因|自从?|从)")
+_TIME = late(r"(?:自|从|在|截至|至|到)?[^，]{0,4}[0-9〇零一二三四五六七八九十]{1,4}[年月日][^，]{0,8}")
+_RULED = late("不得|禁止|不可|必须|应当|可以|不准")
+_NO_HEAD = late("[由被把将经]")
+"""How a clause begins whose subject stands before it."""
 _SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "maybe", "unknown", "corrected", "planned", "negated"))
 
 
@@ -54,8 +62,6 @@ def plain(text: str) -> str:
 _ASKING = late(
     "什么时候|什么位置|什么职务|什么气候|什么|哪个|哪里|哪所学校|哪支球队|哪一年|百分之几|几成|几点|第几|谁|吗|是否必须"
 )
-_WHOLE = frozenset(("definition", "article"))
-"""Kinds whose words are the whole question."""
 _MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal"))
 _MEASURING = words(
     "前 满 每小时 约 近 达 共 长 宽 高 重 深 为 有 占 距 超过 不足 至少 最多 全长 身高 体重 总计 合计 计 各 高达 "
@@ -69,7 +75,7 @@ _UNFINISHED = late(
 )
 _HEADLESS = words("将 把 被 使 令 让 依 据 即 为 由 与 和 及 故 再 仍 都 均")
 _QUESTION = late("为?什么|怎|如何|为何|多|[哪谁几何]")
-_QUANTITIES = "期费价金额率龄限数量温速积距"
+QUANTITIES = "期费价金额率龄限数量温速积距度"
 """Last characters of nouns that are told by a number alone: 借期三十天."""
 _LEADS_OVER = words("也 亦 则 还 便 又")
 _FOREIGN = late(r"新华社|记者|[\[\]|{}]|https?:|doi")
@@ -110,8 +116,8 @@ class _Read(NamedTuple):
 
 
 def _ask(read: _Read, slot: Slot) -> Ask | Refused:
-    if slot.kind in _WHOLE:
-        return Ask(slot.words, (slot.answer,), slot.kind, slot.expected, named=slot.kind == "definition")
+    if slot.kind == "definition":
+        return Ask(slot.words, (slot.answer,), slot.kind, slot.expected, named=True)
     at = next((n for n, one in enumerate(read.clauses) if one.start <= slot.start < one.end), None)
     if at is None or not _stands_alone(read, slot):
         return Refused("broken")
@@ -120,22 +126,30 @@ def _ask(read: _Read, slot: Slot) -> Ask | Refused:
         clause = read.clauses[at]
         return Refused("refers_back" if _points_back(read.tokens, clause.start, clause.end) else "no_subject")
     start, end, subject = kept
-    outside = [one for one in read.tokens if one.end <= slot.start or one.start >= slot.end]
-    if _points_back(outside, start, end) or _INSIDE_IT.search(read.folded, start, end):
-        return Refused("refers_back")
-    if not _says_something(read, slot, kept):
-        return Refused("broken")
-    if _UNFINISHED.search(read.folded[start:end]) and end < read.clauses[-1].end:
-        return Refused("broken")
     asked = _worded(read, slot, start, end)
-    if not _balanced(asked):
-        return Refused("broken")
-    if not SHORTEST <= len(asked) <= LONGEST or asked.count("，") > 1:
-        return Refused("length")
+    if fault := _fault(read, slot, kept, asked):
+        return Refused(fault)
     first, last = subject[0].start, subject[-1].end
     leads = start <= read.clauses[0].start or read.folded.startswith(read.title)
     spoken, named = read.text[first:last], _is_named(read, subject)
     return Ask(asked, (slot.answer,), slot.kind, slot.expected, spoken, named, leads)
+
+
+def _fault(read: _Read, slot: Slot, kept: "_Kept", asked: str) -> str:
+    """Return what speaks against a question, or nothing."""
+    start, end, _ = kept
+    outside = [one for one in read.tokens if one.end <= slot.start or one.start >= slot.end]
+    if _points_back(outside, start, end) or _INSIDE_IT.search(read.folded, start, end):
+        return "refers_back"
+    cut = _UNFINISHED.search(read.folded[start:end]) and end < read.clauses[-1].end
+    if cut or read.folded[:start].rstrip().endswith("：") or not _says_something(read, slot, kept):
+        return "broken"
+    if not SHORTEST <= len(asked) <= LONGEST or asked.count("，") > MOST_COMMAS:
+        return "length"
+    days = find_dates(asked) if slot.kind == "duration" else []
+    if len(days) > 1 or any(day.is_range for day in days):
+        return "leaks"
+    return "" if _balanced(asked) else "broken"
 
 
 def _is_named(read: _Read, subject: list[Tagged]) -> bool:
@@ -167,7 +181,7 @@ def _says_something(read: _Read, slot: Slot, kept: "_Kept") -> bool:
         return False
     if slot.kind == "share" and (follows := _following(read.tokens, slot)) and _is_noun(follows):
         return False
-    ends = slot.end >= kept.end and read.folded[: slot.start].endswith(("于", *_QUANTITIES))
+    ends = slot.end >= kept.end and read.folded[: slot.start].endswith(("于", *QUANTITIES))
     return verbs or ends or slot.kind in ("yes_no", "list", "place", "name")
 
 
@@ -188,17 +202,30 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
     elif leads:
         subject = _subject(tokens, _Clause(slot.end, clauses[at].end), slot.end)
     else:
-        subject = _subject(tokens, clauses[at], slot.start)
+        passive = _NO_HEAD.match(folded[clauses[at].start : clauses[at].end].strip())
+        subject = None if passive else _subject(tokens, clauses[at], slot.start)
         if subject is None and at > 0:
             first = at - 1
             subject = _subject_before(read, clauses[first], slot)
+        elif subject and at > 0 and slot.kind in _MEASURED and _is_attribute(subject):
+            first = at - (folded[clauses[at - 1].end] in "，,")
     if subject is None:
         return None
+    first = min(first, at)
+    while first and _leads(read, clauses[first - 1]):
+        first -= 1
     if slot.kind == "yes_no":
-        return _Kept(clauses[first].start, slot.end, subject)
+        ruled = _RULED.search(folded, clauses[first].start, clauses[at].start)
+        return None if ruled else _Kept(clauses[first].start, slot.end, subject)
     while last + 1 < len(clauses) and _is_condition(folded, clauses[last]):
         last += 1
-    return _Kept(min(clauses[first].start, clauses[at].start), clauses[last].end, subject)
+    return _Kept(clauses[first].start, clauses[last].end, subject)
+
+
+def _is_attribute(subject: list[Tagged]) -> bool:
+    """Say whether a subject is a measure of something named before: 借期, 长度."""
+    spoken = "".join(one.word for one in subject)
+    return len(spoken) <= _BARE and spoken[-1] in QUANTITIES
 
 
 def _subject_before(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | None:
@@ -228,7 +255,7 @@ def _is_object(tokens: list[Tagged], slot: Slot) -> bool:
     """Say whether what stands before a number takes it as its object: 获得, 长, 约; and not a noun, as in 初平三年."""
     before = next((one for one in reversed(tokens) if one.end <= slot.start and one.word.strip()), None)
     return before is not None and (
-        before.word[-1] in _QUANTITIES
+        before.word[-1] in QUANTITIES
         or before.tag[0] in "vpa"
         or before.tag in ("zg", "d", "uj")
         or before.word in _MEASURING
@@ -270,6 +297,18 @@ def _clauses(folded: str) -> list[_Clause]:
     return found
 
 
+def _leads(read: _Read, clause: _Clause) -> bool:
+    """Say whether a clause tells when, of what or in which case the next one holds, which a question must not lose."""
+    said = read.folded[clause.start : clause.end].strip()
+    if read.folded[clause.end] not in "，,":
+        return False
+    if said.endswith("的") or _TIME.fullmatch(said) or _is_condition(read.folded, clause):
+        return True
+    behind = clause.start + read.folded[clause.start : clause.end].rfind("的")
+    head = [one for one in read.tokens if behind < one.start and one.end <= clause.end]
+    return behind >= clause.start and bool(head) and all(map(_is_noun, head))
+
+
 def _is_condition(folded: str, clause: _Clause) -> bool:
     said = folded[clause.start : clause.end].strip()
     return bool(_CONDITION.search(said) or _CONDITION_START.match(said))
@@ -298,7 +337,7 @@ def _subject(tokens: list[Tagged], clause: _Clause, before: int) -> list[Tagged]
     spoken = "".join(one.word for one in phrase)
     if not any(_is_noun(one) for one in phrase) or len(spoken) < 2 or spoken in _NO_SUBJECT:
         return None
-    if at < len(inside) and inside[at].tag not in _STARTS and spoken[-1] not in _QUANTITIES:
+    if at < len(inside) and inside[at].tag not in _STARTS and spoken[-1] not in QUANTITIES:
         return None
     return phrase
 
@@ -318,7 +357,7 @@ def points_back(text: str) -> bool:
 
 
 def _is_back(token: Tagged) -> bool:
-    if token.word in _BACK or token.tag == "r" or token.word[0] in "这那该此":
+    if token.word in _BACK or (token.tag == "r" and token.word[0] not in "每各") or token.word[0] in "这那该此":
         return True
     return token.word[0] == "本" and len(token.word) > 1 and not token.tag.startswith("nr")
 

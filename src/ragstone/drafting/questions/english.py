@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator
 
 from ragstone.core.types import JSON
-from ragstone.drafting.questions.asking import Ask, Refused
+from ragstone.drafting.questions.parts import Ask, Refused, words
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.values import Value, values
 from ragstone.text.late import late
 
 LONGEST, SHORTEST = 150, 15
 _MARKUP = late(r"[`*()\[\]|<>{}]|^(?:Where|Nor|Which|What|When|While|How|Who|So|As|With|Keep) ")
-_AUX = r"is|are|was|were|can|must|may|should|will|has|have"
+_AUX = r"is|are|was|were|can|must|may|should|shall|will|(?:has|have)(?= (?:been|[a-z]+ed)\b)"
 _LED = late(
     r"^(?P<lead>(?:After|Before|Within|If|When|For|During|On|In|Until|Since) [^,.;:]{3,50}?),? "
     r"(?P<rest>(?:the|an?|each|every|all) .+)$"
@@ -27,19 +27,36 @@ _BACK = late(
 _UNITS = late(r"(?P<number>(?:[\d][\d,.]*|[a-z]+(?:-[a-z]+)?)) (?P<unit>[a-z]+s)\b", re.IGNORECASE)
 _BEFORE = late(
     r"(?P<prep>(?:for up to|up to|at least|at most|no more than|more than|fewer than|less than|for|within|after|before|"
-    r"every|in|on|by|from|since|at|of|to|until) )?$",
+    r"every|in|on|by|from|since|at|of|to|until|over|about|around|approximately|nearly|almost|during) )?$",
     re.IGNORECASE,
 )
 _DURATIONS = frozenset(("second", "month"))
 _SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "unknown", "corrected", "negated", "alternative"))
-_PAST = {
-    "opened": "open", "began": "begin", "started": "start", "closed": "close", "founded": "found", "joined": "join",
-    "became": "become", "ended": "end", "died": "die", "launched": "launch", "moved": "move", "received": "receive",
-    "won": "win", "signed": "sign", "paid": "pay", "bought": "buy", "sold": "sell", "reached": "reach",
+_IRREGULAR = {
+    "began": "begin", "became": "become", "won": "win", "paid": "pay", "bought": "buy", "sold": "sell", "rose": "rise",
+    "fell": "fall", "built": "build", "left": "leave", "held": "hold", "grew": "grow", "had": "have", "has": "have",
+    "have": "have",
 }  # fmt: skip
+_REGULAR = words(
+    "open start close found join end die launch move receive reach sign cost take last hold need keep allow employ "
+    "serve hire invest publish appoint acquire complete introduce raise record contain cover require pay offer accept "
+    "provide occupy weigh run earn produce sell include begin expire return win leave enter increase cost"
+)
+
+
+def _forms(base: str) -> Iterator[str]:
+    """How a regular verb is written when it is not bare."""
+    yield base + "s"
+    yield (
+        base[:-1] + "ied"
+        if base.endswith("y") and base[-2] not in "aeiou"
+        else base + "d" * base.endswith("e") + ("" if base.endswith("e") else "ed")
+    )
+
+
+_BASES = {form: base for base in sorted(_REGULAR) for form in (*_forms(base), base)} | _IRREGULAR
 _VERB = late(
-    rf"^(?P<subject>[^,;:()]{{2,60}}?) (?P<verb>{'|'.join(_PAST)}|costs|takes|lasts|holds|needs|keeps|allows)"
-    r"(?P<rest>(?: .+)?)$"
+    rf"^(?P<subject>[^,;:()]{{2,60}}?) (?P<verb>{'|'.join(sorted(_BASES, key=len, reverse=True))})(?P<rest>(?: .+)?)$"
 )
 _DEFINED = late(r"^(?P<subject>[A-Z][^,;:.()]{1,50}?) (?:is|are) (?P<answer>(?:an?|the) [^.;:]{8,110}?)\.?$")
 _LIST = late(
@@ -47,23 +64,30 @@ _LIST = late(
     r"|(?P<subject>[^,;:.()]{2,60}?) (?P<verb>includes?|supports?|consists? of|comprises?) "
     r"(?P<listed>[^.;:]+,[^.;:]+ and [^.;:]+))\.?$"
 )
+_SHARED = late(r"[^,]* (?:in|of|for|from|with|to|by) [^,]*,|.*such as")
+"""A first item whose head belongs to the others too: employees in Ireland, Spain and Portugal."""
 _RULE = late(
     r"^(?P<subject>(?:An?|The|Each|Every|All|No)? ?[^,;:.()]{2,60}?) "
     r"(?P<modal>must not|may not|cannot|can not|must|can|may) (?P<verb>[^,;:.]{4,70})\.?$"
 )
 
 
-def ask(text: str, title: str, *, rules: bool) -> Iterator[Ask | Refused]:
-    """Ask for everything a sentence holds that can be asked for."""
+def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset()) -> Iterator[Ask | Refused]:
+    """Ask for everything a sentence holds that can be asked for.
+
+    `known` are words as they are written within sentences: they tell names from words that begin one.
+    """
     if _MARKUP.search(text):
         return
-    found = (
-        list(_defined(text, title)) + list(_lists(text)) + list(_values(text)) + (list(_rules(text)) if rules else [])
-    )
+    found = [*_defined(text, title), *_lists(text, known), *_values(text, known)]
+    if rules:
+        found += _rules(text, known)
     said = Statements(text)
     for one in found:
         if _BACK.search(one.question):
             yield Refused("refers_back")
+        elif _UNSURE in one.question or ":" in one.question:
+            yield Refused("broken")
         elif one.kind != "yes_no" and said.flags(one.spans[0][0])[0] & _SURE:
             yield Refused("unsure")
         elif not SHORTEST <= len(one.question) <= LONGEST:
@@ -82,9 +106,11 @@ def _defined(text: str, title: str) -> Iterator[Ask]:
         )
 
 
-def _lists(text: str) -> Iterator[Ask]:
+def _lists(text: str, known: frozenset[str]) -> Iterator[Ask]:
     found = _LIST.match(text)
     if not found:
+        return
+    if _SHARED.match(found["items"] or found["listed"]):
         return
     if found["items"]:
         question, span = f"What are the {found['count']} {found['noun']}?", found.span("items")
@@ -93,34 +119,44 @@ def _lists(text: str) -> Iterator[Ask]:
             "consists", "consist"
         )
         does = "does" if found["verb"].split()[0].endswith("s") else "do"
-        question, span = f"What {does} {_lowered(found['subject'])} {verb}?", found.span("listed")
-    yield Ask(question, (span,), "list", {}, found["subject"] or found["noun"], named=bool(found["subject"]))
+        question, span = f"What {does} {_lowered(found['subject'], known)} {verb}?", found.span("listed")
+    subject = _lowered(found["subject"], known) if found["subject"] else found["noun"]
+    yield Ask(question, (span,), "list", {}, subject, named=subject[0].isupper())
 
 
-def _values(text: str) -> Iterator[Ask]:
+def _values(text: str, known: frozenset[str]) -> Iterator[Ask]:
     for value in values(text):
-        question = _question(text, value)
-        if question:
-            words, kind, expected = question
-            yield Ask(words, ((value.start, value.end),), kind, expected, words)
+        found = _question(text, value, known)
+        if found:
+            yield found
 
 
-def _question(text: str, value: Value) -> tuple[str, str, dict[str, JSON]] | None:
+def _question(text: str, value: Value, known: frozenset[str]) -> Ask | None:
     """Move what asks for a value in front of its sentence's auxiliary."""
     if value.low != value.high and value.measure != "date":
         return None
     start, end = value.start, value.end
+    if value.measure == "date" and (year := _YEAR_BEHIND.match(text[end:])):
+        end += year.end()
     written = text[start:end]
     before = _BEFORE.search(text[:start])
     prep = (before["prep"] or "").strip().lower() if before else ""
     asked = _asked(value, written, prep, text[end:])
-    if asked is None:
+    if asked is None or _JOINED.match(text[end + asked[2] :]):
         return None
     words, kind, used, expected = asked
     cut = start - (len(before["prep"] or "") if before else 0)
-    rest = f"{text[:cut].rstrip()} {text[end + used :].strip()}".strip()
-    inverted = _inverted(rest)
-    return (f"{words} {inverted}?", kind, expected) if inverted else None
+    front = text[:cut].rstrip()
+    if _ELSEWHERE.search(_LEAD.sub("", front)) or _SECOND.search(front):
+        return None
+    inverted = _inverted(f"{front} {text[end + used :].strip()}".strip(), known)
+    if inverted is None:
+        return None
+    asks, subject = inverted
+    if " and " in asks and any(one.measure == value.measure for one in values(asks)):
+        return None
+    named = subject[0].isupper() and subject.split(" ")[0] not in _ARTICLES
+    return Ask(f"{words} {asks}?", ((start, end),), kind, expected, subject, named)
 
 
 def _asked(value: Value, written: str, prep: str, after: str) -> tuple[str, str, int, dict[str, JSON]] | None:
@@ -130,61 +166,99 @@ def _asked(value: Value, written: str, prep: str, after: str) -> tuple[str, str,
             return words, "date", 0, {"text_answer": written}
         return None
     if value.measure == "money":
-        words = "How much" if prep in ("", "up to", "of") else f"{prep.capitalize()} how much"
-        counts_more = re.match(r" ?[a-z]", after[1:3])
+        words = "How much" if not prep else f"{prep.capitalize()} how much"
+        counts_more = prep == "of" or _MORE_MONEY.match(after)
         return None if counts_more else (words, "amount", 0, {"amount_total": float(str(value.low))})
     unit = _UNITS.fullmatch(written)
     if value.measure in _DURATIONS and unit:
-        if prep in ("for", "for up to"):
+        more = _OF.match(after)
+        used, of = (more.end(), more[0]) if more else (0, "")
+        if prep in ("for", "for up to") and not of:
             return "How long", "duration", 0, {"text_answer": written}
-        words = f"how many {unit['unit']}"
-        return (f"{prep} {words}".strip().capitalize(), "duration", 0, {"text_answer": written}) if prep else None
-    noun = re.match(r" (?P<noun>[a-z-]+s(?: of [a-z]+)?)\b", after)
-    if value.measure in ("bare", "count") and noun and value.low != 1 and prep in ("", "up to", "at least", "at most"):
-        return f"How many {noun['noun']}", "count", noun.end(), {"text_answer": written}
+        words = f"{prep} how many {unit['unit']}{of}".strip()
+        return words[0].upper() + words[1:], "duration", used, {"text_answer": written}
+    if value.measure == "count" and prep in _COUNTING and (counted := _COUNTED.fullmatch(written)):
+        return f"{prep} how many {counted['noun']}".strip().capitalize(), "count", 0, {"text_answer": written}
+    noun = re.match(r" (?P<noun>(?:[a-z-]+s(?: of [a-z]+)?|people|staff))\b", after)
+    if value.measure in ("bare", "count") and noun and value.low != 1 and prep in _COUNTING:
+        return f"{prep} how many {noun['noun']}".strip().capitalize(), "count", noun.end(), {"text_answer": written}
     if value.measure in ("byte", "gram", "metre", "litre") and unit is None and prep in ("", "up to", "at least"):
         return "How much", "count", 0, {"text_answer": written}
     return None
 
 
-def _inverted(rest: str) -> str | None:
-    """Put the auxiliary in front of the subject; what stands before a comma goes to the end."""
+_COUNTING = frozenset(("", "up to", "at least", "at most"))
+_COUNTED = late(r"[\d,]+ (?P<noun>[a-z]+)")
+_MORE_MONEY = late(r" ?(?:k|m|bn|thousand|million|billion)\b|-")
+_YEAR_BEHIND = late(r" of the (?:following|next|same|previous) year\b")
+_OF = late(
+    r" of (?:(?:the|an?) )?[a-z]+"
+    r"(?: (?!(?:for|with|from|after|before|on|in|by|to|at|a|each|every|per|and|or)\b)[a-z]+)?"
+    r"|'? (?:written )?notice\b"
+)
+_JOINED = late(r"\s*(?:of|percent|per cent|%|[-–'’]|(?:and|or|to)(?= \d))(?= |\d|$)")
+"""Behind a value that is not told whole."""
+
+
+def _inverted(rest: str, known: frozenset[str]) -> tuple[str, str] | None:
+    """Put the auxiliary in front of the subject, and return both; what stands before a comma goes to the end."""
     rest = rest.rstrip(". ")
     lead = _LED.match(rest)
     tail = ""
     if lead:
         tail, rest = f" {lead['lead'][0].lower()}{lead['lead'][1:]}", lead["rest"]
-    rest = _SECOND.split(rest.split(",")[0])[0]
+    rest = _SECOND.split(re.split(r",(?!\d)", rest)[0])[0].rstrip()
     found = re.match(rf"^(?P<subject>[^,;:()]{{2,70}}?) (?P<aux>{_AUX})(?P<rest>(?: .+)?)$", rest)
     if found:
-        return f"{found['aux']} {_lowered(found['subject'])}{found['rest']}{tail}"
+        subject = _lowered(found["subject"], known)
+        return f"{found['aux']} {subject}{found['rest']}{tail}", subject
     verb = _VERB.match(rest)
-    if verb is None:
+    if verb is None or _NO_SUBJECT.search(verb["subject"]):
         return None
-    base = _PAST.get(verb["verb"])
-    does, base = ("did", base) if base else ("does", verb["verb"].removesuffix("s"))
-    return f"{does} {_lowered(verb['subject'])} {base}{verb['rest']}{tail}"
+    subject, written = _lowered(verb["subject"], known), verb["verb"]
+    base = _BASES[written]
+    does = "do" if written == base else "does" if written in (base + "s", "has") else "did"
+    return f"{does} {subject} {base}{verb['rest']}{tail}", subject
 
 
-def _rules(text: str) -> Iterator[Ask]:
+def _rules(text: str, known: frozenset[str]) -> Iterator[Ask]:
     found = _RULE.match(text)
-    if not found or found["subject"].startswith("No "):
+    if not found or found["subject"].startswith("No ") or _FINITE.search(found["subject"]):
         return
     modal, denied = found["modal"].split()[0].removesuffix("not"), "not" in found["modal"]
     word = {"must": "May" if denied else "Must", "may": "May", "can": "Can"}[modal]
-    question = f"{word} {_lowered(found['subject'])} {found['verb']}?"
+    question = f"{word} {_lowered(found['subject'], known)} {found['verb']}?"
     span = (found.start("modal"), found.end("verb"))
     yield Ask(question, (span,), "yes_no", {"boolean_answer": not denied}, found["subject"])
 
 
-def _lowered(subject: str) -> str:
-    first = subject.split(" ", 1)[0]
-    return (
-        subject[0].lower() + subject[1:]
-        if first in _ARTICLES or (first.endswith("s") and first[1:].islower())
-        else subject
-    )
+_FINITE = late(r"\b(?:is|are|was|were|has|have)\b")
+_UNSURE = "\0"
+"""Stands before a subject of which nothing tells whether it is a name."""
 
 
-_SECOND = late(r" and (?:then |is |are |was |were |can |must |may |[a-z]+s (?:the|an?) )")
+def _lowered(subject: str, known: frozenset[str]) -> str:
+    """A subject as it is written within a sentence."""
+    first, _, rest = subject.partition(" ")
+    if first in _ARTICLES:
+        return first[0].lower() + subject[1:]
+    if first in known or (len(first) > 1 and first.isupper()) or not first[0].isupper() or rest[:1].isupper():
+        return subject
+    lowered = first[0].lower() + subject[1:]
+    if first.lower() in known or (first.endswith("s") and first[1:].islower()):
+        return lowered
+    return _UNSURE + subject
+
+
+_SECOND = late(
+    r" and (?:then|is|are|was|were|can|must|may|will|shall|[a-z]+(?:s|ed)(?= (?:the|an?|in|on|to|by|for|\d))) ?"
+)
+_NO_SUBJECT = late(r"\b[a-z]+ed\b|\b(?:the|an?|of|for|to|in|and)$")
+"""A verb within what looks like the subject of another, or a noun taken for a verb."""
+_LEAD = late(r"^(?:After|Before|Within|If|When|For|During|On|In|Until|Since) [^,]*, ")
+_ELSEWHERE = late(
+    r"\b(?:who|which|that|whose|where|[a-z]{2,}ing)\b(?! (?:is|are|was|were|must|can|may|will))|,(?!\d)|"
+    r"\b(?:an?|the|further|additional|first|last|next|another|than|and|or)$"
+)
+"""A value behind one of these belongs to another clause than the sentence's own, or is not told whole."""
 _ARTICLES = frozenset(("The", "A", "An", "Each", "Every", "All", "Up", "Any", "One"))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from ragstone.core.types import JSON
-from ragstone.drafting.questions.asking import Ask, Refused
+from ragstone.drafting.questions.parts import Ask, Refused
 from ragstone.text.dates.find import find_dates
 from ragstone.text.late import late
 from ragstone.text.numbers.find import find_numbers

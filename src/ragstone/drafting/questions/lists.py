@@ -8,6 +8,8 @@ from typing import NamedTuple
 from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Block, Paper
 from ragstone.drafting.questions.chinese import plain
+from ragstone.reading.values.names import tagged
+from ragstone.text.dates.find import find_dates
 from ragstone.text.late import late
 from ragstone.text.numbers.find import read_number
 from ragstone.text.traditional import traditional
@@ -124,42 +126,83 @@ def _row(paper: Paper, header: list[str], row: Block) -> Iterator[Asked]:
     if len(cells) != len(header) or not 1 < len(cells[0]) <= 30 or _MARKED.search(cells[0]):
         return
     for name, cell in zip(header[1:], cells[1:], strict=True):
-        if name and 0 < len(cell) <= 30 and not _MARKED.search(cell + name) and cell not in "-—–无":
+        if name and 0 < len(cell) <= 30 and not _MARKED.search(cell + name) and not _SAYS_NOTHING.fullmatch(cell):
             question = _cell_question(cells[0], name, cell, paper.writing)
             yield Asked(
                 question, ((cell, row.page, row.start, row.end),), "table", row.section, {"text_answer": cell}, cells[0]
             )
 
 
+_SAYS_NOTHING = late(r"[-—–/√✓✔✗×]|[无有是否]|yes|no|true|false|n/a|none", re.IGNORECASE)
+"""Cells that mean something under their column only."""
+
+
 def _cell_question(row: str, column: str, cell: str, writing: str) -> str:
     if writing == "en":
-        return f"What is the {column[0].lower() + column[1:] if column[1:].islower() else column} of {row}?"
+        return f"What is listed under “{column}” for “{row}”?"
     if writing == "ja":
         return f"{row}の{column}は何ですか？"
     what = "多少" if read_number(cell) is not None or cell[:1].isdigit() else "什么"
-    return f"{row}的{column}是{traditional(what) if writing == 'zh-Hant' else what}？"
+    say = traditional if writing == "zh-Hant" else str
+    if not tagged(plain(column))[-1].tag.startswith(("n", "v", "l", "q", "k", "an", "j")):
+        return f"{say('表格中')}「{row}」{say('的')}「{column}」{say('一栏是')}{say(what)}？"
+    return f"{row}的{column}是{say(what)}？"
 
 
 _FIELD = late(
-    r"(?P<name>[\u4e00-\u9fff]{2,8})[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)(?=[，。；]|$)"
+    r"(?P<name>[\u4e00-\u9fff]{2,8}|[A-Z][A-Za-z ]{2,30})[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)"
+    r"(?P<rest>[，；].*)?。?$"
 )
 _NO_FIELD = late("^(?:问|答|注|说明|声明|备注|例|如|即|其中|包括|提示|注意)")
 
 
 def ask_fields(paper: Paper) -> Iterator[Asked]:
     """Ask for what a form fills in: a line that is a name, a colon and a short value."""
-    if not paper.writing.startswith("zh") or not paper.heading:
+    if paper.writing == "ja" or not paper.heading:
         return
-    say = traditional if paper.writing == "zh-Hant" else str
     for block in paper.blocks:
         text = _text(paper, block)
         found = _FIELD.match(text) if block.form != "row" else None
         if found and not _NO_FIELD.match(plain(found["name"])) and len(text) <= _LONG_FIELD:
-            what = "谁" if plain(found["name"])[-1] in "人员者" else "什么"
-            question = f"{paper.title}中的{found['name']}是{say(what)}？"
+            question = _field_question(paper, found)
             expected = {"text_answer": found["value"]}
             point = (found["value"], block.page, block.start, block.end)
-            yield Asked(question, (point,), "field", block.section, expected, found["name"])
+            if question:
+                yield Asked(question, (point,), "field", block.section, expected, found["name"])
+
+
+def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
+    """Ask for a field; only what names somebody may be followed by more."""
+    name, value = found["name"], found["value"]
+    if paper.writing == "en":
+        lowered = name[0].lower() + name[1:] if name[1:].islower() else name
+        whole = not found["rest"] and "," not in value and not name.endswith(("ed", "by", "to", "for"))
+        return f"What is the {lowered}?" if whole else None
+    say = traditional if paper.writing == "zh-Hant" else str
+    if plain(name)[-1] in "人员者方商":
+        return f"{paper.title}中的{name}是{say('谁')}？"
+    if found["rest"] or name[0].isascii():
+        return None
+    if plain(name).endswith("地点"):
+        return f"{paper.title}中的{name}在{say('哪里')}？"
+    what = "什么时候" if find_dates(value) else "多少" if value[0].isdigit() else "什么"
+    return f"{paper.title}中的{name}是{say(what)}？"
+
+
+_ARTICLE = late(r"[^。；：（(]{8,48}(?=[。；])")
+_NO_ARTICLE = late("施行|生效|本(?:规则|办法|条例|合同|协议|法)")
+
+
+def ask_articles(paper: Paper) -> Iterator[Asked]:
+    """Ask which article lays something down."""
+    say = traditional if paper.writing == "zh-Hant" else str
+    for block in paper.blocks:
+        says = _ARTICLE.match(_text(paper, block)) if block.article else None
+        if says and not _NO_ARTICLE.search(plain(says[0])):
+            start = paper.page(block.page).rindex(block.article, 0, block.start)
+            point = (block.article, block.page, start, block.start + says.end())
+            question = f"{say('第几条规定')}「{says[0]}」？"
+            yield Asked(question, (point,), "article", block.section, {"text_answer": block.article}, says[0])
 
 
 _LONG_FIELD = 60

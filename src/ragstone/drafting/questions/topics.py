@@ -1,8 +1,8 @@
 """What a question is about, in its own words: nobody who has not seen the document should have to ask."""
 
 from ragstone.drafting.corpus import RULES, Paper
-from ragstone.drafting.questions.asking import Ask
-from ragstone.drafting.questions.chinese import plain
+from ragstone.drafting.questions.chinese import QUANTITIES, plain
+from ragstone.drafting.questions.parts import Ask
 from ragstone.reading.values.names import Tagged, tagged
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
@@ -12,10 +12,22 @@ _ATTRIBUTES = late(
     r"尾巴|尾长|票价|造价|寿命|总部|站台|车站|学生|作者|签署国|会员|成员国|背鳍|臀鳍|果实|密度|年产量|总产值|占地面积|学名|英文名|首都|"
     r"省会|货币|官方语言|熔点|沸点|气温|年均|耕地|建筑面积|容量|首播|编剧|导演|主演|校长|会长|主席|总裁|创办人|东西|南北|车站主体)"
 )
+_BARE = 4
+"""Characters of a noun that names an attribute more often than a thing."""
 _SHORT = 3
 """Characters of a title that may stand in a sentence by chance: 香港."""
-_LONG = 40
-"""Characters of a title that cannot stand in front of a question."""
+_LONG = (40, 80)
+"""Characters of a title that cannot stand in front of a question; in English."""
+_NAMES = ("nr", "ns", "nt", "nz", "eng")
+_YEAR = late("(?:19|20)[0-9]{2}")
+_RELATIVE = late(
+    "报告期|本期|期内|上年|下半年|上半年|"
+    "^(?:[^，]{0,12}，|哪一年|哪年哪月|什么时候)?(?:公司|集团|学校|医院|董事会|银行|政府)"
+)
+"""What only the document's title explains, a name in the same sentence or not."""
+MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal", "time"))
+_OCCASIONS = MEASURED | {"person"}
+"""Kinds whose answer belongs to an occasion, which the title of a document tells, or a year."""
 OFTEN = 3
 """Times a name stands in a document that is about it."""
 _FILE_NAME = late(r"^[\w.-]+\.[a-z]{2,4}$|^(?:README|index|overview|说明|文档|附件|\d+)$")
@@ -32,13 +44,29 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     title, question = paper.title, ask.question
     if _mentions(question, title) and (len(title) > _SHORT or plain(title) in plain(ask.subject or question)):
         return question
-    if not paper.heading or _FILE_NAME.search(title) or len(title) > _LONG:
-        return question if ask.named else None
+    named = (ask.named or _is_headline(title, ask.subject)) and not _RELATIVE.search(plain(question))
+    if not paper.heading or _FILE_NAME.search(title) or len(title) > _LONG[paper.writing == "en"]:
+        return question if named and (ask.kind not in _OCCASIONS or _YEAR.search(question)) else None
     if paper.writing == "en":
-        return _english(question, title)
+        return question if named else f"According to “{title}”, {_begun(question)}"
     if paper.writing == "ja":
         return f"{title}について、{question}"
-    return question if ask.named else _chinese(ask, paper, section)
+    return question if named else _chinese(ask, paper, section)
+
+
+def leans(ask: Ask, paper: Paper) -> bool:
+    """Say whether a question is about one common noun that only what stands before explains: 长度不少于多少位？."""
+    if not paper.writing.startswith("zh") or ask.kind not in MEASURED or plain(ask.subject) in plain(paper.title):
+        return False
+    tokens = tagged(plain(ask.subject))
+    named = any(one.tag.startswith(_NAMES) and one.word[-1] not in QUANTITIES for one in tokens)
+    return len(ask.subject) <= _BARE and not named
+
+
+def _is_headline(title: str, subject: str) -> bool:
+    """Say whether a title tells something of a subject that it begins with, as headlines do."""
+    head = subject.partition("的")[0]
+    return len(head) >= _SHORT and title.startswith(head) and len(title) > len(head)
 
 
 def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
@@ -51,6 +79,8 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
         return f"{say('关于')}{title}{inside and '的'}{inside}，{question}"
     if ask.first and ask.subject and _ATTRIBUTES.match(plain(ask.subject)) and question.startswith(ask.subject):
         return f"{title}的{question}"
+    if ask.kind == "table":
+        return f"{title}中，{question}"
     subject = tagged(plain(ask.subject))
     if subject and (subject[0].tag == "ns" or _returns(subject[0], paper)):
         return f"{say('关于')}{title}，{question}"
@@ -73,6 +103,5 @@ def _mentions(question: str, title: str) -> bool:
     return named in asked or (":" in named and named.partition(":")[0] in asked)
 
 
-def _english(question: str, title: str) -> str:
-    name = title.partition(":")[0]
-    return f"In {name}, {question[0].lower()}{question[1:]}"
+def _begun(question: str) -> str:
+    return question[0].lower() + question[1:]

@@ -14,9 +14,9 @@ from ragstone.core.errors import BudgetSpent
 from ragstone.core.interfaces import System
 from ragstone.core.types import Failure, Message, Request
 from ragstone.drafting.corpus import Corpus, Paper
-from ragstone.drafting.drawing import Accepts, Drawn, Taking, order
-from ragstone.drafting.proposals import Passage, judge, read_proposals
-from ragstone.drafting.questions.asking import Refused
+from ragstone.drafting.draw import Accepts, Drawn, Taking, order
+from ragstone.drafting.model.reply import Passage, judge, read_proposals
+from ragstone.drafting.questions.parts import Refused
 
 T = TypeVar("T")
 PROMPT_VERSION = "draft.v1"
@@ -39,6 +39,12 @@ _ASK = {
         "次の文章から日本語の質問を最大{n}個作ってください。一つの質問は一つのことだけを尋ね、対象の名前を書き、答えを含めないこと。"
         "quote は文章から一字一句そのまま、答えだけを短く抜き出すこと。"
         'JSON だけを出力：{{"questions": [{{"question": "…", "quote": "…"}}]}}\n\n題：{title}\n文章：\n{text}'
+    ),
+    "ko": (
+        "아래 글을 바탕으로 한국어 질문을 최대 {n}개 만드십시오. "
+        "질문마다 한 가지만 묻고, 대상의 이름을 쓰고, 답을 포함하지 마십시오. "
+        "quote는 글에서 글자 그대로, 답만 짧게 옮기십시오. "
+        'JSON만 출력: {{"questions": [{{"question": "…", "quote": "…"}}]}}\n\n제목: {title}\n글:\n{text}'
     ),
     "en": (
         "Write up to {n} questions in English that the text below answers. Each asks for one thing, names what it "

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.core.types import Failure
+from ragstone.drafting.comparisons import alike, compare
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Draft, Place
-from ragstone.drafting.finding import Found, find
-from ragstone.drafting.pairs import Event, alike, comparisons, events
-from ragstone.drafting.questions.asking import Refused
-from ragstone.drafting.refusing import Asked, fits_elsewhere
+from ragstone.drafting.faults import Asked, fits_elsewhere
+from ragstone.drafting.find import Found, find
+from ragstone.drafting.questions.parts import Refused
 
 PER_SECTION = 2
 MOST_OF_KIND = 0.3
@@ -64,6 +64,7 @@ class Taking:
     def __init__(self, corpus: Corpus, size: int, papers: int) -> None:
         self.corpus, self.size = corpus, size
         self.per_document = 3 * ceil(size / max(1, papers))
+        self.per_section = PER_SECTION
         self.drafts: list[Draft] = []
         self.refused: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
@@ -81,7 +82,7 @@ class Taking:
         section = (draft.points[0].place.document, draft.section)
         if draft.difficulty == "easy" and draft.points[0].place in self.places:
             return False
-        cap = self.per_document if draft.section == draft.topic else PER_SECTION
+        cap = self.per_document if draft.section == draft.topic else self.per_section
         return (
             all(self.documents[name] < self.per_document for name in draft.documents) and self.sections[section] < cap
         )
@@ -116,16 +117,17 @@ def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -
     papers = sorted(corpus.papers, key=lambda paper: order(seed, paper.name))
     taking = Taking(corpus, size, len(papers))
     pools: dict[str, list[Found]] = {}
-    told: list[Event] = []
     harder = round(size * HARDER)
     easy = size - 2 * harder
     for paper in papers[: max(size * _POOL, 50)]:
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
-        told += events(paper)
-    for level, drafts in (("hard", comparisons(told)), ("medium", [*comparisons(told), *alike(_all(pools))])):
-        _take_harder(taking, (draft for draft in drafts if draft.difficulty == level and accepts(draft)), harder, seed)
-    for strict in (True, False):
-        _take_easy(taking, pools, easy if strict else size, strict=strict)
+    pairs = [draft for draft in (*compare(_all(pools)), *alike(_all(pools))) if accepts(draft)]
+    for level in ("hard", "medium"):
+        _take_harder(taking, (draft for draft in pairs if draft.difficulty == level), harder, seed)
+    _take_easy(taking, pools, easy, strict=True)
+    for per_section in (PER_SECTION, taking.per_document):
+        taking.per_section = per_section
+        _take_easy(taking, pools, size, strict=False)
     for paper in papers[len(pools) :]:
         if taking.full():
             break

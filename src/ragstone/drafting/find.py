@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from math import ceil
 from typing import NamedTuple
 
 from ragstone.drafting.corpus import Paper, Sentence
 from ragstone.drafting.draft import Draft, Point
+from ragstone.drafting.faults import leaks
 from ragstone.drafting.questions import chinese, english, japanese
-from ragstone.drafting.questions.asking import Ask, Refused
 from ragstone.drafting.questions.chinese import plain
-from ragstone.drafting.questions.lists import Asked, ask_fields, ask_lists, ask_sections, ask_tables
-from ragstone.drafting.questions.topics import has_rules, introduce
-from ragstone.drafting.refusing import leaks
+from ragstone.drafting.questions.lists import Asked, ask_articles, ask_fields, ask_lists, ask_sections, ask_tables
+from ragstone.drafting.questions.parts import Ask, Refused
+from ragstone.drafting.questions.topics import has_rules, introduce, leans
 from ragstone.text.late import late
 
 _SEPARATORS = re.compile(
@@ -23,6 +24,10 @@ _BACK = late("[该其此这那本](?=.)")
 """How an answer begins that names nothing by itself: 该县南部."""
 
 
+MOST_SENTENCES = 4000
+"""Sentences of a document that are asked about; of a longer one every second, every third."""
+
+
 class Found(NamedTuple):
     """A draft and whom it is about."""
 
@@ -32,17 +37,21 @@ class Found(NamedTuple):
 
 def find(paper: Paper) -> Iterator[Found | Refused]:
     """Every question a document gives."""
+    if paper.writing == "ko":
+        yield Refused("no_language")
+        return
     rules = has_rules(paper)
-    for sentence in paper.sentences:
+    for sentence in paper.sentences[:: ceil(len(paper.sentences) / MOST_SENTENCES) or 1]:
         for one in _asks(sentence, paper, rules=rules):
             yield one if isinstance(one, Refused) else _drafted(one, sentence, paper)
-    for listed in (*ask_lists(paper), *ask_tables(paper), *ask_fields(paper), *ask_sections(paper)):
-        yield _listed(listed, paper)
+    for way in (ask_lists, ask_tables, ask_fields, ask_articles, ask_sections):
+        for listed in way(paper):
+            yield _listed(listed, paper)
 
 
 def _asks(sentence: Sentence, paper: Paper, *, rules: bool) -> Iterator[Ask | Refused]:
     if paper.writing == "en":
-        return english.ask(sentence.text, paper.title, rules=rules)
+        return english.ask(sentence.text, paper.title, rules=rules, known=paper.words)
     if paper.writing == "ja":
         return japanese.ask(sentence.text, paper.title)
     return chinese.ask(sentence.text, paper.title, hant=paper.writing == "zh-Hant", rules=rules)
@@ -54,7 +63,7 @@ def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
     if ask.kind == "list":
         answers = [one.strip(" ，,、") for one in _SEPARATORS.split(answers[0]) if one and one.strip(" ，,、")]
     question = introduce(ask, paper, sentence.section)
-    if question is None:
+    if question is None or (leans(ask, paper) and not (sentence.first and ask.first)):
         return Refused("needs_context")
     points = tuple(Point(answer, place) for answer in answers)
     if not points:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from ragstone.core.types import JSON
-from ragstone.drafting.questions.asking import Slot
+from ragstone.drafting.questions.parts import Slot
 from ragstone.reading.values.clocks import find_clocks
 from ragstone.reading.values.names import Tagged, find_names, tagged
 from ragstone.text.dates.find import DateMention, find_dates
@@ -19,6 +19,8 @@ _LOOSE = late(
 )
 _JOINED = late(r"(?:[0-9a-z.·\-—~～/第+－–×（(]|[0-9年][）)])(?:约)?$")
 _RANGE = late(r"(?:至|到|-|—|~|～|和|与|、|及|、)$")
+_AND = late(r"[和与及或、][^，。；]{0,4}?[0-9一二三四五六七八九十百千万]")
+"""Behind a value that is one of several."""
 _END = r"(?=$|[，。；！？])"
 _PLACE = late(
     r"(?P<cue>位于|坐落于|坐落在|出生于|诞生于|出生在|毕业于|就读于|就读|发源于|发源自|总部设在|总部位于|葬于)"
@@ -61,14 +63,13 @@ _DEFINES = late(r"(?P<link>是指|是|指的是|系)(?P<answer>[^。！？；，
 _NO_DEFINITION = late(r"^(?:由|在|因|为|不|非|很|指|将|从|以|对|于|否|个|位于|继|如|最)")
 _LIST = late(
     r"(?P<cue>包括了?|包含了?|分为|设有|共有|分别是|分别为|主要有)(?P<answer>[^，。；：、（）]{1,14}(?:、[^，。；：、（）]{1,14})+"
-    rf"(?:和|及|以及|与|、)[^，。；：、（）]{{1,14}}?)(?P<rest>等[^，。；]{{0,8}})?{_END}"
+    rf"(?:和|及|以及|与|、)[^，。；：、（）]{{1,14}}?)(?P<rest>等[^，。；]{{0,8}}|[二两三四五六七八九十][类种个项大][^，。；]{{0,4}})?{_END}"
 )
 _MODAL = late(
     r"(?P<cue>不得|严禁|禁止|不可以|不可|不能|不准|必须|应当|须|可以|一律不得|一律禁止)(?P<verb>[^，。；：（）]{2,24}(?<![后时前者]))(?=$|[，。；])"
 )
 _FORBIDS = frozenset(("不得", "严禁", "禁止", "不可以", "不可", "不能", "不准", "一律不得", "一律禁止"))
 _OBLIGES = frozenset(("必须", "应当", "须"))
-_ARTICLE = late(r"^(?P<answer>第[0-9一二三四五六七八九十百]{1,5}条)\s+(?P<says>[^。；]{8,48})")
 _TIMES = frozenset(("年", "个月", "天", "日", "小时", "分钟", "周", "个工作日", "工作日", "星期", "个小时"))
 _MEASURES = frozenset(
     ("公斤", "公里", "公尺", "公分", "厘米", "毫米", "米", "千米", "km", "kg", "克", "吨", "度", "平方公里")
@@ -78,10 +79,6 @@ _YEARS = {"year": "哪一年", "month": "哪年哪月", "day": "什么时候", "
 
 def slots(text: str, folded: str, title: str, *, rules: bool) -> Iterator[Slot]:
     """Everything that can be asked for in a sentence; yes or no only where a document sets rules."""
-    article = _ARTICLE.match(folded)
-    if article:
-        yield _article(article)
-        return
     yield from _dates(text, folded)
     yield from _numbers(text, folded)
     yield from _clocks(text, folded)
@@ -93,12 +90,6 @@ def slots(text: str, folded: str, title: str, *, rules: bool) -> Iterator[Slot]:
         yield from _rules(text, folded)
 
 
-def _article(found: re.Match[str]) -> Slot:
-    text = {"text_answer": found["answer"]}
-    words = f"第几条规定“{found['says']}”？"
-    return Slot(found.start(), found.end(), words, "article", text, found.span("answer"))
-
-
 def _dates(text: str, folded: str) -> Iterator[Slot]:
     for found in find_dates(text):
         words = _YEARS.get(found.precision)
@@ -107,6 +98,8 @@ def _dates(text: str, folded: str) -> Iterator[Slot]:
         if found.reason:
             continue
         if _LOOSE.match(folded[found.end :]) or _JOINED.search(folded[: found.start]):
+            continue
+        if _AND.match(folded[found.end :]):
             continue
         if folded[: found.start].endswith(("是于", "是在")) and "的" in folded[found.end :]:
             continue
@@ -130,6 +123,7 @@ def _numbers(text: str, folded: str) -> Iterator[Slot]:
             or _RANGE.search(before)
             or _LOOSE.match(after)
             or after[:1] == "、"
+            or _AND.match(after)
         ):
             continue
         if found.approximate and found.mark in after[:3]:

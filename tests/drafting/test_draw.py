@@ -4,9 +4,10 @@ from pathlib import Path
 
 from ragstone.documents.page import Page
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
-from ragstone.drafting.drawing import draw, split
-from ragstone.drafting.gaps import misplaced, swapped
-from ragstone.drafting.refusing import Asked, leaks
+from ragstone.drafting.draw import draw, split
+from ragstone.drafting.faults import Asked, leaks
+from ragstone.drafting.make import Wish, make
+from ragstone.drafting.unanswerable import misplaced, swapped
 
 
 def _corpus(**texts: str) -> Corpus:
@@ -30,6 +31,31 @@ def test_a_value_that_fits_two_places_is_refused() -> None:
     assert draw(two, 9).refused["two_places"] == 2
 
 
+def test_copies_of_a_document_are_one() -> None:
+    """They do not make every question fit two places, and none of them is left out alone."""
+    text = (Page(1, "# 白云寺\n\n白云寺重建于1861年。\n"),)
+    corpus = Corpus(tuple(Paper(f"{name}.md", "0" * 64, text) for name in "abc"))
+
+    drawn = make(corpus, Wish(size=5, contract="legal_rag", abstain=0.2, leave_out=1))
+
+    assert [draft.documents for draft in drawn.drafts if draft.absent is None] == [("a.md",)]
+    assert not any(draft.absent and draft.absent.kind == "left_out" for draft in drawn.drafts)
+
+
+def test_a_document_in_korean_is_told_apart() -> None:
+    """Without a model nothing is asked about it, and the reason is said."""
+    drawn = draw(_corpus(a="# 푸른 도서관\n\n푸른 도서관은 1996년에 개관했다.\n"), 5)
+
+    assert (drawn.drafts, drawn.refused) == ((), {"no_language": 1})
+
+
+def test_a_document_of_one_table_is_asked_about() -> None:
+    """Its heading says what the table is about."""
+    drawn = draw(_corpus(a="# 休假表\n\n| 假别 | 天数 |\n|---|---|\n| 婚假 | 10天 |\n"), 5)
+
+    assert [draft.question for draft in drawn.drafts] == ["休假表中，婚假的天数是多少？"]
+
+
 def test_two_places_and_comparisons_are_made() -> None:
     """Two documents that tell the same of two things are asked together."""
     corpus = _corpus(
@@ -40,8 +66,23 @@ def test_two_places_and_comparisons_are_made() -> None:
 
     drafts = {draft.difficulty: draft for draft in draw(corpus, 10).drafts}
 
+    assert drafts["hard"].question == "哪一件事更早：林知微出生，还是顾听澜出生？"
     assert drafts["hard"].points[0].text == "林知微"
     assert {point.text for point in drafts["medium"].points} == {"1920年", "1931年"}
+
+
+def test_events_of_different_kinds_are_compared_too() -> None:
+    """A treaty and a railway; what hangs on another clause is no event."""
+    corpus = _corpus(
+        a="# 青禾条约\n\n青禾条约签署于1948年3月17日，签署国有五个。\n",
+        b="# 云岫铁路\n\n云岫铁路于2007年正式开工。\n",
+        c="# 栖雾镇\n\n栖雾镇面积约16平方公里。\n",
+    )
+
+    (hard,) = (draft for draft in draw(corpus, 10).drafts if draft.difficulty == "hard")
+
+    assert hard.question == "哪一件事更早：云岫铁路正式开工，还是青禾条约签署？"
+    assert [point.text for point in hard.points] == ["青禾条约", "2007年"]
 
 
 def test_halves_share_no_document(documents: Path) -> None:

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from functools import lru_cache
 
 from ragstone.drafting.corpus import Corpus, Paper, Sentence
 from ragstone.drafting.draft import Draft
 from ragstone.drafting.questions.chinese import plain
+from ragstone.drafting.questions.parts import words
 from ragstone.reading.values.values import values
 from ragstone.text.fold import squeeze
 from ragstone.text.late import late
@@ -17,8 +19,14 @@ FITS = 0.6
 """Share of a question's pairs of characters from which another sentence may answer it too."""
 _ASKING = late(
     r"哪一年|哪年哪月|什么时候|哪个年代|哪个世纪|多少|百分之几|几成|几点|第几|哪里|哪所学校|什么位置|什么职务|哪支球队|什么|谁|哪些|"
-    r"^(?:根据《[^》]*》|关于)[^，]*，|[？?，,。、「」《》“”]"
+    r"^(?:根据《[^》]*》|关于)[^，]*，|^according to “[^”]*”, |[？?，,。、「」《》“”]"
 )
+_LATIN = late("[a-z0-9][a-z0-9.'-]*[a-z0-9]")
+_STOP = words(
+    "what is are was were the how many much when does did do listed under for which with from that must may can will "
+    "each every long of in on by to an at least most about over within after before be and or who"
+)
+KEPT = 64
 _NEAR = 300
 """Characters between a list and the line that announces it."""
 _VALUED = frozenset(("date", "amount", "count", "duration", "share", "ordinal", "time"))
@@ -44,11 +52,13 @@ def _same(one: object, other: object) -> bool:
 
 
 def pairs_of(text: str) -> frozenset[str]:
-    """The pairs of neighbouring characters of what a question says, without what it asks with."""
-    pieces = _ASKING.split(plain(text).lower())
-    return frozenset(
+    """What a question says, without what it asks with: pairs of neighbouring characters, and words in Latin letters."""
+    said = "\n".join(_ASKING.split(plain(text).lower()))
+    words = frozenset(_LATIN.findall(said)) - _STOP
+    pieces = _LATIN.sub("\n", said).split("\n")
+    return words | {
         piece[at : at + 2] for piece in pieces for at in range(len(piece) - 1) if piece[at : at + 2].strip()
-    )
+    }
 
 
 def fits_elsewhere(draft: Draft, subject: str, corpus: Corpus) -> bool:
@@ -58,15 +68,20 @@ def fits_elsewhere(draft: Draft, subject: str, corpus: Corpus) -> bool:
     wanted = pairs_of(draft.question)
     place = draft.points[0].place
     for paper in corpus.holding(subject or draft.topic):
-        for one in paper.sentences:
-            here = paper.name == place.document and one.page == place.page and one.start == place.start
-            if not here and _answers(draft, wanted, one, paper):
+        for one, text in zip(paper.sentences, spoken(paper), strict=True):
+            here = (paper.name, one.page) == (place.document, place.page) and place.start <= one.start < place.end
+            if not here and _answers(draft, wanted, one, text, paper):
                 return True
     return False
 
 
-def _answers(draft: Draft, wanted: frozenset[str], one: Sentence, paper: Paper) -> bool:
-    text = plain(one.text).lower()
+@lru_cache(KEPT)
+def spoken(paper: Paper) -> tuple[str, ...]:
+    """The sentences of a document as they are compared; of the documents last asked about."""
+    return tuple(plain(one.text).lower() for one in paper.sentences)
+
+
+def _answers(draft: Draft, wanted: frozenset[str], one: Sentence, text: str, paper: Paper) -> bool:
     if draft.kind == "definition":
         return (
             re.match(rf"{re.escape(plain(draft.topic).lower())}(?:（[^（）]*）|\([^()]*\))?(?:是| is )", text)

@@ -10,9 +10,9 @@ import pytest
 
 from ragstone.documents.page import Page
 from ragstone.drafting.corpus import Paper
-from ragstone.drafting.finding import Found
-from ragstone.drafting.proposals import Passage, judge, read_proposals
-from ragstone.drafting.questions.asking import Refused
+from ragstone.drafting.find import Found
+from ragstone.drafting.model.reply import Passage, judge, read_proposals
+from ragstone.drafting.questions.parts import Refused
 from tests.conftest import Cli
 from tests.loopback import Loopback, Reply, completion
 
@@ -33,9 +33,11 @@ def _passage() -> Passage:
         ("Who rebuilt the town?", "沈拾光", "language"),
         ("青禾鎮由誰重建為商埠？", "沈拾光", "language"),
         ("本文中谁重建了青禾镇？", "沈拾光", "needs_document"),
+        ("青禾镇的主要内容是什么？", "沈拾光", "needs_document"),
         ("他在哪一年重建了青禾镇？", "1861年", "refers_back"),
         ("青禾镇是个好地方。", "沈拾光", "no_question"),
         ("月球的半径是多少公里？", "沈拾光", "off_topic"),
+        ("青禾镇在什么时候重建为商埠？", "沈拾光", "no_value"),
         ("青禾镇由谁重建为商埠？", "沈拾光", ""),
     ],
 )

@@ -7,8 +7,8 @@ from msgspec import structs
 
 from ragstone.drafting.corpus import Corpus
 from ragstone.drafting.draft import Absent, Draft
+from ragstone.drafting.faults import pairs_of
 from ragstone.drafting.questions.chinese import plain
-from ragstone.drafting.refusing import pairs_of
 from ragstone.reading.values.names import find_names
 from ragstone.text.fold import fold
 from ragstone.text.late import late
@@ -21,7 +21,7 @@ _STEMS = ("霁岚", "栖梧", "云岫", "听澜", "沐野", "青屿", "汀兰", 
 _PEOPLE = ("沈知遥", "罗屿白", "顾南栖", "叶澜生", "裴书砚", "陆汀洲")
 _FOREIGN = ("维托·卡尔桑", "埃里克·诺瓦连", "玛琳·杜萨特", "奥列格·塔维诺")
 _ENGLISH = ("Alder Quay", "Cedar Ledger", "Marrow Point", "Tallow Bay")
-_PREFIX = late("关于|關於|根据|根據|In ")
+_PREFIX = late("关于|關於|根据|根據|According to ")
 """How a question begins that names its topic in front: without the topic it may still have its answer."""
 _SAYS_LITTLE = 6
 """Pairs of characters below which a question says too little to be asked of something else."""
@@ -53,7 +53,7 @@ def _invented(draft: Draft, at: int) -> str | None:
     topic = draft.topic
     if draft.writing == "en":
         return _ENGLISH[at % len(_ENGLISH)] if re.fullmatch(r"(?:[A-Z][a-z]+ ?){1,3}", topic) else None
-    if draft.writing == "ja":
+    if draft.writing in ("ja", "ko"):
         return None
     say = traditional if draft.writing == "zh-Hant" else str
     if ending := _ENDING.search(plain(topic)):

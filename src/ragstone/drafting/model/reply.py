@@ -6,11 +6,12 @@ from typing import NamedTuple
 from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Paper
 from ragstone.drafting.draft import Draft, Place, Point
-from ragstone.drafting.finding import Found
-from ragstone.drafting.questions.asking import Refused
+from ragstone.drafting.faults import leaks, pairs_of
+from ragstone.drafting.find import Found
 from ragstone.drafting.questions.chinese import plain, points_back
-from ragstone.drafting.refusing import leaks, pairs_of
+from ragstone.drafting.questions.parts import Refused
 from ragstone.reading.json.ladder import read_json
+from ragstone.reading.values.clocks import find_clocks
 from ragstone.reading.values.values import values
 from ragstone.text.fold import fold, squeeze_with_offsets
 from ragstone.text.late import late
@@ -21,12 +22,18 @@ SHORTEST, LONGEST = 2, 90
 LEAST_ASKED, MOST_ASKED = 6, 160
 """Characters of a question."""
 _ABOUT_THE_TEXT = late(
-    r"本文|文中|文章|原文|上文|下文|这段|這段|该段|該段|本段|段落|材料|文本|この文|本文書|"
+    r"本文|文中|文章|原文|上文|下文|这段|這段|该段|該段|本段|段落|材料|文本|主要内容|主要內容|内容是什么|內容是什麼|この文|本文書|"
     r"\b(?:passage|the text|document|article|paragraph|excerpt|section above|according to the)\b",
     re.IGNORECASE,
 )
 _ASKS = late(r"[?？]\s*$|吗|嗎|呢|什么|什麼|哪|谁|誰|几|幾|多少|何|か$")
 _BACK = late(r"\b(?:he|she|it|they|him|them|his|its|their|this|that|these|those|you|your|we|our|i|my)\b", re.IGNORECASE)
+_VALUE_ASKED = late(
+    r"多少|几[个名次天年月点条]|多[长久大高重远]|何时|什么时候|哪一?年|\bhow (?:many|much|long|often)\b|^when\b",
+    re.IGNORECASE,
+)
+"""Questions whose answer holds a number, a date or a time of day."""
+_HANGUL = late("[\uac00-\ud7a3]")
 _KANA = late("[\u3041-\u30ff]")
 _HAN = late("[\u3400-\u9fff]")
 _SHARED = 2
@@ -115,13 +122,16 @@ def _against(question: str, gold: str, passage: Passage) -> str:
         return "refers_back"
     if leaks(question, [gold.rstrip("。.")]):
         return "leaks"
-    return "" if _shares(question, passage) else "off_topic"
+    if not _shares(question, passage):
+        return "off_topic"
+    wants_value = _VALUE_ASKED.search(plain(question))
+    return "no_value" if wants_value and not (values(gold) or find_clocks(gold)) else ""
 
 
 def _is_written_as(question: str, writing: str) -> bool:
     """Say whether a question is in its document's language and script."""
-    if writing == "ja":
-        return bool(_KANA.search(question))
+    if writing in ("ja", "ko"):
+        return bool((_KANA if writing == "ja" else _HANGUL).search(question))
     if writing == "en":
         return not _HAN.search(question) and not _KANA.search(question)
     if not _HAN.search(question) or _KANA.search(question):
@@ -139,7 +149,9 @@ def _in_gb2312(char: str) -> bool:
 
 
 def _points_back(question: str, writing: str) -> bool:
-    return bool(_BACK.search(question)) if writing == "en" else writing != "ja" and points_back(plain(question))
+    if writing == "en":
+        return bool(_BACK.search(question))
+    return writing.startswith("zh") and points_back(plain(question))
 
 
 def _shares(question: str, passage: Passage) -> bool:

@@ -1,0 +1,123 @@
+"""Questions that need two places, made of questions that need one: which came first, both dates, both amounts."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import NamedTuple
+
+from ragstone.drafting.draft import Difficulty, Draft, Point
+from ragstone.drafting.find import Found
+from ragstone.drafting.questions.chinese import plain
+from ragstone.text.dates.find import find_dates
+from ragstone.text.late import late
+from ragstone.text.traditional import traditional
+
+_WHEN = late("(?:是)?[于在]?(?:哪一年|哪年哪月|什么时候)")
+_ALONE = late("[，、；：「」“”（）()]")
+_LOOSE = late("(?:的|前|后|起|以来|以后|之前|是)$")
+_SHORT = {"生": "出生", "卒": "逝世", "歿": "逝世", "殁": "逝世"}
+_LONGEST = 18
+"""Characters of what happened, without its topic."""
+_NEAR = 4
+"""Events that each is put beside."""
+
+
+class Event(NamedTuple):
+    """Something whose day is told: what happened, to what, and when."""
+
+    told: str
+    topic: str
+    day: date
+    draft: Draft
+
+
+def events(found: Iterable[Found]) -> Iterator[Event]:
+    """Turn every question for the day of something into what happened: 复兴社成立于哪一年？ → 复兴社成立."""
+    for one in found:
+        event = _event(one.draft) if one.draft.kind == "date" and one.draft.writing.startswith("zh") else None
+        if event:
+            yield event
+
+
+def _event(draft: Draft) -> Event | None:
+    asked = draft.question.rstrip("？")
+    when = _WHEN.search(plain(asked))
+    days = find_dates(draft.points[0].text)
+    if when is None or len(days) != 1 or days[0].first is None or not asked.startswith(draft.topic):
+        return None
+    told = asked[: when.start()] + asked[when.end() :]
+    what = told[len(draft.topic) :]
+    told = draft.topic + _SHORT.get(what, what)
+    fits = 2 <= len(told) - len(draft.topic) <= _LONGEST and draft.topic in draft.points[0].place.quote
+    loose = _ALONE.search(what) or _LOOSE.search(plain(what))
+    return Event(told, draft.topic, days[0].first, draft) if fits and not loose else None
+
+
+def compare(found: Iterable[Found]) -> Iterator[Draft]:
+    """Ask of two things, told by two documents, which came first, and when each of them did."""
+    groups: dict[str, list[Event]] = {}
+    for event in events(found):
+        groups.setdefault(event.draft.writing, []).append(event)
+    for group in groups.values():
+        group.sort(key=lambda event: (plain(event.told[len(event.topic) :]), event.topic))
+        for at, one in enumerate(group):
+            for two in group[at + 1 : at + 1 + _NEAR]:
+                if one.day.year != two.day.year and one.topic != two.topic and _apart(one.draft, two.draft):
+                    yield _earlier(one, two)
+                    yield _both(one, two)
+
+
+def _apart(one: Draft, two: Draft) -> bool:
+    return not set(one.documents) & set(two.documents)
+
+
+def _earlier(one: Event, two: Event) -> Draft:
+    first, last = sorted((one, two), key=lambda event: event.day)
+    points = (Point(first.topic, first.draft.points[0].place), last.draft.points[0])
+    question = f"{_say('哪一件事更早：', one)}{one.told}，{_say('还是', one)}{two.told}？"
+    return _joined(one, question, points, "comparison", "hard", first.topic)
+
+
+def _both(one: Event, two: Event) -> Draft:
+    question = f"{one.told}{_say('是在什么时候？', one)}{two.told}呢？"
+    return _joined(one, question, (one.draft.points[0], two.draft.points[0]), "date", "medium")
+
+
+def _say(words: str, event: Event) -> str:
+    return traditional(words) if event.draft.writing == "zh-Hant" else words
+
+
+def _joined(
+    one: Event, question: str, points: tuple[Point, ...], kind: str, difficulty: Difficulty, entity: str = ""
+) -> Draft:
+    return Draft(
+        question=question,
+        points=points,
+        kind=kind,
+        difficulty=difficulty,
+        writing=one.draft.writing,
+        topic=one.topic,
+        section=one.topic,
+        expected={"entity": entity} if entity else {},
+    )
+
+
+def alike(found: Iterable[Found]) -> Iterator[Draft]:
+    """Ask for one attribute of two things whose documents tell it in the same words."""
+    groups: dict[tuple[str, str], list[Draft]] = {}
+    for one in found:
+        draft = one.draft
+        if draft.kind in ("count", "amount", "duration", "table") and draft.question.startswith(f"{draft.topic}的"):
+            groups.setdefault((draft.question.removeprefix(draft.topic), draft.writing), []).append(draft)
+    for (rest, writing), group in sorted(groups.items()):
+        for first, second in zip(group[::2], group[1::2], strict=False):
+            say = traditional if writing == "zh-Hant" else str
+            if _apart(first, second) and first.topic != second.topic:
+                yield Draft(
+                    question=f"{first.topic}和{second.topic}{rest}{say('请分别说明。')}",
+                    points=first.points + second.points,
+                    kind=first.kind,
+                    difficulty="medium",
+                    writing=first.writing,
+                    topic=first.topic,
+                    section=first.section,
+                )

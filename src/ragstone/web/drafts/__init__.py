@@ -1,0 +1,1 @@
+"""Test sets drafted on the page, from documents that were brought there."""

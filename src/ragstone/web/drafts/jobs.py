@@ -1,0 +1,128 @@
+"""Drafting on the page: one set at a time, each watched by asking how it stands."""
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from ragstone.core.errors import SettingError, UserError
+from ragstone.core.language import Lang
+from ragstone.drafting.corpus import read_corpus
+from ragstone.drafting.draw import Drawn
+from ragstone.drafting.make import Wish, make
+from ragstone.drafting.reasons import REFUSED, STOPPED
+from ragstone.drafting.rows import ENDINGS, OPTIONS, write_rows
+from ragstone.web.errors import PageError, say_error
+from ragstone.web.places import Places
+from ragstone.web.sets.about import About
+from ragstone.web.sets.keep import keep_bytes
+
+MOST_WAITING = 5
+"""Sets that may wait their turn."""
+KEPT = 50
+"""Sets that are over and still told of; their datasets stay."""
+_log = logging.getLogger("ragstone.web")
+
+
+class Order(Struct, frozen=True, kw_only=True):
+    """What a browser asked for."""
+
+    name: str
+    """What the dataset is to be called, without its ending."""
+    documents: Path
+    documents_of: str = ""
+    """The dataset whose documents they are; without one they are the new dataset's own."""
+    wish: Wish
+    lang: Lang = "zh-Hans"
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """How a set stands, as browsers are told it."""
+
+    id: str
+    state: Literal["queued", "running", "complete", "failed"] = "queued"
+    dataset: str = ""
+    drafted: int = 0
+    wished: int = 0
+    documents: int = 0
+    used: int = 0
+    kinds: dict[str, int] = {}
+    difficulties: dict[str, int] = {}
+    refused: dict[str, int] = {}
+    """How many were refused, by what is said of the reason."""
+    stopped: str = ""
+    error: str = ""
+
+
+class Drafting:
+    """The sets one server drafts."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._told: dict[str, Told] = {}
+        self._turn = asyncio.Semaphore(1)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def find(self, name: str) -> Told:
+        """Tell how a set stands."""
+        if name not in self._told:
+            raise PageError(404, "page.missing")
+        return self._told[name]
+
+    def start(self, order: Order) -> Told:
+        """Begin a set when its turn comes."""
+        if len(self._tasks) > MOST_WAITING:
+            raise PageError(429, "page.queue", number=len(self._tasks))
+        told = Told(id=secrets.token_hex(8), wished=order.wish.size)
+        for old in list(self._told)[: max(0, len(self._told) - KEPT)]:
+            del self._told[old]
+        self._told[told.id] = told
+        task = asyncio.create_task(self._work(told, order))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return told
+
+    async def _work(self, told: Told, order: Order) -> None:
+        async with self._turn:
+            self._told[told.id] = structs.replace(told, state="running")
+            try:
+                done = await asyncio.to_thread(self._draft, told, order)
+            except UserError as error:
+                done = structs.replace(told, state="failed", error=say_error(error, order.lang))
+            except Exception as error:  # noqa: BLE001 - the boundary: one broken set must not take the page with it
+                _log.exception("draft %s", order.name)
+                bug = PageError(500, "page.bug", problem=type(error).__name__)
+                done = structs.replace(told, state="failed", error=say_error(bug, order.lang))
+            self._told[told.id] = done
+
+    def _draft(self, told: Told, order: Order) -> Told:
+        """Draft the set and keep it as a dataset."""
+        contract = order.wish.contract
+        drawn = make(read_corpus(order.documents), order.wish)
+        refused = {REFUSED[name].say(order.lang): number for name, number in drawn.refused.items()}
+        if not drawn.drafts:
+            reasons = "; ".join(f"{name} {number}" for name, number in refused.items()) or "–"
+            raise SettingError("draft.nothing", folder=order.name, documents=drawn.documents, reasons=reasons)
+        about = About(contract=contract, options=OPTIONS.get(contract, {}), documents_of=order.documents_of)
+        name = f"{order.name}{ENDINGS[contract]}"
+        kept = keep_bytes(self._places, name, write_rows(drawn.drafts, contract), about)
+        return _over(told, drawn, kept, refused, order.lang)
+
+
+def _over(told: Told, drawn: Drawn, dataset: str, refused: dict[str, int], lang: Lang) -> Told:
+    return structs.replace(
+        told,
+        state="complete",
+        dataset=dataset,
+        drafted=len(drawn.drafts),
+        documents=drawn.documents,
+        used=drawn.used,
+        kinds=dict(Counter(one.kind for one in drawn.drafts)),
+        difficulties=dict(Counter(one.difficulty for one in drawn.drafts)),
+        refused=refused,
+        stopped=STOPPED[drawn.stopped].say(lang) if len(drawn.drafts) < drawn.wished else "",
+    )

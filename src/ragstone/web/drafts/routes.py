@@ -1,0 +1,97 @@
+"""/api/v1/drafts: documents in, a drafted dataset out."""
+
+import asyncio
+from pathlib import Path
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import FileResponse, Response
+
+from ragstone.drafting.make import Wish
+from ragstone.drafting.rows import ENDINGS
+from ragstone.web.api.bodies import answer
+from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, FILES, gives
+from ragstone.web.api.receive import receive
+from ragstone.web.drafts.jobs import Drafting, Order
+from ragstone.web.errors import PageError
+from ragstone.web.sets.documents import add_document, folder_of, place_of
+from ragstone.web.state import AppState
+
+MOST_QUESTIONS = 10_000
+
+
+class DraftBody(BaseModel):
+    """What to draft, and from which documents."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=100, description="what to call the dataset, without its ending")
+    documents_of: str = Field(
+        "", max_length=500, description="a dataset whose documents are used; left out, those sent to /drafts/documents"
+    )
+    contract: Literal["key_points", "legal_rag", "eval_json_v2", "prompt_task"] = "key_points"
+    size: int = Field(100, ge=1, le=MOST_QUESTIONS)
+    seed: int = Field(7, ge=0, le=2**31)
+    abstain: float = Field(0.0, ge=0, le=0.9, description="share of questions without an answer; legal_rag only")
+
+
+def draft_routes(router: APIRouter, state: AppState) -> None:
+    """Add what is asked of drafts."""
+    drafting = Drafting(state.places)
+
+    @router.put("/drafts/documents", tags=["drafts"], status_code=201, responses=DOCUMENTS, openapi_extra=ANY_BODY)
+    async def documents(request: Request, draft: str, name: str) -> Response:
+        """Take a document for the set `draft`, before it is drafted: Markdown, text, PDF, Word, or a zip of them."""
+        folder = _new_folder(state, draft)
+        temporary = await receive(request, state, name, _document_name)
+        try:
+            most = state.settings.max_upload_mb << 20
+            number = await asyncio.to_thread(add_document, folder, name, temporary, most)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return answer({"documents": number}, 201)
+
+    @router.post("/drafts", tags=["drafts"], status_code=202, responses=gives("Draft", status=202))
+    async def start(request: Request, body: DraftBody) -> Response:
+        """Draft a dataset; every gold point carries the quotation that proves it."""
+        wish = Wish(size=body.size, contract=body.contract, seed=body.seed, abstain=body.abstain)
+        folder = _documents(state, body)
+        order = Order(
+            name=body.name, documents=folder, documents_of=body.documents_of, wish=wish, lang=state.lang(request)
+        )
+        return answer(drafting.start(order), 202)
+
+    @router.get("/drafts/{draft_id}", tags=["drafts"], responses=gives("Draft"))
+    async def stands(draft_id: str) -> Response:
+        """Tell how a set stands."""
+        return answer(drafting.find(draft_id))
+
+    @router.get("/dataset-file", tags=["datasets"], responses=FILES)
+    async def file(dataset: str) -> Response:
+        """Take a dataset away as it is; not where private details are hidden."""
+        found = state.places.dataset(dataset)
+        if state.settings.mask_private or not found.path.is_file():
+            raise PageError(409, "page.not_rows", name=dataset)
+        return FileResponse(found.path, media_type="application/octet-stream", filename=found.path.name)
+
+
+def _document_name(name: str, content_start: bytes) -> None:
+    if not name.lower().endswith(".zip"):
+        place_of(name)
+
+
+def _new_folder(state: AppState, name: str) -> Path:
+    """Say where the documents of a set go that is not drafted yet."""
+    places = [state.places.new_place(f"{name}{ending}") for ending in sorted(set(ENDINGS.values()))]
+    if any(place.exists() for place in places):
+        raise PageError(409, "import.taken", file=name)
+    return folder_of(places[0])
+
+
+def _documents(state: AppState, body: DraftBody) -> Path:
+    """Find the documents to draft from."""
+    place = state.places.new_place(f"{body.name}{ENDINGS[body.contract]}")
+    folder = state.places.dataset(body.documents_of).documents if body.documents_of else folder_of(place)
+    if folder is None or not folder.is_dir():
+        raise PageError(422, "page.no_documents")
+    return folder
