@@ -2,29 +2,14 @@
 
 import json
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
 from tests.conftest import Cli
 from tests.e2e.eval_server import FULL
+from tests.loopback import served
 
-ROOT = Path(__file__).parents[2]
 GATE = FULL.with_name("question_v2_gate.json")
-
-
-@contextmanager
-def _endpoint(mode: str) -> Iterator[str]:
-    words = [sys.executable, "-m", "tests.e2e.eval_server", mode]
-    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8")
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().strip()
-    finally:
-        process.kill()
-        process.communicate()
 
 
 def _run(cli: Cli, address: str) -> subprocess.CompletedProcess[str]:
@@ -40,7 +25,7 @@ def _calls(address: str) -> int:
 
 def test_a_failed_gate_asks_nothing_of_the_full_set(cli: Cli) -> None:
     """Only the gate set is asked, the exit code is 1, and why is shown."""
-    with _endpoint("wrong") as address:
+    with served("tests.e2e.eval_server", "wrong") as address:
         done = _run(cli, address)
 
         assert done.returncode == 1, done.stderr
@@ -52,7 +37,7 @@ def test_a_failed_gate_asks_nothing_of_the_full_set(cli: Cli) -> None:
 
 def test_a_passed_gate_runs_the_full_set_and_links_both(cli: Cli) -> None:
     """Perfect answers over retrieved chunks pass at 95; run_meta.json holds all that section 6 demands."""
-    with _endpoint("right") as address:
+    with served("tests.e2e.eval_server", "right") as address:
         done = _run(cli, address)
 
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr

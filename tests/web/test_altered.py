@@ -57,6 +57,6 @@ def test_a_long_run_is_shown_before_it_is_hashed(site: Site, tmp_path: Path, mon
     told = site.get(f"/api/v1/runs/{run}/altered?lang=en").json
     then = site.get(f"/eval/runs/{run}?lang=en").text
 
-    assert 'id="late"' in first and "Changed after the run" not in first
+    assert 'data-late="' in first and "Changed after the run" not in first
     assert told["files"] == ["results.jsonl"] and "results.jsonl" in told["text"]
-    assert 'id="late"' not in then and "Changed after the run" in then
+    assert 'data-late="' not in then and "Changed after the run" in then

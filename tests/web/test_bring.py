@@ -122,6 +122,41 @@ def test_a_zip_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
         assert bring(site, "bomb.zip", file.getvalue())[0] == 413
 
 
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_zip_leaves_nothing_behind(site: Site, tmp_path: Path, method: int) -> None:
+    """Whatever it was packed by, and wherever it is broken; no fault of the server."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as made:
+        made.writestr("a.md", "每天八点开门。" * 5000)
+    for at in (40, 60, len(file.getvalue()) // 2):
+        content = bytearray(file.getvalue())
+        content[at] ^= 0xFF
+        assert bring(site, "damaged.zip", bytes(content))[0] in {201, 415}
+    folder = tmp_path / "datasets" / "library.documents"
+    assert [path.stat().st_size for path in folder.rglob("*.md")] in ([], [5000 * 21])
+
+
+def test_a_zip_of_very_many_names_is_not_listed(site: Site) -> None:
+    """Its list alone would take many times its bytes; so would one whose length is told elsewhere."""
+    many = packed({f"{number:05}.txt{'x' * 100}": "" for number in range(30_000)})
+    longer = packed({"a.md": "x"}).replace(b"PK\5\6", b"PK\6\7" + b"\0" * 16 + b"PK\5\6")
+
+    assert [bring(site, "many.zip", content)[0] for content in (many, longer)] == [413, 413]
+
+
+def test_a_link_in_a_zip_is_a_file(site: Site, tmp_path: Path) -> None:
+    """What it leads to is not read."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        entry = zipfile.ZipInfo("link.md")
+        entry.external_attr = 0o120777 << 16
+        made.writestr(entry, "/etc/passwd")
+
+    assert bring(site, "links.zip", file.getvalue())[0] == 201
+    found = tmp_path / "datasets" / "library.documents" / "link.md"
+    assert not found.is_symlink() and found.read_text() == "/etc/passwd"
+
+
 def test_recorded_answers_are_a_system(site: Site) -> None:
     """Brought, offered by name, scored; several systems in one run are told apart."""
     line = json.dumps({"id": "Q1", "output": "九点开门。参考 hours.md"}, ensure_ascii=False).encode()
@@ -189,6 +224,7 @@ def test_a_service_is_entered_tried_and_asked(site: Site, tmp_path: Path, kind: 
         ({"key": "a b\r\nX: y"}, 422),
         ({"key_env": "HOME"}, 403),
         ({"key_env": "RAGSTONE_TOKEN"}, 403),
+        ({"key_env": "PAGE_KEY_0123456789AB"}, 403),
         ({"kind": "chat", "model": "${HOME}"}, 422),
         ({"kind": "ragflow", "chat_id": "{{x}}"}, 422),
         ({"kind": "python"}, 422),
@@ -266,3 +302,16 @@ def test_a_row_with_faults_is_not_kept(
     """The findings are told, and the folder is as it was."""
     assert site.change("PUT", f"/api/v1/rows?{query}", body).status == status
     assert [path.name for path in (tmp_path / "datasets").iterdir()] == ["library.jsonl"]
+
+
+def test_a_page_behind_a_proxy_is_for_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It listens on loopback, but who sees it sits elsewhere: no service of this machine, no variable of it."""
+    furnish(tmp_path)
+    monkeypatch.setenv("SOME_API_KEY", "secret-of-the-server")
+    settings = Settings(token="correct-horse-battery", allowed_hosts=("eval.example.org",))
+    with serving(settings) as site:
+        site.headers["Authorization"] = "Bearer correct-horse-battery"
+        body = {"name": "mine", "kind": "http_json", "url": "http://127.0.0.1:1/ask"}
+        told = [site.ask("POST", "/api/v1/systems", {**body, **more}) for more in ({}, {"key_env": "SOME_API_KEY"})]
+
+    assert [reply.status for reply in told] == [403, 403]

@@ -8,6 +8,7 @@ import pytest
 
 from ragstone.core.language import Text
 from ragstone.core.types import Rung
+from ragstone.reading.values.specifics import SpecificKind
 from ragstone.systems.failures import Kind
 from ragstone.web.labels import ENDS, TERMS, TOLD, label
 from tests.web.site import Site
@@ -20,6 +21,8 @@ CONTRACTS = Path(__file__).parents[2] / "src" / "ragstone" / "contracts"
     [
         ("no_key_point", "未覆盖关键点", "未覆蓋關鍵點"),
         ("direct", "直接读取", "直接讀取"),
+        ("invented_amount", "编造金额", "編造金額"),
+        ("hallucination", "编造内容", "編造內容"),
         ("amount_total_wrong", "总金额：不符", "總金額：不符"),
         ("abstained_answerable", "拒答：可回答", "拒答：可回答"),
         ("missing:main_topic", "缺失：main_topic", "缺失：main_topic"),
@@ -43,6 +46,7 @@ def test_every_rung_failure_and_tag_has_a_word() -> None:
 
     assert {*get_args(Rung), *get_args(Kind), *ENDS, *TOLD} <= TERMS.keys()
     assert tags - {"original_evidence"} <= TERMS.keys()
+    assert {f"invented_{kind}" for kind in get_args(SpecificKind)} <= TERMS.keys()
 
 
 def test_the_chinese_case_page_has_no_english_names(site: Site) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from ragstone.runs.store.catalogue import DAYS, REMOVED, clear_removed
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.label import LABEL, Label, make_label, read_label
-from ragstone.runs.store.removed import DAYS, REMOVED, clear_removed
 from ragstone.trust.verify import verify
 from ragstone.web.history.lines import RunLine, Wish, known_runs
 from ragstone.web.history.trends import trends

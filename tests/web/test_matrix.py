@@ -34,9 +34,34 @@ def test_every_model_has_a_verdict_for_every_case(site: Site) -> None:
     differing = site.get("/eval/runs/two/matrix?differ=true&lang=en").text
 
     assert every.count('href="/eval/matrix/case?run=two&column=0&place=') == 2 * len(ROWS)
-    assert '<th scope="col"><span>answers</span></th><th scope="col"><span>other</span></th>' in every
+    rate = '<span class="run-more">pass rate {}</span></th>'
+    heads = [f'<th scope="col"><span>{name}</span>{rate.format("33.3%")}' for name in ("answers", "other")]
+    assert "".join(heads) in every
+    assert ROWS[0]["q"] in every
     assert differing.count('<tr><th scope="row">') == 2 and ">Q3<" not in differing
     assert "/eval/runs/two/matrix" in site.get("/eval/runs/two").text
+
+
+def test_a_start_behind_the_end_shows_the_last_lines(site: Site) -> None:
+    """A link from before a run was made again still leads somewhere."""
+    assert "1–3 of 3" in site.get("/eval/runs/two/matrix?start=100000&lang=en").text
+    assert "1–2 of 2" in site.get("/eval/runs/two/matrix?start=900&differ=true&lang=en").text
+
+
+def test_the_first_lines_need_no_more_than_their_rows(tmp_path: Path) -> None:
+    """A long run's matrix is there before its index is; what is taken in later is the rest, and nothing twice."""
+    furnish(tmp_path, [{**ROWS[0], "q": f"第{n}问？", "id": f"c{n}"} for n in range(3000)], [])
+    ragstone.evaluate("datasets/library.jsonl", mock=True, run_id="long", settings=Settings())
+    index = Index(tmp_path / "runs" / "long")
+    index.refresh(enough=10)
+    some = len(index)
+    shown = grid_of([index], 0, 10, cases=3000)
+    index.refresh()
+
+    assert 10 <= some < 3000 == len(index) == shown.total
+    assert [line.id for line in shown.rows] == [f"c{n}" for n in range(10)]
+    assert shown == grid_of([index], 0, 10)
+    index.close()
 
 
 def test_a_cell_opens_the_answers_side_by_side(site: Site) -> None:

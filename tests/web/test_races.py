@@ -80,7 +80,8 @@ def test_starts_at_once_are_runs_of_their_own(site: Site, tmp_path: Path) -> Non
 
     assert len(set(run_ids)) == 20
     assert states == {"complete"}
-    assert {path.name for path in (tmp_path / "runs").iterdir() if path.is_dir()} == set(run_ids)
+    folders = {path.name for path in (tmp_path / "runs").iterdir() if path.is_dir() and path.name[0] != "."}
+    assert folders == set(run_ids)
 
 
 def test_a_name_that_is_taken_is_not_given_again(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +128,7 @@ def test_a_long_queue_takes_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_many_jobs_leave_the_page_its_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty runs at once, and a page is still answered."""
-    monkeypatch.setenv("SLOW", "1.5")
+    monkeypatch.setenv("SLOW", "3")
     furnish(tmp_path)
     with serving(Settings(systems=SYSTEMS, max_jobs=64, concurrency=1)) as site:
         run_ids = [site.start("slow") for _ in range(40)]

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
@@ -12,21 +11,6 @@ from ragstone.web.words import SCRIPT_WORDS, WORDS, say, script_words
 WEB = Path(ragstone.web.__file__).parent
 SOURCES = [*WEB.glob("*.py"), *WEB.glob("templates/*.html"), *WEB.glob("static/*.js")]
 TEXT = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES if path.name != "words.py")
-
-
-def _places(template: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(template) if name and name.isidentifier()}
-
-
-@pytest.mark.parametrize("name", sorted(WORDS))
-def test_a_word_is_there_in_every_language(name: str) -> None:
-    """All three are written out, with the same places."""
-    text = WORDS[name]
-
-    assert text.en
-    assert text.hans
-    assert text.hant
-    assert _places(text.en) == _places(text.hans) == _places(text.hant)
 
 
 def test_every_word_that_is_used_is_there() -> None:

@@ -15,7 +15,7 @@ from starlette.types import Scope
 
 from ragstone.core.errors import DatasetError, RunError, UserError
 from ragstone.core.settings import Settings
-from ragstone.runs.store.removed import clear_removed
+from ragstone.runs.store.catalogue import clear_removed
 from ragstone.web.api.openapi import describe
 from ragstone.web.api.routes import api_routes
 from ragstone.web.cases.growth import clear_indexes

@@ -75,6 +75,10 @@ class Order(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What to call the run."""
     like: str = ""
     """The run whose systems are asked again."""
+    judge: str = ""
+    """Who decides what the rules leave open."""
+    asked: bool = False
+    """Only the judge is asked: the run has its answers."""
 
 
 class Live(Struct, frozen=True, kw_only=True):
@@ -89,6 +93,8 @@ class Live(Struct, frozen=True, kw_only=True):
     cost: float | None = None
     blocks: dict[str, Block] = {}
     notices: tuple[str, ...] = ()
+    judged: int | None = None
+    """Questions the judge has answered; none before it is its turn."""
     error: str = ""
     findings: tuple[Finding, ...] = ()
 
@@ -183,6 +189,10 @@ class Job:
             blocks=progress.blocks,
         )
 
+    def judged(self, asked: int) -> None:
+        """Show how far the judge is."""
+        self.change(judged=asked)
+
     def notice(self, text: str) -> None:
         """Show what a person wants to know."""
         if text:
@@ -230,13 +240,14 @@ class Console:
 
 
 class Jobs:
-    """All runs of one server; `say` is told the lines of each."""
+    """All runs of one server; `say` is told the lines of each, `made` the folder of each that is over."""
 
     def __init__(
         self,
         places: Places,
         *,
         changed: Callable[[Path], None] = lambda folder: None,
+        made: Callable[[Path], object] = lambda folder: None,
         say: Callable[[str], object] = lambda line: None,
     ) -> None:
         self._say = say
@@ -244,6 +255,7 @@ class Jobs:
         self._settings = places.settings
         self._guard = PageGuard(places)
         self._changed = changed
+        self._made = made
         self._jobs: dict[str, Job] = {}
         self._turns = asyncio.Semaphore(max(1, self._settings.max_jobs))
         self._tasks: set[asyncio.Task[None]] = set()
@@ -267,6 +279,8 @@ class Jobs:
         """Begin a run when its turn comes; what is wrong with the order is told at once."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
         self._arguments(order)
+        if order.judge:
+            self._places.judging(order.judge)
         self._require_capacity()
         opened = await asyncio.to_thread(
             open_contract,
@@ -298,7 +312,18 @@ class Jobs:
         before = job.order if job else Order(run_id=run_id)
         self._require_allowed(RunFolder(self._places.run_path(run_id)))
         self._require_capacity()
-        return self._take(msgspec.structs.replace(before, resume=True, retry_failed=retry_failed))
+        return self._take(msgspec.structs.replace(before, resume=True, retry_failed=retry_failed, asked=False))
+
+    def judge(self, run_id: str, name: str, reader: Lang) -> Job:
+        """Have a judge decide what the rules of a run left open; its systems are not asked."""
+        job = self._jobs.get(run_id)
+        if job and not job.over:
+            raise PageError(409, "page.going", run=run_id)
+        self._places.judging(name)
+        folder = RunFolder(self._places.run_path(run_id))
+        self._guard.inputs(folder, inputs_of(folder))
+        self._require_capacity()
+        return self._take(Order(run_id=run_id, judge=name, asked=True, reader=reader))
 
     def _require_allowed(self, folder: RunFolder) -> None:
         """Refuse at once what a run's own files name and the settings do not."""
@@ -349,7 +374,8 @@ class Jobs:
         folder = self._places.runs_dir / job.order.run_id
         try:
             self._changed(folder)
-            run = api.run_blocking(self._run(job, folder), job.stop)
+            status = api.run_blocking(self._run(job, folder), job.stop)
+            self._made(folder)
         except DatasetError as error:
             job.change(
                 state="failed",
@@ -363,9 +389,35 @@ class Jobs:
             text = PageError(500, "page.bug", problem=type(error).__name__).say(job.order.reader)
             job.change(state="failed", error=text)
         else:
-            job.change(state="complete" if run.summary.status == "complete" else "partial")
+            job.change(state="complete" if status == "complete" else "partial")
 
-    async def _run(self, job: Job, folder: Path) -> api.Run:
+    async def _run(self, job: Job, folder: Path) -> str:
+        """Ask the systems, then the judge; return what became of the run."""
+        if job.order.asked:
+            status = str(RunFolder(folder).meta().get("status"))
+        else:
+            status = (await self._ask(job, folder)).summary.status
+        if job.order.judge and status == "complete" and not job.stop.wished:
+            await self._judge(job, folder)
+        return status
+
+    async def _judge(self, job: Job, folder: Path) -> None:
+        """Have the judge decide; where it cannot, the run stays as the rules made it, and the page says why."""
+        wish, settings = self._places.judging(job.order.judge), self._for_run(job.order)
+        job.change(judged=0)
+        watchers: list[Observer] = [job]
+        try:
+            done = await api.ajudge_run(
+                folder, wish, settings=settings, watchers=watchers, stop=job.stop, trust=self._guard
+            )
+        except UserError as error:
+            job.change(error=say_error(error, job.order.reader))
+        else:
+            if done.asked.stopped:
+                problem = PageError(409, "page.judge_stopped", why=done.asked.stopped)
+                job.change(error=say_error(problem, job.order.reader))
+
+    async def _ask(self, job: Job, folder: Path) -> api.Run:
         order = job.order
         watchers: list[Observer] = [job, Console(self._say)]
         if order.resume or (folder / META).is_file():

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
+from ragstone.api import Judging, wished
 from ragstone.core.masking import hide_addresses
 from ragstone.core.registry import contract_names
 from ragstone.core.settings import DatasetEntry, Settings
@@ -25,7 +26,7 @@ from ragstone.datasets.formats import SUFFIXES
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import META
 from ragstone.web.errors import PageError
-from ragstone.web.security import is_loopback
+from ragstone.web.security import is_for_its_owner
 from ragstone.web.sets.about import DEEPEST, read_about
 from ragstone.web.sets.documents import ENDING, folder_of
 from ragstone.web.systems.entered import (
@@ -45,6 +46,8 @@ MOST_DATASETS = 500
 DEPTH = 3
 ANSWERS = ".answers"
 """The folder of recorded answers that were brought to the page."""
+SET_JUDGE = "[judge]"
+"""What the judge of the settings is chosen by."""
 UPLOAD = ".upload-"
 """How the names of files begin that are still coming."""
 MOST_NAME = 180
@@ -69,6 +72,8 @@ class Dataset(Struct, frozen=True, kw_only=True):
     bundled: bool = False
     made_from: str = ""
     """The dataset it was cut out of or is a new version of."""
+    documents_of: str = ""
+    """The dataset whose documents it was drafted from."""
 
 
 class SystemChoice(Struct, frozen=True, kw_only=True):
@@ -79,6 +84,13 @@ class SystemChoice(Struct, frozen=True, kw_only=True):
     kind: str
     """configured, builtin, mock, endpoint, or the kind of one that was entered."""
     spec: str = ""
+
+
+class JudgeChoice(Struct, frozen=True, kw_only=True):
+    """A judge the page offers."""
+
+    name: str
+    label: str
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -129,6 +141,7 @@ class Places:
                 documents=_beside(path, self.datasets_dir),
                 options=about.options,
                 made_from=about.made_from,
+                documents_of=about.documents_of,
             )
 
     def dataset(self, name: str) -> Dataset:
@@ -181,6 +194,21 @@ class Places:
         own = [builtin, SystemChoice(name="endpoint", kind="endpoint"), SystemChoice(name="mock", kind="mock")]
         return [*named, *entered, *own]
 
+    def judges(self) -> list[JudgeChoice]:
+        """List the judges: that of the settings, then every chat endpoint that has a name."""
+        own = self.settings.judge.judge
+        named = ", ".join(own) if isinstance(own, tuple) else own
+        first = [JudgeChoice(name=SET_JUDGE, label=named)] if named else []
+        chats = [name for name, table in self.tables().items() if str(table.get("system", "")).startswith("chat:")]
+        return first + [JudgeChoice(name=name, label=str(self.tables()[name].get("label") or name)) for name in chats]
+
+    def judging(self, name: str) -> Judging:
+        """Turn a choice into what `ragstone.api` is told; a run's own files choose nothing."""
+        if name not in {one.name for one in self.judges()}:
+            raise PageError(404, "page.judge", name=name)
+        wish = Judging() if name == SET_JUDGE else Judging(judges=(name,))
+        return wished(wish, None, self.settings)
+
     def entered(self) -> list[Entered]:
         """List the systems that were entered here, as far as they may still be asked."""
         return [one for one in read_entered(self.runs_dir) if self._may_ask(one)]
@@ -195,7 +223,7 @@ class Places:
     def require_entered(self, entered: Entered) -> None:
         """Refuse an address off the list, a file that is not ours, a name that is taken, a variable that is no key."""
         check_entered(entered, lambda name: name in {*self.settings.systems, "builtin", "endpoint", "mock"})
-        own = is_loopback(self.settings.host)
+        own = is_for_its_owner(self.settings)
         if entered.kind == "recorded":
             if self.answers_path(Path(entered.answers).name) != Path(entered.answers):
                 raise PageError(404, "page.system", name=entered.name)
@@ -257,12 +285,12 @@ class Places:
 
     def endpoints(self) -> list[str]:
         """List the addresses a browser user may enter."""
-        own = ["127.0.0.1", "localhost"] if is_loopback(self.settings.host) else []
+        own = ["127.0.0.1", "localhost"] if is_for_its_owner(self.settings) else []
         return [*own, *self.settings.allowed_endpoints]
 
     def _entered(self, endpoint: Endpoint) -> Asked:
         # Services of this machine are for those who sit at it; a page for others asks only what its owner has listed.
-        require_allowed(endpoint.url, self.settings.allowed_endpoints, own=is_loopback(self.settings.host))
+        require_allowed(endpoint.url, self.settings.allowed_endpoints, own=is_for_its_owner(self.settings))
         if endpoint.kind == "chat":
             # No key is sent: a browser user must not choose which of the server's secrets goes where.
             return Asked(systems=(f"chat:{endpoint.model or 'default'}",), options={"base_url": endpoint.url})
@@ -352,6 +380,8 @@ def _configured(name: str, entry: DatasetEntry) -> Dataset:
 
 def _as_made(dataset: Dataset, known: Mapping[str, Dataset]) -> Dataset:
     """Give a dataset made on the page what it does not have itself: what it was made from has it."""
+    if (source := known.get(dataset.documents_of)) is not None:
+        dataset = structs.replace(dataset, documents=dataset.documents or source.documents)
     parent = known.get(dataset.made_from)
     for _ in range(DEEPEST):
         if parent is None or parent is dataset:

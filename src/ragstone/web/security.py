@@ -14,6 +14,7 @@ import time
 from collections import OrderedDict, deque
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -27,7 +28,10 @@ from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
 from ragstone.runs.store.codec import write_whole
 from ragstone.web.errors import PageError
+from ragstone.web.people import KEEPER, LOCAL, People, Person, needed, note_change
 
+PERSON, PROOF = "ragstone.person", "ragstone.proof"
+"""Where the guard writes down who sends a request, and what proves it."""
 COOKIE = "ragstone_session"
 HTTPS_COOKIE = f"__Host-{COOKIE}"
 """Its name where the browser speaks HTTPS: one that no other host and no plain HTTP can set."""
@@ -77,8 +81,15 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def is_for_its_owner(settings: Settings) -> bool:
+    """Say whether only who sits at this machine reaches the page: it listens here, and no proxy's name is its own."""
+    return all(map(is_loopback, (settings.host, *settings.allowed_hosts)))
+
+
 def require_token(settings: Settings) -> None:
-    """Refuse to listen beyond this machine without a token worth the name."""
+    """Refuse to listen beyond this machine without a token worth the name, or people with tokens of their own."""
+    if settings.people and not settings.token:
+        return
     weak = len(settings.token) < SHORTEST_TOKEN or len(set(settings.token)) < FEWEST_CHARACTERS
     if weak and (settings.token or not is_loopback(settings.host)):
         rule: dict[str, JSON] = {"least": SHORTEST_TOKEN, "different": FEWEST_CHARACTERS}
@@ -127,8 +138,9 @@ def _hashed(session: str) -> str:
 class Lock:
     """The secrets of one server: makes and proves sessions and the values that state-changing requests carry."""
 
-    def __init__(self, token: str, ended: Path | None = None) -> None:
+    def __init__(self, token: str, ended: Path | None = None, people: People | None = None) -> None:
         """`ended` is the file that remembers over a restart who has logged out."""
+        self.people = people
         self._token = token.encode()
         self._key = hashlib.sha256(b"ragstone page\0" + self._token).digest() if token else secrets.token_bytes(32)
         self._tries = Tries()
@@ -161,24 +173,36 @@ class Lock:
     @property
     def open(self) -> bool:
         """Whether no token is needed."""
-        return not self._token
+        return not self._token and self.people is None
 
     def fits(self, token: str) -> bool:
         """Say whether this is the token, in time that tells nothing."""
         return hmac.compare_digest(token.encode("utf-8", "surrogateescape"), self._token)
 
-    def prove(self, token: str, address: str) -> bool:
-        """Say whether this is the token; an address that guesses is made to wait."""
+    def prove(self, token: str, address: str) -> Person | None:
+        """Return whose token this is; an address that guesses is made to wait."""
         self._tries.check(address)
-        right = self.fits(token)
-        if not right:
+        person = KEEPER if self._token and self.fits(token) else None
+        if person is None and self.people is not None:
+            person = self.people.by_token(token)
+        if person is None:
             self._tries.note(address)
-        return right
+        return person
 
-    def session(self, now: float | None = None) -> str:
-        """Make a cookie's value: when it ends, a name of its own, and the proof that we wrote it."""
+    def session(self, now: float | None = None, *, name: str = "") -> str:
+        """Make a cookie's value: when it ends, a name of its own, whose it is, and the proof that we wrote it."""
         claim = f"{int((now or time.time()) + SESSION_SECONDS)}.{secrets.token_hex(8)}"
+        claim += f".{name.encode().hex()}" if name else ""
         return f"{claim}.{self._sign('session', claim).decode()}"
+
+    def person_of(self, session: str) -> Person | None:
+        """Return who has a session; nobody when it is not ours, has ended, or they are among the people no more."""
+        if not self.knows(session):
+            return None
+        parts = session.split(".")
+        if len(parts) == 3:
+            return KEEPER if self._token else None
+        return self.people.named(bytes.fromhex(parts[2]).decode()) if self.people else None
 
     def knows(self, session: str, now: float | None = None) -> bool:
         """Say whether a cookie is ours and has not ended."""
@@ -293,11 +317,21 @@ class Body:
         return problem
 
 
+class Visitor(NamedTuple):
+    """Who sends a request, and what the values are made from that its changes must carry."""
+
+    person: Person | None
+    proof: str = ""
+    program: bool = False
+    """Whether it has shown a token with this very request, which no other site could make it do."""
+
+
 class Guard:
     """Stands before every route."""
 
     def __init__(self, app: ASGIApp, *, settings: Settings, lock: Lock) -> None:
         self._app = app
+        self._runs = Path(settings.runs_dir)
         self._lock = lock
         self._names = Names(settings)
         self._upload = settings.max_upload_mb << 20
@@ -323,6 +357,7 @@ class Guard:
 
         async def plain_send(message: Message) -> None:
             if message["type"] == "http.response.start":
+                await self._note(scope, int(message["status"]))
                 add_headers(MutableHeaders(scope=message), scope["path"])
                 if body.problem is not None:
                     MutableHeaders(scope=message)["Connection"] = "close"
@@ -336,6 +371,12 @@ class Guard:
         app = redirect or self._app
         await app(scope, body, careful_send)
 
+    async def _note(self, scope: Scope, status: int) -> None:
+        """Write down every change that one of several people made or tried, before they are told of it."""
+        person = scope.get(PERSON)
+        if self._lock.people is not None and person is not None and scope["method"] not in _SAFE_METHODS:
+            await asyncio.to_thread(note_change, self._runs, person, scope["method"], scope["path"], status)
+
     def _most(self, scope: Scope) -> int:
         return self._upload if scope["method"] == "PUT" else MOST_BODY
 
@@ -345,15 +386,30 @@ class Guard:
             raise PageError(421, "page.host", host=headers.get("host", ""))
         self._check_size(scope, headers)
         _check_site(scope, headers)
-        if self._bearer(scope, headers):
-            return None
-        session = session_of(headers)
-        known = self._lock.open or self._lock.knows(session)
-        if not known and not scope["path"].startswith(_OPEN_PATHS):
+        visitor = self._visitor(scope, headers)
+        scope[PERSON], scope[PROOF] = visitor.person, visitor.proof
+        if visitor.person is None and not scope["path"].startswith(_OPEN_PATHS):
             return self._not_signed_in(scope)
-        if scope["method"] not in _SAFE_METHODS:
-            self._check_sender(scope, headers, "" if self._lock.open else session)
+        if not visitor.program and scope["method"] not in _SAFE_METHODS:
+            self._check_sender(scope, headers, visitor.proof)
+        role = needed(scope["method"], scope["path"])
+        if role is not None and visitor.person is not None and not visitor.person.may(role):
+            raise PageError(403, "page.role", role=role, name=visitor.person.name)
         return None
+
+    def _visitor(self, scope: Scope, headers: Headers) -> Visitor:
+        """Say who sends a request: by a token, by the name a proxy gives, by a session, or as the only user."""
+        if self._lock.open:
+            return Visitor(LOCAL)
+        if person := self._bearer(scope, headers):
+            return Visitor(person, program=True)
+        people = self._lock.people
+        if people is not None and (header := people.book.proxy_header):
+            named = people.by_proxy(headers.get(header), address_of(scope))
+            if named is not None:
+                return Visitor(named, f"proxy:{named.name}")
+        session = session_of(headers)
+        return Visitor(self._lock.person_of(session), session)
 
     def _check_size(self, scope: Scope, headers: Headers) -> None:
         length, most = headers.get("content-length", "0"), self._most(scope)
@@ -363,13 +419,14 @@ class Guard:
             # A proxy before us may believe the other one, and see another request than we do.
             raise PageError(400, "page.query", field="Content-Length", problem="Transfer-Encoding")
 
-    def _bearer(self, scope: Scope, headers: Headers) -> bool:
+    def _bearer(self, scope: Scope, headers: Headers) -> Person | None:
         kind, _, token = headers.get("authorization", "").partition(" ")
-        if self._lock.open or kind.lower() != "bearer":
-            return False
-        if not self._lock.prove(token.strip(), address_of(scope)):
+        if kind.lower() != "bearer":
+            return None
+        person = self._lock.prove(token.strip(), address_of(scope))
+        if person is None:
             raise PageError(401, "page.wrong_token")
-        return True
+        return person
 
     def _not_signed_in(self, scope: Scope) -> Response:
         if scope["path"].startswith("/api/"):
@@ -419,4 +476,10 @@ def add_headers(headers: MutableHeaders, path: str) -> None:
 
 def csrf_of(request: Request, lock: Lock) -> str:
     """Return the value a page must send back with what it changes."""
-    return lock.csrf("" if lock.open else session_of(request.headers))
+    return lock.csrf(str(request.scope.get(PROOF, "")))
+
+
+def person_of(request: Request) -> Person:
+    """Return who sends a request; the guard has looked."""
+    person: Person | None = request.scope.get(PERSON)
+    return person or Person("", "viewer")

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-import threading
+import sqlite3
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,29 +13,26 @@ from starlette.requests import Request
 from ragstone.core.errors import DatasetError, UserError
 from ragstone.core.language import LANGS, Lang, Text, pick_language
 from ragstone.core.settings import Settings
-from ragstone.core.types import JSON, Comparison
+from ragstone.core.types import JSON
 from ragstone.datasets.check import Survey, open_contract, survey, with_usual
 from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import oddities
 from ragstone.reading.private import mask_private_in
-from ragstone.runs.store.folder import META, RunFolder
-from ragstone.runs.store.seal import FIGURES
-from ragstone.trust.compare import compare
 from ragstone.web.admission import PageGuard
+from ragstone.web.cases.compared import Comparisons
 from ragstone.web.cases.index import Index, Indexes
 from ragstone.web.cases.stored import Stored, open_run
 from ragstone.web.errors import say_error
 from ragstone.web.jobs import Job, Jobs
+from ragstone.web.people import People
 from ragstone.web.places import Dataset, Places
+from ragstone.web.review.reviews import Reviews
 from ragstone.web.security import ENDED_FILE, Lock
 from ragstone.web.views import finding_words
 
 MOST_FINDINGS = 200
 """Findings shown of one dataset."""
 KEPT_SURVEYS = 64
-KEPT_COMPARISONS = 2
-MOST_COMPARED = 100_000
-"""Cases that broke, and cases that were fixed, that can be paged through; all are counted."""
 LANG_COOKIE = "ragstone_lang"
 THEME_COOKIE = "ragstone_theme"
 
@@ -76,18 +73,20 @@ class AppState:
         self.places = Places(settings)
         self.guard = PageGuard(self.places)
         self.indexes = Indexes()
-        self.lock = Lock(settings.token, self.places.runs_dir / ENDED_FILE)
+        people = People(Path(settings.people)) if settings.people else None
+        self.lock = Lock(settings.token, self.places.runs_dir / ENDED_FILE, people)
+        self.reviews = Reviews(settings, self.places.runs_dir, self.guard, several=people is not None)
         self._looking = asyncio.Semaphore(2)
         self._jobs: Jobs | None = None
         self._surveys: OrderedDict[tuple[object, ...], Checked] = OrderedDict()
-        self._comparisons: OrderedDict[tuple[object, ...], Comparison] = OrderedDict()
-        self._comparing = threading.Lock()
+        self.comparisons = Comparisons(settings, self.guard, self.indexes)
+        self._later: set[asyncio.Task[None]] = set()
 
     @property
     def jobs(self) -> Jobs:
         """The runs that go on; they belong to the server's event loop, so they begin with it."""
         if self._jobs is None:
-            self._jobs = Jobs(self.places, changed=self.indexes.forget, say=self._say)
+            self._jobs = Jobs(self.places, changed=self.indexes.forget, made=self.indexes.of, say=self._say)
         return self._jobs
 
     async def close(self) -> None:
@@ -95,6 +94,7 @@ class AppState:
         if self._jobs is not None:
             await self._jobs.close()
         self.indexes.close()
+        self.reviews.close()
 
     def lang(self, request: Request) -> Lang:
         """Choose the language of a page: what was chosen, what is set, what the browser prefers."""
@@ -119,27 +119,28 @@ class AppState:
         """Return what is told of a dataset as this server's readers may see it."""
         return mask_private_in(value) if self.settings.mask_private else value
 
-    def compared(self, first: RunFolder, second: RunFolder) -> Comparison:
-        """Compare two runs; the last few comparisons are kept, so that paging through one is quick."""
-        key = tuple((run.path, *(_stamp(run.path / name) for name in (*FIGURES, META))) for run in (first, second))
-        with self._comparing:
-            if key not in self._comparisons:
-                self._comparisons[key] = compare(first, second, most=MOST_COMPARED, guard=self.guard)
-                while len(self._comparisons) > KEPT_COMPARISONS:
-                    self._comparisons.popitem(last=False)
-            return self._comparisons[key]
-
     async def stored(self, run_id: str) -> Stored:
         """Open a run."""
         return await asyncio.to_thread(open_run, self.places.run_path(run_id), mask=self.settings.mask_private)
 
-    async def index(self, run_id: str) -> Index:
-        """Return the index of a run's cases, in step with its file."""
-        return await asyncio.to_thread(self.indexes.of, self.places.run_path(run_id))
+    async def index(self, run_id: str, enough: int = 0) -> Index:
+        """Return the index of a run's cases, in step with its file, or with the first rows where those are enough."""
+        return await asyncio.to_thread(self.indexes.of, self.places.run_path(run_id), enough)
+
+    def complete(self, index: Index) -> None:
+        """Let an index be brought in step with its file once there is time."""
+        task = asyncio.create_task(asyncio.to_thread(_refresh, index))
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
 
     def job(self, run_id: str) -> Job | None:
         """Return what this server does about a run."""
         return self.jobs.find(run_id)
+
+
+def _refresh(index: Index) -> None:
+    with contextlib.suppress(UserError, OSError, sqlite3.Error):  # whoever needs it is told
+        index.refresh()
 
 
 def look_over(dataset: Dataset, glossary: str = "") -> Checked:

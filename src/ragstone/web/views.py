@@ -1,10 +1,11 @@
 """What the pages show, as plain values ready for a template; figures are worded here, not judged."""
 
+import contextlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct, structs
+from msgspec import MsgspecError, Struct, json, structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
@@ -21,6 +22,8 @@ from ragstone.core.types import (
     ModelSummary,
     Reason,
     Result,
+    Ruling,
+    Verdict,
 )
 from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.comparison import cover_comparison
@@ -28,10 +31,13 @@ from ragstone.report.console import notes, show_figure, show_range, show_score, 
 from ragstone.report.markdown import run_facts
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED
 from ragstone.report.samples import BEYOND, gold_of
+from ragstone.report.verdict import drafts_note, say_outcome, say_ruling
 from ragstone.runs.store.admission import Guard
+from ragstone.runs.store.codec import read_plain
 from ragstone.runs.store.label import read_label
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.trust.compare import MOST_CHANGES
+from ragstone.web.cases.facets import author_of, verdicts_of
 from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Query, Row
@@ -49,6 +55,10 @@ LONG = 100_000
 """Characters of one text that are put on a page."""
 _FACTS = ("ragstone_version", "finished", "results_digest")
 """Said on the page besides what every report says."""
+
+
+LARGEST_GATE = 1 << 20
+"""Bytes of what a gate said that are read."""
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -190,8 +200,29 @@ def title_of(stored: Stored) -> str:
 
 
 def dataset_name(stored: Stored) -> str:
-    """Name a run's dataset."""
+    """Name a run's dataset; of an imported run, the file it was imported from and the tool that made it."""
+    source = stored.meta.get("imported")
+    if isinstance(source, dict) and source.get("file"):
+        return visible_line(f"{Path(str(source['file'])).name} · {stored.meta.get('imported_from') or '–'}")
     return visible_line(Path(str(stored.config.get("dataset") or stored.run_id)).name)
+
+
+def gate_of(stored: Stored, lang: Lang) -> dict[str, JSON]:
+    """Show what a gate last said of a run; nothing where none did, or where the figures are others since."""
+    path, figures = stored.folder / "gate.json", stored.folder / "summary.json"
+    with contextlib.suppress(OSError, MsgspecError, LookupError, TypeError, ValueError):
+        if path.lstat().st_mtime_ns < figures.lstat().st_mtime_ns:
+            return {}
+        with read_plain(path) as file:
+            found = json.decode(file.read(LARGEST_GATE), type=Verdict)
+        lines = [f"{say_outcome(one.outcome, lang)}  {_of(one)}: {say_ruling(one, lang)}" for one in found.rulings]
+        shown = [visible_line(line) for line in (*lines, *drafts_note(found, lang))]
+        return {"outcome": found.outcome, "said": say_outcome(found.outcome, lang), "lines": shown}
+    return {}
+
+
+def _of(one: Ruling) -> str:
+    return f"{one.rule} @{one.model}" if one.model else one.rule
 
 
 def facts_of(stored: Stored) -> dict[str, str]:
@@ -288,12 +319,27 @@ def case_of(row: Row, stored: Stored, lang: Lang, guard: Guard) -> dict[str, JSO
         "scores": _scores(row, stored, lang),
         "reasons": _reasons(row, stored, lang),
         "details": details,
+        "verdicts": _judged(details),
         "raw": visible_block(result.output_text[:LONG]),
         "parsed": result.parsed,
         "facts": _case_facts(row, stored, lang),
         "passed": result.scorecard.passed,
         "groups": result.groups,
     }
+
+
+def _judged(details: Mapping[str, JSON]) -> list[dict[str, str]]:
+    """Show what was decided about a judged case, and by whom; nothing where only rules did."""
+    if not isinstance(details.get("judged"), dict):
+        return []
+    return [
+        {
+            "point": visible_line(excerpt(str(one.get("point") or one.get("kind") or ""), EXCERPT)),
+            "verdict": one["verdict"] if one["verdict"] in {"yes", "no"} else "open",
+            "by": author_of(one) if one["verdict"] in {"yes", "no"} else "",
+        }
+        for one in reversed(verdicts_of(details))
+    ]
 
 
 def _hidden(context: Context, stored: Stored) -> Context:
@@ -459,4 +505,6 @@ def _value(value: float | None, percent: bool) -> str:
 
 
 def _signed(value: float | None, percent: bool) -> str:
-    return "–" if value is None else f"{value * 100:+.1f} pp" if percent else f"{value:+.3f}"
+    if value is None:
+        return "–"
+    return (f"{value * 100:+.1f} pp" if percent else f"{value:+.3f}").replace("-", "−")

@@ -37,6 +37,7 @@ class RunBody(BaseModel):
     repeats: int = Field(1, ge=1, le=100)
     concurrency: int | None = Field(None, ge=1, le=256)
     name: str = Field("", max_length=LONGEST_NAME, description="what to call the run")
+    judge: str = Field("", max_length=200, description="who decides what the rules leave open; a name from /judges")
 
 
 class SystemBody(BaseModel):
@@ -120,6 +121,13 @@ class LabelBody(BaseModel):
     name: str | None = Field(None, max_length=LONGEST_NAME)
     tags: list[Annotated[str, Field(max_length=LONGEST_TAG)]] | None = Field(None, max_length=MOST_TAGS)
     archived: bool | None = None
+
+
+class JudgeBody(BaseModel):
+    """Who is to decide."""
+
+    model_config = ConfigDict(extra="forbid")
+    judge: str = Field(max_length=200, description="a name from /judges")
 
 
 class ResumeBody(BaseModel):

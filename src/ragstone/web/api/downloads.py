@@ -2,8 +2,10 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+
+from msgspec import structs
 
 from ragstone.core.errors import RunError
 from ragstone.core.language import Lang
@@ -11,6 +13,8 @@ from ragstone.core.types import Result
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import RunFolder
 from ragstone.text.visible import csv_cell, visible_block
+from ragstone.web.cases.index import Index
+from ragstone.web.cases.query import MOST_ROWS, Query
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
 
@@ -49,13 +53,30 @@ def find_file(folder: Path, name: str) -> Path:
 
 def cases_csv(stored: Stored, lang: Lang) -> Iterator[str]:
     """Yield the table of cases; no cell is a formula, and a row that cannot be read is the last and says so."""
+    return _table(stored, enumerate(RunFolder(stored.folder).results(), start=1), lang)
+
+
+def found_csv(stored: Stored, index: Index, query: Query, lang: Lang) -> Iterator[str]:
+    """Yield the table of the cases a query finds, in its order."""
+    return _table(stored, _found(index, query), lang)
+
+
+def _found(index: Index, query: Query) -> Iterator[tuple[int, Result]]:
+    after: str | None = ""
+    while after is not None:
+        page = index.page(structs.replace(query, after=after, limit=MOST_ROWS))
+        yield from ((row.number, row.result) for row in page.rows)
+        after = page.next
+
+
+def _table(stored: Stored, rows: Iterable[tuple[int, Result]], lang: Lang) -> Iterator[str]:
     metrics = [spec.name for spec in stored.specs]
     heads = ["number", "id", "model", "repeat", "question", "answer", "pass", "score", *metrics, "errors", "why"]
     yield "\ufeff" + _line(heads)
     try:
-        for number, result in enumerate(map(stored.cover, RunFolder(stored.folder).results()), start=1):
-            yield _line(_cells(number, result, metrics))
-    except RunError as error:
+        for number, result in rows:
+            yield _line(_cells(number, stored.cover(result), metrics))
+    except (RunError, PageError) as error:
         yield _line([csv_cell(say_error(error, lang))])
 
 

@@ -73,6 +73,7 @@ SHAPES: dict[str, JSON] = {
         }
     ),
     "System": _object({"name": _TEXT, "label": _TEXT, "kind": _TEXT, "system": _TEXT}),
+    "Judge": _object({"name": _TEXT, "label": _TEXT}),
     "Checked": _object(_CHECKED),
     "Upload": _object(
         {"dataset": {"type": ["string", "null"]}, **_CHECKED},
@@ -81,6 +82,15 @@ SHAPES: dict[str, JSON] = {
         sha256=_TEXT,
     ),
     "Documents": _object({"documents": _WHOLE}),
+    "Draft": _object(
+        {"id": _TEXT, "state": {"enum": ["queued", "running", "complete", "failed"]}, "dataset": _TEXT},
+        drafted=_WHOLE,
+        wished=_WHOLE,
+        kinds={"type": "object"},
+        refused={"type": "object"},
+        stopped=_TEXT,
+        error=_TEXT,
+    ),
     "Tried": _object({"question": _TEXT, "answer": _TEXT, "contexts": _WHOLE, "problem": _TEXT, "ms": _WHOLE}),
     "Rows": _object({"rows": {"type": "array"}, "more": {"type": "boolean"}, "sha256": _TEXT}),
     "Runs": _object({"runs": _list(at("RunLine")), "going": _list(at("Live"))}),
@@ -92,6 +102,11 @@ SHAPES: dict[str, JSON] = {
     ),
     "Altered": _object({"files": _TEXTS, "text": _TEXT}),
     "Removed": _object({"run_id": _TEXT, "days": _WHOLE}),
+    "Review": _object({"run": _TEXT, "queues": {"type": "object"}, "reviewers": {"type": "object"}}),
+    "NextItem": _object({"item": {"type": ["object", "null"]}}, progress={"type": "object"}),
+    "Saved": _object({"saved": _TEXT, "rule": _TEXT, "judge": _TEXT, "item": {"type": ["object", "null"]}}),
+    "Figures": _object({"figures": {"type": "array"}}),
+    "NextDraft": _object({"draft": {"type": ["object", "null"]}, "left": _WHOLE, "total": _WHOLE}),
     "CaseRow": _object(_CASE),
     "Cases": _object({"rows": _list(at("CaseRow")), "total": _WHOLE, "next": {"type": ["string", "null"]}}),
     "Case": _object(
@@ -157,7 +172,15 @@ FILES: Responses = {
     200: {
         "description": "The file.",
         "content": dict.fromkeys(
-            ["application/json", "application/x-ndjson", "text/csv", "text/html", "text/markdown"], _FILE
+            [
+                "application/json",
+                "application/octet-stream",
+                "application/x-ndjson",
+                "text/csv",
+                "text/html",
+                "text/markdown",
+            ],
+            _FILE,
         ),
     }
 }

@@ -10,13 +10,14 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 
 from ragstone.core.language import Lang
 from ragstone.core.registry import contract_names
-from ragstone.core.types import JSON, Comparison
+from ragstone.core.types import JSON
 from ragstone.runs.store.folder import RunFolder
 from ragstone.web import views
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.bodies import CasesQuery, RunId, answer
 from ragstone.web.api.openapi import FILES, gives
 from ragstone.web.cases.altered import altered_files
+from ragstone.web.cases.compared import Compared
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, reading
 from ragstone.web.jobs import Order
@@ -42,6 +43,16 @@ def _cases(router: APIRouter, state: AppState) -> None:
         lang: Lang = state.lang(request)
         rows = [views.row_of(row, stored, lang) for row in page.rows]
         return answer({"rows": rows, "total": page.total, "next": page.next})
+
+    @router.get("/runs/{run_id}/cases.csv", tags=["cases"], responses=FILES, response_class=StreamingResponse)
+    async def table(request: Request, run_id: RunId, wanted: Annotated[CasesQuery, Query()]) -> Response:
+        """Send the cases that fit as a table, in the order that is asked for."""
+        stored, index, lang = await state.stored(run_id), await state.index(run_id), state.lang(request)
+        # What cannot be asked is refused before the first row.
+        await asyncio.to_thread(index.page_total, wanted.query())
+        saved = {"Content-Disposition": f'attachment; filename="{artefacts.CASES}"'}
+        rows = artefacts.found_csv(stored, index, wanted.query(), lang)
+        return StreamingResponse(rows, media_type="text/csv; charset=utf-8", headers=saved)
 
     @router.get("/runs/{run_id}/cases/{number}", tags=["cases"], responses=gives("Case"))
     async def one_case(request: Request, run_id: RunId, number: int) -> Response:
@@ -124,13 +135,13 @@ def _exports(router: APIRouter, state: AppState) -> None:
     @router.get("/compare", tags=["compare"], responses=gives("Comparison"))
     async def comparison(request: Request, first: str, second: str) -> Response:
         """Compare two runs case by case: differences with their intervals, flips and their causes."""
-        found = views.listed(await compare_runs(state, first, second))
+        found = views.listed((await compare_runs(state, first, second, whole=True)).found)
         runs = await state.stored(first), await state.stored(second)
         return answer(views.comparison_of(found, runs, state.lang(request)))
 
 
-async def compare_runs(state: AppState, first: str, second: str) -> Comparison:
+async def compare_runs(state: AppState, first: str, second: str, *, whole: bool = False) -> Compared:
     """Compare two runs."""
     before, after = (RunFolder(state.places.run_path(name)) for name in (first, second))
     with reading(second):
-        return await asyncio.to_thread(state.compared, before, after)
+        return await state.comparisons.of(before, after, whole=whole)

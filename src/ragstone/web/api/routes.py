@@ -10,6 +10,8 @@ from ragstone.web.api.openapi import REFUSALS, gives
 from ragstone.web.api.results import result_routes
 from ragstone.web.api.runs import label_routes, run_routes
 from ragstone.web.api.systems import system_routes
+from ragstone.web.drafts.routes import draft_routes
+from ragstone.web.review.routes import review_routes
 from ragstone.web.security import CSRF_HEADER, csrf_of
 from ragstone.web.state import AppState
 
@@ -17,7 +19,8 @@ from ragstone.web.state import AppState
 def api_routes(state: AppState) -> APIRouter:
     """Return the routes of /api/v1."""
     router = APIRouter(prefix="/api/v1", responses=REFUSALS)
-    for add in (_session, dataset_routes, system_routes, run_routes, label_routes, result_routes):
+    routes = (dataset_routes, system_routes, run_routes, label_routes, result_routes, draft_routes, review_routes)
+    for add in (_session, *routes):
         add(router, state)
     return router
 

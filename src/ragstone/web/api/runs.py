@@ -9,9 +9,9 @@ from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from ragstone.core.errors import UserError
+from ragstone.runs.store.catalogue import DAYS, bring_back, remove
 from ragstone.runs.store.label import make_label, read_label, write_label
-from ragstone.runs.store.removed import DAYS, bring_back, remove
-from ragstone.web.api.bodies import HistoryQuery, LabelBody, ResumeBody, RunBody, RunId, answer
+from ragstone.web.api.bodies import HistoryQuery, JudgeBody, LabelBody, ResumeBody, RunBody, RunId, answer
 from ragstone.web.api.openapi import EVENTS, gives
 from ragstone.web.errors import PageError
 from ragstone.web.history.lines import run_lines
@@ -46,6 +46,7 @@ def run_routes(router: APIRouter, state: AppState) -> None:
             repeats=body.repeats,
             concurrency=body.concurrency,
             name=body.name,
+            judge=body.judge,
             reader=state.lang(request),
         )
         job = await state.jobs.start(order)
@@ -81,6 +82,14 @@ def run_routes(router: APIRouter, state: AppState) -> None:
         if await asyncio.to_thread(is_busy, path):
             raise PageError(409, "page.going", run=run_id)
         return answer(state.jobs.resume(run_id, retry_failed=bool(body and body.retry_failed)).live, 202)
+
+    @router.post("/runs/{run_id}/judge", tags=["runs"], status_code=202, responses=gives("Live", status=202))
+    async def judge(request: Request, run_id: RunId, body: JudgeBody) -> Response:
+        """Have a judge decide what the rules of a run left open; figures by rule stay as they are."""
+        path = state.places.run_path(run_id)
+        if await asyncio.to_thread(is_busy, path):
+            raise PageError(409, "page.going", run=run_id)
+        return answer(state.jobs.judge(run_id, body.judge, state.lang(request)).live, 202)
 
 
 def label_routes(router: APIRouter, state: AppState) -> None:

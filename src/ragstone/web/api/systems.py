@@ -17,7 +17,7 @@ from ragstone.web.api.receive import receive
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import SystemChoice
 from ragstone.web.state import AppState
-from ragstone.web.systems.entered import Entered, hold_key
+from ragstone.web.systems.entered import HELD, Entered, hold_key
 from ragstone.web.systems.ping import try_one
 
 
@@ -29,9 +29,17 @@ def system_routes(router: APIRouter, state: AppState) -> None:
         """List the systems that can be asked."""
         return answer([_shown(choice) for choice in state.places.systems()])
 
+    @router.get("/judges", tags=["systems"], responses=gives("Judge", many=True))
+    async def judges() -> Response:
+        """List who can decide what rules leave open."""
+        return answer(state.places.judges())
+
     @router.post("/systems", tags=["systems"], status_code=201, responses=gives("System", status=201))
     async def enter(body: SystemBody) -> Response:
         """Enter a service by its address; its key is kept in memory, or named by the variable that holds it."""
+        if body.key_env.startswith(HELD):
+            # Keys that were typed in belong to the systems they were typed for.
+            raise PageError(403, "page.variable", name=body.key_env)
         fields = body.model_dump(exclude={"key"})
         entered = Entered(**fields)
         state.places.require_entered(entered)

@@ -3,17 +3,25 @@
 Cases with the same facets share one set; a filter looks at the sets, which are few, and not at the cases.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from msgspec import Struct
+import msgspec
+from msgspec import Raw, Struct
 
 from ragstone.core.types import JSON
+from ragstone.runs.store.codec import decoder
 
 AUTHORS = ("rule", "judge", "person")
 _NESTED = frozenset({dict, list})
+_NONE = Raw(b"{}")
+MOST_SETS = 4096
+"""Sets of facets that are remembered while a run is read."""
 Facet = tuple[str, str]
+Marks = tuple[tuple[str, str], ...]
+"""Names and values that do not stand in a row as they are: open verdicts, and the authors of the others."""
 
 
 class Card(Struct, rename={"passed": "pass"}):
@@ -24,10 +32,10 @@ class Card(Struct, rename={"passed": "pass"}):
     sub_scores: dict[str, float | None]
     error_tags: tuple[str, ...] = ()
     reasons: tuple["_Reason", ...] = ()
-    details: dict[str, JSON] = {}
+    details: Raw = _NONE
 
 
-class _Reason(Struct):
+class _Reason(Struct, frozen=True):
     code: str
 
 
@@ -41,8 +49,24 @@ class Slim(Struct):
     scorecard: Card
     step_id: str = ""
     groups: dict[str, tuple[str, ...]] = {}
+    weight: float = 1.0
     error_type: str | None = None
     latency_ms: float | None = None
+
+
+_SLIM = msgspec.json.Decoder(Slim)
+_ANY = decoder(dict[str, JSON])
+
+
+def read_slim(line: bytes) -> Slim:
+    """Read as much of a row as is indexed."""
+    try:
+        return _SLIM.decode(line)
+    except msgspec.DecodeError:
+        if b"\\u" not in line:
+            raise
+    # Half a character, which is no UTF-8.
+    return _SLIM.decode(json.dumps(_ANY(line), ensure_ascii=False).encode("utf-8", "replace"))
 
 
 @lru_cache(maxsize=8192)
@@ -56,9 +80,24 @@ def clean(text: str) -> str:
     return text.encode("utf-8", "replace").decode() if not text.isascii() else text
 
 
-def facets_of(row: Slim) -> frozenset[Facet]:
-    """Return what a case can be found by."""
-    return frozenset((short(name), short(value)) for name, value in _facets(row))
+class Facets:
+    """Finds what cases can be found by; rows with equal ones get the very same set."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[object, ...], frozenset[Facet]] = {}
+
+    def of(self, row: Slim) -> frozenset[Facet]:
+        """Return what a case can be found by."""
+        card = row.scorecard
+        marks = marks_of(card.details) if row.error_type is None else ()
+        key = (card.error_tags, card.reasons, tuple(row.groups.items()), marks)
+        found = self._known.get(key)
+        if found is None:
+            if len(self._known) >= MOST_SETS:
+                self._known.clear()
+            made = (*_facets(row), *marks)
+            found = self._known[key] = frozenset((short(name), short(value)) for name, value in made)
+        return found
 
 
 def _facets(row: Slim) -> Iterator[Facet]:
@@ -66,17 +105,31 @@ def _facets(row: Slim) -> Iterator[Facet]:
     yield from (("tag", tag) for tag in card.error_tags)
     yield from (("reason", reason.code) for reason in card.reasons)
     yield from ((f"group:{name}", value) for name, values in row.groups.items() for value in values)
-    verdicts = _verdicts(card.details)
-    if any(node["verdict"] == "open" for node in verdicts):
-        yield "open", "yes"
-    if row.error_type is None:
-        yield from (("author", author_of(node)) for node in verdicts or [{}])
 
 
-def _verdicts(details: dict[str, JSON]) -> list[dict[str, JSON]]:
-    """Return the verdicts among a case's details; there are many cases, so this is kept simple."""
+def marks_of(details: Raw) -> Marks:
+    """Say whether a verdict is open, and who gave the others; most rows tell it without being read."""
+    content = bytes(details)
+    # A quotation mark inside of a text stands behind a backslash, so that none of these can be part of one.
+    verdicts = content.count(b'"verdict":"')
+    if content.count(b'"verdict"') == verdicts and b'"by"' not in content and b'"judged"' not in content:
+        undecided = content.count(b'"verdict":"open"')
+        return _OPEN[undecided > 0] + (_RULE if undecided < verdicts or not verdicts else ())
+    verdicts_there = verdicts_of(_ANY(content))
+    given = [node for node in verdicts_there if node["verdict"] != "open"]
+    authors = {author_of(node) for node in given} if verdicts_there else {"rule"}
+    return _OPEN[len(given) < len(verdicts_there)] + tuple(("author", name) for name in sorted(authors))
+
+
+_OPEN: tuple[Marks, Marks] = ((), (("open", "yes"),))
+_RULE: Marks = (("author", "rule"),)
+
+
+def verdicts_of(details: Mapping[str, JSON]) -> list[dict[str, JSON]]:
+    """Return the verdicts among a case's details; those after judging take the place of those by rule alone."""
+    judged = details.get("judged")
     found: list[dict[str, JSON]] = []
-    left: list[Any] = [details]
+    left: list[Any] = [judged if isinstance(judged, dict) and judged.get("verdicts") else details]
     while left:
         node = left.pop()
         if type(node) is dict:

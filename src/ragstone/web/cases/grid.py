@@ -1,6 +1,7 @@
 """The matrix: how every model of every run did on every case."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -32,22 +33,52 @@ class Grid(Struct, frozen=True, kw_only=True):
 
     rows: tuple[GridLine, ...]
     total: int
+    start: int = 0
 
 
-def grid_of(indexes: Sequence[Index], start: int = 0, limit: int = 100, *, differing: bool = False) -> Grid:
-    """Return some cases with how each model of each run did, in the order of the first; or those where they differ."""
-    if len(indexes) == 1:
-        total, wanted = _alone(indexes[0], start, limit, differing=differing)
+def grid_of(
+    indexes: Sequence[Index], start: int = 0, limit: int = 100, *, differing: bool = False, cases: int = 0
+) -> Grid:
+    """Return some cases with how each model of each run did, in the order of the first; or those where they differ.
+
+    With `cases`, so many there are and the runs have them in one order: the indexes need hold no more than is shown.
+    A start behind the end is that of the last lines.
+    """
+    if cases and not differing and _in_step(indexes, start, limit):
+        found: Sequence[tuple[int, ...]] = _Steps(cases, len(indexes))
+    elif len(indexes) == 1:
+        found = _alone(indexes[0], differing=differing)
     else:
-        joined = _joined(indexes, differing=differing)
-        total, wanted = len(joined), joined[start : start + limit]
+        found = _joined(indexes, differing=differing)
+    start = max(0, min(start, (len(found) - 1) // limit * limit))
+    wanted = found[start : start + limit]
     cells: dict[tuple[int, int], dict[str, list[Cell]]] = {}
     names: dict[tuple[int, int], str] = {}
     for run, index in enumerate(indexes):
         for k, case_id, model, cell in _cells(index, [places[run] for places in wanted]):
             names[run, k] = case_id
             cells.setdefault((run, k), {}).setdefault(model, []).append(cell)
-    return Grid(rows=tuple(_line(places, names, cells) for places in wanted), total=total)
+    return Grid(rows=tuple(_line(places, names, cells) for places in wanted), total=len(found), start=start)
+
+
+class _Steps(Sequence[tuple[int, ...]]):
+    """Places of cases that have the same place in every run."""
+
+    def __init__(self, cases: int, runs: int) -> None:
+        self._range, self._runs = range(1, cases + 1), runs
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __getitem__(self, at: Any) -> Any:
+        return [(k,) * self._runs for k in self._range[at]]
+
+
+def _in_step(indexes: Sequence[Index], start: int, limit: int) -> bool:
+    """Say whether the cases that would be shown have one order in all runs."""
+    statement = f"SELECT k, id FROM cases WHERE k > {start} AND k <= {start + limit} GROUP BY k ORDER BY k"  # noqa: S608 - numbers only
+    first, *others = (index.ask(statement) for index in indexes)
+    return all(other == first for other in others)
 
 
 def _line(
@@ -65,11 +96,8 @@ def _cells(index: Index, places: Iterable[int]) -> list[tuple[int, str, str, Cel
     return [(k, i, names[m], Cell(number=n + 1, state=STATES[s], score=score)) for k, i, n, m, s, score in rows]
 
 
-def _alone(index: Index, start: int, limit: int, *, differing: bool) -> tuple[int, list[tuple[int, ...]]]:
-    if not differing:
-        return index.cases, [(k,) for k in range(start + 1, min(start + limit, index.cases) + 1)]
-    found = index.table("SELECT k FROM differing ORDER BY k")
-    return len(found), found[start : start + limit]
+def _alone(index: Index, *, differing: bool) -> Sequence[tuple[int, ...]]:
+    return index.table("SELECT k FROM differing ORDER BY k") if differing else _Steps(index.cases, 1)
 
 
 def _joined(indexes: Sequence[Index], *, differing: bool) -> list[tuple[int, ...]]:

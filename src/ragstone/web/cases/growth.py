@@ -20,22 +20,24 @@ from typing import Any
 import msgspec
 from msgspec import convert
 
-from ragstone.core.types import MetricSpec, model_step
-from ragstone.runs.store.codec import decoder, read_plain
+from ragstone.core.types import model_step
+from ragstone.runs.store.codec import read_plain
 from ragstone.runs.store.folder import RunFolder
-from ragstone.web.cases.facets import Facet, Slim, clean, facets_of, short
+from ragstone.runs.stored import specs_of
+from ragstone.web.cases.facets import Facet, Facets, Slim, clean, read_slim, short
 from ragstone.web.cases.query import STATES, state_of
 from ragstone.web.cases.search import MOST_TEXT, Words
 from ragstone.web.errors import PageError, reading
 
-FORMAT = 6
+FORMAT = 7
+FIXED = 12
+"""Columns of a case besides its metrics."""
 INDEXES = ".page-index"
 """The folder beside the runs that holds the indexes: a run's own folder may be anybody's, and an index there lie."""
 PARTS = 10
 """Parts of the scale in which scores are counted."""
 _TABLES = ("cases", "words", "sets", "holds", "tallies", "models", "differing", "state")
 _CLEAR = ";".join(f"DELETE FROM {table}" for table in _TABLES)  # noqa: S608 - our own words
-_SLIM = decoder(Slim)
 
 
 class Growth:
@@ -44,11 +46,11 @@ class Growth:
     def __init__(self, folder: Path) -> None:
         self._folder = RunFolder(folder)
         self._source = folder / "results.jsonl"
-        with reading(folder.name):
-            specs = convert(self._folder.read("config.json")["metrics"], list[MetricSpec])
-        self._columns = {spec.name: f"m{place}" for place, spec in enumerate(specs)}
-        self._lower = {spec.name for spec in specs if spec.better == "lower" or spec.kind == "error"}
-        self._hundred = {spec.name for spec in specs if spec.kind == "points"}
+        self._columns: dict[str, str] = {}
+        self._lower: set[str] = set()
+        self._hundred: set[str] = set()
+        self._read_metrics()
+        self._facets = Facets()
         self._lock = threading.Lock()
         self._counts: OrderedDict[tuple[object, ...], int] = OrderedDict()
         self._found: OrderedDict[bytes, bytearray] = OrderedDict()
@@ -64,19 +66,30 @@ class Growth:
         self._proved = False
         self._last = b""
         """The last line that was taken in here."""
+        self.path = index_of(folder)
+        """Where it is kept."""
         self._database = self._open()
         self._let_go = weakref.finalize(self, _release, self._database, self._elsewhere)
+
+    def _read_metrics(self) -> bool:
+        """Learn what is measured; say whether that is new: a run that is judged gets figures beside those it had."""
+        with reading(self._folder.path.name):
+            specs = specs_of(self._folder)
+        before, self._columns = self._columns, {spec.name: f"m{place}" for place, spec in enumerate(specs)}
+        self._lower = {spec.name for spec in specs if spec.better == "lower" or spec.kind == "error"}
+        self._hundred = {spec.name for spec in specs if spec.kind == "points"}
+        return self._columns != before
 
     # --- keeping in step with the file ---
 
     def _open(self) -> sqlite3.Connection:
-        path = index_of(self._folder.path)
         with contextlib.suppress(sqlite3.DatabaseError, OSError):
-            path.parent.mkdir(mode=0o700, exist_ok=True)
-            return self._prepare_anew(path)
+            self.path.parent.mkdir(mode=0o700, exist_ok=True)
+            return self._prepare_anew(self.path)
         # In a folder that cannot be written to.
         self._elsewhere = tempfile.mkdtemp(prefix="ragstone-index-")
-        return self._prepare_anew(Path(self._elsewhere) / path.name)
+        self.path = Path(self._elsewhere) / self.path.name
+        return self._prepare_anew(self.path)
 
     def _prepare_anew(self, path: Path) -> sqlite3.Connection:
         try:
@@ -94,6 +107,8 @@ class Growth:
             if version and version != FORMAT:
                 raise sqlite3.DatabaseError("another version")
             database.executescript(self._schema())
+            if len(database.execute("PRAGMA table_info(cases)").fetchall()) != FIXED + len(self._columns):
+                raise sqlite3.DatabaseError("other metrics")
             self._load(database)
         except sqlite3.DatabaseError:
             database.close()
@@ -118,7 +133,7 @@ class Growth:
         return f"""
             PRAGMA user_version={FORMAT};
             CREATE TABLE IF NOT EXISTS cases (n INTEGER PRIMARY KEY, at INTEGER, size INTEGER, id TEXT, model INTEGER,
-                state INTEGER, score REAL, latency REAL{metrics}, facets INTEGER, k INTEGER);
+                state INTEGER, score REAL, latency REAL{metrics}, facets INTEGER, k INTEGER, q INTEGER, weight REAL);
             CREATE INDEX IF NOT EXISTS by_case ON cases (k, state);
             CREATE INDEX IF NOT EXISTS by_id ON cases (id);
             CREATE TABLE IF NOT EXISTS words (first INTEGER PRIMARY KEY, ends BLOB, text BLOB);
@@ -132,8 +147,11 @@ class Growth:
             CREATE TABLE IF NOT EXISTS state (one INTEGER PRIMARY KEY, at INTEGER, crc INTEGER, n INTEGER, seen TEXT);
         """
 
-    def refresh(self) -> None:
-        """Take in what was written since; begin anew when what was taken in is no longer there."""
+    def refresh(self, enough: int = 0) -> None:
+        """Take in what was written since; begin anew when what was taken in is no longer there.
+
+        With `enough`, so many rows will do for now: the rest is taken in by the next who needs all of them.
+        """
         with self._lock:
             try:
                 stat = self._source.lstat()
@@ -147,8 +165,8 @@ class Growth:
             if not same:
                 self._clear()
             self._proved = True
-            if stat.st_size > self._end or seen != self._seen:
-                self._append_or_begin_anew(seen)
+            if (stat.st_size > self._end or seen != self._seen) and not 0 < enough <= self._rows:
+                self._append_or_begin_anew(seen, enough)
 
     def _is_prefix(self, size: int) -> bool:
         """Say whether the file still begins with the bytes that were taken in.
@@ -174,6 +192,8 @@ class Growth:
             self._clear()
 
     def _clear(self) -> None:
+        if self._read_metrics():
+            self._database.executescript(f"DROP TABLE cases; {self._schema()}")
         self._database.executescript(_CLEAR)
         self._models.clear()
         self._sets.clear()
@@ -184,20 +204,23 @@ class Growth:
         self._case_id, self._case = "", 0
         self._last = b""
 
-    def _append_or_begin_anew(self, seen: str) -> None:
+    def _append_or_begin_anew(self, seen: str, enough: int) -> None:
         """Take in the rest; what makes no sense may be the middle of a line of a file that was just written anew."""
         try:
-            self._append(seen)
+            self._append(seen, enough)
         except PageError:
             self._clear()
-            self._append(seen)
+            self._append(seen, enough)
 
-    def _append(self, seen: str) -> None:
+    def _append(self, seen: str, enough: int) -> None:
         with reading(self._folder.path.name), read_plain(self._source) as file:
             file.seek(self._end)
             while lines := _whole_lines(file.readlines(1 << 20)):
                 self._add(lines)
-        self._seen = seen
+                if 0 < enough <= self._rows:
+                    break
+            else:
+                self._seen = seen
         self._counts.clear()
         self._found.clear()
         self._tables.clear()
@@ -211,13 +234,14 @@ class Growth:
         cases, tallies, words, known = [], Counter[tuple[int, ...]](), Words(self._rows), len(self._sets)
         differing: set[tuple[int]] = set()
         for line in lines:
-            row: Slim = _SLIM(line)
-            cells, facets = self._cells(row), self._set(facets_of(row))
+            row = read_slim(line)
+            cells, facets = self._cells(row), self._set(self._facets.of(row))
             if row.sample_id != self._case_id:
                 self._case_id, self._case, self._passed = row.sample_id, self._case + 1, not cells[2]
             elif self._passed is bool(cells[2]):
                 differing.add((self._case,))
-            cases.append((self._rows, self._end, len(line), *cells, facets, self._case))
+            asked = _number(row.question or row.sample_id)
+            cases.append((self._rows, self._end, len(line), *cells, facets, self._case, asked, row.weight))
             tallies[cells[1], cells[2], facets, _part(cells[3])] += 1
             words.add(f"{row.sample_id}\n{row.question}\n{row.output_text[:MOST_TEXT]}")
             self._end += len(line)
@@ -226,7 +250,7 @@ class Growth:
             self._rows += 1
         database = self._database
         database.execute("BEGIN")
-        places = ", ".join("?" * (10 + len(self._columns)))
+        places = ", ".join("?" * (FIXED + len(self._columns)))
         database.executemany(f"INSERT INTO cases VALUES ({places})", cases)  # noqa: S608 - only question marks
         database.execute("INSERT INTO words VALUES (?, ?, ?)", words.row())
         database.executemany(
@@ -291,6 +315,12 @@ def _release(database: sqlite3.Connection, folder: str) -> None:
 
 def _state(database: sqlite3.Connection) -> tuple[Any, ...]:
     return database.execute("SELECT at, crc, n, seen FROM state").fetchone() or (0, 0, 0, "")
+
+
+def _number(text: str) -> int:
+    """Return a number by which a question is told from others."""
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)
 
 
 def _part(score: float) -> int:

@@ -129,10 +129,25 @@ class Index(Growth):
         """The models by the numbers they have here."""
         return {k: name for name, k in self._models.items()}
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether every model was asked every case once, and every case asks something of its own."""
+        ((distinct,),) = self.table("SELECT count(DISTINCT q) FROM cases")
+        return distinct == self._case and self._rows == self._case * len(self._models)
+
+    def column(self, metric: str) -> str:
+        """Name the column a metric stands in."""
+        return self._columns[metric]
+
     def rows_of(self, case: int) -> tuple[Row, ...]:
         """Return all rows of one case: every model, every repeat."""
         found = self.ask(f"SELECT n, at, size, state FROM cases WHERE k = ? ORDER BY n LIMIT {MOST_ROWS}", (case,))  # noqa: S608 - a number
         return tuple(self._read(found))
+
+    def rows_at(self, numbers: Sequence[int]) -> tuple[Row, ...]:
+        """Return cases by their numbers."""
+        wanted = ", ".join(str(number - 1) for number in numbers)
+        return tuple(self._read(self.ask(f"SELECT n, at, size, state FROM cases WHERE n IN ({wanted}) ORDER BY n")))  # noqa: S608 - numbers only
 
     def rows_named(self, case_id: str) -> tuple[Row, ...]:
         """Return all rows of a case by its id."""
@@ -278,8 +293,8 @@ class Indexes:
         """All that somebody still holds, also those put away: two writers of one file would get in each other's way."""
         self._lock = threading.Lock()
 
-    def of(self, folder: Path) -> Index:
-        """Return the index of a run, in step with its file."""
+    def of(self, folder: Path, enough: int = 0) -> Index:
+        """Return the index of a run, in step with its file, or with the first rows of it where those are enough."""
         with self._lock:
             index = self._held.get(folder)
             if index is None:
@@ -289,7 +304,7 @@ class Indexes:
             while len(self._open) > OPEN:
                 # Somebody may be reading in it: it is closed when the last who holds it lets it go.
                 self._open.popitem(last=False)
-        index.refresh()
+        index.refresh(enough)
         return index
 
     def forget(self, folder: Path) -> None:

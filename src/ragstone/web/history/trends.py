@@ -20,9 +20,11 @@ class Chart(Struct, frozen=True):
 
 
 def trends(known: Iterable[Known], lang: Lang) -> list[Chart]:
-    """Draw how each dataset's runs moved, system by system; only complete runs that asked a system are shown."""
+    """Draw how each dataset's runs moved, system by system: complete runs that asked one, as they left it."""
     tracks: dict[tuple[str, str], list[Known]] = {}
     for one in known:
+        if one.line.altered:
+            continue
         for model in one.points:
             tracks.setdefault((one.source, model), []).append(one)
     long = [(model, track[::-1]) for (_, model), track in tracks.items() if len(track) > 1]
@@ -30,7 +32,8 @@ def trends(known: Iterable[Known], lang: Lang) -> list[Chart]:
 
 
 def _chart(model: str, track: Sequence[Known], lang: Lang) -> Chart:
-    series = track[-1].series
+    measured = {name for one in track for name, value in one.points[model].items() if value is not None}
+    series = {name: words for name, words in track[-1].series.items() if name in measured}
     moments = [
         Moment(one.line.title, one.line.created, one.points[model], f"/eval/runs/{one.line.run_id}", one.line.at)
         for one in track

@@ -11,11 +11,14 @@ from starlette.responses import Response
 
 from ragstone.core.errors import UserError
 from ragstone.core.language import Lang
-from ragstone.core.types import Change, Comparison
-from ragstone.runs.store.removed import is_removed
+from ragstone.core.types import Change
+from ragstone.runs.store.catalogue import is_removed
 from ragstone.web import views
+from ragstone.web.admission import PageGuard
 from ragstone.web.api.bodies import HistoryQuery
 from ragstone.web.api.results import compare_runs
+from ragstone.web.cases.altered import altered_files, takes_long
+from ragstone.web.cases.compared import Compared
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.stored import Stored
 from ragstone.web.errors import PageError, say_error
@@ -88,27 +91,31 @@ class Slice(NamedTuple):
     """broken, fixed or moved; of those that are there the first, when it is not said."""
     start: int = 0
 
-    def of(self, found: Comparison) -> dict[str, Any]:
+    def of(self, compared: Compared, guard: PageGuard) -> dict[str, Any]:
         """Return what a page shows of the changes, and where the others are."""
+        found = compared.found
         counts = {"broken": found.broken, "fixed": found.fixed, "moved": found.moved}
         kind = self.kind if self.kind in counts else next((one for one, n in counts.items() if n), "broken")
-        every = [change for change in found.changes if change.kind == kind]
-        start = max(0, min(self.start, (len(every) - 1) // CHANGES_SHOWN * CHANGES_SHOWN))
-        rows = every[start : start + CHANGES_SHOWN]
-        following = start + CHANGES_SHOWN if start + CHANGES_SHOWN < len(every) else None
+        listed = compared.listed(kind)
+        start = max(0, min(self.start, (listed - 1) // CHANGES_SHOWN * CHANGES_SHOWN))
+        rows = compared.changes(kind, start, CHANGES_SHOWN, guard)
+        following = start + CHANGES_SHOWN if start + CHANGES_SHOWN < listed else None
         return {
-            "kinds": counts, "kind": kind, "rows": rows, "start": start, "listed": len(every), "next": following,
+            "kinds": counts, "kind": kind, "rows": rows, "start": start, "listed": listed, "next": following,
             "previous": max(0, start - CHANGES_SHOWN) if start else None,
         }  # fmt: skip
 
 
 async def _compared(state: AppState, names: tuple[str, str], part: Slice, lang: Lang) -> dict[str, object]:
     first, second = names
-    found = await compare_runs(state, first, second)
-    shown = part.of(found)
-    stored = await state.stored(second)
+    compared = await compare_runs(state, first, second)
+    found = compared.found
+    shown = await asyncio.to_thread(part.of, compared, state.guard)
+    before, stored = await state.stored(first), await state.stored(second)
     specs = {spec.name: spec for spec in stored.specs}
-    before = await state.stored(first)
+    late = [run.run_id for run in (before, stored) if compared.paired and takes_long(run.folder)]
+    proved = [run for run in (before, stored) if run.run_id not in late]
+    altered = [f"{run.run_id}/{name}" for run in proved for name in altered_files(run.folder)]
     runs = ((before, await state.index(first)), (stored, await state.index(second)))
     changes = await asyncio.to_thread(_changes, shown.pop("rows"), runs, lang)
     return {
@@ -116,6 +123,8 @@ async def _compared(state: AppState, names: tuple[str, str], part: Slice, lang: 
         "part": shown,
         "deltas": views.delta_rows(found, specs, lang),
         "changes": changes,
+        "altered": altered if compared.paired else found.altered,
+        "late": late,
         "titles": (views.title_of(before), views.title_of(stored)),
     }
 

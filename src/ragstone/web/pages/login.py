@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
 from ragstone.web.pages.paint import Painter
+from ragstone.web.people import KEEPER
 from ragstone.web.security import COOKIE, HTTPS_COOKIE, SESSION_SECONDS, address_of, session_of, speaks_https
 from ragstone.web.state import AppState
 
@@ -35,13 +36,15 @@ def login_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         """Take the token, give a session."""
         fields = _form(await request.body())
         following = _local(fields.get("next", [""])[0])
-        if state.lock.open or not state.lock.prove(fields.get("token", [""])[0], address_of(request.scope)):
+        token = fields.get("token", [""])[0]
+        person = None if state.lock.open else state.lock.prove(token, address_of(request.scope))
+        if person is None:
             await asyncio.sleep(_WRONG_TOKEN_PAUSE)
             return painter.page(request, "login.html", {"wrong": True, "following": following}, 401)
         response = RedirectResponse(following, 303)
         secure = speaks_https(request)
         name = HTTPS_COOKIE if secure else COOKIE
-        session = state.lock.session()
+        session = state.lock.session(name="" if person is KEEPER else person.name)
         response.set_cookie(name, session, max_age=SESSION_SECONDS, httponly=True, samesite="strict", secure=secure)
         return response
 

@@ -9,10 +9,12 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 from starlette.responses import Response
 
-from ragstone.core.language import Lang
+from ragstone.core.language import Lang, excerpt
 from ragstone.core.types import JSON
+from ragstone.report.console import show_share
+from ragstone.text.visible import visible_line
 from ragstone.web import views
-from ragstone.web.cases.grid import grid_of
+from ragstone.web.cases.grid import Grid, grid_of
 from ragstone.web.cases.highlights import changes
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Row
@@ -75,24 +77,76 @@ async def _open(state: AppState, run_id: str) -> Shown:
 
 
 async def _matrix(state: AppState, runs: Sequence[str], differ: bool, start: int) -> dict[str, object]:
-    shown, begin = [await _open(state, run) for run in runs], max(0, start)
-    grid = await asyncio.to_thread(grid_of, [one.cases for one in shown], begin, GRID_LINES, differing=differ)
-    first = shown[0].stored
-    sets = {str(one.stored.meta.get("dataset_sha256")) for one in shown}
+    stored, begin = [await state.stored(run) for run in runs], max(0, start)
+    cases = 0 if differ else _cases_of(stored)
+    enough = [(begin + GRID_LINES) * _rows_each(one) if begin < cases else 0 for one in stored]
+    indexes = [await state.index(one.run_id, rows) for one, rows in zip(stored, enough, strict=True)]
+    shown = [Shown(*pair) for pair in zip(stored, indexes, strict=True)]
+    whole = cases if all(len(index) >= min(rows, cases) for index, rows in zip(indexes, enough, strict=True)) else 0
+    values = await asyncio.to_thread(_lines, shown, begin, differ, whole)
+    for index in indexes:
+        state.complete(index)
+    first = stored[0]
+    sets = {str(one.meta.get("dataset_sha256")) for one in stored}
     return {
-        "runs": [one.stored for one in shown],
+        **values,
+        "runs": stored,
         "title": views.title_of(first),
         "title_of": views.title_of,
-        "columns": [(place, model) for place, one in enumerate(shown) for model in one.stored.models],
-        "grid": grid,
-        "start": begin,
         "differ": differ,
         "step": GRID_LINES,
         "query": _named(runs),
-        "dry_run": any(one.stored.dry_run for one in shown),
+        "dry_run": any(one.dry_run for one in stored),
         "hide": first.hide,
         "others": len(sets) > 1,
     }
+
+
+def _cases_of(stored: Sequence[Stored]) -> int:
+    """Say how many cases runs have that are over and of one dataset; 0 when it takes reading them to know."""
+    sets = {str(one.meta.get("dataset_sha256")) for one in stored}
+    counts = {_count(one) if one.meta.get("status") == "complete" else 0 for one in stored}
+    return counts.pop() if len(sets) == 1 and len(counts) == 1 else 0
+
+
+def _count(stored: Stored) -> int:
+    figures = stored.figures("")
+    return figures.all.cases // max(1, int(stored.config.get("repeats") or 1)) if figures else 0
+
+
+def _rows_each(stored: Stored) -> int:
+    return len(stored.models) * max(1, int(stored.config.get("repeats") or 1))
+
+
+def _lines(shown: Sequence[Shown], start: int, differ: bool, cases: int) -> dict[str, object]:
+    """Return the lines of a matrix, what each asks, and how each column did in all."""
+    if not cases:
+        for one in shown:
+            one.cases.refresh()
+    grid = grid_of([one.cases for one in shown], start, GRID_LINES, differing=differ, cases=cases)
+    columns = [(place, model) for place, one in enumerate(shown) for model in one.stored.models]
+    return {
+        "grid": grid,
+        "start": grid.start,
+        "columns": columns,
+        "rates": [_rate(shown[place].stored, model) for place, model in columns],
+        "questions": _questions(shown, grid),
+    }
+
+
+def _rate(stored: Stored, model: str) -> str:
+    figures = stored.summary.models.get(model) if stored.summary else None
+    return show_share(figures.all.pass_rate) if figures and figures.all.cases else "–"
+
+
+def _questions(shown: Sequence[Shown], grid: Grid) -> list[str]:
+    """Say what each line asks, as its first answer's row has it."""
+    first = [next(((place, cells[0].number) for (place, _), cells in line.cells.items()), None) for line in grid.rows]
+    found: dict[tuple[int, int], str] = {}
+    for place, one in enumerate(shown):
+        rows = one.cases.rows_at([number for run, number in filter(None, first) if run == place])
+        found |= {(place, row.number): visible_line(excerpt(one.stored.hide(row.result.question), 120)) for row in rows}
+    return [found.get(at, "") if at else "" for at in first]
 
 
 def _sides(shown: Sequence[Shown], case_id: str, state: AppState, lang: Lang) -> list[dict[str, JSON]]:

@@ -2,18 +2,21 @@
 
 from fastapi import APIRouter
 
+from ragstone.web.drafts.page import draft_pages
 from ragstone.web.pages.history import history_pages
 from ragstone.web.pages.login import login_pages
 from ragstone.web.pages.matrix import matrix_pages
 from ragstone.web.pages.paint import Painter
 from ragstone.web.pages.run import run_pages
 from ragstone.web.pages.start import start_pages
+from ragstone.web.review.pages import review_pages
 from ragstone.web.state import AppState
 
 
 def page_routes(state: AppState, painter: Painter) -> APIRouter:
     """Return the routes of the pages."""
     router = APIRouter(include_in_schema=False)
-    for add in (login_pages, start_pages, run_pages, matrix_pages, history_pages):
+    pages = (login_pages, start_pages, run_pages, matrix_pages, history_pages, draft_pages, review_pages)
+    for add in pages:
         add(router, state, painter)
     return router

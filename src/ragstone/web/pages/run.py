@@ -13,6 +13,7 @@ from ragstone.report.charts import bar
 from ragstone.report.notices import notices
 from ragstone.runs.store.label import read_label
 from ragstone.web import views
+from ragstone.web.admission import IMPORTED
 from ragstone.web.api import downloads as artefacts
 from ragstone.web.api.bodies import CasesQuery
 from ragstone.web.api.results import case_view
@@ -99,6 +100,9 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "late": late,
         "mark": views.mark_of(stored, block, lang),
         "model": chosen,
+        "no_model": model if model and model not in stored.models else "",
+        "imported": stored.config.get("contract") == IMPORTED,
+        "gate": views.gate_of(stored, lang),
         "block": block,
         "failed": sum(one.all.errored for one in stored.summary.models.values()) if stored.summary else 0,
         "figures": views.figures_of(block, stored.specs, lang) if block else _empty(stored, lang),
@@ -120,6 +124,8 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "at": str(stored.meta.get("created") or ""),
         "called": read_label(stored.folder),
         "dataset": views.dataset_name(stored),
+        "judges": state.places.judges() if index.values("open").get("yes") and not stored.dry_run else (),
+        "standing": stored.summary.judged_by.standing if stored.summary and stored.summary.judged_by else "",
         "models": _models(stored, lang),
     }
 

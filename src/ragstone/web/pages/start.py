@@ -32,14 +32,18 @@ def start_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         """Choose a dataset and a system, and press the button."""
         datasets = await asyncio.to_thread(state.places.datasets)
         lines = await asyncio.to_thread(run_lines, state.places.runs_dir, state.lang(request), RECENT)
-        found = next((one for one in datasets if one.name == dataset), None) or _first(datasets, state.lang(request))
+        named = next((one for one in datasets if one.name == dataset), None)
+        # A link that names a dataset which is gone chooses none: another must not be run in its place.
+        found = named or (None if dataset else _first(datasets, state.lang(request)))
         systems = state.places.systems()
         values = {
             "datasets": [{**shown_dataset(one), "own": state.places.is_own(one)} for one in datasets],
-            "chosen": found.name,
+            "chosen": found.name if found else "",
+            "gone": "" if found else dataset,
             "systems": systems,
             "system": system if any(one.name == system for one in systems) else _proposed(systems, found),
             "allowed": ", ".join(state.places.endpoints()),
+            "judges": state.places.judges(),
             "contracts": contract_names(),
             "concurrency": state.settings.concurrency,
             "going": going_runs(state),
@@ -81,9 +85,9 @@ def _first(datasets: Sequence[Dataset], lang: Lang) -> Dataset:
     return next((one for one in datasets if not one.bundled or one.name == example), datasets[0])
 
 
-def _proposed(systems: Sequence[SystemChoice], dataset: Dataset) -> str:
+def _proposed(systems: Sequence[SystemChoice], dataset: Dataset | None) -> str:
     """Propose a configured system, or the built-in one where there are documents; a dry run is never proposed."""
-    kinds = {"configured", "builtin"} if dataset.documents else {"configured"}
+    kinds = {"configured", "builtin"} if dataset and dataset.documents else {"configured"}
     return next((one.name for one in systems if one.kind in kinds), "")
 
 

@@ -22,6 +22,8 @@ class About(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The dataset it was cut out of or is a new version of; its contract, options and documents are the same."""
     run: str = ""
     """The run whose cases were cut out."""
+    documents_of: str = ""
+    """The dataset whose documents are its own, too."""
     contract: str | None = None
     options: dict[str, JSON] = {}
 

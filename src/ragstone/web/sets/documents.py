@@ -1,10 +1,12 @@
 """Documents that come with a dataset: files, or a zip of them, into a folder beside it."""
 
+import lzma
 import os
 import re
 import zipfile
-from collections.abc import Iterator
+import zlib
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from ragstone.documents.folder import KINDS
 from ragstone.web.errors import PageError
@@ -14,7 +16,17 @@ MOST_FILES = 2000
 """Documents of one dataset."""
 LARGER = 4
 """How many times the largest upload a zip may unpack to."""
+LONGEST_LIST = 4 << 20
+"""Bytes of a zip's list of entries."""
+END_OF_ZIP = (1 << 16) + 128
+"""Bytes at the end of a zip where its list is announced."""
 PRIVATE = 0o600
+_PIECE = 1 << 18
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(NotImplementedError, RuntimeError, EOFError, OSError, ValueError),
+)
+"""What reading a damaged zip raises."""
 _PART = re.compile(r"[\w(（][\w .()（）,，&+@\-]{0,120}")
 
 
@@ -35,10 +47,10 @@ def place_of(name: str) -> PurePosixPath:
 def add_document(folder: Path, name: str, temporary: Path, most: int) -> int:
     """Put a file, or what a zip holds, among the documents; returns how many there are then."""
     if name.lower().endswith(".zip"):
-        for inner, content in _unpacked(temporary, most):
-            _write(folder, inner, content)
+        _unpack(folder, temporary, most)
     else:
-        _write(folder, place_of(name), temporary.read_bytes())
+        with temporary.open("rb") as file:
+            _write(folder, place_of(name), file, most)
     return count(folder)
 
 
@@ -54,23 +66,30 @@ def count(folder: Path | None) -> int:
     return found
 
 
-def _unpacked(path: Path, most: int) -> Iterator[tuple[PurePosixPath, bytes]]:
-    """Yield the documents in a zip; everything else in it is passed over, and too much of it refused."""
+def _unpack(folder: Path, path: Path, most: int) -> None:
+    """Write the documents in a zip down; everything else in it is passed over, and too much of it refused."""
     left = most * LARGER
     try:
+        _require_short_list(path)
         with zipfile.ZipFile(path) as packed:
             for entry in packed.infolist()[: 4 * MOST_FILES]:
                 inner = _decoded(entry)
                 if entry.is_dir() or Path(inner).suffix.lower() not in KINDS or _is_hidden(inner):
                     continue
                 with packed.open(entry) as file:
-                    content = file.read(left + 1)
-                left -= len(content)
-                if left < 0:
-                    raise PageError(413, "page.unpacks", name=path.name)
-                yield place_of(inner), content
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+                    left -= _write(folder, place_of(inner), file, min(left, most))
+    except _DAMAGED as error:
         raise PageError(415, "page.zip", problem=str(error)[:200]) from error
+
+
+def _require_short_list(path: Path) -> None:
+    """Refuse a zip whose list of entries is long: it is read whole, and takes many times its bytes in memory."""
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - END_OF_ZIP))
+        tail = file.read()
+    end = tail[tail.rfind(b"PK\5\6") :]
+    if b"PK\6\7" in tail or (len(end) >= 16 and int.from_bytes(end[12:16], "little") > LONGEST_LIST):
+        raise PageError(413, "page.unpacks", name=path.name)
 
 
 def _decoded(entry: zipfile.ZipInfo) -> str:
@@ -87,7 +106,8 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
 
 
-def _write(folder: Path, inner: PurePosixPath, content: bytes) -> None:
+def _write(folder: Path, inner: PurePosixPath, source: IO[bytes], most: int) -> int:
+    """Copy a document piece by piece to where it belongs; returns its length. One that is too long is refused."""
     target = folder.joinpath(*inner.parts)
     if folder.is_symlink() or any(parent.is_symlink() for parent in target.parents if parent.is_relative_to(folder)):
         raise PageError(409, "page.file_name", name=inner.name, kinds=", ".join(KINDS))
@@ -96,7 +116,25 @@ def _write(folder: Path, inner: PurePosixPath, content: bytes) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.unlink(missing_ok=True)
-        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
-            file.write(content)
+        file = os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb")
     except OSError as error:
         raise PageError(507, "page.disk", problem=error.strerror or "?") from error
+    try:
+        with file:
+            return _copy(source, file, inner.name, most)
+    except BaseException:
+        target.unlink()
+        raise
+
+
+def _copy(source: IO[bytes], target: IO[bytes], name: str, most: int) -> int:
+    length = 0
+    while piece := source.read(_PIECE):
+        length += len(piece)
+        if length > most:
+            raise PageError(413, "page.unpacks", name=name)
+        try:
+            target.write(piece)
+        except OSError as error:
+            raise PageError(507, "page.disk", problem=error.strerror or "?") from error
+    return length

@@ -100,6 +100,15 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// Long files are hashed when the page is there already.
+async function prove(late) {
+  const { ok, body } = await call(`/api/v1/runs/${encodeURIComponent(late.dataset.late)}/altered`);
+  if (ok && body.text) late.replaceWith(element("p", { class: "banner warn", role: "alert" }, body.text));
+  else if (ok) late.remove();
+}
+
+for (const late of document.querySelectorAll("[data-late]")) prove(late);
+
 // Long texts are folded; without scripts they stand in full.
 for (const text of document.querySelectorAll("[data-fold]")) {
   if (text.scrollHeight < 480) continue;

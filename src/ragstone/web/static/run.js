@@ -76,6 +76,8 @@ function show(live) {
   set("rate", live.rate ? live.rate.toFixed(1) : "–");
   set("left", live.state === "running" ? time(live.seconds_left) : "–");
   set("cost", live.cost === null ? "–" : Number(live.cost.toPrecision(4)).toString());
+  if (live.judged !== null) set("judged", count.format(live.judged));
+  document.getElementById("judging")?.toggleAttribute("hidden", live.judged === null);
   set("notices", live.notices.at(-1) ?? "");
   const badge = page.querySelector("[data-badge]");
   badge.textContent = word(`state.${live.state}`);
@@ -117,6 +119,16 @@ page.querySelector("[data-resume]")?.addEventListener("click", async (event) => 
   else tell(problem, told.error?.message ?? "");
   event.target.disabled = false;
 });
+
+for (const button of page.querySelectorAll("[data-judge]")) {
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const { ok, body: told } = await post(`${base}/judge`, { judge: button.dataset.judge });
+    if (ok) location.reload();
+    else tell(problem, told.error?.message ?? "");
+    button.disabled = false;
+  });
+}
 
 // --- cases ---
 
@@ -185,7 +197,9 @@ async function load(further) {
   else body.replaceChildren(...rows);
   next = found.next;
   more.hidden = !next;
-  total.textContent = found.total ? word("cases.total", { n: count.format(found.total) }) : word("cases.none");
+  const many = found.total === 1 ? word("cases.one") : word("cases.total", { n: count.format(found.total) });
+  total.textContent = found.total ? many : word("cases.none");
+  for (const id of ["again", "take", "rows"]) document.getElementById(id)?.toggleAttribute("hidden", !found.total);
   if (further) rows[0]?.querySelector("a").focus();
 }
 
@@ -207,6 +221,8 @@ function sorted() {
   }
   const take = document.getElementById("take");
   if (take) take.href = `${base}/dataset?${query()}`;
+  const table = document.getElementById("rows");
+  if (table) table.href = `${base}/cases.csv?${query()}`;
 }
 
 async function again(event) {
@@ -227,10 +243,16 @@ function filter(name, value) {
 }
 
 if (form) {
+  const unknown = [];
   for (const [name, value] of new URL(location.href).searchParams) {
-    if (form.elements[name]?.type === "checkbox") form.elements[name].checked = value === "true";
-    else if (form.elements[name]) form.elements[name].value = value;
+    const field = KEPT.includes(name) ? form.elements[name] : null;
+    if (field?.type === "checkbox") field.checked = value === "true";
+    else if (field?.tagName === "SELECT" && ![...field.options].some((one) => one.value === value)) unknown.push(`${name}=${value}`);
+    else if (field) field.value = value;
+    else if (KEPT.includes(name)) unknown.push(`${name}=${value}`);
   }
+  // A link that asks for what is not here must not pass for one that asks for everything.
+  if (unknown.length) tell(problem, word("link.unknown", { what: unknown.join(", ") }));
   for (const button of page.querySelectorAll("[data-sort]")) {
     button.addEventListener("click", () => {
       const name = button.dataset.sort;
@@ -262,16 +284,6 @@ if (form) {
   }
   load(false);
 }
-
-// Long files are hashed when the page is there already.
-async function prove(late) {
-  const { ok, body: told } = await call(`${base}/altered`);
-  if (ok && told.text) late.replaceWith(element("p", { class: "banner warn", role: "alert" }, told.text));
-  else if (ok) late.remove();
-}
-
-const late = document.getElementById("late");
-if (late) prove(late);
 
 const menu = page.querySelector("details.menu[data-name]");
 if (menu) actions(menu, run, problem, () => { location.href = `/eval/history?removed=${encodeURIComponent(run)}`; });

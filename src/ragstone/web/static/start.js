@@ -113,6 +113,7 @@ async function start() {
     repeats: number("repeats"),
     concurrency: number("concurrency"),
     name: form.elements.run_name.value.trim() || undefined,
+    judge: form.elements.judge?.value || undefined,
   };
   const { ok, body } = await post("/api/v1/runs", order);
   if (ok) {

@@ -1,0 +1,79 @@
+// Drafting a test set: documents are brought, the set is asked for, and looked after until it is there.
+
+import { call, element, post, tell, word } from "./page.js";
+
+const form = document.getElementById("draft");
+const problem = document.getElementById("problem");
+const there = document.getElementById("there");
+const made = document.getElementById("made");
+const go = document.getElementById("go");
+const bring = document.getElementById("bring");
+
+form.documents_of.addEventListener("change", () => {
+  bring.hidden = form.documents_of.value !== "";
+});
+
+async function documents(files) {
+  tell(problem, "");
+  let wrong = "";
+  for (const [place, one] of [...files].entries()) {
+    there.textContent = word("start.documents.coming", { n: place + 1, all: files.length });
+    const query = new URLSearchParams({ draft: form.elements.name.value, name: one.webkitRelativePath || one.name });
+    const { ok, body } = await call(`/api/v1/drafts/documents?${query}`, { method: "PUT", body: one, headers: { "Content-Type": "application/octet-stream" } });
+    if (ok) there.textContent = word("start.documents.there", { n: body.documents });
+    else wrong = body.error?.message ?? "…";
+    // The documents lie under the set's name; it cannot change any more.
+    if (ok) form.elements.name.readOnly = true;
+  }
+  tell(problem, wrong);
+}
+
+for (const id of ["files", "folder"]) {
+  const input = document.getElementById(id);
+  input.addEventListener("change", async () => {
+    await documents(input.files);
+    input.value = "";
+  });
+}
+
+function lines(title, counts) {
+  const rows = Object.entries(counts).map(([name, n]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, String(n))));
+  return rows.length ? [element("h3", {}, title), element("table", {}, element("tbody", {}, ...rows))] : [];
+}
+
+function show(set) {
+  const name = encodeURIComponent(set.dataset);
+  const link = (href, text) => element("a", { class: "button", href }, text);
+  made.replaceChildren(
+    element("h2", {}, set.dataset),
+    element("p", {}, word("drafts.made", { n: set.drafted, used: set.used, documents: set.documents })),
+    set.stopped ? element("p", { class: "hint" }, set.stopped) : null,
+    element("p", { class: "actions" }, link(`/eval/dataset?name=${name}`, word("drafts.rows")), link(`/eval?dataset=${name}`, word("drafts.run")), link(`/api/v1/dataset-file?dataset=${name}`, word("drafts.take"))),
+    ...lines(word("drafts.kinds"), set.kinds),
+    ...lines(word("drafts.refused"), set.refused),
+  );
+  form.elements.name.readOnly = false;
+}
+
+async function look(id) {
+  for (;;) {
+    const { ok, body } = await call(`/api/v1/drafts/${id}`);
+    if (!ok || body.state === "failed") return tell(problem, body.error?.message ?? body.error ?? "…");
+    if (body.state === "complete") return show(body);
+    await new Promise((done) => setTimeout(done, 500));
+  }
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  tell(problem, "");
+  go.disabled = true;
+  made.hidden = false;
+  made.replaceChildren(element("p", { class: "hint" }, word("drafts.going")));
+  const wish = { name: form.elements.name.value, documents_of: form.documents_of.value, contract: form.contract.value, size: Number(form.size.value), seed: Number(form.seed.value) };
+  const { ok, body } = await post("/api/v1/drafts", wish);
+  if (ok) await look(body.id);
+  else tell(problem, body.error?.message ?? "…");
+  go.disabled = false;
+  made.hidden = !problem.hidden;
+});

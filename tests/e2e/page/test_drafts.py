@@ -1,0 +1,32 @@
+"""Drafting by the browser alone: a document in, a set out, evaluated."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.page.access import Open
+from tests.web.site import Site
+from tests.web.test_drafts import RULES
+
+pytestmark = pytest.mark.long
+
+
+def test_a_document_becomes_a_run(site: Site, page_of: Open, complaints: list[str], tmp_path: Path) -> None:
+    """From the start page to drafts, with what was drafted to read and take away, and on to a run."""
+    document = tmp_path / "rules.md"
+    document.write_text(RULES, encoding="utf-8")
+    page = page_of(f"{site.url}/eval", "en-US")
+    page.click("text=Draft some")
+    page.fill("input[name=name]", "clinic")
+    page.set_input_files("#files", document)
+    expect(page.locator("#there")).to_have_text("1 documents")
+    page.click("#go")
+    expect(page.locator("#made h2")).to_have_text("clinic.jsonl")
+    page.click("text=Evaluate with it")
+    expect(page.locator("input[name=dataset]:checked")).to_have_value("clinic.jsonl")
+    page.check("input[name=system][value=builtin]")
+    page.click("#go")
+
+    page.wait_for_url("**/eval/runs/**")
+    expect(page.locator("#run[data-state=complete]")).to_be_visible()

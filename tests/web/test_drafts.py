@@ -1,0 +1,81 @@
+"""Test sets drafted on the page: documents in, a dataset out that can be read, taken away and evaluated."""
+
+import json
+import time
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from tests.web.site import Site
+
+RULES = "# 松鹤诊所就诊须知\n\n## 费用\n\n挂号费为80元。宠物不得进入候诊区。网上预约开放14天内的号源。\n"
+
+
+def _bring(site: Site, draft: str = "rules", name: str = "rules.md", text: str = RULES) -> int:
+    query = f"draft={quote(draft)}&name={quote(name)}"
+    return site.change("PUT", f"/api/v1/drafts/documents?{query}", text.encode()).status
+
+
+def _draft(site: Site, **wish: Any) -> dict[str, Any]:
+    body = {"name": "rules", "size": 5} | wish
+    started = site.change("POST", "/api/v1/drafts", body)
+    assert started.status == 202, started.text
+    for _ in range(200):
+        told = site.get(f"/api/v1/drafts/{started.json['id']}").json
+        if told["state"] in ("complete", "failed"):
+            return dict(told)
+        time.sleep(0.05)
+    raise AssertionError(told)
+
+
+def test_documents_become_a_dataset_that_is_evaluated(site: Site) -> None:
+    """It is offered with its documents, can be taken away, and the built-in RAG answers it."""
+    assert _bring(site) == 201
+    told = _draft(site)
+    run = site.run(dataset=told["dataset"], system="builtin")
+    taken = site.get(f"/api/v1/dataset-file?dataset={told['dataset']}")
+
+    rows = [json.loads(line) for line in taken.content.splitlines()]
+    assert (told["dataset"], told["drafted"], told["state"]) == ("rules.jsonl", len(rows), "complete")
+    assert all(row["provenance"][0]["quote"] in RULES and row["reviewed"] is False for row in rows)
+    assert site.get(f"/api/v1/runs/{run}/cases").json["total"] == len(rows)
+
+
+@pytest.mark.parametrize("contract", ["legal_rag", "eval_json_v2", "prompt_task"])
+def test_other_contracts_from_the_documents_of_a_dataset(site: Site, contract: str) -> None:
+    """The new set has the documents of the one it was drafted from, and `check` finds nothing wrong with it."""
+    _bring(site)
+    _draft(site)
+    told = _draft(site, name="more", documents_of="rules.jsonl", contract=contract)
+    checked = site.get(f"/api/v1/check?dataset={told['dataset']}")
+
+    assert (checked.json["contract"], checked.json["errors"]) == (contract, 0)
+    known = {one["name"]: one for one in site.get("/api/v1/datasets").json}
+    assert known[told["dataset"]]["documents"]
+
+
+def test_what_gives_nothing_is_told(site: Site) -> None:
+    """No documents, documents without a question, a name that is taken, a name that leads elsewhere."""
+    none = site.change("POST", "/api/v1/drafts", {"name": "none"})
+    _bring(site, "empty", "empty.md", "你好。\n")
+    nothing = _draft(site, name="empty")
+    _bring(site)
+    _draft(site)
+
+    assert (none.status, none.json["error"]["code"]) == (422, "page.no_documents")
+    assert nothing["state"] == "failed"
+    assert "empty" in nothing["error"]
+    assert _bring(site) == 409
+    assert _bring(site, "../up") == 422
+    assert _bring(site, "fine", "../../up.md") == 422
+    assert site.get("/api/v1/drafts/0000").status == 404
+
+
+def test_the_page_offers_documents_and_contracts(site: Site) -> None:
+    """Bundled examples, too; the start page leads to it."""
+    page = site.get("/eval/drafts").text
+
+    assert "demo-zh" in page
+    assert "legal_rag" in page
+    assert "/eval/drafts" in site.get("/eval").text
