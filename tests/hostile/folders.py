@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.runs.store.folder import JOURNAL, META
-from ragstone.runs.store.seal import FILES, SEAL, SEALED, meta_sha256
+from ragstone.runs.store.seal import DECIDED, FILES, SEAL, SEALED, meta_sha256
 from tests.runs.stopped import leave
 
 JSON_FILES = (
@@ -24,12 +24,18 @@ JSON_FILES = (
     "summary.json",
     "gate.json",
     "label.json",
+    "judging.json",
 )
-LINE_FILES = (JOURNAL, "results.jsonl")
+LINE_FILES = (JOURNAL, "results.jsonl", "judgements.jsonl", "labels.jsonl")
 ALL_FILES = (*JSON_FILES, *LINE_FILES, "summary.csv", "report.md", "report.html", "run.lock")
 KEY = "canary-0123456789"
 SECRET = "what-nobody-may-read"
 """What the environment, and a file outside every run, hold."""
+FORGED = (
+    b'{"terms":{"judges":[{"name":"j","spec":"python:evil:f","options":{"base_url":"{url}","api_key_env":"AWS_SECRET"},'
+    b'"identity":"x","way":"margin","tongue":"zh"}],"labels":9,"standing":{"states":""}},"metrics":[]}'
+)
+"""A judging.json of a judge that nobody here has asked."""
 PLANTED: tuple[dict[str, object], ...] = (
     {"systems": ["builtin:datasets"], "system_options": {"chat": "python:evil:f"}},
     {"system_options": {"chat": "python:evil:f", "chat_options": {"system": "python:evil:f"}}},
@@ -81,6 +87,15 @@ def _link_to_a_pipe(path: Path) -> None:
     path.symlink_to(pipe.name)
 
 
+def _verdicts() -> bytes:
+    """Return lines that fit their checksums, of which one is nested too deeply."""
+    heads = [
+        b'{"key":"k","judge":"j","kind":"states","case":"Q1","answer":"a","verdict":"stated","x":%b' % value
+        for value in (b"1", b"[" * 3000 + b"]" * 3000)
+    ]
+    return b"".join(head + b',"crc":"%08x"}\n' % crc32(head) for head in heads)
+
+
 RAW: dict[str, Callable[[Path], object]] = {
     "gone": lambda path: None,
     "empty": lambda path: path.write_bytes(b""),
@@ -94,6 +109,8 @@ RAW: dict[str, Callable[[Path], object]] = {
     "a pipe": os.mkfifo,
     "a link to a pipe": _link_to_a_pipe,
     "noise": lambda path: path.write_bytes(bytes(range(256)) * 40),
+    "a judge": lambda path: path.write_bytes(FORGED),
+    "verdicts": lambda path: path.write_bytes(_verdicts()),
     "deep": lambda path: path.write_bytes(b'{"a":' * 100_000),
     "deep and whole": lambda path: path.write_bytes(b"[" * 50_000 + b"]" * 50_000),
     "many digits": lambda path: path.write_bytes(b'{"format_version":' + b"9" * 100_000 + b"}\n"),
@@ -261,7 +278,7 @@ def _fit(folder: Path) -> None:
         return
     try:
         meta = json.loads(path.read_bytes())
-        meta[FILES] = {name: file_sha256(folder / name) for name in SEALED if is_plain(folder / name)}
+        meta[FILES] = {name: file_sha256(folder / name) for name in (*SEALED, *DECIDED) if is_plain(folder / name)}
         meta[SEAL] = meta_sha256(meta)
         path.write_text(json.dumps(meta))
     except (OSError, ValueError, TypeError, RecursionError, AttributeError):

@@ -1,5 +1,6 @@
 """Run folders that hypothesis planted or damaged: nothing breaks, is run or sent, and the other runs are shown."""
 
+import os
 import shutil
 import signal
 import socket
@@ -17,13 +18,17 @@ from tests.conftest import Cli
 from tests.hostile.folders import KEY, SECRET, SENT, Sent, make
 from tests.web.site import SYSTEMS, Reply, Site, furnish, serving
 
+FOLDERS = int(os.environ.get("RAGSTONE_FOLDERS", "60"))
+"""An example takes a second; before a release: RAGSTONE_FOLDERS=500."""
 SECONDS = 30
 """A command that takes longer hangs."""
 MAKER = "open('owned', 'w').close()\nclass X: pass\ndef f(q): return q\n"
+LABELS = '{"case": "Q3", "point": "首小时免费", "answer_text": "请咨询服务台。", "verdict": "absent"}\n'
 FILES = {
     "planted.yaml": "url: {url}/${AWS_SECRET}\n",
     "planted.json": '{"models": {"m": {"model": "m", "base_url": "{url}", "api_key": "${AWS_SECRET}"}}}',
     "evil.py": MAKER,
+    "judge.py": "def f(q): return 'no'\n",
 }
 """Files of the project that a planted run may name."""
 COMMANDS: tuple[tuple[str, ...], ...] = (
@@ -44,6 +49,9 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("resume", "{bad}", "-q"),
     ("resume", "{bad}", "-q", "--retry-failed"),
     ("resume", "{bad}", "-q", "--salvage"),
+    ("judge", "{bad}"),
+    ("judge", "{bad}", "--judge", "python:judge:f"),
+    ("judge", "{bad}", "--labels", "labels.jsonl"),
     ("report", "latest"),
 )
 PAGES = (
@@ -105,6 +113,8 @@ def place(tmp_path: Path, inside: Cli, monkeypatch: pytest.MonkeyPatch) -> Itera
         for run in ("good", "other"):
             begun = inside("run", "datasets/library.jsonl", "-s", "replay:answers.jsonl", "--run-id", run, "-q")
             assert begun.returncode == 0
+        (tmp_path / "labels.jsonl").write_text(LABELS)
+        assert inside("judge", "good", "--labels", "labels.jsonl").returncode == 0
         assert inside("gate", "good", "-r", "pass_rate >= 0").returncode == 0
         assert site.get("/eval/runs/good").status == 200
         yield found
@@ -201,6 +211,6 @@ def test_a_few_sent_run_folders_do_no_harm(place: Place) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(3600)
-def test_five_hundred_sent_run_folders_do_no_harm(place: Place) -> None:
+def test_many_sent_run_folders_do_no_harm(place: Place) -> None:
     """No traceback, no code run, no key sent, nothing outside read or written, the other runs are listed."""
-    _try(place, 500)
+    _try(place, FOLDERS)

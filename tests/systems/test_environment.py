@@ -57,9 +57,7 @@ def test_a_line_that_means_nothing_is_told(tmp_path: Path, line: str) -> None:
     values = read_environment(tmp_path, tmp_path)
 
     assert "K" not in values
-    assert [notice.say("en") for notice in values.news] == [
-        f"{tmp_path / '.env'}:2: not a NAME=VALUE line, so it was passed over"
-    ]
+    assert [notice.say("en") for notice in values.news] == [f"{tmp_path / '.env'}:2: not a NAME=VALUE line, ignored"]
 
 
 def filler(secrets: Secrets, **values: str) -> Filler:

@@ -13,15 +13,17 @@ from ragstone.core.language import Lang
 from ragstone.core.registry import candidates, contract_names, contract_type, recogniser
 from ragstone.core.types import JSON, Case, Finding, Position
 from ragstone.datasets.columns import read_map, require_columns
-from ragstone.datasets.faults import BOM, Broken, decode, unreadable
+from ragstone.datasets.faults import BOM, Broken, unreadable
 from ragstone.datasets.key_index import IN_MEMORY, KeyTable
 from ragstone.datasets.repeated_keys import repeated_keys
-from ragstone.datasets.rows import Row, read_rows, type_name
+from ragstone.datasets.rows import read_rows, type_name
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.nearest import nearest
 
 MOST_FINDINGS = 1000
 """Findings kept of one dataset; the rest is counted."""
+MOST_ERRORS = 100_000
+"""Faults after which a dataset is read no further: millions of rows that are none tell nothing new."""
 _YAML = {".yaml", ".yml"}
 MOST_NAMES = 1000
 """Names of a folder that are compared with one that is not there."""
@@ -108,13 +110,15 @@ def _recognised(source: Source) -> ContractType:
 def _row_of(path: Path) -> JSON:
     """Return what a file that is one value begins with; a broken or empty one is refused, with the reason."""
     file = _file_of(path)
+    if file.suffix.lower() not in _YAML:
+        return _first_of(file, sound=True)
     try:
         data = file.read_bytes()
     except OSError as error:
         raise DatasetError("dataset.unreadable", file=str(file), problem=error.strerror or str(error)) from error
     if not data.removeprefix(BOM).strip():
         raise DatasetError("dataset.empty", file=str(file))
-    value = _yaml(data, str(file)) if file.suffix.lower() in _YAML else decode(data)
+    value = _yaml(data, str(file))
     if isinstance(value, Broken):
         raise DatasetError("dataset.faults", [value.at(str(file))], file=str(file))
     if value in ({}, [], None):
@@ -144,14 +148,22 @@ def _yaml(data: bytes, file: str) -> JSON | Broken:
 
 
 def _first(path: Path) -> JSON:
-    """Return the first row that can be read; a dataset that has none is refused here, with all its faults."""
-    if path.is_dir() or path.suffix.lower() in {".json", *_YAML}:
-        return None
-    findings = []
+    """Return the first row of a file of rows."""
+    return None if path.is_dir() or path.suffix.lower() in {".json", *_YAML} else _first_of(path)
+
+
+def _first_of(path: Path, *, sound: bool = False) -> JSON:
+    """Return the first row; a dataset that has none, or is to be `sound`, is refused here, with all its faults."""
+    findings, first = [], None
     for row in islice(read_rows(path), MOST_FINDINGS):
-        if isinstance(row, Row):
+        if isinstance(row, Finding):
+            findings.append(row)
+        elif not sound:
             return row.value
-        findings.append(row)
+        else:
+            first = first or row.value
+    if first and not findings:
+        return first
     if findings:
         raise DatasetError("dataset.faults", findings, file=str(path))
     raise DatasetError("dataset.empty", file=str(path))
@@ -178,11 +190,13 @@ def survey(
     for item in contract.load():
         if isinstance(item, Finding):
             seen.note(item)
+            if seen.errors > MOST_ERRORS:
+                break
         else:
             if most is not None and seen.cases >= most:
                 break
             seen.case(item, contract)
-    if thorough:
+    if thorough and seen.errors <= MOST_ERRORS:
         for finding in chain(repeated_keys(path), beside):
             seen.note(finding)
     if not seen.cases and not seen.errors:

@@ -32,13 +32,14 @@ class Broken(NamedTuple):
         return Finding(level="error", code=self.code, position=Position(file, self.line), params=self.params)
 
 
-MOST_VALUES = 2_000_000
-"""Values of a file that is one JSON value: a small one takes many times its bytes in memory."""
+MOST_VALUES = 500_000
+"""Values of a row: a small one takes many times its bytes in memory."""
 
 
 def crowded(data: bytes) -> Broken | None:
-    """Say that a file which must be read whole holds too many values, before any is made; commas are counted."""
-    return Broken("file.crowded", {"limit": MOST_VALUES}) if data.count(b",") > MOST_VALUES else None
+    """Say that a row holds too many values, before any is made; commas are counted."""
+    many = len(data) > MOST_VALUES and data.count(b",") > MOST_VALUES
+    return Broken("row.crowded", {"limit": MOST_VALUES}) if many else None
 
 
 def decode(data: bytes) -> JSON | Broken:

@@ -21,8 +21,10 @@ BATCH = 512
 SAID = frozenset({"output"})
 """Columns of a CSV file that hold what a system said: text as it stands, though it be empty or look like JSON."""
 _EXTRAS = {"zstandard": "zstd", "pyarrow.parquet": "parquet", "openpyxl": "excel"}
-MOST_SHEET = 1 << 30
-"""Bytes a workbook may unpack to."""
+MOST_SHEET = 100 << 20
+"""Bytes a workbook may unpack to; a cell of it is held whole."""
+MOST_SHEET_ROWS = 1 << 20
+"""Rows of a sheet; a file may claim any number for the next one."""
 
 
 class DamagedError(Exception):
@@ -79,7 +81,7 @@ def open_bytes(path: Path, name: str) -> BinaryIO:
         return _Unpacked(gzip.GzipFile(fileobj=file), file)
     if packed == "zst":
         try:
-            return _Unpacked(_Zstd(_need("zstandard", name), file), file)
+            return _Unpacked(_Zstd(need("zstandard", name), file), file)
         except DatasetError:
             file.close()
             raise
@@ -166,7 +168,7 @@ class _Raw(io.RawIOBase):
         return len(piece)
 
 
-def _need(module: str, name: str) -> Any:
+def need(module: str, name: str) -> Any:
     """Import what a format needs besides, or say how to install it."""
     try:
         return import_module(module)
@@ -271,7 +273,7 @@ class _Lines(Iterator[str]):
 
 def parquet_rows(path: Path, name: str) -> Iterator[dict[str, JSON]]:
     """Stream the rows of a Parquet file; what is null is no field."""
-    parquet = _need("pyarrow.parquet", name)
+    parquet = need("pyarrow.parquet", name)
     try:
         with parquet.ParquetFile(path, memory_map=False, pre_buffer=False) as file:
             for batch in file.iter_batches(batch_size=BATCH):
@@ -286,7 +288,7 @@ def parquet_rows(path: Path, name: str) -> Iterator[dict[str, JSON]]:
 
 def xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, dict[str, JSON]]]:
     """Stream the rows of a workbook's first sheet under the names its first row gives, each with its number there."""
-    openpyxl = _need("openpyxl", name)
+    openpyxl = need("openpyxl", name)
     import zipfile  # noqa: PLC0415 - most datasets need it not
 
     try:
@@ -295,9 +297,13 @@ def xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, dict[str, JSON]]]:
                 raise DamagedError(f"it unpacks to more than {MOST_SHEET} bytes")
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         try:
-            rows = book.worksheets[0].iter_rows(values_only=True)
+            sheet = book.worksheets[0]
+            sheet.reset_dimensions()  # a file may claim a width that every row is filled up to
+            rows = sheet.iter_rows(values_only=True)
             names = [str(cell or "").strip() for cell in next(rows, ())]
             for number, cells in enumerate(rows, start=2):
+                if number > MOST_SHEET_ROWS:
+                    raise DamagedError(f"it has more than {MOST_SHEET_ROWS} rows")
                 named = zip(names, cells, strict=False)
                 if kept := {head: _sheet_cell(cell) for head, cell in named if head and cell not in (None, "")}:
                     yield number, kept

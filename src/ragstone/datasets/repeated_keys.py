@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ragstone.core.types import JSON, Finding, Position
-from ragstone.datasets.faults import BOM
+from ragstone.datasets.arrays import BrokenError, parts
+from ragstone.datasets.faults import BOM, crowded
 from ragstone.datasets.formats import DamagedError, form_of, open_bytes
 
 MOST_BYTES = 16 << 20
@@ -27,8 +28,8 @@ def repeated_keys(path: Path) -> Iterator[Finding]:
     form = form_of(path)
     if form.kind == "csv":
         yield from _columns(path)
-    elif form == ("json", ""):
-        yield from _in(path.read_bytes(), Position(str(path)))
+    elif form.kind == "json":
+        yield from _elements(path)
     elif form.kind == "lines":
         yield from _rows(path)
 
@@ -42,8 +43,25 @@ def _rows(path: Path) -> Iterator[Finding]:
         return
 
 
+def _elements(path: Path) -> Iterator[Finding]:
+    """Look at a file that is one value part by part, and at the names of its own members."""
+    name, told = str(path), set[str | None]()
+    try:
+        with open_bytes(path, name) as file:
+            for part in parts(file):
+                pointer = "".join(f"/{step}" for step in (part.name, part.place) if step is not None)
+                if part.turn and part.name not in told:
+                    told.add(part.name)
+                    yield _twice(Position(name), f"/{part.name}")
+                yield from _in(part.raw, Position(name, None, pointer))
+    except (BrokenError, DamagedError):
+        return
+
+
 def _in(raw: bytes, position: Position) -> Iterator[Finding]:
     found: list[_Twice] = []
+    if crowded(raw):
+        return
 
     def kept(pairs: list[tuple[str, JSON]]) -> dict[str, JSON]:
         made = dict(pairs)
@@ -67,12 +85,16 @@ def _told(value: JSON, position: Position, pointer: str) -> Iterator[Finding]:
     """Walk to the objects with keys twice, so that each can be named by its place."""
     if isinstance(value, _Twice):
         for name in value.again:
-            where = position if position.line else Position(position.file, None, f"{pointer}/{name}")
-            params: dict[str, JSON] = {"field": f"{pointer}/{name}".removeprefix("/")}
-            yield Finding(level="warning", code="row.twice", position=where, params=params)
+            yield _twice(position, f"{pointer}/{name}")
     held = value if isinstance(value, dict) else dict(enumerate(value)) if isinstance(value, list) else {}
     for key, item in held.items():
         yield from _told(item, position, f"{pointer}/{key}")
+
+
+def _twice(position: Position, pointer: str) -> Finding:
+    where = position if position.line else Position(position.file, None, pointer)
+    params: dict[str, JSON] = {"field": pointer.removeprefix("/")}
+    return Finding(level="warning", code="row.twice", position=where, params=params)
 
 
 def _columns(path: Path) -> Iterator[Finding]:

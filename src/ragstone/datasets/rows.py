@@ -1,6 +1,5 @@
 """A file into rows, streamed, with a finding for every one that is none; knows no contract."""
 
-import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,11 +10,21 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 
 from ragstone.core.types import JSON, Finding, Position
-from ragstone.datasets.arrays import items
-from ragstone.datasets.faults import BOM, HEAD, UTF16_BOMS, Broken, is_curly, no_number, reason, unreadable
+from ragstone.datasets.arrays import MAX_ROW_BYTES, BrokenError, items
+from ragstone.datasets.faults import (
+    BOM,
+    HEAD,
+    UTF16_BOMS,
+    Broken,
+    crowded,
+    decode,
+    is_curly,
+    no_number,
+    reason,
+    unreadable,
+)
 from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows, xlsx_rows
 
-MAX_ROW_BYTES = 16 * 1024 * 1024
 _BLANK = b" \t\n\r\x0b\f\xef\xbb\xbf"
 _CHUNK = 1 << 16
 MOST_ITEMS = 1000
@@ -25,7 +34,7 @@ MOST_BLANK = 1_000_000
 
 
 class Row(NamedTuple):
-    """One object of a file, where it stands, at which byte its line begins, and the how-manieth row it is."""
+    """One object of a file, where it stands, at which byte its line begins, and its number among the rows."""
 
     value: dict[str, JSON]
     position: Position
@@ -165,17 +174,44 @@ def _from_csv(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator
 
 def _from_json(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator[Row | Finding]:
     """Read an array, or an object that holds one; lines of objects under such a name are read as lines."""
-    data = file.read()
-    if not data.removeprefix(BOM).strip():
+    if _is_lines(file, max_bytes):
+        with open_bytes(path, name) as again:
+            yield from _lines(again, name, max_bytes, path)
         return
-    found = items(data)
-    if isinstance(found, Broken):
-        yield found.at(name)
-    elif found is None:
-        yield from _lines(io.BufferedReader(io.BytesIO(data)), name, max_bytes, path)
-    else:
-        for number, (pointer, raw) in enumerate(found, start=1):
-            yield _decode(bytes(raw), Position(name, pointer=pointer), -1, number)
+    sound = True
+    for row in _elements(path, name, max_bytes):
+        if isinstance(row, Finding) and sound:
+            sound = False
+            if fault := _whole_file(path, name):
+                yield fault
+                return
+        yield row
+
+
+def _elements(path: Path, name: str, max_bytes: int) -> Iterator[Row | Finding]:
+    try:
+        for number, item in enumerate(items(lambda: open_bytes(path, name), max_bytes), start=1):
+            whole = None if item.pointer else decode(item.raw)
+            if isinstance(whole, Broken):
+                yield whole.at(name)
+            else:
+                yield _decode(item.raw, Position(name, pointer=item.pointer), -1, number)
+    except BrokenError as error:
+        yield error.broken.at(name)
+
+
+def _is_lines(file: BinaryIO, max_bytes: int) -> bool:
+    """Say whether the first line alone is an object: JSON lines under the name of a JSON file."""
+    head = file.read(_CHUNK).removeprefix(BOM).lstrip()
+    if not head.startswith(b"{"):
+        return False
+    line, end, rest = head.partition(b"\n")
+    if not end:
+        line += file.readline(max_bytes)
+    try:
+        return bool(_OBJECT(line)) and any(map(bytes.strip, (rest, *iter(lambda: file.read(_CHUNK), b""))))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return False
 
 
 def _from_table(numbered: Iterable[tuple[int, dict[str, JSON]]], name: str) -> Iterator[Row | Finding]:
@@ -203,6 +239,8 @@ def _skip_line(file: BinaryIO) -> int:
 
 
 def _decode(raw: bytes, position: Position, offset: int, number: int) -> Row | Finding:
+    if many := crowded(raw):
+        return _fault(many.code, position, **many.params)
     try:
         value = decode_row(raw)
     except (ValueError, RecursionError) as error:
@@ -310,4 +348,5 @@ class FieldReader:
 
 
 _DECODE = msgspec.json.Decoder().decode
+_OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _READERS = {"lines": _lines, "csv": _from_csv, "json": _from_json}

@@ -4,8 +4,9 @@ Order comes from SHA-256 of seed and case, never from a generator of random numb
 interpreter draws the same cases.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,9 +74,9 @@ def cut(data: bytes, cases: Iterable[Case]) -> bytes:
     if any(position.line is not None for position in positions):
         lines = data.split(b"\n")
         return b"".join(lines[position.line - 1].rstrip(b"\r") + b"\n" for position in positions if position.line)
-    found = items(data)
-    rows = dict(found) if isinstance(found, Iterator) else {}
-    kept = b"[\n" + b",\n".join(bytes(rows[position.pointer or ""]) for position in positions) + b"\n]\n"
+    wanted = {position.pointer or "" for position in positions}
+    rows = {item.pointer: item.raw for item in items(lambda: BytesIO(data)) if item.pointer in wanted}
+    kept = b"[\n" + b",\n".join(rows[position.pointer or ""] for position in positions) + b"\n]\n"
     holder = (positions[0].pointer or "").rpartition("/")[0]
     return _held(data, holder, kept) if holder else kept
 

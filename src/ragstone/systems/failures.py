@@ -95,4 +95,9 @@ def is_down(failure: Failure) -> bool:
     return failure.kind in _DOWN or (failure.kind == "http_5xx" and failure.code in _DOWN_STATUS)
 
 
+def is_shut_out(failure: Failure) -> bool:
+    """Say whether the failure speaks of a key that is not accepted, rather than of one request."""
+    return failure.kind == "http_4xx" and failure.code in {"401", "403"}
+
+
 _CODES = codes()

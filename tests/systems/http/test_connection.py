@@ -397,7 +397,7 @@ async def test_a_plain_address_through_a_secure_proxy(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "kind", "said"),
     [
-        (b"HTTP/1.1 407 Who are you", "http_4xx", "the proxy wants to know who asks: Who are you"),
+        (b"HTTP/1.1 407 Who are you", "http_4xx", "the proxy needs a user and password: Who are you"),
         (b"HTTP/1.1 502 Bad Gateway", "refused", "the proxy said 'HTTP/1.1 502 Bad Gateway'"),
         (b"nonsense", "refused", "the proxy said 'nonsense'"),
         (b"x" * 70_000, "refused", "has no end"),

@@ -155,3 +155,26 @@ async def test_a_real_outage() -> None:
 
     assert all(answer.text == "42000元" for answer in answers)
     assert {"paused", "resumed"} <= {notice.code for notice in heard}
+
+
+async def test_a_key_that_is_refused_is_not_tried_on_every_case() -> None:
+    """After a few refusals and no answer the run is stopped, with the server's own words; one answer before is luck."""
+    async with Loopback(Reply({"error": {"message": "bad key"}}, 401)) as server:
+        system = connect("m", {"base_url": server.url, "max_retries": 0, "shut_out_after": 3})
+        refused = [await system.ask(ASK) for _ in range(3)]
+        with pytest.raises(BudgetSpent, match=r"refused 3 times.*bad key.*--retry-failed"):
+            await system.ask(ASK)
+        await system.close()
+
+    assert server.calls == 3 and all(answer.failure for answer in refused)
+
+
+@pytest.mark.parametrize("options", [{"shut_out_after": 0}, {"when_down": "fail"}])
+async def test_who_wishes_has_every_case_refused(options: dict[str, Any]) -> None:
+    """The cases fail one by one."""
+    async with Loopback(Reply({}, 403)) as server:
+        system = connect("m", {"base_url": server.url, "max_retries": 0, **options})
+        refused = [await system.ask(ASK) for _ in range(8)]
+        await system.close()
+
+    assert server.calls == 8 and {answer.failure and answer.failure.code for answer in refused} == {"403"}

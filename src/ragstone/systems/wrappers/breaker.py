@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from ragstone.core.errors import BudgetSpent
 from ragstone.core.interfaces import System
 from ragstone.core.types import JSON, Answer, Failure, Request
-from ragstone.systems.failures import fail, is_down
+from ragstone.systems.failures import fail, is_down, is_shut_out
 from ragstone.systems.options import Count, Wait
 from ragstone.systems.wrappers.wrapper import Notice, Wrapper, bare
 
@@ -26,6 +26,8 @@ class BreakerOptions(Struct, frozen=True, kw_only=True):
     """Seconds an endpoint that once answered may stay down."""
     patience_at_start: Wait = 10.0
     """Seconds an endpoint that never answered may stay down: more likely its address is wrong."""
+    shut_out_after: Count = 5
+    """Refusals of the key (401, 403) in a row, before any answer, that mean every case would be refused; 0 never."""
     when_down: Literal["stop", "fail"] = "stop"
     """After that: `stop` the run so that it can be resumed, or `fail` the cases one by one."""
 
@@ -37,6 +39,7 @@ class Breaker(Wrapper):
         super().__init__(inner)
         self._options = options
         self._row = 0
+        self._shut_out = 0
         self._answered = False
         self._since: float | None = None
         """When the outage began; None while all is well."""
@@ -52,13 +55,24 @@ class Breaker(Wrapper):
             if not self._probing:
                 return await self._probe(request)
             await self._changed.wait()
+        self._require_let_in()
         answer = await self.inner.ask(request)
-        if answer.failure is not None and is_down(answer.failure):
+        if answer.failure is not None and is_shut_out(answer.failure):
+            self._shut_out, self._last = self._shut_out + 1, answer.failure
+        elif answer.failure is not None and is_down(answer.failure):
             self._note(answer.failure)
         else:
             self._row = 0
             self._answered = True
         return answer
+
+    def _require_let_in(self) -> None:
+        """Stop where the key was refused time and again and nothing was ever answered: the next would be, too."""
+        most = self._options.shut_out_after
+        if self._answered or not 0 < most <= self._shut_out or self._options.when_down == "fail":
+            return
+        params: dict[str, JSON] = {"number": self._shut_out, "problem": self._last or ""}
+        raise BudgetSpent("outage", most, self._shut_out, code="ask.shut_out", params=params)
 
     def _note(self, failure: Failure) -> None:
         self._row += 1

@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel, Field, ValidationError, field_validator
 
 from ragstone.core.translations import in_chinese
-from ragstone.datasets.field_errors import FieldError, field_error
+from ragstone.datasets.fields.errors import FieldError, field_error
 
 
 class Sample(BaseModel):
