@@ -59,7 +59,8 @@ def installed(contestants: Sequence[Contestant], folder: Path, turns: Turns) -> 
 def measured(entries: Sequence[Entry], size: Size, wanted: Sequence[str], turns: Turns) -> Figures:
     """Measure the scenarios that need programs."""
     own = [entry for entry in entries if entry[0].name in OWN]
-    begun: Starts | None = starts(own, size, turns, BARE) if "start" in wanted else None
+    both = {BARE, RAGSTONE} <= {one.name for one, _ in own}
+    begun: Starts | None = starts(own, size, turns, BARE) if both and "start" in wanted else None
     return Figures(
         pace=pace(entries, size, turns) if "pace" in wanted else {},
         words=words(own, size, turns) if "pace" in wanted else {},

@@ -126,7 +126,7 @@ def _with_two_clients(name: str, module: str, packages: Sequence[str], note: str
 
 def _loops(folder: Path) -> Environment:
     """Make the environment of the bare loops."""
-    return python_environment(folder / "bare", "aiohttp", (AIOHTTP, "uvloop==0.23.0", "orjson==3.13.1"))
+    return python_environment(folder / "bare", "aiohttp", (AIOHTTP, "uvloop==0.23.0", "orjson==3.13.0"))
 
 
 BARE = "bare aiohttp"

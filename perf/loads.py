@@ -120,7 +120,7 @@ EN = (
         "#{n} What are the rules for working from home at Larkspur?",
         ("up to {b} days a month at home", "the manager has to approve", "a laptop is provided by the company"),
         (
-            "Employees may spend up to {b} days a month at home under the handbook of this year.",
+            "Employees work up to {b} days a month at home under the handbook of this year.",
             "Before that, approval of the manager is needed.",
             "The company provides a laptop, and it pays {a} crowns towards a desk.",
         ),

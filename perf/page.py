@@ -25,6 +25,7 @@ from msgspec import to_builtins
 from ragstone.api import evaluate
 from ragstone.contracts.key_points.contract import METRICS
 from ragstone.core.settings import Settings
+from ragstone.runs.store.codec import encode
 
 QUERIES = {
     "first page": "",
@@ -44,7 +45,7 @@ QUERIES = {
 ANSWER = "根据馆规，最多可借十册，借期三十天，可续借一次；逾期每册每天五角，上限三十元。更多请看公告。" * 3
 
 
-def make_run(folder: Path, cases: int, models: int = 1) -> str:
+def make_run(folder: Path, cases: int, models: int = 1, shift: int = 0) -> str:
     """Make a run of many cases without asking anybody: rows as a real run has them, written directly."""
     (folder / "q.jsonl").write_text('{"q": "图书馆？", "gold": ["十册"], "doc_hint": ["a.md"]}\n')
     names = tuple(f"m{number}" for number in range(1, models + 1))
@@ -52,11 +53,11 @@ def make_run(folder: Path, cases: int, models: int = 1) -> str:
     run = evaluate(folder / "q.jsonl", mock=True, names=names, settings=settings, run_id="long")
     row = to_builtins(next(run.results()))
     path = run.folder / "results.jsonl"
-    with path.open("w", encoding="utf-8") as file:
+    with path.open("wb") as file:
         for unit in range(cases * models):
             number, model = unit // models + 1, unit % models
             row["model_id"] = names[model]
-            passed = (number + model) % 3 != 0
+            passed = (number * (1 + shift) + model) % 3 != 0
             row["sample_id"], row["question"] = f"Q{number}", f"第{number}问：图书馆的规定是什么？"
             row["output_text"] = ANSWER if passed else f"请咨询服务台。{number}"
             row["groups"] = {
@@ -68,7 +69,7 @@ def make_run(folder: Path, cases: int, models: int = 1) -> str:
             card["primary_score"], card["pass"] = (1.0 if passed else (number % 2) / 2), passed
             card["error_tags"] = [] if passed else ["no_citation"]
             card["sub_scores"] = {spec.name: float(passed) for spec in METRICS}
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+            file.write(encode(row) + b"\n")
     return run.folder.name
 
 
@@ -80,7 +81,7 @@ class Server:
             self.port = free.getsockname()[1]
         words = [sys.executable, "-m", "ragstone", "serve", "--port", str(self.port), "-c", "16"]
         self.process = subprocess.Popen(words, cwd=folder, env={**os.environ, **(env or {})}, stdout=subprocess.DEVNULL)
-        for _ in range(200):
+        for _ in range(1200):
             try:
                 self.get("/api/v1/session")
                 return
@@ -150,6 +151,33 @@ def measure_cases(folder: Path, cases: int, models: int = 1) -> None:
         for name, path in pages.items():
             _tell(name, [server.timed(path) for _ in range(5)])
         print(f"the server holds {server.memory():.0f} MB")
+    finally:
+        server.stop()
+
+
+def measure_compare(folder: Path, cases: int) -> None:
+    """Time the comparison of two long runs, and a page that is asked for meanwhile."""
+    make_run(folder, cases)
+    shutil.move(folder / "runs" / "long", folder / "runs" / "before")
+    make_run(folder, cases, shift=1)
+    server = Server(folder)
+    try:
+        for run in ("before", "long"):
+            server.get(f"/api/v1/runs/{run}/cases")
+        before, waits = "/eval/compare?first=before&second=long", list[float]()
+        done = threading.Event()
+
+        def ask() -> None:
+            while not done.is_set():
+                waits.append(server.timed("/api/v1/session")[0])
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        first = server.timed(before)
+        done.set()
+        asking.join()
+        _tell("compare", [first, *(server.timed(f"{before}&kind=fixed&start={50 * turn}") for turn in range(4))])
+        print(f"another request waited {max(waits):.0f} ms at most meanwhile; server holds {server.memory():.0f} MB")
     finally:
         server.stop()
 
@@ -246,6 +274,7 @@ if __name__ == "__main__":
     models = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     for measure in (
         lambda folder: measure_cases(folder, count, models),
+        lambda folder: measure_compare(folder, count),
         measure_matrix,
         measure_watchers,
         measure_paint,

@@ -114,6 +114,13 @@ def _head(report: Report, picture: str) -> Iterator[str]:
     yield ""
     yield "Made by `uv run python -m perf`; do not edit. Take the ratios: absolute figures belong to the machine."
     yield ""
+    yield (
+        "本页由 `uv run python -m perf` 生成，请勿手工修改。内容：Ragstone 与裸循环及同类工具在同一台机器上、"
+        "同一轮测量中的速度；"
+        "绝对数值取决于机器，请看比值。**of bare** 为裸循环的耗时除以该工具的耗时，1.00 即与裸循环一样快；"
+        "**aim** 为目标值，**reached** 为是否达到。"
+    )
+    yield ""
     yield f"- Machine: {machine()}. Commit `{commit()}`."
     names = ", ".join(f"{name} {env.version}" for name, env in _packages(report))
     yield f"- Versions: {names}."
@@ -326,7 +333,7 @@ def _scoring(costs: Sequence[Cost]) -> Iterator[str]:
         return
     yield "## Scoring"
     yield ""
-    yield "Microseconds of CPU an answer on the bundled fictional data, in one process."
+    yield "Microseconds of CPU an answer in one process, the best of ten rounds."
     yield ""
     yield from _table(
         ("contract", "read", "score", "measured for the aim", "aim", "answers"),

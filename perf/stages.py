@@ -24,20 +24,16 @@ HOME = str(Path(ragstone.__file__).parent) + "/"
 STEPS = {"load": "load", "request": "request", "read": "read", "score": "score"}
 """Functions of a contract, by the stage they are."""
 PACKAGES = {
-    "store/journal": "journal",
-    "store/folder": "write",
-    "store/codec": "write",
+    "runs/store/journal": "journal",
+    "runs/store/": "write",
     "report/": "write",
-    "sealing": "write",
-    "store/fingerprint": "write",
-    "summary": "summary",
+    "runs/finish": "write",
+    "runs/summary": "summary",
     "statistics/": "summary",
     "systems/": "call",
-    "checking": "load",
-    "planning": "load",
-    "schedule": "schedule",
-    "pipeline": "schedule",
-    "running": "schedule",
+    "datasets/": "load",
+    "runs/plan": "load",
+    "runs/": "schedule",
 }
 """Files, by the stage that is in them when no contract is on top."""
 STAGES = ("load", "request", "call", "journal", "read", "score", "summary", "write", "schedule", "import")

@@ -20,6 +20,7 @@ WORDS = {
     "api": "evaluate, resume",
     "bridges": "other tools' runs",
     "drafting": "test sets from documents",
+    "reviewing": "people's verdicts",
     "trust": "compare, gate, verify",
     "runs": "ask, journal, summary",
     "judging": "who decides if not rules",

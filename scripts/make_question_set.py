@@ -11,7 +11,7 @@ from pathlib import Path
 from ragstone.datasets.check import load_cases, open_contract
 from ragstone.datasets.subset import cut, draw
 from ragstone.documents.folder import read_folder
-from ragstone.drafting.sections import question_set, sections
+from ragstone.drafting.questions.sections import question_set, sections
 
 
 def main() -> int:

@@ -28,12 +28,12 @@ from ragstone.documents import read_document
 from ragstone.reading.answers.told import Told
 from ragstone.reading.answers.yes_no import read_yes_no
 from ragstone.reading.citations.find import find_citations
-from ragstone.reading.declines import declines
-from ragstone.reading.forms import Point
 from ragstone.reading.json.ladder import read_json
+from ragstone.reading.points.forms import Point
+from ragstone.reading.points.states import states
 from ragstone.reading.private import mask_private
+from ragstone.reading.refusals.declines import declines
 from ragstone.reading.statements import Statements
-from ragstone.reading.states import states
 from ragstone.reading.values.specifics import find_specifics
 from ragstone.reading.values.support import Evidence, unsupported
 from ragstone.runners.from_csv import convert

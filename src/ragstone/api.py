@@ -34,7 +34,7 @@ from ragstone.datasets.glossary import with_content
 from ragstone.report.html import report_fragment
 from ragstone.report.samples import Shown
 from ragstone.report.table import flat_rows
-from ragstone.runs.execute import Later, Observer, walk, why
+from ragstone.runs.execute import JudgeObserver, Later, Observer, walk, why
 from ragstone.runs.plan import Plan
 from ragstone.runs.schedule import Stop
 from ragstone.runs.shards import judge_journal, part_of
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from ragstone.judging.judge import Judge
     from ragstone.judging.labels import Label
     from ragstone.judging.probes import Probed
-    from ragstone.runs.deciding import Deciding
+    from ragstone.runs.judged.decide import Deciding
     from ragstone.trust.gate import Gate, Gated
 
 T = TypeVar("T")
@@ -288,6 +288,8 @@ class Judging(Struct, frozen=True, kw_only=True):
     """`margin`, `quote`, or whichever the endpoint can give."""
     labels: str | Path | None = None
     """Labels of people; left out, labels.jsonl beside the runs."""
+    people_only: bool = False
+    """Take in what people said, and ask no judge; what judges said before counts."""
     certificate: str | Path | None = None
     """Certificate of the judges; left out, judge.json of the current folder."""
 
@@ -324,14 +326,19 @@ async def ajudge_run(
     trust: bool | Guard = False,
 ) -> "Deciding":
     """Have a stored run judged in a program's own event loop."""
+    from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415 - only a judged run needs it
+
     settings = settings or read_settings()
     keep_offline(settings)
     guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
     with RunFolder.open(Path(run)) as folder:
+        require_unaltered(folder)
         plan = plan_of(folder, guard=guard)
         # A run that somebody sent may name a judge anywhere; it is asked only where the user says so.
         wish = wished(as_judging(judge), plan if is_own(folder) or guard is TRUSTING else None, settings)
         named = bool(as_judging(judge).judges)
+        if wish.judges or _labels(wish, folder):
+            guard.verdicts(folder)
         return await _decide(plan, folder, wish, settings, stop or Stop(), watchers, named=named)
 
 
@@ -346,13 +353,15 @@ async def _decide(
     named: bool = True,
 ) -> "Deciding":
     """Connect the judges, gather the labels, and go over the run."""
-    from ragstone.runs.deciding import decide_run  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.decide import decide_run  # noqa: PLC0415
 
     labels = _labels(wish, folder)
     questions = [case.question for case in islice(plan.cases(), 200)]
     kinds = getattr(plan.contract, "question_kinds", ("states",))
     try:
-        judges, terms = await connect_judges(wish, questions, settings, kinds)
+        before = plan.decisions.terms if plan.decisions else Terms()
+        judges, terms = ([], before) if wish.people_only else await connect_judges(wish, questions, settings, kinds)
     except ConnectError as error:
         if named or plan.decisions is None:
             raise
@@ -365,7 +374,13 @@ async def _decide(
         for judge in judges:
             if judge.identity() in [system.identity() for system in plan.systems]:
                 _tell(watchers, "judge.itself", plan, judge=judge.name)
-        done = await decide_run(plan, folder, judges, terms, labels, width=plan.concurrency, stop=stop)
+        heard = [watcher.judged for watcher in watchers if isinstance(watcher, JudgeObserver)]
+
+        def tick(asked: int) -> None:
+            for hear in heard:
+                hear(asked)
+
+        done = await decide_run(plan, folder, judges, terms, labels, width=plan.concurrency, stop=stop, tick=tick)
     finally:
         for judge in judges:
             await judge.close()
@@ -393,7 +408,7 @@ def wished(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
 
 
 def _labels(wish: Judging, folder: RunFolder) -> "list[Label]":
-    from ragstone.judging.labels import FILE, read_labels  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.label_file import FILE, read_labels  # noqa: PLC0415 - only a judged run needs it
 
     beside = folder.path.parent / FILE
     path = Path(wish.labels) if wish.labels else beside
@@ -408,7 +423,7 @@ async def connect_judges(
     from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
     from ragstone.judging.judge import ChatJudge, Judge, choose_way  # noqa: PLC0415
     from ragstone.judging.prompts import tongue_of  # noqa: PLC0415
-    from ragstone.runs.deciding import terms_of  # noqa: PLC0415
+    from ragstone.runs.judged.decide import terms_of  # noqa: PLC0415
 
     if wish.listen not in {"", "margin", "quote"}:
         raise SettingError("judge.listen", found=wish.listen)
@@ -453,26 +468,29 @@ def certify(
     *,
     runs: Sequence[str | Path] = (),
     out: str | Path | None = None,
+    probes: int = 50,
     settings: Settings | None = None,
 ) -> Certified:
     """Examine judges by labels of people and by probes, and write their certificates into judge.json.
 
-    `runs` hold the answers the labels are about, unless the labels have their texts with them.
+    `runs` hold the answers the labels are about, unless the labels have their texts with them. Fewer than 50 `probes`
+    of each kind cost less, and prove too little for trust.
     """
     settings = settings or read_settings()
     keep_offline(settings)
     stop = Stop()
-    return run_blocking(_certify(Path(labels), as_judging(judge), runs, out, settings), stop)
+    return run_blocking(_certify(Path(labels), as_judging(judge), runs, out, probes, settings), stop)
 
 
 async def _certify(
-    labels: Path, wish: Judging, runs: Sequence[str | Path], out: str | Path | None, settings: Settings
+    labels: Path, wish: Judging, runs: Sequence[str | Path], out: str | Path | None, probes: int, settings: Settings
 ) -> Certified:
     from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
     from ragstone.judging.examine import examine  # noqa: PLC0415
-    from ragstone.judging.labels import Labels, read_labels  # noqa: PLC0415
-    from ragstone.judging.store import Judgements  # noqa: PLC0415
-    from ragstone.runs.examined import labelled_rows  # noqa: PLC0415
+    from ragstone.judging.judgements import Judgements  # noqa: PLC0415
+    from ragstone.judging.label_file import read_labels  # noqa: PLC0415
+    from ragstone.judging.labels import Labels  # noqa: PLC0415
+    from ragstone.runs.judged.examined import labelled_rows  # noqa: PLC0415
 
     told = read_labels(labels)
     rows, strays = labelled_rows(told, [RunFolder.open(Path(run)) for run in runs])
@@ -485,7 +503,7 @@ async def _certify(
             raise SettingError("judge.unnamed")
         with closing(Judgements(path.with_suffix(".jsonl"))) as said:
             for judge, one in zip(judges, terms.judges, strict=True):
-                made.append(await examine(judge, one, rows, said, width=settings.concurrency))
+                made.append(await examine(judge, one, rows, said, width=settings.concurrency, most_probes=probes))
     finally:
         for judge in judges:
             await judge.close()
@@ -500,12 +518,14 @@ class ProbedJudge(NamedTuple):
     probes: "dict[str, Probed]"
     drift: tuple[int, int, float] | None
     """Anchors that turned to no, to yes, and the chance of it; None without a certificate."""
+    few: dict[str, int]
+    """Kind of probe to how many there were, where these are too few to tell."""
 
     @property
-    def holds(self) -> bool:
-        """Whether every probe held and nothing drifted."""
-        sound = all(one.holds(name) for name, one in self.probes.items())
-        return sound and (self.drift is None or self.drift[2] >= 0.05)
+    def fails(self) -> bool:
+        """Whether it missed too many probes or has drifted."""
+        missed = any(one.fails(name) for name, one in self.probes.items())
+        return missed or (self.drift is not None and self.drift[2] < 0.05)
 
 
 def probe_judge(
@@ -522,9 +542,9 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
 
     from ragstone.judging.certificate import drift, read_certificates  # noqa: PLC0415
     from ragstone.judging.examine import Examiner  # noqa: PLC0415
-    from ragstone.judging.probes import make_probes  # noqa: PLC0415
-    from ragstone.judging.store import Judgements  # noqa: PLC0415
-    from ragstone.runs.examined import questions_of  # noqa: PLC0415
+    from ragstone.judging.judgements import Judgements  # noqa: PLC0415
+    from ragstone.judging.probes import lacking, make_probes  # noqa: PLC0415
+    from ragstone.runs.judged.examined import questions_of  # noqa: PLC0415
 
     folder = RunFolder.open(run)
     rows = [(question, rule == "yes") for _, question, rule in questions_of(folder)]
@@ -541,7 +561,7 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
                 again = await examiner.ask([anchor.question for anchor in anchors])
                 now = [examiner.verdict(a.question, b) for a, b in zip(anchors, again, strict=True)]
                 turned = drift((a.verdict, b) for a, b in zip(anchors, now, strict=True)) if anchors else None
-            found.append(ProbedJudge(judge.name, probed, turned))
+            found.append(ProbedJudge(judge.name, probed, turned, lacking("", probed)))
     finally:
         for judge in judges:
             await judge.close()

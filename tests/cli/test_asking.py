@@ -1,8 +1,6 @@
 """Asking over HTTP from the command line, against a real loopback server in another process."""
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.request import urlopen
@@ -10,8 +8,8 @@ from urllib.request import urlopen
 import pytest
 
 from tests.conftest import Cli
+from tests.loopback import served
 
-ROOT = Path(__file__).parents[2]
 Write = Callable[..., Path]
 ROWS = [{"q": f"一共多少钱？（{n}）", "gold": ["四万二千元"], "doc_hint": ["a.md"]} for n in range(6)]
 
@@ -19,14 +17,8 @@ ROWS = [{"q": f"一共多少钱？（{n}）", "gold": ["四万二千元"], "doc_
 @pytest.fixture
 def address() -> Iterator[str]:
     """A server that answers every question with 42000元."""
-    words = [sys.executable, "-m", "tests.loopback"]
-    process = subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8")
-    assert process.stdout is not None
-    try:
-        yield process.stdout.readline().strip()
-    finally:
-        process.kill()
-        process.communicate()
+    with served("tests.loopback") as place:
+        yield place
 
 
 def _calls(address: str) -> int:

@@ -28,6 +28,8 @@ def folder(inside: Cli, tmp_path: Path) -> Path:
     shutil.copy(SAMPLES / "deepeval" / "test_run.json", "results.json")
     Path("mine.csv").write_text("prompt,expected\n几点开门？,九点\n", encoding="utf-8")
     Path("recorded.csv").write_text("question,gold,response\n几点开门？,九点,九点开门\n", encoding="utf-8")
+    table = "case,point,answer_text,verdict,reviewer\nQ1,九点,九点开门,stated,lin\n"
+    Path("reviewed.csv").write_text(table, encoding="utf-8")
     for part in "12":
         shard = ("--shard", f"{part}/2", "--run-id", f"part-{part}", "-q")
         assert inside("run", "questions.jsonl", "-s", "builtin:documents", *shard).returncode == 0

@@ -27,6 +27,14 @@ def test_every_package_is_in_the_picture() -> None:
     assert names - {"api"} == packages
 
 
+def test_a_folder_has_a_dozen_modules_at_most() -> None:
+    """More than that, and a newcomer looks for the right one."""
+    folders = {path.parent for path in (ROOT / "src" / "ragstone").rglob("*.py")}
+    modules = {folder: [one for one in folder.glob("*.py") if one.name != "__init__.py"] for folder in folders}
+
+    assert [folder.name for folder, names in modules.items() if len(names) > 12] == []
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_every_file_it_names_is_there(page: str) -> None:
     """From the repository's root, or from the package."""

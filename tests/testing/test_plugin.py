@@ -308,7 +308,7 @@ def test_a_mistake_in_the_mark_is_told(project: Project, given: str, problem: st
 @pytest.mark.parametrize(
     ("rule", "problem"),
     [
-        ("nonsense", "*'nonsense' is no rule*"),
+        ("nonsense", "*'nonsense' is not a rule*"),
         ("foo >= 1", "*no figure 'foo'*"),
         ("accuracy <= 5", "*Did you mean 5%*"),
     ],

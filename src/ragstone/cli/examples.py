@@ -107,6 +107,16 @@ EXAMPLES: dict[str, tuple[tuple[str, str, str], ...]] = {
             "裁判与人工标注的一致程度",
         ),
     ),
+    "review": (("review latest", "the address for people to review it at", "供人工评审的网址"),),
+    "labels": (
+        ("labels import reviewed.csv", "verdicts that somebody gave in a spreadsheet", "表格中填写的人工判定"),
+        ("labels export all.xlsx", "all verdicts, as a workbook", "全部判定，写成 Excel"),
+        (
+            "labels apply questions.jsonl --yes",
+            "what reviewers fixed, in a copy of the dataset",
+            "把评审人的修正写入样例集的副本",
+        ),
+    ),
     "rescore": (
         ("rescore before", "the same answers under today's scorer", "用当前评分器评同样的回答"),
         ("rescore before --dataset questions.jsonl", "after the gold was corrected", "修正标准答案之后"),
@@ -140,6 +150,10 @@ EXAMPLES: dict[str, tuple[tuple[str, str, str], ...]] = {
             "其他端口、自己的样例集、同时两次运行",
         ),
     ),
+    "people": (
+        ("people add lin --role reviewer", "print a token for somebody who reviews", "为评审人生成令牌"),
+        ("people remove lin", "she may come in no more", "不再允许登录"),
+    ),
     "new": (
         ("new key_points my-eval", "questions, documents, my_rag.py, answers", "问题、文档、my_rag.py、回答"),
         (
@@ -167,11 +181,11 @@ EXIT_CODES: dict[str, tuple[str, str]] = {
 
 def epilog(name: str) -> str:
     """Return the end of a command's help."""
-    heads = choose("Examples:", "示例：", "範例：")
+    heads = choose("Examples:", "示例：")
     lines = [f"\b\n{heads}"]
     for line, english, chinese in EXAMPLES.get(name, ()):
         lines += [f"  ragstone {line}", f"      {choose(english, chinese)}"]
     parts = ["\n".join(lines)] if len(lines) > 1 else []
     if name in EXIT_CODES:
-        parts.append(f"{choose('Exit codes: ', '退出码：', '結束碼：')}{choose(*EXIT_CODES[name])}")
+        parts.append(f"{choose('Exit codes: ', '退出码：')}{choose(*EXIT_CODES[name])}")
     return "\n\n".join(parts)

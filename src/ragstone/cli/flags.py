@@ -211,7 +211,7 @@ verbose = click.option(
     "-v",
     is_flag=True,
     help=choose(
-        "Tell each event on the error output: attempts, times, failures. Keys are hidden.",
+        "Log each event to the error output: attempts, times, failures. Keys are hidden.",
         "在错误输出中逐条说明事件：尝试次数、耗时、失败；密钥会被遮盖。",
     ),
 )
@@ -280,7 +280,7 @@ _listen = click.option(
     "listen",
     type=click.Choice(["margin", "quote"]),
     help=choose(
-        "Hear a judge by the chances of its first word, or by a quotation that is checked; left out, what it can give.",
+        "Read a verdict from the probability of its first word, or from a quotation; by default what the judge gives.",
         "裁判的读取方式：首词概率（margin）或可核对的引文（quote）；默认按接口能力选择。",
     ),
 )

@@ -38,143 +38,107 @@ def _traditional(chinese: str) -> str:
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": (
         "ragstone.cli.commands.demo:demo",
-        choose(
-            "Run the bundled example: no key, no network.",
-            "运行内置示例：无需密钥和网络。",
-            "執行內建範例：無需金鑰和網路。",
-        ),
+        choose("Run the bundled example: no key, no network.", "运行内置示例：无需密钥和网络。"),
     ),
     "check": (
-        "ragstone.cli.commands.check:check",
-        choose(
-            "Look a dataset over before spending a call.", "在发出请求之前检查样例集。", "在發出請求之前檢查樣例集。"
-        ),
+        "ragstone.cli.commands.datasets.check:check",
+        choose("Check a dataset before spending a call.", "在发出请求之前检查样例集。"),
     ),
     "draft": (
-        "ragstone.cli.commands.draft:draft",
-        choose(
-            "Draft a test set from documents, every gold proved.",
-            "从文档起草样例集，逐条证明标准答案。",
-            "從文件起草樣例集，逐條證明標準答案。",
-        ),
+        "ragstone.cli.commands.datasets.draft:draft",
+        choose("Draft a test set from documents, every gold proved.", "从文档起草样例集，逐条证明标准答案。"),
     ),
     "plan": (
         "ragstone.cli.commands.plan:plan",
-        choose("Say what a run will take.", "在运行之前估算开销。", "在執行之前估算開銷。"),
+        choose("Say what a run will take.", "在运行之前估算开销。"),
     ),
     "ping": (
         "ragstone.cli.commands.plan:ping",
-        choose("Try one case and show the raw exchange.", "试探系统并显示原始往来。", "試探系統並顯示原始往來。"),
+        choose("Try one case and show the raw exchange.", "试探系统并显示原始往来。"),
     ),
     "run": (
         "ragstone.cli.commands.run:run",
-        choose(
-            "Ask a system every case and score the answers.", "向系统提出每个问题并评分。", "向系統提出每個問題並評分。"
-        ),
+        choose("Ask a system every case and score the answers.", "向系统提出每个问题并评分。"),
     ),
     "score": (
         "ragstone.cli.commands.run:score",
-        choose(
-            "Score recorded answers; makes no calls.",
-            "对已录制的回答评分，不发出请求。",
-            "對已錄製的回答評分，不發出請求。",
-        ),
+        choose("Score recorded answers; makes no calls.", "对已录制的回答评分，不发出请求。"),
     ),
     "resume": (
         "ragstone.cli.commands.run:resume",
-        choose(
-            "Continue a run: asks only what is unanswered.",
-            "继续运行：只提出尚未回答的问题。",
-            "繼續執行：只提出尚未回答的問題。",
-        ),
+        choose("Continue a run: asks only what is unanswered.", "继续运行：只提出尚未回答的问题。"),
     ),
     "runs": (
         "ragstone.cli.commands.show:runs",
-        choose("List the runs there are.", "列出已有的运行。", "列出已有的執行。"),
+        choose("List the runs there are.", "列出已有的运行。"),
     ),
     "report": (
         "ragstone.cli.commands.show:report",
-        choose("Show what a run came to.", "显示某次运行的结果。", "顯示某次執行的結果。"),
+        choose("Show what a run came to.", "显示某次运行的结果。"),
     ),
     "compare": (
-        "ragstone.cli.commands.compare:compare",
-        choose(
-            "Compare two runs case by case, with causes.",
-            "逐例比较两次运行并说明原因。",
-            "逐例比較兩次執行並說明原因。",
-        ),
+        "ragstone.cli.commands.trust.compare:compare",
+        choose("Compare two runs case by case, with causes.", "逐例比较两次运行并说明原因。"),
     ),
     "gate": (
-        "ragstone.cli.commands.gate:gate",
-        choose(
-            "Decide whether a run passes: PASS, FAIL or NOT MEASURED.",
-            "判断运行是否通过门禁。",
-            "判斷執行是否通過門檻。",
-        ),
+        "ragstone.cli.commands.trust.gate:gate",
+        choose("Decide whether a run passes: PASS, FAIL or NOT MEASURED.", "判断运行是否通过门禁。"),
     ),
     "verify": (
-        "ragstone.cli.commands.verify:verify",
-        choose(
-            "Check that a run can be made again from its parts.",
-            "检查运行能否由其组成部分重现。",
-            "檢查執行能否由其組成部分重現。",
-        ),
+        "ragstone.cli.commands.trust.verify:verify",
+        choose("Check that a run can be made again from its parts.", "检查运行能否由其组成部分重现。"),
     ),
     "judge": (
         "ragstone.cli.commands.judge:judge",
-        choose(
-            "Decide what rules left open: a judge, and people.",
-            "裁定规则未能确定的内容：由裁判和人工。",
-            "裁定規則未能確定的內容：由裁判和人工。",
-        ),
+        choose("Decide what rules left open: a judge, and people.", "裁定规则未能确定的内容：由裁判和人工。"),
     ),
     "certify": (
         "ragstone.cli.commands.certify:certify",
+        choose("Measure a judge against people.", "用人工标注衡量裁判。"),
+    ),
+    "review": (
+        "ragstone.cli.commands.labels:review",
+        choose("Say where people review a run.", "给出人工评审运行的网址。"),
+    ),
+    "labels": (
+        "ragstone.cli.commands.labels:labels",
         choose(
-            "Measure a judge against people.",
-            "用人工标注衡量裁判。",
-            "用人工標註衡量裁判。",
+            "Import, export and apply labels of people.",
+            "导入、导出和应用人工标注。",
+            "匯入、匯出和套用人工標註。",
         ),
     ),
     "rescore": (
-        "ragstone.cli.commands.rescore:rescore",
-        choose(
-            "Score recorded answers anew; makes no calls.",
-            "对已录制的回答重新评分，不发出请求。",
-            "對已錄製的回答重新評分，不發出請求。",
-        ),
+        "ragstone.cli.commands.trust.rescore:rescore",
+        choose("Score recorded answers again; makes no calls.", "对已录制的回答重新评分，不发出请求。"),
     ),
     "import": (
         "ragstone.cli.commands.import_runs:bring",
-        choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。", "匯入其他工具已完成的執行。"),
+        choose("Bring in a finished run of another tool.", "导入其他工具已完成的运行。"),
     ),
     "merge": (
         "ragstone.cli.commands.merge:merge",
-        choose("Join the parts of a run that was split.", "合并被切分的运行。", "合併被切分的執行。"),
+        choose("Join the parts of a run that was split.", "合并被切分的运行。"),
     ),
     "subset": (
-        "ragstone.cli.commands.subset:subset",
-        choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。", "抽取有代表性的子集。"),
+        "ragstone.cli.commands.datasets.subset:subset",
+        choose("Draw a small set that stands for a large one.", "抽取有代表性的子集。"),
     ),
     "index": (
         "ragstone.cli.commands.plan:index",
-        choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。", "建立內建 RAG 的索引。"),
+        choose("Build the built-in RAG's index.", "建立内置 RAG 的索引。"),
     ),
     "serve": (
         "ragstone.cli.commands.serve:serve",
-        choose(
-            "Open the page: http://localhost:8000/eval.",
-            "打开评测页面：http://localhost:8000/eval。",
-            "開啟評測頁面：http://localhost:8000/eval。",
-        ),
+        choose("Open the page: http://localhost:8000/eval.", "打开评测页面：http://localhost:8000/eval。"),
+    ),
+    "people": (
+        "ragstone.cli.commands.serve:people",
+        choose("Say who may come into the page.", "管理可登录页面的人员。"),
     ),
     "new": (
         "ragstone.cli.commands.new:new",
-        choose(
-            "Write starter files: a dataset, a contract, a system.",
-            "生成起步文件：样例集、契约、系统。",
-            "產生起步檔案：樣例集、契約、系統。",
-        ),
+        choose("Write starter files: a dataset, a contract, a system.", "生成起步文件：样例集、契约、系统。"),
     ),
     "completion": (
         "ragstone.cli.commands.show:completion",
@@ -216,22 +180,6 @@ Commands:
 {commands}
 
   退出码：0 正常，1 门禁未通过，2 需要修正，3 未测得或不完整，130 已停止。
-""",
-    """\
-用法：ragstone [選項] 命令 [參數]...
-
-  Ragstone（試金石）：RAG 與大模型應用的評測平台。
-
-  從這裡開始：ragstone demo
-
-選項：
-  -V, --version  顯示版本並結束。
-  -h, --help     顯示本說明並結束。
-
-命令：
-{commands}
-
-  結束碼：0 正常，1 門檻未通過，2 需要修正，3 未測得或不完整，130 已停止。
 """,
 )
 

@@ -14,38 +14,38 @@ from ragstone.cli.front import choose
 CHINESE = choose("", "zh") == "zh"
 
 _WORDS = {
-    "Options": choose("Options", "选项", "選項"),
+    "Options": choose("Options", "选项"),
     "Commands": choose("Commands", "命令"),
-    "Positional arguments": choose("Positional arguments", "参数", "參數"),
-    "Show this message and exit.": choose("Show this message and exit.", "显示本说明并退出。", "顯示本說明並結束。"),
-    "Show the version and exit.": choose("Show the version and exit.", "显示版本并退出。", "顯示版本並結束。"),
+    "Positional arguments": choose("Positional arguments", "参数"),
+    "Show this message and exit.": choose("Show this message and exit.", "显示本说明并退出。"),
+    "Show the version and exit.": choose("Show the version and exit.", "显示版本并退出。"),
 }
 _USAGE = {
-    "[OPTIONS]": choose("[OPTIONS]", "[选项]", "[選項]"),
+    "[OPTIONS]": choose("[OPTIONS]", "[选项]"),
     "COMMAND": choose("COMMAND", "命令"),
-    "[ARGS]": choose("[ARGS]", "[参数]", "[參數]"),
+    "[ARGS]": choose("[ARGS]", "[参数]"),
 }
 _MARKS = (
-    (re.compile(r"(?<=[\[ ])default: (?=[^\[\]]*\]$)"), choose("default: ", "默认：", "預設：")),
+    (re.compile(r"(?<=[\[ ])default: (?=[^\[\]]*\]$)"), choose("default: ", "默认：")),
     (re.compile(r"(?<=[\[ ])required\]$"), choose("required]", "必填]")),
 )
-_NUMBERS = {"integer": choose("integer", "整数", "整數"), "float": choose("float", "数", "數")}
+_NUMBERS = {"integer": choose("integer", "整数"), "float": choose("float", "数")}
 _SENTENCES = tuple(
     (re.compile(pattern, re.DOTALL), words)
     for pattern, words in (
-        (r"(.+) is not in the range (.+)\.", choose("", "{0} 不在范围 {1} 之内。", "{0} 不在範圍 {1} 之內。")),
+        (r"(.+) is not in the range (.+)\.", choose("", "{0} 不在范围 {1} 之内。")),
         (r"(.+) is not a valid (integer|float)(?: range)?\.", choose("", "{0} 不是{1}。")),
-        (r"(.+) is not one of (.+)\.", choose("", "{0} 不在可选值之中：{1}。", "{0} 不在可選值之中：{1}。")),
-        (r"Option (.+) requires an argument\.", choose("", "选项 {0} 需要一个值。", "選項 {0} 需要一個值。")),
-        (r"Option (.+) does not take a value\.", choose("", "选项 {0} 不带值。", "選項 {0} 不帶值。")),
-        (r"Got unexpected extra arguments? \((.+)\)", choose("", "多余的参数：{0}。", "多餘的參數：{0}。")),
+        (r"(.+) is not one of (.+)\.", choose("", "{0} 不在可选值之中：{1}。")),
+        (r"Option (.+) requires an argument\.", choose("", "选项 {0} 需要一个值。")),
+        (r"Option (.+) does not take a value\.", choose("", "选项 {0} 不带值。")),
+        (r"Got unexpected extra arguments? \((.+)\)", choose("", "多余的参数：{0}。")),
         (r"Missing command\.", choose("", "缺少命令。")),
-        (r"Choose from:\s*(.+)", choose("", "可选：{0}。", "可選：{0}。")),
+        (r"Choose from:\s*(.+)", choose("", "可选：{0}。")),
         (r"\w+ ('.+') does not exist\.", choose("", "{0} 不存在。")),
-        (r"\w+ ('.+') is a directory\.", choose("", "{0} 是文件夹。", "{0} 是資料夾。")),
-        (r"\w+ ('.+') is a file\.", choose("", "{0} 是文件。", "{0} 是檔案。")),
-        (r"\w+ ('.+') is not readable\.", choose("", "{0} 不可读。", "{0} 不可讀。")),
-        (r"\w+ ('.+') is not writable\.", choose("", "{0} 不可写。", "{0} 不可寫。")),
+        (r"\w+ ('.+') is a directory\.", choose("", "{0} 是文件夹。")),
+        (r"\w+ ('.+') is a file\.", choose("", "{0} 是文件。")),
+        (r"\w+ ('.+') is not readable\.", choose("", "{0} 不可读。")),
+        (r"\w+ ('.+') is not writable\.", choose("", "{0} 不可写。")),
     )
 )
 
@@ -92,7 +92,7 @@ def show_misuse(error: click.ClickException) -> None:
     extra = re.search(r"unexpected extra arguments? \((\w+:\S+)", error.format_message())
     if extra:
         hint = f"--system {extra[1].rstrip(')')}"
-        words = choose("Systems go after --system:", "系统写在 --system 之后：", "系統寫在 --system 之後：")
+        words = choose("Systems go after --system:", "系统写在 --system 之后：")
         click.echo(f"{words} {hint}", err=True)
 
 
@@ -104,7 +104,7 @@ def _show(error: click.ClickException) -> None:
         path = error.ctx.command_path
         click.echo(error.ctx.get_usage(), err=True)
         click.echo(choose("", f"试试 '{path} --help'。\n", f"試試 '{path} --help'。\n"), err=True)
-    click.echo(f"{choose('', '错误', '錯誤')}: {_say(error)}", err=True)
+    click.echo(f"{choose('', '错误')}: {_say(error)}", err=True)
 
 
 def _say(error: click.ClickException) -> str:
@@ -129,7 +129,7 @@ def _near(error: "click.NoSuchOption | click.exceptions.NoSuchCommand") -> str:
 
 def _missing(error: click.MissingParameter) -> str:
     kind = error.param_type or (error.param.param_type_name if error.param else "")
-    noun = choose("", "选项", "選項") if kind == "option" else choose("", "参数", "參數")
+    noun = choose("", "选项") if kind == "option" else choose("", "参数")
     more = error.param.type.get_missing_message(param=error.param, ctx=error.ctx) if error.param else None
     return choose("", "缺少") + f"{noun} {_hint(error)}。" + (_sentence(more) if more else "")
 

@@ -109,17 +109,13 @@ class Watch:
             click.echo("\r\x1b[2K", nl=False, err=True)
 
 
-_PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}", "已完成 {head}，{rate}/秒{left}")
-_LEFT = Text(", {time} left", "，剩余 {time}", "，剩餘 {time}")
-_PAUSED = Text(", paused", "，已暂停", "，已暫停")
-_FOLDER = Text("Run folder: {folder}", "运行文件夹：{folder}", "執行資料夾：{folder}")
-_CONTINUE = Text("Continue it: {command}", "继续运行：{command}", "繼續執行：{command}")
-_AGAIN = Text(
-    "{n} failed, ask them again: {command}",
-    "{n} 个用例失败，重新提问：{command}",
-    "{n} 個用例失敗，重新提問：{command}",
-)
-_OWN = Text("Your own data: {command}", "换成自己的数据：{command}", "換成自己的資料：{command}")
+_PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}")
+_LEFT = Text(", {time} left", "，剩余 {time}")
+_PAUSED = Text(", paused", "，已暂停")
+_FOLDER = Text("Run folder: {folder}", "运行文件夹：{folder}")
+_CONTINUE = Text("Continue it: {command}", "继续运行：{command}")
+_AGAIN = Text("{n} failed, ask them again: {command}", "{n} 个用例失败，重新提问：{command}")
+_OWN = Text("Your own data: {command}", "换成自己的数据：{command}")
 _READ = Text("Read it again: {command}", "再次查看：{command}", "再次查看：{command}")
 
 

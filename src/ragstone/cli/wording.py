@@ -40,7 +40,7 @@ def show_error(error: Exception, renamed: "Mapping[str, str] | None" = None) -> 
     said = error.say(lang)
     for flag, other in (renamed or {}).items():
         said = said.replace(flag, other)
-    click.echo(f"{choose('error', '错误', '錯誤')}: {visible_block(hide_addresses(as_typed(said)))}", err=True)
+    click.echo(f"{choose('error', '错误')}: {visible_block(hide_addresses(as_typed(said)))}", err=True)
     if isinstance(error, DatasetError):
         show_findings(error.findings, error.phrases)
     return True
@@ -71,7 +71,7 @@ def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]"
         named = choose(f"case {finding.case_id}:", f"用例 {finding.case_id}：", f"用例 {finding.case_id}：")
         case = f" {named}" if finding.case_id else ""
         words = phrase(phrases, finding.code, finding.params, lang)
-        level = {"error": choose("error", "错误", "錯誤"), "warning": choose("warning", "警告")}.get(
+        level = {"error": choose("error", "错误"), "warning": choose("warning", "警告")}.get(
             finding.level, finding.level
         )
         click.echo(visible_line(f"  {finding.position}:{case} {level}: {words}"), err=err)

@@ -84,11 +84,11 @@ class BudgetSpent(RagstoneError):  # noqa: N818 - a signal, not an error
         """Tells what is spent by now: what was in flight at the signal is not in `spent`."""
         super().__init__(self.say("en"))
 
-    def say(self, lang: Lang) -> str:
-        """Return why, in a language."""
+    def say(self, lang: Lang, code: str = "") -> str:
+        """Return why, in a language; `code` is how somebody who is no run says it."""
         params = {k: v.say(lang).rstrip(".。") if isinstance(v, Failure) else v for k, v in self._params.items()}
         spent = self._meter(self.what) if self._meter else self.spent
-        code = self._code
+        code = code or self._code
         if code == "ask.budget" and self.what in {"tokens", "cost"} and spent > self.limit:
             code = "ask.budget_over"
         what = message(f"budget.{self.what}").say(lang)

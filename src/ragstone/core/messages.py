@@ -12,7 +12,6 @@ _MESSAGES: dict[str, Text] = {
     "path.unusable": Text(
         "{file}: cannot be used: {problem}. Name another file or folder.",
         "{file}：无法使用：{problem}。请指定其他文件或文件夹。",
-        "{file}：無法使用：{problem}。請指定其他檔案或資料夾。",
     ),
     "setting.file": Text(
         "{file}: the settings file cannot be read: {problem}. Fix it or remove it.",
@@ -23,23 +22,13 @@ _MESSAGES: dict[str, Text] = {
         "设置有误：{problem}。可用的设置：{names}；来源为 {file}、RAGSTONE_* 环境变量和命令行参数。",
     ),
     "setting.language": Text(
-        "{found:q} is no language known here. A language is one of: {known}.",
+        "unknown language {found:q}. Languages: {known}.",
         "不支持语言 {found:q}。可用的语言：{known}。",
     ),
-    "setting.whole": Text(
-        "{name} cannot be {value:q}. Give a whole number.",
-        "{name} 不能是 {value:q}。请给出整数。",
-        "{name} 不能是 {value:q}。請給出整數。",
-    ),
-    "setting.number": Text(
-        "{name} cannot be {value:q}. Give a number.",
-        "{name} 不能是 {value:q}。请给出数字。",
-        "{name} 不能是 {value:q}。請給出數字。",
-    ),
+    "setting.whole": Text("{name} cannot be {value:q}. Give a whole number.", "{name} 不能是 {value:q}。请给出整数。"),
+    "setting.number": Text("{name} cannot be {value:q}. Give a number.", "{name} 不能是 {value:q}。请给出数字。"),
     "setting.text": Text(
-        "{name} cannot be {value:q}. Give a text in quotation marks.",
-        "{name} 不能是 {value:q}。请给出带引号的文本。",
-        "{name} 不能是 {value:q}。請給出帶引號的文字。",
+        "{name} cannot be {value:q}. Give a text in quotation marks.", "{name} 不能是 {value:q}。请给出带引号的文本。"
     ),
     "setting.switch": Text(
         "{name} cannot be {value:q}. Write 1 or 0.",
@@ -49,32 +38,22 @@ _MESSAGES: dict[str, Text] = {
         "{flag} cannot be {value:q}. Give a number of 0 or more.",
         "{flag} 不能是 {value:q}。请给出不小于 0 的数。",
     ),
-    "flag.count": Text(
-        "{value:q} is not a whole number of 1 or more",
-        "{value:q} 不是大于等于 1 的整数",
-        "{value:q} 不是大於等於 1 的整數",
-    ),
-    "flag.margin": Text(
-        "{value:q} is not a number of 0 or more",
-        "{value:q} 不是大于等于 0 的数",
-        "{value:q} 不是大於等於 0 的數",
-    ),
+    "flag.count": Text("{value:q} is not a whole number of 1 or more", "{value:q} 不是大于等于 1 的整数"),
+    "flag.margin": Text("{value:q} is not a number of 0 or more", "{value:q} 不是大于等于 0 的数"),
     "setting.concurrency": Text(
         "{name} cannot be {value:q}. Give a whole number of 1 or more.",
         "{name} 不能是 {value:q}。请给出大于等于 1 的整数。",
-        "{name} 不能是 {value:q}。請給出大於等於 1 的整數。",
     ),
     "setting.timeout": Text(
         "{name} cannot be {value:q}. Give a number of seconds greater than 0.",
         "{name} 不能是 {value:q}。请给出大于 0 的秒数。",
-        "{name} 不能是 {value:q}。請給出大於 0 的秒數。",
     ),
     "judge.none": Text(
         "{run}: there is neither a judge nor a label. Name a judge (--judge chat:MODEL, or [judge] in ragstone.toml), or a file of labels (--labels FILE).",
         "{run}：既没有裁判，也没有标注。请指定裁判（--judge chat:模型，或 ragstone.toml 中的 [judge]），或标注文件（--labels 文件）。",
     ),
     "judge.unnamed": Text(
-        '--judge names nobody, and ragstone.toml has no [judge]. Write --judge chat:MODEL, or judge = "chat:MODEL" in a table [judge].',
+        '--judge names no judge, and ragstone.toml has no [judge]. Write --judge chat:MODEL, or judge = "chat:MODEL" in a table [judge].',
         '--judge 没有指明裁判，ragstone.toml 中也没有 [judge]。请写 --judge chat:模型，或在 [judge] 表中写 judge = "chat:模型"。',
     ),
     "judge.listen": Text(
@@ -86,7 +65,7 @@ _MESSAGES: dict[str, Text] = {
         "无法向裁判 {judge} 提问：{failure}。没有改动任何内容；待其恢复后重试。",
     ),
     "judge.no_logprobs": Text(
-        "the judge {judge} gives no probabilities (logprobs), so its margin cannot be heard. Use --judge-listen quote, or an endpoint that gives them.",
+        "the judge {judge} gives no probabilities (logprobs), so its margin cannot be measured. Use --judge-listen quote, or an endpoint that gives them.",
         "裁判 {judge} 不提供概率（logprobs），无法取得裕度。请用 --judge-listen quote，或换用提供概率的接口。",
     ),
     "judge.no_questions": Text(
@@ -106,11 +85,11 @@ _MESSAGES: dict[str, Text] = {
         "无法向 {judges} 提问（{problem}）此前的结论仍然有效，未定的保持未定。",
     ),
     "judge.itself": Text(
-        "{judge} judges its own answers. Models prefer their own words: use another one, and look at its certificate.",
+        "{judge} judges its own answers. Models prefer their own words: use another model, and check its certificate.",
         "{judge} 在评判自己的回答。模型偏爱自己的说法：请换一个裁判，并查看其证书。",
     ),
     "labels.strays": Text(
-        "{n} label(s) of {file} are about answers that are not in this run; they change nothing here. Labels follow the answer's text: a new answer wants a new label.",
+        "{n} label(s) of {file} are about answers that are not in this run; they change nothing here. Labels follow the answer's text: a new answer needs a new label.",
         "{file} 中有 {n} 条标注所针对的回答不在本次运行中，在此不起作用。标注跟随回答原文：新的回答需要新的标注。",
     ),
     "labels.disagree": Text(
@@ -118,23 +97,27 @@ _MESSAGES: dict[str, Text] = {
         '评审人对 {n} 个问题意见不一，这些问题仍未定。请裁决：带 "settles": true 的标注即为定论。',
     ),
     "gate.not_judged": Text(
-        "{figure}: the run was put before no judge and has no labels. Do so first: ragstone judge RUN --judge chat:MODEL",
+        "{figure}: the run has neither judgements nor labels. Do so first: ragstone judge RUN --judge chat:MODEL",
         "{figure}：该运行尚未经过裁判，也没有标注。请先执行：ragstone judge RUN --judge chat:模型",
     ),
     "gate.few_labels": Text(
         "{figure} rests on {n} drawn label(s); at least {least} are needed. Label more cases.",
         "{figure} 只依据 {n} 条抽样标注；至少需要 {least} 条。请增加标注。",
     ),
+    "gate.few_pairs": Text(
+        "{figure}: {n} case(s) have labels on both runs' answers; at least {least} are needed. Draw the same cases of both: ragstone judge RUN --draw 100 --beside BASELINE",
+        "{figure}：只有 {n} 个用例在两次运行中的回答都有标注；至少需要 {least} 个。请从两者中抽取相同的用例：ragstone judge RUN --draw 100 --beside 基线",
+    ),
     "standing.none": Text("no certificate (ragstone certify LABELS)", "没有证书（ragstone certify 标注）"),
     "standing.other": Text(
-        "the certificate is for this name with another endpoint, model, prompt or parameters; certify it anew",
+        "the certificate is for this name with another endpoint, model, prompt or parameters; certify it again",
         "证书针对的是同名但接口、模型、提示词或参数不同的裁判；请重新认证",
     ),
     "standing.prompt": Text(
-        "the certificate is for another prompt; certify it anew", "证书针对的是另一个提示词；请重新认证"
+        "the certificate is for another prompt; certify it again", "证书针对的是另一个提示词；请重新认证"
     ),
     "standing.version": Text(
-        "the endpoint reports another version than at its certificate; look for drift (ragstone judge RUN --probe) or certify it anew",
+        "the endpoint reports another version than at its certificate; look for drift (ragstone judge RUN --probe) or certify it again",
         "接口报告的版本与认证时不同；请检查漂移（ragstone judge RUN --probe）或重新认证",
     ),
     "standing.kind": Text(
@@ -153,6 +136,10 @@ _MESSAGES: dict[str, Text] = {
         "it failed its probes (negation, changed numbers, orders inside an answer …); see judge.json",
         "未通过探测（否定、改动数字、回答中的指令等）；见 judge.json",
     ),
+    "standing.few_probes": Text(
+        "not enough rows for its probes: 50 each of denials, changed numbers and orders are needed; label more rows",
+        "构造探测的数据不足：否定、改动数字、回答中的指令各需 50 条；请增加标注",
+    ),
     "certify.few": Text(
         "{n} label(s) can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",
         "可用的标注只有 {n} 条，至少需要 {least} 条；要使裁判可信约需 100 条，其中一半为已陈述。请增加标注，或指明其所属的运行（--run）。",
@@ -162,7 +149,7 @@ _MESSAGES: dict[str, Text] = {
         "全部 {n} 条标注都是 {kind}：无法得知裁判在另一类上的错误率。请也标注另一类。",
     ),
     "certify.file": Text(
-        "{file}: not a certificate: {problem}. Remove it and certify the judge anew.",
+        "{file}: not a certificate: {problem}. Remove it and certify the judge again.",
         "{file}：不是证书：{problem}。请删除后重新认证裁判。",
     ),
     "labels.no_text": Text(
@@ -173,12 +160,46 @@ _MESSAGES: dict[str, Text] = {
         "{file}: not a label: {problem}. A line is an object with case, point, answer (its hash, or answer_text), verdict (stated, absent, denied, unsure) and reviewer; a CSV file has columns of these names.",
         "{file}：不是标注：{problem}。每行是一个对象，含 case、point、answer（哈希值，或 answer_text）、verdict（stated、absent、denied、unsure）和 reviewer；CSV 文件用同名的列。",
     ),
+    "people.file": Text(
+        "{file}: people cannot be read: {problem}. It has tables [people.NAME] with role (viewer, reviewer, runner, admin) and token_sha256; `ragstone people add NAME --role ROLE` writes them.",
+        "{file}：无法读取人员：{problem}。应含 [people.姓名] 表，其中有 role（viewer、reviewer、runner、admin）和 token_sha256；用 `ragstone people add 姓名 --role 角色` 写入。",
+    ),
+    "people.name": Text(
+        "{file}: {name:q} is no name: letters, digits, spaces and . @ + - _, at most 60.",
+        "{file}：{name:q} 不是可用的姓名：可用字母、数字、空格和 . @ + - _，最多 60 个字符。",
+    ),
+    "people.none": Text(
+        "{file}: names nobody, and no proxy. Add somebody: ragstone people add NAME --role ROLE",
+        "{file}：其中没有人员，也没有代理。请添加：ragstone people add 姓名 --role 角色",
+    ),
+    "people.unknown": Text("{file}: there is no {name:q} in it.", "{file}：其中没有 {name:q}。"),
+    "page.role": Text(
+        "{name} may not do this: it needs the role {role}.",
+        "{name} 无权进行此操作：需要 {role} 角色。",
+    ),
+    "page.no_review": Text(
+        "{run}: the contract of this run asks nothing that people could decide.",
+        "{run}：该运行的契约没有可由人判定的内容。",
+    ),
+    "page.label": Text("{name:q} has said nothing of this.", "{name:q} 没有判定过这一项。"),
+    "labels.format": Text(
+        "{file}: labels are written as {formats}.",
+        "{file}：标注可写为 {formats}。",
+    ),
+    "labels.no_rows": Text(
+        "{file}: holds no list of rows to fix.",
+        "{file}：其中没有可修正的数据行列表。",
+    ),
+    "labels.damaged": Text(
+        "{file}: the checksum does not fit the line: it was damaged or edited. Restore the file from a copy; labels are changed with `ragstone labels import`, never in their lines.",
+        "{file}：校验和与该行不符：该行已损坏或被改动。请用备份恢复该文件；修改标注请用 `ragstone labels import`，不要直接改动其中的行。",
+    ),
     "offline.refused": Text(
         "offline: {who} tried to connect to {host}, which was refused. Allowed: {allowed}. Add it to RAGSTONE_OFFLINE_ALLOW, or leave offline mode.",
         "离线模式：{who} 试图连接 {host}，已拒绝。允许：{allowed}。可将其加入 RAGSTONE_OFFLINE_ALLOW，或关闭离线模式。",
     ),
     "offline.place": Text(
-        "offline_allow: {place:q} is no address, network or name. Write 10.0.0.0/8, 192.168.1.5, host.name or .example.org; no port, no scheme.",
+        "offline_allow: {place:q} is not an address, network or host name. Write 10.0.0.0/8, 192.168.1.5, host.name or .example.org; no port, no scheme.",
         "offline_allow：{place:q} 不是地址、网段或主机名。请写成 10.0.0.0/8、192.168.1.5、host.name 或 .example.org，不含端口和协议。",
     ),
     "offline.told": Text("offline: refused {n} time(s): {who} → {host}", "离线模式：拒绝 {n} 次：{who} → {host}"),
@@ -237,16 +258,17 @@ _MESSAGES: dict[str, Text] = {
     ),
     # merging
     "rescore.moved": Text(
-        "{file}: the question that was answered as {case} stands at another place now, so its answer would go to the wrong question: these are cases that are named by their place. Add new cases at the end, or run the dataset anew.",
+        "{file}: the question that was answered as {case} is at another position now, so its answer would go to the wrong question: these cases are named by their position. Add new cases at the end, or run the dataset again.",
         "{file}：录制答案时编号为 {case} 的问题现在位于别处，重新评分会把答案配给错误的问题：这些用例以其位置命名。请把新用例加在末尾，或重新运行该样例集。",
     ),
     "rescore.replaced": Text(
-        "{n} case(s) that are named by their place have another question now: what was answered there is not theirs, and they count as not asked. Run the dataset anew to have them answered.",
+        "{n} case(s) that are named by their position have another question now: the recorded answers are not theirs, and they count as not asked. Run the dataset again to have them answered.",
         "{n} 个以位置命名的用例现在是另一个问题：原来的回答不属于它们，按未提问计。如需回答，请重新运行该样例集。",
     ),
     "merge.none": Text("there is nothing to merge. Name the parts of a run.", "没有可合并的运行。请给出各部分。"),
     "merge.whole": Text(
-        "{run} is no part of a run: it was not made with --shard.", "{run} 不是某次运行的一部分：它没有使用 --shard。"
+        "{run} is not a part of a run: it was not made with --shard.",
+        "{run} 不是某次运行的一部分：它没有使用 --shard。",
     ),
     "merge.differs": Text(
         "{second} is not a part of the same run as {first}: they differ in {names}. Nothing was written.",
@@ -326,12 +348,10 @@ _MESSAGES: dict[str, Text] = {
     "draft.nothing": Text(
         "{folder}: no question could be drafted from {documents} document(s): {reasons}.",
         "{folder}：{documents} 份文档中起草不出任何问题：{reasons}。",
-        "{folder}：{documents} 份文件中起草不出任何問題：{reasons}。",
     ),
     "draft.id": Text(
         "{file}: there is no draft {names}. Take the ids from the file, or --all.",
         "{file}：没有草稿 {names}。请使用文件中的 id，或 --all。",
-        "{file}：沒有草稿 {names}。請使用檔案中的 id，或 --all。",
     ),
     "draft.not_drafts": Text(
         "{file}: holds no drafts: its rows have no `provenance`. Make some with `ragstone draft`.",
@@ -351,29 +371,23 @@ _MESSAGES: dict[str, Text] = {
         "无法读取 `provenance` 或 `absent`：{problem}。",
     ),
     "draft.document_gone": Text(
-        "{document}: the document that proves {quote:q} is not there.",
-        "{document}：用于证明 {quote:q} 的文档不存在。",
-        "{document}：用於證明 {quote:q} 的文件不存在。",
+        "{document}: the document that proves {quote:q} is not there.", "{document}：用于证明 {quote:q} 的文档不存在。"
     ),
     "draft.stale": Text(
-        "{document}, page {page}: {quote:q} is not there any more. The document changed: draft the question anew.",
+        "{document}, page {page}: {quote:q} is not there any more. The document changed: draft the question again.",
         "{document} 第 {page} 页：{quote:q} 已不在文中。文档已变动：请重新起草该题。",
-        "{document} 第 {page} 頁：{quote:q} 已不在文中。文件已變動：請重新起草該題。",
     ),
     "draft.moved": Text(
         "{document}: {quote:q} is no longer at its place on page {page}, but on page {found}.",
         "{document}：{quote:q} 已不在第 {page} 页原处，现位于第 {found} 页。",
-        "{document}：{quote:q} 已不在第 {page} 頁原處，現位於第 {found} 頁。",
     ),
     "draft.point": Text(
         "{document}, page {page}: the point {point:q} is not in the quotation that should prove it, {quote:q}.",
         "{document} 第 {page} 页：要点 {point:q} 不在用于证明它的引文 {quote:q} 中。",
-        "{document} 第 {page} 頁：要點 {point:q} 不在用於證明它的引文 {quote:q} 中。",
     ),
     "draft.present": Text(
         "the question should have no answer, but {document} is there, or holds {words}.",
         "该题应无答案，但 {document} 存在，或含有 {words}。",
-        "該題應無答案，但 {document} 存在，或含有 {words}。",
     ),
     # rows
     "row.not_utf8": Text(
@@ -385,7 +399,7 @@ _MESSAGES: dict[str, Text] = {
         "文件不是 UTF-8 编码，很可能是 {encoding}。请另存为 UTF-8：Excel 中选“CSV UTF-8”，或执行 iconv -f {encoding} -t UTF-8 文件 > 新文件。",
     ),
     "file.binary": Text(
-        "the file is no text (an archive, a spreadsheet, a picture?). Export the dataset as JSON or JSONL in UTF-8.",
+        "the file is not text (an archive, a spreadsheet, a picture?). Export the dataset as JSON or JSONL in UTF-8.",
         "文件不是文本（压缩包、电子表格或图片？）。请将样例集导出为 UTF-8 编码的 JSON 或 JSONL。",
     ),
     "file.not_array": Text(
@@ -400,12 +414,12 @@ _MESSAGES: dict[str, Text] = {
         "the row is longer than {limit} bytes. Split it or shorten its text.",
         "该行超过 {limit} 字节。请拆分或缩短其内容。",
     ),
-    "file.crowded": Text(
-        "the file is one JSON value of more than {limit} values, which is not read at once. Write one row a line (JSONL), or split it.",
-        "该文件是一个超过 {limit} 个值的 JSON 值，不会一次读入。请改为每行一条（JSONL），或拆分文件。",
+    "row.crowded": Text(
+        "the row holds more than {limit} values. Split it, or take out what is not needed.",
+        "该行超过 {limit} 个值。请拆分，或删去不需要的内容。",
     ),
     "row.blank": Text(
-        "more than {limit} blank lines follow one another; nothing is read further. Take them out.",
+        "more than {limit} blank lines in a row; the rest was not read. Remove them.",
         "连续空行超过 {limit} 行，不再继续读取。请删除这些空行。",
     ),
     "row.damaged": Text(
@@ -413,7 +427,7 @@ _MESSAGES: dict[str, Text] = {
         "文件自此处起已损坏：{problem}。请重新生成该文件。",
     ),
     "row.csv": Text(
-        "not a CSV record: {problem}. Cells with commas, quotes or line breaks stand in double quotes, and a quote inside them is written twice.",
+        "not a CSV record: {problem}. Put cells with commas, quotes or line breaks in double quotes, and double every quote inside them.",
         "不是有效的 CSV 记录：{problem}。含逗号、引号或换行的单元格须用双引号括起，其中的引号写两次。",
     ),
     "row.not_json": Text(
@@ -429,7 +443,7 @@ _MESSAGES: dict[str, Text] = {
         "应为 JSON 对象，实际为{found:told}。请每行写一个对象，去掉外层的 [ ] 和对象之间的逗号。",
     ),
     "row.nan": Text(
-        "{found} is no JSON value. Write null, or leave the field out.",
+        "{found} is not a JSON value. Write null, or leave the field out.",
         "{found} 不是 JSON 的值。请写成 null，或去掉该字段。",
     ),
     "file.not_json": Text(
@@ -446,17 +460,13 @@ _MESSAGES: dict[str, Text] = {
         "field {field:q} is missing; expected {expected}.", "缺少字段 {field:q}；应为{expected:told}。"
     ),
     "row.twice": Text(
-        "the field {field:q} stands twice; only the last one counts. Remove one of them.",
+        "the field {field:q} appears twice; only the last one counts. Remove one of them.",
         "字段 {field:q} 出现两次，只有最后一个有效。请删除其中一个。",
     ),
     "row.duplicate_id": Text(
         "id {id:q} is used more than once. Give every case its own id.", "id {id:q} 重复。每个用例必须有唯一的 id。"
     ),
-    "row.slip": Text(
-        "no rule knows {written:q}; did you mean: {near}?",
-        "没有规则认识 {written:q}；是否想写：{near}？",
-        "沒有規則認識 {written:q}；是否想寫：{near}？",
-    ),
+    "row.slip": Text("unknown name {written:q}; did you mean: {near}?", "没有规则认识 {written:q}；是否想写：{near}？"),
     "row.duplicate_question": Text(
         "the question is the same as that of case {first}; the effective n is smaller than the number of rows.",
         "问题与用例 {first} 相同；有效样本数小于行数。",
@@ -494,41 +504,24 @@ _MESSAGES: dict[str, Text] = {
         "契约 {contract:q} 没有自带门禁规则。请用 --gate-rule 说明，例如 'pass_rate >= 0.9'。",
     ),
     "workflow.file": Text(
-        "{file} is no workflow: {problem}. Known: name, version, steps (name, task, input_from, model, params_override).",
+        "{file} is not a workflow: {problem}. Known: name, version, steps (name, task, input_from, model, params_override).",
         "{file} 不是合格的工作流：{problem}。可用：name、version、steps（name、task、input_from、model、params_override）。",
     ),
     "bench.no_baseline": Text(
         "no earlier complete run that did not fail its gate has the same task, models, prompt version and scorer version: nothing to compare with. This run can be the next one's baseline.",
         "没有任务、模型、提示词版本和评分器版本都相同且未被门禁否决的完整运行：无可比较的基线。本次运行可作为下一次的基线。",
     ),
-    "baseline.named": Text(
-        "compared with {run}, which was named", "与指定的运行 {run} 比较", "與指定的執行 {run} 比較"
-    ),
-    "baseline.pinned": Text(
-        "compared with {run}, which is pinned as {pin:q}",
-        "与固定为 {pin:q} 的运行 {run} 比较",
-        "與固定為 {pin:q} 的執行 {run} 比較",
-    ),
+    "baseline.named": Text("compared with {run}, which was named", "与指定的运行 {run} 比较"),
+    "baseline.pinned": Text("compared with {run}, which is pinned as {pin:q}", "与固定为 {pin:q} 的运行 {run} 比较"),
     "baseline.passed": Text(
-        "compared with {run}, the last comparable run that passed its gate",
-        "与 {run} 比较：最近一次通过门禁的同类运行",
-        "與 {run} 比較：最近一次通過門檻的同類執行",
+        "compared with {run}, the last comparable run that passed its gate", "与 {run} 比较：最近一次通过门禁的同类运行"
     ),
     "baseline.unjudged": Text(
         "compared with {run}: no comparable run has passed a gate, and this is the last one that was never judged",
         "与 {run} 比较：没有同类运行通过过门禁，这是最近一次未经判定的运行",
-        "與 {run} 比較：沒有同類執行通過過門檻，這是最近一次未經判定的執行",
     ),
-    "pin.done": Text(
-        "pinned {run} as {pin:q} in {file}",
-        "已将 {run} 固定为 {pin:q}，记录于 {file}",
-        "已將 {run} 固定為 {pin:q}，記錄於 {file}",
-    ),
-    "pin.not": Text(
-        "{run} is not pinned: its gate says {outcome}",
-        "{run} 未被固定：门禁结论为 {outcome}",
-        "{run} 未被固定：門檻結論為 {outcome}",
-    ),
+    "pin.done": Text("pinned {run} as {pin:q} in {file}", "已将 {run} 固定为 {pin:q}，记录于 {file}"),
+    "pin.not": Text("{run} is not pinned: its gate says {outcome}", "{run} 未被固定：门禁结论为 {outcome}"),
     "pin.gone": Text(
         "{pin:q} is pinned to {run}, which is gone. Pin another run with: ragstone gate RUN --pin NAME (pins are kept in {file}).",
         "{pin:q} 固定的运行 {run} 已不存在。请用 ragstone gate RUN --pin NAME 固定另一次运行（记录于 {file}）。",
@@ -555,7 +548,6 @@ _MESSAGES: dict[str, Text] = {
     "bench.both": Text(
         "--task and --workflow cannot be given together. Choose one of them.",
         "--task 与 --workflow 不能同时给出。请只选其一。",
-        "--task 與 --workflow 不能同時給出。請只選其一。",
     ),
     "bench.needed": Text("{flag} is needed.", "缺少 {flag}。"),
     "bench.models": Text(
@@ -584,13 +576,13 @@ _MESSAGES: dict[str, Text] = {
     "map.unknown": Text(
         "--map names no field {names:and}; fields are: {known}.", "--map 没有字段 {names:and}；可用字段：{known}。"
     ),
-    "option.pair": Text("{pair:q} is no NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
+    "option.pair": Text("{pair:q} is not a NAME=VALUE pair.", "{pair:q} 不是 NAME=VALUE 形式。"),
     "system.none": Text(
         "no system to ask. Name one with --system, for example builtin:docs/ or python:my_rag:query (or --mock for a dry run).",
         "没有指定被测系统。请用 --system 指定，例如 builtin:docs/ 或 python:my_rag:query（--mock 为试运行）。",
     ),
     "system.uncached": Text(
-        "{spec}: its answers cannot be kept: only {kinds} can say what an answer depends on. Leave --cache away.",
+        "{spec}: its answers cannot be kept: only {kinds} can say what an answer depends on. Leave out --cache.",
         "{spec}：无法缓存其回答：只有 {kinds} 能说明回答取决于什么。请去掉 --cache。",
     ),
     "system.same_name": Text(
@@ -638,7 +630,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：有 {n} 个回答不属于样例集中的任何用例，未使用：{ids:and}",
     ),
     "answers.odd": Text(
-        "{place}: {field:q} is {found:q}, which is no number, and was left out ({n} such value(s) in all).",
+        "{place}: {field:q} is {found:q}, which is not a number, and was left out ({n} such value(s) in all).",
         "{place}：{field:q} 的值 {found:q} 不是数，未采用（共 {n} 处）。",
     ),
     "answers.unreadable": Text(
@@ -658,7 +650,7 @@ _MESSAGES: dict[str, Text] = {
         "{run}：没有该评测运行。`ragstone runs` 可列出 {folder} 中的运行。",
     ),
     "run.many": Text(
-        "{run}: {n} runs begin so, such as {names:and}. Give more of the name.",
+        "{run}: {n} runs have names that begin with this, such as {names:and}. Give more of the name.",
         "{run}：有 {n} 个运行以此开头，例如 {names:and}。请把名称写得更完整。",
     ),
     "run.unnamed": Text(
@@ -736,21 +728,21 @@ _MESSAGES: dict[str, Text] = {
         "{file}：词汇表超过 {most} 行。请只保留回答中会用到的词。",
     ),
     "glossary.one_word": Text(
-        "{word:q} stands alone: a line has words that mean the same, with = between them",
+        "{word:q} is alone in its line: a line has words that mean the same, with = between them",
         "{word:q} 独占一行：每行应为意思相同的词，用 = 隔开",
     ),
-    "glossary.no_word": Text("there is no word beside a =", "= 旁边缺少词"),
+    "glossary.no_word": Text("a word is missing beside =", "= 旁边缺少词"),
     "glossary.figures": Text(
         "{words:and} cannot mean the same: numbers are compared by value", "{words:and} 不能同义：数字按数值比较"
     ),
     "glossary.long_word": Text("a word of {length} characters; at most {most}", "词长 {length} 个字符；最多 {most} 个"),
     "glossary.again": Text(
-        "{word:q} stands in line {first}, too; words of two lines do not mean the same: join the lines if they do",
+        "{word:q} is also in line {first}; words in different lines do not mean the same: join the lines if they do",
         "{word:q} 在第 {first} 行已出现；两行的词并不互为同义：若同义请合为一行",
     ),
-    "glossary.twice": Text("{word:q} stands twice in one line", "{word:q} 在同一行出现两次"),
+    "glossary.twice": Text("{word:q} appears twice in one line", "{word:q} 在同一行出现两次"),
     "glossary.broad": Text(
-        "{word:q} means too much: it stands in many sentences that say something else",
+        "{word:q} is too general: it is used in many sentences that say something else",
         "{word:q} 含义过宽：许多说别的事的句子里也有它",
     ),
     "glossary.cue": Text(
@@ -771,7 +763,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}:{line}：日志已损坏：{problem}。请从备份恢复；或保留完好的回答、重新提问其余部分：ragstone resume {run} --salvage",
     ),
     "run.altered": Text(
-        "{run}: {files:and} changed after the run had written it. Restore it from a copy; or keep the good answers and ask the rest again: ragstone resume {run} --salvage (the change is recorded for ever).",
+        "{run}: {files:and} changed after the run had written it. Restore it from a copy; or keep the good answers and ask the rest again: ragstone resume {run} --salvage (the change stays on record).",
         "{run}：{files:and} 在运行写入之后被改动。请从备份恢复；或保留完好的回答、重新提问其余部分：ragstone resume {run} --salvage（改动会被永久记录）。",
     ),
     "run.foreign": Text(
@@ -788,6 +780,10 @@ _MESSAGES: dict[str, Text] = {
     "risk.file": Text("file: {names:and}", "文件：{names:and}"),
     "risk.variable": Text("environment variable: {names:and}", "环境变量：{names:and}"),
     "risk.host": Text("host: {names:and}", "主机：{names:and}"),
+    "risk.verdicts": Text(
+        "verdicts that were sent with it, as if judges and people had given them here: {names:and}",
+        "随其发来、如同在此由裁判和人工给出的判定：{names:and}",
+    ),
     "run.damaged": Text(
         "{run}: {file} is damaged: {problem}. Restore it from a copy, or start a new run.",
         "{run}：{file} 已损坏：{problem}。请从备份恢复，或开始新的运行。",
@@ -803,7 +799,6 @@ _MESSAGES: dict[str, Text] = {
     "new.folder": Text(
         "{folder}: the starter files cannot be written: {problem}. Choose another folder.",
         "{folder}：无法写入起步文件：{problem}。请换一个文件夹。",
-        "{folder}：無法寫入起步檔案：{problem}。請換一個資料夾。",
     ),
     "new.ci": Text("there is no pipeline for {name:q}; there are: {known}.", "没有 {name:q} 的流水线；可用：{known}。"),
     "new.from": Text(
@@ -839,11 +834,11 @@ _MESSAGES: dict[str, Text] = {
         "{file}：文档设有密码。请另存一份无密码的副本。",
     ),
     "documents.no_text": Text(
-        "{file}: no page of the document holds text (scanned pictures?). Run a text recogniser over it first.",
+        "{file}: no page of the document holds text (scanned pictures?). Run OCR on it first.",
         "{file}：文档各页均无文字（可能是扫描图片）。请先做文字识别。",
     ),
     "documents.binary": Text(
-        "{file}: this is no text. Save it as UTF-8 text, or remove it.",
+        "{file}: this is not text. Save it as UTF-8 text, or remove it.",
         "{file}：不是文本。请存为 UTF-8 文本，或移除该文件。",
     ),
     "documents.too_large": Text(
@@ -863,15 +858,9 @@ _MESSAGES: dict[str, Text] = {
         "{file}：无法写入索引：{problem}。请更换文件夹或腾出空间。",
     ),
     # what a run says of its cases
-    "failed.ask": Text(
-        "not answered ({kind}): {problem}", "未得到回答（{kind}）：{problem}", "未得到回答（{kind}）：{problem}"
-    ),
-    "failed.read": Text(
-        "not readable ({kind}): {problem}", "无法解析（{kind}）：{problem}", "無法解析（{kind}）：{problem}"
-    ),
-    "failed.score": Text(
-        "not scored ({kind}): {problem}", "无法评分（{kind}）：{problem}", "無法評分（{kind}）：{problem}"
-    ),
+    "failed.ask": Text("not answered ({kind}): {problem}", "未得到回答（{kind}）：{problem}"),
+    "failed.read": Text("not readable ({kind}): {problem}", "无法解析（{kind}）：{problem}"),
+    "failed.score": Text("not scored ({kind}): {problem}", "无法评分（{kind}）：{problem}"),
     "key_points.no_hint": Text(
         "doc_hint is empty: the citation rate does not apply to this case.", "doc_hint 为空：该用例不计引用率。"
     ),
@@ -886,7 +875,7 @@ _MESSAGES: dict[str, Text] = {
         "{where}：无法解析主机名“{host}”（{problem}）。请检查拼写和网络。",
     ),
     "ask.tls": Text(
-        "{where}: no secure connection: {problem}. Check https/http and the certificate; a private authority is named with ca_file.",
+        "{where}: no secure connection: {problem}. Check https/http and the certificate; name a private certificate authority with ca_file.",
         "{where}：无法建立安全连接：{problem}。请检查 https/http 与证书；私有 CA 用 ca_file 指定。",
     ),
     "ask.timeout_connect": Text(
@@ -894,7 +883,7 @@ _MESSAGES: dict[str, Text] = {
         "{where}：{seconds} 秒内未能建立连接。请检查网络，或调高 connect_timeout。",
     ),
     "ask.timeout_first_byte": Text(
-        "{where}: not a word of reply after {seconds} s. Lower the load, or raise first_byte_timeout.",
+        "{where}: no reply after {seconds} s. Lower the load, or raise first_byte_timeout.",
         "{where}：{seconds} 秒内没有任何响应。请降低负载，或调高 first_byte_timeout。",
     ),
     "ask.timeout_total": Text(
@@ -918,11 +907,11 @@ _MESSAGES: dict[str, Text] = {
         "{where}：压缩的响应已损坏或不完整（{problem}），未采用其中任何内容。请查看该服务的日志以及中间的代理。",
     ),
     "ask.handles": Text(
-        "{where}: no connection, for this process has no file handle left ({problem}). Lower --concurrency, or raise the limit (ulimit -n).",
+        "{where}: no connection: this process has no file handle left ({problem}). Lower --concurrency, or raise the limit (ulimit -n).",
         "{where}：无法建立连接，本进程已无可用的文件句柄（{problem}）。请降低 --concurrency，或调高限制（ulimit -n）。",
     ),
     "ask.stray": Text(
-        "{where}: a reply came that nobody had asked for, so answers before this one may belong to other questions. This question was not sent; each one has a connection of its own from here on. Start a new run with keep_alive=false.",
+        "{where}: a reply came that was not asked for, so earlier answers may belong to other questions. This question was not sent; each one has a connection of its own from here on. Start a new run with keep_alive=false.",
         "{where}：收到了一个无人请求的响应，因此此前的回答可能属于其他问题。该问题未发送；此后每个问题使用单独的连接。请以 keep_alive=false 开始新的运行。",
     ),
     "ask.wrong_id": Text(
@@ -962,7 +951,7 @@ _MESSAGES: dict[str, Text] = {
         "{where}：状态码 404，该地址不存在：{problem}。请检查 base_url（通常以 /v1 结尾）和模型名称。",
     ),
     "ask.http_407": Text(
-        "{where}: status 407, the proxy wants to know who asks: {problem}. Put user and password into the proxy's address (http://user:password@host:port) in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or the option proxy.",
+        "{where}: status 407, the proxy needs a user and password: {problem}. Put user and password into the proxy's address (http://user:password@host:port) in HTTPS_PROXY, HTTP_PROXY, ALL_PROXY or the option proxy.",
         "{where}：状态码 407，代理要求身份验证：{problem}。请在 HTTPS_PROXY、HTTP_PROXY、ALL_PROXY 或选项 proxy 的代理地址中写明用户名和密码（http://user:password@host:port）。",
     ),
     "ask.http_413": Text(
@@ -974,7 +963,7 @@ _MESSAGES: dict[str, Text] = {
         "{where}：状态码 422，请求字段有误：{problem}。请检查参数。",
     ),
     "ask.http_5xx": Text(
-        "{where}: status {status}, the service has a fault: {problem}. Look at its log, or try later.",
+        "{where}: status {status}, the service failed: {problem}. Look at its log, or try later.",
         "{where}：状态码 {status}，服务出错：{problem}。请查看其日志，或稍后再试。",
     ),
     "ask.rate_limited": Text(
@@ -994,7 +983,7 @@ _MESSAGES: dict[str, Text] = {
         "{where}：响应中没有任何候选回答。请查看服务日志；现有字段：{keys}。",
     ),
     "ask.content_filtered": Text(
-        "{where}: the service's content filter held the answer back ({problem}). Put the question otherwise, or have the filter changed.",
+        "{where}: the service's content filter held the answer back ({problem}). Rephrase the question, or have the filter changed.",
         "{where}：服务的内容过滤拦截了回答（{problem}）。请换一种问法，或调整过滤设置。",
     ),
     "ask.missing_path": Text(
@@ -1013,16 +1002,20 @@ _MESSAGES: dict[str, Text] = {
         "{spent} of {limit} {what} are spent (the run's budget). Go on with a larger one: ragstone resume RUN -O {option}=…",
         "运行的预算已用完：上限 {limit} {what}，已用 {spent}。请以更大的预算继续：ragstone resume 运行 -O {option}=……",
     ),
+    "judge.budget": Text(
+        "{spent} of {limit} {what} are spent (the judge's budget); a larger one is -J {option}=…",
+        "裁判的预算已用完：上限 {limit} {what}，已用 {spent}；可用 -J {option}=…… 提高预算",
+    ),
     "ask.budget_over": Text(
-        "{spent} of {limit} {what} are spent (the run's budget), for what a call takes is known only when it is answered. Go on with a larger one: ragstone resume RUN -O {option}=…",
+        "{spent} of {limit} {what} are spent (the run's budget): what a call takes is known only when it is answered. Go on with a larger one: ragstone resume RUN -O {option}=…",
         "运行的预算已用完：上限 {limit} {what}，已用 {spent}；超出是因为一次请求的用量要等到回答之后才知道。请以更大的预算继续：ragstone resume 运行 -O {option}=……",
     ),
     "ask.uncounted": Text(
-        "a reply came without a count of its tokens, so nobody can say when the budget of {limit} {what} is spent; nothing more was asked. Limit the calls instead: ragstone resume RUN -O {option}=0 -O max_calls=…",
+        "a reply came without a count of its tokens, so it is not known when the budget of {limit} {what} is spent; nothing more was asked. Limit the calls instead: ragstone resume RUN -O {option}=0 -O max_calls=…",
         "有响应没有给出 token 数，无法得知预算 {limit} {what}何时用完；已停止提问。请改为限制请求数：ragstone resume 运行 -O {option}=0 -O max_calls=……",
     ),
     "ask.no_price": Text(
-        "{system}: max_cost needs prices, and there is no price_config: nobody could say what was spent. Give price_config, or limit max_calls or max_tokens_spent instead.",
+        "{system}: max_cost needs prices, and there is no price_config: what was spent would not be known. Give price_config, or limit max_calls or max_tokens_spent instead.",
         "{system}：max_cost 需要价格，但没有 price_config，无法得知花费。请给出 price_config，或改用 max_calls、max_tokens_spent。",
     ),
     "ask.no_usage": Text(
@@ -1036,6 +1029,10 @@ _MESSAGES: dict[str, Text] = {
     "ask.circuit_open": Text(
         "the endpoint has been down for {seconds} s, last: {problem}. Bring it up and resume the run.",
         "接口已中断 {seconds} 秒，最近一次：{problem}。请恢复服务后继续该运行。",
+    ),
+    "ask.shut_out": Text(
+        "the key was refused {number} times and nothing was answered, last: {problem}. Then go on with: ragstone resume RUN --retry-failed.",
+        "密钥已被拒绝 {number} 次，没有任何回答，最近一次：{problem}。改正后请用 ragstone resume RUN --retry-failed 继续。",
     ),
     "ask.env": Text(
         "{file}: {owner} needs the environment variable {variable}, which is {problem}. Set it, or write it into .env.",
@@ -1112,7 +1109,7 @@ _MESSAGES: dict[str, Text] = {
         "接口似乎已中断（{problem}）；已暂停，{seconds} 秒后重试",
     ),
     "notice.env_line": Text(
-        "{place}: not a NAME=VALUE line, so it was passed over",
+        "{place}: not a NAME=VALUE line, ignored",
         "{place}：不是 NAME=VALUE 形式的行，已跳过",
     ),
     "notice.resumed": Text(
@@ -1132,23 +1129,23 @@ _MESSAGES: dict[str, Text] = {
         "运行被取消；已得到的回答均已保存",
     ),
     "notice.handles": Text(
-        "this process may have few files open; going on with {limit} requests at a time (more with: ulimit -n)",
+        "this process may open only few files; going on with {limit} requests at a time (more with: ulimit -n)",
         "本进程可打开的文件数有限；并发降为 {limit}（可用 ulimit -n 调高）",
     ),
     "notice.scorer_changed": Text(
-        "the run was begun with another scorer ({was}); every answer it has is scored anew with today's",
+        "the run was begun with another scorer ({was}); every answer it has is scored again with the installed one",
         "该运行开始时使用的是另一个评分器（{was}）；已有的回答全部用现在的评分器重新评分",
     ),
     "notice.salvaged": Text(
-        "{kept} answers are kept; {dropped} line(s) of the journal could not be believed: what they answered is asked again. The lines stay in {file}.",
+        "{kept} answers are kept; {dropped} line(s) of the journal are damaged: what they answered is asked again. The lines stay in {file}.",
         "保留 {kept} 个回答；日志中有 {dropped} 行不可信，其问题会重新提出。原有各行保留在 {file} 中。",
     ),
     "notice.cut_short": Text(
-        "the process that worked on this run before ended without a word; what it had asked and not yet written down ({most} at most, by this concurrency) is asked a second time",
+        "the process that worked on this run before was killed; questions it had asked and not yet recorded ({most} at most, by this concurrency) are asked a second time",
         "先前处理该运行的进程意外结束；它已提出但尚未记录的问题（按当前并发最多 {most} 个）会再问一次",
     ),
     "notice.cache_set_aside": Text(
-        "{file}: the response cache was damaged and is set aside as {aside}; a new one is begun",
+        "{file}: the response cache was damaged and is set aside as {aside}; a new one is started",
         "{file}：响应缓存已损坏，已移至 {aside}；将新建缓存",
     ),
     "notice.cache_off": Text(
@@ -1167,50 +1164,33 @@ _MESSAGES: dict[str, Text] = {
     "serve.port": Text(
         "{host}:{port}: cannot listen there: {problem}. Choose another --port.",
         "{host}:{port}：无法监听：{problem}。请换一个 --port。",
-        "{host}:{port}：無法監聽：{problem}。請換一個 --port。",
     ),
     "page.host": Text(
         "{host:q} is not a name of this server. Add it to allowed_hosts if it should be.",
         "{host:q} 不是本服务器的名称。如确需使用，请加入 allowed_hosts。",
-        "{host:q} 不是本伺服器的名稱。如確需使用，請加入 allowed_hosts。",
     ),
     "page.origin": Text(
-        "the request comes from another site ({origin:q}) and is refused.",
-        "请求来自其他网站（{origin:q}），已拒绝。",
-        "請求來自其他網站（{origin:q}），已拒絕。",
+        "the request comes from another site ({origin:q}) and is refused.", "请求来自其他网站（{origin:q}），已拒绝。"
     ),
     "page.csrf": Text(
         "the request carries no valid X-Ragstone-Token. Load the page again; programs take it from /api/v1/session.",
         "请求缺少有效的 X-Ragstone-Token。请刷新页面；程序可从 /api/v1/session 获取。",
-        "請求缺少有效的 X-Ragstone-Token。請重新整理頁面；程式可從 /api/v1/session 取得。",
     ),
-    "page.login": Text(
-        "log in first, or send the token as bearer.",
-        "请先登录，或以 Bearer 方式发送令牌。",
-        "請先登入，或以 Bearer 方式傳送權杖。",
-    ),
-    "page.wrong_token": Text("this is not the token.", "令牌不正确。", "權杖不正確。"),
+    "page.login": Text("log in first, or send the token as bearer.", "请先登录，或以 Bearer 方式发送令牌。"),
+    "page.wrong_token": Text("this is not the token.", "令牌不正确。"),
     "page.tries": Text(
-        "too many wrong tokens from this address. Wait a minute.",
-        "该地址提交的错误令牌过多。请一分钟后再试。",
-        "該位址提交的錯誤權杖過多。請一分鐘後再試。",
+        "too many wrong tokens from this address. Wait a minute.", "该地址提交的错误令牌过多。请一分钟后再试。"
     ),
-    "page.slow": Text(
-        "the body came too slowly and was given up.",
-        "请求内容传输过慢，已放弃。",
-        "請求內容傳輸過慢，已放棄。",
-    ),
+    "page.slow": Text("the body came too slowly and was given up.", "请求内容传输过慢，已放弃。"),
     "page.queue": Text(
         "{number} runs are waiting already. Wait for some of them, or cancel some.",
         "已有 {number} 个运行在排队。请等待或取消其中一些。",
-        "已有 {number} 個執行在排隊。請等待或取消其中一些。",
     ),
     "page.full": Text(
         "the datasets folder holds {number} datasets already. Remove some of them.",
         "样例集文件夹中已有 {number} 个样例集。请先移除一些。",
-        "樣例集資料夾中已有 {number} 個樣例集。請先移除一些。",
     ),
-    "page.disk": Text("the file cannot be kept: {problem}.", "文件无法保存：{problem}。", "檔案無法儲存：{problem}。"),
+    "page.disk": Text("the file cannot be kept: {problem}.", "文件无法保存：{problem}。"),
     "page.code": Text(
         "run {run:q} names {name:q}, which the page does not offer: only ragstone.toml says what the page may load and ask. Continue it with `ragstone resume`, or list it there.",
         "运行 {run:q} 用到 {name:q}，本页面并未提供：页面可以加载和询问什么，只由 ragstone.toml 决定。请用 `ragstone resume` 继续，或在其中列出。",
@@ -1219,7 +1199,6 @@ _MESSAGES: dict[str, Text] = {
     "page.damaged": Text(
         "run {run:q} cannot be read: its files are damaged. `ragstone verify` says where.",
         "运行 {run:q} 无法读取：文件已损坏。`ragstone verify` 会指出位置。",
-        "執行 {run:q} 無法讀取：檔案已損壞。`ragstone verify` 會指出位置。",
     ),
     "name.in_run": Text(
         "{name:q} lies inside a run folder, and no code is taken from there.",
@@ -1228,17 +1207,14 @@ _MESSAGES: dict[str, Text] = {
     "page.too_large": Text(
         "larger than {limit} MB. Split the file, or raise max_upload_mb.",
         "超过 {limit} MB。请拆分文件，或调高 max_upload_mb。",
-        "超過 {limit} MB。請拆分檔案，或調高 max_upload_mb。",
     ),
     "page.file_name": Text(
         "{name:q} cannot be a file name here. Use letters, digits, - and _, ending in {kinds}.",
         "{name:q} 不能作为文件名。请使用文字、数字、- 与 _，并以 {kinds} 结尾。",
-        "{name:q} 不能作為檔名。請使用文字、數字、- 與 _，並以 {kinds} 結尾。",
     ),
     "page.file_type": Text(
         "{name:q} holds no JSON. Datasets are JSONL (one object a line) or JSON.",
         "{name:q} 不是 JSON。样例集应为 JSONL（每行一个对象）或 JSON。",
-        "{name:q} 不是 JSON。樣例集應為 JSONL（每行一個物件）或 JSON。",
     ),
     "page.unrecognised": Text(
         "{file}: no contract recognises this dataset (its first row has: {fields}). Choose its contract under “More”: {known}.",
@@ -1247,30 +1223,35 @@ _MESSAGES: dict[str, Text] = {
     "page.dataset": Text(
         "there is no dataset {name:q}. Drop a file, or put one into {folder}.",
         "没有样例集 {name:q}。请拖入文件，或放入 {folder}。",
-        "沒有樣例集 {name:q}。請拖入檔案，或放入 {folder}。",
     ),
     "page.system": Text(
         "there is no system {name:q} to choose here. Name it in ragstone.toml as [systems.NAME].",
         "没有可选的系统 {name:q}。请在 ragstone.toml 中以 [systems.名称] 配置。",
-        "沒有可選的系統 {name:q}。請在 ragstone.toml 中以 [systems.名稱] 設定。",
+    ),
+    "page.judge": Text(
+        "there is no judge {name:q} to choose here. Name it in ragstone.toml as [judge], or as a chat endpoint.",
+        "没有可选的裁判 {name:q}。请在 ragstone.toml 中以 [judge] 配置，或配置对话接口。",
+    ),
+    "page.judge_stopped": Text(
+        "the judge stopped: {why}. Figures by rule are complete; judge the run again to go on.",
+        "裁判中止：{why}。规则得出的数值是完整的；再次裁判即可继续。",
     ),
     "page.documents": Text(
         "the built-in RAG needs a folder named documents beside the dataset.",
         "内置 RAG 需要样例集旁有名为 documents 的文件夹。",
-        "內建 RAG 需要樣例集旁有名為 documents 的資料夾。",
+    ),
+    "page.no_documents": Text(
+        "there are no documents to draft from. Add some, or choose a dataset that has them.",
+        "没有可供起草的文档。请先添加，或选择带有文档的样例集。",
+        "沒有可供起草的文件。請先新增，或選擇帶有文件的樣例集。",
     ),
     "page.endpoint": Text(
         "{url:q} may not be asked from the page. Allowed: {allowed}. Add its address to allowed_endpoints.",
         "页面不允许访问 {url:q}。允许：{allowed}。请将该地址加入 allowed_endpoints。",
-        "頁面不允許存取 {url:q}。允許：{allowed}。請將該位址加入 allowed_endpoints。",
     ),
-    "page.run": Text("there is no run {name:q} here.", "没有名为 {name:q} 的运行。", "沒有名為 {name:q} 的執行。"),
-    "page.case": Text(
-        "run {run:q} has no case number {number}.",
-        "运行 {run:q} 没有第 {number} 个用例。",
-        "執行 {run:q} 沒有第 {number} 個用例。",
-    ),
-    "page.no_case": Text("there is no case {id:q} in {run}.", "{run} 中没有用例 {id:q}。", "{run} 中沒有用例 {id:q}。"),
+    "page.run": Text("there is no run {name:q} here.", "没有名为 {name:q} 的运行。"),
+    "page.case": Text("run {run:q} has no case number {number}.", "运行 {run:q} 没有第 {number} 个用例。"),
+    "page.no_case": Text("there is no case {id:q} in {run}.", "{run} 中没有用例 {id:q}。"),
     "page.table_type": Text(
         "{name:q} is not what its name says: a CSV is text, an .xlsx a workbook.",
         "{name:q} 与其扩展名不符：CSV 应为文本，.xlsx 应为工作簿。",
@@ -1284,41 +1265,34 @@ _MESSAGES: dict[str, Text] = {
     "page.key": Text(
         "this cannot be a key: it holds spaces or signs that no header can carry.",
         "密钥无效：含有空格或请求头不能携带的字符。",
-        "金鑰無效：含有空格或請求標頭不能攜帶的字元。",
     ),
     "page.variable": Text(
         "the variable {name:q} is not sent from here: its name must be in capitals and end in KEY or TOKEN, and the page be open to this machine only. Type the key instead.",
         "此处不发送变量 {name:q}：名称须为大写并以 KEY 或 TOKEN 结尾，且页面只对本机开放。请改为直接输入密钥。",
-        "此處不傳送變數 {name:q}：名稱須為大寫並以 KEY 或 TOKEN 結尾，且頁面只對本機開放。請改為直接輸入金鑰。",
     ),
     "page.many_systems": Text(
-        "{number} systems are remembered already. Remove some of them.",
-        "已保存 {number} 个系统。请先移除一些。",
-        "已儲存 {number} 個系統。請先移除一些。",
+        "{number} systems are remembered already. Remove some of them.", "已保存 {number} 个系统。请先移除一些。"
     ),
     "page.alone": Text(
         "a dry run and an endpoint without a name cannot be asked beside other systems. Give the endpoint a name.",
         "试运行和未命名的接口不能与其他系统一起评测。请为接口命名。",
-        "試執行和未命名的介面不能與其他系統一起評測。請為介面命名。",
     ),
     "page.own_documents": Text(
-        "documents can be added to datasets that were brought to the page; {name:q} is none of them.",
+        "documents can be added to datasets that were brought to the page; {name:q} is not one of them.",
         "只能为上传到页面的样例集添加文档；{name:q} 不是。",
         "只能為上傳到頁面的樣例集新增文件；{name:q} 不是。",
     ),
     "page.many_documents": Text(
-        "this dataset has {number} documents already; more are not taken.",
-        "该样例集已有 {number} 个文档，不再接收。",
-        "該樣例集已有 {number} 個文件，不再接收。",
+        "this dataset has {number} documents already; more are not taken.", "该样例集已有 {number} 个文档，不再接收。"
     ),
-    "page.zip": Text("the zip cannot be read: {problem}", "zip 文件无法读取：{problem}", "zip 檔案無法讀取：{problem}"),
+    "page.zip": Text("the zip cannot be read: {problem}", "zip 文件无法读取：{problem}"),
     "page.unpacks": Text(
         "the zip unpacks to more than the page takes. Send its documents in several parts.",
         "zip 解压后超出上限。请分几次上传。",
         "zip 解壓後超出上限。請分幾次上傳。",
     ),
     "page.not_rows": Text(
-        "the rows of {name:q} cannot be shown here: it is no single file, or too large.",
+        "the rows of {name:q} cannot be shown here: it is not a single file, or too large.",
         "无法在此显示 {name:q} 的行：它不是单个文件，或过大。",
         "無法在此顯示 {name:q} 的列：它不是單一檔案，或過大。",
     ),
@@ -1326,33 +1300,21 @@ _MESSAGES: dict[str, Text] = {
         "{name:q} has no row number {number}.", "{name:q} 没有第 {number} 行。", "{name:q} 沒有第 {number} 列。"
     ),
     "page.answers": Text(
-        "{name:q} holds no recorded answers that can be read: {problem}",
-        "{name:q} 中没有可读取的回答记录：{problem}",
-        "{name:q} 中沒有可讀取的回答記錄：{problem}",
+        "{name:q} holds no recorded answers that can be read: {problem}", "{name:q} 中没有可读取的回答记录：{problem}"
     ),
-    "page.no_cases": Text(
-        "none of these cases stands in {name:q} any more.",
-        "这些用例已不在 {name:q} 中。",
-        "這些用例已不在 {name:q} 中。",
-    ),
+    "page.no_cases": Text("none of these cases is in {name:q} any more.", "这些用例已不在 {name:q} 中。"),
     "page.not_cut": Text(
         "{name:q} cannot be cut into cases here. Use a dataset that is one file of JSON or JSONL.",
         "{name:q} 无法在此拆分。请使用单个 JSON 或 JSONL 文件的样例集。",
-        "{name:q} 無法在此拆分。請使用單一 JSON 或 JSONL 檔案的樣例集。",
     ),
-    "page.file": Text(
-        "run {run:q} has no file {name:q}.", "运行 {run:q} 没有文件 {name:q}。", "執行 {run:q} 沒有檔案 {name:q}。"
-    ),
-    "page.going": Text("run {run:q} is going on already.", "运行 {run:q} 正在进行中。", "執行 {run:q} 正在進行中。"),
-    "page.idle": Text(
-        "run {run:q} is not going on here.", "运行 {run:q} 当前没有在此进行。", "執行 {run:q} 目前沒有在此進行。"
-    ),
-    "page.query": Text("{field}: {problem}", "{field}：{problem}", "{field}：{problem}"),
-    "page.missing": Text("there is nothing here.", "这里没有内容。", "這裡沒有內容。"),
+    "page.file": Text("run {run:q} has no file {name:q}.", "运行 {run:q} 没有文件 {name:q}。"),
+    "page.going": Text("run {run:q} is going on already.", "运行 {run:q} 正在进行中。"),
+    "page.idle": Text("run {run:q} is not going on here.", "运行 {run:q} 当前没有在此进行。"),
+    "page.query": Text("{field}: {problem}", "{field}：{problem}"),
+    "page.missing": Text("there is nothing here.", "这里没有内容。"),
     "page.bug": Text(
         "something went wrong in Ragstone itself ({problem}); the server's log has more.",
         "Ragstone 内部出错（{problem}）；详情见服务器日志。",
-        "Ragstone 內部出錯（{problem}）；詳情見伺服器日誌。",
     ),
     # trust
     "run.silent": Text(
@@ -1370,14 +1332,13 @@ _MESSAGES: dict[str, Text] = {
     "compare.same": Text(
         "{run}: a run cannot be compared with itself. Name another run.",
         "{run}：运行不能与自身比较。请指定另一次运行。",
-        "{run}：執行不能與自身比較。請指定另一次執行。",
     ),
     "compare.nothing": Text(
         "{first} and {second} have no case in common. Compare runs over the same dataset.",
         "{first} 与 {second} 没有共同的用例。请比较同一样例集上的运行。",
     ),
     "gate.rule": Text(
-        "{rule:q} is no rule. Write for example: 'accuracy >= 0.9', 'pass_rate >= 80% for type=fact_exact', 'drop(accuracy) <= 0.02', 'no_new_failures', 'cost <= 1.5'.",
+        "{rule:q} is not a rule. Write for example: 'accuracy >= 0.9', 'pass_rate >= 80% for type=fact_exact', 'drop(accuracy) <= 0.02', 'no_new_failures', 'cost <= 1.5'.",
         "{rule:q} 不是规则。示例：'accuracy >= 0.9'、'pass_rate >= 80% for type=fact_exact'、'drop(accuracy) <= 0.02'、'no_new_failures'、'cost <= 1.5'。",
     ),
     "gate.figure": Text(
@@ -1415,12 +1376,10 @@ _MESSAGES: dict[str, Text] = {
     "gate.unkept": Text(
         "{folder}: the verdict stands, but {file} could not be written: {problem}.",
         "{folder}：结论有效，但无法写入 {file}：{problem}。",
-        "{folder}：結論有效，但無法寫入 {file}：{problem}。",
     ),
     "gate.own": Text(
         "no rule was given, so those of the contract {contract} hold: {rules}",
         "未给出规则，采用契约 {contract} 自身的规则：{rules}",
-        "未給出規則，採用契約 {contract} 自身的規則：{rules}",
     ),
     "gate.range": Text(
         "{file}: minimum_coverage must lie between 0 and 1, confidence above 0.5 and below 1.",
@@ -1454,7 +1413,6 @@ _MESSAGES: dict[str, Text] = {
     "gate.mock": Text(
         "the run is a dry run (--mock): its answers were made of what is expected, and no system was measured. Run it again without --mock",
         "该运行是试运行（--mock）：回答由标准答案生成，没有测量任何系统。请去掉 --mock 重新运行",
-        "該執行是試執行（--mock）：回答由標準答案產生，沒有測量任何系統。請去掉 --mock 重新執行",
     ),
     "gate.lost": Text(
         "the tool that was imported from could not give {figure} for {lost} of {cases} cases, at least {limit} of them needed; run it again there, and import that run",
@@ -1527,12 +1485,10 @@ _MESSAGES: dict[str, Text] = {
     "gate.baseline_partial": Text(
         "the baseline {baseline} is not complete: {finished} of {expected} answers; continue it with: ragstone resume, or name another",
         "基线 {baseline} 不完整：{finished}/{expected}；请用 ragstone resume 继续，或换一个基线",
-        "基線 {baseline} 不完整：{finished}/{expected}；請用 ragstone resume 繼續，或換一個基線",
     ),
     "gate.baseline_mock": Text(
         "the baseline {baseline} is a dry run (--mock): its answers were made of what is expected. Name a run that asked a system",
         "基线 {baseline} 是试运行（--mock）：其回答由标准答案生成。请指定向系统提问过的运行",
-        "基線 {baseline} 是試執行（--mock）：其回答由標準答案產生。請指定向系統提問過的執行",
     ),
     "gate.baseline_altered": Text(
         "{files:and} of the baseline {baseline} changed after that run had ended; see what with: ragstone verify, or name another",
@@ -1542,12 +1498,10 @@ _MESSAGES: dict[str, Text] = {
     "gate.baseline_shard": Text(
         "the baseline {baseline} is only part {shard} of a larger run; join the parts first with: ragstone merge",
         "基线 {baseline} 只是更大运行的第 {shard} 部分；请先用 ragstone merge 合并",
-        "基線 {baseline} 只是更大執行的第 {shard} 部分；請先用 ragstone merge 合併",
     ),
     "gate.baseline_uncovered": Text(
         "the baseline {baseline} answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); fix it with: {resume}, or name another",
         "基线 {baseline} 的回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）；请用 {resume} 补齐，或换一个基线",
-        "基線 {baseline} 的回答率僅 {value}，要求至少 {limit}（用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}，未提問 {unasked}）；請用 {resume} 補齊，或換一個基線",
     ),
     "gate.one_partial": Text(
         "this run or the baseline {baseline} is not complete ({paired} paired, {missing} missing)",
@@ -1556,10 +1510,9 @@ _MESSAGES: dict[str, Text] = {
     "gate.baseline_cases": Text(
         "too many cases of the baseline {baseline} are not in this run with the same question: {missing} are gone or have another wording, {paired} are paired",
         "基线 {baseline} 的用例在本次运行中缺少过多：{missing} 个已删除或问题文字不同，配对 {paired}",
-        "基線 {baseline} 的用例在本次執行中缺少過多：{missing} 個已刪除或問題文字不同，配對 {paired}",
     ),
     "verify.altered": Text(
-        "{what} was changed behind the run's back; this was found when the run was continued",
+        "{what} was changed by something other than the run; this was found when the run was continued",
         "{what} 曾在运行之外被改动；继续运行时已发现",
     ),
     "verify.changed": Text("{what} has changed (was {was}, is {now})", "{what} 已改变（原为 {was}，现为 {now}）"),
@@ -1574,7 +1527,6 @@ _MESSAGES: dict[str, Text] = {
     "verify.absent": Text(
         "{what} is not here: whether the system is still the one that was asked cannot be told",
         "{what} 不在此处：无法判断系统是否仍是当时提问的系统",
-        "{what} 不在此處：無法判斷系統是否仍是當時提問的系統",
     ),
     "verify.unsealed": Text(
         "the run holds no hashes of its files; only what was scored could be looked at",
@@ -1594,7 +1546,7 @@ _MESSAGES: dict[str, Text] = {
     ),
     # importing
     "import.unknown": Text(
-        "{file}: this is no result of a tool known here ({known}). Say which one made it with --from, or see docs/import.md for what each one writes.",
+        "{file}: this is not a result of a known tool ({known}). Say which one made it with --from, or see docs/import.md for what each one writes.",
         "{file}：无法识别为已知工具（{known}）的结果。请用 --from 指定工具；各工具的文件格式见 docs/import.zh.md。",
     ),
     "import.missing": Text(
@@ -1602,7 +1554,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：文件或文件夹不存在。请给出其他工具写出的结果。",
     ),
     "import.no_json": Text(
-        "{file} is no JSON. Give the file the tool wrote; if --from names a tool, look whether it is the right one.",
+        "{file} is not JSON. Give the file the tool wrote; if --from names a tool, look whether it is the right one.",
         "{file} 不是 JSON。请给出该工具写出的文件；若使用了 --from，请检查工具是否正确。",
     ),
     "import.shape": Text(
@@ -1670,7 +1622,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：该测试包含多轮对话；目前只能导入单轮问答。",
     ),
     "import.folder": Text(
-        "{file}: no folder of an EvalScope run. Give the one that holds reviews/, predictions/ and reports/.",
+        "{file}: not the folder of an EvalScope run. Give the one that holds reviews/, predictions/ and reports/.",
         "{file}：不是 EvalScope 的运行文件夹。请给出包含 reviews/、predictions/ 和 reports/ 的文件夹。",
     ),
     "import.model": Text(
@@ -1712,7 +1664,7 @@ _MESSAGES: dict[str, Text] = {
         "{test} 带有 ragstone 标记，但没有使用 ragstone_result 或 ragstone_case：不会测试任何内容。",
     ),
     "pytest.system": Text(
-        "whom shall the case be put to? Give system=… in the mark, or override the fixture ragstone_system.",
+        "there is no system to ask. Give system=… in the mark, or override the fixture ragstone_system.",
         "应向哪个系统提问？请在标记中给出 system=…，或重写 fixture ragstone_system。",
     ),
     "pytest.two_systems": Text(

@@ -113,11 +113,6 @@ def guard(allow: Iterable[str] = ()) -> None:
         _cover(loaded)
 
 
-def guarded() -> bool:
-    """Say whether this process is guarded."""
-    return _GUARD.allowed is not None
-
-
 def refusals() -> dict[Refusal, int]:
     """Return what was refused so far, with how often."""
     return dict(_GUARD.refusals)

@@ -17,7 +17,7 @@ from ragstone.core.types import JSON
 
 SETTINGS_FILE = "ragstone.toml"
 PREFIX = "RAGSTONE_"
-TABLES = ("systems", "datasets", "reading", "judge")
+TABLES = ("systems", "datasets", "reading", "judge", "review")
 LISTS = ("allowed_hosts", "allowed_endpoints", "metric_modules", "offline_allow")
 """Settings that are lists; in the environment their items stand apart by commas."""
 
@@ -62,6 +62,17 @@ class JudgeEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """File of labels; left out, labels.jsonl beside the runs."""
 
 
+class ReviewEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How people review runs in the page."""
+
+    share: float | None = None
+    """Share of the questions that two people decide; left out, 0.2 where there are several people, else none."""
+    lock_seconds: float = 300.0
+    """Seconds for which a question belongs to whoever was shown it."""
+    half_width: float = 0.04
+    """Half the width that the interval of an estimate shall have."""
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything that can be set without naming a dataset or a system."""
 
@@ -85,6 +96,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """How answers are read, as the table [reading] of ragstone.toml."""
     judge: JudgeEntry = JudgeEntry()
     """Who decides what rules leave open, as the table [judge] of ragstone.toml."""
+    review: ReviewEntry = ReviewEntry()
+    """How people review runs, as the table [review] of ragstone.toml."""
     systems: dict[str, dict[str, JSON]] = {}
     """Systems by name, as [systems.NAME] tables of ragstone.toml: `system` names it, the rest are its options."""
     datasets: dict[str, DatasetEntry] = {}
@@ -97,6 +110,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Port the page listens on."""
     token: str = ""
     """What a browser must give to log in, and a program as bearer."""
+    people: str = ""
+    """File of the people who may come in, each with a token and a role of their own (people.toml)."""
     max_jobs: int = 2
     """Runs the page works on at once; others wait their turn."""
     max_upload_mb: int = 64

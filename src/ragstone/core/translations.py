@@ -40,6 +40,7 @@ _NOUNS = {
     "the checksum does not fit the line": "校验和与该行不符",
     "the line has no checksum, though lines before it have one": "该行没有校验和，而之前的行有",
     "not an object": "不是对象",
+    "several objects": "含有多个对象",
     "not set": "未设置",
     "nothing to compare": "没有可比较的内容",
     "expected kind:argument": "应写成 种类:参数",

@@ -19,11 +19,13 @@ _T: dict[str, Text] = {
     "auc": Text("  AUC {auc}, kappa {kappa}, flips {flips}", "  AUC {auc}，kappa {kappa}，重问翻转 {flips}"),
     "groups": Text("  right by language: {groups}", "  按语言的正确数：{groups}"),
     "probes": Text("  probes missed: {probes}", "  探测失败数：{probes}"),
+    "few": Text("  not enough rows: {probes}", "  数据不足：{probes}"),
+    "few_of": Text("{name} {n} of 50", "{name} 50 条中有 {n} 条"),
     "drift": Text(
         "  anchors: {lost} turned to no, {gained} to yes, p = {p}{alarm}",
         "  锚点：{lost} 个变为否，{gained} 个变为是，p = {p}{alarm}",
     ),
-    "alarm": Text(": the judge has drifted, certify it anew", "：裁判已漂移，请重新认证"),
+    "alarm": Text(": the judge has drifted, certify it again", "：裁判已漂移，请重新认证"),
     "undrifted": Text("  no certificate of this judge: drift is not measured", "  该裁判没有证书：未检测漂移"),
 }
 
@@ -40,18 +42,27 @@ def certificate_lines(name: str, kinds: Mapping[str, JSON], lang: Lang) -> list[
         shown = {"auc": _number(one["auc"]), "kappa": _number(one["kappa"]), "flips": one["flips"]}
         lines.append(_T["auc"].say(lang, shown))
         lines.append(_T["groups"].say(lang, {"groups": _shares(one["groups"])}))
-        lines.append(_T["probes"].say(lang, {"probes": _shares(one["probes"])}))
+        lines += _probed(one["probes"], one["few_probes"], lang)
     return lines
 
 
-def probe_lines(probes: Mapping[str, tuple[int, int]], turned: tuple[int, int, float] | None, lang: Lang) -> list[str]:
+def probe_lines(
+    probes: Mapping[str, tuple[int, int]], few: Mapping[str, int], turned: tuple[int, int, float] | None, lang: Lang
+) -> list[str]:
     """Say what probes and anchors came to; each kind of probe with misses and number."""
-    lines = [_T["probes"].say(lang, {"probes": _shares(probes)})]
+    lines = _probed(probes, few, lang)
     if turned is None:
         return [*lines, _T["undrifted"].say(lang)]
     alarm = _T["alarm"].say(lang) if turned[2] < 0.05 else ""
     params = {"lost": turned[0], "gained": turned[1], "p": f"{turned[2]:.3g}", "alarm": alarm}
     return [*lines, _T["drift"].say(lang, params)]
+
+
+def _probed(probes: Mapping[str, JSON], few: Mapping[str, int], lang: Lang) -> list[str]:
+    """Say what was missed, and of what there were too few to tell."""
+    lines = [_T["probes"].say(lang, {"probes": _shares(probes)})]
+    counts = ", ".join(_T["few_of"].say(lang, {"name": name, "n": n}) for name, n in few.items())
+    return [*lines, _T["few"].say(lang, {"probes": counts})] if few else lines
 
 
 def _shares(found: Mapping[str, JSON]) -> str:

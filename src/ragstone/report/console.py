@@ -12,33 +12,29 @@ from ragstone.report.notices import DRY_MARK, NOT_MEASURED, authors_text, notice
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"
-_START = Text("{tag} started, cases: {n}", "{tag} 评测开始，总用例数：{n}", "{tag} 評測開始，總用例數：{n}")
-_ANSWERS = Text(", answers to get: {n}", "，总回答数：{n}", "，總回答數：{n}")
-_DONE = Text("{tag} finished - {figures}", "{tag} 评测完成 - {figures}", "{tag} 評測完成 - {figures}")
+_START = Text("{tag} started, cases: {n}", "{tag} 评测开始，总用例数：{n}")
+_ANSWERS = Text(", answers to get: {n}", "，总回答数：{n}")
+_DONE = Text("{tag} finished - {figures}", "{tag} 评测完成 - {figures}")
 _PARTIAL = Text(
     "{tag} stopped, PARTIAL ({finished} of {expected}) - {of}{figures}",
     "{tag} 评测中止，结果不完整（{finished}/{expected}） - {of}{figures}",
-    "{tag} 評測中止，結果不完整（{finished}/{expected}） - {of}{figures}",
 )
-_OF = Text("of the {n} answered, ", "已答 {n} 例中", "已答 {n} 例中")
-_OVERALL = Text("overall {label}: {value}", "整体{label}：{value}", "整體{label}：{value}")
+_OF = Text("of the {n} answered, ", "已答 {n} 例中")
+_OVERALL = Text("overall {label}: {value}", "整体{label}：{value}")
 _COVERAGE = Text(
     "{tag} cases {cases}: scored {scored}, failed {errored}, unreadable {unparsed} (the last two count as 0){na}",
     "{tag} 用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}（失败与无法解析按 0 分计入）{na}",
-    "{tag} 用例 {cases}：已評分 {scored}，失敗 {errored}，無法解析 {unparsed}（失敗與無法解析按 0 分計入）{na}",
 )
-_MODEL = Text("model", "模型", "模型")
-_CASES = Text("cases", "用例", "用例")
-_RATE = Text("passed", "通过率", "通過率")
-_PASSED = Text("passed {n}/{all}", "通过 {n}/{all}", "通過 {n}/{all}")
-_NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}", "；{label}不適用 {n}")
+_MODEL = Text("model", "模型")
+_CASES = Text("cases", "用例")
+_RATE = Text("passed", "通过率")
+_PASSED = Text("passed {n}/{all}", "通过 {n}/{all}")
+_NA = Text("; {label} not applicable to {n}", "；{label}不适用 {n}")
 _LOST = Text(
     "{value} of {n}; {lost} lost", "{value}（{n} 个；另有 {lost} 个丢失）", "{value}（{n} 個；另有 {lost} 個遺失）"
 )
-_RANGE = Text(
-    "{value} ({n} open, {high} at most)", "{value}（{n} 项未定，最高 {high}）", "{value}（{n} 項未定，最高 {high}）"
-)
-_MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}", "……另有 {n} 條，見 {file}")
+_RANGE = Text("{value} ({n} open, {high} at most)", "{value}（{n} 项未定，最高 {high}）")
+_MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}")
 
 
 class Wording(Struct, frozen=True):
@@ -244,11 +240,7 @@ def _open(block: Block, words: Wording) -> str:
     return " | ".join(f"{spec.label.say(lang)} {show_range(f, spec, lang)}" for spec, f in figures if f.open)
 
 
-_JUDGED = Text(
-    "{tag} judged: {figures} ({authors}){standing}",
-    "{tag} 裁判后 - {figures}（{authors}）{standing}",
-    "{tag} 裁判後 - {figures}（{authors}）{standing}",
-)
+_JUDGED = Text("{tag} judged: {figures} ({authors}){standing}", "{tag} 裁判后 - {figures}（{authors}）{standing}")
 
 
 def judged_lines(summary: Summary, words: Wording) -> list[str]:

@@ -11,36 +11,31 @@ from ragstone.core.types import Summary
 DRY_RUN = Text(
     "Dry run: the dataset's own model answers were scored. These figures measure no system.",
     "试运行：评分的是样例集自带的标准回答，以下指标不反映任何系统的表现。",
-    "試執行：評分的是樣例集自帶的標準回答，以下指標不反映任何系統的表現。",
 )
 _NOTHING = Text(
-    "Not measured: 0 of {expected} answers. There are no figures.",
-    "未测得结果：0/{expected} 个回答，没有任何指标。",
-    "未測得結果：0/{expected} 個回答，沒有任何指標。",
+    "Not measured: 0 of {expected} answers. There are no figures.", "未测得结果：0/{expected} 个回答，没有任何指标。"
 )
 _PARTIAL = Text(
     "PARTIAL: {finished} of {expected} answers. These figures are not final.",
     "结果不完整：{finished}/{expected}。以下指标不是最终结果。",
-    "結果不完整：{finished}/{expected}。以下指標不是最終結果。",
 )
-_REASON = Text("Stopped because: {reason}", "中止原因：{reason}", "中止原因：{reason}")
-DRY_MARK = Text("dry run", "试运行", "試執行")
+_REASON = Text("Stopped because: {reason}", "中止原因：{reason}")
+DRY_MARK = Text("dry run", "试运行")
 """Stands beside every figure of a dry run."""
-NOT_MEASURED = Text("not measured", "未测得", "未測得")
+NOT_MEASURED = Text("not measured", "未测得")
 
 
 _JUDGED_BY = Text(
     "Judged figures stand beside those by rule. Verdicts: {authors}{standing}",
     "裁判后的数值与规则得出的数值并列。判定：{authors}{standing}",
-    "裁判後的數值與規則得出的數值並列。判定：{authors}{standing}",
 )
 _AUTHORS: dict[str, Text] = {
-    "rule": Text("{n} by rule", "规则判定 {n} 项", "規則判定 {n} 項"),
-    "judge": Text("{n} by judge", "裁判判定 {n} 项", "裁判判定 {n} 項"),
-    "person": Text("{n} by people", "人工判定 {n} 项", "人工判定 {n} 項"),
-    "open": Text("{n} open", "未定 {n} 项", "未定 {n} 項"),
+    "rule": Text("{n} by rule", "规则判定 {n} 项"),
+    "judge": Text("{n} by judge", "裁判判定 {n} 项"),
+    "person": Text("{n} by people", "人工判定 {n} 项"),
+    "open": Text("{n} open", "未定 {n} 项"),
 }
-_ADVISORY = Text("; advisory only: {judges}: {why}", "；仅供参考：{judges}：{why}", "；僅供參考：{judges}：{why}")
+_ADVISORY = Text("; advisory only: {judges}: {why}", "；仅供参考：{judges}：{why}")
 
 
 def authors_text(authors: Mapping[str, int], lang: Lang) -> str:

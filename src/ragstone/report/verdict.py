@@ -10,43 +10,26 @@ from ragstone.text.visible import markdown_cell, visible_line
 TAG = "[GATE]"
 MARKS: Mapping[Outcome, str] = {"PASS": "✅", "FAIL": "❌", "NOT MEASURED": "⚠️"}
 _OUTCOMES: Mapping[Outcome, Text] = {
-    "PASS": Text("PASS", "通过", "通過"),
-    "FAIL": Text("FAIL", "未通过", "未通過"),
-    "NOT MEASURED": Text("NOT MEASURED", "未测得", "未測得"),
+    "PASS": Text("PASS", "通过"),
+    "FAIL": Text("FAIL", "未通过"),
+    "NOT MEASURED": Text("NOT MEASURED", "未测得"),
 }
-_DECIDED = Text(
-    "{tag} {outcome}, decided by: {rule}", "{tag} {outcome}，决定规则：{rule}", "{tag} {outcome}，決定規則：{rule}"
-)
-_ALL_MET = Text(
-    "{tag} {outcome}: every rule is met", "{tag} {outcome}：全部规则均满足", "{tag} {outcome}：全部規則均滿足"
-)
-_TITLE = Text("Gate", "门禁", "門檻")
-_RUN = Text("run {run}", "运行 {run}", "執行 {run}")
-_BASELINE = Text("baseline {run}", "基线 {run}", "基線 {run}")
-_HEADS = (Text("rule", "规则", "規則"), Text("model", "模型", "模型"), Text("why", "依据", "依據"))
-_INTERVAL = Text(
-    " ({level} interval {low} to {high})", "（{level} 区间 {low} 至 {high}）", "（{level} 區間 {low} 至 {high}）"
-)
+_DECIDED = Text("{tag} {outcome}, decided by: {rule}", "{tag} {outcome}，决定规则：{rule}")
+_ALL_MET = Text("{tag} {outcome}: every rule is met", "{tag} {outcome}：全部规则均满足")
+_TITLE = Text("Gate", "门禁")
+_RUN = Text("run {run}", "运行 {run}")
+_BASELINE = Text("baseline {run}", "基线 {run}")
+_HEADS = (Text("rule", "规则"), Text("model", "模型"), Text("why", "依据"))
+_INTERVAL = Text(" ({level} interval {low} to {high})", "（{level} 区间 {low} 至 {high}）")
 _UNSURE: Mapping[str, Text] = {
     "not_measured": Text(
         ". Use more cases, a wider margin, or say what to do when unsure (--unsure)",
         "。请增加用例、放宽界限，或用 --unsure 指定无法判断时的结论",
-        "。請增加用例、放寬界限，或用 --unsure 指定無法判斷時的結論",
     ),
-    "pass": Text(
-        ". It passes because unsure is set to pass",
-        "。因 unsure 设为 pass 而判为通过",
-        "。因 unsure 設為 pass 而判為通過",
-    ),
-    "fail": Text(
-        ". It fails because unsure is set to fail",
-        "。因 unsure 设为 fail 而判为未通过",
-        "。因 unsure 設為 fail 而判為未通過",
-    ),
+    "pass": Text(". It passes because unsure is set to pass", "。因 unsure 设为 pass 而判为通过"),
+    "fail": Text(". It fails because unsure is set to fail", "。因 unsure 设为 fail 而判为未通过"),
     "point": Text(
-        ". The figure itself decides because unsure is set to point",
-        "。因 unsure 设为 point 而按数值本身判定",
-        "。因 unsure 設為 point 而按數值本身判定",
+        ". The figure itself decides because unsure is set to point", "。因 unsure 设为 point 而按数值本身判定"
     ),
 }
 _FOUND = Text(
@@ -55,9 +38,7 @@ _FOUND = Text(
     "在 {level} 信賴水準下，下降 {least} 有 80% 的機會被檢出",
 )
 _NOTHING = Text(
-    "no drop on this scale would be found for sure by so few cases",
-    "用例太少，此量表上的任何下降都无法可靠检出",
-    "用例太少，此量表上的任何下降都無法可靠檢出",
+    "no drop on this scale would be found for sure by so few cases", "用例太少，此量表上的任何下降都无法可靠检出"
 )
 _MEANS = Text(
     "; each case was asked {first} times in the baseline and {second} here: means over its answers are compared",
@@ -67,18 +48,14 @@ _MEANS = Text(
 _NEW = Text(
     "; {n} case(s) of this run have no counterpart in the baseline and were not compared, {failing} of them fail",
     "；本次运行有 {n} 个用例在基线中没有对应，未比较，其中 {failing} 个失败",
-    "；本次執行有 {n} 個用例在基線中沒有對應，未比較，其中 {failing} 個失敗",
 )
 _SAMPLE = Text(
-    "; only the first {most} cases were asked (--max-samples)",
-    "；仅提问了前 {most} 个用例（--max-samples）",
-    "；僅提問了前 {most} 個用例（--max-samples）",
+    "; only the first {most} cases were asked (--max-samples)", "；仅提问了前 {most} 个用例（--max-samples）"
 )
 
 _DRAFTS = Text(
     "{n} of the questions were drafted from documents and nobody has accepted them yet (ragstone draft accept)",
     "其中 {n} 个问题由文档起草，尚无人确认（ragstone draft accept）",
-    "其中 {n} 個問題由文件起草，尚無人確認（ragstone draft accept）",
 )
 
 

@@ -13,26 +13,22 @@ _STATUS = {
     "identical": Text(
         "{tag} identical: every hash agrees, and {rescored} answers scored again give the same {rows} rows",
         "{tag} 一致：全部哈希相符，重新评分的 {rescored} 个回答得到相同的 {rows} 行结果",
-        "{tag} 一致：全部雜湊相符，重新評分的 {rescored} 個回答得到相同的 {rows} 行結果",
     ),
     "drift": Text(
         "{tag} drift: {drifted} of {rows} rows come out otherwise",
         "{tag} 有偏移：{rows} 行结果中有 {drifted} 行不再相同",
-        "{tag} 有偏移：{rows} 行結果中有 {drifted} 行不再相同",
     ),
     "partial": Text(
         "{tag} partial: the run is not complete; its {rows} rows come out the same",
         "{tag} 不完整：运行尚未完成；已有的 {rows} 行结果相同",
-        "{tag} 不完整：執行尚未完成；已有的 {rows} 行結果相同",
     ),
 }
 _NOTHING = Text(
     "{tag} partial: the run is not complete; there are no rows to look at yet",
     "{tag} 不完整：运行尚未完成；还没有可核对的结果",
-    "{tag} 不完整：執行尚未完成；還沒有可核對的結果",
 )
-_NOTE = Text("note", "说明", "說明")
-_MORE = Text("{tag} … and {n} more rows", "{tag} ……另有 {n} 行", "{tag} ……另有 {n} 行")
+_NOTE = Text("note", "说明")
+_MORE = Text("{tag} … and {n} more rows", "{tag} ……另有 {n} 行")
 
 
 def verification_lines(found: Verification, lang: Lang) -> Iterator[str]:

@@ -64,6 +64,15 @@ class Clusters:
         self._places[key] = len(self._cells)
         self._cells.extend(cells)
 
+    def add_equal(self, cells: Sequence[float], times: int) -> None:
+        """Add many equal rows, each a cluster of its own; their sums are not kept."""
+        self.folded = True
+        for column, moments in enumerate(self._moments):
+            total, size = cells[2 * column : 2 * column + 2]
+            added = (total, size, total * total, total * size, size * size, 1 if size else 0)
+            for place, value in enumerate(added):
+                moments[place] += times * value
+
     def shrink(self) -> None:
         """Keep only a few clusters from now on: the whole has grown too large to keep its parts."""
         self._most = FEW

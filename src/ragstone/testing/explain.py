@@ -21,14 +21,14 @@ MOST_FINDINGS = 50
 """Findings shown of a dataset; the rest is counted."""
 _LINE = Text("{label}: {value}", "{label}：{value}")
 _CASE = Text("case", "用例")
-_QUESTION = Text("question", "问题", "問題")
-_EXPECTED = Text("expected", "标准答案", "標準答案")
+_QUESTION = Text("question", "问题")
+_EXPECTED = Text("expected", "标准答案")
 _ANSWER = Text("answer", "回答")
 _SCORES = Text("scores", "得分")
 _WHY = Text("why", "原因")
 _EMPTY = Text("(empty)", "（空）")
-_MORE = Text("… and {n} more", "……另有 {n} 处", "……另有 {n} 處")
-_LEVELS = {"error": Text("error", "错误", "錯誤"), "warning": Text("warning", "警告")}
+_MORE = Text("… and {n} more", "……另有 {n} 处")
+_LEVELS = {"error": Text("error", "错误"), "warning": Text("warning", "警告")}
 
 
 def case_text(place: Place, result: Result, words: Wording, where: str) -> str:

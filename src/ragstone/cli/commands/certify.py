@@ -40,12 +40,24 @@ _WRITTEN = Text("Certificate: {file}", "证书：{file}")
     type=click.Path(path_type=Path),
     help=choose("File of the certificate; judge.json when left out.", "证书文件；默认 judge.json。"),
 )
+@click.option(
+    "--probes",
+    type=click.IntRange(1),
+    default=50,
+    show_default=True,
+    metavar="N",
+    help=choose(
+        "Probes of each kind; fewer cost less, and prove too little for trust.",
+        "每类探测的数量；较少则更省，但不足以使裁判可信。",
+    ),
+)
 @shared
 def certify(
     labels: Path,
     *,
     runs: tuple[str, ...],
     out: Path | None,
+    probes: int,
     runs_dir: str | None,
     language: str | None,
     as_json: bool,
@@ -55,7 +67,7 @@ def certify(
     lang = reader(language)
     settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
     folders = [open_run(name, runs_dir).path for name in runs]
-    done = api.certify(labels, flags.judging_of(given), runs=folders, out=out, settings=settings)
+    done = api.certify(labels, flags.judging_of(given), runs=folders, out=out, probes=probes, settings=settings)
     if as_json:
         print_json([to_builtins(one) for one in done.certificates])
         return

@@ -25,60 +25,42 @@ _T = {
     "read": Text(
         "Imported {n} answers of {tool}; their scores are shown as they were.",
         "已导入 {tool} 的 {n} 个回答；其评分原样显示。",
-        "已匯入 {tool} 的 {n} 個回答；其評分原樣顯示。",
     ),
     "partial": Text(
         "{missing} more answers were asked for and are not in the file: the run is partial.",
         "另有 {missing} 个应有的回答不在文件中：运行不完整。",
-        "另有 {missing} 個應有的回答不在檔案中：執行不完整。",
     ),
-    "counted": Text(
-        "{mean} (of {n}, {out} unscored)",
-        "{mean}（{n} 个，另有 {out} 个未评分）",
-        "{mean}（{n} 個，另有 {out} 個未評分）",
-    ),
-    "mean_of": Text("{mean} (of {n})", "{mean}（{n} 个）", "{mean}（{n} 個）"),
+    "counted": Text("{mean} (of {n}, {out} unscored)", "{mean}（{n} 个，另有 {out} 个未评分）"),
+    "mean_of": Text("{mean} (of {n})", "{mean}（{n} 个）"),
     "unscored": Text(
         "{tool} could not score {metric} for {n} of them (shown as not applicable, counted as 0 in the case's score).",
         "{tool} 有 {n} 个回答未能给出 {metric}（显示为不适用，在单例得分中按 0 计）。",
-        "{tool} 有 {n} 個回答未能給出 {metric}（顯示為不適用，在單例得分中按 0 計）。",
     ),
     "nothing": Text(
-        "No score of {tool} can be used: nothing was measured.",
-        "{tool} 没有给出任何可用的评分：未测得任何结果。",
-        "{tool} 沒有給出任何可用的評分：未測得任何結果。",
+        "No score of {tool} can be used: nothing was measured.", "{tool} 没有给出任何可用的评分：未测得任何结果。"
     ),
     "left_out": Text(
         "{metric} has negative values: kept with its cases, not as a figure.",
         "{metric} 含有负值：随用例保留，不作为指标。",
-        "{metric} 含有負值：隨用例保留，不作為指標。",
     ),
     "unscaled": Text(
         "{metric} has another scale than 0 to 1: shown as a plain number, not part of a case's score.",
         "{metric} 的量程不是 0 到 1：显示为普通数值，不计入单例得分。",
-        "{metric} 的量程不是 0 到 1：顯示為普通數值，不計入單例得分。",
     ),
     "matched": Text(
         "{n} answers of {tool} written to {out}; {answered} of {cases} cases of the dataset have one.",
         "已将 {tool} 的 {n} 个回答写入 {out}；样例集 {cases} 个用例中有 {answered} 个有回答。",
-        "已將 {tool} 的 {n} 個回答寫入 {out}；樣例集 {cases} 個用例中有 {answered} 個有回答。",
     ),
     "unknown": Text(
         "{n} questions are not in the dataset and were left out; the first: {question:q}",
         "有 {n} 个问题不在样例集中，未写入；第一个：{question:q}",
-        "有 {n} 個問題不在樣例集中，未寫入；第一個：{question:q}",
     ),
-    "score": Text(
-        "Score them: ragstone score {dataset} {out}",
-        "评分：ragstone score {dataset} {out}",
-        "評分：ragstone score {dataset} {out}",
-    ),
-    "means": Text("{tool} itself shows:", "{tool} 自身给出：", "{tool} 自身給出："),
-    "folder": Text("Run folder: {folder}", "运行文件夹：{folder}", "執行資料夾：{folder}"),
+    "score": Text("Score them: ragstone score {dataset} {out}", "评分：ragstone score {dataset} {out}"),
+    "means": Text("{tool} itself shows:", "{tool} 自身给出："),
+    "folder": Text("Run folder: {folder}", "运行文件夹：{folder}"),
     "next": Text(
         "Score the same answers by our rules: ragstone rescore {folder} --contract key_points",
         "按本平台规则重新评分：ragstone rescore {folder} --contract key_points",
-        "按本平台規則重新評分：ragstone rescore {folder} --contract key_points",
     ),
 }
 

@@ -1,11 +1,12 @@
 """`judge`: what rules left open is decided by a judge and by people, in figures of their own."""
 
 import csv
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 
 import click
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
@@ -18,9 +19,8 @@ from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
 from ragstone.report.certificate import probe_lines
 from ragstone.report.console import judged_lines
-from ragstone.runs.deciding import Deciding
-from ragstone.runs.examined import draw_rows
-from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.judged.decide import Deciding
+from ragstone.runs.judged.examined import draw_rows
 from ragstone.runs.stored import wording_of
 from ragstone.text.visible import csv_cell, visible_line
 
@@ -49,12 +49,25 @@ _STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why
     ),
 )
 @click.option(
+    "--people",
+    is_flag=True,
+    help=choose("Only take in what people said; ask no judge.", "只采用人工标注，不向裁判提问。"),
+)
+@click.option(
     "--draw",
     type=click.IntRange(1),
     metavar="N",
     help=choose(
         "Only draw N cases of RUN for people to label, into --out (CSV); fill in verdict and reviewer, then --labels.",
         "只从 RUN 中抽取 N 个用例供人工标注，写入 --out（CSV）；填写 verdict 和 reviewer 后用 --labels。",
+    ),
+)
+@click.option(
+    "--beside",
+    metavar="RUN",
+    help=choose(
+        "Draw the same cases of this run, too (--draw), so that the difference between both can be estimated.",
+        "同时从该运行抽取相同的用例（--draw），以便估计两次运行的差异。",
     ),
 )
 @click.option(
@@ -78,7 +91,9 @@ def judge(
     run_name: str,
     *,
     labels: Path | None,
+    people: bool,
     draw: int | None,
+    beside: str | None,
     out: Path,
     probe: bool,
     trust_run: bool,
@@ -90,9 +105,9 @@ def judge(
     """Decide what is open."""
     lang, folder = reader(language), open_run(run_name, runs_dir)
     settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
-    wish = flags.judging_of(given, labels=labels)
+    wish = structs.replace(flags.judging_of(given, labels=labels), people_only=people)
     if draw:
-        _draw(folder, draw, out)
+        _draw(draw_rows(folder, draw, open_run(beside, runs_dir) if beside else None), out)
         return
     if probe:
         _probe(folder.path, wish, settings, lang, as_json=as_json)
@@ -110,9 +125,8 @@ def judge(
         raise click.exceptions.Exit(3)
 
 
-def _draw(folder: RunFolder, count: int, out: Path) -> None:
+def _draw(rows: Sequence[Mapping[str, JSON]], out: Path) -> None:
     """Write what is to be labelled as a table that a spreadsheet opens."""
-    rows = draw_rows(folder, count)
     table = StringIO()
     writer = csv.DictWriter(table, list(rows[0]) if rows else ["case"], lineterminator="\n")
     writer.writeheader()
@@ -124,22 +138,24 @@ def _draw(folder: RunFolder, count: int, out: Path) -> None:
 
 
 def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool) -> None:
-    """Show what probes and anchors came to; exit code 1 when a judge misses too many or has drifted."""
+    """Show what probes and anchors came to; exit code 1 when a judge misses too many or has drifted, 3 with too few."""
     found = api.probe_judge(run, wish, settings=settings)
     probes = {one.name: {name: (p.misses, p.n) for name, p in one.probes.items()} for one in found}
     if as_json:
         print_json([{"judge": one.name, "probes": probes[one.name], "drift": one.drift} for one in found])
     for one in () if as_json else found:
         click.echo(visible_line(one.name))
-        print_lines(probe_lines(probes[one.name], one.drift, lang))
-    if not found or not all(one.holds for one in found):
+        print_lines(probe_lines(probes[one.name], one.few, one.drift, lang))
+    if not found or any(one.fails for one in found):
         raise click.exceptions.Exit(1)
+    if any(one.few for one in found):
+        raise click.exceptions.Exit(3)
 
 
 def told(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
     """Say what was asked, and what is odd about the labels."""
     asked = done.asked
-    left = _FAILED.say(lang, {"n": asked.failed}) if asked.failed else ""
+    left = _FAILED.say(lang, {"n": asked.failed + asked.left}) if asked.failed or asked.left else ""
     counts = {name: getattr(asked, name) for name in ("open", "asked", "known", "unsure")}
     lines = [_ASKED.say(lang, counts | {"left": left})] if asked.open else []
     if done.strays and labels:

@@ -35,7 +35,7 @@ from ragstone.runs.stored import plan_of
 @click.option(
     "--dataset",
     type=click.Path(path_type=Path),
-    help=choose("Where the dataset lies here, when elsewhere.", "样例集在本机的位置（若不同）。"),
+    help=choose("Where the dataset is now, if it was moved.", "样例集在本机的位置（若不同）。"),
 )
 @flags.trust_run
 @shared

@@ -202,7 +202,7 @@ _OWN_CODE = choose(
 def _exchange(exchange: Exchange) -> str:
     headers = "\n".join(f"> {name}: {value}" for name, value in exchange.headers.items())
     head = f"> {exchange.method} {exchange.url}\n{headers}\n> {exchange.sent}"
-    status = exchange.status or choose("no reply", "没有响应", "沒有回應")
+    status = exchange.status or choose("no reply", "没有响应")
     lines = [head, f"< {status} ({exchange.seconds * 1000:.0f} ms)"]
     lines += [f"< {name}: {value}" for name, value in exchange.reply_headers.items()]
     return "\n".join([*lines, f"< {exchange.received}"] if exchange.received else lines)

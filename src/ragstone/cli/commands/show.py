@@ -30,8 +30,8 @@ from ragstone.runs.stored import wording_of
 MOST_LINES = 1000
 """Cases that did not pass and are printed; the rest is counted."""
 SHELLS = ("bash", "zsh", "fish")
-_MORE = Text("… {n} more in results.jsonl", "……另有 {n} 条，见 results.jsonl", "……另有 {n} 條，見 results.jsonl")
-_REPORT = Text("Report: {file}", "报告：{file}", "報告：{file}")
+_MORE = Text("… {n} more in results.jsonl", "……另有 {n} 条，见 results.jsonl")
+_REPORT = Text("Report: {file}", "报告：{file}")
 STANDINGS = {"complete": "完成", "partial": "不完整", "running": "运行中", "interrupted": "已中断"}
 
 
@@ -68,7 +68,7 @@ def _cells(entry: catalogue.Entry) -> list[str]:
     try:
         return _row(entry)
     except (RunError, LookupError, TypeError, ValueError, AttributeError) as error:
-        problem = f"{choose('cannot be read', '无法读取', '無法讀取')}: {error}"
+        problem = f"{choose('cannot be read', '无法读取')}: {error}"
         return [entry.path.name, "–", "–", problem, "–", "–", ""]
 
 

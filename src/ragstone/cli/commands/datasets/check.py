@@ -20,7 +20,7 @@ from ragstone.datasets.glossary import oddities
 
 @click.command(
     help=choose(
-        "Look DATASET over before spending a call: faults with lines, duplicates, missing documents, "
+        "Check DATASET before spending a call: faults with lines, duplicates, missing documents, "
         "drafts whose quotation is gone.",
         "在发出请求之前检查 DATASET：逐行错误、重复问题与有效样本数、缺失的文档，以及草稿的引文是否仍在原处。",
     )

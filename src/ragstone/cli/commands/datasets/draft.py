@@ -10,53 +10,19 @@ import click
 from ragstone.cli import flags
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
-from ragstone.core.language import pick_language
+from ragstone.core.language import Lang, pick_language
 from ragstone.core.types import JSON, Finding
+from ragstone.drafting.accept import accept
 from ragstone.drafting.corpus import read_corpus
 from ragstone.drafting.draft import Draft
-from ragstone.drafting.drawing import Drawn, split
+from ragstone.drafting.draw import Drawn, split
 from ragstone.drafting.make import Chat, Wish, make
-from ragstone.drafting.review import accept
-from ragstone.drafting.rows import WRITERS, write_rows
+from ragstone.drafting.reasons import DIFFICULTIES, REFUSED, STOPPED
+from ragstone.drafting.rows import ENDINGS, WRITERS, write_rows
 from ragstone.text.visible import visible_line
 
-_ENDINGS = {"key_points": ".jsonl", "prompt_task": ".jsonl", "legal_rag": ".json", "eval_json_v2": ".json"}
-_REASONS = {
-    "no_subject": choose("no subject of its own", "没有自己的主语"),
-    "refers_back": choose("refers to another sentence", "指代其他句子"),
-    "needs_context": choose("makes no sense without the document", "脱离文档无法理解"),
-    "broken": choose("would not read well", "读起来不通顺"),
-    "length": choose("too short or too long", "过短或过长"),
-    "unsure": choose("the text itself is not sure", "原文语气不确定"),
-    "leaks": choose("would give its answer away", "泄露答案"),
-    "two_places": choose("another place fits too", "另有一处也符合"),
-    "repeats": choose("nearly asked already", "与已有问题近似"),
-    "no_form": choose("the contract has no form for it", "该契约没有对应写法"),
-    "spread": choose("good, but its document or kind had enough", "可用，但其文档或类别已足够"),
-    "quote_missing": choose("its quotation is not in the text", "引文不在原文中"),
-    "no_question": choose("no question", "不是问句"),
-    "language": choose("another language or script", "语言或字形不符"),
-    "needs_document": choose("speaks of the text", "提及“本文”"),
-    "off_topic": choose("not about its passage", "与所给文字无关"),
-    "unreadable": choose("a reply that is no JSON", "回复不是 JSON"),
-    "failed": choose("a call that failed", "请求失败"),
-    "unproved": choose("its quotation was not found", "引文未能找到"),
-}
 _REPLIES = ".proposals.jsonl"
 """How the file ends that keeps a model's replies."""
-_STOPPED = {
-    "": choose("the documents give no more good ones", "文档中没有更多合格的问题"),
-    "passages": choose("every passage was shown to the model", "所有段落都已给模型看过"),
-    "budget": choose(
-        "the budget is spent; draft again with a larger one to go on", "预算已用完；提高预算后再次起草即可继续"
-    ),
-    "failures": choose("the model's calls kept failing; draft again to go on", "模型请求连续失败；再次起草即可继续"),
-}
-_DIFFICULTIES = {
-    "easy": choose("one place", "单处"),
-    "medium": choose("two places", "两处"),
-    "hard": choose("comparison", "比较"),
-}
 
 
 @click.command(
@@ -140,7 +106,7 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
     if not docs.exists():
         raise SettingError("documents.missing", folder=str(docs))
     contract = given["contract"]
-    target = out or Path(f"drafts{_ENDINGS[contract]}")
+    target = out or Path(f"drafts{ENDINGS[contract]}")
     if target.exists() and not (given["chat"] and _goes_on(target)):
         raise SettingError("import.taken", file=str(target))
     notes: list[Finding] = []
@@ -148,8 +114,9 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
     names = ("size", "contract", "seed", "abstain", "leave_out")
     drawn = make(corpus, Wish(**{name: given[name] for name in names}), _chat(given, target))
     if not drawn.drafts:
-        told = [*(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
-        reasons = "; ".join([*told, *([_STOPPED[drawn.stopped]] if drawn.stopped else [])]) or "–"
+        show_findings(tuple(notes), {}, err=True)
+        told = [*(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
+        reasons = "; ".join([*told, *([STOPPED[drawn.stopped].say(_lang())] if drawn.stopped else [])]) or "–"
         raise SettingError("draft.nothing", folder=str(docs), documents=drawn.documents, reasons=reasons)
     files = _write(target, drawn, given)
     if as_json:
@@ -167,7 +134,11 @@ def _goes_on(target: Path) -> bool:
 
 def _why_failed(drawn: Drawn) -> Iterator[str]:
     if drawn.failure:
-        yield drawn.failure.say(pick_language(choose("en", "zh-Hans", "zh-Hant")))
+        yield drawn.failure.say(_lang())
+
+
+def _lang() -> Lang:
+    return pick_language(choose("en", "zh-Hans", "zh-Hant"))
 
 
 def _chat(given: dict[str, JSON], target: Path) -> Chat | None:
@@ -222,10 +193,10 @@ def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
         f"文件：共 {drawn.documents} 份，讀取 {drawn.read} 份，出題 {drawn.used} 份",
     )
     if drawn.refused:
-        told = "; ".join(f"{_REASONS[name]} {n}" for name, n in drawn.refused.items())
+        told = "; ".join(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items())
         yield choose(f"not taken: {told}", f"未采用：{told}", f"未採用：{told}")
     if len(drawn.drafts) < drawn.wished:
-        why, there = _STOPPED[drawn.stopped], len(drawn.drafts)
+        why, there = STOPPED[drawn.stopped].say(_lang()), len(drawn.drafts)
         told = f"只有 {there} / {drawn.wished}：{why}"
         yield choose(f"only {there} of {drawn.wished}: {why}", told, told)
     yield from _why_failed(drawn)
@@ -242,7 +213,8 @@ def _table(drafts: tuple[Draft, ...]) -> Iterator[str]:
     """The kinds of question and how many places each needs."""
     levels: Counter[tuple[str, str]] = Counter((one.kind, one.difficulty) for one in drafts)
     wide = max(len(kind) for kind, _ in levels)
-    yield f"{'':{wide}}  " + "  ".join(_DIFFICULTIES.values())
+    heads = {level: words.say(_lang()) for level, words in DIFFICULTIES.items()}
+    yield f"{'':{wide}}  " + "  ".join(heads.values())
     for kind in sorted({kind for kind, _ in levels}):
-        cells = (f"{levels[kind, level]:>{len(words)}}" for level, words in _DIFFICULTIES.items())
+        cells = (f"{levels[kind, level]:>{len(words)}}" for level, words in heads.items())
         yield f"{kind:{wide}}  " + "  ".join(cells)

@@ -98,6 +98,17 @@ def test_too_few_good_ones_are_told(cli: Cli, documents: Path) -> None:
     assert sum(found["refused"].values()) > 0
 
 
+def test_files_that_cannot_be_read_are_named(cli: Cli, tmp_path: Path) -> None:
+    """Where nothing comes of a folder, what is wrong with its files is told."""
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "broken.pdf").write_bytes(bytes(range(256)))
+
+    done = cli("draft", "bad", "--out", "d.jsonl")
+
+    assert done.returncode == 2
+    assert "broken.pdf" in done.stderr
+
+
 def test_key_points_have_no_form_for_declining(cli: Cli, documents: Path) -> None:
     """Questions without an answer are left to the contract that has them."""
     done = cli("draft", documents, "--abstain", "0.2", "--out", "d.jsonl")

@@ -24,8 +24,8 @@ from ragstone.core.errors import RunError
 from ragstone.core.language import Lang
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, Outcome
-from ragstone.report.github import annotations, step_summary
-from ragstone.report.junit import junit_xml
+from ragstone.report.ci.github import annotations, step_summary
+from ragstone.report.ci.junit import junit_xml
 from ragstone.report.verdict import verdict_lines
 from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.baseline import Baseline, choose_baseline, pin
@@ -70,7 +70,7 @@ EXIT_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
 @click.option(
     "--unsure",
     type=click.Choice(["not_measured", "pass", "fail", "point"]),
-    help=choose("What follows when the cases cannot tell.", "用例不足以判断时的结论。"),
+    help=choose("Verdict when the cases cannot decide.", "用例不足以判断时的结论。"),
 )
 @click.option("--junit", type=click.Path(path_type=Path), help=choose("Write JUnit XML.", "写出 JUnit XML。"))
 @click.option(
@@ -86,9 +86,7 @@ EXIT_CODES = {"PASS": 0, "FAIL": 1, "NOT MEASURED": 3}
 @click.option(
     "--allow-stale",
     is_flag=True,
-    help=choose(
-        "Let figures of another scorer stand; gate.json says so.", "允许使用旧评分器的指标（记录于 gate.json）。"
-    ),
+    help=choose("Accept figures of another scorer; gate.json says so.", "允许使用旧评分器的指标（记录于 gate.json）。"),
 )
 @flags.trust_run
 @shared

@@ -1,0 +1,1 @@
+"""Commands about datasets: check them, draft them, draw a small one."""

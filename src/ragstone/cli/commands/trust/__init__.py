@@ -1,0 +1,1 @@
+"""Commands about stored runs: compare, gate, score again, verify."""

@@ -1,0 +1,1 @@
+"""A gate for build servers: GitHub annotations and JUnit XML."""

@@ -1,0 +1,28 @@
+"""A run whose key is refused: it stops early, says why, and goes on when the key is right."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.conftest import Cli
+from tests.judging.bench import judging
+from tests.loopback import Reply, completion
+
+Write = Callable[..., Path]
+
+
+def test_a_wrong_key_stops_the_run_and_can_be_resumed(cli: Cli, write_rows: Write) -> None:
+    """Of forty cases a few are refused; afterwards every one is answered, and none is asked twice that was answered."""
+    rows = write_rows("q.jsonl", *({"q": f"第{number}问？", "gold": ["是"]} for number in range(40)))
+    right: list[bool] = []
+    with judging(
+        lambda body, _: Reply(completion("是") if right else {"error": "bad key"}, 200 if right else 401)
+    ) as at:
+        words = ("-O", f"base_url={at.url}/v1", "-O", "max_retries=0", "--concurrency", "2", "--run-id", "k", "-q")
+        refused = cli("run", str(rows), "-s", "chat:m", *words)
+        asked = at.calls
+        right.append(True)
+        resumed = cli("resume", "k", "--retry-failed", "-q")
+
+    assert refused.returncode == 3 and asked < 10, refused.stderr
+    assert "401" in refused.stderr and "bad key" in refused.stderr and "--retry-failed" in refused.stderr
+    assert resumed.returncode == 0 and at.calls == asked + 40
