@@ -32,7 +32,7 @@ _HAN = late(r"[\u3005\u30a1-\u30ff\u3400-\u9fff]+")
 _HANGUL = late(r"[\uac00-\ud7a3]+")
 KINDS = ("asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place", "asks_way")
 """What a question may ask for."""
-_MANNERS = ("asks_favour", "asks_self", "asks_absence", "asks_needs", "shown")
+_MANNERS = ("asks_favour", "asks_self", "asks_absence", "asks_needs", "asks_contact", "shown")
 _MEASURES = {
     "asks_sum": frozenset(("money", "share")),
     "asks_span": frozenset(("month", "second", "date", "clock")),

@@ -69,7 +69,8 @@ DECLINING = frozenset(
 LISTED = frozenset(
     (
         *("light", "talk", "asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place"),
-        *("asks_way", "asks_needs", "asks_favour", "asks_self", "asks_absence", "shown", "opens", "says_yes"),
+        *("asks_way", "asks_needs", "asks_contact", "asks_favour", "asks_self", "asks_absence", "shown", "opens"),
+        "says_yes",
         *("copula", "means", "nothing", "restricts", "generic", "roughly"),
         *("asks_exact", "asks_figure", "asks_sum", "asks_span", "asks_extent"),
     )

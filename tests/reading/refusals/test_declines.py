@@ -49,6 +49,26 @@ def test_declining_in_five_languages(question: str, answer: str, outcome: str) -
 
 
 @pytest.mark.parametrize(
+    ("question", "answer", "outcome", "rule"),
+    [
+        ("服务热线是多少？", "抱歉，文件里没有写。您可以拨打 0571-5550-1234。", "no", "answered_behind"),
+        ("场地能坐多少人？", "抱歉，文件里没有写。您可以拨打 0571-5550-1234。", "yes", "nothing_else"),
+        ("Who is the editor?", "I couldn't find this in the notes. The editor is Ida Marlow.", "no", "answered_behind"),
+        ("潜水员发现了什么？", "潜水员发现了一种此前未知的水母。", "open", "tells"),
+        ("为什么退回？", "因为表格上没有盖负责人的章。", "open", "says_nothing"),
+        ("桥长多少米，哪年通车？", "简介提到桥头有三座凉亭，但桥长和通车年份都没有写。", "yes", "concluded"),
+        ("登记的权利人是谁？", "清单列出了车辆和设备，并注明存放地点。", "open", "tells"),
+        ("登记的权利人是谁？", "登记的权利人为苏曼青。", "no", "tells"),
+    ],
+)
+def test_no_needs_an_answer_in_hand(question: str, answer: str, outcome: str, rule: str) -> None:
+    """What was asked for is given: no; only other things are told beside a source: open, not no."""
+    verdict = declines(question, Statements(answer))
+
+    assert (verdict.outcome, verdict.rule) == (outcome, rule)
+
+
+@pytest.mark.parametrize(
     ("question", "answer", "declined"),
     [
         ("礼堂能坐多少人？", "这份场地介绍讲的是灯光、音响和租借流程。", True),

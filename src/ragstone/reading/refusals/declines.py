@@ -14,6 +14,7 @@ from ragstone.reading.refusals.excuses import DENYING, Excuse, find_excuse, find
 from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN, root
+from ragstone.reading.values.serials import find_serials
 from ragstone.reading.values.values import Value
 from ragstone.reading.verdicts import Outcome, Verdict
 from ragstone.text.fold import fold
@@ -86,6 +87,11 @@ _TOLD = frozenset(("asks_reason", "asks_way", "asks_absence"))
 """What a denial may answer."""
 _ELSE = ("person", "supposition", "because", "because_behind", "reports")
 """Cues of a clause whose denials are about something else than what the source does not tell."""
+
+_SERIALS = frozenset(("phone", "id", "account", "email"))
+
+_SIGNS = ("narrator", "self", "machine", "only", "filler", "refer", "later", "needs", "asks_back")
+"""Cues of an answer that may not know."""
 
 _UNTOLD = ("filler", "refer", "later", "question", "embedded")
 """Cues of a clause that tells nothing."""
@@ -200,6 +206,8 @@ class _Answer:
     def _role(self, one: Clause, excuse: Excuse | None) -> Role:
         if excuse:
             return "declines"
+        if self._gives_serial(one):
+            return "tells"
         if self._asks_back(one):
             return "asks"
         if one.has("filler", "forgot", "sermon") and not one.has("guess"):
@@ -211,6 +219,16 @@ class _Answer:
         if self.said.text[one.start : one.end] != self.text[one.start : one.end]:
             return "tells"
         return "tells" if self._novel(one, one.start, one.end) >= _MUCH else "polite"
+
+    def _gives_serial(self, one: Clause) -> bool:
+        """Whether a clause gives a phone, an account or a mail address where such a thing was asked for."""
+        return "asks_contact" in self.asked.kinds and any(one.start <= at < one.end for at in self.serials)
+
+    @lazy
+    def serials(self) -> list[int]:
+        """Where phones, identity numbers, accounts and mail addresses stand that the question does not name."""
+        found = (one for one in find_serials(self.text) if one.kind in _SERIALS)
+        return [one.start for one in found if self.text[one.start : one.end] not in self.asked.text]
 
     # --- what the roles come to ---
 
@@ -238,7 +256,9 @@ class _Answer:
         if self.asked.exact and not self.asked.several and not self._values_in(declining):
             return self._weigh_figures(first)
         if answered := self._answered(declining, told):
-            return "no", answered
+            if self._is_own_answer(declining, told):
+                return "no", answered
+            return ("yes", "concluded") if self._named(declining) else ("open", answered)
         if self._is_own(first) and self.clauses[first].sentence <= _MUCH:
             return "yes", "refuses"
         if max(told) < last or self._named(declining):
@@ -250,7 +270,14 @@ class _Answer:
         """A figure that is given answers, and without one the excuse holds."""
         if not self.given:
             return "yes", "not_given"
-        return "no", "answered_before" if self.given[0] < first else "answered_behind"
+        behind = self.given[0] > first
+        if not behind and all(self._is_cited(self.clauses[at]) for at in self.given):
+            return "open", "answered_before"
+        return "no", "answered_behind" if behind else "answered_before"
+
+    def _is_own_answer(self, declining: list[int], told: list[int]) -> bool:
+        """Whether own words answer; a source that tells something before what is not known tells something else."""
+        return any(at > declining[0] or not self._is_cited(self.clauses[at]) for at in told)
 
     def _answered(self, declining: list[int], told: list[int]) -> str:
         """The rule by which something told before or behind the words that decline answers."""
@@ -264,7 +291,9 @@ class _Answer:
     @lazy
     def given(self) -> list[int]:
         """The clauses that give a figure of the kind asked for, of what was asked."""
-        return [at for at, one in enumerate(self.clauses) if not one.asked and self._gives(one)]
+        return [
+            at for at, one in enumerate(self.clauses) if not one.asked and (self._gives_serial(one) or self._gives(one))
+        ]
 
     def _gives(self, one: Clause) -> bool:
         cited = self._is_cited(one)
@@ -292,11 +321,16 @@ class _Answer:
 
     def _is_cited(self, one: Clause) -> bool:
         """Whether a clause tells what a source says, which may be something else than was asked."""
-        if any("narrator" in hit.kinds and self.text[hit.start : hit.end] not in _SELVES for hit in one.hits):
+        if self._is_sourced(one):
             return True
         if any("telling" in hit.kinds and hit.end - hit.start > 1 for hit in one.hits):
             return True
         return any(other.has("narrator") and not other.has(*DENYING) for other in self._earlier(one))
+
+    def _is_sourced(self, one: Clause) -> bool:
+        """Whether a clause names a source that the question does not."""
+        words = ((hit, self.text[hit.start : hit.end]) for hit in one.hits if "narrator" in hit.kinds)
+        return any(word not in _SELVES and self._is_new(hit) for hit, word in words)
 
     def _values_in(self, numbers: list[int]) -> bool:
         return any(map(self._values, (self.clauses[at] for at in numbers)))
@@ -314,7 +348,24 @@ class _Answer:
             return Verdict("yes", "sermon", self.said.span(self.clauses[0].start, self.clauses[0].end))
         if self._hints(told):
             return Verdict("yes", "hints", self.said.span(self.clauses[0].start, self.clauses[-1].end))
-        return Verdict("no", "tells") if told else Verdict("open", "says_nothing")
+        if not told:
+            return Verdict("open", "says_nothing")
+        return Verdict("no" if self._is_answer(told) else "open", "tells")
+
+    def _is_answer(self, told: list[int]) -> bool:
+        """Whether what is told is what was asked for, or nothing at all hints that something is not known."""
+        if self._says_yes() or self._opens() or self.given:
+            return True
+        clauses = [self.clauses[at] for at in told]
+        own = [one for one in clauses if not self._is_cited(one)]
+        again = self.asked.named(" ".join(self.text[one.start : one.end] for one in own))
+        if (
+            any(map(self._fits, clauses))
+            or any(map(self._values, own))
+            or len(again) >= _MOST_OF * len(self.asked.keys)
+        ):
+            return True
+        return not any(one.has(*DENYING, *_SIGNS) for one in self.clauses)
 
     def _is_unreal(self) -> bool:
         """Whether it tells that what is asked about does not exist, which answers."""
@@ -397,7 +448,9 @@ class _Answer:
         start, end, own = excuse[:3]
         if self._is_condition(one, start) or self._is_reported(one, excuse):
             return False
-        if self._explains(one, start) or (not own and self._is_reason(one, start)):
+        if self._explains(one, start) or (
+            self._is_reason(one, start) and (not own or "asks_reason" in self.asked.kinds)
+        ):
             return False
         cue = self.text[start:end]
         if cue in self.asked.text or (self.asked.closed and not own and _NEGATIVE.sub("", cue) in self.asked.text):
@@ -624,6 +677,8 @@ class _Answer:
 
     def _fits(self, one: Clause) -> bool:
         """Whether a clause holds what the question asks for: a date, an amount, a count, a reason, a person."""
+        if self._gives_serial(one):
+            return True
         asks, kinds = self.asked.kinds, {value.measure for value in self._values(one)}
         words = self.text[one.start : one.end]
         if "asks_date" in asks and (kinds & {"date", "clock"} or _HOUR.search(words)):
@@ -636,7 +691,7 @@ class _Answer:
             first = self._values(one)[0].start
             plain = kinds & {"money", "share", "bare", "month", "second"} or not self._has_subject(one, first)
             return bool(plain) or self.asked.is_named(words)
-        person = "asks_person" in asks and not one.has("concede", "narrator")
+        person = "asks_person" in asks and not one.has("concede") and not self._is_sourced(one)
         return person and (self._names_somebody(one) or any(word in words for word in tables()["copula"]))
 
     def _names_somebody(self, one: Clause) -> bool:
@@ -647,6 +702,8 @@ class _Answer:
     def _goes_on(self, at: int, first: int, named: frozenset[str]) -> bool:
         """Whether an answer follows the words that decline: behind a but, as a guess, or with a value."""
         one, decline = self.clauses[at], self.clauses[first]
+        if self._gives_serial(one):
+            return True
         near, same = one.sentence - decline.sentence <= 1, one.sentence == decline.sentence
         led = any(other.but for other in self.clauses[first + 1 : at + 1] if other.sentence == one.sentence)
         led = led or (same and decline.has("concede"))
@@ -654,8 +711,8 @@ class _Answer:
             return True
         if one.has("sermon", "sermon_words", "filler", "refer", "self", "ours", "later", "willing"):
             return False
-        fits = self._fits(one) and bool(self._values(one) or same)
         again = self.asked.named(self.text[one.start : one.end])
+        fits = self._fits(one) and bool(self._values(one) or same or (again and self._names_somebody(one)))
         if near and self.asked.several and again - named and not one.has("narrator"):
             return True
         if near and again and self._is_soft(first):

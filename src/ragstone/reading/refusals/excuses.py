@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ragstone.reading.cuebook import Hit
 from ragstone.reading.cues import cue
 from ragstone.reading.scopes import Clause
+from ragstone.text.late import late
 
 DENYING = frozenset(
     (
@@ -27,6 +28,7 @@ _SOURCES = frozenset(("narrator", "telling", "information"))
 _SERVED = frozenset(("telling", "helping", "information", "scope"))
 _ANSWERS = cue(r"回答|解答|作答|答复|奉告", r"answer", r"答え|답")
 """Whoever is not able to answer is the one who answers."""
+_DESCRIBED = late(r"[^ ]*(?:的|の)[\u3400-\u9fff\u30a0-\u30ff](?<!是)")
 _NEAR_LATIN, _NEAR_HAN, _NEAR_BACK, _BESIDE = 24, 12, 10, 3
 """Characters between a denial and what is not told."""
 
@@ -55,7 +57,7 @@ class Excuse(NamedTuple):
 
 def find_excuse(one: Clause, speaks: frozenset[str], text: str, *, favour: bool) -> Excuse | None:
     """The words of a clause that decline; `speaks` has the cues for the one who answers that are still in force."""
-    hits = [hit for hit in one.hits if text[hit.start] != " "]
+    hits = [hit for hit in one.hits if text[hit.start] != " " and not _describes(hit, text)]
     if found := _of_kind(hits, "refusal"):
         return Excuse(found.start, found.end, own=True, humble=True)
     answering = next((hit for hit in hits if "unable" in hit.kinds and _ANSWERS.search(text, hit.start, hit.end)), None)
@@ -73,6 +75,11 @@ def find_excuse(one: Clause, speaks: frozenset[str], text: str, *, favour: bool)
     if not denials:
         return None
     return _composed(hits, _TOLD, text) or (_served(hits, text) if favour else None)
+
+
+def _describes(hit: Hit, text: str) -> bool:
+    """Whether "unknown" describes a thing that is told of: 未知的鱼."""
+    return "unknown" in hit.kinds and _DESCRIBED.match(text, hit.start, hit.end + 4) is not None
 
 
 def _silent(hit: Hit, text: str) -> Excuse:
