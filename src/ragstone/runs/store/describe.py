@@ -85,11 +85,12 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
 
 def scorer_facts(contract: Contract) -> dict[str, JSON]:
     """Return what run_meta.json says of the scorer: its versions, and hashes of its code and of what it was told."""
+    parts = scorer_parts(type(contract))
     return {
         "ragstone_version": VERSION,
         "scorer_version": contract.scorer_version,
-        "scorer_sha256": scorer_sha256(contract),
-        "scorer_parts": scorer_parts(type(contract)),
+        "scorer_sha256": value_sha256(parts),
+        "scorer_parts": parts,
         "terms_sha256": terms_sha256(contract.terms()),
     }
 

@@ -11,6 +11,7 @@ from ragstone.core.types import JSON
 from ragstone.runs.store.codec import encode, read_plain
 
 _BLOCK = 1 << 20
+_CODE = frozenset({".py", ".md", ".json", ".yaml", ".toml"})
 _SECRET_NAME = re.compile(r"(?i)(api[-_]?key|secret|token|passw|authorization|credential|cookie)")
 _NOT_SECRET = re.compile(r"(?i)(max_tokens|tokens?_per|api_key_env|_tokens$|^\$\{\w+\}$)")
 
@@ -47,9 +48,9 @@ def code_sha256(folders: Iterable[Path]) -> str:
     """Hash the Python source (and data beside it) that a score is made by."""
     digest = hashlib.sha256()
     for folder in folders:
-        for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
-            if path.suffix in {".py", ".md", ".json", ".yaml", ".toml"} and path.is_file():
-                digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        found = folder.rglob("*") if folder.is_dir() else [folder]
+        for path in sorted(path for path in found if path.suffix in _CODE and path.is_file()):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
 
 
