@@ -201,14 +201,14 @@ def test_a_service_is_entered_tried_and_asked(site: Site, tmp_path: Path, kind: 
         tried = site.change("POST", "/api/v1/ping", {"system": f"my {kind}", "dataset": "library.jsonl"})
         run = site.run(f"my {kind}")
         again = site.change("POST", f"/api/v1/runs/{run}/again", {"state": "missed"})
+        assert again.status == 202, again.text
+        site.wait(again.json["run_id"], "complete")
 
     assert made.status == 201, made.text
     assert tried.json["answer"] == "八点开门 hours.md" and not tried.json["problem"]
     assert tried.json["question"] == "图书馆几点开门？"
     assert any("sk-secret-12345678" in str(one.headers) for one in server.seen)
     assert site.get(f"/api/v1/runs/{run}/cases").json["rows"][0]["state"] == "passed"
-    assert again.status == 202, again.text
-    site.wait(again.json["run_id"])
     for file in tmp_path.rglob("*"):
         assert not file.is_file() or b"sk-secret-12345678" not in file.read_bytes(), file
 

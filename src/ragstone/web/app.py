@@ -81,8 +81,8 @@ def create_app(settings: Settings, say: Callable[[str], object] = lambda line: N
         ],
     )
     app.state.shared = state
-    app.include_router(api_routes(state))
-    app.include_router(page_routes(state, painter))
+    # Not `include_router`, which makes every route a second time.
+    app.router.routes += [*api_routes(state).routes, *page_routes(state, painter).routes]
     app.mount("/static", Assets(directory=STATIC))
     describe(app)
     _handle_problems(app, state, painter)

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from fastapi import Request
@@ -32,25 +33,29 @@ def assets_version() -> str:
     return hashlib.sha256(content).hexdigest()[:12]
 
 
+@cache
+def _environment() -> Environment:
+    """Make what fills templates; each is compiled once for all servers of a process."""
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_seen,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters |= {"chart": Markup, "number": "{:,}".format, "tree": _tree, "json": _json}
+    made.globals["told"] = TOLD
+    return made
+
+
 class Painter:
     """Fills templates."""
 
     def __init__(self, state: AppState) -> None:
         self._state = state
         self._assets = assets_version()
-        self._environment = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            finalize=_seen,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._environment.filters["chart"] = Markup
-        self._environment.filters["number"] = lambda value: f"{value:,}"
-        self._environment.filters["tree"] = _tree
-        self._environment.globals["told"] = TOLD
-        self._environment.filters["json"] = lambda value: encode(value).decode()
+        self._environment = _environment()
 
     def page(self, request: Request, template: str, values: Mapping[str, object], status: int = 200) -> Response:
         """Fill a template and remember the language that was chosen."""
@@ -79,6 +84,10 @@ class Painter:
 def _seen(value: object) -> object:
     """Take out of any text what moves a cursor or turns writing round; escaping follows."""
     return value if not isinstance(value, str) or isinstance(value, Markup) else visible_block(value)
+
+
+def _json(value: object) -> str:
+    return encode(value).decode()
 
 
 def _tree(value: JSON, depth: int = 0) -> JSON:
