@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ import hypothesis
 import pytest
 
 from tests.names import RESERVED, settle_names
+from tests.warm import LANGUAGES, Warm, hasten
 
 # Generated tests try the same examples every time, so that a failure is always the change's; others are tried with
 # `--hypothesis-profile=random`.
@@ -27,7 +29,6 @@ hypothesis.settings.register_profile("random")
 hypothesis.settings.register_profile("ragstone", derandomize=True)
 hypothesis.settings.load_profile("ragstone")
 
-LANGUAGES = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 DROPPED = {
     *("CI", "BUILD_NUMBER", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS"),
     *("PYTEST_ADDOPTS", "PYTEST_THEME", "PYTHONWARNINGS", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONPATH"),
@@ -51,6 +52,7 @@ from ragstone.core import offline  # noqa: E402
 
 settle_names()
 offline.guard([RESERVED])
+hasten()
 
 # Tests that run pytest inside pytest forget what was imported in between, and packages do not: a module that half of
 # a library took from its package and the other half imports anew has two of each class.
@@ -102,23 +104,36 @@ def clean_environment(
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    """A process that has imported the command line, and forks where one is asked for."""
+    with Warm() as found:
+        yield found
+
+
 @pytest.fixture
-def process() -> Cli:
+def process(warm: Warm) -> Cli:
     """Run the command line in the test's folder, in a process of its own."""
 
     def run(
         *words: str | Path, env: dict[str, str] | None = None, seconds: float = 60
     ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "ragstone", *map(str, words)],
-            capture_output=True,
-            encoding="utf-8",
-            timeout=seconds,
-            env={**os.environ, "PYTHONWARNINGS": "error", **(env or {})},
-            check=False,
-        )
+        given = [str(word) for word in words]
+        whole = {**os.environ, "PYTHONWARNINGS": "error", **(env or {})}
+        if not warm.takes(whole):
+            return _cold(given, whole, seconds)
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            code = warm.run(given, whole, out.fileno(), err.fileno(), seconds)
+            shown = [(stream.seek(0), stream.read().decode())[1] for stream in (out, err)]
+        return subprocess.CompletedProcess(given, code, *shown)
 
     return run
+
+
+def _cold(words: list[str], env: dict[str, str], seconds: float) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a Python that is started for it."""
+    command = [sys.executable, "-m", "ragstone", *words]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=seconds, env=env, check=False)
 
 
 @pytest.fixture
