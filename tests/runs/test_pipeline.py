@@ -28,7 +28,12 @@ def _unit(contract: Contract, repeat: int = 0) -> Unit:
 
 async def test_a_late_answer_is_a_failure(contract: Contract) -> None:
     """A system that takes too long is not waited for."""
-    answer = await ask(contract, wrap(lambda q: asyncio.sleep(60), "x"), _unit(contract), 0.01)
+
+    async def late(question: str) -> str:
+        await asyncio.sleep(60)
+        return question
+
+    answer = await ask(contract, wrap(late, "x"), _unit(contract), 0.01)
 
     assert answer.failure is not None
     assert answer.failure.kind == "timeout"

@@ -40,6 +40,9 @@ import asyncio, os
 async def answer(question):
     with open("asked.log", "a") as log:
         log.write(question + "\\n")
+    # No answer comes as long as there is this file.
+    while os.path.exists("held"):
+        await asyncio.sleep(0.01)
     # Two figures: seconds for the first question of the set, and for all others.
     seconds = os.environ.get("SLOW", "0.05").split()
     await asyncio.sleep(float(seconds[0 if "开门" in question else -1]))
@@ -136,6 +139,22 @@ def furnish(folder: Path, rows: list[dict[str, Any]] = ROWS, answers: list[dict[
     for path, items in ((folder / "datasets" / "library.jsonl", rows), (folder / "answers.jsonl", answers)):
         path.write_text("".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items), encoding="utf-8")
     (folder / "slow_rag.py").write_text(SLOW)
+
+
+@contextmanager
+def holding(folder: Path) -> Iterator[None]:
+    """Let the slow system of a folder give no answer as long as this goes on, however slow the machine is."""
+    (folder / "held").touch()
+    try:
+        yield
+    finally:
+        (folder / "held").unlink()
+
+
+def until_asked(folder: Path) -> None:
+    """Wait until the slow system was asked something."""
+    while not (folder / "asked.log").exists():
+        time.sleep(0.02)
 
 
 def refused(run_id: str) -> Path:

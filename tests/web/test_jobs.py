@@ -15,7 +15,7 @@ import pytest
 
 from ragstone.core.settings import Settings
 from tests.loopback.server import Loopback, Reply
-from tests.web.site import SYSTEMS, Site, furnish, serving
+from tests.web.site import SYSTEMS, Site, furnish, holding, serving
 
 MANY = [{"q": f"第{n}问？", "gold": [f"答案{n}号"], "doc_hint": []} for n in range(40)]
 TOML = """
@@ -101,17 +101,17 @@ def test_a_cancelled_run_is_not_continued(tmp_path: Path) -> None:
         assert site.get(f"/api/v1/runs/{run_id}").json["live"]["state"] == "partial"
 
 
-def test_runs_wait_their_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_wait_their_turn(tmp_path: Path) -> None:
     """With one job at a time the second waits, and can be taken out of the queue."""
-    monkeypatch.setenv("SLOW", "0.2")
     furnish(tmp_path)
     with serving(Settings(systems=SYSTEMS, max_jobs=1, concurrency=1)) as site:
-        first, second, third = (site.start("slow") for _ in range(3))
-        states = {job["run_id"]: job["state"] for job in site.get("/api/v1/runs").json["going"]}
-        assert states == {first: "running", second: "queued", third: "queued"}
-        assert site.get(f"/eval/runs/{second}").status == 200
+        with holding(tmp_path):
+            first, second, third = (site.start("slow") for _ in range(3))
+            states = {job["run_id"]: job["state"] for job in site.get("/api/v1/runs").json["going"]}
+            assert states == {first: "running", second: "queued", third: "queued"}
+            assert site.get(f"/eval/runs/{second}").status == 200
 
-        site.change("POST", f"/api/v1/runs/{second}/cancel")
+            site.change("POST", f"/api/v1/runs/{second}/cancel")
 
         assert site.wait(first)["state"] == "complete"
         assert site.wait(third)["state"] == "complete"

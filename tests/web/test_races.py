@@ -15,7 +15,7 @@ from ragstone.web import jobs
 from ragstone.web.cases import index
 from ragstone.web.cases.index import Indexes
 from ragstone.web.cases.query import Query
-from tests.web.site import ROWS, SYSTEMS, Site, furnish, serving
+from tests.web.site import ROWS, SYSTEMS, Site, furnish, holding, serving, until_asked
 
 T = TypeVar("T")
 OVER = {"complete", "partial", "failed"}
@@ -60,13 +60,12 @@ def test_cancel_and_finish_at_once(site: Site, tmp_path: Path, monkeypatch: pyte
         assert site.wait(run_id)["state"] == state
 
 
-def test_many_cancels_at_once_are_one(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_cancels_at_once_are_one(site: Site, tmp_path: Path) -> None:
     """Ten presses of the button stop one run once."""
-    monkeypatch.setenv("SLOW", "0.3")
     token = site.get("/api/v1/session").json["token"]
-    run_id = site.start("slow", concurrency=1)
-
-    statuses = _together(*[lambda: _post(site, f"/api/v1/runs/{run_id}/cancel", token)] * 10)
+    with holding(tmp_path):
+        run_id = site.start("slow", concurrency=1)
+        statuses = _together(*[lambda: _post(site, f"/api/v1/runs/{run_id}/cancel", token)] * 10)
 
     assert set(statuses) <= {202, 409}
     assert 202 in statuses
@@ -92,17 +91,17 @@ def test_a_name_that_is_taken_is_not_given_again(site: Site, tmp_path: Path, mon
     assert [site.run("mock"), site.run("mock")] == ["same", "other"]
 
 
-def test_resumes_at_once_are_one(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resumes_at_once_are_one(site: Site, tmp_path: Path) -> None:
     """One goes on, the others are told so; every case is asked once."""
-    monkeypatch.setenv("SLOW", "0.2")
     token = site.get("/api/v1/session").json["token"]
-    run_id = site.start("slow", concurrency=1)
-    while not (tmp_path / "asked.log").exists():
-        time.sleep(0.02)
-    _post(site, f"/api/v1/runs/{run_id}/cancel", token)
+    with holding(tmp_path):
+        run_id = site.start("slow", concurrency=1)
+        until_asked(tmp_path)
+        _post(site, f"/api/v1/runs/{run_id}/cancel", token)
     site.wait(run_id)
 
-    statuses = _together(*[lambda: _post(site, f"/api/v1/runs/{run_id}/resume", token)] * 6)
+    with holding(tmp_path):
+        statuses = _together(*[lambda: _post(site, f"/api/v1/runs/{run_id}/resume", token)] * 6)
 
     assert sorted(statuses) == [202, 409, 409, 409, 409, 409]
     assert site.wait(run_id)["state"] == "complete"
@@ -111,11 +110,10 @@ def test_resumes_at_once_are_one(site: Site, tmp_path: Path, monkeypatch: pytest
 
 def test_a_long_queue_takes_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs that wait are counted; what is over is forgotten in time."""
-    monkeypatch.setenv("SLOW", "5")
     monkeypatch.setattr(jobs, "MOST_WAITING", 3)
     monkeypatch.setattr(jobs, "KEPT_JOBS", 2)
     furnish(tmp_path)
-    with serving(Settings(systems=SYSTEMS, max_jobs=1, concurrency=1)) as site:
+    with serving(Settings(systems=SYSTEMS, max_jobs=1, concurrency=1)) as site, holding(tmp_path):
         waiting = [site.start("slow") for _ in range(4)]
         refused = site.change("POST", "/api/v1/runs", {"dataset": "library.jsonl", "system": "slow"})
         for run_id in reversed(waiting):
@@ -126,22 +124,18 @@ def test_a_long_queue_takes_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert again.status == 202
 
 
-def test_many_jobs_leave_the_page_its_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_jobs_leave_the_page_its_threads(tmp_path: Path) -> None:
     """Forty runs at once, and a page is still answered."""
-    monkeypatch.setenv("SLOW", "3")
     furnish(tmp_path)
-    with serving(Settings(systems=SYSTEMS, max_jobs=64, concurrency=1)) as site:
+    with serving(Settings(systems=SYSTEMS, max_jobs=64, concurrency=1)) as site, holding(tmp_path):
         run_ids = [site.start("slow") for _ in range(40)]
-        began = time.monotonic()
         status = site.get("/eval/history").status
-        took = time.monotonic() - began
         going = len(site.get("/api/v1/runs").json["going"])
         for run_id in run_ids:
             site.change("POST", f"/api/v1/runs/{run_id}/cancel")
 
     assert status == 200
-    assert going > 20
-    assert took < 10
+    assert going == 40
 
 
 def test_files_of_one_name_at_once_are_all_kept(site: Site, tmp_path: Path) -> None:
@@ -161,17 +155,14 @@ def test_files_of_one_name_at_once_are_all_kept(site: Site, tmp_path: Path) -> N
     assert not list((tmp_path / "datasets").glob(".upload-*"))
 
 
-def test_a_run_folder_that_vanishes_fails_its_run_only(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_folder_that_vanishes_fails_its_run_only(site: Site, tmp_path: Path) -> None:
     """Somebody deletes the folder of a run that goes on: the page tells, and goes on with others."""
-    monkeypatch.setenv("SLOW", "0.3")
-    run_id = site.start("slow", concurrency=1)
-    while not (tmp_path / "asked.log").exists():
-        time.sleep(0.02)
-    site.get(f"/api/v1/runs/{run_id}/cases")
-    shutil.rmtree(tmp_path / "runs" / run_id)
-    views = [site.get(f"/eval/runs/{run_id}"), site.get(f"/api/v1/runs/{run_id}/cases")]
+    with holding(tmp_path):
+        run_id = site.start("slow", concurrency=1)
+        until_asked(tmp_path)
+        site.get(f"/api/v1/runs/{run_id}/cases")
+        shutil.rmtree(tmp_path / "runs" / run_id)
+        views = [site.get(f"/eval/runs/{run_id}"), site.get(f"/api/v1/runs/{run_id}/cases")]
     live = site.wait(run_id)
 
     assert {view.status for view in views} <= {200, 404, 409}

@@ -1,14 +1,15 @@
 """The API: datasets, runs, cases, files, comparing; each as a program meets it."""
 
+import http.client
 import json
 import os
-import time
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
-from tests.web.site import ROWS, Site
+from tests.web.site import ROWS, Site, holding, until_asked
 
 LINE = json.dumps(ROWS[0], ensure_ascii=False).encode()
 
@@ -120,14 +121,17 @@ def test_a_run_is_started_watched_and_read(site: Site) -> None:
     assert run_id in [one["run_id"] for one in site.get("/api/v1/runs").json["runs"]]
 
 
-def test_events_tell_of_progress_until_the_end(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_events_tell_of_progress_until_the_end(site: Site, tmp_path: Path) -> None:
     """A watcher sees progress and then the end, and the connection closes."""
-    monkeypatch.setenv("SLOW", "0.4")
-    run_id = site.start("slow", concurrency=1)
+    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)) as connection:
+        with holding(tmp_path):
+            run_id = site.start("slow", concurrency=1)
+            connection.request("GET", f"/api/v1/runs/{run_id}/events")
+            reply = connection.getresponse()
+            first = reply.readline()
+        text = (first + reply.read()).decode()
 
-    reply = site.get(f"/api/v1/runs/{run_id}/events")
-
-    events = [block.split("\n") for block in reply.text.strip().split("\n\n")]
+    events = [block.split("\n") for block in text.strip().split("\n\n")]
     names = [lines[0].removeprefix("event: ") for lines in events]
     assert reply.headers["content-type"].startswith("text/event-stream")
     assert set(names[:-1]) == {"progress"}
@@ -136,14 +140,13 @@ def test_events_tell_of_progress_until_the_end(site: Site, monkeypatch: pytest.M
     assert (last["state"], last["finished"], last["expected"]) == ("complete", 3, 3)
 
 
-def test_a_run_is_cancelled_and_continued(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_is_cancelled_and_continued(site: Site, tmp_path: Path) -> None:
     """Cancel leaves a partial run; resume asks only the rest."""
-    monkeypatch.setenv("SLOW", "0.3")
-    run_id = site.start("slow", concurrency=1)
-    while not (tmp_path / "asked.log").exists():
-        time.sleep(0.02)
+    with holding(tmp_path):
+        run_id = site.start("slow", concurrency=1)
+        until_asked(tmp_path)
+        assert site.change("POST", f"/api/v1/runs/{run_id}/cancel").status == 202
 
-    assert site.change("POST", f"/api/v1/runs/{run_id}/cancel").status == 202
     assert site.wait(run_id)["state"] == "partial"
     assert site.change("POST", f"/api/v1/runs/{run_id}/cancel").status == 409
     assert site.change("POST", f"/api/v1/runs/{run_id}/resume").status == 202
