@@ -4,6 +4,7 @@ Tests marked `long` (sweeps, browser, clusters, fuzz, a real model) wait for `--
 """
 
 import compileall
+import gc
 import http.cookiejar
 import io
 import json
@@ -24,10 +25,10 @@ from tests.names import RESERVED, settle_names
 from tests.warm import LANGUAGES, Warm, hasten
 
 # Generated tests try the same examples every time, so that a failure is always the change's; others are tried with
-# `--hypothesis-profile=random`.
+# `--hypothesis-profile=random`. The default command tries a quarter of them.
 hypothesis.settings.register_profile("random")
 hypothesis.settings.register_profile("ragstone", derandomize=True)
-hypothesis.settings.load_profile("ragstone")
+hypothesis.settings.register_profile("quick", derandomize=True, max_examples=25)
 
 DROPPED = {
     *("CI", "BUILD_NUMBER", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS"),
@@ -69,19 +70,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the package once, before the workers start."""
+    """Compile the package once, before the workers start; say how many examples generated tests try."""
+    if not config.getoption("--hypothesis-profile", None):
+        hypothesis.settings.load_profile("ragstone" if config.getoption("--long") else "quick")
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(offline.__file__).parents[1], quiet=2)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the long tests, unless they are asked for."""
-    if config.getoption("--long"):
-        return
+    """Leave out the long tests, unless they are asked for; begin with what takes longest."""
+    if not config.getoption("--long"):
+        _leave_out_long(config, items)
+    items.sort(key=lambda item: (item.name != "test_types_are_strict", not item.get_closest_marker("long")))
+
+
+def _leave_out_long(config: pytest.Config, items: list[pytest.Item]) -> None:
     named = {Path(word.partition("::")[0]).resolve() for word in config.args}
     left = [item for item in items if item.get_closest_marker("long") and item.path not in named]
-    items[:] = [item for item in items if item not in set(left)]
+    gone = set(left)
+    items[:] = [item for item in items if item not in gone]
     config.hook.pytest_deselected(items=left)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep what was imported and collected out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,13 @@
-"""What some tests need and not every machine has: a browser, a real model, a library of a group of its own."""
+"""What some tests need and not every machine has, and how much of a sweep the default command walks."""
 
 import os
-from typing import NoReturn
+from collections.abc import Sequence
+from typing import NoReturn, TypeVar
 
+import hypothesis
 import pytest
+
+T = TypeVar("T")
 
 REQUIRED = frozenset(os.environ.get("RAGSTONE_REQUIRE", "").replace(",", " ").split())
 """What must be there: browser, model, api-fuzz, notebook; read at import, before a test's environment is cleaned."""
@@ -14,3 +18,13 @@ def lacks(what: str, why: str) -> NoReturn:
     if what in REQUIRED:
         pytest.fail(f"RAGSTONE_REQUIRE demands {what}: {why}")
     pytest.skip(why, allow_module_level=True)
+
+
+def sweep(rows: Sequence[T], every: int) -> list[object]:
+    """Return the rows of a sweep: one in so many for the default command, the others long."""
+    return [row if place % every == 0 else pytest.param(row, marks=pytest.mark.long) for place, row in enumerate(rows)]
+
+
+def many(examples: int) -> int:
+    """Return how many generated examples to try: all with `--long`, a quarter without."""
+    return examples * hypothesis.settings.default.max_examples // 100

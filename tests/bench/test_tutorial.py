@@ -31,7 +31,8 @@ def _reply(body: Mapping[str, Any], call: int) -> Reply:
     return Reply(completion(json.dumps(said, ensure_ascii=False)))
 
 
-@pytest.mark.parametrize("name", [NAMES[0], pytest.param(NAMES[1], marks=pytest.mark.long)])  # the commands are equal
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
 def test_every_command_of_the_tutorial_runs(name: str, tmp_path: Path, endpoint: Server) -> None:
     """From `ragstone new task` to the workflow, in one shell that stops at the first failure."""
     endpoint.script = _reply

@@ -15,8 +15,9 @@ from ragstone.bridges.records import TOOLS, Foreign
 from ragstone.core.errors import DatasetError
 from ragstone.trust.verify import verify
 from tests.bridges.samples import FILES, SAMPLES
+from tests.needs import many
 
-QUIET = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=many(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.parametrize("name", FILES)

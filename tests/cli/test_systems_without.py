@@ -3,6 +3,7 @@
 This shows that nothing on the way needs it. It does not show line ends, paths and sharing rules of those systems.
 """
 
+import json
 import subprocess
 import sys
 import time
@@ -39,10 +40,16 @@ def no_proc(file, *given, **more):
     return plain(file, *given, **more)
 
 builtins.open = no_proc
+import json
 from ragstone.cli.front import main
 
-sys.argv[0] = "ragstone"
-main()
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["ragstone", *words]
+    try:
+        main()
+    except SystemExit as ended:
+        if ended.code:
+            raise
 """
 
 HALF = """
@@ -55,10 +62,13 @@ def query(question):
 """
 
 
-def _run(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", TAKEN_AWAY, *words], capture_output=True, encoding="utf-8", timeout=60, check=False
-    )
+def _words(*commands: tuple[str, ...]) -> list[str]:
+    return [sys.executable, "-c", TAKEN_AWAY, json.dumps(commands)]
+
+
+def _run(*commands: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
+    """Run commands one after the other, in one process, up to the first that ends otherwise than well."""
+    return subprocess.run(_words(*commands), capture_output=True, encoding="utf-8", timeout=100, check=False)
 
 
 def _asked(address: str) -> int:
@@ -74,10 +84,9 @@ def _asked(address: str) -> int:
 
 def test_the_first_minutes_work(tmp_path: Path) -> None:
     """The demo, starter files, a function of the user's, recorded answers, comparing and the gate."""
-    assert _run("demo", "--json").returncode == 0
-    assert _run("new", "key_points", ".").returncode == 0
-
-    for words in (
+    done = _run(
+        ("demo", "--json"),
+        ("new", "key_points", "."),
         ("check", "questions.jsonl", "--documents", "documents"),
         ("run", "questions.jsonl", "--system", "builtin:documents", "--run-id", "before"),
         ("run", "questions.jsonl", "--system", "python:my_rag:query", "--run-id", "after", "--workers", "2"),
@@ -86,26 +95,27 @@ def test_the_first_minutes_work(tmp_path: Path) -> None:
         ("gate", "after", "--rule", "accuracy >= 0.5"),
         ("verify", "after"),
         ("runs",),
-    ):
-        done = _run(*words)
-        assert done.returncode == 0, f"{words}: {done.stdout}{done.stderr}"
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_failed_cases_are_asked_again(tmp_path: Path) -> None:
     """Answers are read back from the middle of the journal without `pread`."""
-    assert _run("new", "key_points", ".").returncode == 0
     (tmp_path / "half.py").write_text(HALF, encoding="utf-8")
-    first = _run("run", "questions.jsonl", "--system", "python:half:query", "--run-id", "a")
+    first = _run(
+        ("new", "key_points", "."), ("run", "questions.jsonl", "--system", "python:half:query", "--run-id", "a")
+    )
     (tmp_path / "up").touch()
 
-    second = _run("resume", "a", "--retry-failed")
+    second = _run(("resume", "a", "--retry-failed"))
 
     assert (first.returncode, second.returncode) == (3, 0), first.stderr + second.stderr
 
 
 def test_the_page_is_served() -> None:
     """The server runs on the loop of the standard library."""
-    words = [sys.executable, "-c", TAKEN_AWAY, "serve", "--port", "0"]
+    words = _words(("serve", "--port", "0"))
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as server:
         try:
             assert server.stdout is not None

@@ -39,7 +39,11 @@ def grows(contract: Contract, case: Case, pattern: str) -> float:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param("legal_rag", marks=pytest.mark.long), "key_points", "prompt_task", "eval_json_v2"]
+    "name",
+    [
+        "prompt_task",
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("legal_rag", "key_points", "eval_json_v2")),
+    ],
 )
 def test_the_work_is_linear(name: str, tmp_path: Path) -> None:
     """No pattern makes a contract's work grow with the square of the text."""

@@ -54,7 +54,7 @@ def test_utf8_is_never_called_foreign(text: str) -> None:
     assert foreign("测试".encode() + "标准".encode("gbk")) == ""
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_told(data: bytes) -> None:
     """Nothing raises; what the decoder takes is no fault."""

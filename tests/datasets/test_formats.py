@@ -175,7 +175,7 @@ def test_frames_in_a_row_are_one_file(tmp_path: Path) -> None:
     assert len(_read(tmp_path / "r.jsonl.zst")) == 2
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     lines=st.lists(st.sampled_from(["", "  ", '{"a": 1}', '{"b": "长"}\r']), max_size=12),
     size=st.integers(1, 5),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from ragstone.datasets.key_index import KeyTable
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.text(max_size=4), st.integers(0, 2**40))), st.integers(0, 5))
 def test_it_is_a_dictionary_that_keeps_the_first(pairs: list[tuple[str, int]], room: int) -> None:
     """Wherever a key is kept, its first number is found and told again."""

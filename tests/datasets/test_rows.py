@@ -112,7 +112,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path, make: Callable[[Path], None]
     assert caught.value.code == code
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=200))
 def test_no_bytes_make_it_raise(tmp_path: Path, content: bytes) -> None:
     """Whatever a file holds, rows and findings come out."""

@@ -84,7 +84,7 @@ def test_cut_from_lines() -> None:
 
 
 @given(st.lists(st.integers(0, 5), max_size=60), st.integers(0, 70), st.text(max_size=5))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_draw_has_the_size_asked_for(topics: list[int], size: int, seed: str) -> None:
     """Any draw has as many cases as asked for, or all, each once and in file order."""
     cases = [_case(number, "鎮民", str(topic)) for number, topic in enumerate(topics)]

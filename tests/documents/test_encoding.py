@@ -43,14 +43,14 @@ def test_tells_text_from_binary(text: str, binary: bool) -> None:
     assert is_binary(text) is binary
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_never_raises(data: bytes) -> None:
     """Any bytes are read as something."""
     assert isinstance(decode(data).text, str)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff"), max_size=60))
 def test_utf8_survives(text: str) -> None:
     """UTF-8 is never mistaken for anything else."""

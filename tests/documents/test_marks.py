@@ -103,7 +103,7 @@ def test_hostile_lines_are_quick(line: str) -> None:
     assert process_time() - start < 30
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(alphabet="第页頁page 0123十百[]-\n\f甲", max_size=80))
 def test_never_raises_and_numbers_are_distinct(text: str) -> None:
     """Any text has pages, each number once."""

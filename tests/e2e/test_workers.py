@@ -57,7 +57,8 @@ def _begin(folder: Path) -> tuple[subprocess.Popen[bytes], list[int]]:
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks into /proc")
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_stopped_run_leaves_no_orphan_and_goes_on(tmp_path: Path, number: signal.Signals) -> None:
     """Ctrl-C and kill -9 in the middle of judging: the workers are gone, and resume comes to the same bytes."""
     _prepare(tmp_path)

@@ -60,7 +60,7 @@ def mutated(name: str) -> st.SearchStrategy[bytes]:
 def test_anything_can_be_read(name: str) -> None:
     """Whatever the bytes are, the reader returns or says in Ragstone's own words why not."""
 
-    @settings(max_examples=25, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+    @settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
     @given(raw=mutated(name))
     def feed(raw: bytes) -> None:
         targets.feed(name, raw)

@@ -206,7 +206,7 @@ def _try(place: Place, examples: int) -> None:
 
 def test_a_few_sent_run_folders_do_no_harm(place: Place) -> None:
     """A small part of those below, in every run of the tests."""
-    _try(place, 15)
+    _try(place, 4)
 
 
 @pytest.mark.long

@@ -59,7 +59,7 @@ def test_a_code_is_no_number() -> None:
     assert value_of("0") == 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(JSON_VALUES, JSON_VALUES)
 def test_sameness_is_symmetric_and_holds_for_itself(one: Any, other: Any) -> None:
     """Any two JSON values can be compared, either way round."""

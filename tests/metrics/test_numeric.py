@@ -39,7 +39,7 @@ def test_a_lost_unit_is_noticed(one: float, other: float) -> None:
     assert not off_by_scale(one, other * 1.1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.one_of(st.floats(), st.integers(), st.text(max_size=5), st.none()), st.floats())
 def test_no_nan_comes_out(prediction: Any, label: float) -> None:
     """Whatever goes in, the figures are finite or None."""

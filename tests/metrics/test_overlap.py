@@ -72,7 +72,7 @@ def test_order(given_items: str, wanted: str, expected: float) -> None:
 ITEMS = st.lists(st.one_of(st.text(max_size=6), st.integers(), st.none(), st.booleans()), max_size=6)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(ITEMS, ITEMS)
 def test_overlap_stays_in_range(one: list[Any], other: list[Any]) -> None:
     """Precision one way is recall the other way, and nothing leaves 0..1."""

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ragstone.reading.citations import find as citations
 from ragstone.reading.citations.marks import find_marks, half_width, names_any
+from tests.needs import many
 
 ROWS = [json.loads(line) for line in Path("tests/data/citations.jsonl").read_text("utf-8").splitlines()]
 PIECES = st.sampled_from(
@@ -15,7 +16,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300), deadline=None)
 @given(text=st.lists(PIECES, max_size=12).map("".join))
 def test_no_mark_without_a_sign(text: str) -> None:
     """Whatever holds a mark holds a sign of one."""

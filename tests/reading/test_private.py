@@ -74,7 +74,7 @@ def test_all_of_a_value_is_hidden() -> None:
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 def test_masking_keeps_the_length(text: str) -> None:
     """A masked text is as long as before."""
     assert len(mask_private(text)) == len(text)

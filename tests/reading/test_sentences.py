@@ -46,7 +46,7 @@ def test_quotes_are_found(text: str, found: list[str]) -> None:
     assert [text[piece.start : piece.end] for piece in quotes(text)] == found
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_pieces_never_overlap(text: str) -> None:
     """Sentences come in order and hold every visible character of the text but end marks."""

@@ -11,7 +11,7 @@ from ragstone.report.charts import Column, Moment, bar, distribution, trend
 counts = st.integers(0, 10**6)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.tuples(counts, counts), max_size=12), st.text(max_size=30))
 def test_a_distribution_is_well_formed(pairs: list[tuple[int, int]], label: str) -> None:
     """Any counts and any label; no bar stands higher than its room."""

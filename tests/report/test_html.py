@@ -91,7 +91,7 @@ def test_it_names_no_other_address_and_holds_no_script() -> None:
     assert "default-src &#x27;none&#x27;" in page
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.one_of(st.just(HOSTILE), st.text(max_size=80)))
 def test_answers_are_text_whatever_they_hold(text: str) -> None:
     """No answer becomes a tag or an attribute, and the page stays well formed."""

@@ -45,7 +45,7 @@ class MemoryJournal:
         self.answers[unit] = answer
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.permutations(range(30)), st.integers(min_value=0, max_value=30))
 def test_order_of_arrival_does_not_matter(arrivals: list[int], window: int) -> None:
     """Things come out in the order of their numbers, however few may wait in memory."""

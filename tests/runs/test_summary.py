@@ -103,7 +103,7 @@ def test_the_digest_ignores_the_run_and_its_timings() -> None:
     assert _sum([_row(output_text="\ud800")]).results_digest
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1e6), min_size=1), st.floats(0.01, 1))
 def test_a_percentile_is_one_of_the_values(values: list[float], share: float) -> None:
     """At least the share lies at or below it."""

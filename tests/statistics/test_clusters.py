@@ -30,7 +30,7 @@ def test_copies_of_a_row_add_nothing() -> None:
     assert copied.spread(0).clusters == 8
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 300), st.integers(1, 4))
 def test_folding_changes_no_figure(seed: int, rows: int, repeats: int) -> None:
     """Moments say what the kept sums say, however often they were folded."""

@@ -99,7 +99,7 @@ def test_too_little_says_nothing() -> None:
     assert mean_interval(spread([1.0], [1.0]), flag=True) is not None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=40), st.integers(1, 3))
 @example([0.0, 4.7e-148], 1)
 @example([0.0, 5e-324], 1)
@@ -123,6 +123,7 @@ def test_wilson_equals_statsmodels() -> None:
         assert wilson(count / n, n, Z) == pytest.approx(theirs, abs=1e-12)
 
 
+@pytest.mark.long
 def test_bca_equals_scipy() -> None:
     """The textbook's form, up to the noise of the draws."""
     stats = pytest.importorskip("scipy.stats")

@@ -20,7 +20,7 @@ def test_mcnemar_is_the_binomials(gained: int, lost: int, p: float) -> None:
     assert mcnemar(lost, gained) == mcnemar(gained, lost)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.25, 1.0]), max_size=8))
 def test_few_changes_are_tested_exactly(values: list[float]) -> None:
     """Every arrangement of signs, counted by hand."""

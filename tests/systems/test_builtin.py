@@ -275,7 +275,7 @@ def test_chunks_hold_every_word_once() -> None:
     assert [chunk.heading for chunk in chunks][-2:] == ["手册 › 甲", "手册 › 乙"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(alphabet="# -1.。：:\n\t甲乙ab|>*`", max_size=120))
 def test_units_are_in_order_and_inside(text: str) -> None:
     """Whatever the text, units follow each other and are not empty."""
@@ -285,7 +285,7 @@ def test_units_are_in_order_and_inside(text: str) -> None:
     assert all(one.end <= other.start for one, other in pairwise(units))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_question_gets_an_answer(question: str) -> None:
     """No question breaks the search, and equal questions get equal answers."""

@@ -16,6 +16,7 @@ from ragstone.systems.builtin.speaker import speaker_of
 from ragstone.systems.builtin.terms import question_runs, question_terms
 from ragstone.systems.builtin.units import split_units
 from ragstone.systems.builtin.wanted import DATE, MONEY, NUMBER, read_question
+from tests.needs import sweep
 
 RECORD = """<!-- page 1 -->
 # 谈话记录
@@ -276,7 +277,7 @@ def test_long_reply_is_cut(tmp_path: Path) -> None:
     assert pieces[-1].end == len(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(alphabet="问答QA:：？。 \n甲乙他1元-#", max_size=120))
 def test_pieces_are_in_order_and_inside(text: str) -> None:
     """Whatever the text, pieces lie in their chunk, and each unit knows its turn."""
@@ -287,7 +288,7 @@ def test_pieces_are_in_order_and_inside(text: str) -> None:
     assert all(unit.turn in ("", "ask", "reply") for unit in split_units(text))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=80))
 def test_any_question_can_be_read(question: str) -> None:
     """No question breaks the reading, and every run is made of the question's terms."""
@@ -297,7 +298,10 @@ def test_any_question_can_be_read(question: str) -> None:
     assert all(run for run in question_runs(question))
 
 
-@pytest.mark.parametrize("text", ["问：" * 40_000, "答：\n" * 40_000, "问：他？\n答：1元。\n" * 10_000, "被" * 90_000])
+TALKS = ["问：" * 40_000, "答：\n" * 40_000, "问：他？\n答：1元。\n" * 10_000, "被" * 90_000]
+
+
+@pytest.mark.parametrize("text", sweep(TALKS, 4))
 def test_hostile_talks_are_quick(text: str) -> None:
     """No talk makes cutting or reading slow."""
     start = process_time()

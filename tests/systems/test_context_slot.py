@@ -47,7 +47,7 @@ def test_request_of_another_contract_passes_through() -> None:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_candidates_stand_in_the_text(text: str) -> None:
     """Every candidate is found in the text word for word, once in the list."""
     found = anchor_candidates(text)

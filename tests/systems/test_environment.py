@@ -92,7 +92,7 @@ def test_which_values_are_secret() -> None:
     assert secrets.hide("hush1 mixed there") == "*** *** there"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(text=st.text(max_size=60))
 def test_any_env_file(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Whatever stands in the file, reading it never breaks."""

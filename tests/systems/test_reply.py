@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ragstone.core.types import Answer, Citation, Context, Usage
 from ragstone.systems.reply import from_parts, to_answer
+from tests.needs import many
 
 
 @dataclass
@@ -62,7 +63,7 @@ _JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 @given(
     st.dictionaries(st.sampled_from(["contexts", "citations", "usage", "error", "latency_ms", "cost"]), _JSON), _JSON
 )

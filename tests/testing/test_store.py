@@ -53,6 +53,7 @@ def test_a_part_of_the_cases_makes_a_partial_run(project: Project, cli: Cli) -> 
     assert project.asked() == ["海", "逾", "借", "在"]
 
 
+@pytest.mark.long
 def test_the_workers_of_xdist_fill_one_run(project: Project) -> None:
     """Each case is asked once, by whichever worker, in random order; names of tests agree between workers."""
     done = project.run_apart("-n", "2", "--ragstone-run", "out", "--ragstone-gate", "pass_rate >= 0.7")

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ragstone.text.exact import Match, cmrc, folded, mixed_segments, squad
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 
 
 def slow_run(one: list[str], other: list[str]) -> int:

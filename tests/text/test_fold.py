@@ -12,7 +12,7 @@ from ragstone.text.fold import bare, bare_with_offsets, fold, key, same, squeeze
 
 DATA = Path(__file__).parent.parent / "data/fold.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])

@@ -13,7 +13,7 @@ from ragstone.text.tokens import tokens
 
 DATA = Path(__file__).parent.parent / "data/rouge.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 words = st.lists(st.sampled_from("abc"), max_size=12)
 
 

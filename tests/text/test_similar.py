@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ragstone.text.similar import coverage, overlap, prepare, similar
 
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 short = st.text(alphabet="甲乙丙丁 \n𠀀ab", max_size=12)
 
 

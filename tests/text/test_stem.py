@@ -26,7 +26,7 @@ def test_published_examples(pair: str) -> None:
     assert stem(word) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(alphabet="abcdeilnsty0", max_size=12))
 def test_a_stem_is_no_longer_than_its_word(word: str) -> None:
     """Stemming never raises and adds at most a final e."""

@@ -13,7 +13,7 @@ from ragstone.text.tokens import has_cjk, keywords, search_tokens, tokens
 DATA = Path(__file__).parent.parent / "data/rouge.jsonl"
 # Latin-only rows are cut by another tokenizer there.
 ROWS = [row for row in map(json.loads, DATA.read_text("utf-8").splitlines()) if has_cjk(row["ref"])]
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row["id"])

@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -32,11 +33,19 @@ def _texts() -> Iterator[tuple[str, Text]]:
             yield f"{name}.{spec.name}", spec.label
 
 
-def _calls(name: str) -> Iterator[tuple[str, ast.Call]]:
+def _calls(name: str) -> list[tuple[str, ast.Call]]:
+    return _called().get(name, [])
+
+
+@cache
+def _called() -> dict[str, list[tuple[str, ast.Call]]]:
+    """Read the source once: where each function is called."""
+    found: dict[str, list[tuple[str, ast.Call]]] = {}
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-                yield f"{path.relative_to(SOURCE)}:{node.lineno}", node
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                found.setdefault(node.func.id, []).append((f"{path.relative_to(SOURCE)}:{node.lineno}", node))
+    return found
 
 
 def _left(text: str) -> list[str]:

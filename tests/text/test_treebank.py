@@ -25,7 +25,7 @@ def test_words_by_example(text: str, expected: list[str]) -> None:
     assert treebank_words(text) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(alphabet="ab1 .,'\"()%`$?!-", max_size=30))
 def test_no_letter_is_lost(text: str) -> None:
     """Cutting keeps every letter and digit in order."""

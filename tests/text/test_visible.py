@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.text.visible import csv_cell, markdown_cell, visible_block, visible_line
+from tests.needs import many
 
 
 @pytest.mark.parametrize("hostile", ["\x1b[31mred", "a\rb", "\u202eevil", "\x00", "\x9b2J", "\ud800", "a\u2028b"])
@@ -37,7 +38,7 @@ def test_markdown_is_shown_as_written(text: str) -> None:
     assert "://" not in cell
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 @given(st.text())
 def test_every_text_can_be_shown(text: str) -> None:
     """Nothing raises, and one line stays one line."""

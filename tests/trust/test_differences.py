@@ -101,7 +101,7 @@ def test_groups_are_bounded() -> None:
     assert len({delta.value for delta in tally.deltas() if delta.group}) == MOST_VALUES
 
 
-@settings(max_examples=40, deadline=None)
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0, None]), st.sampled_from([0.0, 0.25, 1.0, None])), max_size=25)
 )

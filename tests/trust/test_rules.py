@@ -137,7 +137,7 @@ def test_what_is_no_rule_is_refused_with_examples(text: str) -> None:
         parse_rule(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_a_rule_or_a_message(text: str) -> None:
     """Nothing else is raised."""

@@ -64,7 +64,7 @@ def _answered(folder: Path, run_id: str) -> set[str]:
     return {MANY[json.loads(line)["unit"]]["q"] for line in lines}
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_a_server_that_ends_leaves_its_runs_to_the_next(tmp_path: Path, number: signal.Signals) -> None:
     """Killed or stopped, the next server goes on by itself and asks nothing twice that was answered."""
     furnish(tmp_path, MANY)

@@ -39,7 +39,7 @@ def test_blank_lines_are_left_out() -> None:
     assert len(list(convert("a,b\n1,2\n,\n\n3,"))) == 2
 
 
-@settings(max_examples=50, deadline=None)
+@settings(deadline=None)
 @given(st.lists(st.lists(st.text(max_size=8), min_size=2, max_size=2), max_size=5))
 def test_any_cells_can_be_written_as_json(cells: list[list[str]]) -> None:
     """No cell makes it stumble."""

@@ -138,7 +138,7 @@ def test_repair_leaves_good_answers_alone() -> None:
 
 
 @given(st.text(max_size=60) | st.text(alphabet='{}[]":,\\`think<>/a1 \n', max_size=60))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_never_raises(text: str) -> None:
     """No text breaks the reader, with or without repair."""
     assert read_answer(Answer(text=text)).rung == "failed"

@@ -12,6 +12,7 @@ from ragstone.contracts.eval_json_v2.read import read_answer
 from ragstone.contracts.eval_json_v2.score import score_reading
 from ragstone.contracts.eval_json_v2.terms import POINTS
 from ragstone.core.types import Answer, Context, Scorecard
+from tests.needs import many
 
 from . import oracle
 from .samples import CONTEXTS, PERFECT, TABLE, make_answer, make_gold
@@ -196,7 +197,7 @@ _FIELDS = st.fixed_dictionaries(
 
 
 @given(_FIELDS, _FIELDS, st.lists(_WORDS, max_size=3))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 def test_same_as_the_slow_and_obvious_way(gold: dict[str, Any], got: dict[str, Any], texts: list[str]) -> None:
     """The scorer agrees with a slow, obvious implementation on any gold and any answer."""
     contexts = tuple(Context("loans.md", 1, text) for text in texts)
@@ -214,7 +215,7 @@ _NEAR = st.text(alphabet="甲乙丙丁", min_size=20, max_size=40)
 
 
 @given(st.lists(_NEAR, min_size=1, max_size=4), st.data())
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_same_near_the_threshold(wanted: list[str], data: st.DataObject) -> None:
     """The two agree on items that differ by a few characters, where Jaccard decides."""
     given_items = []

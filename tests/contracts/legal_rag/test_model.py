@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from ragstone.core.types import JSON, Answer, Case
 from tests.contracts.legal_rag.samples import BARE, FULL, bundled, case_of
+from tests.needs import many
 
 WORDS = st.text(min_size=1, max_size=30).filter(lambda text: text.strip() != "")
 PAGES = st.integers(0, 50)
@@ -77,7 +78,7 @@ def _score(case: Case, answer: Answer) -> float:
     return BARE.score(case, BARE.read(case, answer)).primary_score
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300), deadline=None)
 @given(FACTS | SETS | GAPS, st.sampled_from(["笔录.md", None]))
 def test_a_perfect_answer_scores_one_and_silence_nothing(question: dict[str, JSON], document: str | None) -> None:
     """On every valid question of every type, whatever its words."""
@@ -87,7 +88,7 @@ def test_a_perfect_answer_scores_one_and_silence_nothing(question: dict[str, JSO
     assert _score(case, Answer()) == 0.0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 @given(FACTS | SETS | GAPS, st.text(max_size=120))
 def test_no_score_leaves_its_range(question: dict[str, JSON], text: str) -> None:
     """Whatever is answered to whatever is asked."""

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ragstone.contracts.legal_rag.read import NAMES, is_silent, read
 from ragstone.core.types import JSON, Answer, Citation, Reading
 from tests.contracts.legal_rag.samples import BARE, case_of, evidence_set, fact, gap
+from tests.needs import many
 
 FACT = case_of(fact())
 OBJECT = {"answer": "共42000元", "amount": 42000, "citations": [{"file": "笔录.md", "page": 2, "quote": "42000元"}]}
@@ -133,7 +134,7 @@ JSONS = st.recursive(
 KEYS = st.sampled_from(sorted({*NAMES, "answer", "evidence", "citation", "citations"}))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 @given(st.text(max_size=40), st.dictionaries(KEYS, JSONS, max_size=5), st.sampled_from([fact(), evidence_set(), gap()]))
 def test_whatever_a_system_sends_is_read_and_scored(text: str, data: JSON, question: dict[str, JSON]) -> None:
     """Nothing raises, and no score leaves 0..1."""

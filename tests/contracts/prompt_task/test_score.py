@@ -328,7 +328,7 @@ def test_broken_json_counts_only_when_repair_is_on() -> None:
     assert repairing.scorer_version.endswith("+repair")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(
     st.text(max_size=60)
     | st.dictionaries(st.sampled_from([*FULL, "x"]), st.text(max_size=8) | st.none()).map(json.dumps)

@@ -50,7 +50,7 @@ def test_only_values_on_the_side_asked_for_answer(question: str, text: str, kept
     assert _kept(question, text) == kept
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(st.sampled_from("已还没有剩退23元，。中的减-欠“”a "), max_size=40))
 def test_any_text_is_read(text: str) -> None:
     """No string breaks the reading, and nothing is added to the values."""

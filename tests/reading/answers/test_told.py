@@ -73,7 +73,7 @@ def test_a_doubt_is_named() -> None:
     assert _judged("大概率是42000元").rule == "guessed"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(st.sampled_from("42000元不是没有吗？“”（），。或a "), max_size=60))
 def test_any_text_is_read(text: str) -> None:
     """No string raises."""

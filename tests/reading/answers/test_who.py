@@ -55,7 +55,7 @@ def test_the_other_holder_is_named() -> None:
     assert judge_name("周岩", Told("收款人是林晓舟，周岩在场", PAYEE)).others == ("林晓舟",)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=10), st.text(max_size=60), st.text(max_size=30))
 def test_any_text_is_judged(name: str, text: str, question: str) -> None:
     """No string raises."""

@@ -46,7 +46,7 @@ def test_r1_3_yes_and_no_with_negation(text: str, question: str, said: bool | No
     assert read_yes_no(Told(text, question)) is said
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=30))
 def test_any_text_is_read(text: str, question: str) -> None:
     """No string raises."""

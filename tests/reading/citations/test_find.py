@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.reading.citations.find import LONGEST_ANSWER, document_key, find_citations
+from tests.needs import many
 
 ROWS = [
     json.loads(line)
@@ -27,7 +28,7 @@ def test_labelled_row(row: dict[str, Any]) -> None:
 
 
 @given(st.text(max_size=200))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_any_text_is_read(text: str) -> None:
     """Nothing raises, and every citation lies inside its text."""
     found = find_citations(text, known=["orchid_faq.md", text], references=[text])
@@ -36,7 +37,7 @@ def test_any_text_is_read(text: str) -> None:
 
 
 @given(st.text(alphabet='《》「」“”"[]()【】1第页頁pP.md-–,，。\n\\_a/:#参考见%', max_size=80))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=many(300), deadline=None)
 def test_signs_of_citations_are_read(text: str) -> None:
     """Nothing raises on texts made of the very signs that citations are made of."""
     found = find_citations(text, known=["a.md"], references=["a.md", text])

@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.reading.json.ladder import MAX_DEPTH, MOST_PIECES, read_json
+from tests.needs import sweep
 
 DATA = Path(__file__).parents[2] / "data/json.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
-quick = settings(max_examples=100, deadline=None)
+quick = settings(deadline=None)
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
@@ -93,10 +94,14 @@ def test_endless_integers_are_refused() -> None:
     assert read_json('{"a": ' + "1" * 5000 + "}").problem == "huge_number"
 
 
-@pytest.mark.parametrize(
-    "piece",
-    ["{", "[", '"', '{"', "{a:", "[[", "{}", "[]", "{//\n}", "{{}}", '{"a":{', "```", "<think>", "</think>", "{'", "}"],
-)
+# fmt: off
+PIECES = [
+    "{", "[", '"', '{"', "{a:", "[[", "{}", "[]", "{//\n}", "{{}}", '{"a":{', "```", "<think>", "</think>", "{'", "}",
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("piece", sweep(PIECES, 4))
 def test_hostile_lines_are_read_through(piece: str) -> None:
     """A long line of one piece fails at once, where a quadratic reader would run into the test's time limit."""
     assert not read_json("答 " + piece * (300_000 // len(piece)), repair=True).ok

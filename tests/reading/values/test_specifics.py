@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.reading.values.specifics import LONGEST_ANSWER, find_specifics
+from tests.needs import many, sweep
 
 STATED = [
     ("他付了四万二千元。", [("amount", "四万二千元", "42000")]),
@@ -56,7 +57,7 @@ def test_text_without_specifics(text: str) -> None:
 
 
 @given(st.text(max_size=120))
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_any_text_is_read(text: str) -> None:
     """Nothing raises, and the details lie in order inside the text without overlap."""
     found = find_specifics(text)
@@ -68,15 +69,16 @@ def test_any_text_is_read(text: str) -> None:
 @given(
     st.text(alphabet="张伟王李某先生北京市区路公司银行大学0123456789年月日元万%·.,，。@A a号第-()\ud800", max_size=60)
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(150), deadline=None)
 def test_signs_of_specifics_are_read(text: str) -> None:
     """Nothing raises on texts made of the signs that details are made of, broken surrogates among them."""
     assert all(one.start < one.end for one in find_specifics(text))
 
 
-@pytest.mark.parametrize(
-    "unit", ["张伟", "有限公司", "1年", "A ", "没有提到", "阿·", "1元", "路1号", "a@b.c ", "(0", "1 ", "北京市"]
-)
+UNITS = ["张伟", "有限公司", "1年", "A ", "没有提到", "阿·", "1元", "路1号", "a@b.c ", "(0", "1 ", "北京市"]
+
+
+@pytest.mark.parametrize("unit", sweep(UNITS, 4))
 def test_hostile_line_is_read_in_linear_time(unit: str) -> None:
     """A long line of one repeated sign is read; the run's own time limit guards the speed."""
     assert isinstance(find_specifics(unit * (30_000 // len(unit))), list)

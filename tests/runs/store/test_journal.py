@@ -103,7 +103,7 @@ def test_a_full_disk_leaves_a_whole_journal(tmp_path: Path, monkeypatch: pytest.
     assert list(_journal(tmp_path).units()) == [0]
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.integers(0, 20), st.text()), max_size=30))
 def test_the_journal_is_a_dictionary_on_disk(tmp_path: Path, entries: list[tuple[int, str]]) -> None:
     """Whatever is appended in whatever order, the last answer of each unit is found."""

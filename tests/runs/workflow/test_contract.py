@@ -100,7 +100,7 @@ def test_params_of_a_step_go_over_those_of_the_run(open_flow: Open) -> None:
         open_flow(text, params="{oops")
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.text(max_size=60), data=st.one_of(st.none(), st.text(max_size=9), st.dictionaries(st.text(), st.text())))
 def test_no_answer_makes_the_whole_way_stumble(open_flow: Open, text: str, data: object) -> None:
     """Whatever a joined answer holds, it is judged, within 0..1."""

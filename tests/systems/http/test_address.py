@@ -48,7 +48,7 @@ def test_with_query() -> None:
     assert address.query == "x=1&y=%E6%96%B0%20%E5%80%BC&z=" and address.pairs()[1] == ("y", "新 值")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(text=st.text(max_size=60))
 def test_nothing_but_value_errors(text: str) -> None:
     """Whatever is given is an address or a ValueError; no line break survives into it."""
@@ -100,7 +100,7 @@ def test_trees() -> None:
     assert repr(secrets) == "Secrets(1)"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(secret=st.text(min_size=3, max_size=30).filter(lambda s: s.strip(" *")), before=st.text(), after=st.text())
 def test_hidden_wherever_it_stands(secret: str, before: str, after: str) -> None:
     """A known secret is in no text that is shown."""

@@ -512,7 +512,7 @@ async def test_names_are_looked_up() -> None:
     assert reply.body == b"hi"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(deadline=None)
 @given(raw=st.one_of(st.binary(max_size=200), st.binary(max_size=80).map(lambda b: b"HTTP/1.1 200 OK\r\n" + b)))
 def test_any_bytes(raw: bytes) -> None:
     """Whatever a server sends is a reply or a mishap."""

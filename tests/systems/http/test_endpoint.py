@@ -57,7 +57,7 @@ def test_repr() -> None:
     assert repr(one) == "Endpoint('http://h.invalid/v1?key=***')"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(raw=st.binary(max_size=200))
 def test_complaints_never_break(raw: bytes) -> None:
     """Any error body gives a sentence or none."""
@@ -66,7 +66,7 @@ def test_complaints_never_break(raw: bytes) -> None:
     assert isinstance(said, str) and isinstance(named, frozenset)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(value=st.text(max_size=30), name=st.sampled_from(["retry-after", "retry-after-ms"]))
 def test_any_retry_after(value: str, name: str) -> None:
     """Any header is a wait within bounds, or none."""

@@ -12,7 +12,7 @@ from ragstone.systems.http.streams import Stream, read_stream
 VALUES = st.lists(st.dictionaries(st.sampled_from("ab"), st.text(max_size=5), min_size=1, max_size=2), min_size=1)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(values=VALUES, end=st.sampled_from(["\n", "\r\n", "\r"]))
 def test_sse(values: list[Any], end: str) -> None:
     """What a server sends as events comes back as it was, whatever its line ends."""
@@ -21,7 +21,7 @@ def test_sse(values: list[Any], end: str) -> None:
     assert read_stream(raw.encode(), "sse") == Stream(values, frozenset({"[DONE]"}))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(values=VALUES)
 def test_ndjson(values: list[Any]) -> None:
     """One value a line, empty lines aside."""

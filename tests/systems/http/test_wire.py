@@ -36,7 +36,7 @@ def test_a_reply_that_is_not_utf_8_is_refused() -> None:
         read_stream(b'data: {"a": "\xb0"}\n\n', "sse")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(raw=st.binary(max_size=60))
 def test_decode_raises_value_errors_only(raw: bytes) -> None:
     """Any bytes are a value or a ValueError."""
@@ -47,7 +47,7 @@ def test_decode_raises_value_errors_only(raw: bytes) -> None:
         assert failure.kind in {"not_json", "html_page"}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(text=st.text(st.characters(), max_size=40))
 def test_any_text_can_be_sent(text: str) -> None:
     """Any text can be sent, lone surrogates among it."""

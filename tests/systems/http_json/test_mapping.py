@@ -21,7 +21,7 @@ REPLIES = st.recursive(
 MAPS = [ReplyMap(read_service(name)[0]) for name in presets()]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(deadline=None)
 @given(reply=REPLIES, which=st.integers(0, len(MAPS) - 1))
 def test_any_reply(reply: Any, which: int) -> None:
     """Any JSON is an answer that survives a round trip, or a reported or missing thing."""

@@ -78,7 +78,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(reply=JSON, path=st.sampled_from(["a", "a.b", "a[0].b", "a[*].b", "[*]", "[0][*].a", "a[*].b[*].c"]))
 def test_never_anything_but_missing(reply: Any, path: str) -> None:
     """Whatever the reply, a path finds something or says what was there."""
@@ -88,7 +88,7 @@ def test_never_anything_but_missing(reply: Any, path: str) -> None:
         assert error.problem
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(text=st.text(max_size=40))
 def test_reading_a_path_never_breaks(text: str) -> None:
     """Any text is a path or refused."""

@@ -37,7 +37,7 @@ def test_unknown_place() -> None:
         compile_template({"q": ["{{quest}}"]}, KNOWN, "s.yaml")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(question=st.text(st.characters(exclude_categories=["Cs"])))
 def test_nothing_breaks_out(question: str) -> None:
     """Whatever the question, the JSON that is sent holds it and nothing else."""

@@ -136,7 +136,7 @@ async def test_odd_wishes_are_ignored(value: str) -> None:
     assert answer.attempts == 2
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(turn=st.integers(0, 10**6), wished=st.one_of(st.none(), st.floats(0, 1e12)))
 def test_waits_stay_in_bounds(turn: int, wished: float | None) -> None:
     """No wait is negative or longer than allowed."""

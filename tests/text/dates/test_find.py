@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.text.dates.find import DateMention, find_dates
+from tests.needs import many, sweep
 
 ROWS = [json.loads(line) for line in (Path(__file__).parents[2] / "data/dates.jsonl").read_text("utf-8").splitlines()]
 
@@ -33,7 +34,7 @@ def test_rows(row: dict[str, Any]) -> None:
     assert [shown(one, label) for one, label in zip(found, row["found"], strict=True)] == row["found"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.dates(min_value=date(1912, 1, 1), max_value=date(2099, 12, 31)))
 def test_any_form_reads_back(day: date) -> None:
     """A day written in any form reads back as the same day."""
@@ -55,7 +56,7 @@ def test_any_form_reads_back(day: date) -> None:
         assert [(one.first, one.last) for one in find_dates(text)] == [(day, day)], text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 @given(
     st.text(
         alphabet=st.one_of(
@@ -96,7 +97,7 @@ def seconds(piece: str, length: int) -> float:
     return best
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@pytest.mark.parametrize("piece", sweep(HOSTILE, 8))
 def test_hostile_lines_stay_linear(piece: str) -> None:
     """Four times the line takes about four times the time, never sixteen times."""
     assert seconds(piece, 16_000) < 10 * seconds(piece, 4_000) + 0.01

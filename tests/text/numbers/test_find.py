@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.text.numbers.find import Quantity, find_numbers, read_number
+from tests.needs import many, sweep
 
 ROWS = [json.loads(line) for line in (Path(__file__).parents[2] / "data/numbers.jsonl").read_text("utf-8").splitlines()]
 VALUES = [row for row in ROWS if row["task"] == "value"]
@@ -139,7 +140,7 @@ def forms(value: int) -> list[str]:
     ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.integers(min_value=0, max_value=10**12 - 1))
 def test_any_form_reads_back(value: int) -> None:
     """A number written in any form reads back as the same value."""
@@ -156,7 +157,7 @@ ANY_SIZE = st.one_of(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(ANY_SIZE)
 def test_rare_dresses_read_back(value: int) -> None:
     """A number of any size in Traditional, mixed or marked writing reads back as the same value."""
@@ -164,7 +165,7 @@ def test_rare_dresses_read_back(value: int) -> None:
         assert read_number(text) == value, text
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.integers(min_value=0, max_value=10**10), st.integers(min_value=0, max_value=9999))
 def test_decimals_read_back(whole: int, tail: int) -> None:
     """A decimal in Arabic, full-width or Chinese digits reads back exactly, below zero too."""
@@ -176,7 +177,7 @@ def test_decimals_read_back(whole: int, tail: int) -> None:
     assert read_number(f"负{spoken}") == read_number(f"-{value}") == -value
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.integers(min_value=0, max_value=10**7), st.integers(0, 9), st.integers(0, 9))
 def test_coins_read_back(yuan: int, jiao: int, fen: int) -> None:
     """元, 角 and 分 add up, in plain and in financial numerals."""
@@ -187,7 +188,7 @@ def test_coins_read_back(yuan: int, jiao: int, fen: int) -> None:
     assert read_number(money) == read_number(f"{yuan}元{jiao}角{fen}分") == read_number(f"¥{value:,}") == value
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.integers(min_value=1000, max_value=10**9))
 def test_any_form_is_found_in_a_sentence(value: int) -> None:
     """Two forms of one amount in running text are the same value."""
@@ -196,7 +197,7 @@ def test_any_form_is_found_in_a_sentence(value: int) -> None:
     assert (one.value, one.currency) == (other.value, other.currency)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=many(200), deadline=None)
 @given(
     st.text(
         alphabet=st.one_of(
@@ -236,7 +237,7 @@ def seconds(piece: str, length: int) -> float:
     return best
 
 
-@pytest.mark.parametrize("piece", HOSTILE)
+@pytest.mark.parametrize("piece", sweep(HOSTILE, 8))
 def test_hostile_lines_stay_linear(piece: str) -> None:
     """Four times the line takes about four times the time, never sixteen times."""
     assert seconds(piece, 16_000) < 10 * seconds(piece, 4_000) + 0.01

@@ -65,7 +65,7 @@ def test_words_of_the_gold_are_found_in_contexts() -> None:
 spans = st.tuples(st.integers(-5, 60), st.integers(-5, 60))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=50), st.lists(spans, max_size=8))
 def test_pieces_put_together_are_the_text(text: str, wanted: list[tuple[int, int]]) -> None:
     """However marks overlap, no character is lost or doubled."""

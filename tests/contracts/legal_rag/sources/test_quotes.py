@@ -31,7 +31,7 @@ def test_r1_9_quotes_are_matched_piece_by_piece(quote: str, text: str, there: bo
     assert holds(quote_key(text), quote_pieces(quote)) is there
 
 
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 @given(st.text(max_size=40), st.text("甲乙，。 ", max_size=10), st.text("丙丁，。 ", max_size=10))
 def test_r1_9_words_are_found_where_they_stand(words: str, before: str, after: str) -> None:
     """Whatever is quoted is found in what holds it."""
