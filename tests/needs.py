@@ -27,4 +27,4 @@ def sweep(rows: Sequence[T], every: int) -> list[object]:
 
 def many(examples: int) -> int:
     """Return how many generated examples to try: all with `--long`, a quarter without."""
-    return examples * hypothesis.settings.default.max_examples // 100
+    return examples * hypothesis.settings().max_examples // 100

@@ -51,20 +51,20 @@ def test_a_workbook_with_known_columns_needs_no_mapping(site: Site) -> None:
     assert site.change("PUT", "/api/v1/datasets/book.xlsx", workbook()).json["cases"] == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "status"),
-    [
-        ("a.csv", b"PK\x03\x04", 415),
-        ("a.xlsx", b"q,gold\n", 415),
-        ("a.csv", b"q,gold\n\0\0", 415),
-        ("a.exe", b"MZ", 422),
-        ("a.csv?map=%5B%5D", CSV, 422),
-        ("a.csv?map=%7B%22x%22%3A%22q%22%7D", CSV, 422),
-    ],
-)
-def test_what_is_no_table_is_refused(site: Site, name: str, content: bytes, status: int) -> None:
+NO_TABLES = [
+    ("a.csv", b"PK\x03\x04", 415),
+    ("a.xlsx", b"q,gold\n", 415),
+    ("a.csv", b"q,gold\n\0\0", 415),
+    ("a.exe", b"MZ", 422),
+    ("a.csv?map=%5B%5D", CSV, 422),
+    ("a.csv?map=%7B%22x%22%3A%22q%22%7D", CSV, 422),
+]
+
+
+def test_what_is_no_table_is_refused(site: Site) -> None:
     """By its name, by its first bytes, by a mapping that makes no sense."""
-    assert site.change("PUT", f"/api/v1/datasets/{name}", content).status == status
+    for name, content, status in NO_TABLES:
+        assert site.change("PUT", f"/api/v1/datasets/{name}", content).status == status, (name, content)
 
 
 def bring(site: Site, name: str, content: bytes, dataset: str = "library.jsonl") -> tuple[int, dict[str, object]]:
@@ -88,22 +88,22 @@ def test_documents_are_brought_and_the_built_in_rag_answers_from_them(site: Site
     site.wait(site.start("builtin"), "complete")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "status"),
-    [
-        ("../x.md", b"x", 422),
-        ("/etc/x.md", b"x", 422),
-        (".x.md", b"x", 422),
-        ("a/b/c/d/e/f/g.md", b"x", 422),
-        ("x.html", b"x", 422),
-        ("x.zip", b"not a zip", 415),
-        ("x.zip", packed({"../x.md": "x", "a/../../x.md": "x"}), 201),
-    ],
-)
-def test_no_document_leads_elsewhere(site: Site, tmp_path: Path, name: str, content: bytes, status: int) -> None:
+ELSEWHERE = [
+    ("../x.md", b"x", 422),
+    ("/etc/x.md", b"x", 422),
+    (".x.md", b"x", 422),
+    ("a/b/c/d/e/f/g.md", b"x", 422),
+    ("x.html", b"x", 422),
+    ("x.zip", b"not a zip", 415),
+    ("x.zip", packed({"../x.md": "x", "a/../../x.md": "x"}), 201),
+]
+
+
+def test_no_document_leads_elsewhere(site: Site, tmp_path: Path) -> None:
     """Neither by its name nor by a name inside a zip."""
-    assert bring(site, name, content)[0] == status
-    assert not list(tmp_path.rglob("x.md"))
+    for name, content, status in ELSEWHERE:
+        assert bring(site, name, content)[0] == status, (name, content)
+        assert not list(tmp_path.rglob("x.md")), (name, content)
 
 
 def test_documents_belong_to_datasets_of_the_page(site: Site) -> None:
@@ -213,29 +213,29 @@ def test_a_service_is_entered_tried_and_asked(site: Site, tmp_path: Path, kind: 
         assert not file.is_file() or b"sk-secret-12345678" not in file.read_bytes(), file
 
 
-@pytest.mark.parametrize(
-    ("change", "status"),
-    [
-        ({"url": "http://10.0.0.5/ask"}, 403),
-        ({"url": "http://127.0.0.1:1/${HOME}"}, 403),
-        ({"name": "recorded"}, 422),
-        ({"name": "a:b"}, 422),
-        ({"name": "../x"}, 422),
-        ({"key": "a b\r\nX: y"}, 422),
-        ({"key_env": "HOME"}, 403),
-        ({"key_env": "RAGSTONE_TOKEN"}, 403),
-        ({"key_env": "PAGE_KEY_0123456789AB"}, 403),
-        ({"kind": "chat", "model": "${HOME}"}, 422),
-        ({"kind": "ragflow", "chat_id": "{{x}}"}, 422),
-        ({"kind": "python"}, 422),
-        ({"secret": 1}, 422),
-    ],
-)
-def test_what_must_not_be_entered_is_refused(site: Site, change: dict[str, str], status: int) -> None:
-    """Addresses off the list, names that are more than names, variables that hold no key."""
-    body = {"name": "mine", "kind": "http_json", "url": "http://127.0.0.1:1/ask", **change}
+NOT_ENTERED: list[tuple[dict[str, object], int]] = [
+    ({"url": "http://10.0.0.5/ask"}, 403),
+    ({"url": "http://127.0.0.1:1/${HOME}"}, 403),
+    ({"name": "recorded"}, 422),
+    ({"name": "a:b"}, 422),
+    ({"name": "../x"}, 422),
+    ({"key": "a b\r\nX: y"}, 422),
+    ({"key_env": "HOME"}, 403),
+    ({"key_env": "RAGSTONE_TOKEN"}, 403),
+    ({"key_env": "PAGE_KEY_0123456789AB"}, 403),
+    ({"kind": "chat", "model": "${HOME}"}, 422),
+    ({"kind": "ragflow", "chat_id": "{{x}}"}, 422),
+    ({"kind": "python"}, 422),
+    ({"secret": 1}, 422),
+]
 
-    assert site.change("POST", "/api/v1/systems", body).status == status
+
+def test_what_must_not_be_entered_is_refused(site: Site) -> None:
+    """Addresses off the list, names that are more than names, variables that hold no key."""
+    for change, status in NOT_ENTERED:
+        body = {"name": "mine", "kind": "http_json", "url": "http://127.0.0.1:1/ask", **change}
+
+        assert site.change("POST", "/api/v1/systems", body).status == status, change
 
 
 def test_a_page_for_others_sends_no_variable_of_its_server(tmp_path: Path) -> None:
@@ -287,20 +287,18 @@ def test_a_changed_row_is_a_new_version(site: Site, tmp_path: Path) -> None:
     assert saved.json["sha256"] in page and "最多十二册" in page and ">library.jsonl</a>" in page
 
 
-@pytest.mark.parametrize(
-    ("query", "body", "status"),
-    [
-        ("dataset=library.jsonl&number=2", {"row": {"q": 5}}, 422),
-        ("dataset=library.jsonl&number=9", {"row": {}}, 404),
-        ("dataset=no.jsonl&number=1", {"row": {}}, 404),
-        ("dataset=library.jsonl&number=1", {"row": []}, 422),
-    ],
-)
-def test_a_row_with_faults_is_not_kept(
-    site: Site, tmp_path: Path, query: str, body: dict[str, object], status: int
-) -> None:
+NO_ROWS: list[tuple[str, dict[str, object], int]] = [
+    ("dataset=library.jsonl&number=2", {"row": {"q": 5}}, 422),
+    ("dataset=library.jsonl&number=9", {"row": {}}, 404),
+    ("dataset=no.jsonl&number=1", {"row": {}}, 404),
+    ("dataset=library.jsonl&number=1", {"row": []}, 422),
+]
+
+
+def test_a_row_with_faults_is_not_kept(site: Site, tmp_path: Path) -> None:
     """The findings are told, and the folder is as it was."""
-    assert site.change("PUT", f"/api/v1/rows?{query}", body).status == status
+    for query, body, status in NO_ROWS:
+        assert site.change("PUT", f"/api/v1/rows?{query}", body).status == status, query
     assert [path.name for path in (tmp_path / "datasets").iterdir()] == ["library.jsonl"]
 
 

@@ -78,16 +78,17 @@ PLANTED: dict[str, dict[str, object]] = {
 }
 
 
-@pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_run_is_refused_by_name(guarded: Site, tmp_path: Path, listener: socket.socket, name: str) -> None:
+def test_a_planted_run_is_refused_by_name(guarded: Site, tmp_path: Path, listener: socket.socket) -> None:
     """Every option that names code, keys, files, proxies or hosts: no code ran, nobody was called."""
     url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    config = json.loads(json.dumps(PLANTED[name]).replace("{url}", url))
-    plant(tmp_path, guarded.run(), config)
+    run_id = guarded.run()
+    for name, given in PLANTED.items():
+        plant(tmp_path, run_id, json.loads(json.dumps(given).replace("{url}", url)))
+        reply = guarded.change("POST", "/api/v1/runs/planted/resume")
+        shutil.rmtree(tmp_path / "runs" / "planted")
 
-    reply = guarded.change("POST", "/api/v1/runs/planted/resume")
-
-    assert (reply.status, reply.json["error"]["code"]) in {(409, "page.code"), (403, "page.endpoint")}, reply.text
+        told = (reply.status, reply.json["error"]["code"])
+        assert told in {(409, "page.code"), (403, "page.endpoint")}, (name, reply.text)
     assert not (tmp_path / "owned").exists()
     assert not (tmp_path / "cache.sqlite").exists()
     with pytest.raises(TimeoutError):
