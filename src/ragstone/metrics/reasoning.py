@@ -59,21 +59,26 @@ def consistency(final: Any, supports: Iterable[str], *, normalize: bool = True) 
     """Look for the final answer in the supporting texts; nothing to look for, or nowhere to look, is 0."""
     plain = final_text(final).strip()
     texts = list(supports)
-    if not squeeze(plain) or not texts:
+    tight = squeeze(plain)
+    if not tight or not texts:
         return Consistency(0.0, 0.0)
-    hits = sum(_holds(text, plain, normalize=normalize) for text in texts)
+    if normalize:
+        final, tight = fold(plain), "" if plain.isascii() else tight
+        hits = sum(_holds(text, final, tight) for text in texts)
+    else:
+        hits = sum(_states(text, fold(text), plain) for text in texts)
     return Consistency(float(hits > 0), hits / len(texts))
 
 
-def _holds(text: str, final: str, *, normalize: bool) -> bool:
-    """Whether a text states the final answer: A is not in BAD, 5 not in 15, 上涨 not in 不会上涨."""
+def _holds(text: str, final: str, tight: str) -> bool:
+    """Whether a text states the folded final answer: A is not in BAD, 5 not in 15, 上涨 not in 不会上涨.
+
+    `tight` is the answer without spaces, where it may be found so.
+    """
     folded = fold(text)
-    if not normalize:
-        return _states(text, folded, final)
-    if fold(final) not in folded:
-        # Only its spaces differ.
-        return not final.isascii() and squeeze(final) in squeeze(text)
-    return _states(folded, folded, fold(final))
+    if final not in folded:
+        return bool(tight) and tight in squeeze(text)
+    return _states(folded, folded, final)
 
 
 def _states(text: str, folded: str, final: str) -> bool:

@@ -23,7 +23,6 @@ _INVISIBLE_RANGES = (
     *((0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFFF9, 0xFFFB), (0xE0000, 0xE01FF)),
 )
 _INVISIBLE = [code for first, last in _INVISIBLE_RANGES for code in range(first, last + 1)]
-_INVISIBLE_RUN = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in _INVISIBLE_RANGES) + "]+")
 _LAST_KEPT = 0xFFFF
 
 
@@ -41,6 +40,9 @@ _FOLD.update(dict.fromkeys(map(ord, _SPACES), ord(" ")))
 _SQUEEZE = _Table(_FOLD)
 _SQUEEZE.update(dict.fromkeys(map(ord, _SPACES)))
 _SQUEEZE.update(dict.fromkeys(_INVISIBLE))
+_SEEN = _Table(_FOLD)
+_SEEN.update((code, None) for code, folded in _FOLD.items() if folded in set(_INVISIBLE))
+_SEEN.update(dict.fromkeys(code for code in _INVISIBLE if code not in _FOLD))
 
 # Folded punctuation; signs that carry meaning (+ # % & @ $ ° ~ = < >) are not among them.
 _MARKS = re.escape("""!"'(),-./:;?[\\]_{|}·…《》¡¿‼⁇⁈⁉※†‡""")
@@ -76,14 +78,14 @@ def fold(text: str) -> str:
     return text.translate(_FOLD)
 
 
+def fold_visible(text: str) -> str:
+    """Folded text without characters that show nothing."""
+    return text.translate(_SEEN)
+
+
 def squeeze(text: str) -> str:
     """Folded text without white space and invisible characters, for containment."""
     return text.translate(_SQUEEZE)
-
-
-def strip_invisible(text: str) -> str:
-    """The text without zero-width, soft-hyphen, byte-order and other characters that show nothing."""
-    return _INVISIBLE_RUN.sub("", text)
 
 
 def join_thousands(text: str) -> str:

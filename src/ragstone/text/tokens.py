@@ -6,7 +6,7 @@ Korean is split into syllables, as its published F1 is: particles would make who
 
 import unicodedata
 
-from ragstone.text.fold import fold, join_thousands, strip_invisible
+from ragstone.text.fold import fold_visible, join_thousands
 from ragstone.text.late import late
 
 # 々 and 〇 are Han; half-width kana stay as they are.
@@ -35,8 +35,9 @@ def tokens(text: str) -> list[str]:
     """Folded tokens in order: tokens("支持ChromaDB 1,200次") == ["支", "持", "chromadb", "1200", "次"]."""
     if not unicodedata.is_normalized("NFC", text):
         text = unicodedata.normalize("NFC", text)
+    text = fold_visible(text)
     found: list[str] = []
-    for run in _TOKENS.finditer(join_thousands(strip_invisible(fold(text)))):
+    for run in _TOKENS.finditer(join_thousands(text) if "," in text else text):
         if run.lastindex:
             found.extend(run[0])
         else:
@@ -58,7 +59,7 @@ def keywords(text: str) -> list[str]:
 def search_tokens(text: str) -> list[str]:
     """Tokens for a search index: Latin words and numbers whole, CJK runs as single characters and bigrams."""
     found: list[str] = []
-    for run in _SEARCH.findall(strip_invisible(fold(text))):
+    for run in _SEARCH.findall(fold_visible(text)):
         found.extend(run if _CJK_FIRST.match(run) else (run,))
         if _CJK_FIRST.match(run):
             found.extend(run[at : at + 2] for at in range(len(run) - 1))
