@@ -44,6 +44,8 @@ class Statements:
         self.written = unglued.text if unglued else text
         self.text = fold(self.written)
         self._offsets = unglued.offsets if unglued else None
+        self.given: dict[int, tuple[Value, list[tuple[int, int, bool]]]] = {}
+        """Values that were looked for, by their identity: the value, and where it stands."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """A span of the text as it was given."""

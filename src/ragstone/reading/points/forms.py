@@ -60,8 +60,12 @@ class Run(NamedTuple):
     """By place: words of the run, the longest first, and what says the same."""
     words: dict[int, int]
     """Its words as the segmenter cuts them: start to end."""
+    within: dict[int, tuple[int, int]]
+    """By place inside a word that is not found in parts: where the word begins and ends."""
     persons: tuple[tuple[int, int], ...]
     """Persons' names in it."""
+    skips: dict[int, int]
+    """By place: how many characters say nothing, as far as that was asked."""
 
 
 class Word(NamedTuple):
@@ -219,7 +223,16 @@ def _run(start: int, text: str, form: Form) -> Run:
             if others and (size > 1 or len(text) == 1):
                 same.setdefault(at, []).append((text[at : at + size], others))
     persons = tuple((a - start, b - start) for a, b in form.people if start <= a and b <= start + len(text))
-    return Run(start, text, same, dict(_cut(text)), persons)
+    words = dict(_cut(text))
+    return Run(start, text, same, words, dict(_within(text, words)), persons, {})
+
+
+def _within(text: str, words: dict[int, int]) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The places inside the words of a run that are not found in parts, with these words."""
+    light = tables()["light"]
+    for first, last in words.items():
+        if last - first > 1 and (whole_word(text[first:last]) or text[first:last] in light):
+            yield from ((place, (first, last)) for place in range(first + 1, last))
 
 
 def _cut(text: str) -> Iterator[tuple[int, int]]:

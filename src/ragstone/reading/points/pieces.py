@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ragstone.reading.cuebook import tables
 from ragstone.reading.lexicon import is_word
-from ragstone.reading.points.forms import NEGATORS, RUN, Form, Run, Word, whole_word
+from ragstone.reading.points.forms import NEGATORS, RUN, Form, Run, Word
 from ragstone.reading.statements import Statements
 from ragstone.reading.synonyms import OPPOSITE
 from ragstone.reading.values.name_words import SURNAMES
@@ -134,29 +134,37 @@ def light() -> frozenset[str]:
 
 def _of_run(run: Run, text: str, lo: int, hi: int) -> list[Piece]:
     """The run, covered from the left by the longest parts that the window holds."""
-    pieces, at, words = [], 0, light()
-    while at < len(run.text):
+    pieces, at, words, whole = [], 0, light(), len(run.text)
+    while at < whole:
         found = _longest(run, at, text, lo, hi, words)
-        found = _synonym(run, at, text, lo, hi, found) or found
+        if at in run.same:
+            found = _synonym(run, at, text, lo, hi, found) or found
         cut_off = found is not None and (
             _is_part(run, at, found, text) or _goes_on(run.text[at : at + found.size], text, found)
         )
-        found = None if cut_off else _trimmed(run, at, found, text, lo, hi, words)
+        if cut_off:
+            found = None
+        elif found is not None and found.size >= _WHOLE_PART:
+            found = _trimmed(run, at, found, text, lo, hi, words)
         if found is None and (skip := _light_at(run, at, words)):
             at += skip
             continue
-        end = run.words.get(at, at + 1)
-        found = found or (None if cut_off else _otherwise(run.text[at:end], text, lo, hi)) or _Found(end - at, -1, 0)
-        part = run.text[at : at + found.size]
-        weight = _weight(part, words)
-        if weight or found.at >= 0:
-            pieces.append(Piece(run.start + at, weight, found.at, False, part, found.there, found.opposite))
-        at += found.size
+        if found is None:
+            end = run.words.get(at, at + 1)
+            found = (None if cut_off else _otherwise(run.text[at:end], text, lo, hi)) or _Found(end - at, -1, 0)
+        size, place, there, opposite = found
+        part = run.text[at : at + size]
+        weight = _weight(part)
+        if weight or place >= 0:
+            pieces.append(Piece(run.start + at, weight, place, False, part, there, opposite))
+        at += size
     return pieces
 
 
-def _weight(part: str, words: frozenset[str]) -> int:
+@lru_cache(maxsize=8192)
+def _weight(part: str) -> int:
     """How much a part counts: its characters without light ones; a word is no sum of them (过期)."""
+    words = light()
     if part in words:
         return 0
     heavy = sum(char not in words and char not in NEGATORS for char in part)
@@ -165,25 +173,37 @@ def _weight(part: str, words: frozenset[str]) -> int:
 
 def _longest(run: Run, at: int, text: str, lo: int, hi: int, words: frozenset[str]) -> _Found | None:
     """The longest part that stands there word for word; it does not end inside a word, save before a light ending."""
-    best, place = 0, -1
-    for end in range(at + 2, len(run.text) + 1):
-        found = text.find(run.text[at:end], lo, hi)
-        if found < 0:
-            break
-        best, place = end - at, found
-    for first, last in run.words.items():
-        if first < at + best < last and (whole_word(run.text[first:last]) or run.text[first:last] in words):
-            rest = run.text[at + best : last]
-            after = text.find(rest, place + best, min(hi, place + best + len(rest) + 2)) if is_word(rest) else -1
-            apart = after >= 0 and all(char in words for char in text[place + best : after])
-            if not apart and not all(char in words for char in rest):
-                best = max(0, first - at)
-                place = text.find(run.text[at : at + best], lo, hi) if best > 1 else -1
-    if place < 0 and len(run.text) == 1:
-        best, place = 1, text.find(run.text, lo, hi)
-    if place < 0 and run.words.get(at) == at + 1 and run.text[at] not in words:
-        best, place = 1, _alone(run.text[at], text, lo, hi)
+    own = run.text
+    best, place = _prefix(own, at, text, lo, hi)
+    if best and at + best in run.within:
+        first, last = run.within[at + best]
+        rest = own[at + best : last]
+        after = text.find(rest, place + best, min(hi, place + best + len(rest) + 2)) if is_word(rest) else -1
+        apart = after >= 0 and all(char in words for char in text[place + best : after])
+        if not apart and not all(char in words for char in rest):
+            best = max(0, first - at)
+            place = text.find(own[at : at + best], lo, hi) if best > 1 else -1
+    if place < 0 and len(own) == 1:
+        best, place = 1, text.find(own, lo, hi)
+    if place < 0 and run.words.get(at) == at + 1 and own[at] not in words:
+        best, place = 1, _alone(own[at], text, lo, hi)
     return _Found(best, place, best) if place >= 0 else None
+
+
+def _prefix(own: str, at: int, text: str, lo: int, hi: int) -> tuple[int, int]:
+    """How much of a run from a place on stands in a window in one piece, two characters at least, and where."""
+    place, size = text.find(own[at : at + 2], lo, hi) if at + 1 < len(own) else -1, 2
+    if place < 0:
+        return 0, -1
+    while at + size < len(own):
+        if place + size < hi and text.startswith(own[at + size], place + size):
+            size += 1
+            continue
+        longer = text.find(own[at : at + size + 1], place + 1, hi)
+        if longer < 0:
+            break
+        place, size = longer, size + 1
+    return size, place
 
 
 def _alone(char: str, text: str, lo: int, hi: int) -> int:
@@ -291,6 +311,13 @@ def _goes_on(part: str, text: str, found: _Found) -> bool:
 
 def _light_at(run: Run, at: int, words: frozenset[str]) -> int:
     """How many characters at a place say nothing: a light word, or light characters that are no word together."""
+    skip = run.skips.get(at)
+    if skip is None:
+        skip = run.skips[at] = _skip(run, at, words)
+    return skip
+
+
+def _skip(run: Run, at: int, words: frozenset[str]) -> int:
     end = run.words.get(at)
     if end is not None and end - at > 1 and run.text[at:end] not in words and is_word(run.text[at:end]):
         return 0
@@ -398,14 +425,23 @@ _RATES = {
 
 def _of_value(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Piece:
     text = form.text[value.start : value.end]
-    for other in said.values_in(lo, hi):
-        if value.same(other):
+    for start, end, to in _same_values(value, said):
+        if lo <= start < hi:
             # 20 GB in "from 10 GB to 20 GB" begins where the whole range does.
-            at = other.end - 1 if other.step == "to" else other.start
-            return Piece(value.start, 3, at, True, text, max(1, other.end - at))
+            at = end - 1 if to else start
+            return Piece(value.start, 3, at, True, text, max(1, end - at))
     place = _rate(value, said, lo, hi)
     if place >= 0:
         return Piece(value.start, 3, place, True, text, 2)
     if text.isdigit() and len(text) > 2:
         place = next((place for place in said.tokens.get(text, ()) if lo <= place < hi), -1)
     return Piece(value.start, 3, place, True, text, len(text))
+
+
+def _same_values(value: Value, said: Statements) -> list[tuple[int, int, bool]]:
+    """Where a text gives a value, in order; looked for once, since every window of the text asks."""
+    known = said.given.get(id(value))
+    if known is None or known[0] is not value:
+        places = [(one.start, one.end, one.step == "to") for one in said.values if value.same(one)]
+        known = said.given[id(value)] = value, places
+    return known[1]

@@ -78,6 +78,8 @@ OPEN = "?"
 _OTHERWISE_ASKED = frozenset(("asks_person", "asks_reason", "asks_way", "asks_absence"))
 """What a question may ask for besides a value."""
 Omitted = Literal["", "words", "topic"]
+Spoilt = tuple[tuple[Piece, ...], Omitted, bool]
+"""The parts of a point that are there, what was left out, and whether the window speaks of some instead of all."""
 _VERSION = late(r"\.[0-9]|[+#]")
 
 
@@ -119,9 +121,10 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
     if any(one.at < 0 and one.weight and not is_asked(form, one, question) for one in whole):
         return verbatim or _against(form, said, question)
     doubts = [verbatim] if verbatim else []
+    known: dict[Spoilt, str] = {}
     for size, windows in enumerate(_windows(form, whole, said, question)):
         for lo, hi in windows[:_MOST_WINDOWS]:
-            verdict = _window(form, said, lo, hi, question, size)
+            verdict = _window(form, said, lo, hi, question, size, known)
             if verdict and verdict.outcome == "yes":
                 return verdict
             doubts += [verdict] if verdict else []
@@ -225,28 +228,41 @@ def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> 
 # --- part by part ---
 
 
-def _window(form: Form, said: Statements, lo: int, hi: int, question: str, size: int) -> Verdict | None:
-    """What a window makes of the point; None where it does not say it."""
+def _window(
+    form: Form, said: Statements, lo: int, hi: int, question: str, size: int, known: dict[Spoilt, str]
+) -> Verdict | None:
+    """What a window makes of the point; None where it does not say it.
+
+    Larger windows often hold the same parts as smaller ones: what spoils these is `known`.
+    """
     if lacks(form, said, lo, hi, question):
         return None
     pieces = find_pieces(form, said, lo, hi)
-    there = [one for one in pieces if one.at >= 0]
+    there = tuple(one for one in pieces if one.at >= 0)
     if not there or is_label(form, said, there[0].at, there[0].at + there[0].size, question):
         return None
     missing = [one for one in pieces if one.at < 0 and one.weight]
     omitted = _omitted(form, said, pieces, missing, (lo, hi), question, size) if missing else ""
     if missing and not omitted:
         return None
+    weaker = _is_weaker(form, said, lo, hi)
+    rule = known.get((there, omitted, weaker))
+    if rule is None:
+        rule = known[there, omitted, weaker] = _spoilt(form, said, list(there), omitted, question, weaker=weaker)
+    first, last = min(one.at for one in there), max(one.at + one.size for one in there)
+    return _verdict(rule, said.span(first, last), _SIZES[size])
+
+
+def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, question: str, *, weaker: bool) -> str:
+    """The first rule that spoils a point whose parts are there, behind a question mark where it only casts doubt."""
     rule = turned_by(form, said, there, question)
     rule = OPEN + rule if omitted == "topic" and rule == scopes.NEGATED else rule
     rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
     rule = rule or (OPEN + "swapped" if inverted(form, said, there) or exchanged(form, said, there) else "")
-    rule = rule or (OPEN + "weaker" if _is_weaker(form, said, lo, hi) else "")
+    rule = rule or (OPEN + "weaker" if weaker else "")
     first, last = min(one.at for one in there), max(one.at + one.size for one in there)
     rule = rule or _quoted(said, first, last) or _narrower(form, said, first, last, question)
-    rule = rule or (OPEN + "narrower" if _is_compound(form, said, there) else "")
-    first, last = min(one.at for one in there), max(one.at + one.size for one in there)
-    return _verdict(rule, said.span(first, last), _SIZES[size])
+    return rule or (OPEN + "narrower" if _is_compound(form, said, there) else "")
 
 
 def _is_weaker(form: Form, said: Statements, lo: int, hi: int) -> bool:
