@@ -22,7 +22,7 @@ _INVISIBLE_RANGES = (
     *((0x00, 0x08), (0x0E, 0x1B), (0x7F, 0x84), (0x86, 0x9F), (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E)),
     *((0x2060, 0x206F), (0xFE00, 0xFE0F), (0xFFF9, 0xFFFB), (0xE0000, 0xE01FF)),
 )
-_INVISIBLE = [code for first, last in _INVISIBLE_RANGES for code in range(first, last + 1)]
+_INVISIBLE = frozenset(code for first, last in _INVISIBLE_RANGES for code in range(first, last + 1))
 _LAST_KEPT = 0xFFFF
 
 
@@ -41,8 +41,8 @@ _SQUEEZE = _Table(_FOLD)
 _SQUEEZE.update(dict.fromkeys(map(ord, _SPACES)))
 _SQUEEZE.update(dict.fromkeys(_INVISIBLE))
 _SEEN = _Table(_FOLD)
-_SEEN.update((code, None) for code, folded in _FOLD.items() if folded in set(_INVISIBLE))
-_SEEN.update(dict.fromkeys(code for code in _INVISIBLE if code not in _FOLD))
+_SEEN.update((code, None) for code, folded in _FOLD.items() if folded in _INVISIBLE)
+_SEEN.update(dict.fromkeys(_INVISIBLE - _FOLD.keys()))
 
 # Folded punctuation; signs that carry meaning (+ # % & @ $ ° ~ = < >) are not among them.
 _MARKS = re.escape("""!"'(),-./:;?[\\]_{|}·…《》¡¿‼⁇⁈⁉※†‡""")

@@ -107,6 +107,8 @@ def is_asked(form: Form, piece: Piece, question: str) -> bool:
     """Whether the question itself says a part of a point, in any wording: it need not be said again."""
     if not question or piece.text in question:
         return bool(question)
+    if piece.start in form.value_starts:
+        return False
     known, asked = form.asked
     if known != question:
         asked = _asked(form, question)
@@ -386,7 +388,9 @@ _TITLES = frozenset(
 
 def _places(word: Word, said: Statements, lo: int, hi: int) -> list[int]:
     """Where a window holds a word, also a name that lost the space before or behind it."""
-    found = [place for place in said.places(word.keys) if lo <= place < hi]
+    found = said.places(word.keys)
+    if found and (found[0] < lo or found[-1] >= hi):
+        found = [place for place in found if lo <= place < hi]
     return found or ([glued] if word.hard and (glued := _glued(word.text, said, lo, hi)) >= 0 else [])
 
 

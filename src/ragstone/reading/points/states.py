@@ -8,7 +8,7 @@ parts are there under another flag, in another order, or with another value in t
 
 import itertools
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -123,7 +123,7 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
     doubts = [verbatim] if verbatim else []
     known: dict[Spoilt, str] = {}
     for size, windows in enumerate(_windows(form, whole, said, question)):
-        for lo, hi in windows[:_MOST_WINDOWS]:
+        for lo, hi in itertools.islice(windows, _MOST_WINDOWS):
             verdict = _window(form, said, lo, hi, question, size, known)
             if verdict and verdict.outcome == "yes":
                 return verdict
@@ -141,18 +141,27 @@ def _are_few(form: Form, words: list[Piece], question: str) -> bool:
     return sum(one.weight for one in words if one.at >= 0) < _ENOUGH * sum(one.weight for one in words)
 
 
-def _windows(form: Form, whole: Sequence[Piece], said: Statements, question: str) -> Iterator[list[tuple[int, int]]]:
+def _windows(
+    form: Form, whole: Sequence[Piece], said: Statements, question: str
+) -> Iterator[Iterable[tuple[int, int]]]:
     """Clauses that hold a part of the point, those with most of it first; then sentences, then neighbours."""
-    places = sorted(one.at for one in whole if one.at >= 0)
-    anchor = max(whole, key=lambda one: (not is_asked(form, one, question), one.weight)).text
-    clauses = [
-        (one.start, one.end)
-        for one in said.clauses
-        if any(one.start <= at < one.end for at in places) or said.text.find(anchor, one.start, one.end) >= 0
-    ]
-    yield sorted(clauses, key=lambda span: -sum(span[0] <= place < span[1] for place in places))
+    yield _clauses(form, whole, said, question)
     yield [(*one,) for one in said.sentences] if len(said.clauses) > len(said.sentences) else []
     yield [(one.heading.start, one.end) for one in said.clauses if one.heading] + [(*one,) for one in said.pairs]
+
+
+def _clauses(form: Form, whole: Sequence[Piece], said: Statements, question: str) -> Iterator[tuple[int, int]]:
+    """Clauses in which parts of a point were found, then those that say its weightiest new part once more."""
+    held: dict[int, int] = {}
+    for one in whole:
+        clause = said.at(one.at) if one.at >= 0 else None
+        if clause and one.at < clause.end:
+            held[clause.start] = held.get(clause.start, 0) + 1
+    for start in sorted(held, key=lambda start: (-held[start], start)):
+        yield start, said.at(start).end
+    anchor = max(whole, key=lambda one: (not is_asked(form, one, question), one.weight)).text
+    again = (one for one in said.clauses if one.start not in held and said.text.find(anchor, one.start, one.end) >= 0)
+    yield from ((one.start, one.end) for one in again)
 
 
 def _verdict(rule: str, span: tuple[int, int], stated: str) -> Verdict:
@@ -384,6 +393,8 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
     if (form.lists or all(one.hard for one in group)) and len({said.at(one.at).sentence for one in group}) == 1:
         return False
     if any(said.at(one.at).has("supposition", "supposition_behind") for one in group):
+        return False
+    if len({said.at(one.at).start for one in group}) == 1:
         return False
     new = [one for one in group if not is_asked(form, one, question)] or group
     places = {said.at(one.at).start for one in new}
