@@ -193,7 +193,8 @@ def _clauses(written: str, text: str, hits: list[Hit], *, fine: bool = False) ->
         sentence += cut.closes
         if len(found) > _MOST:
             break
-    _hang_items(written, found)
+    if "\n" in written:
+        _hang_items(written, found)
     return found
 
 

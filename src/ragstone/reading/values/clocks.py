@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragstone.reading.cues import cue
-from ragstone.text.fold import fold
 from ragstone.text.numbers.words import read_numeral
 
 _MORNING = "上午|早上|清晨|凌晨|早晨|早"
@@ -32,9 +31,8 @@ _CLOCK = cue(
 )
 _FIRST = cue("[0-9上早清凌下午傍晚夜深中正一二两三四五六七八九十零]", r"\b[otfsen]")
 """What every time of day begins with."""
-_HINTS = tuple(map(fold, ("点", "时", ":", "o'clock")))
-_HALF_DAYS = cue(r"[0-9eonrtx] ?[ap]\.?m\b")
-"""am or pm behind a number or the end of its word."""
+_HINT = cue(r"[0-9一二两三四五六七八九十零](?::[0-5]| ?[点时])|o'clock|[0-9eonrtx] ?[ap]\.?m\b")
+"""One of these is part of every time of day: am or pm behind a number or the end of its word."""
 _RATIO = cue(r"(?:比例?|比分|比值|比率|ratio|scale|score)(?:为|是|约|达|of| |:){0,3}$")
 _JOIN = cue(r" ?(?:到|至|-|~|to|and|until|till) ?")
 _DAY, _HALF_DAY = 1440, 720
@@ -55,7 +53,7 @@ class Clock(NamedTuple):
 
 def find_clocks(folded: str) -> list[Clock]:
     """The times of day of a folded text, in order; the end of a span belongs to the same half day as its beginning."""
-    if not any(hint in folded for hint in _HINTS) and not _HALF_DAYS.search(folded):
+    if not _HINT.search(folded):
         return []
     found: list[Clock] = []
     spanned = False

@@ -17,7 +17,7 @@ from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers
-from ragstone.text.numbers.words import read_numeral, unified
+from ragstone.text.numbers.words import HAN, read_numeral, unified
 
 _ONE = Decimal(1)
 _STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
@@ -49,6 +49,10 @@ _BEHIND = 24
 _CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩"))
 _CHANGERS_EN = ("to ", "to only ", "to about ", "by ", "by about ", "by almost ")
 """Each change of a number holds one of these, or ends with one of those."""
+
+
+_SIGN = cue(rf"[0-9a-z半年月日天周号星礼季晚{HAN}\u3041-\u30ff\uac00-\ud7a3]")
+"""One of these is part of every number, date and time of day."""
 
 
 class Value(NamedTuple):
@@ -108,6 +112,8 @@ class Value(NamedTuple):
 def values(text: str, folded: str = "") -> list[Value]:
     """The numbers and dates of a text, in order of their places; a number inside a date is part of the date."""
     folded = folded or fold(text)
+    if not _SIGN.search(folded):
+        return []
     line = unified(text, folded)
     dates = sorted((value for found in find_dates(text, line=line) for value in _dated(found)), key=_start)
     clocks = _clocks(folded)

@@ -52,7 +52,9 @@ class DateMention(msgspec.Struct, frozen=True, gc=False):
 
 
 # What must follow what begins a date: most words that look like a beginning are left here, before any reader is called.
-_MAY_FOLLOW = "年月日号/.~至到天周个星礼世qhs tnrdwmy起-"
+_MAY_FOLLOW = "年月日号天周星礼世至到起~-"
+_NO_DATE = "[bcegiklprvxz]"
+"""How no month, length of time or second end of a range begins: what is counted in 3 people."""
 _HAN_RUN = "[一二三四五六七八九十廿卅两百〇零千万]"
 _EN_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 _EN_COUNT = "a|an|one|two|three|four|five|six|seven|eight|nine|ten"
@@ -74,8 +76,9 @@ _EN_FIRST = {
 """The words that an English date begins with, and what must follow them."""
 _EN_STARTS = by_first_letter([word + after for words, after in _EN_FIRST.items() for word in words.split("|")])
 _START = late(
-    rf"(?<![0-9])[0-9]++(?=[{_MAY_FOLLOW}])|(?<![0-9])[0-9]{{8}}(?![0-9])|(?:中华)?民国|昭和|平成|令和|大正|明治"
-    rf"|(?<!{_HAN_RUN}){_HAN_RUN}++(?= ?[年月日号天周个星礼世~至到起-])"
+    rf"(?<![0-9])[0-9]++(?=[/.qhstnrdwmy{_MAY_FOLLOW}]|个[月星礼]| (?!{_NO_DATE}))|(?<![0-9])[0-9]{{8}}(?![0-9])"
+    r"|(?:中华)?民国|昭和|平成|令和|大正|明治"
+    rf"|(?<!{_HAN_RUN}){_HAN_RUN}++(?= ?(?:[{_MAY_FOLLOW}]|个[月星礼]))"
     rf"|(?<![a-z])(?:[0-9]{{1,4}}(?= (?:day|week|month|year))|{_EN_STARTS})"
     r"|大?(?:前(?=[天日年一])|后(?=[天日年])|去年|今(?=[年天日晚晨早])|明(?=[年天日早晚])|昨(?=[天日晚])|来年)"
     r"|[上下](?=[上下]?[个一]?[年月周星礼季])|[本这](?=个?[年月周星礼季])|[同当次翌隔](?=[年月日天])|第二天"

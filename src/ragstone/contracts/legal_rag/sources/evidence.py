@@ -88,7 +88,7 @@ def _states(texts: Sequence[str], points: Sequence[str], question: str, lexicon:
 
 def _is_whole(point: str, text: str, lines: Set[str]) -> bool:
     """Tell whether a line (by its key) is the point and nothing else."""
-    wanted = quote_key(point)
+    wanted = _point_key(point)
     return wanted in lines if wanted else point.strip() in text
 
 
@@ -102,9 +102,12 @@ def _states_any(piece: _Ready, points: Sequence[str], question: str, lexicon: Le
     return any(states(_prepare(point, lexicon), said, question).outcome == "yes" for point in near)
 
 
+_point_key = lru_cache(maxsize=1024)(quote_key)
+
+
 @lru_cache(maxsize=1024)
 def _pairs(point: str) -> frozenset[str]:
-    key = quote_key(point)
+    key = _point_key(point)
     return frozenset(key[at : at + 2] for at in range(len(key) - 1))
 
 

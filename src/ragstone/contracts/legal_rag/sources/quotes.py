@@ -14,7 +14,8 @@ _SCALES = "万亿千百"
 def quote_key(text: str) -> str:
     """Return the form in which two writings of the same words are equal: quote_key("３18,000 元！") == "318000元"."""
     # Digits on both sides of a space or line break are two numbers and must not grow together.
-    return _THOUSANDS.sub("", bare(_SPACED_DIGITS.sub("¦", text)))
+    key = bare(_SPACED_DIGITS.sub("¦", text))
+    return _THOUSANDS.sub("", key) if "," in key else key
 
 
 @lru_cache(maxsize=2048)
