@@ -82,7 +82,8 @@ class Statements:
 
     def at(self, place: int) -> Clause:
         """The clause at a place."""
-        return self.clauses[max(0, bisect_right(self.starts, place) - 1)]
+        number = bisect_right(self.starts, place)
+        return self.clauses[number - 1 if number else 0]
 
     @lazy
     def sentences(self) -> list[Piece]:

@@ -140,9 +140,10 @@ def limit_of(folded: str, start: int, end: int, kind: str) -> Limit:
 def _read(found: re.Match[str] | None) -> Limit | None:
     if found is None:
         return None
-    name = next(name for name in _SIDES if found.re.groupindex.get(name) and found[name])
+    groups = found.groupdict()
+    name = next(name for name, told in groups.items() if told and name in _SIDES)
     side, firm, denies = _SIDES[name]
-    thing = (found["thing"] or found["thing_en"]) if "thing" in found.re.groupindex else None
+    thing = groups.get("thing") or groups.get("thing_en")
     if not thing:
         return Limit(side, firm, denies, False, found.start(), found.end())
     generic = thing.strip() in _GENERIC

@@ -30,6 +30,8 @@ _AND_A_HALF = cue(
     r"(?P<whole>[0-9]{1,4}|[一二两三四五六七八九十]{1,3})个?(?P<unit>升|斤|公斤|吨|公里|年|天|米|里)半(?![年天月])"
 )
 _HALF = cue(r"(?<![上下前后个年大多一二两三四五六七八九十0-9])半个?(分钟|小时|钟头|月|年|天)")
+_COUNTED = frozenset(("count", "bare", "second"))
+"""What numbers of days measure."""
 _DAYS = cue(
     r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作日|交易日)|自然日|日历日)",
     r"(?:[0-9]{1,4}|[a-z]{3,9})[ -](?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
@@ -124,8 +126,10 @@ def values(text: str, folded: str = "") -> list[Value]:
         at = bisect_left(starts, found.end) - 1
         if at < 0 or taken[at].end <= found.start:
             free += _changed(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]), folded)
-    every = _outside(_outside(taken + free, _halves(folded)), _eastern(folded))
-    return sorted((_limited(value, text, folded) for value in every), key=_start)
+    every = taken + free
+    if not folded.isascii():
+        every = _outside(_outside(every, _halves(folded)), _eastern(folded))
+    return sorted([_limited(value, text, folded) for value in every], key=_start)
 
 
 def _outside(found: list[Value], better: list[Value]) -> list[Value]:
@@ -177,12 +181,12 @@ def _changed(value: Value, folded: str) -> list[Value]:
 
 
 def _limited(value: Value, text: str, folded: str) -> Value:
-    told = _DAYS.match(folded, value.start) if value.measure in ("count", "bare", "second") else None
+    told = _DAYS.match(folded, value.start) if value.measure in _COUNTED else None
     if told:
         value = value._replace(days="work" if told["work"] or told["work_en"] else "calendar")
-    kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
     if not may_be_limited(folded[max(0, value.start - _BEFORE) : value.end + _BEHIND]):
         return value
+    kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
     limit = limit_of(folded, value.start, value.end, kind)
     if limit is NONE:
         return value._replace(old=True) if is_old(folded, value.start, value.end) else value

@@ -36,7 +36,7 @@ _STARTS = late(f"[0-9a-z_半{HAN}]")
 """What every token begins with: a class of characters is searched for much faster than the token."""
 _PLAIN_WORD = _WORD.replace("(?P<word>", f"(?!(?:{by_first_letter(sorted({*EN_HEADS, *WORD_HEADS}))})(?![a-z]))(?:")
 _PROSE = late(f"(?:[^0-9a-z_半{HAN}]++|{_PLAIN_WORD})*+")
-"""What holds no number: marks, and words that begin none."""
+"""What holds no number, if only nothing: marks, and words that begin none."""
 _RUN = late(RUN)
 _SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
 _JOIN = late(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
@@ -85,9 +85,9 @@ class _Scanner:
 
     def scan(self) -> Iterator[Draft]:
         """Each quantity, from left to right."""
-        pos, left = 0, most_tries(self.line)
-        while left and (start := _STARTS.search(self.line, _after_prose(self.line, pos))):
-            token = _TOKEN.match(self.line, start.start())
+        line, pos, left = self.line, 0, most_tries(self.line)
+        while left and (start := _STARTS.search(line, _PROSE.match(line, pos).end())):  # type: ignore[union-attr]
+            token = _TOKEN.match(line, start.start())
             if token is None:
                 pos = start.end()
                 continue
@@ -284,11 +284,6 @@ class _Scanner:
 
     def _dashed(self, at: int) -> bool:
         return self.line[at : at + 1] == "-" and "a" <= self.line[at + 1 : at + 2] <= "z"
-
-
-def _after_prose(line: str, pos: int) -> int:
-    prose = _PROSE.match(line, pos)
-    return prose.end() if prose else pos
 
 
 def _top(run: str) -> Numeral | None:
