@@ -122,9 +122,11 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
         return verbatim or _against(form, said, question)
     doubts = [verbatim] if verbatim else []
     known: dict[Spoilt, str] = {}
+    latin = None if form.runs or any(one.at < 0 for one in whole) else whole
     for size, windows in enumerate(_windows(form, whole, said, question)):
         for lo, hi in itertools.islice(windows, _MOST_WINDOWS):
-            verdict = _window(form, said, lo, hi, question, size, known)
+            pieces = _pieces(form, said, lo, hi, question, latin)
+            verdict = _window(form, said, lo, hi, question, size, pieces, known) if pieces else None
             if verdict and verdict.outcome == "yes":
                 return verdict
             doubts += [verdict] if verdict else []
@@ -237,16 +239,32 @@ def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> 
 # --- part by part ---
 
 
+def _pieces(
+    form: Form, said: Statements, lo: int, hi: int, question: str, latin: list[Piece] | None
+) -> list[Piece] | None:
+    """The parts of the point in a window; None where it lacks one.
+
+    What a whole text says of Latin words (`latin`) a window says too that holds it: the first of each is in it.
+    """
+    if latin and all(lo <= one.at and one.at + one.size <= hi for one in latin):
+        return latin
+    return None if lacks(form, said, lo, hi, question) else find_pieces(form, said, lo, hi)
+
+
 def _window(
-    form: Form, said: Statements, lo: int, hi: int, question: str, size: int, known: dict[Spoilt, str]
+    form: Form,
+    said: Statements,
+    lo: int,
+    hi: int,
+    question: str,
+    size: int,
+    pieces: list[Piece],
+    known: dict[Spoilt, str],
 ) -> Verdict | None:
     """What a window makes of the point; None where it does not say it.
 
     Larger windows often hold the same parts as smaller ones: what spoils these is `known`.
     """
-    if lacks(form, said, lo, hi, question):
-        return None
-    pieces = find_pieces(form, said, lo, hi)
     there = tuple(one for one in pieces if one.at >= 0)
     if not there or is_label(form, said, there[0].at, there[0].at + there[0].size, question):
         return None
