@@ -75,7 +75,8 @@ def _cells(fault: Fault, outcome: Outcome, lang: str) -> list[object]:
 
 def steady(text: str) -> str:
     """Take out what differs from one run to the next, and how the rows start us."""
-    text = re.sub(r"\S*python[\w.]* -m ragstone\b", "ragstone", text)
+    text = re.sub(r"[^\s`]*python[\w.]* -m ragstone\b", "ragstone", text)
+    text = re.sub(r"(\d\.\d)\d+ (s|秒)", r"\1 \2", text)
     return re.sub(r"\+[0-9a-f]{12}\b", "", re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text.strip()))
 
 

@@ -8,6 +8,7 @@ import pytest
 from ragstone.version import VERSION
 from tests.faults.checking import faults_of
 from tests.faults.place import Place, can_lock, last_line
+from tests.faults.report import steady
 from tests.faults.rows import FAULTS, Fault
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -48,3 +49,17 @@ def test_how_far_a_run_is_says_nothing_of_a_fault(progress: str) -> None:
     """The page shows what the user is told of the fault, and nothing where there is nothing to tell."""
     assert last_line(f"{progress}\n\n") == ""
     assert last_line(f"error: no more\n{progress}\n") == "error: no more"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Use `python -m ragstone rescore`.", "Use `ragstone rescore`."),
+        ("Use /usr/bin/python3.11 -m ragstone rescore.", "Use ragstone rescore."),
+        ("http://127.0.0.1:4711/v1: no reply after 0.507 s.", "http://127.0.0.1:PORT/v1: no reply after 0.5 s."),
+        ("was 0.9+c1ba9bbfdb00, is 1.5.0+c1ba9bbfdb00", "was 0.9, is 1.5.0"),
+    ],
+)
+def test_the_page_says_what_a_user_types(said: str, shown: str) -> None:
+    """Nothing of how the rows start us, and nothing that differs from one run to the next, stands on the page."""
+    assert steady(said) == shown
