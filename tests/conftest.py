@@ -202,10 +202,16 @@ def _as_before(folders: Path) -> Iterator[None]:
         _forget(folders)
 
 
+_ELSEWHERE: set[str] = set()
+"""Modules that are known to come from no folder of a test: there are thousands, and commands are many."""
+
+
 def _forget(folders: Path) -> None:
-    for name, module in list(sys.modules.items()):
-        if str(getattr(module, "__file__", None) or "").startswith(f"{folders}{os.sep}"):
+    for name in sys.modules.keys() - _ELSEWHERE:
+        if str(getattr(sys.modules[name], "__file__", None) or "").startswith(f"{folders}{os.sep}"):
             del sys.modules[name]
+        else:
+            _ELSEWHERE.add(name)
 
 
 @pytest.fixture

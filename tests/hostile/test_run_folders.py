@@ -20,8 +20,8 @@ from tests.web.site import SYSTEMS, Reply, Site, furnish, serving
 
 FOLDERS = int(os.environ.get("RAGSTONE_FOLDERS", "60"))
 """An example takes a second; before a release: RAGSTONE_FOLDERS=500."""
-SECONDS = 30
-"""A command that takes longer hangs."""
+SECONDS = 300
+"""A command that takes longer hangs, also on a machine that has much else to do."""
 MAKER = "open('owned', 'w').close()\nclass X: pass\ndef f(q): return q\n"
 LABELS = '{"case": "Q3", "point": "首小时免费", "answer_text": "请咨询服务台。", "verdict": "absent"}\n'
 FILES = {
