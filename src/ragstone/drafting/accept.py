@@ -18,7 +18,10 @@ def accept(
     path: Path, ids: Collection[str], *, everything: bool = False, drop: Collection[str] = ()
 ) -> tuple[int, int]:
     """Mark drafts as reviewed and take others out; returns how many are now reviewed and how many there are."""
-    whole, rows, lines = draft_rows(path.read_bytes())
+    try:
+        whole, rows, lines = draft_rows(path.read_bytes())
+    except (ValueError, RecursionError):
+        rows = []
     if not rows or PROVENANCE not in rows[0]:
         raise SettingError("draft.not_drafts", file=str(path))
     known = {draft_id(row) for row in rows}
@@ -43,14 +46,17 @@ class DraftFile(NamedTuple):
 
 
 def draft_rows(data: bytes) -> DraftFile:
-    """Read a file of drafts, whatever contract it is for."""
-    lines = data.lstrip()[:1] != b"[" and b'"questions"' not in data[:400]
-    whole: JSON = (
-        [msgspec.json.decode(line) for line in data.splitlines() if line.strip()]
-        if lines
-        else msgspec.json.decode(data)
-    )
-    return DraftFile(whole, whole["questions"] if isinstance(whole, dict) else whole, lines)
+    """Read a file of drafts, whatever contract it is for; raises ValueError or RecursionError where it is none."""
+    try:
+        whole: JSON = msgspec.json.decode(data)
+        lines = isinstance(whole, dict) and "questions" not in whole
+    except msgspec.DecodeError:
+        whole, lines = [msgspec.json.decode(line) for line in data.splitlines() if line.strip()], True
+    whole = [whole] if lines and isinstance(whole, dict) else whole
+    rows = whole["questions"] if isinstance(whole, dict) else whole
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError("not a list of rows")
+    return DraftFile(whole, rows, lines)
 
 
 def draft_id(row: dict[str, JSON]) -> str:

@@ -80,9 +80,10 @@ def _prove(case: Case, proof: _Proof, paper: Paper | None) -> Iterator[Finding]:
 
 
 def holds(paper: Paper, place: Place) -> bool:
-    """Say whether a quotation stands at its place, to the letter."""
+    """Say whether a quotation stands at its place, to the letter; an empty one, or one before its page, does not."""
     pages = {page.number: page.text for page in paper.pages}
-    return pages.get(place.page, "")[place.start : place.end] == place.quote
+    inside = 0 <= place.start < place.end
+    return inside and pages.get(place.page, "")[place.start : place.end] == place.quote
 
 
 def _still_absent(case: Case, absent: Absent, corpus: Corpus) -> Iterator[Finding]:

@@ -210,7 +210,7 @@ def read_certificates(path: Path) -> dict[str, Certificate]:
         return {}
     try:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, Certificate])
-    except (OSError, msgspec.DecodeError) as error:
+    except (OSError, msgspec.DecodeError, RecursionError) as error:
         raise SettingError("certify.file", file=str(path), problem=str(error)) from error
 
 
@@ -234,7 +234,20 @@ def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:
         return "prompt"
     if terms.version and found.version and terms.version != found.version:
         return "version"
-    return found.kinds[kind].why
+    return found.kinds[kind].why or _doubt(kind, found.kinds[kind])
+
+
+def _doubt(kind: str, standing: Standing) -> str:
+    """Hold a certificate that calls its judge trusted against its own counts: the word alone is worth nothing."""
+    probed = {name: Probed(n, misses) for name, (misses, n) in standing.probes.items()}
+    yes, no = (_counted(rate) for rate in (standing.sensitivity, standing.specificity))
+    lacks = lacking(kind, probed)
+    return _why(structs.replace(standing, sensitivity=yes, specificity=no, few_probes=lacks), probed)
+
+
+def _counted(rate: Rate) -> Rate:
+    fits = 0 <= rate.right <= rate.n
+    return Rate(rate.right, rate.n, Checked(rate.right, rate.n).interval() if fits else None)
 
 
 def drift(pairs: Iterable[tuple[RuleVerdict, RuleVerdict]]) -> tuple[int, int, float]:

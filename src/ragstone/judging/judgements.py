@@ -18,6 +18,8 @@ from ragstone.core.types import Question
 
 FILE = "judgements.jsonl"
 Outcome = Literal["yes", "no", "unsure"]
+LONGEST = 16 << 20
+"""Bytes a line may have."""
 _TAIL = 18
 _SUM = b',"crc":"%08x"}'
 
@@ -66,7 +68,10 @@ class Judgements:
         if self.path.is_symlink() or not self.path.is_file():
             return end
         with self.path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(iter(lambda: file.readline(LONGEST + 1), b""), start=1):
+                if len(line) > LONGEST:
+                    problem = f"longer than {LONGEST} bytes"
+                    raise RunError("judge.damaged", file=str(self.path), line=number, problem=problem)
                 if not line.endswith(b"\n"):
                     break
                 one = self._read(line[:-1], number)

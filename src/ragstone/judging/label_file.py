@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO, StringIO
+from math import inf
 from pathlib import Path
 from zlib import crc32
 
@@ -34,6 +35,11 @@ _LAST = 1 << 16
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _MARK = "'"
 """Keeps a spreadsheet from taking a text for a formula."""
+LEAST_CHANCE = 1e-6
+"""The least likely draw: one of a million cases."""
+LONGEST = 16 << 20
+"""Bytes a line may have."""
+_BOM = b"\xef\xbb\xbf"
 _LISTED = {"quote": "-", "synonyms": "="}
 """Columns that hold several values in a table, and what stands between them."""
 _WORDS: Mapping[str, str] = {
@@ -50,23 +56,27 @@ def read_labels(path: Path) -> list[Label]:
     ending = path.suffix.lower()
     if ending == ".xlsx":
         return [_label(_typed(row), path, number) for number, row in _sheet(path)]
-    content = _content(path)
     if ending == ".csv":
-        return [_label(_typed(row), path, number) for number, row in enumerate(_table(content, path), start=1)]
-    lines = content.split(b"\n")
-    return [label for number, line in enumerate(lines, start=1) if (label := _line(line, path, number, len(lines)))]
+        return [_label(_typed(row), path, number) for number, row in enumerate(_table(path), start=1)]
+    lines = (_line(line, path, number, whole=whole) for number, line, whole in _lines(path))
+    return [label for label in lines if label is not None]
 
 
-def _content(path: Path) -> bytes:
+def _lines(path: Path) -> Iterator[tuple[int, bytes, bool]]:
+    """Yield the lines of a file by their numbers, and whether each has its end."""
     try:
-        return path.read_bytes().removeprefix(b"\xef\xbb\xbf")
-    except OSError as error:
+        with path.open("rb") as file:
+            for number, line in enumerate(iter(lambda: file.readline(LONGEST + 1), b""), start=1):
+                if len(line) > LONGEST:
+                    raise ValueError(f"line {number} is longer than {LONGEST} bytes")
+                yield number, line.removeprefix(_BOM) if number == 1 else line, line.endswith(b"\n")
+    except (OSError, ValueError) as error:
         raise SettingError("labels.file", file=str(path), problem=str(error)) from error
 
 
-def _table(content: bytes, path: Path) -> Iterator[dict[str, JSON]]:
+def _table(path: Path) -> Iterator[dict[str, JSON]]:
     try:
-        yield from csv.DictReader(StringIO(content.decode(), newline=""))
+        yield from csv.DictReader(line.decode() for _, line, _ in _lines(path))
     except (UnicodeDecodeError, csv.Error) as error:
         raise SettingError("labels.file", file=str(path), problem=str(error)) from error
 
@@ -78,14 +88,15 @@ def _sheet(path: Path) -> Iterator[tuple[int, dict[str, JSON]]]:
         raise SettingError("labels.file", file=str(path), problem=str(error)) from error
 
 
-def _line(line: bytes, path: Path, number: int, last: int) -> Label | None:
+def _line(line: bytes, path: Path, number: int, *, whole: bool = True) -> Label | None:
     """Read one line; the last one may be cut short by a crash: whoever wrote it was not told that it is kept."""
+    line = line.rstrip(b"\r\n")
     if not line.strip():
         return None
     try:
         row = _object(line)
     except ValueError as error:
-        if number == last:
+        if not whole:
             return None
         raise SettingError("labels.file", file=f"{path}:{number}", problem=str(error)) from error
     if "crc" in row and line[-_TAIL:] != _SUM % crc32(line[:-_TAIL]):
@@ -115,9 +126,20 @@ def _label(row: Mapping[str, JSON], path: Path, number: int) -> Label:
         value.setdefault("answer", hash_of(str(value["answer_text"])))
     value["verdict"] = _WORDS.get(str(row.get("verdict", "")).strip().lower(), row.get("verdict"))
     try:
-        return msgspec.convert(value, Label, strict=False)
+        label = msgspec.convert(value, Label, strict=False)
     except msgspec.ValidationError as error:
         raise SettingError("labels.file", file=f"{path}:{number}", problem=str(error)) from error
+    _bounded(label, f"{path}:{number}")
+    return label
+
+
+def _bounded(label: Label, place: str) -> None:
+    """Refuse figures that cannot be: a label weighs as much as it was unlikely to be drawn."""
+    chance, seconds = label.probability, label.seconds
+    if chance is not None and not LEAST_CHANCE <= chance <= 1:
+        raise SettingError("labels.file", file=place, problem=f"probability: {chance} is not {LEAST_CHANCE:f} to 1")
+    if seconds is not None and not 0 <= seconds < inf:
+        raise SettingError("labels.file", file=place, problem=f"seconds: {seconds}")
 
 
 def _typed(row: Mapping[str, JSON]) -> dict[str, JSON]:
@@ -243,7 +265,7 @@ class LabelFile:
     def _read(self, content: bytes) -> Iterator[Label]:
         for line in content.split(b"\n")[:-1]:
             self._number += 1
-            label = _line(line.removesuffix(b"\r"), self.path, self._number, -1)
+            label = _line(line, self.path, self._number)
             if label is not None:
                 yield label
         self._at += len(content)

@@ -6,9 +6,39 @@
 from collections.abc import Iterator, Mapping
 from math import fsum
 
+from msgspec import Struct, ValidationError, convert
+
 from ragstone.core.types import JSON, Figure
 from ragstone.judging.decisions import DETAIL
 from ragstone.judging.estimates.estimate import Difference, Pairs, Stratum, estimate, estimate_difference, mean_of
+
+
+class _Said(Struct, frozen=True):
+    """What a row's details tell for estimates; rows of a run that was sent may tell anything."""
+
+    strata: dict[str, str]
+    people: dict[str, float | None] = {}
+    probability: float | None = None
+
+    def value(self, metric: str) -> float | None:
+        """Return what people say of a case that was drawn."""
+        value, drawn = self.people.get(metric), self.probability is not None and 0 < self.probability <= 1
+        return value if drawn and value is not None and 0 <= value <= 1 else None
+
+    @property
+    def weight(self) -> float:
+        """How many cases it stands for."""
+        return min(1 / (self.probability or 1.0), MOST_WEIGHT)
+
+
+MOST_WEIGHT = 1e6
+
+
+def _said(details: Mapping[str, JSON]) -> _Said | None:
+    try:
+        return convert(details.get(DETAIL), _Said)
+    except ValidationError:
+        return None
 
 
 class StrataTally:
@@ -26,12 +56,12 @@ class StrataTally:
 
     def add(self, metric: str, details: Mapping[str, JSON]) -> None:
         """Take one row's details."""
-        judged = details.get(DETAIL)
-        if not isinstance(judged, dict) or (stratum := judged.get("strata", {}).get(metric)) is None:
+        said = _said(details)
+        if said is None or (stratum := said.strata.get(metric)) is None:
             return
         self._sizes[stratum] = self._sizes.get(stratum, 0) + 1
-        if (value := judged.get("people", {}).get(metric)) is not None:
-            self._labels.setdefault(stratum, []).append((1 / judged["probability"], value))
+        if (value := said.value(metric)) is not None:
+            self._labels.setdefault(stratum, []).append((said.weight, value))
 
     def strata(self) -> dict[str, Stratum]:
         """Return the strata, labels of unequal weight counting for as many as they are worth."""
@@ -70,19 +100,16 @@ class PairedStrata:
 
     def add(self, metric: str, first: Mapping[str, JSON], second: Mapping[str, JSON], *, same: bool) -> None:
         """Take the details of a case's rows; `same` says that both runs gave the same answer."""
-        before, after = first.get(DETAIL), second.get(DETAIL)
-        if not isinstance(before, dict) or not isinstance(after, dict):
+        before, after = _said(first), _said(second)
+        if before is None or after is None or not (metric in before.strata and metric in after.strata):
             return
-        strata = [judged.get("strata", {}).get(metric) for judged in (before, after)]
-        if None in strata:
-            return
-        key = ("same" if same else " ".join(strata)), same
+        key = ("same" if same else f"{before.strata[metric]} {after.strata[metric]}"), same
         self._sizes[key] = self._sizes.get(key, 0) + 1
-        values = [judged.get("people", {}).get(metric) for judged in (before, after)]
-        if None not in values:
-            self._labels.setdefault(key, []).append((_weight(before, after), *values))
-            self.gained += values[1] > values[0]
-            self.lost += values[1] < values[0]
+        one, other = before.value(metric), after.value(metric)
+        if one is not None and other is not None:
+            self._labels.setdefault(key, []).append((_weight(before, after), one, other))
+            self.gained += other > one
+            self.lost += other < one
 
     @property
     def labelled(self) -> int:
@@ -104,7 +131,6 @@ class PairedStrata:
             yield Pairs(size, worth, first * share, second * share, moved * share, key[1])
 
 
-def _weight(first: Mapping[str, JSON], second: Mapping[str, JSON]) -> float:
+def _weight(first: _Said, second: _Said) -> float:
     """Weigh a pair by how unlikely it was to be drawn: once for both runs, or in each of them by itself."""
-    one, other = float(first["probability"]), float(second["probability"])
-    return 1 / one if one == other else 1 / (one * other)
+    return first.weight if first.probability == second.probability else first.weight * second.weight

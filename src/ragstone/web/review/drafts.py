@@ -50,7 +50,7 @@ def listed(places: Places) -> Iterator[Drafts]:
 def _rows(path: Path) -> list[dict[str, JSON]]:
     try:
         return [row for row in draft_rows(path.read_bytes()).rows if PROVENANCE in row]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, RecursionError):
         return []
 
 

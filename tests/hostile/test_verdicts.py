@@ -1,0 +1,200 @@
+"""Planted labels, judgements, certificates and drafts: none gives itself weight, breaks a command or fills memory."""
+
+import json
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragstone.core.errors import RunError, SettingError
+from ragstone.core.settings import Settings
+from ragstone.core.types import Case, Interval, Position
+from ragstone.drafting.corpus import read_corpus
+from ragstone.drafting.proof import stale
+from ragstone.judging.certificate import Certificate, Rate, Standing, apply, read_certificates
+from ragstone.judging.decisions import JudgeTerms
+from ragstone.judging.estimates.strata import StrataTally
+from ragstone.judging.judgements import Judgements
+from ragstone.judging.label_file import append_labels, read_labels
+from ragstone.judging.labels import Label, hash_of
+from ragstone.judging.probes import STRICT
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.seal import seal
+from tests.conftest import Cli
+from tests.judging.bench import ANSWERS, ROWS
+from tests.web.site import SYSTEMS, furnish, serving
+
+Write = Callable[..., Path]
+POINTS = ("收货后七天内可以退货", "每年一次", "押金为300元", "周日照常营业")
+HEAD = b'{"case":"Q1","answer":"a","verdict":"stated","comment":"'
+
+
+def _label(place: int, **more: Any) -> Label:
+    row = ANSWERS[place]
+    return Label(case=row["id"], point=POINTS[place], answer=hash_of(row["output"]), verdict="stated", **more)
+
+
+@pytest.fixture
+def judged(cli: Cli, write_rows: Write) -> Path:
+    """A run with labels that were drawn, and another beside it, `good`."""
+    rows, answers = write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS)
+    for name in ("one", "good"):
+        done = cli("score", rows, answers, "--run-id", name, "-q")
+        assert done.returncode == 0, done.stderr
+    append_labels(Path("runs/labels.jsonl"), [_label(place, probability=1) for place in range(4)])
+    assert [cli("judge", name).returncode for name in ("one", "good")] == [0, 0]
+    return Path("runs/one")
+
+
+@pytest.mark.parametrize("value", ["0", "-0.5", "1.5", "1e999", "1e-320", '"nan"', '"inf"', '"-inf"', "true"])
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_no_label_gives_itself_weight(tmp_path: Path, ending: str, value: str) -> None:
+    """The chance of having been drawn is above nothing and at most one; anything else is refused by its line."""
+    path = tmp_path / f"labels.{ending}"
+    if ending == "csv":
+        path.write_text(f"case,answer,verdict,probability\nQ1,a,stated,{value.strip(chr(34))}\n")
+    else:
+        path.write_text(f'{{"case":"Q1","answer":"a","verdict":"stated","probability":{value}}}\n')
+
+    with pytest.raises(SettingError, match=r"probability|damaged|number"):
+        read_labels(path)
+
+
+def test_a_label_of_much_weight_makes_a_figure_less_sure() -> None:
+    """Whoever says of himself that he was hardly ever to be drawn stands for many, and the interval tells that."""
+    honest, planted = StrataTally(), StrataTally()
+    for place in range(40):
+        said: dict[str, Any] = {"strata": {"m": "s"}, "people": {"m": 1.0}, "probability": 0.5}
+        honest.add("m", {"judged": said})
+        planted.add("m", {"judged": said if place else {**said, "people": {"m": 0.0}, "probability": 1e-6}})
+
+    sure, open_ = honest.figure().interval, planted.figure().interval
+    assert sure and open_ and sure.high - sure.low < 0.15 and open_.high - open_.low > 0.5
+
+
+@pytest.mark.parametrize("name", ["labels.jsonl", "labels.csv", "judgements.jsonl"])
+def test_a_line_without_end_takes_little_memory(tmp_path: Path, name: str) -> None:
+    """A line is refused by its length before it is read whole."""
+    path = tmp_path / name
+    with path.open("wb") as file:
+        file.write(HEAD)
+        file.truncate(1 << 30)
+    tracemalloc.start()
+    try:
+        with pytest.raises((SettingError, RunError), match="longer than"):
+            Judgements(path, read_only=True) if name.startswith("j") else read_labels(path)
+        assert tracemalloc.get_traced_memory()[1] < 100 << 20
+    finally:
+        tracemalloc.stop()
+
+
+ODD = (0, -1, "x", None, [], {}, 1e-320, True)
+
+
+@pytest.mark.parametrize("field", ["probability", "people", "strata", "verdicts", ""])
+def test_planted_rows_break_no_figure(inside: Cli, judged: Path, field: str) -> None:
+    """Rows say who decided and how likely they were drawn; whatever a sent run says there, no command breaks."""
+    good = Path("runs/good")
+    rows = [json.loads(line) for line in (judged / "results.jsonl").read_text(encoding="utf-8").splitlines()]
+    for value in ODD:
+        for row in rows:
+            said = row["scorecard"]["details"]["judged"]
+            row["scorecard"]["details"]["judged"] = {**said, field: value} if field else value
+        lines = "".join(json.dumps(row) + "\n" for row in rows)
+        (judged / "results.jsonl").write_text(lines, encoding="utf-8")
+        rows = [json.loads(line) for line in (good / "results.jsonl").read_text(encoding="utf-8").splitlines()]
+        _fit(judged)
+        for words in (("report", "one"), ("compare", "good", "one"), ("compare", "one", "good"), ("verify", "one")):
+            done = inside(*words)
+            assert "with itself" not in done.stderr
+            assert "Traceback" not in done.stderr and done.returncode in {0, 1, 2, 3}, (words, value, done.stderr)
+
+
+def _fit(run: Path) -> None:
+    meta = {name: value for name, value in RunFolder(run).meta().items() if name != "mark"}
+    (run / "run_meta.json").write_text(json.dumps(seal(RunFolder(run), meta)))
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b'{"a":' * 5000 + b"1" + b"}" * 5000, b"[]", b"\xff", b'{"a": 1}'])
+def test_what_is_no_certificate_is_named(tmp_path: Path, content: bytes) -> None:
+    """A damaged or nested judge.json is refused by its name, without a traceback."""
+    path = tmp_path / "judge.json"
+    path.write_bytes(content)
+
+    with pytest.raises(SettingError, match=r"judge\.json"):
+        read_certificates(path)
+
+
+def _trusted(right: int, n: int, low: float = 0.99) -> Certificate:
+    """A certificate that calls its judge trusted, whatever it counts."""
+    rate = Rate(right, n, Interval(low=low, high=1.0, level=0.95, method="wilson", clusters=n))
+    probes = dict.fromkeys(STRICT, (0, 50))
+    standing = Standing(
+        labels=400, labels_sha256="", certified=400, threshold=0.0, sensitivity=rate, specificity=rate, auc=1.0,
+        kappa=1.0, unsure=0, flips=0, groups={}, probes=probes, why="",
+    )  # fmt: skip
+    return Certificate(
+        name="j", identity="i", way="margin", tongue="zh", version="", prompts={"states": "p"}, band=0.0,
+        kinds={"states": standing}, anchors=(), created="",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("right", "n", "why"),
+    [(199, 200, ""), (1, 200, "sensitivity"), (0, 0, "sensitivity"), (300, 200, "sensitivity"), (3, 3, "sensitivity")],
+)
+def test_a_certificate_does_not_call_itself_trusted(right: int, n: int, why: str) -> None:
+    """Its word and its interval are held against its own counts."""
+    terms = JudgeTerms(name="j", identity="i", way="margin", tongue="zh", prompts={"states": "p"})
+
+    assert apply(terms, {"i": _trusted(right, n)}, ["states"])[1] == {"states": why}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"id":"D0","provenance":[]}\n5\n', "[1, 2]", '{"questions": 5}', "[" * 5000, "\x00", '{"provenance"'],
+)
+def test_what_holds_no_drafts_is_told(inside: Cli, tmp_path: Path, text: str) -> None:
+    """A file of other things is named, on the command line and on the page, and stays as it is."""
+    furnish(tmp_path)
+    path = Path("datasets/drafts.jsonl")
+    path.write_text(text)
+
+    done = inside("draft", "accept", str(path), "D0")
+    with serving(Settings(systems=SYSTEMS)) as site:
+        replies = [site.get("/eval/review"), site.get("/api/v1/review-drafts/next?dataset=drafts.jsonl")]
+        replies += [site.change("POST", "/api/v1/review-drafts", {"dataset": path.name, "id": "D0", "accept": True})]
+
+    assert (done.returncode, "Traceback" in done.stderr, "drafts.jsonl" in done.stderr) == (2, False, True)
+    assert [reply.status for reply in replies] == [200, 200, 422] and path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [
+        ({}, ""),
+        ({"start": -9, "end": -1}, "draft.moved"),
+        ({"start": 10**18, "end": 10**18 + 5}, "draft.moved"),
+        ({"start": 3, "end": 3, "quote": "", "point": ""}, "draft.moved"),
+        ({"document": "../outside/secret.md"}, "draft.document_gone"),
+        ({"document": "/etc/passwd"}, "draft.document_gone"),
+        ({"document": "note.md\0"}, "draft.document_gone"),
+    ],
+)
+def test_a_quotation_stands_inside_its_page(tmp_path: Path, place: dict[str, Any], code: str) -> None:
+    """Offsets before or behind the text, empty quotations and paths out of the folder prove nothing."""
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "secret.md").write_text("# 秘密\n\n押金为300元。\n", encoding="utf-8")
+    (tmp_path / "documents" / "note.md").write_text("# 押金\n\n押金为300元。退卡时返还。\n", encoding="utf-8")
+    paper = read_corpus(tmp_path / "documents").papers[0]
+    quote = "押金为300元"
+    page = next(one for one in paper.pages if quote in one.text)
+    at = page.text.index(quote)
+    proof = {"document": paper.name, "sha256": paper.sha256, "page": page.number, "start": at, "end": at + len(quote)}
+    given = {**proof, "quote": quote, "point": quote, **place}
+    case = Case(id="D0", question="押金多少？", position=Position("d.jsonl", 1), gold={}, extra={"provenance": [given]})
+
+    assert [one.code for one in stale([case], tmp_path / "documents")] == [code] * bool(code)
