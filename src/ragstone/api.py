@@ -338,7 +338,7 @@ async def ajudge_run(
         wish = wished(as_judging(judge), plan if is_own(folder) or guard is TRUSTING else None, settings)
         named = bool(as_judging(judge).judges)
         if wish.judges or _labels(wish, folder):
-            guard.verdicts(folder)
+            guard.verdicts(folder, _labels_sent(wish, folder, settings))
         return await _decide(plan, folder, wish, settings, stop or Stop(), watchers, named=named)
 
 
@@ -413,6 +413,15 @@ def _labels(wish: Judging, folder: RunFolder) -> "list[Label]":
     beside = folder.path.parent / FILE
     path = Path(wish.labels) if wish.labels else beside
     return read_labels(path) if wish.labels or path.is_file() else []
+
+
+def _labels_sent(wish: Judging, folder: RunFolder, settings: Settings) -> list[str]:
+    """Name the labels that came with a folder of runs: nobody asked for them, and they lie beside no run of ours."""
+    from ragstone.judging.label_file import FILE  # noqa: PLC0415 - only a judged run needs it
+
+    place = folder.path.parent
+    home = place.resolve() == Path(settings.runs_dir).resolve()
+    return [] if wish.labels or home or not (place / FILE).exists() else [str(place / FILE)]
 
 
 async def connect_judges(

@@ -1,8 +1,11 @@
 """Planted labels, judgements, certificates and drafts: none gives itself weight, breaks a command or fills memory."""
 
+import csv
 import json
+import shutil
 import tracemalloc
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -198,3 +201,39 @@ def test_a_quotation_stands_inside_its_page(tmp_path: Path, place: dict[str, Any
     case = Case(id="D0", question="押金多少？", position=Position("d.jsonl", 1), gold={}, extra={"provenance": [given]})
 
     assert [one.code for one in stale([case], tmp_path / "documents")] == [code] * bool(code)
+
+
+def test_labels_that_came_with_a_folder_of_runs_are_not_ones_own(inside: Cli, judged: Path) -> None:
+    """Labels beside a sent run are named and need a yes; those the user names, and those of one's own runs, do not."""
+    shutil.copytree("runs", "sent")
+    run = Path("sent/one")
+    for name in ("judging.json", "judgements.jsonl", "labels.jsonl"):
+        (run / name).unlink(missing_ok=True)
+    _fit(run)
+
+    refused = inside("judge", "sent/one")
+    named = inside("judge", "sent/one", "--labels", "runs/labels.jsonl")
+
+    assert (refused.returncode, "sent/labels.jsonl" in refused.stderr, "--trust-run" in refused.stderr) == (
+        2,
+        True,
+        True,
+    )
+    assert named.returncode == 0, named.stderr
+    assert inside("judge", "one").returncode == 0
+
+
+def test_a_name_of_a_reviewer_is_only_a_name(inside: Cli, judged: Path, tmp_path: Path) -> None:
+    """Markup, terminal controls and formulas in names and comments are text on pages, terminals and in tables."""
+    evil = '=HYPERLINK("http://192.0.2.1")<script>alert(1)</script>\x1b[31m\u202e'
+    labels = [_label(place, reviewer=f"{evil}{n}", comment=evil) for place in range(4) for n in range(2)]
+    append_labels(Path("runs/labels.jsonl"), labels)
+
+    told = [inside(*words) for words in (("judge", "one"), ("report", "one"), ("labels", "export", "out.csv"))]
+    with serving(Settings(systems=SYSTEMS)) as site:
+        pages = [site.get(path).text for path in ("/eval/review/one/lead", "/eval/review/one", "/eval/runs/one")]
+
+    assert not [done for done in told if "\x1b" in done.stdout + done.stderr or "Traceback" in done.stderr]
+    assert not [page for page in pages if "<script>alert" in page]
+    table = Path("out.csv").read_text(encoding="utf-8-sig")
+    assert "HYPERLINK" in table and not [cell for row in csv.reader(StringIO(table)) for cell in row if cell[:1] == "="]

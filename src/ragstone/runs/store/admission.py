@@ -92,10 +92,10 @@ class Guard:
             self._require(folder, [Risk("contract", contract)])
         return contract
 
-    def verdicts(self, folder: RunFolder) -> None:
+    def verdicts(self, folder: RunFolder, beside: Sequence[str] = ()) -> None:
         """Let what judges and people said of a run count again; raises RunError where that was sent with it."""
         if not is_own(folder):
-            found = [name for name in VERDICTS if _holds(folder.path / name)]
+            found = [*(name for name in VERDICTS if _holds(folder.path / name)), *beside]
             self._require(folder, [Risk("verdicts", name) for name in found])
 
     def _require(self, folder: RunFolder, risks: Sequence[Risk]) -> None:
