@@ -2,6 +2,7 @@
 
 import csv
 import json
+import random
 import shutil
 import tracemalloc
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ragstone.core.errors import RunError, SettingError
+from ragstone.core.errors import RunError, SettingError, UserError
 from ragstone.core.settings import Settings
 from ragstone.core.types import Case, Interval, Position
 from ragstone.drafting.corpus import read_corpus
@@ -23,8 +24,10 @@ from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.labels import Label, hash_of
 from ragstone.judging.probes import STRICT
+from ragstone.runs.store.admission import TRUSTING
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.seal import seal
+from ragstone.runs.store.seal import DECIDED, seal
+from ragstone.trust.verify import verify
 from tests.conftest import Cli
 from tests.judging.bench import ANSWERS, ROWS
 from tests.web.site import SYSTEMS, furnish, serving
@@ -237,3 +240,22 @@ def test_a_name_of_a_reviewer_is_only_a_name(inside: Cli, judged: Path, tmp_path
     assert not [page for page in pages if "<script>alert" in page]
     table = Path("out.csv").read_text(encoding="utf-8-sig")
     assert "HYPERLINK" in table and not [cell for row in csv.reader(StringIO(table)) for cell in row if cell[:1] == "="]
+
+
+def test_a_flipped_bit_in_a_verdict_is_never_silent(judged: Path) -> None:
+    """What judges and people said is sealed like everything else of a run."""
+    dice = random.Random(17)
+    files = [path for name in DECIDED if (path := judged / name).is_file() and path.stat().st_size]
+    assert {path.name for path in files} >= {"judging.json", "labels.jsonl"}
+    for number in range(20):
+        path = files[number % len(files)]
+        before = path.read_bytes()
+        content = bytearray(before)
+        content[dice.randrange(len(content))] ^= 1 << dice.randrange(8)
+        path.write_bytes(content)
+        try:
+            status: str = verify(RunFolder(judged), guard=TRUSTING).status
+        except UserError:
+            status = "refused"
+        path.write_bytes(before)
+        assert status in {"drift", "refused"}, (number, path.name)
