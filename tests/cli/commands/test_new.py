@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ragstone.cli.commands.new import KINDS, TEMPLATES
+from ragstone.cli.commands.new import IN_ENGLISH, KINDS, TEMPLATES
 from ragstone.core.types import JSON
 from tests.conftest import Cli
 
@@ -76,6 +76,69 @@ def test_samples_are_said_to_be_fictional(kind: str) -> None:
 
     assert "fictional" in readme
     assert re.search("虚构|虛構", readme)
+
+
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+@pytest.mark.parametrize(("lang", "english"), [("en_US.UTF-8", True), ("zh_CN.UTF-8", False), ("C.UTF-8", False)])
+@pytest.mark.parametrize(
+    ("kind", "sample"),
+    [
+        ("key_points", "questions.jsonl"),
+        ("legal_rag", "benchmark/questions/fact_exact.json"),
+        ("eval_json_v2", "questions.json"),
+        ("prompt_task", "rows.csv"),
+    ],
+)
+def test_a_sample_is_in_the_users_language(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, kind: str, sample: str, lang: str, english: bool
+) -> None:
+    """As with `demo`: English where the language is set to English, Chinese elsewhere; contracts go by their names."""
+    monkeypatch.setenv("LANG", lang)
+
+    assert cli("new", kind, "mine").returncode == 0
+
+    assert bool(HAN.search(Path("mine", sample).read_text(encoding="utf-8"))) is not english
+
+
+def test_english_samples_hold_no_chinese() -> None:
+    """Each stands for a Chinese file of the same path."""
+    files = [path for path in IN_ENGLISH.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+
+    assert {path.relative_to(IN_ENGLISH).parts[0] for path in files} == {
+        "eval_json_v2",
+        "key_points",
+        "legal_rag",
+        "task",
+    }
+    for path in files:
+        assert not HAN.search(path.read_text(encoding="utf-8")), path
+        assert (TEMPLATES / path.relative_to(IN_ENGLISH)).is_file(), path
+
+
+@pytest.mark.parametrize(
+    ("kind", "figures"),
+    [
+        ("key_points", ["accuracy: 100.0%", "accuracy: 100.0%", "accuracy: 100.0%"]),
+        pytest.param("legal_rag", ["exact match: 100.0%", "passed 3/4", "passed 3/4"], marks=pytest.mark.long),
+        ("eval_json_v2", ["score: 100.00", "score: 73.33", "score: 53.33"]),
+    ],
+)
+def test_an_english_sample_runs_as_its_readme_says(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, kind: str, figures: list[str]
+) -> None:
+    """Sound, answered by two systems, and scored from its recorded answers."""
+    monkeypatch.setenv("LANG", "en_US.UTF-8")
+    assert cli("new", kind, "mine").returncode == 0
+    monkeypatch.chdir("mine")
+    block = SHOWN.search(Path("README.md").read_text(encoding="utf-8"))
+    assert block
+
+    check, *others = [cli(*line.partition(" # ")[0].split()[1:]).stdout for line in block[1].splitlines()[:4]]
+
+    assert "0 error(s), 0 warning(s)" in check
+    assert [figure in out for figure, out in zip(figures, others, strict=True)] == [True] * 3, others
 
 
 PIPELINES: dict[str, tuple[str, Callable[[JSON], list[str]]]] = {

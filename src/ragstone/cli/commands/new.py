@@ -9,6 +9,7 @@ import click
 from msgspec.json import encode
 
 from ragstone.cli import flags
+from ragstone.cli.front import wished
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
@@ -18,6 +19,8 @@ from ragstone.text.nearest import nearest
 
 PACKAGE = Path(__file__).parents[2]
 TEMPLATES = PACKAGE / "data" / "new"
+IN_ENGLISH = PACKAGE / "data" / "new_en"
+"""Sample data in English; a file here stands for the one of the same path in TEMPLATES."""
 SCHEMAS = {
     **{path.name: path for path in (PACKAGE / "data" / "schemas").glob("*.schema.json")},
     "task.schema.json": PACKAGE / "contracts" / "prompt_task" / "task.schema.json",
@@ -28,6 +31,8 @@ SCHEMAS = {
 """JSON Schemas of the files users write; starter files name theirs in the first line, for editors."""
 _NAMED = re.compile(r"yaml-language-server: \$schema=(?:\.\./)*schemas/([\w.]+)")
 KINDS = sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
+_ALSO = {"prompt_task": "task"}
+"""Kinds by the name of their contract."""
 
 
 class Kind(click.Choice[str]):
@@ -35,6 +40,7 @@ class Kind(click.Choice[str]):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the kind, or say which one was meant."""
+        value = _ALSO.get(value, value)
         if value not in self.choices:
             raise SettingError("new.kind", kind=value, known=KINDS, near=nearest(value, tuple(KINDS)))
         return value
@@ -47,7 +53,7 @@ class Kind(click.Choice[str]):
         "将 KIND 的起步文件写入 FOLDER；可直接运行，用法见其中的 README。"
         "`new ci github`（gitlab、pre-commit）在当前文件夹写入流水线，`new docker FOLDER` 写入服务镜像的文件。",
     )
-    + f"\n\nKIND: {', '.join(KINDS)}"
+    + f"\n\nKIND: {', '.join(KINDS)}, prompt_task (task)"
 )
 @click.argument("kind", type=Kind(KINDS), metavar="KIND")
 @click.argument("folder", type=click.Path(path_type=Path))
@@ -96,7 +102,13 @@ def _copy_all(source: Path, folder: Path) -> None:
     named = [name for path in files if path.suffix == ".yaml" for name in _NAMED.findall(path.read_text("utf-8"))]
     schemas = {folder / name: path for name, path in SCHEMAS.items()} if source.name == "schemas" else {}
     schemas |= {folder / "schemas" / name: SCHEMAS[name] for name in named}
-    _copy({folder / path.relative_to(source): path for path in files} | schemas)
+    _copy({folder / path.relative_to(source): _sample(path) for path in files} | schemas)
+
+
+def _sample(path: Path) -> Path:
+    """Return a template's file in English where the language is set to English and there is one, as for `demo`."""
+    english = IN_ENGLISH / path.relative_to(TEMPLATES)
+    return english if wished().startswith("en") and english.is_file() else path
 
 
 def _convert(table: Path, folder: Path) -> None:
