@@ -8,7 +8,7 @@ from openpyxl import Workbook
 from ragstone.contracts.key_points.cases import Gold, load
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON, Case, Finding
-from ragstone.datasets.columns import Columns, find_columns, read_map, texts_of
+from ragstone.datasets.columns import Columns, find_columns, points_of, read_map, texts_of
 from tests.conftest import Cli
 
 
@@ -32,6 +32,16 @@ from tests.conftest import Cli
         ({"vars": {"question": ""}, "assert": []}, Columns("vars.question", "assert")),
         ({"inputs": {"question": ""}, "outputs": {"answer": ""}}, Columns("inputs.question", "outputs.answer")),
         ({"input": "", "expectedOutput": "", "id": "x"}, Columns("input", "expectedOutput", "", "id")),
+        (
+            {"input": {"question": ""}, "expectedOutput": {"answer": ""}},
+            Columns("input.question", "expectedOutput.answer"),
+        ),
+        (
+            {"Question": "", "Ground Truth": "", "Source Document": ""},
+            Columns("Question", "Ground Truth", "Source Document"),
+        ),
+        ({"input_question": "", "output_answer": ""}, Columns("input_question", "output_answer")),
+        ({"用户问题": "", "预期答案": "", "模型输出": ""}, Columns("用户问题", "预期答案", "", "", "模型输出")),
         ({"编号": 1, "问题": "", "答案": "", "文档": "", "回答": ""}, Columns("问题", "答案", "文档", "编号", "回答")),
         ({"問題": "", "關鍵點": ""}, Columns("問題", "關鍵點")),
         ({"colour": 1, "size": 2}, Columns()),
@@ -40,6 +50,49 @@ from tests.conftest import Cli
 def test_columns_are_known_by_their_names(row: dict[str, JSON], found: Columns) -> None:
     """Ragas, DeepEval, promptfoo, LangSmith, Langfuse and Chinese spreadsheets need no mapping."""
     assert find_columns(row) == found
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "texts"),
+    [
+        ("__expected", "contains: 7 am", ["7 am"]),
+        ("__expected", "icontains-all: five, euros", ["five", "euros"]),
+        ("__expected", "7 am", ["7 am"]),
+        ("__expected", "note: bring a towel", ["note: bring a towel"]),
+        ("__expected", "llm-rubric: is polite", []),
+        ("__expected", "not-contains: closed", []),
+        ("expected", "contains: 7 am", ["contains: 7 am"]),
+        ("关键点", "五欧元；成人", ["五欧元", "成人"]),
+        ("Key Points", "five euros; adults", ["five euros", "adults"]),
+        ("key_points", "one; two\nthree", ["one; two", "three"]),
+        ("文档", "a.md;b.md", ["a.md", "b.md"]),
+        ("answer", "five euros; adults", ["five euros; adults"]),
+    ],
+)
+def test_a_cell_is_read_as_its_columns_name_says(column: str, value: str, texts: list[str]) -> None:
+    """promptfoo's assertions in a CSV cell, and lists in one line where the column holds a list."""
+    assert points_of(column, value) == texts
+
+
+def test_a_table_of_unknown_columns_is_told_how_to_map_them(cli: Cli, tmp_path: Path) -> None:
+    """The message names the columns and the option that says what they hold."""
+    (tmp_path / "odd.csv").write_text("prompt text,wanted\nWhen?,7 am\n", encoding="utf-8")
+
+    done = cli("check", "odd.csv")
+
+    assert done.returncode == 2
+    assert "prompt text, wanted" in done.stderr and "--map question=COLUMN --map gold=COLUMN" in done.stderr
+
+
+def test_warnings_of_the_same_words_are_counted(cli: Cli, tmp_path: Path) -> None:
+    """A table without documents says so three times, not once a row."""
+    rows = "".join(f"What is {n}?,it is {n}\n" for n in range(40))
+    (tmp_path / "many.csv").write_text(f"question,answer\n{rows}", encoding="utf-8")
+
+    shown = cli("check", "many.csv").stdout
+
+    assert shown.count("warning: doc_hint is empty") == 3
+    assert "the same for 37 more" in shown and "40 warning(s)" in shown
 
 
 def test_what_the_user_says_counts_first() -> None:

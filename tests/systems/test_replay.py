@@ -26,6 +26,19 @@ async def test_answers_are_found_by_id_in_any_order(write_rows: Write) -> None:
     await system.close()
 
 
+async def test_rows_without_ids_are_found_by_their_question(tmp_path: Path) -> None:
+    """A table of questions and answers in an order of its own; a question it does not hold has no answer."""
+    (tmp_path / "a.csv").write_text("question,answer\nHow much?,5\nWhen?,at 7\n", encoding="utf-8")
+    system = connect(str(tmp_path / "a.csv"), {})
+
+    asked = [("Q1", "When?"), ("Q2", "How much?"), ("own-id", "When?"), ("Q1", "Where?")]
+    answers = [await system.ask(Request(id=case, question=question)) for case, question in asked]
+
+    assert [answer.text for answer in answers] == ["at 7", "5", "at 7", ""]
+    assert answers[-1].failure is not None and answers[-1].failure.kind == "no_answer"
+    await system.close()
+
+
 async def test_repeats_have_their_own_answers(write_rows: Write) -> None:
     """A recording may hold several answers to one case; a repeat without its own takes the first."""
     path = write_rows("a.jsonl", {"id": "Q1", "output": "a"}, {"id": "Q1", "output": "b", "repeat": 1})

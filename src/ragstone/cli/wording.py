@@ -20,6 +20,8 @@ __all__ = ["choose", "show_error", "show_findings", "show_warning"]
 
 MOST_SHOWN = 50
 """Findings printed; the rest is counted."""
+MOST_ALIKE = 3
+"""Warnings of the same words that are printed; the rest is counted."""
 MOST_OF_A_NAME = 80
 _OF_A_PATH = frozenset({ENAMETOOLONG, ENOTDIR, EISDIR, EEXIST, EACCES, EPERM, EROFS, ENOSPC, ELOOP})
 """What a path that somebody named may be wrong by, wherever it is first used."""
@@ -67,6 +69,7 @@ def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]"
     from ragstone.text.visible import visible_line  # noqa: PLC0415
 
     lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
+    findings, alike = _folded(findings)
     for finding in findings[:MOST_SHOWN]:
         named = choose(f"case {finding.case_id}:", f"用例 {finding.case_id}：", f"用例 {finding.case_id}：")
         case = f" {named}" if finding.case_id else ""
@@ -75,6 +78,24 @@ def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]"
             finding.level, finding.level
         )
         click.echo(visible_line(f"  {finding.position}:{case} {level}: {words}"), err=err)
+        if more := alike.get(id(finding)):
+            same = choose(f"the same for {more} more", f"另有 {more} 处相同", f"另有 {more} 處相同")
+            click.echo(f"    {same}", err=err)
     if len(findings) > MOST_SHOWN:
         rest = len(findings) - MOST_SHOWN
         click.echo("  " + choose(f"… and {rest} more", f"……另有 {rest} 处", f"……另有 {rest} 處"), err=err)
+
+
+def _folded(findings: "tuple[Finding, ...]") -> "tuple[tuple[Finding, ...], dict[int, int]]":
+    """Leave out warnings that say word for word what MOST_ALIKE before them said; count them by the last one shown."""
+    kept: list[Finding] = []
+    seen: dict[str, list[Finding]] = {}
+    alike: dict[int, int] = {}
+    for finding in findings:
+        others = seen.setdefault(f"{finding.code}{finding.params}", [])
+        if finding.level == "warning" and len(others) == MOST_ALIKE:
+            alike[id(others[-1])] = alike.get(id(others[-1]), 0) + 1
+        else:
+            kept.append(finding)
+            others.append(finding)
+    return tuple(kept), alike

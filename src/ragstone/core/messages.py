@@ -313,8 +313,11 @@ _MESSAGES: dict[str, Text] = {
         "{file}：样例集有 {count} 处错误，未发出任何请求。请修正下列各行后重试。",
     ),
     "dataset.unrecognised": Text(
-        "{file}: no contract recognises this dataset (its first row has: {fields}). Name one with --contract: {known}.",
-        "{file}：没有契约能识别该样例集（首行字段：{fields}）。请用 --contract 指定：{known}。",
+        "{file}: no contract recognises this dataset (its first row has: {fields}). "
+        "Say which columns hold question and gold: --map question=COLUMN --map gold=COLUMN; "
+        "or name the contract with --contract: {known}.",
+        "{file}：没有契约能识别该样例集（首行字段：{fields}）。请指明问题与标准答案所在的列：--map question=列名 --map gold=列名；"
+        "或用 --contract 指定契约：{known}。",
     ),
     "dataset.answers": Text(
         "{file}: recorded answers (id, output), not a dataset. The dataset comes first: ragstone score DATASET ANSWERS.",

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
@@ -23,14 +24,16 @@ FIELDS = ("question", "gold", "documents", "id", "answer", "contexts")
 """What a column may hold, as `--map FIELD=COLUMN` names it."""
 _KNOWN: dict[str, str] = {
     "question": "q question query userinput inputsquestion inputsquery inputsinput varsquestion varsquery varsinput "
-    "inputquestion inputquery input prompt 问题 提问 题目 问句",
-    "gold": "gold keypoints reference groundtruth groundtruths goldanswer goldenanswer expectedoutput expectedanswer "
-    "expected referenceanswer idealanswer referenceoutputsanswer outputsanswer outputsoutput assert "
-    "关键点 要点 标准答案 参考答案 期望答案 答案 answers answer",
-    "documents": "dochint document documents doc docs source sources file filename 文档 文件 来源 出处",
+    "inputquestion inputquery inputinput inputtext input prompt 问题 用户问题 测试问题 提问 题目 问句",
+    "gold": "gold keypoints reference groundtruth groundtruths goldanswer goldenanswer expectedoutputanswer "
+    "expectedoutputoutput expectedoutputtext expectedoutput expectedanswer expected referenceanswer idealanswer "
+    "referenceoutputsanswer outputsanswer outputsoutput outputsexpected outputsreference assert 关键点 要点 标准答案 "
+    "参考答案 期望答案 预期答案 正确答案 期望输出 预期输出 标准回答 参考回答 答案 answers answer outputanswer",
+    "documents": "dochint document documents doc docs sourcedocument sourcedocuments sourcefile source sources file "
+    "filename 文档 文档名 参考文档 来源文档 文件 文件名 来源 出处",
     "id": "id caseid questionid qid sampleid 编号 序号 用例编号",
     "answer": "output response actualoutput modelanswer modeloutput prediction generatedanswer answer "
-    "模型回答 系统回答 实际回答 回答",
+    "模型回答 系统回答 实际回答 模型答案 模型输出 系统输出 实际输出 回答",
     "contexts": "retrievedcontexts retrievalcontext contexts context 检索内容 检索结果 上下文",
 }
 """Folded names without spaces and signs, the likeliest first; `answer` is gold only where nothing else is."""
@@ -38,6 +41,34 @@ _SIGNS = re.compile(r"[\W_]+")
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,3}[.)、])\s*")
 _STATED = frozenset({"equals", "contains", "icontains", "contains-all", "icontains-all", "contains-any"})
 """Assertions of promptfoo whose value is a text the answer must hold."""
+_WRITTEN = re.compile(r"(?:not-)?([a-z][a-z-]*)(?:\([\d.]+\))?:(.*)", re.DOTALL)
+"""An assertion as promptfoo writes it in a cell: `contains: 7 am`, `similar(0.8): …`."""
+_OTHERS = frozenset(
+    [
+        "contains-json",
+        "is-json",
+        "regex",
+        "starts-with",
+        "similar",
+        "levenshtein",
+        "llm-rubric",
+        "model-graded-closedqa",
+        "grade",
+        "factuality",
+        "answer-relevance",
+        "javascript",
+        "fn",
+        "eval",
+        "python",
+        "file",
+        "cost",
+        "latency",
+        "rouge-n",
+    ]
+)
+"""Assertions of promptfoo that state no text."""
+_LISTS = frozenset({"keypoints", "关键点", "要点", *_KNOWN["documents"].split()})
+"""Columns whose cell may list several texts in one line."""
 
 
 class Columns(Struct, frozen=True):
@@ -81,6 +112,13 @@ def find_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = None
     return _columns(tuple(_names(row)), tuple((given or {}).items()))
 
 
+def recorded_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = None) -> Columns:
+    """Say which columns of a recorded answer hold what: there `answer` is what a system said."""
+    found = find_columns(row, given)
+    said = not found.answer and _bare(found.gold) in ("answer", "答案")
+    return replace(found, answer=found.gold, gold="") if said else found
+
+
 def _names(row: Mapping[str, JSON]) -> Iterator[str]:
     """Yield the names of a row's columns, and of those one object deep."""
     for name, value in row.items():
@@ -91,7 +129,7 @@ def _names(row: Mapping[str, JSON]) -> Iterator[str]:
 
 @lru_cache(maxsize=256)
 def _columns(names: tuple[str, ...], given: tuple[tuple[str, str], ...]) -> Columns:
-    free = {_SIGNS.sub("", fold(name).lower()): name for name in reversed(names)}
+    free = {_bare(name): name for name in reversed(names)}
     found = dict(given)
     for field in FIELDS:
         wanted = (free.get(known) for known in _KNOWN[field].split() if field not in found)
@@ -99,6 +137,11 @@ def _columns(names: tuple[str, ...], given: tuple[tuple[str, str], ...]) -> Colu
         if column:
             found[field] = column
     return Columns(**found)
+
+
+def _bare(name: str) -> str:
+    """Fold a column's name, without its spaces and signs."""
+    return _SIGNS.sub("", fold(name).lower())
 
 
 def cell(row: Mapping[str, JSON], column: str) -> JSON:
@@ -116,6 +159,26 @@ def row_id(row: Row, columns: Columns) -> str:
     if isinstance(own, int) and not isinstance(own, bool):
         own = str(own)
     return own.strip() if isinstance(own, str) and own.strip() else f"Q{row.number}"
+
+
+def points_of(column: str, value: JSON) -> list[JSON]:
+    """Return the texts of a cell, read as its column's name says: promptfoo's `__expected`, or a list between `;`."""
+    if isinstance(value, str) and column.startswith("__expected"):
+        return texts_of([_written(value)])
+    if isinstance(value, str) and "\n" not in value and _bare(column) in _LISTS:
+        return [point.strip() for point in re.split("[;；]", value) if point.strip()] or [value]
+    return texts_of(value)
+
+
+def _written(text: str) -> JSON:
+    """Read an assertion of a cell; what names none is the text itself."""
+    found = _WRITTEN.fullmatch(text.strip())
+    if not found or found[1] not in _STATED | _OTHERS:
+        return text
+    if found[0].startswith("not-"):
+        return {"type": "not"}
+    several = found[1].endswith(("-all", "-any"))
+    return {"type": found[1], "value": [part.strip() for part in found[2].split(",")] if several else found[2].strip()}
 
 
 def texts_of(value: JSON) -> list[JSON]:

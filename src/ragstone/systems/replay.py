@@ -2,7 +2,8 @@
 
 One JSON object a line (or a row of a CSV or Parquet file, plain or packed): {"id", "output": text or object,
 "contexts"?, "citations"?, "usage"?, "latency_ms"?, "repeat"?, "error"?}, and what FACTS names.
-Tables of other tools that hold questions and answers side by side are read too, by the names of their columns.
+Tables of other tools that hold questions and answers side by side are read too, by the names of their columns;
+a row without an id belongs to the case that asks its question.
 """
 
 import json
@@ -18,7 +19,7 @@ from ragstone.core.errors import DatasetError
 from ragstone.core.messages import message
 from ragstone.core.open_files import BINARY, line_at
 from ragstone.core.types import JSON, Answer, Failure, Finding, Request
-from ragstone.datasets.columns import cell, find_columns, read_map, row_id
+from ragstone.datasets.columns import Columns, cell, read_map, recorded_columns, row_id
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, decode_row, read_rows
@@ -40,7 +41,7 @@ class Replay:
         self._map = columns or {}
         self.model_id = path.stem.removesuffix(".jsonl").removesuffix(".csv")
         self.path = path
-        self._offsets = KeyTable()
+        self._offsets, self._asked = KeyTable(), KeyTable()
         # What is packed cannot be read from its middle: its rows are laid out in a file that vanishes with us.
         self._spool = None if form_of(path).plain else TemporaryFile()  # noqa: SIM115 - it lives as long as we do
         findings = list(islice(self._learn(), MOST_FAULTS))
@@ -66,14 +67,16 @@ class Replay:
         return row._replace(offset=offset)
 
     def _note(self, row: Row) -> Finding | None:
-        columns = find_columns(row.value, self._map)
-        case_id = row_id(row, columns)
-        if not columns.is_dataset and not cell(row.value, columns.id):
+        columns = recorded_columns(row.value, self._map)
+        case_id, asked = row_id(row, columns), _asked(row.value, columns)
+        if not asked and not cell(row.value, columns.id):
             params = {"field": "id", "expected": "the id of a case"}
             return Finding(level="error", code="row.missing", position=row.position, params=params)
         if not columns.answer and "error" not in row.value:
             params = {"field": "output", "expected": "text or an object"}
             return Finding(level="error", code="row.missing", position=row.position, case_id=case_id, params=params)
+        if asked:
+            self._asked.add(asked, row.offset)
         key = _key(case_id, row.value.get("repeat", 0))
         if self._offsets.add(key, row.offset) is not None:
             params = {"id": case_id}
@@ -88,17 +91,26 @@ class Replay:
 
     async def ask(self, request: Request) -> Answer:
         """Return what was recorded."""
-        offset = self._offsets.find(_key(request.id, request.repeat))
-        if offset is None and request.repeat:
-            offset = self._offsets.find(request.id)
-        if offset is None:
+        row = self._find(request)
+        if row is None:
             params = {"file": self.path.name, "id": request.id}
             text = message(NO_ANSWER).say("en", params)
             return Answer(failure=Failure("no_answer", text, said=NO_ANSWER, params=params))
-        row = self._row(offset)
-        columns = find_columns(row, self._map)
+        columns = recorded_columns(row, self._map)
         contexts = cell(row, columns.contexts)
         return from_parts(cell(row, columns.answer), row if contexts is None else row | {"contexts": contexts})
+
+    def _find(self, request: Request) -> dict[str, JSON] | None:
+        """Find the row of a case by its id; one without an id of its own must ask the same question."""
+        offset = self._offsets.find(_key(request.id, request.repeat))
+        if offset is None and request.repeat:
+            offset = self._offsets.find(request.id)
+        row = None if offset is None else self._row(offset)
+        wanted = request.question.strip()
+        if row is not None and _asked(row, recorded_columns(row, self._map)) in ("", wanted):
+            return row
+        offset = self._asked.find(wanted)
+        return None if offset is None else self._row(offset)
 
     def _row(self, offset: int) -> dict[str, JSON]:
         row: dict[str, JSON] = decode_row(line_at(self._file, offset).removeprefix(b"\xef\xbb\xbf"))
@@ -110,6 +122,13 @@ class Replay:
         if self._spool:
             self._spool.close()
         self._offsets.close()
+        self._asked.close()
+
+
+def _asked(row: Mapping[str, JSON], columns: Columns) -> str:
+    """Return the question by which a row without an id is found; nothing where it has an id, or no question."""
+    question = cell(row, columns.question)
+    return question.strip() if isinstance(question, str) and not cell(row, columns.id) else ""
 
 
 def _encoded(value: JSON) -> bytes:

@@ -18,7 +18,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON
-from ragstone.datasets.columns import LOOKED_AT, find_columns
+from ragstone.datasets.columns import LOOKED_AT, cell, find_columns, recorded_columns
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.report.console import judged_lines
@@ -161,7 +161,8 @@ def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
     with closing(cases):
         for result in done.results():
             cases.add(result.sample_id, 0)
-        rows = (str(row.value.get("id")) for row in read_rows(answers) if isinstance(row, Row))
+            cases.add(result.question.strip(), 0)
+        rows = (_named(row) for row in read_rows(answers) if isinstance(row, Row))
         strays = [name for name in rows if cases.find(name) is None]
     if strays:
         from ragstone.reading.private import mask_private_in  # noqa: PLC0415 - a reader of names is slow to load
@@ -170,6 +171,12 @@ def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
         params = {"file": str(answers), "n": len(strays), "ids": named}
         said = message("answers.stray").say(pick_language(choose("en", "zh-Hans", "zh-Hant")), params)
         click.echo(visible_line(said), err=True)
+
+
+def _named(row: Row) -> str:
+    """Return what tells whose answer a row is: its id, or the question."""
+    columns = recorded_columns(row.value, flags.column_map())
+    return str(cell(row.value, columns.id) or cell(row.value, columns.question)).strip()
 
 
 def _evaluate(dataset: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON) -> None:

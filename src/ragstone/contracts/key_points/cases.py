@@ -6,7 +6,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ragstone.core.types import JSON, Case, Finding
-from ragstone.datasets.columns import Columns, cell, find_columns, row_id, texts_of
+from ragstone.datasets.columns import Columns, cell, find_columns, points_of, row_id
 from ragstone.datasets.fields.slips import slips
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import FieldReader, Row, read_rows
@@ -77,7 +77,7 @@ def _fields(row: Row, columns: Columns, *, strict: bool) -> dict[str, JSON]:
     names = [name for name in (columns.question, columns.gold, columns.documents) if name]
     found = {name: cell(row.value, name) for name in names}
     lists = [name for name in (columns.gold, columns.documents) if found.get(name) is not None]
-    return found if strict else found | {name: texts_of(found[name]) for name in lists}
+    return found if strict else found | {name: points_of(name, found[name]) for name in lists}
 
 
 def _groups(extra: dict[str, JSON]) -> dict[str, tuple[str, ...]]:
