@@ -60,6 +60,21 @@ async def test_an_address_alone_finds_the_answer(key: str) -> None:
     assert (answer.text, [one.file for one in answer.citations]) == ("九点", ["a.md"])
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {"data": {"answer": "九点", "sources": ["a.md"]}},
+        {"choices": [{"message": {"content": "九点"}}], "citations": ["a.md"]},
+    ],
+)
+async def test_an_address_alone_finds_an_answer_within(reply: dict[str, Any]) -> None:
+    """References stand beside the answer, also where a reply wraps both, and a chat endpoint's form is known."""
+    async with Loopback(Reply(reply)) as server:
+        answer = await ask(f"{server.url}/ask")
+
+    assert (answer.text, [one.file for one in answer.citations]) == ("九点", ["a.md"])
+
+
 @pytest.fixture
 def describe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Write a description with some parts changed and return its path."""

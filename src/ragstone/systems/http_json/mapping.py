@@ -133,8 +133,9 @@ def _told(places: Mapping[str, Path], replies: list[JSON]) -> dict[str, str]:
 
 
 def _beside(replies: Sequence[JSON], find: Callable[[Mapping[str, JSON]], tuple[T, ...]]) -> tuple[T, ...]:
-    """Find what no path was given for, by the names such things have; the first reply that has any counts."""
-    return next((found for reply in replies if isinstance(reply, dict) and (found := find(reply))), ())
+    """Find what no path was given for, by the names such things have: in the first reply, or its `data`, with any."""
+    inner = (reply["data"] for reply in replies if isinstance(reply, dict) and "data" in reply)
+    return next((found for reply in (*replies, *inner) if isinstance(reply, dict) and (found := find(reply))), ())
 
 
 class _Signed:

@@ -17,7 +17,10 @@ from ragstone.text.nearest import nearest
 
 Paths = str | list[str]
 """One path, or several of which the first that is there counts."""
-ANSWERS = ("answer", "response", "output", "text", "content", "result", "reply", "data.answer")
+ANSWERS = (
+    *("answer", "response", "output", "text", "content", "result", "reply"),
+    *("data.answer", "choices[0].message.content"),
+)
 """Where the reply of a service that nobody described has its answer."""
 
 
