@@ -214,7 +214,11 @@ def test_a_run_is_compared_with_another(write_rows: Write) -> None:
     first = ragstone.evaluate(path, _answer, run_id="a")
     second = ragstone.evaluate(path, str.upper, run_id="b")
 
-    assert second.compare(first).broken == second.compare(first.folder).broken == 2
+    compared = second.compare(first)
+    assert compared.broken == second.compare(first.folder).broken == 2
+    assert str(compared).splitlines()[-1] in compared._repr_html_()
+    assert "2" in str(compared).splitlines()[-1] and "Comparison(" not in str(compared)
+    assert str(first).startswith("[EVAL]") and str(first).endswith(str(first.folder))
 
 
 @pytest.mark.parametrize(("library", "method"), [("pandas", "to_pandas"), ("polars", "to_polars")])

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
+from html import escape
 from itertools import islice
 from pathlib import Path
 from types import FrameType
@@ -31,6 +32,8 @@ from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
 from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey, with_usual
 from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import with_content
+from ragstone.report.comparison import comparison_lines
+from ragstone.report.console import closing_lines
 from ragstone.report.html import report_fragment
 from ragstone.report.samples import Shown
 from ragstone.report.table import flat_rows
@@ -76,6 +79,22 @@ COLLECTED = 20_000
 """Things that may be made in a run, less those that are gone again, before cycles are looked for."""
 
 
+class Compared(Comparison, frozen=True, kw_only=True):
+    """A comparison that prints, and shows in a notebook, as `ragstone compare` does."""
+
+    lang: Lang = "en"
+
+    def __str__(self) -> str:
+        """Return the table and the closing sentence."""
+        return "\n".join(comparison_lines(self, self.lang))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
 class Run(Struct, frozen=True):
     """A finished (or stopped) run."""
 
@@ -98,12 +117,21 @@ class Run(Struct, frozen=True):
         """Return the rows that did not pass."""
         return [result for result in self.results() if not result.scorecard.passed]
 
-    def compare(self, other: "Run | str | Path") -> Comparison:
+    def compare(self, other: "Run | str | Path") -> Compared:
         """Compare this run, as the newer one, with another, case by case."""
         from ragstone.trust.compare import compare  # noqa: PLC0415 - statistics are needed only here
 
         first = other.folder if isinstance(other, Run) else Path(other)
-        return compare(RunFolder.open(first), RunFolder.open(self.folder))
+        found = compare(RunFolder.open(first), RunFolder.open(self.folder))
+        return Compared(**structs.asdict(found), lang=self.lang)
+
+    def __str__(self) -> str:
+        """Return what it came to, as the command line closes with it, and its folder."""
+        lines = closing_lines(self.summary, wording_of(RunFolder(self.folder), self.lang))
+        return "\n".join([*lines, str(self.folder)])
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
 
     def to_pandas(self) -> "pandas.DataFrame":
         """Return the rows as a pandas table, a column a metric; needs pandas."""
