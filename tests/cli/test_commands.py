@@ -247,6 +247,26 @@ def test_a_complete_run_is_not_told_again(cli: Cli, write_rows: Write) -> None:
     assert "r 已完成：3 个回答齐全，没有提问。" in done.stdout
 
 
+def test_an_english_reader_is_told_what_to_do_next_in_english(
+    cli: Cli, write_rows: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Verdicts are in the dataset's language; what is said about the run is in the reader's."""
+    monkeypatch.setenv("LANG", "en_US.UTF-8")
+    files = write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS)
+
+    done, again = cli("score", *files, "--run-id", "r"), cli("resume", "r", "--system", "replay:a.jsonl")
+
+    assert "整体准确率" in done.stdout and "Run folder: runs/r\nRead it again: " in done.stdout
+    assert again.stdout.startswith("r is complete: all 3 answers are there")
+
+
+def test_a_run_looked_for_in_the_wrong_folder(cli: Cli) -> None:
+    """Where there are no runs at all, one stands in the wrong folder."""
+    done = cli("report", "latest")
+
+    assert done.returncode == 2 and "Change to the folder the run was made in" in done.stderr
+
+
 def test_the_example_follows_the_language(cli: Cli) -> None:
     """English only where English is asked for."""
     for lang, line in (

@@ -77,6 +77,7 @@ MISTAKES = [
     (("run", "q.jsonl", "-s", "docs"), "Did you mean 'builtin:docs'?", "是否指 'builtin:docs'？"),
     (("run", "q.jsonl", "-s", "lightrg"), "Did you mean 'http_json:lightrag'?", "是否指 'http_json:lightrag'？"),
     (("run", "q.jsonl", "-s", "http_json:dfy"), "Did you mean 'dify'?", "是否指 'dify'？"),
+    (("run", "q.jsonl", "-s", "biltin:docs"), "Did you mean 'builtin'?", "是否指 'builtin'？"),
     (("run", "q.jsonl", "-s", "http://h/q"), "Did you mean 'http_json:http://h/q'?", "是否指 'http_json:http://h/q'？"),
     (
         ("run", "q.jsonl", "-s", "http_json:h", "-O", "base_url=h"),

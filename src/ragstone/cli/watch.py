@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ragstone.cli.front import wished
 from ragstone.cli.program import as_typed, command
 from ragstone.core.interfaces import Staged
 from ragstone.core.language import Lang, Text
@@ -44,7 +45,7 @@ class Watch:
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
         """Say how many cases there are; a watch may see one run after another."""
         self._failed, self._passed, self._seen = [], [], 0
-        self._words, self._lang = plan.spoken(), plan.voice
+        self._words, self._lang = plan.spoken(), around(plan.voice)
         self._lines = expected <= MOST_LINES
         each = 1 if isinstance(plan.contract, Staged) else len(plan.model_ids) * plan.repeats
         self._say(start_line(expected // each, plan.voice, expected))
@@ -90,10 +91,10 @@ class Watch:
         table = model_lines(summary, words)
         for line in ["", *table] if table else []:
             self._say(line)
-        for line in ["", *_next_steps(folder, summary, plan.voice, exhausted(plan))]:
+        for line in ["", *_next_steps(folder, summary, around(plan.voice), exhausted(plan))]:
             self._say(line)
         if self._hint:
-            self._say(_OWN.say(plan.voice, {"command": self._hint}))
+            self._say(_OWN.say(around(plan.voice), {"command": self._hint}))
 
     def _say(self, line: str) -> None:
         if self._quiet or self._brief:
@@ -107,6 +108,11 @@ class Watch:
     def _clear(self) -> None:
         if self._live:
             click.echo("\r\x1b[2K", nl=False, err=True)
+
+
+def around(voice: Lang) -> Lang:
+    """Return the language of what is said about a run: English to an English reader, else that of its verdicts."""
+    return "en" if wished().startswith("en") else voice
 
 
 _PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}")

@@ -204,8 +204,8 @@ _MESSAGES: dict[str, Text] = {
     ),
     "offline.told": Text("offline: refused {n} time(s): {who} → {host}", "离线模式：拒绝 {n} 次：{who} → {host}"),
     "name.unknown": Text(
-        "there is no {kind} named {name:q}. Known: {known}. A plug-in adds one through the entry point group {group:q}.",
-        "没有名为 {name:q} 的{kind:told}。可用：{known}。插件可通过入口点组 {group:q} 添加。",
+        "there is no {kind} named {name:q}.{near:near} Known: {known}. A plug-in adds one through the entry point group {group:q}.",
+        "没有名为 {name:q} 的{kind:told}。{near:near}可用：{known}。插件可通过入口点组 {group:q} 添加。",
     ),
     "name.broken": Text(
         "the {kind} {name:q} cannot be loaded from {target:q}: {problem}",
@@ -652,6 +652,11 @@ _MESSAGES: dict[str, Text] = {
         "{run}: no such run. `ragstone runs` lists those in {folder}.",
         "{run}：没有该评测运行。`ragstone runs` 可列出 {folder} 中的运行。",
     ),
+    "run.nowhere": Text(
+        "{run}: no such run, and there is no folder {folder} here. "
+        "Change to the folder the run was made in, or give its runs with --runs-dir.",
+        "{run}：没有该评测运行，当前文件夹中也没有 {folder}。请切换到运行时所在的文件夹，或用 --runs-dir 指定。",
+    ),
     "run.many": Text(
         "{run}: {n} runs have names that begin with this, such as {names:and}. Give more of the name.",
         "{run}：有 {n} 个运行以此开头，例如 {names:and}。请把名称写得更完整。",
@@ -1062,8 +1067,8 @@ _MESSAGES: dict[str, Text] = {
         "请求头“{name}”的值含有换行符，无法发送。请检查密钥末尾或其来源文件。",
     ),
     "ask.base_url": Text(
-        "{system}: where is the endpoint? Give base_url, or registry, or set OPENAI_BASE_URL.",
-        "{system}：缺少接口地址。请给出 base_url 或 registry，或设置 OPENAI_BASE_URL。",
+        "{system}: where is the endpoint? Set OPENAI_BASE_URL, such as https://api.openai.com/v1, or give base_url or registry.",
+        "{system}：缺少接口地址。请设置 OPENAI_BASE_URL（例如 https://api.openai.com/v1），或给出 base_url 或 registry。",
     ),
     "ask.ca_file": Text(
         "{file}: the certificates cannot be used: {problem}. Give a PEM file.",

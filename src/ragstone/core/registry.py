@@ -150,8 +150,9 @@ def _find(name: str, kind: str, table: Mapping[str, str], group: str) -> object:
     if target is None and ":" in name:
         target = name
     if target is None:
-        known = ", ".join(_names(table, group))
-        raise SettingError("name.unknown", kind=kind, name=name, known=known, group=group)
+        known = _names(table, group)
+        near = nearest(name, tuple(known))
+        raise SettingError("name.unknown", kind=kind, name=name, known=", ".join(known), group=group, near=near)
     module, _, attribute = target.partition(":")
     use_current_folder()
     try:

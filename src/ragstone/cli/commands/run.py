@@ -12,7 +12,7 @@ from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.log import watchers
 from ragstone.cli.program import as_typed, command
-from ragstone.cli.watch import resuming
+from ragstone.cli.watch import around, resuming
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text, pick_language
@@ -284,7 +284,7 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
     silent = given["quiet"] or given["as_json"]
     if over and not silent and not _failed(done):
         params: dict[str, JSON] = {"run": folder.name, "n": done.summary.finished, "command": command("report", folder)}
-        click.echo(visible_line(_OVER.say(done.lang, params)))
+        click.echo(visible_line(_OVER.say(around(done.lang), params)))
     conclude(done, as_json=given["as_json"], quiet=given["quiet"] or over)
 
 
@@ -308,7 +308,7 @@ _PARTIAL = Text("the run is not complete", "运行不完整")
 def _tell_why(done: api.Run, failed: int) -> None:
     """Say in one line what a silent run ended with: what keeps it from exit code 0 is an error."""
     summary = done.summary
-    lang = done.lang
+    lang = around(done.lang)
     params: dict[str, JSON] = {
         "n": failed,
         "all": summary.finished,

@@ -77,7 +77,7 @@ def find_run(folder: Path, name: str) -> RunFolder:
     if matching:
         names = [path.name for path in matching[:MOST_NAMED]]
         raise RunError("run.many", run=name, n=len(matching), names=names)
-    raise RunError("run.missing", run=name, folder=str(folder))
+    raise RunError("run.missing" if is_there(folder) else "run.nowhere", run=name, folder=str(folder))
 
 
 def remove(run: Path) -> None:
