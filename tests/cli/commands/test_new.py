@@ -189,6 +189,20 @@ def test_the_image_serves_with_a_token_only(cli: Cli) -> None:
     assert "RAGSTONE_TOKEN:?" in compose and yaml.safe_load(compose)["services"]["ragstone"]["read_only"] is True
 
 
+def test_a_converted_table_says_what_became_of_it(cli: Cli, tmp_path: Path) -> None:
+    """Rows, columns that were not used, what to type next; groups are kept."""
+    rows = "问题,标准答案,回答,category,备注\n几点开门？,九点,九点开门,时间,x\n几本书？,十本,十本,借阅,y\n"
+    (tmp_path / "t.csv").write_text(rows, encoding="utf-8")
+
+    done = cli("new", "key_points", "made", "--from", "t.csv")
+
+    assert done.returncode == 0, done.stderr
+    assert "questions 2, answers 2; not used: 备注" in done.stdout
+    assert done.stdout.splitlines()[-1] == "Next: ragstone score made/questions.jsonl made/answers.jsonl"
+    first = json.loads((tmp_path / "made" / "questions.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert first == {"id": "Q1", "q": "几点开门？", "gold": ["九点"], "doc_hint": [], "category": "时间"}
+
+
 def test_a_long_table_is_converted_in_little_memory(cli: Cli, tmp_path: Path) -> None:
     """Rows are read and written one after the other: a table of 12 MB takes a fraction of that."""
     line = json.dumps({"question": "几点开门？", "expected_output": "九点", "response": "九点" * 2000}) + "\n"

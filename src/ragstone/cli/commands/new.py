@@ -10,12 +10,14 @@ from msgspec.json import encode
 
 from ragstone.cli import flags
 from ragstone.cli.front import wished
+from ragstone.cli.program import command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
-from ragstone.core.types import JSON
+from ragstone.core.types import JSON, Case
 from ragstone.datasets.columns import FIELDS, Columns, cell, find_columns, row_id
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.text.nearest import nearest
+from ragstone.text.visible import visible_line
 
 PACKAGE = Path(__file__).parents[2]
 TEMPLATES = PACKAGE / "data" / "new"
@@ -113,7 +115,6 @@ def _sample(path: Path) -> Path:
 
 def _convert(table: Path, folder: Path) -> None:
     """Write a user's table in the dataset's own form, and say which column became what."""
-    from ragstone.contracts.key_points.cases import gold_of  # noqa: PLC0415 - only where a table is converted
     from ragstone.datasets.check import load_cases, open_contract, require_sound, survey  # noqa: PLC0415
 
     contract = open_contract(table, name="key_points", options=flags.contract_options(()))
@@ -121,17 +122,38 @@ def _convert(table: Path, folder: Path) -> None:
     questions, answers = folder / "questions.jsonl", folder / "answers.jsonl"
     _refuse(questions, answers)
     folder.mkdir(parents=True, exist_ok=True)
-    golds = ((case, gold_of(case)) for case in load_cases(contract))
-    rows = (
-        {"id": case.id, "q": case.question, "gold": gold.points, "doc_hint": gold.documents} for case, gold in golds
-    )
-    _write(questions, rows)
+    cases = _write(questions, map(_row, load_cases(contract)))
     columns = _columns(table)
-    if columns.answer:
-        _write(answers, _recorded(table))
+    recorded = _write(answers, _recorded(table)) if columns.answer else 0
     for field in FIELDS:
         if column := getattr(columns, field):
             click.echo(f"  {field} ← {column}")
+    _tell_rest(table, columns, cases, recorded)
+    words = ("score", questions, answers) if recorded else ("check", questions)
+    typed = command(*words)
+    click.echo(choose(f"Next: {typed}", f"下一步：{typed}", f"下一步：{typed}"))
+
+
+def _row(case: Case) -> dict[str, JSON]:
+    """Return a case as a row of the dataset's own form, with what it is grouped by."""
+    from ragstone.contracts.key_points.cases import gold_of  # noqa: PLC0415 - only where a table is converted
+
+    gold = gold_of(case)
+    groups = {name: list(values) if len(values) > 1 else values[0] for name, values in case.groups.items()}
+    return {"id": case.id, "q": case.question, "gold": gold.points, "doc_hint": gold.documents, **groups}
+
+
+def _tell_rest(table: Path, columns: Columns, cases: int, recorded: int) -> None:
+    """Say how many rows were written, and which columns of the first row were not used."""
+    from ragstone.contracts.key_points.cases import GROUPS  # noqa: PLC0415 - only where a table is converted
+
+    used = {getattr(columns, field).partition(".")[0] for field in FIELDS} | {*GROUPS}
+    used |= {getattr(columns, field) for field in FIELDS}
+    row, _ = next(_rows(table))
+    unused = ", ".join(name for name in row.value if name not in used)
+    rest = choose(f"; not used: {unused}", f"；未使用：{unused}", f"；未使用：{unused}") if unused else ""
+    counted = choose(f"questions {cases}, answers {recorded}", f"问题 {cases}，回答 {recorded}")
+    click.echo(visible_line(f"  {counted}{rest}"))
 
 
 def _rows(table: Path) -> Iterator[tuple[Row, Columns]]:
@@ -155,10 +177,14 @@ def _recorded(table: Path) -> Iterator[dict[str, JSON]]:
             yield record if contexts is None else record | {"contexts": contexts}
 
 
-def _write(path: Path, rows: Iterable[Mapping[str, JSON]]) -> None:
+def _write(path: Path, rows: Iterable[Mapping[str, JSON]]) -> int:
+    """Write rows, and return how many there were."""
+    count = 0
     with path.open("xb") as file:
-        file.writelines(encode(row) + b"\n" for row in rows)
+        for count, row in enumerate(rows, start=1):  # noqa: B007 - the last is what is wanted
+            file.write(encode(row) + b"\n")
     click.echo(str(path))
+    return count
 
 
 def _refuse(*targets: Path) -> None:
