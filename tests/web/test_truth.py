@@ -1,6 +1,7 @@
 """What the page, the reports and the JSON say of runs that measured nothing, measured no system, or several."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -84,8 +85,10 @@ def test_a_dry_run_is_marked_wherever_a_figure_stands(site: Site, tmp_path: Path
     first, second, asked = site.run("mock"), site.run("mock"), site.run("recorded")
     folder = tmp_path / "runs" / first
     paths = [f"/eval/runs/{first}", f"/eval/runs/{first}/cases/1", f"/eval/compare?first={first}&second={asked}"]
+    paths += [f"/eval/matrix?run={first}&run={asked}", f"/eval/matrix/case?run={first}&run={asked}&place=1"]
+    paths += [f"/eval/runs/{first}/matrix", f"/eval/review/{first}", f"/eval/review/{first}/lead"]
 
-    for path in [*paths, "/eval", "/eval/history"]:
+    for path in [*paths, "/eval", "/eval/history", "/eval/review"]:
         assert "dry run" in _main(site, f"{path}{'&' if '?' in path else '?'}lang=en"), path
     assert all("试运行" in (folder / name).read_text() for name in ("report.md", "report.html"))
     assert json.loads((folder / "summary.json").read_text())["dry_run"] is True
@@ -188,3 +191,27 @@ def test_every_score_that_moved_can_be_reached(tmp_path: Path) -> None:
         page = site.get("/eval/compare?a=one&b=two&kind=moved&start=250&lang=en").text
 
     assert "251–260 of 260" in page and page.count('<li class="moved">') == 10
+    assert page.count("citation rate × → √") == 10 and "0.000 → 0.000" not in page
+
+
+def test_what_measured_no_system_is_not_proposed_for_comparison(site: Site, down: Path) -> None:
+    """The newest two that were measured are chosen, unless a link names another; nothing is there to review."""
+    asked = [site.run(), site.run()]
+    site.run("mock")
+    refused("later")
+    page = site.get("/eval/compare?lang=en").text
+    named = site.get("/eval/compare?first=later&lang=en").text
+
+    chosen = [re.findall(r'value="([^"]+)"[^>]*selected', text.split("<main")[1]) for text in (page, named)]
+    assert sorted(chosen[0]) == sorted(asked)
+    assert chosen[1][1] == "later"
+    assert "/eval/review/down" not in site.get("/eval/review").text
+
+
+def test_a_case_that_is_not_in_the_list_of_its_link_says_so(site: Site) -> None:
+    """A filter in the address that does not fit is not passed over in silence."""
+    run = site.run()
+
+    assert "not in the list of this link" in site.get(f"/eval/runs/{run}/cases/1?state=missed&lang=en").text
+    assert "not in the list" not in site.get(f"/eval/runs/{run}/cases/2?state=missed&lang=en").text
+    assert "not in the list" not in site.get(f"/eval/runs/{run}/cases/1?lang=en").text

@@ -37,6 +37,7 @@ from ragstone.runs.store.codec import read_plain
 from ragstone.runs.store.label import read_label
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.trust.compare import MOST_CHANGES
+from ragstone.trust.differences import SAME
 from ragstone.web.cases.facets import author_of, verdicts_of
 from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.cases.index import Index
@@ -494,6 +495,20 @@ def _delta(delta: Delta, specs: Mapping[str, MetricSpec], lang: Lang) -> dict[st
         "way": {1: "good", -1: "bad", 0: ""}[better],
         "sure": bool(interval and (interval.low > 0 or interval.high < 0)),
     }
+
+
+def moved_figures(before: Row, after: Row, stored: Stored, lang: Lang) -> list[str]:
+    """Say which figures of a case are others in the second run: `key point recall 1 → 0.5`."""
+    first, second = before.result.scorecard, after.result.scorecard
+    shown = []
+    if abs(first.primary_score - second.primary_score) > SAME:
+        shown.append(f"{say('overall.score', lang)} {first.primary_score:.3f} → {second.primary_score:.3f}")
+    both = [spec for spec in stored.specs if spec.name in first.sub_scores and spec.name in second.sub_scores]
+    for spec in both:
+        mine, yours = (show_value(card.sub_scores[spec.name], spec) for card in (first, second))
+        if mine != yours:
+            shown.append(f"{spec.label.say(lang)} {mine} → {yours}")
+    return shown
 
 
 def _whole_label(figure: str, lang: Lang) -> str:

@@ -38,6 +38,8 @@ class RunLine(Struct, frozen=True, kw_only=True):
     figures: tuple[str, ...] = ()
     """What it came to; several models one after the other, each named."""
     dry_run: bool = False
+    measured: bool = True
+    """Whether any case was answered."""
     altered: tuple[str, ...] = ()
     """Files that are not as the run left them."""
     contract: str = ""
@@ -160,6 +162,7 @@ def _run_line(stored: Stored, lang: Lang) -> RunLine:
         figures=_line_figures(stored, lang),
         contract=str(stored.meta.get("contract")),
         dry_run=stored.dry_run,
+        measured=stored.summary is None or bool(stored.summary.finished),
     )
 
 

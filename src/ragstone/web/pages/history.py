@@ -78,8 +78,9 @@ def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
 
 def _newest_pair(lines: list[RunLine], first: str) -> dict[str, object]:
     """Propose what is most likely wanted: the newest run against the one before it on the same dataset."""
-    newest = next((line for line in lines if line.run_id == first), lines[0])
-    others = [line for line in lines if line.run_id != newest.run_id]
+    asked = [line for line in lines if line.measured and not line.dry_run] or lines
+    newest = next((line for line in lines if line.run_id == first), asked[0])
+    others = [line for line in asked if line.run_id != newest.run_id] or lines
     before = next((line for line in others if line.dataset == newest.dataset), others[0] if others else newest)
     return {"first": before.run_id, "second": newest.run_id}
 
@@ -142,5 +143,6 @@ def _changes(changes: Sequence[Change], runs: Sequence[tuple[Stored, Index]], la
         rows = [index.case(number or 0) for (_, index), number in zip(runs, numbers, strict=True)]
         sides = [views.row_of(row, stored, lang) if row else {} for (stored, _), row in zip(runs, rows, strict=True)]
         named = structs.replace(change, sample_id=runs[1][0].hide(change.sample_id))
-        shown.append({"change": named, "numbers": numbers, "sides": sides if all(sides) else []})
+        moved = views.moved_figures(*(row for row in rows if row), runs[1][0], lang) if all(rows) else []
+        shown.append({"change": named, "numbers": numbers, "sides": sides if all(sides) else [], "moved": moved})
     return shown

@@ -14,6 +14,7 @@ from ragstone.core.types import JSON
 from ragstone.report.console import show_share
 from ragstone.text.visible import visible_line
 from ragstone.web import views
+from ragstone.web.cases.altered import altered_files, takes_long
 from ragstone.web.cases.grid import Grid, grid_of
 from ragstone.web.cases.highlights import changes
 from ragstone.web.cases.index import Index
@@ -65,7 +66,8 @@ def matrix_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
             raise PageError(404, "page.case", run=", ".join(runs), number=place)
         answers = await asyncio.to_thread(_sides, shown, rows[0].result.sample_id, state, state.lang(request))
         values = {"answers": answers, "runs": [one.stored for one in shown], "query": _named(runs)}
-        return painter.page(request, "sides.html", {**values, "dry_run": any(one.stored.dry_run for one in shown)})
+        values["altered"] = await asyncio.to_thread(_altered, [one.stored for one in shown])
+        return painter.page(request, "sides.html", values)
 
 
 def _named(runs: Sequence[str]) -> str:
@@ -96,10 +98,16 @@ async def _matrix(state: AppState, runs: Sequence[str], differ: bool, start: int
         "differ": differ,
         "step": GRID_LINES,
         "query": _named(runs),
-        "dry_run": any(one.dry_run for one in stored),
+        "dry_run": first.dry_run,
+        "altered": await asyncio.to_thread(_altered, stored),
         "hide": first.hide,
         "others": len(sets) > 1,
     }
+
+
+def _altered(runs: Sequence[Stored]) -> list[tuple[str, ...]]:
+    """Name what was changed behind the back of each run."""
+    return [altered_files(one.folder, quick=takes_long(one.folder)) for one in runs]
 
 
 def _cases_of(stored: Sequence[Stored]) -> int:

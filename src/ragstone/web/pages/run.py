@@ -52,7 +52,8 @@ def run_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         if not place.place:
             place = await asyncio.to_thread(index.around, Wanted(), number)
         values = {"case": case, "run_id": run_id, "title": views.title_of(stored), "place": place, "query": filtered}
-        values |= {"names": views.names_of(stored), "dry_run": stored.dry_run}
+        values |= {"names": views.names_of(stored), "dry_run": stored.dry_run, "left_out": wanted.address() != filtered}
+        values["altered"] = await asyncio.to_thread(altered_files, stored.folder, quick=takes_long(stored.folder))
         return painter.page(request, "case.html", values)
 
 

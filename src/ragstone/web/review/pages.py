@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from ragstone.web.cases.altered import altered_files, takes_long
 from ragstone.web.history.lines import Wish, run_lines
 from ragstone.web.pages.paint import Painter
 from ragstone.web.review import drafts
@@ -23,7 +24,8 @@ def review_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
     async def reviews_page(request: Request) -> Response:
         """See what there is to review."""
         lang = state.lang(request)
-        runs = await asyncio.to_thread(run_lines, state.places.runs_dir, lang, MOST_RUNS, Wish())
+        lines = await asyncio.to_thread(run_lines, state.places.runs_dir, lang, MOST_RUNS, Wish())
+        runs = [line for line in lines if line.measured]
         found = await asyncio.to_thread(lambda: list(drafts.listed(state.places)))
         return painter.page(request, "reviews.html", {"runs": runs, "drafts": found})
 
@@ -47,7 +49,8 @@ def review_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         lines = await asyncio.to_thread(run_lines, state.places.runs_dir, state.lang(request), MOST_RUNS, Wish())
         others = [line for line in lines if line.run_id != run_id]
         values = {"about": about, "run_id": run_id, "queue": queue, "person": person, "against": against}
-        return painter.page(request, "review.html", values | {"others": others, "leads": person.may("runner")})
+        values |= {"others": others, "leads": person.may("runner"), **await _marks(state, run_id)}
+        return painter.page(request, "review.html", values)
 
     @router.get("/eval/review/{run_id}/lead")
     async def lead_page(request: Request, run_id: str) -> Response:
@@ -57,4 +60,11 @@ def review_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         about = await asyncio.to_thread(state.reviews.overview, run_id, person)
         agreed = await asyncio.to_thread(state.reviews.agreement, run_id)
         values = {"about": about, "run_id": run_id, "agreed": agreed, "leads": person.may("runner")}
-        return painter.page(request, "lead.html", values)
+        return painter.page(request, "lead.html", values | await _marks(state, run_id))
+
+
+async def _marks(state: AppState, run_id: str) -> dict[str, object]:
+    """Say what stands beside every figure of a run that asked nobody, or was changed behind its back."""
+    stored = await state.stored(run_id)
+    altered = await asyncio.to_thread(altered_files, stored.folder, quick=takes_long(stored.folder))
+    return {"dry_run": stored.dry_run, "altered": altered}

@@ -33,8 +33,13 @@ async function sendAgain(path, options) {
 }
 
 export async function call(path, options = {}) {
-  let response = await send(path, options);
-  if (response.status === 403) response = await sendAgain(path, options);
+  let response = null;
+  try {
+    response = await send(path, options);
+    if (response.status === 403) response = await sendAgain(path, options);
+  } catch {
+    return { ok: false, status: 0, body: { error: { message: word("page.unreachable") } } };
+  }
   if (response.status === 401) {
     location.href = `/eval/login?next=${encodeURIComponent(location.pathname)}`;
   }

@@ -83,6 +83,7 @@ function system() {
   form.elements.url.required = kind === "endpoint";
   for (const field of form.querySelectorAll("[data-for]")) field.hidden = field.dataset.for !== form.elements.kind.value;
   document.getElementById("add").hidden = !chosen?.dataset.own;
+  document.getElementById("bring").hidden = !chosen;
   if (chosen) document.getElementById("rows").href = `/eval/dataset?${new URLSearchParams({ name: chosen.value })}`;
   ready();
 }
