@@ -92,6 +92,13 @@ def test_runs_and_report_find_what_was_done(cli: Cli, write_rows: Write) -> None
     assert json.loads(cli("report", "first", "--format", "json").stdout)["finished"] == 3
 
 
+def test_a_dry_run_is_marked_in_the_list(cli: Cli, write_rows: Write) -> None:
+    """Its figures stand there beside those of systems that were asked."""
+    cli("run", write_rows("q.jsonl", *ROWS), "--mock", "--run-id", "dry")
+
+    assert cli("runs").stdout.rstrip().endswith("[dry run]")
+
+
 def test_json_is_all_that_machines_get(cli: Cli, write_rows: Write) -> None:
     """--json prints one JSON value and nothing else."""
     done = cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "--json")

@@ -111,11 +111,13 @@ def _failures(entry: catalogue.Entry) -> Iterator[str]:
 
 
 def _marks(folder: RunFolder) -> Iterator[str]:
-    """Say why the figures of a run are not to be taken at their face: a part of the cases, a file that was altered."""
+    """Say why the figures of a run are not to be taken at their face: a dry run, a part, a file that was altered."""
     try:
         config: dict[str, JSON] = folder.read("config.json")
     except RunError:
         return
+    if config.get("mock"):
+        yield choose("[dry run]", "［试运行］", "［試執行］")
     if shard := config.get("shard"):
         yield choose(f"[shard {shard}]", f"［分片 {shard}］", f"［分片 {shard}］")
     if most := config.get("max_samples"):
