@@ -215,3 +215,16 @@ def test_a_case_that_is_not_in_the_list_of_its_link_says_so(site: Site) -> None:
     assert "not in the list of this link" in site.get(f"/eval/runs/{run}/cases/1?state=missed&lang=en").text
     assert "not in the list" not in site.get(f"/eval/runs/{run}/cases/2?state=missed&lang=en").text
     assert "not in the list" not in site.get(f"/eval/runs/{run}/cases/1?lang=en").text
+
+
+def test_the_two_examples_are_told_apart(tmp_path: Path) -> None:
+    """Their files have one name; a single run is not called none where two are compared."""
+    with serving(Settings()) as site:
+        none = site.get("/eval/compare?lang=en").text
+        site.run("builtin", dataset="demo-en")
+        one = site.get("/eval/compare?lang=en").text
+        site.run("builtin", dataset="demo-zh")
+        history = site.get("/eval/history?lang=en").text
+
+    assert "No runs yet" in none and "No runs yet" not in one and "comparing takes two" in one
+    assert ">demo-en</a>" in history and ">demo-zh</a>" in history and "questions.jsonl" not in history

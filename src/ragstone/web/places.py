@@ -124,7 +124,7 @@ class Places:
         named = [_configured(name, entry) for name, entry in self.settings.datasets.items()]
         taken = {dataset.path.resolve() for dataset in named}
         found = [dataset for dataset in self._found() if dataset.path.resolve() not in taken]
-        every = [*named, *found, *_bundled()]
+        every = [*named, *found, *bundled()]
         known = {dataset.name: dataset for dataset in every}
         return [_as_made(dataset, known) for dataset in every]
 
@@ -396,7 +396,8 @@ def _as_made(dataset: Dataset, known: Mapping[str, Dataset]) -> Dataset:
     return dataset
 
 
-def _bundled() -> list[Dataset]:
+def bundled() -> list[Dataset]:
+    """List the datasets that come with Ragstone."""
     sets = (("demo-zh", DATA / "key_points"), ("demo-en", DATA / "key_points_en"))
     return [
         Dataset(name=name, path=folder / "questions.jsonl", documents=folder / "documents", bundled=True)

@@ -44,6 +44,7 @@ from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Query, Row
 from ragstone.web.cases.stored import Stored, find_answer, find_case
 from ragstone.web.labels import label
+from ragstone.web.places import bundled
 from ragstone.web.words import say
 
 ERRORS_SHOWN = 30
@@ -58,6 +59,8 @@ _FACTS = ("ragstone_version", "finished", "results_digest")
 """Said on the page besides what every report says."""
 
 
+EXAMPLES = {one.path: one.name for one in bundled()}
+"""The names of the bundled datasets by their files."""
 LARGEST_GATE = 1 << 20
 """Bytes of what a gate said that are read."""
 
@@ -205,7 +208,9 @@ def dataset_name(stored: Stored) -> str:
     source = stored.meta.get("imported")
     if isinstance(source, dict) and source.get("file"):
         return visible_line(f"{Path(str(source['file'])).name} · {stored.meta.get('imported_from') or '–'}")
-    return visible_line(Path(str(stored.config.get("dataset") or stored.run_id)).name)
+    path = Path(str(stored.config.get("dataset") or stored.run_id))
+    # Both examples are files of one name.
+    return visible_line(EXAMPLES.get(path) or path.name)
 
 
 def gate_of(stored: Stored, lang: Lang) -> dict[str, JSON]:

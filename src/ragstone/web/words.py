@@ -401,6 +401,7 @@ WORDS: dict[str, Text] = {
     "compare.only": Text(
         "only in the first: {first}; only in the second: {second}", "仅在前者：{first}；仅在后者：{second}"
     ),
+    "compare.few": Text("There is one run only; comparing takes two.", "目前只有一次评测，对比需要两次。"),
     "compare.same": Text("Choose two different runs.", "请选择两次不同的评测。"),
     "compare.p.hint": Text(
         "p: McNemar's exact test where a figure is yes or no, a permutation test elsewhere; adjusted for the number of "
