@@ -24,7 +24,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-expect.set_options(timeout=20_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
 
 @pytest.fixture(scope="module")  # while it is open, Playwright's loop runs, and no other test can have one
@@ -58,7 +58,7 @@ def page_of(browser: Browser, complaints: list[str]) -> Iterator[Open]:
         context = browser.new_context(locale=locale, viewport=size, **more)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.on("console", note)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(url)

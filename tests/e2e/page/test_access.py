@@ -28,6 +28,9 @@ PATHS = [
     "/eval/matrix?run={first}&run={second}",
     "/eval/matrix/case?run={first}&run={second}&place=2",
     "/eval/dataset?name=library.jsonl",
+    "/eval/drafts",
+    "/eval/review",
+    "/eval/review/{first}/lead",
     "/eval/api",
     "/no",
 ]

@@ -49,6 +49,10 @@ def test_a_run_there_is_is_judged_from_its_page(site: Site, page_of: Open) -> No
 
     expect(page.locator("[data-figure=accuracy] .beside")).to_contain_text("75.0%")
     expect(page.locator("input[name=open]")).to_have_count(0)
+    page.select_option("select[name=author]", "judge")
+    expect(page.locator("#total")).to_have_text("3 cases")
+    page.select_option("select[name=author]", "rule")
+    expect(page.locator("#table tbody tr a")).to_have_text(["Q3"])
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

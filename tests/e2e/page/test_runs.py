@@ -118,3 +118,22 @@ def test_several_runs_are_a_matrix(site: Site, page_of: Open, tmp_path: Path) ->
     expect(page.locator(".answers > section")).to_have_count(2)
     expect(page.locator(".answers mark.diff").first).to_be_visible()
     expect(page.locator(".answers h3")).to_have_text(["Retrieved contexts"] * 2)
+
+
+def test_a_name_stands_wherever_the_run_is_offered_and_tags_filter(site: Site, page_of: Open) -> None:
+    """Recent runs and the comparison call it by its name; the history shows what has a tag, and nothing else."""
+    named, other = site.run(), site.run("second")
+    site.change("PATCH", f"/api/v1/runs/{named}/label", {"name": "Spring", "tags": ["weekly"]})
+    site.change("PATCH", f"/api/v1/runs/{other}/label", {"tags": ["v2"]})
+    page = page_of(f"{site.url}/eval", "en-US")
+    expect(page.locator("aside .run-name", has_text="Spring")).to_have_count(1)
+    page.goto(f"{site.url}/eval/compare?a={named}&b={other}")
+    expect(page.locator("select[name=first] option:checked")).to_contain_text("Spring")
+    expect(page.locator("select[name=second] option:checked")).not_to_contain_text("Spring")
+    page.goto(f"{site.url}/eval/history")
+    page.select_option("select[name=tag]", "weekly")
+    page.wait_for_url("**tag=weekly**")
+    expect(page.locator("tr[data-run]")).to_have_count(1)
+    expect(page.locator("tr[data-run] a").first).to_have_text("Spring")
+    page.select_option("select[name=tag]", "")
+    expect(page.locator("tr[data-run]")).to_have_count(2)

@@ -7,8 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.documents.test_docx import make_docx
+from tests.documents.test_pdf import make_pdf
 from tests.e2e.page.access import Open
 from tests.web.site import ROWS, Site, answering
+from tests.web.test_bring import KINDS, packed, workbook
 
 pytestmark = pytest.mark.long
 WIDE = {"width": 1440, "height": 900}
@@ -111,3 +114,48 @@ def test_rows_are_looked_at_and_changed(site: Site, page_of: Open, complaints: l
     page.click(".crumb a")
     expect(page.locator("input[name=dataset]:checked")).to_have_value("library-v2.jsonl")
     complaints[:] = [one for one in complaints if "422" not in one]
+
+
+def test_a_workbook_and_every_kind_of_document_are_brought(site: Site, page_of: Open, tmp_path: Path) -> None:
+    """Excel as a dataset; Markdown, PDF, Word, a zip and a folder as its documents."""
+    folder = tmp_path / "more"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("周日闭馆。")
+    files = {
+        "hours.md": "图书馆每天八点开门。".encode(),
+        "rules.pdf": make_pdf(["The library opens at eight."]),
+        "rules.docx": make_docx("<w:p><w:r><w:t>八点开门</w:t></w:r></w:p>"),
+        "rest.zip": packed({"loans.md": "最多十册。"}),
+    }
+    page = opened(page_of, site)
+    page.set_input_files("#file", {"name": "book.xlsx", "mimeType": "application/octet-stream", "buffer": workbook()})
+    expect(page.locator("input[name=dataset]:checked")).to_have_value("book.xlsx")
+    sent = [{"name": name, "mimeType": "application/octet-stream", "buffer": data} for name, data in files.items()]
+    page.set_input_files("#files", sent)
+    expect(page.locator("#documents")).to_have_text("4 documents")
+    page.set_input_files("#folder", folder)
+    expect(page.locator("#documents")).to_have_text("5 documents")
+    page.check("input[name=system][value=builtin]")
+    page.click("#go")
+    page.wait_for_url("**/eval/runs/**")
+
+    expect(page.locator("[data-figure=accuracy] [data-value]")).to_have_text("100.0%")
+
+
+def test_every_kind_of_service_has_a_form(site: Site, page_of: Open) -> None:
+    """Each is entered by its fields and answers the one question; what it said stands there."""
+    for kind, (path, reply) in KINDS.items():
+        with answering(reply) as service:
+            page = opened(page_of, site)
+            page.check("input[name=system][value=endpoint]")
+            page.select_option("select[name=kind]", kind)
+            page.fill("input[name=url]", service.url + path)
+            for field in ("model", "chat_id"):
+                if page.locator(f"input[name={field}]").is_visible():
+                    page.fill(f"input[name={field}]", "m")
+            page.fill("input[name=key]", "sk-typed-for-now")
+            page.fill("input[name=system_name]", f"my {kind}")
+            page.click("#try")
+            expect(page.locator("#tried .prose")).to_have_text("八点开门 hours.md")
+            expect(page.locator("input[name=system]:checked")).to_have_value(f"my {kind}")
+            page.context.close()

@@ -88,3 +88,22 @@ def test_failures_are_asked_again_and_taken_away(site: Site, page_of: Open) -> N
     expect(page.locator("#run[data-state=complete]")).to_be_visible()
     expect(page.locator("h1")).to_contain_text("library-2.jsonl")
     expect(page.locator("#table tbody tr")).to_have_count(2)
+
+
+def test_groups_filter_and_any_metric_sorts(site: Site, page_of: Open) -> None:
+    """A group's name in its table filters the cases; the head of a metric's column sorts by it, either way."""
+    page = page_of(f"{site.url}/eval/runs/{site.run()}", "en-US")
+    rows = page.locator("#table tbody tr")
+    expect(rows).to_have_count(3)
+    page.click("[data-filter-group='category=借阅']")
+    expect(rows.locator("a")).to_have_text(["Q2"])
+    expect(page.locator("select[name=group]")).to_have_value("category=借阅")
+    page.click("#filter button[type=reset]")
+    expect(rows).to_have_count(3)
+
+    page.click("[data-sort=citation]")
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("citation rate")
+    expect(rows.locator("a").last).to_have_text("Q1")
+    page.click("[data-sort=citation]")
+    expect(rows.locator("a").first).to_have_text("Q1")
+    assert "sort=-citation" in page.url

@@ -112,7 +112,7 @@ def test_a_run_is_watched_left_found_again_stopped_and_continued(
     monkeypatch.setenv("SLOW", "1.5 60")
     page = page_of(f"{site.url}/eval", locale)
     _start(page, "slow")
-    expect(page.locator("#done")).to_have_text("1", timeout=20_000)
+    expect(page.locator("#done")).to_have_text("1")
     expect(page.locator("[data-figure=accuracy] [data-value]")).to_have_text("100.0%")
     address = page.url
     page.close()
@@ -148,7 +148,7 @@ def test_a_continued_run_does_not_show_the_old_interval(
     monkeypatch.setenv("SLOW", "0.01 60")
     page = page_of(f"{site.url}/eval")
     _start(page, "slow")
-    expect(page.locator("#done")).to_have_text("1", timeout=20_000)
+    expect(page.locator("#done")).to_have_text("1")
     page.click("[data-cancel]")
     page.click("[data-cancel]")
     expect(page.locator("#run[data-state=partial]")).to_be_visible()
@@ -157,7 +157,7 @@ def test_a_continued_run_does_not_show_the_old_interval(
     monkeypatch.setenv("SLOW", "2.5")
     page.click("[data-resume]")
 
-    expect(page.locator("#done")).to_have_text("2", timeout=20_000)
+    expect(page.locator("#done")).to_have_text("2")
     expect(page.locator("[data-figure=pass_rate] [data-n]")).to_have_text("2")
     assert not page.locator("[data-figure=pass_rate] .small").inner_text().count("–")
     _finished(page)

@@ -2,7 +2,8 @@
 
 import { call, element, post, tell, word } from "./page.js";
 
-const { run } = document.getElementById("lead").dataset;
+const { run, labels } = document.getElementById("lead").dataset;
+const names = JSON.parse(labels);
 const path = `/api/v1/review/${encodeURIComponent(run)}/figures`;
 const table = document.getElementById("figure-table");
 const told = document.getElementById("told");
@@ -18,7 +19,7 @@ function show(figures) {
   const heads = ["", "review.figures.rule", "review.figures.judged", "review.figures.estimated"];
   const head = element("tr", {}, ...heads.map((name) => (name ? element("th", { scope: "col", class: "num" }, word(name)) : element("td"))));
   const rows = figures.map((one) =>
-    element("tr", {}, element("th", { scope: "row" }, `${one.metric} · ${one.model}`),
+    element("tr", {}, element("th", { scope: "row" }, `${names[one.metric] ?? one.metric} · ${one.model}`),
       ...["rule", "judged", "estimated"].map((name) => element("td", { class: "num" }, figure(one[name])))));
   table.replaceChildren(element("thead", {}, head), element("tbody", {}, ...rows));
 }
