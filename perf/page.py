@@ -1,6 +1,6 @@
 """What the page costs: a long run paged, filtered and sorted; many watchers; the first paint.
 
-uv run python -m perf.page [CASES [MODELS]]
+uv run python -m perf.page [CASES [MODELS [PART …]]]      parts: cases compare matrix watchers paint; all without one
 """
 
 import json
@@ -15,6 +15,7 @@ import tempfile
 import threading
 import time
 import urllib.request
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ class Server:
 
     def get(self, path: str) -> bytes:
         """Read something."""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=120) as reply:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=600) as reply:
             return bytes(reply.read())
 
     def post(self, path: str, value: object) -> dict[str, object]:
@@ -124,15 +125,20 @@ class Server:
     def stop(self) -> None:
         """End it."""
         self.process.terminate()
-        self.process.wait(20)
+        self.process.wait(60)
 
 
 def measure_cases(folder: Path, cases: int, models: int = 1) -> None:
     """Time every kind of question about a long run; with several models, about the first, as the page asks."""
+    make_run(folder, 3, models)
+    shutil.move(folder / "runs" / "long", folder / "runs" / "short")
     make_run(folder, cases, models)
     chosen = "&model=m1" if models > 1 else ""
     server = Server(folder)
     try:
+        # A server's first pages compile their templates, whatever run they show.
+        for path in ("/eval/runs/short", "/eval/runs/short/matrix", "/eval/runs/short/cases/1"):
+            _tell(f"short: {path[17:]}", [server.timed(path) for _ in range(5)])
         begin = time.perf_counter()
         server.get("/api/v1/runs/long/cases")
         print(f"index of {cases:,} cases x {models} models made in {time.perf_counter() - begin:.1f} s")
@@ -165,6 +171,8 @@ def measure_compare(folder: Path, cases: int) -> None:
         for run in ("before", "long"):
             server.get(f"/api/v1/runs/{run}/cases")
         before, waits = "/eval/compare?first=before&second=long", list[float]()
+        alone = [server.timed(before), *(server.timed(f"{before}&kind=fixed&start={50 * turn}") for turn in range(4))]
+        _tell("compare", alone)
         done = threading.Event()
 
         def ask() -> None:
@@ -173,10 +181,11 @@ def measure_compare(folder: Path, cases: int) -> None:
 
         asking = threading.Thread(target=ask)
         asking.start()
-        first = server.timed(before)
+        server.timed("/eval/compare?first=long&second=before")
         done.set()
         asking.join()
-        _tell("compare", [first, *(server.timed(f"{before}&kind=fixed&start={50 * turn}") for turn in range(4))])
+        middle = sorted(waits)[len(waits) // 2]
+        print(f"compared the other way round: {len(waits)} other requests meanwhile, {middle:.1f} ms in the middle")
         print(f"another request waited {max(waits):.0f} ms at most meanwhile; server holds {server.memory():.0f} MB")
     finally:
         server.stop()
@@ -272,13 +281,14 @@ def measure_paint(folder: Path) -> None:
 if __name__ == "__main__":
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     models = int(sys.argv[2]) if len(sys.argv) > 2 else 1
-    for measure in (
-        lambda folder: measure_cases(folder, count, models),
-        lambda folder: measure_compare(folder, count),
-        measure_matrix,
-        measure_watchers,
-        measure_paint,
-    ):
+    parts: dict[str, Callable[[Path], None]] = {
+        "cases": lambda folder: measure_cases(folder, count, models),
+        "compare": lambda folder: measure_compare(folder, count),
+        "matrix": measure_matrix,
+        "watchers": measure_watchers,
+        "paint": measure_paint,
+    }
+    for part in sys.argv[3:] or parts:
         with tempfile.TemporaryDirectory() as name:
-            measure(Path(name))
+            parts[part](Path(name))
     print(f"this process held at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
