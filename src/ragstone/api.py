@@ -500,7 +500,7 @@ class Certified(NamedTuple):
 
 
 def certify(
-    labels: str | Path,
+    labels: str | Path | None = None,
     judge: "Judging | Asked | Sequence[Asked]" = (),
     *,
     runs: Sequence[str | Path] = (),
@@ -510,29 +510,33 @@ def certify(
 ) -> Certified:
     """Examine judges by labels of people and by probes, and write their certificates into judge.json.
 
-    `runs` hold the answers the labels are about, unless the labels have their texts with them. Fewer than 50 `probes`
-    of each kind cost less, and prove too little for trust.
+    Without `labels` those beside the runs are taken. `runs` hold the answers the labels are about, unless the labels
+    have their texts with them; left out, they are those the labels name. Fewer than 50 `probes` of each kind cost
+    less, and prove too little for trust.
     """
     settings = settings or read_settings()
     keep_offline(settings)
-    stop = Stop()
-    return run_blocking(_certify(Path(labels), as_judging(judge), runs, out, probes, settings), stop)
+    wish = wished(structs.replace(as_judging(judge), **({"labels": labels} if labels else {})), None, settings)
+    return run_blocking(_certify(wish, runs, out, probes, settings), Stop())
 
 
 async def _certify(
-    labels: Path, wish: Judging, runs: Sequence[str | Path], out: str | Path | None, probes: int, settings: Settings
+    wish: Judging, runs: Sequence[str | Path], out: str | Path | None, probes: int, settings: Settings
 ) -> Certified:
     from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
     from ragstone.judging.examine import examine  # noqa: PLC0415
     from ragstone.judging.judgements import Judgements  # noqa: PLC0415
-    from ragstone.judging.label_file import read_labels  # noqa: PLC0415
+    from ragstone.judging.label_file import FILE, read_labels  # noqa: PLC0415
     from ragstone.judging.labels import Labels  # noqa: PLC0415
-    from ragstone.runs.judged.examined import labelled_rows  # noqa: PLC0415
+    from ragstone.runs.judged.examined import labelled_rows, runs_named  # noqa: PLC0415
 
-    told = read_labels(labels)
-    rows, strays = labelled_rows(told, [RunFolder.open(Path(run)) for run in runs])
+    beside = Path(settings.runs_dir) / FILE
+    if not wish.labels and not beside.is_file():
+        raise SettingError("labels.none", file=str(beside))
+    told = read_labels(Path(wish.labels or beside))
+    named = [RunFolder.open(Path(run)) for run in runs] or runs_named(told, Path(settings.runs_dir))
+    rows, strays = labelled_rows(told, named)
     path = Path(out or settings.judge.certificate)
-    wish = wished(wish, None, settings)
     judges, terms = await connect_judges(wish, [row.question.question for row in rows[:200]], settings)
     known, made = read_certificates(path), []
     try:

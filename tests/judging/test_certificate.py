@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from ragstone.core.types import Question, RuleVerdict
 from ragstone.judging.certificate import Item, drift, tune
 from ragstone.judging.judgements import Judgement
-from ragstone.judging.label_file import append_labels
+from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.labels import Label, hash_of
 from ragstone.text.fold import fold
 from tests.conftest import Cli
@@ -174,6 +175,19 @@ def test_labels_without_their_answers_are_named(cli: Cli, labels: Path) -> None:
     assert done.returncode == 2
     assert "--run" in done.stderr
     assert whole.returncode == 0, whole.stderr
+
+
+def test_labels_beside_the_runs_are_found_with_their_run(cli: Cli, labels: Path) -> None:
+    """As people leave them on the page: neither file nor run need be named; a name that leads elsewhere is no run."""
+    with judging(by_chances(knows)) as server:
+        nothing = cli("certify", *_judge(server))
+        named = [structs.replace(label, run="one") for label in read_labels(labels)]
+        append_labels(Path("runs/labels.jsonl"), [*named, structs.replace(named[0], case="Q999", run="../runs/one")])
+        done = cli("certify", *_judge(server))
+
+    assert (nothing.returncode, "ragstone review" in nothing.stderr) == (2, True)
+    assert "TRUSTED" in done.stdout, done.stderr
+    assert "1 label(s) are about answers whose text is nowhere" in done.stdout
 
 
 def test_a_threshold_lies_in_the_gap() -> None:

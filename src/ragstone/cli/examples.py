@@ -102,7 +102,7 @@ EXAMPLES: dict[str, tuple[tuple[str, str, str], ...]] = {
     ),
     "certify": (
         (
-            "certify labels.jsonl --judge chat:MODEL --run latest",
+            "certify --judge chat:MODEL",
             "how far the judge agrees with people",
             "裁判与人工标注的一致程度",
         ),

@@ -152,6 +152,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: not a certificate: {problem}. Remove it and certify the judge again.",
         "{file}：不是证书：{problem}。请删除后重新认证裁判。",
     ),
+    "labels.none": Text(
+        "there are no labels: {file} does not exist. Label answers on the page (ragstone review RUN) or in a table (ragstone judge RUN --draw 100), or name the file of the labels.",
+        "没有标注：{file} 不存在。请在页面上标注（ragstone review RUN），或用表格标注（ragstone judge RUN --draw 100），或指明标注文件。",
+    ),
     "labels.no_text": Text(
         "{n} label(s) are about answers whose text is nowhere: name the run they are from (--run RUN), or give answer_text with each label.",
         "有 {n} 条标注找不到回答原文：请指明其所属的运行（--run RUN），或在标注中给出 answer_text。",

@@ -21,19 +21,23 @@ _WRITTEN = Text("Certificate: {file}", "证书：{file}")
 @click.command(
     help=choose(
         "Measure a judge by LABELS of people and by probes, and write its certificate (judge.json). Half of the labels "
-        "tune its threshold, the other half certify. Without a trusted certificate judged figures only advise.",
+        "tune its threshold, the other half certify. Without a trusted certificate judged figures only advise. LABELS "
+        "left out: labels.jsonl beside the runs, as people gave them on the page.",
         "用人工标注 LABELS 和探测衡量裁判，并写出证书（judge.json）。一半标注用于调整阈值，另一半用于认证。"
-        "没有可信的证书时，裁判得出的数值仅供参考。",
+        "没有可信的证书时，裁判得出的数值仅供参考。LABELS 默认为运行目录旁的 labels.jsonl，即在页面上给出的标注。",
     )
 )
-@click.argument("labels", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("labels", type=click.Path(path_type=Path, exists=True, dir_okay=False), required=False)
 @flags.judge
 @click.option(
     "--run",
     "runs",
     multiple=True,
     metavar="RUN",
-    help=choose("Run the labels are about; may be given several times.", "标注所属的运行；可多次给出。"),
+    help=choose(
+        "Run the labels are about; may be given several times. Left out: the runs that the labels name.",
+        "标注所属的运行；可多次给出。默认为标注中写明的运行。",
+    ),
 )
 @click.option(
     "--out",
@@ -53,7 +57,7 @@ _WRITTEN = Text("Certificate: {file}", "证书：{file}")
 )
 @shared
 def certify(
-    labels: Path,
+    labels: Path | None,
     *,
     runs: tuple[str, ...],
     out: Path | None,

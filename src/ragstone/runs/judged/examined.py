@@ -1,6 +1,7 @@
 """Labelled questions and where their texts come from: the labels themselves, or the runs they are about."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from ragstone.core.interfaces import Decidable
@@ -17,6 +18,8 @@ from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
 from ragstone.runs.judged.decide import AskedRow, asked_of, asked_rows
 from ragstone.runs.plan import Plan
+from ragstone.runs.store.admission import is_own
+from ragstone.runs.store.catalogue import runs
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.stored import Answers, plan_of
 
@@ -32,7 +35,14 @@ def questions_of(folder: RunFolder) -> Iterator[tuple[Key, Question, RuleVerdict
             yield Decisions.label_key(case, question), question, rule
 
 
-def labelled_rows(labels: Sequence[Label], runs: Sequence[RunFolder]) -> tuple[list[Row], int]:
+def runs_named(labels: Sequence[Label], place: Path) -> list[RunFolder]:
+    """Open the runs of a folder that labels say they are from; a run that somebody sent must be named by the user."""
+    names = {label.run for label in labels if not label.answer_text} - {""}
+    found = (RunFolder.open(entry.path) for entry in runs(place) if entry.path.name in names) if names else ()
+    return [folder for folder in found if is_own(folder)]
+
+
+def labelled_rows(labels: Sequence[Label], folders: Sequence[RunFolder]) -> tuple[list[Row], int]:
     """Return the questions people decided, with their texts, and how many of them have no text anywhere.
 
     A judge is asked only what rules leave open: where enough labels are about such questions, only those count.
@@ -42,7 +52,7 @@ def labelled_rows(labels: Sequence[Label], runs: Sequence[RunFolder]) -> tuple[l
         key: Question(kind=label.kind, question=label.question, point=label.point, answer=label.answer_text)
         for key, label in texts.items()
     }
-    for run in runs:
+    for run in folders:
         found |= {key: question for key, question, _ in questions_of(run)}
     known = [(key, verdict) for key in decided if (verdict := decided.decided(key)) is not None]
     rows = [Row(found[key], verdict, _script(found[key])) for key, verdict in known if key in found]
