@@ -101,19 +101,19 @@ def test_an_endpoint_without_chances_must_quote(cli: Cli, run: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "reply",
+    ("reply", "told"),
     [
-        "I think it does, yes.",
-        '{"verdict": "yes", "quote": "收货后七天内可以退货"}',
-        '{"verdict": "yes"}',
-        '{"verdict": "oui", "quote": ""}',
-        "{" * 100_000 + "x" * 100_000,
-        "",
-        "这个问题我不能回答。",
+        ("I think it does, yes.", "JSON object"),
+        ('{"verdict": "yes", "quote": "收货后七天内可以退货"}', "copies word for word"),
+        ('{"verdict": "yes"}', "copies word for word"),
+        ('{"verdict": "oui", "quote": ""}', "verdict (yes, no, unsure)"),
+        ("{" * 100_000 + "x" * 100_000, "JSON object"),
+        ("", "JSON object"),
+        ("这个问题我不能回答。", "JSON object"),
     ],
     ids=["prose", "forged", "unquoted", "other_language", "200_kb", "empty", "refusal"],
 )
-def test_what_proves_nothing_decides_nothing(cli: Cli, run: Path, reply: str) -> None:
+def test_what_proves_nothing_decides_nothing(cli: Cli, run: Path, reply: str, told: str) -> None:
     """Prose, forged and missing quotations, other words, 200 KB, silence: all stay open, none is a no or a zero."""
     with judging(by_words(lambda point, answer: reply)) as server:
         done = cli("judge", "one", *_words(server), "--judge-listen", "quote")
@@ -123,6 +123,31 @@ def test_what_proves_nothing_decides_nothing(cli: Cli, run: Path, reply: str) ->
     figure = _summary(run)["all"]["metrics"]["accuracy_judged"]
     assert (figure["mean"], figure["mean_high"], figure["open"]) == (0.25, 1.0, 3)
     assert "4 of the replies decide nothing" in done.stdout
+    assert told in done.stdout
+
+
+def _first_word(word: str, text: str) -> Reply:
+    reply = weighed(True)
+    reply["choices"][0]["message"]["content"] = text
+    chances = [{"token": word, "logprob": -0.01}, {"token": "…", "logprob": -6.0}]
+    reply["choices"][0]["logprobs"] = {"content": [{**chances[0], "top_logprobs": chances}]}
+    return Reply(body=reply)
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [("oui", "oui"), ("I", "I think it does."), ("x", "x" * 200_000)],
+    ids=["other_language", "prose", "200_kb"],
+)
+def test_a_first_word_that_is_neither_decides_nothing(cli: Cli, run: Path, word: str, text: str) -> None:
+    """A judge whose chances are heard and who says neither leaves all open, and the other way to listen is named."""
+    with judging(lambda body, _: _first_word(word, text)) as server:
+        done = cli("judge", "one", *_words(server))
+
+    assert done.returncode == 0, done.stderr
+    assert _summary(run)["authors"] == {"open": 4, "rule": 1}
+    assert "4 began neither with yes nor with no" in done.stdout
+    assert "--judge-listen quote" in done.stdout
 
 
 def test_margins_are_refused_where_there_are_none(cli: Cli, run: Path) -> None:

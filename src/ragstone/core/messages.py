@@ -72,6 +72,26 @@ _MESSAGES: dict[str, Text] = {
         "the contract {contract} has no question a judge could decide. Judges decide for: key_points, legal_rag, and prompt_task with a metric of type judged.",
         "契约 {contract} 没有可由裁判裁定的问题。裁判可用于：key_points、legal_rag，以及带 judged 类型指标的 prompt_task。",
     ),
+    "judge.no_quote": Text(
+        "{n} said yes without a quotation that stands in the answer. Use a model that copies word for word, or --judge-listen margin where the endpoint gives logprobs.",
+        "{n} 个回复判为“是”，但引文不在回答中。请换用能逐字摘录的模型，或在接口提供 logprobs 时用 --judge-listen margin。",
+    ),
+    "judge.unreadable": Text(
+        "{n} were no JSON object with verdict (yes, no, unsure) and quote. Use a model that keeps to the form, or --judge-listen margin where the endpoint gives logprobs.",
+        "{n} 个回复不是含 verdict（yes、no、unsure）和 quote 的 JSON 对象。请换用遵守格式的模型，或在接口提供 logprobs 时用 --judge-listen margin。",
+    ),
+    "judge.no_word": Text(
+        "{n} began neither with yes nor with no. Use a model that keeps to the form, or --judge-listen quote.",
+        "{n} 个回复的首词既不是“是”也不是“否”。请换用遵守格式的模型，或用 --judge-listen quote。",
+    ),
+    "judge.no_chances": Text(
+        "{n} came without probabilities (logprobs). Use --judge-listen quote.",
+        "{n} 个回复没有概率（logprobs）。请用 --judge-listen quote。",
+    ),
+    "judge.refused": Text(
+        "{n} were refused by the endpoint's content filter. People can decide these: ragstone review RUN",
+        "{n} 个提问被接口的内容过滤拒绝。可由人工判定：ragstone review RUN",
+    ),
     "judge.running": Text(
         "{run}: the run is not finished. Continue it first: ragstone resume {run}",
         "{run}：运行尚未结束。请先继续运行：ragstone resume {run}",
@@ -133,8 +153,8 @@ _MESSAGES: dict[str, Text] = {
         "可能误认过多未陈述的内容：特异度下限低于 0.85（增加标注，或换更好的裁判）",
     ),
     "standing.probes": Text(
-        "it failed its probes (negation, changed numbers, orders inside an answer …); see judge.json",
-        "未通过探测（否定、改动数字、回答中的指令等）；见 judge.json",
+        "it failed its probes (negation, changed numbers, orders inside an answer …), which judge.json counts; use another judge, or let people decide",
+        "未通过探测（否定、改动数字、回答中的指令等），各类数目见 judge.json；请换用其他裁判，或由人工判定",
     ),
     "standing.few_probes": Text(
         "not enough rows for its probes: 50 each of denials, changed numbers and orders are needed; label more rows",

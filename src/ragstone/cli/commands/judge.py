@@ -158,6 +158,7 @@ def told(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
     left = _FAILED.say(lang, {"n": asked.failed + asked.left}) if asked.failed or asked.left else ""
     counts = {name: getattr(asked, name) for name in ("open", "asked", "known", "unsure")}
     lines = [_ASKED.say(lang, counts | {"left": left})] if asked.open else []
+    lines += [message(f"judge.{why}").say(lang, {"n": n}) for why, n in sorted(asked.whys.items())]
     if done.strays and labels:
         lines.append(message("labels.strays").say(lang, {"n": done.strays, "file": labels}))
     if done.disagreements:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
 from ragstone.core.errors import BudgetSpent, RunError
 from ragstone.core.interfaces import Decidable, tables_of
@@ -69,7 +69,8 @@ class Asked(Struct, kw_only=True):
     cost: float | None = None
     stopped: str = ""
     """Why not everything was asked."""
-    whys: Counter[str] = Counter()
+    whys: Counter[str] = field(default_factory=Counter)
+    """Why replies decide nothing, by code."""
 
 
 class Pending(Struct, frozen=True):
