@@ -1,8 +1,9 @@
-"""Quotations are believed only when they stand in the text, in one piece, whole."""
+"""Quotations are believed only when they stand in the text, in one piece, whole, and a yes only with its values."""
 
 import pytest
 
-from ragstone.judging.checks import find_quote
+from ragstone.core.types import Question
+from ragstone.judging.checks import find_quote, keeps_values
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,36 @@ def test_what_stands_there_is_found(quote: str, text: str) -> None:
 def test_what_is_cut_or_made_up_is_not(quote: str, text: str) -> None:
     """A number, word or negation cut in two, a single character, nothing, and words that are not there."""
     assert find_quote(quote, text) is None
+
+
+@pytest.mark.parametrize(
+    ("point", "answer"),
+    [
+        ("만료 2개월 전까지 통보해야 한다", "계약이 끝나기 두 달 전까지는 알리셔야 합니다."),
+        ("직원은 주 2회까지 재택근무를 할 수 있다", "재택근무는 최대 두 번까지 가능합니다."),
+        ("평일 오전 9시부터 오후 6시까지 운영", "월요일부터 금요일까지 09:00~18:00에 운영합니다."),
+        ("讲座下午三点开始", "讲座15:00开始。"),
+        ("Store between 2 and 8 degrees Celsius", "Keep the vials at 2–8 °C."),
+        ("Customers can withdraw €600 a day from ATMs.", "An ATM gives you 600 euros per day."),
+        ("该车次停靠苏州北站", "第一站就是苏州北，之后直达。"),
+        ("The prize went to Ada.", "这个奖给了艾达。"),
+    ],
+)
+def test_a_value_may_be_written_otherwise(point: str, answer: str) -> None:
+    """Other numerals, units and clocks, a scale's sign, a short form of a name, another script."""
+    assert keeps_values(Question(kind="states", point=point, answer=answer))
+
+
+@pytest.mark.parametrize(
+    ("point", "answer"),
+    [
+        ("만료 2개월 전까지 통보해야 한다", "계약이 끝나기 세 달 전까지는 알리셔야 합니다."),
+        ("讲座下午三点开始", "讲座16:00开始。"),
+        ("专案负责人是林品妤", "本项目由林品睿担任负责人。"),
+        ("年会在苏州举办", "今年的年会在无锡举办。"),
+        ("The anthem was composed by Tomas Ekholm", "It was composed by Henrik Ekholm, a teacher."),
+    ],
+)
+def test_a_changed_value_is_not_kept(point: str, answer: str) -> None:
+    """Another number, hour, person or place: a judge's yes decides nothing."""
+    assert not keeps_values(Question(kind="states", point=point, answer=answer))

@@ -5,20 +5,22 @@ number or a name that the text under review does not have proves nothing.
 """
 
 import re
+from collections.abc import Sequence
 from decimal import Decimal
 
 from ragstone.core.types import Question
 from ragstone.reading.values.dimensions import dimension
+from ragstone.reading.values.names import find_names
+from ragstone.reading.values.values import Value, values
 from ragstone.text.fold import bare_with_offsets, fold
 from ragstone.text.numbers.find import Quantity, find_numbers
 
 CHECKED = frozenset({"states", "supported", "equivalent"})
 """Kinds of question whose numbers and names are checked."""
 _DIGITS = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
-_HOURS = frozenset(("点", "點", "时", "時", "시"))
-_NOON = 12
-_NAME = re.compile(r"(?<!^)(?<![.!?“\"] )\b[A-Z][A-Za-z0-9]+")
-"""A word with a capital letter that does not begin a sentence."""
+_SCALES = frozenset(("celsius", "fahrenheit", "am", "pm"))
+"""Words with a capital letter that measure and name nothing."""
+_ENDINGS = frozenset("s站市县省区镇")
 
 _DIGIT = "[0-9零〇一二三四五六七八九十百千万亿两]"
 _NUMBER_BEFORE = re.compile(f"{_DIGIT}(?P<mark>[.,]?)$")
@@ -75,32 +77,50 @@ def keeps_values(question: Question) -> bool:
 
 
 def _keeps_numbers(point: str, *texts: str) -> bool:
-    wanted = find_numbers(point)
-    if not wanted:
-        return True
+    plain, measured = _numbers(texts)
+    lacking = [n for n in find_numbers(point) if n.value not in plain and _measured(n) not in measured]
+    wanted = [value for value in values(point) if _is_time(value) or any(_overlap(value, n) for n in lacking)]
+    there = [value for part in texts for value in values(part)] if wanted else []
+    found = [value for value in wanted if any(value.equals(other) for other in there)]
+    # A number may be read in two ways; one of them is enough. What no way reads is lacking.
+    return all(value in found for value in wanted if _is_time(value)) and all(
+        any(_overlap(value, n) for value in found) for n in lacking
+    )
+
+
+def _numbers(texts: Sequence[str]) -> tuple[set[Decimal], set[tuple[str, Decimal]]]:
+    """Return the numbers of some texts, bare and in the smallest unit of what they measure."""
     there = [number for part in texts for number in find_numbers(part)]
-    plain, measured = {number.value for number in there}, set(map(_measured, there))
-    for part in texts:
-        plain |= {Decimal(found[0].replace(",", "")) for found in _DIGITS.finditer(fold(part)) if _is_number(found[0])}
-    return all(_values(number) & plain or _measured(number) in measured for number in wanted)
+    digits = (found[0] for part in texts for found in _DIGITS.finditer(fold(part)) if found[0].count(".") <= 1)
+    plain = {number.value for number in there} | {Decimal(one.replace(",", "")) for one in digits}
+    return plain, set(map(_measured, there))
 
 
-def _is_number(digits: str) -> bool:
-    return digits.count(".") <= 1
+def _is_time(value: Value) -> bool:
+    """Say whether a value is a time of day or a day of a month, of which a bare number tells little."""
+    return value.measure == "clock" or value.month > 0
 
 
-def _values(number: Quantity) -> set[Decimal]:
-    """Return what a number may be written as: an hour after noon has two ways."""
-    afternoon = {number.value + _NOON} if number.unit in _HOURS and number.value < _NOON else set()
-    return {number.value} | afternoon
+def _overlap(value: Value, number: Quantity) -> bool:
+    return value.start < number.end and number.start < value.end
 
 
 def _keeps_names(point: str, text: str, question: Question) -> bool:
-    """Say whether the names of a Latin point are there; a text in another script may write them otherwise."""
-    if not text.isascii() and any(char >= "\u2e80" for char in text):
+    """Say whether the names of a point are there; a text in another script may write them otherwise."""
+    if _is_wide(text) != _is_wide(point):
         return True
-    there = f"{text} {question.question}".casefold()
-    return all(name.casefold() in there for name in _NAME.findall(point))
+    there = fold(f"{text} {question.question}")
+    names = (fold(point[name.start : name.end]) for name in find_names(point))
+    return all(_short(name) in there or name in _SCALES for name in names)
+
+
+def _is_wide(text: str) -> bool:
+    return any(char >= "\u2e80" for char in text)
+
+
+def _short(name: str) -> str:
+    """Cut off what a name may be written without: 北站 for 北, ATMs for ATM."""
+    return name[:-1] if len(name) > FEWEST and name[-1] in _ENDINGS else name
 
 
 def _measured(number: Quantity) -> tuple[str, Decimal]:
