@@ -22,9 +22,9 @@ from msgspec import structs
 
 from perf.judge.weights import JUDGE
 from ragstone.core.types import Question
-from ragstone.judging.certificate import Item, certify, tune
+from ragstone.judging.certificate import Item, certify, tune, tune_band
 from ragstone.judging.checks import keeps_values
-from ragstone.judging.decisions import BAND, JudgeTerms
+from ragstone.judging.decisions import JudgeTerms
 from ragstone.judging.examine import Examiner
 from ragstone.judging.judge import ChatJudge
 from ragstone.judging.judgements import Judgement, Judgements
@@ -107,6 +107,7 @@ def report(name: str, told: Sequence[Told], others: Sequence[Told]) -> None:
     """Print what each way to decide is worth on some rows, its threshold tuned on others."""
     left = [one for one in others if one.rule == "open"]
     cut, alone = tune([one.item for one in left]), tune([one.item for one in others])
+    band = tune_band([one.item for one in left])
     undecided, credited = [one for one in told if one.rule == "open"], [one for one in told if one.rule == "yes"]
     print(
         f"{name}: {len(told)} points, {len(undecided)} open; threshold {cut:.2f} of {len(left)} open points elsewhere"
@@ -124,14 +125,14 @@ def report(name: str, told: Sequence[Told], others: Sequence[Told]) -> None:
         return "open" if verdict == "yes" and one.rule == "open" and not keeps_values(one.question) else verdict
 
     def confirmed(one: Told) -> str:
-        doubted = one.rule == "yes" and not one.literal and one.margin < cut - BAND
+        doubted = one.rule == "yes" and not one.literal and one.margin < cut - band
         return "open" if doubted else checked(one)
 
     show("rules alone", told, lambda one: one.rule)
     show("judge alone", told, lambda one: "yes" if one.margin > alone else "no")
     show("rules, then judge", told, judged)
     show("and numbers and names checked", told, checked)
-    show("and unsure within half a nat", told, lambda one: checked(one, BAND))
+    show(f"and unsure within {band:.2f}, as shipped", told, lambda one: checked(one, band))
     show("no band, a rule's yes confirmed", told, confirmed)
 
 

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from ragstone.core.types import Question, RuleVerdict
-from ragstone.judging.certificate import Item, drift, tune
+from ragstone.judging.certificate import Item, drift, tune, tune_band
 from ragstone.judging.judgements import Judgement
 from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.labels import Label, hash_of
@@ -190,15 +190,22 @@ def test_labels_beside_the_runs_are_found_with_their_run(cli: Cli, labels: Path)
     assert "1 label(s) are about answers whose text is nowhere" in done.stdout
 
 
+def _item(margin: float, stated: bool) -> Item:
+    said = Judgement(key="k", judge="m", kind="states", case="", answer="", margin=margin)
+    return Item(Question(kind="states", answer=str(margin)), stated, said)
+
+
 def test_a_threshold_lies_in_the_gap() -> None:
     """Halfway between the highest no and the lowest yes."""
-
-    def item(margin: float, stated: bool) -> Item:
-        said = Judgement(key="k", judge="m", kind="states", case="", answer="", margin=margin)
-        return Item(Question(kind="states", answer=str(margin)), stated, said)
-
-    assert tune([item(-3, False), item(1, False), item(2, True), item(5, True)]) == 1.5
+    assert tune([_item(-3, False), _item(1, False), _item(2, True), _item(5, True)]) == 1.5
     assert tune([]) == 0.0
+
+
+def test_the_band_is_as_wide_as_the_judge_speaks_loud() -> None:
+    """A tenth of the way from a usual no to a usual yes, half a nat at most, and where nothing can be told."""
+    assert tune_band([_item(-1, False), _item(0, False), _item(2, True)]) == 0.25
+    assert tune_band([_item(-9, False), _item(9, True)]) == 0.5
+    assert tune_band([_item(2, False), _item(1, True)]) == tune_band([_item(1, True)]) == tune_band([]) == 0.5
 
 
 def test_drift_is_mcnemars() -> None:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from itertools import pairwise
 from math import comb
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import SettingError
 from ragstone.core.types import Interval, Question, RuleVerdict
-from ragstone.judging.decisions import JudgeTerms, outcome_of
+from ragstone.judging.decisions import BAND, JudgeTerms, checked, outcome_of
 from ragstone.judging.estimates.estimate import Checked
 from ragstone.judging.judgements import Judgement
 from ragstone.judging.labels import agreement
@@ -31,6 +32,8 @@ LOWEST = 0.85
 ALARM = 0.05
 """Chance below which flips of anchors are taken for drift."""
 MOST_ANCHORS = 200
+NEAR = 0.1
+"""How near the threshold a margin decides nothing, as a share of the way from a usual no to a usual yes."""
 
 
 class Item(NamedTuple):
@@ -64,6 +67,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     certified: int
     """Labels of the half that certifies."""
     threshold: float
+    band: float = BAND
+    """Nats round the threshold within which it is unsure."""
     sensitivity: Rate
     specificity: Rate
     auc: float | None
@@ -121,14 +126,27 @@ def tune(items: Sequence[Item]) -> float:
     return round(best, 6)
 
 
+def tune_band(items: Sequence[Item]) -> float:
+    """Return how near the threshold a judge is unsure: a judge whose yes and no lie near each other has a narrow band.
+
+    Half a nat at most, and where the labels cannot tell.
+    """
+    known = [(item.said.margin, item.stated) for item in items if item.said.margin is not None]
+    sides = [[margin for margin, stated in known if stated is side] for side in (True, False)]
+    if not all(sides) or (gap := median(sides[0]) - median(sides[1])) <= 0:
+        return BAND
+    return min(BAND, round(NEAR * gap, 6))
+
+
 def certify(items: Sequence[Item], terms: JudgeTerms, probed: Mapping[str, Probed], flips: int) -> Standing:
     """Certify a judge for the kind of question that some labelled items are of."""
     require_labels(items)
     kind = items[0].question.kind
-    threshold = tune([item for item in items if item.tunes]) if terms.way == "margin" else 0.0
-    terms = structs.replace(terms, thresholds={**terms.thresholds, kind: threshold})
+    tuning = [item for item in items if item.tunes] if terms.way == "margin" else []
+    threshold, band = tune(tuning), tune_band(tuning)
+    terms = tuned(terms, kind, threshold, band)
     rest = [item for item in items if not item.tunes]
-    verdicts = [outcome_of(item.said, terms) for item in rest]
+    verdicts = [checked(outcome_of(item.said, terms), item.question) for item in rest]
     pairs = list(zip(rest, verdicts, strict=True))
     rates = [_rate(pairs, stated) for stated in (True, False)]
     decided = [(item.stated, verdict == "yes") for item, verdict in pairs if verdict != "open"]
@@ -139,6 +157,7 @@ def certify(items: Sequence[Item], terms: JudgeTerms, probed: Mapping[str, Probe
         ).hexdigest(),
         certified=len(rest),
         threshold=threshold,
+        band=band,
         sensitivity=rates[0],
         specificity=rates[1],
         auc=_auc(rest),
@@ -151,6 +170,12 @@ def certify(items: Sequence[Item], terms: JudgeTerms, probed: Mapping[str, Probe
         why="",
     )
     return structs.replace(standing, why=_why(standing, probed))
+
+
+def tuned(terms: JudgeTerms, kind: str, threshold: float, band: float) -> JudgeTerms:
+    """Return a judge's terms with what labels made of one kind of question."""
+    thresholds, bands = {**terms.thresholds, kind: threshold}, {**terms.bands, kind: band}
+    return structs.replace(terms, thresholds=thresholds, bands=bands)
 
 
 def require_labels(items: Sequence[Item | tuple[Question, bool]]) -> None:
@@ -223,8 +248,9 @@ def apply(
         why = "other" if any(one.name == terms.name for one in known.values()) else "none"
         return terms, dict.fromkeys(kinds, why)
     standing = {kind: _current(found, terms, kind) for kind in kinds}
-    tuned = {kind: one.threshold for kind, one in found.kinds.items()}
-    return structs.replace(terms, thresholds=tuned, band=found.band), standing
+    for kind, one in found.kinds.items():
+        terms = tuned(terms, kind, one.threshold, one.band)
+    return structs.replace(terms, band=found.band), standing
 
 
 def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:

@@ -19,7 +19,7 @@ from ragstone.judging.labels import Key, Labels, hash_of
 
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
-"""Nats round the threshold within which a margin decides nothing."""
+"""Nats round the threshold within which a margin decides nothing, unless a certificate says otherwise."""
 Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
 """Where a scorecard's details say who decided what."""
@@ -43,6 +43,8 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     thresholds: dict[str, float] = {}
     """Kind of question to the margin from which on it is a yes; 0 where nobody tuned one."""
     band: float = BAND
+    bands: dict[str, float] = {}
+    """Kind of question to the band that its labels tuned."""
     version: str = ""
     """What the endpoint called itself first."""
 
@@ -73,9 +75,14 @@ def outcome_of(one: Judgement, terms: JudgeTerms) -> RuleVerdict:
     if one.margin is None:
         return "open" if one.verdict == "unsure" else one.verdict
     off = one.margin - terms.thresholds.get(one.kind, 0.0)
-    if abs(off) < terms.band:
+    if abs(off) < terms.bands.get(one.kind, terms.band):
         return "open"
     return "yes" if off > 0 else "no"
+
+
+def checked(verdict: RuleVerdict, question: Question) -> RuleVerdict:
+    """Return what is left of a judge's verdict when numbers and names were looked at."""
+    return "open" if verdict == "yes" and not keeps_values(question) else verdict
 
 
 class Decisions:
@@ -95,8 +102,7 @@ class Decisions:
         """Return what the judges decided together: those who disagree, or are not all heard, decide nothing."""
         said = [(judge, self._said.find(key)) for judge, key in self.keys(question)]
         votes = {outcome_of(one, judge) if one else "open" for judge, one in said}
-        verdict = votes.pop() if len(votes) == 1 else "open"
-        return "open" if verdict == "yes" and not keeps_values(question) else verdict
+        return checked(votes.pop() if len(votes) == 1 else "open", question)
 
     def metrics(self, contract: Contract) -> tuple[MetricSpec, ...]:
         """Return the contract's metrics, and those that judges and people add."""

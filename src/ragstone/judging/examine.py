@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from msgspec import structs
-
 from ragstone.core.errors import ConnectError
 from ragstone.core.types import Question, RuleVerdict
 from ragstone.judging.certificate import (
@@ -18,9 +16,9 @@ from ragstone.judging.certificate import (
     certify,
     probe_results,
     require_labels,
+    tuned,
 )
-from ragstone.judging.checks import keeps_values
-from ragstone.judging.decisions import JudgeTerms, outcome_of
+from ragstone.judging.decisions import JudgeTerms, checked, outcome_of
 from ragstone.judging.judge import Judge, judgement
 from ragstone.judging.judgements import Judgement, Judgements, key_of
 from ragstone.judging.probes import MOST, Probe, Probed, make_probes
@@ -64,8 +62,7 @@ class Examiner:
 
     def verdict(self, question: Question, said: Judgement) -> RuleVerdict:
         """Return what an opinion decides, numbers checked."""
-        verdict = outcome_of(said, self.terms)
-        return "open" if verdict == "yes" and not keeps_values(question) else verdict
+        return checked(outcome_of(said, self.terms), question)
 
     async def probe(self, probes: Sequence[Probe]) -> dict[str, Probed]:
         """Ask all probes and count the misses."""
@@ -95,7 +92,7 @@ async def examine(
         heard = await examiner.ask([row.question for row in of])
         items = [Item(row.question, row.stated, one, row.group) for row, one in zip(of, heard, strict=True)]
         standing = certify(items, terms, {}, 0)
-        examiner.terms = structs.replace(terms, thresholds={kind: standing.threshold})
+        examiner.terms = tuned(terms, kind, standing.threshold, standing.band)
         probed = await examiner.probe(list(make_probes([(row.question, row.stated) for row in of], most_probes)))
         kinds[kind] = certify(items, terms, probed, probed["twice"].misses if "twice" in probed else 0)
         verdicts = [examiner.verdict(row.question, one) for row, one in zip(of, heard, strict=True)]

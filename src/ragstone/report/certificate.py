@@ -11,8 +11,8 @@ _T: dict[str, Text] = {
     "trusted": Text("TRUSTED", "可信"),
     "advisory": Text("ADVISORY: {why}", "仅供参考：{why}"),
     "labels": Text(
-        "  labels {labels}, half of them tuned the threshold ({threshold}), {certified} certify; unsure {unsure}",
-        "  标注 {labels} 条，其中一半用于调整阈值（{threshold}），{certified} 条用于认证；不确定 {unsure} 条",
+        "  labels {labels}, half tuned the threshold ({threshold} ± {band}), {certified} certify; unsure {unsure}",
+        "  标注 {labels} 条，其中一半用于调整阈值（{threshold} ± {band}），{certified} 条用于认证；不确定 {unsure} 条",
     ),
     "sensitivity": Text("  sensitivity {value} (stated points it finds)", "  灵敏度 {value}（找到的已陈述要点）"),
     "specificity": Text("  specificity {value} (others it leaves out)", "  特异度 {value}（排除的未陈述要点）"),
@@ -37,7 +37,9 @@ def certificate_lines(name: str, kinds: Mapping[str, JSON], lang: Lang) -> list[
         advisory = _T["advisory"].say(lang, {"why": message(f"standing.{one['why']}").say(lang)}) if one["why"] else ""
         standing = advisory or _T["trusted"].say(lang)
         lines.append(_T["head"].say(lang, {"judge": name, "kind": kind, "standing": standing}))
-        lines.append(_T["labels"].say(lang, one))
+        lines.append(
+            _T["labels"].say(lang, {**one, "threshold": _number(one["threshold"]), "band": _number(one["band"])})
+        )
         lines += [_T[rate].say(lang, {"value": _rate(one[rate])}) for rate in ("sensitivity", "specificity")]
         shown = {"auc": _number(one["auc"]), "kappa": _number(one["kappa"]), "flips": one["flips"]}
         lines.append(_T["auc"].say(lang, shown))
