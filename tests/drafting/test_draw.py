@@ -71,18 +71,18 @@ def test_two_places_and_comparisons_are_made() -> None:
     assert {point.text for point in drafts["medium"].points} == {"1920年", "1931年"}
 
 
-def test_events_of_different_kinds_are_compared_too() -> None:
-    """A treaty and a railway; what hangs on another clause is no event."""
+def test_only_like_events_are_compared() -> None:
+    """Two works that began; not a treaty and a railway."""
     corpus = _corpus(
         a="# 青禾条约\n\n青禾条约签署于1948年3月17日，签署国有五个。\n",
         b="# 云岫铁路\n\n云岫铁路于2007年正式开工。\n",
-        c="# 栖雾镇\n\n栖雾镇面积约16平方公里。\n",
+        c="# 栖雾大桥\n\n2011年，栖雾大桥开工建设。\n",
     )
 
     (hard,) = (draft for draft in draw(corpus, 10).drafts if draft.difficulty == "hard")
 
-    assert hard.question == "哪一件事更早：云岫铁路正式开工，还是青禾条约签署？"
-    assert [point.text for point in hard.points] == ["青禾条约", "2007年"]
+    assert hard.question == "哪一件事更早：栖雾大桥开工建设，还是云岫铁路正式开工？"
+    assert [point.text for point in hard.points] == ["云岫铁路", "2011年"]
 
 
 def test_halves_share_no_document(documents: Path) -> None:

@@ -28,7 +28,7 @@ def _asked(text: str, title: str = "", *, hant: bool = False, rules: bool = Fals
         ("青禾学会拥有约53间分店。", "青禾学会拥有约多少间分店？", "53间"),
         ("全真教由王重阳创立。", "全真教由谁创立？", "王重阳"),
         ("白云寺位于青禾市西郊。", "白云寺位于哪里？", "青禾市西郊"),
-        ("银纹笛鲷，又称紫红笛鲷。", "银纹笛鲷，又称什么？", "紫红笛鲷"),
+        ("银纹笛鲷，又称紫红笛鲷。", "银纹笛鲷又称什么？", "紫红笛鲷"),
         ("条约的签署国包括英国、法国和荷兰。", "条约的签署国包括哪些？", "英国、法国和荷兰"),
         ("病假一年内未超过三十天者，工资折半发给。", "病假一年内未超过多少天者，工资折半发给？", "三十天"),
     ],
@@ -118,6 +118,8 @@ def test_english_moves_what_asks_to_the_front(text: str, question: str, answer: 
         "The clerk asked for a survey six months after the signs go up.",
         "Juniper supports employees in Ireland, Spain and Portugal.",
         "The nightly limit is $240 in the city and $175 elsewhere.",
+        "All 222 quotations were all verified.",
+        "The two processes are not kept from one run folder.",
     ],
 )
 def test_english_asks_for_nothing_of_another_clause(text: str) -> None:
@@ -199,6 +201,78 @@ def test_what_would_ask_for_half_of_something_is_not_asked(text: str) -> None:
     asked = [one.draft for one in find(_paper(f"# 会议规定\n\n{text}\n")) if isinstance(one, Found)]
 
     assert [one.question for one in asked if one.kind != "yes_no"] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2004年青禾杯2次上阵。",
+        "1945年战争结束后，青禾县恢复了学校。",
+        "青禾县举办了2000年第三次云岫会议。",
+        "云岫航空成立于1988年提供国内航班。",
+        "1959年春青禾县修建了水库。",
+        "4月，青禾县获得了300万元补助。",
+        "青禾语共有40个字母，包括21个元音和19个辅音。",
+        "青禾县举办了2010年的20国集团会议。",
+        "青禾县的两条铁路分别接入至云岫站约7.3公里。",
+        "青禾县是国家历史文化名城。",
+        "青禾县出产茶叶、蚕丝、竹器等特产，包括红茶、绿茶和白茶等。",
+        "和云岫县相比更高出35％。",
+        "青禾县的县长的父亲为日本华侨。",
+        "时任青禾县现任县长为岑知明。",
+    ],
+)
+def test_what_nobody_would_ask_so_is_not_asked(text: str) -> None:
+    """The year of a figure, a moment that leads over, half of two numbers, a list that is not whole, no definition."""
+    asked = [one.draft.question for one in find(_paper(f"# 青禾县\n\n{text}\n")) if isinstance(one, Found)]
+
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("青禾县截至2010年12月，青禾县总人口约为64万人。", "青禾县截至2010年12月，青禾县总人口约为多少人？"),
+        ("由于地震频繁，青禾县于1988年停办了矿场。", "由于地震频繁，青禾县于哪一年停办了矿场？"),
+        ("青禾县，又称云岫县。", "青禾县又称什么？"),
+        ("青禾县由22个不同文化的村落组成。", "青禾县由多少个不同文化的村落组成？"),
+        ("青禾县第一次举办会议是1988年。", "青禾县第一次举办会议是哪一年？"),
+    ],
+)
+def test_what_a_question_needs_stays_in_it(text: str, question: str) -> None:
+    """When a figure was taken, why something was done, and the words of another name."""
+    asked = [one.draft.question for one in find(_paper(f"# 青禾县\n\n{text}\n")) if isinstance(one, Found)]
+
+    assert question in asked
+
+
+@pytest.mark.parametrize("text", ["2004年青禾县辖8个镇。", "青禾县是一所具有4个校区的大学城。"])
+def test_a_fact_is_asked_for_the_way_people_do(text: str) -> None:
+    """How many towns there were in a year, not in which year there were so many; what it is, not how many it has."""
+    asked = [one.draft.question for one in find(_paper(f"# 青禾县\n\n{text}\n")) if isinstance(one, Found)]
+
+    assert asked in (["2004年青禾县辖多少个镇？"], ["青禾县是什么？"])
+
+
+def test_two_tables_below_one_another_are_two() -> None:
+    """The second one's header is no row of the first, and rows named alike are passed over."""
+    text = (
+        "# 收费标准\n\n| 营位 | 费用 |\n|---|---|\n| 草地营位 | 600元 |\n| 湖边营位 | 1元 |\n| 湖边营位 | 2元 |\n\n"
+        "| 租借品 | 押金 |\n|---|---|\n| 帐篷 | 90元 |\n"
+    )
+    drafts = [one.draft for one in find(_paper(text)) if isinstance(one, Found)]
+
+    assert [(one.question.split("，")[-1], one.points[0].text) for one in drafts] == [
+        ("草地营位的费用是多少？", "600元"),
+        ("帐篷的押金是多少？", "90元"),
+    ]
+
+
+def test_a_chinese_page_full_of_code_is_asked_about_in_chinese() -> None:
+    """Its title tells what it is written in, however many names of Latin letters it holds."""
+    paper = _paper("# 出错时会发生什么\n\n" + "`alpha beta gamma delta` 无响应。\n" * 20)
+
+    assert (paper.writing, _paper("# Errors\n\nThe clerk writes 青禾县 here.\n").writing) == ("zh-Hans", "en")
 
 
 def test_figures_of_news_without_a_title_need_a_year() -> None:

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from ragstone.drafting.draft import Difficulty, Draft, Point
 from ragstone.drafting.find import Found
 from ragstone.drafting.questions.chinese import plain
+from ragstone.drafting.questions.parts import words
+from ragstone.reading.values.names import tagged
 from ragstone.text.dates.find import find_dates
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
@@ -14,6 +16,8 @@ from ragstone.text.traditional import traditional
 _WHEN = late("(?:是)?[于在]?(?:哪一年|哪年哪月|什么时候)")
 _ALONE = late("[，、；：「」“”（）()]")
 _LOOSE = late("(?:的|前|后|起|以来|以后|之前|是)$")
+_ANYTHING = words("进行 成为 开始 获得 宣布 参加 发生 出现 使用 可以 没有")
+"""Verbs that tell nothing of what happened."""
 _SHORT = {"生": "出生", "卒": "逝世", "歿": "逝世", "殁": "逝世"}
 _LONGEST = 18
 """Characters of what happened, without its topic."""
@@ -42,28 +46,39 @@ def _event(draft: Draft) -> Event | None:
     asked = draft.question.rstrip("？")
     when = _WHEN.search(plain(asked))
     days = find_dates(draft.points[0].text)
-    if when is None or len(days) != 1 or days[0].first is None or not asked.startswith(draft.topic):
+    if when is None or len(days) != 1 or days[0].first is None:
         return None
     told = asked[: when.start()] + asked[when.end() :]
-    what = told[len(draft.topic) :]
+    what = told.removeprefix(draft.topic)
+    if what == told or draft.topic not in draft.points[0].place.quote:
+        return None
     told = draft.topic + _SHORT.get(what, what)
-    fits = 2 <= len(told) - len(draft.topic) <= _LONGEST and draft.topic in draft.points[0].place.quote
+    fits = 2 <= len(told) - len(draft.topic) <= _LONGEST
     loose = _ALONE.search(what) or _LOOSE.search(plain(what))
     return Event(told, draft.topic, days[0].first, draft) if fits and not loose else None
 
 
 def compare(found: Iterable[Found]) -> Iterator[Draft]:
-    """Ask of two things, told by two documents, which came first, and when each of them did."""
-    groups: dict[str, list[Event]] = {}
+    """Ask of two things to which the same happened, told by two documents, which was first, and when each was.
+
+    Nobody asks which of a treaty and a film was earlier.
+    """
+    groups: dict[tuple[str, str], list[Event]] = {}
     for event in events(found):
-        groups.setdefault(event.draft.writing, []).append(event)
-    for group in groups.values():
+        for verb in _verbs(event):
+            groups.setdefault((event.draft.writing, verb), []).append(event)
+    for _, group in sorted(groups.items()):
         group.sort(key=lambda event: (plain(event.told[len(event.topic) :]), event.topic))
         for at, one in enumerate(group):
             for two in group[at + 1 : at + 1 + _NEAR]:
                 if one.day.year != two.day.year and one.topic != two.topic and _apart(one.draft, two.draft):
                     yield _earlier(one, two)
                     yield _both(one, two)
+
+
+def _verbs(event: Event) -> list[str]:
+    what = plain(event.told[len(event.topic) :])
+    return [one.word for one in tagged(what) if one.tag == "v" and len(one.word) > 1 and one.word not in _ANYTHING]
 
 
 def _apart(one: Draft, two: Draft) -> bool:

@@ -31,6 +31,8 @@ _SKIPPED = late(r"\s*(?:>|<!--|```|!\[|---+\s*$|\*\*\*+\s*$)")
 _WORD = late(r"(?<=[a-z,;] )[A-Za-z]{2,}")
 _KANA = late("[\u3041-\u30ff]")
 _HANGUL = late("[\uac00-\ud7a3]")
+_LATIN = late("[A-Za-z]{2,}")
+"""A word of Latin letters says about as much as one Han character."""
 _HAN = late("[\u3400-\u9fff]")
 _AROUND = 300
 """Characters of a paragraph kept on either side of a quotation."""
@@ -110,7 +112,8 @@ class Paper:
             return "ja"
         if len(_HANGUL.findall(text)) * 5 > len(text):
             return "ko"
-        if len(_HAN.findall(text)) * 5 < len(text):
+        titled = _HAN.search(self.heading) and not _LATIN.search(self.heading)
+        if not titled and len(_HAN.findall(text)) < len(_LATIN.findall(text)):
             return "en"
         written = "".join(page.text for page in self.pages)[:4000]
         simplified = sum(map(only_simplified, written))

@@ -21,6 +21,7 @@ _STEMS = ("霁岚", "栖梧", "云岫", "听澜", "沐野", "青屿", "汀兰", 
 _PEOPLE = ("沈知遥", "罗屿白", "顾南栖", "叶澜生", "裴书砚", "陆汀洲")
 _FOREIGN = ("维托·卡尔桑", "埃里克·诺瓦连", "玛琳·杜萨特", "奥列格·塔维诺")
 _ENGLISH = ("Alder Quay", "Cedar Ledger", "Marrow Point", "Tallow Bay")
+_LIFE = late("出生|生于|逝世|病逝|毕业于|就读|出道")
 _PREFIX = late("关于|關於|根据|根據|According to ")
 """How a question begins that names its topic in front: without the topic it may still have its answer."""
 _SAYS_LITTLE = 6
@@ -43,13 +44,13 @@ def swapped(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Draft]:
 def _other_name(draft: Draft, at: int, corpus: Corpus) -> str | None:
     """Invent a name of the same sort that no document holds."""
     for shift in range(len(_STEMS)):
-        new = _invented(draft, at + shift)
+        new = _invented(draft, at + shift, corpus)
         if new is None or not corpus.holding(new):
             return new
     return None
 
 
-def _invented(draft: Draft, at: int) -> str | None:
+def _invented(draft: Draft, at: int, corpus: Corpus) -> str | None:
     topic = draft.topic
     if draft.writing == "en":
         return _ENGLISH[at % len(_ENGLISH)] if re.fullmatch(r"(?:[A-Z][a-z]+ ?){1,3}", topic) else None
@@ -58,12 +59,15 @@ def _invented(draft: Draft, at: int) -> str | None:
     say = traditional if draft.writing == "zh-Hant" else str
     if ending := _ENDING.search(plain(topic)):
         return say(_STEMS[at % len(_STEMS)]) + topic[ending.start() :]
-    return say((_FOREIGN if "·" in topic else _PEOPLE)[at % 4]) if _is_person(topic) else None
+    return say((_FOREIGN if "·" in topic else _PEOPLE)[at % 4]) if _is_person(draft, corpus) else None
 
 
-def _is_person(topic: str) -> bool:
+def _is_person(draft: Draft, corpus: Corpus) -> bool:
+    """Say whether a draft is about somebody: a name, and a document that tells of a life."""
+    topic, paper = draft.topic, corpus.by_name[draft.documents[0]]
     names = find_names(topic)
-    return len(names) == 1 and names[0].kind == "person" and names[0].end - names[0].start == len(topic)
+    whole = len(names) == 1 and names[0].kind == "person" and names[0].end - names[0].start == len(topic)
+    return whole and _LIFE.search(paper.folded) is not None
 
 
 def misplaced(drafts: Sequence[Draft], corpus: Corpus) -> Iterator[Draft]:
@@ -76,20 +80,21 @@ def misplaced(drafts: Sequence[Draft], corpus: Corpus) -> Iterator[Draft]:
         ):
             continue
         for shift in range(1, min(len(drafts), 30)):
-            other = drafts[(at + shift) % len(drafts)].topic
-            found = _asked_of(draft, other, corpus) if _alike(draft.topic, other) else None
+            other = drafts[(at + shift) % len(drafts)]
+            found = _asked_of(draft, other.topic, corpus) if _alike(draft, other, corpus) else None
             if found:
                 yield found
                 break
 
 
-def _alike(one: str, other: str) -> bool:
-    if one == other:
+def _alike(one: Draft, other: Draft, corpus: Corpus) -> bool:
+    if one.topic == other.topic or one.writing != other.writing:
         return False
-    ends = [_ENDING.search(plain(name)) for name in (one, other)]
+    ends = [_ENDING.search(plain(draft.topic)) for draft in (one, other)]
     if ends[0] or ends[1]:
         return bool(ends[0] and ends[1] and ends[0][0] == ends[1][0])
-    return _is_person(one) and _is_person(other)
+    foreign = [("·" in draft.topic) for draft in (one, other)]
+    return foreign[0] == foreign[1] and _is_person(one, corpus) and _is_person(other, corpus)
 
 
 def _asked_of(draft: Draft, other: str, corpus: Corpus) -> Draft | None:

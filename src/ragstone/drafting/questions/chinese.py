@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ragstone.drafting.questions.awkward import Around, is_awkward
 from ragstone.drafting.questions.parts import Ask, Refused, Slot, words
 from ragstone.drafting.questions.slots import slots
 from ragstone.reading.statements import Statements
-from ragstone.reading.values.names import Tagged, find_names, tagged
+from ragstone.reading.values.names import Name, Tagged, find_names, tagged
 from ragstone.text.dates.find import find_dates
 from ragstone.text.fold import fold
 from ragstone.text.late import late
@@ -21,19 +22,22 @@ from ragstone.text.traditional import traditional
 LONGEST, SHORTEST = 60, 6
 """Characters of a question, without its topic."""
 MOST_COMMAS = 2
+_TWO = 2
+"""Characters of what looks like a name and may as well be a word."""
 _BARE = 4
 """Characters of a noun that may be a measure of something named before."""
 _CUT = late(r"[，；：。！？]|[,;:!?](?!\d)")
 _BRACKETS = late(r"[（(][^（）()]*[）)]")
 _OPENING = late(
-    r"^(?:从此|而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即使|即|虽然|因为|由于|"
-    r"当中|之后|然后|及后|起初|初时|[甚什]至|正值|起先|当初|一直以来|随着|现时|以及|与此同时|最后|最终|首先|其次|目前|现在|如今|另有|另|尽管)(?:[，,、])?"
+    r"^(?:从此|而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即|"
+    r"当中|之后|然后|及后|起初|初时|[甚什]至|正值|起先|当初|一直以来|随着|现时|以及|与此同时|最后|最终|首先|其次|目前|现在|如今|另有|另)(?:[，,、])?"
 )
 _BACK = words(
     "他 她 它 其 该 此 这 那 本 他们 她们 它们 自己 这些 那些 这个 那个 这种 此次 本次 该次 其中 其他 其它 前者 后者 "
     "两者 二者 三者 双方 上述 以上 以下 下列 前项 同年 同月 同日 当时 当年 当日 次年 翌年 隔年 至今 我 我们 你 您 咱们 "
     "彼此 对方 后来 之后 此后 其余 如此 另 另外 那里 这里 这样 那样 该书 本书 此外 那时 这时 同样 本作 本片 本人 "
-    "本剧 本曲 今年 去年 明年 目前 近日 日前 昨日 昨天 今天 今日 当天 当晚 本月 上月 近年 近期 最近 此前 迄今 至此"
+    "本剧 本曲 今年 去年 明年 目前 近日 日前 昨日 昨天 今天 今日 当天 当晚 本月 上月 近年 近期 最近 此前 迄今 至此 "
+    "现任 现时 现今 现有 现役 目前 时至今日"
 )
 _ALLOWED = words("各 每 各个 各种 任何 某些 谁 前身 每个 每位 本地 本土 本国 同一 同名 同意 另一")
 _NOUNS = ("n", "vn", "an", "j", "eng", "i", "l", "b", "s", "ng")
@@ -43,7 +47,7 @@ _STARTS = frozenset(("v", "p", "d", "vd", "ad", "vg", "df", "zg", "u", "uz", "ul
 _PROPER = frozenset(("nr", "nrt", "nz", "nt", "eng", "nrfg"))
 _CONDITION = late(r"(?:者|时|的话|后|前|以上|以下|以内|之内|期间|情况下|起|为止|内|之际|之初|中|上|里|下)$")
 _CONDITION_START = late(r"^(?:如|若|当|凡|除|为了|随着|根据|按照|经过|通过|由于|因|自从?|从)")
-_TIME = late(r"(?:自|从|在|截至|至|到)?[^，]{0,4}[0-9〇零一二三四五六七八九十]{1,4}[年月日][^，]{0,8}")
+_TIME = late(r"(?:自|从|在|截至|至|到)?[^，]{0,8}[0-9〇零一二三四五六七八九十]{1,4}[年月日][^，]{0,8}")
 _RULED = late("不得|禁止|不可|必须|应当|可以|不准")
 _NO_HEAD = late("[由被把将经]")
 """How a clause begins whose subject stands before it."""
@@ -73,7 +77,6 @@ _INSIDE_IT = late(r"(?:比赛|赛事|书|片|剧|文|会议|游戏|故事|赛)�
 _UNFINISHED = late(
     "(?:发现|表示|宣布|通过|指出|认为|称|说|决定|要求|规定|提出|显示|发表声明|使|令|公布|声明|同意|强调|透露|批准|用)$"
 )
-_HEADLESS = words("将 把 被 使 令 让 依 据 即 为 由 与 和 及 故 再 仍 都 均")
 _QUESTION = late("为?什么|怎|如何|为何|多|[哪谁几何]")
 QUANTITIES = "期费价金额率龄限数量温速积距度"
 """Last characters of nouns that are told by a number alone: 借期三十天."""
@@ -146,10 +149,24 @@ def _fault(read: _Read, slot: Slot, kept: "_Kept", asked: str) -> str:
         return "broken"
     if not SHORTEST <= len(asked) <= LONGEST or asked.count("，") > MOST_COMMAS:
         return "length"
+    if is_awkward(slot, _around(read, slot), plain(asked), measured=slot.kind in _MEASURED):
+        return "broken"
     days = find_dates(asked) if slot.kind == "duration" else []
     if len(days) > 1 or any(day.is_range for day in days):
         return "leaks"
     return "" if _balanced(asked) else "broken"
+
+
+def _around(read: _Read, slot: Slot) -> Around:
+    """Cut a value's clause in two."""
+    clause = next(one for one in read.clauses if one.start <= slot.start < one.end)
+    inside = [one for one in read.tokens if clause.start <= one.start and one.end <= clause.end and one.word.strip()]
+    return Around(
+        read.folded[clause.start : slot.start],
+        read.folded[slot.end : clause.end],
+        [one for one in inside if one.end <= slot.start],
+        [one for one in inside if one.start >= slot.end],
+    )
 
 
 def _is_named(read: _Read, subject: list[Tagged]) -> bool:
@@ -157,9 +174,17 @@ def _is_named(read: _Read, subject: list[Tagged]) -> bool:
     first, last = subject[0].start, subject[-1].end
     if any(one.tag == "eng" or one.word == "《" for one in subject):
         return True
-    if any(name.start < last and first < name.end and name.kind != "place" for name in find_names(read.text)):
+    spoken = read.folded[first:last]
+    if spoken != read.title and read.title.endswith(spoken):
+        return False
+    names = [read.folded[one.start : one.end] for one in _names(read, first, last)]
+    if any(len(name) > _TWO or name in read.title for name in names):
         return True
     return any(one.tag in _PROPER and len(one.word) > 1 and one.word in read.title for one in subject)
+
+
+def _names(read: _Read, first: int, last: int) -> list[Name]:
+    return [one for one in find_names(read.text) if one.start < last and first < one.end and one.kind != "place"]
 
 
 def _stands_alone(read: _Read, slot: Slot) -> bool:
@@ -268,11 +293,17 @@ def _worded(read: _Read, slot: Slot, start: int, end: int) -> str:
     for _ in range(2):
         if opening := _OPENING.match(plain(before)):
             before = before[opening.end() :]
+    if re.search("[\u3400-\u9fff] +$", before):
+        before = before.rstrip()
     after = _BRACKETS.sub("", _without_adverbs(read, slot.end, end))
     if not before.strip("，, 在于於"):
         before = ""
     if not before.strip("，, 自从從"):
         after = after.lstrip("，,、 ")
+    if plain(before).startswith(f"{read.title}，") and before.count("，") == 1:
+        before = before.replace("，", "")
+    if slot.kind == "yes_no":
+        before = re.sub("，(?:且|并且?|並且?)$", "，", before)
     return f"{before}{slot.words}{after}".strip("，,；;：:。 、") + ("" if slot.words.endswith("？") else "？")
 
 
@@ -280,7 +311,8 @@ def _without_adverbs(read: _Read, start: int, end: int) -> str:
     """A stretch of a sentence without the words that tie it to the one before: 也, 则, 还."""
     kept, here = [], start
     for one in read.tokens:
-        if start < one.start < end and one.word in _LEADS_OVER and one.tag in ("d", "c"):
+        bound = one.end == end or read.folded[one.end :].startswith(("称", "名", "叫"))
+        if start < one.start < end and one.word in _LEADS_OVER and one.tag in ("d", "c") and not bound:
             kept.append(read.text[here : one.start])
             here = one.end
     return "".join([*kept, read.text[here:end]])

@@ -30,6 +30,11 @@ _BEFORE = late(
     r"every|in|on|by|from|since|at|of|to|until|over|about|around|approximately|nearly|almost|during) )?$",
     re.IGNORECASE,
 )
+_CLUMSY = late(
+    r"[:;’']|\b(?:do|does|did)\b.*\b(?:is|are|was|were|has been|have been)\b|.\b(?:who|whom|which|what)\b|"
+    r"\ball (?:[a-z]+ed)\b"
+)
+"""Two finite verbs, a relative clause, or 'all' that has lost its noun."""
 _DURATIONS = frozenset(("second", "month"))
 _SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "unknown", "corrected", "negated", "alternative"))
 _IRREGULAR = {
@@ -86,7 +91,7 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
     for one in found:
         if _BACK.search(one.question):
             yield Refused("refers_back")
-        elif _UNSURE in one.question or ":" in one.question:
+        elif _UNSURE in one.question or _CLUMSY.search(one.question):
             yield Refused("broken")
         elif one.kind != "yes_no" and said.flags(one.spans[0][0])[0] & _SURE:
             yield Refused("unsure")
@@ -149,7 +154,7 @@ def _question(text: str, value: Value, known: frozenset[str]) -> Ask | None:
     front = text[:cut].rstrip()
     if _ELSEWHERE.search(_LEAD.sub("", front)) or _SECOND.search(front):
         return None
-    inverted = _inverted(f"{front} {text[end + used :].strip()}".strip(), known)
+    inverted = _inverted(f"{front} {text[end + used :].strip(' ;')}".strip(), known)
     if inverted is None:
         return None
     asks, subject = inverted
@@ -258,7 +263,7 @@ _NO_SUBJECT = late(r"\b[a-z]+ed\b|\b(?:the|an?|of|for|to|in|and)$")
 _LEAD = late(r"^(?:After|Before|Within|If|When|For|During|On|In|Until|Since) [^,]*, ")
 _ELSEWHERE = late(
     r"\b(?:who|which|that|whose|where|[a-z]{2,}ing)\b(?! (?:is|are|was|were|must|can|may|will))|,(?!\d)|"
-    r"\b(?:an?|the|further|additional|first|last|next|another|than|and|or)$"
+    r"\b(?:[Aa]n?|[Tt]he|further|additional|first|last|next|another|than|and|or)$"
 )
 """A value behind one of these belongs to another clause than the sentence's own, or is not told whole."""
 _ARTICLES = frozenset(("The", "A", "An", "Each", "Every", "All", "Up", "Any", "One"))

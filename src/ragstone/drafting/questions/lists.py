@@ -1,13 +1,14 @@
 """Questions from lists and tables: what a line announces and its items say, and the cells of a table."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Block, Paper
-from ragstone.drafting.questions.chinese import plain
+from ragstone.drafting.questions.chinese import QUANTITIES, plain
 from ragstone.reading.values.names import tagged
 from ragstone.text.dates.find import find_dates
 from ragstone.text.late import late
@@ -104,13 +105,25 @@ def _english(last: str) -> str | None:
 
 
 def ask_tables(paper: Paper) -> Iterator[Asked]:
-    """Ask for every cell of a table by its row and column."""
+    """Ask for the cells of every table by row and column; a row that another one is named like is passed over."""
     for is_table, run in groupby(paper.blocks, key=lambda block: block.form == "row"):
-        rows = list(run)
-        if is_table and len(rows) >= 3 and set(_text(paper, rows[1])) <= set("|-: "):
-            header = _cells(_text(paper, rows[0]))
-            for row in rows[2:]:
-                yield from _row(paper, header, row)
+        for header, rows in _tables(paper, list(run)) if is_table else ():
+            names = Counter(_cells(_text(paper, row))[0] for row in rows)
+            for row in rows:
+                if names[_cells(_text(paper, row))[0]] == 1:
+                    yield from _row(paper, header, row)
+
+
+def _tables(paper: Paper, rows: list[Block]) -> Iterator[tuple[list[str], list[Block]]]:
+    """Cut rows that follow one another into tables: each begins above its line of dashes."""
+    lines = [at for at, row in enumerate(rows) if _is_dashes(_text(paper, row))]
+    for at, end in zip(lines, [*(line - 1 for line in lines[1:]), len(rows)], strict=True):
+        if at:
+            yield _cells(_text(paper, rows[at - 1])), rows[at + 1 : end]
+
+
+def _is_dashes(text: str) -> bool:
+    return "-" in text and set(text) <= set("|-: ")
 
 
 def _text(paper: Paper, block: Block) -> str:
@@ -123,16 +136,26 @@ def _cells(text: str) -> list[str]:
 
 def _row(paper: Paper, header: list[str], row: Block) -> Iterator[Asked]:
     cells = _cells(_text(paper, row))
-    if len(cells) != len(header) or not 1 < len(cells[0]) <= 30 or _MARKED.search(cells[0]):
+    named = len(cells[0]) <= _LONG_CELL and _NAMED.search(cells[0]) and not _PHRASE.search(cells[0])
+    if len(cells) != len(header) or not named:
         return
     for name, cell in zip(header[1:], cells[1:], strict=True):
-        if name and 0 < len(cell) <= 30 and not _MARKED.search(cell + name) and not _SAYS_NOTHING.fullmatch(cell):
+        bare = name and not _PHRASE.search(name) and not _MARKED.search(cell) and not _SAYS_NOTHING.fullmatch(cell)
+        figure = paper.writing.startswith("zh") and _FIGURE.fullmatch(cell) and plain(name)[-1] not in _TOLD_BY_FIGURE
+        if bare and not figure and 0 < len(cell) <= _LONG_CELL:
             question = _cell_question(cells[0], name, cell, paper.writing)
             yield Asked(
                 question, ((cell, row.page, row.start, row.end),), "table", row.section, {"text_answer": cell}, cells[0]
             )
 
 
+_LONG_CELL = 30
+_PHRASE = late(r"[*_`，。；：:;,()（）→？?]")
+"""In what is no name of a row or column."""
+_NAMED = late("[A-Za-z\u3400-\u9fff]{2}")
+_FIGURE = late(r"[-+]?[0-9][0-9.,/ ]*")
+_TOLD_BY_FIGURE = QUANTITIES + "码号人元天年"
+"""Last characters of columns whose figures need no unit."""
 _SAYS_NOTHING = late(r"[-—–/√✓✔✗×]|[无有是否]|yes|no|true|false|n/a|none", re.IGNORECASE)
 """Cells that mean something under their column only."""
 
@@ -150,10 +173,10 @@ def _cell_question(row: str, column: str, cell: str, writing: str) -> str:
 
 
 _FIELD = late(
-    r"(?P<name>[\u4e00-\u9fff]{2,8}|[A-Z][A-Za-z ]{2,30})[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)"
+    r"(?P<name>[\u4e00-\u9fff]{2,6}|[A-Z][A-Za-z ]{2,30})[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)"
     r"(?P<rest>[，；].*)?。?$"
 )
-_NO_FIELD = late("^(?:问|答|注|说明|声明|备注|例|如|即|其中|包括|提示|注意)")
+_NO_FIELD = late("^(?:不|问|答|注|说明|声明|备注|例|如|即|其中|包括|提示|注意)")
 
 
 def ask_fields(paper: Paper) -> Iterator[Asked]:
@@ -176,7 +199,8 @@ def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
     name, value = found["name"], found["value"]
     if paper.writing == "en":
         lowered = name[0].lower() + name[1:] if name[1:].islower() else name
-        whole = not found["rest"] and "," not in value and not name.endswith(("ed", "by", "to", "for"))
+        whole = not found["rest"] and not re.search(r"[,`\[]", value) and len(name.split()) <= _MOST_WORDS
+        whole = whole and name[0].isascii() and not name.endswith(("ed", "by", "to", "for"))
         return f"What is the {lowered}?" if whole else None
     say = traditional if paper.writing == "zh-Hant" else str
     if plain(name)[-1] in "人员者方商":
@@ -205,6 +229,8 @@ def ask_articles(paper: Paper) -> Iterator[Asked]:
             yield Asked(question, (point,), "article", block.section, {"text_answer": block.article}, says[0])
 
 
+_MOST_WORDS = 3
+"""Words of a field's English name."""
 _LONG_FIELD = 60
 """Characters of a line that fills in a form."""
 _SECTION_ASKS = {

@@ -14,7 +14,7 @@ from ragstone.text.numbers.find import Quantity, find_numbers
 
 _NUMERAL = late(r"[0-9.,]*[0-9〇零一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]+[多余几]?")
 _LOOSE = late(
-    r"^(?:左右|前后|以来|前夕|初|末|中期|底|代|间|之|度|前|后|才|款|版|型|版本|的|届|至|到|[-—~～+/－–×]|多|余|几|半|[0-9０-９]|[）)]|"
+    r"^(?:左右|前后|以来|前夕|[春夏秋冬]|初|末|中期|底|代|间|之|度|时(?!间)|前|后|才|款|版|型|版本|的|届|至|到|[-—~～+/－–×]|多|余|几|半|[0-9０-９]|[）)]|"
     r"[（(][^（）()]*[0-9])"
 )
 _JOINED = late(r"(?:[0-9a-z.·\-—~～/第+－–×（(]|[0-9年][）)])(?:约)?$")
@@ -54,17 +54,23 @@ _OBJECT_WORDS = {
 _SOMEBODY = late(
     "(?:运动员|演员|议员|教宗|皇帝|皇后|国王|总统|总理|教授|之女|之子|族女|皇妃|导演|主持人|模特儿?|政治人物|歌手|作家|画家|诗人|学家|将领|球员|教练|大臣|律师|艺人)$"
 )
-_OFFICE = late(r"(?:长|者|家|人|员|席|王|帝|帅|师|导演|编剧|主演|总裁|总统|总理|教练|冠军|元首|父|母|妻)(?:是|为)$")
+_OFFICE = late(
+    r"(?:长|者|家|人|员|席|王|帝|帅|师|导演|编剧|主演|总裁|总统|总理|教练|冠军|元首|父|母|妻|父亲|母亲|[儿妻]子|丈夫|女儿)(?:是|为)$"
+)
 _COPULA = late(rf"的(?P<head>[^，。；的是为]{{2,8}})(?P<cue>是|为)(?P<answer>[^，。；的是为（(]{{2,14}}){_END}")
 _NO_COMPLEMENT = late(
     r"^(?:由|在|因|为|不|非|很|最|指|将|一[个种名位座部]|从|以|对|向|有|无|要|否|多|较|比|更|与|和|被)"
 )
 _DEFINES = late(r"(?P<link>是指|是|指的是|系)(?P<answer>[^。！？；，]{6,60})")
+_CLASS = late("一[\u4e00-\u9fff]|的.{2,}|第[0-9一二三四五六七八九十]+[届任代]")
+"""What makes a complement a definition: which one of which sort it is."""
 _NO_DEFINITION = late(r"^(?:由|在|因|为|不|非|很|指|将|从|以|对|于|否|个|位于|继|如|最)")
 _LIST = late(
-    r"(?P<cue>包括了?|包含了?|分为|设有|共有|分别是|分别为|主要有)(?P<answer>[^，。；：、（）]{1,14}(?:、[^，。；：、（）]{1,14})+"
-    rf"(?:和|及|以及|与|、)[^，。；：、（）]{{1,14}}?)(?P<rest>等[^，。；]{{0,8}}|[二两三四五六七八九十][类种个项大][^，。；]{{0,4}})?{_END}"
+    r"(?P<cue>包括了?|包含了?|分为|设有|共有|主要有)(?P<answer>[^，。；：、（）]{1,14}(?:、[^，。；：、（）]{1,14})+"
+    rf"(?:和|及|以及|与|、)[^，。；：、（）]{{1,14}}?)(?P<rest>[二两三四五六七八九十0-9]+[类种个项大级层部][^，。；]{{0,4}})?{_END}"
 )
+_UNEQUAL = late("[「」“”『』]|[等的]|(?:和|及|与|以及)[^、]*(?:和|及|与|以及)")
+"""In a list that is not told whole, or whose items are not of one kind."""
 _MODAL = late(
     r"(?P<cue>不得|严禁|禁止|不可以|不可|不能|不准|必须|应当|须|可以|一律不得|一律禁止)(?P<verb>[^，。；：（）]{2,24}(?<![后时前者]))(?=$|[，。；])"
 )
@@ -140,7 +146,7 @@ def _amount(found: Quantity, text: str, folded: str) -> Slot | None:
     if found.kind == "percent":
         words = "几成" if written.endswith("成") else "百分之几"
         return Slot(*whole, words, "share", {"text_answer": found.text}, whole)
-    if numeral is None or found.value <= 1:
+    if numeral is None or found.value <= 1 or "半" in written:
         return None
     if found.kind == "ordinal":
         if found.unit not in ("代", "任", "届", "号", "次"):
@@ -216,7 +222,8 @@ def _patterns(text: str, folded: str) -> Iterator[Slot]:
             yield _named(text, found, words, "role" if "任" in found["cue"] else "name")
     for found in _COPULA.finditer(folded):
         plain = not re.search("[0-9]", found["answer"]) and all(_is_noun(one) for one in tagged(found["answer"]))
-        if plain and not _NO_COMPLEMENT.match(found["answer"]) and _is_noun(tagged(found["head"])[-1]):
+        somebody = _OFFICE.search(found["head"] + found["cue"])
+        if plain and not somebody and not _NO_COMPLEMENT.match(found["answer"]) and _is_noun(tagged(found["head"])[-1]):
             yield _named(text, found, "是什么", "name", found.start("cue"))
 
 
@@ -248,7 +255,7 @@ def _definitions(text: str, folded: str, title: str) -> Iterator[Slot]:
         start, end = found.span("answer")
         bracket = re.search(r"[（(][^（）()]*[）)]", text[start:end])
         head = tagged(folded[start:end])
-        if "──" in folded[start:end]:
+        if "──" in folded[start:end] or not _CLASS.search(folded[start:end]) or folded[start:end].endswith("之一"):
             return
         if (bracket and bracket.end() < end - start) or (head[0].tag == "v" and "的" not in folded[start:end]):
             return
@@ -260,12 +267,17 @@ def _definitions(text: str, folded: str, title: str) -> Iterator[Slot]:
 def _lists(text: str, folded: str) -> Iterator[Slot]:
     for found in _LIST.finditer(folded):
         start, end = found.span("answer")
-        yield Slot(start, found.end(), "哪些", "list", {}, (start, end))
+        if not _UNEQUAL.search(found["answer"]):
+            yield Slot(start, found.end(), "哪些", "list", {}, (start, end))
 
 
 def _rules(text: str, folded: str) -> Iterator[Slot]:
     for found in _MODAL.finditer(folded):
         verb = text[found.start("verb") : found.end("verb")]
+        said = tagged(folded[: found.start()])
+        cut = any(one.start < found.end("cue") < one.end for one in tagged(folded))
+        if cut or (said and said[-1].tag == "v"):
+            continue
         cue, span = found["cue"], found.span()
         if cue in _FORBIDS:
             words, answer = f"可以{verb}吗？", False

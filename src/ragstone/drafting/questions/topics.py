@@ -20,6 +20,8 @@ _LONG = (40, 80)
 """Characters of a title that cannot stand in front of a question; in English."""
 _NAMES = ("nr", "ns", "nt", "nz", "eng")
 _YEAR = late("(?:19|20)[0-9]{2}")
+_UNDATED = late("(?<![年0-9一二三四五六七八九十每])[0-9一二三四五六七八九十]{1,3}月(?!刊|报)")
+"""A month whose year stands elsewhere."""
 _RELATIVE = late(
     "报告期|本期|期内|上年|下半年|上半年|"
     "^(?:[^，]{0,12}，|哪一年|哪年哪月|什么时候)?(?:公司|集团|学校|医院|董事会|银行|政府)"
@@ -42,6 +44,8 @@ def has_rules(paper: Paper) -> bool:
 def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     """Return a question that names what it is about, or None where that would take more than title and section."""
     title, question = paper.title, ask.question
+    if paper.writing.startswith("zh") and _UNDATED.search(plain(question)) and not has_rules(paper):
+        return None
     if _mentions(question, title) and (len(title) > _SHORT or plain(title) in plain(ask.subject or question)):
         return question
     named = (ask.named or _is_headline(title, ask.subject)) and not _RELATIVE.search(plain(question))

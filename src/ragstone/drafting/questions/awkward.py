@@ -1,0 +1,87 @@
+"""Chinese questions that nobody would ask so: half of a coordination, a figure's year, a part of a name."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ragstone.drafting.questions.parts import Slot, words
+from ragstone.reading.values.names import Tagged
+from ragstone.text.late import late
+
+_STATES = words("是 占 达 共 辖 下辖 管辖 拥有 设有 位居")
+_STATES_A_NUMBER = words("为 有 约 共有 高达")
+_OPEN = words("由 有 达 约 共 共有 超过 至少 以")
+"""What may stand before a number of things that are described: 由22个不同文化的成员国组成."""
+_COPULA = late("是|成为|为|作为")
+_NUMBER = late("[0-9一二三四五六七八九十百千万]")
+_PAIRED = late(r"[^，。；]{0,6}?[和与及或、][^，。；]{0,8}?[0-9一二三四五六七八九十百千万]")
+_SECOND = late(r"[0-9一二三四五六七八九十百千万][^，。；]{1,6}[和与及或、][^，。；]{0,8}$")
+"""Behind and before a number that is one of several: 21个元音和19个辅音."""
+_VERB_AND_PREPOSITION = 2
+_NO_HEAD = late("(?:和|与|跟|较|比|及|或)(?!平|约|尚)")
+_BECAUSE = late("由于|因为|虽然|尽管|即使|因")
+_MOMENT = late("(?:后|前|时|期间|之际|之初|以来)$")
+
+
+class Around(NamedTuple):
+    """The clause of a value without the value: what stands before and behind it, in Simplified characters."""
+
+    before: str
+    after: str
+    tokens_before: Sequence[Tagged]
+    tokens_after: Sequence[Tagged]
+
+
+def is_awkward(slot: Slot, around: Around, asked: str, *, measured: bool) -> bool:
+    """Say whether a question, in Simplified characters, would not be asked by anybody."""
+    if _NO_HEAD.match(asked) or (_BECAUSE.match(asked) and "，" not in asked):
+        return True
+    if slot.kind == "date":
+        return _dates_badly(around)
+    return measured and _measures_badly(slot, around)
+
+
+def _dates_badly(around: Around) -> bool:
+    """Say whether a date is that of a figure or of something that only leads over to the main clause."""
+    later = around.tokens_after
+    if not around.before.strip("自从在于到至 "):
+        return _is_state(later) or bool(_MOMENT.search(around.after.strip())) or _counts_before_verb(later)
+    if _is_state((*around.tokens_before[:-1], *later)) or _between_verbs(around):
+        return True
+    last = around.tokens_before[-1]
+    return _binds(later) if later else last.tag[0] in "ntm"
+
+
+def _is_state(tokens: Sequence[Tagged]) -> bool:
+    numbers = any(_NUMBER.search(one.word) for one in tokens)
+    return any(one.word in _STATES or (numbers and one.word in _STATES_A_NUMBER) for one in tokens)
+
+
+def _counts_before_verb(tokens: Sequence[Tagged]) -> bool:
+    """Say whether a clause has no subject but an occasion: 世界杯2次上阵."""
+    verb = next((at for at, one in enumerate(tokens) if one.tag.startswith("v") and one.tag != "vn"), len(tokens))
+    before = tokens[verb - 1] if verb else None
+    return before is not None and before.tag in ("q", "mq", "m") and before.word[0] not in "第首"
+
+
+def _between_verbs(around: Around) -> bool:
+    """Say whether a date belongs to the verb before it (成立于) and more is told behind it."""
+    if len(around.tokens_before) < _VERB_AND_PREPOSITION or not around.after.strip():
+        return False
+    verb, last = around.tokens_before[-_VERB_AND_PREPOSITION:]
+    return verb.tag.startswith("v") and last.word == "于"
+
+
+def _binds(tokens: Sequence[Tagged]) -> bool:
+    """Say whether a date is part of the name that follows it: 2000年第三次亚欧会议."""
+    return tokens[0].tag[0] in "nt" or tokens[0].word.startswith("第")
+
+
+def _measures_badly(slot: Slot, around: Around) -> bool:
+    """Say whether a number is one of several, or counts something within a description."""
+    if "分别" in around.before or _PAIRED.match(around.after) or _SECOND.search(around.before):
+        return True
+    owned = around.before.endswith("的")
+    if slot.kind != "share" and owned != slot.words.endswith("倍"):
+        return True
+    describes = _COPULA.search(around.before) or around.tokens_before[-1].word not in _OPEN
+    return "的" in around.after and bool(describes)
