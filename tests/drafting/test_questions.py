@@ -120,11 +120,30 @@ def test_english_moves_what_asks_to_the_front(text: str, question: str, answer: 
         "The nightly limit is $240 in the city and $175 elsewhere.",
         "All 222 quotations were all verified.",
         "The two processes are not kept from one run folder.",
+        "Tier 2 targets must not slow down the build.",
+        "If a package contains two crates it is built twice.",
+        "A reader may keep the printed list.",
+        "Harbor is a core part of the house.",
     ],
 )
 def test_english_asks_for_nothing_of_another_clause(text: str) -> None:
     """A value of a relative clause, a gerund or a comparison is left; so is a subject that may or may not be a name."""
     assert [one for one in english.ask(text, "", rules=False) if isinstance(one, Ask)] == []
+
+
+def test_one_common_noun_needs_a_document_of_rules() -> None:
+    """Which value is meant only the paragraph tells, unless the document sets rules; Summary is no title to go by."""
+    said = "The value must be a number.\n"
+    titles = ("Literal expressions", "Archive rules", "Summary")
+    asked = [
+        [one for one in find(_paper(f"# {title}\n\n## A\n\n{said}")) if isinstance(one, Found)] for title in titles
+    ]
+
+    assert [[one.draft.question for one in found if one.draft.kind == "yes_no"] for found in asked] == [
+        [],
+        ["According to “Archive rules”, must the value be a number?"],
+        [],
+    ]
 
 
 def test_japanese_asks_in_place() -> None:
@@ -268,6 +287,12 @@ def test_two_tables_below_one_another_are_two() -> None:
     ]
 
 
+def test_lines_that_only_look_like_a_table_give_nothing() -> None:
+    """Bars without a line of dashes, or dashes without a header."""
+    assert list(find(_paper("# 收费标准\n\n| 营位 | 600元 |\n| 帐篷 | 90元 |\n"))) == []
+    assert list(find(_paper("# 收费标准\n\n|---|---|\n| 帐篷 | 90元 |\n"))) == []
+
+
 def test_a_chinese_page_full_of_code_is_asked_about_in_chinese() -> None:
     """Its title tells what it is written in, however many names of Latin letters it holds."""
     paper = _paper("# 出错时会发生什么\n\n" + "`alpha beta gamma delta` 无响应。\n" * 20)
@@ -289,6 +314,14 @@ def test_what_a_form_fills_in_is_asked_for() -> None:
     drafts = [one.draft for one in find(_paper(text)) if isinstance(one, Found)]
 
     assert [(one.question, one.points[0].text) for one in drafts] == [("询问笔录中的被询问人是谁？", "沈拾光")]
+
+
+def test_a_line_that_returns_is_no_field() -> None:
+    """What several lines fill in differently has no one answer."""
+    text = "# 询问笔录\n\n附件：甲\n\n附件：乙\n\n承办人：沈拾光\n"
+    drafts = [one.draft for one in find(_paper(text)) if isinstance(one, Found)]
+
+    assert [one.question for one in drafts] == ["询问笔录中的承办人是谁？"]
 
 
 def test_every_answer_stands_in_its_quotation() -> None:

@@ -13,7 +13,7 @@ from ragstone.reading.values.values import Value, values
 from ragstone.text.late import late
 
 LONGEST, SHORTEST = 150, 15
-_MARKUP = late(r"[`*()\[\]|<>{}]|^(?:Where|Nor|Which|What|When|While|How|Who|So|As|With|Keep) ")
+_MARKUP = late(r"[—`*()\[\]|<>{}]|^(?:Where|Nor|Which|What|When|While|How|Who|So|As|With|Keep) ")
 _AUX = r"is|are|was|were|can|must|may|should|shall|will|(?:has|have)(?= (?:been|[a-z]+ed)\b)"
 _LED = late(
     r"^(?P<lead>(?:After|Before|Within|If|When|For|During|On|In|Until|Since) [^,.;:]{3,50}?),? "
@@ -32,9 +32,11 @@ _BEFORE = late(
 )
 _CLUMSY = late(
     r"[:;’']|\b(?:do|does|did)\b.*\b(?:is|are|was|were|has been|have been)\b|.\b(?:who|whom|which|what)\b|"
-    r"\ball (?:[a-z]+ed)\b"
+    r"\ball (?:[a-z]+ed)\b|\bone\?$"
 )
 """Two finite verbs, a relative clause, or 'all' that has lost its noun."""
+_PRAISE = late(r"\b(?:part|feature|aspect|example|one|thing|way)\b(?: (?:of|in|to|for)\b|$)")
+"""In what says something of a thing, not which thing it is."""
 _DURATIONS = frozenset(("second", "month"))
 _SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "unknown", "corrected", "negated", "alternative"))
 _IRREGULAR = {
@@ -66,7 +68,7 @@ _VERB = late(
 _DEFINED = late(r"^(?P<subject>[A-Z][^,;:.()]{1,50}?) (?:is|are) (?P<answer>(?:an?|the) [^.;:]{8,110}?)\.?$")
 _LIST = late(
     r"^(?:There are (?P<count>two|three|four|five|six|seven|eight|nine|ten) (?P<noun>[a-z -]{3,40}): (?P<items>[^.;:]+)"
-    r"|(?P<subject>[^,;:.()]{2,60}?) (?P<verb>includes?|supports?|consists? of|comprises?) "
+    r"|(?P<subject>(?!Examples)[^,;:.()]{2,60}?) (?P<verb>includes?|consists? of|comprises?) "
     r"(?P<listed>[^.;:]+,[^.;:]+ and [^.;:]+))\.?$"
 )
 _SHARED = late(r"[^,]* (?:in|of|for|from|with|to|by) [^,]*,|.*such as")
@@ -103,7 +105,7 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
 
 def _defined(text: str, title: str) -> Iterator[Ask]:
     found = _DEFINED.match(text)
-    if found and title.lower().startswith(found["subject"].lower()):
+    if found and title.lower().startswith(found["subject"].lower()) and not _PRAISE.search(found["answer"]):
         subject = found["subject"]
         question = f"What {'is' if ' is ' in found[0] else 'are'} {subject}?"
         yield Ask(
@@ -120,7 +122,7 @@ def _lists(text: str, known: frozenset[str]) -> Iterator[Ask]:
     if found["items"]:
         question, span = f"What are the {found['count']} {found['noun']}?", found.span("items")
     else:
-        verb = re.sub(r"^(includes?|supports?|comprises?)$", lambda one: one[0].rstrip("s"), found["verb"]).replace(
+        verb = re.sub(r"^(includes?|comprises?)$", lambda one: one[0].rstrip("s"), found["verb"]).replace(
             "consists", "consist"
         )
         does = "does" if found["verb"].split()[0].endswith("s") else "do"
@@ -152,7 +154,8 @@ def _question(text: str, value: Value, known: frozenset[str]) -> Ask | None:
     words, kind, used, expected = asked
     cut = start - (len(before["prep"] or "") if before else 0)
     front = text[:cut].rstrip()
-    if _ELSEWHERE.search(_LEAD.sub("", front)) or _SECOND.search(front):
+    said = _LEAD.sub("", front)
+    if _ELSEWHERE.search(said) or _SECOND.search(front) or (said and kind == "count" and not _SAYS.search(said)):
         return None
     inverted = _inverted(f"{front} {text[end + used :].strip(' ;')}".strip(), known)
     if inverted is None:
@@ -214,11 +217,11 @@ def _inverted(rest: str, known: frozenset[str]) -> tuple[str, str] | None:
         tail, rest = f" {lead['lead'][0].lower()}{lead['lead'][1:]}", lead["rest"]
     rest = _SECOND.split(re.split(r",(?!\d)", rest)[0])[0].rstrip()
     found = re.match(rf"^(?P<subject>[^,;:()]{{2,70}}?) (?P<aux>{_AUX})(?P<rest>(?: .+)?)$", rest)
-    if found:
+    if found and not _LEADS_OVER.match(found["subject"]):
         subject = _lowered(found["subject"], known)
         return f"{found['aux']} {subject}{found['rest']}{tail}", subject
     verb = _VERB.match(rest)
-    if verb is None or _NO_SUBJECT.search(verb["subject"]):
+    if verb is None or _NO_SUBJECT.search(verb["subject"]) or _LEADS_OVER.match(verb["subject"]):
         return None
     subject, written = _lowered(verb["subject"], known), verb["verb"]
     base = _BASES[written]
@@ -228,15 +231,22 @@ def _inverted(rest: str, known: frozenset[str]) -> tuple[str, str] | None:
 
 def _rules(text: str, known: frozenset[str]) -> Iterator[Ask]:
     found = _RULE.match(text)
-    if not found or found["subject"].startswith("No ") or _FINITE.search(found["subject"]):
+    if not found or _LEADS_OVER.match(found["subject"]) or _FINITE.search(found["subject"]):
         return
     modal, denied = found["modal"].split()[0].removesuffix("not"), "not" in found["modal"]
+    if not denied and modal != "must":
+        return
     word = {"must": "May" if denied else "Must", "may": "May", "can": "Can"}[modal]
     question = f"{word} {_lowered(found['subject'], known)} {found['verb']}?"
     span = (found.start("modal"), found.end("verb"))
     yield Ask(question, (span,), "yes_no", {"boolean_answer": not denied}, found["subject"])
 
 
+_LEADS_OVER = late(
+    r"(?:no|if|when|but|and|or|after|before|while|although|because|sometimes|for|in|on|at|to|then|so|thus|only|otherwise|still)\b",
+    re.IGNORECASE,
+)
+"""How a stretch begins that is no subject."""
 _FINITE = late(r"\b(?:is|are|was|were|has|have)\b")
 _UNSURE = "\0"
 """Stands before a subject of which nothing tells whether it is a name."""
@@ -260,6 +270,8 @@ _SECOND = late(
 )
 _NO_SUBJECT = late(r"\b[a-z]+ed\b|\b(?:the|an?|of|for|to|in|and)$")
 """A verb within what looks like the subject of another, or a noun taken for a verb."""
+_SAYS = late(rf"\b(?:{_AUX}|{'|'.join(sorted(_BASES, key=len, reverse=True))})\b")
+"""A verb, without which a number stands within a name: Tier 2 targets."""
 _LEAD = late(r"^(?:After|Before|Within|If|When|For|During|On|In|Until|Since) [^,]*, ")
 _ELSEWHERE = late(
     r"\b(?:who|which|that|whose|where|[a-z]{2,}ing)\b(?! (?:is|are|was|were|must|can|may|will))|,(?!\d)|"

@@ -117,7 +117,8 @@ def ask_tables(paper: Paper) -> Iterator[Asked]:
 def _tables(paper: Paper, rows: list[Block]) -> Iterator[tuple[list[str], list[Block]]]:
     """Cut rows that follow one another into tables: each begins above its line of dashes."""
     lines = [at for at, row in enumerate(rows) if _is_dashes(_text(paper, row))]
-    for at, end in zip(lines, [*(line - 1 for line in lines[1:]), len(rows)], strict=True):
+    ends = [line - 1 for line in lines[1:]] + [len(rows)]
+    for at, end in zip(lines, ends, strict=False):
         if at:
             yield _cells(_text(paper, rows[at - 1])), rows[at + 1 : end]
 
@@ -173,39 +174,34 @@ def _cell_question(row: str, column: str, cell: str, writing: str) -> str:
 
 
 _FIELD = late(
-    r"(?P<name>[\u4e00-\u9fff]{2,6}|[A-Z][A-Za-z ]{2,30})[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)"
+    r"(?P<name>[\u4e00-\u9fff]{2,6})[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)"
     r"(?P<rest>[，；].*)?。?$"
 )
 _NO_FIELD = late("^(?:不|问|答|注|说明|声明|备注|例|如|即|其中|包括|提示|注意)")
 
 
 def ask_fields(paper: Paper) -> Iterator[Asked]:
-    """Ask for what a form fills in: a line that is a name, a colon and a short value."""
-    if paper.writing == "ja" or not paper.heading:
+    """Ask for what a form fills in: a line that is a name, a colon and a short value; once in its document."""
+    if not paper.writing.startswith("zh") or not paper.heading:
         return
-    for block in paper.blocks:
-        text = _text(paper, block)
-        found = _FIELD.match(text) if block.form != "row" else None
-        if found and not _NO_FIELD.match(plain(found["name"])) and len(text) <= _LONG_FIELD:
-            question = _field_question(paper, found)
-            expected = {"text_answer": found["value"]}
+    lines = [(block, _FIELD.match(_text(paper, block))) for block in paper.blocks if block.form != "row"]
+    names = Counter(found["name"] for _, found in lines if found)
+    for block, found in lines:
+        if found is None or names[found["name"]] > 1 or _NO_FIELD.match(plain(found["name"])):
+            continue
+        question = _field_question(paper, found)
+        if question and block.end - block.start <= _LONG_FIELD:
             point = (found["value"], block.page, block.start, block.end)
-            if question:
-                yield Asked(question, (point,), "field", block.section, expected, found["name"])
+            yield Asked(question, (point,), "field", block.section, {"text_answer": found["value"]}, found["name"])
 
 
 def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
     """Ask for a field; only what names somebody may be followed by more."""
     name, value = found["name"], found["value"]
-    if paper.writing == "en":
-        lowered = name[0].lower() + name[1:] if name[1:].islower() else name
-        whole = not found["rest"] and not re.search(r"[,`\[]", value) and len(name.split()) <= _MOST_WORDS
-        whole = whole and name[0].isascii() and not name.endswith(("ed", "by", "to", "for"))
-        return f"What is the {lowered}?" if whole else None
     say = traditional if paper.writing == "zh-Hant" else str
     if plain(name)[-1] in "人员者方商":
         return f"{paper.title}中的{name}是{say('谁')}？"
-    if found["rest"] or name[0].isascii():
+    if found["rest"]:
         return None
     if plain(name).endswith("地点"):
         return f"{paper.title}中的{name}在{say('哪里')}？"
@@ -229,8 +225,6 @@ def ask_articles(paper: Paper) -> Iterator[Asked]:
             yield Asked(question, (point,), "article", block.section, {"text_answer": block.article}, says[0])
 
 
-_MOST_WORDS = 3
-"""Words of a field's English name."""
 _LONG_FIELD = 60
 """Characters of a line that fills in a form."""
 _SECTION_ASKS = {

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from datetime import date
 
 from ragstone.core.types import JSON
+from ragstone.drafting.corpus import RULES
 from ragstone.drafting.questions.parts import Slot
 from ragstone.reading.values.clocks import find_clocks
 from ragstone.reading.values.names import Tagged, find_names, tagged
@@ -93,7 +94,7 @@ def slots(text: str, folded: str, title: str, *, rules: bool) -> Iterator[Slot]:
     yield from _definitions(text, folded, title)
     yield from _lists(text, folded)
     if rules:
-        yield from _rules(text, folded)
+        yield from _rules(text, folded, permits=RULES.search(title) is not None)
 
 
 def _dates(text: str, folded: str) -> Iterator[Slot]:
@@ -271,12 +272,13 @@ def _lists(text: str, folded: str) -> Iterator[Slot]:
             yield Slot(start, found.end(), "哪些", "list", {}, (start, end))
 
 
-def _rules(text: str, folded: str) -> Iterator[Slot]:
+def _rules(text: str, folded: str, *, permits: bool) -> Iterator[Slot]:
+    """Bans and duties; what one may do only in documents that regulate, elsewhere it tells what is possible."""
     for found in _MODAL.finditer(folded):
         verb = text[found.start("verb") : found.end("verb")]
         said = tagged(folded[: found.start()])
         cut = any(one.start < found.end("cue") < one.end for one in tagged(folded))
-        if cut or (said and said[-1].tag == "v"):
+        if cut or (said and said[-1].tag == "v") or (found["cue"] == "可以" and not permits):
             continue
         cue, span = found["cue"], found.span()
         if cue in _FORBIDS:

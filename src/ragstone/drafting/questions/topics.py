@@ -1,5 +1,7 @@
 """What a question is about, in its own words: nobody who has not seen the document should have to ask."""
 
+import re
+
 from ragstone.drafting.corpus import RULES, Paper
 from ragstone.drafting.questions.chinese import QUANTITIES, plain
 from ragstone.drafting.questions.parts import Ask
@@ -19,6 +21,8 @@ _SHORT = 3
 _LONG = (40, 80)
 """Characters of a title that cannot stand in front of a question; in English."""
 _NAMES = ("nr", "ns", "nt", "nz", "eng")
+_BARE_ENGLISH = late("(?:the|a|an|each|every|this) [a-z]+", re.IGNORECASE)
+"""One common noun, which only what stands before explains: the value, the token."""
 _YEAR = late("(?:19|20)[0-9]{2}")
 _UNDATED = late("(?<![年0-9一二三四五六七八九十每])[0-9一二三四五六七八九十]{1,3}月(?!刊|报)")
 """A month whose year stands elsewhere."""
@@ -32,7 +36,11 @@ _OCCASIONS = MEASURED | {"person"}
 """Kinds whose answer belongs to an occasion, which the title of a document tells, or a year."""
 OFTEN = 3
 """Times a name stands in a document that is about it."""
-_FILE_NAME = late(r"^[\w.-]+\.[a-z]{2,4}$|^(?:README|index|overview|说明|文档|附件|\d+)$")
+_FILE_NAME = late(
+    r"^[\w.-]+\.[a-z]{2,4}$|^(?:README|index|overview|说明|文档|附件|\d+)$|"
+    r"^(?:summary|introduction|overview|changelog|glossary|contents|preface|faq|摘要|简介|概述|前言|目录|引言|绪论)$",
+    re.IGNORECASE,
+)
 
 
 def has_rules(paper: Paper) -> bool:
@@ -51,6 +59,8 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     named = (ask.named or _is_headline(title, ask.subject)) and not _RELATIVE.search(plain(question))
     if not paper.heading or _FILE_NAME.search(title) or len(title) > _LONG[paper.writing == "en"]:
         return question if named and (ask.kind not in _OCCASIONS or _YEAR.search(question)) else None
+    if paper.writing == "en" and _BARE_ENGLISH.fullmatch(ask.subject) and not RULES.search(title):
+        return None
     if paper.writing == "en":
         return question if named else f"According to “{title}”, {_begun(question)}"
     if paper.writing == "ja":
