@@ -430,6 +430,33 @@ async def test_a_tunnel_to_an_ipv6_address() -> None:
     assert asked[0].startswith(b"CONNECT [::1]:8443 HTTP/1.1\r\nHost: [::1]:8443\r\n")
 
 
+@pytest.mark.parametrize("goodbye", [True, False])
+async def test_a_secured_reply_of_no_length_ends_with_a_goodbye(tmp_path: Path, goodbye: bool) -> None:
+    """Whoever stands on the way can cut a connection, and must not make a part of an answer the whole."""
+    certificate, context = make_certificate(tmp_path)
+
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\nhello")
+        await writer.drain()
+        await reader.readexactly(2)
+        if not goodbye:
+            writer.transport.abort()
+
+    options = CallOptions(proxy="none", ca_file=str(certificate))
+    async with listening(handler, context) as port:
+        endpoint = Endpoint(f"https://127.0.0.1:{port}/", headers={}, secrets=Secrets(), options=options)
+        try:
+            if goodbye:
+                assert await endpoint.call(b"{}") == b"hello"
+            else:
+                with pytest.raises(AskError) as caught:
+                    await endpoint.call(b"{}")
+                assert caught.value.failure.kind == "reset"
+        finally:
+            await endpoint.close()
+
+
 def socks(method: int = 0, welcome: int = 0, problem: int = 0, asked: list[bytes] | None = None) -> Handler:
     """Speak SOCKS5; a name leads to this machine."""
 

@@ -5,6 +5,7 @@ went wrong.
 """
 
 import asyncio
+import ssl
 from typing import NamedTuple, cast
 
 import httptools
@@ -191,7 +192,8 @@ class Line(asyncio.Protocol):
         self.usable = False
         self._unwatch()
         headers = self._headers if self._waiter is not None and self._status else None
-        if headers is not None and exc is None and not {"content-length", "transfer-encoding"} & headers.keys():
+        open_ended = headers is not None and not {"content-length", "transfer-encoding"} & headers.keys()
+        if open_ended and exc is None and _said_goodbye(self._transport):
             self._finish(cut=False)
         self._fail("reset", str(exc or "the server closed the connection"))
 
@@ -239,3 +241,16 @@ class Line(asyncio.Protocol):
             self._fail("timeout_total" if self._status else "timeout_first_byte", "")
         else:
             self._watch(min(self._ends, silent))
+
+
+def _said_goodbye(transport: asyncio.Transport | None) -> bool:
+    """Say whether TLS was ended by the server itself: anybody on the way can end what is below it."""
+    secured: ssl.SSLObject | None = transport.get_extra_info("ssl_object") if transport is not None else None
+    if secured is None:
+        return True
+    try:
+        return not secured.read(1)
+    except ssl.SSLZeroReturnError:
+        return True
+    except (ssl.SSLError, ValueError):
+        return False
