@@ -457,6 +457,15 @@ async def test_a_secured_reply_of_no_length_ends_with_a_goodbye(tmp_path: Path, 
             await endpoint.close()
 
 
+async def test_little_is_kept_of_a_reply_that_failed() -> None:
+    """Its beginning is enough to show; eight long ones that time out at once are not held twice."""
+    async with listening(saying(b"HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n" + b"x" * 8_000_000)) as port:
+        with pytest.raises(Mishap) as caught:
+            await ask(port, limits=CallLimits(30.0, 30.0, 1 << 24))
+
+    assert caught.value.reply is not None and 0 < len(caught.value.reply.body) <= 100_000
+
+
 def socks(method: int = 0, welcome: int = 0, problem: int = 0, asked: list[bytes] | None = None) -> Handler:
     """Speak SOCKS5; a name leads to this machine."""
 

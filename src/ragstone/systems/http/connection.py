@@ -12,6 +12,8 @@ import httptools
 
 from ragstone.systems.failures import Kind
 
+FAILED_BYTES = 100_000
+"""Bytes that are kept of a reply which was not complete."""
 ERROR_BYTES = 64 * 1024
 """How much of an error page is read: enough for a sentence."""
 UNUSED_BYTES = 256 * 1024
@@ -221,7 +223,9 @@ class Line(asyncio.Protocol):
         waiter = self._rest()
         if waiter is not None:
             self.close()
-            come = Reply(self._status, self._reason.decode("latin-1"), self._headers, bytes(self._body), cut=True)
+            # Its beginning is all that is shown of a reply that failed; many at once must not be held twice.
+            body, self._body = bytes(self._body[:FAILED_BYTES]), bytearray()
+            come = Reply(self._status, self._reason.decode("latin-1"), self._headers, body, cut=True)
             waiter.set_exception(Mishap(kind, problem, come if self._status else None))
 
     def _rest(self) -> "asyncio.Future[Reply] | None":
