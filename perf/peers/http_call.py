@@ -1,21 +1,38 @@
 """Two calls in a row (or eight at once) by one client, in its own environment; prints the outcome as JSON.
 
 With `cancel` twenty calls are cancelled and those counted that stay open; with `offline` Python's audit hooks refuse
-every connection, as `--offline` does; with `proxy` the client shall take its proxy from the environment.
+every connection, as `--offline` does; with `proxy` the client shall take its proxy from the environment. FAULT_CA names
+an authority to trust, for servers and proxies, FAULT_CERT and FAULT_KEY the certificate to show.
 """
 
 import asyncio
 import json
+import os
 import resource
+import ssl
 import sys
 import time
 import urllib.request
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
 Call = Callable[[], Awaitable[bytes]]
 CANCELLED = 20
+CA, CERT, KEY = (os.environ.get(f"FAULT_{name}") for name in ("CA", "CERT", "KEY"))
+
+
+def _context() -> ssl.SSLContext:
+    """Return whom to trust and what to show, for the clients that take it so."""
+    context = ssl.create_default_context(cafile=CA)
+    if CERT:
+        context.load_cert_chain(CERT, KEY)
+    return context
+
+
+def _read(path: str | None) -> bytes:
+    return Path(path).read_bytes() if path else b""
 
 
 async def _client(name: str, url: str, seconds: float, stack: AsyncExitStack) -> Call:
@@ -24,14 +41,20 @@ async def _client(name: str, url: str, seconds: float, stack: AsyncExitStack) ->
         from ragstone.core.masking import Secrets  # noqa: PLC0415
         from ragstone.systems.http.endpoint import CallOptions, Endpoint  # noqa: PLC0415
 
-        endpoint = Endpoint(url, headers={}, secrets=Secrets(), options=CallOptions(timeout=seconds))
+        files = {"ca_file": CA, "proxy_ca_file": CA, "client_cert": CERT, "client_key": KEY}
+        options = CallOptions(timeout=seconds, connect_timeout=seconds, **files)
+        endpoint = Endpoint(url, headers={}, secrets=Secrets(), options=options)
         stack.push_async_callback(endpoint.close)
         return lambda: endpoint.call(b"{}")
     if name == "aiohttp":
         import aiohttp  # noqa: PLC0415
 
         timeout = aiohttp.ClientTimeout(total=seconds)
-        session = await stack.enter_async_context(aiohttp.ClientSession(timeout=timeout, trust_env="proxy" in sys.argv))
+        session = await stack.enter_async_context(
+            aiohttp.ClientSession(
+                timeout=timeout, trust_env="proxy" in sys.argv, connector=aiohttp.TCPConnector(ssl=_context())
+            )
+        )
 
         async def by_aiohttp() -> bytes:
             async with session.post(url, data=b"{}") as reply:
@@ -46,7 +69,7 @@ async def _other(name: str, url: str, seconds: float, stack: AsyncExitStack) -> 
     if name == "httpx":
         import httpx  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
 
-        client = await stack.enter_async_context(httpx.AsyncClient(timeout=seconds))
+        client = await stack.enter_async_context(httpx.AsyncClient(timeout=seconds, verify=_context()))
 
         async def by_httpx() -> bytes:
             content: bytes = (await client.post(url, content=b"{}")).content
@@ -59,6 +82,8 @@ async def _other(name: str, url: str, seconds: float, stack: AsyncExitStack) -> 
         from pyreqwest.client import ClientBuilder  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
 
         builder = ClientBuilder().timeout(timedelta(seconds=seconds)).gzip(True)
+        builder = builder.add_root_certificate_pem(_read(CA)) if CA else builder
+        builder = builder.identity_pem(_read(CERT) + _read(KEY)) if CERT else builder
         client = await stack.enter_async_context(builder.build())
 
         async def by_pyreqwest() -> bytes:
@@ -67,8 +92,11 @@ async def _other(name: str, url: str, seconds: float, stack: AsyncExitStack) -> 
 
         return by_pyreqwest
     import wreq  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
+    from wreq.tls import CertStore, Identity  # type: ignore[import-not-found,unused-ignore]  # noqa: PLC0415
 
-    client = wreq.Client()
+    trust = {"tls_verify": CertStore.from_pem_stack(_read(CA))} if CA else {}
+    shown = {"tls_identity": Identity.from_pkcs8_pem(_read(CERT), _read(KEY))} if CERT else {}
+    client = wreq.Client(**trust, **shown)
 
     async def by_wreq() -> bytes:
         reply = await client.post(url, body="{}")
