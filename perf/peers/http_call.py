@@ -41,7 +41,7 @@ async def _client(name: str, url: str, seconds: float, stack: AsyncExitStack) ->
         from ragstone.core.masking import Secrets  # noqa: PLC0415
         from ragstone.systems.http.endpoint import CallOptions, Endpoint  # noqa: PLC0415
 
-        files = {"ca_file": CA, "proxy_ca_file": CA, "client_cert": CERT, "client_key": KEY}
+        files: dict[str, Any] = {"ca_file": CA, "proxy_ca_file": CA, "client_cert": CERT, "client_key": KEY}
         options = CallOptions(timeout=seconds, connect_timeout=seconds, **files)
         endpoint = Endpoint(url, headers={}, secrets=Secrets(), options=options)
         stack.push_async_callback(endpoint.close)

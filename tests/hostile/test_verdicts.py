@@ -96,7 +96,7 @@ def test_a_line_without_end_takes_little_memory(tmp_path: Path, name: str) -> No
         tracemalloc.stop()
 
 
-ODD = (0, -1, "x", None, [], {}, 1e-320, True)
+ODD: tuple[Any, ...] = (0, -1, "x", None, [], {}, 1e-320, True)
 
 
 @pytest.mark.parametrize("field", ["probability", "people", "strata", "verdicts", ""])
