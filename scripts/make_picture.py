@@ -1,4 +1,7 @@
-"""Draw what `ragstone demo` prints as an SVG picture: `uv run python scripts/make_picture.py docs/images/demo.svg`."""
+"""Draw what `ragstone demo` prints as an SVG picture: `uv run python scripts/make_picture.py docs/images/demo.svg`.
+
+`LANG=en_US.UTF-8` before it draws the English one, docs/images/demo-english.svg.
+"""
 
 import html
 import os

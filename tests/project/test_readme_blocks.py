@@ -18,7 +18,7 @@ from tests.loopback import Loopback, Reply, completion
 ROOT = Path(__file__).parents[2]
 READMES = ("README.md", "README.zh-CN.md")
 CLONED = ("pyproject.toml", "README.md", "LICENSE", "NOTICE", "src", "scripts")
-LIGHTRAG = {"response": "上午九点，十本", "references": [{"reference_id": "1", "file_path": "opening_hours.md"}]}
+LIGHTRAG = {"response": "9 am, ten books", "references": [{"reference_id": "1", "file_path": "opening_hours.md"}]}
 
 
 def blocks(name: str, kind: str) -> list[str]:
@@ -66,6 +66,7 @@ async def test_the_blocks_run_in_their_order(machine: dict[str, str], tmp_path: 
     install, own, needing, *_ = blocks(READMES[0], "bash")
     script, tests = blocks(READMES[0], "python")
     shutil.copy(SAMPLES / "deepeval" / "test_run.json", tmp_path / "results.json")
+    (tmp_path / "mine.csv").write_text("Question,Answer\nWhen does it open?,9 am\n", encoding="utf-8")
     (tmp_path / "script.py").write_text(script, encoding="utf-8")
     (tmp_path / "test_answers.py").write_text(tests, encoding="utf-8")
     lines = [
@@ -79,13 +80,16 @@ async def test_the_blocks_run_in_their_order(machine: dict[str, str], tmp_path: 
 
     async with Loopback(script=_service) as server:
         services = {"LIGHTRAG_URL": server.url, "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "sk-none"}
-        said = await asyncio.to_thread(_typed, "".join(lines), tmp_path / "clone", machine | services)
+        typed = "".join(lines).replace("http://localhost:9000", server.url)
+        said = await asyncio.to_thread(_typed, typed, tmp_path / "clone", machine | services)
 
     assert "2 passed" in said.splitlines()[-1]
 
 
 def _service(body: Mapping[str, Any], number: int) -> Reply:
-    return Reply(LIGHTRAG if "query" in body else completion("上午九点，十本"))
+    if "question" in body:
+        return Reply({"answer": "9 am, ten books", "citations": ["opening_hours.md"]})
+    return Reply(LIGHTRAG if "query" in body else completion("9 am, ten books"))
 
 
 def _typed(lines: str, folder: Path, env: dict[str, str]) -> str:
