@@ -168,6 +168,8 @@ def listed(text: str, *kinds: str) -> Iterator[tuple[str, str]]:
     """The words of some listed categories that a folded text holds, each behind its category."""
     automaton, words = _automaton(kinds)
     seen = {number for number, _, _ in automaton.find_matches_as_indexes(text, overlapping=True)}
+    if not seen:
+        return iter(())
     return (words[number] for number in sorted(seen) if holds(text, words[number][1]))
 
 

@@ -112,6 +112,8 @@ class Form:
         """Its text without values and without the cues that are compared as flags."""
         taken = [_span(one) for one in self.values]
         taken += [(hit.start, hit.end) for hit in self.hits if not hit.kinds.isdisjoint(_FLAG_CUES)]
+        if not taken:
+            return self.text
         free = list(self.text)
         for start, end in taken:
             free[start:end] = " " * (end - start)
@@ -195,7 +197,7 @@ class Point:
         texts = [match["head"], match["alias"]] if match else [text]
         texts += lexicon.wordings(text)[1:]
         self.forms = [Form(one, lexicon) for one in texts]
-        place = _PLACE.match(text.strip())
+        place = _PLACE.match(text.strip()) if ", " in text else None
         self.heads = [Form(place[1], lexicon)] if place else []
         """A place without the region it lies in: Los Angeles for Los Angeles, California."""
 

@@ -222,7 +222,7 @@ def _goes_on(text: str, end: int) -> bool:
 
 def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> bool:
     """Whether only part of a longer name, title or number stands there: 副主任 is not 主任, 王安然 not 王安."""
-    if DEPUTY.search(said.text, max(0, at - 12), at):
+    if at and said.text[at - 1] in "副 -" and DEPUTY.search(said.text, max(0, at - 12), at):
         return True
     people = [last for _, last in form.people] + [len(form.text)] * bool(form.names and form.names[-1][-1].hard)
     if len(form.text) in people and not is_whole(said.text, at, end):
