@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from tests.documents.test_docx import make_docx
 from tests.documents.test_pdf import make_pdf
@@ -130,7 +130,9 @@ def test_a_workbook_and_every_kind_of_document_are_brought(site: Site, page_of: 
     page = opened(page_of, site)
     page.set_input_files("#file", {"name": "book.xlsx", "mimeType": "application/octet-stream", "buffer": workbook()})
     expect(page.locator("input[name=dataset]:checked")).to_have_value("book.xlsx")
-    sent = [{"name": name, "mimeType": "application/octet-stream", "buffer": data} for name, data in files.items()]
+    sent: list[FilePayload] = [
+        {"name": name, "mimeType": "application/octet-stream", "buffer": data} for name, data in files.items()
+    ]
     page.set_input_files("#files", sent)
     expect(page.locator("#documents")).to_have_text("4 documents")
     page.set_input_files("#folder", folder)

@@ -143,6 +143,7 @@ def _changes(changes: Sequence[Change], runs: Sequence[tuple[Stored, Index]], la
         rows = [index.case(number or 0) for (_, index), number in zip(runs, numbers, strict=True)]
         sides = [views.row_of(row, stored, lang) if row else {} for (stored, _), row in zip(runs, rows, strict=True)]
         named = structs.replace(change, sample_id=runs[1][0].hide(change.sample_id))
-        moved = views.moved_figures(*(row for row in rows if row), runs[1][0], lang) if all(rows) else []
+        before, after = rows
+        moved = views.moved_figures(before, after, runs[1][0], lang) if before and after else []
         shown.append({"change": named, "numbers": numbers, "sides": sides if all(sides) else [], "moved": moved})
     return shown

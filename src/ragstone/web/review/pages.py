@@ -48,8 +48,8 @@ def review_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         about = await asyncio.to_thread(state.reviews.overview, run_id, person)
         lines = await asyncio.to_thread(run_lines, state.places.runs_dir, state.lang(request), MOST_RUNS, Wish())
         others = [line for line in lines if line.run_id != run_id]
-        values = {"about": about, "run_id": run_id, "queue": queue, "person": person, "against": against}
-        values |= {"others": others, "leads": person.may("runner"), **await _marks(state, run_id)}
+        values: dict[str, object] = {"about": about, "run_id": run_id, "queue": queue, "against": against}
+        values |= {"person": person, "others": others, "leads": person.may("runner"), **await _marks(state, run_id)}
         return painter.page(request, "review.html", values)
 
     @router.get("/eval/review/{run_id}/lead")
