@@ -366,6 +366,50 @@ class Classifier:
         pass
 
 
+_PLUGIN = """
+from ragstone.judging.judge import Heard
+from ragstone.judging.listen import Opinion
+
+
+class Words:
+    way, tongue = "quote", "zh"
+
+    def __init__(self, word):
+        self.name, self.word = "words", word
+
+    def identity(self):
+        return {"word": self.word}
+
+    def prompt(self, kind):
+        return ""
+
+    async def decide(self, question):
+        return Heard(opinion=Opinion(verdict="yes" if self.word in question.answer else "no"))
+
+    async def close(self):
+        pass
+
+
+def connect(argument, options):
+    return Words(argument)
+"""
+
+
+def test_an_installed_judge_is_named_like_any_other(cli: Cli, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By its entry point; the run remembers it, and a second pass asks nothing anew."""
+    Path("site/words-1.0.dist-info").mkdir(parents=True)
+    Path("site/words_judge.py").write_text(_PLUGIN, encoding="utf-8")
+    Path("site/words-1.0.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: words\nVersion: 1.0\n")
+    Path("site/words-1.0.dist-info/entry_points.txt").write_text("[ragstone.judges]\nwords = words_judge:connect\n")
+    monkeypatch.syspath_prepend(str(Path("site").resolve()))
+
+    first, again = cli("judge", "one", "--judge", "words:合同"), cli("judge", "one")
+
+    assert first.returncode == 0, first.stderr
+    assert _summary(run)["authors"] == {"judge": 4, "rule": 1}
+    assert "4 asked" in first.stdout and "0 asked, 4 asked before" in again.stdout
+
+
 def test_page_and_reports_say_who_decided(cli: Cli, run: Path) -> None:
     """The figures stand beside each other, with their authors and how far they are to be believed."""
     with judging(by_chances()) as server:

@@ -1,7 +1,7 @@
 """Judges: a chat model asked one closed question at a time, or whatever a plug-in says decides.
 
-A judge that is no chat endpoint (a local classifier) comes by the entry point `ragstone.judges`, or as
-`module:function:argument`: a function like `connect` of a system that returns a `Judge`.
+A judge that is no chat endpoint (a local classifier) comes by the entry point `ragstone.judges`: a function like
+`connect` of a system that returns a `Judge`; a program may also hand over the `Judge` itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence
