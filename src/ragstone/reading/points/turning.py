@@ -7,6 +7,7 @@ from ragstone.reading import scopes
 from ragstone.reading.points.forms import Form
 from ragstone.reading.points.pieces import Piece
 from ragstone.reading.statements import Statements
+from ragstone.reading.tokens import TOKEN
 from ragstone.text.late import late
 
 _TURNED, _TINGED, _ALL = 0.4, 0.15, 0.95
@@ -111,10 +112,20 @@ def _spelt(said: Statements, there: Sequence[Piece]) -> tuple[set[int], set[int]
     text: set[int] = set()
     point: set[int] = set()
     for one in there:
-        if one.size > 1 and not one.hard and not one.opposite and said.text[one.at : one.at + one.size] not in one.text:
+        other = one.size > 1 and said.text[one.at : one.at + one.size] not in one.text
+        if other and not one.hard and not one.opposite and not _is_cut(said, one):
             text.update(range(one.at, one.at + one.size))
             point.update(range(one.start, one.start + len(one.text)))
     return text, point
+
+
+def _is_cut(said: Statements, piece: Piece) -> bool:
+    """Whether a word is only the beginning of a denial: may not and can't are no other words for allowed."""
+    token = TOKEN.match(said.text, piece.at)
+    if token is None:
+        return False
+    end = token.end() - token[0].endswith("n't")
+    return any(hit.start <= piece.at and end < hit.end and "negation" in hit.kinds for hit in said.at(piece.at).hits)
 
 
 def _is_opposed(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
