@@ -5,9 +5,12 @@ from pathlib import Path
 from ragstone.documents.page import Page
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draw import draw, split
-from ragstone.drafting.faults import Asked, leaks
+from ragstone.drafting.faults import Asked, fits_elsewhere, leaks
+from ragstone.drafting.find import Found, find
 from ragstone.drafting.make import Wish, make
 from ragstone.drafting.unanswerable import misplaced, swapped
+
+_FILLING = "海风很大。渔船归来。山路难行。茶树成行。庙会热闹。河水上涨。"
 
 
 def _corpus(**texts: str) -> Corpus:
@@ -120,3 +123,36 @@ def test_leaks_and_repetitions() -> None:
     assert not leaks("全程票价为多少元？", ["55元"])
     assert asked.repeats("青禾镇的面积约多少平方公里")
     assert not asked.repeats("青禾镇由谁重建？")
+
+
+def test_a_long_document_is_drafted_from() -> None:
+    """Hundreds of sentences and of table rows, and a line of 200,000 characters that is no sentence."""
+    towns = "".join(f"\n\n## 第{n}节\n\n青禾{n}镇于{1800 + n % 200}年设立。{_FILLING}" for n in range(35))
+    rows = "".join(f"\n| 云岫{n}号营位 | {n}元 |" for n in range(500))
+    line = "栖雾县于1990年设立，" * 20_000
+    table = f"# 收费标准\n\n| 营位 | 费用 |\n|---|---|{rows}\n"
+    corpus = _corpus(a=f"# 青禾志\n{towns}\n", b=table, c=f"# 栖雾志\n\n{line}")
+
+    drawn = draw(corpus, 10)
+
+    assert {draft.documents[0] for draft in drawn.drafts} == {"a.md", "b.md"}
+    assert drawn.refused["length"] == 1
+
+
+def test_an_index_finds_what_reading_everything_finds() -> None:
+    """A second place is found wherever it stands in a long document, and none is made up."""
+    begun = f"# 白云寺\n\n白云寺重建于1861年。{_FILLING * 40}"
+    found = []
+    for text in (begun, f"{begun}白云寺于1902年重建。{_FILLING}"):
+        corpus = _corpus(a=text)
+        one = next(one for one in find(corpus.papers[0]) if isinstance(one, Found))
+        found.append(fits_elsewhere(one.draft, one.subject, corpus))
+
+    assert found == [False, True]
+
+
+def test_left_out_documents_are_counted(documents: Path) -> None:
+    """No more documents are asked about than there are."""
+    drawn = make(read_corpus(documents), Wish(size=10, contract="legal_rag", abstain=0.5, leave_out=1))
+
+    assert (drawn.documents, drawn.used <= drawn.read <= drawn.documents) == (4, True)

@@ -81,9 +81,8 @@ class Paper:
     def around(self, page: int, start: int, end: int) -> str:
         """The paragraph of a stretch, at most so long."""
         text = self._texts[page]
-        first = max(text.rfind("\n", 0, start) + 1, start - _AROUND)
-        last = min((text.find("\n", end) + 1 or len(text) + 1) - 1, end + _AROUND)
-        return text[first:last].strip()
+        before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
+        return (before.rpartition("\n")[2] + text[start:end] + after.partition("\n")[0]).strip()
 
     @cached_property
     def heading(self) -> str:
@@ -136,6 +135,11 @@ class Paper:
                     section = heading[1].strip("*` ")
                 elif bare and not fenced and not _SKIPPED.match(line):
                     yield _block(line, page.number, start, section)
+
+    @cached_property
+    def sections(self) -> frozenset[str]:
+        """The headings its text stands under."""
+        return frozenset(block.section for block in self.blocks)
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:

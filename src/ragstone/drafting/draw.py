@@ -1,9 +1,10 @@
 """Which of all questions are taken: seeded, spread over documents, sections, kinds and difficulties."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
-from math import ceil
+from math import ceil, inf
+from operator import itemgetter
 
 import msgspec
 from msgspec import Struct
@@ -116,7 +117,7 @@ def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -
     """Take at most `size` questions from documents, without a model; `accepts` says which a contract has a form for."""
     papers = sorted(corpus.papers, key=lambda paper: order(seed, paper.name))
     taking = Taking(corpus, size, len(papers))
-    pools: dict[str, list[Found]] = {}
+    pools: dict[str, _Pool] = {}
     harder = round(size * HARDER)
     easy = size - 2 * harder
     for paper in papers[: max(size * _POOL, 50)]:
@@ -133,17 +134,47 @@ def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -
             break
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
         _take_easy(taking, {paper.name: pools[paper.name]}, size, strict=False)
-    if left := sum(map(len, pools.values())):
+    if left := sum(1 for _ in _all(pools)):
         taking.refused["spread"] += left
     return taking.drawn(size, seed, read=len(pools))
 
 
-def _all(pools: dict[str, list[Found]]) -> Iterator[Found]:
+class _Pool:
+    """The questions of a document: of each kind those that were not tried yet, and those that had no room."""
+
+    def __init__(self, found: Iterable[Found]) -> None:
+        self.kinds: dict[str, deque[tuple[int, Found]]] = {}
+        self.aside: list[tuple[int, Found]] = list(enumerate(found))
+
+    def __iter__(self) -> Iterator[Found]:
+        places = [*self.aside, *(place for kind in self.kinds.values() for place in kind)]
+        return (one for _, one in sorted(places, key=itemgetter(0)))
+
+    def reopen(self) -> None:
+        """Try again those that had no room; the limits are wider now."""
+        found, self.kinds, self.aside = list(self), {}, []
+        for at, one in enumerate(found):
+            self.kinds.setdefault(one.draft.kind, deque()).append((at, one))
+
+    def next(self, taking: "Taking", most_of_kind: float) -> Found | None:
+        """Take out the next question that has room, of the kind there are fewest of."""
+        while waiting := [kind for kind, places in self.kinds.items() if places]:
+            kind = min(waiting, key=lambda kind: (taking.kinds[kind], self.kinds[kind][0][0]))
+            if taking.kinds[kind] >= most_of_kind:
+                return None
+            place = self.kinds[kind].popleft()
+            if taking.has_room(place[1].draft):
+                return place[1]
+            self.aside.append(place)
+        return None
+
+
+def _all(pools: dict[str, _Pool]) -> Iterator[Found]:
     for pool in pools.values():
         yield from pool
 
 
-def _pool(paper: Paper, seed: int, refused: Counter[str], accepts: Accepts) -> list[Found]:
+def _pool(paper: Paper, seed: int, refused: Counter[str], accepts: Accepts) -> _Pool:
     found = []
     for one in find(paper):
         if isinstance(one, Refused):
@@ -152,7 +183,7 @@ def _pool(paper: Paper, seed: int, refused: Counter[str], accepts: Accepts) -> l
             found.append(one)
         else:
             refused["no_form"] += 1
-    return sorted(found, key=lambda one: order(seed, one.draft.question))
+    return _Pool(sorted(found, key=lambda one: order(seed, one.draft.question)))
 
 
 def _take_harder(taking: Taking, drafts: Iterable[Draft], most: int, seed: int) -> None:
@@ -164,26 +195,22 @@ def _take_harder(taking: Taking, drafts: Iterable[Draft], most: int, seed: int) 
             taken += taking.take(draft, "")
 
 
-def _take_easy(taking: Taking, pools: dict[str, list[Found]], most: int, *, strict: bool) -> None:
+def _take_easy(taking: Taking, pools: dict[str, _Pool], most: int, *, strict: bool) -> None:
     """Take one question from each document in turn, of the kind there are fewest of."""
-    waiting = list(pools)
+    waiting = list(pools.values())
+    for pool in waiting:
+        pool.reopen()
+    limit = max(2, taking.size * MOST_OF_KIND) if strict else inf
     while waiting and len(taking.drafts) < most:
-        waiting = [name for name in waiting if _one_more(taking, pools[name], most, strict=strict)]
+        waiting = [pool for pool in waiting if _one_more(taking, pool, most, limit)]
 
 
-def _one_more(taking: Taking, pool: list[Found], most: int, *, strict: bool) -> bool:
+def _one_more(taking: Taking, pool: _Pool, most: int, most_of_kind: float) -> bool:
     """Take one question of a document; say whether there may be another."""
-    while pool and len(taking.drafts) < most:
-        at = min(range(len(pool)), key=lambda at: (taking.kinds[pool[at].draft.kind], at))
-        kind = pool[at].draft.kind
-        if strict and taking.kinds[kind] >= max(2, taking.size * MOST_OF_KIND):
+    while len(taking.drafts) < most:
+        one = pool.next(taking, most_of_kind)
+        if one is None:
             return False
-        if not taking.has_room(pool[at].draft):
-            roomy = [one for one in pool if taking.has_room(one.draft)]
-            if not roomy:
-                return False
-            at = pool.index(min(roomy, key=lambda one: taking.kinds[one.draft.kind]))
-        one = pool.pop(at)
         if taking.take(one.draft, one.subject):
             return True
     return False
@@ -206,5 +233,8 @@ def split(drafts: Sequence[Draft], seed: int, share: float) -> tuple[tuple[Draft
         if taken < share * len(drafts):
             first |= names
             taken += len(mine)
-    inside = tuple(draft for draft in drafts if first & set(draft.documents))
-    return inside, tuple(draft for draft in drafts if draft not in inside)
+    chosen = [bool(first & set(draft.documents)) for draft in drafts]
+    inside, rest = (
+        [draft for draft, here in zip(drafts, chosen, strict=True) if here is side] for side in (True, False)
+    )
+    return tuple(inside), tuple(rest)

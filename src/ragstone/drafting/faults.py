@@ -1,9 +1,11 @@
 """Why a question is not good enough: it holds its answer, fits two places, or was asked already."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
+from math import ceil
 
 from ragstone.drafting.corpus import Corpus, Paper, Sentence
 from ragstone.drafting.draft import Draft
@@ -27,6 +29,9 @@ _STOP = words(
     "each every long of in on by to an at least most about over within after before be and or who"
 )
 KEPT = 64
+_PAIR = 2
+_FEW = 200
+"""Sentences that are read one by one sooner than an index of them is made."""
 _NEAR = 300
 """Characters between a list and the line that announces it."""
 _VALUED = frozenset(("date", "amount", "count", "duration", "share", "ordinal", "time"))
@@ -68,11 +73,38 @@ def fits_elsewhere(draft: Draft, subject: str, corpus: Corpus) -> bool:
     wanted = pairs_of(draft.question)
     place = draft.points[0].place
     for paper in corpus.holding(subject or draft.topic):
-        for one, text in zip(paper.sentences, spoken(paper), strict=True):
+        texts = spoken(paper)
+        for at in _worth_reading(draft, wanted, paper):
+            one = paper.sentences[at]
             here = (paper.name, one.page) == (place.document, place.page) and place.start <= one.start < place.end
-            if not here and _answers(draft, wanted, one, text, paper):
+            if not here and _answers(draft, wanted, one, texts[at], paper):
                 return True
     return False
+
+
+def _worth_reading(draft: Draft, wanted: frozenset[str], paper: Paper) -> Iterable[int]:
+    """The sentences that may answer: each must hold one of the rarest things a question says."""
+    said = {plain(draft.topic).lower()} if draft.kind == "definition" else wanted
+    if len(paper.sentences) <= _FEW or not said or any(len(one) < _PAIR for one in said):
+        return range(len(paper.sentences))
+    index = _index(paper)
+    rarest = sorted((min((index.get(pair, ()) for pair in _pairs(one)), key=len) for one in said), key=len)
+    needed = len(said) - ceil(FITS * len(said)) + 1
+    return chain.from_iterable(rarest[:needed])
+
+
+def _pairs(text: str) -> Iterator[str]:
+    return (text[at : at + _PAIR] for at in range(len(text) - 1))
+
+
+@lru_cache(4)
+def _index(paper: Paper) -> dict[str, list[int]]:
+    """In which sentences of a long document each pair of characters stands."""
+    index: dict[str, list[int]] = {}
+    for at, text in enumerate(spoken(paper)):
+        for pair in set(_pairs(text)):
+            index.setdefault(pair, []).append(at)
+    return index
 
 
 @lru_cache(KEPT)

@@ -24,8 +24,12 @@ _BACK = late("[该其此这那本](?=.)")
 """How an answer begins that names nothing by itself: 该县南部."""
 
 
-MOST_SENTENCES = 4000
+MOST_SENTENCES = 2000
 """Sentences of a document that are asked about; of a longer one every second, every third."""
+
+
+LONGEST_SENTENCE = 1000
+"""Characters of what may be a sentence; a longer line is data, or has lost its full stops."""
 
 
 class Found(NamedTuple):
@@ -42,6 +46,9 @@ def find(paper: Paper) -> Iterator[Found | Refused]:
         return
     rules = has_rules(paper)
     for sentence in paper.sentences[:: ceil(len(paper.sentences) / MOST_SENTENCES) or 1]:
+        if len(sentence.text) > LONGEST_SENTENCE:
+            yield Refused("length")
+            continue
         for one in _asks(sentence, paper, rules=rules):
             yield one if isinstance(one, Refused) else _drafted(one, sentence, paper)
     for way in (ask_lists, ask_tables, ask_fields, ask_articles, ask_sections):

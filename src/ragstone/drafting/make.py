@@ -99,6 +99,8 @@ def make(corpus: Corpus, wish: Wish, chat: Chat | None = None) -> Drawn:
     wanted = wish.size - absent
     kept = Corpus(tuple(paper for paper in corpus.papers if paper.name not in out))
     drawn = _drawn(kept, wanted, wish, chat)
+    if absent and chat is None:
+        drawn = structs.replace(drawn, documents=len(corpus.papers), read=drawn.read + len(out))
     gaps = _gaps(drawn, corpus, out, absent, wish) if absent else []
     return _proved(drawn, [*drawn.drafts, *gaps], corpus, wish)
 

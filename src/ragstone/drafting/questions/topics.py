@@ -45,8 +45,8 @@ _FILE_NAME = late(
 
 def has_rules(paper: Paper) -> bool:
     """Say whether a document sets rules or is a guide: by its title, or by having sections."""
-    sections = {block.section for block in paper.blocks if not block.section.startswith(paper.title)}
-    return bool(RULES.search(plain(paper.title)) or sections - {""})
+    titled = RULES.search(plain(paper.title)) is not None
+    return titled or any(section and not section.startswith(paper.title) for section in paper.sections)
 
 
 def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
