@@ -2,12 +2,15 @@
 
 from pathlib import Path
 
+import msgspec
+
 from ragstone.documents.page import Page
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draw import draw, split
 from ragstone.drafting.faults import Asked, fits_elsewhere, leaks
 from ragstone.drafting.find import Found, find
 from ragstone.drafting.make import Wish, make
+from ragstone.drafting.rows import write_rows
 from ragstone.drafting.unanswerable import misplaced, swapped
 
 _FILLING = "海风很大。渔船归来。山路难行。茶树成行。庙会热闹。河水上涨。"
@@ -156,3 +159,21 @@ def test_left_out_documents_are_counted(documents: Path) -> None:
     drawn = make(read_corpus(documents), Wish(size=10, contract="legal_rag", abstain=0.5, leave_out=1))
 
     assert (drawn.documents, drawn.used <= drawn.read <= drawn.documents) == (4, True)
+
+
+def test_a_list_in_one_sentence_is_one_piece_of_evidence() -> None:
+    """Whoever quotes the sentence has quoted all of it."""
+    corpus = _corpus(a="# 借阅办法\n\n公司资料分为公开、内部和机密三级。\n")
+    (draft,) = draw(corpus, 5).drafts
+
+    (row,) = msgspec.json.decode(write_rows([draft], "legal_rag"))["questions"]
+
+    assert (row["type"], row["expected"]["evidence_count_min"], len(row["required_evidence"])) == ("evidence_set", 1, 3)
+
+
+def test_a_whole_section_is_no_gap(documents: Path) -> None:
+    """What a left out document says under a heading is not asked for where nothing is to be said."""
+    drawn = make(read_corpus(documents), Wish(size=10, contract="legal_rag", abstain=0.9, leave_out=3))
+
+    assert any(draft.absent for draft in drawn.drafts)
+    assert not any("有哪些内容" in draft.question or "say about" in draft.question for draft in drawn.drafts)

@@ -120,6 +120,7 @@ def test_english_moves_what_asks_to_the_front(text: str, question: str, answer: 
         "The nightly limit is $240 in the city and $175 elsewhere.",
         "All 222 quotations were all verified.",
         "The two processes are not kept from one run folder.",
+        "The release published GraalPy 3 wheels.",
         "Tier 2 targets must not slow down the build.",
         "If a package contains two crates it is built twice.",
         "A reader may keep the printed list.",
@@ -291,6 +292,13 @@ def test_lines_that_only_look_like_a_table_give_nothing() -> None:
     """Bars without a line of dashes, or dashes without a header."""
     assert list(find(_paper("# 收费标准\n\n| 营位 | 600元 |\n| 帐篷 | 90元 |\n"))) == []
     assert list(find(_paper("# 收费标准\n\n|---|---|\n| 帐篷 | 90元 |\n"))) == []
+
+
+def test_a_heading_within_a_text_is_no_title() -> None:
+    """A page that begins with text is called by its file's name, unless it has a heading of the first level."""
+    titles = [_paper(text).title for text in ("文字。\n\n## 性能\n", "文字。\n\n# 云岫\n", "\n## 性能\n\n文字。\n")]
+
+    assert titles == ["a", "云岫", "性能"]
 
 
 def test_a_chinese_page_full_of_code_is_asked_about_in_chinese() -> None:

@@ -86,11 +86,13 @@ class Paper:
 
     @cached_property
     def heading(self) -> str:
-        """Its first heading, if it has one."""
-        for page in self.pages:
-            for line in page.text.splitlines():
-                if heading := _HEADING.match(line.strip()):
-                    return _BRACKETS.sub("", heading[1].strip("*` ")).strip(" _")
+        """Its first heading, if it stands at the beginning or is one of the first level."""
+        begun = False
+        for line in (line.strip() for page in self.pages for line in page.text.splitlines()):
+            heading = _HEADING.match(line)
+            if heading and (not begun or line.startswith("# ")):
+                return _BRACKETS.sub("", heading[1].strip("*` ")).strip(" _")
+            begun = begun or bool(line)
         return ""
 
     @property

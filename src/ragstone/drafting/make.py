@@ -115,7 +115,7 @@ def _left_out(corpus: Corpus, wish: Wish) -> list[str]:
 def _gaps(drawn: Drawn, corpus: Corpus, out: frozenset[str], most: int, wish: Wish) -> list[Draft]:
     """Take the kinds of unanswerable questions in turn."""
     gone = Corpus(tuple(paper for paper in corpus.papers if paper.name in out))
-    missing = left_out(draw(gone, most, seed=wish.seed).drafts, out) if out else iter(())
+    missing = left_out(draw(gone, most, seed=wish.seed, accepts=_is_fact).drafts, out) if out else iter(())
     ways: list[Iterator[Draft]] = [missing, swapped(drawn.drafts, corpus), misplaced(drawn.drafts, corpus)]
     taken: dict[str, Draft] = {}
     while ways and len(taken) < most:
@@ -126,6 +126,11 @@ def _gaps(drawn: Drawn, corpus: Corpus, out: frozenset[str], most: int, wish: Wi
             elif len(taken) < most:
                 taken.setdefault(draft.question, draft)
     return list(taken.values())
+
+
+def _is_fact(draft: Draft) -> bool:
+    """Say whether one thing is asked for; a whole section is no gap."""
+    return draft.kind != "section"
 
 
 def _proved(drawn: Drawn, drafts: list[Draft], corpus: Corpus, wish: Wish) -> Drawn:

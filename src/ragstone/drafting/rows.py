@@ -58,7 +58,8 @@ def _legal_rag(draft: Draft, name: str) -> dict[str, JSON]:
     evidence = [{"page": point.place.page, "must_include": point.text, "is_critical": True} for point in draft.points]
     row |= {"document": draft.documents[0], "required_evidence": evidence}
     if draft.kind == "list":
-        wanted = {"evidence_count_min": len(evidence), "key_points": [point.text for point in draft.points]}
+        places = {point.place for point in draft.points}
+        wanted = {"evidence_count_min": len(places), "key_points": [point.text for point in draft.points]}
         scoring = {"evidence_recall_min": 0.8, "evidence_precision_min": 0.7, "citation_required": True}
         return row | {"type": "evidence_set", "expected": wanted, "scoring": scoring} | proved(draft)
     return (

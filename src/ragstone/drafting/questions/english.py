@@ -155,7 +155,8 @@ def _question(text: str, value: Value, known: frozenset[str]) -> Ask | None:
     cut = start - (len(before["prep"] or "") if before else 0)
     front = text[:cut].rstrip()
     said = _LEAD.sub("", front)
-    if _ELSEWHERE.search(said) or _SECOND.search(front) or (said and kind == "count" and not _SAYS.search(said)):
+    named = kind == "count" and said and (not _SAYS.search(said) or _NUMBERED.search(said))
+    if _ELSEWHERE.search(said) or _SECOND.search(front) or named:
         return None
     inverted = _inverted(f"{front} {text[end + used :].strip(' ;')}".strip(), known)
     if inverted is None:
@@ -272,6 +273,8 @@ _NO_SUBJECT = late(r"\b[a-z]+ed\b|\b(?:the|an?|of|for|to|in|and)$")
 """A verb within what looks like the subject of another, or a noun taken for a verb."""
 _SAYS = late(rf"\b(?:{_AUX}|{'|'.join(sorted(_BASES, key=len, reverse=True))})\b")
 """A verb, without which a number stands within a name: Tier 2 targets."""
+_NUMBERED = late(r" [A-Z][A-Za-z]+$")
+"""A name right before a number, which is part of it: GraalPy 3.11."""
 _LEAD = late(r"^(?:After|Before|Within|If|When|For|During|On|In|Until|Since) [^,]*, ")
 _ELSEWHERE = late(
     r"\b(?:who|which|that|whose|where|[a-z]{2,}ing)\b(?! (?:is|are|was|were|must|can|may|will))|,(?!\d)|"

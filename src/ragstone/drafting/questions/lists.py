@@ -24,7 +24,7 @@ _EN = late(
     r"(?:the following|these|[a-z]+) (?P<what>[a-z -]{3,40}))$"
 )
 _HEAD = late(r"^(?P<head>[^：:。；;]{1,40}?)(?:[：:]| [—–-] |$|。$)")
-_MARKED = late(r"[*_`]")
+_MARKED = late(r"[*_`]|\[\^")
 MOST_ITEMS = 10
 
 
@@ -151,7 +151,7 @@ def _row(paper: Paper, header: list[str], row: Block) -> Iterator[Asked]:
 
 
 _LONG_CELL = 30
-_PHRASE = late(r"[*_`，。；：:;,()（）→？?]")
+_PHRASE = late(r"[*_`\[，。；：:;,()（）→？?]")
 """In what is no name of a row or column."""
 _NAMED = late("[A-Za-z\u3400-\u9fff]{2}")
 _FIGURE = late(r"[-+]?[0-9][0-9.,/ ]*")
