@@ -231,6 +231,7 @@ def test_what_would_ask_for_half_of_something_is_not_asked(text: str) -> None:
         "青禾县举办了2000年第三次云岫会议。",
         "云岫航空成立于1988年提供国内航班。",
         "1959年春青禾县修建了水库。",
+        "青禾县设立10年来，修建了水库。",
         "4月，青禾县获得了300万元补助。",
         "青禾语共有40个字母，包括21个元音和19个辅音。",
         "青禾县举办了2010年的20国集团会议。",
@@ -314,6 +315,16 @@ def test_figures_of_news_without_a_title_need_a_year() -> None:
     asked = [[one for one in find(paper) if isinstance(one, Found) and one.draft.kind == "share"] for paper in papers]
 
     assert [len(found) for found in asked] == [0, 1]
+
+
+def test_figures_under_a_headline_need_a_year() -> None:
+    """A title that tells what happened is news; one that names a thing is not."""
+    titles = ("沪深股指延续跌势，青禾地产领跌", "青禾地产", "沪深股指延续跌势，青禾地产领跌")
+    texts = ("青禾地产股价下跌4.39%。", "青禾地产股价下跌4.39%。", "2024年，青禾地产股价下跌4.39%。")
+    papers = [_paper(f"# {title}\n\n{text}\n") for title, text in zip(titles, texts, strict=True)]
+    asked = [[one for one in find(paper) if isinstance(one, Found) and one.draft.kind == "share"] for paper in papers]
+
+    assert [len(found) for found in asked] == [0, 1, 1]
 
 
 def test_what_a_form_fills_in_is_asked_for() -> None:

@@ -18,6 +18,8 @@ _BARE = 4
 """Characters of a noun that names an attribute more often than a thing."""
 _SHORT = 3
 """Characters of a title that may stand in a sentence by chance: 香港."""
+_HEADLINE = 12
+"""Characters from which a title with a verb is a headline."""
 _LONG = (40, 80)
 """Characters of a title that cannot stand in front of a question; in English."""
 _NAMES = ("nr", "ns", "nt", "nz", "eng")
@@ -54,6 +56,8 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     title, question = paper.title, ask.question
     if paper.writing.startswith("zh") and _UNDATED.search(plain(question)) and not has_rules(paper):
         return None
+    if ask.kind in _OCCASIONS and _is_news(paper) and not _YEAR.search(question):
+        return None
     if _mentions(question, title) and (len(title) > _SHORT or plain(title) in plain(ask.subject or question)):
         return question
     named = (ask.named or _is_headline(title, ask.subject)) and not _RELATIVE.search(plain(question))
@@ -66,6 +70,13 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     if paper.writing == "ja":
         return f"{title}について、{question}"
     return question if named else _chinese(ask, paper, section)
+
+
+def _is_news(paper: Paper) -> bool:
+    """Say whether a title is a headline: it tells what happened, and figures below it belong to that day."""
+    title = plain(paper.title)
+    told = len(title) >= _HEADLINE and any(one.tag == "v" for one in tagged(title))
+    return told and paper.writing.startswith("zh") and not has_rules(paper)
 
 
 def leans(ask: Ask, paper: Paper) -> bool:
