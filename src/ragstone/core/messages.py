@@ -372,6 +372,10 @@ _MESSAGES: dict[str, Text] = {
         "{name} has no form for a question without an answer. Draft those for: {known}.",
         "{name} 没有“应拒答”题目的写法。请为以下契约起草：{known}。",
     ),
+    "draft.empty": Text(
+        "{folder}: holds no document that can be read. Add text, Markdown, Word or PDF files.",
+        "{folder}：没有可读取的文档。请放入文本、Markdown、Word 或 PDF 文件。",
+    ),
     "draft.nothing": Text(
         "{folder}: no question could be drafted from {documents} document(s): {reasons}.",
         "{folder}：{documents} 份文档中起草不出任何问题：{reasons}。",

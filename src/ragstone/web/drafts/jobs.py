@@ -104,8 +104,10 @@ class Drafting:
         contract = order.wish.contract
         drawn = make(read_corpus(order.documents), order.wish)
         refused = {REFUSED[name].say(order.lang): number for name, number in drawn.refused.items()}
+        if not drawn.documents:
+            raise SettingError("draft.empty", folder=order.name)
         if not drawn.drafts:
-            reasons = "; ".join(f"{name} {number}" for name, number in refused.items()) or "–"
+            reasons = "; ".join(f"{name} {number}" for name, number in refused.items()) or STOPPED[""].say(order.lang)
             raise SettingError("draft.nothing", folder=order.name, documents=drawn.documents, reasons=reasons)
         about = About(contract=contract, options=OPTIONS.get(contract, {}), documents_of=order.documents_of)
         name = f"{order.name}{ENDINGS[contract]}"

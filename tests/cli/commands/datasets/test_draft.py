@@ -107,6 +107,19 @@ def test_files_that_cannot_be_read_are_named(cli: Cli, tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert "broken.pdf" in done.stderr
+    assert "holds no document that can be read" in done.stderr
+
+
+def test_documents_that_state_nothing_are_told_apart_from_none(cli: Cli, tmp_path: Path) -> None:
+    """An empty folder lacks documents; a page of greetings lacks facts."""
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "greetings").mkdir()
+    (tmp_path / "greetings" / "a.md").write_text("# Hello\n\nHello there.\n", encoding="utf-8")
+
+    told = [cli("draft", name, "--out", "d.jsonl").stderr for name in ("empty", "greetings")]
+
+    assert "holds no document that can be read" in told[0]
+    assert "the documents give no more good ones" in told[1]
 
 
 def test_key_points_have_no_form_for_declining(cli: Cli, documents: Path) -> None:

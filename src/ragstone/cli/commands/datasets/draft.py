@@ -115,8 +115,10 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
     drawn = make(corpus, Wish(**{name: given[name] for name in names}), _chat(given, target))
     if not drawn.drafts:
         show_findings(tuple(notes), {}, err=True)
+        if not corpus.papers:
+            raise SettingError("draft.empty", folder=str(docs))
         told = [*(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
-        reasons = "; ".join([*told, *([STOPPED[drawn.stopped].say(_lang())] if drawn.stopped else [])]) or "–"
+        reasons = "; ".join([*told, *([STOPPED[drawn.stopped].say(_lang())] if drawn.stopped or not told else [])])
         raise SettingError("draft.nothing", folder=str(docs), documents=drawn.documents, reasons=reasons)
     files = _write(target, drawn, given)
     if as_json:
