@@ -42,6 +42,8 @@ _WHOLE = {
 _ONWARD = {"negation": (NEGATED, "negation_ends"), "refusing": (NEGATED, "negation_ends"), "former": (FORMER, "now")}
 _ONWARD |= {"ousts": (FORMER, "former_ends")}
 _BACK = {"negation_behind": NEGATED, "supposition_behind": SUPPOSED, "former_behind": FORMER}
+_LATER = ("now", "becomes", "moves", "ousts", "changed", "correction")
+"""Cues that end former times."""
 _LEAVES = {"becomes": REPLACED, "moves": MOVED}
 _OTHERS = late(
     r"其他|其余|其它|别的|另[一外]|至于|关于|剩下|\b(?:others?|rest|remaining|as for|regarding)\b"
@@ -198,13 +200,20 @@ def _reach_back(flag: str, one: Clause, clauses: Sequence[Clause], number: int, 
         other.scopes.append(Scope(flag, other.start, other.end, one.start))
 
 
+def _reaches(scope: Scope, clause: Clause) -> bool:
+    """Whether former times go on behind a clause."""
+    return scope.flag == FORMER and scope.end == clause.end
+
+
 def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
-    """Hearsay reaches on to the end of the sentence or to a but; what follows a condition hangs on it."""
+    """Hearsay and former times reach on to the end of the sentence or to a but; what follows an if hangs on it."""
     if before and before.sentence == one.sentence:
         if not one.but and any(scope.flag in (SUPPOSED, CONDITION) for scope in before.scopes):
             one.scopes.append(Scope(CONDITION, one.start, one.end))
         if not one.but and any(scope.flag == HEARSAY and scope.end == before.end for scope in before.scopes):
             one.scopes.append(Scope(HEARSAY, one.start, one.end))
+        if not one.but and not one.has(*_LATER) and any(_reaches(scope, before) for scope in before.scopes):
+            one.scopes.append(Scope(FORMER, one.start, one.end))
         if one.heading is None:
             opens = text[before.start : before.end].rstrip().endswith(":")
             one.heading = before if opens else None if one.but else before.heading

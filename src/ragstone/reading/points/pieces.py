@@ -26,6 +26,8 @@ _CLIPPED = 2
 """Characters of a word of which one may be left out: 开发票 for 开具发票."""
 _TRIES = 8
 """Places of one character that are looked at."""
+_PARTING = NEGATORS | frozenset("0123456789两二三四五六七八九十百半")
+"""What may not stand between the characters of a word: 每两年 is not 每年."""
 _COMPLEMENTS = frozenset(fold("掉住好完成到下起回过"))
 _PEOPLE = frozenset(fold("人者方员家长"))
 """Endings that make another noun: 承租 is not 承租人."""
@@ -280,7 +282,7 @@ def _drawn_apart(word: str, text: str, lo: int, hi: int) -> int:
     first, tries = text.find(word[0], lo, hi), 0
     while first >= 0 and tries < _TRIES:
         between = text.find(word[1], first + 2, min(hi, first + 4))
-        if between > 0 and NEGATORS.isdisjoint(text[first + 1 : first + 4]):
+        if between > 0 and _PARTING.isdisjoint(text[first + 1 : between]):
             return first
         first, tries = text.find(word[0], first + 1, hi), tries + 1
     place = text.find(word[0], lo, hi)

@@ -73,6 +73,10 @@ _SOME = cue(
     r"\b(?:some|several|most|many|few|a number of|half)\b",
     r"一部|多く|일부|대부분",
 )
+_OTHERS = cue(
+    r"其他|其它|其余|别的", r"\b(?:other|others|another|remaining|the rest)\b", r"他の|その他|ほかの|다른|나머지"
+)
+"""Words by which a clause speaks of others than the question."""
 OPEN = "?"
 """In front of a rule that only keeps a point from being proved."""
 _OTHERWISE_ASKED = frozenset(("asks_person", "asks_reason", "asks_way", "asks_absence"))
@@ -362,6 +366,7 @@ def _omitted(
         own = [one for one in form.values if one.start == value.start]
         others = (one for one in said.values if len(new) == 1 and not one.old and not said.flags(one.start)[0])
         rival = has_rival_name(said, missing, value.at) or any(_is_rival(one, own) for one in others)
+        rival = rival or (_OTHERS.search(said.text, *window) is not None and not _OTHERS.search(form.text + question))
         return "" if rival or tells_of_other(form, said, window[0], value.at, question) else "words"
     known = form.text if SEVERAL.search(question) else form.text + question
     if new and not size and not hard and residue(form, said, *window, known) <= 1:

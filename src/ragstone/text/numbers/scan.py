@@ -41,6 +41,8 @@ _RUN = late(RUN)
 _SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
 _JOIN = late(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
 _JOIN_CHARS = frozenset(" -~至到和与")
+_ONE_OF_A_UNIT = late(r" (?:year|month|week|hour|minute|(?:business|working|calendar) day)\b| day['’]")
+"""One month is a value; one of them is none, and neither is one day in a tale."""
 _DENOMINATORS = {"百": 100, "千": 1000, "万": 10000, "百万": 1000000}
 _BARE = late("[百千万亿]{1,3}$")
 _BARE_POWERS = {"百": 2, "千": 3, "万": 4, "亿": 8}
@@ -116,9 +118,8 @@ class _Scanner:
     def _counts(self, phrase: re.Match[str]) -> bool:
         """Whether number words count something: not one of them, not the second half."""
         head = self.line[max(0, phrase.start() - 8) : phrase.start()]
-        return phrase[0] != "one" and not (
-            phrase[0] == "half" and head.endswith(("first ", "second ", "latter ", "other "))
-        )
+        alone = phrase[0] == "one" and not _ONE_OF_A_UNIT.match(self.line, phrase.end())
+        return not alone and not (phrase[0] == "half" and head.endswith(("first ", "second ", "latter ", "other ")))
 
     def _share(self, token: re.Match[str]) -> _Step:
         """百分之三十, 三分之二, 千分之五."""
