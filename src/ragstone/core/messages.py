@@ -1095,8 +1095,8 @@ _MESSAGES: dict[str, Text] = {
         "请求头“{name}”的值含有换行符，无法发送。请检查密钥末尾或其来源文件。",
     ),
     "ask.base_url": Text(
-        "{system}: where is the endpoint? Set OPENAI_BASE_URL, such as https://api.openai.com/v1, or give base_url or registry.",
-        "{system}：缺少接口地址。请设置 OPENAI_BASE_URL（例如 https://api.openai.com/v1），或给出 base_url 或 registry。",
+        "{system}: where is the endpoint? Set OPENAI_BASE_URL, such as https://api.example.com/v1, or give base_url or registry.",
+        "{system}：缺少接口地址。请设置 OPENAI_BASE_URL（例如 https://api.example.com/v1），或给出 base_url 或 registry。",
     ),
     "ask.ca_file": Text(
         "{file}: the certificates cannot be used: {problem}. Give a PEM file.",

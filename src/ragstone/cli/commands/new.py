@@ -152,7 +152,9 @@ def _tell_rest(table: Path, columns: Columns, cases: int, recorded: int) -> None
     row, _ = next(_rows(table))
     unused = ", ".join(name for name in row.value if name not in used)
     rest = choose(f"; not used: {unused}", f"；未使用：{unused}", f"；未使用：{unused}") if unused else ""
-    counted = choose(f"questions {cases}, answers {recorded}", f"问题 {cases}，回答 {recorded}")
+    counted = choose(
+        f"questions {cases}, answers {recorded}", f"问题 {cases}，回答 {recorded}", f"問題 {cases}，回答 {recorded}"
+    )
     click.echo(visible_line(f"  {counted}{rest}"))
 
 
