@@ -43,7 +43,7 @@ from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, lea
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Query, Row
 from ragstone.web.cases.stored import Stored, find_answer, find_case
-from ragstone.web.labels import label
+from ragstone.web.display_names import label
 from ragstone.web.places import bundled
 from ragstone.web.words import say
 

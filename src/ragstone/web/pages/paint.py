@@ -15,7 +15,7 @@ from ragstone.core.types import JSON
 from ragstone.report.console import show_value
 from ragstone.runs.store.codec import encode
 from ragstone.text.visible import visible_block
-from ragstone.web.labels import TOLD, label
+from ragstone.web.display_names import TOLD, label
 from ragstone.web.security import csrf_of
 from ragstone.web.state import LANG_COOKIE, THEME_COOKIE, AppState
 from ragstone.web.words import say, script_words

@@ -12,7 +12,7 @@ from ragstone.core.types import JSON, Answer, Request
 from ragstone.datasets.check import load_cases, open_contract
 from ragstone.runs.pipeline import Unit, ask
 from ragstone.text.visible import visible_block
-from ragstone.web.labels import label
+from ragstone.web.display_names import label
 from ragstone.web.places import Asked, Dataset
 
 SECONDS = 30.0

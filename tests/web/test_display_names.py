@@ -10,7 +10,7 @@ from ragstone.core.language import Text
 from ragstone.core.types import Rung
 from ragstone.reading.values.specifics import SpecificKind
 from ragstone.systems.failures import Kind
-from ragstone.web.labels import ENDS, TERMS, TOLD, label
+from ragstone.web.display_names import ENDS, TERMS, TOLD, label
 from tests.web.site import Site
 
 CONTRACTS = Path(__file__).parents[2] / "src" / "ragstone" / "contracts"
