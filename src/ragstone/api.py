@@ -39,6 +39,7 @@ from ragstone.report.samples import Shown
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, walk, why
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop
 from ragstone.runs.shards import judge_journal, part_of
 from ragstone.runs.spending import exhausted
@@ -49,7 +50,6 @@ from ragstone.runs.store.fingerprint import redact
 from ragstone.runs.store.folder import RunFolder, new_run_id
 from ragstone.runs.store.journal import BROKEN
 from ragstone.runs.store.seal import ALTERED, SOURCES, add_facts, altered, begin, system_files, unseal
-from ragstone.runs.stored import plan_of, take_over, wording_of
 from ragstone.systems.options import NOTHING_TOLD, FactOptions, fields, refuse_unknown, take
 from ragstone.systems.python import wrap
 from ragstone.systems.wrappers.wrapper import Named, secrets_of

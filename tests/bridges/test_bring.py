@@ -8,8 +8,8 @@ import pytest
 from ragstone import api
 from ragstone.bridges.bring import import_run
 from ragstone.core.errors import DatasetError, RunError
+from ragstone.runs.reopen import Answers
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import Answers
 from ragstone.trust.compare import compare
 from ragstone.trust.rescore import rescore
 from ragstone.trust.verify import verify

@@ -11,8 +11,8 @@ from ragstone.judging.labels import Labels, Verdict
 from ragstone.reviewing.desk import Desk, Name, Rules
 from ragstone.reviewing.sample import read_design, write_design
 from ragstone.reviewing.worksheet import Item
+from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import plan_of
 from tests.reviewing.runs import label, make_run, truth
 
 OpenDesk = Callable[..., Desk]

@@ -20,12 +20,12 @@ from ragstone.datasets.check import open_contract, require_sound, survey
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import judge
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import Silent
 from ragstone.runs.store.codec import encode
 from ragstone.runs.store.describe import describe
 from ragstone.runs.store.fingerprint import path_fingerprint
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder, new_run_id
 from ragstone.runs.store.seal import begin
-from ragstone.runs.stored import Silent
 from ragstone.runs.summary import Summarizer
 
 DATASET = "dataset.jsonl"

@@ -13,9 +13,9 @@ from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, pick_language
 from ragstone.core.types import Comparison, Result
 from ragstone.report.comparison import MOST_SHOWN, cover_comparison
+from ragstone.runs.reopen import is_masked, wording_of
 from ragstone.runs.store.catalogue import find_run
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import is_masked, wording_of
 
 shared = flags.together(flags.runs_dir, flags.language, flags.as_json)
 """The flags all of them have."""

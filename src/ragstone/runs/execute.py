@@ -22,11 +22,11 @@ from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import misplaced
 from ragstone.runs.schedule import Queue, Sequencer, Stop, Work, asking, run_queues
 from ragstone.runs.spending import go_on_spending, spent
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.journal import AnswerJournal
-from ragstone.runs.stored import misplaced
 from ragstone.runs.summary import Summarizer
 from ragstone.systems.wrappers.wrapper import Notice, calls_of, limit_time, listen
 

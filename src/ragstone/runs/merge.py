@@ -12,12 +12,12 @@ from ragstone.core.types import FACTS, JSON, Summary
 from ragstone.datasets.check import require_sound, survey
 from ragstone.runs.finish import finish
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import is_masked, plan_of
 from ragstone.runs.shards import Slice, part_of
 from ragstone.runs.store.admission import OWN, Guard, is_own
 from ragstone.runs.store.describe import describe, same_or_raise, with_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.store.seal import SEALED, altered, begin
-from ragstone.runs.stored import is_masked, plan_of
 from ragstone.runs.summary import Summarizer
 
 LINK = "merged_from"

@@ -28,12 +28,12 @@ from ragstone.datasets.rows import Part, only, parts
 from ragstone.runs.judged.files import load_decisions
 from ragstone.runs.pipeline import Frame, Unit, judge
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import Answers, score_again
 from ragstone.runs.store.codec import decoder, encode, read_plain
 from ragstone.runs.store.describe import scorer_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import AnswerJournal, line_of, read_entry
 from ragstone.runs.store.seal import is_file
-from ragstone.runs.stored import Answers, score_again
 
 SIZE = 500
 """Cases of one shard."""

@@ -18,11 +18,11 @@ from ragstone.core.language import Text
 from ragstone.core.types import JSON, Answer, Summary
 from ragstone.report.verdict import verdict_lines
 from ragstone.runs.finish import finish
+from ragstone.runs.reopen import Answers, plan_of, score_again
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.describe import describe
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.store.seal import begin
-from ragstone.runs.stored import Answers, plan_of, score_again
 from ragstone.runs.summary import Summarizer
 from ragstone.testing.ask import Asker
 from ragstone.testing.suite import Place

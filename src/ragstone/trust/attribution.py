@@ -17,11 +17,11 @@ from ragstone.datasets.check import load_cases
 from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import Answers, model_names, plan_of
 from ragstone.runs.store.admission import OWN, Guard
 from ragstone.runs.store.fingerprint import path_fingerprint, redact, value_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import beside, recorded_parts, scorer_parts, terms_sha256
-from ragstone.runs.stored import Answers, model_names, plan_of
 
 MOST_TURNS = 50
 """Times a dataset is read again from its beginning to find cases that stand in another order."""

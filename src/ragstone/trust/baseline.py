@@ -11,10 +11,10 @@ import msgspec
 
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.types import JSON
+from ragstone.runs.reopen import model_names
 from ragstone.runs.store.catalogue import Entry, find_run, runs
 from ragstone.runs.store.codec import pretty, write_whole
 from ragstone.runs.store.folder import RunFolder, is_there
-from ragstone.runs.stored import model_names
 
 AUTO = "auto"
 """Stands for the run that is looked for."""

@@ -14,11 +14,11 @@ from msgspec import structs
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import Engine, Shard, Work
 from ragstone.core.types import JSON, Cause, Change, Comparison, MetricSpec, Result
+from ragstone.runs.reopen import model_names, specs_of
 from ragstone.runs.store.admission import OWN, TRUSTING, Guard
 from ragstone.runs.store.codec import decoder, encode
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import altered
-from ragstone.runs.stored import model_names, specs_of
 from ragstone.statistics.intervals import LEVEL
 from ragstone.trust.attribution import Attribution
 from ragstone.trust.differences import SAME, Card, PairTally, card_of

@@ -10,13 +10,13 @@ from msgspec import Struct, structs
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.registry import contract_type
 from ragstone.core.types import Comparison, GateRule, Ruling, Summary, Verdict
+from ragstone.runs.reopen import is_masked, model_names, specs_of
 from ragstone.runs.store.admission import OWN, Guard
 from ragstone.runs.store.codec import pretty
 from ragstone.runs.store.fingerprint import value_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import altered, scorer_parts
 from ragstone.runs.store.status import read_summary
-from ragstone.runs.stored import is_masked, model_names, specs_of
 from ragstone.trust.compare import compare
 from ragstone.trust.rules import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, names_of, parse_rule, tops_of
 

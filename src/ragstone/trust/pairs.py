@@ -14,9 +14,9 @@ from typing import BinaryIO, NamedTuple
 from ragstone.core.errors import RunError
 from ragstone.core.types import Result
 from ragstone.datasets.key_index import KeyTable
+from ragstone.runs.reopen import model_names
 from ragstone.runs.store.codec import decoder, read_plain
 from ragstone.runs.store.folder import RunFolder, read_row
-from ragstone.runs.stored import model_names
 from ragstone.text.fold import key as writing
 
 _RESULT = decoder(Result)

@@ -14,8 +14,8 @@ from ragstone.core.types import Change, Delta, Result, Summary, Verdict
 from ragstone.report.comparison import delta_cells
 from ragstone.report.console import Wording
 from ragstone.report.verdict import percent, verdict_lines
+from ragstone.runs.reopen import is_masked, wording_of
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import is_masked, wording_of
 from ragstone.text.visible import markdown_cell, visible_line
 from ragstone.trust.gate import TOLERANCE, Gate, Gated, judge_run, keep, stored_summary
 from ragstone.trust.rules import parse_rule

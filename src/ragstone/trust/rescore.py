@@ -14,12 +14,12 @@ from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.finish import finish
 from ragstone.runs.judged.files import copy_decisions
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import Answers, plan_of
 from ragstone.runs.shards import judge_again
 from ragstone.runs.store.admission import OWN, Guard, is_own
 from ragstone.runs.store.describe import describe, with_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, begin
-from ragstone.runs.stored import Answers, plan_of
 from ragstone.runs.summary import Summarizer
 from ragstone.text.fold import key as writing
 from ragstone.text.fold import same

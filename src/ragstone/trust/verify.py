@@ -18,6 +18,7 @@ from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import changed_file
 from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import Answers, inputs_of, plan_of
 from ragstone.runs.shards import Judged, judge_again
 from ragstone.runs.store.admission import OWN, Guard, is_near, is_own
 from ragstone.runs.store.codec import decoder, encode, is_plain, read_plain
@@ -36,7 +37,6 @@ from ragstone.runs.store.seal import (
     scorer_parts,
 )
 from ragstone.runs.store.status import counts
-from ragstone.runs.stored import Answers, inputs_of, plan_of
 from ragstone.runs.summary import Summarizer
 
 MOST_CASES = 100

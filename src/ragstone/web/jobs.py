@@ -29,12 +29,12 @@ from ragstone.reading.private import mask_private, mask_private_in
 from ragstone.report.console import Wording, case_line, closing_lines, start_line
 from ragstone.runs.execute import Observer, Progress
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import inputs_of
 from ragstone.runs.schedule import Stop
 from ragstone.runs.store.admission import Asking
 from ragstone.runs.store.codec import encode, write_whole
 from ragstone.runs.store.folder import META, RunFolder, new_run_id
 from ragstone.runs.store.label import make_label, write_label
-from ragstone.runs.stored import inputs_of
 from ragstone.web.admission import PageGuard
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Asked, Endpoint, Places, with_contract

@@ -16,7 +16,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text
 from ragstone.core.types import JSON, Summary
 from ragstone.report.console import Wording, closing_lines
-from ragstone.runs.stored import specs_of
+from ragstone.runs.reopen import specs_of
 from ragstone.text.visible import visible_line
 
 MOST_MEANS = 40

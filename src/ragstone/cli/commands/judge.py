@@ -21,7 +21,7 @@ from ragstone.report.certificate import probe_lines
 from ragstone.report.console import judged_lines
 from ragstone.runs.judged.decide import Deciding
 from ragstone.runs.judged.examined import draw_rows
-from ragstone.runs.stored import wording_of
+from ragstone.runs.reopen import wording_of
 from ragstone.text.visible import csv_cell, visible_line
 
 _ASKED = Text(

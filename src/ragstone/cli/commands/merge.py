@@ -11,8 +11,8 @@ from ragstone.cli.wording import choose
 from ragstone.core.language import Text
 from ragstone.report.console import closing_lines, open_lines
 from ragstone.runs.merge import merge as merge_runs
+from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.admission import TRUSTING
-from ragstone.runs.stored import plan_of
 
 
 @click.command(

@@ -22,10 +22,10 @@ from ragstone.datasets.columns import LOOKED_AT, cell, find_columns, recorded_co
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.report.console import judged_lines
+from ragstone.runs.reopen import wording_of
 from ragstone.runs.store.catalogue import find_run
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.status import standing
-from ragstone.runs.stored import wording_of
 from ragstone.text.visible import visible_line
 from ragstone.trust.gate import Gated
 

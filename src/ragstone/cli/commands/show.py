@@ -20,12 +20,12 @@ from ragstone.report.console import Wording, closing_lines, model_lines, open_li
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.samples import Shown
 from ragstone.report.table import summary_csv
+from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.label import read_label
 from ragstone.runs.store.seal import altered
 from ragstone.runs.store.status import counts, read_summary, standing
-from ragstone.runs.stored import wording_of
 
 MOST_LINES = 1000
 """Cases that did not pass and are printed; the rest is counted."""

@@ -38,13 +38,13 @@ from ragstone.judging.labels import key_of as label_key
 from ragstone.runs.finish import finish
 from ragstone.runs.judged.files import write_judging
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import Answers
 from ragstone.runs.schedule import Stop
 from ragstone.runs.store.admission import is_own
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.describe import same_or_raise
 from ragstone.runs.store.folder import ResultWriter, RunFolder
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, unseal
-from ragstone.runs.stored import Answers
 from ragstone.runs.summary import Summarizer
 
 PATIENCE = 5

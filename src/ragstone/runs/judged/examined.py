@@ -18,10 +18,10 @@ from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
 from ragstone.runs.judged.decide import AskedRow, asked_of, asked_rows
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import Answers, plan_of
 from ragstone.runs.store.admission import is_own
 from ragstone.runs.store.catalogue import runs
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import Answers, plan_of
 
 SAME = "same"
 """The stratum of cases to which two runs gave the same answer: of their difference a label tells nothing."""

@@ -21,9 +21,9 @@ import msgspec
 from msgspec import convert
 
 from ragstone.core.types import model_step
+from ragstone.runs.reopen import specs_of
 from ragstone.runs.store.codec import read_plain
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import specs_of
 from ragstone.web.cases.facets import Facet, Facets, Slim, clean, read_slim, short
 from ragstone.web.cases.query import STATES, state_of
 from ragstone.web.cases.search import MOST_TEXT, Words

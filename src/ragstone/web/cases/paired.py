@@ -11,9 +11,9 @@ from contextlib import closing
 from typing import NamedTuple
 
 from ragstone.core.types import Change, Comparison, Delta
+from ragstone.runs.reopen import model_names
 from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import model_names
 from ragstone.statistics.clusters import MOST
 from ragstone.trust.attribution import Attribution
 from ragstone.trust.compare import differs_in, require_two

@@ -17,12 +17,12 @@ from ragstone.core.types import JSON, Answer, Case, MetricSpec, ModelSummary, Re
 from ragstone.datasets.check import load_cases
 from ragstone.reading.private import mask_private_in
 from ragstone.report.console import Wording, covered
+from ragstone.runs.reopen import model_names, plan_of, specs_of
 from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.codec import encode, read_plain
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import Entry, read_entry
 from ragstone.runs.store.status import stored_summary
-from ragstone.runs.stored import model_names, plan_of, specs_of
 from ragstone.web.errors import reading
 
 

@@ -20,9 +20,9 @@ from ragstone.reviewing.sample import Design, read_design, write_design
 from ragstone.reviewing.worksheet import Item, shown
 from ragstone.runs.judged.decide import figures_with
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import plan_of
 from ragstone.text.visible import visible_block
 from ragstone.web.errors import PageError, reading
 from ragstone.web.people import Person

@@ -8,9 +8,9 @@ import msgspec
 from ragstone.core.types import JSON, Case
 from ragstone.datasets.check import load_cases
 from ragstone.datasets.subset import cut_out
+from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import plan_of
 from ragstone.web.errors import PageError
 
 MOST = 10_000

@@ -7,8 +7,8 @@ import pytest
 from ragstone.core.errors import RunError
 from ragstone.core.types import Request
 from ragstone.runs.pipeline import Unit
+from ragstone.runs.reopen import Answers, Silent, plan_of, score_again
 from ragstone.runs.store.codec import encode
-from ragstone.runs.stored import Answers, Silent, plan_of, score_again
 from tests.trust.samples import Lab
 
 
