@@ -10,7 +10,7 @@ from ragstone.core.language import Text
 from ragstone.core.types import Rung
 from ragstone.reading.values.specifics import SpecificKind
 from ragstone.systems.failures import Kind
-from ragstone.web.display_names import ENDS, TERMS, TOLD, label
+from ragstone.web.display_names import DISPLAY_NAMES, ENDS, NAME_FIELDS, display_name
 from tests.web.site import Site
 
 CONTRACTS = Path(__file__).parents[2] / "src" / "ragstone" / "contracts"
@@ -35,8 +35,8 @@ def test_a_name_is_said_as_people_say_it(name: str, hans: str, hant: str) -> Non
     """Metrics by their labels, kinds of errors by their words or a contract's own; the rest as it is."""
     more = {"amount_total": Text("total", "总金额"), "tag.ours": Text("our own", "我们的错误")}
 
-    assert (label(name, "zh-Hans", more), label(name, "zh-Hant", more)) == (hans, hant)
-    assert label(name, "en", more) == ("our own" if name == "ours" else name)
+    assert (display_name(name, "zh-Hans", more), display_name(name, "zh-Hant", more)) == (hans, hant)
+    assert display_name(name, "en", more) == ("our own" if name == "ours" else name)
 
 
 def test_every_rung_failure_and_tag_has_a_word() -> None:
@@ -44,9 +44,9 @@ def test_every_rung_failure_and_tag_has_a_word() -> None:
     source = "".join(path.read_text(encoding="utf-8") for path in sorted(CONTRACTS.glob("*/*.py")))
     tags = set(re.findall(r'tags(?:\.append\(|\s*\+?=\s*\[|=\()"([a-z_]+)"', source))
 
-    assert {*get_args(Rung), *get_args(Kind), *ENDS, *TOLD} <= TERMS.keys()
-    assert tags - {"original_evidence"} <= TERMS.keys()
-    assert {f"invented_{kind}" for kind in get_args(SpecificKind)} <= TERMS.keys()
+    assert {*get_args(Rung), *get_args(Kind), *ENDS, *NAME_FIELDS} <= DISPLAY_NAMES.keys()
+    assert tags - {"original_evidence"} <= DISPLAY_NAMES.keys()
+    assert {f"invented_{kind}" for kind in get_args(SpecificKind)} <= DISPLAY_NAMES.keys()
 
 
 def test_the_chinese_case_page_has_no_english_names(site: Site) -> None:

@@ -1,13 +1,13 @@
-"""The names a run's files use (kinds of errors, rungs, parts of a verdict), as a reader of the page says them.
+"""Display names, by language, of the identifiers in a run's files: error tags, rungs, parts of a verdict.
 
-A name nobody knows here is shown as it is; a contract of one's own names its kinds of errors with phrases `tag.NAME`.
+An identifier that is not listed is shown as it is; a contract adds names for its error tags as phrases `tag.NAME`.
 """
 
 from collections.abc import Mapping
 
 from ragstone.core.language import Lang, Text
 
-TERMS: dict[str, Text] = {
+DISPLAY_NAMES: dict[str, Text] = {
     # how an answer was read
     "direct": Text("direct", "直接读取"),
     "unfenced": Text("unfenced", "去掉代码围栏"),
@@ -168,27 +168,29 @@ TERMS: dict[str, Text] = {
     "empty": Text("empty", "为空"),
 }
 ENDS = ("match", "wrong", "missing", "several", "contradicted", "answerable", "unanswerable")
-"""Second halves of names that are made of two: amount_total_wrong."""
-TOLD = frozenset({"verdict", "outcome", "rule", "abstention", "field"})
-"""Parts of a verdict whose values are names, too."""
+"""Suffixes of compound identifiers such as amount_total_wrong."""
+NAME_FIELDS = frozenset({"verdict", "outcome", "rule", "abstention", "field"})
+"""Fields of a verdict whose values are identifiers with display names."""
 
 
-def label(name: str, lang: Lang, more: Mapping[str, Text] | None = None) -> str:
-    """Say a name in the reader's language; English keeps it as the files have it, and so does what is not known.
+def display_name(name: str, lang: Lang, more: Mapping[str, Text] | None = None) -> str:
+    """Return the display name of an identifier; in English, and when it is unknown, the identifier itself.
 
-    >>> label("no_key_point", "zh-Hans"), label("amount_total_wrong", "zh-Hans"), label("ours", "zh-Hans")
-    ('未覆盖关键点', 'amount_total：不符', 'ours')
+    >>> display_name("no_key_point", "zh-Hans"), display_name("amount_total_wrong", "zh-Hans")
+    ('未覆盖关键点', 'amount_total：不符')
+    >>> display_name("ours", "zh-Hans")
+    'ours'
     """
     known = more or {}
     if lang == "en":
         return known[f"tag.{name}"].say(lang) if f"tag.{name}" in known else name
-    text = known.get(f"tag.{name}") or known.get(name) or TERMS.get(name)
+    text = known.get(f"tag.{name}") or known.get(name) or DISPLAY_NAMES.get(name)
     if text is not None:
         return text.say(lang)
     head, colon, rest = name.partition(":")
     if colon and rest:
-        return f"{label(head, lang, more)}：{label(rest, lang, more)}"
+        return f"{display_name(head, lang, more)}：{display_name(rest, lang, more)}"
     for end in ENDS:
         if name.endswith(f"_{end}"):
-            return f"{label(name.removesuffix(f'_{end}'), lang, more)}：{label(end, lang, more)}"
+            return f"{display_name(name.removesuffix(f'_{end}'), lang, more)}：{display_name(end, lang, more)}"
     return name

@@ -43,7 +43,7 @@ from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, lea
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Query, Row
 from ragstone.web.cases.stored import Stored, find_answer, find_case
-from ragstone.web.display_names import label
+from ragstone.web.display_names import display_name
 from ragstone.web.places import bundled
 from ragstone.web.words import say
 
@@ -401,22 +401,23 @@ def reason_names(stored: Stored, codes: Iterable[str], lang: Lang) -> dict[str, 
     shown = {}
     for code in codes:
         text = stored.phrases.get(code) or stored.phrases.get(f"{code}.note")
-        words = _PLACE.sub("…", text.say(lang)) if text else label(code, lang)
+        words = _PLACE.sub("…", text.say(lang)) if text else display_name(code, lang)
         shown[code] = visible_line(excerpt(words.rstrip("。."), SHORT))
     return shown
 
 
 def _case_facts(row: Row, stored: Stored, lang: Lang) -> dict[str, str]:
     result, names = row.result, names_of(stored)
+    tags = [visible_line(display_name(tag, lang, names)) for tag in result.scorecard.error_tags]
     shown: dict[str, str | None] = {
-        "case.rung": label(result.rung, lang),
+        "case.rung": display_name(result.rung, lang),
         "case.latency": None if result.latency_ms is None else f"{result.latency_ms:,.0f} ms",
         "case.attempts": str(result.attempts) if result.attempts > 1 else None,
         "case.tokens": f"{result.usage.total_tokens:,}" if result.usage else None,
         "case.cost": None if result.cost is None else f"{result.cost:.6g}",
         "case.cached": "√" if result.cached else None,
         "case.error": _failure(row, lang),
-        "case.tags": ", ".join(visible_line(label(tag, lang, names)) for tag in result.scorecard.error_tags) or None,
+        "case.tags": ", ".join(tags) or None,
     }
     return {say(name, lang): value for name, value in shown.items() if value}
 
@@ -425,7 +426,7 @@ def _failure(row: Row, lang: Lang) -> str | None:
     result = row.result
     if result.error_type is None:
         return None
-    kinds = (label(name, lang) for name in (result.error_stage, result.error_type) if name)
+    kinds = (display_name(name, lang) for name in (result.error_stage, result.error_type) if name)
     return visible_line(" · ".join([*kinds, *(part for part in (result.error_code, result.error_message) if part)]))
 
 

@@ -15,7 +15,7 @@ from ragstone.core.types import JSON
 from ragstone.report.console import show_value
 from ragstone.runs.store.codec import encode
 from ragstone.text.visible import visible_block
-from ragstone.web.display_names import TOLD, label
+from ragstone.web.display_names import NAME_FIELDS, display_name
 from ragstone.web.security import csrf_of
 from ragstone.web.state import LANG_COOKIE, THEME_COOKIE, AppState
 from ragstone.web.words import say, script_words
@@ -45,7 +45,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"chart": Markup, "number": "{:,}".format, "tree": _tree, "json": _json}
-    made.globals["told"] = TOLD
+    made.globals["name_fields"] = NAME_FIELDS
     return made
 
 
@@ -66,7 +66,7 @@ class Painter:
             languages=LANGUAGE_NAMES,
             theme=theme if theme in {"light", "dark"} else "",
             t=lambda name, **places: say(name, lang, **places),
-            label=lambda name, more=None: label(name, lang, more),
+            display_name=lambda name, more=None: display_name(name, lang, more),
             asset=lambda name: f"/static/{self._assets}/{name}",
             csrf=csrf_of(request, self._state.lock),
             locked=not self._state.lock.open,

@@ -12,7 +12,7 @@ from ragstone.core.types import JSON, Answer, Request
 from ragstone.datasets.check import load_cases, open_contract
 from ragstone.runs.pipeline import Unit, ask
 from ragstone.text.visible import visible_block
-from ragstone.web.display_names import label
+from ragstone.web.display_names import display_name
 from ragstone.web.places import Asked, Dataset
 
 SECONDS = 30.0
@@ -25,7 +25,7 @@ def try_one(asked: Asked, dataset: Dataset, question: str, settings: Settings, l
     begin = time.perf_counter()
     said, answer = asyncio.run(_once(asked, dataset, question, structs.replace(settings, timeout=SECONDS)))
     failure = answer.failure
-    why = " · ".join(filter(None, (label(failure.kind, lang), failure.message))) if failure else ""
+    why = " · ".join(filter(None, (display_name(failure.kind, lang), failure.message))) if failure else ""
     return {
         "question": visible_block(said[:SHOWN]),
         "answer": visible_block(answer.text[:SHOWN]),
