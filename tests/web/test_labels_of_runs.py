@@ -10,7 +10,7 @@ from ragstone.runs.store.catalogue import DAYS, REMOVED, clear_removed
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.label import LABEL, Label, make_label, read_label
 from ragstone.trust.verify import verify
-from ragstone.web.history.lines import RunLine, Wish, known_runs
+from ragstone.web.history.lines import RunFilter, RunLine, known_runs
 from ragstone.web.history.trends import trends
 from tests.conftest import Cli
 from tests.web.site import Site
@@ -57,19 +57,19 @@ LINE = RunLine(run_id="r1", dataset="faq.jsonl", model="rag", status="complete",
 
 
 @pytest.mark.parametrize(
-    ("wish", "fits"),
+    ("chosen", "fits"),
     [
-        (Wish(), True),
-        (Wish(q="spring RAG"), True),
-        (Wish(q="winter"), False),
-        (Wish(dataset="faq.jsonl", system="rag", tag="a", state="complete"), True),
-        (Wish(tag="b"), False),
-        (Wish(state="partial"), False),
+        (RunFilter(), True),
+        (RunFilter(q="spring RAG"), True),
+        (RunFilter(q="winter"), False),
+        (RunFilter(dataset="faq.jsonl", system="rag", tag="a", state="complete"), True),
+        (RunFilter(tag="b"), False),
+        (RunFilter(state="partial"), False),
     ],
 )
-def test_runs_are_searched_and_filtered(wish: Wish, fits: bool) -> None:
+def test_runs_are_searched_and_filtered(chosen: RunFilter, fits: bool) -> None:
     """Every word must stand somewhere; filters hold exactly."""
-    assert wish.fits(LINE) is fits
+    assert chosen.fits(LINE) is fits
 
 
 def test_what_is_archived_is_listed_on_request(site: Site) -> None:

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from ragstone.runs.store.codec import encode
 from ragstone.runs.store.label import LONGEST_NAME, LONGEST_TAG, MOST_TAGS
 from ragstone.web.cases.query import MOST_ROWS, Query
-from ragstone.web.history.lines import Wish
+from ragstone.web.history.lines import RunFilter
 
 RunId = Annotated[str, Field(max_length=200)]
 MOST_CASES = 10_000_000
@@ -109,9 +109,9 @@ class HistoryQuery(BaseModel):
         """Return what is asked for as it stands in an address."""
         return _address(self)
 
-    def wish(self) -> Wish:
-        """Return what the list is asked."""
-        return Wish(**self.model_dump())
+    def run_filter(self) -> RunFilter:
+        """Return the filter of the list of runs."""
+        return RunFilter(**self.model_dump())
 
 
 class LabelBody(BaseModel):

@@ -29,7 +29,7 @@ def run_routes(router: APIRouter, state: AppState) -> None:
     ) -> Response:
         """List the runs that are wanted, newest first, and those that go on."""
         folder, lang = state.places.runs_dir, state.lang(request)
-        lines = await asyncio.to_thread(run_lines, folder, lang, limit, wanted.wish())
+        lines = await asyncio.to_thread(run_lines, folder, lang, limit, wanted.run_filter())
         return answer({"runs": lines, "going": [job.live for job in state.jobs.going()]})
 
     @router.post("/runs", tags=["runs"], status_code=202, responses=gives("Live", status=202))

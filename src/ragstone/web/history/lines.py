@@ -1,4 +1,4 @@
-"""The runs there are, as a list that can be searched."""
+"""The list of stored runs, filtered and searched."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -56,8 +56,8 @@ class RunLine(Struct, frozen=True, kw_only=True):
         return self.name or self.dataset
 
 
-class Wish(Struct, frozen=True, kw_only=True):
-    """Which runs to list."""
+class RunFilter(Struct, frozen=True, kw_only=True):
+    """A filter of the list of runs; an empty field lets every run pass."""
 
     q: str = ""
     """Words that stand in the name, the id, the dataset, the model or the tags."""
@@ -66,10 +66,10 @@ class Wish(Struct, frozen=True, kw_only=True):
     tag: str = ""
     state: str = ""
     archived: bool = False
-    """Those put away, too."""
+    """Include archived runs."""
 
     def fits(self, line: RunLine) -> bool:
-        """Say whether a run is wanted."""
+        """Return whether a run passes the filter."""
         wanted = {"dataset": line.dataset, "system": line.model, "state": line.status}
         if any(getattr(self, name) not in ("", found) for name, found in wanted.items()):
             return False
@@ -102,9 +102,9 @@ def known_runs(folder: Path, lang: Lang) -> Iterator[Known]:
             continue
 
 
-def run_lines(folder: Path, lang: Lang, most: int = MOST_LINES, wish: Wish | None = None) -> list[RunLine]:
-    """List the runs in a folder that are wanted, newest first."""
-    wanted = wish or Wish()
+def run_lines(folder: Path, lang: Lang, most: int = MOST_LINES, chosen: RunFilter | None = None) -> list[RunLine]:
+    """List the runs in a folder that pass a filter, newest first."""
+    wanted = chosen or RunFilter()
     return list(islice((one.line for one in known_runs(folder, lang) if wanted.fits(one.line)), most))
 
 

@@ -42,13 +42,14 @@ def history_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         request: Request, wanted: Annotated[HistoryQuery, Query()], start: int = 0, removed: str = ""
     ) -> Response:
         """See the runs that are wanted, and how they moved."""
-        lang, wish = state.lang(request), wanted.wish()
+        lang, chosen = state.lang(request), wanted.run_filter()
         every = await asyncio.to_thread(lambda: list(islice(known_runs(state.places.runs_dir, lang), MOST_LINES)))
-        found = [one for one in every if wish.fits(one.line)]
+        found = [one for one in every if chosen.fits(one.line)]
         begin = max(0, min(start, (len(found) - 1) // LINES_SHOWN * LINES_SHOWN))
         values = {
             "lines": [one.line for one in found[begin : begin + LINES_SHOWN]], "total": len(found), "start": begin,
-            "step": LINES_SHOWN, "wish": wish, "query": wanted.address(), "choices": choices(one.line for one in every),
+            "step": LINES_SHOWN, "chosen": chosen, "query": wanted.address(),
+            "choices": choices(one.line for one in every),
             "charts": trends(found, lang), "going": going_runs(state), "every": len(every),
             "removed": removed if is_removed(state.places.runs_dir, removed) else "",
         }  # fmt: skip

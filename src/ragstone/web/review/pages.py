@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from ragstone.web.cases.altered import altered_files, takes_long
-from ragstone.web.history.lines import Wish, run_lines
+from ragstone.web.history.lines import RunFilter, run_lines
 from ragstone.web.pages.paint import Painter
 from ragstone.web.review import drafts
 from ragstone.web.review.bodies import QueueName
@@ -24,7 +24,7 @@ def review_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
     async def reviews_page(request: Request) -> Response:
         """See what there is to review."""
         lang = state.lang(request)
-        lines = await asyncio.to_thread(run_lines, state.places.runs_dir, lang, MOST_RUNS, Wish())
+        lines = await asyncio.to_thread(run_lines, state.places.runs_dir, lang, MOST_RUNS, RunFilter())
         runs = [line for line in lines if line.measured]
         found = await asyncio.to_thread(lambda: list(drafts.listed(state.places)))
         return painter.page(request, "reviews.html", {"runs": runs, "drafts": found})
@@ -46,7 +46,7 @@ def review_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         state.places.run_path(run_id)
         person = person_of(request)
         about = await asyncio.to_thread(state.reviews.overview, run_id, person)
-        lines = await asyncio.to_thread(run_lines, state.places.runs_dir, state.lang(request), MOST_RUNS, Wish())
+        lines = await asyncio.to_thread(run_lines, state.places.runs_dir, state.lang(request), MOST_RUNS, RunFilter())
         others = [line for line in lines if line.run_id != run_id]
         values: dict[str, object] = {"about": about, "run_id": run_id, "queue": queue, "against": against}
         values |= {"person": person, "others": others, "leads": person.may("runner"), **await _marks(state, run_id)}
