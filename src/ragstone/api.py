@@ -270,7 +270,7 @@ async def aevaluate(
     judge: "Judging | Asked | Sequence[Asked]" = (),
     **options: Unpack[RunOptions],
 ) -> Run:
-    """Ask, score and store in a program's own event loop; returns when all is done or a stop was wished for."""
+    """Ask, score and store in a program's own event loop; return when all is done or a stop was requested."""
     plan, found = plan_run(dataset, system, **options)
     stop = stop or Stop()
     files = describe(plan, found)
@@ -280,7 +280,7 @@ async def aevaluate(
             take_over(plan, folder, RunFolder.open(Path(reuse)))
         expected = int(files["run_meta.json"]["expected"])
         summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
-        if (wish := as_judging(judge)).judges and not stop.wished:
+        if (wish := as_judging(judge)).judges and not stop.requested:
             settings = options.get("settings") or read_settings()
             wish = wished(wish, None, settings)
             summary = (await _decide(plan_of(folder), folder, wish, settings, stop, watchers)).summary
@@ -971,18 +971,18 @@ def _run_beside(work: Coroutine[None, None, T], stop: Stop) -> T:
             try:
                 return done.result()
             except KeyboardInterrupt:
-                stop.insist("SIGINT")
+                stop.escalate("SIGINT")
 
 
 @contextmanager
 def _stopped_by_signals(loop: asyncio.AbstractEventLoop, stop: Stop) -> Iterator[None]:
-    """Let SIGINT and SIGTERM wish for a stop, on systems whose loops take no signal handlers too."""
+    """Stop the run on SIGINT and SIGTERM, also on systems whose loops take no signal handlers."""
     numbers = (signal.SIGINT, signal.SIGTERM)
 
-    def hear(number: int, frame: FrameType | None = None) -> None:
-        loop.call_soon_threadsafe(stop.insist, signal.Signals(number).name)
+    def handle(number: int, frame: FrameType | None = None) -> None:
+        loop.call_soon_threadsafe(stop.escalate, signal.Signals(number).name)
 
-    before = {number: signal.signal(number, hear) for number in numbers}
+    before = {number: signal.signal(number, handle) for number in numbers}
     try:
         yield
     finally:

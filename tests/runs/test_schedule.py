@@ -112,13 +112,13 @@ async def test_what_the_journal_knows_is_not_asked_again() -> None:
 
 
 async def test_a_stop_finishes_what_is_in_flight_and_begins_nothing() -> None:
-    """The first wish lets answers that were paid for arrive."""
+    """The first request lets answers that were paid for arrive."""
     journal, stop, done = MemoryJournal(), Stop(), []
 
     async def ask(unit: Unit) -> Answer:
         await asyncio.sleep(0.005)
         if unit.number == 4:
-            stop.wish("test")
+            stop.request("test")
         return Answer(text="x")
 
     complete = await _run(
@@ -135,8 +135,8 @@ async def test_a_second_wish_drops_what_is_in_flight() -> None:
     journal, stop = MemoryJournal(), Stop()
 
     async def ask(unit: Unit) -> Answer:
-        stop.insist("first")
-        asyncio.get_running_loop().call_later(0.01, stop.insist, "second")
+        stop.escalate("first")
+        asyncio.get_running_loop().call_later(0.01, stop.escalate, "second")
         await asyncio.sleep(60)
         return Answer()
 
@@ -175,7 +175,7 @@ async def test_units_are_drawn_as_needed() -> None:
     async def ask(unit: Unit) -> Answer:
         await asyncio.sleep(0)
         if unit.number == 10:
-            stop.wish("enough")
+            stop.request("enough")
         return Answer()
 
     await _run(units(), ask, MemoryJournal(), lambda u, a: None, concurrency=4, stop=stop)

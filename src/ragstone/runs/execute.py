@@ -137,7 +137,7 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
             listen(system, partial(walker.hear, number))
             if plan.timeout != DEFAULT_TIMEOUT:
                 limit_time(system, plan.timeout)
-        stop.heard = lambda: _tell(watchers, message("notice.stopping").say(plan.voice, {}))
+        stop.on_request = lambda: _tell(watchers, message("notice.stopping").say(plan.voice, {}))
         complete = await walker.run(stop)
         calls += _calls(plan, walker.asked)
         if stop.reason and not walker.told_why:
@@ -146,7 +146,7 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
         journal.close()
         for system in plan.systems:
             await system.close()
-    facts = {"calls": calls, "stop_reason": {lang: why(stop, lang) for lang in LANGS} if stop.wished else {}}
+    facts = {"calls": calls, "stop_reason": {lang: why(stop, lang) for lang in LANGS} if stop.requested else {}}
     facts |= {"spent": ledger} if (ledger := spent(plan)) else {}
     summary = finish(
         plan, folder, walker.figures, expected, complete, facts=facts, shown=walker.shown, told=walker.told
@@ -183,7 +183,7 @@ def why(stop: Stop, lang: Lang) -> str:
         return next(iter(stop.spent.values())).say(lang)
     if stop.spent:
         return " ".join(_of_queue(name, signal, lang) for name, signal in stop.spent.items())
-    if stop.wished and not stop.reason:
+    if stop.requested and not stop.reason:
         return message("notice.cancelled").say(lang, {})
     by_signal = stop.reason.startswith("SIG")
     return message("notice.stopped").say(lang, {"signal": stop.reason}) if by_signal else stop.reason
@@ -354,7 +354,7 @@ class _Walker:
 
     async def run(self, stop: Stop) -> bool:
         ticker = asyncio.create_task(self._tick())
-        ticker.add_done_callback(lambda task: None if task.cancelled() else stop.wish(str(task.exception())))
+        ticker.add_done_callback(lambda task: None if task.cancelled() else stop.request(str(task.exception())))
         try:
             self._warm()
             queues = self.plan.queues()
@@ -372,7 +372,9 @@ class _Walker:
     async def _ask_all(self, queues: Sequence[Queue], stop: Stop, many: dict[str, Any]) -> bool:
         """Ask everything, and score it meanwhile; say whether all was done."""
         scoring = asyncio.create_task(self.backlog.work())
-        scoring.add_done_callback(lambda task: None if task.cancelled() or not task.exception() else stop.wish("error"))
+        scoring.add_done_callback(
+            lambda task: None if task.cancelled() or not task.exception() else stop.request("error")
+        )
         work = self._work()
 
         async def work_with_room(unit: Unit) -> None:
@@ -400,10 +402,10 @@ class _Walker:
 
     async def _judge_later(self, later: Later, stop: Stop) -> bool:
         """Have the journal judged elsewhere; say whether all of it was."""
-        wished = stop.wished
+        before = stop.requested
 
         def halted() -> bool:
-            return stop.insisted or stop.wished is not wished
+            return stop.escalated or stop.requested is not before
 
         rows = later(self.plan, self.folder.path, self.journal, halted)
         while batch := await asyncio.to_thread(lambda: list(islice(rows, BATCH))):

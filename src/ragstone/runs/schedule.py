@@ -1,4 +1,4 @@
-"""Many units at once: bounded workers, results in stable order, a clean stop; knows no file and no report."""
+"""Runs many units at once: bounded workers, results in stable order, a clean stop; knows no file and no report."""
 
 import asyncio
 import time
@@ -17,9 +17,9 @@ BREATH = 0.05
 
 
 class Sequencer(Generic[T]):
-    """Hands things on in the order of their numbers, whatever the order they arrive in.
+    """Emits results in the order of their unit numbers, whatever order they arrive in.
 
-    Only `window` finished things wait in memory. Those further ahead are dropped and made again by `remake`
+    At most `window` finished results wait in memory. Those further ahead are dropped and made again by `remake`
     (from the journal) when their turn comes, so that one slow case cannot fill the memory.
     """
 
@@ -35,14 +35,14 @@ class Sequencer(Generic[T]):
         self._dropped: dict[int, Unit] = {}
 
     def put(self, unit: Unit, thing: T) -> None:
-        """Take a finished thing; `step` hands it on when its turn comes."""
+        """Add a finished result; `step` emits it when its turn comes."""
         if unit.number == self.next or len(self._ready) < self._window:
             self._ready[unit.number] = thing
         else:
             self._dropped[unit.number] = unit
 
     def step(self) -> bool:
-        """Hand on the thing whose turn it is; say whether it was there."""
+        """Emit the next result if it has arrived; return whether it had."""
         if (waiting := self._ready.pop(self.next, None)) is not None:
             self._emit(waiting)
         elif (dropped := self._dropped.pop(self.next, None)) is not None:
@@ -53,40 +53,40 @@ class Sequencer(Generic[T]):
         return True
 
     def drain(self) -> None:
-        """Hand on all that is left, in order, over the gaps that a stop has left."""
+        """Emit all that is left, in order, skipping the gaps a stop has left."""
         for number in sorted(self._ready.keys() | self._dropped.keys()):
             waiting = self._ready.pop(number, None)
             self._emit(waiting if waiting is not None else self._remake(self._dropped.pop(number)))
 
 
 class Stop:
-    """A wish to stop: no new unit is begun, those in flight are finished (or dropped when somebody insists)."""
+    """A request to stop: no new unit is begun; those in flight are finished, or cancelled by a second request."""
 
     def __init__(self) -> None:
-        self.wished = self.insisted = False
+        self.requested = self.escalated = False
         self.reason = ""
         self.spent: dict[str, BudgetSpent] = {}
-        """What cannot be spent any more, by the name of the queue it ended."""
-        self.heard: Callable[[], None] | None = None
-        """Told when the first wish of somebody who may insist is heard."""
+        """Spent budgets by the name of the queue they ended."""
+        self.on_request: Callable[[], None] | None = None
+        """Called by the first `escalate`, so that the user learns that a second one cancels."""
         self._tasks: list[asyncio.Task[None]] = []
 
-    def wish(self, reason: str) -> None:
+    def request(self, reason: str) -> None:
         """Ask for a stop: nothing new is begun."""
-        self.wished, self.reason = True, self.reason or reason
+        self.requested, self.reason = True, self.reason or reason
 
-    def insist(self, reason: str) -> None:
-        """Ask for a stop; asking again drops what is in flight."""
-        if self.wished:
-            self.insisted = True
+    def escalate(self, reason: str) -> None:
+        """Ask for a stop, or cancel what is in flight when one was requested already."""
+        if self.requested:
+            self.escalated = True
             for task in self._tasks:
                 task.cancel()
-        elif self.heard:
-            self.heard()
-        self.wish(reason)
+        elif self.on_request:
+            self.on_request()
+        self.request(reason)
 
     def watch(self, tasks: list[asyncio.Task[None]]) -> None:
-        """Learn which tasks a second wish cancels."""
+        """Register the tasks that `escalate` cancels."""
         self._tasks = tasks
 
 
@@ -97,7 +97,7 @@ class Queue(NamedTuple):
     width: int
     """Units of this queue in flight."""
     name: str = ""
-    """What the queue is called when something is said of it."""
+    """Name of the queue in messages."""
 
 
 Work = Callable[[Unit], Awaitable[None]]
@@ -106,7 +106,7 @@ Work = Callable[[Unit], Awaitable[None]]
 def asking(
     ask: Callable[[Unit], Awaitable[Answer]], journal: Journal, done: Callable[[Unit, Answer], None]
 ) -> Callable[[Unit], Awaitable[None]]:
-    """Say how a unit is worked on: what the journal knows is not asked again; it hears of an answer before `done`."""
+    """Return the work on one unit: ask unless the journal has the answer, and journal it before calling `done`."""
 
     async def work(unit: Unit) -> None:
         answer = journal.find(unit.number)
@@ -126,16 +126,16 @@ class _Over(dict[int, BudgetSpent]):
         self._queues, self._stop, self._spent = queues, stop, spent
 
     def end(self, number: int, signal: BudgetSpent) -> None:
-        """End a queue; whoever works in it hears of it once."""
+        """End a queue, and report it once however many workers it has."""
         if self.setdefault(number, signal) is signal:
             queue = self._queues[number]
             self._stop.spent.setdefault(queue.name, signal)
             self._spent(queue, signal)
 
-    def wish(self) -> None:
-        """Have the run end as one that was stopped."""
+    def request_stop(self) -> None:
+        """Mark the run as stopped if any queue ended early."""
         for signal in self.values():
-            self._stop.wish(str(signal))
+            self._stop.request(str(signal))
 
 
 async def run_queues(
@@ -149,7 +149,7 @@ async def run_queues(
     """Work through several streams at once; return whether all was done.
 
     A unit that is too far `ahead` of those that are finished waits, so that memory stays flat. A queue whose budget is
-    spent ends, which is told to `spent`; the others go on, and wait for nobody any more.
+    spent ends and is passed to `spent`; the others go on, and no longer wait for slower ones.
     """
     unfinished = 0
     over = _Over(queues, stop, spent)
@@ -159,9 +159,9 @@ async def run_queues(
         breath = time.monotonic() + BREATH
         for unit in units:
             unfinished += 1
-            while ahead(unit) and not stop.wished and not over:  # noqa: ASYNC110 - looked at seldom, by those ahead
+            while ahead(unit) and not stop.requested and not over:  # noqa: ASYNC110 - looked at seldom, by those ahead
                 await asyncio.sleep(BREATH)
-            if stop.wished or number in over:
+            if stop.requested or number in over:
                 return
             try:
                 await work(unit)
@@ -178,11 +178,11 @@ async def run_queues(
     try:
         await asyncio.gather(*tasks)
     except asyncio.CancelledError:
-        if not stop.wished:
+        if not stop.requested:
             raise
     finally:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-    over.wish()
+    over.request_stop()
     return not unfinished and all(next(queue.units, None) is None for queue in queues)

@@ -153,16 +153,16 @@ class Job:
     def cancel(self) -> None:
         """Ask for a stop; asking again drops what is in flight."""
         self.cancelled = True
-        self.wish()
+        self.request_stop()
 
-    def wish(self) -> None:
-        """Let the run stop cleanly."""
+    def request_stop(self) -> None:
+        """Ask the run to stop cleanly; a second call cancels what is in flight."""
         if self._worker is None:
-            self.stop.wish("")
+            self.stop.request("")
             return
         with contextlib.suppress(RuntimeError):
-            # A second wish cancels what is in flight; it must come from the loop that runs it.
-            self._worker.call_soon_threadsafe(self.stop.insist, "")
+            # A second request cancels tasks, which must happen in the loop that runs them.
+            self._worker.call_soon_threadsafe(self.stop.escalate, "")
 
     # --- what a run reports: see runs.execute.Observer ---
 
@@ -397,7 +397,7 @@ class Jobs:
             status = str(RunFolder(folder).meta().get("status"))
         else:
             status = (await self._ask(job, folder)).summary.status
-        if job.order.judge and status == "complete" and not job.stop.wished:
+        if job.order.judge and status == "complete" and not job.stop.requested:
             await self._judge(job, folder)
         return status
 
@@ -494,7 +494,7 @@ class Jobs:
         self._closing = True
         for _ in range(2):
             for job in self.going():
-                job.wish()
+                job.request_stop()
             if self._tasks:
                 await asyncio.wait(self._tasks, timeout=seconds)
 

@@ -171,7 +171,7 @@ async def ask_judges(
 
     async def work() -> None:
         for one in questions:
-            if stop.wished or state.over:
+            if stop.requested or state.over:
                 tally.left += 1
                 return
             await _ask(one, judges[one.judge], said, tally, state)
