@@ -35,7 +35,7 @@ from ragstone.datasets.glossary import with_content
 from ragstone.report.comparison import comparison_lines
 from ragstone.report.console import closing_lines
 from ragstone.report.html import report_fragment
-from ragstone.report.samples import Shown
+from ragstone.report.rows import Shown
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, walk, why
 from ragstone.runs.plan import Plan

@@ -13,7 +13,7 @@ from ragstone.core.language import LANGS, Lang
 from ragstone.core.types import Result, Scorecard
 from ragstone.report.console import Wording
 from ragstone.report.html import _T, report_html
-from ragstone.report.samples import MOST_CASES, Shown
+from ragstone.report.rows import MOST_CASES, Shown
 from ragstone.runs.summary import Summarizer
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&\x1b[31m[x](javascript:alert(1))\u202e\ud800"

@@ -26,7 +26,7 @@ from ragstone.report.console import (
 )
 from ragstone.report.html import report_html
 from ragstone.report.markdown import DEMANDED, report_markdown, run_facts
-from ragstone.report.samples import Shown
+from ragstone.report.rows import Shown
 from ragstone.report.table import COLUMNS, summary_csv
 from ragstone.runs.plan import Plan
 from tests.conftest import Cli

@@ -6,7 +6,7 @@ import pytest
 from msgspec import Struct
 
 from ragstone.core.types import Case, Position
-from ragstone.report.samples import gold_of
+from ragstone.report.rows import gold_of
 
 
 class Points(Struct):

@@ -12,10 +12,10 @@ from ragstone.documents import Document, Page
 from ragstone.systems.builtin import Builtin, connect
 from ragstone.systems.builtin.chunks import split_document
 from ragstone.systems.builtin.pieces import prepare
+from ragstone.systems.builtin.question import DATE, MONEY, NUMBER, read_question
 from ragstone.systems.builtin.speaker import speaker_of
 from ragstone.systems.builtin.terms import question_runs, question_terms
 from ragstone.systems.builtin.units import split_units
-from ragstone.systems.builtin.wanted import DATE, MONEY, NUMBER, read_question
 from tests.needs import sweep
 
 RECORD = """<!-- page 1 -->

@@ -11,7 +11,7 @@ from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, Model
 from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.console import Wording, show_figure, show_range, show_score, show_share, show_value
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
-from ragstone.report.samples import MOST_TEXT, PARTS, Shown
+from ragstone.report.rows import MOST_TEXT, PARTS, Shown
 from ragstone.text.visible import visible_block, visible_line
 
 _T: dict[str, Text] = {

@@ -6,7 +6,7 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
 from ragstone.report.console import Wording, show_figure, show_mean, show_range, show_score, show_share, show_value
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
-from ragstone.report.samples import Shown
+from ragstone.report.rows import Shown
 from ragstone.text.visible import markdown_cell
 
 _T: dict[str, Text] = {

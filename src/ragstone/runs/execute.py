@@ -17,7 +17,7 @@ from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import Answer, Block, Request, Result, Summary
-from ragstone.report.samples import Shown
+from ragstone.report.rows import Shown
 from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge

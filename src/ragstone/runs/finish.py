@@ -9,7 +9,7 @@ from ragstone.core.types import JSON, JudgedBy, Summary
 from ragstone.report.console import Wording
 from ragstone.report.html import report_html
 from ragstone.report.markdown import report_markdown, run_facts
-from ragstone.report.samples import Shown
+from ragstone.report.rows import Shown
 from ragstone.report.table import summary_csv
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.describe import now, with_facts

@@ -10,7 +10,7 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import Result
 from ragstone.report.console import Wording, show_value
-from ragstone.report.samples import gold_of
+from ragstone.report.rows import gold_of
 from ragstone.runs.store.codec import encode
 from ragstone.testing.suite import Place
 from ragstone.text.visible import visible_block, visible_line

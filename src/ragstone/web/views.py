@@ -30,7 +30,7 @@ from ragstone.report.comparison import cover_comparison
 from ragstone.report.console import notes, show_figure, show_range, show_score, show_share, show_value
 from ragstone.report.markdown import run_facts
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED
-from ragstone.report.samples import BEYOND, gold_of
+from ragstone.report.rows import BEYOND, gold_of
 from ragstone.report.verdict import drafts_note, say_outcome, say_ruling
 from ragstone.runs.store.admission import Guard
 from ragstone.runs.store.codec import read_plain

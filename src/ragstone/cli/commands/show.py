@@ -18,7 +18,7 @@ from ragstone.core.types import JSON, MetricSpec, Summary
 from ragstone.report.aligned import aligned
 from ragstone.report.console import Wording, closing_lines, model_lines, open_lines, show_figure
 from ragstone.report.markdown import report_markdown, run_facts
-from ragstone.report.samples import Shown
+from ragstone.report.rows import Shown
 from ragstone.report.table import summary_csv
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from ragstone.systems.builtin.chunks import Chunk
 from ragstone.systems.builtin.index import Hit
 from ragstone.systems.builtin.pieces import Piece, Prepared, Words, prepare
+from ragstone.systems.builtin.question import Wanted
 from ragstone.systems.builtin.terms import Cover
 from ragstone.systems.builtin.units import Unit, is_noise
-from ragstone.systems.builtin.wanted import Wanted
 from ragstone.text.fold import fold
 
 MIN_COVER = 0.45

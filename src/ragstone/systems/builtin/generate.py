@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from ragstone.core.types import Answer, Citation, Message, Request
 from ragstone.systems.builtin.extract import Finder
 from ragstone.systems.builtin.index import Hit
+from ragstone.systems.builtin.question import Wanted
 from ragstone.systems.builtin.terms import index_terms, rare_terms
-from ragstone.systems.builtin.wanted import Wanted
 from ragstone.systems.builtin.wording import AnswerWords, name_sources
 
 _REFERENCE = re.compile(r"[\[【［〔]\s?([0-9０-９]{1,3}(?:\s?[,，、]\s?[0-9０-９]{1,3}){0,9})\s?[\]】］〕]")

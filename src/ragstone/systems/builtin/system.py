@@ -16,8 +16,8 @@ from ragstone.systems.builtin.extract import Finder, Passage
 from ragstone.systems.builtin.generate import cite, prompt
 from ragstone.systems.builtin.index import Hit, Index, open_index
 from ragstone.systems.builtin.pieces import leans_back
+from ragstone.systems.builtin.question import Wanted, read_question
 from ragstone.systems.builtin.terms import rare_terms
-from ragstone.systems.builtin.wanted import Wanted, read_question
 from ragstone.systems.builtin.wording import AnswerWords, name_sources, wording_for
 from ragstone.systems.context_slot import fill_contexts
 from ragstone.systems.options import refuse_unknown
