@@ -44,7 +44,7 @@ from ragstone.systems.chat import Chat
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.address import read_address, safe_url
-from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
+from ragstone.systems.http.connection import CallFailed, CallLimits, Line, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.wire import decode
 from ragstone.systems.http_json.paths import Missing
@@ -288,7 +288,7 @@ def _line(raw: bytes) -> None:
         line.connection_lost(None)
         return await waiter
 
-    with suppress(Mishap):
+    with suppress(CallFailed):
         asyncio.run(read())
 
 

@@ -35,7 +35,7 @@ from ragstone.datasets.glossary import with_content
 from ragstone.report.comparison import comparison_lines
 from ragstone.report.console import closing_lines
 from ragstone.report.html import report_fragment
-from ragstone.report.rows import Shown
+from ragstone.report.rows import ReportRows
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, walk, why
 from ragstone.runs.plan import Plan
@@ -64,10 +64,10 @@ if TYPE_CHECKING:
     from ragstone.judging.labels import Label
     from ragstone.judging.probes import Probed
     from ragstone.runs.judged.decide import Deciding
-    from ragstone.trust.gate import Gate, Gated
+    from ragstone.trust.gate import Gate, GateOutcome
 
 T = TypeVar("T")
-Asked = str | System | Callable[[str], object] | object
+SystemLike = str | System | Callable[[str], object] | object
 """What can be asked: `kind:argument`, a System, a callable, or an object with .query()."""
 
 
@@ -79,7 +79,7 @@ COLLECTED = 20_000
 """Things that may be made in a run, less those that are gone again, before cycles are looked for."""
 
 
-class Compared(Comparison, frozen=True, kw_only=True):
+class PrintedComparison(Comparison, frozen=True, kw_only=True):
     """A comparison that prints, and shows in a notebook, as `ragstone compare` does."""
 
     lang: Lang = "en"
@@ -117,13 +117,13 @@ class Run(Struct, frozen=True):
         """Return the rows that did not pass."""
         return [result for result in self.results() if not result.scorecard.passed]
 
-    def compare(self, other: "Run | str | Path") -> Compared:
+    def compare(self, other: "Run | str | Path") -> PrintedComparison:
         """Compare this run, as the newer one, with another, case by case."""
         from ragstone.trust.compare import compare  # noqa: PLC0415 - statistics are needed only here
 
         first = other.folder if isinstance(other, Run) else Path(other)
         found = compare(RunFolder.open(first), RunFolder.open(self.folder))
-        return Compared(**structs.asdict(found), lang=self.lang)
+        return PrintedComparison(**structs.asdict(found), lang=self.lang)
 
     def __str__(self) -> str:
         """Return what it came to, as the command line closes with it, and its folder."""
@@ -148,7 +148,7 @@ class Run(Struct, frozen=True):
     def _repr_html_(self) -> str:
         """Show a notebook the figures, the distribution and the first failures."""
         folder = RunFolder(self.folder)
-        return "".join(report_fragment(self.summary, wording_of(folder, self.lang), Shown(folder.results())))
+        return "".join(report_fragment(self.summary, wording_of(folder, self.lang), ReportRows(folder.results())))
 
 
 class RunOptions(TypedDict, total=False):
@@ -171,7 +171,7 @@ class RunOptions(TypedDict, total=False):
 
 def plan_run(  # noqa: PLR0913 - the one place where everything that can be chosen is chosen
     dataset: str | Path,
-    system: Asked | Sequence[Asked] = (),
+    system: SystemLike | Sequence[SystemLike] = (),
     *,
     contract: str | None = None,
     documents: str | Path | None = None,
@@ -239,12 +239,12 @@ def plan_run(  # noqa: PLR0913 - the one place where everything that can be chos
 
 def evaluate(
     dataset: str | Path,
-    system: Asked | Sequence[Asked] = (),
+    system: SystemLike | Sequence[SystemLike] = (),
     *,
     watchers: Sequence[Observer] = (),
     engine: str | Engine | None = None,
     reuse: str | Path | None = None,
-    judge: "Judging | Asked | Sequence[Asked]" = (),
+    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
     **options: Unpack[RunOptions],
 ) -> Run:
     """Ask a system every case of a dataset and score the answers; the options are those of `plan_run`.
@@ -261,13 +261,13 @@ def evaluate(
 
 async def aevaluate(
     dataset: str | Path,
-    system: Asked | Sequence[Asked] = (),
+    system: SystemLike | Sequence[SystemLike] = (),
     *,
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
     engine: str | Engine | None = None,
     reuse: str | Path | None = None,
-    judge: "Judging | Asked | Sequence[Asked]" = (),
+    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
     **options: Unpack[RunOptions],
 ) -> Run:
     """Ask, score and store in a program's own event loop; return when all is done or a stop was requested."""
@@ -309,7 +309,7 @@ def _later(engine: Engine | None) -> Later | None:
 class Judging(Struct, frozen=True, kw_only=True):
     """Who decides what the rules of a run leave open, and how."""
 
-    judges: tuple[Asked, ...] = ()
+    judges: tuple[SystemLike, ...] = ()
     """`chat:MODEL`, a [systems.NAME] table, a System, or a `Judge`; several are a jury that must agree."""
     options: dict[str, JSON] = {}
     listen: str = ""
@@ -322,14 +322,14 @@ class Judging(Struct, frozen=True, kw_only=True):
     """Certificate of the judges; left out, judge.json of the current folder."""
 
 
-def as_judging(judge: "Judging | Asked | Sequence[Asked]") -> Judging:
+def as_judging(judge: "Judging | SystemLike | Sequence[SystemLike]") -> Judging:
     """Take judges as they are named."""
     return judge if isinstance(judge, Judging) else Judging(judges=tuple(_as_list(judge)))
 
 
 def judge_run(
     run: str | Path,
-    judge: "Judging | Asked | Sequence[Asked]" = (),
+    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
     *,
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
@@ -346,7 +346,7 @@ def judge_run(
 
 async def ajudge_run(
     run: str | Path,
-    judge: "Judging | Asked | Sequence[Asked]" = (),
+    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
     *,
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
@@ -501,7 +501,7 @@ class Certified(NamedTuple):
 
 def certify(
     labels: str | Path | None = None,
-    judge: "Judging | Asked | Sequence[Asked]" = (),
+    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
     *,
     runs: Sequence[str | Path] = (),
     out: str | Path | None = None,
@@ -570,7 +570,7 @@ class ProbedJudge(NamedTuple):
 
 
 def probe_judge(
-    run: str | Path, judge: "Judging | Asked | Sequence[Asked]" = (), *, settings: Settings | None = None
+    run: str | Path, judge: "Judging | SystemLike | Sequence[SystemLike]" = (), *, settings: Settings | None = None
 ) -> list[ProbedJudge]:
     """Put probes made from a run's own rows to a judge, and the anchors of its certificate; no label is needed."""
     settings = settings or read_settings()
@@ -613,7 +613,7 @@ class GateFirst(NamedTuple):
     """The gate's run and verdict, and the full run when it was made."""
 
     gate_run: Run
-    gated: "Gated"
+    gated: "GateOutcome"
     full_run: Run | None = None
     forced: bool = False
 
@@ -621,11 +621,11 @@ class GateFirst(NamedTuple):
 def evaluate_behind_gate(
     dataset: str | Path,
     gate_set: str | Path,
-    system: Asked | Sequence[Asked],
+    system: SystemLike | Sequence[SystemLike],
     *,
     rules: Sequence[str] = (),
     force: bool = False,
-    on_verdict: "Callable[[Gated, Lang], None]" = lambda gated, lang: None,
+    on_verdict: "Callable[[GateOutcome, Lang], None]" = lambda gated, lang: None,
     **options: Any,
 ) -> GateFirst:
     """Run the gate set, judge it, and run the full set if it passed or is forced; forcing is recorded.
@@ -676,7 +676,7 @@ def _gate(gate_set: Path, rules: Sequence[str], options: Mapping[str, Any]) -> "
 
 def resume(  # noqa: PLR0913 - whatever a run can be continued with
     run: str | Path,
-    system: Asked | Sequence[Asked] = (),
+    system: SystemLike | Sequence[SystemLike] = (),
     *,
     retry_failed: bool = False,
     system_options: Mapping[str, JSON] | None = None,
@@ -714,7 +714,7 @@ def resume(  # noqa: PLR0913 - whatever a run can be continued with
 
 async def aresume(  # noqa: PLR0913 - as above
     run: str | Path,
-    system: Asked | Sequence[Asked] = (),
+    system: SystemLike | Sequence[SystemLike] = (),
     *,
     retry_failed: bool = False,
     system_options: Mapping[str, JSON] | None = None,
@@ -774,7 +774,7 @@ def _tell(watchers: Sequence[Observer], code: str, plan: Plan, **params: JSON) -
 
 def reopen(
     folder: RunFolder,
-    asked: Sequence[Asked],
+    asked: Sequence[SystemLike],
     settings: Settings,
     *,
     system_options: Mapping[str, JSON] | None = None,
@@ -807,7 +807,7 @@ def reopen(
 def _stored(
     folder: RunFolder,
     plan: Plan,
-    asked: Sequence[Asked],
+    asked: Sequence[SystemLike],
     given: Mapping[str, JSON],
     settings: Settings,
     guard: Guard,
@@ -820,7 +820,7 @@ def _stored(
     return guard.asking(folder, Asking(systems, kept), named, settings)
 
 
-def _require_whole(folder: RunFolder, systems: Sequence[Asked], options: Mapping[str, JSON]) -> None:
+def _require_whole(folder: RunFolder, systems: Sequence[SystemLike], options: Mapping[str, JSON]) -> None:
     """Refuse to go on with a key that was not written down: it must be given again."""
     for spec in systems:
         if isinstance(spec, str) and MASK in spec:
@@ -843,7 +843,7 @@ def _names_its_models(contract: Contract) -> bool:
 
 def connect_all(
     contract: Contract,
-    asked: Sequence[Asked],
+    asked: Sequence[SystemLike],
     options: Mapping[str, JSON] | None,
     settings: Settings,
     *,
@@ -856,7 +856,7 @@ def connect_all(
     return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings, share=share))
 
 
-def _files_of(asked: Sequence[Asked], options: Mapping[str, JSON], settings: Settings) -> dict[str, JSON]:
+def _files_of(asked: Sequence[SystemLike], options: Mapping[str, JSON], settings: Settings) -> dict[str, JSON]:
     """Hash the files that connected systems are made of."""
     found: dict[str, JSON] = {}
     for one in asked:
@@ -865,7 +865,7 @@ def _files_of(asked: Sequence[Asked], options: Mapping[str, JSON], settings: Set
     return found
 
 
-def _told_apart(asked: Sequence[Asked], systems: Sequence[System]) -> tuple[System, ...]:
+def _told_apart(asked: Sequence[SystemLike], systems: Sequence[System]) -> tuple[System, ...]:
     """Call systems of one name by what they were asked for as; refuse those that still cannot be told apart."""
     often = Counter(system.model_id for system in systems)
     named = tuple(
@@ -883,11 +883,13 @@ def _spec(model: str) -> str:
     return model if ":" in model else f"chat:{model}"
 
 
-def _as_list(system: Asked | Sequence[Asked]) -> list[Asked]:
+def _as_list(system: SystemLike | Sequence[SystemLike]) -> list[SystemLike]:
     return list(system) if isinstance(system, list | tuple) else [system]
 
 
-def connect_system(asked: Asked, options: Mapping[str, JSON] | None, settings: Settings, *, share: int = 1) -> System:
+def connect_system(
+    asked: SystemLike, options: Mapping[str, JSON] | None, settings: Settings, *, share: int = 1
+) -> System:
     """Make a system of whatever names it: a [systems.NAME] table, `kind:argument`, a callable, or the thing itself.
 
     An option `chat` that is a text names the system that writes the answers of the built-in RAG. `share` is how many

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from ragstone.bridges.bring import Brought, import_run
+from ragstone.bridges.bring import ImportedRun, import_run
 from ragstone.core.types import Figure, Result
 from ragstone.runs.store.folder import RunFolder
 
@@ -20,18 +20,18 @@ FILES = (
 """Made by the tools themselves; ORIGIN.md beside each says how."""
 
 
-def bring(name: str, out: str = "run") -> Brought:
+def bring(name: str, out: str = "run") -> ImportedRun:
     """Import a sample into a folder of the test."""
     return import_run(SAMPLES / name, out=Path("runs", out))
 
 
-def results(done: Brought, model: str | None = None) -> dict[str, Result]:
+def results(done: ImportedRun, model: str | None = None) -> dict[str, Result]:
     """Return the rows of a run's first repeat by case."""
     rows = RunFolder(done.folder.path).results()
     return {row.sample_id: row for row in rows if row.repeat == 0 and model in (None, row.model_id)}
 
 
-def figures(done: Brought, model: str | None = None) -> dict[str, Figure]:
+def figures(done: ImportedRun, model: str | None = None) -> dict[str, Figure]:
     """Return the figures of one model."""
     models = done.summary.models
     return models[model or next(iter(models))].all.metrics

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ragstone.bridges import files
 from ragstone.bridges.bring import import_run
 from ragstone.bridges.recognise import read_foreign, recognise
-from ragstone.bridges.records import TOOLS, Foreign
+from ragstone.bridges.records import TOOLS, ForeignRun
 from ragstone.core.errors import DatasetError
 from ragstone.trust.verify import verify
 from tests.bridges.samples import FILES, SAMPLES
@@ -162,4 +162,4 @@ def test_nothing_but_our_own_errors_comes_out(tool: str, value: object) -> None:
     except DatasetError as error:
         assert error.say("en")
     else:
-        assert isinstance(found, Foreign)
+        assert isinstance(found, ForeignRun)

@@ -13,7 +13,7 @@ from ragstone.core.language import LANGS, Lang
 from ragstone.core.types import Result, Scorecard
 from ragstone.report.console import Wording
 from ragstone.report.html import _T, report_html
-from ragstone.report.rows import MOST_CASES, Shown
+from ragstone.report.rows import MOST_CASES, ReportRows
 from ragstone.runs.summary import Summarizer
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'&\x1b[31m[x](javascript:alert(1))\u202e\ud800"
@@ -46,7 +46,7 @@ def _report(rows: list[Result], lang: Lang = "zh-Hans", expected: int | None = N
         figures.add(row)
     given = {"run_id": "r", "task_name": "key_points", "status": "complete", "scorer_version": "1"}
     summary = figures.summary(expected=len(rows) if expected is None else expected, **given)
-    return "".join(report_html(summary, Wording(METRICS, PHRASES, lang), Shown(rows), {"contract": "key_points"}))
+    return "".join(report_html(summary, Wording(METRICS, PHRASES, lang), ReportRows(rows), {"contract": "key_points"}))
 
 
 class _Tags(HTMLParser):

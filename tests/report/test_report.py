@@ -26,7 +26,7 @@ from ragstone.report.console import (
 )
 from ragstone.report.html import report_html
 from ragstone.report.markdown import DEMANDED, report_markdown, run_facts
-from ragstone.report.rows import Shown
+from ragstone.report.rows import ReportRows
 from ragstone.report.table import COLUMNS, summary_csv
 from ragstone.runs.plan import Plan
 from tests.conftest import Cli
@@ -128,7 +128,7 @@ def test_a_lost_score_stands_beside_its_figure_everywhere(write_rows: Write) -> 
     words, summary = structs.replace(words, lang="en"), _with_lost(run.summary)
 
     lines = "\n".join(closing_lines(summary, words))
-    pages = ["".join(report(summary, words, Shown(), {})) for report in (report_markdown, report_html)]
+    pages = ["".join(report(summary, words, ReportRows(), {})) for report in (report_markdown, report_html)]
     (row,) = csv.DictReader(io.StringIO(summary_csv(summary, words.metrics).decode("utf-8")))
 
     assert all("83.3% of 6; 1 lost" in text for text in (lines, *pages))
@@ -145,7 +145,7 @@ def test_open_verdicts_leave_a_range_that_is_told_everywhere(write_rows: Write) 
     summary = structs.replace(run.summary, models={model: structs.replace(figures, all=block)})
 
     lines = open_lines(summary, words)
-    pages = ["".join(report(summary, words, Shown(), {})) for report in (report_markdown, report_html)]
+    pages = ["".join(report(summary, words, ReportRows(), {})) for report in (report_markdown, report_html)]
 
     assert "准确率 50.0%（2 项未定，最高 83.3%）" in lines
     assert all("50.0%（2 项未定，最高 83.3%）" in page for page in pages)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec import Raw
 
-from ragstone.web.cases.facets import Card, Facets, Slim
+from ragstone.web.cases.facets import Facets, IndexedCard, IndexedRow
 from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Query
 from tests.web.site import Site
@@ -56,8 +56,8 @@ def test_neighbours_are_those_of_the_list(index: Index, query: Query, numbers: l
 def test_a_verdict_has_an_author(verdicts: list[dict[str, str]], authors: set[str]) -> None:
     """A rule, unless the verdict names a judge or a person; whatever else a row says there is no name."""
     details = Raw(json.dumps({"points": verdicts}).encode())
-    card = Card(primary_score=1.0, passed=True, sub_scores={}, details=details)
-    row = Slim(sample_id="Q", model_id="m", question="", output_text="", scorecard=card)
+    card = IndexedCard(primary_score=1.0, passed=True, sub_scores={}, details=details)
+    row = IndexedRow(sample_id="Q", model_id="m", question="", output_text="", scorecard=card)
 
     assert {value for name, value in Facets().of(row) if name == "author"} == authors
 

@@ -10,7 +10,7 @@ from msgspec import Struct, structs, to_builtins
 from ragstone.bridges.files import MOST_ROW, fault
 from ragstone.bridges.naming import MOST_METRICS, Names, metric
 from ragstone.bridges.recognise import read_foreign
-from ragstone.bridges.records import Foreign, Record, Tool
+from ragstone.bridges.records import ForeignRun, Record, Tool
 from ragstone.contracts.imported.cases import HEADER, Header, Metric
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import tables_of
@@ -38,7 +38,7 @@ MEANS = "tool_means"
 """Where it holds the figures the foreign file shows, in words."""
 
 
-class Brought(Struct, frozen=True):
+class ImportedRun(Struct, frozen=True):
     """The new run, and what a person wants to know about it."""
 
     folder: RunFolder
@@ -61,7 +61,7 @@ def import_run(
     only: str | None = None,
     model: str | None = None,
     settings: Settings | None = None,
-) -> Brought:
+) -> ImportedRun:
     """Bring a finished run of another tool into the store.
 
     `only` picks one of several models; `model` names the system where there is only one.
@@ -75,7 +75,7 @@ def import_run(
         except BaseException:
             shutil.rmtree(folder.path, ignore_errors=True)
             raise
-    return Brought(
+    return ImportedRun(
         folder, summary, sheet.tool, sheet.foreign.means, dict(sheet.unscored), sheet.left_out, sheet.unscaled
     )
 
@@ -131,7 +131,7 @@ def _score(sheet: "_Sheet", plan: Plan, folder: RunFolder) -> Summarizer:
 class _Sheet:
     """The records as a sheet: a row a case, a column a model and repeat."""
 
-    def __init__(self, path: Path, foreign: Foreign, model: str | None) -> None:
+    def __init__(self, path: Path, foreign: ForeignRun, model: str | None) -> None:
         self.foreign = foreign
         self.tool = foreign.name
         self._path = path

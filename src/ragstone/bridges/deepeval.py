@@ -4,9 +4,9 @@ from pathlib import Path
 
 from ragstone.bridges.files import fault, objects, read_json
 from ragstone.bridges.records import (
-    Foreign,
+    ForeignRun,
     Record,
-    Said,
+    ToolScores,
     contexts,
     milliseconds,
     money,
@@ -32,7 +32,7 @@ def _run(value: JSON) -> dict[str, JSON]:
     return table(whole.get(_WRAPPED)) or whole
 
 
-def read(path: Path) -> Foreign:
+def read(path: Path) -> ForeignRun:
     """Read a test run."""
     run = _run(read_json(path))
     cases = objects(run.get("testCases"), path, "deepeval", "testCases")
@@ -40,7 +40,7 @@ def read(path: Path) -> Foreign:
         raise fault("conversations", path)
     cases.sort(key=lambda case: float(number(case.get("order")) or 0))
     model = note(table(run.get("hyperparameters")).get("model")) or "deepeval"
-    return Foreign(
+    return ForeignRun(
         tool="deepeval",
         records=[_record(at, case, model) for at, case in enumerate(cases)],
         means={note(row.get("metric")): _mean(row) for row in rows(run.get("metricsScores"))},
@@ -64,7 +64,7 @@ def _record(at: int, case: dict[str, JSON], model: str) -> Record:
             latency_ms=milliseconds(case.get("completionTime"), 1000),
             cost=money(case.get("tokenCost")),
         ),
-        said=Said(
+        said=ToolScores(
             scores={text(m.get("name")): number(m.get("score")) for m in metrics},
             passed=passed if isinstance(passed, bool) else None,
             notes={name: said for name, said in notes.items() if said},

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ragstone.bridges.files import fault, read_bytes, read_json, read_lines
 from ragstone.bridges.records import (
-    Foreign,
+    ForeignRun,
     Record,
-    Said,
+    ToolScores,
     milliseconds,
     note,
     number,
@@ -35,7 +35,7 @@ def home(path: Path) -> Path | None:
     return None
 
 
-def read(path: Path) -> Foreign:
+def read(path: Path) -> ForeignRun:
     """Read the folder of a run."""
     folder = home(path)
     if folder is None:
@@ -44,7 +44,7 @@ def read(path: Path) -> Foreign:
     records = [record for file in sorted(folder.glob("reviews/*/*.jsonl")) for record in _reviewed(folder, file)]
     if not records:
         raise fault("no_samples", folder)
-    return Foreign(
+    return ForeignRun(
         tool="evalscope",
         version=_version(folder),
         records=records,
@@ -120,7 +120,7 @@ def _said_text(review: dict[str, JSON], score: dict[str, JSON]) -> str:
     return text(score.get("prediction")) or _turn(review.get("messages"), "assistant")
 
 
-def _said(score: dict[str, JSON]) -> Said:
+def _said(score: dict[str, JSON]) -> ToolScores:
     """Read the scores; what the tool counts as 0 after an error of its own stays 0, and the error is told."""
     scores = {name: number(value) for name, value in table(score.get("value")).items()}
     errors = table(table(score.get("metadata")).get("metric_errors"))
@@ -128,7 +128,7 @@ def _said(score: dict[str, JSON]) -> Said:
     notes = {name: note(problem) for name, problem in errors.items()}
     if explained := note(score.get("explanation")):
         notes["explanation"] = explained
-    return Said(scores=scores, score=float(own) if own is not None and 0 <= own <= 1 else None, notes=notes)
+    return ToolScores(scores=scores, score=float(own) if own is not None and 0 <= own <= 1 else None, notes=notes)
 
 
 def _means(report: dict[str, JSON]) -> Iterator[tuple[str, str]]:

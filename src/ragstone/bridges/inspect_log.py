@@ -6,9 +6,9 @@ from pathlib import Path
 
 from ragstone.bridges.files import ZIP, Archive, fault, objects, open_bytes, read_json
 from ragstone.bridges.records import (
-    Foreign,
+    ForeignRun,
     Record,
-    Said,
+    ToolScores,
     failed,
     milliseconds,
     note,
@@ -33,7 +33,7 @@ def recognises(value: JSON) -> bool:
     return isinstance(whole.get("eval"), dict) and "task" in whole["eval"]
 
 
-def read(path: Path) -> Foreign:
+def read(path: Path) -> ForeignRun:
     """Read a log in either format."""
     with open_bytes(path) as file:
         packed = file.read(len(ZIP)) == ZIP
@@ -44,7 +44,7 @@ def read(path: Path) -> Foreign:
     return _foreign(path, log, objects(log.get("samples") or [], path, "inspect", "samples"))
 
 
-def _read_archive(archive: Archive) -> Foreign:
+def _read_archive(archive: Archive) -> ForeignRun:
     name = next((name for name in HEADERS if name in archive.names), None)
     if name is None:
         raise fault("unknown", archive.path, known="header.json")
@@ -52,7 +52,7 @@ def _read_archive(archive: Archive) -> Foreign:
     return _foreign(archive.path, table(archive.json(name)), (table(archive.json(name)) for name in names))
 
 
-def _foreign(path: Path, log: dict[str, JSON], samples: Iterable[dict[str, JSON]]) -> Foreign:
+def _foreign(path: Path, log: dict[str, JSON], samples: Iterable[dict[str, JSON]]) -> ForeignRun:
     about = table(log.get("eval"))
     if not about:
         raise fault("shape", path, tool="inspect", field="eval")
@@ -69,7 +69,7 @@ def _foreign(path: Path, log: dict[str, JSON], samples: Iterable[dict[str, JSON]
         raise fault("no_samples", path)
     records = sorted(found.values(), key=lambda record: (order.get(record.key, len(order)), record.repeat))
     results = table(log.get("results"))
-    return Foreign(
+    return ForeignRun(
         tool="inspect",
         version=note(table(about.get("packages")).get("inspect_ai")),
         records=records,
@@ -139,7 +139,7 @@ def _whole(value: str, attached: dict[str, JSON]) -> str:
     return text(attached.get(value.removeprefix(_ATTACHED))) if value.startswith(_ATTACHED) else value
 
 
-def _said(sample: dict[str, JSON], headline: str) -> Said:
+def _said(sample: dict[str, JSON], headline: str) -> ToolScores:
     scores: dict[str, float | bool | None] = {}
     notes: dict[str, str] = {}
     for name, score in table(sample.get("scores")).items():
@@ -152,7 +152,7 @@ def _said(sample: dict[str, JSON], headline: str) -> Said:
         if explained := note(table(score).get("explanation")):
             notes.setdefault(name, explained)
     own = scores.get(headline)
-    return Said(scores=scores, score=float(own) if own is not None and 0 <= own <= 1 else None, notes=notes)
+    return ToolScores(scores=scores, score=float(own) if own is not None and 0 <= own <= 1 else None, notes=notes)
 
 
 def _value(value: JSON) -> float | bool | None:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from ragstone.bridges.files import objects, read_json
 from ragstone.bridges.records import (
-    Foreign,
+    ForeignRun,
     Record,
-    Said,
+    ToolScores,
     contexts,
     failed,
     milliseconds,
@@ -39,7 +39,7 @@ def recognises(value: JSON) -> bool:
     return isinstance(table(table(value).get("results")).get("results"), list)
 
 
-def read(path: Path) -> Foreign:
+def read(path: Path) -> ForeignRun:
     """Read an evaluation."""
     whole = table(read_json(path))
     inner = table(whole.get("results"))
@@ -53,7 +53,7 @@ def read(path: Path) -> Foreign:
         model = names[_source(row)]
         records.append(_record(row, key, model, seen[key, model]))
         seen[key, model] += 1
-    return Foreign(
+    return ForeignRun(
         tool="promptfoo",
         version=note(table(whole.get("metadata")).get("promptfooVersion")),
         records=records,
@@ -158,7 +158,7 @@ def _references(row: dict[str, JSON], given: dict[str, JSON]) -> tuple[str, ...]
     return ()
 
 
-def _said(row: dict[str, JSON]) -> Said:
+def _said(row: dict[str, JSON]) -> ToolScores:
     """Read the score of the test, its named scores, and each assertion by its type; of one type the mean."""
     parts: dict[str, list[float | bool | None]] = {}
     notes: dict[str, str] = {}
@@ -173,7 +173,7 @@ def _said(row: dict[str, JSON]) -> Said:
     scores = {SCORE: number(row.get("score"))} | {name: _mean(values) for name, values in parts.items()}
     scores |= {name: number(value) for name, value in own.items() if name not in parts}
     passed, score = row.get("success"), number(row.get("score"))
-    return Said(
+    return ToolScores(
         scores=scores,
         passed=passed if isinstance(passed, bool) else None,
         score=None if score is None else float(score),

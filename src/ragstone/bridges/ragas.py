@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ragstone.bridges.files import Line, fault, read_csv, read_json, read_lines
-from ragstone.bridges.records import Foreign, Record, Said, contexts, number, rows, text, texts
+from ragstone.bridges.records import ForeignRun, Record, ToolScores, contexts, number, rows, text, texts
 from ragstone.core.types import JSON, Answer
 
 QUESTION = ("user_input", "question")
@@ -49,12 +49,12 @@ def recognises(first: JSON) -> bool:
     return _first(ANSWER, first) is not None or bool(_turns(first[asked]))
 
 
-def read(path: Path) -> Foreign:
+def read(path: Path) -> ForeignRun:
     """Read a table of results: once to learn its metrics, once for its rows."""
     metrics = _metrics(path)
     if not metrics:
         raise fault("no_scores", path, tool="ragas")
-    return Foreign(tool="ragas", records=[_record(at, line.value, metrics) for at, line in enumerate(_lines(path))])
+    return ForeignRun(tool="ragas", records=[_record(at, line.value, metrics) for at, line in enumerate(_lines(path))])
 
 
 def _lines(path: Path) -> Iterator[Line]:
@@ -108,7 +108,7 @@ def _record(at: int, row: dict[str, JSON], metrics: list[str]) -> Record:
             text=_speech(given.get("answer", given.get("question")), "ai"),
             contexts=contexts(_literal(given.get("contexts"))),
         ),
-        said=Said(scores={name: number(row.get(name)) for name in metrics}),
+        said=ToolScores(scores={name: number(row.get(name)) for name in metrics}),
         extra={name: row[name] for name in row if name not in INPUTS and name not in metrics},
     )
 

@@ -7,10 +7,10 @@ from msgspec import structs
 
 from ragstone.bridges import deepeval, evalscope, inspect_log, promptfoo, ragas
 from ragstone.bridges.files import ZIP, fault, open_bytes, read_csv, read_json, read_lines
-from ragstone.bridges.records import TOOLS, Foreign, Tool
+from ragstone.bridges.records import TOOLS, ForeignRun, Tool
 from ragstone.core.types import JSON
 
-_READERS: dict[Tool, Callable[[Path], Foreign]] = {
+_READERS: dict[Tool, Callable[[Path], ForeignRun]] = {
     "ragas": ragas.read,
     "deepeval": deepeval.read,
     "promptfoo": promptfoo.read,
@@ -24,7 +24,7 @@ _TESTS: tuple[tuple[Tool, Callable[[JSON], bool]], ...] = (
 )
 
 
-def read_foreign(path: Path, tool: Tool | None = None, only: str | None = None) -> Foreign:
+def read_foreign(path: Path, tool: Tool | None = None, only: str | None = None) -> ForeignRun:
     """Read a file or folder as what it is, or as what it is said to be; `only` picks the answers of one model."""
     if not path.exists():
         raise fault("missing", path)
@@ -37,7 +37,7 @@ def read_foreign(path: Path, tool: Tool | None = None, only: str | None = None) 
     return _only(found, only, path) if only else found
 
 
-def _only(found: Foreign, model: str, path: Path) -> Foreign:
+def _only(found: ForeignRun, model: str, path: Path) -> ForeignRun:
     """Keep one model's answers, and the figures that are not another's."""
     names = list(dict.fromkeys(record.model or found.tool for record in found.records))
     if model not in names:

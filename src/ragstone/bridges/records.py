@@ -18,7 +18,7 @@ MOST_NUMBER = 1e15
 _WORDS = {"": None, "nan": None, "none": None, "null": None, "true": True, "false": False}
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class ToolScores(Struct, frozen=True, kw_only=True):
     """What a tool said of one answer."""
 
     scores: dict[str, float | bool | None]
@@ -42,11 +42,11 @@ class Record(Struct, frozen=True, kw_only=True):
     model: str = ""
     repeat: int = 0
     answer: Answer
-    said: Said
+    said: ToolScores
     extra: dict[str, JSON] = {}
 
 
-class Foreign(Struct, frozen=True, kw_only=True):
+class ForeignRun(Struct, frozen=True, kw_only=True):
     """A foreign run, read."""
 
     tool: Tool

@@ -14,7 +14,7 @@ from ragstone.cli.front import COMMANDS, choose, front_page
 from ragstone.cli.usage import show_misuse, speak
 
 
-class Lazy(click.Group):
+class LazyGroup(click.Group):
     """Knows its commands by name and imports one only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -53,7 +53,7 @@ def _tell_version(ctx: click.Context, parameter: click.Parameter, wished: bool) 
 
 
 @click.command(
-    cls=Lazy,
+    cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(*("-V", "--version"), is_flag=True, expose_value=False, is_eager=True, callback=_tell_version)

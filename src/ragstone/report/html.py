@@ -11,7 +11,7 @@ from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, Model
 from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.console import Wording, show_figure, show_range, show_score, show_share, show_value
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
-from ragstone.report.rows import MOST_TEXT, PARTS, Shown
+from ragstone.report.rows import MOST_TEXT, PARTS, ReportRows
 from ragstone.text.visible import visible_block, visible_line
 
 _T: dict[str, Text] = {
@@ -73,7 +73,7 @@ fill:currentColor}.ragstone .chart .axis{stroke:currentColor;opacity:.4}.ragston
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
-def report_html(summary: Summary, words: Wording, rows: Shown, facts: Mapping[str, JSON]) -> Iterator[str]:
+def report_html(summary: Summary, words: Wording, rows: ReportRows, facts: Mapping[str, JSON]) -> Iterator[str]:
     """Yield the report piece by piece."""
     lang = words.lang
     title = _t("title", lang)
@@ -91,7 +91,7 @@ def report_html(summary: Summary, words: Wording, rows: Shown, facts: Mapping[st
     yield "</tbody></table>\n</body></html>\n"
 
 
-def report_fragment(summary: Summary, words: Wording, rows: Shown) -> Iterator[str]:
+def report_fragment(summary: Summary, words: Wording, rows: ReportRows) -> Iterator[str]:
     """Yield the figures, the distribution and what failed, to stand inside another page."""
     yield f'<div class="ragstone"><style>{_FRAGMENT_STYLE}</style><p class="quiet">{_e(summary.run_id)}</p>\n'
     yield from _figures(summary, words, rows)
@@ -99,7 +99,7 @@ def report_fragment(summary: Summary, words: Wording, rows: Shown) -> Iterator[s
     yield "</div>\n"
 
 
-def _figures(summary: Summary, words: Wording, rows: Shown) -> Iterator[str]:
+def _figures(summary: Summary, words: Wording, rows: ReportRows) -> Iterator[str]:
     for notice in notices(summary, words.lang):
         yield f'<p class="warn">{_e(notice.text)}</p>\n'
     for model, figures in summary.models.items():
@@ -202,7 +202,7 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>{"".join(body)}</tbody></table></div>\n'
 
 
-def _distribution(rows: Shown, lang: Lang) -> Iterator[str]:
+def _distribution(rows: ReportRows, lang: Lang) -> Iterator[str]:
     if not rows.total:
         return
     columns = [Column(p / PARTS, (p + 1) / PARTS, good, bad) for p, (good, bad) in enumerate(rows.columns)]
@@ -211,7 +211,7 @@ def _distribution(rows: Shown, lang: Lang) -> Iterator[str]:
     yield f'<h2>{_e(label)}</h2><div class="card">{drawn}</div>\n'
 
 
-def _errors(rows: Shown, words: Wording) -> Iterator[str]:
+def _errors(rows: ReportRows, words: Wording) -> Iterator[str]:
     if not rows.missed:
         return
     yield f"<h2>{_e(_t('errors', words.lang))}</h2><ol>"
@@ -220,7 +220,7 @@ def _errors(rows: Shown, words: Wording) -> Iterator[str]:
     yield "</ol>\n"
 
 
-def _cases(rows: Shown, words: Wording) -> Iterator[str]:
+def _cases(rows: ReportRows, words: Wording) -> Iterator[str]:
     lang = words.lang
     yield f'<h2>{_e(_t("cases", lang))}</h2><div class="card">'
     for result in map(words.cover, rows.foremost):

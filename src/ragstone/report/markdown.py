@@ -6,7 +6,7 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
 from ragstone.report.console import Wording, show_figure, show_mean, show_range, show_score, show_share, show_value
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
-from ragstone.report.rows import Shown
+from ragstone.report.rows import ReportRows
 from ragstone.text.visible import markdown_cell
 
 _T: dict[str, Text] = {
@@ -47,7 +47,7 @@ _T: dict[str, Text] = {
 _METRIC_HEADS = ("metric", "mean", "counted", "na", "interval")
 
 
-def report_markdown(summary: Summary, words: Wording, rows: Shown, facts: Mapping[str, JSON]) -> Iterator[str]:
+def report_markdown(summary: Summary, words: Wording, rows: ReportRows, facts: Mapping[str, JSON]) -> Iterator[str]:
     """Yield the report piece by piece."""
     lang = words.lang
     yield f"# {_t('title', lang)}\n\n"
@@ -131,7 +131,7 @@ def _group_row(value: str, block: Block, words: Wording) -> list[str]:
     return [markdown_cell(value), *counts, *means]
 
 
-def _cases(words: Wording, rows: Shown) -> Iterator[str]:
+def _cases(words: Wording, rows: ReportRows) -> Iterator[str]:
     lang, more = words.lang, rows.total - len(rows.first)
     heads = ["", _t("question", lang), _t("answer", lang), *(spec.label.say(lang) for spec in words.headlines)]
     yield f"\n## {_t('each', lang)}\n\n" + _table(heads, [])

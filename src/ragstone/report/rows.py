@@ -14,7 +14,7 @@ BEYOND = 64
 PARTS = 10
 
 
-class Shown:
+class ReportRows:
     """Takes the rows of a run in their order and keeps what its reports show."""
 
     def __init__(self, results: Iterable[Result] = ()) -> None:

@@ -17,7 +17,7 @@ from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
 from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import Answer, Block, Request, Result, Summary
-from ragstone.report.rows import Shown
+from ragstone.report.rows import ReportRows
 from ragstone.runs.backlog import Backlog
 from ragstone.runs.finish import finish
 from ragstone.runs.pipeline import Perfect, Unit, ask, ask_for, judge
@@ -258,7 +258,7 @@ class _Walker:
         self.watchers = watchers
         self.journal = journal
         self.figures = Summarizer(plan.metrics, tables_of(plan.contract))
-        self.shown = Shown()
+        self.shown = ReportRows()
         self.frame = plan.frame()
         self.writer = ResultWriter(folder.path / "results.jsonl")
         self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)

@@ -9,7 +9,7 @@ from ragstone.core.types import JSON, JudgedBy, Summary
 from ragstone.report.console import Wording
 from ragstone.report.html import report_html
 from ragstone.report.markdown import report_markdown, run_facts
-from ragstone.report.rows import Shown
+from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.describe import now, with_facts
@@ -26,7 +26,7 @@ def finish(
     complete: bool,
     *,
     facts: Mapping[str, JSON] | None = None,
-    shown: Shown | None = None,
+    shown: ReportRows | None = None,
     told: Mapping[str, Iterable[str]] | None = None,
 ) -> Summary:
     """Write summary.json, summary.csv and the reports, and mark the run complete or partial.
@@ -52,7 +52,7 @@ def finish(
     meta = with_facts(meta, told or {})
     folder.write("summary.json", summary)
     folder.write_bytes("summary.csv", summary_csv(summary, plan.metrics))
-    _write_report(folder, summary, plan.wording(), shown or Shown(folder.results()), run_facts(meta))
+    _write_report(folder, summary, plan.wording(), shown or ReportRows(folder.results()), run_facts(meta))
     folder.write(META, seal(folder, meta))
     return summary
 
@@ -61,7 +61,9 @@ def _judged_by(plan: Plan) -> JudgedBy | None:
     return plan.decisions.terms.judged_by() if plan.decisions else None
 
 
-def _write_report(folder: RunFolder, summary: Summary, words: Wording, shown: Shown, facts: Mapping[str, JSON]) -> None:
+def _write_report(
+    folder: RunFolder, summary: Summary, words: Wording, shown: ReportRows, facts: Mapping[str, JSON]
+) -> None:
     """Write report.md and report.html."""
     for name, report in (("report.md", report_markdown), ("report.html", report_html)):
         pieces = report(summary, words, shown, facts)

@@ -12,7 +12,7 @@ import pytest
 
 if TYPE_CHECKING:
     from ragstone.core.types import Case, Result
-    from ragstone.testing.session import Asked, Session
+    from ragstone.testing.session import AskedCase, Session
     from ragstone.testing.store import Keeper
     from ragstone.testing.suite import Place
 
@@ -22,7 +22,7 @@ MARKERS = (
     "one test for each case of a dataset; marks on a module, a class and a test add up."
 )
 _SESSION = pytest.StashKey["Session"]()
-_ASKED = pytest.StashKey["Asked"]()
+_ASKED = pytest.StashKey["AskedCase"]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -120,7 +120,7 @@ def ragstone_result(request: pytest.FixtureRequest, ragstone_case: "Case", ragst
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """A case without an answer passes no test, whatever is asserted; the mark's limits hold besides the test's own."""
-    asked: Asked | None = pyfuncitem.stash.get(_ASKED, None)
+    asked: AskedCase | None = pyfuncitem.stash.get(_ASKED, None)
     if asked is not None:
         asked.require_answer()
     outcome = yield
@@ -135,7 +135,7 @@ def pytest_runtest_makereport(
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Show the case with a failing test, and hand the answer on to whoever keeps it."""
     report = yield
-    asked: Asked | None = item.stash.get(_ASKED, None)
+    asked: AskedCase | None = item.stash.get(_ASKED, None)
     if asked is not None:
         asked.tell(report)
     return report

@@ -20,7 +20,7 @@ from ragstone.runs.store.folder import new_run_id
 from ragstone.testing.ask import Asker, Background
 from ragstone.testing.explain import add_case, case_text, cover_traceback, error_text
 from ragstone.testing.mark import Mark, read_mark
-from ragstone.testing.store import HANDED, Handed, Sender, near
+from ragstone.testing.store import HANDED, Sender, SentAnswer, near
 from ragstone.testing.suite import Place, Suite, open_suite, places_of, suite_key
 from ragstone.text.visible import visible_line
 from ragstone.trust.rules import PRIMARY
@@ -30,7 +30,7 @@ SYSTEM = "ragstone_system"
 CASE = "ragstone_case"
 
 
-class Asked:
+class AskedCase:
     """A case that was asked for a test, with its result."""
 
     def __init__(self, place: Place, asker: Asker, answer: Answer, home: Path) -> None:
@@ -38,7 +38,7 @@ class Asked:
         self.asker = asker
         self.answer = answer
         self.result: Result = asker.judge(place, answer)
-        self.handed: Handed | None = None
+        self.handed: SentAnswer | None = None
         """The answer on its way to whoever keeps it; goes with the next report."""
         self._home = home
 
@@ -122,7 +122,7 @@ class Session:
         names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
         return pick_language(*(os.environ.get(name) for name in names))
 
-    def ask(self, item: pytest.Function, given: object) -> Asked:
+    def ask(self, item: pytest.Function, given: object) -> AskedCase:
         """Ask the case of a test; `given` is what the fixture for the system returned."""
         place = _place(item)
         system = place.mark.system if place.mark.system is not None else given
@@ -140,7 +140,7 @@ class Session:
         except UserError as error:
             problem = error_text(error, self._reader)
         else:
-            asked = Asked(place, asker, answer, self._home)
+            asked = AskedCase(place, asker, answer, self._home)
             if self._keep or place.mark.gate:
                 asked.handed = self._sender.hand_on(self._run_name(item, system), asker, place, answer)
             return asked

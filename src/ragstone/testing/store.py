@@ -37,7 +37,7 @@ _KEPT = Text(
 )
 
 
-class Handed(TypedDict):
+class SentAnswer(TypedDict):
     """One answer on its way, in plain values that pass between processes."""
 
     run: str
@@ -55,11 +55,11 @@ class Sender:
     def __init__(self) -> None:
         self._told: set[str] = set()
 
-    def hand_on(self, run: str, asker: Asker, place: Place, answer: Answer) -> Handed:
+    def hand_on(self, run: str, asker: Asker, place: Place, answer: Answer) -> SentAnswer:
         """Hand on the answer to a case; `run` names what was asked of whom in the same way in every process."""
         files = {} if run in self._told else describe(asker.plan, place.suite.found)
         self._told.add(run)
-        return Handed(
+        return SentAnswer(
             run=run,
             files=encode(files).decode(),
             rules=list(place.mark.gate),
@@ -111,7 +111,7 @@ class Keeper:
         self._lost: set[str] = set()
         """Runs that could not be kept; that was told."""
 
-    def add(self, handed: Handed) -> None:
+    def add(self, handed: SentAnswer) -> None:
         """Keep one answer: it is on disk when this returns."""
         if handed["run"] in self._lost:
             return
@@ -123,7 +123,7 @@ class Keeper:
             self._lost.add(handed["run"])
             self._give_up(error)
 
-    def _begin(self, handed: Handed) -> _Kept:
+    def _begin(self, handed: SentAnswer) -> _Kept:
         files: dict[str, JSON] = msgspec.json.decode(handed["files"])
         for name in ("config.json", "dataset_fingerprint.json"):
             files[name] = near(files[name], self._home)

@@ -63,7 +63,7 @@ class Gate(Struct, frozen=True, kw_only=True):
     """Nobody gave a rule: these are what the run's contract demands."""
 
 
-class Gated(Struct, frozen=True, kw_only=True):
+class GateOutcome(Struct, frozen=True, kw_only=True):
     """A verdict with what it rests on."""
 
     verdict: Verdict
@@ -130,7 +130,7 @@ def _rule(entry: str | RuleEntry, file: GateFile) -> GateRule:
     return parse_rule(entry.rule, unsure=entry.unsure or file.unsure, proof=entry.proof or file.proof)
 
 
-def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None, *, guard: Guard = OWN) -> Gated:
+def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None, *, guard: Guard = OWN) -> GateOutcome:
     """Decide whether a run passes, and write gate.json into its folder where that can be written."""
     comparison = None
     if baseline is not None:
@@ -148,7 +148,7 @@ def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None, 
     if is_masked(folder) or (baseline is not None and is_masked(baseline)):
         verdict = structs.replace(verdict, rulings=tuple(map(_covered, verdict.rulings)))
     unkept = keep(folder, "gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
-    return Gated(verdict=verdict, summary=facts.summary, comparison=comparison, unkept=unkept)
+    return GateOutcome(verdict=verdict, summary=facts.summary, comparison=comparison, unkept=unkept)
 
 
 def _facts(folder: RunFolder, gate: Gate) -> Facts:

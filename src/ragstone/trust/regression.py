@@ -17,7 +17,7 @@ from ragstone.report.verdict import percent, verdict_lines
 from ragstone.runs.reopen import is_masked, wording_of
 from ragstone.runs.store.folder import RunFolder
 from ragstone.text.visible import markdown_cell, visible_line
-from ragstone.trust.gate import TOLERANCE, Gate, Gated, judge_run, keep, stored_summary
+from ragstone.trust.gate import TOLERANCE, Gate, GateOutcome, judge_run, keep, stored_summary
 from ragstone.trust.rules import parse_rule
 
 MOST_FAILED = 10
@@ -88,7 +88,7 @@ def regress(
 
 
 def _regression(
-    folder: RunFolder, gated: Gated, before: Summary, tolerance: float, most: int, words: Wording
+    folder: RunFolder, gated: GateOutcome, before: Summary, tolerance: float, most: int, words: Wording
 ) -> Regression:
     comparison = gated.comparison
     assert comparison is not None

@@ -37,7 +37,7 @@ from ragstone.runs.store.folder import META, RunFolder, new_run_id
 from ragstone.runs.store.label import make_label, write_label
 from ragstone.web.admission import PageGuard
 from ragstone.web.errors import PageError, say_error
-from ragstone.web.places import Asked, Endpoint, Places, with_contract
+from ragstone.web.places import Endpoint, Places, SystemArguments, with_contract
 
 JOBS_FILE = ".page-jobs.json"
 HEARTBEAT = 15.0
@@ -447,16 +447,16 @@ class Jobs:
         }
         return dataset.path, list(asked.systems), options
 
-    def _as_before(self, run_id: str) -> Asked:
+    def _as_before(self, run_id: str) -> SystemArguments:
         """Ask whom another run asked, as far as the settings still offer it."""
         folder = RunFolder(self._places.run_path(run_id))
         config: dict[str, Any] = folder.read("config.json")
         if config["mock"]:
-            return Asked(mock=True)
+            return SystemArguments(mock=True)
         named = Asking(tuple(filter(None, config["systems"])), config["system_options"])
         inputs = self._guard.inputs(folder, inputs_of(folder))
         asking = self._guard.asking(folder, named, inputs, self._settings)
-        return Asked(systems=asking.systems, options=asking.options)
+        return SystemArguments(systems=asking.systems, options=asking.options)
 
     def _for_run(self, order: Order) -> Settings:
         settings = self._places.run_settings()

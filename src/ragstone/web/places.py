@@ -93,7 +93,7 @@ class JudgeChoice(Struct, frozen=True, kw_only=True):
     label: str
 
 
-class Asked(Struct, frozen=True, kw_only=True):
+class SystemArguments(Struct, frozen=True, kw_only=True):
     """How `ragstone.api` is told what to ask."""
 
     systems: tuple[str, ...] = ()
@@ -257,28 +257,28 @@ class Places:
         """Return the settings with the systems that were entered."""
         return structs.replace(self.settings, systems=self.tables())
 
-    def asked_all(self, names: Sequence[str], dataset: Dataset, endpoint: Endpoint | None = None) -> Asked:
+    def asked_all(self, names: Sequence[str], dataset: Dataset, endpoint: Endpoint | None = None) -> SystemArguments:
         """Turn several choices into what `ragstone.api` is told; a dry run and a bare endpoint stand alone."""
         every = [self.asked(name, dataset, endpoint) for name in dict.fromkeys(names)]
         if len(every) == 1:
             return every[0]
         if any(one.mock or one.options for one in every):
             raise PageError(422, "page.alone")
-        return Asked(systems=tuple(system for one in every for system in one.systems))
+        return SystemArguments(systems=tuple(system for one in every for system in one.systems))
 
-    def asked(self, name: str, dataset: Dataset, endpoint: Endpoint | None = None) -> Asked:
+    def asked(self, name: str, dataset: Dataset, endpoint: Endpoint | None = None) -> SystemArguments:
         """Turn a choice into what `ragstone.api` is told; only configured systems may be of any kind."""
         choice = next((choice for choice in self.systems() if choice.name == name), None)
         if choice is None:
             raise PageError(404, "page.system", name=name)
         if choice.kind not in {"mock", "builtin", "endpoint"}:
-            return Asked(systems=(name,))
+            return SystemArguments(systems=(name,))
         if choice.kind == "mock":
-            return Asked(mock=True)
+            return SystemArguments(mock=True)
         if choice.kind == "builtin":
             if dataset.documents is None:
                 raise PageError(422, "page.documents")
-            return Asked(systems=(f"builtin:{dataset.documents}",))
+            return SystemArguments(systems=(f"builtin:{dataset.documents}",))
         if endpoint is None:
             raise PageError(404, "page.system", name=name)
         return self._entered(endpoint)
@@ -288,13 +288,13 @@ class Places:
         own = ["127.0.0.1", "localhost"] if is_for_its_owner(self.settings) else []
         return [*own, *self.settings.allowed_endpoints]
 
-    def _entered(self, endpoint: Endpoint) -> Asked:
+    def _entered(self, endpoint: Endpoint) -> SystemArguments:
         # Services of this machine are for those who sit at it; a page for others asks only what its owner has listed.
         require_allowed(endpoint.url, self.settings.allowed_endpoints, own=is_for_its_owner(self.settings))
         if endpoint.kind == "chat":
             # No key is sent: a browser user must not choose which of the server's secrets goes where.
-            return Asked(systems=(f"chat:{endpoint.model or 'default'}",), options={"base_url": endpoint.url})
-        return Asked(systems=(f"http_json:{endpoint.url}",))
+            return SystemArguments(systems=(f"chat:{endpoint.model or 'default'}",), options={"base_url": endpoint.url})
+        return SystemArguments(systems=(f"http_json:{endpoint.url}",))
 
     # --- runs ---
 

@@ -65,7 +65,7 @@ LARGEST_GATE = 1 << 20
 """Bytes of what a gate said that are read."""
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class ShownFigure(Struct, frozen=True, kw_only=True):
     """One figure as it is shown."""
 
     name: str
@@ -96,9 +96,9 @@ class GroupRow(Struct, frozen=True, kw_only=True):
 # --- figures ---
 
 
-def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Shown]:
+def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[ShownFigure]:
     """Show passing, the score and every metric that applied to anything."""
-    share = Shown(
+    share = ShownFigure(
         name="pass_rate",
         label=say("overall.pass_rate", lang),
         value=show_share(block.pass_rate),
@@ -107,7 +107,7 @@ def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Sh
         n=block.cases,
         headline=True,
     )
-    score = Shown(
+    score = ShownFigure(
         name="primary_score",
         kind="plain",
         label=say("overall.score", lang),
@@ -121,12 +121,12 @@ def figures_of(block: Block, specs: Sequence[MetricSpec], lang: Lang) -> list[Sh
     return [share, score, *(one for one in shown if one.n)]
 
 
-def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> Shown:
+def _figure(spec: MetricSpec, figure: Figure, lang: Lang) -> ShownFigure:
     scale = {"points": 100.0, "error": 0.0}.get(spec.kind, 1.0)
     share = None if figure.mean is None or not scale else figure.mean / scale
     interval = _percent(figure.interval) if spec.kind in {"flag", "ratio"} else _plain(figure.interval, 2)
     whole, value = show_range(figure, spec, lang), show_figure(figure, spec, lang)
-    return Shown(
+    return ShownFigure(
         name=spec.name,
         label=" ".join((spec.label.say(lang), *spec.also)),
         value=value,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ragstone.core.masking import Secrets
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.address import read_address
-from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
+from ragstone.systems.http.connection import CallFailed, CallLimits, Line, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.origin import Origin
 from tests.loopback.hostile import CHUNKED, ENDLESS, OK
@@ -119,7 +119,7 @@ async def test_connections_are_kept() -> None:
 async def test_every_way_a_reply_fails(raw: bytes, kind: str) -> None:
     """Not HTTP, cut short, contradicting itself, endless headers: each has its word."""
     async with listening(saying(raw)) as port:
-        with pytest.raises(Mishap) as caught:
+        with pytest.raises(CallFailed) as caught:
             await ask(port)
 
     assert caught.value.kind == kind
@@ -142,7 +142,7 @@ def endless(begin: bytes, more: bytes) -> Handler:
 async def test_nothing_goes_on_without_end(begin: bytes, more: bytes) -> None:
     """What grows without a body is given up long before the time is up."""
     async with listening(endless(begin, more)) as port:
-        with pytest.raises(Mishap) as caught:
+        with pytest.raises(CallFailed) as caught:
             await ask(port, limits=LIMITS._replace(total=30.0, most=8 << 20))
 
     assert caught.value.kind == "not_http"
@@ -187,7 +187,7 @@ async def test_tokens_may_come_one_by_one() -> None:
 async def test_a_body_beyond_its_length_is_a_failure(connection: bytes) -> None:
     """A body that is longer than announced is not taken for the half that was."""
     async with listening(saying(OK + connection + b"Content-Length: 2\r\n\r\n12345")) as port:
-        with pytest.raises(Mishap, match="longer than its Content-Length"):
+        with pytest.raises(CallFailed, match="longer than its Content-Length"):
             await ask(port)
 
 
@@ -217,7 +217,7 @@ async def test_the_clock(begun: bytes, limits: CallLimits, kind: str) -> None:
         await over.wait()
 
     async with listening(handler) as port:
-        with pytest.raises(Mishap) as caught:
+        with pytest.raises(CallFailed) as caught:
             await ask(port, limits=limits)
         over.set()
 
@@ -242,7 +242,7 @@ async def test_words_nobody_asked_for() -> None:
         origin = Origin(read_address(f"http://127.0.0.1:{port}/"), tls=None, proxy=None, connect_timeout=5.0)
         first = await origin.send(REQUEST, LIMITS)
         await asyncio.sleep(0.1)
-        with pytest.raises(Mishap) as caught:
+        with pytest.raises(CallFailed) as caught:
             await origin.send(REQUEST, LIMITS)
         later = [await origin.send(REQUEST, LIMITS) for _ in range(2)]
         await origin.close()
@@ -460,7 +460,7 @@ async def test_a_secured_reply_of_no_length_ends_with_a_goodbye(tmp_path: Path, 
 async def test_little_is_kept_of_a_reply_that_failed() -> None:
     """Its beginning is enough to show; eight long ones that time out at once are not held twice."""
     async with listening(saying(b"HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n" + b"x" * 8_000_000)) as port:
-        with pytest.raises(Mishap) as caught:
+        with pytest.raises(CallFailed) as caught:
             await ask(port, limits=CallLimits(30.0, 30.0, 1 << 24))
 
     assert caught.value.reply is not None and 0 < len(caught.value.reply.body) <= 100_000
@@ -557,7 +557,7 @@ def test_any_bytes(raw: bytes) -> None:
         async with listening(saying(raw)) as port:
             try:
                 await ask(port, limits=CallLimits(2.0, 2.0, 100))
-            except Mishap as mishap:
+            except CallFailed as mishap:
                 assert mishap.kind in {"not_http", "reset"}
 
     asyncio.run(once())

@@ -7,7 +7,7 @@ import click
 from msgspec import convert, to_builtins
 
 from ragstone.bridges.answers import write_answers
-from ragstone.bridges.bring import Brought, import_run
+from ragstone.bridges.bring import ImportedRun, import_run
 from ragstone.bridges.records import TOOLS, Tool
 from ragstone.cli import flags
 from ragstone.cli.stored_runs import print_json, print_lines, reader
@@ -165,7 +165,7 @@ def _record(
         raise click.exceptions.Exit(3)
 
 
-def _lines(done: Brought, lang: Lang) -> list[str]:
+def _lines(done: ImportedRun, lang: Lang) -> list[str]:
     summary = done.summary
     lines = [_say("read", lang, n=summary.finished, tool=done.tool)]
     if missing := summary.expected - summary.finished:

@@ -27,7 +27,7 @@ from ragstone.runs.store.catalogue import find_run
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.status import standing
 from ragstone.text.visible import visible_line
-from ragstone.trust.gate import Gated
+from ragstone.trust.gate import GateOutcome
 
 
 @click.command(
@@ -206,7 +206,7 @@ def _evaluate_behind_gate(
     """Run the gate set, show its verdict, and go on only when it passed or is forced."""
     from ragstone.report.verdict import verdict_lines  # noqa: PLC0415 - only a gated run needs the gate
 
-    def show(gated: Gated, lang: Lang) -> None:
+    def show(gated: GateOutcome, lang: Lang) -> None:
         silent = given["quiet"] or given["as_json"]
         if not silent or gated.verdict.outcome != "PASS":
             for line in verdict_lines(gated.verdict, lang):

@@ -18,7 +18,7 @@ from ragstone.core.types import JSON, MetricSpec, Summary
 from ragstone.report.aligned import aligned
 from ragstone.report.console import Wording, closing_lines, model_lines, open_lines, show_figure
 from ragstone.report.markdown import report_markdown, run_facts
-from ragstone.report.rows import Shown
+from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue
@@ -191,7 +191,7 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     elif kind == "csv":
         click.echo(summary_csv(summary, words.metrics).decode("utf-8"), nl=False)
     elif kind == "markdown":
-        for piece in report_markdown(summary, words, Shown(folder.results()), run_facts(folder.meta())):
+        for piece in report_markdown(summary, words, ReportRows(folder.results()), run_facts(folder.meta())):
             click.echo(piece, nl=False)
     else:
         _text(folder, summary, words)

@@ -52,7 +52,7 @@ PATIENCE = 5
 KINDS = ("states", "declines", "supported", "equivalent", "meets")
 
 
-class Asked(Struct, kw_only=True):
+class JudgingTally(Struct, kw_only=True):
     """What came of asking the judges."""
 
     open: int = 0
@@ -96,7 +96,9 @@ def terms_of(judge: Judge, spec: str = "", options: Mapping[str, JSON] | None = 
     )
 
 
-def pending(plan: Plan, answers: Answers, decisions: Decisions, said: Judgements, tally: Asked) -> Iterator[Pending]:
+def pending(
+    plan: Plan, answers: Answers, decisions: Decisions, said: Judgements, tally: JudgingTally
+) -> Iterator[Pending]:
     """Yield what is open and was not asked, in the order of the dataset, each question once."""
     contract, seen = plan.contract, set[str]()
     if not isinstance(contract, Decidable) or not contract.judged:
@@ -160,7 +162,7 @@ async def ask_judges(
     questions: Iterator[Pending],
     judges: Sequence[Judge],
     said: Judgements,
-    tally: Asked,
+    tally: JudgingTally,
     *,
     width: int,
     stop: Stop,
@@ -188,7 +190,7 @@ class _State:
         self.row = 0
 
 
-async def _ask(one: Pending, judge: Judge, said: Judgements, tally: Asked, state: _State) -> None:
+async def _ask(one: Pending, judge: Judge, said: Judgements, tally: JudgingTally, state: _State) -> None:
     try:
         heard = await judge.decide(one.question)
     except BudgetSpent as spent:
@@ -209,7 +211,7 @@ async def _ask(one: Pending, judge: Judge, said: Judgements, tally: Asked, state
     said.append(judgement(one.key, one.question, one.case, judge, heard))
 
 
-def _note_failure(failure: Failure, tally: Asked, state: _State) -> None:
+def _note_failure(failure: Failure, tally: JudgingTally, state: _State) -> None:
     tally.failed += 1
     state.row += 1
     if state.row >= PATIENCE:
@@ -239,7 +241,7 @@ class Deciding(Struct, frozen=True, kw_only=True):
     """What came of a pass over a run."""
 
     summary: Summary
-    asked: Asked
+    asked: JudgingTally
     labels: int = 0
     strays: int = 0
     """Labels about answers that are not in the run."""
@@ -264,7 +266,7 @@ async def decide_run(
     require_unaltered(folder)
     # Rows are written anew: by another scorer their figures by rule would change, and that is `rescore`'s to do.
     same_or_raise(folder, meta, plan)
-    tally = Asked()
+    tally = JudgingTally()
     unseal(folder, {**meta, "status": meta["status"]}, own=is_own(folder))
     with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS)) as said:
         known, strays = take_labels(folder, labels, plan, answers)
@@ -337,7 +339,7 @@ def _decided(row: Result, case: Case, answer: Answer, plan: Plan) -> Result:
     return structs.replace(row, scorecard=card, task_metrics=card.sub_scores)
 
 
-def _facts(meta: Mapping[str, JSON], tally: Asked) -> dict[str, JSON]:
+def _facts(meta: Mapping[str, JSON], tally: JudgingTally) -> dict[str, JSON]:
     """Add up what judging took, over all passes."""
     before: Mapping[str, JSON] = meta.get("judging") or {}
     cost = None if tally.cost is None and before.get("cost") is None else (before.get("cost") or 0) + (tally.cost or 0)

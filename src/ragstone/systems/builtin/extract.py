@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ragstone.systems.builtin.chunks import Chunk
 from ragstone.systems.builtin.index import Hit
 from ragstone.systems.builtin.pieces import Piece, Prepared, Words, prepare
-from ragstone.systems.builtin.question import Wanted
+from ragstone.systems.builtin.question import ReadQuestion
 from ragstone.systems.builtin.terms import Cover
 from ragstone.systems.builtin.units import Unit, is_noise
 from ragstone.text.fold import fold
@@ -88,7 +88,7 @@ class _Candidate(NamedTuple):
 class Finder:
     """Weighs the pieces of chunks against one question."""
 
-    def __init__(self, wanted: Wanted, weights: Mapping[str, float]) -> None:
+    def __init__(self, wanted: ReadQuestion, weights: Mapping[str, float]) -> None:
         self._wanted = wanted
         self._weights = weights
         self._terms = Cover(list(weights))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from ragstone.core.types import Answer, Citation, Message, Request
 from ragstone.systems.builtin.extract import Finder
 from ragstone.systems.builtin.index import Hit
-from ragstone.systems.builtin.question import Wanted
+from ragstone.systems.builtin.question import ReadQuestion
 from ragstone.systems.builtin.terms import index_terms, rare_terms
 from ragstone.systems.builtin.wording import AnswerWords, name_sources
 
@@ -58,7 +58,7 @@ def _passage(number: int, hit: Hit) -> str:
 def _citation(hit: Hit, said: str) -> Citation:
     """Cite the sentence of a passage that is nearest to what was said, or else the whole passage."""
     weights = dict.fromkeys(rare_terms(index_terms(said)), 1.0)
-    wanted = Wanted(tuple(weights), (), several=False)
+    wanted = ReadQuestion(tuple(weights), (), several=False)
     nearest = Finder(wanted, weights).choose([hit], {}, 1) if weights else []
     quote = nearest[0].quote if nearest else hit.chunk.text
     return Citation(hit.chunk.source_path, hit.chunk.page, quote)

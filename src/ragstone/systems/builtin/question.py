@@ -27,7 +27,7 @@ _LONGEST = 2000
 """Characters of a question that are looked at."""
 
 
-class Wanted(NamedTuple):
+class ReadQuestion(NamedTuple):
     """A question as the search and the answer need it."""
 
     terms: tuple[str, ...]
@@ -39,7 +39,7 @@ class Wanted(NamedTuple):
     """The terms again, as they hang together; single characters stand in none."""
 
 
-def read_question(question: str) -> Wanted:
+def read_question(question: str) -> ReadQuestion:
     """Read a question.
 
     >>> read_question("他何时买了几辆车？").values[1]
@@ -49,7 +49,7 @@ def read_question(question: str) -> Wanted:
     runs = (tuple(dict.fromkeys(run).keys() & set(terms)) for run in question_runs(question))
     plain = fold(question[:_LONGEST])
     kept = tuple(run for run in runs if any(len(term) > 1 for term in run))
-    return Wanted(terms, _values(plain), _SEVERAL.search(plain) is not None, kept)
+    return ReadQuestion(terms, _values(plain), _SEVERAL.search(plain) is not None, kept)
 
 
 def _values(plain: str) -> tuple[frozenset[str], ...]:

@@ -16,7 +16,7 @@ from ragstone.systems.builtin.extract import Finder, Passage
 from ragstone.systems.builtin.generate import cite, prompt
 from ragstone.systems.builtin.index import Hit, Index, open_index
 from ragstone.systems.builtin.pieces import leans_back
-from ragstone.systems.builtin.question import Wanted, read_question
+from ragstone.systems.builtin.question import ReadQuestion, read_question
 from ragstone.systems.builtin.terms import rare_terms
 from ragstone.systems.builtin.wording import AnswerWords, name_sources, wording_for
 from ragstone.systems.context_slot import fill_contexts
@@ -121,7 +121,7 @@ class Builtin:
         hits = cut_hits(found[: self._top_k], self._max_context_chars)
         return _with_hits(request, hits) if hits or "prompt" in request.params else None
 
-    def _passages(self, wanted: Wanted, found: Sequence[Hit]) -> list[Passage]:
+    def _passages(self, wanted: ReadQuestion, found: Sequence[Hit]) -> list[Passage]:
         """Choose what to quote, from all chunks found of the documents found first; nothing when nothing fits."""
         named = {hit.chunk.source_path for hit in found[: self._top_k]}
         hits = [hit for hit in found if hit.chunk.source_path in named]

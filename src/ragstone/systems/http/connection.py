@@ -29,7 +29,7 @@ INTERIM = 100
 """Interim replies (1xx) that may come before the one that was asked for."""
 
 
-class Mishap(Exception):  # noqa: N818 - not an error of this program: what befell a call
+class CallFailed(Exception):  # noqa: N818 - not an error of this program: what befell a call
     """Why a call brought no reply."""
 
     def __init__(self, kind: Kind, problem: str, reply: "Reply | None" = None) -> None:
@@ -226,7 +226,7 @@ class Line(asyncio.Protocol):
             # Its beginning is all that is shown of a reply that failed; many at once must not be held twice.
             body, self._body = bytes(self._body[:FAILED_BYTES]), bytearray()
             come = Reply(self._status, self._reason.decode("latin-1"), self._headers, body, cut=True)
-            waiter.set_exception(Mishap(kind, problem, come if self._status else None))
+            waiter.set_exception(CallFailed(kind, problem, come if self._status else None))
 
     def _rest(self) -> "asyncio.Future[Reply] | None":
         """Return who waits, once."""

@@ -23,7 +23,7 @@ from ragstone.systems.failures import AskError, Kind, fail
 from ragstone.systems.http.address import Address, read_address, safe_url
 from ragstone.systems.http.certificates import show_certificate, trusting
 from ragstone.systems.http.compression import inflate
-from ragstone.systems.http.connection import ERROR_BYTES, CallLimits, Mishap, Reply
+from ragstone.systems.http.connection import ERROR_BYTES, CallFailed, CallLimits, Reply
 from ragstone.systems.http.origin import Origin
 from ragstone.systems.http.proxies import choose_proxy
 from ragstone.systems.options import Limit, Number
@@ -184,7 +184,7 @@ class Endpoint:
         began = time.perf_counter()
         try:
             reply = await origin.send(self._request(origin, address, body), self._limits)
-        except Mishap as mishap:
+        except CallFailed as mishap:
             if seen is not None and mishap.reply is not None:
                 seen.append(mishap.reply)
             raise AskError(self._failure(mishap, time.perf_counter() - began)) from None
@@ -260,7 +260,7 @@ class Endpoint:
             params["variables"] = list(self._key or ())
         return fail(kind, str(status), wait, variant, **params)
 
-    def _failure(self, mishap: Mishap, seconds: float) -> Failure:
+    def _failure(self, mishap: CallFailed, seconds: float) -> Failure:
         if mishap.kind == "http_4xx" and mishap.reply is not None:
             return self._status(mishap.reply)
         problem = excerpt(self.secrets.hide(str(mishap)), 200)

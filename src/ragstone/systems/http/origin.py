@@ -8,7 +8,7 @@ from ipaddress import ip_address
 
 from ragstone.core.offline import OfflineError
 from ragstone.systems.http.address import Address
-from ragstone.systems.http.connection import CallLimits, Line, Mishap, Reply
+from ragstone.systems.http.connection import CallFailed, CallLimits, Line, Reply
 from ragstone.systems.http.tunnels import SOCKS, by_connect, by_socks
 
 IDLE = 15.0
@@ -60,7 +60,7 @@ class Origin:
         return {"Proxy-Authorization": said} if said else {}
 
     async def send(self, request: bytes, limits: CallLimits) -> Reply:
-        """Send a request and return its reply; raises Mishap."""
+        """Send a request and return its reply; raises CallFailed."""
         line = self._free() or await self._dial()
         try:
             return await line.ask(request, limits)
@@ -86,7 +86,7 @@ class Origin:
             if line.stray and not self._wary:
                 # Whose reply that was is not known, so no connection serves twice from here on.
                 self._wary = True
-                raise Mishap("stray", "")
+                raise CallFailed("stray", "")
             if line.usable and self._loop.time() - line.rested < IDLE:
                 return line
             line.close()
@@ -97,24 +97,24 @@ class Origin:
             async with asyncio.timeout(self._connect_timeout):
                 return await self._connect()
         except TimeoutError:
-            raise Mishap("timeout_connect", "") from None
+            raise CallFailed("timeout_connect", "") from None
         except (socket.gaierror, UnicodeError) as error:
-            raise Mishap("dns", str(error)) from None
+            raise CallFailed("dns", str(error)) from None
         except ssl.SSLError as error:
-            raise Mishap("tls", str(error)) from None
+            raise CallFailed("tls", str(error)) from None
         except OfflineError as error:
-            raise Mishap("offline", str(error)) from None
+            raise CallFailed("offline", str(error)) from None
         except OSError as error:
             raise self._undialled(error) from None
 
-    def _undialled(self, error: OSError) -> Mishap:
+    def _undialled(self, error: OSError) -> CallFailed:
         """Say why there is no connection."""
         problem = error.strerror or str(error) or type(error).__name__
         if error.errno in {errno.EMFILE, errno.ENFILE}:
-            return Mishap("handles", problem)
+            return CallFailed("handles", problem)
         if self._tls is not None and isinstance(error, ConnectionResetError | ConnectionAbortedError | BrokenPipeError):
-            return Mishap("reset", f"{problem} while the connection was being secured")
-        return Mishap("refused", problem)
+            return CallFailed("reset", f"{problem} while the connection was being secured")
+        return CallFailed("refused", problem)
 
     async def _connect(self) -> Line:
         hosts = await self._look_up()

@@ -4,7 +4,7 @@ import asyncio
 from ipaddress import ip_address
 
 from ragstone.systems.http.address import Address
-from ragstone.systems.http.connection import Mishap, Reply
+from ragstone.systems.http.connection import CallFailed, Reply
 
 SOCKS = "socks5"
 _ANONYMOUS, _PASSWORD = 0, 2
@@ -24,7 +24,7 @@ _REFUSALS = {
 async def by_connect(
     reader: asyncio.StreamReader, transport: asyncio.WriteTransport, address: Address, proxy: Address
 ) -> None:
-    """Ask an HTTP proxy for a connection; raises OSError, or Mishap when it wants to know who asks."""
+    """Ask an HTTP proxy for a connection; raises OSError, or CallFailed when it wants to know who asks."""
     lines = [f"CONNECT {address.place} HTTP/1.1", f"Host: {address.place}"]
     lines += [f"Proxy-Authorization: {proxy.basic}"] if proxy.basic else []
     transport.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
@@ -37,7 +37,7 @@ async def by_connect(
     line = head.split(b"\r\n", 1)[0][:200].decode("latin-1")
     _, _, said = line.partition(" ")
     if said[:3] == "407":
-        raise Mishap("http_4xx", line, Reply(407, said[4:], {}, b"", cut=False))
+        raise CallFailed("http_4xx", line, Reply(407, said[4:], {}, b"", cut=False))
     if not line.startswith("HTTP/1.") or said[:1] != "2":
         raise OSError(f"the proxy said {line!r}")
 
@@ -71,8 +71,8 @@ async def _introduce(reader: asyncio.StreamReader, transport: asyncio.WriteTrans
             raise _unknown()
 
 
-def _unknown() -> Mishap:
-    return Mishap("http_4xx", "", Reply(407, "SOCKS5: user and password were not accepted", {}, b"", cut=False))
+def _unknown() -> CallFailed:
+    return CallFailed("http_4xx", "", Reply(407, "SOCKS5: user and password were not accepted", {}, b"", cut=False))
 
 
 def _destination(host: str) -> bytes:

@@ -33,7 +33,7 @@ class CutOff(Exception):  # noqa: N818 - what befell a stream, not an error of o
     """A stream ended without its closing mark."""
 
 
-class Found(Struct, frozen=True):
+class FoundAnswer(Struct, frozen=True):
     """What stands at the answer's place."""
 
     text: str
@@ -95,7 +95,7 @@ class ReplyMap:
         if not pieces and missing is not None:
             raise missing
         text = (pieces[-1] if pieces else "") if self._whole else "".join(pieces)
-        return self._answer(Found(text), list(reversed(stream.events)))
+        return self._answer(FoundAnswer(text), list(reversed(stream.events)))
 
     def _check(self, stream: Stream) -> None:
         """Raise when the service reports an error, or when the end of the stream is missing."""
@@ -113,7 +113,7 @@ class ReplyMap:
         if self._last is not None and not any(map(self._last.fits, stream.events)):
             raise CutOff(self._last.text)
 
-    def _answer(self, found: Found, replies: list[JSON]) -> Answer:
+    def _answer(self, found: FoundAnswer, replies: list[JSON]) -> Answer:
         finish = _first(replies, self._finish.one) if self._finish else None
         return Answer(
             text=clean(found.text),
@@ -233,7 +233,7 @@ def _paths(given: Paths | None) -> tuple[Path, ...]:
     return tuple(Path(text) for text in ([given] if isinstance(given, str) else given or ()))
 
 
-def _answer(paths: Sequence[Path], reply: JSON) -> Found:
+def _answer(paths: Sequence[Path], reply: JSON) -> FoundAnswer:
     missing: Missing | None = None
     for path in paths:
         try:
@@ -242,10 +242,10 @@ def _answer(paths: Sequence[Path], reply: JSON) -> Found:
             missing = missing or error
             continue
         if path.many and isinstance(value, list) and all(isinstance(v, str) for v in value):
-            return Found("".join(value))
+            return FoundAnswer("".join(value))
         if isinstance(value, dict | list):
-            return Found(_plain_text(value), value)
-        return Found(_plain_text(value))
+            return FoundAnswer(_plain_text(value), value)
+        return FoundAnswer(_plain_text(value))
     assert missing is not None
     raise missing
 

@@ -24,7 +24,7 @@ Marks = tuple[tuple[str, str], ...]
 """Names and values that do not stand in a row as they are: open verdicts, and the authors of the others."""
 
 
-class Card(Struct, rename={"passed": "pass"}):
+class IndexedCard(Struct, rename={"passed": "pass"}):
     """As much of a scorecard as is indexed."""
 
     primary_score: float
@@ -39,14 +39,14 @@ class _Reason(Struct, frozen=True):
     code: str
 
 
-class Slim(Struct):
+class IndexedRow(Struct):
     """As much of a row as is indexed; the rest is passed over unread."""
 
     sample_id: str
     model_id: str
     question: str
     output_text: str
-    scorecard: Card
+    scorecard: IndexedCard
     step_id: str = ""
     groups: dict[str, tuple[str, ...]] = {}
     weight: float = 1.0
@@ -54,19 +54,19 @@ class Slim(Struct):
     latency_ms: float | None = None
 
 
-_SLIM = msgspec.json.Decoder(Slim)
+_ROW = msgspec.json.Decoder(IndexedRow)
 _ANY = decoder(dict[str, JSON])
 
 
-def read_slim(line: bytes) -> Slim:
+def read_indexed(line: bytes) -> IndexedRow:
     """Read as much of a row as is indexed."""
     try:
-        return _SLIM.decode(line)
+        return _ROW.decode(line)
     except msgspec.DecodeError:
         if b"\\u" not in line:
             raise
     # Half a character, which is no UTF-8.
-    return _SLIM.decode(json.dumps(_ANY(line), ensure_ascii=False).encode("utf-8", "replace"))
+    return _ROW.decode(json.dumps(_ANY(line), ensure_ascii=False).encode("utf-8", "replace"))
 
 
 @lru_cache(maxsize=8192)
@@ -86,7 +86,7 @@ class Facets:
     def __init__(self) -> None:
         self._known: dict[tuple[object, ...], frozenset[Facet]] = {}
 
-    def of(self, row: Slim) -> frozenset[Facet]:
+    def of(self, row: IndexedRow) -> frozenset[Facet]:
         """Return what a case can be found by."""
         card = row.scorecard
         marks = marks_of(card.details) if row.error_type is None else ()
@@ -100,7 +100,7 @@ class Facets:
         return found
 
 
-def _facets(row: Slim) -> Iterator[Facet]:
+def _facets(row: IndexedRow) -> Iterator[Facet]:
     card = row.scorecard
     yield from (("tag", tag) for tag in card.error_tags)
     yield from (("reason", reason.code) for reason in card.reasons)

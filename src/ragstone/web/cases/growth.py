@@ -24,7 +24,7 @@ from ragstone.core.types import model_step
 from ragstone.runs.reopen import specs_of
 from ragstone.runs.store.codec import read_plain
 from ragstone.runs.store.folder import RunFolder
-from ragstone.web.cases.facets import Facet, Facets, Slim, clean, read_slim, short
+from ragstone.web.cases.facets import Facet, Facets, IndexedRow, clean, read_indexed, short
 from ragstone.web.cases.query import STATES, state_of
 from ragstone.web.cases.search import MOST_TEXT, Words
 from ragstone.web.errors import PageError, reading
@@ -234,7 +234,7 @@ class Growth:
         cases, tallies, words, known = [], Counter[tuple[int, ...]](), Words(self._rows), len(self._sets)
         differing: set[tuple[int]] = set()
         for line in lines:
-            row = read_slim(line)
+            row = read_indexed(line)
             cells, facets = self._cells(row), self._set(self._facets.of(row))
             if row.sample_id != self._case_id:
                 self._case_id, self._case, self._passed = row.sample_id, self._case + 1, not cells[2]
@@ -275,7 +275,7 @@ class Growth:
     def _set(self, facets: frozenset[Facet]) -> int:
         return self._sets.setdefault(facets, len(self._sets))
 
-    def _cells(self, row: Slim) -> tuple[Any, ...]:
+    def _cells(self, row: IndexedRow) -> tuple[Any, ...]:
         card = row.scorecard
         name = model_step(row.model_id, row.step_id) if row.step_id else row.model_id
         model = self._models.setdefault(short(name), len(self._models))

@@ -79,7 +79,7 @@ class RunFilter(Struct, frozen=True, kw_only=True):
         return all(word in text for word in self.q.lower().split())
 
 
-class Known(Struct, frozen=True, kw_only=True):
+class ListedRun(Struct, frozen=True, kw_only=True):
     """A run in the list, with what a trend shows of it."""
 
     line: RunLine
@@ -91,7 +91,7 @@ class Known(Struct, frozen=True, kw_only=True):
     """The figures by model; none of a run that asked no system, or is not complete."""
 
 
-def known_runs(folder: Path, lang: Lang) -> Iterator[Known]:
+def known_runs(folder: Path, lang: Lang) -> Iterator[ListedRun]:
     """Yield the runs in a folder, newest first; one that makes no sense hides no other."""
     for entry in runs(folder):
         try:
@@ -109,13 +109,13 @@ def run_lines(folder: Path, lang: Lang, most: int = MOST_LINES, chosen: RunFilte
 
 
 @lru_cache(maxsize=4096)
-def _known(path: Path, lang: Lang, stamps: tuple[object, ...]) -> Known:
+def _known(path: Path, lang: Lang, stamps: tuple[object, ...]) -> ListedRun:
     """Read a run; what was read is kept until one of its files changes."""
     stored = open_run(path)
     told = stored.meta.get("status") == "complete" and not stored.dry_run
     specs = [spec for spec in stored.headlines if spec.kind in {"flag", "ratio"}]
     models = stored.summary.models if stored.summary and told else {}
-    return Known(
+    return ListedRun(
         line=_run_line(stored, lang),
         source=str(stored.config.get("dataset")),
         series={"pass_rate": say("overall.pass_rate", lang)} | {spec.name: spec.label.say(lang) for spec in specs},

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from ragstone.core.language import Lang
 from ragstone.report.charts import Moment, trend
-from ragstone.web.history.lines import Known
+from ragstone.web.history.lines import ListedRun
 from ragstone.web.words import say
 
 MOST_CHARTS = 6
@@ -19,9 +19,9 @@ class Chart(Struct, frozen=True):
     svg: str
 
 
-def trends(known: Iterable[Known], lang: Lang) -> list[Chart]:
+def trends(known: Iterable[ListedRun], lang: Lang) -> list[Chart]:
     """Draw how each dataset's runs moved, system by system: complete runs that asked one, as they left it."""
-    tracks: dict[tuple[str, str], list[Known]] = {}
+    tracks: dict[tuple[str, str], list[ListedRun]] = {}
     for one in known:
         if one.line.altered:
             continue
@@ -31,7 +31,7 @@ def trends(known: Iterable[Known], lang: Lang) -> list[Chart]:
     return [_chart(model, track, lang) for model, track in long[:MOST_CHARTS]]
 
 
-def _chart(model: str, track: Sequence[Known], lang: Lang) -> Chart:
+def _chart(model: str, track: Sequence[ListedRun], lang: Lang) -> Chart:
     measured = {name for one in track for name, value in one.points[model].items() if value is not None}
     series = {name: words for name, words in track[-1].series.items() if name in measured}
     moments = [

@@ -32,7 +32,7 @@ MOST_SIDES = 24
 Runs = Annotated[list[Annotated[str, Field(max_length=200)]], Query(alias="run", max_length=MOST_RUNS)]
 
 
-class Shown(NamedTuple):
+class MatrixRun(NamedTuple):
     """A run of a matrix."""
 
     stored: Stored
@@ -74,8 +74,8 @@ def _named(runs: Sequence[str]) -> str:
     return urlencode([("run", run) for run in dict.fromkeys(runs)])
 
 
-async def _open(state: AppState, run_id: str) -> Shown:
-    return Shown(await state.stored(run_id), await state.index(run_id))
+async def _open(state: AppState, run_id: str) -> MatrixRun:
+    return MatrixRun(await state.stored(run_id), await state.index(run_id))
 
 
 async def _matrix(state: AppState, runs: Sequence[str], differ: bool, start: int) -> dict[str, object]:
@@ -83,7 +83,7 @@ async def _matrix(state: AppState, runs: Sequence[str], differ: bool, start: int
     cases = 0 if differ else _cases_of(stored)
     enough = [(begin + GRID_LINES) * _rows_each(one) if begin < cases else 0 for one in stored]
     indexes = [await state.index(one.run_id, rows) for one, rows in zip(stored, enough, strict=True)]
-    shown = [Shown(*pair) for pair in zip(stored, indexes, strict=True)]
+    shown = [MatrixRun(*pair) for pair in zip(stored, indexes, strict=True)]
     whole = cases if all(len(index) >= min(rows, cases) for index, rows in zip(indexes, enough, strict=True)) else 0
     values = await asyncio.to_thread(_lines, shown, begin, differ, whole)
     for index in indexes:
@@ -126,7 +126,7 @@ def _rows_each(stored: Stored) -> int:
     return len(stored.models) * max(1, int(stored.config.get("repeats") or 1))
 
 
-def _lines(shown: Sequence[Shown], start: int, differ: bool, cases: int) -> dict[str, object]:
+def _lines(shown: Sequence[MatrixRun], start: int, differ: bool, cases: int) -> dict[str, object]:
     """Return the lines of a matrix, what each asks, and how each column did in all."""
     if not cases:
         for one in shown:
@@ -147,7 +147,7 @@ def _rate(stored: Stored, model: str) -> str:
     return show_share(figures.all.pass_rate) if figures and figures.all.cases else "–"
 
 
-def _questions(shown: Sequence[Shown], grid: Grid) -> list[str]:
+def _questions(shown: Sequence[MatrixRun], grid: Grid) -> list[str]:
     """Say what each line asks, as its first answer's row has it."""
     first = [next(((place, cells[0].number) for (place, _), cells in line.cells.items()), None) for line in grid.rows]
     found: dict[tuple[int, int], str] = {}
@@ -157,7 +157,7 @@ def _questions(shown: Sequence[Shown], grid: Grid) -> list[str]:
     return [found.get(at, "") if at else "" for at in first]
 
 
-def _sides(shown: Sequence[Shown], case_id: str, state: AppState, lang: Lang) -> list[dict[str, JSON]]:
+def _sides(shown: Sequence[MatrixRun], case_id: str, state: AppState, lang: Lang) -> list[dict[str, JSON]]:
     """Show all answers to one case; what an answer says that the first does not is marked."""
     found = [(one.stored, row) for one in shown for row in one.cases.rows_named(case_id)][:MOST_SIDES]
     answers = [_answer(stored, row, state, lang) for stored, row in found]

@@ -131,12 +131,12 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
     }
 
 
-def _empty(stored: Stored, lang: Lang) -> list[views.Shown]:
+def _empty(stored: Stored, lang: Lang) -> list[views.ShownFigure]:
     """Show the metrics a run will have before the first case is in."""
     block = Block(cases=0, scored=0, errored=0, unparsed=0, passed=0, pass_rate=None, primary_score=None, metrics={})
     shown = views.figures_of(block, (), lang)
     return shown + [
-        views.Shown(
+        views.ShownFigure(
             name=spec.name, label=spec.label.say(lang), value="–", kind=spec.kind, bar=bar(None), n=0, headline=True
         )
         for spec in stored.specs

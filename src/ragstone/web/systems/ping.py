@@ -13,14 +13,14 @@ from ragstone.datasets.check import load_cases, open_contract
 from ragstone.runs.pipeline import Unit, ask
 from ragstone.text.visible import visible_block
 from ragstone.web.display_names import display_name
-from ragstone.web.places import Asked, Dataset
+from ragstone.web.places import Dataset, SystemArguments
 
 SECONDS = 30.0
 SHOWN = 4000
 """Characters of the answer that are shown."""
 
 
-def try_one(asked: Asked, dataset: Dataset, question: str, settings: Settings, lang: Lang) -> dict[str, JSON]:
+def try_one(asked: SystemArguments, dataset: Dataset, question: str, settings: Settings, lang: Lang) -> dict[str, JSON]:
     """Ask a system one question: the one given, or the first case's."""
     begin = time.perf_counter()
     said, answer = asyncio.run(_once(asked, dataset, question, structs.replace(settings, timeout=SECONDS)))
@@ -35,7 +35,7 @@ def try_one(asked: Asked, dataset: Dataset, question: str, settings: Settings, l
     }
 
 
-async def _once(asked: Asked, dataset: Dataset, question: str, settings: Settings) -> tuple[str, Answer]:
+async def _once(asked: SystemArguments, dataset: Dataset, question: str, settings: Settings) -> tuple[str, Answer]:
     target = api.connect_system(asked.systems[0], dict(asked.options), settings)
     try:
         if question:

@@ -29,7 +29,7 @@ from ragstone.report.ci.junit import junit_xml
 from ragstone.report.verdict import verdict_lines
 from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.baseline import Baseline, choose_baseline, pin
-from ragstone.trust.gate import Gated, GateFile, judge_run, make_gate, own_rules, read_gate
+from ragstone.trust.gate import GateFile, GateOutcome, judge_run, make_gate, own_rules, read_gate
 
 _BASELINE = choose(
     "Run or pin to compare with; auto: the pinned or last passed comparable one.",
@@ -151,7 +151,7 @@ def _pin(folder: RunFolder, name: str, lang: Lang, outcome: Outcome = "PASS") ->
     click.echo(message("pin.done" if outcome == "PASS" else "pin.not").say(lang, params), err=True)
 
 
-def _write(done: Gated, runs: Sequence[RunFolder], lang: Lang, outputs: dict[str, JSON]) -> None:
+def _write(done: GateOutcome, runs: Sequence[RunFolder], lang: Lang, outputs: dict[str, JSON]) -> None:
     """Write what a build server or a merge request wants to see."""
     if outputs["junit"]:
         write_text(outputs["junit"], junit_xml(done.verdict, rows_as_told(runs[-1], lang), lang))
