@@ -39,7 +39,7 @@ MEANS = "tool_means"
 
 
 class ImportedRun(Struct, frozen=True):
-    """The new run, and what a person wants to know about it."""
+    """The new run, and what the import reports about it."""
 
     folder: RunFolder
     summary: Summary
@@ -179,7 +179,7 @@ class _Sheet:
         return tuple(label for label, found in self._metrics.items() if found.kind == "error")
 
     def links(self) -> dict[str, JSON]:
-        """Say what was brought in, for run_meta.json."""
+        """Return the facts about the import for run_meta.json."""
         told = path_fingerprint(self._path)
         told = {"file": self._path.name, "sha256": told["sha256"], "tool": self.foreign.tool}
         told |= {"version": self.foreign.version, "created": self.foreign.created, "means": self.foreign.means}

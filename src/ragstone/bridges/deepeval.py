@@ -23,7 +23,7 @@ _WRAPPED = "testRunData"
 
 
 def recognises(value: JSON) -> bool:
-    """Say whether a JSON value is a test run."""
+    """Return whether a JSON value is a test run."""
     return isinstance(_run(value).get("testCases"), list)
 
 

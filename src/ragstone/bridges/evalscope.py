@@ -121,7 +121,7 @@ def _said_text(review: dict[str, JSON], score: dict[str, JSON]) -> str:
 
 
 def _said(score: dict[str, JSON]) -> ToolScores:
-    """Read the scores; what the tool counts as 0 after an error of its own stays 0, and the error is told."""
+    """Read the scores; a 0 that the tool gave after an error of its own stays 0, and the error is noted."""
     scores = {name: number(value) for name, value in table(score.get("value")).items()}
     errors = table(table(score.get("metadata")).get("metric_errors"))
     own = scores.get(text(score.get("main_score_name")))

@@ -199,7 +199,7 @@ class Archive:
 
 
 def _directory_size(file: BinaryIO) -> int:
-    """Read how large an archive's list of members is, before anybody reads it; 0 where it does not say."""
+    """Read how large an archive's list of members is, before it is read; 0 where it is not stated."""
     end = file.seek(0, io.SEEK_END)
     file.seek(max(0, end - (1 << 17)))
     tail = file.read()

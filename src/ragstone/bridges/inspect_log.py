@@ -28,7 +28,7 @@ _ATTACHED = "attachment://"
 
 
 def recognises(value: JSON) -> bool:
-    """Say whether a JSON value is a log or the header of one."""
+    """Return whether a JSON value is a log or the header of one."""
     whole = table(value)
     return isinstance(whole.get("eval"), dict) and "task" in whole["eval"]
 

@@ -19,7 +19,7 @@ RESERVED = frozenset({"pass_rate", "primary_score", "coverage", "cost", "total_t
 
 
 class Names:
-    """Gives each metric of a tool one safe name; two that would be the same are told apart by a number."""
+    """Gives each metric of a tool one safe name; equal ones get a number."""
 
     def __init__(self) -> None:
         self._of: dict[str, str] = {}

@@ -35,7 +35,7 @@ _TOKENS = ("prompt", "completion", "total")
 
 
 def recognises(value: JSON) -> bool:
-    """Say whether a JSON value is an evaluation."""
+    """Return whether a JSON value is an evaluation."""
     return isinstance(table(table(value).get("results")).get("results"), list)
 
 
@@ -64,7 +64,7 @@ def read(path: Path) -> ForeignRun:
 
 
 def _times(whole: dict[str, JSON], found: list[dict[str, JSON]]) -> int:
-    """Say how often each test was asked: with --repeat N, N tests in a row are one, when their variables agree."""
+    """Return how often each test was asked: with --repeat N, N tests in a row are one, when their variables agree."""
     options = (table(whole.get("runtimeOptions")), table(table(whole.get("config")).get("evaluateOptions")))
     wished = next((times for times in (number(one.get("repeat")) for one in options) if times), 1)
     times = int(wished) if 1 < wished < 1e6 else 1
@@ -187,7 +187,7 @@ def _mean(values: list[float | bool | None]) -> float | bool | None:
 
 
 def _means(prompts: list[dict[str, JSON]], names: list[str], stats: dict[str, JSON]) -> dict[str, str]:
-    """Say what the file counts: tests by outcome, and the sums of scores as means over what was counted."""
+    """Return the figures of the file: tests by outcome, and the sums of scores as means over what was counted."""
     told = {"all": ", ".join(f"{name} {stats[name]}" for name in ("successes", "failures", "errors") if name in stats)}
     for prompt, name in zip(prompts, names, strict=False):
         metrics = table(prompt.get("metrics"))

@@ -43,7 +43,7 @@ _BLANK = frozenset({"", "nan", "none", "null"})
 
 
 def recognises(first: JSON) -> bool:
-    """Say whether a row has a question and an answer under Ragas's names, or a conversation."""
+    """Return whether a row has a question and an answer under Ragas's names, or a conversation."""
     if not isinstance(first, dict) or (asked := _first(QUESTION, first)) is None:
         return False
     return _first(ANSWER, first) is not None or bool(_turns(first[asked]))
@@ -88,7 +88,7 @@ def _is_score(value: JSON) -> bool:
 
 
 def _is_number(word: str) -> bool:
-    """Say whether a cell is written as a number, be it one that counts or not."""
+    """Return whether a cell is written as a number, be it one that counts or not."""
     try:
         float(word)
     except ValueError:

@@ -48,7 +48,7 @@ def _only(found: ForeignRun, model: str, path: Path) -> ForeignRun:
 
 
 def recognise(path: Path) -> Tool:
-    """Say which tool made a file or folder."""
+    """Return which tool made a file or folder."""
     if path.is_dir():
         return _sure("evalscope" if evalscope.home(path) else None, path)
     with open_bytes(path) as file:

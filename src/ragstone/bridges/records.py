@@ -19,7 +19,7 @@ _WORDS = {"": None, "nan": None, "none": None, "null": None, "true": True, "fals
 
 
 class ToolScores(Struct, frozen=True, kw_only=True):
-    """What a tool said of one answer."""
+    """The scores a tool gave one answer."""
 
     scores: dict[str, float | bool | None]
     """Metric, as the tool writes it, to value; None where the tool wanted a score and got none."""
@@ -164,5 +164,5 @@ def money(value: JSON) -> float | None:
 
 
 def failed(problem: JSON) -> Failure:
-    """Say why the tool got no answer."""
+    """Return the failure of an answer the tool did not get."""
     return Failure("exception", note(problem) or "no answer")
