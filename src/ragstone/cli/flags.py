@@ -167,7 +167,7 @@ mask_private = click.option(
 
 
 def _go_offline(ctx: click.Context, parameter: click.Parameter, wished: bool) -> None:
-    """Guard the process before the command begins; children are told by the environment."""
+    """Guard the process before the command begins; child processes inherit it by the environment."""
     if wished:
         os.environ["RAGSTONE_OFFLINE"] = "1"
         go_offline()
@@ -289,7 +289,7 @@ judge = together(_judge, _judge_option, _listen)
 
 
 def judging_of(flags: Mapping[str, JSON], *, labels: Path | None = None) -> "Judging":
-    """Return who is to decide; nobody that is named leaves it to the run and to the settings."""
+    """Return the judges to ask; none named leaves it to the run and the settings."""
     from ragstone.api import Judging  # noqa: PLC0415 - few commands need it
 
     spec = flags["judge_spec"]
@@ -299,14 +299,14 @@ def judging_of(flags: Mapping[str, JSON], *, labels: Path | None = None) -> "Jud
 
 
 def engine_of(engine: str | None, workers: str | None) -> str | None:
-    """Return the engine that is wished for; --workers N is short for process:N."""
+    """Return the engine to use; --workers N is short for process:N."""
     if engine and workers:
         raise SettingError("engine.both")
     return f"process:{workers}" if workers else engine
 
 
 def guard_of(trusting: bool) -> Guard:
-    """Return who decides what a run from elsewhere may load: the flag, or whoever sits at the terminal."""
+    """Return the guard of what a run from elsewhere may load: by the flag, or by asking at the terminal."""
     if trusting:
         return TRUSTING
     return Guard(_ask) if sys.stdin.isatty() and sys.stderr.isatty() else OWN

@@ -11,7 +11,7 @@ from ragstone.version import told
 
 
 def wished() -> str:
-    """Return the language that the environment names, such as `zh-tw.utf-8`; it may be `c`, or nothing."""
+    """Return the locale of the environment in lower case, such as `zh-tw.utf-8`; it may be `c` or empty."""
     names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     return next((os.environ[name] for name in names if os.environ.get(name)), "").lower().replace("_", "-")
 

@@ -22,7 +22,7 @@ Write = Callable[[str], object]
 
 
 def watchers(given: dict[str, JSON], **more: JSON) -> list[Observer]:
-    """Return who watches a run: the terminal, and a log where one is wished for."""
+    """Return the observers of a run: the terminal, and a log if requested."""
     targets: list[Write] = [_to_terminal] if given["verbose"] else []
     targets += [_to_file(Path(given["log_file"]))] if given["log_file"] else []
     logs = [Log(*targets)] if targets else []
@@ -62,14 +62,14 @@ class Log:
             write(line)
 
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
-        """Say what is asked, and how."""
+        """Log what is asked, and how."""
         self._words = plan.spoken()
         self._say("started", run=folder, dataset=plan.dataset, contract=plan.contract_name, answers=expected)
         for system in plan.model_ids:
             self._say("system", model=system, concurrency=plan.concurrency, timeout=plan.timeout, repeats=plan.repeats)
 
     def result(self, result: Result) -> None:
-        """Say how a case was answered; why, where it failed."""
+        """Log how a case was answered, and why it failed."""
         row = self._words.cover(result) if self._words else result
         facts = {"case": row.sample_id, "model": row.model_step, "repeat": row.repeat, "attempts": row.attempts}
         times = {"ms": None if row.latency_ms is None else round(row.latency_ms, 1), "cached": row.cached}
@@ -78,14 +78,14 @@ class Log:
         self._say("failed" if row.error_type else "answered", **facts, **times, **card, **why)
 
     def tick(self, progress: Progress) -> None:
-        """Say nothing: time passes by itself."""
+        """Do nothing."""
 
     def notice(self, text: str) -> None:
-        """Say what happened beside the cases."""
+        """Log a notice."""
         self._say("notice", text=text)
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
-        """Say what the run came to."""
+        """Log the result of the run."""
         self._say("finished", run=folder, status=summary.status, answers=summary.finished, of=summary.expected)
         for model, figures in summary.models.items():
             block = figures.all

@@ -74,7 +74,7 @@ def _keep_offline() -> None:
 
 
 def _tell_refusals() -> None:
-    """Say which connections offline mode refused: a library may have kept it to itself."""
+    """Print which connections offline mode refused, as a library may have swallowed the error."""
     if (offline := sys.modules.get("ragstone.core.offline")) is None:
         return
     from ragstone.core.language import pick_language  # noqa: PLC0415

@@ -80,7 +80,7 @@ class _Context(click.Context):
 
 
 def speak(command: click.Command) -> click.Command:
-    """Let a command's help follow the reader's language."""
+    """Make a command's help follow the reader's language."""
     if CHINESE:
         command.context_class = _Context
     return command
@@ -108,7 +108,7 @@ def _show(error: click.ClickException) -> None:
 
 
 def _say(error: click.ClickException) -> str:
-    """Say an error by its kind; the sentence inside it by its pattern."""
+    """Translate an error by its class, and the sentence inside it by its pattern."""
     if isinstance(error, click.NoSuchOption):
         return choose("", f"没有选项 '{error.option_name}'。", f"沒有選項 '{error.option_name}'。") + _near(error)
     if isinstance(error, click.exceptions.NoSuchCommand):
@@ -140,7 +140,7 @@ def _hint(error: click.BadParameter) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Say one of click's sentences; leave any other as it is."""
+    """Translate one of click's sentences; leave any other as it is."""
     for pattern, ours in _SENTENCES:
         if found := pattern.fullmatch(text):
             pieces = (re.sub(r",\s+", "、", piece) for piece in found.groups())

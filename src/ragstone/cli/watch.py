@@ -43,7 +43,7 @@ class Watch:
         self._last = time.monotonic()
 
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
-        """Say how many cases there are; a watch may see one run after another."""
+        """Print how many cases there are; one watch may follow several runs."""
         self._failed, self._passed, self._seen = [], [], 0
         self._words, self._lang = plan.spoken(), around(plan.voice)
         self._lines = expected <= MOST_LINES

@@ -28,7 +28,7 @@ _OF_A_PATH = frozenset({ENAMETOOLONG, ENOTDIR, EISDIR, EEXIST, EACCES, EPERM, ER
 
 
 def show_error(error: Exception, renamed: "Mapping[str, str] | None" = None) -> bool:
-    """Print an error the user can fix; say whether it was one. `renamed` are flags a program has by other names."""
+    """Print an error the user can fix; return whether it was one. `renamed` are flags a program has by other names."""
     from ragstone.core.errors import DatasetError, SettingError, UserError  # noqa: PLC0415 - `--help` must stay quick
     from ragstone.core.language import pick_language  # noqa: PLC0415
     from ragstone.core.masking import hide_addresses  # noqa: PLC0415

@@ -193,7 +193,7 @@ def _shown(question: str, given: dict[str, JSON]) -> str:
 
 
 def _mean(value: str, lang: Lang) -> str:
-    """Say a mean as the tool showed it, and of how many cases in the reader's language."""
+    """Return a mean as the tool showed it, with the number of cases in the reader's language."""
     found = _COUNTED.fullmatch(value)
     if found is None:
         return value
@@ -201,7 +201,7 @@ def _mean(value: str, lang: Lang) -> str:
 
 
 def _measured(summary: Summary) -> bool:
-    """Say whether the tool gave at least one score that counts."""
+    """Return whether the tool gave at least one score that counts."""
     return any(figure.n for figures in summary.models.values() for figure in figures.all.metrics.values())
 
 

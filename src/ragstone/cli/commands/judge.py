@@ -153,7 +153,7 @@ def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_j
 
 
 def told(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
-    """Say what was asked, and what is odd about the labels."""
+    """Return the lines on what was asked and on labels that do not fit."""
     asked = done.asked
     left = _FAILED.say(lang, {"n": asked.failed + asked.left}) if asked.failed or asked.left else ""
     counts = {name: getattr(asked, name) for name in ("open", "asked", "known", "unsure")}

@@ -38,7 +38,7 @@ _ALSO = {"prompt_task": "task"}
 
 
 class Kind(click.Choice[str]):
-    """A kind of starter files; a slip is told the nearest."""
+    """A kind of starter files; a misspelt one is answered with the nearest."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the kind, or say which one was meant."""
@@ -144,7 +144,7 @@ def _row(case: Case) -> dict[str, JSON]:
 
 
 def _tell_rest(table: Path, columns: Columns, cases: int, recorded: int) -> None:
-    """Say how many rows were written, and which columns of the first row were not used."""
+    """Print how many rows were written, and which columns of the first row were not used."""
     from ragstone.contracts.key_points.cases import GROUPS  # noqa: PLC0415 - only where a table is converted
 
     used = {getattr(columns, field).partition(".")[0] for field in FIELDS} | {*GROUPS}

@@ -83,7 +83,7 @@ def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms
 
 
 def _judging(planned: Plan, given: dict[str, JSON], tokens: int, latency_ms: float | None) -> list[SystemEstimate]:
-    """Say what the judge that is named, or that of the settings, would be asked."""
+    """Estimate what the judge, named or from the settings, would be asked."""
     settings = flags.settings_of(given)
     wish = api.wished(flags.judging_of(given), None, settings)
     judges = [api.connect_system(one, wish.options, settings) for one in wish.judges]
@@ -122,7 +122,7 @@ def _line(one: SystemEstimate) -> str:
 
 
 def _ending(one: SystemEstimate) -> str:
-    """Say which budgets end the run early."""
+    """Return the budgets that end the run early, in words."""
     if not one.stopped_by:
         return ""
     names = ", ".join("max_tokens_spent" if what == "tokens" else f"max_{what}" for what in one.stopped_by)

@@ -174,7 +174,7 @@ def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
 
 
 def _named(row: Row) -> str:
-    """Return what tells whose answer a row is: its id, or the question."""
+    """Return what identifies the case of a row: its id, or the question."""
     columns = recorded_columns(row.value, flags.column_map())
     return str(cell(row.value, columns.id) or cell(row.value, columns.question)).strip()
 
@@ -306,7 +306,7 @@ _PARTIAL = Text("the run is not complete", "运行不完整")
 
 
 def _tell_why(done: api.Run, failed: int) -> None:
-    """Say in one line what a silent run ended with: what keeps it from exit code 0 is an error."""
+    """Print in one line why a quiet run ended with another exit code than 0."""
     summary = done.summary
     lang = around(done.lang)
     params: dict[str, JSON] = {

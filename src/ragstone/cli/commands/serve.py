@@ -64,7 +64,7 @@ def serve(**flags: JSON) -> None:
     help=choose("File of the people.", "人员文件。"),
 )
 def people(verb: str, name: str, role: "Role", path: Path) -> None:
-    """Put somebody in, or take somebody out."""
+    """Add or remove a person."""
     from ragstone.web.people import add_person, remove_person  # noqa: PLC0415 - `people --help` must stay quick
 
     if verb == "remove":

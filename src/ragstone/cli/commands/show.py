@@ -64,7 +64,7 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
 
 
 def _cells(entry: catalogue.Entry) -> list[str]:
-    """Return a run's row; a folder may be anybody's, and one that makes no sense hides no other."""
+    """Return a run's row; a damaged folder does not hide the others."""
     try:
         return _row(entry)
     except (RunError, LookupError, TypeError, ValueError, AttributeError) as error:
@@ -94,7 +94,7 @@ def _label_of(entry: catalogue.Entry) -> JSON:
 
 
 def _called(entry: catalogue.Entry) -> Iterator[str]:
-    """Say what people call a run on the page."""
+    """Yield the name and tags a run was given on the page."""
     label = read_label(entry.path)
     if label.name:
         yield choose(f'"{label.name}"', f"“{label.name}”", f"「{label.name}」")
@@ -104,14 +104,14 @@ def _called(entry: catalogue.Entry) -> Iterator[str]:
 
 
 def _failures(entry: catalogue.Entry) -> Iterator[str]:
-    """Say how many cases of a run could not be asked: its figures count them as 0."""
+    """Yield how many cases could not be asked; the figures count them as 0."""
     models = (entry.summary or {}).get("models") or {}
     if failed := sum(figures["all"]["errored"] for figures in models.values()):
         yield choose(f"[{failed} failed]", f"［失败 {failed}］", f"［失敗 {failed}］")
 
 
 def _marks(folder: RunFolder) -> Iterator[str]:
-    """Say why the figures of a run are not to be taken at their face: a dry run, a part, a file that was altered."""
+    """Yield why the figures of a run do not stand for themselves: a dry run, a part, an altered file."""
     try:
         config: dict[str, JSON] = folder.read("config.json")
     except RunError:
@@ -132,7 +132,7 @@ def _marks(folder: RunFolder) -> Iterator[str]:
 
 
 def _kept(entry: catalogue.Entry) -> str:
-    """Say how much of an unfinished run is on record."""
+    """Return how much of an unfinished run is on record."""
     return choose("{answers} of {expected} answers kept", "已保存 {answers}/{expected} 个回答").format(
         **counts(RunFolder(entry.path))
     )

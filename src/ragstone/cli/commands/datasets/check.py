@@ -46,7 +46,7 @@ def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tu
 
 
 def _proved(contract: Contract, dataset: Path, documents: Path | None) -> Iterator[Finding]:
-    """Compare drafted rows with the documents; rows that cannot be read are told by the survey itself."""
+    """Compare drafted rows with the documents; rows that cannot be read are reported by the survey."""
     from ragstone.drafting.proof import documents_of, stale  # noqa: PLC0415 - few datasets are drafts
 
     cases = (item for item in contract.load() if isinstance(item, Case))

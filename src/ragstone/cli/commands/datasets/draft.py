@@ -130,7 +130,7 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
 
 
 def _goes_on(target: Path) -> bool:
-    """Say whether a set was proposed by a model and nobody has accepted any of it: more may be added."""
+    """Return whether a set was proposed by a model and none of it is accepted yet, so that more may be added."""
     return target.with_suffix(_REPLIES).exists() and b'"reviewed":true' not in target.read_bytes().replace(b" ", b"")
 
 
@@ -187,7 +187,7 @@ def _left_out(drawn: Drawn) -> list[str]:
 
 
 def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
-    """Say what is covered, what was refused and why, and what to do next."""
+    """Return the lines on coverage, refused drafts and next steps."""
     yield from _table(drawn.drafts)
     yield choose(
         f"documents: {drawn.used} of {drawn.documents} asked about, {drawn.read} read",

@@ -133,7 +133,7 @@ def gate(
 
 
 def _chosen(name: str | None, folder: RunFolder, runs_dir: str | None) -> Baseline | None:
-    """Find the baseline that is wished for."""
+    """Return the baseline that the flags ask for."""
     if not name:
         return None
     place = Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir)
