@@ -81,11 +81,11 @@ class BudgetSpent(RagstoneError):  # noqa: N818 - a signal, not an error
         self._code = code
         self._params = {"what": what, "limit": f"{limit:g}", **(params or {})}
         self._meter = meter
-        """Tells what is spent by now: what was in flight at the signal is not in `spent`."""
+        """Returns what is spent by now: what was in flight at the signal is not in `spent`."""
         super().__init__(self.say("en"))
 
     def say(self, lang: Lang, code: str = "") -> str:
-        """Return why, in a language; `code` is how somebody who is no run says it."""
+        """Return the reason in a language; `code` replaces the message of a run."""
         params = {k: v.say(lang).rstrip(".。") if isinstance(v, Failure) else v for k, v in self._params.items()}
         spent = self._meter(self.what) if self._meter else self.spent
         code = code or self._code

@@ -1,4 +1,4 @@
-"""The two things anybody may write for Ragstone: a Contract and a System.
+"""The two extension points of Ragstone: Contract and System.
 
 Both fit on one screen. `docs/plugins.md` shows a complete example of each.
 """
@@ -56,7 +56,7 @@ class Contract(Protocol):
     """Reason code to sentence."""
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say what a run must record to be repeated: thresholds, weights, prompt_sha256."""
+        """Return what a run must record to be repeated: thresholds, weights, prompt_sha256."""
         ...
 
     def load(self) -> Iterator[Case | Finding]:
@@ -64,11 +64,11 @@ class Contract(Protocol):
         ...
 
     def check(self, case: Case) -> Iterator[Finding]:
-        """Say what looks wrong about a case before anything is spent on it."""
+        """Return what looks wrong about a case before anything is spent on it."""
         ...
 
     def request(self, case: Case) -> Request:
-        """Say what to send."""
+        """Return what to send."""
         ...
 
     def read(self, case: Case, answer: Answer) -> Reading:
@@ -121,14 +121,14 @@ def tables_of(contract: Contract) -> Mapping[str, Text]:
 
 @runtime_checkable
 class Recogniser(Protocol):
-    """Who can say whether a dataset is a contract's own."""
+    """Recognises the datasets of a contract."""
 
     options: frozenset[str]
     """The names in `Source.options` the contract understands; others are refused."""
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Say whether a dataset looks like one of this contract's."""
+        """Return whether a dataset looks like one of this contract's."""
         ...
 
 
@@ -213,7 +213,7 @@ class Engine(Protocol):
     def run(self, work: Work, shards: Iterable[Shard]) -> Iterator[bytes]:
         """Do the shards, a bounded number at once, and yield what each comes to, in their order.
 
-        Whoever dies over a shard loses nothing: it is done again, a few times, and then refused by its name.
+        A shard whose worker dies is tried again a few times, and then refused by its name.
         """
         ...
 

@@ -91,7 +91,7 @@ def excerpt(text: str, limit: int = EXCERPT) -> str:
 
 
 def pick_language(*wishes: str | None) -> Lang:
-    """Choose the first wish that names a language; locale names such as zh_TW.UTF-8 are understood."""
+    """Return the first of several preferences that names a language; zh_TW.UTF-8 and the like are understood."""
     for wish in wishes:
         if not wish:
             continue

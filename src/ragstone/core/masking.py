@@ -30,12 +30,12 @@ _UNHARMED = frozenset(b'"\\')
 
 
 def names_secret(name: str) -> bool:
-    """Say whether a header, variable or query name speaks of a secret."""
+    """Return whether a header, variable or query name stands for a secret."""
     return _SECRET_NAME.search(name) is not None
 
 
 def is_key(value: str) -> bool:
-    """Say whether a value can be told from a word: `EMPTY` and `ollama` stand for no key and are common in answers."""
+    """Return whether a value looks like a key: `EMPTY` and `ollama` stand for none and are common in answers."""
     mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
     return len(value) >= SURELY_KEY or (len(value) >= KEY_LENGTH and mixed)
 

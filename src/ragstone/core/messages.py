@@ -1730,7 +1730,7 @@ def message(code: str) -> Text:
 def phrase(
     phrases: Mapping[str, Text], code: str, params: Mapping[str, object], lang: Lang, *, note: bool = False
 ) -> str:
-    """Say a reason: in a contract's phrase (the longer `.note` form on request), else in a message of this table."""
+    """Return the text of a reason: a contract's phrase (the longer `.note` form on request), else a message of this table."""
     text = (phrases.get(f"{code}.note") if note else None) or phrases.get(code) or phrases.get(f"{code}.note")
     return (text or message(code)).say(lang, {"code": code, **params})
 

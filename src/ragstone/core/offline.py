@@ -69,7 +69,7 @@ class Allowed:
                 self._names.add(place)
 
     def has(self, host: str) -> bool:
-        """Say whether a host may be connected to; a name is not looked up for it."""
+        """Return whether a host may be connected to; a name is not looked up for it."""
         plain = host.strip("[]").rstrip(".").lower()
         address = _address(plain)
         if address is None:
@@ -183,7 +183,7 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 class _Uvloop:
-    """Covers uvloop's functions as soon as somebody imports it."""
+    """Guards uvloop's functions as soon as it is imported."""
 
     def find_spec(self, name: str, path: object, target: object = None) -> ModuleSpec | None:
         """Have the module covered once it is loaded."""
@@ -201,7 +201,7 @@ class _Uvloop:
 
 
 def _cover(uvloop: ModuleType) -> None:
-    """Put a guard before each way in which uvloop reaches out without Python hearing of it."""
+    """Guard every function by which uvloop connects without Python's audit events."""
     loop = uvloop.Loop
 
     def covered(name: str, hosts: Callable[[tuple[Any, ...], dict[str, Any]], Iterable[object]]) -> None:

@@ -71,7 +71,7 @@ def recogniser(name: str) -> Recogniser:
 
 
 def is_registered(name: str) -> bool:
-    """Say whether a name is one of the built-in contracts or of an installed plug-in, and not any code by its path."""
+    """Return whether a name is a built-in contract or one of an installed plug-in, and not code by its path."""
     known = CONTRACTS | STORED
     return name in known or name in known.values() or name in _plugged_in(CONTRACT_GROUP)
 
@@ -126,7 +126,7 @@ def use_current_folder() -> None:
 
 
 def is_module(module: str) -> bool:
-    """Say whether a module can be imported from the current folder or the environment."""
+    """Return whether a module can be imported from the current folder or the environment."""
     use_current_folder()
     try:
         return find_spec(module) is not None
@@ -173,7 +173,7 @@ def load_module(name: str) -> ModuleType:
 
 
 def lies_in_run(module: str) -> bool:
-    """Say whether a module would be found in a run folder, or in a folder of runs; nothing is imported to learn it."""
+    """Return whether a module would be found in a run folder or a folder of runs, without importing it."""
     parts = module.split(".")
     return any(_leads_into_run(Path(entry or "."), parts) for entry in sys.path)
 
@@ -189,7 +189,7 @@ def _leads_into_run(base: Path, parts: list[str]) -> bool:
 
 
 def _holds_run(folder: Path) -> bool:
-    """Say whether a folder is a run, or one that runs lie in."""
+    """Return whether a folder is a run, or one that runs lie in."""
     try:
         return (folder / _RUN_FILE).is_file() or any((one / _RUN_FILE).is_file() for one in folder.iterdir())
     except OSError:

@@ -41,14 +41,14 @@ class DatasetEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class ReadingEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the reader of answers is told."""
+    """Settings of the reader of answers."""
 
     glossary: str = ""
     """File of words that mean the same."""
 
 
 class JudgeEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who decides what rules leave open."""
+    """Settings of the judge that decides what rules leave open."""
 
     judge: str | tuple[str, ...] = ()
     """`chat:MODEL`, a name of a [systems] table, or several of them: a jury."""
@@ -63,7 +63,7 @@ class JudgeEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class ReviewEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How people review runs in the page."""
+    """Settings of the review of runs in the page."""
 
     share: float | None = None
     """Share of the questions that two people decide; left out, 0.2 where there are several people, else none."""
@@ -172,7 +172,7 @@ def _convert(values: dict[str, JSON], path: Path, origins: Mapping[str, str]) ->
 
 
 def _name_the_wrong_one(values: Mapping[str, JSON], origins: Mapping[str, str]) -> None:
-    """Say of a single value which one is wrong, where it comes from and what it should be."""
+    """Raise SettingError for the first single value of a wrong type, naming its origin."""
     for field in msgspec.structs.fields(Settings):
         if field.type not in _KINDS or field.name not in values:
             continue

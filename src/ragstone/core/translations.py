@@ -373,7 +373,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
 
 
 def in_chinese(text: str, written: Callable[[str], str] = str) -> str:
-    """Say a known sentence in Chinese, the pieces it is made of as well; leave any other as it is.
+    """Translate a known sentence and its parts into Chinese; leave any other as it is.
 
     `written` turns our own words, and only them, into another script.
 

@@ -330,7 +330,7 @@ class Costs(Struct, frozen=True, kw_only=True):
 
 
 class Repeats(Struct, frozen=True, kw_only=True):
-    """What asking each case several times has told."""
+    """The figures of cases that were asked several times."""
 
     cases: int
     tries: int
