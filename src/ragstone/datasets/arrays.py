@@ -199,7 +199,7 @@ class _Text:
             self.fail("invalid object key")
 
     def holds_objects(self) -> bool:
-        """Say whether an array of objects comes next."""
+        """Return whether an array of objects comes next."""
         if self.peek() != b"[":
             return False
         ahead = 1

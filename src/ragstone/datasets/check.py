@@ -57,7 +57,7 @@ def open_contract(
 ) -> Contract:
     """Open a dataset with the contract that recognises it, or with the one named.
 
-    `usual` are options that hold wherever a contract has them and nobody says otherwise.
+    `usual` are options that apply wherever a contract has them and they are not overridden.
     """
     if not path.exists():
         raise DatasetError("dataset.missing", file=str(path), near=_neighbour(path))
@@ -291,7 +291,7 @@ def writing(text: str) -> Lang:
 
 
 def _simplified(char: str) -> bool:
-    """Say whether Simplified Chinese writes a character, though it is compared as another: 坏, 账, 划 and some more."""
+    """Return whether a character is Simplified Chinese though it folds to another: 坏, 账, 划 and some more."""
     try:
         return bool(char.encode("gb2312"))
     except UnicodeEncodeError:

@@ -108,12 +108,12 @@ def require_columns(path: Path, given: Mapping[str, str]) -> None:
 
 
 def find_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = None) -> Columns:
-    """Say which columns of a row hold what; those the user names are taken as they are."""
+    """Return which columns of a row hold what; those the user names are used as they are."""
     return _columns(tuple(_names(row)), tuple((given or {}).items()))
 
 
 def recorded_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = None) -> Columns:
-    """Say which columns of a recorded answer hold what: there `answer` is what a system said."""
+    """Return which columns of a recorded answer hold what: there `answer` is the system's."""
     found = find_columns(row, given)
     said = not found.answer and _bare(found.gold) in ("answer", "答案")
     return replace(found, answer=found.gold, gold="") if said else found

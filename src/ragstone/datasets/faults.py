@@ -37,7 +37,7 @@ MOST_VALUES = 500_000
 
 
 def crowded(data: bytes) -> Broken | None:
-    """Say that a row holds too many values, before any is made; commas are counted."""
+    """Return the fault of a row with too many values, found by counting commas before decoding."""
     many = len(data) > MOST_VALUES and data.count(b",") > MOST_VALUES
     return Broken("row.crowded", {"limit": MOST_VALUES}) if many else None
 
@@ -53,7 +53,7 @@ def decode(data: bytes) -> JSON | Broken:
 
 
 def fault_of(data: bytes, error: Exception) -> Broken:
-    """Say why a whole file could not be read as JSON: first what it is written in, then where it breaks."""
+    """Return why a file could not be read as JSON: its encoding first, then the place where it breaks."""
     if fault := unreadable(data):
         return fault
     text = data.removeprefix(BOM)
@@ -76,13 +76,13 @@ def fault_of(data: bytes, error: Exception) -> Broken:
 
 
 def is_curly(text: bytes) -> bool:
-    """Say whether the first quotation mark of what is no JSON is a curly one."""
+    """Return whether the first quotation mark of what is no JSON is a curly one."""
     first = text.find(b'"')
     return any(mark.encode() in text[: None if first < 0 else first] for mark in "“”")
 
 
 def unreadable(data: bytes) -> Broken | None:
-    """Say which encoding keeps bytes from being read, or that they are no text at all; None for UTF-8."""
+    """Return the fault of bytes in another encoding, or that are no text at all; None for UTF-8."""
     if data.startswith(UTF16_BOMS) or _is_bare_utf16(data):
         return Broken("row.utf16", {})
     if data.startswith(_PACKED) or b"\0" in data[:HEAD]:
@@ -98,7 +98,7 @@ def unreadable(data: bytes) -> Broken | None:
 
 
 def foreign(data: bytes) -> str:
-    """Name the encoding a whole file is likely in, "" when it is UTF-8 for the most part, or nobody's.
+    """Name the encoding a whole file is likely in, "" when it is mostly UTF-8 or in no known encoding.
 
     >>> foreign('{"q": "税率是多少"}'.encode("gbk"))
     'GBK'
@@ -163,7 +163,7 @@ def _is_bare_utf16(data: bytes) -> bool:
 
 
 def reason(error: Exception) -> str:
-    """Say in a word why a decoder gave up; how deep it may go is no user's business."""
+    """Return in a word why a decoder gave up, without its nesting limit."""
     return "nested too deeply" if isinstance(error, RecursionError) else str(error)
 
 

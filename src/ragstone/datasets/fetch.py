@@ -15,7 +15,7 @@ _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 def is_address(name: str) -> bool:
-    """Say whether a name is an address such as s3://bucket/cases.jsonl.
+    """Return whether a name is an address such as s3://bucket/cases.jsonl.
 
     >>> is_address("s3://bucket/cases.jsonl"), is_address("cases.jsonl")
     (True, False)

@@ -42,7 +42,7 @@ class Glossary(Struct, frozen=True):
         return Lexicon(self.groups) if self.groups else DEFAULT
 
     def terms(self) -> dict[str, JSON]:
-        """Say what run_meta.json records, if anything: comments and the order of lines change no score."""
+        """Return what run_meta.json records, if anything: comments and the order of lines change no score."""
         if not self.groups:
             return {}
         words = sorted("=".join(sorted(map(fold, group))) for group in self.groups)

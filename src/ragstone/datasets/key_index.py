@@ -8,7 +8,7 @@ IN_MEMORY = 50_000
 
 
 class KeyTable:
-    """Remembers the first number given for each key; keys are told apart by a 63-bit hash."""
+    """Remembers the first number given for each key; keys are distinguished by a 63-bit hash."""
 
     def __init__(self, in_memory: int = IN_MEMORY) -> None:
         self._free = in_memory

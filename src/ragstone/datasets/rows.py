@@ -60,7 +60,7 @@ _ONLY: ContextVar[tuple[Path, Part] | None] = ContextVar("only", default=None)
 
 @contextmanager
 def only(path: Path, part: Part) -> Iterator[None]:
-    """Let `read_rows` see one part of a file, for whoever reads it inside this block."""
+    """Limit `read_rows` to one part of a file inside this block."""
     token = _ONLY.set((path, part))
     try:
         yield
@@ -149,7 +149,7 @@ def _lines(file: BinaryIO, name: str, max_bytes: int, path: Path, part: Part | N
 
 
 def _whole_file(path: Path, name: str) -> Finding | None:
-    """Say what is wrong with all of a file, and not with a row of it: another encoding, or no text at all."""
+    """Return the fault of a whole file, as opposed to a row of it: another encoding, or no text at all."""
     with open_bytes(path, name) as file:
         fault = unreadable(file.read(HEAD))
     return fault.at(name) if fault and fault.code != "row.not_utf8" else None
@@ -201,7 +201,7 @@ def _elements(path: Path, name: str, max_bytes: int) -> Iterator[Row | Finding]:
 
 
 def _is_lines(file: BinaryIO, max_bytes: int) -> bool:
-    """Say whether the first line alone is an object: JSON lines under the name of a JSON file."""
+    """Return whether the first line alone is an object: JSON lines under the name of a JSON file."""
     head = file.read(_CHUNK).removeprefix(BOM).lstrip()
     if not head.startswith(b"{"):
         return False
@@ -329,7 +329,7 @@ class FieldReader:
         return tuple(item for item in value if isinstance(item, str))
 
     def unknown(self, known: Sequence[str]) -> dict[str, JSON]:
-        """Return the fields nobody asked for."""
+        """Return the fields that are not among `known`."""
         return {name: value for name, value in self.row.value.items() if name not in known}
 
     def _take(self, field: str, expected: str, required: bool) -> JSON:

@@ -61,7 +61,7 @@ def draw(cases: Iterable[Case], size: int, *, by: Sequence[str] = BY, seed: str 
 
 
 def cut_out(path: Path, cases: Iterable[Case], *, lines: bool) -> bytes:
-    """Return the rows of some cases of a file: as they stand there, or as JSONL where lines are wished for."""
+    """Return the rows of some cases of a file: as they are in the file, or as JSONL if requested."""
     form = form_of(path)
     if form.plain or (form == ("json", "") and not lines):
         return cut(path.read_bytes(), cases)

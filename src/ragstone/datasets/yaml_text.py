@@ -23,7 +23,7 @@ def load_yaml(text: str) -> JSON:
 
 
 def problem_of(error: Exception) -> str:
-    """Say in one line why a text is no YAML, with the place; without the library's names for things nobody gave.
+    """Return in one line why and where a text is no YAML, without names that only the library knows.
 
     >>> problem_of(yaml.reader.ReaderError("<unicode string>", 3, 0, "unicode", "special characters are not allowed"))
     'special characters are not allowed (at character 4)'

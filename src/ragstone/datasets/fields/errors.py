@@ -43,7 +43,7 @@ _LIMITS = {
 
 
 def field_error(detail: Mapping[str, Any]) -> FieldError:
-    """Say one of pydantic's error details anew.
+    """Reword one of pydantic's error details.
 
     >>> field_error({"type": "greater_than_equal", "ctx": {"ge": 1}, "msg": "Input should be greater than …"})
     FieldError(problem='out of range', expected='at least 1')
