@@ -41,7 +41,7 @@ def decode(data: bytes) -> Decoded:
 
 
 def is_binary(text: str) -> bool:
-    """Say whether a decoded text is no text at all: control characters, and places where Unicode has no character."""
+    """Return whether a decoded text is binary: control characters, and code points without a character."""
     sample = text[:_SAMPLE]
     strange = sum(1 for char in sample if unicodedata.category(char) in _STRANGE and char not in "\t\n\r\f\v\x1b")
     return strange + sample.count("\ufffd") > len(sample) // 10

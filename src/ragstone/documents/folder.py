@@ -38,7 +38,7 @@ def read_document(path: Path | str, name: str | None = None) -> Document:
 def read_folder(folder: Path | str, note: Note | None = None) -> Iterator[Document]:
     """Read every document of a folder and its subfolders, in the order of their names.
 
-    What cannot be read is skipped; `note` (the `append` of a list, say) is told of it, and of guessed encodings.
+    What cannot be read is skipped; `note` (such as a list's `append`) is called with it, and with guessed encodings.
     A path to one file reads that file.
     """
     tell = note or (lambda finding: None)
@@ -88,7 +88,7 @@ def _name(path: Path, root: Path) -> str:
 
 
 def _reason_to_skip(path: Path, name: str, inside: Path) -> DocumentError | None:
-    """Say why a file is left alone, or None."""
+    """Return why a file is skipped, or None."""
     if path.suffix.lower() not in KINDS:
         return DocumentError("documents.kind", file=name, kinds=" ".join(KINDS))
     if path.is_symlink() and not path.resolve().is_relative_to(inside):
