@@ -31,7 +31,7 @@ _T: dict[str, Text] = {
 
 
 def certificate_lines(name: str, kinds: Mapping[str, JSON], lang: Lang) -> list[str]:
-    """Say what a judge's certificate comes to, kind by kind."""
+    """Return the lines of a judge's certificate, kind by kind."""
     lines = []
     for kind, one in kinds.items():
         advisory = _T["advisory"].say(lang, {"why": message(f"standing.{one['why']}").say(lang)}) if one["why"] else ""
@@ -51,7 +51,7 @@ def certificate_lines(name: str, kinds: Mapping[str, JSON], lang: Lang) -> list[
 def probe_lines(
     probes: Mapping[str, tuple[int, int]], few: Mapping[str, int], turned: tuple[int, int, float] | None, lang: Lang
 ) -> list[str]:
-    """Say what probes and anchors came to; each kind of probe with misses and number."""
+    """Return the lines on probes and anchors; each kind of probe with misses and number."""
     lines = _probed(probes, few, lang)
     if turned is None:
         return [*lines, _T["undrifted"].say(lang)]
@@ -61,7 +61,7 @@ def probe_lines(
 
 
 def _probed(probes: Mapping[str, JSON], few: Mapping[str, int], lang: Lang) -> list[str]:
-    """Say what was missed, and of what there were too few to tell."""
+    """Return which probes were missed, and which were too few to decide."""
     lines = [_T["probes"].say(lang, {"probes": _shares(probes)})]
     counts = ", ".join(_T["few_of"].say(lang, {"name": name, "n": n}) for name, n in few.items())
     return [*lines, _T["few"].say(lang, {"probes": counts})] if few else lines

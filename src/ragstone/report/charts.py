@@ -1,6 +1,6 @@
 """Charts as SVG text, drawn here and shown by the page and report.html alike.
 
-Colours are classes, so that light and dark belong to whoever shows them. All writing is escaped.
+Colours are classes, so that the page around them chooses light or dark. All text is escaped.
 """
 
 from collections.abc import Mapping, Sequence

@@ -115,7 +115,7 @@ def _place(change: Change) -> tuple[str, int, str]:
 
 
 def _said(found: Comparison, rows: Iterable[Result], words: Wording) -> dict[tuple[str, int, str], str]:
-    """Say the reasons of the changed cases as readers may see them."""
+    """Return the reasons of the changed cases as readers may see them."""
     wanted = {_place(change): change.explain for change in found.changes}
     places = (((row.sample_id, row.repeat, row.model_step), row) for row in rows)
     return {
@@ -132,7 +132,7 @@ def _covered(change: Change, words: Wording) -> Change:
 
 
 def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -> Iterator[str]:
-    """Say what differs, figure by figure, and which cases changed for which cause."""
+    """Return the lines on what differs, figure by figure, and which cases changed for which cause."""
     counts = {name: getattr(found, name) for name in ("first", "second", "paired", "only_first", "only_second")}
     lines = [_T["pairs"].say(lang, {"tag": TAG, **counts})]
     if found.differs:
@@ -153,7 +153,7 @@ def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -
 
 
 def _closing(found: Comparison, lang: Lang) -> str:
-    """Say in one sentence which run is better, and whether that means anything; losses before gains."""
+    """Return in one sentence which run is better, and whether that is significant; losses before gains."""
     tested = [d for d in found.deltas if not d.group and d.p_holm is not None and d.p_holm < 1 - found.level]
     tested.sort(key=lambda delta: (delta.gained > delta.lost, delta.p_holm))
     finding = _T["chance"].say(lang)
@@ -167,7 +167,7 @@ def _closing(found: Comparison, lang: Lang) -> str:
 
 
 def _warnings(found: Comparison, lang: Lang) -> Iterator[str]:
-    """Say what takes weight from the figures."""
+    """Yield the warnings that limit what the figures mean."""
     if found.altered:
         yield _T["altered"].say(lang, {"tag": TAG, "what": ", ".join(found.altered)})
     for run in found.mock:
@@ -197,7 +197,7 @@ def _figures(found: Comparison, lang: Lang) -> Iterator[str]:
 
 
 def _findable(found: Comparison, lang: Lang) -> Iterator[str]:
-    """Say from which difference on these cases could tell the runs apart; nothing where there is nothing to find."""
+    """Yield the smallest difference these cases could detect; nothing where there is none to find."""
     cells = {d.figure: delta_cells(d, many=False, lang=lang)[-1] for d in found.deltas if not d.group}
     told = {figure: cell for figure, cell in cells.items() if cell != "–"}
     if told:

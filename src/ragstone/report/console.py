@@ -78,7 +78,7 @@ class Wording(Struct, frozen=True):
         return structs.replace(result, scorecard=structs.replace(result.scorecard, explain=said))
 
     def retells(self, result: Result) -> bool:
-        """Say whether an explanation is made anew: for its language, or to hide texts before they are cut."""
+        """Return whether an explanation is made anew: for its language, or to hide texts before they are cut."""
         if not (self.retold or self.mask):
             return False
         said = say_reasons(result.scorecard.reasons, self.phrases, self.lang)
@@ -119,20 +119,20 @@ def covered(result: Result) -> Result:
 
 
 def say_reasons(reasons: Iterable[Reason], phrases: Mapping[str, Text], lang: Lang) -> str:
-    """Say why a case came out as it did, in one line of sentences."""
+    """Return why a case came out as it did, in one line of sentences."""
     parts = [phrase(phrases, reason.code, reason.params, lang, note=True).rstrip("。.") for reason in reasons]
     between, end = ("; ", ".") if lang == "en" else ("；", "。")
     return between.join(parts) + end if parts else ""
 
 
 def start_line(n: int, lang: Lang, answers: int | None = None) -> str:
-    """Say how many cases there are, and how many answers that makes where several models or repeats are asked."""
+    """Return the line on how many cases there are, and how many answers with several models or repeats."""
     more = "" if answers in (None, n) else _ANSWERS.say(lang, {"n": answers})
     return _START.say(lang, {"tag": TAG, "n": n}) + more
 
 
 def case_line(result: Result, words: Wording) -> str:
-    """Say how one case came out; metrics that do not apply to it are left to the closing lines."""
+    """Return the line of one case; metrics that do not apply to it are left to the closing lines."""
     result = words.cover(result)
     colon, opening, closing = _marks(words.lang)
     parts = []
@@ -154,7 +154,7 @@ OVERALL = "overall_percentage"
 
 
 def closing_lines(summary: Summary, words: Wording) -> list[str]:
-    """Say what the run came to, and whenever anything failed or did not apply, how much; and why it was stopped."""
+    """Return the result of the run: figures, what failed or did not apply, and why it was stopped."""
     lines = []
     expected, finished = summary.expected, summary.finished
     parted = words.many_models and words.models and finished != expected
@@ -196,7 +196,7 @@ def _all_overall(figures: ModelSummary, words: Wording, *, dry_run: bool) -> str
 
 
 def _passed(figures: ModelSummary, lang: Lang) -> str:
-    """Say how many cases passed, of each type where there are several."""
+    """Return how many cases passed, of each type where there are several."""
     _, opening, closing = _marks(lang)
     kinds = figures.groups.get("type", {})
     parts = [f"{kind} {block.passed}/{block.cases}" for kind, block in kinds.items()] if len(kinds) > 1 else []
@@ -229,7 +229,7 @@ def _coverage(block: Block, words: Wording) -> str:
 
 
 def open_lines(summary: Summary, words: Wording) -> list[str]:
-    """Say how high the headline figures could be, a line a model, where verdicts are open."""
+    """Return how high the headline figures could be where verdicts are open, a line a model."""
     lines = [(model, _open(figures.all, words)) for model, figures in summary.models.items()]
     return [visible_line(f"{model}: {line}" if words.many_models else line) for model, line in lines if line]
 
@@ -244,7 +244,7 @@ _JUDGED = Text("{tag} judged: {figures} ({authors}){standing}", "{tag} 裁判后
 
 
 def judged_lines(summary: Summary, words: Wording) -> list[str]:
-    """Say what judges and people make of the run, a line a model; nothing where nobody was asked."""
+    """Return the figures of judges and people, a line a model; nothing where none were asked."""
     if summary.judged_by is None:
         return []
     lang, lines = words.lang, []

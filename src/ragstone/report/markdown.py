@@ -117,7 +117,7 @@ def _interval(interval: Interval | None, spec: MetricSpec) -> str:
 
 
 def _repeats(found: Repeats, lang: Lang) -> Iterator[str]:
-    """Say what asking several times has told."""
+    """Write the figures of repeated cases."""
     yield f"\n#### {_t('repeats', lang)}\n\n"
     heads = [*(f"pass@{k}" for k in found.pass_at), *(_t(name, lang) for name in ("always", "spread", "share"))]
     shares = [f"{share:.1%}" for share in found.pass_at.values()]

@@ -39,13 +39,13 @@ _ADVISORY = Text("; advisory only: {judges}: {why}", "；仅供参考：{judges}
 
 
 def authors_text(authors: Mapping[str, int], lang: Lang) -> str:
-    """Say who decided how many questions."""
+    """Return how many questions each author decided."""
     parts = [text.say(lang, {"n": authors[name]}) for name, text in _AUTHORS.items() if authors.get(name)]
     return (", " if lang == "en" else "，").join(parts)
 
 
 def standing_text(summary: Summary, lang: Lang) -> str:
-    """Say why the judges' figures are advisory; nothing when they are not."""
+    """Return why the judges' figures are advisory; "" when they are not."""
     by = summary.judged_by
     if by is None or by.standing == "trusted":
         return ""
@@ -61,7 +61,7 @@ class Notice(NamedTuple):
 
 
 def notices(summary: Summary, lang: Lang) -> list[Notice]:
-    """Say what a reader must know before the first figure: a dry run, what is missing, and why."""
+    """Return what a reader must know before the first figure: a dry run, what is missing, and why."""
     counts = {"finished": summary.finished, "expected": summary.expected}
     found = [Notice("dry_run", DRY_RUN.say(lang))] if summary.dry_run else []
     if not summary.finished:

@@ -66,7 +66,7 @@ def say_outcome(outcome: Outcome, lang: Lang) -> str:
 
 
 def say_ruling(ruling: Ruling, lang: Lang) -> str:
-    """Say why a rule came out as it did, with the numbers."""
+    """Return why a rule came out as it did, with the numbers."""
     params = {name: number(value) for name, value in ruling.params.items()}
     params["interval"] = _interval(ruling.params, lang)
     most = ruling.params.get("max_samples")
@@ -89,7 +89,7 @@ def _interval(params: Mapping[str, JSON], lang: Lang) -> str:
 
 
 def _found(params: Mapping[str, JSON], lang: Lang) -> str:
-    """Say how small a drop these cases could have found."""
+    """Return how small a drop these cases could have detected."""
     least = params.get("detectable")
     if least is None:
         return _NOTHING.say(lang)
@@ -97,7 +97,7 @@ def _found(params: Mapping[str, JSON], lang: Lang) -> str:
 
 
 def number(value: JSON) -> JSON:
-    """Show a number with as many digits as anybody reads."""
+    """Show a number with few digits."""
     if value is None:
         return "–"
     if isinstance(value, float):
@@ -119,7 +119,7 @@ def judged(verdict: Verdict, lang: Lang) -> str:
 
 
 def decision(verdict: Verdict, lang: Lang) -> str:
-    """Say what was decided, and by which rule."""
+    """Return what was decided, and by which rule."""
     text = _DECIDED if verdict.decided_by else _ALL_MET
     outcome, most = say_outcome(verdict.outcome, lang), verdict.max_samples
     said = text.say(lang, {"tag": TAG, "outcome": outcome, "rule": verdict.decided_by})
@@ -127,13 +127,13 @@ def decision(verdict: Verdict, lang: Lang) -> str:
 
 
 def drafts_note(verdict: Verdict, lang: Lang) -> Iterator[str]:
-    """Say that a verdict rests on questions nobody has accepted, if it does."""
+    """Return a warning when a verdict rests on drafts that no person has accepted."""
     if verdict.unreviewed_drafts:
         yield _DRAFTS.say(lang, {"n": verdict.unreviewed_drafts})
 
 
 def verdict_lines(verdict: Verdict, lang: Lang) -> Iterator[str]:
-    """Say what was judged, what became of every rule, and at the end which one decided."""
+    """Return the lines on what was judged, the outcome of every rule, and the rule that decided."""
     yield f"{TAG} {judged(verdict, lang)}"
     many = len({ruling.model for ruling in verdict.rulings if ruling.model}) > 1
     for ruling in verdict.rulings:
