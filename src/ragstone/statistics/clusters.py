@@ -102,7 +102,7 @@ class Clusters:
         return self._cells[2 * column :: step], self._cells[2 * column + 1 :: step]
 
     def spread(self, column: int) -> Spread:
-        """Say what a column comes to."""
+        """Return the spread of a column."""
         if self.folded:
             self._fold()
             return _from_moments(self._moments[column])
@@ -112,7 +112,7 @@ class Clusters:
 
 
 def spread(sums: Sequence[float], sizes: Sequence[float]) -> Spread:
-    """Say what clusters of known sums and sizes come to."""
+    """Return the spread over clusters of known sums and sizes."""
     total, size, count = fsum(sums), fsum(sizes), len(sums)
     mean = total / size if size else 0.0
     squares = fsum((s - mean * n) ** 2 for s, n in zip(sums, sizes, strict=True))

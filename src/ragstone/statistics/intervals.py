@@ -59,7 +59,7 @@ def _rate(column: Spread, independent: bool, level: float) -> Interval:
 
 
 def _constant(column: Spread, low: float, high: float | None, level: float) -> Interval | None:
-    """All values are equal: that is no proof of certainty, so the widest thing a rate could be is told."""
+    """Return the Wilson interval of equal values, which prove no certainty; None without a known scale."""
     if high is None or high <= low:
         return None
     share = min(1.0, max(0.0, (column.mean - low) / (high - low)))

@@ -48,7 +48,7 @@ class RepeatTally:
         self._sum = self._squares = 0.0
 
     def summary(self) -> Repeats | None:
-        """Say what the repeats tell, or None when no case was asked twice."""
+        """Return the figures of the repeats, or None when no case was asked twice."""
         self._close()
         self._key = ""
         cases, seen = self._seen.total(), sorted(self._seen.items())
