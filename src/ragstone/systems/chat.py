@@ -219,7 +219,7 @@ class Chat:
         return self._answer(_Reply([choice], _counts(counts) if isinstance(counts, dict) else None), began, raw)
 
     def _choiceless(self, raw: bytes) -> Failure:
-        """Say why a JSON reply holds no choice: some endpoints report errors with status 200."""
+        """Return why a JSON reply holds no choice: some endpoints report errors with status 200."""
         try:
             value = decode(raw)
         except ValueError as error:

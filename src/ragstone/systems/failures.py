@@ -86,17 +86,17 @@ def fail(
 
 
 def may_pass(failure: Failure) -> bool:
-    """Say whether asking again can help."""
+    """Return whether asking again can help."""
     return failure.kind in _PASSING or (failure.kind in {"http_4xx", "http_5xx"} and failure.code in _PASSING_STATUS)
 
 
 def is_down(failure: Failure) -> bool:
-    """Say whether the failure speaks of an endpoint that is not there, rather than of one request."""
+    """Return whether the failure means that the endpoint is down, rather than that one request failed."""
     return failure.kind in _DOWN or (failure.kind == "http_5xx" and failure.code in _DOWN_STATUS)
 
 
 def is_shut_out(failure: Failure) -> bool:
-    """Say whether the failure speaks of a key that is not accepted, rather than of one request."""
+    """Return whether the failure means that the key is not accepted, rather than that one request failed."""
     return failure.kind == "http_4xx" and failure.code in {"401", "403"}
 
 

@@ -33,7 +33,7 @@ Limit = Annotated[float, Meta(gt=0, le=LONGEST)]
 
 
 class FactOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What can be told of a system of any kind, for run_meta.json."""
+    """Facts about a system of any kind, for run_meta.json."""
 
     model_id: str = ""
     """Its name in the rows; without it the kind's own."""
@@ -43,7 +43,7 @@ class FactOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     @property
     def told(self) -> dict[str, str]:
-        """The facts without those nobody told."""
+        """The facts that were given."""
         return {name: value for name in FACTS if (value := getattr(self, name))}
 
 
@@ -69,7 +69,7 @@ def take(options: Mapping[str, JSON], struct: type[S], system: str) -> S:
 def refuse_unknown(
     options: Mapping[str, JSON], known: Collection[str], system: str, *, also: Collection[str] = ()
 ) -> None:
-    """Refuse an option that no part knows, and list those there are; `also` names those somebody else takes."""
+    """Refuse an option that no part knows, and list those there are; `also` names those other parts take."""
     unknown = sorted(set(options).difference(known))
     if unknown:
         names = sorted({*known, *also})
@@ -108,7 +108,7 @@ def _plain(value: JSON) -> JSON:
 
 
 def allowed(type_: object) -> str:
-    """Say in signs that every language shares what a type allows.
+    """Return what a type allows in language-neutral signs.
 
     >>> allowed(Count), allowed(Limit), allowed(bool)
     ('0, 1, 2, …', '> 0, ≤ 1e+09', 'true, false')

@@ -45,7 +45,7 @@ class PythonSystem:
         )
 
     def identity(self) -> Mapping[str, JSON]:
-        """Describe the callable by its name and by what its owner tells of it."""
+        """Describe the callable by its name and by attributes of its owner."""
         return self._identity
 
     async def ask(self, request: Request) -> Answer:
@@ -94,7 +94,7 @@ class PythonSystem:
 
 
 def _ended(error: BaseException) -> Answer:
-    """Say that a call wanted the process to end."""
+    """Return the failure of a call that tried to end the process."""
     name, text = type(error).__name__, str(error)
     return Answer(failure=Failure("exception", excerpt(hide_foreign(f"{name}: {text}" if text else name), 500)))
 
@@ -156,7 +156,7 @@ def wrap(target: object, name: str | None = None) -> PythonSystem:
 
 
 def _told(target: object, name: str) -> object:
-    """Look for an attribute; a property that raises tells nothing."""
+    """Return an attribute; None for a property that raises."""
     try:
         return getattr(target, name, None)
     except Exception:  # noqa: BLE001 - the user's code, asked for a fact it need not have

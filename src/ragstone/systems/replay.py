@@ -144,7 +144,7 @@ def _key(case_id: str, repeat: JSON) -> str:
 
 
 def connect(argument: str, options: Mapping[str, JSON]) -> Replay:
-    """Open a file of recorded answers; `map` names columns that cannot be told from their names."""
+    """Open a file of recorded answers; `map` names columns that are not recognised by their names."""
     refuse_unknown(options, ("map",), f"replay:{argument}", also=fields(FactOptions))
     path = Path(argument)
     if not path.exists():

@@ -51,7 +51,7 @@ def from_parts(output: JSON, row: Mapping[str, JSON]) -> Answer:
 
 
 def _facts(row: Mapping[str, JSON]) -> dict[str, str]:
-    """Pick out what a reply tells of the system that gave it; `model_id` is another name of the base model's."""
+    """Pick out the facts a reply states about its system; `model_id` is an alias of the base model."""
     told = {name: row.get(name) for name in FACTS}
     told["base_model"] = told["base_model"] or row.get("model_id")
     return {name: str(value) for name, value in told.items() if value and isinstance(value, str | int)}
@@ -71,7 +71,7 @@ def citations_of(row: Mapping[str, JSON]) -> tuple[Citation, ...]:
 
 
 def _has_text(item: JSON) -> bool:
-    """Say whether a source is a retrieved piece, and no mere reference."""
+    """Return whether a source is a retrieved piece, and no mere reference."""
     return isinstance(item, dict) and _first(item, _PIECE_KEYS) is not None
 
 

@@ -79,7 +79,7 @@ class _Candidate(NamedTuple):
         return Passage(self.hit.chunk, piece.start, end, self.cover)
 
     def _answers_alone(self) -> bool:
-        """Say whether this is the one item of a list that speaks of the question."""
+        """Return whether this is the one item of a list that speaks of the question."""
         units, first = self.prepared.units, self.piece.first
         later_item = units[first].kind == "item" and first > 0 and units[first - 1].block == units[first].block
         return later_item and any(len(term) > 1 for term in self.inside)
@@ -105,12 +105,12 @@ class Finder:
         return _joined(gather(best, candidates, sentences))
 
     def fits(self, passages: Sequence[Passage]) -> bool:
-        """Say whether passages cover enough of the question to be its answer."""
+        """Return whether passages cover enough of the question to be its answer."""
         least = MIN_COVER_SEVERAL if self._wanted.several else MIN_COVER
         return any(passage.cover >= least for passage in passages)
 
     def _one(self, best: _Candidate, candidates: Sequence[_Candidate], sentences: int) -> list[Passage]:
-        """Say the best piece and, where it adds much, a second one of its document."""
+        """Return the best piece and, where it adds much, a second one of its document."""
         first = best.passage(sentences)
         missing = self._weights.keys() - self._find(Words.of(fold(first.quote))) - best.linked
         same = [one for one in candidates if one.hit.chunk.source_path == first.chunk.source_path]
@@ -187,7 +187,7 @@ class Finder:
 
 
 def _several(best: _Candidate, candidates: Sequence[_Candidate], sentences: int) -> list[Passage]:
-    """Say the best piece, and by itself every other one that is nearly as good."""
+    """Return the best piece, and separately every other one that is nearly as good."""
     passages = [best.passage(sentences)]
     for one in sorted(candidates, key=lambda one: -one.rank):
         if one.rank < _NEAR * best.rank or len(passages) == _MOST:

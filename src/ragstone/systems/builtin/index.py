@@ -151,7 +151,7 @@ def _connect(path: Path | str) -> sqlite3.Connection:
 
 
 def _is_whole(path: Path, version: str) -> bool:
-    """Say whether a file holds the index it is named after."""
+    """Return whether a file holds the index it is named after."""
     if not path.is_file():
         return False
     try:

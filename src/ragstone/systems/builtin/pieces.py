@@ -80,7 +80,7 @@ def prepare(chunk: Chunk) -> Prepared:
 
 
 def leans_back(chunk: Chunk) -> bool:
-    """Say whether a chunk begins with something that leans on the chunk before it."""
+    """Return whether a chunk begins with something that leans on the chunk before it."""
     pieces = prepare(chunk).pieces
     return bool(pieces) and pieces[0].leans
 

@@ -28,7 +28,7 @@ def speaker_of(document: Document) -> str:
 
 
 def _is_talk(document: Document) -> bool:
-    """Say whether some lines of a document begin turns."""
+    """Return whether some lines of a document begin turns."""
     seen = 0
     for page in document.pages:
         for line in page.text.split("\n"):

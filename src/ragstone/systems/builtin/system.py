@@ -69,7 +69,7 @@ class Builtin:
 
     @property
     def makes_calls(self) -> bool:
-        """Whether anybody else is asked: quoting documents costs nothing."""
+        """Whether another system is asked: quoting documents costs nothing."""
         return bool(getattr(self._chat, "makes_calls", self._chat is not None))
 
     @property
@@ -113,7 +113,7 @@ class Builtin:
         return replace(reply, contexts=_contexts(hits))
 
     def sent_as(self, request: Request) -> Request | None:
-        """Return what the chat system would be asked, or None when nobody is asked."""
+        """Return the request to the chat system, or None when there is none."""
         if self._chat is None:
             return None
         terms = rare_terms(read_question(request.question).terms)
@@ -168,7 +168,7 @@ def _number(name: str, value: JSON) -> int:
 
 
 def cut_hits(hits: Iterable[Hit], room: int) -> list[Hit]:
-    """Keep as many characters as there is room for, the best hits first; the last one may lose its end."""
+    """Keep as many characters as fit, the best hits first; the last one may be cut."""
     kept = []
     for hit in hits:
         chunk = hit.chunk

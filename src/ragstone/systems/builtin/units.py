@@ -54,7 +54,7 @@ def split_units(text: str) -> list[Unit]:
 
 
 def turn_of(line: str) -> Turn:
-    """Say whether a line begins a question or a reply of a talk: 问：, 答：, Q:, A:."""
+    """Return which turn of a dialogue a line begins, a question or a reply: 问：, 答：, Q:, A:."""
     found = _TURN.match(line)
     if found is None:
         return ""
@@ -62,22 +62,22 @@ def turn_of(line: str) -> Turn:
 
 
 def is_noise(line: str) -> bool:
-    """Say whether a line is markup without words: a rule, a table's separator, a comment, a fence."""
+    """Return whether a line is markup without words: a rule, a table's separator, a comment, a fence."""
     return _NOISE.fullmatch(line.strip()) is not None
 
 
 def leads_in(text: str) -> bool:
-    """Say whether a sentence announces what follows: it ends with a colon, or asks."""
+    """Return whether a sentence announces what follows: it ends with a colon, or asks."""
     return text.rstrip(" \t*_").endswith((":", "：", "?", "？"))
 
 
 def _takes_turn(units: list[Unit], turn: Turn) -> bool:
-    """Say whether a turn belongs to the block before it: a reply follows its question."""
+    """Return whether a turn belongs to the block before it: a reply follows its question."""
     return turn == "reply" and bool(units) and units[-1].turn != ""
 
 
 def _continues(text: str, units: list[Unit], kind: Kind, previous: Kind, blank: bool) -> bool:
-    """Say whether a line belongs to the block of the line before."""
+    """Return whether a line belongs to the block of the line before."""
     if kind == "heading" or previous == "heading" or not units:
         return False
     announced = leads_in(text[units[-1].start : units[-1].end])

@@ -64,7 +64,7 @@ def tongue_of(question: str) -> Tongue:
 
 
 def _only_traditional(char: str) -> bool:
-    """Say whether a character is a Han character that Simplified writing does not use: 發, but not 著."""
+    """Return whether a character is a Han character that Simplified writing does not use: 發, but not 著."""
     return "\u3400" <= char <= "\u9fff" and not char.encode("gb2312", "ignore")
 
 

@@ -37,7 +37,7 @@ class Address(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """Host and port as a proxy is told them."""
+        """Host and port in the form a proxy expects."""
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
     @property

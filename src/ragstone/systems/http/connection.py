@@ -29,8 +29,8 @@ INTERIM = 100
 """Interim replies (1xx) that may come before the one that was asked for."""
 
 
-class CallFailed(Exception):  # noqa: N818 - not an error of this program: what befell a call
-    """Why a call brought no reply."""
+class CallFailed(Exception):  # noqa: N818 - a failed call is a result, no error of this program
+    """Raised when a call got no reply."""
 
     def __init__(self, kind: Kind, problem: str, reply: "Reply | None" = None) -> None:
         self.kind = kind
@@ -200,7 +200,7 @@ class Line(asyncio.Protocol):
         self._fail("reset", str(exc or "the server closed the connection"))
 
     def close(self) -> None:
-        """Hang up; whoever waits is told so."""
+        """Close the connection; a waiting call fails."""
         self.usable = False
         self._unwatch()
         if self._transport is not None:
@@ -234,7 +234,7 @@ class Line(asyncio.Protocol):
         return None if waiter is None or waiter.done() else waiter
 
     def _look(self) -> None:
-        """Look whether the time is up; a byte heard in between has moved the end of the silence."""
+        """Check whether the time is up; a byte received meanwhile has moved the deadline."""
         self._timer = None
         if self._waiter is None:
             return
@@ -248,7 +248,7 @@ class Line(asyncio.Protocol):
 
 
 def _said_goodbye(transport: asyncio.Transport | None) -> bool:
-    """Say whether TLS was ended by the server itself: anybody on the way can end what is below it."""
+    """Return whether the server closed TLS itself; a closed TCP connection alone may come from anyone on the path."""
     secured: ssl.SSLObject | None = transport.get_extra_info("ssl_object") if transport is not None else None
     if secured is None:
         return True

@@ -55,7 +55,7 @@ class Origin:
         return str(address) if self._forwards else address.target
 
     def proxy_headers(self) -> dict[str, str]:
-        """Return what a proxy wants to hear with each request."""
+        """Return the headers a proxy needs with each request."""
         said = self._proxy.basic if self._proxy is not None and self._forwards else None
         return {"Proxy-Authorization": said} if said else {}
 
@@ -74,7 +74,7 @@ class Origin:
                 self._lines.append(line)
 
     async def close(self) -> None:
-        """Hang up on all lines, and let the loop hear of it."""
+        """Close all connections, and give the loop a turn to finish it."""
         for line in self._lines:
             line.close()
         self._lines.clear()
@@ -108,7 +108,7 @@ class Origin:
             raise self._undialled(error) from None
 
     def _undialled(self, error: OSError) -> CallFailed:
-        """Say why there is no connection."""
+        """Return why there is no connection."""
         problem = error.strerror or str(error) or type(error).__name__
         if error.errno in {errno.EMFILE, errno.ENFILE}:
             return CallFailed("handles", problem)

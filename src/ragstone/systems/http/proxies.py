@@ -12,7 +12,7 @@ _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def choose_proxy(url: Address, wish: str) -> Address | None:
-    """Return the proxy for an address: the wish, or what the environment says when the wish is `env`."""
+    """Return the proxy for an address: the option's, or that of the environment when the option is `env`."""
     if wish == "none":
         return None
     name, value = (OPTION, wish) if wish != "env" else _of_environment(url)
@@ -49,7 +49,7 @@ def _of_system(url: Address) -> tuple[str, str]:
 
 
 def bypasses(url: Address, listed: str) -> bool:
-    """Say whether a list such as NO_PROXY names the address.
+    """Return whether a list such as NO_PROXY names the address.
 
     An entry is a name (and all below it), an IP address, a network (10.0.0.0/8), a pattern with *, each with or
     without a port.

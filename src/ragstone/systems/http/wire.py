@@ -50,7 +50,7 @@ def clean(text: str) -> str:
 
 
 def why_not_json(raw: bytes, problem: str, where: str, secrets: Secrets) -> Failure:
-    """Make the failure of a reply that cannot be decoded: a web page is told apart."""
+    """Return the failure of a reply that cannot be decoded; an HTML page has a kind of its own."""
     if _PAGE.match(raw[:512]):
         return fail("html_page", where=where)
     begins = excerpt(secrets.hide(raw[:200].decode("utf-8", "replace")), 80)

@@ -127,7 +127,7 @@ class ReplyMap:
 
 
 def _told(places: Mapping[str, Path], replies: list[JSON]) -> dict[str, str]:
-    """Read what the service tells of itself; a reply may come without."""
+    """Read the facts a service states about itself, if any."""
     found = {name: _first(replies, path.one) for name, path in places.items()}
     return {name: _plain_text(value) for name, value in found.items() if value is not None}
 
@@ -148,7 +148,7 @@ class _Signed:
         self.text = sign.path if self._any else f"{sign.path}: {_plain_text(sign.value)}"
 
     def fits(self, reply: JSON) -> bool:
-        """Say whether an event is one of them."""
+        """Return whether an event is one of them."""
         try:
             value = self._path.one(reply)
         except Missing:
@@ -251,7 +251,7 @@ def _answer(paths: Sequence[Path], reply: JSON) -> FoundAnswer:
 
 
 def _has(paths: Sequence[Path], reply: JSON) -> bool:
-    """Say whether there is an answer in an event."""
+    """Return whether there is an answer in an event."""
     try:
         return bool(_answer(paths, reply).text)
     except Missing:

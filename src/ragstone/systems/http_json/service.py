@@ -69,7 +69,7 @@ class ErrorMap(_Part, frozen=True):
 
 
 class FactMap(_Part, frozen=True):
-    """Where a reply tells what it was made with."""
+    """Where a reply states what it was made with."""
 
     index_version: str | None = None
     adapter_id: str | None = None

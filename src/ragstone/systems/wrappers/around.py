@@ -78,9 +78,9 @@ NAMES = frozenset(fields(ShareOptions, CacheOptions, RetryOptions, BreakerOption
 def surround(
     system: System, options: Mapping[str, JSON], notify: Notify | None = None, news: Sequence[Notice] = ()
 ) -> System:
-    """Put cache, retries, breaker, limits and budget round a system, as the options say.
+    """Wrap a system in cache, retries, breaker, limits and budget, as the options say.
 
-    `news` is what there is to tell as soon as somebody listens.
+    `news` are notices to send as soon as there is an observer.
     """
     name = system.model_id
     cache = take(options, CacheOptions, name)
@@ -105,7 +105,7 @@ def surround(
 
 
 def _require_counts(system: System, budget: BudgetOptions) -> None:
-    """Refuse a budget that cannot be kept: money without prices, or tokens nobody counts."""
+    """Refuse a budget that cannot be kept: money without prices, or tokens that are not counted."""
     if budget.max_cost and not getattr(system, "has_prices", True):
         raise ConnectError("ask.no_price", system=system.model_id)
     for option in ("max_cost", "max_tokens_spent"):

@@ -81,7 +81,7 @@ class Cache(Wrapper):
         return answer
 
     def holds(self, request: Request) -> bool:
-        """Say whether a request would cost nothing."""
+        """Return whether a request would cost nothing."""
         return self._find(self.key(request)) is not None
 
     async def close(self) -> None:

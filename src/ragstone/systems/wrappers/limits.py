@@ -13,7 +13,7 @@ from ragstone.systems.options import Amount, Count
 from ragstone.systems.wrappers.wrapper import Notice, Wrapper
 
 LONGEST_HOLD = 60.0
-"""Seconds a server's wish to wait may hold all requests back, unless somebody says otherwise."""
+"""Seconds a server's Retry-After may hold all requests back, unless the options say otherwise."""
 CROWDED = 0.35
 """Share of 429s among the latest answers that means too much is asked; fewer are bad luck of single requests."""
 LATEST = 16
@@ -94,7 +94,7 @@ class Limits(Wrapper):
         return answer
 
     def _is_crowded(self, failure: Failure) -> bool:
-        """Say whether a failure means that too much is asked at once."""
+        """Return whether a failure means that too much is asked at once."""
         if failure.kind == "rate_limited":
             self._refused += (1 - self._refused) / LATEST
             return self._refused >= CROWDED

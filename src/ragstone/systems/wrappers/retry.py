@@ -1,4 +1,4 @@
-"""Asking again after a failure that may pass, with jitter, and no sooner than the server wishes."""
+"""Asking again after a failure that may pass, with jitter, and no sooner than Retry-After says."""
 
 import asyncio
 import random

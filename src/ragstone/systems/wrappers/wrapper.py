@@ -11,7 +11,7 @@ from ragstone.core.types import JSON, Answer, Failure, Request
 
 
 class Notice(NamedTuple):
-    """Something a wrapper did that a person watching the run wants to know."""
+    """Something a wrapper did that observers of the run are notified of."""
 
     code: str
     params: Mapping[str, JSON]
@@ -31,7 +31,7 @@ Notify = Callable[[Notice], None]
 
 
 def silent(notice: Notice) -> None:
-    """Tell nobody."""
+    """Drop the notice."""
 
 
 class Wrapper:
@@ -69,7 +69,7 @@ class Wrapper:
 
 
 class Named(Wrapper):
-    """A system under the name it was given, with what else was told of it."""
+    """A system under the name and with the facts it was given."""
 
     def __init__(self, inner: System, name: str, facts: Mapping[str, str] | None = None) -> None:
         super().__init__(inner)
@@ -79,7 +79,7 @@ class Named(Wrapper):
         self.makes_calls = bool(getattr(inner, "makes_calls", True))
 
     def identity(self) -> Mapping[str, JSON]:
-        """Describe the system inside; what was told of it goes before what it says itself."""
+        """Describe the system inside; facts that were given win over its own."""
         return {**self.inner.identity(), **self._facts}
 
 
