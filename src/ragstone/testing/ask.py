@@ -76,7 +76,7 @@ class Asker:
         return judge(self.plan.contract, Unit(place.number, place.case), answer, self._frame)
 
     def close(self) -> None:
-        """Drop what nobody waits for any more, and close the system."""
+        """Cancel pending requests and close the system."""
         for future in self._answers.values():
             future.cancel()
         with contextlib.suppress(Exception):

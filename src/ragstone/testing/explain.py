@@ -65,7 +65,7 @@ def expected(place: Place) -> str:
 
 
 def error_text(error: UserError, lang: Lang) -> str:
-    """Say what the user can fix; of a dataset all its faults, one a line."""
+    """Return what the user can fix; of a dataset all its faults, one a line."""
     lines = [visible_block(error.say(lang))]
     if isinstance(error, DatasetError):
         for finding in error.findings[:MOST_FINDINGS]:

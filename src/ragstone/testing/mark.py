@@ -61,7 +61,7 @@ def read_mark(item: pytest.Item, home: Path) -> Mark:
 
 
 def _checked(given: dict[str, JSON]) -> dict[str, JSON]:
-    """Refuse what the type checker of nobody has seen: marks are written by hand."""
+    """Refuse wrong types: no type checker sees the arguments of a mark."""
     for name in ("options", "system_options", "min", "max"):
         given[name] = dict(_be(given.get(name) or {}, Mapping, name, "a dict"))
     for name in ("min", "max"):

@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _is_worker(config: pytest.Config) -> bool:
-    """Say whether this is one of xdist's workers: those ask, the process that started them keeps what was answered."""
+    """Return whether this is one of xdist's workers: those ask, the process that started them stores the answers."""
     return hasattr(config, "workerinput")
 
 
@@ -133,7 +133,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Show the case with a failing test, and hand the answer on to whoever keeps it."""
+    """Show the case with a failing test, and attach the answer to the report."""
     report = yield
     asked: AskedCase | None = item.stash.get(_ASKED, None)
     if asked is not None:
@@ -148,7 +148,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 class Listener:
-    """Hears of every answer in the process that speaks to the user, and keeps the runs; xdist's workers have none."""
+    """Collects every answer in the main process and writes the runs; xdist's workers have none."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
@@ -177,7 +177,7 @@ class Listener:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Say where the runs are and what the gates decided."""
+        """Print where the runs are and what the gates decided."""
         if self._keeper is not None:
             bad = self._keeper.failed
             terminalreporter.write_sep("=", "ragstone", red=bad, green=not bad)

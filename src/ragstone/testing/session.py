@@ -39,7 +39,7 @@ class AskedCase:
         self.answer = answer
         self.result: Result = asker.judge(place, answer)
         self.handed: SentAnswer | None = None
-        """The answer on its way to whoever keeps it; goes with the next report."""
+        """The answer to be stored; goes with the next report."""
         self._home = home
 
     def require_answer(self) -> None:
@@ -104,7 +104,7 @@ class Session:
         return Background()
 
     def places(self, definition: pytest.Item) -> list[Place]:
-        """Return the cases a marked test is about; what is wrong with mark or dataset is told without a traceback."""
+        """Return the cases a marked test is about; errors in mark or dataset are shown without a traceback."""
         try:
             mark = read_mark(definition, self._home)
             key = suite_key(mark)
@@ -220,7 +220,7 @@ def _place(item: pytest.Item) -> Place:
 
 
 def _asks(item: pytest.Item) -> bool:
-    """Say whether a test will need an answer, as far as can be told before it runs."""
+    """Return whether a test will need an answer, as far as is known before it runs."""
     is_marked = hasattr(item, "callspec") and CASE in item.callspec.params
     return is_marked and RESULT in getattr(item, "fixturenames", ()) and item.get_closest_marker("skip") is None
 
@@ -230,12 +230,12 @@ def _function(item: pytest.Item) -> str:
 
 
 def _system_param(item: pytest.Item) -> int:
-    """Tell the values a test's system is parametrised with apart."""
+    """Distinguish the values a test's system is parametrised with."""
     return id(item.callspec.params.get(SYSTEM))  # type: ignore[attr-defined]
 
 
 def _queue_key(item: pytest.Item) -> tuple[object, ...]:
-    """Say which tests ask the same system: their marks name it, or they stand side by side and see one fixture."""
+    """Return a key that tests of one system share: named by their marks, or the same fixture of one parent."""
     mark = _place(item).mark
     if mark.system is not None:
         who = mark.system if isinstance(mark.system, str) else id(mark.system)

@@ -1,6 +1,6 @@
 """Answers that tests got, kept as usual run folders, and the gates all cases together must pass.
 
-Whoever asks hands each answer on with its test's report; only the process that speaks to the user writes. So a run
+Workers attach each answer to its test's report; only the main process writes. So a run
 is whole whichever of xdist's workers asked which case.
 """
 
@@ -38,7 +38,7 @@ _KEPT = Text(
 
 
 class SentAnswer(TypedDict):
-    """One answer on its way, in plain values that pass between processes."""
+    """One answer, in plain values that pass between processes."""
 
     run: str
     files: str
@@ -50,7 +50,7 @@ class SentAnswer(TypedDict):
 
 
 class Sender:
-    """Makes answers ready for their way; what a run is made of goes along with the first one."""
+    """Prepares answers for sending; the description of a run goes with the first one."""
 
     def __init__(self) -> None:
         self._told: set[str] = set()

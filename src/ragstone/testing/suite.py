@@ -44,7 +44,7 @@ class Place(Struct, frozen=True, eq=False):
 
 
 def suite_key(mark: Mark) -> str:
-    """Say which marks open the same dataset in the same way."""
+    """Return a key that marks share which open the same dataset in the same way."""
     parts = (str(mark.dataset), mark.contract, str(mark.documents), mark.options, mark.limit)
     return json.dumps(parts, sort_keys=True, default=str)
 
