@@ -1,4 +1,4 @@
-"""Foreign text made harmless for a place where people read it; the text that is kept is never changed."""
+"""Makes foreign text safe to display; stored text is never changed."""
 
 import re
 
