@@ -57,7 +57,7 @@ class Side:
 
     @property
     def code(self) -> tuple[str, ...]:
-        """What identifies the scorer: its version, its code, and what it was told."""
+        """What identifies the scorer: its version, its code, and its options."""
         told = value_sha256(self.folder.read("config.json")["options"])
         names = ("scorer_version", "scorer_sha256", "terms_sha256")
         return *(str(self.meta.get(name)) for name in names), told
@@ -162,7 +162,7 @@ class Attribution:
         return "unknown"
 
     def _same_case(self, before: Result, after: Result) -> bool:
-        """Say whether the datasets, though not the same, hold the same case; what is not at hand is not the same."""
+        """Return whether different datasets hold the same case; one that is gone counts as different."""
         if self.first.gold[1:] != self.second.gold[1:]:
             return False
         mine, yours = self.first.case(before.sample_id), self.second.case(after.sample_id)

@@ -103,7 +103,7 @@ def _is_whole(entry: Entry, created: str) -> bool:
 
 
 def _is_part(run: RunFolder) -> bool:
-    """Say whether a run is a dry one, or a part of another: neither is held against anything."""
+    """Return whether a run is a dry one, or a part of another: neither is held against anything."""
     config = run.read("config.json")
     return bool(config.get("mock") or config.get("shard"))
 

@@ -141,7 +141,7 @@ def _of_cases(pairs: Pairs) -> Iterator[str]:
 
 
 def _changed_silently(first: Mapping[str, JSON], second: Mapping[str, JSON]) -> bool:
-    """Say whether a prompt was changed and its version left as it was."""
+    """Return whether a prompt was changed and its version left as it was."""
     changed = first.get("prompt_sha256") != second.get("prompt_sha256")
     version = first.get("prompt_version")
     return changed and version is not None and version == second.get("prompt_version")
@@ -233,7 +233,7 @@ class _Changes:
         self.causes: Counter[str] = Counter()
 
     def note(self, model: str, pair: Pair, before: Card, after: Card) -> _Changed | None:
-        """Count a pair that came out otherwise; None when it did not, or when nobody needs to know why."""
+        """Count a pair that changed; return None when it did not, or when its cause is not needed."""
         mine, yours = before.sub_scores, after.sub_scores
         names = () if mine == yours else (mine.keys() | yours.keys()).difference(self._alone)
         moved = tuple(sorted(name for name in names if _moved(mine.get(name), yours.get(name))))

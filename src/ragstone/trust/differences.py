@@ -111,7 +111,7 @@ class PairTally:
         return part
 
     def deltas(self) -> tuple[Delta, ...]:
-        """Say what differs; over all cases every figure is tested, within groups passing only."""
+        """Return what differs; over all cases every figure is tested, within groups passing only."""
         found: list[Delta] = []
         for model, whole in self._all.items():
             found += _adjusted(list(whole.deltas(model, "", "", self._level, tested=True)))
@@ -224,7 +224,7 @@ class _Set:
             yield self._tested(delta, at, column) if tested or spec.name == PASSING else delta
 
     def _estimated(self, model: str, spec: MetricSpec, level: float) -> Delta:
-        """Say what labels on both answers tell; there is no difference without such labels."""
+        """Estimate a difference from labels on both answers; there is none without such labels."""
         strata = self._estimates[spec.name]
         found, n = strata.difference(level), strata.labelled
         turned = (strata.gained, strata.lost) if spec.better == "higher" else (strata.lost, strata.gained)

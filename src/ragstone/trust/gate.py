@@ -218,6 +218,6 @@ def stored_summary(folder: RunFolder) -> Summary:
 
 
 def is_stale(folder: RunFolder, guard: Guard = OWN) -> bool:
-    """Say whether the scorer that is installed is another than the one that made a run's figures."""
+    """Return whether the scorer that is installed is another than the one that made a run's figures."""
     kind = cast("type", contract_type(guard.code(folder, folder.read("config.json")["contract"])))
     return value_sha256(scorer_parts(kind)) != folder.meta().get("scorer_sha256")

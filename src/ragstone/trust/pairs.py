@@ -87,7 +87,7 @@ class Pairs:
             self.only_second += sum(1 for _ in yours)
 
     def _in_step(self, mine: Result, yours: Result) -> bool:
-        """Say whether two rows are of one case and one answer."""
+        """Return whether two rows are of one case and one answer."""
         if self._model(mine) != yours.model_step or (mine.repeat != yours.repeat and not self.whole):
             return False
         if mine.sample_id == yours.sample_id and mine.question == yours.question:
@@ -134,7 +134,7 @@ class Pairs:
 
 
 def is_place(row: Result) -> bool:
-    """Say whether a row's id is its place in the file, so that its question is what tells it from others."""
+    """Return whether a row's id is its place in the file, so that its question identifies it."""
     return bool(row.question) and _PLACE.fullmatch(row.sample_id) is not None
 
 
@@ -148,7 +148,7 @@ class _Row(NamedTuple):
 
 
 class _Index:
-    """Where each row of a run stands; equal questions without ids of their own are told apart by their order."""
+    """Where each row of a run stands; equal questions without ids of their own are distinguished by their order."""
 
     def __init__(self, whole: bool) -> None:
         self._offsets, self._counts = KeyTable(), (KeyTable(), KeyTable())
@@ -215,7 +215,7 @@ def _repeats(folder: RunFolder) -> int:
 
 
 def _matched(first: Sequence[str], second: Sequence[str]) -> Mapping[str, str]:
-    """Say which model of the second run each of the first is compared with: the same, or the only one."""
+    """Return which model of the second run each of the first is compared with: the same, or the only one."""
     if len(first) == len(second) == 1:
         return {first[0]: second[0]}
     return {model: model for model in first if model in second}

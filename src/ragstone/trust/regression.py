@@ -151,7 +151,7 @@ _T: dict[str, Text] = {
 
 
 def regression_lines(found: Regression, lang: Lang) -> Iterator[str]:
-    """Say the verdict, and which samples to look at first."""
+    """Return the lines of the verdict, and which samples to look at first."""
     yield from verdict_lines(found.verdict, lang)
     if found.differs:
         yield visible_line(_T["differs"].say(lang, {"what": ", ".join(found.differs)}))

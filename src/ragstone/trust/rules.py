@@ -245,7 +245,7 @@ def _ruling(rule: str, model: str, outcome: Outcome, code: str, params: dict[str
 
 
 def _own(rules: Sequence[GateRule], facts: Facts) -> Iterator[Ruling]:
-    """Say it when nobody gave a rule and the contract's own hold."""
+    """Yield a ruling that the contract's own rules apply when none were given."""
     if facts.own:
         params: dict[str, JSON] = {"contract": facts.own, "rules": ", ".join(map(rule_text, rules))}
         yield _ruling("own", "", "PASS", "own", params)
@@ -312,7 +312,7 @@ def _unearned_before(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
 
 
 def _has(block: Block, figure: str) -> bool:
-    """Say whether a step of a workflow has a figure: each has those of its own task only."""
+    """Return whether a step of a workflow has a figure: each has those of its own task only."""
     return figure not in block.metrics or block.metrics[figure].n > 0
 
 
@@ -464,7 +464,7 @@ _BASELINE_FAULTS: Mapping[str, str] = {
 
 
 def _untrusted(comparison: Comparison, facts: Facts) -> _Fault | None:
-    """Say why two runs cannot be compared, if they cannot."""
+    """Return why two runs cannot be compared, or None."""
     if "scorer" in comparison.differs or "contract" in comparison.differs:
         return _Fault("baseline_scorer")
     if "prompt_unversioned" in comparison.differs:
