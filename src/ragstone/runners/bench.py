@@ -299,7 +299,7 @@ def _systems(models: Sequence[str]) -> list[str]:
 
 
 def _system_options(flags: argparse.Namespace, models: Sequence[str], registry: Registry | None) -> dict[str, JSON]:
-    """Return what is told to all systems: a Python function keeps no answers and stands in no registry."""
+    """Return the options of all systems: a Python function has no cache and is in no registry."""
     plain = [name for name in models if ":" not in name]
     kept = all(name.partition(":")[0] in api.CACHED_KINDS for name in _systems(models)) and not flags.no_cache
     options: dict[str, JSON] = {"cache": str(Path(flags.out) / CACHE)} if kept else {}
