@@ -1,4 +1,4 @@
-"""What the page may load of a stored run: only what today's settings and uploads allow, whoever made the run."""
+"""What the page may load of a stored run: only what today's settings and uploads allow."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -104,7 +104,7 @@ _ANY = Dataset(name="", path=Path())
 
 
 def _holds_its_cases(folder: RunFolder, named: Inputs) -> bool:
-    """Say whether a run was imported: its cases are a file of its own folder, and it names nothing else."""
+    """Return whether a run was imported: its cases are a file of its own folder, and it names nothing else."""
     inside = _same(named.dataset.resolve().parent, folder.path)
     return named.contract == IMPORTED and inside and named.documents is None and not named.options
 

@@ -53,7 +53,7 @@ class Assets(StaticFiles):
 
 
 def create_app(settings: Settings, say: Callable[[str], object] = lambda line: None) -> FastAPI:
-    """Build the server; refuses to be open to the world without a token. `say` is told the lines of its runs."""
+    """Build the server; refuse to be open to the world without a token. `say` is called with the lines of its runs."""
     require_token(settings)
     state = AppState(settings, say)
     painter = Painter(state)

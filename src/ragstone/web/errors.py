@@ -1,4 +1,4 @@
-"""What the page refuses, with the status a browser or program is told."""
+"""The errors of the page, with their HTTP status."""
 
 import re
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ class PageError(UserError):
 
 @contextmanager
 def reading(run: str) -> Iterator[None]:
-    """Say that a run's files are damaged, or gone, when what is in them cannot be made sense of."""
+    """Turn errors of reading a run's files into the page's error for damaged or missing ones."""
     try:
         yield
     except FileNotFoundError as error:
@@ -40,7 +40,7 @@ def reading(run: str) -> Iterator[None]:
 
 
 def say_error(error: UserError, lang: Lang, file: str = "") -> str:
-    """Say what is wrong without telling where on the server's disk a file lies, nor what to type; `file` names it."""
+    """Return what is wrong without paths of the server's disk or commands to type; `file` names the file."""
     params = {name: _bare(name, value) for name, value in error.params.items()}
     if file and "file" in params:
         params["file"] = file

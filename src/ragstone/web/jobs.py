@@ -82,7 +82,7 @@ class Order(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Live(Struct, frozen=True, kw_only=True):
-    """How a run stands, as browsers are told it."""
+    """The progress of a run, as sent to browsers."""
 
     run_id: str
     state: State
@@ -100,7 +100,7 @@ class Live(Struct, frozen=True, kw_only=True):
 
 
 class Job:
-    """One run, and everybody who watches it. The worker writes, the server's loop reads."""
+    """One run and its watchers. The worker writes, the server's loop reads."""
 
     def __init__(self, order: Order, loop: asyncio.AbstractEventLoop) -> None:
         self.order = order
@@ -119,7 +119,7 @@ class Job:
         return self.live.state in _OVER
 
     def change(self, **fields: object) -> None:
-        """Say what is new; may be called from any thread."""
+        """Publish a change to watchers; may be called from any thread."""
         self.live = msgspec.structs.replace(self.live, **fields)
         with contextlib.suppress(RuntimeError):  # the server may be gone already
             self._loop.call_soon_threadsafe(self._wake)
@@ -146,7 +146,7 @@ class Job:
                     yield None
 
     def leave(self) -> None:
-        """Let everybody who watches go: the server is about to end, the run is not over."""
+        """Disconnect all watchers: the server is about to end, the run is not over."""
         self.left = True
         self.change()
 
@@ -217,13 +217,13 @@ class Console:
             self._print(line)
 
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
-        """Say how many cases there are."""
+        """Print how many cases there are."""
         self._words, self._lines = plan.spoken(), expected <= MOST_LINES
         each = 1 if isinstance(plan.contract, Staged) else len(plan.model_ids) * plan.repeats
         self._say(start_line(expected // each, plan.voice, expected))
 
     def result(self, result: Result) -> None:
-        """Say how a case came out; a long run is told by its beginning and its end."""
+        """Print how a case came out, unless the run is long."""
         if self._lines and self._words:
             self._say(case_line(result, self._words))
 
@@ -234,13 +234,13 @@ class Console:
         """Nothing: the page shows it."""
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
-        """Say what the run came to."""
+        """Print the result of the run."""
         for line in closing_lines(summary, plan.spoken()):
             self._say(line)
 
 
 class Jobs:
-    """All runs of one server; `say` is told the lines of each, `made` the folder of each that is over."""
+    """All runs of one server; `say` is called with the lines of each, `made` with the folder of each finished one."""
 
     def __init__(
         self,
@@ -276,7 +276,7 @@ class Jobs:
         return [job for job in self._jobs.values() if not job.over]
 
     async def start(self, order: Order) -> Job:
-        """Begin a run when its turn comes; what is wrong with the order is told at once."""
+        """Queue a run; errors in the order are raised at once."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
         self._arguments(order)
         if order.judge:
@@ -430,7 +430,7 @@ class Jobs:
         return await api.aevaluate(dataset, systems, watchers=watchers, stop=job.stop, **options)
 
     def _arguments(self, order: Order) -> tuple[Path, list[str], dict[str, Any]]:
-        """Turn an order's names into what `ragstone.api` is told."""
+        """Turn an order's names into arguments of `ragstone.api`."""
         dataset = with_contract(self._places.dataset(order.dataset), order.contract)
         names = order.systems or (order.system,)
         asked = self._as_before(order.like) if order.like else self._places.asked_all(names, dataset, order.endpoint)
@@ -528,7 +528,7 @@ async def _in_thread(work: Callable[[Job], None], job: Job) -> None:
 
 
 def is_busy(folder: Path) -> bool:
-    """Say whether any process works on a run right now."""
+    """Return whether any process works on a run right now."""
     try:
         with RunFolder(folder):
             return False

@@ -41,13 +41,13 @@ _LEADING = ("/settle", "/withdraw", "/figures")
 
 
 class Person(NamedTuple):
-    """Somebody who may come in."""
+    """A person with access to the page."""
 
     name: str
     role: Role
 
     def may(self, role: Role) -> bool:
-        """Say whether they may do what a role may; each role may do what those before it may."""
+        """Return whether the person has a role; each role includes those before it."""
         return ROLES.index(self.role) >= ROLES.index(role)
 
 
@@ -79,7 +79,7 @@ def hash_token(name: str, token: str) -> str:
 
 
 def needed(method: str, path: str) -> Role | None:
-    """Say which role a request needs; None for what anybody may."""
+    """Return the role a request needs; None for public paths."""
     if path.startswith(_OPEN):
         return None
     if path.startswith(_REVIEW) and (method != "GET" or path.endswith("/next")):
@@ -130,12 +130,12 @@ class People:
         return self._book
 
     def named(self, name: str) -> Person | None:
-        """Find somebody by name."""
+        """Find a person by name."""
         entry = self.book.people.get(name)
         return Person(name, entry.role) if entry else None
 
     def by_token(self, token: str) -> Person | None:
-        """Find whose token this is; every hash is compared, so that time tells nothing."""
+        """Find the person of a token; every hash is compared, so that timing reveals nothing."""
         found = None
         for name, entry in self.book.people.items():
             fits = hmac.compare_digest(hash_token(name, token), entry.token_sha256)
@@ -144,7 +144,7 @@ class People:
         return found
 
     def by_proxy(self, name: str | None, address: str) -> Person | None:
-        """Return who a proxy says it is; nobody when no trusted proxy says so."""
+        """Return the person a proxy names; None when no trusted proxy does."""
         book = self.book
         if not name or not book.proxy_header or not _NAME.fullmatch(name) or not _within(address, book.trusted_proxies):
             return None
@@ -160,7 +160,7 @@ def _within(address: str, networks: tuple[str, ...]) -> bool:
 
 
 def add_person(path: Path, name: str, role: Role) -> str:
-    """Put somebody into the file, or give them another token; returns the token, which is kept nowhere."""
+    """Add a person to the file, or give them another token; return the token, which is not stored."""
     if not _NAME.fullmatch(name):
         raise SettingError("people.name", file=str(path), name=name)
     token = secrets.token_urlsafe(32)
@@ -171,7 +171,7 @@ def add_person(path: Path, name: str, role: Role) -> str:
 
 
 def remove_person(path: Path, name: str) -> None:
-    """Take somebody out of the file; what they said stays."""
+    """Remove a person from the file; their labels stay."""
     book = read_book(path)
     if name not in book.people:
         raise SettingError("people.unknown", file=str(path), name=name)

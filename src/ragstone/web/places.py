@@ -94,7 +94,7 @@ class JudgeChoice(Struct, frozen=True, kw_only=True):
 
 
 class SystemArguments(Struct, frozen=True, kw_only=True):
-    """How `ragstone.api` is told what to ask."""
+    """The systems to ask, as arguments of `ragstone.api`."""
 
     systems: tuple[str, ...] = ()
     options: dict[str, JSON] = {}
@@ -152,14 +152,14 @@ class Places:
         raise PageError(404, "page.dataset", name=name, folder=str(self.datasets_dir))
 
     def new_file(self, name: str, content_start: bytes) -> Path:
-        """Say where a dropped file goes; its name and first bytes must be those of a dataset."""
+        """Return where a dropped file goes; its name and first bytes must be those of a dataset."""
         place = self.new_place(name)
         check = _require_table if place.suffix in TABLES else _require_json
         check(name, content_start)
         return place
 
     def new_place(self, name: str) -> Path:
-        """Say where a file of this name goes."""
+        """Return where a file of this name goes."""
         stem, dot, kind = name.rpartition(".")
         fits = _NAME.fullmatch(stem) and len(name.encode("utf-8", "replace")) <= MOST_NAME
         if not dot or f".{kind.lower()}" not in (*KINDS, *TABLES) or not fits:
@@ -168,11 +168,11 @@ class Places:
         return self.datasets_dir / f"{stem}.{kind.lower()}"
 
     def is_own(self, dataset: Dataset) -> bool:
-        """Say whether a dataset lies at the top of the folder of datasets, where the page puts them."""
+        """Return whether a dataset lies at the top of the folder of datasets, where the page puts them."""
         return dataset.path.parent == self.datasets_dir and "/" not in dataset.name
 
     def new_upload(self, name: str) -> Path:
-        """Say where a file is written while it comes; a folder with too many datasets takes no more."""
+        """Return where an upload is written; refuse it when the folder has too many datasets."""
         if sum(1 for _ in islice(_files(self.datasets_dir, DEPTH), MOST_DATASETS)) >= MOST_DATASETS:
             raise PageError(409, "page.full", number=MOST_DATASETS)
         return self.datasets_dir / f"{UPLOAD}{secrets.token_hex(8)}{Path(name).suffix.lower()[:6]}"
@@ -203,7 +203,7 @@ class Places:
         return first + [JudgeChoice(name=name, label=str(self.tables()[name].get("label") or name)) for name in chats]
 
     def judging(self, name: str) -> Judging:
-        """Turn a choice into what `ragstone.api` is told; a run's own files choose nothing."""
+        """Turn a choice into arguments of `ragstone.api`; a run's own files choose nothing."""
         if name not in {one.name for one in self.judges()}:
             raise PageError(404, "page.judge", name=name)
         wish = Judging() if name == SET_JUDGE else Judging(judges=(name,))
@@ -246,7 +246,7 @@ class Places:
         write_entered(self.runs_dir, [one for one in kept if one.name != name])
 
     def answers_path(self, name: str) -> Path:
-        """Say where a file of recorded answers lies."""
+        """Return the path of a file of recorded answers."""
         return self.datasets_dir / ANSWERS / name
 
     def tables(self) -> dict[str, dict[str, JSON]]:
@@ -258,7 +258,7 @@ class Places:
         return structs.replace(self.settings, systems=self.tables())
 
     def asked_all(self, names: Sequence[str], dataset: Dataset, endpoint: Endpoint | None = None) -> SystemArguments:
-        """Turn several choices into what `ragstone.api` is told; a dry run and a bare endpoint stand alone."""
+        """Turn several choices into arguments of `ragstone.api`; a dry run and a bare endpoint stand alone."""
         every = [self.asked(name, dataset, endpoint) for name in dict.fromkeys(names)]
         if len(every) == 1:
             return every[0]
@@ -267,7 +267,7 @@ class Places:
         return SystemArguments(systems=tuple(system for one in every for system in one.systems))
 
     def asked(self, name: str, dataset: Dataset, endpoint: Endpoint | None = None) -> SystemArguments:
-        """Turn a choice into what `ragstone.api` is told; only configured systems may be of any kind."""
+        """Turn a choice into arguments of `ragstone.api`; only configured systems may be of any kind."""
         choice = next((choice for choice in self.systems() if choice.name == name), None)
         if choice is None:
             raise PageError(404, "page.system", name=name)

@@ -71,7 +71,7 @@ HEADERS = {
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether an address or name is this machine and nothing else."""
+    """Return whether an address or name is this machine and nothing else."""
     name = host.strip("[]").lower()
     if name in LOOPBACK_NAMES:
         return True
@@ -82,7 +82,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_for_its_owner(settings: Settings) -> bool:
-    """Say whether only who sits at this machine reaches the page: it listens here, and no proxy's name is its own."""
+    """Return whether only this machine reaches the page: it listens on loopback and allows no other host name."""
     return all(map(is_loopback, (settings.host, *settings.allowed_hosts)))
 
 
@@ -176,7 +176,7 @@ class Lock:
         return not self._token and self.people is None
 
     def fits(self, token: str) -> bool:
-        """Say whether this is the token, in time that tells nothing."""
+        """Return whether this is the token, in constant time."""
         return hmac.compare_digest(token.encode("utf-8", "surrogateescape"), self._token)
 
     def prove(self, token: str, address: str) -> Person | None:
@@ -196,7 +196,7 @@ class Lock:
         return f"{claim}.{self._sign('session', claim).decode()}"
 
     def person_of(self, session: str) -> Person | None:
-        """Return who has a session; nobody when it is not ours, has ended, or they are among the people no more."""
+        """Return the person of a session; None when it is invalid, has expired, or the person was removed."""
         if not self.knows(session):
             return None
         parts = session.split(".")
@@ -205,7 +205,7 @@ class Lock:
         return self.people.named(bytes.fromhex(parts[2]).decode()) if self.people else None
 
     def knows(self, session: str, now: float | None = None) -> bool:
-        """Say whether a cookie is ours and has not ended."""
+        """Return whether a cookie is ours and has not ended."""
         claim, _, proof = session.rpartition(".")
         ends = claim.partition(".")[0]
         if not ends.isascii() or not ends.isdigit() or len(ends) > 12 or int(ends) <= (now or time.time()):
@@ -238,7 +238,7 @@ class Names:
         self._any_address = settings.host in {"0.0.0.0", "::"}  # noqa: S104 - compared with, not listened on
 
     def allow(self, header: str) -> bool:
-        """Say whether a Host header names us."""
+        """Return whether a Host header names us."""
         try:
             name = (urlsplit(f"//{header}").hostname or "").lower()
         except ValueError:
@@ -267,7 +267,7 @@ def session_of(headers: Headers) -> str:
 
 
 def speaks_https(request: Request) -> bool:
-    """Say whether the browser speaks HTTPS, also when a proxy before us does it for it."""
+    """Return whether the browser speaks HTTPS, also when a proxy before us does it for it."""
     return request.url.scheme == "https" or request.headers.get("origin", "").startswith("https://")
 
 
@@ -372,7 +372,7 @@ class Guard:
         await app(scope, body, careful_send)
 
     async def _note(self, scope: Scope, status: int) -> None:
-        """Write down every change that one of several people made or tried, before they are told of it."""
+        """Log every change that one of several people made or tried, before the response is sent."""
         person = scope.get(PERSON)
         if self._lock.people is not None and person is not None and scope["method"] not in _SAFE_METHODS:
             await asyncio.to_thread(note_change, self._runs, person, scope["method"], scope["path"], status)
@@ -398,7 +398,7 @@ class Guard:
         return None
 
     def _visitor(self, scope: Scope, headers: Headers) -> Visitor:
-        """Say who sends a request: by a token, by the name a proxy gives, by a session, or as the only user."""
+        """Return who sends a request: by a token, by a proxy's header, by a session, or as the only user."""
         if self._lock.open:
             return Visitor(LOCAL)
         if person := self._bearer(scope, headers):

@@ -1,4 +1,4 @@
-"""Listening: one process, one port, until it is told to stop; nobody holds a connection without using it."""
+"""The HTTP server: one process, one port; idle connections are dropped."""
 
 import asyncio
 import socket
@@ -30,7 +30,7 @@ MOST_CONNECTIONS = 1000
 
 
 def serve(settings: Settings, say: Callable[[str], object]) -> None:
-    """Serve the page; `say` is told where it is, and the lines of its runs."""
+    """Serve the page; `say` is called with its address, and with the lines of its runs."""
     keep_offline(settings)
     app = create_app(settings, say)
     listening = _listen(settings)
@@ -41,7 +41,7 @@ def serve(settings: Settings, say: Callable[[str], object]) -> None:
 
 
 def configure(app: ASGIApp, *, grace: int, log_level: str = "warning") -> uvicorn.Config:
-    """Say how the page is served: no log of addresses, no name of the server, no header of a proxy believed."""
+    """Return uvicorn's configuration: no access log, no server header, no trust in proxy headers."""
     return uvicorn.Config(
         app,
         http=Connection,
@@ -134,7 +134,7 @@ def _cancel(timer: asyncio.TimerHandle | None) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Lets those who watch a run go when it is told to stop; their browsers come back to the next server."""
+    """Disconnects watchers of runs when it stops; their browsers reconnect to the next server."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begin to stop."""

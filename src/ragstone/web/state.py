@@ -38,7 +38,7 @@ THEME_COOKIE = "ragstone_theme"
 
 
 class Checked(Struct, frozen=True, kw_only=True):
-    """What looking a dataset over came to; `problem` when it could not be opened."""
+    """The result of checking a dataset; `problem` when it could not be opened."""
 
     contract: str = ""
     survey: Survey | None = None
@@ -47,7 +47,7 @@ class Checked(Struct, frozen=True, kw_only=True):
     """The contract's own sentences for what it found."""
 
     def shown(self, lang: Lang, file: str = "") -> dict[str, JSON]:
-        """Return it as a browser is told it."""
+        """Return it as JSON for browsers."""
         found = self.survey
         findings = found.findings if found else getattr(self.problem, "findings", ())
         errors = found.errors if found else max(1, len(findings))
@@ -116,7 +116,7 @@ class AppState:
         return self._surveys[key]
 
     def hide(self, value: JSON) -> JSON:
-        """Return what is told of a dataset as this server's readers may see it."""
+        """Return the facts about a dataset without what this server's readers may not see."""
         return mask_private_in(value) if self.settings.mask_private else value
 
     async def stored(self, run_id: str) -> Stored:

@@ -257,13 +257,13 @@ def row_of(row: Row, stored: Stored, lang: Lang) -> dict[str, JSON]:
 
 
 def why(reasons: Iterable[Reason], stored: Stored, lang: Lang) -> str:
-    """Say in one line why a case came out as it did, in the reader's language."""
+    """Return in one line why a case came out as it did, in the reader's language."""
     parts = [reason_words(reason, stored, lang).rstrip("。.") for reason in reasons]
     return ("; " if lang == "en" else "；").join(parts)
 
 
 def reason_words(reason: Reason, stored: Stored, lang: Lang) -> str:
-    """Say one reason."""
+    """Return one reason in words."""
     return visible_line(phrase(stored.phrases, reason.code, reason.params, lang, note=True))
 
 
@@ -397,7 +397,7 @@ _PLACE = re.compile(r"\s*\{[^{}]*\}\s*")
 
 
 def reason_names(stored: Stored, codes: Iterable[str], lang: Lang) -> dict[str, str]:
-    """Say what kinds of reasons there are: each phrase with its places left open, and the code where there is none."""
+    """Return the kinds of reasons: each phrase with its places left open, or the code where there is none."""
     shown = {}
     for code in codes:
         text = stored.phrases.get(code) or stored.phrases.get(f"{code}.note")
@@ -504,7 +504,7 @@ def _delta(delta: Delta, specs: Mapping[str, MetricSpec], lang: Lang) -> dict[st
 
 
 def moved_figures(before: Row, after: Row, stored: Stored, lang: Lang) -> list[str]:
-    """Say which figures of a case are others in the second run: `key point recall 1 → 0.5`."""
+    """Return which figures of a case differ in the second run: `key point recall 1 → 0.5`."""
     first, second = before.result.scorecard, after.result.scorecard
     shown = []
     if abs(first.primary_score - second.primary_score) > SAME:

@@ -137,7 +137,7 @@ REFUSALS: Responses = {status: _json(at("Problem"), text) for status, text in _R
 
 
 def gives(shape: str, *, status: int = 200, many: bool = False) -> Responses:
-    """Say what a route answers with."""
+    """Return the responses of a route."""
     schema = _list(at(shape)) if many else at(shape)
     return {status: _json(schema, "What was asked for.")}
 

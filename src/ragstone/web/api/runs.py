@@ -125,7 +125,7 @@ def label_routes(router: APIRouter, state: AppState) -> None:
 
 
 async def _live(state: AppState, run_id: str) -> Live:
-    """Say how a run stands, from this server or from its files."""
+    """Return the status of a run, from this server or from its files."""
     job = state.job(run_id)
     if job is not None:
         return job.live

@@ -18,13 +18,13 @@ _hashed: set[tuple[Path, tuple[tuple[int, ...], ...]]] = set()
 
 
 def takes_long(run: Path) -> bool:
-    """Say whether somebody would wait for a run's files to be hashed: they are large, and nobody has looked yet."""
+    """Return whether hashing a run's files would take long: they are large and not hashed yet."""
     stamps = tuple(_stamp(run / name) for name in (*FIGURES, META))
     return sum(size for size, *_ in stamps) > SOON and (run, stamps) not in _hashed
 
 
 def altered_files(run: Path, *, quick: bool = False) -> tuple[str, ...]:
-    """Name the files of a run that were changed behind its back; what cannot be read is told elsewhere."""
+    """Return the files of a run that were altered; unreadable ones are reported elsewhere."""
     stamps = {name: _stamp(run / name) for name in (*FIGURES, META)}
     names = tuple(name for name in FIGURES if not quick or stamps[name][0] <= QUICK)
     try:
@@ -42,7 +42,7 @@ def _altered(run: Path, names: tuple[str, ...], stamps: tuple[tuple[int, ...], .
 
 
 def _stamp(path: Path) -> tuple[int, ...]:
-    """Say when a file was last changed; its inode's own time cannot be set back."""
+    """Return when a file was last changed; ctime cannot be set back."""
     try:
         found = path.lstat()
     except OSError:

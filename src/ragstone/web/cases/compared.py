@@ -37,7 +37,7 @@ class Compared(NamedTuple):
     paired: Paired | None = None
 
     def listed(self, kind: str) -> int:
-        """Say how many cases that changed in one way can be paged through."""
+        """Return how many cases changed in one way."""
         if self.paired is not None:
             return int(getattr(self.found, kind))
         return sum(change.kind == kind for change in self.found.changes)

@@ -108,7 +108,7 @@ def _facets(row: IndexedRow) -> Iterator[Facet]:
 
 
 def marks_of(details: Raw) -> Marks:
-    """Say whether a verdict is open, and who gave the others; most rows tell it without being read."""
+    """Return whether verdicts are open and who gave the others; most rows need no parsing for it."""
     content = bytes(details)
     # A quotation mark inside of a text stands behind a backslash, so that none of these can be part of one.
     verdicts = content.count(b'"verdict":"')
@@ -142,6 +142,6 @@ def verdicts_of(details: Mapping[str, JSON]) -> list[dict[str, JSON]]:
 
 
 def author_of(verdict: Mapping[str, JSON]) -> str:
-    """Say who gave a verdict: a rule, unless it names a judge or a person under `by`."""
+    """Return who gave a verdict: a rule, unless it names a judge or a person under `by`."""
     author = verdict.get("by")
     return author if author in AUTHORS else "rule"

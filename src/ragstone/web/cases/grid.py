@@ -75,7 +75,7 @@ class _Steps(Sequence[tuple[int, ...]]):
 
 
 def _in_step(indexes: Sequence[Index], start: int, limit: int) -> bool:
-    """Say whether the cases that would be shown have one order in all runs."""
+    """Return whether the cases that would be shown have one order in all runs."""
     statement = f"SELECT k, id FROM cases WHERE k > {start} AND k <= {start + limit} GROUP BY k ORDER BY k"  # noqa: S608 - numbers only
     first, *others = (index.ask(statement) for index in indexes)
     return all(other == first for other in others)

@@ -169,7 +169,7 @@ class Growth:
                 self._append_or_begin_anew(seen, enough)
 
     def _is_prefix(self, size: int) -> bool:
-        """Say whether the file still begins with the bytes that were taken in.
+        """Return whether the file still begins with the bytes that were taken in.
 
         Of a file that grew under our eyes the last line is looked at: a run that is continued writes it anew. One that
         has its old size, or that we meet for the first time, is read through.
@@ -293,7 +293,7 @@ class Growth:
 
 
 def index_of(folder: Path) -> Path:
-    """Say where the index of a run is kept; its name is short, whatever the run's is."""
+    """Return the path of a run's index; its name is short, however long the run's is."""
     name = hashlib.sha256(folder.name.encode("utf-8", "surrogateescape")).hexdigest()[:32]
     return folder.parent / INDEXES / f"{name}.sqlite"
 
@@ -318,13 +318,13 @@ def _state(database: sqlite3.Connection) -> tuple[Any, ...]:
 
 
 def _number(text: str) -> int:
-    """Return a number by which a question is told from others."""
+    """Return a number that identifies a question."""
     digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
 
 
 def _part(score: float) -> int:
-    """Say in which part of the scale a score lies; one beyond it, as a planted row may have, lies at its end."""
+    """Return the bin of a score; one beyond the scale, as in a forged row, is in the nearest one."""
     return min(PARTS - 1, int(max(0.0, min(1.0, score)) * PARTS))
 
 

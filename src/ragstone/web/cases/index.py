@@ -68,7 +68,7 @@ class Index(Growth):
         ).fetchall()
 
     def around(self, query: Query, number: int) -> Place:
-        """Say where a case stands among those a query finds, and which come before and after it."""
+        """Return the place of a case among those a query finds, and its neighbours."""
         with self._lock:
             key, downwards = self._key(query.sort)
             where, values = self._where(query)

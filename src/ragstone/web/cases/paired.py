@@ -70,7 +70,7 @@ class Paired:
             return database.execute(statement).fetchall()
 
     def deltas(self, patterns: Patterns) -> tuple[Delta, ...]:
-        """Say what differs, over all cases."""
+        """Return what differs, over all cases."""
         tally, names = PairTally(self._specs), self.models
         for (model, weight, *values), times in patterns.items():
             before, after = (self._card(values[side::2]) for side in (0, 1))
@@ -130,7 +130,7 @@ _JOINED = "FROM cases a JOIN other.cases b ON a.n = b.n"
 
 
 def _alike(first: Index, second: Index) -> bool:
-    """Say whether two runs asked the same models, or one each."""
+    """Return whether two runs asked the same models, or one each."""
     mine, yours = first.model_names, second.model_names
     return mine == yours or len(mine) == len(yours) == 1
 

@@ -75,7 +75,7 @@ class Bin(Struct, frozen=True, kw_only=True):
 
 
 def state_of(error_type: str | None, passed: bool) -> State:
-    """Say how a case came out, in one word."""
+    """Return the state of a case in one word."""
     if error_type is not None:
         return "unparsed" if error_type == "unparsed" else "errored"
     return "passed" if passed else "failed"

@@ -111,7 +111,7 @@ def _altered(runs: Sequence[Stored]) -> list[tuple[str, ...]]:
 
 
 def _cases_of(stored: Sequence[Stored]) -> int:
-    """Say how many cases runs have that are over and of one dataset; 0 when it takes reading them to know."""
+    """Return how many cases finished runs of one dataset have; 0 when they must be read to know."""
     sets = {str(one.meta.get("dataset_sha256")) for one in stored}
     counts = {_count(one) if one.meta.get("status") == "complete" else 0 for one in stored}
     return counts.pop() if len(sets) == 1 and len(counts) == 1 else 0
@@ -148,7 +148,7 @@ def _rate(stored: Stored, model: str) -> str:
 
 
 def _questions(shown: Sequence[MatrixRun], grid: Grid) -> list[str]:
-    """Say what each line asks, as its first answer's row has it."""
+    """Return the question of each line, from the row of its first answer."""
     first = [next(((place, cells[0].number) for (place, _), cells in line.cells.items()), None) for line in grid.rows]
     found: dict[tuple[int, int], str] = {}
     for place, one in enumerate(shown):

@@ -91,7 +91,7 @@ def _json(value: object) -> str:
 
 
 def _tree(value: JSON, depth: int = 0) -> JSON:
-    """Say what kind of node a value is, so that a template can show it; one that lies too deep is left out."""
+    """Turn a value into a node that a template can show; what is nested too deep is left out."""
     if depth >= DEEPEST and isinstance(value, dict | list | tuple):
         return {"kind": "leaf", "items": "…"}
     if isinstance(value, dict):

@@ -48,5 +48,5 @@ def write_about(datasets: Path, name: str, about: About) -> None:
 
 
 def _path(datasets: Path, name: str) -> Path | None:
-    """Say where it stands; only files at the top of the folder are made by the page."""
+    """Return its path; only files at the top of the folder are made by the page."""
     return None if "/" in name or "\\" in name else datasets / FOLDER / f"{name}.json"

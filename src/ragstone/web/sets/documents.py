@@ -31,7 +31,7 @@ _PART = re.compile(r"[\w(（][\w .()（）,，&+@\-]{0,120}")
 
 
 def folder_of(dataset: Path) -> Path:
-    """Say where the documents of a dataset lie that were brought to the page."""
+    """Return the folder of a dataset's uploaded documents."""
     return dataset.with_name(f"{dataset.name.partition('.')[0]}{ENDING}")
 
 
