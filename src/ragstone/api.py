@@ -289,7 +289,7 @@ async def aevaluate(
 
 @contextmanager
 def opened_engine(engine: str | Engine | None) -> Iterator[Engine | None]:
-    """Make the engine a text names, for as long as it is needed; one that is an engine already stays open."""
+    """Open the engine a text names and close it afterwards; an engine object stays open."""
     if not isinstance(engine, str):
         yield engine
         return
@@ -323,7 +323,7 @@ class Judging(Struct, frozen=True, kw_only=True):
 
 
 def as_judging(judge: "Judging | SystemLike | Sequence[SystemLike]") -> Judging:
-    """Take judges as they are named."""
+    """Turn named judges into a Judging."""
     return judge if isinstance(judge, Judging) else Judging(judges=tuple(_as_list(judge)))
 
 
@@ -416,7 +416,7 @@ async def _decide(
 
 
 def wished(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
-    """Fill in what was not said: from the run's own judges, then from the settings."""
+    """Fill in what was not given: from the run's own judges, then from the settings."""
     entry = settings.judge
     judges, options, listen = wish.judges, wish.options, wish.listen
     if not judges and plan and plan.decisions and (before := plan.decisions.terms.judges):
@@ -444,7 +444,7 @@ def _labels(wish: Judging, folder: RunFolder) -> "list[Label]":
 
 
 def _labels_sent(wish: Judging, folder: RunFolder, settings: Settings) -> list[str]:
-    """Name the labels that came with a folder of runs: nobody asked for them, and they lie beside no run of ours."""
+    """Return labels that came with a folder of runs from elsewhere and were not asked for."""
     from ragstone.judging.label_file import FILE  # noqa: PLC0415 - only a judged run needs it
 
     place = folder.path.parent
@@ -455,7 +455,7 @@ def _labels_sent(wish: Judging, folder: RunFolder, settings: Settings) -> list[s
 async def connect_judges(
     wish: Judging, questions: Sequence[str], settings: Settings, kinds: Sequence[str] = ("states",)
 ) -> "tuple[list[Judge], Terms]":
-    """Connect the judges that are named, and say how they are listened to."""
+    """Connect the judges that are named; return them with their terms."""
     from ragstone.judging.certificate import apply, read_certificates  # noqa: PLC0415
     from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
     from ragstone.judging.judge import ChatJudge, Judge, choose_way  # noqa: PLC0415
@@ -489,7 +489,7 @@ async def connect_judges(
 
 
 class Certified(NamedTuple):
-    """What came of examining judges."""
+    """The result of examining judges."""
 
     certificates: "list[Certificate]"
     path: Path
@@ -759,7 +759,7 @@ async def aresume(  # noqa: PLR0913 - as above
 
 
 def _broken(folder: RunFolder, salvage: bool) -> list[str]:
-    """Name what was changed behind a run's back; refuse it unless what can be saved shall be."""
+    """Return the altered files of a run; raise RunError unless it is to be repaired."""
     broken = altered(folder, SOURCES)
     fresh = [name for name in broken if name not in folder.meta().get(ALTERED, ())]
     if fresh and not salvage:
@@ -866,7 +866,7 @@ def _files_of(asked: Sequence[SystemLike], options: Mapping[str, JSON], settings
 
 
 def _told_apart(asked: Sequence[SystemLike], systems: Sequence[System]) -> tuple[System, ...]:
-    """Call systems of one name by what they were asked for as; refuse those that still cannot be told apart."""
+    """Rename systems that share a name by their specs; refuse those that are still equal."""
     often = Counter(system.model_id for system in systems)
     named = tuple(
         Named(system, hide_foreign(one)) if isinstance(one, str) and often[system.model_id] > 1 else system
@@ -923,7 +923,7 @@ def connect_system(
 
 
 def _connect_object(asked: object, options: dict[str, JSON]) -> System:
-    """Make a system of a thing itself; of the options only what can be told of any system is its."""
+    """Make a system of a Python object; it takes only the options that every system has."""
     told = _taken_facts(options, type(asked).__name__)
     if isinstance(asked, System):
         return _named(asked, told)
@@ -933,7 +933,7 @@ def _connect_object(asked: object, options: dict[str, JSON]) -> System:
 
 
 def _taken_facts(given: dict[str, JSON], system: str) -> FactOptions:
-    """Take out what is told of a system; the kinds that keep answers know it themselves, as it may change them."""
+    """Remove the facts about a system from its options and return them."""
     told = take(given, FactOptions, system)
     for name in fields(FactOptions):
         given.pop(name, None)

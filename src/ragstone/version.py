@@ -1,4 +1,4 @@
-"""The version, told once, and the commit it was built from."""
+"""The version and the commit it was built from."""
 
 import os
 

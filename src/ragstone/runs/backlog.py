@@ -36,7 +36,7 @@ class Backlog(Generic[T]):
 
     @property
     def is_full(self) -> bool:
-        """Whether somebody who has more to ask should wait for `room`."""
+        """Whether to wait for `room` before asking more."""
         return len(self._waiting) > MOST and not self._closed
 
     async def room(self) -> None:
@@ -45,7 +45,7 @@ class Backlog(Generic[T]):
         await self._room.wait()
 
     def close(self) -> None:
-        """Say that nothing more will come; nobody waits for room any more."""
+        """Accept nothing more, and release those who wait for room."""
         self._closed = True
         self._room.set()
         self._wake.set()

@@ -71,7 +71,7 @@ def estimate(
 def estimate_judging(
     plan: Plan, judges: Sequence[System], *, answer_tokens: int = ANSWER_TOKENS, latency_ms: float | None = None
 ) -> list[SystemEstimate]:
-    """Say what judging takes at most: every question the answers can raise, were all of them left open."""
+    """Estimate what judging takes at most: every question the answers can raise, if rules decide none."""
     calls, tokens = 0, 0.0
     tongue = tongue_of([case.question for case in islice(plan.cases(), 200)])
     for question in _raised(plan):
@@ -127,7 +127,7 @@ class _Tally:
         self.tokens = 0.0
 
     def add(self, unit: Unit, plan: Plan) -> None:
-        """Follow a request on its way to whoever answers it."""
+        """Count a request as cached, free or sent to the model."""
         request: Request | None = request_of(plan.contract, unit)
         for layer in self._layers:
             assert request is not None
@@ -155,7 +155,7 @@ class _Tally:
         return False
 
     def estimate(self, plan: Plan, answer_tokens: int, latency_ms: float | None) -> SystemEstimate:
-        """Say what it comes to."""
+        """Return the estimate."""
         prompt, completion = round(self.tokens), self.calls * answer_tokens
         usage = Usage(prompt, completion, prompt + completion)
         cost = _cost(self.system, usage) if self.calls else 0.0

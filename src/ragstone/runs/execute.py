@@ -68,12 +68,12 @@ class Progress(Struct, frozen=True, kw_only=True):
 
     @property
     def seconds_left(self) -> float | None:
-        """Time the rest will take at this rate; while everybody waits, nobody knows."""
+        """Seconds the rest will take at this rate; None while nothing is answered or an endpoint is down."""
         return (self.expected - self.finished) / self.rate if self.rate and not self.paused else None
 
 
 class Observer(Protocol):
-    """Somebody who watches a run."""
+    """Is notified of the progress of a run."""
 
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
         """A run begins or goes on."""
@@ -93,7 +93,7 @@ class Observer(Protocol):
 
 @runtime_checkable
 class JudgeObserver(Protocol):
-    """Somebody who watches judges, too."""
+    """Is notified of the progress of judges, too."""
 
     def judged(self, asked: int) -> None:
         """So many questions were put to the judges by now."""
@@ -178,7 +178,7 @@ def _check_ids(plan: Plan, journal: AnswerJournal, watchers: Sequence[Observer],
 
 
 def why(stop: Stop, lang: Lang) -> str:
-    """Say in a sentence why a run ended early, or nothing when it did not."""
+    """Return in a sentence why a run ended early, or "" when it did not."""
     if len(stop.spent) == 1:
         return next(iter(stop.spent.values())).say(lang)
     if stop.spent:
@@ -273,7 +273,7 @@ class _Walker:
         self.began = time.monotonic()
 
     def hear(self, system: int, notice: Notice) -> None:
-        """Pass on what a system tells, and learn whether it is down."""
+        """Pass on a notice of a system, and note whether it is down."""
         if notice.code == "paused":
             self.paused.add(system)
         elif notice.code == "resumed":
@@ -281,7 +281,7 @@ class _Walker:
         _tell(self.watchers, notice.say(self.plan.voice))
 
     def _queue_over(self, queue: Queue, signal: BudgetSpent) -> None:
-        """Say at once that a model cannot be asked any more, while others go on."""
+        """Notify that a model cannot be asked any more, while others go on."""
         self.told_why = True
         _tell(self.watchers, _of_queue(queue.name, signal, self.plan.voice))
 
@@ -370,7 +370,7 @@ class _Walker:
             self.writer.close()
 
     async def _ask_all(self, queues: Sequence[Queue], stop: Stop, many: dict[str, Any]) -> bool:
-        """Ask everything, and score it meanwhile; say whether all was done."""
+        """Ask everything, and score it meanwhile; return whether all was done."""
         scoring = asyncio.create_task(self.backlog.work())
         scoring.add_done_callback(
             lambda task: None if task.cancelled() or not task.exception() else stop.request("error")
@@ -401,7 +401,7 @@ class _Walker:
                     judge(contract, Unit(0, case), answer, self.frame)
 
     async def _judge_later(self, later: Later, stop: Stop) -> bool:
-        """Have the journal judged elsewhere; say whether all of it was."""
+        """Have the journal judged elsewhere; return whether all of it was."""
         before = stop.requested
 
         def halted() -> bool:

@@ -31,7 +31,7 @@ def finish(
 ) -> Summary:
     """Write summary.json, summary.csv and the reports, and mark the run complete or partial.
 
-    What the reports show is read from the rows on disk unless somebody has gathered it already. `facts` go into
+    What the reports show is read from the rows on disk unless `shown` holds it. `facts` go into
     run_meta.json: the calls made, what was spent, and why the run was stopped, by language. `told` is what the replies
     told of the systems.
     """

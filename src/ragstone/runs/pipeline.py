@@ -47,7 +47,7 @@ class Perfect:
         self._answer = answer
 
     def identity(self) -> Mapping[str, JSON]:
-        """Say what it is."""
+        """Describe the stand-in."""
         return {"kind": "mock"}
 
     async def ask(self, request: Request) -> Answer:
@@ -59,7 +59,7 @@ class Perfect:
 
 
 def request_of(contract: Contract, unit: Unit) -> Request:
-    """Say what is sent for a unit."""
+    """Return what is sent for a unit."""
     request = contract.request(unit.case)
     return structs.replace(request, repeat=unit.repeat) if unit.repeat else request
 
@@ -72,7 +72,7 @@ async def ask(contract: Contract, system: System, unit: Unit, seconds: float | N
 async def ask_for(make: Callable[[], Request], system: System, seconds: float | None) -> Answer:
     """Ask a system; whatever it raises or however long it takes becomes an answer with a failure.
 
-    Only BudgetSpent passes: it is no failure of this case, but the wish to stop asking.
+    Only BudgetSpent passes: it is no failure of this case, but the signal to stop asking.
     """
     begin = time.perf_counter()
     try:
@@ -94,7 +94,7 @@ async def ask_for(make: Callable[[], Request], system: System, seconds: float | 
 
 
 def _was_offline(error: BaseException | None) -> bool:
-    """Say whether a connection was refused because the run is offline; libraries wrap errors in their own."""
+    """Return whether a connection was refused because the run is offline; libraries wrap errors in their own."""
     while error is not None and not isinstance(error, OfflineError):
         error = error.__cause__ or error.__context__
     return error is not None
@@ -172,7 +172,7 @@ def zero(contract: Contract, case: Case, failure: Failure, lang: Lang) -> Scorec
 
 
 def explain(contract: Contract, reasons: Sequence[Reason], lang: Lang) -> str:
-    """Say why, in one line of sentences."""
+    """Return the reasons in one line of sentences."""
     parts = [phrase(contract.phrases, reason.code, reason.params, lang, note=True).rstrip("。.") for reason in reasons]
     between, end = ("; ", ".") if lang == "en" else ("；", "。")
     return between.join(parts) + end if parts else ""

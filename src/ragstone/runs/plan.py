@@ -99,7 +99,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         ]
 
     def _staged_queues(self, size: int) -> list[Queue]:
-        """Return the first step's units of each model: whoever works on one works on all steps of its case."""
+        """Return the first step's units of each model: one worker does all steps of a case."""
         firsts = range(0, len(self.model_ids), size)
         streams = tee(self.cases(), len(firsts))
         return [
@@ -121,11 +121,11 @@ class Plan(Struct, frozen=True, kw_only=True):
 
     @property
     def voice(self) -> Lang:
-        """The language to speak to whoever watches; what is written down is in the run's own."""
+        """The language of messages to observers; files are in the run's own."""
         return self.reader or self.lang
 
     def spoken(self) -> Wording:
-        """Return what puts the results into words for whoever watches."""
+        """Return the wording of results for observers."""
         words = self.wording()
         return structs.replace(words, lang=self.voice, retold=bool(words.phrases) and self.voice != self.lang)
 

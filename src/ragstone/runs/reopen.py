@@ -132,7 +132,7 @@ def specs_of(folder: RunFolder) -> list[MetricSpec]:
 
 
 def is_masked(folder: RunFolder) -> bool:
-    """Say whether what is private in a run is hidden from its readers."""
+    """Return whether what is private in a run is hidden from its readers."""
     return bool(folder.read("config.json").get("mask_private"))
 
 
@@ -195,7 +195,7 @@ class Answers:
         return self.journal.find(base * self._step + system * self._repeats + repeat)
 
     def _table(self) -> KeyTable:
-        """Learn once at which place of the old order each case stood."""
+        """Index once at which place of the old order each case stood."""
         if self._places is None:
             self._places = KeyTable()
             for unit in self.journal.units():
@@ -205,7 +205,7 @@ class Answers:
 
 
 def take_over(plan: Plan, folder: RunFolder, source: RunFolder) -> int:
-    """Put the answers of another run into a new run's journal where the same request is put to the same system.
+    """Copy answers of another run into a new run's journal where the same request goes to the same system.
 
     Returns how many; answers that failed are asked for again, and so are the steps of a workflow.
     """
@@ -225,7 +225,7 @@ def take_over(plan: Plan, folder: RunFolder, source: RunFolder) -> int:
 
 
 def _key(plan: Plan, unit: Unit) -> tuple[str, int, bytes]:
-    """Say what was asked of whom, whatever the case is called."""
+    """Return what was asked of which system, without the case's id."""
     request = structs.replace(plan.contract.request(unit.case), id="", repeat=0)
     return plan.model_ids[unit.system], unit.repeat, msgspec.json.encode(request)
 

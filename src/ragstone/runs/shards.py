@@ -133,7 +133,7 @@ def judge_again(plan: Plan, answers: Answers, engine: Engine | None = None, *, k
 def judge_journal(
     plan: Plan, folder: Path, journal: AnswerJournal, engine: Engine, halted: Callable[[], bool]
 ) -> Iterator[Judged]:
-    """Judge what a run's own journal holds; ends early when somebody wants it to."""
+    """Judge what a run's own journal holds; end early when `halted` says so."""
     for judged in _with_engine(plan, folder, journal, engine, sure=True, keep=False):
         if halted():
             return

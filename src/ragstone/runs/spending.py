@@ -25,7 +25,7 @@ def go_on_spending(plan: Plan, meta: Mapping[str, JSON], journal: AnswerJournal,
 
 
 def spent(plan: Plan) -> dict[str, JSON]:
-    """Return what is spent by now, by model, where somebody counted it."""
+    """Return what is spent by now, by model, where it is counted."""
     if plan.mock:
         return {}
     budgets = {name: budget_of(system) for name, system in zip(plan.model_ids, plan.systems, strict=True)}

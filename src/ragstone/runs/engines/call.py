@@ -57,12 +57,12 @@ def read(reply: bytes, shard: Shard, engine: str) -> bytes:
 
 
 def lost(shard: Shard, engine: str, deaths: int) -> RunError:
-    """Say that a shard was given up because whoever worked on it died again and again."""
+    """Return the error of a shard whose workers died again and again."""
     return RunError("engine.lost", engine=engine, shard=shard.name, deaths=deaths)
 
 
 def checked(work: Work) -> Work:
-    """Refuse work that cannot be found here, before anybody else looks for it."""
+    """Refuse work that cannot be imported here, before a worker tries."""
     find(work.target)
     return work
 

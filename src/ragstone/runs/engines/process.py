@@ -92,7 +92,7 @@ class Processes:
                 future.cancel()
 
     def _do(self, work: Work, shard: Shard) -> bytes:
-        """Have one shard done by whoever is idle, and by another when that one dies."""
+        """Do one shard in an idle worker, and in another one when that dies."""
         message = msgspec.msgpack.encode(Order(work.target, work.setup, shard.content))
         worker = self._idle.get()
         try:

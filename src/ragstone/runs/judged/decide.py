@@ -1,4 +1,4 @@
-"""A stored run before its judges: asks what the rules left open and nobody was asked yet, then makes the figures anew.
+"""Has judges decide what the rules of a stored run left open and no judge was asked, then makes the figures anew.
 
 The system under test is not asked. What a judge said is on disk before anything is made of it; a judge that is down
 leaves questions open, and the next time only those are asked.
@@ -168,7 +168,7 @@ async def ask_judges(
     stop: Stop,
     tick: Callable[[int], None] = lambda asked: None,
 ) -> None:
-    """Ask, so many at once, until all is asked, somebody wishes to stop, a budget is spent or the judge stays down."""
+    """Ask several questions at once until all are asked, a stop is requested, a budget is spent or a judge is down."""
     state = _State()
 
     async def work() -> None:
@@ -292,7 +292,7 @@ async def decide_run(
 
 
 def figures_with(plan: Plan, folder: RunFolder, labels: Labels) -> dict[str, ModelSummary]:
-    """Say what a run's figures would be with some labels, by model; nothing is written."""
+    """Return what a run's figures would be with some labels, by model; nothing is written."""
     terms = plan.decisions.terms if plan.decisions else Terms()
     with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS, read_only=True)) as said:
         decisions = Decisions(structs.replace(terms, labels=len(labels)), said, labels)

@@ -36,7 +36,7 @@ def questions_of(folder: RunFolder) -> Iterator[tuple[Key, Question, RuleVerdict
 
 
 def runs_named(labels: Sequence[Label], place: Path) -> list[RunFolder]:
-    """Open the runs of a folder that labels say they are from; a run that somebody sent must be named by the user."""
+    """Open the runs of a folder that labels say they are from; a run from elsewhere must be named by the user."""
     names = {label.run for label in labels if not label.answer_text} - {""}
     found = (RunFolder.open(entry.path) for entry in runs(place) if entry.path.name in names) if names else ()
     return [folder for folder in found if is_own(folder)]
@@ -83,14 +83,14 @@ class _Drawable(NamedTuple):
 
     @property
     def told(self) -> tuple[str, str]:
-        """What tells the case: its id and what was asked."""
+        """What identifies the case: its id and what was asked."""
         return self.case, self.questions[0].question
 
 
 def draw_rows(folder: RunFolder, count: int, beside: RunFolder | None = None) -> list[dict[str, JSON]]:
     """Draw cases for people to label, more of those that rules and judge are unsure of; each row knows its chance.
 
-    The verdict is left empty, and what rule and judge said is not shown: whoever labels shall not be led. With a run
+    The verdict is left empty, and what rule and judge said is not shown: it would bias those who label. With a run
     `beside` it, the same cases are drawn of both, so that their difference can be estimated.
     """
     pairs = [[one] for one in _drawable(folder)]
@@ -143,12 +143,12 @@ def with_strata(folder: RunFolder, plan: Plan) -> Iterator[tuple[str, AskedRow]]
 
 
 def first_deal(sizes: Mapping[str, int], count: int) -> dict[str, int]:
-    """Deal cases to strata before anybody has labelled any: more to those that rules left open."""
+    """Allot cases to strata before any is labelled: more to those that rules left open."""
     return deal(sizes, {name: size * guessed_spread(name) for name, size in sizes.items()}, count)
 
 
 def guessed_spread(stratum: str) -> float:
-    """Guess how much the cases of a stratum differ before anybody has labelled any."""
+    """Guess how much the cases of a stratum differ before any is labelled."""
     if stratum == SAME:
         return 0.05
     return 0.5 if stratum.endswith(("?", "!")) else 0.25

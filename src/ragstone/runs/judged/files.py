@@ -29,7 +29,7 @@ class Judging(Struct, frozen=True, kw_only=True):
 
 
 def read_judging(path: Path) -> Judging | None:
-    """Read judging.json of a run folder; None where nobody was asked."""
+    """Read judging.json of a run folder; None where neither judges nor people were asked."""
     file = path / JUDGING
     if not is_plain(file):
         return None

@@ -115,7 +115,7 @@ def _holds(path: Path) -> bool:
 
 
 def is_own(folder: RunFolder) -> bool:
-    """Say whether a run was made by this user here, and what it names has not been changed since."""
+    """Return whether a run was made by this user here, and what it names has not been changed since."""
     return is_marked(folder, folder.meta(), BEGUN)
 
 
@@ -143,12 +143,12 @@ def asking_risks(folder: RunFolder, named: Asking, inputs: Inputs, settings: Set
 
 
 def is_number(name: str, value: JSON) -> bool:
-    """Say whether an option is a number or a switch that can do no harm."""
+    """Return whether an option is a number or a switch that can do no harm."""
     return name in SHAPING | PACING and (value is None or isinstance(value, int | float))
 
 
 def _is_harmless(spec: str, folder: RunFolder, settings: Settings) -> bool:
-    """Say whether a system is one of the settings', or only reads files of this project."""
+    """Return whether a system is one of the settings', or only reads files of this project."""
     kind, _, argument = spec.partition(":")
     return spec in settings.systems or (kind in {"replay", "builtin"} and is_near(Path(argument)))
 
@@ -187,7 +187,7 @@ def _shown(value: JSON) -> str:
 
 
 def _names_path(text: str) -> bool:
-    """Say whether a text leads to a file or folder, or would by its look."""
+    """Return whether a text leads to a file or folder, or would by its look."""
     try:
         return any(sign in text for sign in "/\\") or Path(text).exists()
     except (OSError, ValueError):
@@ -195,7 +195,7 @@ def _names_path(text: str) -> bool:
 
 
 def is_near(path: Path) -> bool:
-    """Say whether a path leads into the current folder or to Ragstone's own data, and into no run."""
+    """Return whether a path leads into the current folder or to Ragstone's own data, and into no run."""
     try:
         real = path.resolve()
         here = Path.cwd().resolve()
@@ -215,7 +215,7 @@ def _lies_in(path: Path, folder: Path) -> bool:
 
 
 def risk_lines(risks: Sequence[Risk], lang: str) -> list[str]:
-    """Say what a run would load, a line a kind."""
+    """Return what a run would load, a line a kind."""
     kinds = dict.fromkeys(risk.kind for risk in risks)
     return [
         message(f"risk.{kind}").say(lang, {"names": [risk.name for risk in risks if risk.kind == kind]})  # type: ignore[arg-type]

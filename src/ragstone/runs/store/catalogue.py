@@ -38,7 +38,7 @@ def runs(folder: Path) -> Iterator[Entry]:
 
 
 def _begun(entry: Entry) -> tuple[str, int, str]:
-    """Say when a run began; of runs of the same second, whose configuration was written later."""
+    """Return a sort key: when a run began, and within one second when its configuration was written."""
     try:
         written = (entry.path / "config.json").lstat().st_mtime_ns
     except OSError:
@@ -101,7 +101,7 @@ def bring_back(runs_dir: Path, run_id: str) -> Path:
 
 
 def is_removed(runs_dir: Path, run_id: str) -> bool:
-    """Say whether a run was deleted and can be brought back."""
+    """Return whether a run was deleted and can be brought back."""
     return _is_plain(run_id) and is_there(runs_dir / REMOVED / run_id / META)
 
 

@@ -66,7 +66,7 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 def open_plain(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> int:
-    """Open a file of a run; a link, a pipe, a folder or a device is none, whoever put it there: raises OSError."""
+    """Open a file of a run; raise OSError for a link, a pipe, a folder or a device."""
     file = os.open(path, flags | _AT_ONCE | (0 if follow else _NO_LINK), 0o644)
     if stat.S_ISREG(os.fstat(file).st_mode):
         return file
@@ -80,7 +80,7 @@ def read_plain(path: Path, *, follow: bool = False) -> BinaryIO:
 
 
 def is_plain(path: Path) -> bool:
-    """Say whether a path is a file itself, and nothing that leads to one."""
+    """Return whether a path is a file itself, and nothing that leads to one."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except (OSError, ValueError):

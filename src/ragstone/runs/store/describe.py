@@ -84,7 +84,7 @@ def describe(plan: Plan, found: Survey) -> dict[str, dict[str, JSON]]:
 
 
 def scorer_facts(contract: Contract) -> dict[str, JSON]:
-    """Return what run_meta.json says of the scorer: its versions, and hashes of its code and of what it was told."""
+    """Return what run_meta.json says of the scorer: its versions, and hashes of its code and its terms."""
     parts = scorer_parts(type(contract))
     return {
         "ragstone_version": VERSION,
@@ -106,14 +106,14 @@ def scorer_name(facts: Mapping[str, JSON]) -> str:
 
 
 def _told(names: Sequence[str], identities: Sequence[Mapping[str, JSON]]) -> dict[str, JSON]:
-    """Gather FACTS of all systems, and as `model_id` the base model's name of each, or its own where nobody tells."""
+    """Gather FACTS of all systems, and as `model_id` the base model's name of each, or its own if unknown."""
     rows = [_facts_of(name, identity) for name, identity in zip(names, identities, strict=True)]
     models = join_facts(row["base_model"] or name for name, row in zip(names, rows, strict=True))
     return {"model_id": models, **{fact: join_facts(row[fact] for row in rows) for fact in FACTS}}
 
 
 def with_facts(meta: Mapping[str, JSON], told: Mapping[str, Iterable[JSON]]) -> dict[str, JSON]:
-    """Add to run_meta.json what was told of the systems besides; the base model's name is the model's (contract 4)."""
+    """Add the facts given about the systems to run_meta.json; the base model's name is the model's (contract 4)."""
     facts = {name: join_facts([meta.get(name), *values]) for name, values in told.items()}
     alone = ", " not in str(meta.get("system_id") or meta.get("model_id"))
     model = facts.get("base_model") if alone else None

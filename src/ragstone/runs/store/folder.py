@@ -88,7 +88,7 @@ class RunFolder:
         return folder
 
     def _is_empty(self) -> bool:
-        """Say whether a process died here before there was a run."""
+        """Return whether a process died here before there was a run."""
         try:
             names = [path.name for path in self.path.iterdir()]
         except OSError:
@@ -96,7 +96,7 @@ class RunFolder:
         return all(name in _BEGUN or _is_leftover(name) for name in names)
 
     def _taken(self) -> RunError:
-        """Say that the name is taken; `resume` is spoken of only where it would go on."""
+        """Return the error that the name is taken; it mentions `resume` only where that would work."""
         try:
             meta = self.meta()
         except RunError:
@@ -132,7 +132,7 @@ class RunFolder:
         return self
 
     def _refuse_links(self) -> None:
-        """Write to nothing but files of the folder, whoever made the folder."""
+        """Refuse links, so that nothing outside the folder is written."""
         for name in (LOCK, JOURNAL, "results.jsonl", "judgements.jsonl", "labels.jsonl"):
             path = self.path / name
             if os.path.lexists(path) and not is_plain(path):
@@ -186,7 +186,7 @@ class RunFolder:
         return value
 
     def _bytes(self, name: str) -> bytes:
-        """Read a whole file; what is no file, such as a pipe that nobody writes to, is not waited for."""
+        """Read a whole file; a pipe or device is refused rather than waited for."""
         with read_plain(self.path / name) as file:
             if os.fstat(file.fileno()).st_size > LARGEST:
                 raise ValueError(f"more than {LARGEST} bytes")
@@ -249,7 +249,7 @@ class RunFolder:
             return 0
 
     def is_busy(self) -> bool:
-        """Say whether a process is working on this run now; without locks nobody can tell, and it may be."""
+        """Return whether a process is working on this run now; True where locks are not supported."""
         try:
             lock = open_plain(self.path / LOCK)
         except OSError:
@@ -338,7 +338,7 @@ class ResultWriter:
 
 
 def is_there(path: Path) -> bool:
-    """Say whether there is such a file or folder; what cannot be a path is nowhere."""
+    """Return whether there is such a file or folder; what cannot be a path is nowhere."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -346,7 +346,7 @@ def is_there(path: Path) -> bool:
 
 
 def _is_name(text: str) -> bool:
-    """Say whether a text names a folder inside another, and not one somewhere else."""
+    """Return whether a text names a folder inside another, and not one somewhere else."""
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
@@ -355,5 +355,5 @@ def _is_name(text: str) -> bool:
 
 
 def _is_leftover(name: str) -> bool:
-    """Say whether a name is that of a file somebody was still writing; a verdict may be written without the lock."""
+    """Return whether a name is that of a file still being written; a verdict may be written without the lock."""
     return name.startswith(".") and name.endswith(".tmp") and not name.startswith(".gate")

@@ -56,7 +56,7 @@ def line_of(unit: int, case_id: str, answer: Answer) -> bytes:
 
 
 def has_sum(line: bytes) -> bool:
-    """Say whether a line (without its end) has a checksum; raises ValueError when it is not that of the line."""
+    """Return whether a line (without its end) has a checksum; raises ValueError when it is not that of the line."""
     tail = line[-_TAIL:]
     if not (tail.startswith(_SUM) and tail.endswith(_SUM_END)):
         return False
@@ -107,7 +107,7 @@ def _lines(path: Path) -> Iterator[bytes]:
 
 
 def is_summed(path: Path) -> bool:
-    """Say whether a journal begins with a line that has a checksum; one that cannot be read has none."""
+    """Return whether a journal begins with a line that has a checksum; one that cannot be read has none."""
     try:
         line = next(_lines(path), b"") if is_plain(path) else b""
         return has_sum(line[:-1])
@@ -228,7 +228,7 @@ class AnswerJournal:
         raise RunError("run.unwritable", folder=folder, problem=error.strerror or str(error)) from error
 
     def offsets(self, first: int, end: int) -> "array[int]":
-        """Say where the lines of some units begin; -1 for those that have none."""
+        """Return where the lines of some units begin; -1 for those that have none."""
         return array("q", map(self._at, range(first, end)))
 
     def find(self, unit: int) -> Answer | None:

@@ -25,7 +25,7 @@ class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def make_label(name: str = "", tags: Sequence[str] = (), *, archived: bool = False) -> Label:
-    """Make a label of what somebody typed, within bounds and without anything that moves a cursor."""
+    """Make a label from user input, within bounds and without control characters."""
     kept = dict.fromkeys(short for tag in tags[: 4 * MOST_TAGS] if (short := _short(tag, LONGEST_TAG)))
     return Label(name=_short(name, LONGEST_NAME), tags=tuple(kept)[:MOST_TAGS], archived=archived)
 

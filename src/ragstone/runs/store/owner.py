@@ -23,7 +23,7 @@ _SIZE = 32
 
 
 def key_file() -> Path:
-    """Say where this user's key lies."""
+    """Return the path of this user's key."""
     home = os.environ.get("XDG_STATE_HOME") or os.environ.get("LOCALAPPDATA")
     return (Path(home) if home else Path.home() / ".local" / "state") / "ragstone" / "key"
 
@@ -35,7 +35,7 @@ def mark_of(folder: RunFolder, run_id: str, names: tuple[str, ...]) -> dict[str,
 
 
 def is_marked(folder: RunFolder, meta: Mapping[str, JSON], names: tuple[str, ...]) -> bool:
-    """Say whether the files that say what a run is made of are as this user's own process wrote them."""
+    """Return whether the files that say what a run is made of are as this user's own process wrote them."""
     key, mark = _key(make=False), meta.get(MARK)
     if key is None or not isinstance(mark, str):
         return False

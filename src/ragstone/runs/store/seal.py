@@ -105,7 +105,7 @@ def _from_here(path: Path) -> Path:
 
 
 def is_file(name: str) -> bool:
-    """Say whether a text names a file; a text that cannot be a path names none."""
+    """Return whether a text names a file; a text that cannot be a path names none."""
     try:
         return Path(name).is_file()
     except (OSError, ValueError):
@@ -171,7 +171,7 @@ def _begins(journal: Path, before: Mapping[str, JSON]) -> bool:
 
 
 def _is_open(folder: RunFolder, meta: Mapping[str, JSON]) -> bool:
-    """Say whether run_meta.json is not as it was sealed, or lost a seal that it must have had."""
+    """Return whether run_meta.json is not as it was sealed, or lost a seal that it must have had."""
     if SEAL in meta:
         return bool(meta[SEAL] != meta_sha256(meta))
     # Journals with checksums are younger than seals.

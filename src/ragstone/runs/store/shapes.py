@@ -1,4 +1,4 @@
-"""What the JSON files of a run must look like before anybody believes them; a run folder may be anybody's."""
+"""The shapes of a run's JSON files, checked before use, as a run folder may come from anywhere."""
 
 from typing import Annotated, NotRequired, TypedDict
 

@@ -1,4 +1,4 @@
-"""How a stored run stands: ended, being worked on, or cut short; the one story every command tells of it."""
+"""The status of a stored run, the same for every command: ended, being worked on, or cut short."""
 
 import msgspec
 

@@ -42,7 +42,7 @@ class StepPart:
         self.metrics, self.phrases = inner.metrics, inner.phrases
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say what a run must record about this step."""
+        """Return what a run must record about this step."""
         kept = {name: value for name, value in self.inner.terms().items() if not name.startswith("prompt_")}
         return {"name": self.step.name, "input_from": self.step.input_from, "model": self.step.model, **kept}
 
@@ -51,7 +51,7 @@ class StepPart:
         return self.inner.load()
 
     def check(self, case: Case) -> Iterator[Finding]:
-        """Say what looks wrong about a row for this step."""
+        """Return what looks wrong about a row for this step."""
         return self.inner.check(case_for(case, self.step.name))
 
     def request(self, case: Case) -> Request:
@@ -91,7 +91,7 @@ class EndToEnd:
         self.phrases: Mapping[str, Text] = self.last[0].phrases
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say nothing besides what the workflow says."""
+        """Return nothing: the workflow records it all."""
         return {}
 
     def load(self) -> Iterator[Case | Finding]:
@@ -186,11 +186,11 @@ class Workflow:
 
     @staticmethod
     def recognises(source: Source) -> bool:
-        """Say whether a workflow is named."""
+        """Return whether a workflow is named."""
         return bool(source.options.get("workflow"))
 
     def terms(self) -> Mapping[str, JSON]:
-        """Say what a run must record: versions and hashes of the workflow, its tasks and its prompts."""
+        """Return what a run must record: versions and hashes of the workflow, its tasks and its prompts."""
         prompts = {name: part.inner.prompt.sha256 for name, part in self.parts.items()}
         return {
             "workflow": self.loaded.file.name,
@@ -236,7 +236,7 @@ class Workflow:
         return self.end.model_answer(case)
 
     def needs_model(self) -> bool:
-        """Say whether any step leaves its model to the run."""
+        """Return whether any step leaves its model to the run."""
         return any(step.model is None for step in self.loaded.steps)
 
     def _models(self, models: Sequence[str]) -> list[str]:

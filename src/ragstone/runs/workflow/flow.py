@@ -101,7 +101,7 @@ def _first(signals: BaseExceptionGroup[BudgetSpent]) -> BudgetSpent:
 
 
 def _skip(before: Mapping[str, Outcome]) -> Answer | None:
-    """Say that a step is not asked, and because of which one."""
+    """Return the answer of a step that is skipped because an earlier one failed, or None."""
     for name, outcome in before.items():
         if outcome.failed:
             text = f"step {name!r} came to nothing ({outcome.failed})"

@@ -30,7 +30,7 @@ class Joined:
         self.model_id = name
 
     def identity(self) -> Mapping[str, JSON]:
-        """Say what it is."""
+        """Describe the joined steps."""
         return {"kind": "end_to_end"}
 
     async def ask(self, request: Request) -> Answer:
