@@ -60,7 +60,7 @@ def write_answers(
 
 
 def _ids(dataset: Path, contract: str | None, options: dict[str, JSON]) -> tuple[dict[str, deque[str]], int]:
-    """Learn the ids of a dataset by question; one that is asked twice has two."""
+    """Map the questions of a dataset to their ids; a question asked twice has two."""
     found: defaultdict[str, deque[str]] = defaultdict(deque)
     cases = 0
     for case in load_cases(open_contract(dataset, name=contract, options=options)):

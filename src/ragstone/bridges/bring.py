@@ -62,7 +62,7 @@ def import_run(
     model: str | None = None,
     settings: Settings | None = None,
 ) -> ImportedRun:
-    """Bring a finished run of another tool into the store.
+    """Import a finished run of another tool into the store.
 
     `only` picks one of several models; `model` names the system where there is only one.
     """

@@ -133,7 +133,7 @@ def _answer(row: dict[str, JSON], response: dict[str, JSON], given: dict[str, JS
 
 
 def _output(value: JSON) -> str:
-    """Take the output as text; one that is an object is written as JSON."""
+    """Return the output as text; an object as JSON."""
     if isinstance(value, dict | list):
         from ragstone.runs.store.codec import encode  # noqa: PLC0415 - rare
 
