@@ -81,7 +81,7 @@ def _note_glossary(ctx: click.Context, parameter: click.Parameter, file: str | N
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Take NAME=VALUE apart."""
+    """Split NAME=VALUE."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         raise SettingError("option.pair", pair=MASK if names_secret(text) else text)

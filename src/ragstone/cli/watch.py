@@ -68,7 +68,7 @@ class Watch:
             click.echo(_progress(progress, self._lang), err=True)
 
     def notice(self, text: str) -> None:
-        """Tell what happened, beside the lines."""
+        """Print a notice between the lines of cases."""
         if not self._quiet:
             self._clear()
             click.echo(visible_line(as_typed(text)), err=True)

@@ -54,7 +54,7 @@ def labels(
     yes: bool,
     runs_dir: str | None,
 ) -> None:
-    """Take labels in, write them out, or apply what they fix."""
+    """Import labels, export them, or apply their corrections."""
     kept = store or Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir) / FILE
     if verb == "import":
         _import(file, kept)
@@ -65,7 +65,7 @@ def labels(
 
 
 def _import(source: Path, kept: Path) -> None:
-    """Take in what is not there yet; a label that is there already is not written twice."""
+    """Import labels that are not there yet."""
     found = read_labels(source)
     known = set(read_labels(kept)) if kept.exists() else set()
     fresh = [label for label in dict.fromkeys(found) if label not in known]
