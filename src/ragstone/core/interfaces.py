@@ -80,7 +80,7 @@ class Contract(Protocol):
         ...
 
     def model_answer(self, case: Case) -> Answer:
-        """Give a perfect answer."""
+        """Return a perfect answer."""
         ...
 
 
@@ -238,5 +238,5 @@ class Journal(Protocol):
         ...
 
     def append(self, unit: int, case_id: str, answer: Answer) -> None:
-        """Put an answer on disk before anything is made of it."""
+        """Write an answer to disk before it is used."""
         ...

@@ -49,7 +49,7 @@ class Text(NamedTuple):
 
 
 def fill(template: str, params: Mapping[str, object], lang: Lang = "en") -> str:
-    """Put values into a template's places.
+    """Fill the placeholders of a template.
 
     >>> fill("expected {docs:or}", {"docs": ["a.md", "b.md"]}, "zh-Hans")
     "expected 'a.md'或'b.md'"

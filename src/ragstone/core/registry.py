@@ -119,7 +119,7 @@ def judge_plugin(kind: str) -> object | None:
 
 
 def use_current_folder() -> None:
-    """Let the user's own modules be found where the user stands."""
+    """Add the current folder to the module search path."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)
