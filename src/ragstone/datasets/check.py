@@ -283,7 +283,7 @@ def _finding(level: Literal["error", "warning"], code: str, case: Case, params: 
 
 
 def writing(text: str) -> Lang:
-    """Tell which of the languages a text is written in: Han characters make it Chinese, some of them Traditional."""
+    """Return the language of a text: Han characters make it Chinese, some of them Traditional."""
     han = [char for char in text if "\u4e00" <= char <= "\u9fff"]
     if not han:
         return "en"
