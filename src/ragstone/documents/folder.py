@@ -100,7 +100,7 @@ def _reason_to_skip(path: Path, name: str, inside: Path) -> DocumentError | None
 
 
 def _bytes(path: Path, name: str) -> bytes:
-    """Take the bytes of a file, within reason."""
+    """Read the bytes of a file, up to a limit."""
     try:
         with path.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
