@@ -15,7 +15,7 @@ PARTS = 10
 
 
 class ReportRows:
-    """Takes the rows of a run in their order and keeps what its reports show."""
+    """Collects from the rows of a run, in order, what its reports show."""
 
     def __init__(self, results: Iterable[Result] = ()) -> None:
         self.columns = [[0, 0] for _ in range(PARTS)]
@@ -28,7 +28,7 @@ class ReportRows:
             self.take(result)
 
     def take(self, result: Result) -> None:
-        """Take one row."""
+        """Add one row."""
         card = result.scorecard
         passed = card.passed
         self.total += 1
