@@ -30,7 +30,7 @@ class Backlog(Generic[T]):
         self._closed = False
 
     def put(self, unit: Unit, answer: Answer) -> None:
-        """Take an answer that shall be scored."""
+        """Add an answer to be scored."""
         self._waiting.append((unit, answer))
         self._wake.set()
 

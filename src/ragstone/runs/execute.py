@@ -401,7 +401,7 @@ class _Walker:
                     judge(contract, Unit(0, case), answer, self.frame)
 
     async def _judge_later(self, later: Later, stop: Stop) -> bool:
-        """Have the journal judged elsewhere; return whether all of it was."""
+        """Judge the journal by an engine; return whether all of it was judged."""
         before = stop.requested
 
         def halted() -> bool:

@@ -14,7 +14,7 @@ SPENT = "spent"
 
 
 def go_on_spending(plan: Plan, meta: Mapping[str, JSON], journal: AnswerJournal, *, cut_short: bool) -> None:
-    """Tell the budgets of a run what was spent before; of a process that was cut short, what its answers tell."""
+    """Charge budgets with what the run spent before; for a process that was killed, by its recorded answers."""
     if plan.mock:
         return
     known = _known(meta.get(SPENT))

@@ -225,7 +225,7 @@ class Summarizer:
         self.finished = 0
 
     def add(self, result: Result) -> None:
-        """Take one row."""
+        """Add one row."""
         self.finished += 1
         name = result.model_step
         tally = self._models.get(name)

@@ -41,7 +41,7 @@ class _Worker:
         return self._process.pid
 
     def do(self, message: bytes) -> bytes | None:
-        """Have a shard done; None when the worker died over it."""
+        """Do a shard; return None when the worker died."""
         try:
             send(self._in, message)
             return receive(self._out)

@@ -42,7 +42,7 @@ def receive(stream: IO[bytes]) -> bytes | None:
 
 
 def _listen(stream: IO[bytes], orders: "queue.SimpleQueue[bytes]") -> None:
-    """Take in orders while others are worked on; the end of the stream is the end of this process, at once."""
+    """Read orders while others are worked on; end the process at the end of the stream."""
     while (message := receive(stream)) is not None:
         orders.put(message)
     os._exit(0)

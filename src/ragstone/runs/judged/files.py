@@ -55,7 +55,7 @@ def write_judging(folder: RunFolder, terms: Terms, metrics: list[MetricSpec]) ->
 
 
 def copy_decisions(source: RunFolder, target: RunFolder) -> None:
-    """Take what was decided over into another run of the same answers."""
+    """Copy decisions into another run of the same answers."""
     for name in NAMES:
         if is_plain(source.path / name):
             shutil.copyfile(source.path / name, target.path / name)

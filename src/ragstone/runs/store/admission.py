@@ -93,7 +93,7 @@ class Guard:
         return contract
 
     def verdicts(self, folder: RunFolder, beside: Sequence[str] = ()) -> None:
-        """Let what judges and people said of a run count again; raises RunError where that was sent with it."""
+        """Check that recorded verdicts may count; raise RunError for those of a run from elsewhere without consent."""
         if not is_own(folder):
             found = [*(name for name in VERDICTS if _holds(folder.path / name)), *beside]
             self._require(folder, [Risk("verdicts", name) for name in found])

@@ -81,7 +81,7 @@ def find_run(folder: Path, name: str) -> RunFolder:
 
 
 def remove(run: Path) -> None:
-    """Put a run away; one that goes on stays."""
+    """Move a run to the deleted ones; a running one stays."""
     with RunFolder(run):
         kept = _folder(run.parent) / run.name
         if is_there(kept):
@@ -90,7 +90,7 @@ def remove(run: Path) -> None:
 
 
 def bring_back(runs_dir: Path, run_id: str) -> Path:
-    """Bring a deleted run back, unless another has its name now."""
+    """Restore a deleted run, unless another has its name now."""
     kept, run = _folder(runs_dir) / run_id, runs_dir / run_id
     if is_there(run):
         raise RunError("run.taken", run=str(run), flag="--run-id")

@@ -88,7 +88,7 @@ def is_plain(path: Path) -> bool:
 
 
 def write_whole(path: Path, content: bytes, *, mode: int = 0o666) -> None:
-    """Put a file in place at once: a reader sees the old one or the new one, never half."""
+    """Write a file atomically: a reader sees the old one or the new one, never half."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     beside.unlink(missing_ok=True)
     try:

@@ -309,7 +309,7 @@ class ResultWriter:
             self._fail(error)
 
     def flush(self) -> None:
-        """Let readers see the rows so far."""
+        """Flush buffered rows, so that readers see them."""
         try:
             self._file.flush()
         except OSError as error:

@@ -208,11 +208,11 @@ class AnswerJournal:
         return self._offsets[place] if 0 <= place < len(self._offsets) else -1
 
     def append(self, unit: int, case_id: str, answer: Answer) -> None:
-        """Put an answer on disk; it survives the death of this process from here on."""
+        """Write an answer to disk; it survives the death of this process from here on."""
         self.append_line(unit, line_of(unit, case_id, answer))
 
     def append_line(self, unit: int, line: bytes) -> None:
-        """Put an answer on disk that is written as a line already."""
+        """Write an answer to disk that is encoded already."""
         line += b"\n"
         try:
             if os.write(self._file, line) != len(line):
@@ -260,7 +260,7 @@ class AnswerJournal:
         return line_at(self._file, self._at(unit))
 
     def forget(self, unit: int) -> None:
-        """Let a unit be asked again; its old line stays in the file, the new one will replace it."""
+        """Mark a unit to be asked again; its old line stays in the file, the new one will replace it."""
         if self._at(unit) >= 0:
             self._note(unit, -1)
 

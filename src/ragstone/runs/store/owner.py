@@ -65,7 +65,7 @@ def _key(*, make: bool) -> bytes | None:
 
 
 def _make(path: Path) -> None:
-    """Put a new key in place at once; of two processes that do so, one wins."""
+    """Create a key atomically; of two processes that do so, one wins."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = path.with_name(f".key.{secrets.token_hex(4)}.tmp")
     try:

@@ -117,7 +117,7 @@ class EndToEnd:
         return Reading(text=answer.text, fields=fields, rung=rung, problem=problem)
 
     def score(self, case: Case, reading: Reading) -> Scorecard:
-        """Take the mean of the last steps' scores; it passes when they all do."""
+        """Return the mean of the last steps' scores; it passes when they all do."""
         cards = [part.score(case, _reading(reading, part.step.name)) for part in self.last]
         scores: dict[str, float | None] = dict(cards[0].sub_scores) if len(cards) == 1 else {}
         primary = sum(card.primary_score for card in cards) / len(cards)
