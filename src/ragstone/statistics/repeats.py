@@ -25,7 +25,7 @@ class RepeatTally:
         self._seen: Counter[tuple[int, int]] = Counter()
 
     def add(self, key: str, score: float, passed: bool) -> None:
-        """Take one answer; answers to one case follow each other."""
+        """Add one answer; answers to one case must follow each other."""
         if key != self._key:
             self._close()
             self._key = key
