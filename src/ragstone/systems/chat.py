@@ -146,7 +146,7 @@ class Chat:
         return answer
 
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
-        """Have each exchange shown, its secrets hidden."""
+        """Call a function with each exchange, secrets hidden."""
         self._endpoint.watch = show
 
     def sent_as(self, request: Request) -> Request:
@@ -154,7 +154,7 @@ class Chat:
         return structs.replace(request, messages=tuple(self._body(request)["messages"]))
 
     def limit_time(self, seconds: float) -> None:
-        """Let no attempt take longer."""
+        """Limit the time of an attempt."""
         self._endpoint.limit_time(seconds)
 
     @property
@@ -308,7 +308,7 @@ def _model(argument: str, own: ChatOptions) -> Model:
 
 
 def _override(model: Model, own: ChatOptions) -> None:
-    """Let what was said on the spot win over the registry."""
+    """Override the registry with options given for this run."""
     single = {k: v for k in ("temperature", "max_tokens", "response_format") if (v := getattr(own, k)) is not None}
     model.params = {**model.params, **own.params, **single}
     model.seed = own.seed if own.seed is not None else model.seed

@@ -88,7 +88,7 @@ class Index:
         return weights | dict.fromkeys(seams, 0.0)
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         self._connection.close()
 
 

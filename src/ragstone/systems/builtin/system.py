@@ -106,7 +106,7 @@ class Builtin:
         return replace(answer, contexts=_contexts(hits), latency_ms=(perf_counter() - start) * 1000)
 
     async def _let_answer(self, chat: System, request: Request, hits: Sequence[Hit]) -> Answer:
-        """Let the chat system answer from the hits: as the request's own prompt wants it, or with numbered passages."""
+        """Ask the chat system with the hits: in the request's own prompt, or as numbered passages."""
         reply = await chat.ask(_with_hits(request, hits))
         if "prompt" not in request.params:
             reply = cite(reply, hits, wording_for(request.question))
@@ -181,7 +181,7 @@ def cut_hits(hits: Iterable[Hit], room: int) -> list[Hit]:
 
 
 def _with_hits(request: Request, hits: Sequence[Hit]) -> Request:
-    """Put the hits into a request: as its own prompt wants it, or as numbered passages."""
+    """Add the hits to a request: where its own prompt has a slot, or as numbered passages."""
     if "prompt" in request.params:
         return fill_contexts(request, _contexts(hits))
     return prompt(request, hits, wording_for(request.question))

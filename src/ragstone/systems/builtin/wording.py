@@ -54,7 +54,7 @@ def wording_for(question: str) -> AnswerWords:
 
 
 def tongue_of(question: str) -> Tongue:
-    """Tell the language of a question by its writing."""
+    """Return the language of a question by its script."""
     if not has_cjk(question):
         return "en"
     if any("\u3041" <= char <= "\u30ff" for char in question):

@@ -63,7 +63,7 @@ class Address(Struct, frozen=True):
 
 
 def read_address(text: str, ports: Mapping[str, int] = _PORTS) -> Address:
-    """Take an address of one of these schemes apart; raises ValueError for anything else."""
+    """Parse an address of one of these schemes; raise ValueError for anything else."""
     parts = urlsplit(text.strip())
     host = parts.hostname
     if parts.scheme not in ports or not host:

@@ -19,7 +19,7 @@ def trusting(ca_file: str | None, *, verify: bool = True) -> ssl.SSLContext:
 
 
 def show_certificate(context: ssl.SSLContext, cert: str, key: str | None, password: str) -> None:
-    """Have a context show a client's certificate to servers that ask for one."""
+    """Load a client certificate into a TLS context."""
     try:
         # Without a password of ours, OpenSSL would ask for one at the terminal.
         context.load_cert_chain(cert, key, password=lambda: password)

@@ -128,7 +128,7 @@ class Endpoint:
         return f"Endpoint({self.where!r})"
 
     def limit_time(self, seconds: float) -> None:
-        """Let no attempt take longer than this; what was allowed before stays the most."""
+        """Limit the time of an attempt; a shorter limit that is set already stays."""
         self._limits = self._limits._replace(total=min(self._limits.total, seconds))
         self._connect_timeout = min(self._connect_timeout, seconds)
 

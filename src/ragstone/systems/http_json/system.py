@@ -115,11 +115,11 @@ class HttpJson:
         return structs.replace(answer, text=text, latency_ms=_since(began), cost=self.cost(answer.usage))
 
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
-        """Have each exchange shown, its secrets hidden."""
+        """Call a function with each exchange, secrets hidden."""
         self._endpoint.watch = show
 
     def limit_time(self, seconds: float) -> None:
-        """Let no attempt take longer."""
+        """Limit the time of an attempt."""
         self._endpoint.limit_time(seconds)
 
     @property
@@ -248,7 +248,7 @@ def _override(service: Service, options: Mapping[str, JSON], file: str) -> Servi
 
 
 def _with_key(headers: Mapping[str, str], variable: str) -> dict[str, str]:
-    """Let a variable of the user's hold the key, in the header that carries one; a bearer where there is none."""
+    """Point the header that carries the key, or a new bearer header, to an environment variable."""
     if not any(names_secret(name) for name in headers):
         return {**headers, "Authorization": f"Bearer ${{{variable}}}"}
     return {name: rename_variables(text, variable) if names_secret(name) else text for name, text in headers.items()}

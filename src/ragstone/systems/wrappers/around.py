@@ -118,12 +118,12 @@ class Watchable(Protocol):
     """A system whose exchanges can be looked at."""
 
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
-        """Have each exchange shown."""
+        """Call a function with each exchange."""
         ...
 
 
 def watch(system: System, show: Callable[[Exchange], None] | None) -> bool:
-    """Have the exchanges of the system inside shown, secrets hidden; return whether it has any to show."""
+    """Pass the exchanges of the system inside to a function, secrets hidden; return whether it has any."""
     *_, inner = layers(system)
     if not isinstance(inner, Watchable):
         return False

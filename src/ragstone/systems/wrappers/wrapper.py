@@ -106,7 +106,7 @@ def secrets_of(system: System) -> Secrets:
 
 
 def listen(system: System, notify: Notify) -> None:
-    """Have every wrapper round a system tell its notices to a function."""
+    """Send the notices of every wrapper around a system to a function."""
     for layer in layers(system):
         if isinstance(layer, Wrapper):
             layer.notify = notify
@@ -115,7 +115,7 @@ def listen(system: System, notify: Notify) -> None:
 
 
 def limit_time(system: System, seconds: float) -> None:
-    """Let no attempt at the system inside take longer, where it counts its time itself."""
+    """Limit the time of an attempt at the system inside, where it supports that."""
     *_, inner = layers(system)
     limit = getattr(inner, "limit_time", None)
     if callable(limit):
