@@ -96,7 +96,7 @@ def cover_traceback(report: pytest.TestReport, words: Wording) -> None:
 
 
 def add_case(report: pytest.TestReport, name: str, text: str, why: str) -> None:
-    """Put a case into the report of a failing test, and the reason into the line that sums it up."""
+    """Add a case to the report of a failing test, and the reason to its summary line."""
     shown = report.longrepr
     if not isinstance(shown, ExceptionRepr):
         return

@@ -41,7 +41,7 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 def read_mark(item: pytest.Item, home: Path) -> Mark:
-    """Put the marks of a test together: its own win over its class's, those over its module's."""
+    """Merge the marks of a test: its own win over its class's, those over its module's."""
     given: dict[str, JSON] = {}
     for mark in item.iter_markers(NAME):
         if mark.args:

@@ -142,7 +142,7 @@ def pytest_runtest_makereport(
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Give back what was held."""
+    """Close what was opened."""
     if _SESSION in session.config.stash:
         session.config.stash[_SESSION].close()
 

@@ -56,7 +56,7 @@ class Sender:
         self._told: set[str] = set()
 
     def hand_on(self, run: str, asker: Asker, place: Place, answer: Answer) -> SentAnswer:
-        """Hand on the answer to a case; `run` names what was asked of whom in the same way in every process."""
+        """Return the answer to a case ready to be sent; `run` is the same name in every process."""
         files = {} if run in self._told else describe(asker.plan, place.suite.found)
         self._told.add(run)
         return SentAnswer(
