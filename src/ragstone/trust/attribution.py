@@ -200,7 +200,7 @@ class Attribution:
         return self._now
 
     def _code_cause(self, before: Result, after: Result) -> Cause:
-        """Tell parser, normaliser and scorer apart: by the packages that changed, else by what was read."""
+        """Return parser, normaliser or scorer as the cause: by the packages that changed, else by what was read."""
         if self.first.meta.get("contract") != self.second.meta.get("contract"):
             return "scorer"
         packages = self.first.parts.keys() | self.second.parts.keys()

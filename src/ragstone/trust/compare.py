@@ -260,7 +260,7 @@ class _Changes:
         return _Changed(pair, kind, change if listed else None)
 
     def settle(self, one: _Changed, cause: Cause) -> None:
-        """Take the cause of a change."""
+        """Record the cause of a change."""
         if one.kind != "moved":
             self.causes[cause] += 1
         if one.change is not None:

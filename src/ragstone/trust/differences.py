@@ -60,7 +60,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 class PairTally:
-    """Takes pairs of rows and says at the end what differs, in all and by group.
+    """Collects pairs of rows and returns what differs, in all and by group.
 
     `cluster` names the group whose values belong together (such as the document); left out, equal questions do.
     `averaged` says that values are means over the answers to a case: a flag is then a share, and tested as one.
@@ -78,7 +78,7 @@ class PairTally:
         self._sizes: dict[tuple[str, str], int] = {}
 
     def add(self, model: str, second: Result, before: Card, after: Card) -> None:
-        """Take one pair, scored in both runs; its groups and its weight are those of the second run's row."""
+        """Add one pair, scored in both runs; its groups and its weight are those of the second run's row."""
         key, cells = self._key(second), _cells(self._specs, before, after, second.weight)
         whole = self._all.get(model)
         if whole is None:
@@ -94,7 +94,7 @@ class PairTally:
                         part.clusters.shrink()
 
     def add_equal(self, model: str, before: Card, after: Card, *, weight: float, times: int) -> None:
-        """Take many pairs that came out alike, each of a question of its own, more than are kept; in no group."""
+        """Add many equal pairs without groups, each of a question of its own."""
         whole = self._all.setdefault(model, _Set(self._specs, self._averaged))
         whole.add_equal(_cells(self._specs, before, after, weight), times)
 
@@ -191,7 +191,7 @@ class _Set:
         return flat
 
     def estimate(self, before: Card, after: Card) -> None:
-        """Take what people said of both answers to a case."""
+        """Add people's labels on both answers to a case."""
         for name, strata in self._estimates.items():
             same = before.answer == after.answer
             strata.add(name.removesuffix(ESTIMATED), before.details, after.details, same=same)

@@ -64,7 +64,7 @@ class Gate(Struct, frozen=True, kw_only=True):
 
 
 class GateOutcome(Struct, frozen=True, kw_only=True):
-    """A verdict with what it rests on."""
+    """A verdict with the figures it rests on."""
 
     verdict: Verdict
     summary: Summary
@@ -97,7 +97,7 @@ def make_gate(
     allow_stale: bool = False,
     own: Sequence[str] = (),
 ) -> Gate:
-    """Put a gate together from a file and rules that were typed.
+    """Make a gate from a file and rules of the command line.
 
     Without any, a baseline asks for no drop beyond 0.02; without that, too, the run's own rules hold.
     """
