@@ -167,7 +167,7 @@ class Job:
     # --- what a run reports: see runs.execute.Observer ---
 
     def started(self, plan: Plan, folder: Path, expected: int) -> None:
-        """Learn how much there is to do."""
+        """Note how much there is to do."""
         self._worker = asyncio.get_running_loop()
         if self.order.name and not self.order.resume:
             write_label(folder, make_label(self.order.name))
@@ -485,12 +485,12 @@ class Jobs:
         return [self._take(order) for order in orders if order.run_id not in self._jobs]
 
     def leave(self) -> None:
-        """Let all watchers go, so that the server can end."""
+        """Disconnect all watchers, so that the server can end."""
         for job in list(self._jobs.values()):
             job.leave()
 
     async def close(self, seconds: float = 3.0) -> None:
-        """Let what runs stop cleanly, then drop what is in flight; the file keeps it for the next server."""
+        """Stop all jobs cleanly, then cancel what is in flight; the file keeps them for the next server."""
         self._closing = True
         for _ in range(2):
             for job in self.going():
@@ -500,13 +500,13 @@ class Jobs:
 
 
 def _hidden(finding: Finding) -> Finding:
-    """Tell of a fault without what is private in it."""
+    """Return a fault without private text."""
     case_id = finding.case_id and mask_private(finding.case_id)
     return msgspec.structs.replace(finding, case_id=case_id, params=mask_private_in(finding.params))
 
 
 def _bare(findings: tuple[Finding, ...], *, mask: bool) -> tuple[Finding, ...]:
-    """Tell of a dataset's faults without telling where it lies."""
+    """Return a dataset's faults without its path."""
     if mask:
         findings = tuple(map(_hidden, findings))
     places = [msgspec.structs.replace(one.position, file=Path(one.position.file).name) for one in findings]

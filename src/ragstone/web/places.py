@@ -379,7 +379,7 @@ def _configured(name: str, entry: DatasetEntry) -> Dataset:
 
 
 def _as_made(dataset: Dataset, known: Mapping[str, Dataset]) -> Dataset:
-    """Give a dataset made on the page what it does not have itself: what it was made from has it."""
+    """Fill in what a dataset made on the page inherits from the dataset it was made from."""
     if (source := known.get(dataset.documents_of)) is not None:
         dataset = structs.replace(dataset, documents=dataset.documents or source.documents)
     parent = known.get(dataset.made_from)

@@ -121,7 +121,7 @@ class Tries:
 
 
 def _network(address: str) -> str:
-    """Take the addresses of one IPv6 network together: its owner has them all."""
+    """Return the network of an IPv6 address: one owner has all of its addresses."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -337,7 +337,7 @@ class Guard:
         self._upload = settings.max_upload_mb << 20
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or answer it here."""
+        """Pass a request on, or answer it here."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -466,7 +466,7 @@ def _netloc(origin: str) -> str:
 
 
 def add_headers(headers: MutableHeaders, path: str) -> None:
-    """Tell the browser what this page may do; what a route has said already stays."""
+    """Add the security headers that the route has not set."""
     for name, value in HEADERS.items():
         headers.setdefault(name, value)
     headers.setdefault("Content-Security-Policy", PAGE_POLICY)

@@ -118,7 +118,7 @@ class Connection(H11Protocol):
         self._head = self.loop.call_later(HEAD_SECONDS, self._no_head)
 
     def _no_head(self) -> None:
-        """Let go who says nothing; who is still taking an answer gets the time for that, once."""
+        """Drop a connection that sends nothing; one that is still receiving a response gets more time, once."""
         if self._answering:
             # A request that came together with the one before it.
             self._head = None
@@ -144,7 +144,7 @@ class _Server(uvicorn.Server):
 
 
 def _listen(settings: Settings) -> socket.socket:
-    """Take the port before anything else is begun."""
+    """Bind the port before anything else is begun."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -128,7 +128,7 @@ class AppState:
         return await asyncio.to_thread(self.indexes.of, self.places.run_path(run_id), enough)
 
     def complete(self, index: Index) -> None:
-        """Let an index be brought in step with its file once there is time."""
+        """Bring an index up to date in the background."""
         task = asyncio.create_task(asyncio.to_thread(_refresh, index))
         self._later.add(task)
         task.add_done_callback(self._later.discard)

@@ -132,7 +132,7 @@ def _map(text: str) -> dict[str, JSON]:
 
 
 def _table(path: Path) -> dict[str, JSON]:
-    """Tell the columns of a table that could not be taken as it is; nothing of what is no table."""
+    """Return the columns of a table and what they seem to hold; nothing for other files."""
     try:
         names, guessed = columns_of(path)
     except (UserError, OSError, ValueError):
@@ -146,7 +146,7 @@ def _document_name(name: str, content_start: bytes) -> None:
 
 
 def shown_dataset(dataset: Dataset) -> dict[str, JSON]:
-    """Tell of a dataset without telling where it lies."""
+    """Return the facts about a dataset without its path."""
     try:
         size: int | None = dataset.path.stat().st_size
     except OSError:

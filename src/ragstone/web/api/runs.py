@@ -54,7 +54,7 @@ def run_routes(router: APIRouter, state: AppState) -> None:
 
     @router.get("/runs/{run_id}", tags=["runs"], responses=gives("Run"))
     async def run(run_id: RunId) -> Response:
-        """Say how a run stands and what it came to."""
+        """Return the status and the figures of a run."""
         live = await _live(state, run_id)
         try:
             stored = await state.stored(run_id)
@@ -119,7 +119,7 @@ def label_routes(router: APIRouter, state: AppState) -> None:
 
     @router.post("/runs/{run_id}/restore", tags=["runs"], responses=gives("Live"))
     async def restore(run_id: RunId) -> Response:
-        """Bring a deleted run back."""
+        """Restore a deleted run."""
         await asyncio.to_thread(bring_back, state.places.runs_dir, run_id)
         return answer(await _live(state, run_id))
 

@@ -80,7 +80,7 @@ def system_routes(router: APIRouter, state: AppState) -> None:
 
 
 def _keep_answers(temporary: Path, target: Path, lang: Lang) -> None:
-    """Put recorded answers in their place when they can be read; answers of the same name are replaced."""
+    """Store recorded answers that can be read; answers of the same name are replaced."""
     try:
         asyncio.run(api.connect_system(f"replay:{temporary}", {}, Settings()).close())
     except UserError as error:

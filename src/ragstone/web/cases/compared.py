@@ -86,7 +86,7 @@ class Comparisons:
         return Compared(self._elsewhere(first, second))
 
     def _elsewhere(self, first: RunFolder, second: RunFolder) -> Comparison:
-        """Have two long runs compared by a process of its own, so that the page answers meanwhile."""
+        """Compare two long runs in a separate process, so that the page answers meanwhile."""
         settings = structs.replace(self._settings, token="")
         setup = msgspec.msgpack.encode((settings, str(first.path), str(second.path)))
         engine = Processes(1)

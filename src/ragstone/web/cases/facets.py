@@ -25,7 +25,7 @@ Marks = tuple[tuple[str, str], ...]
 
 
 class IndexedCard(Struct, rename={"passed": "pass"}):
-    """As much of a scorecard as is indexed."""
+    """The indexed fields of a scorecard."""
 
     primary_score: float
     passed: bool
@@ -40,7 +40,7 @@ class _Reason(Struct, frozen=True):
 
 
 class IndexedRow(Struct):
-    """As much of a row as is indexed; the rest is passed over unread."""
+    """The indexed fields of a row; the others are not decoded."""
 
     sample_id: str
     model_id: str

@@ -72,7 +72,7 @@ class Growth:
         self._let_go = weakref.finalize(self, _release, self._database, self._elsewhere)
 
     def _read_metrics(self) -> bool:
-        """Learn what is measured; say whether that is new: a run that is judged gets figures beside those it had."""
+        """Read the metrics of the run; return whether they changed, as a judged run gets more."""
         with reading(self._folder.path.name):
             specs = specs_of(self._folder)
         before, self._columns = self._columns, {spec.name: f"m{place}" for place, spec in enumerate(specs)}
@@ -287,7 +287,7 @@ class Growth:
         return self._rows
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         with self._lock:
             self._let_go()
 

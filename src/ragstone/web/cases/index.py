@@ -308,14 +308,14 @@ class Indexes:
         return index
 
     def forget(self, folder: Path) -> None:
-        """Let the index of a run be made anew."""
+        """Discard the index of a run, so that it is made anew."""
         with self._lock:
             index = self._held.get(folder)
         if index is not None:
             index.forget()
 
     def drop(self, folder: Path) -> None:
-        """Let go of the index of a run whose folder is about to move."""
+        """Close the index of a run whose folder is about to move."""
         with self._lock:
             self._open.pop(folder, None)
             index = self._held.pop(folder, None)

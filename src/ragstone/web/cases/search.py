@@ -18,7 +18,7 @@ class Words:
         self._end = 0
 
     def add(self, text: str) -> None:
-        """Take the text of the next case."""
+        """Add the text of the next case."""
         folded = fold_text(text.replace("\0", " ")) + b"\0"
         self._texts.append(folded)
         self._end += len(folded)

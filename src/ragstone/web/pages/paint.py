@@ -82,7 +82,7 @@ class Painter:
 
 
 def _seen(value: object) -> object:
-    """Take out of any text what moves a cursor or turns writing round; escaping follows."""
+    """Remove control and bidirectional characters from text before it is escaped."""
     return value if not isinstance(value, str) or isinstance(value, Markup) else visible_block(value)
 
 

@@ -36,7 +36,7 @@ def cut_cases(folder: RunFolder, ids: Collection[str], guard: Guard) -> tuple[st
 
 
 def _keep_ids(content: bytes, cases: Collection[Case]) -> bytes:
-    """Give rows that are named by their place the name they had, so that runs of both sets can be compared."""
+    """Keep the ids of rows that are named by their place, so that runs of both sets can be compared."""
     lines = []
     for line, case in zip(content.splitlines(), cases, strict=True):
         row: dict[str, JSON] = msgspec.json.decode(line)

@@ -45,7 +45,7 @@ def place_of(name: str) -> PurePosixPath:
 
 
 def add_document(folder: Path, name: str, temporary: Path, most: int) -> int:
-    """Put a file, or what a zip holds, among the documents; returns how many there are then."""
+    """Add a file, or the files of a zip, to the documents; return how many there are then."""
     if name.lower().endswith(".zip"):
         _unpack(folder, temporary, most)
     else:

@@ -31,7 +31,7 @@ def write_private(path: Path, content: bytes) -> None:
 
 
 def keep_file(places: Places, temporary: Path, name: str) -> str:
-    """Give a file its name: its own, or one with a number when another file has it already."""
+    """Keep a file under its own name, or one with a number when that is taken; return the name."""
     target, number = places.new_place(name), 1
     while True:
         try:
