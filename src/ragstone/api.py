@@ -50,7 +50,7 @@ from ragstone.runs.store.fingerprint import redact
 from ragstone.runs.store.folder import RunFolder, new_run_id
 from ragstone.runs.store.journal import BROKEN
 from ragstone.runs.store.seal import ALTERED, SOURCES, add_facts, altered, begin, system_files, unseal
-from ragstone.systems.options import NOTHING_TOLD, FactOptions, fields, refuse_unknown, take
+from ragstone.systems.options import NO_FACTS, FactOptions, fields, refuse_unknown, take
 from ragstone.systems.python import wrap
 from ragstone.systems.wrappers.wrapper import Named, secrets_of
 
@@ -282,7 +282,7 @@ async def aevaluate(
         summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
         if (wish := as_judging(judge)).judges and not stop.requested:
             settings = options.get("settings") or read_settings()
-            wish = wished(wish, None, settings)
+            wish = complete_judging(wish, None, settings)
             summary = (await _decide(plan_of(folder), folder, wish, settings, stop, watchers)).summary
         return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
 
@@ -363,7 +363,7 @@ async def ajudge_run(
         require_unaltered(folder)
         plan = plan_of(folder, guard=guard)
         # A run that somebody sent may name a judge anywhere; it is asked only where the user says so.
-        wish = wished(as_judging(judge), plan if is_own(folder) or guard is TRUSTING else None, settings)
+        wish = complete_judging(as_judging(judge), plan if is_own(folder) or guard is TRUSTING else None, settings)
         named = bool(as_judging(judge).judges)
         if wish.judges or _labels(wish, folder):
             guard.verdicts(folder, _labels_sent(wish, folder, settings))
@@ -394,14 +394,14 @@ async def _decide(
         if named or plan.decisions is None:
             raise
         # What the run's own judge said is on record; labels can be taken in without it.
-        _tell(watchers, "judge.absent", plan, judges=", ".join(map(str, wish.judges)), problem=str(error))
+        _notify(watchers, "judge.absent", plan, judges=", ".join(map(str, wish.judges)), problem=str(error))
         judges, terms = [], plan.decisions.terms
     try:
         if not judges and not labels:
             raise SettingError("judge.none", run=str(folder.path))
         for judge in judges:
             if judge.identity() in [system.identity() for system in plan.systems]:
-                _tell(watchers, "judge.itself", plan, judge=judge.name)
+                _notify(watchers, "judge.itself", plan, judge=judge.name)
         heard = [watcher.judged for watcher in watchers if isinstance(watcher, JudgeObserver)]
 
         def tick(asked: int) -> None:
@@ -415,7 +415,7 @@ async def _decide(
     return done
 
 
-def wished(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
+def complete_judging(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
     """Fill in what was not given: from the run's own judges, then from the settings."""
     entry = settings.judge
     judges, options, listen = wish.judges, wish.options, wish.listen
@@ -516,7 +516,8 @@ def certify(
     """
     settings = settings or read_settings()
     keep_offline(settings)
-    wish = wished(structs.replace(as_judging(judge), **({"labels": labels} if labels else {})), None, settings)
+    given = structs.replace(as_judging(judge), **({"labels": labels} if labels else {}))
+    wish = complete_judging(given, None, settings)
     return run_blocking(_certify(wish, runs, out, probes, settings), Stop())
 
 
@@ -589,7 +590,7 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
 
     folder = RunFolder.open(run)
     rows = [(question, rule == "yes") for _, question, rule in questions_of(folder)]
-    wish = wished(wish, plan_of(folder) if is_own(folder) else None, settings)
+    wish = complete_judging(wish, plan_of(folder) if is_own(folder) else None, settings)
     judges, terms = await connect_judges(wish, [question.question for question, _ in rows[:200]], settings)
     known, found = read_certificates(Path(wish.certificate or settings.judge.certificate)), []
     try:
@@ -744,9 +745,9 @@ async def aresume(  # noqa: PLR0913 - as above
         times = {"interrupted": int(meta.get("interrupted") or 0) + 1} if cut_short else {}
         begun = meta | {"status": "running"} | times | ({ALTERED: broken} if broken else {})
         if newer := take_scorer(folder, begun, plan.contract):
-            _tell(watchers, "notice.scorer_changed", plan, was=scorer_name(meta))
+            _notify(watchers, "notice.scorer_changed", plan, was=scorer_name(meta))
         if salvage and (saved := folder.salvage()).dropped:
-            _tell(watchers, "notice.salvaged", plan, kept=saved.kept, dropped=saved.dropped, file=BROKEN)
+            _notify(watchers, "notice.salvaged", plan, kept=saved.kept, dropped=saved.dropped, file=BROKEN)
         unseal(folder, begun | newer, own=own, salvaged=salvage)
         again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
         expected = int(meta["expected"])
@@ -767,7 +768,7 @@ def _broken(folder: RunFolder, salvage: bool) -> list[str]:
     return broken
 
 
-def _tell(watchers: Sequence[Observer], code: str, plan: Plan, **params: JSON) -> None:
+def _notify(watchers: Sequence[Observer], code: str, plan: Plan, **params: JSON) -> None:
     for watcher in watchers:
         watcher.notice(message(code).say(plan.voice, params))
 
@@ -832,7 +833,7 @@ def _require_whole(folder: RunFolder, systems: Sequence[SystemLike], options: Ma
 def keep_offline(settings: Settings) -> None:
     """Guard this process when the settings say so; there is no way back."""
     if settings.offline:
-        from ragstone.core import offline  # noqa: PLC0415 - only where it is wished for
+        from ragstone.core import offline  # noqa: PLC0415 - only where it is asked for
 
         offline.guard(settings.offline_allow)
 
@@ -850,7 +851,7 @@ def connect_all(
     share: int = 1,
 ) -> tuple[System, ...]:
     """Connect what is asked; where cases are asked in steps, what each step asks."""
-    systems = _told_apart(asked, [connect_system(one, options, settings, share=share) for one in asked])
+    systems = _with_distinct_names(asked, [connect_system(one, options, settings, share=share) for one in asked])
     if not isinstance(contract, Staged):
         return systems
     return contract.systems(systems, lambda name: connect_system(_spec(name), options, settings, share=share))
@@ -865,7 +866,7 @@ def _files_of(asked: Sequence[SystemLike], options: Mapping[str, JSON], settings
     return found
 
 
-def _told_apart(asked: Sequence[SystemLike], systems: Sequence[System]) -> tuple[System, ...]:
+def _with_distinct_names(asked: Sequence[SystemLike], systems: Sequence[System]) -> tuple[System, ...]:
     """Rename systems that share a name by their specs; refuse those that are still equal."""
     often = Counter(system.model_id for system in systems)
     named = tuple(
@@ -913,7 +914,7 @@ def connect_system(
     if share > 1 and spec.partition(":")[0] in CACHED_KINDS:
         own = given.get("share", 1)
         given["share"] = share * own if isinstance(own, int) else own  # what is no number is refused by its owner
-    told = _taken_facts(given, spec) if spec.partition(":")[0] not in CACHED_KINDS else NOTHING_TOLD
+    told = _pop_facts(given, spec) if spec.partition(":")[0] not in CACHED_KINDS else NO_FACTS
     try:
         return _named(connect(spec, given), told)
     except ConnectError as error:
@@ -924,7 +925,7 @@ def connect_system(
 
 def _connect_object(asked: object, options: dict[str, JSON]) -> System:
     """Make a system of a Python object; it takes only the options that every system has."""
-    told = _taken_facts(options, type(asked).__name__)
+    told = _pop_facts(options, type(asked).__name__)
     if isinstance(asked, System):
         return _named(asked, told)
     made = wrap(asked)
@@ -932,7 +933,7 @@ def _connect_object(asked: object, options: dict[str, JSON]) -> System:
     return _named(made, told)
 
 
-def _taken_facts(given: dict[str, JSON], system: str) -> FactOptions:
+def _pop_facts(given: dict[str, JSON], system: str) -> FactOptions:
     """Remove the facts about a system from its options and return them."""
     told = take(given, FactOptions, system)
     for name in fields(FactOptions):
@@ -941,7 +942,7 @@ def _taken_facts(given: dict[str, JSON], system: str) -> FactOptions:
 
 
 def _named(system: System, told: FactOptions) -> System:
-    return system if told == NOTHING_TOLD else Named(system, told.model_id or system.model_id, told.told)
+    return system if told == NO_FACTS else Named(system, told.model_id or system.model_id, told.given)
 
 
 def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:

@@ -5,7 +5,7 @@ import os
 VERSION = "0.1.0"
 
 
-def told() -> str:
+def full_version() -> str:
     """Return the version with its commit: `0.1.0 (commit 1a2b3c4d5e6f)`; a clone that was edited ends in -dirty."""
     found = commit()
     return f"{VERSION} (commit {found})" if found else VERSION

@@ -166,9 +166,9 @@ mask_private = click.option(
 )
 
 
-def _go_offline(ctx: click.Context, parameter: click.Parameter, wished: bool) -> None:
+def _go_offline(ctx: click.Context, parameter: click.Parameter, given: bool) -> None:
     """Guard the process before the command begins; child processes inherit it by the environment."""
-    if wished:
+    if given:
         os.environ["RAGSTONE_OFFLINE"] = "1"
         go_offline()
 
@@ -327,7 +327,7 @@ def settings_of(flags: dict[str, JSON]) -> Settings:
 
 def go_offline() -> None:
     """Guard this process by the settings, or as tightly as can be when they cannot be read."""
-    from ragstone.core.offline import guard  # noqa: PLC0415 - only where it is wished for
+    from ragstone.core.offline import guard  # noqa: PLC0415 - only where it is asked for
 
     try:
         places = read_settings().offline_allow
@@ -366,7 +366,7 @@ def column_map() -> dict[str, str]:
     return dict(context.meta.get(_MAP, {})) if context else {}
 
 
-def told_of_system(pairs: tuple[str, ...]) -> dict[str, JSON]:
+def typed_system_options(pairs: tuple[str, ...]) -> dict[str, JSON]:
     """Gather what -O says: names and versions as they are typed, 2024.10 among them."""
     return pairs_to_options(pairs, ("model_id", *FACTS))
 
@@ -374,4 +374,4 @@ def told_of_system(pairs: tuple[str, ...]) -> dict[str, JSON]:
 def system_options(flags: dict[str, JSON]) -> dict[str, JSON]:
     """Gather what -O and --cache say to the systems."""
     kept = flags.get("cache")
-    return told_of_system(flags["system_pairs"]) | ({"answer_cache": kept} if kept else {})
+    return typed_system_options(flags["system_pairs"]) | ({"answer_cache": kept} if kept else {})

@@ -7,10 +7,10 @@ import os
 import sys
 
 from ragstone.cli.program import command
-from ragstone.version import told
+from ragstone.version import full_version
 
 
-def wished() -> str:
+def locale_name() -> str:
     """Return the locale of the environment in lower case, such as `zh-tw.utf-8`; it may be `c` or empty."""
     names = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     return next((os.environ[name] for name in names if os.environ.get(name)), "").lower().replace("_", "-")
@@ -21,10 +21,10 @@ def choose(english: str, chinese: str, traditional: str = "") -> str:
 
     A text that holds what a user wrote (a name, a path) gives its Traditional form itself, so that this stays as it is.
     """
-    wish = wished()
-    if not wish.startswith("zh"):
+    locale = locale_name()
+    if not locale.startswith("zh"):
         return english
-    if not wish.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo")):
+    if not locale.startswith(("zh-hant", "zh-tw", "zh-hk", "zh-mo")):
         return chinese
     return traditional or _traditional(chinese)
 
@@ -203,7 +203,7 @@ def main() -> None:
         from ragstone.cli.main import main as command_line  # noqa: PLC0415 - the front page does without it
 
         command_line()
-    page = f"ragstone {told()}\n" if asked and "ersion" in asked[0].replace("-V", "version") else _as_typed()
+    page = f"ragstone {full_version()}\n" if asked and "ersion" in asked[0].replace("-V", "version") else _as_typed()
     try:
         sys.stdout.buffer.write(page.encode())
         sys.stdout.flush()

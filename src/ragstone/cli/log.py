@@ -16,7 +16,7 @@ from ragstone.report.console import Wording
 from ragstone.runs.execute import Observer, Progress
 from ragstone.runs.plan import Plan
 from ragstone.text.visible import visible_line
-from ragstone.version import told
+from ragstone.version import full_version
 
 Write = Callable[[str], object]
 
@@ -52,7 +52,7 @@ class Log:
         self._targets = targets
         self._words: Wording | None = None
         self._say("command", line=" ".join(map(_masked, ["ragstone", *sys.argv[1:]])))
-        self._say("version", ragstone=told(), python=platform.python_version(), system=platform.system())
+        self._say("version", ragstone=full_version(), python=platform.python_version(), system=platform.system())
 
     def _say(self, event: str, **facts: object) -> None:
         now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

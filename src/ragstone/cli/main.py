@@ -44,11 +44,11 @@ class LazyGroup(click.Group):
         return front_page().rstrip("\n")
 
 
-def _tell_version(ctx: click.Context, parameter: click.Parameter, wished: bool) -> None:
-    if wished:
-        from ragstone.version import told  # noqa: PLC0415 - a clone asks git
+def _tell_version(ctx: click.Context, parameter: click.Parameter, given: bool) -> None:
+    if given:
+        from ragstone.version import full_version  # noqa: PLC0415 - a clone asks git
 
-        click.echo(f"ragstone {told()}")
+        click.echo(f"ragstone {full_version()}")
         ctx.exit()
 
 
@@ -65,7 +65,7 @@ def _keep_offline() -> None:
     wish = os.environ.get("RAGSTONE_OFFLINE", "")
     if wish.lower() in {"", "0", "false"}:
         return
-    from ragstone.cli.flags import go_offline  # noqa: PLC0415 - only where it is wished for
+    from ragstone.cli.flags import go_offline  # noqa: PLC0415 - only where it is asked for
     from ragstone.core.errors import SettingError  # noqa: PLC0415
 
     go_offline()

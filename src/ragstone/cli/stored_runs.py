@@ -38,13 +38,13 @@ def reader(language: str | None) -> Lang:
     return flags.settings_of({"language": language}).language or pick_language(choose("en", "zh-Hans", "zh-Hant"))
 
 
-def as_told(found: Comparison, runs: Sequence[RunFolder], lang: Lang) -> Comparison:
+def for_reader(found: Comparison, runs: Sequence[RunFolder], lang: Lang) -> Comparison:
     """Return a comparison in the reader's language, without what either run or the settings hide."""
     hidden = flags.settings_of({}).mask_private or any(map(is_masked, runs))
     return cover_comparison(found, runs[-1].results(), wording_of(runs[-1], lang, mask=hidden))
 
 
-def rows_as_told(run: RunFolder, lang: Lang) -> Iterator[Result]:
+def rows_for_reader(run: RunFolder, lang: Lang) -> Iterator[Result]:
     """Stream a run's rows in the reader's language, without what the run or the settings hide."""
     words = wording_of(run, lang, mask=flags.settings_of({}).mask_private)
     return map(words.cover, run.results())

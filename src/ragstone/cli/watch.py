@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.cli.front import wished
+from ragstone.cli.front import locale_name
 from ragstone.cli.program import as_typed, command
 from ragstone.core.interfaces import Staged
 from ragstone.core.language import Lang, Text
@@ -112,7 +112,7 @@ class Watch:
 
 def around(voice: Lang) -> Lang:
     """Return the language of what is said about a run: English to an English reader, else that of its verdicts."""
-    return "en" if wished().startswith("en") else voice
+    return "en" if locale_name().startswith("en") else voice
 
 
 _PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}")

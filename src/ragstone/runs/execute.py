@@ -127,21 +127,21 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
         for watcher in watchers:
             watcher.started(plan, folder.path, expected)
         if plan.concurrency < wished.concurrency:
-            _tell(watchers, message("notice.handles").say(plan.voice, {"limit": plan.concurrency}))
+            _notify(watchers, message("notice.handles").say(plan.voice, {"limit": plan.concurrency}))
         if cut_short and len(journal) < expected:
             most = plan.concurrency * max(1, len(plan.systems))
-            _tell(watchers, message("notice.cut_short").say(plan.voice, {"most": most}))
+            _notify(watchers, message("notice.cut_short").say(plan.voice, {"most": most}))
         walker = _Walker(plan, folder, expected, watchers, journal, later)
         go_on_spending(plan, folder.meta(), journal, cut_short=cut_short)
         for number, system in enumerate(plan.systems):
-            listen(system, partial(walker.hear, number))
+            listen(system, partial(walker.on_notice, number))
             if plan.timeout != DEFAULT_TIMEOUT:
                 limit_time(system, plan.timeout)
-        stop.on_request = lambda: _tell(watchers, message("notice.stopping").say(plan.voice, {}))
+        stop.on_request = lambda: _notify(watchers, message("notice.stopping").say(plan.voice, {}))
         complete = await walker.run(stop)
         calls += _calls(plan, walker.asked)
         if stop.reason and not walker.told_why:
-            _tell(watchers, why(stop, plan.voice))
+            _notify(watchers, why(stop, plan.voice))
     finally:
         journal.close()
         for system in plan.systems:
@@ -149,7 +149,7 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
     facts = {"calls": calls, "stop_reason": {lang: why(stop, lang) for lang in LANGS} if stop.requested else {}}
     facts |= {"spent": ledger} if (ledger := spent(plan)) else {}
     summary = finish(
-        plan, folder, walker.figures, expected, complete, facts=facts, shown=walker.shown, told=walker.told
+        plan, folder, walker.figures, expected, complete, facts=facts, shown=walker.shown, told=walker.facts
     )
     for watcher in watchers:
         watcher.finished(plan, folder.path, summary)
@@ -174,7 +174,7 @@ def _check_ids(plan: Plan, journal: AnswerJournal, watchers: Sequence[Observer],
         strays += 1
     if strays:
         params = {"kept": len(journal), "dropped": strays, "file": journal.path.name}
-        _tell(watchers, message("notice.salvaged").say(plan.voice, params))
+        _notify(watchers, message("notice.salvaged").say(plan.voice, params))
 
 
 def why(stop: Stop, lang: Lang) -> str:
@@ -216,7 +216,7 @@ def _calls(plan: Plan, asked: int) -> int:
     return asked if None in counts else sum(count for count in counts if count)
 
 
-def _tell(watchers: Sequence[Observer], text: str) -> None:
+def _notify(watchers: Sequence[Observer], text: str) -> None:
     for watcher in watchers:
         watcher.notice(text)
 
@@ -264,7 +264,7 @@ class _Walker:
         self.sequencer = Sequencer(self._emit, self._remake, first=plan.first_unit)
         self.backlog = Backlog(self._judge, self.sequencer)
         self.unjudged = Sequencer[bool](lambda _: None, lambda _: True, first=plan.first_unit)
-        self.told: dict[str, dict[str, None]] = {}
+        self.facts: dict[str, dict[str, None]] = {}
         """What the replies told of the systems, each value once."""
         self.asked = self.done = 0
         self.paused: set[int] = set()
@@ -272,18 +272,18 @@ class _Walker:
         self.told_why = False
         self.began = time.monotonic()
 
-    def hear(self, system: int, notice: Notice) -> None:
+    def on_notice(self, system: int, notice: Notice) -> None:
         """Pass on a notice of a system, and note whether it is down."""
         if notice.code == "paused":
             self.paused.add(system)
         elif notice.code == "resumed":
             self.paused.discard(system)
-        _tell(self.watchers, notice.say(self.plan.voice))
+        _notify(self.watchers, notice.say(self.plan.voice))
 
     def _queue_over(self, queue: Queue, signal: BudgetSpent) -> None:
         """Notify that a model cannot be asked any more, while others go on."""
         self.told_why = True
-        _tell(self.watchers, _of_queue(queue.name, signal, self.plan.voice))
+        _notify(self.watchers, _of_queue(queue.name, signal, self.plan.voice))
 
     def _emit(self, result: Result) -> None:
         self.writer.add(result)
@@ -306,7 +306,7 @@ class _Walker:
     def _done(self, unit: Unit, answer: Answer) -> None:
         self.done += 1
         for name, value in answer.facts.items():
-            if len(known := self.told.setdefault(name, {})) < MOST_FACTS:
+            if len(known := self.facts.setdefault(name, {})) < MOST_FACTS:
                 known.setdefault(value)
         if self.later:
             self.unjudged.put(unit, True)

@@ -22,7 +22,7 @@ from ragstone.systems.failures import AskError, fail
 from ragstone.systems.http.endpoint import CallOptions, Endpoint, Exchange, join_url
 from ragstone.systems.http.wire import clean, decode, encode, why_not_json
 from ragstone.systems.models import Entry, Model, read_price, read_registry
-from ragstone.systems.options import NOTHING_TOLD, Amount, Count, FactOptions, Number, fields, refuse_unknown, take
+from ragstone.systems.options import NO_FACTS, Amount, Count, FactOptions, Number, fields, refuse_unknown, take
 from ragstone.systems.wrappers import around
 
 
@@ -88,9 +88,9 @@ class Chat:
     """Asks one model of one endpoint."""
 
     def __init__(
-        self, model: Model, options: CallOptions, system_prompt: str = "", facts: FactOptions = NOTHING_TOLD
+        self, model: Model, options: CallOptions, system_prompt: str = "", facts: FactOptions = NO_FACTS
     ) -> None:
-        self._facts = facts.told
+        self._facts = facts.given
         if not model.base_url:
             raise ConnectError("ask.base_url", system=f"chat:{model.name}")
         self.model_id = facts.model_id or model.name

@@ -42,12 +42,12 @@ class FactOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     base_model: str = ""
 
     @property
-    def told(self) -> dict[str, str]:
+    def given(self) -> dict[str, str]:
         """The facts that were given."""
         return {name: value for name in FACTS if (value := getattr(self, name))}
 
 
-NOTHING_TOLD = FactOptions()
+NO_FACTS = FactOptions()
 
 
 def with_text_facts(table: Mapping[str, JSON]) -> dict[str, JSON]:

@@ -142,7 +142,7 @@ class Session:
         else:
             asked = AskedCase(place, asker, answer, self._home)
             if self._keep or place.mark.gate:
-                asked.handed = self._sender.hand_on(self._run_name(item, system), asker, place, answer)
+                asked.handed = self._sender.prepare(self._run_name(item, system), asker, place, answer)
             return asked
         # Outside the handlers, so that nothing is said to have happened "during handling of" what is told here.
         pytest.fail(problem, pytrace=False)

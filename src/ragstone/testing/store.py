@@ -55,7 +55,7 @@ class Sender:
     def __init__(self) -> None:
         self._told: set[str] = set()
 
-    def hand_on(self, run: str, asker: Asker, place: Place, answer: Answer) -> SentAnswer:
+    def prepare(self, run: str, asker: Asker, place: Place, answer: Answer) -> SentAnswer:
         """Return the answer to a case ready to be sent; `run` is the same name in every process."""
         files = {} if run in self._told else describe(asker.plan, place.suite.found)
         self._told.add(run)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
-from ragstone.api import Judging, wished
+from ragstone.api import Judging, complete_judging
 from ragstone.core.masking import hide_addresses
 from ragstone.core.registry import contract_names
 from ragstone.core.settings import DatasetEntry, Settings
@@ -207,7 +207,7 @@ class Places:
         if name not in {one.name for one in self.judges()}:
             raise PageError(404, "page.judge", name=name)
         wish = Judging() if name == SET_JUDGE else Judging(judges=(name,))
-        return wished(wish, None, self.settings)
+        return complete_judging(wish, None, self.settings)
 
     def entered(self) -> list[Entered]:
         """List the systems that were entered here, as far as they may still be asked."""

@@ -119,7 +119,7 @@ def judge(
         print_json({"folder": str(folder.path), "asked": to_builtins(done.asked), "summary": to_builtins(done.summary)})
     else:
         print_lines(judged_lines(done.summary, wording_of(folder, lang)))
-        print_lines(told(done, lang, labels))
+        print_lines(judging_lines(done, lang, labels))
     if done.asked.stopped or done.asked.failed:
         click.echo(visible_line(_STOPPED.say(lang, {"why": done.asked.stopped or "–", "run": folder.path})), err=True)
         raise click.exceptions.Exit(3)
@@ -152,7 +152,7 @@ def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_j
         raise click.exceptions.Exit(3)
 
 
-def told(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
+def judging_lines(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
     """Return the lines on what was asked and on labels that do not fit."""
     asked = done.asked
     left = _FAILED.say(lang, {"n": asked.failed + asked.left}) if asked.failed or asked.left else ""

@@ -9,7 +9,7 @@ import click
 from msgspec.json import encode
 
 from ragstone.cli import flags
-from ragstone.cli.front import wished
+from ragstone.cli.front import locale_name
 from ragstone.cli.program import command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
@@ -110,7 +110,7 @@ def _copy_all(source: Path, folder: Path) -> None:
 def _sample(path: Path) -> Path:
     """Return a template's file in English where the language is set to English and there is one, as for `demo`."""
     english = IN_ENGLISH / path.relative_to(TEMPLATES)
-    return english if wished().startswith("en") and english.is_file() else path
+    return english if locale_name().startswith("en") and english.is_file() else path
 
 
 def _convert(table: Path, folder: Path) -> None:

@@ -85,7 +85,7 @@ def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms
 def _judging(planned: Plan, given: dict[str, JSON], tokens: int, latency_ms: float | None) -> list[SystemEstimate]:
     """Estimate what the judge, named or from the settings, would be asked."""
     settings = flags.settings_of(given)
-    wish = api.wished(flags.judging_of(given), None, settings)
+    wish = api.complete_judging(flags.judging_of(given), None, settings)
     judges = [api.connect_system(one, wish.options, settings) for one in wish.judges]
     found = estimate_judging(planned, judges, answer_tokens=tokens, latency_ms=latency_ms)
     asyncio.run(_close_all(judges))

@@ -118,7 +118,7 @@ def score(dataset: Path, answers: Path | None, **given: JSON) -> None:
     """Score recorded answers."""
     if answers is None and dataset.is_file():
         _require_answers(dataset)
-    told = flags.told_of_system(given["system_pairs"])
+    told = flags.typed_system_options(given["system_pairs"])
     choices, source = _choices(given), answers or dataset
     if columns := choices["options"].get("map"):
         told["map"] = columns

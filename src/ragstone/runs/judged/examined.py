@@ -82,7 +82,7 @@ class _Drawable(NamedTuple):
     stratum: str
 
     @property
-    def told(self) -> tuple[str, str]:
+    def key(self) -> tuple[str, str]:
         """What identifies the case: its id and what was asked."""
         return self.case, self.questions[0].question
 
@@ -95,8 +95,8 @@ def draw_rows(folder: RunFolder, count: int, beside: RunFolder | None = None) ->
     """
     pairs = [[one] for one in _drawable(folder)]
     if beside is not None:
-        others = {one.told: one for one in _drawable(beside)}
-        pairs = [[one, others[one.told]] for (one,) in pairs if one.told in others]
+        others = {one.key: one for one in _drawable(beside)}
+        pairs = [[one, others[one.key]] for (one,) in pairs if one.key in others]
     strata: dict[str, dict[str, list[_Drawable]]] = {}
     for pair in pairs:
         strata.setdefault(_joined(pair), {})[pair[0].name] = pair

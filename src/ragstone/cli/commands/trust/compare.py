@@ -7,7 +7,16 @@ import click
 from ragstone.api import opened_engine
 from ragstone.cli import flags
 from ragstone.cli.flags import engine_of, judging
-from ragstone.cli.stored_runs import as_told, most_shown, open_run, print_json, print_lines, reader, shared, write_text
+from ragstone.cli.stored_runs import (
+    for_reader,
+    most_shown,
+    open_run,
+    print_json,
+    print_lines,
+    reader,
+    shared,
+    write_text,
+)
 from ragstone.cli.wording import choose
 from ragstone.report.comparison import comparison_lines, comparison_markdown
 from ragstone.runs.store.status import require_ended
@@ -60,7 +69,7 @@ def compare(
         require_ended(run)
     with opened_engine(engine_of(engine, workers)) as judges:
         found = compare_runs(*runs, cluster=cluster, engine=judges, guard=flags.guard_of(trust_run))
-    found = as_told(found, runs, lang)
+    found = for_reader(found, runs, lang)
     if markdown:
         write_text(markdown, comparison_markdown(found, lang, most=most))
     if as_json:

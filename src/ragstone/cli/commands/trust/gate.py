@@ -10,12 +10,12 @@ from msgspec import structs, to_builtins
 from ragstone.cli import flags
 from ragstone.cli.program import as_typed
 from ragstone.cli.stored_runs import (
-    as_told,
+    for_reader,
     open_run,
     print_json,
     print_lines,
     reader,
-    rows_as_told,
+    rows_for_reader,
     shared,
     write_text,
 )
@@ -154,8 +154,8 @@ def _pin(folder: RunFolder, name: str, lang: Lang, outcome: Outcome = "PASS") ->
 def _write(done: GateOutcome, runs: Sequence[RunFolder], lang: Lang, outputs: dict[str, JSON]) -> None:
     """Write what a build server or a merge request wants to see."""
     if outputs["junit"]:
-        write_text(outputs["junit"], junit_xml(done.verdict, rows_as_told(runs[-1], lang), lang))
-    compared = as_told(done.comparison, runs, lang) if done.comparison else None
+        write_text(outputs["junit"], junit_xml(done.verdict, rows_for_reader(runs[-1], lang), lang))
+    compared = for_reader(done.comparison, runs, lang) if done.comparison else None
     if outputs["markdown"]:
         write_text(outputs["markdown"], step_summary(done.verdict, compared, lang))
     if outputs["github"]:

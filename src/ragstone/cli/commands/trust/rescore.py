@@ -8,7 +8,7 @@ from msgspec import to_builtins
 from ragstone.api import opened_engine
 from ragstone.cli import flags
 from ragstone.cli.flags import contract_options, engine_of, judging
-from ragstone.cli.stored_runs import as_told, most_shown, open_run, print_json, print_lines, reader, shared
+from ragstone.cli.stored_runs import for_reader, most_shown, open_run, print_json, print_lines, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.errors import RunError
 from ragstone.core.language import Text
@@ -67,7 +67,7 @@ def rescore(
         options = contract_options(pairs)
         done = rescore_run(folder, out, dataset=dataset, contract=contract, options=options, engine=judges, guard=guard)
         try:
-            moved = as_told(compare(folder, done.folder, engine=judges, guard=guard), (folder, done.folder), lang)
+            moved = for_reader(compare(folder, done.folder, engine=judges, guard=guard), (folder, done.folder), lang)
         except RunError:
             moved = None  # Nothing in common with the old scores, such as a run whose rows were lost.
     path = done.folder.path
