@@ -53,7 +53,7 @@ from ragstone.systems.http_json.service import ContextMap, Service, StreamMap, U
 from ragstone.systems.http_json.system import HttpJson
 from ragstone.systems.models import Entry, Model, read_registry
 from ragstone.systems.replay import Replay
-from ragstone.systems.reply import to_answer
+from ragstone.systems.to_answer import to_answer
 from ragstone.text.dates.find import find_dates
 from ragstone.text.numbers.find import find_numbers, read_number
 from ragstone.text.visible import csv_cell, markdown_cell, visible_block

@@ -28,7 +28,7 @@ from ragstone.core.settings import read_settings
 from ragstone.core.types import Answer, Case, Failure, Request, Result
 from ragstone.datasets.check import load_cases, open_contract, require_sound, survey
 from ragstone.runs.pipeline import Frame, Unit, judge
-from ragstone.systems.reply import to_answer
+from ragstone.systems.to_answer import to_answer
 
 TYPES = ("fact_exact", "evidence_set", "conflict_gap")
 FOLDER = Path("benchmark")

@@ -22,7 +22,7 @@ from ragstone.core.masking import hide_foreign
 from ragstone.core.registry import load_module
 from ragstone.core.types import JSON, Answer, Failure, Request
 from ragstone.systems.options import FactOptions, fields, refuse_unknown
-from ragstone.systems.reply import to_answer
+from ragstone.systems.to_answer import to_answer
 from ragstone.text.nearest import nearest
 
 

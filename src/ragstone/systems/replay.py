@@ -24,7 +24,7 @@ from ragstone.datasets.formats import form_of
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, decode_row, read_rows
 from ragstone.systems.options import FactOptions, fields, refuse_unknown
-from ragstone.systems.reply import from_parts
+from ragstone.systems.to_answer import from_parts
 
 MOST_FAULTS = 1000
 """Faults of one recording that are named."""

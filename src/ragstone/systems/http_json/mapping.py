@@ -12,7 +12,7 @@ from ragstone.systems.http.streams import Stream
 from ragstone.systems.http.wire import clean, decode
 from ragstone.systems.http_json.paths import Missing, Path
 from ragstone.systems.http_json.service import CitationMap, ContextMap, ErrorMap, Paths, Service, Sign, UsageMap
-from ragstone.systems.reply import citations_of, contexts_of
+from ragstone.systems.to_answer import citations_of, contexts_of
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.core.types import Answer, Citation, Context, Usage
-from ragstone.systems.reply import from_parts, to_answer
+from ragstone.systems.to_answer import from_parts, to_answer
 from tests.needs import many
 
 
