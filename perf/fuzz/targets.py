@@ -44,7 +44,7 @@ from ragstone.systems.chat import Chat
 from ragstone.systems.environment import Filler, read_environment
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.address import read_address, safe_url
-from ragstone.systems.http.connection import CallFailed, CallLimits, Line, Reply
+from ragstone.systems.http.connection import CallFailed, CallLimits, Connection, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.wire import decode
 from ragstone.systems.http_json.paths import Missing
@@ -280,7 +280,7 @@ def _line(raw: bytes) -> None:
     """A server's bytes as they come over the wire, in two pieces."""
 
     async def read() -> Reply:
-        line = Line(asyncio.get_running_loop())
+        line = Connection(asyncio.get_running_loop())
         line.connection_made(_Wire())
         waiter = line.ask(b"GET / HTTP/1.1\r\n\r\n", CallLimits(5, 5, 4096))
         line.data_received(raw[: len(raw) // 2])

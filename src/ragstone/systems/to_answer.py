@@ -1,4 +1,4 @@
-"""What a system's owner hands over (text, an object, a recorded row) into an Answer."""
+"""Converts what a system returns (text, an object, a recorded row) into an Answer."""
 
 from collections.abc import Mapping
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from ragstone.core.masking import Secrets
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.address import read_address
-from ragstone.systems.http.connection import CallFailed, CallLimits, Line, Reply
+from ragstone.systems.http.connection import CallFailed, CallLimits, Connection, Reply
 from ragstone.systems.http.endpoint import CallOptions, Endpoint
 from ragstone.systems.http.origin import Origin
 from tests.loopback.hostile import CHUNKED, ENDLESS, OK
@@ -152,7 +152,7 @@ async def test_nothing_goes_on_without_end(begin: bytes, more: bytes) -> None:
 def test_drops_of_a_header_count(begin: bytes, more: bytes) -> None:
     """A header in single bytes is given up before the parser has copied it a quarter of a million times."""
     loop = asyncio.new_event_loop()
-    line, fed = Line(loop), 0
+    line, fed = Connection(loop), 0
     line.connection_made(asyncio.Transport())
     with patch.object(asyncio.Transport, "write"), patch.object(asyncio.Transport, "abort"):
         waiter = line.ask(REQUEST, LIMITS)

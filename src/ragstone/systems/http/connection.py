@@ -61,8 +61,8 @@ class CallLimits(NamedTuple):
     """Bytes of a body that are read."""
 
 
-class Line(asyncio.Protocol):
-    """A connection that can be asked again and again, one question at a time."""
+class Connection(asyncio.Protocol):
+    """An HTTP connection that is kept open and carries one request at a time."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop

@@ -8,7 +8,7 @@ from ipaddress import ip_address
 
 from ragstone.core.offline import OfflineError
 from ragstone.systems.http.address import Address
-from ragstone.systems.http.connection import CallFailed, CallLimits, Line, Reply
+from ragstone.systems.http.connection import CallFailed, CallLimits, Connection, Reply
 from ragstone.systems.http.tunnels import SOCKS, by_connect, by_socks
 
 IDLE = 15.0
@@ -43,7 +43,7 @@ class Origin:
         """Whether a proxy fetches the address, rather than carrying a connection to it."""
         self._dialled = proxy or address
         self._connect_timeout = connect_timeout
-        self._lines: list[Line] = []
+        self._idle: list[Connection] = []
         self._wary = not keep_alive
         """Whether each call gets a connection of its own."""
         self._hosts: list[str] = []
@@ -71,18 +71,18 @@ class Origin:
             if line.usable and self._wary:
                 line.close()
             elif line.usable or line.stray:
-                self._lines.append(line)
+                self._idle.append(line)
 
     async def close(self) -> None:
         """Close all connections, and give the loop a turn to finish it."""
-        for line in self._lines:
+        for line in self._idle:
             line.close()
-        self._lines.clear()
+        self._idle.clear()
         await asyncio.sleep(0)
 
-    def _free(self) -> Line | None:
-        while self._lines:
-            line = self._lines.pop()
+    def _free(self) -> Connection | None:
+        while self._idle:
+            line = self._idle.pop()
             if line.stray and not self._wary:
                 # Whose reply that was is not known, so no connection serves twice from here on.
                 self._wary = True
@@ -92,7 +92,7 @@ class Origin:
             line.close()
         return None
 
-    async def _dial(self) -> Line:
+    async def _dial(self) -> Connection:
         try:
             async with asyncio.timeout(self._connect_timeout):
                 return await self._connect()
@@ -116,7 +116,7 @@ class Origin:
             return CallFailed("reset", f"{problem} while the connection was being secured")
         return CallFailed("refused", problem)
 
-    async def _connect(self) -> Line:
+    async def _connect(self) -> Connection:
         hosts = await self._look_up()
         for place, host in enumerate(hosts):
             last = place == len(hosts) - 1
@@ -131,14 +131,14 @@ class Origin:
                 return line
         raise OSError("no address")
 
-    async def _connect_to(self, host: str) -> Line:
+    async def _connect_to(self, host: str) -> Connection:
         dialled = self._dialled
         if self._proxy is not None and not self._forwards:
             return await self._tunnel(host, self._proxy)
         tls = self._tls if self._proxy is None else self._proxy_tls
         name = dialled.host if tls is not None else None
         _, line = await self._loop.create_connection(
-            lambda: Line(self._loop), host, dialled.port, ssl=tls, server_hostname=name
+            lambda: Connection(self._loop), host, dialled.port, ssl=tls, server_hostname=name
         )
         return line
 
@@ -156,14 +156,14 @@ class Origin:
             self._stale = self._loop.time() + LOOKED_UP
             return self._hosts
 
-    async def _tunnel(self, host: str, proxy: Address) -> Line:
+    async def _tunnel(self, host: str, proxy: Address) -> Connection:
         """Ask a proxy for a connection to the address itself, and speak through it."""
         reader = asyncio.StreamReader(limit=MOST_HEAD)
         name = proxy.host if self._proxy_tls is not None else None
         transport, _ = await self._loop.create_connection(
             lambda: asyncio.StreamReaderProtocol(reader), host, proxy.port, ssl=self._proxy_tls, server_hostname=name
         )
-        line, ask = Line(self._loop), by_socks if proxy.scheme.startswith(SOCKS) else by_connect
+        line, ask = Connection(self._loop), by_socks if proxy.scheme.startswith(SOCKS) else by_connect
         try:
             await ask(reader, transport, self._address, proxy)
             if self._tls is None:
