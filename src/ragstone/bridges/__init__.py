@@ -1,1 +1,1 @@
-"""Finished runs of other tools into runs of ours: one module a tool, from its files to records; nothing is asked."""
+"""Imports finished runs of other tools: one module a tool turns its files into records; nothing is asked."""

@@ -1,4 +1,4 @@
-"""The answers of a foreign run as a recording for a dataset of one's own: matched by question, under its ids."""
+"""Turns the answers of a foreign run into recorded answers for a dataset, matched by question."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A foreign run into a run folder of ours: cases into dataset.jsonl, answers into the journal, scores as they were."""
+"""Writes a foreign run into a run folder: cases to dataset.jsonl, answers to the journal, scores unchanged."""
 
 import shutil
 from collections import Counter

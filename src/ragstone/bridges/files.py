@@ -1,4 +1,4 @@
-"""Foreign files read with care: sizes are capped, NaN is let in, and every fault has a name and a place."""
+"""Reads foreign files safely: sizes are capped, NaN is allowed, and every fault is reported with its place."""
 
 import csv
 import io

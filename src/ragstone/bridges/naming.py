@@ -1,4 +1,4 @@
-"""A tool's names for its metrics into names that flags, columns and tables can hold, and how each is counted."""
+"""Turns a tool's metric names into names that flags and columns can hold, and finds the scale of each."""
 
 import re
 from collections.abc import Iterable, Sequence

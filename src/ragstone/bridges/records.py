@@ -1,4 +1,4 @@
-"""What every tool's files come to: records of cases, answers and scores; knows no tool and no run folder."""
+"""The records every tool's files are read into: cases, answers and scores; knows no tool and no run folder."""
 
 import math
 from collections.abc import Iterable, Mapping
