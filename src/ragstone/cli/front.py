@@ -1,4 +1,4 @@
-"""The first thing `ragstone` runs: the list of commands, and the answers that need nothing else.
+"""The entry point of `ragstone`: the list of commands, and `--help` and `--version` without slow imports.
 
 Only the two modules every Python has loaded are imported here, so that `ragstone --help` is there at once.
 """
