@@ -1,1 +1,1 @@
-"""Words shared by all: types, interfaces, errors, settings, registry, messages. Knows no other package but text."""
+"""What all packages share: types, interfaces, errors, settings, registry, messages. Imports only `text`."""

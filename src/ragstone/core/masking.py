@@ -1,4 +1,4 @@
-"""Keeping keys out of everything that is written or shown: one mask for messages, identities, answers and files."""
+"""Keeps keys out of everything that is written or shown: messages, identities, answers and files."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Offline as a promise: once guarded, this process opens no connection but to the places that are allowed.
+"""Offline mode: once guarded, this process opens no connection except to the places that are allowed.
 
 Every Python socket is watched by an audit hook, which no library can go round or remove; uvloop opens its sockets below
 Python and is watched at its own functions. This machine (loopback, Unix sockets) is always allowed. What a library

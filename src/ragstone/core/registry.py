@@ -1,4 +1,4 @@
-"""A name into a contract, a system or an engine: Ragstone's own table first, then the plug-ins' entry points."""
+"""Finds a contract, a system or an engine by name: Ragstone's own table first, then the plug-ins' entry points."""
 
 import sys
 from collections.abc import Iterator, Mapping

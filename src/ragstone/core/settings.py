@@ -1,4 +1,4 @@
-"""Environment, file and flags into one frozen value, read once.
+"""Reads environment, file and flags once into one frozen value.
 
 Flags win over `RAGSTONE_*` variables, these over `ragstone.toml`, this over the defaults.
 """

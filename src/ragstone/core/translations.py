@@ -1,4 +1,4 @@
-"""What libraries and checks say in English, said in Chinese where it stands inside a Chinese sentence.
+"""Chinese translations of English messages of libraries and checks, for use inside Chinese sentences.
 
 Only whole sentences that are known are said anew; anything else stays as it came, so nothing is lost.
 """
