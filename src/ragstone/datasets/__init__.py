@@ -1,1 +1,1 @@
-"""Dataset files into rows, checked before anything is spent; knows no contract by name."""
+"""Reads dataset files into rows and checks them before anything is spent; knows no contract by name."""

@@ -1,4 +1,4 @@
-"""A dataset before anything is spent on it: which contract it belongs to, how many cases, what is wrong with them."""
+"""Checks a dataset before anything is spent on it: its contract, the number of cases, and their faults."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice

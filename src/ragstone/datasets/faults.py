@@ -1,4 +1,4 @@
-"""What is wrong with bytes that are no JSON: their encoding, or the place they break at; knows no row."""
+"""Finds why bytes are no JSON: their encoding, or the place where they break; knows no row."""
 
 import json
 import re

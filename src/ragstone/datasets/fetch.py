@@ -1,4 +1,4 @@
-"""A dataset or recording that lies in an object store, fetched once into a file beside the runs; needs fsspec."""
+"""Fetches a dataset or recording from an object store into a file beside the runs; needs fsspec."""
 
 import hashlib
 import os

@@ -1,4 +1,4 @@
-"""What a file of rows may be wrapped in: plain or compressed lines, a spreadsheet's CSV, Parquet; knows no row."""
+"""Opens the formats a file of rows may have: plain or compressed lines, CSV, Parquet; knows no row."""
 
 import io
 import math

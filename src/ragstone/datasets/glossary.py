@@ -1,4 +1,4 @@
-"""A user's own words that mean the same: a text file, `SSO = single sign-on` on a line, `#` for comments."""
+"""The user's glossary of equivalent words: a text file with lines such as `SSO = single sign-on`, `#` for comments."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Keys that stand twice in one object: a second look at a file, for decoders keep the last and say nothing."""
+"""Finds keys that occur twice in one object, as decoders silently keep the last."""
 
 import json
 from collections.abc import Iterator

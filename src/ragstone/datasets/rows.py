@@ -1,4 +1,4 @@
-"""A file into rows, streamed, with a finding for every one that is none; knows no contract."""
+"""Streams the rows of a file, with a finding for every one that cannot be read; knows no contract."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""A user's YAML into plain data; aliases and merges are allowed, as long as what they unfold into stays small."""
+"""Reads a user's YAML into plain data; aliases and merges are allowed while what they expand to stays small."""
 
 import yaml
 

@@ -1,4 +1,4 @@
-"""What pydantic finds wrong with a field, in the words every other reader here uses; knows no file."""
+"""Rewords pydantic's errors in the words that all readers use; knows no file."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Names in a user's file that no rule knows, and the one each may have been meant for."""
+"""Finds unknown names in a user's file, and the known name each was probably meant for."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
