@@ -1,4 +1,4 @@
-"""Word files into pages, by zipfile and ElementTree; bounded, and deaf to document type declarations."""
+"""Reads Word files into pages with zipfile and ElementTree; sizes are limited, document type declarations ignored."""
 
 import io
 import re

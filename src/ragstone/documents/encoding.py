@@ -1,4 +1,4 @@
-"""Bytes of a text file into text: UTF-8 first, then byte order marks, UTF-16, GB18030; says when it had to guess."""
+"""Decodes a text file: UTF-8 first, then byte order marks, UTF-16, GB18030; reports when it had to guess."""
 
 import codecs
 import unicodedata

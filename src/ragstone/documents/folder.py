@@ -1,4 +1,4 @@
-"""Files and folders into documents: which files there are, in a stable order, and which reader reads each."""
+"""Reads files and folders into documents, in a stable order, each with the reader for its type."""
 
 import os
 from collections.abc import Callable, Iterator

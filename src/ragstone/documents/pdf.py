@@ -1,4 +1,4 @@
-"""PDF into pages, by pypdf; imported only when there is a PDF to read."""
+"""Reads PDF files into pages with pypdf; imported only when there is a PDF to read."""
 
 import io
 import logging
