@@ -1,1 +1,1 @@
-"""What a run came to, for people and machines to read; drawn from the metrics a contract declares."""
+"""Reports of a run for people and machines, drawn from the metrics a contract declares."""

@@ -1,4 +1,4 @@
-"""The rows a report shows: a little of each, however long the run."""
+"""The rows a report shows, limited in number and length however long the run."""
 
 from collections.abc import Iterable
 

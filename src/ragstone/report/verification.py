@@ -1,4 +1,4 @@
-"""What a check of a stored run found, in words."""
+"""The result of `verify` in words."""
 
 from collections.abc import Iterator
 
