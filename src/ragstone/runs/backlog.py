@@ -1,4 +1,4 @@
-"""Scoring behind the calls: a little at a time between replies, so that none of them waits for it."""
+"""Scores answers in small batches between replies, so that no call waits for scoring."""
 
 import asyncio
 import time

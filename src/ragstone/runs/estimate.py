@@ -1,4 +1,4 @@
-"""What a run will take, before anything is spent: calls exactly, tokens, time and money as an estimate."""
+"""Estimates what a run will take before anything is spent: calls exactly, tokens, time and money roughly."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What a run came to: its summary, its table and its reports, written at its end."""
+"""Writes the summary, the table and the reports at the end of a run."""
 
 from collections.abc import Iterable, Mapping
 

@@ -1,4 +1,4 @@
-"""The parts of a run that was split with `--shard`, joined into the run it would have been unsplit."""
+"""Joins the parts of a run that was split with `--shard` into the run it would have been unsplit."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

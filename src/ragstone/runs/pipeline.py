@@ -1,4 +1,4 @@
-"""One case from request to result: ask, read, score. Failures become results; knows only the two protocols."""
+"""Takes one case from request to result: ask, read, score. Failures become results; knows only the two protocols."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""A stored run, opened so that its answers can be scored again; nothing here can make a call."""
+"""Reopens a stored run, so that its answers can be scored again; nothing here can make a call."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress

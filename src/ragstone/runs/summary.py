@@ -1,4 +1,4 @@
-"""Rows into figures: means, counts and groups, with what was left out always beside them."""
+"""Turns rows into figures: means, counts and groups, always with what was left out."""
 
 import hashlib
 from array import array

@@ -1,1 +1,1 @@
-"""Where work on recorded answers is done: here, in processes beside, or on a cluster. Knows no contract and no run."""
+"""Engines that work on recorded answers: in this process, in others, or on a cluster. Know no contract and no run."""

@@ -1,4 +1,4 @@
-"""One shard of work, called by name: what every engine does in the end, wherever it does it."""
+"""Calls the work on one shard by name; every engine ends here."""
 
 import traceback
 from collections.abc import Callable

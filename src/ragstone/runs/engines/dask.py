@@ -1,4 +1,4 @@
-"""The engine beyond one machine: shards as tasks of a Dask cluster. Workers need Ragstone and the same files."""
+"""The engine for several machines: shards are tasks of a Dask cluster. Workers need Ragstone and the same files."""
 
 import hashlib
 from collections import deque

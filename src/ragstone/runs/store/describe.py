@@ -1,4 +1,4 @@
-"""What a run was made of: the files that say so, and whether it is still the same."""
+"""Writes the files that describe what a run was made of, and checks whether it is still the same."""
 
 import platform
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a run was made of, as hashes: datasets, documents, scorer code, installed parts; and secrets kept out."""
+"""Hashes what a run was made of: datasets, documents, scorer code, installed parts; secrets are left out."""
 
 import hashlib
 import re

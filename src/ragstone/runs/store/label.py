@@ -1,4 +1,4 @@
-"""What people call a run: a name and tags, in a file of its own that is no part of what is sealed."""
+"""The name and tags a run was given on the page, in a file of its own that is no part of the seal."""
 
 import contextlib
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a run was made of and what came out of it, as hashes by name, so that a later look can name what changed."""
+"""Seals a run: hashes of its inputs and its files by name, so that later changes can be named."""
 
 import sys
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""One row through its steps: independent ones at once, a failed one skips its followers, all in the journal."""
+"""Asks one row's steps: independent ones at once; a failed one skips those that need it; all are journaled."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
