@@ -1,4 +1,4 @@
-"""Rows into clusters: cases that are not independent (the same question, the same document) count together.
+"""Groups rows into clusters: cases that are not independent (the same question or document) count together.
 
 Every figure here is a ratio: the sum of what was scored over the sum of what could be. Up to `MOST` clusters their
 sums are kept; beyond, only moments, so that a million rows need no more memory than a few thousand.

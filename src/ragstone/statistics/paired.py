@@ -1,4 +1,4 @@
-"""Two runs over the same cases: is the difference more than chance, and how small a one could be seen at all?"""
+"""Tests for two runs over the same cases: is a difference significant, and how small a one is detectable?"""
 
 from collections.abc import Sequence
 from itertools import compress
