@@ -1,1 +1,1 @@
-"""Things that can be asked; they know no contract."""
+"""Systems under test and judges' models; they know no contract."""

@@ -1,4 +1,4 @@
-"""Retrieved pieces into a request's open slot, with candidates for anchors; all it knows stands in the request."""
+"""Fills a request's open slot with retrieved pieces and candidates for anchors; uses nothing but the request."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Why a call brought no answer: a closed set of words, each with a sentence that says what, where and what to do."""
+"""The kinds of failed calls: a closed set, each with a sentence that says what, where and what to do."""
 
 from typing import Literal, get_args
 

@@ -1,4 +1,4 @@
-"""What a user wrote behind a system's name, sorted into the typed options of each part.
+"""Sorts the options a user gave a system into the typed options of each part.
 
 A part declares with its types what each option may be; a value outside is refused before anything is asked.
 """

@@ -1,4 +1,4 @@
-"""Documents into chunks: cut at headings, filled with whole sentences, with page and offsets."""
+"""Cuts documents into chunks at headings, filled with whole sentences, with page and offsets."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

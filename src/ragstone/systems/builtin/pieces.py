@@ -1,4 +1,4 @@
-"""A chunk into the pieces an answer can be made of: sentences, list items, a question with its reply."""
+"""Cuts a chunk into the pieces an answer can be made of: sentences, list items, a question with its reply."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What a question wants: its content terms, the kind of value it asks for, one thing or several."""
+"""Analyses a question: its content terms, the kind of value it asks for, one thing or several."""
 
 import re
 from typing import NamedTuple

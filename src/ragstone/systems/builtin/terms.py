@@ -1,4 +1,4 @@
-"""Words to search by: the same for documents and questions, the question's small words left out."""
+"""Search terms: the same for documents and questions, without the question's stop words."""
 
 import re
 from collections.abc import Sequence

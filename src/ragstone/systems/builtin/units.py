@@ -1,4 +1,4 @@
-"""A text into units: headings, sentences, list items, each with its place; knows no index and no question."""
+"""Cuts a text into units: headings, sentences, list items, each with its place; knows no index and no question."""
 
 import re
 from typing import Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""An address on the web, taken apart once: what is dialled, what is asked for, and what may be shown."""
+"""A parsed URL: what to connect to, what to request, and what may be shown."""
 
 from base64 import b64encode
 from collections.abc import Mapping

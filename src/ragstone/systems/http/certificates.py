@@ -1,4 +1,4 @@
-"""Whom a TLS connection trusts, and by what certificate of its own it is known."""
+"""TLS contexts: trusted certificate authorities and the client's own certificate."""
 
 import ssl
 

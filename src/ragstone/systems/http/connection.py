@@ -1,6 +1,6 @@
 """One HTTP/1.1 connection: a request goes out, httptools reads the reply, one timer watches over both.
 
-A line never follows, fetches or runs anything; it reads a body up to a limit and says by a closed set of words what
+It never follows, fetches or runs anything; it reads a body up to a limit and says by a closed set of words what
 went wrong.
 """
 

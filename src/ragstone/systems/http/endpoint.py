@@ -1,4 +1,4 @@
-"""One address that is called over HTTP: kept connections, bounded replies, every mishap one of a closed set of words.
+"""One address that is called over HTTP: kept connections, bounded replies, every failure of a known kind.
 
 Nothing of a reply is followed, fetched or run: redirects are reported, bodies are bytes up to a limit.
 """

@@ -1,4 +1,4 @@
-"""Where an address leads to: looked up once, dialled when no kept connection is free, through a proxy if need be."""
+"""The pool of connections to one host: reused when idle, opened when needed, through a proxy if configured."""
 
 import asyncio
 import errno

@@ -1,4 +1,4 @@
-"""Which proxy an address is asked through, by the user's option or by the environment's variables."""
+"""Chooses the proxy of an address by the user's option or the environment's variables."""
 
 import os
 from fnmatch import fnmatchcase

@@ -1,4 +1,4 @@
-"""How a proxy is asked to carry a connection: CONNECT of HTTP, or SOCKS5 with its user and password."""
+"""Opens a tunnel through a proxy: HTTP CONNECT, or SOCKS5 with user and password."""
 
 import asyncio
 from ipaddress import ip_address

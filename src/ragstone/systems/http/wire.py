@@ -1,4 +1,4 @@
-"""JSON on the wire: values into bytes, and replies into values with the patience real endpoints need."""
+"""Encodes and decodes JSON, tolerating what real endpoints send."""
 
 import json
 import re

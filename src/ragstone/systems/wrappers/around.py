@@ -1,4 +1,4 @@
-"""All that stands round a system, in the one order that keeps every promise.
+"""Wraps a system in all wrappers, in the only order in which they work together.
 
     Cache ─ Retry ─ Breaker ─ Limits ─ Budget ─ the system
 

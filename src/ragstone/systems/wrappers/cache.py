@@ -1,4 +1,4 @@
-"""Answers kept by what was asked and of whom: a re-run is free, and nothing is asked twice for the same money.
+"""Caches answers by request and system: a re-run is free, and nothing is paid for twice.
 
 One SQLite file for all runs and processes. Failures are never kept. A damaged file is set aside, never fatal.
 """

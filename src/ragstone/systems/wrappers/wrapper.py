@@ -1,4 +1,4 @@
-"""A system round a system: the same interface, one concern more."""
+"""The base of wrappers: a system around a system, with the same interface and one concern more."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
