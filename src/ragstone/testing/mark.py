@@ -1,4 +1,4 @@
-"""The mark on a test, understood: which dataset, which system, which limits."""
+"""Reads the mark of a test: its dataset, system and limits."""
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence

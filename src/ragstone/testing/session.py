@@ -1,4 +1,4 @@
-"""What one pytest process knows: the datasets it opened, the systems it asks, and which cases are asked next."""
+"""The state of one pytest process: the datasets it opened, the systems it asks, and which cases are asked next."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Answers that tests got, kept as usual run folders, and the gates all cases together must pass.
+"""Stores the answers of tests as run folders, and applies the gates to all cases together.
 
 Workers attach each answer to its test's report; only the main process writes. So a run
 is whole whichever of xdist's workers asked which case.
