@@ -1,1 +1,1 @@
-"""Comparing writing: folding, tokens, similarity, numbers, dates; knows no case, no answer and no score."""
+"""Text comparison: folding, tokens, similarity, numbers, dates; knows no case, no answer and no score."""

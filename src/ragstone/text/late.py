@@ -1,4 +1,4 @@
-"""Made when first used: regular expressions, of whose hundreds most runs need a few, and properties."""
+"""Makes regular expressions and properties when first used: of hundreds, most runs need a few."""
 
 import re
 from collections.abc import Callable

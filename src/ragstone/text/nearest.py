@@ -1,4 +1,4 @@
-"""The known name that a misspelt one was meant for."""
+"""Finds the known name that a misspelt one was probably meant for."""
 
 from difflib import get_close_matches
 from functools import lru_cache

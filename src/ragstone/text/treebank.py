@@ -1,4 +1,4 @@
-"""Latin words as the Penn Treebank convention cuts them, for scores that are defined over that cut.
+"""Tokenises Latin text by the Penn Treebank convention, for scores that are defined over it.
 
 The rules are those of the convention, in order: quotes, punctuation, brackets, dashes, closing quotes, contractions.
 A full stop is cut off at the end of a sentence only; a sentence ends at . ? or ! before a space, abbreviations apart.
