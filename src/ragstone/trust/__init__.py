@@ -1,1 +1,1 @@
-"""Whether a figure can be relied on: compare, gate, regression, verify, rescore."""
+"""Checks whether figures can be relied on: compare, gate, regression, verify, rescore."""

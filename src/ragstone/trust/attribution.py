@@ -1,4 +1,4 @@
-"""Why a case came out otherwise: one cause, found without a call.
+"""Finds why a case came out differently: one cause, without a call.
 
 What differs between two runs is known from their hashes and, case by case, from their answers and datasets. Where one
 thing differs for a case, it is the cause; where several do, the first run's answer is scored again with one thing

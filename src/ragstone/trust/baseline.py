@@ -1,4 +1,4 @@
-"""Which run a run is held against: the one that was named or pinned, else the last one that passed its gate.
+"""Finds the baseline of a run: the one that was named or pinned, else the last one that passed its gate.
 
 Pins are kept in pins.json beside the runs, a name to a run's folder, so that they travel with them.
 """

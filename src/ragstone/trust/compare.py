@@ -1,4 +1,4 @@
-"""Two stored runs side by side: what differs over the cases they have in common, and why each changed case did."""
+"""Compares two stored runs: what differs over their common cases, and why each changed case did."""
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Pairs of rows into differences: what one run gained on another, figure by figure; knows no folder and no report."""
+"""Turns pairs of rows into differences between two runs, figure by figure; knows no folder and no report."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum

@@ -1,4 +1,4 @@
-"""A stored run before its gate: reads the rules, compares with the baseline, decides, and leaves gate.json behind."""
+"""Applies a gate to a stored run: reads the rules, compares with the baseline, decides, and writes gate.json."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The rows of two stored runs in pairs: by the case's id, or by its question where ids are mere places in a file.
+"""Pairs the rows of two stored runs by the case's id, or by its question where ids are mere places in a file.
 
 Rows are read in step; only where the order differs is an index of the second run made (on disk when it is large).
 A case that was asked more often in one run than in the other is paired whole: all its answers with all its answers.

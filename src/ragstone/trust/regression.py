@@ -1,4 +1,4 @@
-"""A run against its baseline: what got worse, where, and how.
+"""Compares a run with its baseline: what got worse, where, and how.
 
 Leaves gate.json, regression.json and regression.md in the run's folder.
 """

@@ -1,4 +1,4 @@
-"""Recorded answers scored anew, without a call, into a run folder of its own; the old scores stay where they are."""
+"""Scores recorded answers again without a call, into a new run folder; the old scores stay where they are."""
 
 from collections.abc import Collection, Mapping
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Rules and figures into a verdict: PASS, FAIL or NOT MEASURED, with the rule that decided and its numbers.
+"""Turns rules and figures into a verdict: PASS, FAIL or NOT MEASURED, with the rule that decided and its numbers.
 
 accuracy >= 0.9                        a figure of the run: a metric, pass_rate, primary_score
 pass_rate >= 80% for type=fact_exact   within a group

@@ -1,4 +1,4 @@
-"""Whether a run can still be made again from its parts: everything is hashed and every recorded answer scored again.
+"""Checks that a run can be reproduced from its parts: hashes everything and scores every recorded answer again.
 
 Nothing is asked and nothing in the run's folder is touched.
 """
