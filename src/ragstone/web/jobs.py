@@ -1,4 +1,4 @@
-"""Runs the server works on: at most a few at once, others wait; watched by any number of browsers.
+"""Jobs: runs the server works on, a few at once, watched by any number of browsers.
 
 Each job has a thread with an event loop of its own, so that checking a long dataset or writing a report never keeps
 the page waiting, and a system that hangs never keeps the server from ending.

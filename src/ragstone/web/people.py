@@ -1,4 +1,4 @@
-"""Who may do what: people with tokens that are kept hashed, or named by a proxy, each with a role.
+"""People and roles: people have tokens that are stored hashed, or are named by a proxy.
 
 people.toml:
 

@@ -1,4 +1,4 @@
-"""Who may come in: the token, the session cookie, requests of other sites, names of this server, headers.
+"""Access control: the token, the session cookie, cross-site requests, host names, headers.
 
 A guard stands before every route. Programs send the token as bearer; browsers log in and get a cookie that scripts
 cannot read. What changes something must come from this very page: its Origin must be ours, and it must carry a value

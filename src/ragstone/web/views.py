@@ -1,4 +1,4 @@
-"""What the pages show, as plain values ready for a template; figures are worded here, not judged."""
+"""Turns figures and cases into plain values for templates; nothing is scored here."""
 
 import contextlib
 import re

@@ -1,4 +1,4 @@
-"""Every word the page shows that no contract declares, in each language."""
+"""All texts of the page that no contract declares, in each language."""
 
 from ragstone.core.language import Lang, Text
 from ragstone.report.notices import DRY_MARK, DRY_RUN, NOT_MEASURED

@@ -1,4 +1,4 @@
-"""The files of a run that can be taken away, and the table of its cases made on the way."""
+"""Downloads: the files of a run, and the table of its cases, made while it is sent."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""What the API says of itself: the shape of every answer and every refusal, for /api/v1/openapi.json."""
+"""The OpenAPI description: the schema of every response and every error, for /api/v1/openapi.json."""
 
 from typing import Any
 

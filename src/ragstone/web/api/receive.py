@@ -1,4 +1,4 @@
-"""A body into a hidden file: too much of it, or something that is not what its name says, is refused on the way."""
+"""Receives an upload into a hidden file; one that is too large, or not what its name says, is refused at once."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Which files of a run are not as it left them, looked at once until one of them changes."""
+"""Finds altered files of a run; the result is cached until one of them changes."""
 
 from functools import lru_cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Two runs side by side for the page: long ones by their indexes, or by a process of their own; never in its way."""
+"""Compares two runs for the page: long ones by their indexes or in a separate process, so that the page never waits."""
 
 import asyncio
 import contextlib

@@ -1,1 +1,1 @@
-"""The runs there are: as a list that can be searched, and as lines that show how they moved."""
+"""The history of runs: a list that can be searched, and charts of figures over time."""

@@ -1,4 +1,4 @@
-"""How the runs of one dataset and one system moved, a line of its own for every figure."""
+"""Charts of the runs of one dataset and one system over time, a line for every figure."""
 
 from collections.abc import Iterable, Sequence
 

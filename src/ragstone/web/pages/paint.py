@@ -1,4 +1,4 @@
-"""Fills templates; what stands on every page is put in here."""
+"""Renders templates with the values that every page needs."""
 
 import hashlib
 from collections.abc import Mapping

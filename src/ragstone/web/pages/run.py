@@ -1,4 +1,4 @@
-"""The pages of one run: what it came to, and its cases."""
+"""The pages of one run: its figures and its cases."""
 
 import asyncio
 from typing import Annotated

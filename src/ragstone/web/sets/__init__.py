@@ -1,1 +1,1 @@
-"""The datasets that are made on the page: what it knows of them, and small ones cut out of large ones."""
+"""Datasets made on the page: facts about them, and small ones cut out of large ones."""

@@ -1,4 +1,4 @@
-"""Some cases of a run as a dataset of their own: to be taken away, or asked again."""
+"""Makes a dataset of some cases of a run, to download or to ask again."""
 
 from collections.abc import Collection
 from pathlib import Path

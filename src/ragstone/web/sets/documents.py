@@ -1,4 +1,4 @@
-"""Documents that come with a dataset: files, or a zip of them, into a folder beside it."""
+"""Stores the documents of a dataset, files or a zip of them, in a folder beside it."""
 
 import lzma
 import os

@@ -1,4 +1,4 @@
-"""Files into the folder of datasets, without one taking the place of another."""
+"""Stores files in the folder of datasets without overwriting any."""
 
 import os
 from pathlib import Path

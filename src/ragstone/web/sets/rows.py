@@ -1,4 +1,4 @@
-"""The rows of a dataset, to be looked at and changed; a change makes a new version and leaves the old one as it is."""
+"""Shows and edits the rows of a dataset; an edit makes a new version and leaves the old one as it is."""
 
 import re
 from itertools import islice

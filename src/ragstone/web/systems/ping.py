@@ -1,4 +1,4 @@
-"""One question to a system, before a run is spent on it."""
+"""Tries a system with one question before a run is spent on it."""
 
 import asyncio
 import time
