@@ -16,6 +16,7 @@ from ragstone.core.types import JSON, Question, RuleVerdict
 from ragstone.judging.decisions import Decisions
 from ragstone.judging.estimates.estimate import draw
 from ragstone.judging.labels import Key
+from ragstone.reviewing.gated import failing_of
 from ragstone.runs.judged.decide import AskedRow
 from ragstone.runs.judged.examined import unit_name, with_strata
 from ragstone.runs.plan import Plan
@@ -62,7 +63,12 @@ class Worksheet:
         self.rows = array("I")
         """The row of each unit."""
         self._first, self._flat = array("I", [0]), array("I")
-        self.open, self.against, self.failed = array("I"), array("I"), array("I")
+        self.open, self.against = array("I"), array("I")
+        self._failing, self.gate = failing_of(folder)
+        """`gate` names the rules that the run failed its gate by, where there are any."""
+        self._failed = array("H")
+        """Which of the reasons below put each question among the failed; 0 for those that did not fail."""
+        self._reasons: list[tuple[str, ...]] = []
         self._strata = array("H")
         members: dict[str, dict[str, int]] = {}
         with self._database:
@@ -76,15 +82,19 @@ class Worksheet:
         }
         """The units of each stratum in the order in which they are drawn."""
         self._names = tuple(self.strata)
+        self.failed = array("I", (number for number, reason in enumerate(self._failed) if reason))
 
     def _add(self, one: AskedRow, decisions: Decisions | None) -> None:
         points = tuple(question.point for question, _ in one.asked)
+        failed = self._failing(one.row)
         for question, rule in one.asked:
             judge = decisions.by_judge(question) if decisions else "open"
             number, fresh = self._put(one, question, rule, judge, points)
             self._flat.append(number)
             if fresh:
-                self._sort(number, rule, judge, passed=one.row.scorecard.passed)
+                self._sort(number, rule, judge)
+            if failed is not None:
+                self._fail(number, failed)
         self.rows.append(one.number)
         self._first.append(len(self._flat))
 
@@ -115,13 +125,24 @@ class Worksheet:
         assert found is not None
         return found, False
 
-    def _sort(self, number: int, rule: RuleVerdict, judge: RuleVerdict, *, passed: bool) -> None:
+    def _sort(self, number: int, rule: RuleVerdict, judge: RuleVerdict) -> None:
         if rule == "open" and judge == "open":
             self.open.append(number)
         if "open" not in (rule, judge) and rule != judge:
             self.against.append(number)
-        if not passed:
-            self.failed.append(number)
+        self._failed.append(0)
+
+    def _fail(self, number: int, rules: tuple[str, ...]) -> None:
+        """Put a question among the failed; other rows with the same answer may have failed by other rules."""
+        reason = tuple(dict.fromkeys((*self.rules_of(number), *rules)))
+        if reason not in self._reasons:
+            self._reasons.append(reason)
+        self._failed[number] = self._reasons.index(reason) + 1
+
+    def rules_of(self, number: int) -> tuple[str, ...]:
+        """Return the rules of the run's gate that a question's answer failed."""
+        reason = self._failed[number]
+        return self._reasons[reason - 1] if reason else ()
 
     def __len__(self) -> int:
         return len(self.units)

@@ -12,7 +12,7 @@ from ragstone.core.registry import contract_type
 from ragstone.core.types import Comparison, GateRule, Ruling, Summary, Verdict
 from ragstone.runs.reopen import is_masked, model_names, specs_of
 from ragstone.runs.store.admission import OWN, Guard
-from ragstone.runs.store.codec import pretty
+from ragstone.runs.store.codec import pretty, read_plain
 from ragstone.runs.store.fingerprint import value_sha256
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import altered, scorer_parts
@@ -20,6 +20,9 @@ from ragstone.runs.store.status import read_summary
 from ragstone.trust.compare import compare
 from ragstone.trust.rules import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, names_of, parse_rule, tops_of
 
+FILE = "gate.json"
+_LARGEST = 1 << 20
+"""Bytes of it that are read."""
 TOLERANCE = 0.02
 """How much worse than its baseline a run may be when no rule says otherwise."""
 Unsure = Literal["not_measured", "pass", "fail", "point"]
@@ -147,7 +150,7 @@ def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None, 
     verdict = structs.replace(decide(gate.rules, facts), unreviewed_drafts=drafts if isinstance(drafts, int) else 0)
     if is_masked(folder) or (baseline is not None and is_masked(baseline)):
         verdict = structs.replace(verdict, rulings=tuple(map(_covered, verdict.rulings)))
-    unkept = keep(folder, "gate.json", {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
+    unkept = keep(folder, FILE, {**msgspec.to_builtins(verdict), "gate": msgspec.to_builtins(gate)})
     return GateOutcome(verdict=verdict, summary=facts.summary, comparison=comparison, unkept=unkept)
 
 
@@ -167,6 +170,19 @@ def _facts(folder: RunFolder, gate: Gate) -> Facts:
         minimum_coverage=gate.minimum_coverage,
         confidence=gate.confidence,
     )
+
+
+def last_verdict(folder: Path) -> Verdict | None:
+    """Return what a gate last said of a run; None where none did, or where the figures are others since."""
+    path, figures = folder / FILE, folder / "summary.json"
+    try:
+        if path.lstat().st_mtime_ns < figures.lstat().st_mtime_ns:
+            return None
+        with read_plain(path) as file:
+            found: Verdict = msgspec.json.decode(file.read(_LARGEST), type=Verdict)
+    except (OSError, msgspec.MsgspecError, ValueError):
+        return None
+    return found
 
 
 def _covered(ruling: Ruling) -> Ruling:

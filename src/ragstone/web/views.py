@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from msgspec import MsgspecError, Struct, json, structs
+from msgspec import Struct, structs
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
@@ -23,7 +23,6 @@ from ragstone.core.types import (
     Reason,
     Result,
     Ruling,
-    Verdict,
 )
 from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.comparison import cover_comparison
@@ -33,11 +32,11 @@ from ragstone.report.notices import DRY_MARK, NOT_MEASURED
 from ragstone.report.rows import BEYOND, gold_of
 from ragstone.report.verdict import drafts_note, say_outcome, say_ruling
 from ragstone.runs.store.admission import Guard
-from ragstone.runs.store.codec import read_plain
 from ragstone.runs.store.label import read_label
 from ragstone.text.visible import visible_block, visible_line
 from ragstone.trust.compare import MOST_CHANGES
 from ragstone.trust.differences import SAME
+from ragstone.trust.gate import last_verdict
 from ragstone.web.cases.facets import author_of, verdicts_of
 from ragstone.web.cases.highlights import Piece, anchor_marks, answer_marks, leaves, pieces
 from ragstone.web.cases.index import Index
@@ -61,8 +60,6 @@ _FACTS = ("ragstone_version", "finished", "results_digest")
 
 EXAMPLES = {one.path: one.name for one in bundled()}
 """The names of the bundled datasets by their files."""
-LARGEST_GATE = 1 << 20
-"""Bytes of what a gate said that are read."""
 
 
 class ShownFigure(Struct, frozen=True, kw_only=True):
@@ -215,12 +212,10 @@ def dataset_name(stored: Stored) -> str:
 
 def gate_of(stored: Stored, lang: Lang) -> dict[str, JSON]:
     """Show what a gate last said of a run; nothing where none did, or where the figures are others since."""
-    path, figures = stored.folder / "gate.json", stored.folder / "summary.json"
-    with contextlib.suppress(OSError, MsgspecError, LookupError, TypeError, ValueError):
-        if path.lstat().st_mtime_ns < figures.lstat().st_mtime_ns:
-            return {}
-        with read_plain(path) as file:
-            found = json.decode(file.read(LARGEST_GATE), type=Verdict)
+    found = last_verdict(stored.folder)
+    if found is None:
+        return {}
+    with contextlib.suppress(LookupError, TypeError, ValueError):
         lines = [f"{say_outcome(one.outcome, lang)}  {_of(one)}: {say_ruling(one, lang)}" for one in found.rulings]
         shown = [visible_line(line) for line in (*lines, *drafts_note(found, lang))]
         return {"outcome": found.outcome, "said": say_outcome(found.outcome, lang), "lines": shown}

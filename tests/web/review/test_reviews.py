@@ -9,6 +9,7 @@ import pytest
 
 from ragstone.core.settings import ReviewEntry, Settings
 from ragstone.judging.label_file import read_labels
+from tests.conftest import Cli
 from tests.reviewing.runs import rows_of
 from tests.web.site import Site, furnish, serving
 
@@ -137,6 +138,20 @@ def test_cases_that_came_out_otherwise_are_a_queue(site: Site) -> None:
 
     assert found["item"]["answer"] == "关于灯没有说明。"
     assert 0 < found["progress"]["total"] <= 15
+
+
+def test_what_failed_the_gate_is_a_queue_that_names_the_rule(site: Site, cli: Cli) -> None:
+    """Also for somebody who had the page open while the gate was asked."""
+    run = site.run()
+    assert _next(site, run, "failed")["item"]["failed"] == []
+
+    assert cli("gate", run, "-r", "pass_rate >= 0.9").returncode == 1
+    found, page = _next(site, run, "failed"), site.get(f"/eval/review/{run}?queue=failed&lang=en").text
+
+    assert found["item"]["failed"] == ["pass_rate >= 0.9"]
+    assert found["progress"]["total"] == 27
+    assert "Failed the gate" in page and "not met: pass_rate &gt;= 0.9" in page
+    assert "failed" not in _next(site, run, "open")["item"]
 
 
 def test_a_lead_withdraws_what_was_wrong(site: Site) -> None:

@@ -29,7 +29,7 @@ from ragstone.web.people import Person
 
 KEPT = 4
 """Desks kept; each holds a database on disk."""
-_STAMPED = ("results.jsonl", "judgements.jsonl", "run_meta.json")
+_STAMPED = ("results.jsonl", "judgements.jsonl", "run_meta.json", "gate.json")
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -231,6 +231,8 @@ class Reviews:
             one = self.open(run)
             item = one.desk.next(queue, person.name, after)
             found = self._seen(one, item, person, settling=queue == "settle") if item else None
+            if found and item and queue == "failed":
+                found["failed"] = visible_in(one.desk.sheet.rules_of(item.number))
             return {"item": found, "progress": self.progress(one, queue, person)}
 
     def item(self, run: str, number: int, person: Person) -> dict[str, JSON]:
@@ -283,6 +285,7 @@ class Reviews:
                 "run": run,
                 "queues": queues,
                 "compared": one.compared,
+                "gate": visible_in(one.desk.sheet.gate),
                 "reviewers": one.desk.reviewers(),
                 "progress": self.progress(one, "sample", person),
                 "round": one.desk.design.round,

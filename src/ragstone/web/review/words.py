@@ -18,6 +18,9 @@ REVIEW_WORDS: dict[str, Text] = {
     "review.queue.against": Text("Rule against judge", "规则与裁判相左"),
     "review.queue.flipped": Text("Came out otherwise", "结果变化的用例"),
     "review.queue.failed": Text("Failed cases", "未通过的用例"),
+    "review.queue.gate": Text("Failed the gate", "未过门禁"),
+    "review.gate": Text("Rules of the gate that were not met: {rules}", "未满足的门禁规则：{rules}"),
+    "review.failed": Text("does not meet {rules}", "不满足 {rules}"),
     "review.queue.settle": Text("Disagreements", "意见分歧"),
     "review.against": Text("Compared with", "对比的运行"),
     "review.progress": Text("{done} of {total} decided, {own} by you", "已判定 {done} / {total}，其中你判定 {own}"),
@@ -112,6 +115,6 @@ REVIEW_SCRIPT = (
     "review.saved", "review.said", "review.said.rule", "review.undone", "review.undo.none", "review.done",
     "review.waiting", "review.case", "review.loading", "review.ask.states", "review.ask.declines",
     "review.ask.supported", "review.ask.equivalent", "review.ask.meets", "review.figures.written",
-    "review.drafts.left", "review.figures.rule", "review.figures.judged", "review.figures.estimated",
+    "review.drafts.left", "review.failed", "review.figures.rule", "review.figures.judged", "review.figures.estimated",
 )  # fmt: skip
 """The words its scripts need."""

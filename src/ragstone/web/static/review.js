@@ -50,7 +50,8 @@ function show(next, remember = true) {
   openMore(false);
   if (!item) return;
   shownAt = performance.now();
-  at("where").textContent = `${item.case} · ${item.model}`;
+  const failed = item.failed?.length ? [word("review.failed", { rules: item.failed.join(" · ") })] : [];
+  at("where").textContent = [item.case, item.model, ...failed].join(" · ");
   at("question").textContent = item.question;
   at("ask").textContent = word(`review.ask.${item.kind}`);
   at("point").textContent = item.point;
