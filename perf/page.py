@@ -113,11 +113,11 @@ class Server:
 
     def timed(self, path: str) -> tuple[float, float]:
         """Read something; return the milliseconds it took, and those the server computed."""
-        begin, before = time.perf_counter(), self._computed()
+        begin, before = time.perf_counter(), self.computed()
         self.get(path)
-        return 1000 * (time.perf_counter() - begin), (self._computed() - before) / 1e6
+        return 1000 * (time.perf_counter() - begin), (self.computed() - before) / 1e6
 
-    def _computed(self) -> int:
+    def computed(self) -> int:
         """Return the nanoseconds all threads of the server have computed so far."""
         tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks)

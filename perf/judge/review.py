@@ -1,31 +1,50 @@
-"""A review of a known truth, by the real desk: does the printed interval hold it, and how long do pages take?
+"""A review of a known truth: does the printed interval hold it? And the real server with 10,000 labels in a run.
 
-uv run python -m perf.judge.review [ROUNDS]      1,000 rounds when left out; then 10,000 labels on one desk
+uv run python -m perf.judge.review [ROUNDS [PART …]]   1,000 rounds when left out; parts: coverage pace; all without one
+
+`pace` tells what requests take of the server, what it holds, and how long a reviewer with the keyboard waits after
+each verdict until the next question stands there (in the browser, from the key to the painted page).
 """
 
 import json
-import resource
+import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
 from random import Random
+from statistics import median
 
+from perf.page import Server
 from ragstone import evaluate
 from ragstone.core.settings import Settings
+from ragstone.judging.label_file import FILE, LabelFile
 from ragstone.judging.labels import Label
 from ragstone.reviewing.sample import Design, first_design, grown, standing
-from ragstone.runs.store.admission import OWN
-from ragstone.web.people import LOCAL
-from ragstone.web.review.reviews import Reviews, Said
+from ragstone.runs.judged.examined import questions_of
+from ragstone.runs.store.folder import RunFolder
 
 CASES = 600
 STRATA = {"high/high": (0.42, 0.98), "low/low": (0.10, 0.03), "low/high!": (0.28, 0.88), "low/low?": (0.20, 0.25)}
 """What rule and judge made of a case: its share of all cases, and how many of them people find stated."""
 
-
+RUN, TURNS = "one", 40
+PATHS = {
+    "page of a queue": f"/eval/review/{RUN}?queue=open",
+    "next question": f"/api/v1/review/{RUN}/next?queue=open",
+    "how it stands": f"/api/v1/review/{RUN}",
+}
+WATCH = """() => {
+  window.waits = [];
+  let begin = 0;
+  document.addEventListener("keydown", () => { begin = performance.now(); }, true);
+  new MutationObserver(() => {
+    if (document.getElementById("review").hasAttribute("aria-busy")) return;
+    requestAnimationFrame(() => setTimeout(() => window.waits.push(performance.now() - begin)));
+  }).observe(document.getElementById("review"), { attributeFilter: ["aria-busy"] });
+}"""
+"""Notes milliseconds from a key until what it brought is painted and the next key is taken."""
 RATE = sum(share * stated for share, stated in STRATA.values())
 
 
@@ -91,45 +110,81 @@ def _rows(count: int) -> Iterator[tuple[dict[str, object], dict[str, object]]]:
 
 
 def pace(labels: int = 10_000) -> None:
-    """Print how long the server takes to give the next question among so many labels, and what memory does."""
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        rows = list(_rows(labels + 500))
-        for name, place in (("q.jsonl", 0), ("a.jsonl", 1)):
-            Path(name).write_text("".join(json.dumps(row[place]) + "\n" for row in rows), encoding="utf-8")
-        run = evaluate("q.jsonl", "replay:a.jsonl", run_id="one", settings=Settings()).folder
-        begin = time.perf_counter()
-        reviews = Reviews(Settings(), Path("runs"), OWN, several=False)
-        one = reviews.open("one")
-        print(f"{len(one.desk.sheet)} questions opened in {time.perf_counter() - begin:.1f} s", flush=True)
-        items = (one.desk.sheet.item(n) for n in range(labels))
-        keys = [item.key for item in items if item is not None]
-        made = [
-            Label(case=key.case, point=key.point, answer=key.answer, verdict="stated", reviewer="lin") for key in keys
-        ]
-        reviews._keep(made)
-        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        times = sorted(_timed(lambda: reviews.next("one", "open", LOCAL)) for _ in range(200))
-        saves = sorted(_timed(lambda: _decide(reviews)) for _ in range(100))
-        views = sorted(_timed(lambda: reviews.overview("one", LOCAL)) for _ in range(50))
-        after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        for name, found in (("next question", times), ("verdict saved", saves), ("page of the queues", views)):
-            middle, late = found[len(found) // 2] * 1000, found[len(found) * 95 // 100] * 1000
-            print(f"{name}: median {middle:.1f} ms, 95th percentile {late:.1f} ms")
-        told = f"with {len(made)} labels in {run.name}"
-        print(f"memory {before >> 10} MB before, {after >> 10} MB after 350 requests, {told}")
+    """Print what requests take and the server holds without labels and with so many; then let a script decide."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        made = _make(folder, labels)
+        server = Server(folder)
+        try:
+            server.get(f"/eval/review/{RUN}")  # the first visitor waits for the run to be read
+            _ask(server, "no label")
+            LabelFile(folder / "runs" / FILE).append(made)
+            server.get(f"/eval/review/{RUN}")
+            _ask(server, f"{labels:,} labels")
+            _walk(server)
+            for _ in range(1000):
+                server.get(PATHS["next question"])
+            print(f"after 1,000 requests more the server holds {server.memory():.0f} MB")
+        finally:
+            server.stop()
 
 
-def _decide(reviews: Reviews) -> None:
-    item = reviews.next("one", "open", LOCAL)["item"]
-    reviews.save("one", LOCAL, Said(number=item["number"], verdict="absent"))
+def _make(folder: Path, labels: int) -> list[Label]:
+    """Record a run with 500 cases more than labels, and return labels of the first."""
+    rows = list(_rows(labels + 500))
+    (folder / "datasets").mkdir()  # what lies there is what the page may read
+    for name, place in (("datasets/q.jsonl", 0), ("a.jsonl", 1)):
+        (folder / name).write_text("".join(json.dumps(row[place]) + "\n" for row in rows), encoding="utf-8")
+    settings = Settings(runs_dir=str(folder / "runs"))
+    with chdir(folder):
+        run = RunFolder(evaluate("datasets/q.jsonl", "replay:a.jsonl", run_id=RUN, settings=settings).folder)
+        keys = [key for key, _, _ in questions_of(run)][:labels]
+    return [
+        Label(case=key.case, point=key.point, answer=key.answer, verdict="stated", reviewer="lin", run=RUN)
+        for key in keys
+    ]
 
 
-def _timed(work: Callable[[], object]) -> float:
-    begin = time.perf_counter()
-    work()
-    return time.perf_counter() - begin
+def _ask(server: Server, when: str) -> None:
+    for name, path in PATHS.items():
+        turns = [server.timed(path) for _ in range(TURNS)]
+        wall, computed = ([turn[k] for turn in turns] for k in (0, 1))
+        print(
+            f"{when}, {name}: {median(wall):.1f} ms (fastest {min(wall):.1f}), "
+            f"the server computes {median(computed):.1f} ms (most {max(computed):.1f})"
+        )
+    print(f"{when}: the server holds {server.memory():.0f} MB", flush=True)
+
+
+def _walk(server: Server, verdicts: int = 40) -> None:
+    """Decide with keys alone, and tell how long each verdict kept the reviewer waiting."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print("no walk: no chromium here")
+        return
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - only with a browser
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.port}/eval/review/{RUN}?queue=open")
+        page.wait_for_selector("#one:not([hidden])")
+        page.evaluate(WATCH)
+        before = server.computed()
+        for n in range(verdicts):
+            page.keyboard.press("123u"[n % 4])
+            page.wait_for_function("n => window.waits.length === n", arg=n + 1)
+        computed = (server.computed() - before) / 1e6 / verdicts
+        waits = page.evaluate("window.waits")
+        browser.close()
+    print(
+        f"{len(waits)} verdicts by key: the next question stands there after {median(waits):.0f} ms (worst "
+        f"{max(waits):.0f}), of which the server computes {computed:.1f} ms"
+    )
 
 
 if __name__ == "__main__":
-    coverage(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
-    pace()
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    parts: dict[str, Callable[[], None]] = {"coverage": lambda: coverage(rounds), "pace": pace}
+    for part in sys.argv[2:] or parts:
+        parts[part]()

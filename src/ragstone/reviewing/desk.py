@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, structs
@@ -79,6 +80,7 @@ class Desk:
         self._rows: dict[int, AskedRow] = {}
         self._values: dict[int, float | None] = {}
         self._done: set[int] = set()
+        self._split: set[int] = set()
         self._now: Standing | None = None
         self._draw()
         for key in labels:
@@ -101,6 +103,7 @@ class Desk:
         for unit in self._units_of.get(number, ()):
             self._values.pop(unit, None)
         (self._done.add if self._decided_enough(number) else self._done.discard)(number)
+        (self._split.add if self._disagree(number) else self._split.discard)(number)
 
     def said(self, number: int) -> Mapping[str, Label]:
         """Return what stands of each reviewer on a question."""
@@ -129,7 +132,7 @@ class Desk:
     def queue(self, name: Name) -> Sequence[int]:
         """Return the questions of a queue in their order."""
         if name == "settle":
-            return [n for n in sorted(self._said) if self.disagree(n)]
+            return sorted(self._split)
         if name == "flipped":
             return self._flipped
         return self._sample if name == "sample" else getattr(self.sheet, name)
@@ -138,7 +141,7 @@ class Desk:
         """Say which rows came out otherwise than in another run."""
         self._flipped = list(self.sheet.of_rows(rows))
 
-    def disagree(self, number: int) -> bool:
+    def _disagree(self, number: int) -> bool:
         """Say whether people disagree about a question and nobody has settled it."""
         said = self.said(number).values()
         sides = {one.verdict == "stated" for one in said if one.verdict != "unsure"}
@@ -149,7 +152,8 @@ class Desk:
         moment = time.monotonic() if now is None else now
         order = self.queue(name)
         begin = order.index(after) + 1 if after is not None and after in order else 0
-        for number in (*order[begin:], *order[:begin]):
+        over = frozenset[int]() if name == "settle" else self._done
+        for number in (n for n in chain(order[begin:], order[:begin]) if n not in over):
             if number != after and self._is_free(name, number, reviewer, moment):
                 self.release(reviewer)
                 self._locks[number] = (reviewer, moment + self.rules.lock_seconds)
@@ -160,9 +164,7 @@ class Desk:
         holder, until = self._locks.get(number, ("", 0.0))
         if holder not in ("", reviewer) and until > moment:
             return False
-        if name == "settle":
-            return True
-        return reviewer not in self.said(number) and not self.is_done(number)
+        return name == "settle" or reviewer not in self.said(number)
 
     def release(self, reviewer: str) -> None:
         """Let go what a reviewer holds."""
