@@ -157,8 +157,8 @@ def _enter(page_of: Open, site: Site, run: str, token: str, queue: str = "open")
 
 
 @contextmanager
-def _process(port: int) -> Iterator[Callable[[], None]]:
-    """Run a server in a process of its own; what is given back kills it and starts it again."""
+def _process(port: int) -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
+    """Run a server in a process of its own; what is given back kills it, and starts it again."""
     alive: list[subprocess.Popen[bytes]] = []
 
     def begin() -> None:
@@ -174,13 +174,9 @@ def _process(port: int) -> Iterator[Callable[[], None]]:
         os.kill(alive[-1].pid, signal.SIGKILL)
         alive[-1].wait(10)
 
-    def again() -> None:
-        kill()
-        begin()
-
     begin()
     try:
-        yield again
+        yield kill, begin
     finally:
         kill()
 
@@ -191,7 +187,7 @@ def test_a_killed_server_loses_no_verdict(tmp_path: Path, page_of: Open, complai
     Path("ragstone.toml").write_text('[systems.recorded]\nsystem = "replay:answers.jsonl"\n', encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-    with _process(port) as again:
+    with _process(port) as (kill, begin):
         site = Site(port)
         run = site.run()
         page = page_of(f"{site.url}/eval/review/{run}?queue=open")
@@ -200,8 +196,13 @@ def test_a_killed_server_loses_no_verdict(tmp_path: Path, page_of: Open, complai
         for n in range(8):
             told.append(_case(page))
             if n == 4:
-                again()
-            _press(page, "1")
+                kill()
+                page.keyboard.press("1")
+                expect(page.locator("#problem")).to_be_visible()
+                expect(page.locator("#where")).to_contain_text(told[-1])
+                begin()
+            else:
+                _press(page, "1")
             expect(page.locator("#saved")).to_contain_text(told[-1])
 
     labels = read_labels(LABELS)

@@ -103,12 +103,8 @@ function quote() {
 // A server that is gone comes back: what was decided waits for it.
 async function insist(path, value) {
   for (;;) {
-    try {
-      const answer = await post(path, value);
-      if (answer.status < 500) return answer;
-    } catch {
-      // no connection
-    }
+    const answer = await post(path, value);
+    if (answer.status && answer.status < 500) return answer;
     tell(problem, word("review.waiting"));
     await new Promise((done) => setTimeout(done, 700));
   }
