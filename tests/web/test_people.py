@@ -94,6 +94,14 @@ def test_nobody_comes_in_without_a_token(site: Site) -> None:
         assert _bearer(site, wrong, "GET", "/api/v1/runs").status == 401
 
 
+def test_people_are_told_which_token_is_theirs(site: Site) -> None:
+    """The page to log in does not send them to the server's own token."""
+    for path in ("/eval/login?lang=en", "/eval/login?lang=zh-Hant"):
+        page = site.get(path).text
+        assert "ragstone people add" in page
+        assert "RAGSTONE_TOKEN" not in page
+
+
 def test_a_session_is_one_persons(site: Site, tokens: dict[str, str]) -> None:
     """Logging in gives a session with the role of that person; a person who is taken out is out at once."""
     reply = site.ask("POST", "/eval/login", f"token={tokens['viewer']}".encode())

@@ -26,6 +26,10 @@ WORDS: dict[str, Text] = {
     "login.hint": Text(
         "The token was set when the server was started (RAGSTONE_TOKEN).", "令牌在启动服务时设置（RAGSTONE_TOKEN）。"
     ),
+    "login.hint.people": Text(
+        "Your own token, made for you with `ragstone people add`.",
+        "你本人的令牌，由管理员用 `ragstone people add` 生成。",
+    ),
     "login.wrong": Text("This is not the token.", "令牌不正确。"),
     "login.enter": Text("Enter", "进入"),
     # starting

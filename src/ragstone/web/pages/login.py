@@ -17,6 +17,10 @@ _WRONG_TOKEN_PAUSE = 0.5
 def login_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
     """Add the pages to log in and out."""
 
+    def ask(request: Request, following: str, *, wrong: bool = False) -> Response:
+        values = {"wrong": wrong, "following": following, "people": bool(state.settings.people)}
+        return painter.page(request, "login.html", values, 401 if wrong else 200)
+
     @router.get("/")
     async def root() -> Response:
         """Lead to the page."""
@@ -27,9 +31,7 @@ def login_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         """Ask for the token."""
         if state.lock.open:
             return RedirectResponse("/eval", 303)
-        return painter.page(
-            request, "login.html", {"wrong": False, "following": _local(request.query_params.get("next"))}
-        )
+        return ask(request, _local(request.query_params.get("next")))
 
     @router.post("/eval/login")
     async def login(request: Request) -> Response:
@@ -40,7 +42,7 @@ def login_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         person = None if state.lock.open else state.lock.prove(token, address_of(request.scope))
         if person is None:
             await asyncio.sleep(_WRONG_TOKEN_PAUSE)
-            return painter.page(request, "login.html", {"wrong": True, "following": following}, 401)
+            return ask(request, following, wrong=True)
         response = RedirectResponse(following, 303)
         secure = speaks_https(request)
         name = HTTPS_COOKIE if secure else COOKIE

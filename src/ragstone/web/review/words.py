@@ -65,6 +65,7 @@ REVIEW_WORDS: dict[str, Text] = {
     "review.undone": Text("{case}: withdrawn. Decide again.", "{case}：已撤回，请重新判定。"),
     "review.undo.none": Text("There is nothing to undo.", "没有可撤销的判定。", "沒有可復原的判定。"),
     "review.done": Text("Nothing more to decide here.", "这里没有待判定的内容了。"),
+    "review.choose": Text("Choose the run to compare with.", "请选择要对比的运行。"),
     "review.waiting": Text(
         "Not saved yet: the server does not answer. Trying again …",
         "尚未保存：服务器没有应答，正在重试……",
