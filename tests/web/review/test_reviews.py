@@ -110,6 +110,19 @@ def test_labels_follow_the_answer_into_another_run(site: Site) -> None:
     assert _next(site, second)["item"]["number"] != item
 
 
+def test_labels_follow_the_answer_into_a_rescored_run(site: Site, cli: Cli) -> None:
+    """What people decided is decided there, too."""
+    run = site.run()
+    item = _next(site, run)["item"]["number"]
+    _say(site, run, item)
+    assert cli("rescore", run).returncode == 0
+
+    found = site.get(f"/api/v1/review/{run}-rescored-1").json
+
+    assert found["queues"]["open"]["done"] == 1
+    assert found["reviewers"] == {"local": 1}
+
+
 def test_the_sample_tells_how_many_labels_are_missing(site: Site) -> None:
     """Until every case is labelled, and then the lead sees what the figures become."""
     run = site.run()

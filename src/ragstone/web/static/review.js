@@ -203,6 +203,7 @@ for (const button of document.querySelectorAll("[data-move]")) {
 }
 more.addEventListener("submit", (event) => event.preventDefault());
 
+document.querySelector(".queues [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 at("stand").textContent = word("review.loading");
 alone(async () => {
   const found = await get(`/next?queue=${queue}${against ? `&against=${encodeURIComponent(against)}` : ""}`);
