@@ -10,8 +10,8 @@ from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.judging.labels import Labels
 from ragstone.reviewing.desk import Desk
+from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import plan_of
 from ragstone.trust.gate import GateFile, judge_run, make_gate
 
 GOLD = {"q": ["八点开门", "六点关门"], "category": ["时间", "借阅"]}

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from ragstone.core.errors import RagstoneError
 from ragstone.core.types import GateRule, Result, Ruling, Verdict
+from ragstone.runs.reopen import specs_of
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.stored import specs_of
 from ragstone.trust.differences import Card, card_of
 from ragstone.trust.gate import last_verdict
 from ragstone.trust.pairs import Pairs
