@@ -6,7 +6,7 @@ from pathlib import Path
 from ragstone.core.registry import contract_names
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
-from ragstone.runs.store.admission import PACING, SHAPING, Asking, Guard, Inputs, is_number
+from ragstone.runs.store.admission import PACING, SHAPING, Asking, Guard, Inputs, is_number, is_own
 from ragstone.runs.store.folder import RunFolder
 from ragstone.web.errors import PageError
 from ragstone.web.places import Dataset, Endpoint, Places
@@ -27,8 +27,11 @@ class PageGuard(Guard):
         self._places = places
 
     def inputs(self, folder: RunFolder, named: Inputs) -> Inputs:
-        """Return the dataset, contract and documents as the page offers them."""
-        if _holds_its_cases(folder, named):
+        """Return the dataset, contract and documents as the page offers them, or as this user's own run names them.
+
+        A run of the user's own carries a mark over its files that only the user's key makes; a sent one has none.
+        """
+        if _holds_its_cases(folder, named) or is_own(folder):
             return named
         run, dataset = folder.path.name, self._dataset(folder, named)
         config: Mapping[str, JSON] = folder.read("config.json")

@@ -227,6 +227,17 @@ def test_a_damaged_file_of_labels_is_told(site: Site) -> None:
     assert not reply.json["error"]["message"].startswith("/")
 
 
+def test_a_run_of_the_command_line_is_reviewed_where_its_dataset_lies(site: Site, folder: Path, cli: Cli) -> None:
+    """The user's own run may name any dataset; one whose files were changed since may not."""
+    (folder / "datasets" / "library.jsonl").rename("mine.jsonl")
+    for run in ("own", "changed"):
+        cli("score", "mine.jsonl", "answers.jsonl", "--run-id", run, "-q")
+    config = folder / "runs" / "changed" / "config.json"
+    config.write_text(config.read_text() + " ")
+
+    assert [site.get(f"/eval/review/{run}").status for run in ("own", "changed")] == [200, 409]
+
+
 def test_a_run_that_nobody_can_review_says_so(site: Site) -> None:
     """There is no such run, or it asks nothing."""
     assert site.get("/api/v1/review/no-such-run").status == 404
