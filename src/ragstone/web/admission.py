@@ -31,13 +31,14 @@ class PageGuard(Guard):
 
         A run of the user's own carries a mark over its files that only the user's key makes; a sent one has none.
         """
-        if _holds_its_cases(folder, named) or is_own(folder):
+        known = named.contract in contract_names()
+        if _holds_its_cases(folder, named) or (known and is_own(folder)):
             return named
         run, dataset = folder.path.name, self._dataset(folder, named)
         config: Mapping[str, JSON] = folder.read("config.json")
         if config["repeats"] > MOST_REPEATS or config["concurrency"] > MOST_AT_ONCE:
             raise _refused(run, "repeats / concurrency")
-        if named.contract not in {*contract_names(), dataset.contract}:
+        if not known and named.contract != dataset.contract:
             raise _refused(run, named.contract)
         if named.documents is not None and not self._offers(named.documents):
             raise _refused(run, named.documents.name)
