@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from itertools import groupby
 from pathlib import Path
 
 import hypothesis
@@ -82,6 +83,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--long"):
         _leave_out_long(config, items)
     items.sort(key=lambda item: (item.name != "test_types_are_strict", not item.get_closest_marker("long")))
+    items[:] = _dealt(items, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def _dealt(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Deal modules out so that every worker, which begins with a part of the list, has its share of the long tests."""
+    hands: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for _, module in groupby(items, key=lambda item: (item.path, item.get_closest_marker("long") is not None)):
+        min(hands, key=len).extend(module)
+    return [item for hand in hands for item in hand]
 
 
 def _leave_out_long(config: pytest.Config, items: list[pytest.Item]) -> None:
