@@ -26,9 +26,9 @@ from tests.names import RESERVED, settle_names
 from tests.warm import LANGUAGES, Warm, hasten
 
 # Generated tests try the same examples every time, so that a failure is always the change's; others are tried with
-# `--hypothesis-profile=random`. The default command tries a quarter of them.
+# `--hypothesis-profile=random`. With `--long` half of them are tried, by default a quarter.
 hypothesis.settings.register_profile("random")
-hypothesis.settings.register_profile("ragstone", derandomize=True)
+hypothesis.settings.register_profile("ragstone", derandomize=True, max_examples=50)
 hypothesis.settings.register_profile("quick", derandomize=True, max_examples=25)
 
 DROPPED = {

@@ -26,5 +26,5 @@ def sweep(rows: Sequence[T], every: int) -> list[object]:
 
 
 def many(examples: int) -> int:
-    """Return how many generated examples to try: all with `--long`, a quarter without."""
+    """Return how many generated examples to try: half of them with `--long`, a quarter without."""
     return examples * hypothesis.settings().max_examples // 100

@@ -18,7 +18,7 @@ from tests.conftest import Cli
 from tests.hostile.folders import KEY, SECRET, SENT, Sent, make
 from tests.web.site import SYSTEMS, Reply, Site, furnish, serving
 
-FOLDERS = int(os.environ.get("RAGSTONE_FOLDERS", "60"))
+FOLDERS = int(os.environ.get("RAGSTONE_FOLDERS", "30"))
 """An example takes a second; before a release: RAGSTONE_FOLDERS=500."""
 SECONDS = 300
 """A command that takes longer hangs, also on a machine that has much else to do."""
