@@ -32,7 +32,7 @@ class PageGuard(Guard):
         A run of the user's own carries a mark over its files that only the user's key makes; a sent one has none.
         """
         known = named.contract in contract_names()
-        if _holds_its_cases(folder, named) or (known and is_own(folder)):
+        if _holds_its_cases(folder, named) or (known and named.dataset.is_file() and is_own(folder)):
             return named
         run, dataset = folder.path.name, self._dataset(folder, named)
         config: Mapping[str, JSON] = folder.read("config.json")
