@@ -16,7 +16,8 @@ class Dimension(NamedTuple):
 _TABLE = {
     "month": "1 月 个月 month months | 3 季度 | 12 年 周年 岁 周岁 year years",
     "second": (
-        "0.001 毫秒 ms | 1 秒 秒钟 second seconds s | 60 分钟 minute minutes min | 3600 小时 个小时 hour hours hrs h"
+        "0.001 毫秒 ms | 1 秒 秒钟 second seconds s | 60 分钟 minute minutes min mins | 900 刻钟"
+        "| 3600 小时 个小时 钟头 个钟头 hour hours hr hrs h"
         "| 86400 天 日 day days | 604800 周 星期 个星期 礼拜 个礼拜 week weeks"
     ),
     "gram": (
@@ -30,7 +31,7 @@ _TABLE = {
     ),
     "byte": "1 byte bytes 字节 | 1024 kb | 1048576 mb 兆 | 1073741824 gb | 1099511627776 tb",
     "litre": "0.001 毫升 ml | 1 升 公升 l litre litres liter liters",
-    "area": "1 平方米 | 10000 公顷 ha | 1000000 平方公里 平方千米",
+    "area": "1 平方米 平米 | 10000 公顷 ha | 1000000 平方公里 平方千米",
     "person": "1 人 名 位 口 员 人次 人份 people persons",
     "thing": "1 个 种 项 类 款 样 点 条 处 家 件 items",
     "time": "1 次 回 趟 遍 times",

@@ -41,6 +41,7 @@ _KO_UNITS = {
     "gram": "킬로그램=1000 kg=1000 그램=1",
     "litre": "리터=1 밀리리터=0.001",
     "times": "번=1 회=1 차례=1",
+    "area": "제곱미터=1 평방미터=1 평=3.3058",
     "count": ("명=1 사람=1 권=1 개=1 장=1 대=1 살=1 세=1 곳=1 마리=1 가지=1 건=1 통=1 잔=1 병=1 층=1 알=1 정=1"),
 }
 _JA_UNITS = {
@@ -57,12 +58,12 @@ def _table(units: dict[str, str]) -> dict[str, tuple[str, Decimal]]:
     return {unit: (measure, Decimal(factor)) for (unit, factor), measure in pairs}
 
 
-_UNITS = _table(_KO_UNITS) | _table(_JA_UNITS)
+_UNITS = _table(_KO_UNITS) | _table(_JA_UNITS) | {"分": ("second", Decimal(60))}
 _KO = sorted((unit for unit in _table(_KO_UNITS)), key=len, reverse=True)
 _JA = sorted((unit for unit in _table(_JA_UNITS)), key=len, reverse=True)
 _KO_VALUE = late(
     rf"(?:(?P<digits>{_DIGITS})(?P<big> ?[천만억](?: ?{_DIGITS}? ?[천백])?)?"
-    rf"|(?<![\uac00-\ud7a3])(?P<native>{_NATIVE})|(?<![\uac00-\ud7a3])(?P<sino>[일이삼사오육칠팔구십백천]+))"
+    rf"|(?<![\uac00-\ud7a3])(?P<native>{_NATIVE})|(?<![\uac00-\ud7a3])(?P<sino>[일이삼사오육칠팔구십백천만]+))"
     rf" ?(?P<unit>{'|'.join(_KO)})(?P<half> ?반(?![\uac00-\ud7a3]))?|(?P<halved>반) ?(?:년|달|나절|시간)"
 )
 _KO_CLOCK = late(
@@ -71,7 +72,7 @@ _KO_CLOCK = late(
 )
 _JA_VALUE = cue(
     rf"(?P<digits>{_DIGITS}|[〇零一二三四五六七八九十百千]+) ?(?P<big>[千万億亿]?)"
-    rf"(?P<unit>{'|'.join(_JA)}|(?<=[千万億亿一二三四五六七八九十百])円)(?P<half>半)?"
+    rf"(?P<unit>{'|'.join(_JA)}|分(?=以内|以上|ほど|くらい|ぐらい|程度|後|前|おき|ごと|で|に|か|を|は|です)|(?<=[千万億亿一二三四五六七八九十百])円)(?P<half>半)?"
 )
 _JA_CLOCK = cue(
     r"(?:(?P<am>午前|朝)|(?P<pm>午後|午后|夕方|夜))? ?"
@@ -173,6 +174,9 @@ def _word(word: str) -> int:
             return value + _ONES.get(word[len(tens) :], 0)
     if word in _ONES:
         return _ONES[word]
+    if "만" in word:
+        many, _, rest = word.partition("만")
+        return (_word(many) or 1) * _BIG["만"] + _word(rest)
     total = last = 0
     for char in word:
         total += (last or 1) * _PLACES[char] if char in _PLACES else 0

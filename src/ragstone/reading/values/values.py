@@ -228,7 +228,7 @@ def _moved(found: DateMention, by: int) -> DateMention:
 
 
 def _from_date(found: DateMention) -> Value:
-    written = _WEEKDAY.sub("周", fold(found.text)).replace("周天", "周日")
+    written = _WEEKDAY.sub("周", fold(found.text)).replace("周天", "周日").replace("个月", "月")
     if not found.first and found.day:
         written = f"{found.month or 0}-{found.day}"
     first: date | str = found.first or written

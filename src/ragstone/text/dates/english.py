@@ -20,7 +20,10 @@ _MDY = late(rf"{_M} (?:the )?(?P<day>[0-9]{{1,2}}){_TH}{_Y}?")
 _DMY = late(rf"(?P<day>[0-9]{{1,2}}){_TH}[ -](?:of )?{_M}{_Y}?")
 _MY = late(rf"{_M}{_Y}")
 _MONTH = late(_M)
-_DAY_SPAN = late(rf"(?P<day>[0-9]{{1,2}}){_TH}(?= ?(?:-|to|until|through) ?[0-9]{{1,2}}{_TH} (?:of )?{_M})")
+_DAY_SPAN = late(
+    rf"(?P<day>[0-9]{{1,2}}){_TH}"
+    rf"(?= ?(?:-|to|until|through) ?(?:(?:{'|'.join(_WEEKDAYS)}) )?[0-9]{{1,2}}{_TH} (?:of )?{_M})"
+)
 _MONTH_SPAN = late(rf"{_M}(?= ?(?:-|to|until|through) ?{_M.replace('month', 'other')}{_Y})")
 _DAY = late(rf"(?P<day>[0-9]{{1,2}}){_TH}{_Y}?")
 _PART = late(

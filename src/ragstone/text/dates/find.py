@@ -97,7 +97,10 @@ _HINT = late(
 _TIME = (
     r"(?: ?(?:上午|下午|凌晨|晚上|晚|中午|早上))?(?: ?[0-9]{1,2}(?:[时点](?:[0-9]{1,2}分?)?|:[0-9]{2}(?::[0-9]{2})?))?"
 )
-_LINK = late(rf"(?:{_TIME}) ?(?:起|开始)?,? ?(?:-{{1,2}}|~|至|到|to(?= )|until(?= )|through(?= )|and(?= )) ?(?:the )?")
+_LINK = late(
+    rf"(?:{_TIME}) ?(?:起|开始)?,? ?(?:-{{1,2}}|~|至|到|to(?= )|until(?= )|through(?= )|and(?= )) ?(?:the )?"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day )?"
+)
 _BEFORE = late(
     r"(约|大约|大概|大致|约莫|估计|接近|将近|around|about|approximately|approx\.?|circa|ca\.|roughly"
     r"|nearly)(?:在|于|是|为| on| in)? ?(?:the )?$"
@@ -174,7 +177,7 @@ class _Finder:
         link = _LINK.match(self.line, point.end)
         if link is None or link.end() >= len(self.line):
             return None
-        if link[0].strip() == "and" and "between" not in self.line[max(0, point.start - 9) : point.start]:
+        if link[0].lstrip().startswith("and") and "between" not in self.line[max(0, point.start - 9) : point.start]:
             return None
         at = link.end()
         if not self.line[at].isascii() or self.line[at].isdigit():

@@ -136,7 +136,7 @@ class _Scanner:
         kind, rule = ("percent", "percent") if name in _DENOMINATORS or below == 100 else ("fraction", "fraction")
         draft = Draft(token.start(), run.end(), top._replace(rule=rule), "percent" if kind == "percent" else "fraction")
         self._join_share(draft)
-        draft.scale(1 / below)
+        draft.value, draft.high = draft.value / below, draft.high if draft.high is None else draft.high / below
         if also:
             draft.value += digit(ahead)
         read_before(self.line, draft, self.floor)
