@@ -14,6 +14,7 @@ from ragstone.reading.cuebook import ALL, SCOPED, Hit, find
 from ragstone.reading.lexicon import tag_words
 from ragstone.reading.scopes import Clause, lay_scopes
 from ragstone.reading.sentences import Piece, cuts, items, quotes
+from ragstone.reading.tables import lay_out
 from ragstone.reading.tokens import find_tokens
 from ragstone.reading.unglue import unglue
 from ragstone.reading.values.values import Value, values
@@ -40,10 +41,14 @@ class Statements:
         """Read a text; what stands inside one of the folded `names` is no cue: 尤若谷, 莫一舟."""
         self._names = names
         text = text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
-        unglued = unglue(text)
-        self.written = unglued.text if unglued else text
+        laid = lay_out(text)
+        unglued = unglue(laid.text if laid else text)
+        self.written = unglued.text if unglued else laid.text if laid else text
         self.text = fold(self.written)
-        self._offsets = unglued.offsets if unglued else None
+        offsets = laid.offsets if laid else None
+        if unglued:
+            offsets = [offsets[at] for at in unglued.offsets] if offsets else unglued.offsets
+        self._offsets = offsets
         self.given: dict[int, tuple[Value, list[tuple[int, int, bool]]]] = {}
         """Values that were looked for, by their identity: the value, and where it stands."""
 
