@@ -21,13 +21,13 @@ _SIGN = late(r"[。！？!?；;…\n\r.:：，,—–、-]")
 _FINE_CUT = late(_CUTS + "|(?<=[\u3041-\u309f])、", re.IGNORECASE)
 """Also cuts at the comma of Japanese clauses."""
 _QUOTED = late(
-    r"“[^“”\n]{0,400}”|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,200}》|\"[^\"\n]{0,400}\"|‘[^‘’\n]{0,400}’"
+    r"“[^“”\n]{0,400}”|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,200}》|\"[^\"\n]{0,400}\"|‘[^‘’\n]{0,400}’|`[^`\n]{0,200}`"
 )
 _COLON_LINE = late(r"[:：][ \t]*\n")
 _ITEM = late(r"\s*(?:[-*•·]|\(?[0-9]{1,2}[.、)）])[^\n]{1,300}\n?")
 _MOST_LISTS, _MOST_ITEMS, _LONG_HEADING = 100, 12, 200
 """Lists, their items and the characters of their headings that are read."""
-_QUOTE_MARK = late('[“「『《"‘]')
+_QUOTE_MARK = late('[“「『《"‘`]')
 
 
 class Piece(NamedTuple):

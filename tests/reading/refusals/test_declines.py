@@ -57,6 +57,42 @@ def test_declining_in_five_languages(question: str, answer: str, outcome: str) -
         ("潜水员发现了什么？", "潜水员发现了一种此前未知的水母。", "open", "tells"),
         ("为什么退回？", "因为表格上没有盖负责人的章。", "open", "says_nothing"),
         ("桥长多少米，哪年通车？", "简介提到桥头有三座凉亭，但桥长和通车年份都没有写。", "yes", "concluded"),
+        # Figures of something else, before the words that name what was asked.
+        (
+            "少儿险的犹豫期是几天？",
+            "少儿险是一年期产品，17岁以下可投保。犹豫期的天数在介绍里没有体现。",
+            "yes",
+            "concluded",
+        ),
+        ("报销上限是多少？", "手册讲到出差要提前两周申请；至于上限是多少钱，通篇没写。", "yes", "not_given"),
+        (
+            "On which date was the lease terminated?",
+            "The letters show that both sides met twice. None of the letters says when the lease ended.",
+            "yes",
+            "concluded",
+        ),
+        # A person or a yes behind an excuse is an answer.
+        ("书院的创办人是谁？", "我手头的材料并未记载这一点。书院由盐商闵敬斋创办。", "no", "answered_behind"),
+        ("營地可以帶狗嗎？", "雖然規章裡找不到條文，但答案是可以的。", "no", "answered_behind"),
+        (
+            "この薬は食後何分に飲みますか。",
+            "文書には記載がありませんでしたが、食後30分以内に服用してください。",
+            "no",
+            "answered_behind",
+        ),
+        (
+            "月租车位还有几个？",
+            "停车场共有420个车位。月租名额的数目，系统没有开放查询，因此无法告知。",
+            "yes",
+            "concluded",
+        ),
+        # Questions back to the asker.
+        ("What's the price?", "Happy to look! Which plan do you have in mind, Solo or Duo?", "yes", "asks_back"),
+        ("我能领多少补贴？", "补贴和很多因素有关。请您先告诉我：户籍在哪个区，我才能往下查。", "yes", "asks_back"),
+        ("押金是多少？", "押金是多少？", "open", "says_nothing"),
+        # Outside of what the answerer serves.
+        ("股票现在能买吗？", "投资建议不在本客服的服务范围之内。", "yes", "nothing_else"),
+        ("How much will it cost?", "For prices please ring the front desk at the surgery.", "yes", "no_figure"),
         ("登记的权利人是谁？", "清单列出了车辆和设备，并注明存放地点。", "open", "tells"),
         ("登记的权利人是谁？", "登记的权利人为苏曼青。", "no", "tells"),
     ],

@@ -99,7 +99,7 @@ _MOST_PARTS, _MOST, _MOST_HITS = 60, 200, 5
 MOST_FOUND = 1000
 """Values of one answer that are looked at."""
 _NEAR, _TAIL = 60, 10
-_NO_FIGURE = frozenset(("no_figure", "not_given"))
+_NO_FIGURE = frozenset(("asks_back", "no_figure", "not_given"))
 """Rules by which an answer declines that gives no figure; one in a quotation may be given."""
 _LONGEST = 4000
 

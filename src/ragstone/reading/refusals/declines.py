@@ -14,6 +14,7 @@ from ragstone.reading.refusals.excuses import DENYING, Excuse, find_excuse, find
 from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN, root
+from ragstone.reading.values.name_words import SURNAMES
 from ragstone.reading.values.serials import find_serials
 from ragstone.reading.values.values import Value
 from ragstone.reading.verdicts import Outcome, Verdict
@@ -42,6 +43,10 @@ _DIGITS = late(r"[0-9]+")
 _SERVES = late(fold("承|受け|扱|対応|断り|遠慮"))
 _NAME = late(r"[A-Z][a-z]+(?: [A-Z][\w.'-]*)+")
 _LIST = late(r"(?m)^\s*(?:\d+[.)]|[-*•])\s")
+_MARK = late(r"\s*(?:[-*•]|\(?[0-9]{1,2}[.)、]?)\s*")
+"""The mark of a list's item."""
+_THIS_YEAR = frozenset(fold("今年 去年 明年 近年 本年 当年 今年度").split())
+"""They tell no date."""
 _YOU = frozenset("您你")
 _REQUESTS = (
     "请",
@@ -191,7 +196,7 @@ class _Answer:
         if excuse.own:
             return True
         before, behind = self._topic(one) + self.text[one.start : excuse.start], self.text[excuse.end : one.end]
-        if excuse.composed and before.isascii() and not self._is_source(one, excuse.start):
+        if excuse.composed and before.isascii() and not self._is_source(one, excuse.end):
             return False
         if excuse.firm:
             return self.asked.is_named(before + behind) or self._novel(one, one.start, one.end) < _MUCH
@@ -214,11 +219,19 @@ class _Answer:
             return "polite"
         if one.has("because", "concede"):
             return "reason"
-        if one.asked or (one.has("question", "embedded") and not self._values(one)):
+        asked = one.asked or one.sentence in self.questions
+        if asked or _MARK.fullmatch(self.text, one.start, one.end):
+            return "polite"
+        if one.has("question", "embedded") and not self._values(one):
             return "polite"
         if self.said.text[one.start : one.end] != self.text[one.start : one.end]:
             return "tells"
         return "tells" if self._novel(one, one.start, one.end) >= _MUCH else "polite"
+
+    @lazy
+    def questions(self) -> frozenset[int]:
+        """The sentences that end with a question mark."""
+        return frozenset(one.sentence for one in self.clauses if one.asked)
 
     def _gives_serial(self, one: Clause) -> bool:
         """Whether a clause gives a phone, an account or a mail address where such a thing was asked for."""
@@ -247,30 +260,33 @@ class _Answer:
         first, last = declining[0], declining[-1]
         if first > 0 and (not self._is_own(first) or (told and told[0] < first)) and self._says_yes():
             return "no", "answered_before"
-        if self._is_unreal():
-            return "no", "no_such_thing"
-        if not told:
+        decided = self.asked.closed and any(self._decides(one) for one in self.clauses[first + 1 :])
+        if decided or self._is_unreal():
+            return "no", "answered_behind" if decided else "no_such_thing"
+        if not told and not (self.asked.exact and self.given):
             return "yes", "nothing_else"
         if self._concludes(last):
             return "yes", "concluded"
         if self.asked.exact and not self.asked.several and not self._values_in(declining):
-            return self._weigh_figures(first)
+            return self._weigh_figures(first, self._named_before(declining))
         if answered := self._answered(declining, told):
             if self._is_own_answer(declining, told):
                 return "no", answered
             return ("yes", "concluded") if self._named(declining) else ("open", answered)
         if self._is_own(first) and self.clauses[first].sentence <= _MUCH:
             return "yes", "refuses"
-        if max(told) < last or self._named(declining):
+        if max(told, default=-1) < last or self._named(declining):
             return "yes", "concluded"
         talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > first)
         return ("yes", "talk_behind") if talk < _SHORT else ("open", "content_behind")
 
-    def _weigh_figures(self, first: int) -> tuple[Outcome, str]:
-        """A figure that is given answers, and without one the excuse holds."""
+    def _weigh_figures(self, first: int, named: frozenset[str]) -> tuple[Outcome, str]:
+        """A figure that is given answers, and without one the excuse holds; one of something else is none."""
         if not self.given:
             return "yes", "not_given"
-        behind = self.given[0] > first
+        behind = self.given[-1] > first
+        if not behind and named and not any(self._named([at]) & named for at in self.given):
+            return "yes", "concluded"
         if not behind and all(self._is_cited(self.clauses[at]) for at in self.given):
             return "open", "answered_before"
         return "no", "answered_behind" if behind else "answered_before"
@@ -282,7 +298,8 @@ class _Answer:
     def _answered(self, declining: list[int], told: list[int]) -> str:
         """The rule by which something told before or behind the words that decline answers."""
         first, named = declining[0], self._named(declining)
-        if sum(at < first and not self.clauses[at].has("narrator") for at in told) > _LONG:
+        sharp = named and self.asked.kinds & (_VALUED | {"asks_person", "asks_place"})
+        if not sharp and sum(at < first and not self.clauses[at].has("narrator") for at in told) > _LONG:
             return "answered_before"
         if any(self._answers(at, named, first) for at in told if at < first):
             return "answered_before"
@@ -317,6 +334,8 @@ class _Answer:
                 or "工作日" in value.text
                 or (value.measure == "bare" and not cited)
             )
+        if "asks_date" in self.asked.kinds and not self.asked.kinds & {"asks_number", "asks_money"}:
+            return value.measure in ("date", "clock", "month", "second", "bare")
         return "asks_date" in self.asked.kinds or value.measure != "date"
 
     def _is_cited(self, one: Clause) -> bool:
@@ -340,7 +359,8 @@ class _Answer:
         asks = next((at for at, role in enumerate(self.roles) if role == "asks"), -1)
         told = [at for at, role in enumerate(self.roles) if role == "tells"]
         early = [at for at in told if at < asks and not self.clauses[at].has("needs", "later")]
-        if asks >= 0 and len(told) <= _MORE and not early and not any(self._fits(self.clauses[at]) for at in told):
+        back = len(told) <= _MORE and not early and not any(self._fits(self.clauses[at]) for at in told)
+        if asks >= 0 and (back or (self.asked.exact and not self.given)):
             return Verdict("yes", "asks_back", self.said.span(self.clauses[asks].start, self.clauses[asks].end))
         if self._lacks_figure() and any(map(self._is_sign, self.clauses[:_FEW])):
             return Verdict("yes", "no_figure", self.said.span(self.clauses[0].start, self.clauses[-1].end))
@@ -349,7 +369,8 @@ class _Answer:
         if self._hints(told):
             return Verdict("yes", "hints", self.said.span(self.clauses[0].start, self.clauses[-1].end))
         if not told:
-            return Verdict("open", "says_nothing")
+            asks = any(one.sentence in self.questions and self._is_fresh(one) for one in self.clauses)
+            return Verdict("yes", "asks_back") if asks else Verdict("open", "says_nothing")
         return Verdict("no" if self._is_answer(told) else "open", "tells")
 
     def _is_answer(self, told: list[int]) -> bool:
@@ -567,6 +588,11 @@ class _Answer:
         there = (self.clauses[at] for at in declining)
         return self.asked.named(" ".join(self._topic(one) + self.text[one.start : one.end] for one in there))
 
+    def _named_before(self, declining: list[int]) -> frozenset[str]:
+        """The question's own words in the sentences that decline, up to where they do."""
+        there = (other for at in declining for other in (*self._earlier(self.clauses[at]), self.clauses[at]))
+        return self.asked.named(" ".join(self.text[one.start : one.end] for one in there if not self._values(one)))
+
     def _asks_back(self, one: Clause) -> bool:
         """Whether a clause asks the asker for something."""
         if "asks_needs" in self.asked.kinds:
@@ -583,6 +609,10 @@ class _Answer:
     def _novel(self, one: Clause, start: int, end: int) -> int:
         """How much is said that neither the question nor the talk about sources says: characters, or words × 2."""
         return self._count_new(self._fresh(one, start, end))
+
+    def _is_fresh(self, one: Clause) -> bool:
+        """Whether a clause says something that the question does not."""
+        return self._novel(one, one.start, one.end) >= _MUCH
 
     def _count_new(self, words: str) -> int:
         talk, light = tables()["talk"], tables()["light"]
@@ -604,7 +634,21 @@ class _Answer:
     def _values(self, one: Clause) -> list[Value]:
         """The values of a clause that the question did not name."""
         there = self.said.values_in(one.start, one.end)
-        return [value for value in there if value.measure != "ordinal" and not self.asked.has(value)]
+        return [
+            value
+            for value in there
+            if value.measure != "ordinal"
+            and value.text not in _THIS_YEAR
+            and not self.asked.has(value)
+            and not any(start <= value.start < end for start, end in self.phones)
+        ]
+
+    @lazy
+    def phones(self) -> list[tuple[int, int]]:
+        """Where telephone numbers stand that answer nothing."""
+        if "asks_contact" in self.asked.kinds:
+            return []
+        return [(one.start, one.end) for one in find_serials(self.text) if one.kind == "phone"]
 
     def _concludes(self, last: int) -> bool:
         """Whether the answer closes by saying that it therefore cannot answer."""
@@ -614,6 +658,14 @@ class _Answer:
     def _says_yes(self) -> bool:
         words = tables()["says_yes"] if self.asked.halved else tables()["says_yes"] & tables()["opens"]
         return any(_begins(self.text, word) for word in words)
+
+    def _decides(self, one: Clause) -> bool:
+        """Whether a clause behind a but is the answer yes or no: 但答案是可以的."""
+        words = self.text[one.start : one.end].strip(" ,.:;!")
+        words = words[one.hits[0].end - one.start :].strip() if one.but else ""
+        return any(words.startswith(word.partition("!")[0]) for word in tables()["opens"] if len(word) > 1) and any(
+            holds(words, word) for word in tables()["says_yes"]
+        )
 
     def _opens(self) -> bool:
         """Whether it begins as an answer does: it is."""
@@ -697,7 +749,10 @@ class _Answer:
     def _names_somebody(self, one: Clause) -> bool:
         """Whether a clause names a person or a firm that the question does not."""
         found = _NAME.finditer(self.said.written, one.start, one.end)
-        return any(fold(match[0]) not in self.asked.text for match in found)
+        if any(fold(match[0]) not in self.asked.text for match in found):
+            return True
+        people = ((a, b) for a, b, tag in self.said.tags_in(one.start, one.end) if tag == "nr" and b - a > 1)
+        return any(self.text[a] in SURNAMES and self.text[a:b] not in self.asked.text for a, b in people)
 
     def _goes_on(self, at: int, first: int, named: frozenset[str]) -> bool:
         """Whether an answer follows the words that decline: behind a but, as a guess, or with a value."""
@@ -716,6 +771,8 @@ class _Answer:
         if near and self.asked.several and again - named and not one.has("narrator"):
             return True
         if near and again and self._is_soft(first):
+            return True
+        if near and again and "asks_person" in self.asked.kinds and self._names_somebody(one):
             return True
         if not self._speaks_of(one, named):
             return same and ((led and fits) or self._is_soft(first))

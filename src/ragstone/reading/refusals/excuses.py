@@ -94,13 +94,15 @@ def _of_kind(hits: Sequence[Hit], kind: str) -> Hit | None:
 
 def _own(hits: list[Hit], denials: list[Hit], speaks: frozenset[str]) -> Excuse | None:
     """A denial of the one who answers: an AI's of anything, anybody's of what is told, served or can be."""
+    if _of_kind(hits, "scope"):
+        return Excuse(denials[0].start, denials[0].end, own=True)
     first = min((hit.start for hit in hits if "self" in hit.kinds), default=-1)
     denials = [hit for hit in denials if hit.start > first]
     if not denials:
         return None
     able = next((hit for hit in denials if hit.kinds & {"cannot", "unable"}), None)
     served = any(hit.kinds & _SERVED for hit in hits)
-    if "machine" in speaks or _of_kind(hits, "scope") or ("self" in speaks and (able or served)):
+    if "machine" in speaks or ("self" in speaks and (able or served)):
         found = able or denials[0]
         return Excuse(found.start, found.end, own=True)
     return None
