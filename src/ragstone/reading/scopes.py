@@ -53,6 +53,7 @@ _OTHERS = late(
 _INTRANSITIVE = frozenset("变难多大错差贵远晚早久改小少高低")
 """Denied at the end of a heading, they say nothing of what stands below it: 安排没变：…"""
 _OPENING = 3
+_SHORT = 24
 _DOUBT_OPENS = 12
 _FAR_BACK = 12
 """Clauses that a correction or a doubt may speak of."""
@@ -200,6 +201,18 @@ def _reach_back(flag: str, one: Clause, clauses: Sequence[Clause], number: int, 
         other.scopes.append(Scope(flag, other.start, other.end, one.start))
 
 
+def _opens_with_end(one: Clause) -> bool:
+    """Whether a clause opens with a word that ends a denial: 只有…才, 而是."""
+    return bool(one.hits) and "negation_ends" in one.hits[0].kinds and one.hits[0].start - one.start <= _OPENING
+
+
+def _is_bare(one: Clause, text: str) -> bool:
+    """Whether a clause before a colon only says no: Not at the moment: …"""
+    first = one.hits[0] if one.hits else None
+    opens = first is not None and "negation" in first.kinds and not text[one.start : first.start].strip()
+    return opens and one.end - one.start <= (_SHORT if text[one.start : one.end].isascii() else _OPENING + 2)
+
+
 def _reaches(scope: Scope, clause: Clause) -> bool:
     """Whether former times go on behind a clause."""
     return scope.flag == FORMER and scope.end == clause.end
@@ -210,7 +223,8 @@ def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
     if before and before.sentence == one.sentence:
         if not one.but and any(scope.flag in (SUPPOSED, CONDITION) for scope in before.scopes):
             one.scopes.append(Scope(CONDITION, one.start, one.end))
-        if not one.but and any(scope.flag == HEARSAY and scope.end == before.end for scope in before.scopes):
+        heard = any(scope.flag == HEARSAY and scope.end == before.end for scope in before.scopes)
+        if heard and not one.but and not one.has("sourced"):
             one.scopes.append(Scope(HEARSAY, one.start, one.end))
         if not one.but and not one.has(*_LATER) and any(_reaches(scope, before) for scope in before.scopes):
             one.scopes.append(Scope(FORMER, one.start, one.end))
@@ -219,7 +233,8 @@ def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
             one.heading = before if opens else None if one.but else before.heading
     if one.heading is not None:
         above = one.heading
-        closed = text[above.start : above.end].rstrip(" :")[-1:] in _INTRANSITIVE
+        closed = text[above.start : above.end].rstrip(" :")[-1:] in _INTRANSITIVE or _opens_with_end(one)
+        closed = closed or _is_bare(above, text)
         reaching = [
             scope
             for scope in above.scopes

@@ -36,7 +36,7 @@ def token_keys(token: str) -> tuple[str, ...]:
     if (noted := _NOTED.fullmatch(token)) is not None:
         parts.append(noted[1])
     if _JOINT.search(token):
-        parts += [part for part in _JOINT.split(token) if not part.isdigit()]
+        parts += [part for part in _JOINT.split(token) if part != "s" and not part.isdigit()]
     if not token.isascii():
         parts.append(_ACCENT.sub("", unicodedata.normalize("NFD", token)))
     return tuple(dict.fromkeys(key for part in parts if part for key in (part, "~" + root(part))))

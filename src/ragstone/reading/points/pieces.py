@@ -9,6 +9,7 @@ from ragstone.reading.lexicon import is_word
 from ragstone.reading.points.forms import NEGATORS, RUN, Form, Run, Word
 from ragstone.reading.statements import Statements
 from ragstone.reading.synonyms import OPPOSITE
+from ragstone.reading.tokens import TOKEN
 from ragstone.reading.values.name_words import SURNAMES
 from ragstone.reading.values.persons import is_whole
 from ragstone.reading.values.values import Value
@@ -115,7 +116,9 @@ def is_asked(form: Form, piece: Piece, question: str) -> bool:
     if known != question:
         asked = _asked(form, question)
         form.asked = question, asked
-    return asked.issuperset(range(piece.start, piece.start + len(piece.text)))
+    if asked.issuperset(range(piece.start, piece.start + len(piece.text))):
+        return True
+    return len(piece.text) in (2, 3) and not piece.text.isascii() and all(char in question for char in piece.text)
 
 
 def _asked(form: Form, question: str) -> frozenset[int]:
@@ -335,7 +338,7 @@ def _clipped(pieces: list[Piece], text: str) -> list[Piece]:
         if short and NEGATORS.isdisjoint(one.text) and after.start == one.start + 2:
             place = after.at - 1 - (text[after.at - 1] == "了")
             doubled = text[place - 1 : place] == text[place : place + 1]
-            if place >= 0 and text[place] in one.text and not doubled and not is_word(text[place - 1 : place + 1]):
+            if place >= 0 and text[place] == one.text[0] and not doubled and not is_word(text[place - 1 : place + 1]):
                 pieces[number] = one._replace(at=place, size=1)
     return pieces
 
@@ -371,7 +374,7 @@ def _of_word(word: Word, said: Statements, lo: int, hi: int) -> Piece:
     if places and word.hard:
         places = [at for at in places if is_whole(said.text, at, at + len(word.text))]
     if places and not (word.text in _TITLES and DEPUTY.search(said.text, max(0, places[0] - 12), places[0])):
-        return Piece(word.start, 2, places[0], word.hard, word.text, len(word.text))
+        return Piece(word.start, 2, places[0], word.hard, word.text, _width(word.text, said.text, places[0]))
     for phrase in word.phrases:
         place = said.text.find(phrase, lo, hi)
         if place >= 0:
@@ -379,8 +382,14 @@ def _of_word(word: Word, said: Statements, lo: int, hi: int) -> Piece:
     for key in word.opposite:
         for place in said.tokens.get(key, ()):
             if lo <= place < hi:
-                return Piece(word.start, 2, place, False, word.text, len(word.text), opposite=True)
+                return Piece(word.start, 2, place, False, word.text, _width(word.text, said.text, place), opposite=True)
     return Piece(word.start, 2, -1, word.hard, word.text)
+
+
+def _width(word: str, text: str, place: int) -> int:
+    """How many characters of the text stand for a word: its own, or those of a word that says the same."""
+    token = None if text.startswith(word, place) else TOKEN.match(text, place)
+    return token.end() - place if token else len(word)
 
 
 _TITLES = frozenset(

@@ -14,6 +14,8 @@ _RESPECTIVELY = late("分别|各自|依次|" + r"\brespectively\b")
 _JOINS = late(r"\band\b|并|且|,")
 _RETURNS = late(fold("被|由|归|受|的是|是|的") + r"|\bby\b")
 _AGENT = frozenset(fold("由被归"))
+_TOWARDS = frozenset(fold("到至往"))
+"""Between two places they tell the way; elsewhere they are part of a verb."""
 _ARTICLE = late(r"(?:(?:the|an?|its|their|his|her|our) )?")
 _BY = late(r"\bby\b")
 _DETERMINER = "(?:the|an?|this|that|its|their|his|her|our)"
@@ -32,7 +34,7 @@ _PARTICLE = late(
 
 def swapped(form: Form, said: Statements, there: list[Piece]) -> bool:
     """Whether A over B is told as B over A, or a value stands with another thing."""
-    told = _turned_round(form, said, there) or _other_agent(form, said, there) or _crossed(form, said, there)
+    told = _turned_round(form, said, there, sure=True) or _other_agent(form, said, there) or _crossed(form, said, there)
     return told or _other_case(form, said, there) or _of_somebody_else(form, said, there)
 
 
@@ -60,6 +62,13 @@ def _of_somebody_else(form: Form, said: Statements, there: Sequence[Piece]) -> b
     return said.text.startswith("'s ", first.at + first.size)
 
 
+def _is_owned(said: Statements, one: Piece) -> bool:
+    """Whether a name owns something in the point and not in the text."""
+    if not (one.hard and one.text.endswith("'s")) or said.text.startswith(one.text, one.at):
+        return False
+    return not said.text.endswith(("of ", "of the ", "by "), 0, one.at)
+
+
 def exchanged(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether subject and object of an English verb have changed places: the ledger calls the billing service."""
     heavy = [one for one in there if one.weight]
@@ -78,6 +87,8 @@ def exchanged(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
 def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether the point's subject stands behind its verb, or a name with another verb: drafted in A and signed in B."""
     heavy = [one for one in there if one.weight]
+    if _turned_round(form, said, there, sure=False) or any(_is_owned(said, one) for one in heavy):
+        return True
     for one, two in itertools.pairwise(heavy):
         if one.at > two.at and said.at(one.at) is said.at(two.at):
             between = said.text[two.at + two.size : one.at]
@@ -107,15 +118,22 @@ def turns(form: Form) -> list[Hit]:
     ]
 
 
-def _turned_round(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+def _turned_round(form: Form, said: Statements, there: Sequence[Piece], *, sure: bool) -> bool:
+    """Whether two parties have changed places; `sure` where the relation is named, and both stand in one clause."""
     for hit in turns(form):
         left = [one for one in there if one.start < hit.start and one.weight]
         right = [one for one in there if one.start >= hit.end and one.weight]
-        if left and right:
-            one, two = _party(left[::-1], form), _party(right, form)
-            own = any("passive" in other.kinds and one.start < other.start < two.start for other in form.hits)
-            if (one.at > two.at) != (_is_passive(said, one, two) != own):
-                return True
+        if not (hit.kinds and left and right):
+            continue
+        one, two = _party(left[::-1], form), _party(right, form)
+        beside = (one.start + len(one.text), two.start) == (hit.start, hit.end)
+        if (sure and said.at(one.at) is not said.at(two.at)) or (
+            form.text[hit.start : hit.end] in _TOWARDS and not beside
+        ):
+            continue
+        own = any("passive" in other.kinds and one.start < other.start < two.start for other in form.hits)
+        if (one.at > two.at) != (_is_passive(said, one, two) != own):
+            return True
     return False
 
 

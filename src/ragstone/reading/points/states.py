@@ -2,8 +2,9 @@
 
     states(Point("支持ChromaDB"), Statements("目前不支持ChromaDB。")).rule      # "negated"
 
-Yes: every part of the point is said in one clause, sentence or two neighbours, under the point's own flags. No: the
-parts are there under another flag, in another order, or with another value in their place. All else is open.
+Yes: every part of the point is said in one clause or sentence, under the point's own flags. No: the parts are there,
+also in two neighbouring sentences, under another flag, in another order, or with another value in their place. All
+else is open.
 """
 
 import itertools
@@ -40,6 +41,8 @@ from ragstone.text.fold import fold
 from ragstone.text.late import late
 
 _SIZES = ("clause", "sentence", "neighbours")
+_NEIGHBOURS = 2
+"""Two sentences, which may say no together and prove nothing."""
 _NOT_FOUND = Verdict("open", "not_found")
 _ENOUGH = 0.5
 """Share of a point's words beside which another value is one in its place."""
@@ -106,6 +109,8 @@ def _states(form: Form, said: Statements, question: str) -> Verdict:
     verdict = _looked_for(form, said, question)
     if verdict.rule == "not_found" and question:
         verdict = _asked_for(form, said, question) or verdict
+    if verdict.outcome == "open":
+        verdict = _contradicted(form, said, question) or verdict
     if verdict.outcome == "yes" and (other := other_count(form, said, question)):
         return Verdict("no", "number_changed", said.span(other.start, other.end), _values(form.values[0], other))
     return verdict
@@ -118,7 +123,7 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
         return verbatim
     words = find_words(form, said, 0, len(said.text))
     if form.values and _are_few(form, words, question):
-        return verbatim or _NOT_FOUND
+        return verbatim or unsaid(form, said, question) or _NOT_FOUND
     whole = add_values(words, form, said, 0, len(said.text))
     if not any(one.weight for one in whole) or all(one.at < 0 for one in whole):
         return verbatim or _against(form, said, question)
@@ -151,9 +156,10 @@ def _windows(
     form: Form, whole: Sequence[Piece], said: Statements, question: str
 ) -> Iterator[Iterable[tuple[int, int]]]:
     """Clauses that hold a part of the point, those with most of it first; then sentences, then neighbours."""
-    yield _clauses(form, whole, said, question)
+    items = ((one.heading.start, one.end) for one in said.clauses if one.heading)
+    yield itertools.chain(_clauses(form, whole, said, question), items)
     yield [(*one,) for one in said.sentences] if len(said.clauses) > len(said.sentences) else []
-    yield [(one.heading.start, one.end) for one in said.clauses if one.heading] + [(*one,) for one in said.pairs]
+    yield [(*one,) for one in said.pairs]
 
 
 def _clauses(form: Form, whole: Sequence[Piece], said: Statements, question: str) -> Iterator[tuple[int, int]]:
@@ -281,7 +287,7 @@ def _window(
     if rule is None:
         rule = known[there, omitted, weaker] = _spoilt(form, said, list(there), omitted, question, weaker=weaker)
     first, last = min(one.at for one in there), max(one.at + one.size for one in there)
-    return _verdict(rule, said.span(first, last), _SIZES[size])
+    return _verdict(rule if size < _NEIGHBOURS else rule or OPEN + "apart", said.span(first, last), _SIZES[size])
 
 
 def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, question: str, *, weaker: bool) -> str:
@@ -541,6 +547,24 @@ def _against(form: Form, said: Statements, question: str) -> Verdict:
         if found:
             return found
     return unsaid(form, said, question) or _NOT_FOUND
+
+
+def _contradicted(form: Form, said: Statements, question: str) -> Verdict | None:
+    """No, where a clause says all of a point with another value in the place of its one value."""
+    if len(form.values) != 1 or not (form.runs or form.words):
+        return None
+    value = form.values[0]
+    for one in said.clauses[:_MOST_WINDOWS]:
+        rivals = [other for other in said.values_in(one.start, one.end) if other.measure == value.measure]
+        if len(rivals) != 1 or value.equals(rivals[0]) or value.measure in ("bare", "ordinal", "date", "clock"):
+            continue
+        words = find_words(form, said, one.start, one.end)
+        if any(word.at < 0 and word.weight for word in words) or sum(word.weight for word in words) < _PAIR:
+            continue
+        there = [word for word in words if word.at >= 0]
+        if not turned_by(form, said, there, question) and not said.flags(rivals[0].start)[0] and not rivals[0].old:
+            return Verdict("no", "number_changed", said.span(rivals[0].start, rivals[0].end), _values(value, rivals[0]))
+    return None
 
 
 def _other_value(form: Form, said: Statements, lo: int, hi: int) -> Verdict | None:

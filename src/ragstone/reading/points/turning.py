@@ -30,6 +30,7 @@ _DOUBTS = (
     (scopes.MOVED, _ALL),
     (scopes.CONDITION, _ALL),
 )
+_DENIES = ("negation", "negation_behind", "denial", "refusing", "silent", "unable", "except", "refuted", "doubt")
 _ASKS_NOW = late(r"现|目前|当前|如今|最新|\bnow\b|current|today|現在|지금|현재")
 _ASKS_PAST = late(
     r"\b(?:originally|initially|first|formerly|former|previous|was|were|did|had)\b"
@@ -55,7 +56,7 @@ def turned_by(form: Form, said: Statements, there: Sequence[Piece], question: st
     total = sum(one.weight for one in there) or 1
     for flag in _DENYING:
         if weights.get(flag, 0) / total >= _TURNED:
-            return flag
+            return "?" + flag if flag == scopes.NEGATED and _may_deny(form, said, there) else flag
     if _is_former(form, said, there, question) and not _ASKS_PAST.search(question):
         now = any(one.has("now", "becomes", "moves", "ousts", "former_between") for one in said.clauses)
         return scopes.FORMER if now or _ASKS_NOW.search(question) else "?" + scopes.FORMER
@@ -92,6 +93,10 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
             own, own_denied = form.said.at(one.start).flags(one.start, own=True, spelt=own_spelt)
         if not flags and not own and not one.opposite:
             continue
+        if scopes.UNKNOWN in own or (own_denied and scopes.UNKNOWN in flags):
+            # What is not stated is denied too: 未载明 and 没有载明.
+            own, own_denied = own - {scopes.UNKNOWN}, 1
+            flags, denied = flags - {scopes.UNKNOWN}, denied or int(scopes.UNKNOWN in flags)
         both = own_denied % 2 or (one.opposite and denied % 2)
         agreed |= bool(both) and (denied + one.opposite) % 2 == own_denied % 2
         turned = set(flags - own - {scopes.NEGATED})
@@ -126,6 +131,18 @@ def _is_cut(said: Statements, piece: Piece) -> bool:
         return False
     end = token.end() - token[0].endswith("n't")
     return any(hit.start <= piece.at and end < hit.end and "negation" in hit.kinds for hit in said.at(piece.at).hits)
+
+
+def _may_deny(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether a text that lacks the denial of a point may deny it in words of its own: do not, ineligible, 别, 才能."""
+    if len({said.at(one.at).start for one in there}) > 1 and not said.flags(min(there).at)[1] and not form.said.turned:
+        return True
+    lacking = [one for one in there if form.flags(one.start)[1] > said.flags(one.at)[1] + one.opposite]
+    if not lacking:
+        return False
+    reworded = any(said.text[one.at : one.at + one.size] != one.text for one in there if not one.hard)
+    near = {said.at(one.at).sentence for one in there}
+    return reworded or any(one.has(*_DENIES) for one in said.clauses if one.sentence in near)
 
 
 def _is_opposed(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
