@@ -65,7 +65,7 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("참가비는 만 원이다", "참가비는 2만 원입니다.", "", "no", "number_changed"),
         ("밭은 500제곱미터이다", "밭은 500평입니다.", "", "no", "number_changed"),
         # One name's own is not another's; a plan in other words is a plan.
-        ("Farrow's chief stayed on", "Farrow paid in cash, and Lind's chief stayed on.", "", "open", "not_found"),
+        ("Farrow's chief stayed on", "Farrow paid in cash, and Lind's chief stayed on.", "", "open", "apart"),
         ("Hexley charges £45 a year", "A £45 annual fee has been proposed.", "Is Hexley charging?", "no", "planned"),
         ("Collection is free", "Not at the moment: collection is free.", "Does it cost anything?", "yes", "verbatim"),
         # Two sentences prove nothing together.
