@@ -45,7 +45,7 @@ def folder(tmp_path: Path) -> Path:
 MISTAKES = [
     (("run", "curly.jsonl", "--mock"), "curly quotes", "弯引号"),
     (("run", "curly.json", "--mock"), "curly.json#/0: error: not valid JSON: it is written with curly", "弯引号"),
-    (("run", "empty.jsonl", "--mock"), "empty.jsonl:1: case Q1: error: field 'gold'", "用例 Q1： 错误"),
+    (("run", "empty.jsonl", "--mock"), "empty.jsonl:1: case Q1: error: field 'gold'", "用例 Q1：错误"),
     (("subset", "q.jsonl", "nowhere/x.jsonl", "-n", "2"), "nowhere/x.jsonl: cannot be written", "无法写入"),
     (("subset", "q.jsonl", "q.jsonl"), "Give another name", "请换一个名称"),
     (("subset", "q.jsonl", "x.jsonl", "--by", "nope"), "no case has a group 'nope'", "没有用例带有分组 'nope'"),

@@ -89,7 +89,7 @@ def test_a_long_name_is_cut_where_it_is_shown(cli: Cli, project: Path) -> None:
     done = cli("check", "长" * 100, env={"RAGSTONE_LANGUAGE": "zh"})
 
     assert done.returncode == 2
-    assert done.stderr == f"错误: {'长' * 80}…：无法使用：名称过长。请指定其他文件或文件夹。\n"
+    assert done.stderr == f"错误：{'长' * 80}…：无法使用：名称过长。请指定其他文件或文件夹。\n"
 
 
 def test_files_with_names_in_another_encoding_are_run(cli: Cli, project: Path) -> None:

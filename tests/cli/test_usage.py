@@ -74,7 +74,7 @@ def test_english_stays_as_the_parser_has_it(cli: Cli) -> None:
 def test_traditional_readers_get_traditional_words(cli: Cli, env: dict[str, str]) -> None:
     """The front page and the parser's sentences have a Traditional form."""
     assert "執行內建範例" in cli("--help", env=env).stdout
-    assert "錯誤: 沒有選項 '--nope'。" in cli("demo", "--nope", env=env).stderr
+    assert "錯誤：沒有選項 '--nope'。" in cli("demo", "--nope", env=env).stderr
 
 
 def test_traditional_is_made_where_nobody_wrote_it(cli: Cli) -> None:

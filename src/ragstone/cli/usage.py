@@ -104,7 +104,7 @@ def _show(error: click.ClickException) -> None:
         path = error.ctx.command_path
         click.echo(error.ctx.get_usage(), err=True)
         click.echo(choose("", f"试试 '{path} --help'。\n", f"試試 '{path} --help'。\n"), err=True)
-    click.echo(f"{choose('', '错误')}: {_say(error)}", err=True)
+    click.echo(f"{choose('', '错误')}：{_say(error)}", err=True)
 
 
 def _say(error: click.ClickException) -> str:

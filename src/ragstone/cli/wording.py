@@ -42,7 +42,7 @@ def show_error(error: Exception, renamed: "Mapping[str, str] | None" = None) -> 
     said = error.say(lang)
     for flag, other in (renamed or {}).items():
         said = said.replace(flag, other)
-    click.echo(f"{choose('error', '错误')}: {visible_block(hide_addresses(as_typed(said)))}", err=True)
+    click.echo(f"{_level('error')}{visible_block(hide_addresses(as_typed(said)))}", err=True)
     if isinstance(error, DatasetError):
         show_findings(error.findings, error.phrases)
     return True
@@ -58,8 +58,8 @@ def show_warning(error: "UserError", lang: "Lang") -> None:
     """Print what went wrong beside a result that stands."""
     from ragstone.text.visible import visible_line  # noqa: PLC0415 - `--help` must stay quick
 
-    word = {"en": "warning", "zh-Hans": "警告", "zh-Hant": "警告"}[lang]
-    click.echo(visible_line(f"{word}: {as_typed(error.say(lang))}"), err=True)
+    word = "warning: " if lang == "en" else "警告："
+    click.echo(visible_line(f"{word}{as_typed(error.say(lang))}"), err=True)
 
 
 def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]", *, err: bool = True) -> None:
@@ -71,19 +71,25 @@ def show_findings(findings: "tuple[Finding, ...]", phrases: "Mapping[str, Text]"
     lang = pick_language(choose("en", "zh-Hans", "zh-Hant"))
     findings, alike = _folded(findings)
     for finding in findings[:MOST_SHOWN]:
-        named = choose(f"case {finding.case_id}:", f"用例 {finding.case_id}：", f"用例 {finding.case_id}：")
-        case = f" {named}" if finding.case_id else ""
+        named = choose(f"case {finding.case_id}: ", f"用例 {finding.case_id}：", f"用例 {finding.case_id}：")
+        case = named if finding.case_id else ""
         words = phrase(phrases, finding.code, finding.params, lang)
-        level = {"error": choose("error", "错误"), "warning": choose("warning", "警告")}.get(
-            finding.level, finding.level
-        )
-        click.echo(visible_line(f"  {finding.position}:{case} {level}: {words}"), err=err)
+        click.echo(visible_line(f"  {finding.position}: {case}{_level(finding.level)}{words}"), err=err)
         if more := alike.get(id(finding)):
             same = choose(f"the same for {more} more", f"另有 {more} 处相同", f"另有 {more} 處相同")
             click.echo(f"    {same}", err=err)
     if len(findings) > MOST_SHOWN:
         rest = len(findings) - MOST_SHOWN
         click.echo("  " + choose(f"… and {rest} more", f"……另有 {rest} 处", f"……另有 {rest} 處"), err=err)
+
+
+def _level(level: str) -> str:
+    """Return what a line begins with: how much its finding matters."""
+    return {
+        "error": choose("error: ", "错误："),
+        "warning": choose("warning: ", "警告："),
+        "note": choose("note: ", "提示："),
+    }[level]
 
 
 def _folded(findings: "tuple[Finding, ...]") -> "tuple[tuple[Finding, ...], dict[int, int]]":

@@ -481,6 +481,35 @@ _MESSAGES: dict[str, Text] = {
         "not valid JSON: {problem}. The whole file must be one JSON value; a file with one object a line is named .jsonl. Or is the contract another?",
         "不是有效的 JSON：{problem}。整个文件必须是一个 JSON 值；每行一个对象的文件请以 .jsonl 命名。或者契约选错了？",
     ),
+    "file.not_yaml": Text("not valid YAML: {problem}.", "不是有效的 YAML：{problem}。"),
+    "promptfoo.left_out": Text(
+        "promptfoo's {name:q} has no counterpart in this contract; it is left out.",
+        "promptfoo 的 {name:q} 在本契约中没有对应的规则，未予采用。",
+    ),
+    "promptfoo.reference": Text(
+        "the text of {name:q} is taken as a key point; {name} itself is not measured.",
+        "{name:q} 的文本作为关键点；不测量 {name} 本身。",
+    ),
+    "promptfoo.several": Text(
+        "some tests state several texts: accuracy asks for one of them, key_point_recall for all, as promptfoo does but for contains-any.",
+        "部分测试写有多个文本：准确率要求至少说出一个，关键点召回率要求全部（promptfoo 除 contains-any 外均要求全部）。",
+    ),
+    "promptfoo.providers": Text(
+        "{name} are not part of a dataset; name who is asked: --system {system}.",
+        "{name} 不属于样例集；请指定被测系统：--system {system}。",
+    ),
+    "promptfoo.prompts": Text(
+        "the prompts are not used: they are several, or lie in files. The question is a variable: vars.question, or --map question=vars.NAME.",
+        "未采用 prompts：有多个，或写在文件中。问题取自变量：vars.question，或用 --map question=vars.名称 指定。",
+    ),
+    "promptfoo.file": Text(
+        "expected tests, found {target:q}. Where tests lie in a file of their own, name that file (ragstone check tests.csv).",
+        "此处应为测试，实际为 {target:q}。测试写在单独的文件中时，请直接给出该文件（ragstone check tests.csv）。",
+    ),
+    "promptfoo.variable": Text(
+        "the variable {name:q} lies in a file; its text is not read.",
+        "变量 {name:q} 写在文件中，不会读取其内容。",
+    ),
     "row.not_object": Text("expected a JSON object, found {found}.", "应为 JSON 对象，实际为{found:told}。"),
     "row.field": Text(
         "field {field:q}: {problem}; expected {expected}, found {found}.",

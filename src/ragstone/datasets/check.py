@@ -12,11 +12,11 @@ from ragstone.core.interfaces import Contract, ContractType, Source
 from ragstone.core.language import Lang
 from ragstone.core.registry import candidates, contract_names, contract_type, recogniser
 from ragstone.core.types import JSON, Case, Finding, Position
-from ragstone.datasets.columns import read_map, require_columns
+from ragstone.datasets.columns import column_names, read_map, require_columns
 from ragstone.datasets.faults import BOM, Broken, unreadable
 from ragstone.datasets.key_index import IN_MEMORY, KeyTable
 from ragstone.datasets.repeated_keys import repeated_keys
-from ragstone.datasets.rows import read_rows, type_name
+from ragstone.datasets.rows import Row, read_rows, type_name
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.nearest import nearest
 
@@ -100,7 +100,7 @@ def _recognised(source: Source) -> ContractType:
             if (source.options.keys() <= kind.options) is understood and kind.recognises(source):
                 return contract_type(candidate)
     row = source.first if source.first is not None else _row_of(source.path)
-    fields = ", ".join(row) if isinstance(row, dict) else type_name(row)
+    fields = ", ".join(column_names(row)) if isinstance(row, dict) else type_name(row)
     named = isinstance(row, dict) and any(name.startswith("gt_") for name in row)
     answers = isinstance(row, dict) and {"id", "output"} <= row.keys()
     code = "dataset.rows_of_task" if named else "dataset.answers" if answers else "dataset.unrecognised"
@@ -123,6 +123,8 @@ def _row_of(path: Path) -> JSON:
         raise DatasetError("dataset.faults", [value.at(str(file))], file=str(file))
     if value in ({}, [], None):
         raise DatasetError("dataset.empty", file=str(file))
+    if faults := [item for item in read_rows(file) if isinstance(item, Finding) and item.level == "error"]:
+        raise DatasetError("dataset.faults", faults, file=str(file))
     return value[0] if isinstance(value, list) else value
 
 
@@ -148,8 +150,12 @@ def _yaml(data: bytes, file: str) -> JSON | Broken:
 
 
 def _first(path: Path) -> JSON:
-    """Return the first row of a file of rows."""
-    return None if path.is_dir() or path.suffix.lower() in {".json", *_YAML} else _first_of(path)
+    """Return the first row of a file of rows; of YAML, which may be anything, that of a table."""
+    if path.is_dir() or path.suffix.lower() == ".json":
+        return None
+    if path.suffix.lower() in _YAML:
+        return next((row.value for row in read_rows(path) if isinstance(row, Row)), None)
+    return _first_of(path)
 
 
 def _first_of(path: Path, *, sound: bool = False) -> JSON:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
+from ragstone.datasets.promptfoo import stated, written
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.text.fold import fold
 from ragstone.text.nearest import nearest
@@ -39,34 +40,6 @@ _KNOWN: dict[str, str] = {
 """Folded names without spaces and signs, the likeliest first; `answer` is gold only where nothing else is."""
 _SIGNS = re.compile(r"[\W_]+")
 _BULLET = re.compile(r"^\s*(?:[-*•·]|\d{1,3}[.)、])\s*")
-_STATED = frozenset({"equals", "contains", "icontains", "contains-all", "icontains-all", "contains-any"})
-"""Assertions of promptfoo whose value is a text the answer must hold."""
-_WRITTEN = re.compile(r"(?:not-)?([a-z][a-z-]*)(?:\([\d.]+\))?:(.*)", re.DOTALL)
-"""An assertion as promptfoo writes it in a cell: `contains: 7 am`, `similar(0.8): …`."""
-_OTHERS = frozenset(
-    [
-        "contains-json",
-        "is-json",
-        "regex",
-        "starts-with",
-        "similar",
-        "levenshtein",
-        "llm-rubric",
-        "model-graded-closedqa",
-        "grade",
-        "factuality",
-        "answer-relevance",
-        "javascript",
-        "fn",
-        "eval",
-        "python",
-        "file",
-        "cost",
-        "latency",
-        "rouge-n",
-    ]
-)
-"""Assertions of promptfoo that state no text."""
 _LISTS = frozenset({"keypoints", "关键点", "要点", *_KNOWN["documents"].split()})
 """Columns whose cell may list several texts in one line."""
 
@@ -119,6 +92,11 @@ def recorded_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = 
     return replace(found, answer=found.gold, gold="") if said else found
 
 
+def column_names(row: Mapping[str, JSON]) -> Iterator[str]:
+    """Yield the names a user may give to --map, but for objects, whose fields are named instead."""
+    return (name for name in _names(row) if not (isinstance(row.get(name), dict) and row[name]))
+
+
 def _names(row: Mapping[str, JSON]) -> Iterator[str]:
     """Yield the names of a row's columns, and of those one object deep."""
     for name, value in row.items():
@@ -164,21 +142,10 @@ def row_id(row: Row, columns: Columns) -> str:
 def points_of(column: str, value: JSON) -> list[JSON]:
     """Return the texts of a cell, read as its column's name says: promptfoo's `__expected`, or a list between `;`."""
     if isinstance(value, str) and column.startswith("__expected"):
-        return texts_of([_written(value)])
+        return written(value)
     if isinstance(value, str) and "\n" not in value and _bare(column) in _LISTS:
         return [point.strip() for point in re.split("[;；]", value) if point.strip()] or [value]
     return texts_of(value)
-
-
-def _written(text: str) -> JSON:
-    """Read an assertion of a cell; what names none is the text itself."""
-    found = _WRITTEN.fullmatch(text.strip())
-    if not found or found[1] not in _STATED | _OTHERS:
-        return text
-    if found[0].startswith("not-"):
-        return {"type": "not"}
-    several = found[1].endswith(("-all", "-any"))
-    return {"type": found[1], "value": [part.strip() for part in found[2].split(",")] if several else found[2].strip()}
 
 
 def texts_of(value: JSON) -> list[JSON]:
@@ -194,7 +161,4 @@ def texts_of(value: JSON) -> list[JSON]:
 
 
 def _assertion(item: Mapping[str, JSON]) -> list[JSON]:
-    value = item.get("value")
-    if item.get("type") not in _STATED:
-        return [] if "type" in item else [dict(item)]
-    return value if isinstance(value, list) else [value]
+    return stated(item) or [] if "type" in item else [dict(item)]

@@ -1,4 +1,4 @@
-"""Opens the formats a file of rows may have: plain or compressed lines, CSV, Parquet; knows no row."""
+"""Opens the formats a file of rows may have: lines (plain or packed), JSON, YAML, CSV, Parquet, Excel; knows no row."""
 
 import io
 import math
@@ -13,7 +13,7 @@ import msgspec
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import JSON
 
-Kind = Literal["lines", "json", "csv", "parquet", "xlsx"]
+Kind = Literal["lines", "json", "csv", "parquet", "xlsx", "yaml"]
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".csv", ".csv.gz", ".csv.zst", ".parquet", ".xlsx")
 """Names of files that hold rows; .json is one value, and any other name is taken for plain lines."""
 BATCH = 512
@@ -59,6 +59,8 @@ def form_of(path: Path) -> Form:
         return Form("parquet")
     if name.endswith(".xlsx"):
         return Form("xlsx")
+    if name.endswith((".yaml", ".yml")):
+        return Form("yaml", packed)
     if name.endswith(".json"):
         return Form("json", packed)
     return Form("csv" if name.endswith((".csv", ".tsv")) else "lines", packed)

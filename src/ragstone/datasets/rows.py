@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import msgspec
 
@@ -24,6 +24,9 @@ from ragstone.datasets.faults import (
     unreadable,
 )
 from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows, xlsx_rows
+
+if TYPE_CHECKING:
+    from ragstone.datasets.yaml_text import Marked
 
 _BLANK = b" \t\n\r\x0b\f\xef\xbb\xbf"
 _CHUNK = 1 << 16
@@ -89,7 +92,7 @@ def parts(path: Path, size: int, *, skip: int = 0, most: int | None = None, widt
 
 
 def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_BYTES) -> Iterator[Row | Finding]:
-    """Stream the objects of a file of rows: JSONL (plain, .gz, .zst), CSV, Parquet, Excel or JSON, as its name says.
+    """Stream the objects of a file of rows: JSONL (plain, .gz, .zst), CSV, Parquet, Excel, JSON or YAML, by its name.
 
     Blank lines are skipped, a BOM and CRLF are tolerated.
     """
@@ -178,6 +181,11 @@ def _from_json(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterato
         with open_bytes(path, name) as again:
             yield from _lines(again, name, max_bytes, path)
         return
+    with open_bytes(path, name) as again:
+        config = _config(again, max_bytes)
+    if config is not None:
+        yield from _tests(config, name)
+        return
     sound = True
     for row in _elements(path, name, max_bytes):
         if isinstance(row, Finding) and sound:
@@ -212,6 +220,52 @@ def _is_lines(file: BinaryIO, max_bytes: int) -> bool:
         return bool(_OBJECT(line)) and any(map(bytes.strip, (rest, *iter(lambda: file.read(_CHUNK), b""))))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
+
+
+def _config(file: BinaryIO, max_bytes: int) -> "Marked | None":
+    """Return promptfoo's configuration where a JSON file is one."""
+    head = file.read(_CHUNK)
+    if b'"tests"' not in head:
+        return None
+    from ragstone.datasets.promptfoo import is_promptfoo  # noqa: PLC0415 - most datasets need it not
+    from ragstone.datasets.yaml_text import Marked  # noqa: PLC0415
+
+    value = decode(head + file.read(max_bytes))
+    return Marked(value, {}) if is_promptfoo(value) else None
+
+
+def _from_yaml(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator[Row | Finding]:
+    """Read promptfoo's tests, or a list of objects; nothing else in YAML is a table."""
+    from ragstone.datasets.promptfoo import is_promptfoo  # noqa: PLC0415 - most datasets need it not
+    from ragstone.datasets.yaml_text import read_marked  # noqa: PLC0415
+
+    document = read_marked(file.read(max_bytes + 1), max_bytes)
+    if isinstance(document, Broken):
+        yield document.at(name)
+    elif is_promptfoo(document.value):
+        yield from _tests(document, name)
+    else:
+        for at, value in enumerate(_list(document.value)):
+            yield _object(Position(name, document.lines[(at,)]), value, at + 1)
+
+
+def _tests(document: "Marked", name: str) -> Iterator[Row | Finding]:
+    from ragstone.datasets.promptfoo import read_tests  # noqa: PLC0415
+
+    number = 0
+    for item in read_tests(document, name):
+        number += not isinstance(item, Finding)
+        yield item if isinstance(item, Finding) else _object(*item, number)
+
+
+def _list(value: JSON) -> list[JSON]:
+    return value if isinstance(value, list) else []
+
+
+def _object(position: Position, value: JSON, number: int) -> Row | Finding:
+    if isinstance(value, dict):
+        return Row({str(name): item for name, item in value.items()}, position, -1, number)
+    return _fault("row.not_object", position, found=type_name(value))
 
 
 def _from_table(numbered: Iterable[tuple[int, dict[str, JSON]]], name: str) -> Iterator[Row | Finding]:
@@ -349,4 +403,4 @@ class FieldReader:
 
 _DECODE = msgspec.json.Decoder().decode
 _OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_READERS = {"lines": _lines, "csv": _from_csv, "json": _from_json}
+_READERS = {"lines": _lines, "csv": _from_csv, "json": _from_json, "yaml": _from_yaml}

@@ -28,7 +28,7 @@ _SCORES = Text("scores", "得分")
 _WHY = Text("why", "原因")
 _EMPTY = Text("(empty)", "（空）")
 _MORE = Text("… and {n} more", "……另有 {n} 处")
-_LEVELS = {"error": Text("error", "错误"), "warning": Text("warning", "警告")}
+_LEVELS = {"error": Text("error: ", "错误："), "warning": Text("warning: ", "警告："), "note": Text("note: ", "提示：")}
 
 
 def case_text(place: Place, result: Result, words: Wording, where: str) -> str:
@@ -69,10 +69,10 @@ def error_text(error: UserError, lang: Lang) -> str:
     lines = [visible_block(error.say(lang))]
     if isinstance(error, DatasetError):
         for finding in error.findings[:MOST_FINDINGS]:
-            level = _LEVELS[finding.level].say(lang) if finding.level in _LEVELS else finding.level
+            level = _LEVELS[finding.level].say(lang)
             case = f" {finding.case_id}" if finding.case_id else ""
             said = phrase(error.phrases, finding.code, finding.params, lang)
-            lines.append(visible_line(f"  {finding.position}:{case} {level}: {said}"))
+            lines.append(visible_line(f"  {finding.position}:{case} {level}{said}"))
         if (rest := len(error.findings) - MOST_FINDINGS) > 0:
             lines.append("  " + _MORE.say(lang, {"n": rest}))
     return "\n".join(lines)

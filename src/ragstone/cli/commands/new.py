@@ -11,10 +11,11 @@ from msgspec.json import encode
 from ragstone.cli import flags
 from ragstone.cli.front import locale_name
 from ragstone.cli.program import command
-from ragstone.cli.wording import choose
+from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON, Case
 from ragstone.datasets.columns import FIELDS, Columns, cell, find_columns, row_id
+from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.text.nearest import nearest
 from ragstone.text.visible import visible_line
@@ -64,8 +65,9 @@ class Kind(click.Choice[str]):
     "table",
     type=flags.PLACE,
     help=choose(
-        "Table (CSV, Excel, JSON lines …) to write as questions.jsonl, and as answers.jsonl if it has answers.",
-        "将你的表格（CSV、Excel、JSONL 等）写成 questions.jsonl；若含回答列，另写 answers.jsonl。",
+        "Table (CSV, Excel, JSON lines, promptfoo's YAML …) to write as questions.jsonl, and as answers.jsonl if "
+        "it has answers.",
+        "将你的表格（CSV、Excel、JSONL、promptfoo 的 YAML 等）写成 questions.jsonl；若含回答列，另写 answers.jsonl。",
     ),
 )
 @flags.columns
@@ -118,7 +120,12 @@ def _convert(table: Path, folder: Path) -> None:
     from ragstone.datasets.check import load_cases, open_contract, require_sound, survey  # noqa: PLC0415
 
     contract = open_contract(table, name="key_points", options=flags.contract_options(()))
-    require_sound(survey(contract, table), contract, table)
+    found = survey(contract, table)
+    if form_of(table).kind == "yaml" and found.cases:
+        # Of a tool's tests some can never be rows: those are named, and the others written.
+        show_findings(found.findings, contract.phrases)
+    else:
+        require_sound(found, contract, table)
     questions, answers = folder / "questions.jsonl", folder / "answers.jsonl"
     _refuse(questions, answers)
     folder.mkdir(parents=True, exist_ok=True)

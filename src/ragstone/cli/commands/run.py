@@ -13,12 +13,13 @@ from ragstone.cli import flags
 from ragstone.cli.log import watchers
 from ragstone.cli.program import as_typed, command
 from ragstone.cli.watch import around, resuming
-from ragstone.cli.wording import choose
+from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text, pick_language
 from ragstone.core.messages import message
-from ragstone.core.types import JSON
+from ragstone.core.types import JSON, Finding
 from ragstone.datasets.columns import LOOKED_AT, cell, find_columns, recorded_columns
+from ragstone.datasets.formats import form_of
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.report.console import judged_lines
@@ -179,7 +180,19 @@ def _named(row: Row) -> str:
     return str(cell(row.value, columns.id) or cell(row.value, columns.question)).strip()
 
 
+def _tell_left_out(dataset: Path) -> None:
+    """Name what another tool's file says that is not measured here."""
+    if not dataset.is_file() or form_of(dataset).kind not in {"json", "yaml"}:
+        return
+    first = next(read_rows(dataset), None)
+    if isinstance(first, Row) and "vars" in first.value:
+        said = (item for item in read_rows(dataset) if isinstance(item, Finding) and item.level != "error")
+        show_findings(tuple(said), {})
+
+
 def _evaluate(dataset: Path, systems: tuple[str, ...], given: dict[str, JSON], **more: JSON) -> None:
+    if not given["quiet"]:
+        _tell_left_out(dataset)
     done = api.evaluate(dataset, list(systems), **_choices(given), **more)
     if not (given["quiet"] or given["as_json"]):
         for line in judged_lines(done.summary, wording_of(RunFolder(done.folder), done.lang)):

@@ -1,6 +1,5 @@
 """The task file and the prompt file as their authors write them; every fault is named at once, with file and path."""
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
@@ -15,7 +14,7 @@ from pydantic_core import ErrorDetails
 from ragstone.core.errors import DatasetError, SettingError
 from ragstone.core.types import JSON, Finding, Position
 from ragstone.datasets.fields.errors import FieldError, field_error
-from ragstone.datasets.yaml_text import problem_of
+from ragstone.datasets.yaml_text import PlainLoader, problem_of
 from ragstone.metrics.rouge import RougeName
 from ragstone.reading.json.fields import FieldType
 from ragstone.text.nearest import nearest
@@ -397,10 +396,8 @@ def json_schema(model: type[BaseModel]) -> Mapping[str, JSON]:
 MAX_BYTES = 1 << 20
 
 
-class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader, narrowed."""
-
-    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML declares it so
+class _Loader(PlainLoader):
+    """The loader of YAML 1.2, narrowed."""
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         """Refuse aliases: a few lines of them can unfold into gigabytes."""
@@ -418,24 +415,6 @@ class _Loader(yaml.SafeLoader):
                 raise yaml.YAMLError(f"line {name.start_mark.line + 1}: the key {text!r} stands twice")
             seen.add(text)
         return {str(name): value for name, value in super().construct_mapping(node, deep).items()}
-
-
-_WORDS = (
-    ("tag:yaml.org,2002:null", r"~|null|Null|NULL|", "~nN\0"),
-    ("tag:yaml.org,2002:bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
-    ("tag:yaml.org,2002:int", r"[-+]?[0-9]+", "-+0123456789"),
-    ("tag:yaml.org,2002:float", r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", "-+.0123456789"),
-)
-for _tag, _pattern, _first in _WORDS:
-    _Loader.add_implicit_resolver(_tag, re.compile(f"(?:{_pattern})\\Z"), [*_first.replace("\0", ""), ""])
-
-
-def _decimal(loader: _Loader, node: yaml.ScalarNode) -> int:
-    # YAML 1.1 reads 010 as eight.
-    return int(loader.construct_scalar(node))
-
-
-_Loader.add_constructor("tag:yaml.org,2002:int", _decimal)
 
 
 def read_yaml(path: Path) -> tuple[dict[str, JSON], bytes]:
