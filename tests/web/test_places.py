@@ -22,12 +22,55 @@ def test_datasets_are_found_by_kind_and_place(tmp_path: Path) -> None:
     """JSON files down to a depth; no hidden file, no link, nothing inside a document folder."""
     _write(tmp_path / "datasets", "a.jsonl", "b/c.json", "b/d/e.jsonl", "b/d/f/deep.jsonl")
     _write(tmp_path / "datasets", ".hidden.jsonl", "notes.md", "documents/x.json")
-    _write(tmp_path, "secret.jsonl")
-    (tmp_path / "datasets" / "link.jsonl").symlink_to(tmp_path / "secret.jsonl")
+    _write(tmp_path / "elsewhere", "secret.jsonl")
+    (tmp_path / "datasets" / "link.jsonl").symlink_to(tmp_path / "elsewhere" / "secret.jsonl")
 
     names = [dataset.name for dataset in Places(Settings()).datasets()]
 
     assert names == ["a.jsonl", "b/c.json", "b/d/e.jsonl", "demo-zh", "demo-en"]
+
+
+def test_the_datasets_where_it_was_started_are_offered(tmp_path: Path) -> None:
+    """What a contract recognises, behind those of the folder; answers, other JSON and links are none."""
+    _write(tmp_path, "questions.jsonl", "documents/d.md", "below/other.jsonl", ".hidden.jsonl")
+    _write(tmp_path / "datasets", "a.jsonl")
+    (tmp_path / "answers.jsonl").write_text('{"id": "Q1", "output": "y"}\n')
+    (tmp_path / "package.json").write_text('{"name": "x"}')
+    (tmp_path / "broken.json").write_text("{")
+    (tmp_path / "compose.yaml").write_text("services: {}\n")
+    (tmp_path / "tests.yaml").write_text("- vars: {question: x}\n  assert: [{type: equals, value: y}]\n")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "questions.jsonl")
+    places = Places(Settings())
+
+    names = [dataset.name for dataset in places.datasets()]
+
+    assert names == ["a.jsonl", "questions.jsonl", "tests.yaml", "demo-zh", "demo-en"]
+    found = places.dataset("questions.jsonl")
+    assert found.documents == Path("documents") and not places.is_own(found)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(datasets_dir="sets"),
+        Settings(host="0.0.0.0", token="sixteen-characters"),  # noqa: S104, S106 - a page for others
+        Settings(people="people.toml"),
+    ],
+)
+def test_a_page_for_others_offers_nothing_from_where_it_was_started(tmp_path: Path, settings: Settings) -> None:
+    """Nor does one whose folder of datasets is named."""
+    _write(tmp_path, "questions.jsonl")
+
+    assert [dataset.name for dataset in Places(settings).datasets()] == ["demo-zh", "demo-en"]
+
+
+def test_a_name_that_both_folders_have_is_the_folders(tmp_path: Path) -> None:
+    """A name stands for one dataset only."""
+    _write(tmp_path, "a.jsonl", "datasets/a.jsonl")
+
+    found = [dataset.path for dataset in Places(Settings()).datasets() if dataset.name == "a.jsonl"]
+
+    assert found == [Path("datasets/a.jsonl")]
 
 
 def test_documents_beside_a_dataset_belong_to_it(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ import ipaddress
 import re
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Literal
@@ -17,10 +18,12 @@ from urllib.parse import urlsplit
 from msgspec import Struct, structs
 
 from ragstone.api import Judging, complete_judging
+from ragstone.core.errors import UserError
 from ragstone.core.masking import hide_addresses
 from ragstone.core.registry import contract_names
 from ragstone.core.settings import DatasetEntry, Settings
 from ragstone.core.types import JSON
+from ragstone.datasets.check import open_contract
 from ragstone.datasets.faults import unreadable
 from ragstone.datasets.formats import SUFFIXES
 from ragstone.runs.store.codec import is_plain
@@ -42,7 +45,13 @@ DATA = Path(__file__).parent.parent / "data"
 KINDS = (".jsonl", ".json")
 TABLES = (".csv", ".xlsx")
 """Tables of other programs, whose columns may have to be named."""
+CONFIGS = (".yaml", ".yml")
+"""Configurations of promptfoo, where they are its."""
 MOST_DATASETS = 500
+MOST_HERE = 100
+"""Files looked at in the folder the page was started in."""
+MOST_LOOKED_AT = 64 << 20
+"""Bytes of such a file."""
 DEPTH = 3
 ANSWERS = ".answers"
 """The folder of recorded answers that were brought to the page."""
@@ -120,11 +129,11 @@ class Places:
     # --- datasets ---
 
     def datasets(self) -> list[Dataset]:
-        """List the datasets: those the settings name, those in the folder, the bundled ones."""
+        """List the datasets: those the settings name, those in the folder, those where we were started, the bundled."""
         named = [_configured(name, entry) for name, entry in self.settings.datasets.items()]
         taken = {dataset.path.resolve() for dataset in named}
         found = [dataset for dataset in self._found() if dataset.path.resolve() not in taken]
-        every = [*named, *found, *bundled()]
+        every = [*named, *found, *self._here(taken, {dataset.name for dataset in found}), *bundled()]
         known = {dataset.name: dataset for dataset in every}
         return [_as_made(dataset, known) for dataset in every]
 
@@ -143,6 +152,15 @@ class Places:
                 made_from=about.made_from,
                 documents_of=about.documents_of,
             )
+
+    def _here(self, taken: Collection[Path], names: Collection[str]) -> Iterator[Dataset]:
+        """Yield the datasets of the folder we were started in: for its owner, where no other folder is named."""
+        alone = is_for_its_owner(self.settings) and not self.settings.people
+        if not alone or self.settings.datasets_dir != Settings().datasets_dir:
+            return
+        for path in islice(_files(Path(), 1, (*KINDS, *SUFFIXES, *CONFIGS)), MOST_HERE):
+            if path.name not in names and path.resolve() not in taken and _is_dataset(path):
+                yield Dataset(name=path.name, path=path, documents=_beside(path, Path()))
 
     def dataset(self, name: str) -> Dataset:
         """Find a dataset by its name."""
@@ -414,7 +432,26 @@ def _beside(path: Path, root: Path) -> Path | None:
     return next((folder / "documents" for folder in folders if (folder / "documents").is_dir()), None)
 
 
-def _files(folder: Path, depth: int) -> Iterator[Path]:
+def _is_dataset(path: Path) -> bool:
+    """Return whether a contract recognises a file; answers, packages and settings are JSON as well."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return found.st_size <= MOST_LOOKED_AT and _recognised(path, found.st_mtime_ns, found.st_size)
+
+
+@lru_cache(maxsize=MOST_HERE)
+def _recognised(path: Path, changed: int, size: int) -> bool:
+    """Try to open a file; what came of it is kept until the file changes."""
+    try:
+        open_contract(path)
+    except (UserError, OSError):
+        return False
+    return True
+
+
+def _files(folder: Path, depth: int, kinds: tuple[str, ...] = (*KINDS, *SUFFIXES)) -> Iterator[Path]:
     """Yield the dataset files of a folder; links, hidden files and document folders are passed over."""
     try:
         entries = sorted(folder.iterdir())
@@ -423,10 +460,10 @@ def _files(folder: Path, depth: int) -> Iterator[Path]:
     for path in entries:
         if path.name.startswith(".") or path.is_symlink():
             continue
-        if path.is_file() and path.name.lower().endswith((*KINDS, *SUFFIXES)):
+        if path.is_file() and path.name.lower().endswith(kinds):
             yield path
         elif path.is_dir() and depth > 1 and path.name != "documents" and not path.name.endswith(ENDING):
-            yield from _files(path, depth - 1)
+            yield from _files(path, depth - 1, kinds)
 
 
 def with_contract(dataset: Dataset, contract: str | None) -> Dataset:
