@@ -49,3 +49,30 @@ def test_a_log_that_cannot_be_written_is_told_before_a_call(cli: Cli, tmp_path: 
 
     assert done.returncode == 2 and "q.jsonl" in done.stderr and "Traceback" not in done.stderr
     assert not (tmp_path / "runs").exists()
+
+
+def test_options_may_stand_before_the_command(cli: Cli, tmp_path: Path) -> None:
+    """Where many tools have them: `ragstone --verbose --log-file x.log run …`."""
+    (tmp_path / "q.jsonl").write_text(ROWS, encoding="utf-8")
+
+    done = cli("--verbose", "--log-file", "x.log", "--quiet", "run", "q.jsonl", "--mock")
+
+    assert done.returncode == 0 and not done.stdout and " answered case=Q1 " in done.stderr
+    assert (tmp_path / "x.log").read_text(encoding="utf-8").splitlines()[-1] in done.stderr
+
+
+def test_a_language_before_the_command_is_that_of_every_command(process: Cli, tmp_path: Path) -> None:
+    """Also of those that have no --lang of their own, and of their help; a wrong one is refused."""
+    (tmp_path / "q.jsonl").write_text(ROWS, encoding="utf-8")
+    english = {"LANG": "en_US.UTF-8"}
+
+    assert "用例 2" in process("--lang", "zh-Hans", "check", "q.jsonl", env=english).stdout
+    assert "整体准确率" in process("--lang=zh-Hans", "run", "q.jsonl", "--mock", env=english).stdout
+    assert "在发出请求之前" in process("--lang", "zh-Hans", "check", "--help", env=english).stdout
+    assert "'xx'" in process("--lang", "xx", "check", "q.jsonl", env=english).stderr
+
+
+def test_an_option_a_command_does_not_have_is_refused(cli: Cli) -> None:
+    """By the command, as if it stood behind it; and one that no command has by the program."""
+    assert "--verbose" in cli("--verbose", "runs").stderr
+    assert cli("--nope", "runs").returncode == 2

@@ -53,7 +53,7 @@ def test_the_datasets_where_it_was_started_are_offered(tmp_path: Path) -> None:
     "settings",
     [
         Settings(datasets_dir="sets"),
-        Settings(host="0.0.0.0", token="sixteen-characters"),  # noqa: S104, S106 - a page for others
+        Settings(host="0.0.0.0", token="sixteen-characters"),
         Settings(people="people.toml"),
     ],
 )

@@ -39,9 +39,37 @@ class LazyGroup(click.Group):
         except click.exceptions.NoSuchCommand as error:
             raise click.exceptions.NoSuchCommand(error.command_name, possibilities=COMMANDS, ctx=ctx) from None
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Give the command the options that stand before it."""
+        early, args = _before_command(args)
+        known = self.get_command(ctx, args[0]) if early and args else None
+        if known is not None:
+            ours = {name for param in known.params for name in param.opts}
+            # Every command speaks a language, though few have the option: their words follow the environment.
+            given = (part for word in early if word[0] != "--lang" or "--lang" in ours for part in word)
+            args = [args[0], *given, *args[1:]]
+        return super().parse_args(ctx, args)
+
     def get_help(self, ctx: click.Context) -> str:
         """Show the front page."""
         return front_page().rstrip("\n")
+
+
+_EARLY = {"--lang": 1, "--log-file": 1, "--verbose": 0, "-v": 0, "--quiet": 0, "-q": 0, "--offline": 0}
+"""Options of commands that may also stand before the command, and whether a value follows."""
+
+
+def _before_command(args: list[str]) -> tuple[list[tuple[str, ...]], list[str]]:
+    """Part the options before the command from the rest; the language counts from here on."""
+    early: list[tuple[str, ...]] = []
+    while args and (name := args[0].partition("=")[0]) in _EARLY:
+        size = 1 + (_EARLY[name] if "=" not in args[0] else 0)
+        word = tuple(args[0].split("=", 1)) if "=" in args[0] else tuple(args[:size])
+        if name == "--lang" and len(word) == 2:
+            os.environ["RAGSTONE_LANGUAGE"] = word[1]
+        early.append(word)
+        args = args[size:]
+    return early, args
 
 
 def _tell_version(ctx: click.Context, parameter: click.Parameter, given: bool) -> None:
