@@ -162,5 +162,5 @@ def test_answers_for_no_case_are_named(cli: Cli, folder: Path) -> None:
 
     assert (fits.returncode, more.returncode) == (0, 0), more.stderr
     assert "Q99" not in fits.stderr
-    assert "more.jsonl: 1 answer(s) are for no case of the dataset and were not used: 'Q99'" in more.stderr
+    assert "more.jsonl: 1 answer for no case of the dataset, not used: 'Q99'" in more.stderr
     assert json.loads(more.stdout)["finished"] == 4

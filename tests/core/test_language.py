@@ -70,3 +70,17 @@ def test_traditional_is_made_from_simplified() -> None:
 def test_a_sentence_within_a_sentence_ends_once(problem: str, said: str) -> None:
     """Whatever a library says, no two full stops follow each other."""
     assert fill("wrong: {problem}. Fix it.", {"problem": problem}) == said
+
+
+def test_a_count_is_said_as_it_is_said_in_english() -> None:
+    """One case is, two cases are; Chinese has its own measure words and needs no form."""
+    text = Text("{n:case is|cases are} open", "{n} 个用例未定")
+
+    assert [text.say("en", {"n": n}) for n in (0, 1, "1", 2, "1,234")] == [
+        "0 cases are open",
+        "1 case is open",
+        "1 case is open",
+        "2 cases are open",
+        "1,234 cases are open",
+    ]
+    assert text.say("zh-Hans", {"n": 1}) == "1 个用例未定"

@@ -229,7 +229,7 @@ def test_a_refusal_nobody_told_of_is_told(cli: Cli, rows: Path) -> None:
     done = cli("run", rows, "-s", "python:my_rag:quiet")
 
     assert done.returncode == 0
-    assert f"refused 1 time(s): my_rag:7 → {FAR}" in done.stderr
+    assert f"refused 1 time: my_rag:7 → {FAR}" in done.stderr
 
 
 @pytest.mark.parametrize("command", ["run", "plan", "ping"])

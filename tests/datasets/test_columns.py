@@ -92,7 +92,7 @@ def test_warnings_of_the_same_words_are_counted(cli: Cli, tmp_path: Path) -> Non
     shown = cli("check", "many.csv").stdout
 
     assert shown.count("warning: doc_hint is empty") == 3
-    assert "the same for 37 more" in shown and "40 warning(s)" in shown
+    assert "the same for 37 more" in shown and "40 warnings" in shown
 
 
 def test_what_the_user_says_counts_first() -> None:

@@ -187,7 +187,7 @@ def test_labels_beside_the_runs_are_found_with_their_run(cli: Cli, labels: Path)
 
     assert (nothing.returncode, "ragstone review" in nothing.stderr) == (2, True)
     assert "TRUSTED" in done.stdout, done.stderr
-    assert "1 label(s) are about answers whose text is nowhere" in done.stdout
+    assert "1 label is about answers whose text is nowhere" in done.stdout
 
 
 def _item(margin: float, stated: bool) -> Item:

@@ -197,7 +197,7 @@ def test_a_budget_holds_and_can_grow(cli: Cli, run: Path) -> None:
     assert first.returncode == 3
     assert "ragstone judge" in first.stderr
     assert "-J max_calls=" in first.stderr
-    assert "4 question(s) were open: 2 asked" in first.stdout
+    assert "4 open questions: 2 asked" in first.stdout
     assert "2 could not be asked" in first.stdout
     assert second.returncode == 0
 
@@ -215,7 +215,7 @@ def test_people_overrule_judge_and_rule(cli: Cli, run: Path) -> None:
     assert _summary(run)["authors"] == {"open": 4, "person": 1}
     assert _summary(run)["all"]["metrics"]["accuracy_judged"]["mean"] == 0.0
     assert _summary(run)["all"]["metrics"]["accuracy"]["mean"] == 0.25
-    assert "1 label(s)" in done.stdout
+    assert "1 label" in done.stdout
     assert cli("verify", "one").returncode == 0
 
 

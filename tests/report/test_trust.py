@@ -218,7 +218,7 @@ def test_a_comparison_ends_in_one_sentence(p: float, difference: float, finding:
 
     *_, last = comparison_lines(structs.replace(found, deltas=(delta,)), "en")
 
-    assert last == f"[COMPARE] B b is worse on 1 cases, better on 0; {finding}"
+    assert last == f"[COMPARE] B b is worse on 1 case, better on 0; {finding}"
 
 
 def test_what_takes_weight_from_a_comparison_is_told() -> None:

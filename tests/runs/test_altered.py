@@ -125,7 +125,7 @@ def test_a_bad_line_is_named_and_can_be_left_behind(run: RunFolder, cli: Cli, na
     assert (refused.returncode, listed.returncode, saved.returncode) == (2, 0, 0)
     assert "answers.jsonl:2" in refused.stderr
     assert "a " in listed.stdout
-    assert "29 answers are kept; 1 line(s)" in saved.stdout + saved.stderr
+    assert "29 answers are kept; 1 line of" in saved.stdout + saved.stderr
     assert verify(run).status == "identical"
 
 

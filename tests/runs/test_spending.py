@@ -70,7 +70,7 @@ async def test_the_call_that_crosses_the_line_is_the_last(dataset: Path) -> None
         done = await run(dataset, system(server, max_cost=1, price_config=PRICES))
 
     assert (server.calls, round(spent(done)["cost"], 6)) == (4, 1.12)
-    assert "1.12 of 1 cost are spent (the run's budget): what a call takes is known only" in done.why
+    assert "1.12 of 1 cost spent (the run's budget): what a call takes is known only" in done.why
 
 
 @pytest.mark.parametrize("cut_short", [False, True])
@@ -88,7 +88,7 @@ async def test_a_budget_is_the_runs_and_not_the_processes(dataset: Path, cut_sho
 
     assert (asked, server.calls) == (3, 5)
     assert (again.summary.finished, larger.summary.finished) == (3, 5)
-    assert "3 of 3 calls are spent (the run's budget)" in again.why
+    assert "3 of 3 calls spent (the run's budget)" in again.why
     assert (again.exhausted, larger.exhausted) == (("max_calls",), ("max_calls",))
     assert "-O max_calls=" in again.why and spent(larger)["calls"] == 5
 

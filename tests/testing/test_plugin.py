@@ -188,7 +188,7 @@ def test_a_spent_budget_fails_what_was_not_asked(project: Project, broken_endpoi
     done = project.run("--tb=short")
 
     assert done.stdout.str().count("http_5xx") >= 1
-    done.stdout.fnmatch_lines(["*ERROR at setup of test_bot[[]Q2[]]*", "1 of 1 calls are spent (the run's budget)*"])
+    done.stdout.fnmatch_lines(["*ERROR at setup of test_bot[[]Q2[]]*", "1 of 1 calls spent (the run's budget)*"])
 
 
 @pytest.mark.parametrize("scope", ["session", "module", "function"])

@@ -213,7 +213,7 @@ def test_cases_the_baseline_does_not_have_are_told(lab: Lab) -> None:
     assert verdict.outcome == "PASS"
     for ruling in verdict.rulings[-2:]:
         assert (ruling.params["new"], ruling.params["new_failing"]) == (2, 1)
-        assert "2 case(s) of this run have no counterpart in the baseline" in say_ruling(ruling, "en")
+        assert "2 cases of this run without a counterpart in the baseline" in say_ruling(ruling, "en")
     assert "new" not in judge_run(_placed(lab, "same", asked, {}), gate, old).verdict.rulings[-1].params
 
 

@@ -135,7 +135,7 @@ def test_a_question_put_in_anothers_place_has_no_answer(tmp_path: Path) -> None:
 
     assert [row.sample_id for row in done.folder.results()] == ["Q2", "Q3"]
     assert (done.replaced, done.summary.status) == (1, "partial")
-    assert (shell.exit_code, "1 case(s) that are named by their position" in shell.output) == (3, True)
+    assert (shell.exit_code, "1 case named by position" in shell.output) == (3, True)
     assert len(list(RunFolder(tmp_path / "by-engine").results())) == 2
 
 

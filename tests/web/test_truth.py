@@ -56,7 +56,7 @@ def test_passed_is_said_only_of_what_was_asked(site: Site, tmp_path: Path) -> No
     with serving(Settings(systems=SYSTEMS)) as other:
         page = other.get(f"/eval/runs/{run_id}?lang=en").text
 
-    assert "The 1 cases answered so far passed" in page
+    assert "The 1 case answered so far passed" in page
     assert "PARTIAL: 1 of 3" in page
 
 

@@ -3,6 +3,7 @@
 A sentence for people is data: a `Text` holds it in every language, with places to fill in.
 `{name}` is put in as it is, `{name:q}` in quotation marks, `{name:or}` and `{name:and}` join a list of quoted
 items, `{name:short}` cuts long writing, `{name:pct}` shows a share as a percentage.
+`{name:case is|cases are}` is a count in English: 1 case is, 2 cases are.
 `{name:near}` asks whether a name was meant, and is nothing where there is none.
 `{name:told}`, and any place called problem, is said in Chinese where it is a sentence that a library is known to say.
 """
@@ -75,6 +76,9 @@ def _show(value: object, spec: str, lang: Lang) -> str:
         return in_chinese(str(value), written=traditional if lang == "zh-Hant" else str)
     if spec == "near":
         return _NEAR[lang].format(value) if value else ""
+    if "|" in spec:
+        one, _, many = spec.partition("|")
+        return f"{value} {one if str(value) == '1' else many}"
     if spec == "q":
         return f"'{excerpt(str(value))}'"
     if spec == "short":
@@ -82,6 +86,15 @@ def _show(value: object, spec: str, lang: Lang) -> str:
     if spec == "pct" and isinstance(value, int | float):
         return f"{value:.1%}"
     return str(value)
+
+
+def counted(n: int, noun: str) -> str:
+    """Return a count in English.
+
+    >>> counted(1, "case"), counted(2, "case")
+    ('1 case', '2 cases')
+    """
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def excerpt(text: str, limit: int = EXCERPT) -> str:

@@ -109,11 +109,11 @@ _MESSAGES: dict[str, Text] = {
         "{judge} 在评判自己的回答。模型偏爱自己的说法：请换一个裁判，并查看其证书。",
     ),
     "labels.strays": Text(
-        "{n} label(s) of {file} are about answers that are not in this run; they change nothing here. Labels follow the answer's text: a new answer needs a new label.",
+        "{file} has {n:label|labels} for answers that are not in this run; they change nothing here. Labels follow the answer's text: a new answer needs a new label.",
         "{file} 中有 {n} 条标注所针对的回答不在本次运行中，在此不起作用。标注跟随回答原文：新的回答需要新的标注。",
     ),
     "labels.disagree": Text(
-        'reviewers disagree about {n} question(s), which stay undecided. Settle them: a label with "settles": true decides.',
+        'reviewers disagree about {n:question|questions}; until a label with "settles": true decides, such a question stays undecided.',
         '评审人对 {n} 个问题意见不一，这些问题仍未定。请裁决：带 "settles": true 的标注即为定论。',
     ),
     "gate.not_judged": Text(
@@ -121,11 +121,11 @@ _MESSAGES: dict[str, Text] = {
         "{figure}：该运行尚未经过裁判，也没有标注。请先执行：ragstone judge RUN --judge chat:模型",
     ),
     "gate.few_labels": Text(
-        "{figure} rests on {n} drawn label(s); at least {least} are needed. Label more cases.",
+        "{figure} rests on {n:drawn label|drawn labels}; at least {least} are needed. Label more cases.",
         "{figure} 只依据 {n} 条抽样标注；至少需要 {least} 条。请增加标注。",
     ),
     "gate.few_pairs": Text(
-        "{figure}: {n} case(s) have labels on both runs' answers; at least {least} are needed. Draw the same cases of both: ragstone judge RUN --draw 100 --beside BASELINE",
+        "{figure}: {n:case has|cases have} labels on both runs' answers; at least {least} are needed. Draw the same cases of both: ragstone judge RUN --draw 100 --beside BASELINE",
         "{figure}：只有 {n} 个用例在两次运行中的回答都有标注；至少需要 {least} 个。请从两者中抽取相同的用例：ragstone judge RUN --draw 100 --beside 基线",
     ),
     "standing.none": Text("no certificate (ragstone certify LABELS)", "没有证书（ragstone certify 标注）"),
@@ -161,11 +161,11 @@ _MESSAGES: dict[str, Text] = {
         "构造探测的数据不足：否定、改动数字、回答中的指令各需 50 条；请增加标注",
     ),
     "certify.few": Text(
-        "{n} label(s) can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",
+        "{n:label|labels} can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",
         "可用的标注只有 {n} 条，至少需要 {least} 条；要使裁判可信约需 100 条，其中一半为已陈述。请增加标注，或指明其所属的运行（--run）。",
     ),
     "certify.one_kind": Text(
-        "all {n} labels say {kind}: how often a judge is wrong about the others cannot be told. Label some of the other kind, too.",
+        "all {n:label|labels} say {kind}: how often a judge is wrong about the others cannot be told. Label some of the other kind, too.",
         "全部 {n} 条标注都是 {kind}：无法得知裁判在另一类上的错误率。请也标注另一类。",
     ),
     "certify.file": Text(
@@ -177,7 +177,7 @@ _MESSAGES: dict[str, Text] = {
         "没有标注：{file} 不存在。请在页面上标注（ragstone review RUN），或用表格标注（ragstone judge RUN --draw 100），或指明标注文件。",
     ),
     "labels.no_text": Text(
-        "{n} label(s) are about answers whose text is nowhere: name the run they are from (--run RUN), or give answer_text with each label.",
+        "{n:label is|labels are} about answers whose text is nowhere: name the run they are from (--run RUN), or give answer_text with each label.",
         "有 {n} 条标注找不到回答原文：请指明其所属的运行（--run RUN），或在标注中给出 answer_text。",
     ),
     "labels.file": Text(
@@ -226,7 +226,7 @@ _MESSAGES: dict[str, Text] = {
         "offline_allow: {place:q} is not an address, network or host name. Write 10.0.0.0/8, 192.168.1.5, host.name or .example.org; no port, no scheme.",
         "offline_allow：{place:q} 不是地址、网段或主机名。请写成 10.0.0.0/8、192.168.1.5、host.name 或 .example.org，不含端口和协议。",
     ),
-    "offline.told": Text("offline: refused {n} time(s): {who} → {host}", "离线模式：拒绝 {n} 次：{who} → {host}"),
+    "offline.told": Text("offline: refused {n:time|times}: {who} → {host}", "离线模式：拒绝 {n} 次：{who} → {host}"),
     "name.unknown": Text(
         "there is no {kind} named {name:q}.{near:near} Known: {known}. A plug-in adds one through the entry point group {group:q}.",
         "没有名为 {name:q} 的{kind:told}。{near:near}可用：{known}。插件可通过入口点组 {group:q} 添加。",
@@ -286,7 +286,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：录制答案时编号为 {case} 的问题现在位于别处，重新评分会把答案配给错误的问题：这些用例以其位置命名。请把新用例加在末尾，或重新运行该样例集。",
     ),
     "rescore.replaced": Text(
-        "{n} case(s) that are named by their position have another question now: the recorded answers are not theirs, and they count as not asked. Run the dataset again to have them answered.",
+        "{n:case|cases} named by position: the question is another now, so the recorded answer is not used and counts as not asked. Run the dataset again.",
         "{n} 个以位置命名的用例现在是另一个问题：原来的回答不属于它们，按未提问计。如需回答，请重新运行该样例集。",
     ),
     "merge.none": Text("there is nothing to merge. Name the parts of a run.", "没有可合并的运行。请给出各部分。"),
@@ -333,7 +333,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}: the dataset has no cases. Add at least one row.", "{file}：样例集为空。请至少添加一行用例。"
     ),
     "dataset.faults": Text(
-        "{file}: {count} fault(s) in the dataset; nothing was asked. Fix the rows below and start again.",
+        "{file}: {count:fault|faults} in the dataset; nothing was asked. Fix the rows below and start again.",
         "{file}：样例集有 {count} 处错误，未发出任何请求。请修正下列各行后重试。",
     ),
     "dataset.unrecognised": Text(
@@ -377,7 +377,7 @@ _MESSAGES: dict[str, Text] = {
         "{folder}：没有可读取的文档。请放入文本、Markdown、Word 或 PDF 文件。",
     ),
     "draft.nothing": Text(
-        "{folder}: no question could be drafted from {documents} document(s): {reasons}.",
+        "{folder}: no question could be drafted from {documents:document|documents}: {reasons}.",
         "{folder}：{documents} 份文档中起草不出任何问题：{reasons}。",
     ),
     "draft.id": Text(
@@ -394,7 +394,7 @@ _MESSAGES: dict[str, Text] = {
         "未将引文与文档比对。请用 --documents 指定文档文件夹。",
     ),
     "draft.unreviewed": Text(
-        "{n} drafted question(s) nobody has accepted yet. Read them, then `ragstone draft accept`.",
+        "{n:drafted question|drafted questions} nobody has accepted yet. Read them, then `ragstone draft accept`.",
         "{n} 个起草的问题尚无人确认。请通读后运行 `ragstone draft accept`。",
     ),
     "draft.malformed": Text(
@@ -482,6 +482,10 @@ _MESSAGES: dict[str, Text] = {
         "不是有效的 JSON：{problem}。整个文件必须是一个 JSON 值；每行一个对象的文件请以 .jsonl 命名。或者契约选错了？",
     ),
     "file.not_yaml": Text("not valid YAML: {problem}.", "不是有效的 YAML：{problem}。"),
+    "file.faults": Text(
+        "{file}: {count:fault|faults} in the {kind} file; nothing was asked.",
+        "{file}：{kind} 文件有 {count} 处错误；未发出任何请求。",
+    ),
     "promptfoo.left_out": Text(
         "promptfoo's {name:q} has no counterpart in this contract; it is left out.",
         "promptfoo 的 {name:q} 在本契约中没有对应的规则，未予采用。",
@@ -532,7 +536,7 @@ _MESSAGES: dict[str, Text] = {
         "问题与用例 {first} 相同；有效样本数小于行数。",
     ),
     "check.duplicates": Text(
-        "{rows} rows hold {distinct} distinct questions: figures rest on n = {distinct}.",
+        "{rows:row holds|rows hold} {distinct:distinct question|distinct questions}: figures rest on n = {distinct}.",
         "{rows} 行中只有 {distinct} 个不同的问题：指标的有效样本数为 {distinct}。",
     ),
     "check.document_missing": Text(
@@ -686,7 +690,7 @@ _MESSAGES: dict[str, Text] = {
         "{file}：文件不存在。请给出已录制回答的路径（每行一个 JSON 对象：id、output）。",
     ),
     "answers.stray": Text(
-        "{file}: {n} answer(s) are for no case of the dataset and were not used: {ids:and}",
+        "{file}: {n:answer|answers} for no case of the dataset, not used: {ids:and}",
         "{file}：有 {n} 个回答不属于样例集中的任何用例，未使用：{ids:and}",
     ),
     "answers.odd": Text(
@@ -701,7 +705,7 @@ _MESSAGES: dict[str, Text] = {
         "{file} 中没有 {id:q} 的回答。请补充，或更正 id。",
     ),
     "answers.faults": Text(
-        "{file}: {count} fault(s) in the recorded answers. Fix the rows below and start again.",
+        "{file}: {count:fault|faults} in the recorded answers. Fix the rows below and start again.",
         "{file}：已录制的回答有 {count} 处错误。请修正下列各行后重试。",
     ),
     # runs
@@ -747,11 +751,11 @@ _MESSAGES: dict[str, Text] = {
         "{name:q} 不能作为运行的名称：须为单个名称，不含 / 或 \\，不超过 255 字节。请换一个 --run-id；保存位置由 --runs-dir 指定。",
     ),
     "run.interrupted": Text(
-        "{run}: the run was interrupted; {answers} of {expected} answers are kept. Continue it with: ragstone resume {run}",
+        "{run}: the run was interrupted; {answers} of {expected:answer is|answers are} kept. Continue it with: ragstone resume {run}",
         "{run}：运行被中断；已保存 {answers}/{expected} 个回答。请继续：ragstone resume {run}",
     ),
     "run.running": Text(
-        "{run}: the run is still going on; {answers} of {expected} answers are there. Wait for its end.",
+        "{run}: the run is still going on; {answers} of {expected:answer is|answers are} there. Wait for its end.",
         "{run}：运行仍在进行；已得到 {answers}/{expected} 个回答。请等待其结束。",
     ),
     "run.halfway": Text(
@@ -781,7 +785,7 @@ _MESSAGES: dict[str, Text] = {
         "用 `ragstone rescore --glossary {file}` 可按新词汇表对已录制的回答重新评分。",
     ),
     "glossary.faults": Text(
-        "{file}: the glossary has {count} error(s).",
+        "{file}: the glossary has {count:error|errors}.",
         "{file}：词汇表有 {count} 处错误。",
     ),
     "glossary.unreadable": Text(
@@ -1064,15 +1068,15 @@ _MESSAGES: dict[str, Text] = {
         "{where}：响应超过 {limit} 字节，未继续读取。请减少返回内容，或调高 max_reply_bytes。",
     ),
     "ask.budget": Text(
-        "{spent} of {limit} {what} are spent (the run's budget). Go on with a larger one: ragstone resume RUN -O {option}=…",
+        "{spent} of {limit} {what} spent (the run's budget). Go on with a larger one: ragstone resume RUN -O {option}=…",
         "运行的预算已用完：上限 {limit} {what}，已用 {spent}。请以更大的预算继续：ragstone resume 运行 -O {option}=……",
     ),
     "judge.budget": Text(
-        "{spent} of {limit} {what} are spent (the judge's budget); a larger one is -J {option}=…",
+        "{spent} of {limit} {what} spent (the judge's budget); a larger one is -J {option}=…",
         "裁判的预算已用完：上限 {limit} {what}，已用 {spent}；可用 -J {option}=…… 提高预算",
     ),
     "ask.budget_over": Text(
-        "{spent} of {limit} {what} are spent (the run's budget): what a call takes is known only when it is answered. Go on with a larger one: ragstone resume RUN -O {option}=…",
+        "{spent} of {limit} {what} spent (the run's budget): what a call takes is known only when it is answered. Go on with a larger one: ragstone resume RUN -O {option}=…",
         "运行的预算已用完：上限 {limit} {what}，已用 {spent}；超出是因为一次请求的用量要等到回答之后才知道。请以更大的预算继续：ragstone resume 运行 -O {option}=……",
     ),
     "ask.uncounted": Text(
@@ -1202,7 +1206,7 @@ _MESSAGES: dict[str, Text] = {
         "该运行开始时使用的是另一个评分器（{was}）；已有的回答全部用现在的评分器重新评分",
     ),
     "notice.salvaged": Text(
-        "{kept} answers are kept; {dropped} line(s) of the journal are damaged: what they answered is asked again. The lines stay in {file}.",
+        "{kept:answer is|answers are} kept; {dropped:line|lines} of the journal cannot be read: what was answered there is asked again. What was there stays in {file}.",
         "保留 {kept} 个回答；日志中有 {dropped} 行不可信，其问题会重新提出。原有各行保留在 {file} 中。",
     ),
     "notice.cut_short": Text(
@@ -1348,7 +1352,8 @@ _MESSAGES: dict[str, Text] = {
         "只能為上傳到頁面的樣例集新增文件；{name:q} 不是。",
     ),
     "page.many_documents": Text(
-        "this dataset has {number} documents already; more are not taken.", "该样例集已有 {number} 个文档，不再接收。"
+        "this dataset has {number:document|documents} already; more are not taken.",
+        "该样例集已有 {number} 个文档，不再接收。",
     ),
     "page.zip": Text("the zip cannot be read: {problem}", "zip 文件无法读取：{problem}"),
     "page.unpacks": Text(
@@ -1452,11 +1457,11 @@ _MESSAGES: dict[str, Text] = {
     ),
     "gate.complete": Text("the run is complete: {finished} of {expected}", "运行完整：{finished}/{expected}"),
     "gate.partial": Text(
-        "the run is not complete: {finished} of {expected} answers; continue it with: ragstone resume",
+        "the run is not complete: {finished} of {expected:answer|answers}; continue it with: ragstone resume",
         "运行不完整：{finished}/{expected}；请用 ragstone resume 继续",
     ),
     "gate.partial_imported": Text(
-        "the imported run is not complete: {finished} of {expected} answers; run it again in the tool that made it, and import that run",
+        "the imported run is not complete: {finished} of {expected:answer|answers}; run it again in the tool that made it, and import that run",
         "导入的运行不完整：{finished}/{expected}；请在原工具中重新运行后再导入",
     ),
     "gate.stale": Text(
@@ -1464,15 +1469,15 @@ _MESSAGES: dict[str, Text] = {
         "指标由另一版本的评分器（{version}，代码不同）得出；请用 ragstone rescore 重新评分",
     ),
     "gate.coverage": Text(
-        "answered {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}",
+        "answered {value}, at least {limit} needed ({cases:case|cases}: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}",
         "回答率 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}",
     ),
     "gate.uncovered": Text(
-        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; ask again with: {resume}",
+        "answered only {value}, at least {limit} needed ({cases:case|cases}: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; ask again with: {resume}",
         "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请用 {resume} 补齐",
     ),
     "gate.uncovered_imported": Text(
-        "answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; run it again in the tool that made it, and import that run",
+        "answered only {value}, at least {limit} needed ({cases:case|cases}: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}){sample}; run it again in the tool that made it, and import that run",
         "回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）{sample}；请在原工具中重新运行后再导入",
     ),
     "gate.mock": Text(
@@ -1480,7 +1485,7 @@ _MESSAGES: dict[str, Text] = {
         "该运行是试运行（--mock）：回答由标准答案生成，没有测量任何系统。请去掉 --mock 重新运行",
     ),
     "gate.lost": Text(
-        "the tool that was imported from could not give {figure} for {lost} of {cases} cases, at least {limit} of them needed; run it again there, and import that run",
+        "the tool that was imported from could not give {figure} for {lost} of {cases:case|cases}, at least {limit} of them needed; run it again there, and import that run",
         "原工具有 {lost}/{cases} 个用例未能给出 {figure}，要求至少 {limit} 的用例有数值；请在原工具中重新运行后再导入",
     ),
     "gate.altered": Text(
@@ -1516,7 +1521,7 @@ _MESSAGES: dict[str, Text] = {
         "{figure} 为 {value}{interval}，n = {n}：限值 {limit} 落在这些用例所能分辨的区间之内{unsure}",
     ),
     "gate.unchanged": Text(
-        "{figure} is the same in every one of {n} cases ({first} and {second}){means}",
+        "{figure} is the same in every one of {n:case|cases} ({first} and {second}){means}",
         "{figure} 在全部 {n} 个用例中均未变化（{first} 与 {second}）{means}",
     ),
     "gate.not_worse": Text(
@@ -1532,11 +1537,11 @@ _MESSAGES: dict[str, Text] = {
         "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；这些用例无法判断是否超过 {limit}（变好 {gained}，变差 {lost}；{found}）{means}{unsure}",
     ),
     "gate.new_failures": Text(
-        "{lost} of the {passed} cases that passed in the baseline fail now: {cases:and} ({n} cases compared, {gained} newly pass){means}",
+        "{lost} of the {passed:case|cases} that passed in the baseline now fail: {cases:and} ({n:case|cases} compared, {gained} newly pass){means}",
         "基线中通过的 {passed} 个用例中有 {lost} 个现在失败：{cases:and}（共比较 {n} 个，新通过 {gained} 个）{means}",
     ),
     "gate.no_new_failures": Text(
-        "none of the {passed} cases that passed in the baseline fails now ({n} cases compared, {gained} newly pass){means}",
+        "none of the {passed:case|cases} that passed in the baseline fails now ({n:case|cases} compared, {gained} newly pass){means}",
         "基线中通过的 {passed} 个用例现在均未失败（共比较 {n} 个，新通过 {gained} 个）{means}",
     ),
     "gate.baseline_scorer": Text(
@@ -1548,7 +1553,7 @@ _MESSAGES: dict[str, Text] = {
         "提示词与基线 {baseline} 不同，版本号却相同；请先提升版本号再比较（配对 {paired}，缺少 {missing}）",
     ),
     "gate.baseline_partial": Text(
-        "the baseline {baseline} is not complete: {finished} of {expected} answers; continue it with: ragstone resume, or name another",
+        "the baseline {baseline} is not complete: {finished} of {expected:answer|answers}; continue it with: ragstone resume, or name another",
         "基线 {baseline} 不完整：{finished}/{expected}；请用 ragstone resume 继续，或换一个基线",
     ),
     "gate.baseline_mock": Text(
@@ -1565,7 +1570,7 @@ _MESSAGES: dict[str, Text] = {
         "基线 {baseline} 只是更大运行的第 {shard} 部分；请先用 ragstone merge 合并",
     ),
     "gate.baseline_uncovered": Text(
-        "the baseline {baseline} answered only {value}, at least {limit} needed ({cases} cases: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); fix it with: {resume}, or name another",
+        "the baseline {baseline} answered only {value}, at least {limit} needed ({cases:case|cases}: scored {scored}, failed {errored}, unreadable {unparsed}, not asked {unasked}); fix it with: {resume}, or name another",
         "基线 {baseline} 的回答率仅 {value}，要求至少 {limit}（用例 {cases}：已评分 {scored}，失败 {errored}，无法解析 {unparsed}，未提问 {unasked}）；请用 {resume} 补齐，或换一个基线",
     ),
     "gate.one_partial": Text(
@@ -1598,11 +1603,11 @@ _MESSAGES: dict[str, Text] = {
         "该运行没有记录文件哈希；只能检查评分结果",
     ),
     "verify.interrupted": Text(
-        "the run was interrupted; {answers} of {expected} answers are kept; continue it with: ragstone resume",
+        "the run was interrupted; {answers} of {expected:answer is|answers are} kept; continue it with: ragstone resume",
         "运行被中断；已保存 {answers}/{expected} 个回答；请用 ragstone resume 继续",
     ),
     "verify.running": Text(
-        "the run is still going on; {answers} of {expected} answers are there",
+        "the run is still going on; {answers} of {expected:answer is|answers are} there",
         "运行仍在进行；已得到 {answers}/{expected} 个回答",
     ),
     "verify.unusable": Text("the answers cannot be scored again: {problem}", "无法重新评分：{problem}"),

@@ -17,7 +17,7 @@ MOST_GROUPS = 30
 _T: dict[str, Text] = {
     "title": Text("Comparison", "对比"),
     "pairs": Text(
-        "{tag} A {first} → B {second}: {paired} cases in both, {only_first} in A only, {only_second} in B only",
+        "{tag} A {first} → B {second}: {paired:case|cases} in both, {only_first} in A only, {only_second} in B only",
         "{tag} A {first} → B {second}：共有用例 {paired}，仅 A 有 {only_first}，仅 B 有 {only_second}",
     ),
     "differs": Text("{tag} not the same in both: {what}", "{tag} 两次运行不同之处：{what}"),
@@ -27,7 +27,7 @@ _T: dict[str, Text] = {
         "{tag} 翻转：由通过变失败 {broken}，由失败变通过 {fixed}；另有 {moved} 个分数变化未翻转",
     ),
     "worse": Text(
-        "{tag} B {second} is worse on {broken} cases, better on {fixed}; {finding}",
+        "{tag} B {second} is worse on {broken:case|cases}, better on {fixed}; {finding}",
         "{tag} B {second} 有 {broken} 个用例变差，{fixed} 个变好；{finding}",
     ),
     "real_drop": Text("the drop in {figure} is more than chance (p = {p})", "{figure} 的下降并非偶然（p = {p}）"),
@@ -53,7 +53,7 @@ _T: dict[str, Text] = {
         "{tag} 警告：{what} 是试运行（--mock）：其回答由标准答案生成，没有向系统提问",
     ),
     "others": Text(
-        "{tag} not compared: {n} cases have the same id and another question",
+        "{tag} not compared: {n:case has|cases have} the same id and another question",
         "{tag} 未比较：{n} 个用例编号相同而问题不同",
     ),
     "repeats": Text(
@@ -76,7 +76,7 @@ _T: dict[str, Text] = {
     "scorer": Text("the scorer changed", "评分器改变"),
     "unknown": Text("cannot be told", "无法判定"),
     "dataset": Text("dataset", "样例集"),
-    "documents": Text("documents", "文档", "文檔"),
+    "documents": Text("documents", "文档"),
     "glossary": Text("glossary", "词汇表", "詞彙表"),
     "questions": Text("questions of the same id", "同编号用例的问题"),
     "prompt": Text("prompt", "提示词"),

@@ -13,10 +13,11 @@ DRY_RUN = Text(
     "试运行：评分的是样例集自带的标准回答，以下指标不反映任何系统的表现。",
 )
 _NOTHING = Text(
-    "Not measured: 0 of {expected} answers. There are no figures.", "未测得结果：0/{expected} 个回答，没有任何指标。"
+    "Not measured: 0 of {expected:answer|answers}. There are no figures.",
+    "未测得结果：0/{expected} 个回答，没有任何指标。",
 )
 _PARTIAL = Text(
-    "PARTIAL: {finished} of {expected} answers. These figures are not final.",
+    "PARTIAL: {finished} of {expected:answer|answers}. These figures are not final.",
     "结果不完整：{finished}/{expected}。以下指标不是最终结果。",
 )
 _REASON = Text("Stopped because: {reason}", "中止原因：{reason}")

@@ -46,11 +46,11 @@ _MEANS = Text(
     "；基線中每例提問 {first} 次，本次 {second} 次：比較的是各例回答的平均值",
 )
 _NEW = Text(
-    "; {n} case(s) of this run have no counterpart in the baseline and were not compared, {failing} of them fail",
+    "; {n:case|cases} of this run without a counterpart in the baseline, not compared; failing among them: {failing}",
     "；本次运行有 {n} 个用例在基线中没有对应，未比较，其中 {failing} 个失败",
 )
 _SAMPLE = Text(
-    "; only the first {most} cases were asked (--max-samples)", "；仅提问了前 {most} 个用例（--max-samples）"
+    "; only the first {most:case was|cases were} asked (--max-samples)", "；仅提问了前 {most} 个用例（--max-samples）"
 )
 
 _DRAFTS = Text(

@@ -11,15 +11,15 @@ from ragstone.text.visible import visible_line
 TAG = "[VERIFY]"
 _STATUS = {
     "identical": Text(
-        "{tag} identical: every hash agrees, and {rescored} answers scored again give the same {rows} rows",
+        "{tag} identical: every hash agrees; scoring {rescored:answer|answers} again gives the same {rows:row|rows}",
         "{tag} 一致：全部哈希相符，重新评分的 {rescored} 个回答得到相同的 {rows} 行结果",
     ),
     "drift": Text(
-        "{tag} drift: {drifted} of {rows} rows come out otherwise",
+        "{tag} drift: {drifted} of {rows:row comes|rows come} out otherwise",
         "{tag} 有偏移：{rows} 行结果中有 {drifted} 行不再相同",
     ),
     "partial": Text(
-        "{tag} partial: the run is not complete; its {rows} rows come out the same",
+        "{tag} partial: the run is not complete; its {rows:row comes|rows come} out the same",
         "{tag} 不完整：运行尚未完成；已有的 {rows} 行结果相同",
     ),
 }
@@ -28,7 +28,7 @@ _NOTHING = Text(
     "{tag} 不完整：运行尚未完成；还没有可核对的结果",
 )
 _NOTE = Text("note", "说明")
-_MORE = Text("{tag} … and {n} more rows", "{tag} ……另有 {n} 行")
+_MORE = Text("{tag} … and {n:more row|more rows}", "{tag} ……另有 {n} 行")
 
 
 def verification_lines(found: Verification, lang: Lang) -> Iterator[str]:

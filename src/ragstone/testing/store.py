@@ -33,7 +33,7 @@ HANDED = "ragstone"
 """Under which name a report carries an answer."""
 _ANSWER = decoder(Answer)
 _KEPT = Text(
-    "Run folder: {folder} ({finished} of {expected} cases)", "运行文件夹：{folder}（{finished}/{expected} 个用例）"
+    "Run folder: {folder} ({finished} of {expected:case|cases})", "运行文件夹：{folder}（{finished}/{expected} 个用例）"
 )
 
 

@@ -16,8 +16,8 @@ def test_labels_come_in_once_and_go_out_whole(cli: Cli) -> None:
     first, second = cli("labels", "import", "mine.jsonl"), cli("labels", "import", "mine.jsonl")
     done = cli("labels", "export", "all.csv")
 
-    assert "1 labels taken in, 0 were there" in first.stdout
-    assert "0 labels taken in, 1 were there" in second.stdout
+    assert "1 label taken in, 0 there already" in first.stdout
+    assert "0 labels taken in, 1 there already" in second.stdout
     assert done.returncode == 0, done.stderr
     with Path("all.csv").open(encoding="utf-8-sig", newline="") as file:
         assert [row["verdict"] for row in csv.DictReader(file)] == ["stated"]

@@ -54,7 +54,7 @@ def test_a_readme_can_be_followed(
     done = [_run(line, process) for line in block[1].splitlines()]
 
     assert [one.returncode for one in done] == codes, [one.stdout + one.stderr for one in done]
-    assert "0 error(s), 0 warning(s)" in done[0].stdout
+    assert "0 errors, 0 warnings" in done[0].stdout
 
 
 def test_the_python_example_runs(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_an_english_sample_runs_as_its_readme_says(
 
     check, *others = [cli(*line.partition(" # ")[0].split()[1:]).stdout for line in block[1].splitlines()[:4]]
 
-    assert "0 error(s), 0 warning(s)" in check
+    assert "0 errors, 0 warnings" in check
     assert [figure in out for figure, out in zip(figures, others, strict=True)] == [True] * 3, others
 
 

@@ -20,7 +20,7 @@ def test_a_document_becomes_a_run(site: Site, page_of: Open, complaints: list[st
     page.click("text=Draft some")
     page.fill("input[name=name]", "clinic")
     page.set_input_files("#files", document)
-    expect(page.locator("#there")).to_have_text("1 documents")
+    expect(page.locator("#there")).to_have_text("1 document")
     page.click("#go")
     expect(page.locator("#made h2")).to_have_text("clinic.jsonl")
     page.click("text=Evaluate with it")

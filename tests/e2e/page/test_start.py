@@ -40,7 +40,7 @@ def test_a_table_is_mapped_gets_documents_and_is_asked(
     page.click("text=Use these columns")
     expect(page.locator("input[name=dataset]:checked")).to_have_value("faq.csv")
     page.set_input_files("#files", document)
-    expect(page.locator("#documents")).to_have_text("1 documents")
+    expect(page.locator("#documents")).to_have_text("1 document")
     page.check("input[name=system][value=builtin]")
     page.click("#go")
     page.wait_for_url("**/eval/runs/**")

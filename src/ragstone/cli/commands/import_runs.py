@@ -23,11 +23,11 @@ MOST_MEANS = 40
 _COUNTED = re.compile(r"(?P<mean>\S{1,30}) \(of (?P<n>\d{1,12})(?:, (?P<out>\d{1,12}) unscored)?\)")
 _T = {
     "read": Text(
-        "Imported {n} answers of {tool}; their scores are shown as they were.",
+        "Imported {n:answer|answers} of {tool}, with the scores as they were.",
         "已导入 {tool} 的 {n} 个回答；其评分原样显示。",
     ),
     "partial": Text(
-        "{missing} more answers were asked for and are not in the file: the run is partial.",
+        "{missing:wanted answer is|wanted answers are} not in the file: the run is partial.",
         "另有 {missing} 个应有的回答不在文件中：运行不完整。",
     ),
     "counted": Text("{mean} (of {n}, {out} unscored)", "{mean}（{n} 个，另有 {out} 个未评分）"),
@@ -48,11 +48,11 @@ _T = {
         "{metric} 的量程不是 0 到 1：显示为普通数值，不计入单例得分。",
     ),
     "matched": Text(
-        "{n} answers of {tool} written to {out}; {answered} of {cases} cases of the dataset have one.",
+        "{n:answer|answers} of {tool} written to {out}; {answered} of {cases:case|cases} of the dataset answered.",
         "已将 {tool} 的 {n} 个回答写入 {out}；样例集 {cases} 个用例中有 {answered} 个有回答。",
     ),
     "unknown": Text(
-        "{n} questions are not in the dataset and were left out; the first: {question:q}",
+        "{n:question|questions} not in the dataset, left out; the first: {question:q}",
         "有 {n} 个问题不在样例集中，未写入；第一个：{question:q}",
     ),
     "score": Text("Score them: ragstone score {dataset} {out}", "评分：ragstone score {dataset} {out}"),

@@ -25,7 +25,8 @@ from ragstone.runs.reopen import wording_of
 from ragstone.text.visible import csv_cell, visible_line
 
 _ASKED = Text(
-    "{open} question(s) were open: {asked} asked, {known} asked before, {unsure} of the replies decide nothing{left}",
+    "{open:open question|open questions}: {asked} asked, {known} asked before, {unsure} of the replies decide "
+    "nothing{left}",
     "未定问题 {open} 个：本次提问 {asked} 个，此前已问 {known} 个，其中 {unsure} 个回复不能作出判定{left}",
 )
 _FAILED = Text("; {n} could not be asked", "；{n} 个未能提问")

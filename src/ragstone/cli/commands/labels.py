@@ -10,6 +10,7 @@ from ragstone.cli import flags
 from ragstone.cli.stored_runs import open_run, print_lines
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
+from ragstone.core.language import counted
 from ragstone.judging.label_file import FILE, FORMATS, append_labels, encode_labels, read_labels
 from ragstone.judging.labels import Label
 from ragstone.reviewing.fixes import fix_dataset, fix_glossary, gold_fixes, known_groups, synonyms
@@ -74,7 +75,7 @@ def _import(source: Path, kept: Path) -> None:
     there = len(found) - len(fresh)
     click.echo(
         choose(
-            f"{len(fresh)} labels taken in, {there} were there already: {kept}",
+            f"{counted(len(fresh), 'label')} taken in, {there} there already: {kept}",
             f"导入标注 {len(fresh)} 条，已有 {there} 条：{kept}",
             f"匯入標註 {len(fresh)} 條，已有 {there} 條：{kept}",
         )
@@ -89,7 +90,7 @@ def _export(kept: Path, target: Path) -> None:
     found = read_labels(kept)
     write_whole(target, encode_labels(found, target.suffix.lower()))
     told = len(found)
-    click.echo(choose(f"{told} labels: {target}", f"标注 {told} 条：{target}", f"標註 {told} 條：{target}"))
+    click.echo(choose(f"{counted(told, 'label')}: {target}", f"标注 {told} 条：{target}", f"標註 {told} 條：{target}"))
 
 
 def _apply(

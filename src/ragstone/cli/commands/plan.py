@@ -14,7 +14,7 @@ from ragstone.cli.program import command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import System
-from ragstone.core.language import Lang, pick_language
+from ragstone.core.language import Lang, counted, pick_language
 from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import JSON, Answer, Request
 from ragstone.datasets.check import load_cases, open_contract
@@ -111,7 +111,7 @@ def _line(one: SystemEstimate) -> str:
         choose(f", {one.free} without a call", f"，无需请求 {one.free}", f"，無需請求 {one.free}") if one.free else ""
     )
     line = choose(
-        f"{one.model_id}: {one.calls} calls ({one.cached} cached{free}), about {tokens} tokens "
+        f"{one.model_id}: {counted(one.calls, 'call')} ({one.cached} cached{free}), about {tokens} tokens "
         f"({one.prompt_tokens} + {one.completion_tokens}), time {time}, cost {cost}",
         f"{one.model_id}：请求 {one.calls}（缓存 {one.cached}{free}），约 {tokens} 令牌"
         f"（{one.prompt_tokens} + {one.completion_tokens}），时间 {time}，费用 {cost}",

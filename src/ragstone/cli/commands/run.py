@@ -302,11 +302,11 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
 
 
 _OVER = Text(
-    "{run} is complete: all {n} answers are there, nothing was asked. Read it: {command}",
+    "{run} is complete: {n:answer is|answers are} there, nothing was asked. Read it: {command}",
     "{run} 已完成：{n} 个回答齐全，没有提问。查看：{command}",
 )
 _FAILED = Text(
-    "{n} of {all} cases failed; ask them again: {command}",
+    "{n} of {all:case|cases} failed; ask again: {command}",
     "{all} 个用例中有 {n} 个失败；重新提问：{command}",
 )
 _STOPPED = Text(

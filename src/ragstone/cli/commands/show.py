@@ -12,7 +12,7 @@ from ragstone.cli import flags
 from ragstone.cli.program import as_typed, command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import RunError
-from ragstone.core.language import Text, pick_language
+from ragstone.core.language import Text, counted, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
 from ragstone.report.aligned import aligned
@@ -121,7 +121,7 @@ def _marks(folder: RunFolder) -> Iterator[str]:
     if shard := config.get("shard"):
         yield choose(f"[shard {shard}]", f"［分片 {shard}］", f"［分片 {shard}］")
     if most := config.get("max_samples"):
-        yield choose(f"[first {most} cases]", f"［前 {most} 个用例］", f"［前 {most} 個用例］")
+        yield choose(f"[first {counted(most, 'case')}]", f"［前 {most} 个用例］", f"［前 {most} 個用例］")
     # The rows of every run there is would take long to hash; `report`, `gate` and `verify` do.
     if files := altered(folder, ["summary.json"]):
         yield choose(

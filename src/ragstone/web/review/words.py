@@ -11,7 +11,7 @@ REVIEW_WORDS: dict[str, Text] = {
     ),
     "review.runs": Text("Runs", "运行"),
     "review.none": Text("There is no run to review yet.", "还没有可评审的运行。"),
-    "review.from_run": Text("Review {n} cases with open verdicts", "评审 {n} 个有未定判定的用例"),
+    "review.from_run": Text("Review {n:case|cases} with open verdicts", "评审 {n} 个有未定判定的用例"),
     "review.queues": Text("What to review", "评审内容"),
     "review.queue.sample": Text("Sample for the estimate", "估计所需的抽样"),
     "review.queue.open": Text("Open verdicts", "未定判定"),
@@ -24,7 +24,9 @@ REVIEW_WORDS: dict[str, Text] = {
     "review.queue.settle": Text("Disagreements", "意见分歧"),
     "review.against": Text("Compared with", "对比的运行"),
     "review.progress": Text("{done} of {total} decided, {own} by you", "已判定 {done} / {total}，其中你判定 {own}"),
-    "review.wanted": Text("{n} more labels reach ± {half} points", "再标注 {n} 条，误差可达 ± {half} 个百分点"),
+    "review.wanted": Text(
+        "{n:more label reaches|more labels reach} ± {half} points", "再标注 {n} 条，误差可达 ± {half} 个百分点"
+    ),
     "review.reached": Text("± {half} points reached", "误差已达 ± {half} 个百分点"),
     "review.estimate": Text("estimate {mean} % ± {now}", "估计值 {mean} % ± {now}"),
     "review.question": Text("Question", "问题"),
@@ -86,7 +88,8 @@ REVIEW_WORDS: dict[str, Text] = {
     "review.kappa": Text("Cohen's κ", "Cohen κ"),
     "review.alpha": Text("Krippendorff's α", "Krippendorff α"),
     "review.agreement.value": Text(
-        "{value} ({low} to {high}) over {n} questions; equal verdicts {share} %; {base} % of the verdicts say stated",
+        "{value} ({low} to {high}) over {n:question|questions}; equal verdicts {share} %; "
+        "{base} % of the verdicts say stated",
         "{value}（{low} 至 {high}），共 {n} 题；判定相同 {share} %；判定中“已说出”占 {base} %",
         "{value}（{low} 至 {high}），共 {n} 題；判定相同 {share} %；判定中「已說出」佔 {base} %",
     ),

@@ -5,7 +5,11 @@ const words = JSON.parse(document.getElementById("words").textContent);
 let token = document.querySelector('meta[name="csrf"]').content;
 
 export function word(name, places = {}) {
-  return (words[name] ?? name).replace(/\{(\w+)\}/g, (_, place) => String(places[place] ?? ""));
+  // {n:case|cases} is a count in English, as on the server.
+  return (words[name] ?? name).replace(/\{(\w+)(?::([^|}]*)\|([^}]*))?\}/g, (_, place, one, many) => {
+    const value = String(places[place] ?? "");
+    return many === undefined ? value : `${value} ${value === "1" ? one : many}`;
+  });
 }
 
 export function element(tag, attributes = {}, ...children) {

@@ -197,7 +197,7 @@ async function load(further) {
   else body.replaceChildren(...rows);
   next = found.next;
   more.hidden = !next;
-  const many = found.total === 1 ? word("cases.one") : word("cases.total", { n: count.format(found.total) });
+  const many = word("cases.total", { n: count.format(found.total) });
   total.textContent = found.total ? many : word("cases.none");
   for (const id of ["again", "take", "rows"]) document.getElementById(id)?.toggleAttribute("hidden", !found.total);
   if (further) rows[0]?.querySelector("a").focus();

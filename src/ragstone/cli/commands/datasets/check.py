@@ -11,6 +11,7 @@ from msgspec import to_builtins
 from ragstone.cli import flags
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.interfaces import Contract
+from ragstone.core.language import counted
 from ragstone.core.settings import read_settings
 from ragstone.core.types import Case, Finding
 from ragstone.datasets.check import Survey, open_contract, survey, with_usual
@@ -55,8 +56,9 @@ def _proved(contract: Contract, dataset: Path, documents: Path | None) -> Iterat
 
 def _show(found: Survey, contract: str, dataset: Path) -> None:
     english = (
-        f"{dataset}: {contract}, {found.cases} cases, {found.distinct_questions} distinct questions, "
-        f"{found.errors} error(s), {found.warnings} warning(s)"
+        f"{dataset}: {contract}, {counted(found.cases, 'case')}, "
+        f"{counted(found.distinct_questions, 'distinct question')}, "
+        f"{counted(found.errors, 'error')}, {counted(found.warnings, 'warning')}"
     )
     chinese = (
         f"{dataset}：契约 {contract}，用例 {found.cases}，不同问题 {found.distinct_questions}，"
