@@ -229,9 +229,10 @@ def test_a_damaged_file_of_labels_is_told(site: Site) -> None:
 
 def test_a_run_of_the_command_line_is_reviewed_where_its_dataset_lies(site: Site, folder: Path, cli: Cli) -> None:
     """The user's own run may name any dataset; one whose files were changed since may not."""
-    (folder / "datasets" / "library.jsonl").rename("mine.jsonl")
+    (folder / "elsewhere").mkdir()
+    (folder / "datasets" / "library.jsonl").rename("elsewhere/mine.jsonl")
     for run in ("own", "changed"):
-        cli("score", "mine.jsonl", "answers.jsonl", "--run-id", run, "-q")
+        cli("score", "elsewhere/mine.jsonl", "answers.jsonl", "--run-id", run, "-q")
     config = folder / "runs" / "changed" / "config.json"
     config.write_text(config.read_text() + " ")
 
