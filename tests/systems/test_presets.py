@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from ragstone.core.errors import ConnectError
 from ragstone.core.types import Answer, Citation, Context, Request, Usage
 from ragstone.systems.http_json.system import connect, presets
 from tests.loopback import Loopback, Reply
@@ -254,3 +255,18 @@ async def test_fastgpt_in_parts_and_in_error() -> None:
 
     assert parts.text == "三千元"
     assert wrong.failure and "514: Key is error" in wrong.failure.message
+
+
+def test_everything_a_preset_needs_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With what to type, not one variable after the other; what is given as an option is not asked for."""
+    for name in ("RAGFLOW_CHAT_ID", "RAGFLOW_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+    with pytest.raises(ConnectError) as both:
+        connect("ragflow", {})
+    with pytest.raises(ConnectError) as key:
+        connect("ragflow", {"chat_id": "c"})
+
+    assert "export RAGFLOW_CHAT_ID=… RAGFLOW_API_KEY=…" in both.value.say("en")
+    assert "-O chat_id=…" in both.value.say("en") and "写入 .env" in both.value.say("zh-Hans")
+    assert "RAGFLOW_CHAT_ID" not in key.value.say("en") and "export RAGFLOW_API_KEY=…" in key.value.say("en")

@@ -1107,6 +1107,14 @@ _MESSAGES: dict[str, Text] = {
         "{file}: {owner} needs the environment variable {variable}, which is {problem}. Set it, or write it into .env.",
         "{file}：{owner} 需要环境变量 {variable}（{problem}）。请设置它，或写入 .env。",
     ),
+    "ask.keys": Text(
+        "{file}: {names:and} must be set first. Type: export {typed} with your own values, or write such lines into .env.",
+        "{file}：请先设置 {names:and}。输入 export {typed}（填入您自己的值），或写入 .env。",
+    ),
+    "ask.variables": Text(
+        "{file}: {names:and} must be set first. Type: export {typed} with your own values, or write such lines into .env ({options:and} does as well).",
+        "{file}：请先设置 {names:and}。输入 export {typed}（填入您自己的值），或写入 .env（也可用 {options:and}）。",
+    ),
     "ask.key_empty": Text(
         '{file}: {owner} has an empty api_key. Write "${{NAME}}" and set that variable, or leave api_key out.',
         '{file}：{owner} 的 api_key 为空。请写成 "${{NAME}}" 并设置该变量，或去掉 api_key。',

@@ -105,6 +105,12 @@ class Filler:
 
         return _PLACE.sub(value_of, text)
 
+    def missing_in(self, value: JSON) -> tuple[str, ...]:
+        """Return the variables that the strings of a value need and that are unset or empty, each once."""
+        text = msgspec.json.encode(value).decode()
+        needed = (match[1] for match in _PLACE.finditer(text) if match[2] is None)
+        return tuple(dict.fromkeys(name for name in needed if not self._environ.get(name)))
+
     def fill_tree(self, value: JSON) -> JSON:
         """Return a JSON value with the places in all its strings filled."""
         if isinstance(value, str):

@@ -215,6 +215,7 @@ def connect(argument: str, options: Mapping[str, JSON]) -> System:
     secrets = Secrets()
     folder = Path(argument).parent if file == argument else Path()
     filler = Filler(read_environment(Path(), folder), file=file, owner="the service", secrets=secrets)
+    _require_variables(service, file, filler)
     system = HttpJson(service, file, take(options, CallOptions, name), filler, secrets)
     return around.surround(system, options, news=filler.news)
 
@@ -237,6 +238,16 @@ def _require_places(service: Service, file: str) -> None:
     if service.id and "id" not in sent:
         problem = "'id' says where the reply repeats {{id}}, but neither body nor query sends it"
         raise ConnectError("ask.mapping", file=file, problem=problem)
+
+
+def _require_variables(service: Service, file: str, filler: Filler) -> None:
+    """Name every variable that is not set at once, with what to type."""
+    missing = filler.missing_in((service.variables, service.headers, service.query, service.body, service.url))
+    if missing:
+        typed = " ".join(f"{name}=…" for name in missing)
+        flags = [f"-O {name}=…" for name, value in service.variables.items() if filler.missing_in(value)]
+        code = "ask.variables" if flags else "ask.keys"
+        raise ConnectError(code, file=file, names=missing, typed=typed, options=flags)
 
 
 def _override(service: Service, options: Mapping[str, JSON], file: str) -> Service:
