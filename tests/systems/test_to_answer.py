@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.core.types import Answer, Citation, Context, Usage
+from ragstone.core.types import JSON, Answer, Citation, Context, Usage
 from ragstone.systems.to_answer import from_parts, to_answer
 from tests.needs import many
 
@@ -73,11 +73,29 @@ def test_no_row_makes_it_raise(row: dict[str, object], output: object) -> None:
 
 
 def test_a_recorded_object_is_read_like_a_live_reply() -> None:
-    """References inside the output count; a source with text is a retrieved piece, without it a reference."""
+    """References inside the output count; what is called a source is cited, and one with text was retrieved, too."""
     output = {"answer": "九点", "citations": [{"file": "a.md", "page": 2}], "contexts": ["原文"]}
     sources = {"answer": "x", "sources": ["b.md", {"file": "c.md", "text": "piece"}]}
 
     recorded, mixed = from_parts(output, {"id": "Q1", "output": output}), from_parts(sources, sources)
 
     assert recorded.text == "九点" and recorded.citations[0].page == 2 and recorded.contexts[0].text == "原文"
-    assert [one.file for one in mixed.citations] == ["b.md"] and mixed.contexts[0].source_path == "c.md"
+    assert [one.file for one in mixed.citations] == ["b.md", "c.md"]
+    assert [one.source_path for one in mixed.contexts] == ["c.md"]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    [
+        "pool.md",
+        {"document_name": "pool.md"},
+        {"doc_name": "pool.md", "content": "opens at 7"},
+        {"page_content": "opens at 7", "metadata": {"source": "pool.md"}},
+        {"filename": "pool.md"},
+        {"title": "The pool", "url": "pool.md"},
+    ],
+)
+@pytest.mark.parametrize("name", ["citations", "references", "sources"])
+def test_references_are_found_under_the_names_services_use(name: str, reference: JSON) -> None:
+    """A right citation must not count for nothing because of a field's name."""
+    assert [one.file for one in to_answer({"answer": "x", name: [reference]}).citations] == ["pool.md"]

@@ -7,7 +7,10 @@ import msgspec
 from ragstone.core.types import FACTS, JSON, Answer, Citation, Context, Failure, Usage
 
 _TEXT_KEYS = ("answer", "output", "text", "response", "result", "content")
-_FILE_KEYS = ("file", "source_path", "source", "file_path", "document", "path", "name", "doc")
+_FILE_KEYS = (
+    *("file", "source_path", "source", "file_path", "filename", "file_name", "document", "document_name", "path"),
+    *("name", "doc", "doc_name", "url", "title"),
+)
 _PIECE_KEYS = ("text", "content", "page_content", "chunk", "quote", "snippet")
 
 
@@ -65,13 +68,13 @@ def contexts_of(row: Mapping[str, JSON]) -> tuple[Context, ...]:
 
 
 def citations_of(row: Mapping[str, JSON]) -> tuple[Citation, ...]:
-    """Find the references of an object by the names such things have."""
-    items = _items(row, "citations", "citation", "references")
-    return tuple(_citation(item) for item in items or [one for one in _items(row, "sources") if not _has_text(one)])
+    """Find the references of an object by the names such things have; what it calls its sources, it names."""
+    found = (_citation(item) for item in _items(row, "citations", "citation", "references", "sources"))
+    return tuple(one for one in found if one.file or one.quote or one.page)
 
 
 def _has_text(item: JSON) -> bool:
-    """Return whether a source is a retrieved piece, and no mere reference."""
+    """Return whether a source is a retrieved piece, too, and no mere reference."""
     return isinstance(item, dict) and _first(item, _PIECE_KEYS) is not None
 
 
@@ -109,15 +112,21 @@ def _items(row: Mapping[str, JSON], *names: str) -> list[JSON]:
 def _context(item: JSON) -> Context:
     if not isinstance(item, dict):
         return Context(text=str(item))
-    found = item.get("metadata")
-    beside = item | found if isinstance(found, dict) else item
+    beside = _with_metadata(item)
     return Context(_first(beside, _FILE_KEYS) or "", _page(beside), _first(item, _PIECE_KEYS) or "", _score(beside))
 
 
 def _citation(item: JSON) -> Citation:
     if not isinstance(item, dict):
         return Citation(file=str(item))
-    return Citation(_first(item, _FILE_KEYS), _page(item), _first(item, ("quote", "text", "content", "snippet")))
+    beside = _with_metadata(item)
+    return Citation(_first(beside, _FILE_KEYS), _page(beside), _first(item, ("quote", *_PIECE_KEYS)))
+
+
+def _with_metadata(item: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    """Return a piece with what LangChain and others keep beside its text."""
+    found = item.get("metadata")
+    return {**item, **found} if isinstance(found, dict) else item
 
 
 def _first(item: Mapping[str, JSON], names: tuple[str, ...]) -> str | None:
