@@ -26,3 +26,13 @@ def test_a_wrong_key_stops_the_run_and_can_be_resumed(cli: Cli, write_rows: Writ
     assert refused.returncode == 3 and asked < 10, refused.stderr
     assert "401" in refused.stderr and "bad key" in refused.stderr and "--retry-failed" in refused.stderr
     assert resumed.returncode == 0 and at.calls == asked + 40
+
+
+def test_the_hint_to_go_on_asks_what_was_refused_again(cli: Cli, write_rows: Write) -> None:
+    """A plain `resume` would keep the refusals as the answers they are not."""
+    rows = write_rows("q.jsonl", *({"q": f"第{number}问？", "gold": ["是"]} for number in range(40)))
+    with judging(lambda *_: Reply({"error": "bad key"}, 401)) as at:
+        words = ("-O", f"base_url={at.url}/v1", "-O", "max_retries=0", "--concurrency", "2", "--run-id", "k")
+        refused = cli("run", str(rows), "-s", "chat:m", *words)
+
+    assert "ragstone resume runs/k --retry-failed" in refused.stdout

@@ -140,20 +140,25 @@ def _time(seconds: float) -> str:
     )
 
 
-def resuming(folder: Path, options: Iterable[str]) -> str:
-    """Return the command that continues a run; an option whose budget is spent wants a larger value.
+def failures(summary: Summary) -> int:
+    """Count the cases of a run that could not be asked."""
+    return sum(figures.all.errored for figures in summary.models.values())
 
-    >>> resuming(Path("runs/b"), ["max_calls"])
-    'ragstone resume runs/b -O max_calls=…'
+
+def resuming(folder: Path, summary: Summary, options: Iterable[str]) -> str:
+    """Return the command that continues a run: an option whose budget is spent wants a larger value.
+
+    Where nothing but failures came, as with a wrong key, they are asked again.
     """
-    return " ".join([command("resume", folder), *(f"-O {option}=…" for option in options)])
+    retry = ["--retry-failed"] if failures(summary) == summary.finished > 0 else []
+    return " ".join([command("resume", folder, *retry), *(f"-O {option}=…" for option in options)])
 
 
 def _next_steps(folder: Path, summary: Summary, lang: Lang, options: Iterable[str]) -> list[str]:
     lines = [_FOLDER.say(lang, {"folder": folder})]
-    failed = sum(figures.all.errored for figures in summary.models.values())
+    failed = failures(summary)
     if summary.status == "partial":
-        lines.append(_CONTINUE.say(lang, {"command": resuming(folder, options)}))
+        lines.append(_CONTINUE.say(lang, {"command": resuming(folder, summary, options)}))
     elif failed:
         lines.append(_AGAIN.say(lang, {"n": failed, "command": command("resume", folder, "--retry-failed")}))
     lines.append(_READ.say(lang, {"command": command("report", folder)}))

@@ -12,7 +12,7 @@ from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.log import watchers
 from ragstone.cli.program import as_typed, command
-from ragstone.cli.watch import around, resuming
+from ragstone.cli.watch import around, failures, resuming
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text, pick_language
@@ -156,7 +156,7 @@ def _is_number(value: JSON) -> bool:
 
 def _tell_strays(answers: Path, done: api.Run, *, hidden: bool) -> None:
     """Name the answers that were for no case of the dataset: a misspelt id is easily missed."""
-    if sum(1 for _ in read_rows(answers)) == done.summary.finished - _failed(done):
+    if sum(1 for _ in read_rows(answers)) == done.summary.finished - failures(done.summary):
         return
     cases = KeyTable()
     with closing(cases):
@@ -295,7 +295,7 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
         salvage=given["salvage"],
     )
     silent = given["quiet"] or given["as_json"]
-    if over and not silent and not _failed(done):
+    if over and not silent and not failures(done.summary):
         params: dict[str, JSON] = {"run": folder.name, "n": done.summary.finished, "command": command("report", folder)}
         click.echo(visible_line(_OVER.say(around(done.lang), params)))
     conclude(done, as_json=given["as_json"], quiet=given["quiet"] or over)
@@ -330,15 +330,10 @@ def _tell_why(done: api.Run, failed: int) -> None:
     }
     partial = summary.status == "partial"
     again = command("resume", done.folder, "--retry-failed")
-    params["command"] = resuming(done.folder, done.exhausted) if partial else again
+    params["command"] = resuming(done.folder, summary, done.exhausted) if partial else again
     params["why"] = as_typed(done.why or _PARTIAL.say(lang)).rstrip(".。")
     text = _STOPPED if partial else _FAILED
     click.echo(visible_line(text.say(lang, params)), err=True)
-
-
-def _failed(done: api.Run) -> int:
-    """Count the cases of a run that could not be asked."""
-    return sum(figures.all.errored for figures in done.summary.models.values())
 
 
 def conclude(done: api.Run, *, as_json: bool, quiet: bool = False) -> None:
@@ -346,7 +341,7 @@ def conclude(done: api.Run, *, as_json: bool, quiet: bool = False) -> None:
     if as_json:
         data = {"folder": str(done.folder), **to_builtins(done.summary)}
         click.echo(json.dumps(data, ensure_ascii=False, indent=2))
-    failed = _failed(done)
+    failed = failures(done.summary)
     if (as_json or quiet) and (failed or done.summary.status == "partial"):
         _tell_why(done, failed)
     if done.stopped.startswith("SIG"):
