@@ -44,6 +44,10 @@ from tests.conftest import Cli
         ({"用户问题": "", "预期答案": "", "模型输出": ""}, Columns("用户问题", "预期答案", "", "", "模型输出")),
         ({"编号": 1, "问题": "", "答案": "", "文档": "", "回答": ""}, Columns("问题", "答案", "文档", "编号", "回答")),
         ({"問題": "", "關鍵點": ""}, Columns("問題", "關鍵點")),
+        (
+            {"question": "", "answers": {"text": []}, "context": ""},
+            Columns("question", "answers.text", contexts="context"),
+        ),
         ({"colour": 1, "size": 2}, Columns()),
     ],
 )
@@ -82,6 +86,33 @@ def test_a_table_of_unknown_columns_is_told_how_to_map_them(cli: Cli, tmp_path: 
 
     assert done.returncode == 2
     assert "prompt text, wanted" in done.stderr and "--map question=COLUMN --map gold=COLUMN" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("question,notes", "the questions are in 'question', but no column is known to hold what is expected"),
+        ("wording,ground_truth", "what is expected is in 'ground_truth', but no column is known to hold the questions"),
+    ],
+)
+def test_the_one_column_that_is_missing_is_named(cli: Cli, tmp_path: Path, header: str, said: str) -> None:
+    """What was recognised need not be mapped again."""
+    (tmp_path / "half.csv").write_text(f"{header}\nWhen?,7 am\n", encoding="utf-8")
+
+    assert said in cli("check", "half.csv").stderr
+
+
+def test_several_assertions_of_a_promptfoo_row_are_read(cli: Cli, tmp_path: Path) -> None:
+    """`__expected1`, `__expected2`; one that states no text is named with its line."""
+    (tmp_path / "t.csv").write_text(
+        "question,__expected1,__expected2,__expected3\nWhen?,contains: 7 am,llm-rubric: nice,daily\n", encoding="utf-8"
+    )
+
+    cases = [case for case in load(tmp_path / "t.csv") if isinstance(case, Case)]
+    done = cli("check", "t.csv")
+
+    assert [case.gold for case in cases] == [Gold(("7 am", "daily"), ())]
+    assert "t.csv:2: warning: promptfoo's 'llm-rubric'" in done.stdout
 
 
 def test_warnings_of_the_same_words_are_counted(cli: Cli, tmp_path: Path) -> None:

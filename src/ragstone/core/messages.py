@@ -343,6 +343,14 @@ _MESSAGES: dict[str, Text] = {
         "{file}：没有契约能识别该样例集（首行字段：{fields}）。请指明问题与标准答案所在的列：--map question=列名 --map gold=列名；"
         "或用 --contract 指定契约：{known}。",
     ),
+    "dataset.no_gold": Text(
+        "{file}: the questions are in {there:q}, but no column is known to hold what is expected (columns: {fields}). Say which one: --map gold=COLUMN; or name the contract with --contract: {known}.",
+        "{file}：问题在 {there:q} 列，但没有识别出标准答案所在的列（现有：{fields}）。请用 --map gold=列名 指明；或用 --contract 指定契约：{known}。",
+    ),
+    "dataset.no_question": Text(
+        "{file}: what is expected is in {there:q}, but no column is known to hold the questions (columns: {fields}). Say which one: --map question=COLUMN; or name the contract with --contract: {known}.",
+        "{file}：标准答案在 {there:q} 列，但没有识别出问题所在的列（现有：{fields}）。请用 --map question=列名 指明；或用 --contract 指定契约：{known}。",
+    ),
     "dataset.answers": Text(
         "{file}: recorded answers (id, output), not a dataset. The dataset comes first: ragstone score DATASET ANSWERS.",
         "{file}：这是已录制的回答（id、output），不是样例集。样例集写在前面：ragstone score 样例集 回答。",
@@ -456,6 +464,10 @@ _MESSAGES: dict[str, Text] = {
     "row.damaged": Text(
         "the file is damaged from here on: {problem}. Make it again.",
         "文件自此处起已损坏：{problem}。请重新生成该文件。",
+    ),
+    "row.formulas": Text(
+        "some formulas have no saved result and count as empty cells. Open the file in a spreadsheet program and save it.",
+        "部分公式没有保存计算结果，按空单元格处理。请用电子表格软件打开并保存该文件。",
     ),
     "row.csv": Text(
         "not a CSV record: {problem}. Put cells with commas, quotes or line breaks in double quotes, and double every quote inside them.",

@@ -12,7 +12,7 @@ from ragstone.core.interfaces import Contract, ContractType, Source
 from ragstone.core.language import Lang
 from ragstone.core.registry import candidates, contract_names, contract_type, recogniser
 from ragstone.core.types import JSON, Case, Finding, Position
-from ragstone.datasets.columns import column_names, read_map, require_columns
+from ragstone.datasets.columns import Columns, column_names, find_columns, read_map, require_columns
 from ragstone.datasets.faults import BOM, Broken, unreadable
 from ragstone.datasets.key_index import IN_MEMORY, KeyTable
 from ragstone.datasets.repeated_keys import repeated_keys
@@ -104,7 +104,11 @@ def _recognised(source: Source) -> ContractType:
     named = isinstance(row, dict) and any(name.startswith("gt_") for name in row)
     answers = isinstance(row, dict) and {"id", "output"} <= row.keys()
     code = "dataset.rows_of_task" if named else "dataset.answers" if answers else "dataset.unrecognised"
-    raise DatasetError(code, file=str(source.path), fields=fields, known=", ".join(contract_names()))
+    columns = find_columns(row) if isinstance(row, dict) else Columns()
+    if code == "dataset.unrecognised" and (columns.question or columns.gold):
+        code = "dataset.no_gold" if columns.question else "dataset.no_question"
+    there = columns.question or columns.gold
+    raise DatasetError(code, file=str(source.path), fields=fields, there=there, known=", ".join(contract_names()))
 
 
 def _row_of(path: Path) -> JSON:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
-from ragstone.datasets.promptfoo import stated, written
+from ragstone.datasets.promptfoo import EXPECTED, stated, written
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.text.fold import fold
 from ragstone.text.nearest import nearest
@@ -29,7 +29,8 @@ _KNOWN: dict[str, str] = {
     "gold": "gold keypoints reference groundtruth groundtruths goldanswer goldenanswer expectedoutputanswer "
     "expectedoutputoutput expectedoutputtext expectedoutput expectedanswer expected referenceanswer idealanswer "
     "referenceoutputsanswer outputsanswer outputsoutput outputsexpected outputsreference assert 关键点 要点 标准答案 "
-    "参考答案 期望答案 预期答案 正确答案 期望输出 预期输出 标准回答 参考回答 答案 answers answer outputanswer",
+    "参考答案 期望答案 预期答案 正确答案 期望输出 预期输出 标准回答 参考回答 答案 ideal "
+    "answerstext answers answer outputanswer",
     "documents": "dochint document documents doc docs sourcedocument sourcedocuments sourcefile source sources file "
     "filename 文档 文档名 参考文档 来源文档 文件 文件名 来源 出处",
     "id": "id caseid questionid qid sampleid 编号 序号 用例编号",
@@ -141,8 +142,9 @@ def row_id(row: Row, columns: Columns) -> str:
 
 def points_of(column: str, value: JSON) -> list[JSON]:
     """Return the texts of a cell, read as its column's name says: promptfoo's `__expected`, or a list between `;`."""
-    if isinstance(value, str) and column.startswith("__expected"):
-        return written(value)
+    if column == EXPECTED:
+        cells = value if isinstance(value, list) else [value]
+        return [text for cell in cells for text in (written(cell) if isinstance(cell, str) else [cell])]
     if isinstance(value, str) and "\n" not in value and _bare(column) in _LISTS:
         return [point.strip() for point in re.split("[;；]", value) if point.strip()] or [value]
     return texts_of(value)

@@ -2,9 +2,11 @@
 
 import io
 import math
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, cast
 
@@ -23,6 +25,9 @@ SAID = frozenset({"output"})
 _EXTRAS = {"zstandard": "zstd", "pyarrow.parquet": "parquet", "openpyxl": "excel"}
 MOST_SHEET = 100 << 20
 """Bytes a workbook may unpack to; a cell of it is held whole."""
+MOST_ABOVE = 10
+"""Rows of a sheet among which its heading is looked for."""
+_UNSAVED = re.compile(rb"</f>\s*(?:<v\s*/>|<v>\s*</v>)?\s*</c>")
 MOST_SHEET_ROWS = 1 << 20
 """Rows of a sheet; a file may claim any number for the next one."""
 
@@ -289,7 +294,7 @@ def parquet_rows(path: Path, name: str) -> Iterator[dict[str, JSON]]:
 
 
 def xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, dict[str, JSON]]]:
-    """Stream the rows of a workbook's first sheet under the names its first row gives, each with its number there."""
+    """Stream the rows of a workbook's first table under the names its heading gives, each with its number there."""
     openpyxl = need("openpyxl", name)
     import zipfile  # noqa: PLC0415 - most datasets need it not
 
@@ -299,11 +304,8 @@ def xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, dict[str, JSON]]]:
                 raise DamagedError(f"it unpacks to more than {MOST_SHEET} bytes")
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         try:
-            sheet = book.worksheets[0]
-            sheet.reset_dimensions()  # a file may claim a width that every row is filled up to
-            rows = sheet.iter_rows(values_only=True)
-            names = [str(cell or "").strip() for cell in next(rows, ())]
-            for number, cells in enumerate(rows, start=2):
+            rows, names = _table(book.worksheets)
+            for number, cells in rows:
                 if number > MOST_SHEET_ROWS:
                     raise DamagedError(f"it has more than {MOST_SHEET_ROWS} rows")
                 named = zip(names, cells, strict=False)
@@ -315,6 +317,39 @@ def xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, dict[str, JSON]]]:
         raise DatasetError("dataset.missing", file=name) from error
     except (OSError, ValueError, KeyError, IndexError, zipfile.BadZipFile, SyntaxError) as error:
         raise DamagedError(str(error).partition("\n")[0] or type(error).__name__) from error
+
+
+def _table(sheets: Sequence[Any]) -> tuple[Iterator[tuple[int, tuple[Any, ...]]], list[str]]:
+    """Find the first sheet with a table, and its heading: a title or a note above it fills a single cell."""
+    for sheet in sheets:
+        sheet.reset_dimensions()  # a file may claim a width that every row is filled up to
+        rows = enumerate(sheet.iter_rows(values_only=True), start=1)
+        head = list(islice(rows, MOST_ABOVE))
+        wide = [place for place, (_, cells) in enumerate(head) if sum(map(_filled, cells)) > 1]
+        if len(wide) > 1 or sheet is sheets[-1]:
+            break
+    if len(wide) < 2 and len(sheets) > 1:
+        return _table(sheets[:1])
+    first = wide[0] if wide else 0
+    names = [str(cell or "").strip() for cell in head[first][1]] if head else []
+    return chain(head[first + 1 :], rows), names
+
+
+def _filled(cell: Any) -> bool:
+    return cell is not None and bool(str(cell).strip())
+
+
+def unsaved_formulas(path: Path) -> bool:
+    """Return whether a workbook has formulas without their results: a program wrote it that does not calculate."""
+    import zipfile  # noqa: PLC0415 - most datasets need it not
+
+    try:
+        with zipfile.ZipFile(path) as packed:
+            sheets = [part for part in packed.infolist() if part.filename.startswith("xl/worksheets/sheet")]
+            small = (part for part in sheets if part.file_size <= MOST_SHEET)
+            return any(_UNSAVED.search(packed.read(part)) for part in small)
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def _sheet_cell(value: Any) -> JSON:

@@ -37,6 +37,9 @@ OTHERS = frozenset(
 """Assertions that state no text."""
 MOST_TESTS = 10_000
 """Tests that one test may stand for: every list among its variables multiplies them."""
+EXPECTED = "__expected"
+"""The column of promptfoo's CSV that holds an assertion."""
+_NUMBERED = re.compile(rf"{EXPECTED}\d+")
 _WRITTEN = re.compile(r"(?:not-)?([a-z][a-z-]*)(?:\([\d.]+\))?:(.*)", re.DOTALL)
 """An assertion as promptfoo writes it in a cell: `contains: 7 am`, `similar(0.8): …`."""
 _VARIABLE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
@@ -65,6 +68,24 @@ def written(text: str) -> list[JSON]:
         return [text]
     kind = "not" if found[0].startswith("not-") else found[1]
     return stated({"type": kind, "value": found[2].strip()}) or []
+
+
+def expected_cells(row: dict[str, JSON]) -> dict[str, JSON]:
+    """Return a row of promptfoo's CSV with its numbered assertions in one cell: `__expected1`, `__expected2`, …"""
+    names = [name for name in row if _NUMBERED.fullmatch(name)]
+    if not names:
+        return row
+    rest = {name: value for name, value in row.items() if name not in names}
+    return rest | {EXPECTED: [row[name] for name in names]}
+
+
+def unread_cells(row: Mapping[str, JSON], position: Position) -> Iterator[Finding]:
+    """Name the assertions of a CSV row that state no text."""
+    cells = row.get(EXPECTED)
+    for cell in cells if isinstance(cells, list) else [cells]:
+        if isinstance(cell, str) and not written(cell):
+            name = cell.partition(":")[0].strip()
+            yield Finding(level="warning", code="promptfoo.left_out", position=position, params={"name": name})
 
 
 def is_promptfoo(value: JSON) -> bool:

@@ -23,7 +23,15 @@ from ragstone.datasets.faults import (
     reason,
     unreadable,
 )
-from ragstone.datasets.formats import DamagedError, csv_records, form_of, open_bytes, parquet_rows, xlsx_rows
+from ragstone.datasets.formats import (
+    DamagedError,
+    csv_records,
+    form_of,
+    open_bytes,
+    parquet_rows,
+    unsaved_formulas,
+    xlsx_rows,
+)
 
 if TYPE_CHECKING:
     from ragstone.datasets.yaml_text import Marked
@@ -102,6 +110,8 @@ def read_rows(path: Path, *, name: str | None = None, max_bytes: int = MAX_ROW_B
     if form.kind in {"parquet", "xlsx"}:
         numbered = enumerate(parquet_rows(path, name), start=1) if form.kind == "parquet" else xlsx_rows(path, name)
         yield from _from_table(numbered, name)
+        if form.kind == "xlsx" and unsaved_formulas(path):
+            yield Finding(level="warning", code="row.formulas", position=Position(name))
         return
     with open_bytes(path, name) as file:
         if form.plain:
@@ -171,8 +181,19 @@ def _from_csv(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator
                 return
         elif cells.problem:
             yield _fault("row.csv", position, problem=cells.problem)
+        elif any(name.startswith("__expected") for name in cells.value):
+            yield from _expected(cells.value, position, number)
         else:
             yield Row(cells.value, position, -1, number)
+
+
+def _expected(value: dict[str, JSON], position: Position, number: int) -> Iterator[Row | Finding]:
+    """Read a row of promptfoo's CSV, and name what it wants that no row can say."""
+    from ragstone.datasets.promptfoo import expected_cells, unread_cells  # noqa: PLC0415 - few tables need it
+
+    row = expected_cells(value)
+    yield Row(row, position, -1, number)
+    yield from unread_cells(row, position)
 
 
 def _from_json(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator[Row | Finding]:

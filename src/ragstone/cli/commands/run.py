@@ -182,10 +182,10 @@ def _named(row: Row) -> str:
 
 def _tell_left_out(dataset: Path) -> None:
     """Name what another tool's file says that is not measured here."""
-    if not dataset.is_file() or form_of(dataset).kind not in {"json", "yaml"}:
+    if not dataset.is_file() or form_of(dataset).kind not in {"csv", "json", "yaml"}:
         return
     first = next(read_rows(dataset), None)
-    if isinstance(first, Row) and "vars" in first.value:
+    if isinstance(first, Row) and {"vars", "__expected"} & first.value.keys():
         said = (item for item in read_rows(dataset) if isinstance(item, Finding) and item.level != "error")
         show_findings(tuple(said), {})
 
