@@ -97,6 +97,29 @@ def test_what_cannot_be_asked_is_told_why(text: str, reason: str) -> None:
             "26 days",
         ),
         ("The rent is £1,450, payable in advance.", "How much is the rent?", "£1,450"),
+        ("The limit is $240 in the city and $175 elsewhere.", "How much is the limit in the city?", "$240"),
+        ("The strap is 22 mm wide and can be exchanged.", "How wide is the strap?", "22 mm"),
+        ("The sensor measures the air every 2 minutes.", "How often does the sensor measure the air?", "2 minutes"),
+        ("A full charge takes about 90 minutes.", "How long does a full charge take?", "90 minutes"),
+        ("The cover is held by nine screws.", "By how many screws is the cover held?", "nine"),
+        ("The client shall pay an annual fee of £500.", "What annual fee shall the client pay?", "£500"),
+        (
+            "All flights must be booked at least 14 days before departure.",
+            "At least how many days before departure must all flights be booked?",
+            "14 days",
+        ),
+        (
+            "To reset the counter, hold the Filter button for 5 seconds.",
+            "For how long should you hold the Filter button to reset the counter?",
+            "5 seconds",
+        ),
+        ("The zoo has kept pandas since 1994.", "Since when has the zoo kept pandas?", "1994"),
+        ("A swollen battery must never be pressed.", "May a swollen battery be pressed?", "must never be pressed"),
+        (
+            '"Business Day" means a day on which banks open.',
+            "What does “Business Day” mean?",
+            "a day on which banks open",
+        ),
         ("There are three roles: reader, writer and clerk.", "What are the three roles?", "reader, writer and clerk"),
     ],
 )
@@ -117,7 +140,12 @@ def test_english_moves_what_asks_to_the_front(text: str, question: str, answer: 
         "Account data is kept until the account is closed and for 30 days afterwards.",
         "The clerk asked for a survey six months after the signs go up.",
         "Juniper supports employees in Ireland, Spain and Portugal.",
-        "The nightly limit is $240 in the city and $175 elsewhere.",
+        "Members pay $14 in cash and $2 in vouchers for each share.",
+        "The machine must be cleaned every three months, or every six weeks in hard water.",
+        "The battery has a capacity of 62 Wh.",
+        "The photographer visits the client's four hotels.",
+        "Claims over £2,000 need the signature of a director.",
+        "The fire is 15% contained.",
         "All 222 quotations were all verified.",
         "The two processes are not kept from one run folder.",
         "The release published GraalPy 3 wheels.",
@@ -317,14 +345,100 @@ def test_figures_of_news_without_a_title_need_a_year() -> None:
     assert [len(found) for found in asked] == [0, 1]
 
 
-def test_figures_under_a_headline_need_a_year() -> None:
-    """A title that tells what happened is news; one that names a thing is not."""
-    titles = ("沪深股指延续跌势，青禾地产领跌", "青禾地产", "沪深股指延续跌势，青禾地产领跌")
-    texts = ("青禾地产股价下跌4.39%。", "青禾地产股价下跌4.39%。", "2024年，青禾地产股价下跌4.39%。")
-    papers = [_paper(f"# {title}\n\n{text}\n") for title, text in zip(titles, texts, strict=True)]
-    asked = [[one for one in find(paper) if isinstance(one, Found) and one.draft.kind == "share"] for paper in papers]
+def test_figures_under_a_headline_name_the_report_or_a_year() -> None:
+    """A title that tells what happened is news: its figures belong to that day, and only to what it names."""
+    title = "沪深股指延续跌势，青禾地产领跌"
+    texts = ("青禾地产股价下跌4.39%。", "2024年，青禾地产股价下跌4.39%。", "云岫银行股价下跌4.39%。")
 
-    assert [len(found) for found in asked] == [0, 1, 1]
+    asked = [_questions(f"# {title}\n\n{text}\n") for text in texts]
+
+    assert asked == [
+        [f"据报道《{title}》，青禾地产股价下跌百分之几？"],
+        ["哪一年青禾地产股价下跌4.39%？", "2024年，青禾地产股价下跌百分之几？"],
+        [],
+    ]
+    assert _questions("# 青禾地产\n\n青禾地产股价下跌4.39%。\n") == ["青禾地产股价下跌百分之几？"]
+
+
+def _questions(text: str) -> list[str]:
+    return [one.draft.question for one in find(_paper(text)) if isinstance(one, Found)]
+
+
+def test_a_document_of_questions_asks_itself() -> None:
+    """A heading, a bold line or 问： that asks is the question; its one value or its one sentence is the answer."""
+    text = (
+        "# 云栈网盘常见问题\n\n**问：一次能传多少个文件？**\n\n答：普通用户一次最多可传10个。\n\n"
+        "## 可以带宠物吗？\n\n不可以。任何宠物不得进入雪场。\n\n**多大空间？** 免费10GB，会员500GB，另赠5GB。\n"
+    )
+    found = {one.draft.question: one.draft for one in find(_paper(text)) if isinstance(one, Found)}
+    itself = {question: draft.points[0].text for question, draft in found.items() if draft.kind == "asked"}
+
+    assert itself == {
+        "根据《云栈网盘常见问题》，一次能传多少个文件？": "10个",
+        "根据《云栈网盘常见问题》，可以带宠物吗？": "任何宠物不得进入雪场",
+    }
+    assert not any("？」" in question for question in found)
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        ("| 假期天数 | 审批人 |\n|---|---|\n| 3天以上 | 总监 |", "根据《休假制度》，假期天数为3天以上的，审批人是谁？"),
+        ("| 参数 | 数值 |\n|---|---|\n| 额定功率 | 2200W |", "根据《休假制度》，额定功率是多少？"),
+        ("| 假别 | 说明 |\n|---|---|\n| 婚假 | 须凭证件 |", ""),
+        ("| 假别 | 天数 |\n|---|---|\n| 婚假 | 3天；晚婚13天 |", ""),
+    ],
+)
+def test_cells_are_asked_for_as_people_would(table: str, question: str) -> None:
+    """A row that is a figure needs the name of its column; what tells this and that of a row is no attribute."""
+    asked = _questions(f"# 休假制度\n\n{table}\n")
+
+    assert asked == ([question] if question else [])
+
+
+@pytest.mark.parametrize(
+    ("table", "question"),
+    [
+        ("| Mode | Noise |\n|---|---|\n| Turbo | 54 dB |", "what is the noise for the mode “Turbo”?"),
+        ("| Item | Value |\n|---|---|\n| Weight | 6 kg |", "what is the weight?"),
+        ("| Option | Default |\n|---|---|\n| `--port` | 7420 |", "what is the default for the option “--port”?"),
+        ("| Mode | Cases |\n|---|---|\n| Turbo | 54 |", ""),
+    ],
+)
+def test_english_cells_name_row_and_column(table: str, question: str) -> None:
+    """A column in the plural, or one that is a name, asks for nothing."""
+    asked = _questions(f"# Brisa manual\n\n{table}\n")
+
+    assert asked == ([f"According to “Brisa manual”, {question}"] if question else [])
+
+
+def test_software_is_named_not_cited() -> None:
+    """In a README the title is the thing."""
+    text = "# quillsync\n\nKeep `notes`.\n\n## Use\n\nChanges are picked up every 30 seconds by default.\n"
+
+    assert "In quillsync, how often are changes picked up by default?" in _questions(text)
+
+
+def test_code_is_no_text() -> None:
+    """Neither fenced nor indented."""
+    assert _questions("# 青禾县\n\n    青禾县成立于1932年。\n\n```\n青禾县成立于1932年。\n```\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("临时文件保留30天，会员文件保留90天。", ["临时文件保留多少天？"]),
+        ("设备到货验收合格后支付60%。", []),
+        ("未经甲方同意，乙方不得转让合同。", ["未经甲方同意，乙方可以转让合同吗？"]),
+        ("密码须每90天更换一次。", ["密码须每多少天更换一次？"]),
+        ("免费10GB。", []),
+    ],
+)
+def test_what_has_lost_its_half_is_not_asked(text: str, asked: list[str]) -> None:
+    """What the clause before names, of what a share is one, under which condition a ban holds, a duty's number."""
+    found = [one.partition("，")[2] for one in _questions(f"# 采购合同\n\n{text}\n")]
+
+    assert found == asked
 
 
 def test_what_a_form_fills_in_is_asked_for() -> None:

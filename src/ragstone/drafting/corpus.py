@@ -18,7 +18,7 @@ from ragstone.text.traditional import only_simplified
 Form = Literal["text", "item", "row"]
 _HEADING = late(r"#{1,6}\s+(.+?)\s*#*$")
 _ITEM = late(
-    r"[ \t]*(?:[-*•·+]|"
+    r"[ \t]*(?:[-•·+]|\*(?!\*)|"
     r"[0-9]{1,2}[.、)）](?![0-9])|[（(][0-9一二三四五六七八九十]{1,2}[）)]|[一二三四五六七八九十]{1,3}、)"
     r"[ \t]*(?=\S)"
 )
@@ -27,6 +27,14 @@ _CLAUSE = late(
     r"(?=\S)"
 )
 """The number of an article or clause in front of its text: 第七条, 3.2."""
+_NUMBER = late(
+    r"(?:第[0-9一二三四五六七八九十百]{1,4}[章节節条條款][ \t\u3000]+|"
+    r"[0-9一二三四五六七八九十]{1,3}(?:[.、]|(?:\.[0-9]{1,2})+)[ \t\u3000]*)(?=\S)"
+)
+"""The number of a heading in front of its words: 一、, 第三章, 2.1."""
+_QUESTION = late(r"(?:\*\*|__)?(?:(?:问|問|Q)[0-9]*[：:.]\s*)?(?P<asked>[^*：:。.!！?？]{3,80}[?？])(?:\*\*|__)?[ \t]*")
+"""What a document of questions and answers asks, in front of its answer or alone in its line."""
+_ANSWER = late(r"[ \t]*(?:\*\*)?(?:答|A)(?:\*\*)?[：:](?:\*\*)?[ \t]*(?=\S)")
 _SKIPPED = late(r"\s*(?:>|<!--|```|!\[|---+\s*$|\*\*\*+\s*$)")
 _WORD = late(r"(?<=[a-z,;] )[A-Za-z]{2,}")
 _KANA = late("[\u3041-\u30ff]")
@@ -134,9 +142,22 @@ class Paper:
                 bare = line.strip()
                 fenced ^= bare.startswith("```")
                 if heading := _HEADING.match(bare):
-                    section = heading[1].strip("*` ")
-                elif bare and not fenced and not _SKIPPED.match(line):
-                    yield _block(line, page.number, start, section)
+                    section = _NUMBER.sub("", heading[1].strip("*` "), count=1)
+                elif bare and not fenced and not _SKIPPED.match(line) and not self._is_code(line):
+                    asked = _QUESTION.match(bare) if bare.startswith(("**", "__", "问", "問", "Q")) else None
+                    section = asked["asked"] if asked else section
+                    used = len(line) - len(line.lstrip()) + asked.end() if asked else 0
+                    if line[used:].strip():
+                        yield _block(line[used:], page.number, start + used, section)
+
+    def _is_code(self, line: str) -> bool:
+        """Say whether a line is indented as code is in Markdown, and is no item of a list."""
+        return self.name.endswith(".md") and line.startswith(("    ", "\t")) and not _ITEM.match(line)
+
+    @cached_property
+    def has_code(self) -> bool:
+        """Whether it shows code, as the documents of software do."""
+        return any("`" in page.text for page in self.pages)
 
     @cached_property
     def sections(self) -> frozenset[str]:
@@ -160,6 +181,8 @@ def _block(line: str, page: int, start: int, section: str) -> Block:
         return Block("row", page, start + len(line) - len(line.lstrip()), end, section)
     if item := _ITEM.match(line):
         return Block("item", page, start + item.end(), end, section)
+    if answer := _ANSWER.match(line):
+        return Block("text", page, start + answer.end(), end, section)
     if clause := _CLAUSE.match(line):
         return Block("text", page, start + clause.end(), end, section, clause["article"] or "")
     return Block("text", page, start + len(line) - len(line.lstrip()), end, section)
@@ -206,8 +229,9 @@ def read_corpus(folder: Path | str, note: Note | None = None) -> Corpus:
 
 
 RULES = re.compile(
-    r"(?:规定|规则|须知|指南|手册|流程|制度|说明|办法|章程|合同|协议|条例|守则|规范|标准|方案|法|报告|摘要|通知|公告|纪要|订单|公报|声明|简报|清单)$|"
-    r"\b(?:rules?|policy|guide|manual|handbook|agreement|contract|terms|regulations?)$",
+    r"(?:规定|规则|须知|指南|手册|流程|制度|说明|办法|章程|合同|协议|条例|守则|规范|标准|方案|法|报告|摘要|通知|公告|纪要|订单|公报|声明|简报|清单|问题|问答|简章|公约|记录|备忘录)$|"
+    r"\b(?:rules?|policy|guide(?:lines?|book)?|manual|handbook|agreement|contract|terms|regulations?|notes|faqs?|questions|"
+    r"instructions(?: for use)?|specifications?)$|^(?:minutes|terms|notes|help|faq|guide)\b",
     re.IGNORECASE,
 )
 """Titles of documents that regulate something, folded."""

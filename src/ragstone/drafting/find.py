@@ -10,7 +10,15 @@ from ragstone.drafting.draft import Draft, Point
 from ragstone.drafting.faults import leaks
 from ragstone.drafting.questions import chinese, english, japanese
 from ragstone.drafting.questions.chinese import plain
-from ragstone.drafting.questions.lists import Asked, ask_articles, ask_fields, ask_lists, ask_sections, ask_tables
+from ragstone.drafting.questions.lists import (
+    Asked,
+    ask_articles,
+    ask_fields,
+    ask_itself,
+    ask_lists,
+    ask_sections,
+    ask_tables,
+)
 from ragstone.drafting.questions.parts import Ask, Refused
 from ragstone.drafting.questions.topics import has_rules, introduce, leans
 from ragstone.text.late import late
@@ -51,7 +59,7 @@ def find(paper: Paper) -> Iterator[Found | Refused]:
             continue
         for one in _asks(sentence, paper, rules=rules):
             yield one if isinstance(one, Refused) else _drafted(one, sentence, paper)
-    for way in (ask_lists, ask_tables, ask_fields, ask_articles, ask_sections):
+    for way in (ask_lists, ask_tables, ask_fields, ask_articles, ask_itself, ask_sections):
         for listed in way(paper):
             yield _listed(listed, paper)
 
@@ -91,7 +99,7 @@ def _listed(listed: Asked, paper: Paper) -> Found | Refused:
 def _draft(question: str, points: tuple[Point, ...], ask: Ask, paper: Paper, section: str) -> Draft:
     topic, place = paper.title, points[0].place
     return Draft(
-        question=question,
+        question=question.replace("`", ""),
         points=points,
         kind=ask.kind,
         writing=paper.writing,

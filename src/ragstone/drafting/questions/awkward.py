@@ -13,12 +13,20 @@ _OPEN = words("由 有 达 约 共 共有 超过 至少 以")
 """What may stand before a number of things that are described: 由22个不同文化的成员国组成."""
 _COPULA = late("是|成为|为|作为")
 _NUMBER = late("[0-9一二三四五六七八九十百千万]")
+_MOVES = words(
+    "增长 下降 提高 减少 递增 上涨 下跌 占 占有 达 达到 为 超过 "
+    "降低 增加 上升 增至 升至 不足 缩小 扩大 约为 高达 仅为 是 有"
+)
+"""Verbs whose share is one of their own subject."""
+_COMPARED = late("(?:同比|环比|较)")
 _PAIRED = late(r"[^，。；]{0,6}?[和与及或、][^，。；]{0,8}?[0-9一二三四五六七八九十百千万]")
 _SECOND = late(r"[0-9一二三四五六七八九十百千万][^，。；]{1,6}[和与及或、][^，。；]{0,8}$")
 """Behind and before a number that is one of several: 21个元音和19个辅音."""
 _VERB_AND_PREPOSITION = 2
 _NO_HEAD = late("(?:和|与|跟|较|比|及|或)(?!平|约|尚)")
 _BECAUSE = late("由于|因为|虽然|尽管|即使|因")
+_NOBODY = late("(?:哪一年|哪年哪月|什么时候)(?:于|依|在|由|假|成为|将|以|被|改|获|用)|.*(?:依然|仍然|仍旧|再度|又再)")
+"""A date whose clause has lost its subject, and words that lean on what was told before."""
 _MOMENT = late("(?:后|前|时|期间|之际|之初|以来)$")
 
 
@@ -33,7 +41,7 @@ class Around(NamedTuple):
 
 def is_awkward(slot: Slot, around: Around, asked: str, *, measured: bool) -> bool:
     """Say whether a question, in Simplified characters, would not be asked by anybody."""
-    if _NO_HEAD.match(asked) or (_BECAUSE.match(asked) and "，" not in asked):
+    if _NO_HEAD.match(asked) or _NOBODY.match(asked) or (_BECAUSE.match(asked) and "，" not in asked):
         return True
     if slot.kind == "date":
         return _dates_badly(around)
@@ -77,7 +85,11 @@ def _binds(tokens: Sequence[Tagged]) -> bool:
 
 
 def _measures_badly(slot: Slot, around: Around) -> bool:
-    """Say whether a number is one of several, or counts something within a description."""
+    """Say whether a number is one of several, a share of nothing, or counts something within a description."""
+    if slot.kind == "share" and around.tokens_before[-1].tag == "v" and around.tokens_before[-1].word not in _MOVES:
+        return True
+    if _COMPARED.match(around.before.strip()):
+        return True
     if "分别" in around.before or _PAIRED.match(around.after) or _SECOND.search(around.before):
         return True
     owned = around.before.endswith("的")

@@ -45,8 +45,12 @@ _INSIDE = frozenset(("a", "uj", "m", "q", "f", "x", "t", "c", "k", "ag", "mq", "
 _SKIPPED = frozenset(("c", "d", "x", "t", "m", "q", "mq", "ad", "tg"))
 _STARTS = frozenset(("v", "p", "d", "vd", "ad", "vg", "df", "zg", "u", "uz", "ul", "vq", "vi"))
 _PROPER = frozenset(("nr", "nrt", "nz", "nt", "eng", "nrfg"))
-_CONDITION = late(r"(?:者|时|的话|后|前|以上|以下|以内|之内|期间|情况下|起|为止|内|之际|之初|中|上|里|下)$")
-_CONDITION_START = late(r"^(?:如|若|当|凡|除|为了|随着|根据|按照|经过|通过|由于|因|自从?|从)")
+_CONDITION = late(
+    r"(?:者|时|的话|后|前|以上|以下|以内|之内|期间|情况下|起|为止|内|之际|之初|中|上|(?<![公海英华])里|下)$"
+)
+_CONDITION_START = late(
+    r"^(?:如|若|当|凡|除|未经|非经|未|为了|随着|根据|按照|经过|通过|由于|因|自从|自(?=[0-9一二三四五六七八九十每])|从)"
+)
 _TIME = late(r"(?:自|从|在|截至|至|到)?[^，]{0,8}[0-9〇零一二三四五六七八九十]{1,4}[年月日][^，]{0,8}")
 _RULED = late("不得|禁止|不可|必须|应当|可以|不准")
 _NO_HEAD = late("[由被把将经]")
@@ -80,9 +84,13 @@ _UNFINISHED = late(
 _QUESTION = late("为?什么|怎|如何|为何|多|[哪谁几何]")
 QUANTITIES = "期费价金额率龄限数量温速积距度"
 """Last characters of nouns that are told by a number alone: 借期三十天."""
+_MEASURE_OF = late(
+    rf"(?P<subject>[^，。；：、（）]{{2,18}}?)(?:(?:约为|为|达到?|共计?|不得?超过|不少于|不低于|最多为?|最高为?|全长|总长|长|高|宽|重)约?|(?<=[{QUANTITIES}])(?:人民币|新台币)?)"
+)
+"""What stands before a measure in a clause that tells nothing else."""
 _LEADS_OVER = words("也 亦 则 还 便 又")
 _FOREIGN = late(r"新华社|记者|[\[\]|{}]|https?:|doi")
-_NO_SUBJECT = words("什至 甚至 现时 谥号 毕业 通车 设置 生产 出版 效力 生食 成立 开始 担任 服役 出生 位于")
+_NO_SUBJECT = words("免费 什至 甚至 现时 谥号 毕业 通车 设置 生产 出版 效力 生食 成立 开始 担任 服役 出生 位于")
 
 
 class _Clause(NamedTuple):
@@ -138,9 +146,22 @@ def _ask(read: _Read, slot: Slot) -> Ask | Refused:
     return Ask(asked, (slot.answer,), slot.kind, slot.expected, spoken, named, leads)
 
 
+def _is_second(read: _Read, slot: Slot) -> bool:
+    """Say whether a clause before told the same of something else, and what it is about: 文件保留30天，会员保留90天."""
+    before = next((one for one in reversed(read.tokens) if one.end <= slot.start and one.word.strip()), None)
+    clause = next(one for one in read.clauses if one.start <= slot.start < one.end)
+    if slot.kind not in _MEASURED or before is None or before.start < clause.start:
+        return False
+    return (
+        re.search(rf"{re.escape(before.word)}[约近]?[0-9一二三四五六七八九十]", read.folded[: clause.start]) is not None
+    )
+
+
 def _fault(read: _Read, slot: Slot, kept: "_Kept", asked: str) -> str:
     """Return what speaks against a question, or nothing."""
     start, end, _ = kept
+    if _is_second(read, slot):
+        return "needs_context"
     outside = [one for one in read.tokens if one.end <= slot.start or one.start >= slot.end]
     if _points_back(outside, start, end) or _INSIDE_IT.search(read.folded, start, end):
         return "refers_back"
@@ -228,7 +249,7 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
         subject = _subject(tokens, _Clause(slot.end, clauses[at].end), slot.end)
     else:
         passive = _NO_HEAD.match(folded[clauses[at].start : clauses[at].end].strip())
-        subject = None if passive else _subject(tokens, clauses[at], slot.start)
+        subject = None if passive else _subject(tokens, clauses[at], slot.start) or _told(read, clauses[at], slot)
         if subject is None and at > 0:
             first = at - 1
             subject = _subject_before(read, clauses[first], slot)
@@ -242,7 +263,7 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
     if slot.kind == "yes_no":
         ruled = _RULED.search(folded, clauses[first].start, clauses[at].start)
         return None if ruled else _Kept(clauses[first].start, slot.end, subject)
-    while last + 1 < len(clauses) and _is_condition(folded, clauses[last]):
+    while last + 1 < len(clauses) and slot.end < clauses[last].end and _is_condition(folded, clauses[last]):
         last += 1
     return _Kept(clauses[first].start, clauses[last].end, subject)
 
@@ -251,6 +272,16 @@ def _is_attribute(subject: list[Tagged]) -> bool:
     """Say whether a subject is a measure of something named before: 借期, 长度."""
     spoken = "".join(one.word for one in subject)
     return len(spoken) <= _BARE and spoken[-1] in QUANTITIES
+
+
+def _told(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | None:
+    """Return what a sentence begins with whose first clause says its measure and nothing more: 免租装修期为45天."""
+    if clause.start or slot.kind not in _MEASURED or read.folded[slot.end : clause.end].strip():
+        return None
+    found = _MEASURE_OF.fullmatch(read.folded[clause.start : slot.start].strip())
+    if found is None or found["subject"] in _NO_SUBJECT or _CONDITION.search(found["subject"]):
+        return None
+    return [Tagged(found["subject"], "n", clause.start)]
 
 
 def _subject_before(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | None:
@@ -276,6 +307,10 @@ def _following(tokens: list[Tagged], slot: Slot) -> Tagged | None:
     return next((one for one in tokens if one.start >= slot.end and one.word.strip()), None)
 
 
+_HAVING = late("(?:共有|现有|共设|设有|拥有|建有|配有|有|设|共)$")
+"""What may stand before a thing and its number: 共设车站22座."""
+
+
 def _is_object(tokens: list[Tagged], slot: Slot) -> bool:
     """Say whether what stands before a number takes it as its object: 获得, 长, 约; and not a noun, as in 初平三年."""
     before = next((one for one in reversed(tokens) if one.end <= slot.start and one.word.strip()), None)
@@ -284,6 +319,10 @@ def _is_object(tokens: list[Tagged], slot: Slot) -> bool:
         or before.tag[0] in "vpa"
         or before.tag in ("zg", "d", "uj")
         or before.word in _MEASURING
+        or (
+            _is_noun(before)
+            and _HAVING.search("".join(one.word for one in tokens if one.end <= before.start)) is not None
+        )
     )
 
 

@@ -10,6 +10,7 @@ from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Block, Paper
 from ragstone.drafting.questions.chinese import QUANTITIES, plain
 from ragstone.reading.values.names import tagged
+from ragstone.reading.values.values import values
 from ragstone.text.dates.find import find_dates
 from ragstone.text.late import late
 from ragstone.text.numbers.find import read_number
@@ -137,47 +138,106 @@ def _cells(text: str) -> list[str]:
 
 def _row(paper: Paper, header: list[str], row: Block) -> Iterator[Asked]:
     cells = _cells(_text(paper, row))
-    named = len(cells[0]) <= _LONG_CELL and _NAMED.search(cells[0]) and not _PHRASE.search(cells[0])
+    first = _CODE.sub(r"\1", cells[0])
+    named = len(first) <= _LONG_CELL and _NAMED.search(first) and not _PHRASE.search(first)
     if len(cells) != len(header) or not named:
         return
     for name, cell in zip(header[1:], cells[1:], strict=True):
-        bare = name and not _PHRASE.search(name) and not _MARKED.search(cell) and not _SAYS_NOTHING.fullmatch(cell)
+        bare = name and not _PHRASE.search(name) and not _MARKED.search(cell) and not _SAYS_LITTLE.search(cell)
         figure = paper.writing.startswith("zh") and _FIGURE.fullmatch(cell) and plain(name)[-1] not in _TOLD_BY_FIGURE
         if bare and not figure and 0 < len(cell) <= _LONG_CELL:
-            question = _cell_question(cells[0], name, cell, paper.writing)
-            yield Asked(
-                question, ((cell, row.page, row.start, row.end),), "table", row.section, {"text_answer": cell}, cells[0]
-            )
+            question = _cell_question(_Cell(header[0], first, name, cell), paper)
+            point = (cell, row.page, row.start, row.end)
+            if question:
+                yield Asked(question, (point,), "table", row.section, {"text_answer": cell}, cells[0])
+
+
+class _Cell(NamedTuple):
+    """A cell, its column, the first cell of its row, and what the column of first cells is called."""
+
+    rows: str
+    row: str
+    column: str
+    text: str
 
 
 _LONG_CELL = 30
-_PHRASE = late(r"[*_`\[，。；：:;,()（）→？?]")
+_CODE = late(r"^`([^`]+)`$")
+_ANYTHING = late(
+    r"(?:items?|names?|fields?|propert(?:y|ies)|parameters?|specs?|specifications?|details?)?", re.IGNORECASE
+)
+"""What a column of names is called that says nothing of them."""
+_TELLS = late(r"values?|descriptions?|meanings?|details?|notes?|remarks?|comments?|default value", re.IGNORECASE)
+"""Columns that are asked for by the row alone, or not at all."""
+_PHRASE = late(r"[*_`\[，。；：:;,()（）→？?<>=≥≤]")
 """In what is no name of a row or column."""
 _NAMED = late("[A-Za-z\u3400-\u9fff]{2}")
 _FIGURE = late(r"[-+]?[0-9][0-9.,/ ]*")
 _TOLD_BY_FIGURE = QUANTITIES + "码号人元天年"
 """Last characters of columns whose figures need no unit."""
-_SAYS_NOTHING = late(r"[-—–/√✓✔✗×]|[无有是否]|yes|no|true|false|n/a|none", re.IGNORECASE)
-"""Cells that mean something under their column only."""
+_SAYS_LITTLE = late(r"^(?:[-—–/√✓✔✗×]|[无有是否]|yes|no|true|false|n/a|none)$|[；;：]", re.IGNORECASE)
+"""Cells that mean something under their column only, and those that tell two things."""
 
 
-def _cell_question(row: str, column: str, cell: str, writing: str) -> str:
-    if writing == "en":
-        return f"What is listed under “{column}” for “{row}”?"
-    if writing == "ja":
-        return f"{row}の{column}は何ですか？"
-    what = "多少" if read_number(cell) is not None or cell[:1].isdigit() else "什么"
-    say = traditional if writing == "zh-Hant" else str
-    if not tagged(plain(column))[-1].tag.startswith(("n", "v", "l", "q", "k", "an", "j")):
-        return f"{say('表格中')}「{row}」{say('的')}「{column}」{say('一栏是')}{say(what)}？"
-    return f"{row}的{column}是{say(what)}？"
+def _cell_question(cell: _Cell, paper: Paper) -> str | None:
+    if paper.writing == "en":
+        return _english_cell(cell, paper)
+    if paper.writing == "ja":
+        return f"{cell.row}の{cell.column}は何ですか？"
+    say = traditional if paper.writing == "zh-Hant" else str
+    what = say("谁" if plain(cell.column)[-1] in _SOMEBODY else "多少" if _is_figure(cell.text) else "什么")
+    row = f"{cell.rows}{say('为')}{cell.row}{say('的')}，" if cell.row[0].isdigit() else f"{cell.row}的"
+    if plain(cell.column) in ("数值", "取值", "值"):
+        return f"{cell.row}是{what}？"
+    if _SAID_OF_IT.search(plain(cell.column)):
+        return None
+    if not tagged(plain(cell.column))[-1].tag.startswith(("n", "vn", "l", "q", "k", "an", "j")):
+        if not _is_figure(cell.text):
+            return None
+        return f"{say('表格中')}「{cell.row}」{say('的')}「{cell.column}」{say('一栏是')}{what}？"
+    return f"{row}{cell.column}是{what}？"
 
 
+def _is_figure(text: str) -> bool:
+    return read_number(text) is not None or text[:1].isdigit()
+
+
+def _english_cell(cell: _Cell, paper: Paper) -> str | None:
+    """Ask for a cell by what its column and its row are called; a column that is a name says nothing of a row."""
+    first = cell.column.split(" ")[0]
+    if first in paper.words or not _LABEL.fullmatch(cell.column) or not _LABEL.fullmatch(cell.rows):
+        return None
+    if _TELLS.fullmatch(cell.column):
+        plain_name = _is_figure(cell.text) and len(cell.row.split()) <= _FEW_WORDS
+        return (
+            f"What is the {cell.row[0].lower()}{cell.row[1:]}?"
+            if plain_name and _ANYTHING.fullmatch(cell.rows)
+            else None
+        )
+    kind = "" if _ANYTHING.fullmatch(cell.rows) or cell.rows in paper.words else f"the {cell.rows.lower()} "
+    return f"What is the {cell.column.lower()} for {kind}“{cell.row}”?"
+
+
+_SAID_OF_IT = late("说明|内容|问题|描述|备注|示例|例子|结果|什么|怎么|如何|[的是]$")
+"""Columns that tell this and that of a row."""
+_LABEL = late(
+    "(?:(?!(?:with|without|for|in|on|of|after|before|how|what|who|when|why)\\b)"
+    "[A-Za-z][a-z]+(?:[a-rt-z]|ss)(?: [a-z]*(?:[a-rt-z]|ss)){0,3})?",
+    re.IGNORECASE,
+)
+"""What a column may be called that a question can name."""
+_FEW_WORDS = 3
+_SOMEBODY = "人员者方商"
+"""Last characters of what is filled in with a name."""
 _FIELD = late(
-    r"(?P<name>[\u4e00-\u9fff]{2,6})[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)"
+    r"(?P<name>[\u4e00-\u9fff]{2,6}(?:（[\u4e00-\u9fff]{2,6}）)?)[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)"
     r"(?P<rest>[，；].*)?。?$"
 )
-_NO_FIELD = late("^(?:不|问|答|注|说明|声明|备注|例|如|即|其中|包括|提示|注意)")
+_FILLED_IN = late(
+    "(?:[人员者方商址价额费期量率度积重]|时间|地点|日期|编号|单号|号码|电话|热线|分机|传真|邮箱|网址|名称|型号|版本|部门|单位|机构|尺寸|币种|职务)"
+    "(?:（[^（）]*）)?$"
+)
+"""What a form asks for, by its last characters."""
 
 
 def ask_fields(paper: Paper) -> Iterator[Asked]:
@@ -187,7 +247,7 @@ def ask_fields(paper: Paper) -> Iterator[Asked]:
     lines = [(block, _FIELD.match(_text(paper, block))) for block in paper.blocks if block.form != "row"]
     names = Counter(found["name"] for _, found in lines if found)
     for block, found in lines:
-        if found is None or names[found["name"]] > 1 or _NO_FIELD.match(plain(found["name"])):
+        if found is None or names[found["name"]] > 1 or not _FILLED_IN.search(plain(found["name"])):
             continue
         question = _field_question(paper, found)
         if question and block.end - block.start <= _LONG_FIELD:
@@ -199,16 +259,18 @@ def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
     """Ask for a field; only what names somebody may be followed by more."""
     name, value = found["name"], found["value"]
     say = traditional if paper.writing == "zh-Hant" else str
-    if plain(name)[-1] in "人员者方商":
+    if plain(name).partition("（")[0][-1] in _SOMEBODY:
         return f"{paper.title}中的{name}是{say('谁')}？"
     if found["rest"]:
         return None
     if plain(name).endswith("地点"):
         return f"{paper.title}中的{name}在{say('哪里')}？"
-    what = "什么时候" if find_dates(value) else "多少" if value[0].isdigit() else "什么"
+    called = plain(name).endswith(_BY_NUMBER)
+    what = "什么时候" if find_dates(value) else "多少" if called or value[0].isdigit() else "什么"
     return f"{paper.title}中的{name}是{say(what)}？"
 
 
+_BY_NUMBER = ("电话", "热线", "号码", "分机", "传真")
 _ARTICLE = late(r"[^。；：（(]{8,48}(?=[。；])")
 _NO_ARTICLE = late("施行|生效|本(?:规则|办法|条例|合同|协议|法)")
 
@@ -225,6 +287,48 @@ def ask_articles(paper: Paper) -> Iterator[Asked]:
             yield Asked(question, (point,), "article", block.section, {"text_answer": block.article}, says[0])
 
 
+def ask_itself(paper: Paper) -> Iterator[Asked]:
+    """Ask what a document of questions and answers asks: for its one value, or for the one sentence that answers."""
+    for section, run in groupby(paper.blocks, key=lambda block: block.section):
+        blocks = list(run)
+        if (
+            not section.endswith(("?", "？"))
+            or _BACK.search(plain(section))
+            or any(one.form != "text" for one in blocks)
+        ):
+            continue
+        said = [one for one in paper.sentences if one.section == section and not _AGREES.fullmatch(one.text)]
+        found = [(one, value) for one in said for value in values(one.text) if value.low != 1]
+        if _ASKS_VALUE.search(plain(section)) and len(found) == 1:
+            one, value = found[0]
+            point = one.text[value.start : value.end]
+        elif len(said) == 1 and not _ASKS_VALUE.search(plain(section)) and _is_one_point(said[0].text, paper.writing):
+            one, point = said[0], said[0].text.rstrip("。.")
+        else:
+            continue
+        place = (point, one.page, one.start, one.start + len(one.text))
+        yield Asked(section, (place,), "asked", section, {"text_answer": point}, section)
+
+
+def _is_one_point(text: str, writing: str) -> bool:
+    """Say whether a sentence answers with one thing."""
+    return (
+        len(text) <= _LONG_ANSWER[writing == "en"]
+        and len(values(text)) <= 1
+        and not _BACK.search(plain(text))
+        and text.count("，") <= 1
+    )
+
+
+_BACK = late(r"\b(?:it|they|them|this|that|these|those|he|she)\b|[该此这那它其]|上述|以上", re.IGNORECASE)
+_AGREES = late(r"(?:yes|no|不?可以|能|会|有|是的?|没有|不能|不会)[,，。.！!]?", re.IGNORECASE)
+_ASKS_VALUE = late(
+    r"多少|几[个名次天年月点条]|多[长久大高重远]|何时|什么时候|哪一?[年天]|"
+    r"\bhow (?:many|much|long|often|far)\b|\bwhen\b",
+    re.IGNORECASE,
+)
+_LONG_ANSWER = (50, 110)
+"""Characters of an answer that is one point; in English."""
 _LONG_FIELD = 60
 """Characters of a line that fills in a form."""
 _SECTION_ASKS = {

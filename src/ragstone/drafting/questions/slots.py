@@ -73,7 +73,7 @@ _LIST = late(
 _UNEQUAL = late("[「」“”『』]|[等的]|(?:和|及|与|以及)[^、]*(?:和|及|与|以及)")
 """In a list that is not told whole, or whose items are not of one kind."""
 _MODAL = late(
-    r"(?P<cue>不得|严禁|禁止|不可以|不可|不能|不准|必须|应当|须|可以|一律不得|一律禁止)(?P<verb>[^，。；：（）]{2,24}(?<![后时前者]))(?=$|[，。；])"
+    r"(?P<cue>不得|严禁|禁止|不可以|不可(?![变见逆用靠分少思])|不能|不准|必须|应当|须|可以|一律不得|一律禁止)(?P<verb>[^，。；：（）]{2,24}(?<![后时前者]))(?=$|[，。；])"
 )
 _FORBIDS = frozenset(("不得", "严禁", "禁止", "不可以", "不可", "不能", "不准", "一律不得", "一律禁止"))
 _OBLIGES = frozenset(("必须", "应当", "须"))
@@ -278,7 +278,7 @@ def _rules(text: str, folded: str, *, permits: bool) -> Iterator[Slot]:
         verb = text[found.start("verb") : found.end("verb")]
         said = tagged(folded[: found.start()])
         cut = any(one.start < found.end("cue") < one.end for one in tagged(folded))
-        if cut or (said and said[-1].tag == "v") or (found["cue"] == "可以" and not permits):
+        if find_numbers(verb) or cut or (said and said[-1].tag == "v") or (found["cue"] == "可以" and not permits):
             continue
         cue, span = found["cue"], found.span()
         if cue in _FORBIDS:

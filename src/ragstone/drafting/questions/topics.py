@@ -14,6 +14,8 @@ _ATTRIBUTES = late(
     r"尾巴|尾长|票价|造价|寿命|总部|站台|车站|学生|作者|签署国|会员|成员国|背鳍|臀鳍|果实|密度|年产量|总产值|占地面积|学名|英文名|首都|"
     r"省会|货币|官方语言|熔点|沸点|气温|年均|耕地|建筑面积|容量|首播|编剧|导演|主演|校长|会长|主席|总裁|创办人|东西|南北|车站主体)"
 )
+_MEASURE = late("(?:时间|比例|金|款|次|长|宽|高|重|员工|公司|人员|双方|部分)$")
+"""Nouns that are of something, or of somebody, that only what stands before names."""
 _BARE = 4
 """Characters of a noun that names an attribute more often than a thing."""
 _SHORT = 3
@@ -22,6 +24,10 @@ _HEADLINE = 12
 """Characters from which a title with a verb is a headline."""
 _LONG = (40, 80)
 """Characters of a title that cannot stand in front of a question; in English."""
+_LOWER_WORDS = 4
+"""Words in small letters of an English headline."""
+_NO_WORD = late("[a-z][A-Z]|[0-9]|-")
+_ONE_NAME = late("[A-Za-z][A-Za-z0-9.-]*(?: [A-Z0-9][A-Za-z0-9.-]*)?")
 _NAMES = ("nr", "ns", "nt", "nz", "eng")
 _BARE_ENGLISH = late("(?:the|a|an|each|every|this) [a-z]+", re.IGNORECASE)
 """One common noun, which only what stands before explains: the value, the token."""
@@ -40,6 +46,7 @@ OFTEN = 3
 """Times a name stands in a document that is about it."""
 _FILE_NAME = late(
     r"^[\w.-]+\.[a-z]{2,4}$|^(?:README|index|overview|说明|文档|附件|\d+)$|"
+    r"^(?:the \w+|(?:what|how|why|when|where|who)\b.*|(?:[^？]*(?:什么|怎么|如何|为何|多少)[^？]*)[？]?)$|"
     r"^(?:summary|introduction|overview|changelog|glossary|contents|preface|faq|摘要|简介|概述|前言|目录|引言|绪论)$",
     re.IGNORECASE,
 )
@@ -57,25 +64,49 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     if paper.writing.startswith("zh") and _UNDATED.search(plain(question)) and not has_rules(paper):
         return None
     if ask.kind in _OCCASIONS and _is_news(paper) and not _YEAR.search(question):
-        return None
+        return _reported(ask, paper)
     if _mentions(question, title) and (len(title) > _SHORT or plain(title) in plain(ask.subject or question)):
         return question
     named = (ask.named or _is_headline(title, ask.subject)) and not _RELATIVE.search(plain(question))
     if not paper.heading or _FILE_NAME.search(title) or len(title) > _LONG[paper.writing == "en"]:
         return question if named and (ask.kind not in _OCCASIONS or _YEAR.search(question)) else None
-    if paper.writing == "en" and _BARE_ENGLISH.fullmatch(ask.subject) and not RULES.search(title):
+    bare = paper.writing == "en" and _BARE_ENGLISH.fullmatch(ask.subject) and ask.subject.split(" ")[-1] not in title
+    if bare and not RULES.search(title):
         return None
     if paper.writing == "en":
-        return question if named else f"According to “{title}”, {_begun(question)}"
+        stands = named and (ask.kind not in _OCCASIONS or not has_rules(paper))
+        return question if stands else _english(question, paper)
     if paper.writing == "ja":
         return f"{title}について、{question}"
     return question if named else _chinese(ask, paper, section)
 
 
+def _english(question: str, paper: Paper) -> str:
+    """Name the source of a question; of software its name is enough."""
+    begun = f"{question[0].lower()}{question[1:]}"
+    title = paper.title
+    name = title in paper.words or title.islower() or _NO_WORD.search(title)
+    software = paper.has_code and name and _ONE_NAME.fullmatch(title) is not None
+    return f"In {paper.title}, {begun}" if software else f"According to “{paper.title}”, {begun}"
+
+
+def _reported(ask: Ask, paper: Paper) -> str | None:
+    """Name the report that tells a figure, if its headline names what the figure is of."""
+    if paper.writing == "en":
+        return _english(ask.question, paper) if ask.named or ask.subject.split(" ")[-1] in paper.title else None
+    title = plain(paper.title)
+    known = any(len(one.word) > 1 and one.word in title for one in tagged(plain(ask.subject)))
+    say = traditional if paper.writing == "zh-Hant" else str
+    return f"{say('据报道')}《{paper.title}》，{ask.question}" if known and len(title) <= _LONG[0] else None
+
+
 def _is_news(paper: Paper) -> bool:
     """Say whether a title is a headline: it tells what happened, and figures below it belong to that day."""
     title = plain(paper.title)
-    told = len(title) >= _HEADLINE and any(one.tag == "v" for one in tagged(title))
+    if paper.writing == "en":
+        low = sum(word.islower() for word in title.split())
+        return low >= _LOWER_WORDS and not RULES.search(title) and not has_rules(paper)
+    told = len(title) >= _HEADLINE and (any(one.tag in ("v", "vd", "vi") for one in tagged(title)) or " " in title)
     return told and paper.writing.startswith("zh") and not has_rules(paper)
 
 
@@ -85,7 +116,10 @@ def leans(ask: Ask, paper: Paper) -> bool:
         return False
     tokens = tagged(plain(ask.subject))
     named = any(one.tag.startswith(_NAMES) and one.word[-1] not in QUANTITIES for one in tokens)
-    return len(ask.subject) <= _BARE and not named
+    thing = RULES.search(plain(paper.title)) and not (
+        plain(ask.subject)[-1] in QUANTITIES or _MEASURE.search(plain(ask.subject))
+    )
+    return len(ask.subject) <= _BARE and not named and not thing
 
 
 def _is_headline(title: str, subject: str) -> bool:
@@ -99,9 +133,7 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
     title, question = paper.title, ask.question
     if has_rules(paper):
         inside = f"「{section}」" if _adds(section, title, question) else ""
-        if RULES.search(plain(title)):
-            return f"{say('根据')}《{title.strip('《》')}》{inside and say('中')}{inside}，{question}"
-        return f"{say('关于')}{title}{inside and '的'}{inside}，{question}"
+        return f"{say('根据')}《{title.strip('《》')}》{inside and say('中')}{inside}，{question}"
     if ask.first and ask.subject and _ATTRIBUTES.match(plain(ask.subject)) and question.startswith(ask.subject):
         return f"{title}的{question}"
     if ask.kind == "table":
@@ -114,7 +146,8 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
 
 def _adds(section: str, title: str, question: str) -> bool:
     """Say whether a section's name tells more than title and question do."""
-    return bool(section) and not section.startswith(title) and plain(section)[:2] not in plain(question)
+    asks = section.endswith(("?", "？"))
+    return bool(section) and not asks and not section.startswith(title) and plain(section)[:2] not in plain(question)
 
 
 def _returns(token: Tagged, paper: Paper) -> bool:
@@ -126,7 +159,3 @@ def _mentions(question: str, title: str) -> bool:
     """Say whether a question holds the title, or all of its beginning that names something."""
     asked, named = plain(question).lower(), plain(title).lower()
     return named in asked or (":" in named and named.partition(":")[0] in asked)
-
-
-def _begun(question: str) -> str:
-    return question[0].lower() + question[1:]
