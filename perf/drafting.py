@@ -20,7 +20,7 @@ from ragstone.core.settings import read_settings
 from ragstone.core.types import ModelSummary
 from ragstone.drafting.corpus import Corpus, read_corpus
 from ragstone.drafting.faults import pairs_of
-from ragstone.drafting.make import Wish, make
+from ragstone.drafting.make import Plan, make
 from ragstone.drafting.proof import holds
 from ragstone.drafting.rows import write_rows
 
@@ -61,7 +61,7 @@ def _accuracy(models: Mapping[str, ModelSummary]) -> float:
 def beside_people(documents: Path, cases: Path, size: int, folder: Path) -> None:
     """Print the accuracy of each system on people's questions and on drafts."""
     corpus = read_corpus(documents)
-    drawn = make(corpus, Wish(size=size))
+    drawn = make(corpus, Plan(size=size))
     places = [point.place for one in drawn.drafts for point in one.points]
     proved = sum(holds(corpus.by_name[place.document], place) for place in places)
     drafts = folder / "drafts.jsonl"
@@ -85,7 +85,7 @@ def many(documents: Path, count: int, folder: Path, size: int) -> None:
     began = time.process_time()
     corpus = read_corpus(made)
     read = time.process_time()
-    drawn = make(corpus, Wish(size=size))
+    drawn = make(corpus, Plan(size=size))
     done = time.process_time()
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     sys.stdout.write(

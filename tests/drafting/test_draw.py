@@ -9,7 +9,7 @@ from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draw import draw, split
 from ragstone.drafting.faults import Asked, fits_elsewhere, leaks
 from ragstone.drafting.find import Found, find
-from ragstone.drafting.make import Wish, make
+from ragstone.drafting.make import Plan, make
 from ragstone.drafting.rows import write_rows
 from ragstone.drafting.unanswerable import misplaced, swapped
 
@@ -42,7 +42,7 @@ def test_copies_of_a_document_are_one() -> None:
     text = (Page(1, "# 白云寺\n\n白云寺重建于1861年。\n"),)
     corpus = Corpus(tuple(Paper(f"{name}.md", "0" * 64, text) for name in "abc"))
 
-    drawn = make(corpus, Wish(size=5, contract="legal_rag", abstain=0.2, leave_out=1))
+    drawn = make(corpus, Plan(size=5, contract="legal_rag", abstain=0.2, leave_out=1))
 
     assert [draft.documents for draft in drawn.drafts if draft.absent is None] == [("a.md",)]
     assert not any(draft.absent and draft.absent.kind == "left_out" for draft in drawn.drafts)
@@ -156,7 +156,7 @@ def test_an_index_finds_what_reading_everything_finds() -> None:
 
 def test_left_out_documents_are_counted(documents: Path) -> None:
     """No more documents are asked about than there are."""
-    drawn = make(read_corpus(documents), Wish(size=10, contract="legal_rag", abstain=0.5, leave_out=1))
+    drawn = make(read_corpus(documents), Plan(size=10, contract="legal_rag", abstain=0.5, leave_out=1))
 
     assert (drawn.documents, drawn.used <= drawn.read <= drawn.documents) == (4, True)
 
@@ -173,7 +173,7 @@ def test_a_list_in_one_sentence_is_one_piece_of_evidence() -> None:
 
 def test_a_whole_section_is_no_gap(documents: Path) -> None:
     """What a left out document says under a heading is not asked for where nothing is to be said."""
-    drawn = make(read_corpus(documents), Wish(size=10, contract="legal_rag", abstain=0.9, leave_out=3))
+    drawn = make(read_corpus(documents), Plan(size=10, contract="legal_rag", abstain=0.9, leave_out=3))
 
     assert any(draft.absent for draft in drawn.drafts)
     assert not any("有哪些内容" in draft.question or "say about" in draft.question for draft in drawn.drafts)

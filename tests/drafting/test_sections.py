@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.drafting.questions.sections import question_set, sections
+from scripts.make_question_set import question_set, sections
 
 ROOT = Path(__file__).parents[2]
 CODE = ROOT / "src/ragstone/contracts/eval_json_v2"

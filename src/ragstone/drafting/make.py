@@ -19,8 +19,8 @@ from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, write_rows
 from ragstone.drafting.unanswerable import left_out, misplaced, swapped
 
 
-class Wish(Struct, frozen=True, kw_only=True):
-    """What is wished for."""
+class Plan(Struct, frozen=True, kw_only=True):
+    """How many questions, for which contract, and how many of them without an answer."""
 
     size: int = 100
     contract: str = "key_points"
@@ -41,8 +41,8 @@ class Chat(Struct, frozen=True, kw_only=True):
     """Calls in flight."""
 
 
-class WishOptions(TypedDict, total=False):
-    """What `draft` takes besides documents and size; `Wish` says what each is."""
+class PlanOptions(TypedDict, total=False):
+    """What `draft` takes besides documents and size; `Plan` says what each is."""
 
     contract: str
     seed: int
@@ -52,70 +52,70 @@ class WishOptions(TypedDict, total=False):
 
 
 def draft(
-    documents: str | Path, size: int = 100, *, out: str | Path | None = None, **wish: Unpack[WishOptions]
+    documents: str | Path, size: int = 100, *, out: str | Path | None = None, **plan: Unpack[PlanOptions]
 ) -> Drawn:
     """Draft at most `size` questions from a folder of documents, and write them where `out` says.
 
     >>> ragstone.draft("docs/", 100, contract="key_points", out="drafts.jsonl").drafts[0].question  # doctest: +SKIP
     """
-    chat = wish.pop("chat", None)
-    wished = Wish(size=size, **wish)  # type: ignore[misc]
+    chat = plan.pop("chat", None)
+    wished = Plan(size=size, **plan)  # type: ignore[misc]
     drawn = make(read_corpus(documents), wished, chat)
     if out is not None:
         Path(out).write_bytes(write_rows(drawn.drafts, wished.contract))
     return drawn
 
 
-def _drawn(corpus: Corpus, size: int, wish: Wish, chat: Chat | None) -> Drawn:
+def _drawn(corpus: Corpus, size: int, plan: Plan, chat: Chat | None) -> Drawn:
     def accepts(draft: Draft) -> bool:
-        return fits(draft, wish.contract)
+        return fits(draft, plan.contract)
 
     if chat is None:
-        return draw(corpus, size, seed=wish.seed, accepts=accepts)
+        return draw(corpus, size, seed=plan.seed, accepts=accepts)
 
     async def work() -> Drawn:
         system = connect(f"chat:{chat.model}", chat.options)
         try:
             asked = Asked(system, Journal(chat.journal), chat.at_once)
-            return await propose(corpus, size, asked, seed=wish.seed, accepts=accepts)
+            return await propose(corpus, size, asked, seed=plan.seed, accepts=accepts)
         finally:
             await system.close()
 
     return run(work)
 
 
-def make(corpus: Corpus, wish: Wish, chat: Chat | None = None) -> Drawn:
+def make(corpus: Corpus, plan: Plan, chat: Chat | None = None) -> Drawn:
     """Draft a set, of a model's proposals if there is one.
 
     Every quotation is compared with its document once more before it is handed out.
     """
-    if wish.contract not in WRITERS:
-        raise SettingError("draft.contract", name=wish.contract, known=", ".join(WRITERS))
-    if (wish.abstain or wish.leave_out) and wish.contract not in ABSTAINING:
-        raise SettingError("draft.no_abstaining", name=wish.contract, known=", ".join(sorted(ABSTAINING)))
+    if plan.contract not in WRITERS:
+        raise SettingError("draft.contract", name=plan.contract, known=", ".join(WRITERS))
+    if (plan.abstain or plan.leave_out) and plan.contract not in ABSTAINING:
+        raise SettingError("draft.no_abstaining", name=plan.contract, known=", ".join(sorted(ABSTAINING)))
     every, corpus = corpus, corpus.distinct()
-    out = frozenset(_left_out(every, wish))
-    absent = round(wish.size * wish.abstain)
-    wanted = wish.size - absent
+    out = frozenset(_left_out(every, plan))
+    absent = round(plan.size * plan.abstain)
+    wanted = plan.size - absent
     kept = Corpus(tuple(paper for paper in corpus.papers if paper.name not in out))
-    drawn = _drawn(kept, wanted, wish, chat)
+    drawn = _drawn(kept, wanted, plan, chat)
     if absent and chat is None:
         drawn = structs.replace(drawn, documents=len(corpus.papers), read=drawn.read + len(out))
-    gaps = _gaps(drawn, corpus, out, absent, wish) if absent else []
-    return _proved(drawn, [*drawn.drafts, *gaps], corpus, wish)
+    gaps = _gaps(drawn, corpus, out, absent, plan) if absent else []
+    return _proved(drawn, [*drawn.drafts, *gaps], corpus, plan)
 
 
-def _left_out(corpus: Corpus, wish: Wish) -> list[str]:
+def _left_out(corpus: Corpus, plan: Plan) -> list[str]:
     """Choose documents to leave out; one that has a copy would still be there."""
     copies = Counter(paper.sha256 for paper in corpus.papers)
     names = (paper.name for paper in corpus.papers if copies[paper.sha256] == 1)
-    return sorted(names, key=lambda name: order(wish.seed, "out", name))[: wish.leave_out]
+    return sorted(names, key=lambda name: order(plan.seed, "out", name))[: plan.leave_out]
 
 
-def _gaps(drawn: Drawn, corpus: Corpus, out: frozenset[str], most: int, wish: Wish) -> list[Draft]:
+def _gaps(drawn: Drawn, corpus: Corpus, out: frozenset[str], most: int, plan: Plan) -> list[Draft]:
     """Take the kinds of unanswerable questions in turn."""
     gone = Corpus(tuple(paper for paper in corpus.papers if paper.name in out))
-    missing = left_out(draw(gone, most, seed=wish.seed, accepts=_is_fact).drafts, out) if out else iter(())
+    missing = left_out(draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts, out) if out else iter(())
     ways: list[Iterator[Draft]] = [missing, swapped(drawn.drafts, corpus), misplaced(drawn.drafts, corpus)]
     taken: dict[str, Draft] = {}
     while ways and len(taken) < most:
@@ -133,11 +133,11 @@ def _is_fact(draft: Draft) -> bool:
     return draft.kind != "section"
 
 
-def _proved(drawn: Drawn, drafts: list[Draft], corpus: Corpus, wish: Wish) -> Drawn:
+def _proved(drawn: Drawn, drafts: list[Draft], corpus: Corpus, plan: Plan) -> Drawn:
     """Drop what cannot be proved; that is a fault of ours, and counted."""
     sound = [draft for draft in drafts if all(_stands(draft, paper) for paper in corpus.papers_of(draft.documents))]
     refused = Counter(drawn.refused) + Counter({"unproved": len(drafts) - len(sound)})
-    return structs.replace(drawn, drafts=tuple(sound), refused=dict(refused), wished=wish.size)
+    return structs.replace(drawn, drafts=tuple(sound), refused=dict(refused), wished=plan.size)
 
 
 def _stands(draft: Draft, paper: Paper) -> bool:

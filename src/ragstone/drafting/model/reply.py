@@ -9,7 +9,7 @@ from ragstone.drafting.draft import Draft, Place, Point
 from ragstone.drafting.faults import leaks, pairs_of
 from ragstone.drafting.find import Found
 from ragstone.drafting.questions.chinese import plain, points_back
-from ragstone.drafting.questions.parts import Refused
+from ragstone.drafting.questions.parts import POINTERS, Refused, asks_value
 from ragstone.reading.json.ladder import read_json
 from ragstone.reading.values.clocks import find_clocks
 from ragstone.reading.values.values import values
@@ -27,12 +27,7 @@ _ABOUT_THE_TEXT = late(
     re.IGNORECASE,
 )
 _ASKS = late(r"[?？]\s*$|吗|嗎|呢|什么|什麼|哪|谁|誰|几|幾|多少|何|か$")
-_BACK = late(r"\b(?:he|she|it|they|him|them|his|its|their|this|that|these|those|you|your|we|our|i|my)\b", re.IGNORECASE)
-_VALUE_ASKED = late(
-    r"多少|几[个名次天年月点条]|多[长久大高重远]|何时|什么时候|哪一?年|\bhow (?:many|much|long|often)\b|^when\b",
-    re.IGNORECASE,
-)
-"""Questions whose answer holds a number, a date or a time of day."""
+_BACK = late(rf"\b(?:{POINTERS}|you|your|we|our|i|my)\b", re.IGNORECASE)
 _HANGUL = late("[\uac00-\ud7a3]")
 _KANA = late("[\u3041-\u30ff]")
 _HAN = late("[\u3400-\u9fff]")
@@ -124,7 +119,7 @@ def _against(question: str, gold: str, passage: Passage) -> str:
         return "leaks"
     if not _shares(question, passage):
         return "off_topic"
-    wants_value = _VALUE_ASKED.search(plain(question))
+    wants_value = asks_value(question)
     return "no_value" if wants_value and not (values(gold) or find_clocks(gold)) else ""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
-from ragstone.drafting.questions.parts import Ask, Refused, words
+from ragstone.drafting.questions.parts import POINTERS, Ask, Refused, words
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.values import Value, values
 from ragstone.text.late import late
@@ -24,7 +24,7 @@ _LED = late(
 )
 """In which case or when something holds, in front of it; a comma tells for certain where that ends."""
 _BACK = late(
-    r"\b(?:he|she|it|they|him|her|them|his|its|their|this|that|these|those|such|former|latter|we|our|you|your|i|my|another|"
+    rf"\b(?:{POINTERS}|such|former|latter|we|our|you|your|i|my|another|"
     r"there|here|above|below|then|also|both|others?|same|however|therefore|ones|now|"
     r"previously|last (?:year|month|week)|next (?:year|month|week)|yet|"
     r"today|yesterday|tomorrow|(?:mon|tues|wednes|thurs|fri)day(?:'s)?)\b",

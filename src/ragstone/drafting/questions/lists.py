@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Block, Paper
 from ragstone.drafting.questions.chinese import QUANTITIES, plain
+from ragstone.drafting.questions.parts import POINTERS, asks_value
 from ragstone.reading.values.names import tagged
 from ragstone.reading.values.values import values
 from ragstone.text.dates.find import find_dates
@@ -299,10 +300,10 @@ def ask_itself(paper: Paper) -> Iterator[Asked]:
             continue
         said = [one for one in paper.sentences if one.section == section and not _AGREES.fullmatch(one.text)]
         found = [(one, value) for one in said for value in values(one.text) if value.low != 1]
-        if _ASKS_VALUE.search(plain(section)) and len(found) == 1:
+        if asks_value(section) and len(found) == 1:
             one, value = found[0]
             point = one.text[value.start : value.end]
-        elif len(said) == 1 and not _ASKS_VALUE.search(plain(section)) and _is_one_point(said[0].text, paper.writing):
+        elif len(said) == 1 and not asks_value(section) and _is_one_point(said[0].text, paper.writing):
             one, point = said[0], said[0].text.rstrip("。.")
         else:
             continue
@@ -320,13 +321,8 @@ def _is_one_point(text: str, writing: str) -> bool:
     )
 
 
-_BACK = late(r"\b(?:it|they|them|this|that|these|those|he|she)\b|[该此这那它其]|上述|以上", re.IGNORECASE)
+_BACK = late(rf"\b(?:{POINTERS})\b|[该此这那它其]|上述|以上", re.IGNORECASE)
 _AGREES = late(r"(?:yes|no|不?可以|能|会|有|是的?|没有|不能|不会)[,，。.！!]?", re.IGNORECASE)
-_ASKS_VALUE = late(
-    r"多少|几[个名次天年月点条]|多[长久大高重远]|何时|什么时候|哪一?[年天]|"
-    r"\bhow (?:many|much|long|often|far)\b|\bwhen\b",
-    re.IGNORECASE,
-)
 _LONG_ANSWER = (50, 110)
 """Characters of an answer that is one point; in English."""
 _LONG_FIELD = 60

@@ -3,6 +3,10 @@
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
+from ragstone.reading.asked import read_question
+
+POINTERS = "he|she|it|they|him|her|them|his|its|their|this|that|these|those"
+"""English words that point at something named before, as a pattern's alternatives."""
 
 
 class Ask(NamedTuple):
@@ -36,6 +40,12 @@ class Refused(NamedTuple):
     """Why a sentence gave no question."""
 
     reason: str
+
+
+def asks_value(question: str) -> bool:
+    """Say whether a number, a sum, a date or a time of day answers a question."""
+    asked = read_question(question)
+    return asked.exact or not asked.kinds.isdisjoint(("asks_number", "asks_date"))
 
 
 def words(text: str) -> frozenset[str]:

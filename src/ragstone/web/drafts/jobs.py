@@ -12,9 +12,9 @@ from msgspec import Struct, structs
 from ragstone.core.errors import SettingError, UserError
 from ragstone.core.language import Lang
 from ragstone.drafting.corpus import read_corpus
+from ragstone.drafting.draft import REFUSED, STOPPED
 from ragstone.drafting.draw import Drawn
-from ragstone.drafting.make import Wish, make
-from ragstone.drafting.reasons import REFUSED, STOPPED
+from ragstone.drafting.make import Plan, make
 from ragstone.drafting.rows import ENDINGS, OPTIONS, write_rows
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Places
@@ -36,7 +36,7 @@ class Order(Struct, frozen=True, kw_only=True):
     documents: Path
     documents_of: str = ""
     """The dataset whose documents they are; without one they are the new dataset's own."""
-    wish: Wish
+    plan: Plan
     lang: Lang = "zh-Hans"
 
 
@@ -77,7 +77,7 @@ class Drafting:
         """Begin a set when its turn comes."""
         if len(self._tasks) > MOST_WAITING:
             raise PageError(429, "page.queue", number=len(self._tasks))
-        told = Told(id=secrets.token_hex(8), wished=order.wish.size)
+        told = Told(id=secrets.token_hex(8), wished=order.plan.size)
         for old in list(self._told)[: max(0, len(self._told) - KEPT)]:
             del self._told[old]
         self._told[told.id] = told
@@ -101,8 +101,8 @@ class Drafting:
 
     def _draft(self, told: Told, order: Order) -> Told:
         """Draft the set and keep it as a dataset."""
-        contract = order.wish.contract
-        drawn = make(read_corpus(order.documents), order.wish)
+        contract = order.plan.contract
+        drawn = make(read_corpus(order.documents), order.plan)
         refused = {REFUSED[name].say(order.lang): number for name, number in drawn.refused.items()}
         if not drawn.documents:
             raise SettingError("draft.empty", folder=order.name)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import FileResponse, Response
 
-from ragstone.drafting.make import Wish
+from ragstone.drafting.make import Plan
 from ragstone.drafting.rows import ENDINGS
 from ragstone.web.api.bodies import answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, FILES, gives
@@ -54,10 +54,10 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
     @router.post("/drafts", tags=["drafts"], status_code=202, responses=gives("Draft", status=202))
     async def start(request: Request, body: DraftBody) -> Response:
         """Draft a dataset; every gold point carries the quotation that proves it."""
-        wish = Wish(size=body.size, contract=body.contract, seed=body.seed, abstain=body.abstain)
+        plan = Plan(size=body.size, contract=body.contract, seed=body.seed, abstain=body.abstain)
         folder = _documents(state, body)
         order = Order(
-            name=body.name, documents=folder, documents_of=body.documents_of, wish=wish, lang=state.lang(request)
+            name=body.name, documents=folder, documents_of=body.documents_of, plan=plan, lang=state.lang(request)
         )
         return answer(drafting.start(order), 202)
 

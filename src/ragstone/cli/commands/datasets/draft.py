@@ -14,10 +14,9 @@ from ragstone.core.language import Lang, pick_language
 from ragstone.core.types import JSON, Finding
 from ragstone.drafting.accept import accept
 from ragstone.drafting.corpus import read_corpus
-from ragstone.drafting.draft import Draft
+from ragstone.drafting.draft import DIFFICULTIES, REFUSED, STOPPED, Draft
 from ragstone.drafting.draw import Drawn, split
-from ragstone.drafting.make import Chat, Wish, make
-from ragstone.drafting.reasons import DIFFICULTIES, REFUSED, STOPPED
+from ragstone.drafting.make import Chat, Plan, make
 from ragstone.drafting.rows import ENDINGS, WRITERS, write_rows
 from ragstone.text.visible import visible_line
 
@@ -112,7 +111,7 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
     notes: list[Finding] = []
     corpus = read_corpus(docs, notes.append)
     names = ("size", "contract", "seed", "abstain", "leave_out")
-    drawn = make(corpus, Wish(**{name: given[name] for name in names}), _chat(given, target))
+    drawn = make(corpus, Plan(**{name: given[name] for name in names}), _chat(given, target))
     if not drawn.drafts:
         show_findings(tuple(notes), {}, err=True)
         if not corpus.papers:
