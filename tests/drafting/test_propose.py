@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +124,54 @@ async def test_calls_that_keep_failing_end_it_and_say_why(inside: Cli, tmp_path:
 
     assert done.returncode == 2
     assert "404" in done.stderr
+
+
+async def test_an_endpoint_that_is_down_is_no_spent_budget(inside: Cli, tmp_path: Path) -> None:
+    """What is said is that calls keep failing, and why."""
+    docs = _documents(tmp_path / "docs")
+    async with Loopback() as server:
+        address = server.url
+    words = (
+        "draft",
+        docs,
+        "--chat",
+        "small",
+        "-O",
+        f"base_url={address}/v1",
+        "-O",
+        "patience=0.1",
+        "-O",
+        "max_retries=0",
+    )
+
+    done = await asyncio.to_thread(inside, *words)
+
+    assert done.returncode == 2
+    assert "calls kept failing" in done.stderr
+    assert "budget" not in done.stderr
+
+
+async def test_kill_9_asks_nothing_again_that_was_answered(tmp_path: Path) -> None:
+    """Killed at its third call, with two replies on disk; the second time three passages are left to show."""
+    docs, replies, third = _documents(tmp_path / "docs"), tmp_path / "d.proposals.jsonl", asyncio.Event()
+
+    def script(body: Mapping[str, Any], number: int) -> Reply:
+        reply = _model(body, number)
+        if number == 2 and not third.is_set():
+            third.set()
+            return replace(reply, delay=60)
+        return reply
+
+    async with Loopback(script=script) as server:
+        words = ["draft", str(docs), "-n", "5", "--chat", "small", "-O", f"base_url={server.url}/v1", "-c", "1"]
+        command = [sys.executable, "-m", "ragstone", *words, "--out", str(tmp_path / "d.jsonl")]
+        first = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
+        await third.wait()
+        first.kill()
+        await first.wait()
+        kept = len(replies.read_bytes().splitlines())
+        second = await asyncio.create_subprocess_exec(*command, stdout=subprocess.DEVNULL)
+        await second.wait()
+
+    assert (kept, second.returncode, server.calls) == (2, 0, 6)
+    assert len((tmp_path / "d.jsonl").read_bytes().splitlines()) == 5

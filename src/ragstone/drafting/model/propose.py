@@ -130,7 +130,7 @@ async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts
         for passage, answer in zip(batch, await _ask_all(batch, asked), strict=True):
             shown += 1
             if isinstance(answer, BudgetSpent):
-                stopped = "budget"
+                stopped = "failures" if answer.what == "outage" else "budget"
             elif isinstance(answer, Failure):
                 taking.refused["failed"] += 1
                 failed, failure = failed + 1, answer
