@@ -11,7 +11,7 @@ from ragstone.drafting.faults import Asked, fits_elsewhere, leaks
 from ragstone.drafting.find import Found, find
 from ragstone.drafting.make import Plan, make
 from ragstone.drafting.rows import write_rows
-from ragstone.drafting.unanswerable import misplaced, swapped
+from ragstone.drafting.unanswerable import left_out, misplaced, swapped
 
 _FILLING = "海风很大。渔船归来。山路难行。茶树成行。庙会热闹。河水上涨。"
 
@@ -177,3 +177,14 @@ def test_a_whole_section_is_no_gap(documents: Path) -> None:
 
     assert any(draft.absent for draft in drawn.drafts)
     assert not any("有哪些内容" in draft.question or "say about" in draft.question for draft in drawn.drafts)
+
+
+def test_what_another_document_tells_too_is_no_gap() -> None:
+    """Leaving one document out leaves the answer in; only what no other tells is asked."""
+    gone = _corpus(a="# 白云寺\n\n白云寺重建于1861年。白云寺由王重阳创立。\n")
+    kept = _corpus(b="# 青禾志\n\n据县志，1861年有白云寺。\n", c="# 栖雾志\n\n白云寺由顾听澜创立。\n")
+    drafts = draw(gone, 9).drafts
+
+    assert {draft.kind for draft in drafts} == {"date", "person"}
+    assert list(left_out(drafts, kept)) == []
+    assert len(list(left_out(drafts, _corpus(d="# 云岫志\n\n云岫多雾。\n")))) == 2

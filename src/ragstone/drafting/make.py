@@ -101,7 +101,7 @@ def make(corpus: Corpus, plan: Plan, chat: Chat | None = None) -> Drawn:
     drawn = _drawn(kept, wanted, plan, chat)
     if absent and chat is None:
         drawn = structs.replace(drawn, documents=len(corpus.papers), read=drawn.read + len(out))
-    gaps = _gaps(drawn, corpus, out, absent, plan) if absent else []
+    gaps = _gaps(drawn, corpus, kept, absent, plan) if absent else []
     return _proved(drawn, [*drawn.drafts, *gaps], corpus, plan)
 
 
@@ -112,10 +112,10 @@ def _left_out(corpus: Corpus, plan: Plan) -> list[str]:
     return sorted(names, key=lambda name: order(plan.seed, "out", name))[: plan.leave_out]
 
 
-def _gaps(drawn: Drawn, corpus: Corpus, out: frozenset[str], most: int, plan: Plan) -> list[Draft]:
+def _gaps(drawn: Drawn, corpus: Corpus, kept: Corpus, most: int, plan: Plan) -> list[Draft]:
     """Take the kinds of unanswerable questions in turn."""
-    gone = Corpus(tuple(paper for paper in corpus.papers if paper.name in out))
-    missing = left_out(draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts, out) if out else iter(())
+    gone = Corpus(tuple(paper for paper in corpus.papers if paper.name not in kept.by_name))
+    missing = left_out(draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts, kept)
     ways: list[Iterator[Draft]] = [missing, swapped(drawn.drafts, corpus), misplaced(drawn.drafts, corpus)]
     taken: dict[str, Draft] = {}
     while ways and len(taken) < most:

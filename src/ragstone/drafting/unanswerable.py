@@ -7,7 +7,7 @@ from msgspec import structs
 
 from ragstone.drafting.corpus import Corpus
 from ragstone.drafting.draft import Absent, Draft
-from ragstone.drafting.faults import pairs_of
+from ragstone.drafting.faults import fits_elsewhere, pairs_of
 from ragstone.drafting.questions.chinese import plain
 from ragstone.reading.values.names import find_names
 from ragstone.text.fold import fold
@@ -114,8 +114,9 @@ def _asked_of(draft: Draft, other: str, corpus: Corpus) -> Draft | None:
     )
 
 
-def left_out(drafts: Iterable[Draft], names: frozenset[str]) -> Iterator[Draft]:
-    """Keep the questions whose only documents are left out of what a system is given."""
+def left_out(drafts: Iterable[Draft], kept: Corpus) -> Iterator[Draft]:
+    """Keep what no document that a system is given answers: by no sentence, and by no gold beside its topic."""
     for draft in drafts:
-        if names.issuperset(draft.documents):
+        told = any(kept.holding(draft.topic, point.text) for point in draft.points)
+        if not told and not fits_elsewhere(draft, "", kept):
             yield structs.replace(draft, expected={}, absent=Absent("left_out", draft.documents), kind="absent")
