@@ -99,3 +99,28 @@ DIFFICULTIES = {
     "medium": Text("two places", "两处"),
     "hard": Text("comparison", "比较"),
 }
+KINDS = {
+    "absent": Text("no answer", "无答案"),
+    "amount": Text("amount", "金额"),
+    "article": Text("article", "条款"),
+    "asked": Text("the document's own question", "文档自带的问题"),
+    "comparison": Text("comparison", "比较"),
+    "count": Text("number", "数量"),
+    "date": Text("date", "日期"),
+    "definition": Text("definition", "定义"),
+    "duration": Text("duration", "时长"),
+    "field": Text("field of a form", "表单项"),
+    "list": Text("list", "列举"),
+    "name": Text("name", "名称"),
+    "ordinal": Text("ordinal", "序数"),
+    "person": Text("person", "人物"),
+    "place": Text("place", "地点"),
+    "proposed": Text("proposed by a model", "模型提出"),
+    "role": Text("role", "职务"),
+    "section": Text("section", "章节"),
+    "share": Text("share", "比例"),
+    "table": Text("table cell", "表格"),
+    "time": Text("time of day", "时刻"),
+    "yes_no": Text("yes or no", "是非"),
+}
+"""What is asked for."""

@@ -1,11 +1,16 @@
 """All texts of the page that no contract declares, in each language."""
 
 from ragstone.core.language import Lang, Text
+from ragstone.drafting.draft import DIFFICULTIES, KINDS
 from ragstone.report.notices import DRY_MARK, DRY_RUN, NOT_MEASURED
 from ragstone.web.review.words import REVIEW_SCRIPT, REVIEW_WORDS
 
+_DRAFTED = {f"drafts.kind.{name}": text for name, text in KINDS.items()} | {
+    f"drafts.level.{name}": text for name, text in DIFFICULTIES.items()
+}
 WORDS: dict[str, Text] = {
     **REVIEW_WORDS,
+    **_DRAFTED,
     "app": Text("Ragstone", "Ragstone 试金石"),
     "skip": Text("Skip to content", "跳到正文"),
     "nav": Text("Main", "主导航"),
@@ -133,6 +138,9 @@ WORDS: dict[str, Text] = {
         "{n:draft|drafts} from {used} of {documents:document|documents}. Nobody has reviewed them yet.",
         "从 {documents} 份文档中的 {used} 份起草了 {n} 题，尚未审阅。",
     ),
+    "drafts.review": Text("Review them", "逐题审阅"),
+    "drafts.levels": Text("Places each needs", "所需出处"),
+    "drafts.abstain": Text("Of these without an answer, %", "其中应拒答的比例（%）"),
     "drafts.rows": Text("Read the rows", "查看题目"),
     "drafts.run": Text("Evaluate with it", "用它评测"),
     "drafts.take": Text("Download", "下载"),
@@ -451,7 +459,7 @@ WORDS: dict[str, Text] = {
 }
 
 SCRIPT_WORDS = (
-    *REVIEW_SCRIPT,
+    *REVIEW_SCRIPT, *_DRAFTED,
     "start.no_dataset", "start.no_system", "start.uploading", "start.checking",
     "start.starting", "start.go", "check.fine", "check.found", "check.contract",
     "check.distinct", "check.not_kept", "check.more", "check.line", "level.error", "level.warning", "level.note",
@@ -461,7 +469,9 @@ SCRIPT_WORDS = (
     "notes.copied",
     "cases.passed", "cases.failed", "cases.errored", "cases.unparsed", "cases.fold", "cases.unfold",
     "map.hint", "map.question", "map.gold", "map.documents", "map.id", "map.use", "rows.no_json",
-    "drafts.going", "drafts.made", "drafts.rows", "drafts.run", "drafts.take", "drafts.kinds", "drafts.refused",
+    "drafts.going", "drafts.made", "drafts.rows", "drafts.run", "drafts.take", "drafts.kinds",
+    "drafts.refused", "drafts.levels",
+    "drafts.review",
     "start.documents.coming", "start.documents.there", "start.trying", "start.tried.contexts", "start.without",
 )  # fmt: skip
 """The words scripts need."""

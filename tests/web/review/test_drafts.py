@@ -28,6 +28,7 @@ def test_drafts_are_accepted_and_rejected(site: Site) -> None:
     assert "drafts.jsonl" in site.get("/eval/review").text
     first = site.get("/api/v1/review-drafts/next?dataset=drafts.jsonl").json
     assert (first["draft"]["id"], first["left"]) == ("D0", 3)
+    assert not any(line.startswith(("sha256", "start", "end")) for line in first["draft"]["proof"])
 
     after = site.change("POST", "/api/v1/review-drafts", {"dataset": "drafts.jsonl", "id": "D0", "accept": True}).json
     last = site.change("POST", "/api/v1/review-drafts", {"dataset": "drafts.jsonl", "id": "D1", "accept": False}).json

@@ -83,8 +83,15 @@ def _shown(row: dict[str, JSON]) -> dict[str, JSON]:
         "id": draft_id(row),
         "question": visible_block(question),
         "gold": _lines(rest),
-        "proof": _lines(row[PROVENANCE]),
+        "proof": _lines(_to_read(row[PROVENANCE])),
     }
+
+
+def _to_read(proof: JSON) -> JSON:
+    """Return of proofs what a person reads; digests and offsets are for machines."""
+    if isinstance(proof, list):
+        return [_to_read(one) for one in proof]
+    return {name: proof.get(name) for name in ("document", "page", "quote")} if isinstance(proof, dict) else proof
 
 
 def _lines(value: JSON, name: str = "") -> list[str]:

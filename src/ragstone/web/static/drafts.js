@@ -36,8 +36,12 @@ for (const id of ["files", "folder"]) {
   });
 }
 
-function lines(title, counts) {
-  const rows = Object.entries(counts).map(([name, n]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, String(n))));
+form.contract.addEventListener("change", () => {
+  document.getElementById("abstain").hidden = form.contract.value !== "legal_rag";
+});
+
+function lines(title, counts, say = (name) => name) {
+  const rows = Object.entries(counts).map(([name, n]) => element("tr", {}, element("th", { scope: "row" }, say(name)), element("td", {}, String(n))));
   return rows.length ? [element("h3", {}, title), element("table", {}, element("tbody", {}, ...rows))] : [];
 }
 
@@ -47,9 +51,10 @@ function show(set) {
   made.replaceChildren(
     element("h2", {}, set.dataset),
     element("p", {}, word("drafts.made", { n: set.drafted, used: set.used, documents: set.documents })),
-    set.stopped ? element("p", { class: "hint" }, set.stopped) : null,
-    element("p", { class: "actions" }, link(`/eval/dataset?name=${name}`, word("drafts.rows")), link(`/eval?dataset=${name}`, word("drafts.run")), link(`/api/v1/dataset-file?dataset=${name}`, word("drafts.take"))),
-    ...lines(word("drafts.kinds"), set.kinds),
+    ...(set.stopped ? [element("p", { class: "hint" }, set.stopped)] : []),
+    element("p", { class: "actions" }, link(`/eval/review-drafts?dataset=${name}`, word("drafts.review")), link(`/eval/dataset?name=${name}`, word("drafts.rows")), link(`/eval?dataset=${name}`, word("drafts.run")), link(`/api/v1/dataset-file?dataset=${name}`, word("drafts.take"))),
+    ...lines(word("drafts.kinds"), set.kinds, (one) => word(`drafts.kind.${one}`)),
+    ...lines(word("drafts.levels"), set.difficulties, (one) => word(`drafts.level.${one}`)),
     ...lines(word("drafts.refused"), set.refused),
   );
   form.elements.name.readOnly = false;
@@ -70,8 +75,9 @@ form.addEventListener("submit", async (event) => {
   go.disabled = true;
   made.hidden = false;
   made.replaceChildren(element("p", { class: "hint" }, word("drafts.going")));
-  const wish = { name: form.elements.name.value, documents_of: form.documents_of.value, contract: form.contract.value, size: Number(form.size.value), seed: Number(form.seed.value) };
-  const { ok, body } = await post("/api/v1/drafts", wish);
+  const abstain = form.contract.value === "legal_rag" ? Number(form.abstain.value) / 100 : 0;
+  const plan = { name: form.elements.name.value, documents_of: form.documents_of.value, contract: form.contract.value, size: Number(form.size.value), seed: Number(form.seed.value), abstain };
+  const { ok, body } = await post("/api/v1/drafts", plan);
   if (ok) await look(body.id);
   else tell(problem, body.error?.message ?? "…");
   go.disabled = false;

@@ -14,10 +14,11 @@ from ragstone.core.language import Lang, pick_language
 from ragstone.core.types import JSON, Finding
 from ragstone.drafting.accept import accept
 from ragstone.drafting.corpus import read_corpus
-from ragstone.drafting.draft import DIFFICULTIES, REFUSED, STOPPED, Draft
+from ragstone.drafting.draft import DIFFICULTIES, KINDS, REFUSED, STOPPED, Draft
 from ragstone.drafting.draw import Drawn, split
 from ragstone.drafting.make import Chat, Plan, make
 from ragstone.drafting.rows import ENDINGS, WRITERS, write_rows
+from ragstone.report.aligned import aligned
 from ragstone.text.visible import visible_line
 
 _REPLIES = ".proposals.jsonl"
@@ -213,9 +214,6 @@ def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
 def _table(drafts: tuple[Draft, ...]) -> Iterator[str]:
     """The kinds of question and how many places each needs."""
     levels: Counter[tuple[str, str]] = Counter((one.kind, one.difficulty) for one in drafts)
-    wide = max(len(kind) for kind, _ in levels)
-    heads = {level: words.say(_lang()) for level, words in DIFFICULTIES.items()}
-    yield f"{'':{wide}}  " + "  ".join(heads.values())
-    for kind in sorted({kind for kind, _ in levels}):
-        cells = (f"{levels[kind, level]:>{len(words)}}" for level, words in heads.items())
-        yield f"{kind:{wide}}  " + "  ".join(cells)
+    kinds = {kind: KINDS[kind].say(_lang()) for kind in sorted({kind for kind, _ in levels})}
+    rows = [[said, *(str(levels[kind, level]) for level in DIFFICULTIES)] for kind, said in kinds.items()]
+    return aligned([["", *(words.say(_lang()) for words in DIFFICULTIES.values())], *rows], right=(1, 2, 3))
