@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import msgspec
+import pytest
 
+from ragstone.core.errors import SettingError
 from ragstone.documents.page import Page
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draw import draw, split
@@ -188,3 +190,10 @@ def test_what_another_document_tells_too_is_no_gap() -> None:
     assert {draft.kind for draft in drafts} == {"date", "person"}
     assert list(left_out(drafts, kept)) == []
     assert len(list(left_out(drafts, _corpus(d="# 云岫志\n\n云岫多雾。\n")))) == 2
+
+
+@pytest.mark.parametrize("plan", [Plan(size=0), Plan(abstain=1.5, contract="legal_rag"), Plan(leave_out=-1)])
+def test_what_cannot_be_drafted_is_refused(plan: Plan) -> None:
+    """Nothing is drafted from a plan that makes no sense."""
+    with pytest.raises(SettingError):
+        make(_corpus(a="# 白云寺\n\n白云寺重建于1861年。\n"), plan)

@@ -376,6 +376,11 @@ _MESSAGES: dict[str, Text] = {
         "no rows can be drafted for {name:q}. Contracts: {known}.",
         "无法为 {name:q} 起草题目。可用的契约：{known}。",
     ),
+    "draft.plan": Text(
+        "{size} questions, a share of {abstain} without an answer and {leave_out} documents left out cannot be drafted. "
+        "Give a size of 1 or more, a share from 0 to 1 and a whole number of documents.",
+        "无法起草 {size} 题、应拒答比例 {abstain}、留出 {leave_out} 份文档。题数至少为 1，比例在 0 与 1 之间，文档数为非负整数。",
+    ),
     "draft.no_abstaining": Text(
         "{name} has no form for a question without an answer. Draft those for: {known}.",
         "{name} 没有“应拒答”题目的写法。请为以下契约起草：{known}。",
@@ -417,8 +422,8 @@ _MESSAGES: dict[str, Text] = {
         "{document} 第 {page} 页：{quote:q} 已不在文中。文档已变动：请重新起草该题。",
     ),
     "draft.moved": Text(
-        "{document}: {quote:q} is no longer at its place on page {page}, but on page {found}.",
-        "{document}：{quote:q} 已不在第 {page} 页原处，现位于第 {found} 页。",
+        "{document}: {quote:q} is no longer where it was on page {page}; it stands elsewhere on page {found}.",
+        "{document}：{quote:q} 已不在第 {page} 页原处，现位于第 {found} 页的别处。",
     ),
     "draft.point": Text(
         "{document}, page {page}: the point {point:q} is not in the quotation that should prove it, {quote:q}.",

@@ -89,6 +89,8 @@ def make(corpus: Corpus, plan: Plan, chat: Chat | None = None) -> Drawn:
 
     Every quotation is compared with its document once more before it is handed out.
     """
+    if plan.size < 1 or not 0 <= plan.abstain <= 1 or plan.leave_out < 0:
+        raise SettingError("draft.plan", size=plan.size, abstain=plan.abstain, leave_out=plan.leave_out)
     if plan.contract not in WRITERS:
         raise SettingError("draft.contract", name=plan.contract, known=", ".join(WRITERS))
     if (plan.abstain or plan.leave_out) and plan.contract not in ABSTAINING:

@@ -25,7 +25,9 @@ _SECOND = late(r"[0-9一二三四五六七八九十百千万][^，。；]{1,6}[�
 _VERB_AND_PREPOSITION = 2
 _NO_HEAD = late("(?:和|与|跟|较|比|及|或)(?!平|约|尚)")
 _BECAUSE = late("由于|因为|虽然|尽管|即使|因")
-_NOBODY = late("(?:哪一年|哪年哪月|什么时候)(?:于|依|在|由|假|成为|将|以|被|改|获|用)|.*(?:依然|仍然|仍旧|再度|又再)")
+_NOBODY = late(
+    "(?:哪一年|哪年哪月|什么时候)(?:于|依|在|由|假|成为|将|以|被|改|获|用)|.*(?:分别|依然|仍然|仍旧|再度|又再)"
+)
 """A date whose clause has lost its subject, and words that lean on what was told before."""
 _MOMENT = late("(?:后|前|时|期间|之际|之初|以来)$")
 
