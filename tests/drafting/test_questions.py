@@ -467,3 +467,45 @@ def test_every_answer_stands_in_its_quotation() -> None:
     for point in (point for draft in drafts for point in draft.points):
         assert text[point.place.start : point.place.end] == point.place.quote
         assert point.text in point.place.quote
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        (
+            "The archive of the harbour office keeps the audit log of a crew\n for 180 days and then deletes it.",
+            "According to “Harbour rules”, for how long does the archive of the harbour office keep the audit log of a "
+            "crew?",
+        ),
+        (
+            "- The audit log of the office is kept\n  for 180 days.",
+            "According to “Harbour rules”, how long is the audit log of the office kept?",
+        ),
+        (
+            "The limit is\n\nThe audit log is kept for 180 days.",
+            "According to “Harbour rules”, how long is the audit log kept?",
+        ),
+    ],
+)
+def test_a_sentence_broken_over_lines_is_whole(text: str, question: str) -> None:
+    """A full line goes on in the next one, an item in what is indented below it; its quotation keeps the line's end."""
+    page = f"# Harbour rules\n\n{text}\n"
+    (found,) = [one.draft for one in find(_paper(page)) if isinstance(one, Found)]
+
+    place = found.points[0].place
+    assert (found.question, found.points[0].text) == (question, "180 days")
+    assert page[place.start : place.end] == place.quote
+
+
+def test_a_chinese_line_that_goes_on_needs_no_space() -> None:
+    """Two short lines are two lines."""
+    broken = (
+        "# 采购合同\n\n设备到货以后经过公司技术部门验收并且签署了书面验收单据的，乙方应当在三\n十天内付清全部余款。\n"
+    )
+    wrapped = broken.replace("三\n十", "\n三十")
+
+    assert _questions(broken) == []
+    assert _questions(wrapped) == [
+        "根据《采购合同》，设备到货以后经过公司技术部门验收并且签署了书面验收单据的，乙方应当在多少天内付清全部余款？"
+    ]
+    assert _questions("# 采购合同\n\n乙方应当在\n三十天内付清余款。\n") == []

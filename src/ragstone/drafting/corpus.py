@@ -15,6 +15,8 @@ from ragstone.text.fold import fold
 from ragstone.text.late import late
 from ragstone.text.traditional import only_simplified
 
+BREAK = "\x0b"
+"""Stands for the end of a line within a sentence of a script that is written without spaces."""
 Form = Literal["text", "item", "row"]
 _HEADING = late(r"#{1,6}\s+(.+?)\s*#*$")
 _ITEM = late(
@@ -35,6 +37,9 @@ _NUMBER = late(
 _QUESTION = late(r"(?:\*\*|__)?(?:(?:问|問|Q)[0-9]*[：:.]\s*)?(?P<asked>[^*：:。.!！?？]{3,80}[?？])(?:\*\*|__)?[ \t]*")
 """What a document of questions and answers asks, in front of its answer or alone in its line."""
 _ANSWER = late(r"[ \t]*(?:\*\*)?(?:答|A)(?:\*\*)?[：:](?:\*\*)?[ \t]*(?=\S)")
+_FULL_LINE = 56
+"""Places of a line, two for a Han character, from which it may have been broken for its length."""
+_ENDED = late(r"[。！？!?：:；;…]$|\.[\"”')]?$")
 _SKIPPED = late(r"\s*(?:>|<!--|```|!\[|---+\s*$|\*\*\*+\s*$)")
 _WORD = late(r"(?<=[a-z,;] )[A-Za-z]{2,}")
 _KANA = late("[\u3041-\u30ff]")
@@ -130,8 +135,24 @@ class Paper:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """Its lines without headings, block quotes, code and comments."""
-        return tuple(self._blocks())
+        """Its lines without headings, block quotes, code and comments; a sentence broken over lines is made whole."""
+        whole: list[Block] = []
+        for block in self._blocks():
+            if whole and self._goes_on(whole[-1], block):
+                whole[-1] = whole[-1]._replace(end=block.end)
+            else:
+                whole.append(block)
+        return tuple(whole)
+
+    def _goes_on(self, one: Block, other: Block) -> bool:
+        """Say whether a line is the rest of the one above it, which was full, or of the item it is indented below."""
+        if (one.page, one.section, other.form) != (other.page, other.section, "text") or one.form == "row":
+            return False
+        text = self._texts[one.page]
+        between, last = text[one.end : other.start], text[one.start : one.end].rpartition("\n")[2]
+        indented = one.form == "item" and between.endswith(("  ", "\t"))
+        full = indented or sum(1 + (char >= "\u2e80") for char in last) >= _FULL_LINE
+        return not between.strip() and between.count("\n") == 1 and full and not _ENDED.search(last)
 
     def _blocks(self) -> Iterator[Block]:
         section = ""
@@ -166,13 +187,19 @@ class Paper:
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        """The sentences of its paragraphs and items."""
+        """The sentences of its paragraphs and items, each in one line."""
         return tuple(
-            _stripped(self.page(block.page), block, piece.start, piece.end)
+            _stripped(line, block, piece.start, piece.end)
             for block in self.blocks
             if block.form != "row"
-            for piece in sentences(self.page(block.page)[block.start : block.end])
+            for line in [self._line(block)]
+            for piece in sentences(line)
         )
+
+    def _line(self, block: Block) -> str:
+        """A block without ends of lines, as long as it is written: words need a space in their place, Han none."""
+        text = self._texts[block.page][block.start : block.end]
+        return text.replace("\n", " " if self.writing in ("en", "ko") else BREAK)
 
 
 def _block(line: str, page: int, start: int, section: str) -> Block:
@@ -188,8 +215,8 @@ def _block(line: str, page: int, start: int, section: str) -> Block:
     return Block("text", page, start + len(line) - len(line.lstrip()), end, section)
 
 
-def _stripped(page: str, block: Block, start: int, end: int) -> Sentence:
-    text = page[block.start + start : block.start + end]
+def _stripped(line: str, block: Block, start: int, end: int) -> Sentence:
+    text = line[start:end]
     lead = len(text) - len(text.lstrip())
     return Sentence(text.strip(), block.page, block.start + start + lead, block.section, first=start == 0)
 

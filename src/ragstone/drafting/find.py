@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
-from ragstone.drafting.corpus import Paper, Sentence
+from ragstone.drafting.corpus import BREAK, Paper, Sentence
 from ragstone.drafting.draft import Draft, Point
 from ragstone.drafting.faults import leaks
 from ragstone.drafting.questions import chinese, english, japanese
@@ -30,6 +30,10 @@ _SEPARATORS = re.compile(
 
 _BACK = late("[该其此这那本](?=.)")
 """How an answer begins that names nothing by itself: 该县南部."""
+
+
+_BROKEN = late(rf"[ \t\u3000]*{BREAK}[ \t\u3000]*| +(?= )")
+"""Where a line ended within a question."""
 
 
 MOST_SENTENCES = 2000
@@ -99,7 +103,7 @@ def _listed(listed: Asked, paper: Paper) -> Found | Refused:
 def _draft(question: str, points: tuple[Point, ...], ask: Ask, paper: Paper, section: str) -> Draft:
     topic, place = paper.title, points[0].place
     return Draft(
-        question=question.replace("`", ""),
+        question=_BROKEN.sub("", question.replace("`", "")),
         points=points,
         kind=ask.kind,
         writing=paper.writing,
@@ -120,5 +124,5 @@ def _sound(draft: Draft, subject: str) -> Found | Refused:
     if not all(answers) or (draft.kind == "list" and len(answers) < 2):
         return Refused("broken")
     if not all(point.text in point.place.quote for point in draft.points):
-        return Refused("unproved")
+        return Refused("broken")
     return Found(draft, subject)

@@ -287,7 +287,7 @@ def _lasting(told: _Told, of: str, used: int) -> tuple[str, int]:
     if unit is None:
         return "", 0
     if told.prep == "every":
-        return "how often", 0
+        return ("" if values(told.front) else "how often"), 0
     if told.prep in ("for", "for up to", "for about") and told.verb and told.verb not in _LASTS and not of:
         return ("", 0) if _EACH.match(told.after) else ("for how long", 0)
     lasts = told.prep in ("for", "for up to", "for about") or (
@@ -341,7 +341,8 @@ _REACHES = late(
 """What a duration or share is counted from or taken of."""
 _EACH = late(r" (?:a|an|per|each|every) (?:working |calendar )?(?:day|week|month|year|night|hour)\b")
 _ATTRIBUTE = late(
-    r"(?P<verb> (?:be )?[a-z]+)? (?:an?|the) (?P<what>(?:total |annual |one-off |maximum |minimum )?[a-z]+(?: [a-z]+)?)"
+    r"(?P<verb> (?:be )?[a-z]+)? (?:an?|the) (?!power|number|set|list|pair|multiple|range|series)"
+    r"(?P<what>(?:total |annual |one-off |maximum |minimum )?[a-z]+(?: [a-z]+)?)"
 )
 _AND_VALUE = late(r",? (?:and|but|or) (?=.*(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b))")
 _GOES_ON = late(
@@ -383,7 +384,8 @@ def _rules(text: str, known: frozenset[str]) -> Iterator[Ask]:
 
 
 _LEADS_OVER = late(
-    r"(?:no|if|when|but|and|or|after|before|while|although|because|sometimes|for|in|on|at|to|then|so|thus|only|otherwise|still|there|by|with|as|under|from|between|during|never|not|please)\b",
+    r"(?:no|if|when|but|and|or|after|before|while|although|because|sometimes|for|in|on|at|to|then|so|thus|only|otherwise|still|there|by|with|as|under|from|between|during|never|not|please|where|which|that|who|whose|"
+    r"using|[A-Za-z]+ly)\b",
     re.IGNORECASE,
 )
 """How a stretch begins that is no subject."""

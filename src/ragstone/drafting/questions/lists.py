@@ -26,7 +26,8 @@ _EN = late(
     r"(?:the following|these|[a-z]+) (?P<what>[a-z -]{3,40}))$"
 )
 _HEAD = late(r"^(?P<head>[^：:。；;]{1,40}?)(?:[：:]| [—–-] |$|。$)")
-_MARKED = late(r"[*_`]|\[\^")
+_MARKED = late(r"[*_`\[\]]")
+_ADVERB = late("[A-Z][a-z]+ly\\b|[a-z]|Now\\b|Here\\b|Today\\b")
 MOST_ITEMS = 10
 
 
@@ -102,6 +103,8 @@ def _english(last: str) -> str | None:
     does = "does" if found["verb"].endswith("s") else "do"
     verb = "have" if found["verb"] in ("has", "have") else found["verb"].rstrip("s")
     subject = found["subject"]
+    if _ADVERB.match(subject):
+        return None
     subject = subject[0].lower() + subject[1:] if subject.startswith("The ") else subject
     return f"Which {found['what']} {does} {subject} {verb}?"
 
@@ -176,7 +179,7 @@ _NAMED = late("[A-Za-z\u3400-\u9fff]{2}")
 _FIGURE = late(r"[-+]?[0-9][0-9.,/ ]*")
 _TOLD_BY_FIGURE = QUANTITIES + "码号人元天年"
 """Last characters of columns whose figures need no unit."""
-_SAYS_LITTLE = late(r"^(?:[-—–/√✓✔✗×]|[无有是否]|yes|no|true|false|n/a|none)$|[；;：]", re.IGNORECASE)
+_SAYS_LITTLE = late(r"^(?:[-—–]+|[/√✓✔✗×]|[无有是否]|yes|no|true|false|n/a|none)$|[；;：]", re.IGNORECASE)
 """Cells that mean something under their column only, and those that tell two things."""
 
 
@@ -344,5 +347,8 @@ def ask_sections(paper: Paper) -> Iterator[Asked]:
         if not section or section.startswith(paper.title) or sum(len(one.text) for one in said) < _LEAST_OF_SECTION:
             continue
         question = _SECTION_ASKS[paper.writing].format(title=paper.title, section=section)
-        points = tuple((one.text, one.page, one.start, one.start + len(one.text)) for one in said[:_MOST_OF_SECTION])
+        points = tuple(
+            (paper.page(one.page)[one.start :][: len(one.text)], one.page, one.start, one.start + len(one.text))
+            for one in said[:_MOST_OF_SECTION]
+        )
         yield Asked(question, points, "section", section, {}, question)

@@ -85,7 +85,7 @@ def _english(question: str, paper: Paper) -> str:
     """Name the source of a question; of software its name is enough."""
     begun = f"{question[0].lower()}{question[1:]}"
     title = paper.title
-    name = title in paper.words or title.islower() or _NO_WORD.search(title)
+    name = (title in paper.words and title.lower() not in paper.words) or title.islower() or _NO_WORD.search(title)
     software = paper.has_code and name and _ONE_NAME.fullmatch(title) is not None
     return f"In {paper.title}, {begun}" if software else f"According to “{paper.title}”, {begun}"
 
