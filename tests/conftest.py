@@ -9,21 +9,26 @@ import http.cookiejar
 import io
 import json
 import os
+import py_compile
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from itertools import groupby
 from pathlib import Path
 
-import hypothesis
-import pytest
+# Commands that are started again and again read what is compiled once; see pytest_configure.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
-from tests.names import RESERVED, settle_names
-from tests.warm import LANGUAGES, Warm, hasten
+import hypothesis  # noqa: E402 - pytest rewrites all of it, and shall keep it
+import pytest  # noqa: E402
+
+from tests.names import RESERVED, settle_names  # noqa: E402
+from tests.warm import LANGUAGES, Warm, hasten  # noqa: E402
 
 # Generated tests try the same examples every time, so that a failure is always the change's; others are tried with
 # `--hypothesis-profile=random`. With `--long` half of them are tried, by default a quarter.
@@ -45,9 +50,6 @@ for _name in LANGUAGES:
 os.environ["TZ"] = "UTC"
 if hasattr(time, "tzset"):
     time.tzset()
-# Commands that are started again and again read what is compiled once; see pytest_configure.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.dont_write_bytecode = False
 
 from ragstone.cli.front import main  # noqa: E402 - after the language is settled
 from ragstone.core import offline  # noqa: E402
@@ -76,6 +78,16 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings.load_profile("ragstone" if config.getoption("--long") else "quick")
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(offline.__file__).parents[1], quiet=2)
+        _compile_imported()
+
+
+def _compile_imported() -> None:
+    """Compile what pytest imported before us, where the machine keeps Python from doing so: every worker imports it."""
+    for module in list(sys.modules.values()):
+        spec = getattr(module, "__spec__", None)
+        if spec and spec.has_location and spec.cached and not Path(spec.cached).exists():
+            with suppress(OSError, py_compile.PyCompileError):
+                py_compile.compile(spec.origin, spec.cached, quiet=2)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
