@@ -34,8 +34,14 @@ def _shell(words: list[str] | str, *, path: bool) -> subprocess.CompletedProcess
     return subprocess.run(words, shell=shell, env=env, capture_output=True, encoding="utf-8", check=False)
 
 
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("ask", [["runs"], []], ids=["hint", "front page"])
+@pytest.mark.parametrize(
+    ("way", "ask"),
+    [
+        *((way, ["runs"]) for way in WAYS),
+        ("on the PATH", []),
+        *(pytest.param(way, [], marks=pytest.mark.long) for way in WAYS if way != "on the PATH"),
+    ],
+)
 def test_the_next_step_can_be_typed_as_printed(way: str, ask: list[str]) -> None:
     """Each way of starting is the way that is printed, and the shell that started us understands it."""
     words, typed = WAYS[way]

@@ -20,6 +20,7 @@ def _run(installed: Path, folder: Path, *words: str) -> str:
     """Run Python in a project of the user's, with the wheel's files before and without those of this clone."""
     paths = [str(installed), *(path for path in sys.path if "site-packages" in path)]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    env.pop("PYTHONDONTWRITEBYTECODE", None)  # the wheel's files are compiled once, not by every command
     done = subprocess.run(
         [sys.executable, "-S", *words], cwd=folder, env=env, capture_output=True, encoding="utf-8", check=False
     )

@@ -14,6 +14,7 @@ from ragstone.core.errors import ConnectError
 from ragstone.core.masking import Secrets
 from ragstone.systems.failures import AskError
 from ragstone.systems.http.endpoint import CallOptions, Endpoint, _complaint, _retry_after, join_url
+from tests.loopback.secure import NEW_KEY
 
 
 def endpoint(url: str, **options: object) -> Endpoint:
@@ -78,7 +79,7 @@ def test_any_retry_after(value: str, name: str) -> None:
 def make_certificate(folder: Path, name: str = "cert", *words: str) -> tuple[Path, ssl.SSLContext]:
     """Make a certificate nobody vouches for, and a server's side of it; its key is in `key.pem` or the like."""
     key, certificate = folder / f"{name}.key.pem", folder / f"{name}.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    command = ["openssl", "req", "-x509", *NEW_KEY, "-nodes", "-days", "2", "-subj", "/CN=localhost"]
     command += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
     command = [word for word in command if word != "-nodes" or not words] + [*words]
     subprocess.run(command, check=True, capture_output=True)
