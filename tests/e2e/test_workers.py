@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.runs.stopped import alive
+
 CASES = 1000
 
 
@@ -24,18 +26,10 @@ def _prepare(folder: Path) -> None:
         (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
 
 
-def _alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
-
-
 def _gone(pids: list[int]) -> bool:
     deadline = time.monotonic() + 15
     while time.monotonic() < deadline:
-        if not any(map(_alive, pids)):
+        if not any(map(alive, pids)):
             return True
         time.sleep(0.05)
     return False

@@ -1,6 +1,5 @@
 """Two runs by what people say of both: the same cases drawn, a difference with its interval, and a gate on it."""
 
-import csv
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Cli
+from tests.judging.bench import label_as_people_do
 
 Write = Callable[..., Path]
 CASES = 200
@@ -31,23 +31,11 @@ def runs(cli: Cli, write_rows: Write) -> None:
         assert done.returncode == 0, done.stderr
 
 
-def _label(path: Path) -> int:
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        row |= {"verdict": "stated" if "亮度" in row["answer_text"] else "absent", "reviewer": "lin"}
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    return len({row["case"] for row in rows})
-
-
 def test_labels_on_both_answers_tell_the_difference(cli: Cli, runs: None) -> None:
     """Drawn together, labelled, compared: the interval holds the truth (30 of 200), and a gate goes by it."""
     drawn = cli("judge", "new", "--draw", "80", "--beside", "old")
     assert drawn.returncode == 0, drawn.stderr
-    cases = _label(Path("to-label.csv"))
+    cases = label_as_people_do(Path("to-label.csv"))
     for name in ("old", "new"):
         assert cli("judge", name, "--labels", "to-label.csv").returncode == 0
 
@@ -69,7 +57,7 @@ def test_labels_on_one_answer_compare_nothing(cli: Cli, runs: None) -> None:
     """Cases drawn of one run alone have no pair: the gate says so and how to draw pairs."""
     for name in ("old", "new"):
         cli("judge", name, "--draw", "25", "--out", f"{name}.csv")
-        _label(Path(f"{name}.csv"))
+        label_as_people_do(Path(f"{name}.csv"))
         assert cli("judge", name, "--labels", f"{name}.csv").returncode == 0
 
     gate = cli("gate", "new", "-b", "old", "--rule", "drop(accuracy_estimated) <= 0.02")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Cli
-from tests.judging.bench import by_chances, judging
+from tests.judging.bench import by_chances, judging, label_as_people_do
 
 Write = Callable[..., Path]
 CASES = 300
@@ -34,25 +34,13 @@ def run(cli: Cli, write_rows: Write) -> Path:
     return Path("runs/one")
 
 
-def _label(path: Path) -> None:
-    """Fill in the verdicts, as a person would who knows the truth."""
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        row |= {"verdict": "stated" if "亮度" in row["answer_text"] else "absent", "reviewer": "lin"}
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-
-
 def test_from_labels_to_a_gate(cli: Cli, run: Path) -> None:
     """Judge, draw, label, estimate, gate: the interval holds the truth, and the gate goes by it."""
     with judging(by_chances(knows)) as server:
         cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1")
     drawn = cli("judge", "one", "--draw", "100")
     assert drawn.returncode == 0, drawn.stderr
-    _label(Path("to-label.csv"))
+    label_as_people_do(Path("to-label.csv"))
 
     done = cli("judge", "one", "--labels", "to-label.csv", "-J", "max_retries=0")
 
@@ -71,7 +59,7 @@ def test_from_labels_to_a_gate(cli: Cli, run: Path) -> None:
 def test_too_few_drawn_labels_measure_nothing(cli: Cli, run: Path) -> None:
     """A gate on an estimate wants twenty labels."""
     cli("judge", "one", "--draw", "10", "--out", "ten.csv")
-    _label(Path("ten.csv"))
+    label_as_people_do(Path("ten.csv"))
     cli("judge", "one", "--labels", "ten.csv")
 
     gate = cli("gate", "one", "--rule", "accuracy_estimated >= 0.1")

@@ -1,4 +1,4 @@
-"""A finished run, left as a process leaves it that was stopped or died in its middle."""
+"""A finished run, left as a process leaves it that was stopped or died in its middle; processes that may have."""
 
 from pathlib import Path
 
@@ -19,3 +19,12 @@ def leave(path: Path, lines: slice | None = None, *, status: str = "running", dr
     else:
         folder.write(META, seal(folder, meta))
     return folder
+
+
+def alive(pid: int) -> bool:
+    """Say whether a process still works: one that has ended and is not yet waited for does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"

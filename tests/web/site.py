@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,8 @@ from ragstone import evaluate
 from ragstone.core.settings import Settings
 from ragstone.web.app import create_app
 from ragstone.web.server import configure
-from tests.loopback.server import Loopback
-from tests.loopback.server import Reply as Answer
+from tests.loopback import Loopback, in_a_thread
+from tests.loopback import Reply as Answer
 
 ROWS: list[dict[str, Any]] = [
     {"q": "图书馆几点开门？", "gold": ["八点开门"], "doc_hint": ["hours.md"], "category": "时间"},
@@ -185,20 +185,9 @@ def refused(run_id: str) -> Path:
     return made.folder
 
 
-@contextmanager
-def answering(reply: object) -> Iterator[Loopback]:
+def answering(reply: object) -> AbstractContextManager[Loopback]:
     """A service on this machine that answers everything alike, in a thread of this process."""
-    loop, server = asyncio.new_event_loop(), Loopback(Answer(reply))
-    thread = threading.Thread(target=loop.run_forever)
-    thread.start()
-    try:
-        asyncio.run_coroutine_threadsafe(server.listen(), loop).result(10)
-        yield server
-    finally:
-        asyncio.run_coroutine_threadsafe(server.__aexit__(), loop).result(10)
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(10)
-        loop.close()
+    return in_a_thread(Loopback(Answer(reply)))
 
 
 SYSTEMS: dict[str, dict[str, Any]] = {

@@ -19,6 +19,7 @@ from ragstone.core.errors import RunError, SettingError, UserError
 from ragstone.core.interfaces import Engine, Shard, Work
 from ragstone.core.registry import connect_engine
 from ragstone.runs.engines.process import Processes
+from tests.runs.stopped import alive
 
 ROOT = Path(__file__).parents[3]
 
@@ -124,7 +125,7 @@ def test_closing_ends_workers_in_the_middle_of_a_shard() -> None:
     engine.close()
 
     assert time.monotonic() - began < 10
-    assert not any(_alive(pid) for pid in pids)
+    assert not any(alive(pid) for pid in pids)
 
 
 PARENT = """
@@ -150,19 +151,11 @@ def test_workers_die_with_their_parent(number: signal.Signals) -> None:
     parent.wait(10)
     parent.stdout.close()
     deadline = time.monotonic() + 10
-    while any(map(_alive, pids)) and time.monotonic() < deadline:
+    while any(map(alive, pids)) and time.monotonic() < deadline:
         time.sleep(0.05)
 
     assert pids
-    assert not any(map(_alive, pids))
-
-
-def _alive(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state != "Z"
+    assert not any(map(alive, pids))
 
 
 @pytest.mark.parametrize(
