@@ -17,6 +17,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from importlib import machinery
+from importlib.machinery import SourceFileLoader
 from itertools import groupby
 from pathlib import Path
 
@@ -74,11 +76,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the package once, before the workers start; say how many examples generated tests try."""
+    _compile_no_test_file()
     if not config.getoption("--hypothesis-profile", None):
         hypothesis.settings.load_profile("ragstone" if config.getoption("--long") else "quick")
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(Path(offline.__file__).parents[1], quiet=2)
         _compile_imported()
+
+
+def _compile_no_test_file() -> None:
+    """Keep what is compiled of libraries and of this repository, and nothing of the modules that tests write."""
+    inner, kept = SourceFileLoader.set_data, (str(Path(__file__).parents[1]), sys.prefix)
+
+    def set_data(self: SourceFileLoader, path: str, data: bytes, *, _mode: int = 0o666) -> None:
+        if path.startswith(kept):
+            inner(self, path, data, _mode=_mode)
+
+    vars(machinery)["SourceFileLoader"].set_data = set_data
 
 
 def _compile_imported() -> None:
@@ -129,9 +143,8 @@ def clean_environment(
         if name.startswith(FAMILIES) or name.upper() in DROPPED:
             monkeypatch.delenv(name)
     monkeypatch.setenv("COLUMNS", "80")
-    # A module that a test writes twice within a second would be taken for the first one.
+    # A module that a test writes twice within a second would be taken for the first one; see _compile_no_test_file.
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     # No test may reach beyond this machine; .invalid is reserved and never resolves.
     monkeypatch.setenv("RAGSTONE_OFFLINE", "1")
     monkeypatch.setenv("RAGSTONE_OFFLINE_ALLOW", RESERVED)
