@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from fnmatch import fnmatch
 
 import pytest
 import rjieba  # noqa: F401 - a run inside this process forgets what it imported; this cannot be loaded twice
@@ -273,36 +275,40 @@ def test_marks_add_up(project: Project) -> None:
     project.run().assert_outcomes(passed=6)
 
 
-@pytest.mark.parametrize(
-    ("given", "problem"),
-    [
-        ("'cases.jsonl'", "*name every argument*"),
-        ("data='cases.jsonl'", "*unknown: data; known: dataset, system,*"),
-        ("system='python:mybot:answer'", "*a dataset is missing*"),
-        ("dataset='nothing.jsonl'", "*nothing.jsonl: no such file*"),
-        ("dataset='cases.jsonl', min={'acuracy': 1}", "*no metric 'acuracy'*accuracy*"),
-        ("dataset='cases.jsonl', ids=['Q9']", "*cases.jsonl has no case 'Q9'*"),
-        ("dataset='cases.jsonl', limit=0", "*limit is a whole number*"),
-        ("dataset='cases.jsonl', gate='accuracy > 1'", "*accuracy > 1*"),
-        ("dataset='cases.jsonl', gate='citations >= 0.9'", "*no figure 'citations'*"),
-        ("dataset='cases.jsonl', gate='accuracy >= 0.9 for kind=x'", "*no group 'kind'*"),
-        ("dataset='cases.jsonl', gate='no_new_failures'", "*compares with a baseline*"),
-        ("dataset='cases.jsonl', min=3", "*min is a dict, not int*"),
-        ("dataset='cases.jsonl', min={'accuracy': float('nan')}", "*min holds finite numbers*"),
-        ("dataset='cases.jsonl', max={'accuracy': float('inf')}", "*max holds finite numbers*"),
-        ("dataset='cases.jsonl', max={'accuracy': 5}", "*lies between 0 and 1*"),
-        ("dataset='cases.jsonl', contract='no_such'", "*no contract named 'no_such'*"),
-    ],
-)
-def test_a_mistake_in_the_mark_is_told(project: Project, given: str, problem: str) -> None:
-    """Before anything is asked, and without a traceback."""
-    project.mark(given)
+MISTAKES = [
+    ("'cases.jsonl'", "*name every argument*"),
+    ("data='cases.jsonl'", "*unknown: data; known: dataset, system,*"),
+    ("system='python:mybot:answer'", "*a dataset is missing*"),
+    ("dataset='nothing.jsonl'", "*nothing.jsonl: no such file*"),
+    ("dataset='cases.jsonl', min={'acuracy': 1}", "*no metric 'acuracy'*accuracy*"),
+    ("dataset='cases.jsonl', ids=['Q9']", "*cases.jsonl has no case 'Q9'*"),
+    ("dataset='cases.jsonl', limit=0", "*limit is a whole number*"),
+    ("dataset='cases.jsonl', gate='accuracy > 1'", "*accuracy > 1*"),
+    ("dataset='cases.jsonl', gate='citations >= 0.9'", "*no figure 'citations'*"),
+    ("dataset='cases.jsonl', gate='accuracy >= 0.9 for kind=x'", "*no group 'kind'*"),
+    ("dataset='cases.jsonl', gate='no_new_failures'", "*compares with a baseline*"),
+    ("dataset='cases.jsonl', min=3", "*min is a dict, not int*"),
+    ("dataset='cases.jsonl', min={'accuracy': float('nan')}", "*min holds finite numbers*"),
+    ("dataset='cases.jsonl', max={'accuracy': float('inf')}", "*max holds finite numbers*"),
+    ("dataset='cases.jsonl', max={'accuracy': 5}", "*lies between 0 and 1*"),
+    ("dataset='cases.jsonl', contract='no_such'", "*no contract named 'no_such'*"),
+]
+
+
+def test_a_mistake_in_the_mark_is_told(project: Project) -> None:
+    """Before anything is asked, and without a traceback; every mark in a file of its own."""
+    for number, (given, _) in enumerate(MISTAKES):
+        project.mark(given)
+        (project.path / "test_bot.py").rename(project.path / f"test_{number}.py")
 
     done = project.run()
 
-    done.assert_outcomes(errors=1)
-    done.stdout.fnmatch_lines([problem])
+    done.assert_outcomes(errors=len(MISTAKES))
     done.stdout.no_fnmatch_line("*Traceback*")
+    _, *parts = re.split(r"(?m)^_+ ERROR .*?test_(\d+)\.py.* _+$", done.stdout.str())
+    said = dict(zip(map(int, parts[::2]), parts[1::2], strict=True))
+    assert [mistake for number, mistake in enumerate(MISTAKES) if not fnmatch(said[number], mistake[1])] == []
+    assert project.asked() == []
 
 
 @pytest.mark.parametrize(
