@@ -457,7 +457,7 @@ async def connect_judges(
 ) -> "tuple[list[Judge], Terms]":
     """Connect the judges that are named; return them with their terms."""
     from ragstone.judging.certificate import apply, read_certificates  # noqa: PLC0415
-    from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.decisions import RULES, Terms  # noqa: PLC0415 - only a judged run needs it
     from ragstone.judging.judge import ChatJudge, Judge, choose_way  # noqa: PLC0415
     from ragstone.judging.prompts import tongue_of  # noqa: PLC0415
     from ragstone.runs.judged.decide import terms_of  # noqa: PLC0415
@@ -485,7 +485,7 @@ async def connect_judges(
     known = read_certificates(Path(wish.certificate or settings.judge.certificate))
     certified = [apply(one, known, kinds) for one in terms]
     standing = {kind: next((why[kind] for _, why in certified if why[kind]), "") for kind in kinds}
-    return judges, Terms(judges=tuple(one for one, _ in certified), standing=standing)
+    return judges, Terms(judges=tuple(one for one, _ in certified), standing=standing, rules=RULES)
 
 
 class Certified(NamedTuple):

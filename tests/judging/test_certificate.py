@@ -10,6 +10,7 @@ from msgspec import structs
 
 from ragstone.core.types import Question, RuleVerdict
 from ragstone.judging.certificate import Item, drift, tune, tune_band
+from ragstone.judging.decisions import RULES
 from ragstone.judging.judgements import Judgement
 from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.labels import Label, hash_of
@@ -215,3 +216,29 @@ def test_drift_is_mcnemars() -> None:
 
     assert drift([lost] * 6 + [kept] * 90) == (6, 0, 2 / 64)
     assert drift([kept])[2] == 1.0
+
+
+def test_other_rules_of_judging_are_named_and_end_the_trust(cli: Cli, labels: Path) -> None:
+    """A change in how replies become verdicts is drift, and neither run nor certificate is trusted across it."""
+    with judging(by_chances(knows)) as server:
+        cli("certify", labels, *_judge(server), "--run", "one")
+        cli("judge", "one", *_judge(server))
+        assert cli("verify", "one").returncode == 0
+        _age(Path("runs/one/judging.json"), Path("judge.json"))
+        old = cli("verify", "one")
+        cli("rescore", "one", "--out", "runs/two")
+        gate = cli("gate", "two", "--rule", "accuracy_judged >= 0.1")
+        again = cli("judge", "two", *_judge(server))
+
+    assert "judging rules" in old.stdout
+    assert json.loads(Path("runs/two/judging.json").read_text(encoding="utf-8"))["terms"]["rules"] == RULES
+    assert gate.returncode == 3
+    assert "by other rules" in gate.stdout
+    assert "by other rules" in again.stdout
+
+
+def _age(*paths: Path) -> None:
+    """Have files say that replies became verdicts by earlier rules."""
+    for path in paths:
+        path.write_text(path.read_text(encoding="utf-8").replace(f'"rules": "{RULES}"', '"rules": "0"'), encoding="utf-8")
+        assert '"rules": "0"' in path.read_text(encoding="utf-8")

@@ -136,6 +136,10 @@ _MESSAGES: dict[str, Text] = {
     "standing.prompt": Text(
         "the certificate is for another prompt; certify it again", "证书针对的是另一个提示词；请重新认证"
     ),
+    "standing.rules": Text(
+        "it was certified when replies became verdicts by other rules; certify it again and judge the run again",
+        "认证之后，由答复得出判定的规则已经改变；请重新认证，并对该运行重新裁判",
+    ),
     "standing.version": Text(
         "the endpoint reports another version than at its certificate; look for drift (ragstone judge RUN --probe) or certify it again",
         "接口报告的版本与认证时不同；请检查漂移（ragstone judge RUN --probe）或重新认证",

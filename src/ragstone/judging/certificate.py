@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import SettingError
 from ragstone.core.types import Interval, Question, RuleVerdict
-from ragstone.judging.decisions import BAND, JudgeTerms, checked, outcome_of
+from ragstone.judging.decisions import BAND, RULES, JudgeTerms, checked, outcome_of
 from ragstone.judging.estimates.estimate import Checked
 from ragstone.judging.judgements import Judgement
 from ragstone.judging.labels import agreement
@@ -106,6 +106,8 @@ class Certificate(Struct, frozen=True, kw_only=True):
     kinds: dict[str, Standing]
     anchors: tuple[Anchor, ...]
     created: str
+    rules: str = ""
+    """Version of the rules by which its replies became verdicts."""
 
 
 def tune(items: Sequence[Item]) -> float:
@@ -256,6 +258,8 @@ def apply(
 def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:
     if kind not in found.kinds:
         return "kind"
+    if found.rules != RULES:
+        return "rules"
     if found.prompts.get(kind) != terms.prompts.get(kind):
         return "prompt"
     if terms.version and found.version and terms.version != found.version:

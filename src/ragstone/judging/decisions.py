@@ -20,6 +20,8 @@ from ragstone.judging.labels import Key, Labels, hash_of
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
 """Nats round the threshold within which a margin decides nothing, unless a certificate says otherwise."""
+RULES = "1"
+"""Version of how replies become verdicts (thresholds, band, checked values, juries): another one, another figure."""
 Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
 """Where a scorecard's details say who decided what."""
@@ -57,6 +59,14 @@ class Terms(Struct, frozen=True, kw_only=True):
     """Labels the run holds."""
     standing: dict[str, str] = {}
     """Kind of question to what keeps the judges from being trusted with it, as a code; empty when nothing does."""
+    rules: str = ""
+    """Version of the rules by which replies became verdicts; empty before they had one."""
+
+    def renewed(self) -> "Terms":
+        """Return the terms under today's rules: judges that were certified under others only advise."""
+        if self.rules == RULES:
+            return self
+        return structs.replace(self, rules=RULES, standing={kind: why or "rules" for kind, why in self.standing.items()})
 
     def judged_by(self) -> JudgedBy:
         """Say who decides and how far that is to be believed: as far as the worst kind of question."""

@@ -18,7 +18,7 @@ from ragstone.judging.certificate import (
     require_labels,
     tuned,
 )
-from ragstone.judging.decisions import JudgeTerms, checked, outcome_of
+from ragstone.judging.decisions import RULES, JudgeTerms, checked, outcome_of
 from ragstone.judging.judge import Judge, judgement
 from ragstone.judging.judgements import Judgement, Judgements, key_of
 from ragstone.judging.probes import MOST, Probe, Probed, make_probes
@@ -108,4 +108,5 @@ async def examine(
         kinds=kinds,
         anchors=tuple(anchors[:MOST_ANCHORS]),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
+        rules=RULES,
     )

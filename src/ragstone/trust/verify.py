@@ -17,6 +17,8 @@ from ragstone.core.types import JSON, CaseDrift, Drift, Result, Verification
 from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import changed_file
 from ragstone.datasets.key_index import KeyTable
+from ragstone.judging.decisions import RULES
+from ragstone.runs.judged.files import read_judging
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers, inputs_of, plan_of
 from ragstone.runs.shards import Judged, judge_again
@@ -52,7 +54,7 @@ def verify(folder: RunFolder, engine: Engine | None = None, *, guard: Guard = OW
     try:
         drifts += _inputs(folder, meta, guard)
         plan = plan_of(folder, guard=guard)
-        drifts += _scorer(plan, meta)
+        drifts += chain(_scorer(plan, meta), _judging(folder))
         if running:
             code = "verify.running" if folder.is_busy() else "verify.interrupted"
             drifts.append(Drift(what="run", code=code, level="note", params=counts(folder)))
@@ -177,6 +179,13 @@ def _scorer(plan: Plan, meta: Mapping[str, JSON]) -> Iterator[Drift]:
             yield _changed(name, _short(meta.get(name)), _short(value))
     if value_sha256(installed()) != meta.get("installed_sha256"):
         yield Drift(what="installed", code="verify.installed", level="note")
+
+
+def _judging(folder: RunFolder) -> Iterator[Drift]:
+    """Compare the rules by which a judge's replies become verdicts."""
+    judging = read_judging(folder.path)
+    if judging is not None and judging.terms.rules != RULES:
+        yield _changed("judging rules", judging.terms.rules or "?", RULES)
 
 
 def _short(value: JSON) -> str:

@@ -270,7 +270,7 @@ async def decide_run(
     unseal(folder, {**meta, "status": meta["status"]}, own=is_own(folder))
     with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS)) as said:
         known, strays = take_labels(folder, labels, plan, answers)
-        terms = structs.replace(terms, labels=len(known))
+        terms = structs.replace(terms.renewed(), labels=len(known))
         decisions = Decisions(terms, said, known)
         if judges:
             questions = pending(plan, answers, decisions, said, tally)

@@ -46,7 +46,7 @@ def load_decisions(path: Path) -> Decisions | None:
     if judging is None:
         return None
     labels = read_labels(path / LABELS) if is_plain(path / LABELS) else []
-    return Decisions(judging.terms, Judgements(path / JUDGEMENTS, read_only=True), Labels(labels))
+    return Decisions(judging.terms.renewed(), Judgements(path / JUDGEMENTS, read_only=True), Labels(labels))
 
 
 def write_judging(folder: RunFolder, terms: Terms, metrics: list[MetricSpec]) -> None:
@@ -55,7 +55,9 @@ def write_judging(folder: RunFolder, terms: Terms, metrics: list[MetricSpec]) ->
 
 
 def copy_decisions(source: RunFolder, target: RunFolder) -> None:
-    """Copy decisions into another run of the same answers."""
+    """Copy decisions into another run of the same answers, where today's rules make verdicts of them."""
     for name in NAMES:
         if is_plain(source.path / name):
             shutil.copyfile(source.path / name, target.path / name)
+    if (judging := read_judging(target.path)) is not None:
+        write_judging(target, judging.terms.renewed(), judging.metrics)
