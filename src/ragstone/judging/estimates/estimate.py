@@ -1,8 +1,9 @@
 """A rate with people in it: labels in strata of equal verdicts, its interval, and how many labels are still wanted.
 
 A stratum is what rule and judge said of its cases. Of each, some cases drawn at random have a label. The rate is the
-sum of the strata's rates, each by its share of all cases; Jeffreys' prior keeps a stratum of few labels from being
-sure. The interval is that of the beta distribution with the same mean and variance. `perf/judge` has its coverage.
+sum of the strata's rates, each by its share of all cases. Jeffreys' prior, half a label of each kind, keeps few labels
+from being sure; the strata share it, because a prior for each would pull their sum as many times. The interval is that
+of the beta distribution with the same mean and variance. `perf/judge` has its coverage.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,8 +16,8 @@ from ragstone.statistics.distributions import beta_quantile, normal_cdf, normal_
 from ragstone.statistics.intervals import wilson
 
 LEVEL = 0.95
-PRIOR = 0.5
-"""Labels of each kind that every stratum is taken to have beforehand (Jeffreys)."""
+PRIOR = 1.0
+"""Labels that all strata together are taken to have beforehand, half of them stated (Jeffreys)."""
 FEWEST = 3
 """Labels wanted in every stratum, so that none is taken on trust."""
 LEAST_SUM = 1.1
@@ -34,15 +35,14 @@ class Stratum(NamedTuple):
     stated: float = 0.0
     """The sum of those labels, each 0..1."""
 
-    @property
-    def rate(self) -> float:
-        """What share of it is stated, as far as labels tell."""
-        return (self.stated + PRIOR) / (self.labelled + 2 * PRIOR)
+    def rate(self, prior: float = PRIOR) -> float:
+        """What share of it is stated, as far as labels and so many of a prior tell."""
+        return (self.stated + prior / 2) / (self.labelled + prior)
 
     @property
     def spread(self) -> float:
         """Standard deviation of one case in it."""
-        return sqrt(self.rate * (1 - self.rate))
+        return sqrt(self.rate() * (1 - self.rate()))
 
 
 def estimate(strata: Sequence[Stratum], level: float = LEVEL) -> Interval | None:
@@ -52,9 +52,10 @@ def estimate(strata: Sequence[Stratum], level: float = LEVEL) -> Interval | None
     labels = fsum(one.labelled for one in known)
     if not total or not labels:
         return None
-    mean = mean_of(known)
-    within = fsum((one.size / total * one.spread) ** 2 / (one.labelled + 2 * PRIOR) for one in known)
-    between = fsum(one.size / total * (one.rate - mean) ** 2 for one in known) / total
+    mean, prior = mean_of(known), PRIOR / len(known)
+    parts = [(one.size / total, one.rate(prior), max(1.0, one.labelled + prior)) for one in known]
+    within = fsum(share**2 * rate * (1 - rate) / worth for share, rate, worth in parts)
+    between = fsum(share * (rate - mean) ** 2 for share, rate, _ in parts) / total
     # So many independent labels would be as sure.
     worth = max(mean * (1 - mean) / (within + between) - 1, 1.0)
     ends = (beta_quantile(share, mean * worth, (1 - mean) * worth) for share in ((1 - level) / 2, (1 + level) / 2))
@@ -63,9 +64,10 @@ def estimate(strata: Sequence[Stratum], level: float = LEVEL) -> Interval | None
 
 
 def mean_of(strata: Sequence[Stratum]) -> float:
-    """Return the rate over all cases of some strata that hold any."""
-    total = fsum(one.size for one in strata)
-    return round(fsum(one.size / total * one.rate for one in strata), _DIGITS)
+    """Return the rate over all cases of some strata."""
+    known = [one for one in strata if one.size]
+    total, prior = fsum(one.size for one in known), PRIOR / len(known)
+    return round(fsum(one.size / total * one.rate(prior) for one in known), _DIGITS)
 
 
 def labels_wanted(strata: Mapping[str, Stratum], half: float, level: float = LEVEL) -> dict[str, int]:
@@ -167,27 +169,22 @@ def estimate_difference(strata: Sequence[Pairs], level: float = LEVEL) -> Differ
     total, labels = fsum(one.size for one in known), fsum(one.labelled for one in known)
     if not total or not labels:
         return None
-    first, second = (_sum(known, [getattr(one, run) for one in known]) for run in ("first", "second"))
+    prior = PRIOR / len(known)
+    first = mean_of([Stratum(one.size, one.labelled, one.first) for one in known])
+    second = mean_of([Stratum(one.size, one.labelled, one.second) for one in known])
     mean = second - first
-    gains = [(one.second - one.first) / (one.labelled + 2 * PRIOR) for one in known]
+    gains = [(one.second - one.first) / (one.labelled + prior) for one in known]
     parts = zip(known, gains, strict=True)
-    within = fsum((one.size / total) ** 2 * _spread(one, gain) for one, gain in parts if not one.same)
+    within = fsum((one.size / total) ** 2 * _variance_of(one, gain, prior) for one, gain in parts if not one.same)
     between = fsum(one.size / total * (gain - mean) ** 2 for one, gain in zip(known, gains, strict=True)) / total
     error = sqrt(within + between)
     half = normal_quantile((1 + level) / 2) * error
     low, high = round(max(-1.0, mean - half), _DIGITS), round(min(1.0, mean + half), _DIGITS)
     ends = Interval(low=low, high=high, level=level, method="strata", clusters=round(labels))
-    return Difference(round(first, _DIGITS), round(second, _DIGITS), round(error, _DIGITS), ends)
+    return Difference(first, second, round(error, _DIGITS), ends)
 
 
-def _sum(strata: Sequence[Pairs], sums: Sequence[float]) -> float:
-    """Return a run's rate over all cases of some strata."""
-    total = fsum(one.size for one in strata)
-    rates = ((value + PRIOR) / (one.labelled + 2 * PRIOR) for one, value in zip(strata, sums, strict=True))
-    return fsum(one.size / total * rate for one, rate in zip(strata, rates, strict=True))
-
-
-def _spread(one: Pairs, gain: float) -> float:
+def _variance_of(one: Pairs, gain: float, prior: float) -> float:
     """Return the variance of a stratum's gain; values apart by less than 1 are taken for more, never for less."""
-    moved = (one.moved + PRIOR) / (one.labelled + 2 * PRIOR)
-    return (moved - gain * gain) / (one.labelled + 2 * PRIOR)
+    moved = (one.moved + prior / 2) / (one.labelled + prior)
+    return (moved - gain * gain) / max(1.0, one.labelled + prior)
