@@ -240,5 +240,7 @@ def test_other_rules_of_judging_are_named_and_end_the_trust(cli: Cli, labels: Pa
 def _age(*paths: Path) -> None:
     """Have files say that replies became verdicts by earlier rules."""
     for path in paths:
-        path.write_text(path.read_text(encoding="utf-8").replace(f'"rules": "{RULES}"', '"rules": "0"'), encoding="utf-8")
+        path.write_text(
+            path.read_text(encoding="utf-8").replace(f'"rules": "{RULES}"', '"rules": "0"'), encoding="utf-8"
+        )
         assert '"rules": "0"' in path.read_text(encoding="utf-8")

@@ -1,15 +1,20 @@
-"""A rubric of the user's own: rules give it no value, a judge decides it."""
+"""A rubric of the user's own, in a task or beside any contract: rules give it no value, a judge decides it."""
 
 import json
+from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.conftest import Cli
+from tests.contracts.eval_json_v2.samples import PERFECT, SOURCE_MAP
 from tests.contracts.prompt_task.samples import open_task, write_task
-from tests.judging.bench import by_chances, judging
+from tests.judging.bench import ANSWERS, ROWS, by_chances, judging
 from tests.loopback import Reply
 
+Write = Callable[..., Path]
 RUBRIC = "语气礼貌"
 FIELDS = [{"field": "reply", "type": "str"}, {"field": "score", "type": "int"}]
 
@@ -57,3 +62,48 @@ def test_a_task_without_a_rubric_has_nothing_to_decide(cli: Cli) -> None:
 
     assert done.returncode == 2
     assert "type judged" in done.stderr
+
+
+def test_any_contract_takes_a_rubric(cli: Cli, write_rows: Write) -> None:
+    """Beside its own figures stands one that only the judge gives; rescoring finds it, and nothing else moves."""
+    rows, said = write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS)
+    cli("score", rows, said, "--run-id", "plain", "-q")
+    assert cli("score", rows, said, "-o", f"rubric={RUBRIC}", "--run-id", "one", "-q").returncode == 0
+    with judging(by_chances(lambda _, answer: "星期" in answer)) as server:
+        done = cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+        kinds = Counter(RUBRIC in one.body["messages"][-1]["content"] for one in server.seen)
+
+    assert done.returncode == 0, done.stderr
+    plain, judged = (_all(Path("runs") / name)["metrics"] for name in ("plain", "one"))
+    assert {name: judged[name] for name in plain} == plain
+    assert judged["rubric"]["mean"] is None
+    assert judged["rubric_judged"]["mean"] == 0.25
+    assert kinds == {True: 4, False: 5}
+    assert cli("verify", "one", "--workers", "2").returncode == 0
+
+
+def test_a_contract_without_questions_of_its_own_takes_one_too(cli: Cli) -> None:
+    """A question set of eval_json_v2 has nothing for a judge but the rubric."""
+    gold = {name: value for name, value in PERFECT.items() if name != "source_map"}
+    row = {"id": "Q1", "question": "圖書可以續借幾次？", "expected": {"answer_example": gold, "source_map": SOURCE_MAP}}
+    Path("v2.json").write_text(json.dumps([row]), encoding="utf-8")
+    Path("a.jsonl").write_text(json.dumps({"id": "Q1", "output": json.dumps(PERFECT)}) + "\n", encoding="utf-8")
+    assert cli("score", "v2.json", "a.jsonl", "-o", f"rubric={RUBRIC}", "--run-id", "one", "-q").returncode == 0
+    with judging(by_chances(lambda _, answer: "main_topic" in answer)) as server:
+        done = cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+
+    assert done.returncode == 0, done.stderr
+    assert _all(Path("runs/one"))["metrics"]["rubric_judged"]["mean"] == 1.0
+
+
+def test_an_empty_rubric_is_refused(cli: Cli, write_rows: Write) -> None:
+    """The message shows one."""
+    done = cli("score", write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS), "-o", "rubric= ")
+
+    assert done.returncode == 2
+    assert "-o rubric='" in done.stderr
+
+
+def _all(run: Path) -> dict[str, Any]:
+    models = json.loads((run / "summary.json").read_text(encoding="utf-8"))["models"]
+    return dict(models["a"]["all"])

@@ -69,8 +69,8 @@ _MESSAGES: dict[str, Text] = {
         "裁判 {judge} 不提供概率（logprobs），无法取得裕度。请用 --judge-listen quote，或换用提供概率的接口。",
     ),
     "judge.no_questions": Text(
-        "the contract {contract} has no question a judge could decide. Judges decide for: key_points, legal_rag, and prompt_task with a metric of type judged.",
-        "契约 {contract} 没有可由裁判裁定的问题。裁判可用于：key_points、legal_rag，以及带 judged 类型指标的 prompt_task。",
+        "the contract {contract} has no question a judge could decide. Judges decide for: key_points, legal_rag, prompt_task with a metric of type judged, and every contract with a rubric (-o rubric='…').",
+        "契约 {contract} 没有可由裁判裁定的问题。裁判可用于：key_points、legal_rag、带 judged 类型指标的 prompt_task，以及带自定要求（-o rubric='…'）的任何契约。",
     ),
     "judge.no_quote": Text(
         "{n} said yes without a quotation that stands in the answer. Use a model that copies word for word, or --judge-listen margin where the endpoint gives logprobs.",
@@ -163,6 +163,10 @@ _MESSAGES: dict[str, Text] = {
     "standing.few_probes": Text(
         "not enough rows for its probes: 50 each of denials, changed numbers and orders are needed; label more rows",
         "构造探测的数据不足：否定、改动数字、回答中的指令各需 50 条；请增加标注",
+    ),
+    "option.rubric": Text(
+        "the option rubric must say in words what an answer shall meet: -o rubric='The tone is polite.'",
+        "选项 rubric 须用文字写明回答应满足的要求：-o rubric='语气礼貌'",
     ),
     "certify.few": Text(
         "{n:label|labels} can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",

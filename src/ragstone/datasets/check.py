@@ -17,6 +17,8 @@ from ragstone.datasets.faults import BOM, Broken, unreadable
 from ragstone.datasets.key_index import IN_MEMORY, KeyTable
 from ragstone.datasets.repeated_keys import repeated_keys
 from ragstone.datasets.rows import Row, read_rows, type_name
+from ragstone.datasets.rubric import OPTION as RUBRIC
+from ragstone.datasets.rubric import with_rubric
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.nearest import nearest
 
@@ -65,14 +67,16 @@ def open_contract(
         raise DatasetError("documents.missing", folder=str(documents))
     if (named := (options or {}).get("map")) and path.is_file():
         require_columns(path, read_map(named))
-    source = Source(path=path, documents=documents, options=options or {}, first=_first(path))
+    own = {name: value for name, value in (options or {}).items() if name != RUBRIC}
+    source = Source(path=path, documents=documents, options=own, first=_first(path))
     kind = contract_type(name) if name else _recognised(source)
     if unknown := sorted(source.options.keys() - kind.options):
         known = ", ".join(sorted(kind.options)) or "–"
         raise SettingError(
             "option.unknown", contract=name or str(getattr(kind, "name", "")), names=unknown, known=known
         )
-    return kind(structs.replace(source, options=with_usual(kind, source.options, usual or {})))
+    contract = kind(structs.replace(source, options=with_usual(kind, own, usual or {})))
+    return with_rubric(contract, (options or {})[RUBRIC]) if RUBRIC in (options or {}) else contract
 
 
 def _neighbour(path: Path) -> str:

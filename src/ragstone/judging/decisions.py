@@ -66,7 +66,9 @@ class Terms(Struct, frozen=True, kw_only=True):
         """Return the terms under today's rules: judges that were certified under others only advise."""
         if self.rules == RULES:
             return self
-        return structs.replace(self, rules=RULES, standing={kind: why or "rules" for kind, why in self.standing.items()})
+        return structs.replace(
+            self, rules=RULES, standing={kind: why or "rules" for kind, why in self.standing.items()}
+        )
 
     def judged_by(self) -> JudgedBy:
         """Say who decides and how far that is to be believed: as far as the worst kind of question."""
