@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import re
 import sys
 import zlib
 from functools import cache
@@ -45,6 +46,11 @@ WHOLE = {
     "list of parts": lambda: _whole(_said(b"[%b{}]" % (b"{}," * (7 * MB // 3)))),
     "wide array": lambda: _whole(b"[%b[]]" % (b"[]," * (7 * MB // 3))),
     "deep array": lambda: _whole(b"[" * (7 * MB)),
+    "stream of empty lines": lambda: _whole(b"\n" * (8 * MB - 1)),
+    "stream of numbers": lambda: _whole(b"1\n" * 190_000),
+    "stream of texts": lambda: _whole(b'"%b"\n' % (b"x" * 40) * 190_000),
+    "events without data": lambda: _whole(b"data:\n\n" * 95_000),
+    "events of one key": lambda: _whole(b'data:{"a":1}\n\n' * 95_000),
     "many headers": lambda: OK + b"".join(b"%d:\r\n" % n for n in range(30_000)) + b"\r\n",
 }
 """Replies that are large when they are opened."""
@@ -117,6 +123,14 @@ PASSWORD = b"password.invalid"
 _held: dict[str, int] = {}
 
 
+async def _request(reader: asyncio.StreamReader) -> bytes:
+    """Read a request to its end, for one left unread has the system reset the connection and drop the reply."""
+    head = await reader.readuntil(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    await reader.readexactly(int(length[1]) if length else 0)
+    return head
+
+
 async def _slow(name: str, writer: asyncio.StreamWriter) -> None:
     begin, more = SLOW[name]
     writer.write(begin)
@@ -146,7 +160,7 @@ async def _exact(name: str, reader: asyncio.StreamReader, writer: asyncio.Stream
         await asyncio.sleep(0.1)
         return
     if b"STRAY" in EXACT.get(name, b"STRAY"):
-        await reader.readuntil(b"\r\n\r\n")
+        await _request(reader)
         writer.write(EXACT["plain"])
     await writer.drain()
 
@@ -159,7 +173,7 @@ def _made(name: str) -> bytes:
 async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Answer one connection by the first part of its path."""
     try:
-        head = await reader.readuntil(b"\r\n\r\n")
+        head = await _request(reader)
         name, _, who = unquote(head.split(b" ")[1].decode("latin-1"))[1:].partition("/")
         if "://" in head.split(b" ")[1].decode("latin-1"):
             # An address with its scheme: we are somebody's proxy.

@@ -3,20 +3,11 @@
 import pytest
 
 from perf.hostile_endpoints import listening, measured
+from tests.loopback.hostile import ENDLESS, WHOLE
 from tests.needs import sweep
 
-NAMES = (
-    "header value",
-    "reason phrase",
-    "trailer value",
-    "one-byte chunks",
-    "gzip bomb",
-    "list of parts",
-    "wide array",
-)
 
-
-@pytest.mark.parametrize("name", sweep(NAMES, 4))
+@pytest.mark.parametrize("name", sweep((*ENDLESS, *WHOLE), 5))
 def test_hostile_endpoints_stay_small(name: str) -> None:
     """Whatever an endpoint sends, eight calls at once take less than 150 MB."""
     with listening() as url:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.systems.http.streams import Stream, read_stream
+from ragstone.systems.http.streams import MOST_LINES, Stream, StreamKind, read_stream
 
 VALUES = st.lists(st.dictionaries(st.sampled_from("ab"), st.text(max_size=5), min_size=1, max_size=2), min_size=1)
 
@@ -63,3 +63,11 @@ def test_a_mark_of_its_own() -> None:
 def test_a_whole_reply() -> None:
     """One JSON value is no stream, and cannot be cut off unseen."""
     assert read_stream(b' {"a": 1}', "sse") == Stream([{"a": 1}], whole=True)
+
+
+@pytest.mark.parametrize("kind", ["sse", "ndjson"])
+@pytest.mark.parametrize("end", ["\n", "\r"])
+def test_lines_end(kind: StreamKind, end: str) -> None:
+    """Empty lines without end are refused before they are taken apart."""
+    with pytest.raises(ValueError, match="lines"):
+        read_stream((end * (MOST_LINES + 1)).encode(), kind)

@@ -1,5 +1,6 @@
 """A streamed reply, read whole, as the list of its events: SSE or one JSON value a line."""
 
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from ragstone.core.types import JSON
@@ -9,6 +10,8 @@ StreamKind = Literal["sse", "ndjson"]
 DONE = "[DONE]"
 ERROR = "error"
 """The name under which an SSE stream tells that something went wrong."""
+MOST_LINES = 200_000
+"""Lines of a stream, empty ones counted: each takes far more memory than its bytes."""
 
 
 class Event(NamedTuple):
@@ -38,11 +41,23 @@ def read_stream(raw: bytes, kind: StreamKind, mark: str = DONE) -> Stream:
     text = text_of(raw).lstrip("\ufeff")
     if text.lstrip()[:1] in {"{", "["} and kind == "sse":
         return Stream([decode(raw)], whole=True)
-    pieces = _sse(text) if kind == "sse" else [Event("", line) for line in text.split("\n")]
-    error = next((piece.data for piece in pieces if piece.name == ERROR), None)
-    told = [data for piece in pieces if piece.name != ERROR and (data := piece.data.strip())]
-    marks = {DONE, mark} & {*told}
-    found = [decode(data.encode()) for data in told if data not in marks and (kind == "ndjson" or data[0] in _JSON)]
+    if text.count("\n") + text.count("\r") > MOST_LINES:
+        raise ValueError(f"it has more than {MOST_LINES} lines")
+    pieces = _sse(text) if kind == "sse" else (Event("", line) for line in text.split("\n"))
+    return _gathered(pieces, kind, {DONE, mark})
+
+
+def _gathered(pieces: Iterable[Event], kind: StreamKind, closing: set[str]) -> Stream:
+    """Decode what the events say, one after another: many small ones take much memory before that."""
+    found, marks, error = list[JSON](), set[str](), None
+    for name, said in pieces:
+        data = said.strip()
+        if name == ERROR:
+            error = said if error is None else error
+        elif data in closing:
+            marks.add(data)
+        elif data and (kind == "ndjson" or data[0] in _JSON):
+            found.append(decode(data.encode()))
     if not found and error is None:
         raise ValueError("there is no event in it")
     return Stream(found, frozenset(marks), error)
@@ -52,9 +67,8 @@ _JSON = frozenset('{["')
 """How data begins that is meant as JSON; anything else keeps a stream alive."""
 
 
-def _sse(text: str) -> list[Event]:
+def _sse(text: str) -> Iterator[Event]:
     """Join the data lines of each event; comments and ids are not needed."""
-    found: list[Event] = []
     name, data = "", list[str]()
     for line in [*text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
         if line.startswith("data:"):
@@ -63,6 +77,5 @@ def _sse(text: str) -> list[Event]:
             name = line[6:].strip()
         elif not line:
             if data or name == ERROR:
-                found.append(Event(name, "\n".join(data)))
+                yield Event(name, "\n".join(data))
             name, data = "", []
-    return found
