@@ -119,6 +119,8 @@ def test_a_run_of_hostile_answers_is_harmless_to_read(
     shown = [ran, inside("ping", rows, *system), inside("plan", rows, *system), inside("report", "runs/r")]
     shown += [inside("report", "runs/r", "--format", kind) for kind in ("markdown", "csv")]
     shown += [inside("compare", "runs/perfect", "runs/r"), inside("check", rows)]
+    shown += [inside(*words, "--json") for words in (("runs",), ("compare", "perfect", "r"), ("gate", "r"))]
+    shown += [inside("report", "r", "--format", "json"), inside("check", rows, "--json")]
     gated = inside("gate", "runs/r", "-b", "runs/perfect", "--file", _gate(), "--junit", "j.xml", "--github")
 
     for one in [*shown, gated]:

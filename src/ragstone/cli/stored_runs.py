@@ -1,11 +1,9 @@
-"""What `compare`, `gate`, `verify` and `rescore` share: finding runs, the language, printing JSON."""
+"""What `compare`, `gate`, `verify` and `rescore` share: finding runs, and the language."""
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import click
-from msgspec import to_builtins
 
 from ragstone.cli import flags
 from ragstone.cli.wording import choose
@@ -48,17 +46,6 @@ def rows_for_reader(run: RunFolder, lang: Lang) -> Iterator[Result]:
     """Stream a run's rows in the reader's language, without what the run or the settings hide."""
     words = wording_of(run, lang, mask=flags.settings_of({}).mask_private)
     return map(words.cover, run.results())
-
-
-def print_json(value: object) -> None:
-    """Print one JSON value and nothing else."""
-    click.echo(json.dumps(to_builtins(value), ensure_ascii=False, indent=2))
-
-
-def print_lines(lines: Iterable[str]) -> None:
-    """Print lines."""
-    for line in lines:
-        click.echo(line)
 
 
 def write_text(path: Path, pieces: Iterable[str], mode: str = "w") -> None:

@@ -7,7 +7,8 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
-from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
+from ragstone.cli.output import print_json, print_lines
+from ragstone.cli.stored_runs import open_run, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.language import Text
 from ragstone.core.messages import message

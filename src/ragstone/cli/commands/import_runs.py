@@ -10,7 +10,8 @@ from ragstone.bridges.answers import write_answers
 from ragstone.bridges.bring import ImportedRun, import_run
 from ragstone.bridges.records import TOOLS, Tool
 from ragstone.cli import flags
-from ragstone.cli.stored_runs import print_json, print_lines, reader
+from ragstone.cli.output import print_json, print_lines
+from ragstone.cli.stored_runs import reader
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text

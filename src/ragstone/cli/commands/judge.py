@@ -10,7 +10,8 @@ from msgspec import structs, to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
-from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared, write_text
+from ragstone.cli.output import print_json, print_lines
+from ragstone.cli.stored_runs import open_run, reader, shared, write_text
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.core.language import Lang, Text

@@ -7,7 +7,8 @@ from urllib.parse import quote
 import click
 
 from ragstone.cli import flags
-from ragstone.cli.stored_runs import open_run, print_lines
+from ragstone.cli.output import print_lines
+from ragstone.cli.stored_runs import open_run
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import counted

@@ -1,7 +1,6 @@
 """`plan`, `ping` and `index`: looking before spending."""
 
 import asyncio
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
+from ragstone.cli.output import print_json
 from ragstone.cli.program import command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
@@ -74,7 +74,7 @@ def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms
     judged = _judging(planned, given, answer_tokens, latency_ms) if given["judge_spec"] is not None else []
     asyncio.run(_close(planned))
     if given["as_json"]:
-        click.echo(json.dumps(to_builtins([*found, *judged]), ensure_ascii=False, indent=2))
+        print_json(to_builtins([*found, *judged]))
         return
     for one in found:
         click.echo(_line(one))

@@ -1,6 +1,5 @@
 """`run`, `score` and `resume`."""
 
-import json
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -11,6 +10,7 @@ from msgspec import structs, to_builtins
 from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.log import watchers
+from ragstone.cli.output import print_json
 from ragstone.cli.program import as_typed, command
 from ragstone.cli.watch import around, failures, resuming
 from ragstone.cli.wording import choose, show_findings
@@ -231,7 +231,7 @@ def _evaluate_behind_gate(
         return
     if given["as_json"]:
         data = {"folder": str(done.gate_run.folder), "gate": to_builtins(done.gated.verdict)}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        print_json(data)
     raise click.exceptions.Exit(1 if done.gated.verdict.outcome == "FAIL" else 3)
 
 
@@ -340,7 +340,7 @@ def conclude(done: api.Run, *, as_json: bool, quiet: bool = False) -> None:
     """Print the JSON if asked for, and leave with the exit code the run deserves."""
     if as_json:
         data = {"folder": str(done.folder), **to_builtins(done.summary)}
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        print_json(data)
     failed = failures(done.summary)
     if (as_json or quiet) and (failed or done.summary.status == "partial"):
         _tell_why(done, failed)

@@ -1,6 +1,5 @@
 """`runs`, `report` and `completion`: looking at what is there."""
 
-import json
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -9,6 +8,7 @@ import click
 from msgspec import convert, to_builtins
 
 from ragstone.cli import flags
+from ragstone.cli.output import print_json
 from ragstone.cli.program import as_typed, command
 from ragstone.cli.wording import choose
 from ragstone.core.errors import RunError
@@ -47,7 +47,7 @@ def runs(runs_dir: str | None, as_json: bool) -> None:
             {"folder": str(entry.path), **entry.meta, "summary": entry.summary or None, "label": _label_of(entry)}
             for entry in entries
         ]
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        print_json(rows)
         return
     if not entries:
         click.echo(
@@ -187,7 +187,7 @@ def report(run_name: str, kind: str, runs_dir: str | None, language: str | None)
     if files := altered(folder):
         click.echo(as_typed(message("report.altered").say(words.lang, {"files": files})), err=True)
     if kind == "json":
-        click.echo(json.dumps(to_builtins(summary), ensure_ascii=False, indent=2))
+        print_json(to_builtins(summary))
     elif kind == "csv":
         click.echo(summary_csv(summary, words.metrics).decode("utf-8"), nl=False)
     elif kind == "markdown":

@@ -1,6 +1,5 @@
 """`check`: looks a dataset over before a call is spent."""
 
-import json
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -9,6 +8,7 @@ import click
 from msgspec import to_builtins
 
 from ragstone.cli import flags
+from ragstone.cli.output import print_json
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.interfaces import Contract
 from ragstone.core.language import counted
@@ -38,7 +38,7 @@ def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tu
     beside = chain(oddities(with_usual(opened, options, usual)), _proved(opened, dataset, documents))
     found = survey(opened, dataset, thorough=True, beside=beside)
     if as_json:
-        click.echo(json.dumps({"contract": opened.name, **to_builtins(found)}, ensure_ascii=False, indent=2))
+        print_json({"contract": opened.name, **to_builtins(found)})
     else:
         show_findings(found.findings, opened.phrases, err=False)
         _show(found, opened.name, dataset)

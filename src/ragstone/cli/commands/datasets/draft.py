@@ -1,6 +1,5 @@
 """`draft`: a test set from documents, every gold point proved by its place in a text."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 import click
 
 from ragstone.cli import flags
+from ragstone.cli.output import print_json
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, pick_language
@@ -122,7 +122,7 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
         raise SettingError("draft.nothing", folder=str(docs), documents=drawn.documents, reasons=reasons)
     files = _write(target, drawn, given)
     if as_json:
-        click.echo(json.dumps(_facts(drawn, files), ensure_ascii=False, indent=2))
+        print_json(_facts(drawn, files))
         return
     show_findings(tuple(notes), {}, err=True)
     for line in _lines(drawn, files):

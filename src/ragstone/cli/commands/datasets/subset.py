@@ -1,12 +1,12 @@
 """`subset`: draws a small set that stands for a large one, the same on every machine."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from ragstone.cli import flags
+from ragstone.cli.output import print_json
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.types import Case
@@ -56,9 +56,7 @@ def subset(
     _write(out, cut_out(dataset, drawn.cases, lines=lines))
     if as_json:
         strata = [stratum._asdict() for stratum in drawn.strata]
-        click.echo(
-            json.dumps({"out": str(out), "fingerprint": drawn.fingerprint, "strata": strata}, ensure_ascii=False)
-        )
+        print_json({"out": str(out), "fingerprint": drawn.fingerprint, "strata": strata})
         return
     for stratum in drawn.strata:
         name = " / ".join(filter(None, stratum.name)) or "–"

@@ -7,12 +7,11 @@ import click
 from ragstone.api import opened_engine
 from ragstone.cli import flags
 from ragstone.cli.flags import engine_of, judging
+from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.stored_runs import (
     for_reader,
     most_shown,
     open_run,
-    print_json,
-    print_lines,
     reader,
     shared,
     write_text,

@@ -8,12 +8,11 @@ import click
 from msgspec import structs, to_builtins
 
 from ragstone.cli import flags
+from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.program import as_typed
 from ragstone.cli.stored_runs import (
     for_reader,
     open_run,
-    print_json,
-    print_lines,
     reader,
     rows_for_reader,
     shared,

@@ -8,7 +8,8 @@ from msgspec import to_builtins
 from ragstone.api import opened_engine
 from ragstone.cli import flags
 from ragstone.cli.flags import contract_options, engine_of, judging
-from ragstone.cli.stored_runs import for_reader, most_shown, open_run, print_json, print_lines, reader, shared
+from ragstone.cli.output import print_json, print_lines
+from ragstone.cli.stored_runs import for_reader, most_shown, open_run, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.errors import RunError
 from ragstone.core.language import Text

@@ -5,8 +5,9 @@ import click
 from ragstone.api import opened_engine
 from ragstone.cli import flags
 from ragstone.cli.flags import engine_of, judging
+from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.program import as_typed
-from ragstone.cli.stored_runs import open_run, print_json, print_lines, reader, shared
+from ragstone.cli.stored_runs import open_run, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.report.verification import verification_lines
 from ragstone.trust.verify import verify as verify_run
