@@ -1,6 +1,7 @@
 """A rubric of the user's own beside whatever a contract measures: only a judge or a person can decide it.
 
-The option `rubric` works with every contract. Rules give its figure no value; `rubric_judged` is what judges made of it.
+The option `rubric` works with every contract. Rules give its figure no value; `rubric_judged` is what judges made of
+it.
 """
 
 from collections.abc import Sequence
@@ -52,7 +53,7 @@ class _WithRubric:
     ) -> dict[str, float | None]:
         """Return the contract's metrics, and whether the rubric is met."""
         own = len(verdicts) - len(self._rubric(case, reading))
-        met = {OPTION: float(verdict == "yes") for verdict in verdicts[own:]}
+        met = {OPTION: float(verdicts[-1] == "yes")} if len(verdicts) > own else {}
         return ({**super().decide(case, reading, card, verdicts[:own])} if self._decides else {}) | met  # type: ignore[misc]
 
     @property
