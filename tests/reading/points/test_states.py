@@ -124,6 +124,7 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("保证金为80万元", "合同没有写保证金的数额。", "保证金多少？", "no", "value_missing"),
         ("保证金为80万元", "合同写的保证金是80。", "保证金多少？", "open", "not_found"),
         ("The fee is $40", "There is no fee; it is free.", "What is the fee?", "open", "not_found"),
+        ("未拆封的支持七天退货", "可以，只要没拆。", "买了能七天退货吗？", "open", "not_found"),
         ("接口型号为HX200", "资料没有列出接口型号。", "接口是什么型号？", "no", "name_missing"),
         # Words that add nothing.
         ("年会在苏州举行", "年会的地点在苏州。", "", "yes", "clause"),

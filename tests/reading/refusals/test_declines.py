@@ -86,6 +86,7 @@ def test_declining_in_five_languages(question: str, answer: str, outcome: str) -
             "yes",
             "concluded",
         ),
+        ("股东会在哪里开的？", "作为AI，我没有这方面的记录。地点是临江大厦的礼堂。", "no", "answered_behind"),
         # Questions back to the asker.
         ("What's the price?", "Happy to look! Which plan do you have in mind, Solo or Duo?", "yes", "asks_back"),
         ("我能领多少补贴？", "补贴和很多因素有关。请您先告诉我：户籍在哪个区，我才能往下查。", "yes", "asks_back"),

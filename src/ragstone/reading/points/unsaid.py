@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-from ragstone.reading.asked import listed
+from ragstone.reading.asked import listed, read_question
 from ragstone.reading.points.forms import RUN, Form
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.name_words import SURNAMES
@@ -39,7 +39,8 @@ _PAIR = 2
 
 def unsaid(form: Form, said: Statements, question: str) -> Verdict | None:
     """No, where a value, person or code of a point stands nowhere in a text; None where it may be there."""
-    value = next((one for one in form.values if _is_ungiven(one, said)), None)
+    asked = read_question(question)
+    value = next((one for one in form.values if not asked.has(one) and _is_ungiven(one, said)), None)
     if value:
         return Verdict("no", "value_missing", None, {"expected": value.text})
     name = next((one for one in _names(form) if _is_unnamed(one, said, question)), "")

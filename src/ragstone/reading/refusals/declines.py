@@ -263,7 +263,7 @@ class _Answer:
         decided = self.asked.closed and any(self._decides(one) for one in self.clauses[first + 1 :])
         if decided or self._is_unreal():
             return "no", "answered_behind" if decided else "no_such_thing"
-        if not told and not (self.asked.exact and self.given):
+        if not told and not (self.given and not self.asked.closed):
             return "yes", "nothing_else"
         if self._concludes(last):
             return "yes", "concluded"
@@ -746,6 +746,12 @@ class _Answer:
         person = "asks_person" in asks and not one.has("concede") and not self._is_sourced(one)
         return person and (self._names_somebody(one) or any(word in words for word in tables()["copula"]))
 
+    def _tells_kind(self, one: Clause) -> bool:
+        """Whether a clause opens by telling what was asked for: 地点是…, the price is …"""
+        words = self.text[one.start : one.end].lstrip(" 的").removeprefix("the ")
+        kinds = (word for kind in self.asked.kinds & frozenset(KINDS) for word in tables()[kind] if len(word) > 1)
+        return any(words.startswith((word + "是", word + "为", word + " is ", word + " was ")) for word in kinds)
+
     def _names_somebody(self, one: Clause) -> bool:
         """Whether a clause names a person or a firm that the question does not."""
         found = _NAME.finditer(self.said.written, one.start, one.end)
@@ -772,7 +778,8 @@ class _Answer:
             return True
         if near and again and self._is_soft(first):
             return True
-        if near and again and "asks_person" in self.asked.kinds and self._names_somebody(one):
+        person = again and "asks_person" in self.asked.kinds and self._names_somebody(one)
+        if near and (person or self._tells_kind(one)):
             return True
         if not self._speaks_of(one, named):
             return same and ((led and fits) or self._is_soft(first))
