@@ -56,7 +56,7 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("有盖饭盒可带入教室", "有盖饭盒没问题，不过零食一律唔可以带入教室。", "", "open", "negated"),
         # A denial before a colon ends where the rule follows.
         ("教师须任教满2年", "不是人人都能参加：只有任教满两年的教师才可以。", "", "yes", "clause"),
-        ("检索系统", "需要两个组件，缺一不可：\n1. 检索系统：保存段落。\n2. 语言模型：写出结论。", "", "yes", "verbatim"),
+        ("检索系统", "两个组件缺一不可：\n1. 检索系统：保存段落。\n2. 语言模型：写出结论。", "", "yes", "verbatim"),
         # Hearsay ends where it is announced.
         ("套餐卖18元", "上月还只是传言，这周食堂正式发了公告，套餐卖18元。", "", "yes", "verbatim"),
         # The same amounts, written otherwise.
