@@ -32,7 +32,10 @@ def _passage() -> Passage:
     [
         ("青禾镇由谁重建为商埠？", "沈拾风", "quote_missing"),
         ("青禾镇由沈拾光重建为什么？", "沈拾光", "leaks"),
-        ("Who rebuilt 青禾镇?", "沈拾光", ""),
+        ("Who rebuilt 青禾镇?", "沈拾光", "language"),
+        ("青禾镇的地理位置？", "沈拾光", "no_question"),
+        ("青禾镇的寺庙供奉什么神？", TEXT.splitlines()[2], "length"),
+        ("青禾镇的商埠在哪里？", "青禾镇面积约１６平方公里，由沈拾光于1861年重建为商埠", "no_value"),
         ("Who rebuilt the town?", "沈拾光", "language"),
         ("青禾鎮由誰重建為商埠？", "沈拾光", "language"),
         ("本文中谁重建了青禾镇？", "沈拾光", "needs_document"),
@@ -68,6 +71,19 @@ def test_replies_are_read_as_far_as_they_go() -> None:
 
     assert read_proposals(f"```json\n{json.dumps({'questions': rows})}\n```") == [("谁？", "沈")]
     assert read_proposals("好的，以下是问题。") == []
+
+
+async def test_one_quotation_for_two_questions_answers_neither(inside: Cli, tmp_path: Path) -> None:
+    """Nor do two quotations answer one question: a model that says so was guessing."""
+    rows = [("镇上由谁重建？", "沈拾光"), ("寺由谁重建？", "沈拾光"), ("镇上的寺供奉什么神？", "山神")]
+    said = [{"question": f"青禾镇{question}", "quote": quote} for question, quote in rows]
+    docs = _documents(tmp_path / "docs")
+    async with Loopback(Reply(completion(json.dumps({"questions": said}, ensure_ascii=False)))) as server:
+        words = ("draft", docs, "--chat", "small", "-O", f"base_url={server.url}/v1", "--json", "--out", "d.jsonl")
+        told = await _typed(inside, *words)
+
+    assert told["refused"]["same_quote"] == 10
+    assert told["drafted"] > 0
 
 
 def _documents(folder: Path) -> Path:

@@ -76,6 +76,9 @@ REFUSED = {
     "no_form": Text("the contract has no form for it", "该契约没有对应写法"),
     "spread": Text("good, but its document or kind had enough", "可用，但其文档或类别已足够"),
     "quote_missing": Text("its quotation is not in the text", "引文不在原文中"),
+    "same_quote": Text(
+        "one quotation for two questions, or two for one", "一处引文对应两个问题，或一个问题对应两处引文"
+    ),
     "no_question": Text("no question", "不是问句"),
     "no_value": Text("its quotation holds no value of the kind asked for", "引文中没有所问的数值或时间"),
     "no_language": Text("a language that only a model asks about", "该语言只能借助模型起草"),

@@ -181,7 +181,8 @@ def _pool(paper: Paper, seed: int, refused: Counter[str], accepts: Accepts) -> _
             refused[one.reason] += 1
         elif accepts(one.draft):
             found.append(one)
-        else:
+        elif one.draft.kind != "section":
+            # A whole section is made for one contract; for another it is nothing that was refused.
             refused["no_form"] += 1
     return _Pool(sorted(found, key=lambda one: order(seed, one.draft.question)))
 

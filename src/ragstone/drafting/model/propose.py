@@ -17,6 +17,7 @@ from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draw import Accepts, Drawn, Taking, order
 from ragstone.drafting.model.reply import Passage, judge, read_proposals
 from ragstone.drafting.questions.parts import Refused
+from ragstone.text.fold import squeeze
 
 T = TypeVar("T")
 PROMPT_VERSION = "draft.v1"
@@ -183,8 +184,10 @@ def _take(taking: Taking, passage: Passage, answer: str, accepts: Accepts) -> No
     proposals = read_proposals(answer)
     if not proposals:
         taking.refused["unreadable"] += 1
+    times = Counter(part for proposal in proposals for part in {squeeze(one) for one in proposal})
     for question, quote in proposals[:AT_ONCE]:
-        found = judge(question, quote, passage)
+        twice = times[squeeze(question)] > 1 or times[squeeze(quote)] > 1
+        found = Refused("same_quote") if twice else judge(question, quote, passage)
         if isinstance(found, Refused):
             taking.refused[found.reason] += 1
         elif not accepts(found.draft):

@@ -17,8 +17,11 @@ from ragstone.text.fold import fold, squeeze_with_offsets
 from ragstone.text.late import late
 from ragstone.text.traditional import only_simplified
 
-SHORTEST, LONGEST = 2, 90
-"""Characters of a quotation that can be a gold point."""
+SHORTEST, LONGEST, LONGEST_HAN = 2, 90, 40
+"""Characters of a quotation that can be a gold point; fewer where a character is a word."""
+_LONGEST_PLACE = 24
+_CLAUSES = late("[，；。、]")
+_MOST_CLAUSES = 2
 LEAST_ASKED, MOST_ASKED = 6, 160
 """Characters of a question."""
 _ABOUT_THE_TEXT = late(
@@ -26,10 +29,15 @@ _ABOUT_THE_TEXT = late(
     r"\b(?:passage|the text|document|article|paragraph|excerpt|section above|according to the)\b",
     re.IGNORECASE,
 )
-_ASKS = late(r"[?？]\s*$|吗|嗎|呢|什么|什麼|哪|谁|誰|几|幾|多少|何|か$")
+_ASKS = late(r"吗|嗎|呢[?？]|什么|什麼|哪|谁|誰|几|幾|多少|多[长長久大高重远遠]|何|怎|是否|か[?？]?$|は[?？]$")
+_ENDS_ASKING = late(r"\?\s*$")
+_SPACED = frozenset(("en", "ko"))
+"""Ways of writing with spaces between words."""
+_WHERE = late(r"哪里|何处|どこ|^where\b", re.IGNORECASE)
 _BACK = late(rf"\b(?:{POINTERS}|you|your|we|our|i|my)\b", re.IGNORECASE)
 _HANGUL = late("[\uac00-\ud7a3]")
 _KANA = late("[\u3041-\u30ff]")
+_WORD = late("[a-z]{2,}")
 _HAN = late("[\u3400-\u9fff]")
 _SHARED = 2
 """Pairs of characters, or words, that a question must have in common with its passage."""
@@ -105,22 +113,33 @@ def _find(quote: str, passage: Passage) -> tuple[int, int] | None:
 
 def _against(question: str, gold: str, passage: Passage) -> str:
     """Return what speaks against a proposal, or nothing."""
-    if not SHORTEST <= len(gold) <= LONGEST or not LEAST_ASKED <= len(question) <= MOST_ASKED:
+    writing = passage.paper.writing
+    if not LEAST_ASKED <= len(question) <= MOST_ASKED or not _is_one_point(gold, writing):
         return "length"
-    if not _ASKS.search(question):
-        return "no_question"
-    if not _is_written_as(question, passage.paper.writing):
+    if not _is_written_as(question, writing):
         return "language"
+    if not (_ENDS_ASKING if writing in _SPACED else _ASKS).search(question):
+        return "no_question"
     if _ABOUT_THE_TEXT.search(question):
         return "needs_document"
-    if _points_back(question, passage.paper.writing):
+    if _points_back(question, writing):
         return "refers_back"
     if leaks(question, [gold.rstrip("。.")]):
         return "leaks"
-    if not _shares(question, passage):
-        return "off_topic"
-    wants_value = asks_value(question)
-    return "no_value" if wants_value and not (values(gold) or find_clocks(gold)) else ""
+    return _misses(question, gold) if _shares(question, passage) else "off_topic"
+
+
+def _is_one_point(gold: str, writing: str) -> bool:
+    """Say whether a quotation is short enough for one thing."""
+    longest = LONGEST if writing in _SPACED else LONGEST_HAN
+    return SHORTEST <= len(gold) <= longest and len(_CLAUSES.findall(gold[:-1])) <= _MOST_CLAUSES
+
+
+def _misses(question: str, gold: str) -> str:
+    """Return what is wrong with a quotation that holds nothing of the kind asked for."""
+    if _WHERE.search(plain(question)):
+        return "no_value" if len(gold) > _LONGEST_PLACE else ""
+    return "no_value" if asks_value(question) and not (values(gold) or find_clocks(gold)) else ""
 
 
 def _is_written_as(question: str, writing: str) -> bool:
@@ -129,7 +148,7 @@ def _is_written_as(question: str, writing: str) -> bool:
         return bool((_KANA if writing == "ja" else _HANGUL).search(question))
     if writing == "en":
         return not _HAN.search(question) and not _KANA.search(question)
-    if not _HAN.search(question) or _KANA.search(question):
+    if len(_HAN.findall(question)) <= 2 * len(_WORD.findall(question)) or _KANA.search(question):
         return False
     if writing == "zh-Hant":
         return not any(map(only_simplified, question))
