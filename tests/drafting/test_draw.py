@@ -79,6 +79,34 @@ def test_two_places_and_comparisons_are_made() -> None:
     assert {point.text for point in drafts["medium"].points} == {"1920年", "1931年"}
 
 
+def test_one_document_is_asked_for_two_places() -> None:
+    """Two days that two sentences tell of its topic; in English too."""
+    corpus = _corpus(
+        a="# 林知微\n\n林知微生于1920年。林知微于1953年在青禾市逝世。\n",
+        b="# Larch Archive\n\nThe Larch Archive was founded in 1931. The Larch Archive was moved to Turku in 1955.\n",
+    )
+
+    medium = {draft.writing: draft for draft in draw(corpus, 20).drafts if draft.difficulty == "medium"}
+
+    assert medium["en"].question == "When was the Larch Archive founded, and when was the Larch Archive moved to Turku?"
+    assert [point.text for point in medium["en"].points] == ["1931", "1955"]
+    assert {point.text for point in medium["zh-Hans"].points} == {"1920年", "1953年"}
+
+
+def test_the_first_of_two_things_is_asked_for_by_its_day() -> None:
+    """The gold is the earlier day, proved by its sentence; the other sentence is kept as the second place."""
+    corpus = _corpus(
+        a="# 林知微\n\n林知微生于1920年。林知微于1953年在青禾市逝世。\n",
+        b="# 白云寺\n\n白云寺重建于1902年。白云寺始建于1861年。\n",
+    )
+    (hard,) = (draft for draft in draw(corpus, 20).drafts if draft.difficulty == "hard")
+    (row,) = map(msgspec.json.decode, write_rows([hard], "key_points").splitlines())
+
+    assert hard.question.startswith("哪一件事更早，是在什么时候：")
+    assert row["gold"] == [min(point.text for point in hard.points)]
+    assert len(row["provenance"]) == 2
+
+
 def test_only_like_events_are_compared() -> None:
     """Two works that began; not a treaty and a railway."""
     corpus = _corpus(

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from itertools import cycle
 from typing import NamedTuple
+
+from msgspec import structs
 
 from ragstone.drafting.draft import Difficulty, Draft, Point
 from ragstone.drafting.find import Found
@@ -97,6 +100,14 @@ def _both(one: Event, two: Event) -> Draft:
     return _joined(one, question, (one.draft.points[0], two.draft.points[0]), "date", "medium")
 
 
+def _when_first(one: Event, two: Event) -> Draft:
+    """Ask when the earlier of two things was: whoever tells has compared."""
+    first, last = sorted((one, two), key=lambda event: event.day)
+    question = f"{_say('哪一件事更早，是在什么时候：', one)}{one.told}，{_say('还是', one)}{two.told}？"
+    draft = _joined(one, question, first.draft.points + last.draft.points, "comparison", "hard")
+    return structs.replace(draft, expected={"text_answer": first.draft.points[0].text})
+
+
 def _say(words: str, event: Event) -> str:
     return traditional(words) if event.draft.writing == "zh-Hant" else words
 
@@ -114,6 +125,42 @@ def _joined(
         section=one.topic,
         expected={"entity": entity} if entity else {},
     )
+
+
+def twice(found: Iterable[Found]) -> Iterator[Draft]:
+    """Ask of two things that one document tells of its topic when each was, or when the first of them was, in turn."""
+    found = list(found)
+    last: dict[str, Event] = {}
+    ways = cycle((_both, _when_first))
+    for event in events(found):
+        one = last.get(event.topic)
+        if one and one.day.year != event.day.year and not _apart(one.draft, event.draft) and _elsewhere(one, event):
+            yield next(ways)(one, event)
+            del last[event.topic]
+        else:
+            last[event.topic] = event
+    waiting: dict[str, Draft] = {}
+    for draft in (one.draft for one in found if one.draft.kind == "date" and _WHEN_ENGLISH.search(one.draft.question)):
+        name = draft.documents[0]
+        if name in waiting and waiting[name].points[0].place != draft.points[0].place:
+            yield _english(waiting.pop(name), draft)
+        else:
+            waiting[name] = draft
+
+
+_WHEN_ENGLISH = late(r"^(?:According to “[^”]*”, |In [^,]*, )?[Ww]hen (?=[a-z])")
+
+
+def _elsewhere(one: Event, two: Event) -> bool:
+    return one.draft.points[0].place != two.draft.points[0].place
+
+
+def _english(one: Draft, two: Draft) -> Draft:
+    """Join two questions for a day; what they are about is said once."""
+    begun = _WHEN_ENGLISH.match(two.question)
+    assert begun is not None
+    question = f"{one.question.rstrip('?')}, and when {two.question[begun.end() :]}"
+    return structs.replace(one, question=question, points=one.points + two.points, difficulty="medium", expected={})
 
 
 def alike(found: Iterable[Found]) -> Iterator[Draft]:
