@@ -129,9 +129,10 @@ def _leave_out_long(config: pytest.Config, items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Keep what was imported and collected out of every later search for garbage."""
+    """Keep what was imported and collected out of every later search for garbage, and search seldom."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(5_000, 20, 100)
 
 
 @pytest.fixture(autouse=True)
