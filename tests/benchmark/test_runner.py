@@ -50,6 +50,24 @@ def test_a_silent_and_a_broken_system_get_nothing() -> None:
     assert "down" in summary["individual_results"][0]["explain"]
 
 
+def test_one_question_is_asked_of_any_kind_of_system() -> None:
+    """An object with .query(), an asynchronous function, and one that raises."""
+    runner = BenchmarkRunner(BENCHMARK)
+    question = runner.load_questions("fact_exact")[0]
+    perfect = Perfect(runner)
+
+    async def later(text: str) -> Any:
+        return perfect.query(text)
+
+    def broken(text: str) -> str:
+        raise RuntimeError("down")
+
+    rows = [runner.run_test(question, system) for system in (perfect, later, broken)]
+
+    assert [row["passed"] for row in rows] == [True, True, False]
+    assert "down" in rows[2]["explain"]
+
+
 def test_results_are_saved(tmp_path: Path) -> None:
     """A summary survives as JSON."""
     runner = BenchmarkRunner(BENCHMARK)

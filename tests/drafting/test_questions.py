@@ -182,6 +182,21 @@ def test_japanese_asks_in_place() -> None:
     assert [one.question for one in found] == ["青禾放送は何年に設立されたか？"]
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("青禾放送は社員が120人である。", ["青禾放送は社員が何人ですか？"]),
+        ("その会社は1996年に設立された。", ["refers_back"]),
+        ("1996年に設立された。", ["no_subject"]),
+        ("青禾放送は1996年に設立", ["broken"]),
+        ("青禾放送は静かな町にある。", []),
+    ],
+)
+def test_japanese_asks_of_one_topic_or_not_at_all(text: str, asked: list[str]) -> None:
+    """Counts are asked for too; a sentence that points elsewhere, has no topic or no end is refused."""
+    assert [one.question if isinstance(one, Ask) else one.reason for one in japanese.ask(text, "")] == asked
+
+
 def test_lists_tables_and_sections() -> None:
     """Items are the points of a list, each proved by its own line; a cell by its row."""
     text = (
