@@ -114,14 +114,14 @@ def test_no_tracer_records() -> None:
 
 
 def test_the_lines_written_by_hand_are_about_as_many_as_the_page_says() -> None:
-    """Within a tenth: the table weighs them against a library."""
+    """Within a fifth: the table weighs them against a library."""
     page = (ROOT / "docs" / "dependencies.md").read_text(encoding="utf-8")
     told = re.findall(r"((?:`[\w/.]+`(?:, )?)+), ([\d,]+) lines", page)
 
     assert len(told) > 14
     for names, lines in told:
         counted = sum(map(_lines, re.findall(r"`([^`]+)`", names)))
-        assert counted == pytest.approx(int(lines.replace(",", "")), rel=0.1), names
+        assert counted == pytest.approx(int(lines.replace(",", "")), rel=0.2), names
 
 
 def _lines(name: str) -> int:
