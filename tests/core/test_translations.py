@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ragstone.core.errors import ConnectError, SettingError
 from ragstone.core.language import fill
 from ragstone.core.translations import in_chinese
-from ragstone.datasets.yaml_text import load_yaml, problem_of
+from ragstone.datasets.syntax.yaml_text import load_yaml, problem_of
 
 
 @pytest.mark.parametrize(

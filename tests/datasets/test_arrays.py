@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, strategies
 
 from ragstone.core.types import JSON
-from ragstone.datasets import arrays
-from ragstone.datasets.arrays import BrokenError, items, parts
 from ragstone.datasets.check import load_cases, open_contract
+from ragstone.datasets.syntax import arrays
+from ragstone.datasets.syntax.arrays import BrokenError, items, parts
 from tests.conftest import Cli
 
 ROWS: list[dict[str, JSON]] = [

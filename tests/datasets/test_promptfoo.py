@@ -8,7 +8,7 @@ import pytest
 from ragstone.contracts.key_points.cases import Gold, load
 from ragstone.core.types import JSON, Case, Finding
 from ragstone.datasets.promptfoo import is_promptfoo, read_tests, stated
-from ragstone.datasets.yaml_text import load_marked
+from ragstone.datasets.syntax.yaml_text import load_marked
 from tests.conftest import Cli
 
 CONFIG = """\

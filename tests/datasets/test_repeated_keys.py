@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.datasets.repeated_keys import repeated_keys
+from ragstone.datasets.syntax.repeated_keys import repeated_keys
 
 TWICE = '{"q": "a", "q": "b"}'
 

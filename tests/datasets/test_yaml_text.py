@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from ragstone.datasets.yaml_text import MAX_DEPTH, load_yaml, problem_of
+from ragstone.datasets.syntax.yaml_text import MAX_DEPTH, load_yaml, problem_of
 
 
 def test_aliases_and_merges_are_read() -> None:

@@ -15,10 +15,10 @@ from ragstone.core.types import JSON, Case, Finding, Position
 from ragstone.datasets.columns import Columns, column_names, find_columns, read_map, require_columns
 from ragstone.datasets.faults import BOM, Broken, unreadable
 from ragstone.datasets.key_index import IN_MEMORY, KeyTable
-from ragstone.datasets.repeated_keys import repeated_keys
 from ragstone.datasets.rows import Row, read_rows, type_name
 from ragstone.datasets.rubric import OPTION as RUBRIC
 from ragstone.datasets.rubric import with_rubric
+from ragstone.datasets.syntax.repeated_keys import repeated_keys
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.nearest import nearest
 
@@ -149,7 +149,7 @@ def _file_of(path: Path) -> Path:
 def _yaml(data: bytes, file: str) -> JSON | Broken:
     import yaml  # noqa: PLC0415 - most datasets need it not
 
-    from ragstone.datasets.yaml_text import load_yaml, problem_of  # noqa: PLC0415
+    from ragstone.datasets.syntax.yaml_text import load_yaml, problem_of  # noqa: PLC0415
 
     try:
         return unreadable(data) or load_yaml(data.decode("utf-8-sig"))

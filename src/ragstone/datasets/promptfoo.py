@@ -6,7 +6,7 @@ from itertools import islice, product
 from typing import Literal, NamedTuple
 
 from ragstone.core.types import JSON, Finding, Position
-from ragstone.datasets.yaml_text import Marked, Steps
+from ragstone.datasets.syntax.yaml_text import Marked, Steps
 
 STATED = frozenset(
     ["equals", "contains", "icontains", "contains-all", "icontains-all", "contains-any", "icontains-any"]

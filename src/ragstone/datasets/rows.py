@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 import msgspec
 
 from ragstone.core.types import JSON, Finding, Position
-from ragstone.datasets.arrays import MAX_ROW_BYTES, BrokenError, items
 from ragstone.datasets.faults import (
     BOM,
     HEAD,
@@ -32,9 +31,10 @@ from ragstone.datasets.formats import (
     unsaved_formulas,
     xlsx_rows,
 )
+from ragstone.datasets.syntax.arrays import MAX_ROW_BYTES, BrokenError, items
 
 if TYPE_CHECKING:
-    from ragstone.datasets.yaml_text import Marked
+    from ragstone.datasets.syntax.yaml_text import Marked
 
 _BLANK = b" \t\n\r\x0b\f\xef\xbb\xbf"
 _CHUNK = 1 << 16
@@ -249,7 +249,7 @@ def _config(file: BinaryIO, max_bytes: int) -> "Marked | None":
     if b'"tests"' not in head:
         return None
     from ragstone.datasets.promptfoo import is_promptfoo  # noqa: PLC0415 - most datasets need it not
-    from ragstone.datasets.yaml_text import Marked  # noqa: PLC0415
+    from ragstone.datasets.syntax.yaml_text import Marked  # noqa: PLC0415
 
     value = decode(head + file.read(max_bytes))
     return Marked(value, {}) if is_promptfoo(value) else None
@@ -258,7 +258,7 @@ def _config(file: BinaryIO, max_bytes: int) -> "Marked | None":
 def _from_yaml(file: BinaryIO, name: str, max_bytes: int, path: Path) -> Iterator[Row | Finding]:
     """Read promptfoo's tests, or a list of objects; nothing else in YAML is a table."""
     from ragstone.datasets.promptfoo import is_promptfoo  # noqa: PLC0415 - most datasets need it not
-    from ragstone.datasets.yaml_text import read_marked  # noqa: PLC0415
+    from ragstone.datasets.syntax.yaml_text import read_marked  # noqa: PLC0415
 
     document = read_marked(file.read(max_bytes + 1), max_bytes)
     if isinstance(document, Broken):

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import msgspec
 
 from ragstone.core.types import Case
-from ragstone.datasets.arrays import items
 from ragstone.datasets.faults import BOM
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.rows import Row, read_rows
+from ragstone.datasets.syntax.arrays import items
 
 BY = ("target_audience", "main_topic")
 SEED = "ragstone"

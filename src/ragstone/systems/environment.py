@@ -165,7 +165,7 @@ def _parse(path: Path, raw: bytes) -> JSON:
         return msgspec.json.decode(raw)
     import yaml  # noqa: PLC0415 - slow to import, and most systems are described without it
 
-    from ragstone.datasets.yaml_text import load_yaml, problem_of  # noqa: PLC0415
+    from ragstone.datasets.syntax.yaml_text import load_yaml, problem_of  # noqa: PLC0415
 
     try:
         return load_yaml(raw.decode("utf-8"))

@@ -80,7 +80,7 @@ def read_gate(path: Path) -> GateFile:
     """Read a gate file (YAML)."""
     import yaml  # noqa: PLC0415 - only a gate with a file needs it
 
-    from ragstone.datasets.yaml_text import load_yaml, problem_of  # noqa: PLC0415
+    from ragstone.datasets.syntax.yaml_text import load_yaml, problem_of  # noqa: PLC0415
 
     try:
         value = load_yaml(path.read_text(encoding="utf-8"))

@@ -12,9 +12,9 @@ from ragstone.contracts.legal_rag.recognise import TYPES, Type, question_files
 from ragstone.contracts.legal_rag.schema import Fault, faults, known_fields, slips
 from ragstone.core.errors import DatasetError
 from ragstone.core.types import JSON, Case, Finding, Position
-from ragstone.datasets.arrays import BrokenError, members
 from ragstone.datasets.formats import open_bytes
 from ragstone.datasets.rows import Row, read_rows, type_name
+from ragstone.datasets.syntax.arrays import BrokenError, members
 
 _GROUPED = ("category", "difficulty", "tags")
 PASSING = 0.7

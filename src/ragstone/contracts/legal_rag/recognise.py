@@ -7,7 +7,7 @@ import msgspec
 
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON
-from ragstone.datasets.arrays import BrokenError, parts
+from ragstone.datasets.syntax.arrays import BrokenError, parts
 
 Type = Literal["fact_exact", "evidence_set", "conflict_gap"]
 TYPES: tuple[Type, ...] = ("fact_exact", "evidence_set", "conflict_gap")

@@ -14,7 +14,7 @@ from pydantic_core import ErrorDetails
 from ragstone.core.errors import DatasetError, SettingError
 from ragstone.core.types import JSON, Finding, Position
 from ragstone.datasets.fields.errors import FieldError, field_error
-from ragstone.datasets.yaml_text import PlainLoader, problem_of
+from ragstone.datasets.syntax.yaml_text import PlainLoader, problem_of
 from ragstone.metrics.rouge import RougeName
 from ragstone.reading.json.fields import FieldType
 from ragstone.text.nearest import nearest

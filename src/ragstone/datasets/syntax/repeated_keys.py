@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ragstone.core.types import JSON, Finding, Position
-from ragstone.datasets.arrays import BrokenError, parts
 from ragstone.datasets.faults import BOM, crowded
 from ragstone.datasets.formats import DamagedError, form_of, open_bytes
+from ragstone.datasets.syntax.arrays import BrokenError, parts
 
 MOST_BYTES = 16 << 20
 """Longest row that is looked at; the reader refuses longer ones."""
