@@ -1,4 +1,4 @@
-"""Do the estimates cover the truth? Rules, three judges and labels simulated over a grid; about two minutes.
+"""Do the estimates cover the truth? Rules, judges and labels simulated over a grid.
 
 uv run python -m perf.judge.coverage [ROUNDS]        ROUNDS a line of the grid, 1,000 when left out
 """
@@ -7,6 +7,9 @@ import sys
 from itertools import product
 from random import Random
 from typing import NamedTuple
+from zlib import crc32
+
+from numpy.random import Generator, default_rng
 
 from ragstone.judging.estimates.estimate import Checked, Pairs, Stratum, deal, estimate, estimate_difference
 
@@ -15,6 +18,8 @@ RATES = (0.5, 0.65, 0.8, 0.9, 0.95)
 LABELS = (50, 100, 200, 400)
 JUDGES = {"92/80": (0.92, 0.80), "85/85": (0.85, 0.85), "97/95": (0.97, 0.95)}
 """Sensitivity and specificity."""
+USELESS = {"60/60": (0.6, 0.6), "100/2": (1.0, 0.02), "70/90": (0.7, 0.9)}
+"""Judges that guess, say yes to nearly all, or miss much: labels must make up for them."""
 CORRELATED = (0.0, 0.5)
 """How much likelier a judge errs where the rule found nothing or erred, too."""
 GUESSED = {"rule no": 0.33, "rule yes": 0.22, "judge no": 0.46, "judge yes": 0.40}
@@ -32,29 +37,32 @@ class Round(NamedTuple):
 
 def said(dice: Random, truth: bool, judge: tuple[float, float], correlated: float) -> str:
     """Say which stratum a case falls into: what the rule proved, or else what the judge said."""
-    throw = dice.random()
-    if truth:
-        rule = "yes" if throw < 0.62 else "no" if throw > 0.98 else ""
-    else:
-        rule = "no" if throw < 0.55 else "yes" if throw > 0.98 else ""
-    if rule:
-        return f"rule {rule}"
-    error = min(0.6, (1 - judge[0 if truth else 1]) * (1 + correlated))
-    return f"judge {'yes' if truth != (dice.random() < error) else 'no'}"
+    chances = _chances(truth, judge, correlated)
+    return dice.choices(list(chances), list(chances.values()))[0]
 
 
-def one_round(dice: Random, rate: float, judge: tuple[float, float], correlated: float, labels: int) -> Round:
+def _chances(truth: bool, judge: tuple[float, float], correlated: float) -> dict[str, float]:
+    """Return how likely a case is to fall into each stratum."""
+    rules = {"rule no": 0.02, "rule yes": 0.62} if truth else {"rule no": 0.55, "rule yes": 0.02}
+    error, rest = min(0.6, (1 - judge[0 if truth else 1]) * (1 + correlated)), 1 - sum(rules.values())
+    yes = 1 - error if truth else error
+    return {**rules, "judge no": rest * (1 - yes), "judge yes": rest * yes}
+
+
+def one_round(dice: Generator, rate: float, judge: tuple[float, float], correlated: float, labels: int) -> Round:
     """Simulate a run, deal labels to its strata, and estimate its rate."""
-    strata: dict[str, list[bool]] = {name: [] for name in GUESSED}
-    everything = []
-    for _ in range(CASES):
-        truth = dice.random() < rate
-        everything.append(truth)
-        strata[said(dice, truth, judge, correlated)].append(truth)
-    sizes = {name: len(cases) for name, cases in strata.items()}
+    stated, absent = (_chances(truth, judge, correlated) for truth in (True, False))
+    cells = [rate * stated[name] for name in GUESSED] + [(1 - rate) * absent[name] for name in GUESSED]
+    counts = dice.multinomial(CASES, cells)
+    yes, no = (dict(zip(GUESSED, map(int, part), strict=True)) for part in (counts[:4], counts[4:]))
+    sizes = {name: yes[name] + no[name] for name in GUESSED}
     dealt = deal(sizes, {name: GUESSED[name] * size for name, size in sizes.items()}, labels)
-    found = estimate([Stratum(len(c), dealt[name], sum(c[: dealt[name]])) for name, c in strata.items()])
-    alone = Checked(sum(everything[:labels]), labels).interval()
+    strata = [
+        Stratum(sizes[name], dealt[name], int(dice.hypergeometric(yes[name], no[name], dealt[name])))
+        for name in GUESSED
+    ]
+    found, truth = estimate(strata), sum(yes.values())
+    alone = Checked(int(dice.hypergeometric(truth, CASES - truth, labels)), labels).interval()
     assert found is not None
     assert alone is not None
     return Round(found.low <= rate <= found.high, found.high - found.low, alone.high - alone.low)
@@ -100,11 +108,11 @@ def paired(rounds: int) -> None:
         print(f"{line} holds the difference in {share:6.1%}, width {ratio:.2f} of labelled pairs alone", flush=True)
 
 
-def main(rounds: int) -> None:
-    """Print the grid, and its worst and best lines."""
+def grid(judges: dict[str, tuple[float, float]], rounds: int) -> None:
+    """Print a grid, and its worst and best lines."""
     shares, ratios = [], []
-    for (name, judge), rate, correlated, labels in product(JUDGES.items(), RATES, CORRELATED, LABELS):
-        dice = Random(f"{name} {rate} {correlated} {labels}")
+    for (name, judge), rate, correlated, labels in product(judges.items(), RATES, CORRELATED, LABELS):
+        dice = default_rng(crc32(f"{name} {rate} {correlated} {labels}".encode()))
         seen = [one_round(dice, rate, judge, correlated, labels) for _ in range(rounds)]
         share, ratio = sum(r.held for r in seen) / rounds, sum(r.width for r in seen) / sum(r.alone for r in seen)
         shares.append(share)
@@ -115,9 +123,11 @@ def main(rounds: int) -> None:
     narrow = sum(ratio <= 0.7 for ratio in ratios)
     print(f"coverage {min(shares):.1%} to {max(shares):.1%}, mean {sum(shares) / len(shares):.1%}; ", end="")
     print(f"{within} of {len(shares)} within 94-97 %, {sum(s < 0.94 for s in shares)} below 94 %")
-    print(f"width {min(ratios):.2f} to {max(ratios):.2f}, {narrow} of {len(ratios)} at most 0.7")
+    print(f"width {min(ratios):.2f} to {max(ratios):.2f}, {narrow} of {len(ratios)} at most 0.7", flush=True)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
-    paired(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    grid(JUDGES, rounds)
+    grid(USELESS, rounds)
+    paired(rounds)

@@ -1,6 +1,7 @@
 """A judge earns its vote: thresholds tuned on one half, certified on the other, probed, and watched for drift."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,28 @@ def test_a_lean_of_the_judge_is_tuned_away(cli: Cli, labels: Path) -> None:
     assert "TRUSTED" in done.stdout, done.stdout
     summary = json.loads(Path("runs/one/summary.json").read_text(encoding="utf-8"))
     assert summary["models"]["a"]["all"]["metrics"]["accuracy_judged"]["mean"] == pytest.approx(0.5)
+
+
+def test_errors_that_the_certificate_counted_are_undone(cli: Cli, labels: Path) -> None:
+    """A judge that credits every fourth absent point says yes too often; half are stated, which the interval holds."""
+
+    def lenient(point: str, answer: str) -> bool:
+        return knows(point, answer) or fold(answer).startswith("1")
+
+    with judging(by_chances(lenient)) as server:
+        before = cli("judge", "one", *_judge(server))
+        cli("certify", labels, *_judge(server), "--run", "one")
+        after = cli("judge", "one", *_judge(server), "--json")
+        told = cli("judge", "one", *_judge(server))
+    Path("runs/labels.jsonl").write_bytes(labels.read_bytes())
+    drawn = cli("judge", "one", "--people")
+
+    judged = json.loads(after.stdout)["summary"]["models"]["a"]["all"]["metrics"]["accuracy_judged"]["mean"]
+    low, high = map(int, re.findall(r"([0-9]+)-([0-9]+) %", told.stdout)[0])
+    assert judged > 0.55
+    assert low < 50 < high < 100 * judged + 20
+    assert "undone" not in before.stdout
+    assert "undone" not in drawn.stdout
 
 
 def test_another_version_or_parameter_ends_the_trust(cli: Cli, labels: Path) -> None:

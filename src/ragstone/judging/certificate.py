@@ -36,6 +36,10 @@ NEAR = 0.1
 """How near the threshold a margin decides nothing, as a share of the way from a usual no to a usual yes."""
 
 
+_STALE = frozenset({"kind", "rules", "prompt", "version"})
+"""What a certificate may be of instead of this judge as it is."""
+
+
 class Item(NamedTuple):
     """A labelled question and what the judge said of it."""
 
@@ -252,7 +256,12 @@ def apply(
     standing = {kind: _current(found, terms, kind) for kind in kinds}
     for kind, one in found.kinds.items():
         terms = tuned(terms, kind, one.threshold, one.band)
-    return structs.replace(terms, band=found.band), standing
+    rates = {
+        kind: (one.sensitivity.right, one.sensitivity.n, one.specificity.right, one.specificity.n)
+        for kind, one in found.kinds.items()
+        if standing.get(kind) not in _STALE
+    }
+    return structs.replace(terms, band=found.band, rates=rates), standing
 
 
 def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:

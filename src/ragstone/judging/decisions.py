@@ -47,6 +47,9 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     band: float = BAND
     bands: dict[str, float] = {}
     """Kind of question to the band that its labels tuned."""
+    rates: dict[str, tuple[int, int, int, int]] = {}
+    """Kind of question to what its certificate counted: stated points it found, of how many; others left out, of how
+    many."""
     version: str = ""
     """What the endpoint called itself first."""
 
@@ -254,3 +257,10 @@ def author_counts(details: Mapping[str, JSON]) -> Counter[str]:
     """Count who decided, in a scorecard's details."""
     judged = details.get(DETAIL)
     return Counter(one["by"] for one in judged["verdicts"]) if isinstance(judged, dict) else Counter()
+
+
+def judge_votes(details: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
+    """Yield kind and verdict of what judges decided, in a scorecard's details."""
+    judged = details.get(DETAIL)
+    verdicts: Sequence[Mapping[str, str]] = judged["verdicts"] if isinstance(judged, dict) else ()
+    yield from ((one["kind"], one["verdict"]) for one in verdicts if one["by"] == "judge")

@@ -12,7 +12,6 @@ from ragstone.judging.estimates.estimate import (
     draw,
     estimate,
     estimate_difference,
-    labels_wanted,
     mean_of,
     undo_errors,
 )
@@ -67,11 +66,15 @@ def test_the_interval_covers_the_truth() -> None:
 def test_labels_are_dealt_where_they_tell_most() -> None:
     """A stratum of which nothing is known yet gets more of them than one that is nearly sure, and none is left out."""
     strata = {"sure": Stratum(900, 30, 30), "open": Stratum(100, 2, 1), "tiny": Stratum(2)}
+    sizes, parts = (
+        {n: round(one.size) for n, one in strata.items()},
+        {n: one.size * one.spread for n, one in strata.items()},
+    )
 
-    wanted = labels_wanted(strata, 0.04)
+    dealt = deal(sizes, parts, 200)
 
-    assert wanted["tiny"] == 2
-    assert wanted["open"] / 100 > wanted["sure"] / 900
+    assert dealt["tiny"] == 2
+    assert dealt["open"] / 100 > dealt["sure"] / 900
     assert deal({"a": 5, "b": 4}, {"a": 0.0, "b": 1.0}, 100) == {"a": 5, "b": 4}
 
 

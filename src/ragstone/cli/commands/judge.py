@@ -31,6 +31,10 @@ _ASKED = Text(
     "未定问题 {open} 个：本次提问 {asked} 个，此前已问 {known} 个，其中 {unsure} 个回复不能作出判定{left}",
 )
 _FAILED = Text("; {n} could not be asked", "；{n} 个未能提问")
+_CORRECTED = Text(
+    "{kind}: with the errors that the judge's certificate counted undone, {low}-{high} % of what it decided is a yes",
+    "{kind}：按证书统计的裁判错误率修正后，其判定中实际为“是”的占 {low}–{high} %",
+)
 _STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why}。继续：ragstone judge {run}")
 
 
@@ -161,6 +165,10 @@ def judging_lines(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
     counts = {name: getattr(asked, name) for name in ("open", "asked", "known", "unsure")}
     lines = [_ASKED.say(lang, counts | {"left": left})] if asked.open else []
     lines += [message(f"judge.{why}").say(lang, {"n": n}) for why, n in sorted(asked.whys.items())]
+    lines += [
+        _CORRECTED.say(lang, {"kind": kind, "low": f"{100 * one.low:.0f}", "high": f"{100 * one.high:.0f}"})
+        for kind, one in done.corrected.items()
+    ]
     if done.strays and labels:
         lines.append(message("labels.strays").say(lang, {"n": done.strays, "file": labels}))
     if done.disagreements:

@@ -1,4 +1,4 @@
-"""A rate with people in it: labels in strata of equal verdicts, its interval, and how many labels are still wanted.
+"""A rate with people in it: labels in strata of equal verdicts, and its interval.
 
 A stratum is what rule and judge said of its cases. Of each, some cases drawn at random have a label. The rate is the
 sum of the strata's rates, each by its share of all cases. Jeffreys' prior, half a label of each kind, keeps few labels
@@ -68,14 +68,6 @@ def mean_of(strata: Sequence[Stratum]) -> float:
     known = [one for one in strata if one.size]
     total, prior = fsum(one.size for one in known), PRIOR / len(known)
     return round(fsum(one.size / total * one.rate(prior) for one in known), _DIGITS)
-
-
-def labels_wanted(strata: Mapping[str, Stratum], half: float, level: float = LEVEL) -> dict[str, int]:
-    """Say how many labels each stratum should have for an interval of about plus and minus `half`."""
-    total = fsum(one.size for one in strata.values()) or 1.0
-    parts = {name: one.size / total * one.spread for name, one in strata.items()}
-    wanted = (normal_quantile((1 + level) / 2) * fsum(parts.values()) / half) ** 2
-    return deal({name: round(one.size) for name, one in strata.items()}, parts, ceil(wanted))
 
 
 def deal(sizes: Mapping[str, int], parts: Mapping[str, float], labels: int) -> dict[str, int]:

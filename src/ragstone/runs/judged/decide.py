@@ -20,6 +20,7 @@ from ragstone.core.types import (
     Answer,
     Case,
     Failure,
+    Interval,
     ModelSummary,
     Question,
     Reading,
@@ -27,7 +28,8 @@ from ragstone.core.types import (
     RuleVerdict,
     Summary,
 )
-from ragstone.judging.decisions import Decisions, JudgeTerms, Terms
+from ragstone.judging.decisions import Decisions, JudgeTerms, Terms, judge_votes
+from ragstone.judging.estimates.estimate import Checked, undo_errors
 from ragstone.judging.judge import Judge, identity_of, judgement
 from ragstone.judging.judgements import FILE as JUDGEMENTS
 from ragstone.judging.judgements import Judgements
@@ -246,6 +248,8 @@ class Deciding(Struct, frozen=True, kw_only=True):
     strays: int = 0
     """Labels about answers that are not in the run."""
     disagreements: int = 0
+    corrected: dict[str, Interval] = {}
+    """Kind of question to the rate behind the judge's yeses, by the errors of its certificate."""
 
 
 async def decide_run(
@@ -278,7 +282,8 @@ async def decide_run(
         plan = structs.replace(plan, decisions=decisions)
         own = {spec.name for spec in plan.contract.metrics}
         write_judging(folder, terms, [spec for spec in plan.metrics if spec.name not in own])
-        figures = _rewrite(plan, folder, answers)
+        votes = Counter[tuple[str, str]]()
+        figures = _rewrite(plan, folder, answers, votes)
     facts: dict[str, JSON] = {name: meta[name] for name in ("calls", "stop_reason", "spent") if name in meta}
     facts["judging"] = _facts(meta, tally)
     summary = finish(plan, folder, figures, int(meta["expected"]), meta["status"] == "complete", facts=facts)
@@ -288,7 +293,19 @@ async def decide_run(
         labels=len(known),
         strays=strays,
         disagreements=len(known.disagreements()),
+        corrected=_corrected(terms, votes),
     )
+
+
+def _corrected(terms: Terms, votes: Counter[tuple[str, str]]) -> dict[str, Interval]:
+    """Undo the errors of a single judge where the only labels are those of its certificate."""
+    if len(terms.judges) != 1 or terms.labels:
+        return {}
+    found = {}
+    for kind, (stated, of, left_out, others) in terms.judges[0].rates.items():
+        yes = Checked(votes[kind, "yes"], votes[kind, "yes"] + votes[kind, "no"])
+        found[kind] = undo_errors(yes, Checked(stated, of), Checked(left_out, others))
+    return {kind: interval for kind, interval in found.items() if interval}
 
 
 def figures_with(plan: Plan, folder: RunFolder, labels: Labels) -> dict[str, ModelSummary]:
@@ -311,8 +328,8 @@ def require_unaltered(folder: RunFolder) -> None:
         raise RunError("run.altered", run=str(folder.path), files=broken)
 
 
-def _rewrite(plan: Plan, folder: RunFolder, answers: Answers) -> Summarizer:
-    """Write the rows anew with what was decided; what the rules made of them stays as it is."""
+def _rewrite(plan: Plan, folder: RunFolder, answers: Answers, votes: Counter[tuple[str, str]]) -> Summarizer:
+    """Write the rows anew with what was decided, and count judges' votes; what the rules made of them stays."""
     figures = Summarizer(plan.metrics, tables_of(plan.contract))
     path = folder.path / "results.jsonl"
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -322,6 +339,7 @@ def _rewrite(plan: Plan, folder: RunFolder, answers: Answers) -> Summarizer:
             judged = _decided(row, case, answer, plan)
             writer.add(judged)
             figures.add(judged)
+            votes.update(judge_votes(judged.scorecard.details))
     finally:
         writer.close()
     beside.replace(path)
