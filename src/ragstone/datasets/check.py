@@ -11,13 +11,13 @@ from ragstone.core.errors import DatasetError, SettingError
 from ragstone.core.interfaces import Contract, ContractType, Source
 from ragstone.core.language import Lang
 from ragstone.core.registry import candidates, contract_names, contract_type, recogniser
+from ragstone.core.rubric import OPTION as RUBRIC
+from ragstone.core.rubric import with_rubric
 from ragstone.core.types import JSON, Case, Finding, Position
 from ragstone.datasets.columns import Columns, column_names, find_columns, read_map, require_columns
 from ragstone.datasets.faults import BOM, Broken, unreadable
 from ragstone.datasets.key_index import IN_MEMORY, KeyTable
 from ragstone.datasets.rows import Row, read_rows, type_name
-from ragstone.datasets.rubric import OPTION as RUBRIC
-from ragstone.datasets.rubric import with_rubric
 from ragstone.datasets.syntax.repeated_keys import repeated_keys
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.nearest import nearest
