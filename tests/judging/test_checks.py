@@ -58,6 +58,7 @@ def test_what_is_cut_or_made_up_is_not(quote: str, text: str) -> None:
         ("Store between 2 and 8 degrees Celsius", "Keep the vials at 2–8 °C."),
         ("Customers can withdraw €600 a day from ATMs.", "An ATM gives you 600 euros per day."),
         ("该车次停靠苏州北站", "第一站就是苏州北，之后直达。"),
+        ("柯兰公司去年亏损", "柯兰去年入不敷出。"),
         ("The prize went to Ada.", "这个奖给了艾达。"),
     ],
 )

@@ -119,7 +119,8 @@ def _is_wide(text: str) -> bool:
 
 
 def _short(name: str) -> str:
-    """Cut off what a name may be written without: 北站 for 北, ATMs for ATM."""
+    """Cut off what a name may be written without: 北站 for 北, ATMs for ATM, 柯兰公司 for 柯兰."""
+    name = name.removesuffix("公司") or name
     return name[:-1] if len(name) > FEWEST and name[-1] in _ENDINGS else name
 
 
