@@ -18,6 +18,8 @@ from ragstone.statistics.intervals import wilson
 LEVEL = 0.95
 PRIOR = 1.0
 """Labels that all strata together are taken to have beforehand, half of them stated (Jeffreys)."""
+SHARERS = 4
+"""Strata that share them at most: with less than a quarter of a label a stratum of few labels is too sure."""
 FEWEST = 3
 """Labels wanted in every stratum, so that none is taken on trust."""
 LEAST_SUM = 1.1
@@ -52,7 +54,7 @@ def estimate(strata: Sequence[Stratum], level: float = LEVEL) -> Interval | None
     labels = fsum(one.labelled for one in known)
     if not total or not labels:
         return None
-    mean, prior = mean_of(known), PRIOR / len(known)
+    mean, prior = mean_of(known), _share(len(known))
     parts = [(one.size / total, one.rate(prior), max(1.0, one.labelled + prior)) for one in known]
     within = fsum(share**2 * rate * (1 - rate) / worth for share, rate, worth in parts)
     between = fsum(share * (rate - mean) ** 2 for share, rate, _ in parts) / total
@@ -63,10 +65,15 @@ def estimate(strata: Sequence[Stratum], level: float = LEVEL) -> Interval | None
     return Interval(low=low, high=high, level=level, method="strata", clusters=round(labels))
 
 
+def _share(strata: int) -> float:
+    """Return the part of the prior that each of some strata begins with."""
+    return PRIOR / min(strata, SHARERS)
+
+
 def mean_of(strata: Sequence[Stratum]) -> float:
     """Return the rate over all cases of some strata."""
     known = [one for one in strata if one.size]
-    total, prior = fsum(one.size for one in known), PRIOR / len(known)
+    total, prior = fsum(one.size for one in known), _share(len(known))
     return round(fsum(one.size / total * one.rate(prior) for one in known), _DIGITS)
 
 
@@ -161,7 +168,7 @@ def estimate_difference(strata: Sequence[Pairs], level: float = LEVEL) -> Differ
     total, labels = fsum(one.size for one in known), fsum(one.labelled for one in known)
     if not total or not labels:
         return None
-    prior = PRIOR / len(known)
+    prior = _share(len(known))
     first = mean_of([Stratum(one.size, one.labelled, one.first) for one in known])
     second = mean_of([Stratum(one.size, one.labelled, one.second) for one in known])
     mean = second - first
