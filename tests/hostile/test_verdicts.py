@@ -259,3 +259,31 @@ def test_a_flipped_bit_in_a_verdict_is_never_silent(judged: Path) -> None:
             status = "refused"
         path.write_bytes(before)
         assert status in {"drift", "refused"}, (number, path.name)
+
+
+NO_TEXT = {
+    "one/judging.json": b'{"metrics":[{"name":"\xff\xff"}]}',
+    "one/gate.json": b'{"run_id":"\xff\xff"}',
+    "judge.json": b'{"\xff\xff":{}}',
+    "pins.json": b'{"a":"\xff\xff"}',
+    ".review/one.json": b'{"dealt":{"\xff\xff":1}}',
+    ".page-jobs.json": b'[{"run_id":"\xff\xff"}]',
+}
+
+
+@pytest.mark.parametrize("content", ["no text", "too deep"])
+@pytest.mark.parametrize("name", NO_TEXT)
+def test_a_file_that_is_no_text_is_told_or_passed_over(judged: Path, cli: Cli, name: str, content: str) -> None:
+    """Bytes that are no UTF-8 inside a value, and nesting without end, break no command and no page."""
+    path = judged.parent / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(NO_TEXT[name] if content == "no text" else b"[" * 100_000)
+    told = [
+        cli(*words)
+        for words in (("gate", "one", "-r", "pass_rate >= 0", "--baseline", "a"), ("judge", "one"), ("report", "one"))
+    ]
+    with serving(Settings(systems=SYSTEMS)) as site:
+        pages = [site.get(f"/eval/{page}").status for page in ("history", "runs/one", "review/one", "runs/good")]
+
+    assert not [one.stderr for one in told if "Traceback" in one.stderr]
+    assert max(pages) < 500

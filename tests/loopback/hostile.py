@@ -47,10 +47,10 @@ WHOLE = {
     "wide array": lambda: _whole(b"[%b[]]" % (b"[]," * (7 * MB // 3))),
     "deep array": lambda: _whole(b"[" * (7 * MB)),
     "stream of empty lines": lambda: _whole(b"\n" * (8 * MB - 1)),
-    "stream of numbers": lambda: _whole(b"1\n" * 190_000),
-    "stream of texts": lambda: _whole(b'"%b"\n' % (b"x" * 40) * 190_000),
-    "events without data": lambda: _whole(b"data:\n\n" * 95_000),
-    "events of one key": lambda: _whole(b'data:{"a":1}\n\n' * 95_000),
+    "stream of numbers": lambda: _whole(b"1\n" * 99_000),
+    "stream of texts": lambda: _whole(b'"%b"\n' % (b"x" * 80) * 99_000),
+    "events without data": lambda: _whole(b"data:\n\n" * 49_000),
+    "events of one key": lambda: _whole(b'data:{"a":"%b"}\n\n' % (b"x" * 140) * 49_000),
     "many headers": lambda: OK + b"".join(b"%d:\r\n" % n for n in range(30_000)) + b"\r\n",
 }
 """Replies that are large when they are opened."""

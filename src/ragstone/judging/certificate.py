@@ -241,7 +241,7 @@ def read_certificates(path: Path) -> dict[str, Certificate]:
         return {}
     try:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, Certificate])
-    except (OSError, msgspec.DecodeError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SettingError("certify.file", file=str(path), problem=str(error)) from error
 
 

@@ -94,7 +94,7 @@ def read_design(runs: Path, run: str) -> Design | None:
     try:
         with read_plain(path) as file:
             return msgspec.json.decode(file.read(_LARGEST), type=Design)
-    except (OSError, msgspec.DecodeError, RecursionError):
+    except (OSError, ValueError, RecursionError):
         return None
 
 

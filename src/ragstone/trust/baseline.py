@@ -129,7 +129,7 @@ def read_pins(runs_dir: Path) -> dict[str, str]:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
     except FileNotFoundError:
         return {}
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SettingError("pin.file", file=str(path), problem=str(error)) from error
 
 

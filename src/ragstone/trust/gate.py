@@ -180,7 +180,7 @@ def last_verdict(folder: Path) -> Verdict | None:
             return None
         with read_plain(path) as file:
             found: Verdict = msgspec.json.decode(file.read(_LARGEST), type=Verdict)
-    except (OSError, msgspec.MsgspecError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return found
 

@@ -480,7 +480,7 @@ class Jobs:
         try:
             content = (self._places.runs_dir / JOBS_FILE).read_bytes()
             orders = msgspec.json.decode(content, type=list[Order])
-        except (OSError, msgspec.DecodeError):
+        except (OSError, ValueError, RecursionError):
             return []
         return [self._take(order) for order in orders if order.run_id not in self._jobs]
 

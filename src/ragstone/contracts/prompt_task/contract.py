@@ -184,7 +184,7 @@ def read_params(option: JSON) -> dict[str, JSON]:
     """Parameters as an object, or as the JSON text of one."""
     try:
         value = msgspec.json.decode(option) if isinstance(option, str) and option else option or {}
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):
         value = None
     if not isinstance(value, dict):
         raise SettingError("plain", text=f'params is {option!r}; expected a JSON object such as {{"temperature": 0}}')

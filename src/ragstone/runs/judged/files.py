@@ -36,7 +36,7 @@ def read_judging(path: Path) -> Judging | None:
     try:
         with read_plain(file) as content:
             return msgspec.json.decode(content.read(LARGEST), type=Judging)
-    except (OSError, msgspec.DecodeError, RecursionError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RunError("run.damaged", run=str(path), file=JUDGING, problem=str(error)) from error
 
 

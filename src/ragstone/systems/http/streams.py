@@ -10,7 +10,7 @@ StreamKind = Literal["sse", "ndjson"]
 DONE = "[DONE]"
 ERROR = "error"
 """The name under which an SSE stream tells that something went wrong."""
-MOST_LINES = 200_000
+MOST_LINES = 100_000
 """Lines of a stream, empty ones counted: each takes far more memory than its bytes."""
 
 
@@ -43,7 +43,7 @@ def read_stream(raw: bytes, kind: StreamKind, mark: str = DONE) -> Stream:
         return Stream([decode(raw)], whole=True)
     if text.count("\n") + text.count("\r") > MOST_LINES:
         raise ValueError(f"it has more than {MOST_LINES} lines")
-    pieces = _sse(text) if kind == "sse" else (Event("", line) for line in text.split("\n"))
+    pieces = _sse(text) if kind == "sse" else (Event("", line) for line in _lines(text))
     return _gathered(pieces, kind, {DONE, mark})
 
 
@@ -70,7 +70,7 @@ _JSON = frozenset('{["')
 def _sse(text: str) -> Iterator[Event]:
     """Join the data lines of each event; comments and ids are not needed."""
     name, data = "", list[str]()
-    for line in [*text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), ""]:
+    for line in _lines(text.replace("\r\n", "\n").replace("\r", "\n") + "\n"):
         if line.startswith("data:"):
             data.append(line[5:].removeprefix(" "))
         elif line.startswith("event:"):
@@ -79,3 +79,12 @@ def _sse(text: str) -> Iterator[Event]:
             if data or name == ERROR:
                 yield Event(name, "\n".join(data))
             name, data = "", []
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield one line after another; all of them at once would be held twice."""
+    start = 0
+    while (end := text.find("\n", start)) >= 0:
+        yield text[start:end]
+        start = end + 1
+    yield text[start:]

@@ -81,19 +81,19 @@ class ReplyMap:
         """Read a streamed reply: the answer from all events, the rest from the last event that has it."""
         self._check(stream)
         pieces: list[str] = []
-        missing: Missing | None = None
+        missing: tuple[str, str] | None = None
         for reply in stream.events:
             try:
                 piece = _answer(self._answers, reply).text
             except Missing as error:
-                missing = error
+                missing = error.told
                 continue
             if self._replaces is not None and self._replaces.fits(reply):
                 pieces = [piece]
             elif piece:
                 pieces.append(piece)
         if not pieces and missing is not None:
-            raise missing
+            raise Missing(*missing)
         text = (pieces[-1] if pieces else "") if self._whole else "".join(pieces)
         return self._answer(FoundAnswer(text), list(reversed(stream.events)))
 
@@ -198,14 +198,14 @@ class _Usage:
     def read(self, reply: JSON) -> Usage:
         """Add up the counts; raises Missing when none is there."""
         counts: dict[str, int] = {}
-        missing: Missing | None = None
+        missing: tuple[str, str] | None = None
         for name, path in self._paths.items():
             try:
                 counts[name] = sum(_count(value) for value in path.all(reply))
             except Missing as error:
-                missing = error
+                missing = error.told
         if not counts and missing is not None:
-            raise missing
+            raise Missing(*missing)
         total = counts.get("total_tokens") or sum(counts.get(k, 0) for k in ("prompt_tokens", "completion_tokens"))
         return Usage(counts.get("prompt_tokens", 0), counts.get("completion_tokens", 0), total)
 
@@ -234,12 +234,12 @@ def _paths(given: Paths | None) -> tuple[Path, ...]:
 
 
 def _answer(paths: Sequence[Path], reply: JSON) -> FoundAnswer:
-    missing: Missing | None = None
+    missing: tuple[str, str] | None = None
     for path in paths:
         try:
             value = path.one(reply)
         except Missing as error:
-            missing = missing or error
+            missing = missing or error.told
             continue
         if path.many and isinstance(value, list) and all(isinstance(v, str) for v in value):
             return FoundAnswer("".join(value))
@@ -247,7 +247,7 @@ def _answer(paths: Sequence[Path], reply: JSON) -> FoundAnswer:
             return FoundAnswer(_plain_text(value), value)
         return FoundAnswer(_plain_text(value))
     assert missing is not None
-    raise missing
+    raise Missing(*missing)
 
 
 def _has(paths: Sequence[Path], reply: JSON) -> bool:
@@ -285,17 +285,17 @@ def _first(replies: Sequence[JSON], read: Callable[[JSON], JSON]) -> JSON:
 
 
 def _items(path: Path, replies: Sequence[JSON], optional: bool) -> list[JSON]:
-    missing: Missing | None = None
+    missing: tuple[str, str] | None = None
     for reply in replies:
         try:
             found = path.all(reply)
         except Missing as error:
-            missing = missing or error
+            missing = missing or error.told
             continue
         if found or len(replies) == 1:
             return found
     if missing is not None and not optional and len(replies) == 1:
-        raise missing
+        raise Missing(*missing)
     return []
 
 

@@ -29,6 +29,11 @@ class Missing(LookupError):  # noqa: N818 - what it says is what it is
         self.problem = problem
         super().__init__(f"{path}: {problem}")
 
+    @property
+    def told(self) -> tuple[str, str]:
+        """What it was made from: an error that is kept would keep its frames, and with them the whole reply."""
+        return self.path, self.problem
+
 
 class Path:
     """A path that was read once and can be followed many times."""

@@ -115,7 +115,7 @@ class Cache(Wrapper):
             body = row[0] if row else None
         try:
             return _DECODER.decode(body) if body is not None else None
-        except (msgspec.DecodeError, TypeError):
+        except (ValueError, TypeError, RecursionError):
             return None
 
     def _keep(self, key: bytes, answer: Answer) -> None:
