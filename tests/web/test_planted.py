@@ -1,6 +1,7 @@
 """Run folders that somebody else has made, continued on the page: nothing they name is run, opened or sent."""
 
 import json
+import os
 import shutil
 import socket
 from collections.abc import Iterator
@@ -9,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from ragstone.core.settings import Settings
+from ragstone.runs.store.codec import encode
+from ragstone.runs.store.owner import sign
+from ragstone.web.jobs import KeptOrders, Order
 from tests.runs.stopped import leave
 from tests.web.site import SYSTEMS, Site, furnish, serving
 
@@ -116,3 +120,23 @@ def test_no_case_of_another_file_is_shown(guarded: Site, tmp_path: Path) -> None
 
     assert guarded.get(f"/api/v1/runs/{run_id}/cases/1").json["gold"]
     assert guarded.get("/api/v1/runs/planted/cases/1").json["gold"] is None
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_runs_that_were_not_finished_go_on_for_their_owner_only(
+    tmp_path: Path, own: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A list of unfinished runs that came with a folder of runs starts nothing, and so spends nothing."""
+    furnish(tmp_path)
+    order = Order(run_id="r", dataset="library.jsonl", system="recorded")
+    ours = os.environ["XDG_STATE_HOME"]
+    monkeypatch.setenv("XDG_STATE_HOME", ours if own else str(tmp_path / "somebody"))
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / ".page-jobs.json").write_bytes(encode(KeptOrders(orders=[order], mark=sign(encode([order])))))
+    monkeypatch.setenv("XDG_STATE_HOME", ours)
+    with serving(Settings(systems=SYSTEMS)) as site:
+        status = site.get("/api/v1/runs/r").status
+        if own:
+            assert site.wait("r")["state"] == "complete"
+
+    assert status == (200 if own else 404)

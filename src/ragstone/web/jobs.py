@@ -32,9 +32,10 @@ from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import inputs_of
 from ragstone.runs.schedule import Stop
 from ragstone.runs.store.admission import Asking
-from ragstone.runs.store.codec import encode, write_whole
-from ragstone.runs.store.folder import META, RunFolder, new_run_id
+from ragstone.runs.store.codec import encode, read_plain, write_whole
+from ragstone.runs.store.folder import LARGEST, META, RunFolder, new_run_id
 from ragstone.runs.store.label import make_label, write_label
+from ragstone.runs.store.owner import is_signed, sign
 from ragstone.web.admission import PageGuard
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Endpoint, Places, SystemArguments, with_contract
@@ -79,6 +80,13 @@ class Order(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who decides what the rules leave open."""
     asked: bool = False
     """Only the judge is asked: the run has its answers."""
+
+
+class KeptOrders(Struct, frozen=True, kw_only=True):
+    """What a server writes down of runs that are not finished, with the mark of whose server it was."""
+
+    orders: list[Order]
+    mark: str
 
 
 class Live(Struct, frozen=True, kw_only=True):
@@ -473,15 +481,17 @@ class Jobs:
         orders = [job.order for job in self._jobs.values() if not job.over and not job.cancelled]
         with self._file_lock, contextlib.suppress(OSError):
             self._places.runs_dir.mkdir(parents=True, exist_ok=True)
-            write_whole(self._places.runs_dir / JOBS_FILE, encode(orders), mode=0o600)
+            kept = KeptOrders(orders=orders, mark=sign(encode(orders)))
+            write_whole(self._places.runs_dir / JOBS_FILE, encode(kept), mode=0o600)
 
     def restore(self) -> list[Job]:
-        """Go on with what a server before this one did not finish."""
+        """Go on with what a server of this user before this one did not finish; a file that was sent starts nothing."""
         try:
-            content = (self._places.runs_dir / JOBS_FILE).read_bytes()
-            orders = msgspec.json.decode(content, type=list[Order])
+            with read_plain(self._places.runs_dir / JOBS_FILE) as file:
+                kept = msgspec.json.decode(file.read(LARGEST), type=KeptOrders)
         except (OSError, ValueError, RecursionError):
             return []
+        orders = kept.orders if is_signed(encode(kept.orders), kept.mark) else []
         return [self._take(order) for order in orders if order.run_id not in self._jobs]
 
     def leave(self) -> None:

@@ -45,6 +45,18 @@ def is_marked(folder: RunFolder, meta: Mapping[str, JSON], names: tuple[str, ...
         return False
 
 
+def sign(content: bytes) -> str:
+    """Return the mark of something that is kept beside the runs; empty where no key can be kept."""
+    key = _key(make=True)
+    return hmac.digest(key, content, "sha256").hex() if key else ""
+
+
+def is_signed(content: bytes, mark: str) -> bool:
+    """Return whether something was written down by this user's own process."""
+    ours = sign(content)
+    return bool(ours) and hmac.compare_digest(ours.encode(), mark.encode())
+
+
 def _mark(key: bytes, folder: RunFolder, run_id: str, names: tuple[str, ...]) -> str:
     if not all(is_plain(folder.path / name) for name in names):
         raise FileNotFoundError(folder.path)
