@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ragstone.core.settings import Settings
+from ragstone.core.settings import DatasetEntry, Settings
 from ragstone.runs.store.codec import encode
 from ragstone.runs.store.owner import sign
 from ragstone.web.jobs import KeptOrders, Order
@@ -79,6 +79,8 @@ PLANTED: dict[str, dict[str, object]] = {
     "prompt": {"options": {"prompt": "/etc/passwd"}},
     "price": {"systems": ["recorded"], "system_options": {"price_config": {"file": "/etc/passwd"}}},
     "repeats": {"repeats": 1_000_000},
+    "replies of any length": {"systems": ["recorded"], "system_options": {"max_reply_bytes": 1 << 40}},
+    "calls at once": {"systems": ["recorded"], "system_options": {"concurrency": 100_000}},
 }
 
 
@@ -140,3 +142,36 @@ def test_runs_that_were_not_finished_go_on_for_their_owner_only(
             assert site.wait("r")["state"] == "complete"
 
     assert status == (200 if own else 404)
+
+
+OFFERED: dict[str, dict[str, object]] = {
+    "code as chat": {"systems": ["builtin:docs"], "system_options": {"chat": "python:evil:f"}},
+    "key option": {"systems": ["chat:m"], "system_options": {"base_url": "{url}", "api_key_env": "AWS_SECRET"}},
+    "key in a header": {"systems": ["http_json:{url}"], "system_options": {"headers": {"X": "${AWS_SECRET}"}}},
+    "proxy": {"systems": ["http_json:{url}"], "system_options": {"proxy": "http://127.0.0.1:9"}},
+}
+
+
+def test_what_is_offered_is_asked_by_no_planted_option(
+    tmp_path: Path, listener: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Documents and an address that the settings offer: the options a run brings along are refused all the same."""
+    furnish(tmp_path)
+    (tmp_path / "evil.py").write_text(MAKER)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "hours.md").write_text("每天八点开门。")
+    monkeypatch.setenv("AWS_SECRET", "canary-0123456789")
+    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    sets = {"lib": DatasetEntry(path="datasets/library.jsonl", documents="docs")}
+    settings = Settings(systems=SYSTEMS, datasets=sets, allowed_endpoints=(url,))
+    with serving(settings) as site:
+        run_id = site.run(dataset="lib")
+        for name, given in OFFERED.items():
+            plant(tmp_path, run_id, json.loads(json.dumps(given).replace("{url}", url)))
+            reply = site.change("POST", "/api/v1/runs/planted/resume")
+            shutil.rmtree(tmp_path / "runs" / "planted")
+
+            assert (reply.status, reply.json["error"]["code"]) == (409, "page.code"), (name, reply.text)
+    assert not (tmp_path / "owned").exists()
+    with pytest.raises(TimeoutError):
+        listener.accept()

@@ -32,6 +32,8 @@ PACING = frozenset(
     }
 )
 """Numbers that say how fast and how much is asked; what the settings say of them goes before what a run says."""
+MOST = {"max_reply_bytes": 1 << 26, "concurrency": 256}
+"""Up to where a number of a run that was sent is harmless: above it, memory and somebody's server are at stake."""
 MOST_READ = 1 << 20
 """Bytes of a named file in which addresses and variables are looked for."""
 _VARIABLE = re.compile(r"\$\{(\w+)\}")
@@ -144,7 +146,8 @@ def asking_risks(folder: RunFolder, named: Asking, inputs: Inputs, settings: Set
 
 def is_number(name: str, value: JSON) -> bool:
     """Return whether an option is a number or a switch that can do no harm."""
-    return name in SHAPING | PACING and (value is None or isinstance(value, int | float))
+    plain = value is None or (isinstance(value, int | float) and value <= MOST.get(name, value))
+    return name in SHAPING | PACING and plain
 
 
 def _is_harmless(spec: str, folder: RunFolder, settings: Settings) -> bool:
