@@ -1,6 +1,6 @@
 """`check`: looks a dataset over before a call is spent."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from ragstone.cli.wording import choose, show_findings
 from ragstone.core.interfaces import Contract
 from ragstone.core.language import counted
 from ragstone.core.settings import read_settings
-from ragstone.core.types import Case, Finding
+from ragstone.core.types import JSON, Case, Finding
 from ragstone.datasets.check import Survey, open_contract, survey, with_usual
 from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import oddities
@@ -26,24 +26,39 @@ from ragstone.datasets.glossary import oddities
         "在发出请求之前检查 DATASET：逐行错误、重复问题与有效样本数、缺失的文档，以及草稿的引文是否仍在原处。",
     )
 )
-@click.argument("dataset", type=flags.PLACE)
+@click.argument("datasets", metavar="DATASET...", type=flags.PLACE, nargs=-1, required=True)
 @flags.contract
 @flags.documents
 @flags.option
 @flags.as_json
-def check(dataset: Path, contract: str | None, documents: Path | None, pairs: tuple[str, ...], as_json: bool) -> None:
-    """Check a dataset."""
+def check(datasets: tuple[Path, ...], pairs: tuple[str, ...], as_json: bool, **given: JSON) -> None:
+    """Check datasets, one after the other."""
     options, usual = flags.contract_options(pairs), {GLOSSARY: read_settings().reading.glossary}
+    told, faulty = [], False
+    for dataset in datasets:
+        found, opened = _look_over(dataset, options, usual, **given)
+        faulty |= bool(found.errors)
+        told.append({"contract": opened.name, **to_builtins(found)})
+        if not as_json:
+            show_findings(found.findings, opened.phrases, err=False)
+            _show(found, opened.name, dataset)
+    if as_json:
+        print_json(told[0] if len(told) == 1 else told)
+    if faulty:
+        raise click.exceptions.Exit(2)
+
+
+def _look_over(
+    dataset: Path,
+    options: dict[str, JSON],
+    usual: Mapping[str, JSON],
+    *,
+    contract: str | None,
+    documents: Path | None,
+) -> tuple[Survey, Contract]:
     opened = open_contract(dataset, name=contract, documents=documents, options=options, usual=usual)
     beside = chain(oddities(with_usual(opened, options, usual)), _proved(opened, dataset, documents))
-    found = survey(opened, dataset, thorough=True, beside=beside)
-    if as_json:
-        print_json({"contract": opened.name, **to_builtins(found)})
-    else:
-        show_findings(found.findings, opened.phrases, err=False)
-        _show(found, opened.name, dataset)
-    if found.errors:
-        raise click.exceptions.Exit(2)
+    return survey(opened, dataset, thorough=True, beside=beside), opened
 
 
 def _proved(contract: Contract, dataset: Path, documents: Path | None) -> Iterator[Finding]:
