@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, nullcontext
+from functools import partial
 from html import escape
 from itertools import islice
 from pathlib import Path
@@ -37,7 +38,7 @@ from ragstone.report.console import closing_lines
 from ragstone.report.html import report_fragment
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import flat_rows
-from ragstone.runs.execute import JudgeObserver, Later, Observer, walk, why
+from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop
@@ -769,8 +770,7 @@ def _broken(folder: RunFolder, salvage: bool) -> list[str]:
 
 
 def _notify(watchers: Sequence[Observer], code: str, plan: Plan, **params: JSON) -> None:
-    for watcher in watchers:
-        watcher.notice(message(code).say(plan.voice, params))
+    notify(watchers, plan.voice, partial(message(code).say, params=params))
 
 
 def reopen(

@@ -36,3 +36,17 @@ def test_the_hint_to_go_on_asks_what_was_refused_again(cli: Cli, write_rows: Wri
         refused = cli("run", str(rows), "-s", "chat:m", *words)
 
     assert "ragstone resume runs/k --retry-failed" in refused.stdout
+
+
+def test_notices_follow_the_reader_not_the_dataset(process: Cli, write_rows: Write) -> None:
+    """A Chinese dataset under an English locale: verdicts in Chinese, what happens to the run in English."""
+    rows = write_rows("q.jsonl", *({"q": f"第{number}问？", "gold": ["是"]} for number in range(40)))
+    with judging(lambda *_: Reply({"error": "bad key"}, 401)) as at:
+        words = ("-O", f"base_url={at.url}/v1", "-O", "max_retries=0", "--concurrency", "2", "--log-file", "x.log")
+        loud = process("run", str(rows), "-s", "chat:m", *words, env={"LANG": "en_US.UTF-8"})
+        quiet = process("run", str(rows), "-s", "chat:m", *words, "-q", env={"LANG": "en_US.UTF-8"})
+
+    assert "评测开始" in loud.stdout
+    assert "the key was refused" in loud.stderr and "密钥" not in loud.stderr
+    assert "the key was refused" in quiet.stderr and "密钥" not in quiet.stderr
+    assert "notice text=the key was refused" in Path("x.log").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.cli.watch import Watch
+from ragstone.cli.watch import Watch, around
 from ragstone.core.masking import MASK, hide_foreign, names_secret
 from ragstone.core.types import JSON, Result, Summary
 from ragstone.report.console import Wording
@@ -79,6 +79,8 @@ class Log:
 
     def tick(self, progress: Progress) -> None:
         """Do nothing."""
+
+    speaks = staticmethod(around)
 
     def notice(self, text: str) -> None:
         """Log a notice."""

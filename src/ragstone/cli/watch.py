@@ -25,6 +25,11 @@ PLAIN_EVERY = 10.0
 """Seconds between two progress lines when the output is no terminal."""
 
 
+def around(voice: Lang) -> Lang:
+    """Return the language of what is said about a run: English to an English reader, else that of its verdicts."""
+    return "en" if locale_name().startswith("en") else voice
+
+
 class Watch:
     """Prints what happens; a reader who goes away does not end the run."""
 
@@ -67,6 +72,8 @@ class Watch:
             self._last = time.monotonic()
             click.echo(_progress(progress, self._lang), err=True)
 
+    speaks = staticmethod(around)
+
     def notice(self, text: str) -> None:
         """Print a notice between the lines of cases."""
         if not self._quiet:
@@ -108,11 +115,6 @@ class Watch:
     def _clear(self) -> None:
         if self._live:
             click.echo("\r\x1b[2K", nl=False, err=True)
-
-
-def around(voice: Lang) -> Lang:
-    """Return the language of what is said about a run: English to an English reader, else that of its verdicts."""
-    return "en" if locale_name().startswith("en") else voice
 
 
 _PROGRESS = Text("{head} done, {rate}/s{left}", "已完成 {head}，{rate}/秒{left}")

@@ -85,7 +85,10 @@ class Observer(Protocol):
         """Time has passed."""
 
     def notice(self, text: str) -> None:
-        """Something happened that a person wants to know: a pause, a retry storm, a spent budget."""
+        """Something happened that a person wants to know: a pause, a retry storm, a spent budget.
+
+        An observer with a method `speaks`, given the run's language, says in which one it wants to be told.
+        """
 
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
         """The run is over, complete or not."""
@@ -127,21 +130,21 @@ async def walk(  # noqa: PLR0913 - whatever a run can be worked on with
         for watcher in watchers:
             watcher.started(plan, folder.path, expected)
         if plan.concurrency < wished.concurrency:
-            _notify(watchers, message("notice.handles").say(plan.voice, {"limit": plan.concurrency}))
+            notify(watchers, plan.voice, partial(message("notice.handles").say, params={"limit": plan.concurrency}))
         if cut_short and len(journal) < expected:
             most = plan.concurrency * max(1, len(plan.systems))
-            _notify(watchers, message("notice.cut_short").say(plan.voice, {"most": most}))
+            notify(watchers, plan.voice, partial(message("notice.cut_short").say, params={"most": most}))
         walker = _Walker(plan, folder, expected, watchers, journal, later)
         go_on_spending(plan, folder.meta(), journal, cut_short=cut_short)
         for number, system in enumerate(plan.systems):
             listen(system, partial(walker.on_notice, number))
             if plan.timeout != DEFAULT_TIMEOUT:
                 limit_time(system, plan.timeout)
-        stop.on_request = lambda: _notify(watchers, message("notice.stopping").say(plan.voice, {}))
+        stop.on_request = partial(notify, watchers, plan.voice, message("notice.stopping").say)
         complete = await walker.run(stop)
         calls += _calls(plan, walker.asked)
         if stop.reason and not walker.told_why:
-            _notify(watchers, why(stop, plan.voice))
+            notify(watchers, plan.voice, partial(why, stop))
     finally:
         journal.close()
         for system in plan.systems:
@@ -174,7 +177,7 @@ def _check_ids(plan: Plan, journal: AnswerJournal, watchers: Sequence[Observer],
         strays += 1
     if strays:
         params = {"kept": len(journal), "dropped": strays, "file": journal.path.name}
-        _notify(watchers, message("notice.salvaged").say(plan.voice, params))
+        notify(watchers, plan.voice, partial(message("notice.salvaged").say, params=params))
 
 
 def why(stop: Stop, lang: Lang) -> str:
@@ -216,9 +219,11 @@ def _calls(plan: Plan, asked: int) -> int:
     return asked if None in counts else sum(count for count in counts if count)
 
 
-def _notify(watchers: Sequence[Observer], text: str) -> None:
+def notify(watchers: Sequence[Observer], voice: Lang, say: Callable[[Lang], str]) -> None:
+    """Give every observer a notice, in the run's language or in the one it speaks."""
     for watcher in watchers:
-        watcher.notice(text)
+        speaks: Callable[[Lang], Lang] | None = getattr(watcher, "speaks", None)
+        watcher.notice(say(speaks(voice) if speaks else voice))
 
 
 class Row(Protocol):
@@ -278,12 +283,12 @@ class _Walker:
             self.paused.add(system)
         elif notice.code == "resumed":
             self.paused.discard(system)
-        _notify(self.watchers, notice.say(self.plan.voice))
+        notify(self.watchers, self.plan.voice, notice.say)
 
     def _queue_over(self, queue: Queue, signal: BudgetSpent) -> None:
         """Notify that a model cannot be asked any more, while others go on."""
         self.told_why = True
-        _notify(self.watchers, _of_queue(queue.name, signal, self.plan.voice))
+        notify(self.watchers, self.plan.voice, partial(_of_queue, queue.name, signal))
 
     def _emit(self, result: Result) -> None:
         self.writer.add(result)

@@ -216,3 +216,15 @@ def test_a_long_table_is_converted_in_little_memory(cli: Cli, tmp_path: Path) ->
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "made" / "answers.jsonl").stat().st_size > 10_000_000
     assert peak < 6_000_000
+
+
+def test_several_datasets_are_checked_at_once(cli: Cli, tmp_path: Path) -> None:
+    """As pre-commit names them: all that changed in one command; one faulty file is enough to fail."""
+    (tmp_path / "questions1.jsonl").write_text('{"q": "a", "gold": ["b"], "doc_hint": ["c.md"]}\n', encoding="utf-8")
+    (tmp_path / "questions2.jsonl").write_text('{"q": "a"}\n', encoding="utf-8")
+
+    both, one = cli("check", "questions1.jsonl", "questions2.jsonl"), cli("check", "questions1.jsonl")
+
+    assert "questions1.jsonl: key_points, 1 case" in both.stdout and "questions2.jsonl" in both.stdout + both.stderr
+    assert (both.returncode, one.returncode) == (2, 0)
+    assert isinstance(json.loads(cli("check", "questions1.jsonl", "questions1.jsonl", "--json").stdout), list)

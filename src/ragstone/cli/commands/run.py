@@ -331,7 +331,7 @@ def _tell_why(done: api.Run, failed: int) -> None:
     partial = summary.status == "partial"
     again = command("resume", done.folder, "--retry-failed")
     params["command"] = resuming(done.folder, summary, done.exhausted) if partial else again
-    params["why"] = as_typed(done.why or _PARTIAL.say(lang)).rstrip(".。")
+    params["why"] = as_typed(summary.stop_reason.get(lang) or done.why or _PARTIAL.say(lang)).rstrip(".。")
     text = _STOPPED if partial else _FAILED
     click.echo(visible_line(text.say(lang, params)), err=True)
 
