@@ -185,7 +185,7 @@ def test_the_image_serves_with_a_token_only(cli: Cli) -> None:
     assert cli("new", "docker", "mine").returncode == 0
     image, compose = (Path("mine", name).read_text(encoding="utf-8") for name in ("Dockerfile", "compose.yaml"))
 
-    assert "USER ragstone" in image and "HEALTHCHECK" in image and "/eval/login" in image
+    assert "USER 10001" in image and "HEALTHCHECK" in image and "/eval/login" in image
     assert "RAGSTONE_TOKEN:?" in compose and yaml.safe_load(compose)["services"]["ragstone"]["read_only"] is True
 
 

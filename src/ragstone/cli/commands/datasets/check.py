@@ -38,8 +38,9 @@ def check(datasets: tuple[Path, ...], pairs: tuple[str, ...], as_json: bool, **g
     for dataset in datasets:
         found, opened = _look_over(dataset, options, usual, **given)
         faulty |= bool(found.errors)
-        told.append({"contract": opened.name, **to_builtins(found)})
-        if not as_json:
+        if as_json:
+            told.append({"contract": opened.name, **to_builtins(found)})
+        else:
             show_findings(found.findings, opened.phrases, err=False)
             _show(found, opened.name, dataset)
     if as_json:
