@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from ragstone.reading.cuebook import ALL, SCOPED, Hit, find
+from ragstone.reading.layout.tables import lay_out
+from ragstone.reading.layout.unglue import unglue
 from ragstone.reading.lexicon import tag_words
 from ragstone.reading.scopes import Clause, lay_scopes
 from ragstone.reading.sentences import Piece, cuts, items, quotes
-from ragstone.reading.tables import lay_out
 from ragstone.reading.tokens import find_tokens
-from ragstone.reading.unglue import unglue
 from ragstone.reading.values.values import Value, values
 from ragstone.text.fold import fold
 from ragstone.text.late import late, lazy

@@ -2,10 +2,10 @@
 
 import pytest
 
+from ragstone.reading.layout.tables import lay_out
 from ragstone.reading.points.forms import Point
 from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
-from ragstone.reading.tables import lay_out
 
 PLANS = (
     "月费如下：\n\n| 套餐 | 月费 | 流量 |\n|---|---|---|\n| 轻享 | 39 元 | 20GB |\n| 畅享 | 79 元 | – |\n\n均为合约价。"
