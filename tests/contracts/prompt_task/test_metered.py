@@ -19,7 +19,10 @@ from tests.contracts.prompt_task.samples import write_task
 EXACT = [{"type": "exact_match", "pred_field": "a", "label_field": "gt_a"}]
 GROW = "{%% set ns = namespace(x='aa') %%}{%% for i in range(100) %%}{%% set ns.x = %s %%}{%% endfor %%}{{ ns.x }}"
 LOOK = "{%% set b = %s %%}{%% for i in range(90000) %%}{{ %s }}{%% endfor %%}"
+FOLDED = "{{ 'a'|center(9999)|replace(' ', '%s') }}" % ("b" * 1000)
+"""Ten megabytes that are all constant: whoever folds it holds them before anything is rendered."""
 GREEDY = [
+    FOLDED * 100,
     "{{ 'a' * 10**9 }}",
     "{{ [1] * 10**9 }}",
     "{{ 10 ** (10**6) }}",

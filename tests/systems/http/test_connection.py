@@ -166,6 +166,18 @@ def test_drops_of_a_header_count(begin: bytes, more: bytes) -> None:
     assert fed < 10_000
 
 
+@pytest.mark.parametrize(("interim", "fails"), [(100, False), (101, True)])
+async def test_interim_replies_are_counted(interim: int, fails: bool) -> None:
+    """A flood of them ends by their number, long before their bytes are too many."""
+    raw = b"HTTP/1.1 102 Wait\r\n\r\n" * interim + b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
+    async with listening(saying(raw)) as port:
+        if fails:
+            with pytest.raises(CallFailed, match="interim"):
+                await ask(port)
+        else:
+            assert (await ask(port))[0].body == b"hi"
+
+
 async def test_long_replies_may_have_trailers() -> None:
     """Chunks of more than 256 KB with a trailer behind them are a reply like any other."""
     chunks = b"10000\r\n%b\r\n" % (b"x" * 65_536) * 5

@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from jinja2 import Environment, StrictUndefined, nodes
+from jinja2 import Environment, StrictUndefined, nodes, pass_eval_context
 from jinja2.exceptions import SecurityError
 from jinja2.nodes import EvalContext
 from jinja2.runtime import Context
@@ -346,8 +346,9 @@ def _look_at_method(obj: Any, given: list[Any]) -> None:
         _not_at_all()
 
 
-def _finalize(value: Any) -> Any:
-    """Pay for what is written out."""
+@pass_eval_context
+def _finalize(_: EvalContext, value: Any) -> Any:
+    """Pay for what is written out; that it asks for a context keeps Jinja from working out constants beforehand."""
     pay(weigh(value) / PER_STEP)
     return value
 

@@ -49,8 +49,10 @@ def add_document(folder: Path, name: str, temporary: Path, most: int) -> int:
     if name.lower().endswith(".zip"):
         _unpack(folder, temporary, most)
     else:
+        place = place_of(name)
+        _require_room(count(folder) + _is_new(folder, place))
         with temporary.open("rb") as file:
-            _write(folder, place_of(name), file, most)
+            _write(folder, place, file, most)
     return count(folder)
 
 
@@ -68,7 +70,7 @@ def count(folder: Path | None) -> int:
 
 def _unpack(folder: Path, path: Path, most: int) -> None:
     """Write the documents in a zip down; everything else in it is passed over, and too much of it refused."""
-    left = most * LARGER
+    left, held = most * LARGER, count(folder)
     try:
         _require_short_list(path)
         with zipfile.ZipFile(path) as packed:
@@ -76,8 +78,11 @@ def _unpack(folder: Path, path: Path, most: int) -> None:
                 inner = _decoded(entry)
                 if entry.is_dir() or Path(inner).suffix.lower() not in KINDS or _is_hidden(inner):
                     continue
+                place = place_of(inner)
+                held += _is_new(folder, place)
+                _require_room(held)
                 with packed.open(entry) as file:
-                    left -= _write(folder, place_of(inner), file, min(left, most))
+                    left -= _write(folder, place, file, min(left, most))
     except _DAMAGED as error:
         raise PageError(415, "page.zip", problem=str(error)[:200]) from error
 
@@ -106,13 +111,20 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
 
 
+def _is_new(folder: Path, inner: PurePosixPath) -> bool:
+    return not folder.joinpath(*inner.parts).exists()
+
+
+def _require_room(documents: int) -> None:
+    if documents > MOST_FILES:
+        raise PageError(409, "page.many_documents", number=MOST_FILES)
+
+
 def _write(folder: Path, inner: PurePosixPath, source: IO[bytes], most: int) -> int:
     """Copy a document piece by piece to where it belongs; returns its length. One that is too long is refused."""
     target = folder.joinpath(*inner.parts)
     if folder.is_symlink() or any(parent.is_symlink() for parent in target.parents if parent.is_relative_to(folder)):
         raise PageError(409, "page.file_name", name=inner.name, kinds=", ".join(KINDS))
-    if not target.exists() and count(folder) >= MOST_FILES:
-        raise PageError(409, "page.many_documents", number=MOST_FILES)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.unlink(missing_ok=True)
