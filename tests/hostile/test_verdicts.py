@@ -18,7 +18,7 @@ from ragstone.core.types import Case, Interval, Position
 from ragstone.drafting.corpus import read_corpus
 from ragstone.drafting.proof import stale
 from ragstone.judging.certificate import Certificate, Rate, Standing, apply, read_certificates
-from ragstone.judging.decisions import JudgeTerms
+from ragstone.judging.decisions import RULES, JudgeTerms
 from ragstone.judging.estimates.strata import StrataTally
 from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import append_labels, read_labels
@@ -143,7 +143,7 @@ def _trusted(right: int, n: int, low: float = 0.99) -> Certificate:
     )  # fmt: skip
     return Certificate(
         name="j", identity="i", way="margin", tongue="zh", version="", prompts={"states": "p"}, band=0.0,
-        kinds={"states": standing}, anchors=(), created="",
+        kinds={"states": standing}, anchors=(), created="", rules=RULES,
     )  # fmt: skip
 
 

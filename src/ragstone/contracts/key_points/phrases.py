@@ -20,32 +20,32 @@ PHRASES: dict[str, Text] = {
     "wrong_document": Text(
         "cited the wrong document {wrong:and}, expected {documents:or}",
         "引用了错误文档 {wrong:and}，预期是 {documents:or}",
-        "引用了錯誤文檔 {wrong:and}，預期是 {documents:or}",
+        "引用了錯誤文件 {wrong:and}，預期是 {documents:or}",
     ),
     "wrong_document.note": Text(
         "cited the wrong document {wrong:and}, expected {documents:or}",
         "引用了错误的文档 {wrong:and}，预期是 {documents:or}",
-        "引用了錯誤的文檔 {wrong:and}，預期是 {documents:or}",
+        "引用了錯誤的文件 {wrong:and}，預期是 {documents:or}",
     ),
     "no_citation": Text(
         "cited no document, expected {documents:or}",
         "未引用任何文档，预期是 {documents:or}",
-        "未引用任何文檔，預期是 {documents:or}",
+        "未引用任何文件，預期是 {documents:or}",
     ),
     "also_wrong": Text(
         "the wrong document {wrong:and} was cited as well",
         "另外引用了错误的文档 {wrong:and}",
-        "另外引用了錯誤的文檔 {wrong:and}",
+        "另外引用了錯誤的文件 {wrong:and}",
     ),
     "met_all": Text(
         "accuracy and citation are as expected: the answer covers every gold key point and cites the right document {documents:and}",
         "准确率和引用率均符合预期，回答完整覆盖gold关键点且引用了正确文档 {documents:and}",
-        "準確率和引用率均符合預期，回答完整覆蓋gold關鍵點且引用了正確文檔 {documents:and}",
+        "準確率和引用率均符合預期，回答完整覆蓋gold關鍵點且引用了正確文件 {documents:and}",
     ),
     "met_some": Text(
         "accuracy and citation are as expected: the answer covers {stated} of {total} gold key points and cites the right document {documents:and}",
         "准确率和引用率均符合预期，回答覆盖gold关键点（{stated}/{total}）且引用了正确文档 {documents:and}",
-        "準確率和引用率均符合預期，回答覆蓋gold關鍵點（{stated}/{total}）且引用了正確文檔 {documents:and}",
+        "準確率和引用率均符合預期，回答覆蓋gold關鍵點（{stated}/{total}）且引用了正確文件 {documents:and}",
     ),
     "met_all_uncited": Text(
         "accuracy is as expected: the answer covers every gold key point; no document was asked for",

@@ -44,7 +44,7 @@ PHRASES: dict[str, Text] = {
     "citation.wrong_document": Text(
         "wrong document: cited {file:q} for {words:q} (page {page})",
         "文档错误：{words:q}（第{page}页）引用成了{file:q}",
-        "文檔錯誤：{words:q}（第{page}頁）引用成了{file:q}",
+        "文件錯誤：{words:q}（第{page}頁）引用成了{file:q}",
     ),
     "citation.wrong_quote": Text(
         "page {page} is right, but the quote does not hold {words:q}", "第{page}页正确，但引文不含{words:q}"
@@ -70,7 +70,7 @@ PHRASES: dict[str, Text] = {
     ),
     "evidence.cited": Text("evidence carries its place", "证据注明了出处"),
     "evidence.uncited": Text(
-        "no evidence names its page or document", "没有任何证据注明页码或文档", "沒有任何證據註明頁碼或文檔"
+        "no evidence names its page or document", "没有任何证据注明页码或文档", "沒有任何證據註明頁碼或文件"
     ),
     "evidence.too_few": Text(
         "{given} pieces of evidence, at least {least} were asked for", "只给出 {given} 条证据，要求至少 {least} 条"
