@@ -230,6 +230,7 @@ _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
         (r"unit (.+) is none of this run", "编号 {0} 不属于该运行"),
         (r"more than (\d+) bytes", "超过 {0} 字节"),
         (r"it holds more than (.+) values", "其中的值超过 {0} 个"),
+        (r"it has more than (\d+) lines", "其中超过 {0} 行"),
         (r"\[Errno \d+\] ([^:]+): (.+)", "{0}：{1}"),
         (r"\[Errno \d+\] ([^:]+)", "{0}"),
         (r"expected ('[^']*') or ('[^']*')", "此处应为 {0} 或 {1}"),
