@@ -95,9 +95,7 @@ def test_an_array_walks_the_whole_way(cli: Cli, tmp_path: Path) -> None:
         pytest.param(b'{"questions":[%b{}]}' % (b"{}," * 60_000), "'q' is missing", marks=pytest.mark.long),
         (b'[{"q":"a","gold":["b"],"x":[%b0]}]' % (b"[]," * 600_001), "more than 500000 values"),
         (b'[{"q":"a","gold":["%b"]}]' % (b"x" * (17 << 20)), "longer than 16777216 bytes"),
-        pytest.param(
-            b'[{"q":"a","gold":["%b' % (b"x" * (17 << 20)), "longer than 16777216 bytes", marks=pytest.mark.long
-        ),
+        (b'[{"q":"a","gold":["%b' % (b"x" * (17 << 20)), "longer than 16777216 bytes"),
         (b'[{"q":%b}]' % (b"[" * 3_000_000), "nested too deeply"),
         pytest.param(b"[" + b" " * 30_000_000, "truncated", marks=pytest.mark.long),
     ],
