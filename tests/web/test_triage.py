@@ -14,7 +14,7 @@ from tests.web.site import Site
 
 @pytest.fixture
 def index(site: Site, tmp_path: Path) -> Index:
-    """The index of a run: Q1 passes, Q2 names a wrong document, Q3 leaves two points open."""
+    """The index of a run: Q1 passes, Q2 names a wrong document, Q3 leaves one point open and lacks the other."""
     index = Index(tmp_path / "runs" / site.run())
     index.refresh()
     return index
@@ -25,7 +25,7 @@ def index(site: Site, tmp_path: Path) -> Index:
     [
         (Query(reason="wrong_document"), [2]),
         (Query(open=True), [3]),
-        (Query(author="rule"), [1, 2]),
+        (Query(author="rule"), [1, 2, 3]),
         (Query(author="judge"), []),
         (Query(state="missed", sort="-score"), [2, 3]),
         (Query(sort="-citation"), [1, 3, 2]),

@@ -351,6 +351,7 @@ OTHER_COMMANDS = (
     "new.",
     "serve.",
     "import.",
+    "promptfoo.",
     "draft.",
     "judge.",
     "certify.",
@@ -363,6 +364,9 @@ NEVER_HERE = {
     "dataset.unrecognised": "the runner names the contract itself",
     "dataset.no_file": "the same",
     "dataset.rows_of_task": "the same",
+    "dataset.no_question": "the same",
+    "dataset.no_gold": "the same",
+    "option.rubric": "the runner takes no options of contracts",
     "system.none": "the runner asks for models in words of its own",
     "system.uncached": "it keeps answers by the option cache, which every kind refuses or takes by itself",
 }

@@ -340,7 +340,7 @@ def _load(path: Path, model: type[M]) -> Loaded:
         return Loaded(path, sha256(raw).hexdigest(), model.model_validate(value))
     except ValidationError as error:
         findings = [_finding(path, detail, model) for detail in error.errors(include_url=False)]
-        raise DatasetError("file.faults", findings, file=str(path), count=len(findings), kind=model.kind) from error
+        raise DatasetError("file.faults", findings, file=str(path), kind=model.kind) from error
 
 
 def _finding(path: Path, detail: ErrorDetails, model: type[BaseModel]) -> Finding:
