@@ -31,7 +31,9 @@ def test_every_sentence_is_there_in_chinese() -> None:
     """What is said of asking is said in both languages, with the same places to fill."""
     for code in sorted(code for code in codes() if code.startswith(("ask.", "notice."))):
         text = message(code)
-        places = [sorted({part.split("}")[0].split(":")[0] for part in said.split("{")[1:]}) for said in (text.en, text.hans)]
+        places = [
+            sorted({part.split("}")[0].split(":")[0] for part in said.split("{")[1:]}) for said in (text.en, text.hans)
+        ]
         assert text.hans != text.en and places[0] == places[1], code
 
 
