@@ -53,7 +53,8 @@ _OTHERS = late(
 _INTRANSITIVE = frozenset("变难多大错差贵远晚早久改小少高低")
 """Denied at the end of a heading, they say nothing of what stands below it: 安排没变：…"""
 _OPENING = 3
-_SHORT = 24
+_INSTEAD = frozenset(("只有", "只要", "而是", "only"))
+"""They end the denial of the line above."""
 _DOUBT_OPENS = 12
 _FAR_BACK = 12
 """Clauses that a correction or a doubt may speak of."""
@@ -201,16 +202,10 @@ def _reach_back(flag: str, one: Clause, clauses: Sequence[Clause], number: int, 
         other.scopes.append(Scope(flag, other.start, other.end, one.start))
 
 
-def _opens_with_end(one: Clause) -> bool:
-    """Whether a clause opens with a word that ends a denial: 只有…才, 而是."""
-    return bool(one.hits) and "negation_ends" in one.hits[0].kinds and one.hits[0].start - one.start <= _OPENING
-
-
-def _is_bare(one: Clause, text: str) -> bool:
-    """Whether a clause before a colon only says no: Not at the moment: …"""
+def _opens_with_end(one: Clause, text: str) -> bool:
+    """Whether a clause opens with a word that tells what holds instead: 只有…才, 而是."""
     first = one.hits[0] if one.hits else None
-    opens = first is not None and "negation" in first.kinds and not text[one.start : first.start].strip()
-    return opens and one.end - one.start <= (_SHORT if text[one.start : one.end].isascii() else _OPENING + 2)
+    return first is not None and first.start - one.start <= _OPENING and text[first.start : first.end] in _INSTEAD
 
 
 def _reaches(scope: Scope, clause: Clause) -> bool:
@@ -233,8 +228,7 @@ def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
             one.heading = before if opens else None if one.but else before.heading
     if one.heading is not None:
         above = one.heading
-        closed = text[above.start : above.end].rstrip(" :")[-1:] in _INTRANSITIVE or _opens_with_end(one)
-        closed = closed or _is_bare(above, text)
+        closed = text[above.start : above.end].rstrip(" :")[-1:] in _INTRANSITIVE or _opens_with_end(one, text)
         reaching = [
             scope
             for scope in above.scopes
