@@ -31,6 +31,8 @@ _FLAG_CUES = frozenset(
     )
 )
 """Cues of a point that are compared as flags, not as words."""
+_FORBIDS = late(r"\b(?:allowed|permitted|prohibited|forbidden|banned)$")
+"""Ends of a denial that say no more than that it is one."""
 _WORD = late(rf"[{LETTER}]+(?:(?:[.+#'_:]|-(?=[0-9]))[{LETTER}]+)*[+#]*")
 """A Latin word of a point; the parts of a hyphened one are words of their own."""
 _PLACE = late(r"((?:[A-Z][\w.'-]+ ?){1,3}), (?:[A-Z][\w.'-]+ ?){1,3}$")
@@ -111,13 +113,23 @@ class Form:
     def _free(self) -> str:
         """Its text without values and without the cues that are compared as flags."""
         taken = [_span(one) for one in self.values]
-        taken += [(hit.start, hit.end) for hit in self.hits if not hit.kinds.isdisjoint(_FLAG_CUES)]
+        taken += [span for hit in self.hits for span in self._flagging(hit)]
         if not taken:
             return self.text
         free = list(self.text)
         for start, end in taken:
             free[start:end] = " " * (end - start)
         return "".join(free)
+
+    def _flagging(self, hit: Hit) -> Iterator[tuple[int, int]]:
+        """Where a cue is compared as a flag, not as a word: nowhere in the 现 of 现存."""
+        if hit.kinds.isdisjoint(_FLAG_CUES):
+            taken = "negation_behind" in hit.kinds and _FORBIDS.search(self.text, hit.start, hit.end) is not None
+        else:
+            begins = hit.end - hit.start == 1 and "now" in hit.kinds
+            taken = not (begins and is_word(self.text[hit.start : hit.start + 2]))
+        if taken:
+            yield hit.start, hit.end
 
     @lazy
     def runs(self) -> list[Run]:
