@@ -294,7 +294,7 @@ def _drawn_apart(word: str, text: str, lo: int, hi: int) -> int:
 
 
 def _is_part(run: Run, at: int, found: _Found, text: str) -> bool:
-    """Whether only part of a title or a longer name stands there: 副主任 is not 主任, 非独家 not 独家, 赵磊明 not 赵磊."""
+    """Whether only part of a title or a longer name stands there: 副主任 is not 主任, 非独家 not 独家."""
     before = text[max(0, found.at - 2) : found.at]
     if before[-1:] == "副" and run.text[at - 1 : at] != "副":
         return True
