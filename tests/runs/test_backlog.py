@@ -7,7 +7,7 @@ import time
 import pytest
 
 from ragstone.core.types import Answer, Case, Position
-from ragstone.runs.backlog import LONG, MOST, SLICE, Backlog
+from ragstone.runs.backlog import LONG, MOST, MOST_CHARACTERS, SLICE, Backlog
 from ragstone.runs.pipeline import Unit
 from ragstone.runs.schedule import Sequencer
 
@@ -53,6 +53,40 @@ async def test_others_have_their_turn_between_answers() -> None:
         turns += 1
 
     assert turns >= 20
+
+
+async def test_answers_that_come_go_before_scoring() -> None:
+    """While one comes after the other nothing is scored, until half of what may wait does."""
+    out: list[str] = []
+    backlog = Backlog(_score, Sequencer(out.append, lambda unit: ""))
+    working = asyncio.create_task(backlog.work())
+    scored_at = 0
+
+    for number in range(MOST):
+        backlog.put(_unit(number), Answer())
+        await asyncio.sleep(0)
+        scored_at = scored_at or (len(out) and number)
+
+    assert MOST // 2 <= scored_at < MOST // 2 + 10
+    backlog.close()
+    await working
+    assert len(out) == MOST
+
+
+async def test_long_answers_fill_it_sooner() -> None:
+    """What waits is counted in characters too, and forgotten when it is scored."""
+    backlog = Backlog(_score, Sequencer(lambda _: None, lambda unit: ""))
+    text = "x" * LONG
+    for number in range(MOST_CHARACTERS // LONG + 1):
+        backlog.put(_unit(number), Answer(text=text))
+
+    full_before = backlog.is_full
+    working = asyncio.create_task(backlog.work())
+    await backlog.room()
+
+    assert (full_before, backlog.is_full) == (True, False)
+    backlog.close()
+    await working
 
 
 async def test_who_has_more_waits_for_room() -> None:

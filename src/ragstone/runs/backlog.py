@@ -1,4 +1,4 @@
-"""Scores answers in small batches between replies, so that no call waits for scoring."""
+"""Scores answers in small batches while no reply comes, so that no call waits for scoring."""
 
 import asyncio
 import time
@@ -12,10 +12,12 @@ from ragstone.runs.schedule import Sequencer
 
 T = TypeVar("T")
 
-SLICE = 0.002
+SLICE = 0.001
 """Seconds of scoring at a stretch."""
-MOST = 256
+MOST = 2048
 """Answers that wait to be scored; beyond, nothing new is asked, so that memory stays flat."""
+MOST_CHARACTERS = 8_000_000
+"""Characters of the answers that wait."""
 LONG = 20_000
 """Characters of an answer that is scored in a thread: it may take longer than a slice by itself."""
 
@@ -28,16 +30,25 @@ class Backlog(Generic[T]):
         self._waiting: deque[tuple[Unit, Answer]] = deque()
         self._wake, self._room = asyncio.Event(), asyncio.Event()
         self._closed = False
+        self._characters = 0
+        self._came = False
+        """Whether answers came since scoring last looked."""
 
     def put(self, unit: Unit, answer: Answer) -> None:
         """Add an answer to be scored."""
         self._waiting.append((unit, answer))
+        self._characters += len(answer.text)
+        self._came = True
         self._wake.set()
 
     @property
     def is_full(self) -> bool:
         """Whether to wait for `room` before asking more."""
-        return len(self._waiting) > MOST and not self._closed
+        return self._holds(1) and not self._closed
+
+    def _holds(self, share: float) -> bool:
+        """Whether more than a share of what may wait does."""
+        return len(self._waiting) > MOST * share or self._characters > MOST_CHARACTERS * share
 
     async def room(self) -> None:
         """Wait until half of what waited is scored."""
@@ -54,14 +65,20 @@ class Backlog(Generic[T]):
         """Score what comes until it is closed and empty."""
         try:
             while await self._some():
-                if len(self._waiting) <= MOST // 2:
+                if not self._holds(0.5):
                     self._room.set()
                 await asyncio.sleep(0)
         finally:
             self.close()
 
     async def _some(self) -> bool:
-        """Score for a slice of time, or wait for something to score; say whether there may be more."""
+        """Score for a slice of time, or wait for something to score; say whether there may be more.
+
+        Where answers came meanwhile others may come: these go first, unless half of what may wait does.
+        """
+        if self._came and not self._closed and not self._holds(0.5):
+            self._came = False
+            return True
         until = time.perf_counter() + SLICE
         while time.perf_counter() < until:
             if self._sequencer.step():
@@ -69,6 +86,7 @@ class Backlog(Generic[T]):
             if not self._waiting:
                 break
             unit, answer = self._waiting.popleft()
+            self._characters -= len(answer.text)
             if len(answer.text) > LONG:
                 self._sequencer.put(unit, await asyncio.to_thread(self._score, unit, answer))
             else:
