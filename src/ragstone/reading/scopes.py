@@ -164,7 +164,8 @@ def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: in
         _reach_back(NEGATED, one, clauses, number, int(opens))
         add(Scope(NEGATED, one.start, hit.start, hit.start))
     elif kind == "doubt" and not _OTHERS.search(text, one.start, hit.start):
-        _reach_back(GUESSED, one, clauses, number, int(hit.start - one.start < _DOUBT_OPENS))
+        opens = hit.start - one.start < _DOUBT_OPENS and number > 0 and clauses[number - 1].sentence != one.sentence
+        _reach_back(GUESSED, one, clauses, number, int(opens))
     elif kind in _LEAVES:
         _reach_back(_LEAVES[kind], one, clauses, number, int(one.but))
         add(Scope(_LEAVES[kind], one.start, hit.start, hit.start))

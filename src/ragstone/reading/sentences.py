@@ -24,7 +24,7 @@ _QUOTED = late(
     r"“[^“”\n]{0,400}”|「[^「」\n]{0,400}」|『[^『』\n]{0,400}』|《[^《》\n]{0,200}》|\"[^\"\n]{0,400}\"|‘[^‘’\n]{0,400}’|`[^`\n]{0,200}`"
 )
 _COLON_LINE = late(r"[:：][ \t]*\n")
-_ITEM = late(r"\s*(?:[-*•·]|\(?[0-9]{1,2}[.、)）])[^\n]{1,300}\n?")
+_ITEM = late(r"\s*(?:[-•·]|\*(?!\*)|\(?[0-9]{1,2}[.、)）])[^\n]{1,300}\n?")
 _MOST_LISTS, _MOST_ITEMS, _LONG_HEADING = 100, 12, 200
 """Lists, their items and the characters of their headings that are read."""
 _QUOTE_MARK = late('[“「『《"‘`]')

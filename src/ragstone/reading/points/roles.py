@@ -25,6 +25,8 @@ _ADVERBIAL = late(
 )
 _LED = late(r"\b(in|on|at|by|for|from|with|of|to|is|are|was|were)(?: (?:the|an?|its|their|his|her|our))? $")
 _ONE_OF_MANY = 2
+_AND = late(r"\b(?:and|while|whereas)\b")
+_IS_OF = late(r"(成为|是|系|为|作为)[^,;.]{2,16}的")
 _PARTICLE = late(
     r"(?:さん|氏|씨|님)?(?:(?P<subject>が|(?<=[\uac00-\ud7a3])[이가](?= ))"
     r"|(?P<object>を|(?<=[\uac00-\ud7a3])[을를](?= ))"
@@ -89,6 +91,8 @@ def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     heavy = [one for one in there if one.weight]
     if _turned_round(form, said, there, sure=False) or any(_is_owned(said, one) for one in heavy):
         return True
+    if _is_other_subject(said, heavy) or _belongs(form, said, heavy):
+        return True
     for one, two in itertools.pairwise(heavy):
         if one.at > two.at and said.at(one.at) is said.at(two.at):
             between = said.text[two.at + two.size : one.at]
@@ -97,6 +101,29 @@ def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
             if one is heavy[0] and _is_verb(form, two) and not _RETURNS.search(between):
                 return bool(said.text[said.at(two.at).start : two.at].strip())
     return False
+
+
+def _is_other_subject(said: Statements, heavy: Sequence[Piece]) -> bool:
+    """Whether a name that opens the point stands behind all the rest in its clause, as subject of something else."""
+    names = list(itertools.takewhile(lambda one: one.hard and one.text.isascii(), heavy))
+    rest = heavy[len(names) :]
+    if not names or len(rest) < _ONE_OF_MANY or max(one.at for one in rest) > min(one.at for one in names):
+        return False
+    clause, first, last = said.at(names[0].at), min(one.at for one in rest), max(one.at for one in rest)
+    opens = said.text[clause.start : first].strip()
+    return bool(opens) and first >= clause.start and _AND.search(said.text, last, names[0].at) is not None
+
+
+def _belongs(form: Form, said: Statements, heavy: Sequence[Piece]) -> bool:
+    """Whether A is B's something in the point and B is A's in the text: 成为B的子公司."""
+    match = _IS_OF.search(form.text)
+    if match is None:
+        return False
+    left = [one for one in heavy if one.start + len(one.text) <= match.start(1)]
+    right = [one for one in heavy if match.end(1) <= one.start < match.end()]
+    if not (left and right) or said.at(left[-1].at) is not said.at(right[0].at):
+        return False
+    return right[0].at < left[-1].at and _IS_OF.search(said.text, right[0].at) is not None
 
 
 def _is_verb(form: Form, piece: Piece) -> bool:

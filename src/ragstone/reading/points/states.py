@@ -50,6 +50,8 @@ _MOST_WINDOWS = 2000
 """Clauses or sentences of one text in which a point is looked for part by part."""
 _ASKS_PLACE = cue(r"哪里|哪儿|何处|什么地方|在哪", r"\bwhere\b", r"どこ|어디")
 _PAIR = 2
+_NEXT_OF_LIST = late(fold(r"[,、和与及/]") + r"([^,、;.。]{1,10})|,? and ([^,;.]{1,20})")
+"""From one value of a list to the next: 、半马"""
 _INTRODUCED = 40
 """Characters before a quotation in which somebody is named who says it."""
 _SAYS = cue(
@@ -296,15 +298,31 @@ def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, 
     rule = OPEN + rule if omitted == "topic" and rule == scopes.NEGATED else rule
     rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
     rule = rule or (OPEN + "swapped" if inverted(form, said, there) or exchanged(form, said, there) else "")
+    rule = rule or (OPEN + "swapped" if any(_is_of_other(form, said, one, there) for one in there) else "")
     rule = rule or (OPEN + "weaker" if weaker else "")
     first, last = min(one.at for one in there), max(one.at + one.size for one in there)
     rule = rule or _quoted(said, first, last) or _narrower(form, said, first, last, question)
     return rule or (OPEN + "narrower" if _is_compound(form, said, there) else "")
 
 
+def _is_of_other(form: Form, said: Statements, value: Piece, there: Sequence[Piece]) -> bool:
+    """Whether a value belongs to something else that stands between it and another value: 全马1200元、半马900元."""
+    own = [one for one in form.values if one.start == value.start]
+    before = [one.at for one in there if one.weight and one.start not in form.value_starts and one.at < value.at]
+    if not own or not before:
+        return False
+    rivals = (one for one in said.values_in(max(before), value.at) if one.end <= value.at and _is_rival(one, own))
+    rival = next(rivals, None)
+    between = _NEXT_OF_LIST.fullmatch(said.text, rival.end, value.at) if rival else None
+    return between is not None and residue(form, said, *between.span(between.lastindex or 0), "") > 0
+
+
 def _is_weaker(form: Form, said: Statements, lo: int, hi: int) -> bool:
-    """Whether the point speaks of all, and the window of some."""
-    return bool(_ALL.search(form.text) and _SOME.search(said.text, lo, hi) and not _ALL.search(said.text, lo, hi))
+    """Whether the point speaks of all, and the window of some, or of those beyond a limit."""
+    if not _ALL.search(form.text) or _ALL.search(said.text, lo, hi):
+        return False
+    limited = any(one.limit.side and not any(own.equals(one) for own in form.values) for one in said.values_in(lo, hi))
+    return limited or _SOME.search(said.text, lo, hi) is not None
 
 
 def _narrower(form: Form, said: Statements, start: int, end: int, question: str) -> str:
@@ -425,6 +443,8 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return False
     if len({said.at(one.at).start for one in group}) == 1:
         return False
+    if not turns(form) and _is_item(said, {said.at(one.at).start for one in group}):
+        return False
     new = [one for one in group if not is_asked(form, one, question)] or group
     places = {said.at(one.at).start for one in new}
     topics = {said.at(one.at).start for one in group if one not in new}
@@ -436,6 +456,12 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
     here = said.at(new[-1].at)
     told = any(one.hard for one in new if one.start in form.value_starts)
     return bool(topics - places) and not told and residue(form, said, here.start, here.end, question) > 1
+
+
+def _is_item(said: Statements, places: set[int]) -> bool:
+    """Whether two clauses are an item of a list and what stands above the list."""
+    heading = said.at(max(places)).heading
+    return heading is not None and places == {heading.start, max(places)}
 
 
 def _go_together(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
@@ -517,7 +543,9 @@ def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
     if value is None or is_label(form, said, value.at, value.at + value.size, question):
         return None
     lost = [one for one in pieces if one.at < 0 and one.weight and not is_asked(form, one, question)]
-    if any(one.hard for one in lost) or _rivals(form.values[0], form, said, 0, len(said.text)):
+    if any(one.hard or form.text[one.start - 1 : one.start] == "由" for one in lost):
+        return None
+    if _rivals(form.values[0], form, said, 0, len(said.text)):
         return None
     if asked.has(form.values[0]) or names_other(form, said, *before(said, value.at), question):
         return None

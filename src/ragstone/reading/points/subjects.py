@@ -15,6 +15,7 @@ _CONTENT = frozenset(("direction", "passive", "narrator", "telling", "informatio
 """Cues that say something of their own."""
 SEVERAL = late(fold("[和与及、]") + r"|各|\band\b|と|[와과] ")
 """Where a question asks for more than one thing."""
+_HANGUL = late("[\uac00-\ud7a3]{2,}")
 _PAIR = 2
 
 
@@ -78,6 +79,8 @@ def names_other(form: Form, said: Statements, start: int, end: int, question: st
             continue
         if kinds or word[-1] not in known:
             return True
+    if any(word[:_PAIR] not in known and word not in light() for word in _HANGUL.findall(said.text, start, end)):
+        return True
     names = roots_of(known)
     words = (match[0] for match in TOKEN.finditer(said.text, start, end))
     return any(word not in light() and not word.isdigit() and root(word) not in names for word in words)
