@@ -61,6 +61,20 @@ def test_r1_3_the_right_value_among_others(text: str, outcome: Outcome) -> None:
     assert _judged(text).outcome == outcome
 
 
+@pytest.mark.parametrize(
+    ("text", "question", "outcome"),
+    [
+        ("租赁合同于2027年签订，合同价24000元，起租价为42000元", "租赁合同的起租价是多少？", "match"),
+        ("租赁合同的起租价为24000元，合同价为42000元", "租赁合同的起租价是多少？", "several"),
+        ("The bill comes to 24000 yuan net, bringing the total to 42000 yuan.", "What is the total?", "match"),
+        ("The bill comes to 42000 yuan net, bringing the total to 24000 yuan.", "What is the total?", "several"),
+    ],
+)
+def test_the_value_behind_the_words_asked_for_is_meant(text: str, question: str, outcome: Outcome) -> None:
+    """One that stands behind other words is something else; the wrong one behind the right words stays a rival."""
+    assert _judged(text, question=question).outcome == outcome
+
+
 def test_values_of_the_question_are_no_rivals() -> None:
     """Repeating what was asked states nothing new."""
     granted = frozenset(q.value for q in find_numbers("除了3000元，还给了多少？"))
@@ -80,7 +94,7 @@ def test_any_text_is_read(text: str) -> None:
     assert _judged(text).outcome in ("match", "wrong", "several", "missing", "open")
 
 
-def _judged(text: str, granted: frozenset[object] = frozenset()) -> Choice:
-    told = Told(text, QUESTION)
+def _judged(text: str, granted: frozenset[object] = frozenset(), question: str = QUESTION) -> Choice:
+    told = Told(text, question)
     found = [Found(q.value, q.start, q.end, q.rule) for q in find_numbers(told.text) if q.kind == "amount"]
     return answers(told, found, lambda one: one.value == 42000, granted=granted, margin=2)

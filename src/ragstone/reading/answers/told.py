@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple
 from ragstone.reading import scopes
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
+from ragstone.reading.lexicon import DEFAULT
 from ragstone.reading.refusals.declines import declines
 from ragstone.reading.scopes import Clause
 from ragstone.reading.sentences import Piece, quotes
@@ -61,6 +62,12 @@ _LABEL = cue(
 _TOTAL = cue(r"一共|总共|共计|合计|总计|总额|总金额|总价|总数|累计|\btotal|\baltogether|\bin all\b")
 _TURN = cue(r"第[一二三四五六七八九十0-9]+(?=[次笔期个批回])|最后(?=一?[次笔期个批回])|\b(?:first|second|third|last)\b")
 _SETTLED = cue(r"实际|最终|最后|认定|核定|改判|\bactual|\bfinally\b|\bin fact\b|\bin the end\b")
+_FOCUS = cue(
+    r"(?:^|的|[,.:])((?:(?!的)[\u4e00-\u9fff]){2,6}?)(?:是|为|在|于)?"
+    r"(?:哪一?[天日年月]|什么时候|何时|几[月号日]|多少元?|什么日期)(?=\W*$)",
+    r"\b(?:when|date|day) (?:did|was|were|is|are|does|do)\b[^?]*?\b([a-z]{4,})\W*$",
+)
+"""The last noun before a question word, or the verb that ends an English question."""
 _HAN = late(r"[\u4e00-\u9fff]")
 _LATIN = late(r"[a-z]{3,}")
 _CONTENT = late(r"[\u4e00-\u9fff]|[0-9]+|[a-z]{2,}")
@@ -485,12 +492,14 @@ def _is_something_else(told: Told, hits: Sequence[Found], other: Found, margin: 
     if _OTHERWISE.search(theirs) or _settles(told, theirs, hits):
         return False
     asked, label = _labels(told.asked), _labels(theirs)
-    own_words = len(_HAN.findall(theirs)) > 1 and not told.restated(other)
+    own_words = max(len(_HAN.findall(theirs)), len(_LATIN.findall(theirs))) > 1 and not told.restated(other)
     for hit in hits:
         ours = told.clause(hit)
         between = told.between(hit, other)
         if _OTHERWISE.search(between) or _OR_ELSE.fullmatch(between):
             continue
+        if own_words and _focused(told, hit, other) and not _focused(told, other, hit):
+            return True
         own = _labels(ours)
         if label - asked - own:
             return True
@@ -499,6 +508,19 @@ def _is_something_else(told: Told, hits: Sequence[Found], other: Found, margin: 
         ):
             return True
     return False
+
+
+def _focused(told: Told, found: Found, rival: Found) -> bool:
+    """Whether the words before a value name just what is asked for: 起租日为…, and its term began on …"""
+    focus = _FOCUS.search(told.asked)
+    if focus is None:
+        return False
+    words = told.before(found)
+    words = words[max(0, len(words) - (found.start - rival.end)) :] if rival.end <= found.start else words
+    if focus[1]:
+        return focus[1] in words
+    keys = {"~" + root(focus[2]), *DEFAULT.same_stems(root(focus[2]))}
+    return any("~" + root(word) in keys for word in _LATIN.findall(words))
 
 
 def _settles(told: Told, theirs: str, hits: Sequence[Found]) -> bool:

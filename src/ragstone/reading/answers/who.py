@@ -81,6 +81,7 @@ _PAIRS: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
 _PLAIN_PAIRS = (_PAIRS[0], _PAIRS[2])
 """Receiving and paying, selling and buying: 借 alone may mean both sides."""
 _SUBJECT = fold(r"(?<![给向对跟和与从替为])谁[^,?]{0,8}?") + r"|\bwho (?:had |has )?"
+_PASSIVE_ROLE = cue(r"(被?)((?:申请|上诉|执行|保险|答辩|申诉|担保|抚养|扶养|继承|监护|代理|投诉|举报|许可)人)")
 _IS = cue(r"\W{0,1}(?:就|则|才|应|应当|正)?(?:是|为|系|乃|即|叫|名叫|指|:|is\b|was\b)")
 _BEING = cue(
     r"(?<!不)(?<!并非)(?:是|为|系|乃|担任|作为|即|,? ?\b(?:is|was|as)(?: the| a)?|,? ?\bthe)\W{0,2}"
@@ -238,7 +239,7 @@ class _Name:
             and not _FOR_WHOM.search(self.asked)
         ):
             return True
-        if self._for_other_party(at):
+        if self._for_other_party(at) or self._of_other_role(at):
             return True
         return self._acts_otherwise(at) or _at_other_end(self.text, at, end, self.asked)
 
@@ -255,6 +256,16 @@ class _Name:
         for one, other in _parties():
             if one.search(self.asked) and not other.search(self.asked) and other.search(words):
                 return self.roles is None and not one.search(words)
+        return False
+
+    def _of_other_role(self, at: int) -> bool:
+        """Whether the clause speaks of 申请人 where the question asks about 被申请人, or the other way."""
+        clause = self.said.at(at)
+        words = self.text[clause.start : clause.end]
+        for found in _PASSIVE_ROLE.finditer(self.asked):
+            own, other = (rf"被{found[2]}", rf"(?<!被){found[2]}")[:: 1 if found[1] else -1]
+            if re.search(other, words) and not re.search(own, words):
+                return True
         return False
 
     def _acts_otherwise(self, at: int) -> bool:

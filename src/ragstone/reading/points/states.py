@@ -49,6 +49,7 @@ _ENOUGH = 0.5
 _MOST_WINDOWS = 2000
 """Clauses or sentences of one text in which a point is looked for part by part."""
 _ASKS_PLACE = cue(r"哪里|哪儿|何处|什么地方|在哪", r"\bwhere\b", r"どこ|어디")
+_ASKS_TIMES = cue(r"次|频|多久|几[回遍趟]", r"\b(?:often|times|frequen\w+)\b", r"回|頻|번|자주|빈도")
 _PAIR = 2
 _NEXT_OF_LIST = late(fold(r"[,、和与及/]") + r"([^,、;.。]{1,10})|,? and ([^,;.]{1,20})")
 """From one value of a list to the next: 、半马"""
@@ -490,6 +491,8 @@ def _go_on(form: Form, said: Statements, group: list[Piece], question: str) -> b
     clauses = [said.at(start) for start in sorted({said.at(one.at).start for one in group})]
     if len({one.sentence for one in clauses}) > 1 or any(one.but for one in clauses):
         return False
+    if any(_has_other_agent(said, one, group) for one in group):
+        return False
     own = [value for value in form.values if any(one.start == value.start for one in group)]
     if any(_is_rival(one, own) for one in said.values_in(clauses[0].start, clauses[-1].end)):
         return False
@@ -499,6 +502,12 @@ def _go_on(form: Form, said: Statements, group: list[Piece], question: str) -> b
     opens = not said.text[clauses[-1].start : first].strip() and is_noun(said, first)
     end = clauses[0].end if opens else min(one.at for one in group)
     return not names_other(form, said, clauses[0].start, end, question, kinds=True)
+
+
+def _has_other_agent(said: Statements, verb: Piece, group: list[Piece]) -> bool:
+    """Whether 由 names somebody else in front of a part of the point: 采样由顾负责，分析由陆完成."""
+    start = said.text.rfind("由", said.at(verb.at).start, verb.at)
+    return start >= 0 and start + 1 < verb.at and not any(start < one.at < verb.at for one in group)
 
 
 def _is_rival(value: Value, own: list[Value]) -> bool:
@@ -559,7 +568,7 @@ def _is_kind(value: Value, asked: Asked) -> bool:
         return "asks_date" in asked.kinds
     if value.measure == "money":
         return "asks_money" in asked.kinds
-    return "asks_number" in asked.kinds
+    return "asks_number" in asked.kinds and (value.measure != "times" or _ASKS_TIMES.search(asked.text) is not None)
 
 
 # --- what is said instead ---
