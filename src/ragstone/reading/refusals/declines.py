@@ -269,16 +269,40 @@ class _Answer:
             return "yes", "concluded"
         if self.asked.exact and not self.asked.several and not self._values_in(declining):
             return self._weigh_figures(first, self._named_before(declining))
+        if not self.asked.several and (rule := self._leaves(first, last, told)):
+            return "yes", rule
         if answered := self._answered(declining, told):
             if self._is_own_answer(declining, told):
                 return "no", answered
             return ("yes", "concluded") if self._named(declining) else ("open", answered)
-        if self._is_own(first) and self.clauses[first].sentence <= _MUCH:
-            return "yes", "refuses"
-        if max(told, default=-1) < last or self._named(declining):
-            return "yes", "concluded"
+        own = self._is_own(first) and self.clauses[first].sentence <= _MUCH
+        if own or max(told, default=-1) < last or self._named(declining):
+            return "yes", "refuses" if own else "concluded"
         talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > first)
         return ("yes", "talk_behind") if talk < _SHORT else ("open", "content_behind")
+
+    def _leaves(self, first: int, last: int, told: list[int]) -> str:
+        """The rule by which an answer leaves the one thing asked for, whatever else it tells."""
+        if self._leaves_asked(last, told):
+            return "concluded"
+        favour = "asks_favour" in self.asked.kinds and not self.clauses[first].sentence
+        return "refuses" if favour and self._is_own(first) else ""
+
+    def _leaves_asked(self, last: int, told: list[int]) -> bool:
+        """Whether all that is told stands in sentences before, of other things than the one that is not known."""
+        sentence = self.clauses[last].sentence
+        before = [at for at in told if self.clauses[at].sentence < sentence]
+        named = self._named_before([last])
+        if not before or not named or any(self._named([at]) & named for at in before):
+            return False
+        if any(at > last or not self._named([at]) & named for at in told if at not in before):
+            return False
+        return all(self._is_of_else(self.clauses[at]) for at in self.given)
+
+    def _is_of_else(self, one: Clause) -> bool:
+        """Whether a clause names a thing of its own before its value, or stands under a heading."""
+        values = self._values(one)
+        return one.heading is not None or bool(values and self._has_subject(one, values[0].start))
 
     def _weigh_figures(self, first: int, named: frozenset[str]) -> tuple[Outcome, str]:
         """A figure that is given answers, and without one the excuse holds; one of something else is none."""
