@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from ragstone.judging.certificate import Certificate
     from ragstone.judging.decisions import Terms
     from ragstone.judging.judge import Judge
-    from ragstone.judging.labels import Label
+    from ragstone.judging.people import Label
     from ragstone.judging.probes import Probed
     from ragstone.runs.judged.decide import Deciding
     from ragstone.trust.gate import Gate, GateOutcome
@@ -527,9 +527,9 @@ async def _certify(
 ) -> Certified:
     from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
     from ragstone.judging.examine import examine  # noqa: PLC0415
-    from ragstone.judging.judgements import Judgements  # noqa: PLC0415
     from ragstone.judging.label_file import FILE, read_labels  # noqa: PLC0415
-    from ragstone.judging.labels import Labels  # noqa: PLC0415
+    from ragstone.judging.people import Labels  # noqa: PLC0415
+    from ragstone.judging.replies import Judgements  # noqa: PLC0415
     from ragstone.runs.judged.examined import labelled_rows, runs_named  # noqa: PLC0415
 
     beside = Path(settings.runs_dir) / FILE
@@ -585,8 +585,8 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
 
     from ragstone.judging.certificate import drift, read_certificates  # noqa: PLC0415
     from ragstone.judging.examine import Examiner  # noqa: PLC0415
-    from ragstone.judging.judgements import Judgements  # noqa: PLC0415
     from ragstone.judging.probes import lacking, make_probes  # noqa: PLC0415
+    from ragstone.judging.replies import Judgements  # noqa: PLC0415
     from ragstone.runs.judged.examined import questions_of  # noqa: PLC0415
 
     folder = RunFolder.open(run)

@@ -12,9 +12,9 @@ from msgspec import structs
 from ragstone.core.types import Question, RuleVerdict
 from ragstone.judging.certificate import Item, drift, tune, tune_band
 from ragstone.judging.decisions import RULES
-from ragstone.judging.judgements import Judgement
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.labels import Label, hash_of
+from ragstone.judging.people import Label, hash_of
+from ragstone.judging.replies import Judgement
 from ragstone.text.fold import fold
 from tests.conftest import Cli
 from tests.judging.bench import by_chances, case_of, judging, weighed

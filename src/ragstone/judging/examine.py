@@ -20,8 +20,8 @@ from ragstone.judging.certificate import (
 )
 from ragstone.judging.decisions import RULES, JudgeTerms, checked, outcome_of
 from ragstone.judging.judge import Judge, judgement
-from ragstone.judging.judgements import Judgement, Judgements, key_of
 from ragstone.judging.probes import MOST, Probe, Probed, make_probes
+from ragstone.judging.replies import Judgement, Judgements, key_of
 
 AGAIN = "#2"
 """Behind the key of a question that is asked for the second time."""

@@ -14,10 +14,10 @@ from msgspec import Struct
 from ragstone.core.errors import ConnectError
 from ragstone.core.interfaces import System
 from ragstone.core.types import JSON, Answer, Failure, Question, Request
-from ragstone.judging.judgements import Judgement
-from ragstone.judging.labels import hash_of
 from ragstone.judging.listen import Opinion, listen
+from ragstone.judging.people import hash_of
 from ragstone.judging.prompts import Tongue, Way, messages, prompt_sha256
+from ragstone.judging.replies import Judgement
 from ragstone.systems.wrappers.wrapper import layers
 
 _MARGIN: dict[str, JSON] = {"logprobs": True, "top_logprobs": 20, "max_tokens": 1, "temperature": 0}

@@ -18,7 +18,7 @@ import msgspec
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.types import JSON
 from ragstone.datasets.formats import DamagedError, need, xlsx_rows
-from ragstone.judging.labels import Label, hash_of
+from ragstone.judging.people import Label, hash_of
 
 try:
     import fcntl

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from ragstone.core.types import JSON, Answer, Question
 from ragstone.judging.checks import find_quote
-from ragstone.judging.judgements import Outcome
 from ragstone.judging.prompts import Way
+from ragstone.judging.replies import Outcome
 from ragstone.reading.json.ladder import read_json
 
 MOST_READ = 20_000

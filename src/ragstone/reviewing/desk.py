@@ -15,7 +15,7 @@ from msgspec import Struct, structs
 
 from ragstone.core.interfaces import Decidable
 from ragstone.judging.decisions import by_people
-from ragstone.judging.labels import Key, Label, Labels
+from ragstone.judging.people import Key, Label, Labels
 from ragstone.reviewing.sample import HALF, Design, Standing, drawn_units, first_design, grown, standing
 from ragstone.reviewing.worksheet import Item, Worksheet
 from ragstone.runs.judged.decide import AskedRow

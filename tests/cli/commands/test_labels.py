@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.labels import Label
+from ragstone.judging.people import Label
 from tests.conftest import Cli
 
 ONE = Label(case="Q1", point="七天内可退", answer="h", verdict="stated", reviewer="lin")

@@ -13,7 +13,7 @@ from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import counted
 from ragstone.judging.label_file import FILE, FORMATS, append_labels, encode_labels, read_labels
-from ragstone.judging.labels import Label
+from ragstone.judging.people import Label
 from ragstone.reviewing.fixes import fix_dataset, fix_glossary, gold_fixes, known_groups, synonyms
 from ragstone.runs.store.codec import write_whole
 from ragstone.text.visible import visible_line

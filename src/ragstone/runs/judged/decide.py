@@ -31,12 +31,12 @@ from ragstone.core.types import (
 from ragstone.judging.decisions import Decisions, JudgeTerms, Terms, judge_votes
 from ragstone.judging.estimates.estimate import Checked, undo_errors
 from ragstone.judging.judge import Judge, identity_of, judgement
-from ragstone.judging.judgements import FILE as JUDGEMENTS
-from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.labels import Key, Label, Labels
-from ragstone.judging.labels import key_of as label_key
+from ragstone.judging.people import Key, Label, Labels
+from ragstone.judging.people import key_of as label_key
+from ragstone.judging.replies import FILE as JUDGEMENTS
+from ragstone.judging.replies import Judgements
 from ragstone.runs.finish import finish
 from ragstone.runs.judged.files import write_judging
 from ragstone.runs.plan import Plan

@@ -10,9 +10,9 @@ from ragstone.judging.certificate import FEWEST
 from ragstone.judging.decisions import Decisions, Terms
 from ragstone.judging.estimates.estimate import deal, draw
 from ragstone.judging.examine import Row
-from ragstone.judging.judgements import FILE as JUDGEMENTS
-from ragstone.judging.judgements import Judgements
-from ragstone.judging.labels import Key, Label, Labels, hash_of, key_of
+from ragstone.judging.people import Key, Label, Labels, hash_of, key_of
+from ragstone.judging.replies import FILE as JUDGEMENTS
+from ragstone.judging.replies import Judgements
 from ragstone.reading.points.forms import Point
 from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
