@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.conftest import Cli
-from tests.judging.bench import label_as_people_do
+from tests.judging.bench import by_chances, judging, label_as_people_do
 
 Write = Callable[..., Path]
 CASES = 200
@@ -71,3 +72,64 @@ def test_a_drop_of_judged_figures_wants_both_judges_trusted(cli: Cli, runs: None
     gate = cli("gate", "new", "-b", "old", "--rule", "drop(accuracy_judged) <= 0.02")
 
     assert gate.returncode == 3, gate.stdout + gate.stderr
+
+
+@pytest.fixture
+def judged(cli: Cli, runs: None) -> None:
+    """Both runs before the same judge."""
+    with judging(by_chances(lambda _, answer: "亮度" in answer)) as server:
+        for name in ("old", "new"):
+            done = cli("judge", name, "--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+            assert done.returncode == 0, done.stderr
+
+
+def test_runs_judged_alike_are_compared_without_a_warning(cli: Cli, judged: None) -> None:
+    """The same judge, certificate and rules: nothing is named, and judged figures are compared."""
+    found = json.loads(cli("compare", "old", "new", "--json").stdout)
+
+    assert found["differs"] == []
+    assert "accuracy_judged" in {one["figure"] for one in found["deltas"]}
+    assert "not made alike" not in cli("compare", "old", "new").stdout
+
+
+@pytest.mark.parametrize(
+    ("what", "change", "english", "chinese"),
+    [
+        ("judging_rules", {"rules": "0"}, "rules of judging", "裁判规则"),
+        ("judges", {"judges": {"identity": "another"}}, "judges", "裁判"),
+        ("judges", {"judges": {"version": "v2"}}, "judges", "裁判"),
+        ("judges", {"judges": {"prompts": {"states": "another"}}}, "judges", "裁判"),
+        ("certificates", {"judges": {"thresholds": {"states": 1.5}}}, "judges' certificates", "裁判的证书"),
+        ("certificates", {"judges": {"bands": {"states": 0.1}}}, "judges' certificates", "裁判的证书"),
+        ("certificates", {"standing": {"states": ""}}, "judges' certificates", "裁判的证书"),
+    ],
+)
+def test_runs_judged_otherwise_are_compared_with_a_warning(
+    cli: Cli, judged: None, what: str, change: dict[str, Any], english: str, chinese: str
+) -> None:
+    """What differs is named in both languages, and that judged figures may differ because of it."""
+    _change_terms(Path("runs/old/judging.json"), change)
+
+    assert json.loads(cli("compare", "old", "new", "--json").stdout)["differs"] == [what]
+    said, told = cli("compare", "old", "new").stdout, cli("compare", "old", "new", "--lang", "zh-Hans").stdout
+    assert f"not the same in both: {english}\n" in said and "judged figures were not made alike" in said
+    assert f"不同之处：{chinese}\n" in told and "裁判方式不同" in told
+
+
+def test_a_judge_in_one_run_only_is_no_difference_in_judging(cli: Cli, judged: None) -> None:
+    """There is no judged figure to compare, and nothing to warn of."""
+    _change_terms(Path("runs/old/judging.json"), {"judges": None})
+
+    assert json.loads(cli("compare", "old", "new", "--json").stdout)["differs"] == []
+
+
+def _change_terms(path: Path, change: dict[str, Any]) -> None:
+    """Have a run say that it was judged otherwise; what is said of judges is said of each."""
+    told = json.loads(path.read_text(encoding="utf-8"))
+    terms = told["terms"]
+    if (of := change.get("judges", {})) is None:
+        terms["judges"] = []
+    else:
+        terms["judges"] = [{**judge, **of} for judge in terms["judges"]]
+    terms |= {name: value for name, value in change.items() if name != "judges"}
+    path.write_text(json.dumps(told), encoding="utf-8")

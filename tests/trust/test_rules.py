@@ -9,6 +9,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, Text
 from ragstone.core.types import (
     JSON,
+    UNLIKE,
     Block,
     Change,
     Comparison,
@@ -16,6 +17,7 @@ from ragstone.core.types import (
     Delta,
     Figure,
     Interval,
+    JudgedBy,
     MetricSpec,
     ModelSummary,
     Summary,
@@ -63,6 +65,7 @@ def _facts(block: Block | None = None, delta: dict[str, JSON] | None = None, **m
         finished=10,
         results_digest="",
         models={"m": ModelSummary(all=block, costs=costs, groups=groups)},
+        judged_by=more.pop("judged_by", None),
     )
     return Facts(summary=summary, comparison=None if delta is None else _comparison(**delta), **more)
 
@@ -408,3 +411,18 @@ def test_another_name_has_the_same_scale_and_is_listed() -> None:
         check_rules([parse_rule("exact_avg >= 90")], NAMED)
     with pytest.raises(SettingError, match="exact_avg"):
         decide([parse_rule("foo >= 0.9")], _facts(names=names_of(NAMED)))
+
+
+@pytest.mark.parametrize("what", sorted(UNLIKE))
+def test_a_drop_of_a_judged_figure_wants_both_runs_judged_alike(what: str) -> None:
+    """Another judge, certificate or version of the rules may be the whole drop; figures by rule are not touched."""
+    block = _block()
+    block = structs.replace(block, metrics={**block.metrics, "exact_judged": block.metrics["exact"]})
+    unlike = {"figure": "exact_judged", "differs": (what,)}
+    facts = _facts(block, {"figure": "exact_judged"}, judged_by=JudgedBy(names=("j",), standing="trusted"))
+    found = decide([parse_rule("drop(exact_judged) <= 0.1")], structs.replace(facts, comparison=_comparison(**unlike)))
+
+    assert _outcome("drop(exact_judged) <= 0.1", facts) == "PASS"
+    assert found.outcome == "NOT MEASURED"
+    assert "judged otherwise" in say_ruling(found.rulings[-1], "en")
+    assert _outcome("drop(exact) <= 0.1", _facts(block, {"differs": (what,)})) == "PASS"

@@ -10,6 +10,7 @@ import pytest
 from ragstone import evaluate
 from ragstone.bridges.bring import import_run
 from ragstone.core.settings import Settings
+from ragstone.core.types import UNLIKE
 from ragstone.runs.store.folder import RunFolder
 from ragstone.trust.gate import GateFile, judge_run, make_gate
 from ragstone.web.words import WORDS
@@ -81,7 +82,7 @@ def test_an_imported_run_is_called_by_its_file_and_cannot_be_asked(site: Site) -
 
 
 @pytest.mark.parametrize("name", ["dataset", "documents", "scorer", "glossary", "prompt", "prompt_unversioned",
-                                  "contract", "partial", "questions", "repeats"])  # fmt: skip
+                                  "contract", "partial", "questions", "repeats", *sorted(UNLIKE)])  # fmt: skip
 def test_whatever_two_runs_differ_in_has_a_word(name: str) -> None:
     """A page that compares them must not break over it."""
     assert f"differs.{name}" in WORDS

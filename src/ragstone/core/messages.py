@@ -1581,6 +1581,11 @@ _MESSAGES: dict[str, Text] = {
         "the baseline {baseline} was scored by another scorer; score it again with: ragstone rescore ({paired} paired, {missing} missing)",
         "基线 {baseline} 由另一版本的评分器评分；请用 ragstone rescore 重新评分（配对 {paired}，缺少 {missing}）",
     ),
+    "gate.baseline_judging": Text(
+        "the baseline {baseline} was judged otherwise: by another judge, certificate or version of the judging rules; "
+        "put both runs before the same judge (ragstone judge RUN --judge …)",
+        "基线 {baseline} 的裁判方式不同：裁判、证书或裁判规则的版本不一样；请用同一裁判重新评判两次运行（ragstone judge RUN --judge …）",
+    ),
     "gate.baseline_prompt": Text(
         "the prompt is not that of the baseline {baseline}, and has the same version; raise its version, then compare ({paired} paired, {missing} missing)",
         "提示词与基线 {baseline} 不同，版本号却相同；请先提升版本号再比较（配对 {paired}，缺少 {missing}）",

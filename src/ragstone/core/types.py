@@ -455,6 +455,10 @@ class Change(Struct, frozen=True, kw_only=True):
     """Why the second run scored it as it did."""
 
 
+UNLIKE = frozenset({"judging_rules", "judges", "certificates"})
+"""What may make the judged figures of two runs differ besides their answers."""
+
+
 class Comparison(Struct, frozen=True, kw_only=True):
     """Two runs side by side."""
 
@@ -485,6 +489,11 @@ class Comparison(Struct, frozen=True, kw_only=True):
     deltas: tuple[Delta, ...]
     changes: tuple[Change, ...]
     """The first of them, broken ones before fixed ones before moved ones."""
+
+    @property
+    def judged_unlike(self) -> bool:
+        """Whether judges, their certificates or the rules of judging are not those of the other run."""
+        return not UNLIKE.isdisjoint(self.differs)
 
 
 Outcome = Literal["PASS", "FAIL", "NOT MEASURED"]

@@ -53,6 +53,10 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     version: str = ""
     """What the endpoint called itself first."""
 
+    def who(self) -> tuple[JSON, ...]:
+        """Return what tells this judge from others: itself, its version, and what it is told."""
+        return self.identity, self.version, self.prompts
+
 
 class Terms(Struct, frozen=True, kw_only=True):
     """All that decides besides the rules."""
@@ -72,6 +76,18 @@ class Terms(Struct, frozen=True, kw_only=True):
         return structs.replace(
             self, rules=RULES, standing={kind: why or "rules" for kind, why in self.standing.items()}
         )
+
+    def unlike(self, other: "Terms") -> Iterator[str]:
+        """Name what makes judged figures of two runs differ besides their answers; nothing where one has no judge."""
+        if not self.judges or not other.judges:
+            return
+        if self.rules != other.rules:
+            yield "judging_rules"
+        if [judge.who() for judge in self.judges] != [judge.who() for judge in other.judges]:
+            yield "judges"
+        cuts = [[(judge.thresholds, judge.band, judge.bands) for judge in terms.judges] for terms in (self, other)]
+        if self.standing != other.standing or cuts[0] != cuts[1]:
+            yield "certificates"
 
     def judged_by(self) -> JudgedBy:
         """Say who decides and how far that is to be believed: as far as the worst kind of question."""

@@ -52,6 +52,12 @@ _T: dict[str, Text] = {
         "{tag} warning: {what} is a dry run (--mock): its answers were made of what is expected, no system was asked",
         "{tag} 警告：{what} 是试运行（--mock）：其回答由标准答案生成，没有向系统提问",
     ),
+    "judged": Text(
+        "{tag} warning: judged figures were not made alike: what differs between them may be the judge's doing; put "
+        "both runs before the same judge under today's rules (ragstone judge RUN --judge …)",
+        "{tag} 警告：两次运行的裁判方式不同，含裁判的指标之差可能来自裁判本身；请用同一裁判、按现行规则重新评判两次运行"
+        "（ragstone judge RUN --judge …）",
+    ),
     "others": Text(
         "{tag} not compared: {n:case has|cases have} the same id and another question",
         "{tag} 未比较：{n} 个用例编号相同而问题不同",
@@ -81,6 +87,9 @@ _T: dict[str, Text] = {
     "questions": Text("questions of the same id", "同编号用例的问题"),
     "prompt": Text("prompt", "提示词"),
     "contract": Text("contract", "契约"),
+    "judging_rules": Text("rules of judging", "裁判规则"),
+    "judges": Text("judges", "裁判"),
+    "certificates": Text("judges' certificates", "裁判的证书"),
     "partial": Text("one is partial", "其中有不完整的运行"),
     "code": Text("scorer", "评分器"),
     "prompt_unversioned": Text("a prompt changed without a new version", "提示词已改但版本号未变"),
@@ -172,6 +181,8 @@ def _warnings(found: Comparison, lang: Lang) -> Iterator[str]:
         yield _T["altered"].say(lang, {"tag": TAG, "what": ", ".join(found.altered)})
     for run in found.mock:
         yield _T["mock"].say(lang, {"tag": TAG, "what": run})
+    if found.judged_unlike:
+        yield _T["judged"].say(lang, {"tag": TAG})
     if found.other_questions:
         yield _T["others"].say(lang, {"tag": TAG, "n": found.other_questions})
 

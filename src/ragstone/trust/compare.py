@@ -14,6 +14,7 @@ from msgspec import structs
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import Engine, Shard, Work
 from ragstone.core.types import JSON, Cause, Change, Comparison, MetricSpec, Result
+from ragstone.runs.judged.files import read_judging
 from ragstone.runs.reopen import model_names, specs_of
 from ragstone.runs.store.admission import OWN, TRUSTING, Guard
 from ragstone.runs.store.codec import decoder, encode
@@ -128,8 +129,16 @@ def differs_in(reasons: Attribution) -> tuple[str, ...]:
     found += ["prompt"] if first.meta.get("prompt_sha256") != second.meta.get("prompt_sha256") else []
     found += ["prompt_unversioned"] if _changed_silently(first.meta, second.meta) else []
     found += ["contract"] if first.meta.get("contract") != second.meta.get("contract") else []
+    found += _judged_unlike(first.folder, second.folder)
     statuses = {first.meta.get("status"), second.meta.get("status")}
     return tuple(found + (["partial"] if statuses != {"complete"} else []))
+
+
+def _judged_unlike(first: RunFolder, second: RunFolder) -> Iterator[str]:
+    """Name what is not the same about the judges of two runs."""
+    before, after = read_judging(first.path), read_judging(second.path)
+    if before is not None and after is not None:
+        yield from before.terms.unlike(after.terms)
 
 
 def _of_cases(pairs: Pairs) -> Iterator[str]:

@@ -407,7 +407,7 @@ def _against_baseline(rule: GateRule, model: str, facts: Facts) -> Ruling:
     comparison = facts.comparison
     if comparison is None:
         raise SettingError("gate.no_baseline", rule=rule_text(rule))
-    if untrusted := _faulty(comparison, facts) or _untrusted(comparison, facts):
+    if untrusted := _faulty(comparison, facts) or _untrusted(comparison, facts) or _judged_unlike(rule, comparison):
         params: dict[str, JSON] = {"baseline": comparison.first, "paired": comparison.paired}
         params |= {"missing": comparison.only_first, "others": comparison.other_questions, **untrusted.params}
         return _ruling(rule_text(rule), model, "NOT MEASURED", untrusted.code, params)
@@ -473,6 +473,12 @@ def _untrusted(comparison: Comparison, facts: Facts) -> _Fault | None:
         return _Fault("one_partial")
     shared = comparison.paired / (comparison.paired + comparison.only_first)
     return None if shared >= facts.minimum_coverage else _Fault("baseline_cases")
+
+
+def _judged_unlike(rule: GateRule, comparison: Comparison) -> _Fault | None:
+    """Return why a judged figure of two runs cannot be compared, or None."""
+    unlike = comparison.judged_unlike and rule.figure.endswith(JUDGED)
+    return _Fault("baseline_judging") if unlike else None
 
 
 def _delta(rule: GateRule, model: str, comparison: Comparison) -> Delta | None:
