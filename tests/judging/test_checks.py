@@ -60,6 +60,10 @@ def test_what_is_cut_or_made_up_is_not(quote: str, text: str) -> None:
         ("该车次停靠苏州北站", "第一站就是苏州北，之后直达。"),
         ("柯兰公司去年亏损", "柯兰去年入不敷出。"),
         ("The prize went to Ada.", "这个奖给了艾达。"),
+        ("保修期为六个月", "半年之内坏了都免费修。"),
+        ("두 달 걸린다", "2개월 정도 걸립니다."),
+        ("苏岩生于1931年", "苏岩（1931—2010），当代版画家。"),
+        ("约定次年归还", "约定第二年归还。"),
     ],
 )
 def test_a_value_may_be_written_otherwise(point: str, answer: str) -> None:
@@ -72,6 +76,9 @@ def test_a_value_may_be_written_otherwise(point: str, answer: str) -> None:
     [
         ("만료 2개월 전까지 통보해야 한다", "계약이 끝나기 세 달 전까지는 알리셔야 합니다."),
         ("讲座下午三点开始", "讲座16:00开始。"),
+        ("두 달 걸린다", "3개월 정도 걸립니다."),
+        ("厂歌写于1958年", "厂里办征文，柯兰的诗被定为歌词。"),
+        ("The bond matures in 2031.", "Interest is paid twice a year."),
         ("专案负责人是林品妤", "本项目由林品睿担任负责人。"),
         ("年会在苏州举办", "今年的年会在无锡举办。"),
         ("The anthem was composed by Tomas Ekholm", "It was composed by Henrik Ekholm, a teacher."),

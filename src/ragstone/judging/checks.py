@@ -5,7 +5,8 @@ number or a name that the text under review does not have proves nothing.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from datetime import date
 from decimal import Decimal
 
 from ragstone.core.types import Question
@@ -78,14 +79,15 @@ def keeps_values(question: Question) -> bool:
 
 def _keeps_numbers(point: str, *texts: str) -> bool:
     plain, measured = _numbers(texts)
-    lacking = [n for n in find_numbers(point) if n.value not in plain and _measured(n) not in measured]
-    wanted = [value for value in values(point) if _is_time(value) or any(_overlap(value, n) for n in lacking)]
+    numbers = find_numbers(point)
+    lacking = [n for n in numbers if n.value not in plain and _measured(n) not in measured]
+    read = values(point)
+    sole = [v for v in read if _is_time(v) or (_stands_alone(v, plain) and not any(_overlap(v, n) for n in numbers))]
+    wanted = [*sole, *(value for value in read if any(_overlap(value, n) for n in lacking))]
     there = [value for part in texts for value in values(part)] if wanted else []
     found = [value for value in wanted if any(value.equals(other) for other in there)]
     # A number may be read in two ways; one of them is enough. What no way reads is lacking.
-    return all(value in found for value in wanted if _is_time(value)) and all(
-        any(_overlap(value, n) for value in found) for n in lacking
-    )
+    return all(value in found for value in sole) and all(any(_overlap(value, n) for value in found) for n in lacking)
 
 
 def _numbers(texts: Sequence[str]) -> tuple[set[Decimal], set[tuple[str, Decimal]]]:
@@ -99,6 +101,13 @@ def _numbers(texts: Sequence[str]) -> tuple[set[Decimal], set[tuple[str, Decimal
 def _is_time(value: Value) -> bool:
     """Say whether a value is a time of day or a day of a month, of which a bare number tells little."""
     return value.measure == "clock" or value.month > 0
+
+
+def _stands_alone(value: Value, plain: Container[Decimal]) -> bool:
+    """Say whether a value that holds no number must be found: an amount in words (두 달), or a year that is lacking."""
+    if value.measure != "date":
+        return True
+    return isinstance(value.low, date) and not value.limit.side and Decimal(value.low.year) not in plain
 
 
 def _overlap(value: Value, number: Quantity) -> bool:

@@ -20,7 +20,7 @@ from ragstone.judging.replies import Judgement, Judgements, key_of
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
 """Nats round the threshold within which a margin decides nothing, unless a certificate says otherwise."""
-RULES = "1"
+RULES = "2"
 """Version of how replies become verdicts (thresholds, band, checked values, juries): another one, another figure."""
 Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
