@@ -1,5 +1,7 @@
 """Markdown tables are read cell by cell, each with its row and its column."""
 
+import time
+
 import pytest
 
 from ragstone.reading.layout.tables import lay_out
@@ -59,3 +61,20 @@ def test_a_huge_table_stays_small() -> None:
     laid = lay_out(table)
 
     assert laid is not None and len(laid.text) < len(table)
+
+
+def test_a_long_text_behind_a_table_is_placed_in_linear_time() -> None:
+    """Four times the text takes about four times the time, never sixteen times."""
+    short, long = (min(seconds(size) for _ in range(3)) for size in (20_000, 80_000))
+
+    assert long < 10 * short + 0.01
+
+
+def seconds(size: int) -> float:
+    """CPU time of laying out a small table and a long text behind it."""
+    text = "| a | b |\n|---|---|\n| 1 | 2 |\n\n" + "字。" * size
+    began = time.process_time()
+    laid = lay_out(text)
+    spent = time.process_time() - began
+    assert laid is not None and list(laid.offsets[-size:]) == list(range(len(text) - size, len(text)))
+    return spent

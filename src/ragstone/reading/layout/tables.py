@@ -45,11 +45,10 @@ def lay_out(text: str) -> Laid | None:
     if not end:
         return None
     parts.append(_Cell(end, text[end:]))
-    offsets = [
-        one.at + (place if one.text == text[one.at : one.at + len(one.text)] else 0)
-        for one in parts
-        for place in range(len(one.text))
-    ]
+    offsets: list[int] = []
+    for one in parts:
+        size = len(one.text)
+        offsets += range(one.at, one.at + size) if text.startswith(one.text, one.at) else [one.at] * size
     return Laid("".join(one.text for one in parts), offsets)
 
 
