@@ -1,5 +1,6 @@
 """Citations: what a text names is found, joined and compared as a careful reader would."""
 
+import cProfile
 import json
 from pathlib import Path
 from typing import Any
@@ -64,6 +65,34 @@ def test_a_hostile_line_is_looked_through_to_its_bound() -> None:
     found = find_citations(early + "。" * LONGEST_ANSWER + late)
 
     assert [citation.file for citation in found] == ["early.md"]
+
+
+MARKS = (
+    *("第1页", "《a》", "a.md第1页", "](a.md", "第1页“ab”", "「ab」", "“ab”", "来源：a_b ", "\n1. a.md", "[x](a.md)"),
+    *("guide.md ", "\n[1] a", "p.1 ", "pages 1-50, ", "第1-50页、", "http://a.b/c ", "ａ．ｍｄ "),
+)
+
+
+@pytest.mark.parametrize("piece", MARKS)
+def test_marks_beyond_a_bound_cost_nothing(piece: str) -> None:
+    """Three times a text that is nothing but marks takes hardly more calls than the text."""
+    short, long = (calls(piece * (size // len(piece))) for size in (60_000, 180_000))
+
+    assert long < 1.3 * short
+
+
+def calls(text: str) -> int:
+    """How many functions are called to find what a text cites."""
+    profile = cProfile.Profile()
+    profile.runcall(find_citations, text, ["a.md"])
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+def test_an_answer_with_a_thousand_citations_is_read_through() -> None:
+    """The bound lies far beyond what an answer names."""
+    found = find_citations("".join(f"见 guide{at}.md 第{at}页。" for at in range(1, 1001)))
+
+    assert found[-1].file == "guide1000.md"
 
 
 @pytest.mark.parametrize(

@@ -104,9 +104,10 @@ def test_hostile_lines_stay_linear(piece: str) -> None:
 
 
 def test_a_line_of_mere_dates_is_read_up_to_a_bound() -> None:
-    """The first 20,000 dates of a text are read, and the further days of one date count too."""
-    assert len(find_dates("8月1日 " * 25_000)) == 20_000
-    assert len(find_dates("8月1日" + "、2日" * 25_000)) == 20_000
+    """At most one date for each eight characters is read, and the further days of one date count too."""
+    assert len(find_dates("8月1日 " * 25_000)) == 125_000 // 8
+    assert len(find_dates("8月1日 " * 60_000)) == 20_000
+    assert len(find_dates("8月1日" + "、2日" * 25_000)) == 75_004 // 8
 
 
 def test_base_at_the_edge_of_the_calendar() -> None:

@@ -16,6 +16,8 @@ EXTENSIONS = (
 
 _EXTENSION = late(rf"\.(?:{EXTENSIONS})$")
 _ESCAPE = late(r"\\([^\w\s\\/]|_)")
+_PLAIN = late(r"[A-Za-z0-9_](?:[A-Za-z0-9_.\-]*[A-Za-z0-9_])?")
+"""A name that is one part, with nothing to undo."""
 _SEPARATOR = late(r"[/\\]+")
 _SAME_ENDINGS = {"markdown": "md", "htm": "html", "yml": "yaml"}
 _LONGEST_KEPT = 500
@@ -94,6 +96,8 @@ def web_path(address: str) -> str:
 
 def _path(name: str) -> list[str]:
     """Cut a path, link or URL into its parts, escapes undone; the host of a URL is left out when a path follows."""
+    if _PLAIN.fullmatch(name):
+        return [name]
     path = _bare(_ESCAPE.sub(r"\1", unlinked(name)))
     if "%" in path:
         path = unquote(path)

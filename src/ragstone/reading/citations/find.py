@@ -7,17 +7,20 @@ beside it, and [1] to what the reference list says.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from ragstone.reading.citations.document_names import document_key, same_document
 from ragstone.reading.citations.marks import Mark, find_marks, half_width, names_any
-from ragstone.text.late import late
+from ragstone.text.late import late, lazy
 
 __all__ = ["FoundCitation", "document_key", "find_citations", "same_document"]
 
 
 LONGEST_ANSWER = 200_000
 """Characters that are looked through; an answer goes on no longer than this, a hostile line does."""
+_MOST_SIGNS = 3000
+"""Names of files, pages, titles, quotes and brackets that are looked at; the text behind them is left."""
 
 
 class FoundCitation(NamedTuple):
@@ -42,7 +45,7 @@ def find_citations(
     `references` is what [1], [2], … stand for when the text brings no reference list itself; with `numbers`, those that
     stand for nothing known are told by their number.
     """
-    plain = half_width(text[:LONGEST_ANSWER])
+    plain = half_width(_read_through(text))
     if not (_HINT.search(plain) and _SIGN.search(plain)) and not names_any(plain, known):
         return []
     marks = find_marks(plain, known)
@@ -55,6 +58,19 @@ def find_citations(
     return found
 
 
+def _read_through(text: str) -> str:
+    """What of a text is looked through: neither its length nor its marks are without end."""
+    text = text[:LONGEST_ANSWER]
+    if len(text) <= _MOST_SIGNS:
+        return text
+    beyond = next(islice(_MARKING.finditer(text), _MOST_SIGNS, None), None)
+    return text[: beyond.start()] if beyond else text
+
+
+_MARKING = late(
+    r"[《“「『‘页頁\[【〔]|[.．](?=[A-Za-zＡ-Ｚａ-ｚ])|://|(?<![A-Za-z])[pP](?=[a-z]{0,4}[.\s]{0,2}[0-9])|[:：](?=\s?\w{1,60}_)"
+)
+"""What every mark has that costs something to read."""
 # One character of every sign: a set alone is looked for several times as fast.
 _HINT = late(r"[《“「『\"‘页頁\[【〔\n.:：pP]")
 # Every mark, entry and marker holds one of these; most answers hold none.
@@ -190,11 +206,16 @@ class _Breaks:
     """Where sentences end outside quotes."""
 
     def __init__(self, text: str, marks: Sequence[Mark]) -> None:
-        spans = [(mark.start, mark.end) for mark in marks if mark.kind != "page"]
-        self.at = [found.start() for found in _BREAK.finditer(text) if not _continues(text, found)]
-        if spans and self.at:
-            starts = [start for start, _ in spans]
-            self.at = [at for at in self.at if not _inside(at, spans, starts)]
+        self._text, self._marks = text, marks
+
+    @lazy
+    def at(self) -> list[int]:
+        """Where they end; few texts are asked."""
+        text = self._text
+        ends = [found.start() for found in _BREAK.finditer(text) if not _continues(text, found)]
+        spans = [(mark.start, mark.end) for mark in self._marks if mark.kind != "page"]
+        starts = [start for start, _ in spans]
+        return [at for at in ends if not _inside(at, spans, starts)] if spans else ends
 
     def between(self, first: int, second: int) -> bool:
         """Tell whether a sentence ends between two offsets."""
@@ -203,7 +224,8 @@ class _Breaks:
 
 
 def _continues(text: str, found: re.Match[str]) -> bool:
-    return found[0] == "\n" and text[max(0, found.start() - 1) : found.start()] in tuple(":：")
+    at = found.start()
+    return at > 0 and text[at] == "\n" and text[at - 1] in ":："
 
 
 def _inside(at: int, spans: Sequence[tuple[int, int]], starts: Sequence[int]) -> bool:

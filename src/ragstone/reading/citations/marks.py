@@ -217,10 +217,8 @@ def _name_start(text: str, ending: re.Match[str], here: int) -> int:
 
 def _cut_cue(name: str, known: Sequence[str] = ()) -> str:
     """Drop what is written in front of a name without a space: 请参考orchid_faq.md."""
-    if not name or name[0].isascii():
-        first = next((at for at, sign in enumerate(name) if not sign.isascii()), -1)
-        if first < 0:
-            return name
+    if name.isascii():
+        return name
     folded = fold(name)
     for document in known:
         end = len(name) - len(plain_name(document))
@@ -337,12 +335,18 @@ def _quotes(text: str, known: Sequence[str]) -> Iterator[Mark]:
     keys = {document_key(name) for name in known} - {""}
     for found in _QUOTED.finditer(text):
         inside = found[found.lastindex or 0]
-        short = len(inside) <= 30 and not _SENTENCE_SIGN.search(inside)
-        named = document_key(inside) in keys or (
-            found[0][0] != '"' and short and _CUE_BEFORE.search(fold(text[max(0, found.start() - 24) : found.start()]))
+        start, end = found.span()
+        plain = text[start] == '"'
+        if not inside.strip("\x00 ") or (plain and text.startswith(":", end)):
+            continue
+        named = (keys and document_key(inside) in keys) or (
+            not plain and len(inside) <= 30 and not _SENTENCE_SIGN.search(inside) and _is_cued(text, start)
         )
-        if inside.strip("\x00 ") and not (found[0][0] == '"' and text.startswith(":", found.end())):
-            yield Mark("file" if named else "quote", found.start(), found.end(), inside)
+        yield Mark("file" if named else "quote", start, end, inside)
+
+
+def _is_cued(text: str, start: int) -> bool:
+    return start > 0 and _CUE_BEFORE.search(fold(text[max(0, start - 24) : start])) is not None
 
 
 # --- pages ---

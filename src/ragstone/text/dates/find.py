@@ -2,11 +2,12 @@
 
 A partial date is a range: 2020年8月 is 2020-08-01 to 2020-08-31. A date that does not exist (2月30日) is left out.
 Times of day, durations (三年六个月) and lunar dates are left out too.
-In one text the first 20,000 places that look like a date are read (in a long one, one for each 40 characters).
+In one text so many places that look like a date are read as `most_tries` says.
 """
 
 import re
 from datetime import date
+from functools import lru_cache
 
 import msgspec
 
@@ -116,9 +117,13 @@ def find_dates(text: str, base: date | None = None, line: str = "") -> list[Date
     `line` is the text unified, where that is known.
     """
     line = line or unify(text)
-    if _HINT.search(line) is None:
-        return []
-    return _Finder(text, line, base).find()
+    return [] if _HINT.search(line) is None else list(_found(text, line, base))
+
+
+@lru_cache(maxsize=4)
+def _found(text: str, line: str, base: date | None) -> tuple[DateMention, ...]:
+    """The dates of a text; the rules that read one answer ask in turn."""
+    return tuple(_Finder(text, line, base).find())
 
 
 class _Finder:

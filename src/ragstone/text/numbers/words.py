@@ -21,8 +21,8 @@ _ZERO = frozenset("零〇")
 # Longer runs are serial numbers or noise, and the limit keeps every sum within the precision of Decimal.
 LONGEST = 40
 _LONGEST_PIECE = 20
-_FEWEST_TRIES = 20_000
-_SPACE_OF_ONE = 40
+_MANY_TRIES, _FEWEST_TRIES = 20_000, 2000
+_SPACE_OF_ONE, _LEAST_SPACE = 40, 8
 
 _SPACED_UNIT = " ?(?:[元圆块人个%]|美元|港|欧元|日元|新台|人民|yuan|usd|rmb|euros?(?![a-z])|$)"
 ARABIC = (
@@ -73,9 +73,10 @@ def unified(text: str, folded: str) -> str:
 def most_tries(line: str) -> int:
     """How many places of a text are tried: the cost is theirs, so a line of mere numerals is not read through.
 
-    20,000, and in a text of more than 800,000 characters one for each 40.
+    One for each 8 characters, 2,000 at least and 20,000 at most; beyond 800,000 characters one for each 40.
     """
-    return max(_FEWEST_TRIES, len(line) // _SPACE_OF_ONE)
+    dense = max(_FEWEST_TRIES, len(line) // _LEAST_SPACE)
+    return min(dense, max(_MANY_TRIES, len(line) // _SPACE_OF_ONE))
 
 
 @lru_cache(maxsize=2048)
