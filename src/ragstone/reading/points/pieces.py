@@ -376,17 +376,24 @@ def _of_word(word: Word, said: Statements, lo: int, hi: int) -> Piece:
     places = _places(word, said, lo, hi)
     if places and word.hard:
         places = [at for at in places if is_whole(said.text, at, at + len(word.text))]
+    if places and word.opposite and not said.text.startswith(word.text, places[0]):
+        places = [] if (opposite := _opposite(word, said, lo, hi)) and opposite.at > places[-1] else places
     if places and not (word.text in _TITLES and DEPUTY.search(said.text, max(0, places[0] - 12), places[0])):
         return Piece(word.start, 2, places[0], word.hard, word.text, _width(word.text, said.text, places[0]))
     for phrase in word.phrases:
         place = said.text.find(phrase, lo, hi)
         if place >= 0:
             return Piece(word.start, 2, place, word.hard, word.text, len(phrase))
+    return _opposite(word, said, lo, hi) or Piece(word.start, 2, -1, word.hard, word.text)
+
+
+def _opposite(word: Word, said: Statements, lo: int, hi: int) -> Piece | None:
+    """The opposite of a word in a window."""
     for key in word.opposite:
         for place in said.tokens.get(key, ()):
             if lo <= place < hi:
                 return Piece(word.start, 2, place, False, word.text, _width(word.text, said.text, place), opposite=True)
-    return Piece(word.start, 2, -1, word.hard, word.text)
+    return None
 
 
 def _width(word: str, text: str, place: int) -> int:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from ragstone.reading import scopes
 from ragstone.reading.asked import Asked, listed, read_question
+from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.points.forms import Form, Point
 from ragstone.reading.points.numbers_asked import asks_limit, is_label, other_count
@@ -70,8 +71,8 @@ _RULES = cue(
 )
 _ONLY_THEN = cue(r"[^\W\d]后(?=需|须|应|可|才|要)", r"前[0-9一二两三四五六七八九十]+个?(?:小时|分钟|天|月|年|次|名|位)")
 _ALL = cue(
-    r"所有|全部|全体|每[个位名]|人人|一律",
-    r"\b(?:all|every|each|everyone|everybody|entire)\b",
+    r"所有|全部|全体|任何|不限|每[个位名]|人人|一律",
+    r"\b(?:all|any|every|each|everyone|everybody|entire)\b",
     r"すべて|全員|모든|모두",
 )
 _SOME = cue(
@@ -552,7 +553,7 @@ def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
     if value is None or is_label(form, said, value.at, value.at + value.size, question):
         return None
     lost = [one for one in pieces if one.at < 0 and one.weight and not is_asked(form, one, question)]
-    if any(one.hard or form.text[one.start - 1 : one.start] == "由" for one in lost):
+    if any(one.hard or form.text[one.start - 1 : one.start] == "由" or one.text in tables()["roughly"] for one in lost):
         return None
     if _rivals(form.values[0], form, said, 0, len(said.text)):
         return None
@@ -634,4 +635,5 @@ def _rival(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Valu
     if not _may_have_rival(value, said):
         return None
     rivals = (one for one in said.values_in(lo, hi) if one.measure == value.measure and not one.equals(value))
-    return next((one for one in rivals if not any(own.equals(one) for own in form.values)), None)
+    others = (one for one in rivals if one.low == one.high or value.low not in (one.low, one.high))
+    return next((one for one in others if not any(own.equals(one) for own in form.values)), None)

@@ -85,7 +85,7 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
     places = {one.at for one in there}
     spelt, own_spelt = _spelt(said, there)
     weights: dict[str, float] = {}
-    agreed = False
+    agreed = lost = False
     for one in there:
         flags, denied = said.at(one.at).flags(one.at, said=places, spelt=spelt)
         own, own_denied = form.flags(one.start)
@@ -102,6 +102,7 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
         turned = set(flags - own - {scopes.NEGATED})
         if (denied + one.opposite - own_denied) % 2:
             turned.add(scopes.NEGATED)
+            lost |= bool(own_denied % 2)
         if scopes.REPLACED in turned and one.hard and _is_followed(form, one, said):
             turned.add(scopes.FORMER)
         for flag in turned:
@@ -109,6 +110,9 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
     if agreed:
         # Both deny the same word: what stands before the one negator may stand behind the other.
         weights.pop(scopes.NEGATED, None)
+    elif lost:
+        # What a point denies may be its lightest word: 周六不办公.
+        weights[scopes.NEGATED] = max(weights[scopes.NEGATED], _TINGED * sum(max(one.weight, 1) for one in there))
     return weights
 
 
