@@ -13,7 +13,8 @@ _SENTENCE_END = late(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLE
 # The cuts of a text into clauses, each a sentence's end or less; 、 lists words and cuts nothing.
 _CUTS = (
     rf"(?P<sentence>(?:[。！？!?；;…\n\r]+|\.(?:{_TITLES}(?=[\s”’」』）)\"\]]|$)|(?=[^\x00-\x7f])))[”’」』）)\"\]]*)"
-    r"|(?<=[하이되])[고며](?= )|[:：]\s*\n|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|[—–]+|--+|(?<=\s)-(?=\s)"
+    r"|(?<=[하이되])[고며](?= )|[:：]\s*\n"
+    r"|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|[—–]+|--+|(?<=\s)-(?=\s)"
 )
 _CUT = late(_CUTS, re.IGNORECASE)
 _SIGN = late(r"[。！？!?；;…\n\r.:：，,—–、고며-]")

@@ -58,8 +58,9 @@ _LABEL = cue(
     r"剩|余|欠|还差|花|买|用于|后来|之后|随后|实际|承诺|约定|转账|现金|微信",
     r"\btotal|\baltogether|\bin all\b|\bof which\b|\beach\b|\bper\b|\brefund|\breturn|\bdeposit|\bfees?\b|\bremain",
     r"\bbalance\b|\binterest\b|\brent\b|\blater\b|\bactually\b|\bpromised\b|\bcash\b|\btransfer",
+    r"総額|手付金|敷金|頭金|残金|手数料|총액|합계|계약금|보증금|중도금|잔금|수수료|이자",
 )
-_TOTAL = cue(r"一共|总共|共计|合计|总计|总额|总金额|总价|总数|累计|\btotal|\baltogether|\bin all\b")
+_TOTAL = cue(r"一共|总共|共计|合计|总计|总额|总金额|总价|总数|累计|\btotal|\baltogether|\bin all\b|総額|총액|합계")
 _TURN = cue(r"第[一二三四五六七八九十0-9]+(?=[次笔期个批回])|最后(?=一?[次笔期个批回])|\b(?:first|second|third|last)\b")
 _SETTLED = cue(r"实际|最终|最后|认定|核定|改判|\bactual|\bfinally\b|\bin fact\b|\bin the end\b")
 _FOCUS = cue(
@@ -70,6 +71,7 @@ _FOCUS = cue(
 """The last noun before a question word, or the verb that ends an English question."""
 _HAN = late(r"[\u4e00-\u9fff]")
 _LATIN = late(r"[a-z]{3,}")
+_HANGUL = late(r"[\uac00-\ud7a3]")
 _CONTENT = late(r"[\u4e00-\u9fff]|[0-9]+|[a-z]{2,}")
 _PLACE = cue(
     r"第 ?[0-9一二三四五六七八九十百]{1,5} ?[页条行段]|\bpages? ?[0-9]{1,5}|\bp\. ?[0-9]{1,5}"
@@ -492,7 +494,7 @@ def _is_something_else(told: Told, hits: Sequence[Found], other: Found, margin: 
     if _OTHERWISE.search(theirs) or _settles(told, theirs, hits):
         return False
     asked, label = _labels(told.asked), _labels(theirs)
-    own_words = max(len(_HAN.findall(theirs)), len(_LATIN.findall(theirs))) > 1 and not told.restated(other)
+    own_words = any(len(words.findall(theirs)) > 1 for words in (_HAN, _LATIN, _HANGUL)) and not told.restated(other)
     for hit in hits:
         ours = told.clause(hit)
         between = told.between(hit, other)
@@ -511,14 +513,17 @@ def _is_something_else(told: Told, hits: Sequence[Found], other: Found, margin: 
 
 
 def _focused(told: Told, found: Found, rival: Found) -> bool:
-    """Whether the words before a value name just what is asked for: 起租日为…, and its term began on …"""
+    """Whether the words around a value name just what is asked for: 起租日为…, and its term began on …"""
     focus = _FOCUS.search(told.asked)
     if focus is None:
         return False
     words = told.before(found)
     words = words[max(0, len(words) - (found.start - rival.end)) :] if rival.end <= found.start else words
     if focus[1]:
-        return focus[1] in words
+        stop = told.stop(found)
+        words += told.folded[found.end : stop if rival.start < found.end else min(stop, rival.start)]
+        stem = focus[1].removesuffix("日")
+        return any(one in words for one in (focus[1], *DEFAULT.same(focus[1]), *DEFAULT.same(stem)))
     keys = {"~" + root(focus[2]), *DEFAULT.same_stems(root(focus[2]))}
     return any("~" + root(word) in keys for word in _LATIN.findall(words))
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from ragstone.reading.asked import KINDS, Asked, holds, read_question
 from ragstone.reading.cuebook import Hit, tables
+from ragstone.reading.cues import cue
 from ragstone.reading.lexicon import is_word
 from ragstone.reading.points.forms import RUN
 from ragstone.reading.refusals.excuses import DENYING, Excuse, find_excuse, find_hints, find_lack
@@ -36,7 +37,10 @@ _FUNCTION = frozenset(
 _WORD = late(r"\w")
 _KANA = late(r"[\u3041-\u309f\uac00-\ud7a3]")
 _HOUR = late(r"[0-9一二两三四五六七八九十]{1,3} ?(?:[点时時:]|시(?!간))")
-_TIME = late(r"[0-9一二两三四五六七八九十]{1,3} ?(?:[点时時:]|시(?!간)|[分日年](?:ほど|くらい|ぐらい|程度|です|間))")
+_TIME = late(
+    r"(?<![这那有差])[0-9一二两三四五六七八九十]{1,3} ?"
+    r"(?:[点时時:]|시(?!간)|[分日年](?:ほど|くらい|ぐらい|程度|です|間))"
+)
 _NUMERAL = late(fold("[二两三四五六七八九十百千半][\\u4e00-\\u9fff]"))
 _TOPIC = late(fold("意味は|의미는|뜻은|说明[书文]"))
 _DIGITS = late(r"[0-9]+")
@@ -85,6 +89,7 @@ _FEW = 8
 _MOST = 400
 """Clauses of one answer that are read."""
 _VALUED = frozenset(("asks_number", "asks_date", "asks_money"))
+_BY_THE_WAY = cue(r" *(?:另外|顺便|顺带|此外|by the way|incidentally|ちなみに|なお|참고로)")
 _ELSEWHERE = frozenset(("asks_way", "asks_person", "asks_place"))
 """What somebody to ask may answer."""
 
@@ -269,8 +274,8 @@ class _Answer:
             return "yes", "concluded"
         if self.asked.exact and not self.asked.several and not self._values_in(declining):
             return self._weigh_figures(first, self._named_before(declining))
-        if not self.asked.several and (rule := self._leaves(first, last, told)):
-            return "yes", rule
+        if not self.asked.several and (settled := self._settles(first, last, told)):
+            return settled
         if answered := self._answered(declining, told):
             if self._is_own_answer(declining, told):
                 return "no", answered
@@ -281,12 +286,14 @@ class _Answer:
         talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > first)
         return ("yes", "talk_behind") if talk < _SHORT else ("open", "content_behind")
 
-    def _leaves(self, first: int, last: int, told: list[int]) -> str:
-        """The rule by which an answer leaves the one thing asked for, whatever else it tells."""
+    def _settles(self, first: int, last: int, told: list[int]) -> tuple[Outcome, str] | None:
+        """What an answer comes to that gives the one thing asked for behind its excuse, or leaves just that."""
+        if self._gives_behind(last, told):
+            return "no", "answered_behind"
         if self._leaves_asked(last, told):
-            return "concluded"
+            return "yes", "concluded"
         favour = "asks_favour" in self.asked.kinds and not self.clauses[first].sentence
-        return "refuses" if favour and self._is_own(first) else ""
+        return ("yes", "refuses") if favour and self._is_own(first) else None
 
     def _leaves_asked(self, last: int, told: list[int]) -> bool:
         """Whether all that is told stands in sentences before, of other things than the one that is not known."""
@@ -314,6 +321,17 @@ class _Answer:
         if not behind and all(self._is_cited(self.clauses[at]) for at in self.given):
             return "open", "answered_before"
         return "no", "answered_behind" if behind else "answered_before"
+
+    def _is_to_the_point(self, one: Clause) -> bool:
+        """Whether a clause is the answer's own, and nothing that is told by the way."""
+        aside = any(_BY_THE_WAY.match(self.text, other.start) for other in (*self._earlier(one), one))
+        return not (aside or self._is_cited(one))
+
+    def _gives_behind(self, last: int, told: list[int]) -> bool:
+        """Whether own words behind the last excuse give a figure of what was asked."""
+        behind = [at for at in told if at > last and at in self.given and self._is_to_the_point(self.clauses[at])]
+        least = 1 if self.asked.kinds & _VALUED else max(1, len(self.asked.keys) // 2)
+        return any(len(self._named([at])) >= least for at in behind)
 
     def _is_own_answer(self, declining: list[int], told: list[int]) -> bool:
         """Whether own words answer; a source that tells something before what is not known tells something else."""
@@ -360,7 +378,7 @@ class _Answer:
             )
         if "asks_date" in self.asked.kinds and not self.asked.kinds & {"asks_number", "asks_money"}:
             return value.measure in ("date", "clock", "month", "second", "bare")
-        return "asks_date" in self.asked.kinds or value.measure != "date"
+        return value.measure != ("count" if "asks_date" in self.asked.kinds else "date")
 
     def _is_cited(self, one: Clause) -> bool:
         """Whether a clause tells what a source says, which may be something else than was asked."""
@@ -376,7 +394,8 @@ class _Answer:
         return any(word not in _SELVES and self._is_new(hit) for hit, word in words)
 
     def _values_in(self, numbers: list[int]) -> bool:
-        return any(map(self._values, (self.clauses[at] for at in numbers)))
+        values = (value for at in numbers for value in self._values(self.clauses[at]))
+        return any(value.measure != "count" or self.asked.measures for value in values)
 
     def _without(self) -> Verdict:
         """No word declines: asking back, a sermon or several hints may, and what tells something does not."""
