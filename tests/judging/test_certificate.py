@@ -260,6 +260,19 @@ def test_other_rules_of_judging_are_named_and_end_the_trust(cli: Cli, labels: Pa
     assert "by other rules" in again.stdout
 
 
+def test_a_budget_that_is_spent_in_the_middle_is_said_and_goes_on(cli: Cli, labels: Path) -> None:
+    """The examination ends with a message; what the judge said is kept and not asked again."""
+    with judging(by_chances(knows)) as server:
+        stopped = cli("certify", labels, *_judge(server), "--run", "one", "--probes", "2", "-J", "max_calls=9")
+        kept, calls = len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines()), server.calls
+        done = cli("certify", labels, *_judge(server), "--run", "one", "--probes", "2", "-J", "max_calls=900")
+    said = len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines())
+
+    assert "the judge m cannot be asked" in stopped.stderr and "Traceback" not in stopped.stderr
+    assert stopped.returncode not in (0, 1) and 0 < kept < COUNT
+    assert done.returncode == 0 and server.calls - calls == said - kept + 1
+
+
 def _age(*paths: Path) -> None:
     """Have files say that replies became verdicts by earlier rules."""
     for path in paths:

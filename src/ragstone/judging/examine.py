@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from ragstone.core.errors import ConnectError
+from ragstone.core.errors import BudgetSpent, ConnectError
 from ragstone.core.types import Question, RuleVerdict
 from ragstone.judging.certificate import (
     MOST_ANCHORS,
@@ -19,7 +19,7 @@ from ragstone.judging.certificate import (
     tuned,
 )
 from ragstone.judging.decisions import RULES, JudgeTerms, checked, outcome_of
-from ragstone.judging.judge import Judge, judgement
+from ragstone.judging.judge import Heard, Judge, judgement
 from ragstone.judging.probes import MOST, Probe, Probed, make_probes
 from ragstone.judging.replies import Judgement, Judgements, key_of
 
@@ -53,12 +53,19 @@ class Examiner:
         async with self._places:
             if (known := self._said.find(key)) is not None:
                 return known
-            heard = await self._judge.decide(question)
+            heard = await self._heard(question)
         if heard.failure is not None:
             raise ConnectError("judge.down", judge=self._judge.name, failure=heard.failure.message.rstrip("."))
         one = judgement(key, question, "", self._judge, heard)
         self._said.append(one)
         return one
+
+    async def _heard(self, question: Question) -> Heard:
+        try:
+            return await self._judge.decide(question)
+        except BudgetSpent as spent:
+            why = spent.say("en", "" if spent.what == "outage" else "judge.budget").rstrip(".")
+            raise ConnectError("judge.down", judge=self._judge.name, failure=why) from spent
 
     def verdict(self, question: Question, said: Judgement) -> RuleVerdict:
         """Return what an opinion decides, numbers checked."""
