@@ -65,6 +65,7 @@ hasten()
 assert http.cookiejar
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
+PlugIn = Callable[[str, str, str], Path]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -275,3 +276,18 @@ def write_rows(tmp_path: Path) -> Callable[..., Path]:
         return path
 
     return write
+
+
+@pytest.fixture
+def plug_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PlugIn:
+    """Install a package that adds one name, and return the folder its modules belong into."""
+
+    def install(group: str, name: str, target: str) -> Path:
+        about = tmp_path / "site" / f"{name}-1.0.dist-info"
+        about.mkdir(parents=True)
+        (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (about / "entry_points.txt").write_text(f"[{group}]\n{name} = {target}\n")
+        monkeypatch.syspath_prepend(str(about.parent))
+        return about.parent
+
+    return install

@@ -18,7 +18,7 @@ from ragstone.judging.listen import Opinion
 from ragstone.judging.people import Label, hash_of
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import seal
-from tests.conftest import Cli
+from tests.conftest import Cli, PlugIn
 from tests.judging.bench import ANSWERS, ROWS, by_chances, by_words, judging, quoting, weighed
 from tests.loopback import Loopback, Reply
 from tests.web.site import serving
@@ -395,13 +395,10 @@ def connect(argument, options):
 """
 
 
-def test_an_installed_judge_is_named_like_any_other(cli: Cli, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_judge_is_named_like_any_other(cli: Cli, run: Path, plug_in: PlugIn) -> None:
     """By its entry point; the run remembers it, and a second pass asks nothing anew."""
-    Path("site/words-1.0.dist-info").mkdir(parents=True)
-    Path("site/words_judge.py").write_text(_PLUGIN, encoding="utf-8")
-    Path("site/words-1.0.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: words\nVersion: 1.0\n")
-    Path("site/words-1.0.dist-info/entry_points.txt").write_text("[ragstone.judges]\nwords = words_judge:connect\n")
-    monkeypatch.syspath_prepend(str(Path("site").resolve()))
+    site = plug_in("ragstone.judges", "words", "words_judge:connect")
+    (site / "words_judge.py").write_text(_PLUGIN, encoding="utf-8")
 
     first, again = cli("judge", "one", "--judge", "words:合同"), cli("judge", "one")
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -140,9 +141,16 @@ def _names(table: Mapping[str, str], group: str) -> list[str]:
 
 def _plugged_in(group: str) -> dict[str, str]:
     """Return the plug-ins of a kind, and where each lies."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and seldom asked
+    known = (point for folder in reversed(sys.path) for point in _points(str(Path(folder).absolute())))
+    return {name: target for kind, name, target in known if kind == group}
 
-    return {point.name: point.value for point in entry_points(group=group)}
+
+@cache
+def _points(folder: str) -> list[tuple[str, str, str]]:
+    """Return the entry points of the packages in a folder: group, name, target. Reading them all takes long."""
+    from importlib.metadata import distributions  # noqa: PLC0415 - slow to import, and seldom asked
+
+    return [(one.group, one.name, one.value) for found in distributions(path=[folder]) for one in found.entry_points]
 
 
 def _find(name: str, kind: str, table: Mapping[str, str], group: str) -> object:

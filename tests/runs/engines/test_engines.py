@@ -8,17 +8,15 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from importlib import metadata
-from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
-from ragstone.core import registry
 from ragstone.core.errors import RunError, SettingError, UserError
 from ragstone.core.interfaces import Engine, Shard, Work
 from ragstone.core.registry import connect_engine
 from ragstone.runs.engines.process import Processes
+from tests.conftest import PlugIn
 from tests.runs.stopped import alive
 
 ROOT = Path(__file__).parents[3]
@@ -167,10 +165,9 @@ def test_an_engine_nobody_knows_is_refused(spec: str) -> None:
         connect_engine(spec)
 
 
-def test_a_plug_in_adds_an_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plug_in_adds_an_engine(plug_in: PlugIn) -> None:
     """By an entry point, under its own name."""
-    point = EntryPoint("here", "ragstone.runs.engines.inproc:connect", registry.ENGINE_GROUP)
-    monkeypatch.setattr(metadata, "entry_points", lambda group: [point] if group == registry.ENGINE_GROUP else [])
+    plug_in("ragstone.engines", "here", "ragstone.runs.engines.inproc:connect")
 
     assert connect_engine("here").name == "inproc"
     with pytest.raises(SettingError, match=r"here, inproc, process"):
