@@ -8,17 +8,25 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+from unittest.mock import patch
 
 import uvicorn
-from fastapi._compat import v2 as fields
+from fastapi import APIRouter
+from uvicorn._types import ASGIApplication
 
 from ragstone import evaluate
 from ragstone.core.settings import Settings
-from ragstone.web.app import create_app
+from ragstone.web import app
+from ragstone.web.api.routes import api_routes
+from ragstone.web.pages.paint import Painter
+from ragstone.web.pages.routes import page_routes
 from ragstone.web.server import configure
+from ragstone.web.state import AppState
 from tests.loopback import Loopback, in_a_thread
 from tests.loopback import Reply as Answer
 
@@ -55,21 +63,44 @@ async def broken(question):
 """
 
 
-def _validate_alike() -> None:
-    """Let equal parameters of routes share a validator: making them anew is half of what a test's server costs."""
-    inner, known = fields.ModelField.__post_init__, dict[str, Any]()
-
-    def made(self: fields.ModelField) -> None:
-        key = f"{fields.asdict(self.field_info)} {self.config}"
-        if key not in known:
-            inner(self)
-            known[key] = self._type_adapter
-        self._type_adapter = known[key]
-
-    vars(fields)["ModelField"].__post_init__ = made
+_ASKED: ContextVar[tuple[AppState, Painter]] = ContextVar("asked")
 
 
-_validate_alike()
+class _Asked:
+    """Stands for what belongs to whichever server is being asked: its state, its painter, or a part of them."""
+
+    def __init__(self, find: Callable[[], Any]) -> None:
+        self._find = find
+
+    def __getattr__(self, name: str) -> Any:
+        if _ASKED.get(None) is None:  # while routes are made
+            return _Asked(lambda: getattr(self._find(), name))
+        return getattr(self._find(), name)
+
+
+@cache
+def _routes() -> tuple[APIRouter, APIRouter]:
+    """Make the routes once, for all servers of a process: that is nearly all that making a server costs."""
+    state, painter = (_Asked(lambda place=place: _ASKED.get()[place]) for place in (0, 1))
+    return api_routes(cast("AppState", state)), page_routes(cast("AppState", state), cast("Painter", painter))
+
+
+def _create(settings: Settings, say: Callable[[str], object]) -> ASGIApplication:
+    """Make a server of routes that know by the request whose they are."""
+    made = []
+
+    def pages(state: AppState, painter: Painter) -> APIRouter:
+        made.append((state, painter))
+        return _routes()[1]
+
+    with patch.multiple(app, api_routes=lambda state: _routes()[0], page_routes=pages):
+        inner = app.create_app(settings, say)
+
+    async def served(scope: Any, receive: Any, send: Any) -> None:
+        _ASKED.set(made[0])
+        await inner(scope, receive, send)
+
+    return served
 
 
 @dataclass
@@ -218,7 +249,7 @@ class Server(uvicorn.Server):
 def serving(settings: Settings, say: Callable[[str], object] = lambda line: None) -> Iterator[Site]:
     """Run a server in a thread of this process."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = Server(configure(create_app(settings, say), grace=1, log_level="critical"))
+    server = Server(configure(_create(settings, say), grace=1, log_level="critical"))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     try:

@@ -22,6 +22,7 @@ from ragstone.web.admission import PageGuard
 from ragstone.web.cases.compared import Comparisons
 from ragstone.web.cases.index import Index, Indexes
 from ragstone.web.cases.stored import Stored, open_run
+from ragstone.web.drafts.jobs import Drafting
 from ragstone.web.errors import say_error
 from ragstone.web.jobs import Job, Jobs
 from ragstone.web.people import People
@@ -79,6 +80,7 @@ class AppState:
         self._looking = asyncio.Semaphore(2)
         self._jobs: Jobs | None = None
         self._surveys: OrderedDict[tuple[object, ...], Checked] = OrderedDict()
+        self.drafting = Drafting(self.places)
         self.comparisons = Comparisons(settings, self.guard, self.indexes)
         self._later: set[asyncio.Task[None]] = set()
 

@@ -13,7 +13,7 @@ from ragstone.drafting.rows import ENDINGS
 from ragstone.web.api.bodies import answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, FILES, gives
 from ragstone.web.api.receive import receive
-from ragstone.web.drafts.jobs import Drafting, Order
+from ragstone.web.drafts.jobs import Order
 from ragstone.web.errors import PageError
 from ragstone.web.sets.documents import add_document, folder_of, place_of
 from ragstone.web.state import AppState
@@ -37,7 +37,6 @@ class DraftBody(BaseModel):
 
 def draft_routes(router: APIRouter, state: AppState) -> None:
     """Add what is asked of drafts."""
-    drafting = Drafting(state.places)
 
     @router.put("/drafts/documents", tags=["drafts"], status_code=201, responses=DOCUMENTS, openapi_extra=ANY_BODY)
     async def documents(request: Request, draft: str, name: str) -> Response:
@@ -59,12 +58,12 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
         order = Order(
             name=body.name, documents=folder, documents_of=body.documents_of, plan=plan, lang=state.lang(request)
         )
-        return answer(drafting.start(order), 202)
+        return answer(state.drafting.start(order), 202)
 
     @router.get("/drafts/{draft_id}", tags=["drafts"], responses=gives("Draft"))
     async def stands(draft_id: str) -> Response:
         """Tell how a set stands."""
-        return answer(drafting.find(draft_id))
+        return answer(state.drafting.find(draft_id))
 
     @router.get("/dataset-file", tags=["datasets"], responses=FILES)
     async def file(dataset: str) -> Response:
