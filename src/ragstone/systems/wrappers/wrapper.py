@@ -88,8 +88,12 @@ def layers(system: System) -> Iterator[System]:
     layer: System | None = system
     while layer is not None:
         yield layer
-        within = layer.inner if isinstance(layer, Wrapper) else getattr(layer, "asks", None)
-        layer = within if isinstance(within, System) else None
+        layer = layer.inner if isinstance(layer, Wrapper) else _asked_by(layer)
+
+
+def _asked_by(system: System) -> System | None:
+    asked = getattr(system, "asks", None)
+    return asked if asked is not None and isinstance(asked, System) else None
 
 
 def calls_of(system: System) -> int | None:
