@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -34,9 +34,10 @@ LANGUAGES = ("RAGSTONE_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG", "LANGUAGE")
 class Warm:
     """A process that waits for commands and forks for each; started when the first comes."""
 
-    def __init__(self) -> None:
+    def __init__(self, settled: Mapping[str, str]) -> None:
         self._ours: socket.socket | None = None
-        self._settled: dict[str, str] = {}
+        self._settled = settled
+        """What Python reads when it starts, as tests usually have it."""
 
     def __enter__(self) -> Self:
         return self
@@ -47,10 +48,12 @@ class Warm:
             self._process.wait(60)
 
     def takes(self, env: dict[str, str]) -> bool:
-        """Whether a command may run here: what Python reads when it starts is as it was."""
-        if HERE and self._ours is None:
-            self._start(env)
-        return HERE and _settled(env) == self._settled
+        """Whether a command may run here: what Python reads when it starts is as usual."""
+        if not HERE or {name: value for name, value in env.items() if name.startswith("PYTHON")} != self._settled:
+            return False
+        if self._ours is None:
+            self._start({name: value for name, value in env.items() if name not in LANGUAGES})
+        return True
 
     def run(self, words: list[str], env: dict[str, str], out: int, err: int, seconds: float) -> int:
         """Run one command and return its exit code; it is ended after so many seconds."""
@@ -71,7 +74,6 @@ class Warm:
         root = Path(__file__).parents[1]
         with theirs:
             self._process = subprocess.Popen(command, cwd=root, env=env, pass_fds=[theirs.fileno()])
-        self._settled = _settled(env)
 
 
 def hasten() -> None:
@@ -92,10 +94,6 @@ def hasten() -> None:
         return known(asked) if all(folder.is_relative_to(package) for folder in asked) else inner(asked)
 
     vars(seal)["code_sha256"] = hashed
-
-
-def _settled(env: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in env.items() if name.startswith("PYTHON")}
 
 
 def _import_all() -> None:

@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from tests.faults.server import Faulty
 
 CHILD = Path(__file__).with_name("child.py")
 CASES = 20
+Run = Callable[..., subprocess.CompletedProcess[str]]
 QUICK = {
     "retry_delay": 0.01,
     "max_retry_delay": 0.05,
@@ -56,8 +57,10 @@ class Outcome:
 class Place:
     """Where a run is made, disturbed and looked at."""
 
-    def __init__(self, folder: Path, lang: str = "en") -> None:
+    def __init__(self, folder: Path, lang: str = "en", run: Run | None = None) -> None:
         self.folder = folder
+        self._run = run
+        """Runs a command that nothing is done to sooner than a new process does."""
         self.lang = lang
         self.cases = CASES
         folder.mkdir(parents=True, exist_ok=True)
@@ -93,6 +96,9 @@ class Place:
         self, *words: object, fault: dict[str, Any] | None = None, seconds: float = 60
     ) -> subprocess.CompletedProcess[str]:
         """Run the real command line to its end."""
+        if self._run and not fault:
+            with chdir(self.folder):
+                return self._run(*map(str, words), env=_environment(self.lang), seconds=seconds)
         process = self.start(*words, fault=fault)
         out, err = process.communicate(timeout=seconds)
         return subprocess.CompletedProcess([*map(str, words)], process.returncode, out, err)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ragstone.version import VERSION
+from tests.conftest import Cli
 from tests.faults.checking import faults_of
 from tests.faults.place import Place, can_lock, last_line
 from tests.faults.report import steady
@@ -22,13 +23,13 @@ USUAL = ("none", "dns", "503", "web page", "wrong ids, recorded", "disk full, an
     "fault",
     [pytest.param(one, id=one.name, marks=[] if one.name in USUAL else pytest.mark.long) for one in FAULTS],
 )
-def test_fault(fault: Fault, tmp_path: Path) -> None:
+def test_fault(fault: Fault, tmp_path: Path, process: Cli) -> None:
     """Nothing is lost, nothing is asked twice without saying so; one half of the rows speaks Chinese."""
     lang = "zh" if zlib.crc32(fault.name.encode()) % 2 else "en"
     if fault.name.startswith("read-only") and not can_lock(tmp_path / "try"):
         pytest.skip("nothing stops this user from writing")
 
-    outcome = fault.play(Place(tmp_path / "place", lang))
+    outcome = fault.play(Place(tmp_path / "place", lang, process))
 
     assert faults_of(fault, outcome, lang) == []
 
