@@ -10,6 +10,7 @@ import io
 import json
 import os
 import py_compile
+import re
 import subprocess
 import sys
 import tempfile
@@ -17,9 +18,10 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from functools import cache
 from importlib import machinery
 from importlib.machinery import SourceFileLoader
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 
 # Commands that are started again and again read what is compiled once; see pytest_configure.
@@ -44,6 +46,8 @@ DROPPED = {
     *("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "UV", "UV_RUN_RECURSION_DEPTH", *LANGUAGES),
 }
 """Variables of the developer's machine that no test may notice; besides whole families of them."""
+LONG = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.long\b", re.MULTILINE)
+"""How a file says that all of its tests are long."""
 FAMILIES = ("RAGSTONE_", "LC_", "OPENAI", "GITHUB_", "OTEL_")
 
 # Help is written in the language of the moment it is imported, and a time zone is kept by the process.
@@ -105,6 +109,19 @@ def _compile_imported() -> None:
                 py_compile.compile(spec.origin, spec.cached, quiet=2)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import files and folders that are long as a whole: a browser's library takes half a second."""
+    if config.getoption("--long"):
+        return None
+    files = [collection_path] if collection_path.is_file() else sorted(collection_path.rglob("test_*.py"))
+    return True if files and all(map(_is_long, files)) else None
+
+
+@cache
+def _is_long(file: Path) -> bool:
+    return file.suffix == ".py" and LONG.search(file.read_text(encoding="utf-8")) is not None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the long tests, unless they are asked for; begin with what takes longest."""
     if not config.getoption("--long"):
@@ -136,6 +153,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.set_threshold(5_000, 20, 100)
 
 
+_NUMBERS = count()
+
+
+@pytest.fixture
+def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder: as pytest makes it, but without a link to the latest of each name, which takes longest."""
+    folder = tmp_path_factory.getbasetemp() / (re.sub(r"\W", "_", request.node.name)[:30] + str(next(_NUMBERS)))
+    folder.mkdir(0o700)
+    return folder
+
+
 @pytest.fixture(autouse=True)
 def clean_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
@@ -158,7 +186,8 @@ def clean_environment(
 @pytest.fixture(scope="session")
 def warm() -> Iterator[Warm]:
     """A process that has imported the command line, and forks where one is asked for."""
-    with Warm() as found:
+    own = {name: value for name, value in os.environ.items() if name.startswith("PYTHON") and name not in DROPPED}
+    with Warm({**own, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONWARNINGS": "error"}) as found:
         yield found
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,15 +40,23 @@ def knows(point: str, answer: str) -> bool:
 
 
 @pytest.fixture
-def labels(cli: Cli, write_rows: Write) -> Path:
-    """A run of 120 paraphrased cases, all open, with a label for each."""
+def labels(cli: Cli, write_rows: Write, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of 120 paraphrased cases, all open, with a label for each; made once."""
+    made = tmp_path_factory.getbasetemp() / "labelled"
+    if not made.exists():
+        _make_labels(cli, write_rows)
+        shutil.copytree(tmp_path, made)
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+    return Path("labels.jsonl")
+
+
+def _make_labels(cli: Cli, write_rows: Write) -> None:
     rows = [{"q": f"{n}号展厅的灯怎么调？", "gold": [_point(n)], "doc_hint": []} for n in range(1, COUNT + 1)]
     answers = [{"id": f"Q{n}", "output": _answer(n)} for n in range(1, COUNT + 1)]
     done = cli("score", write_rows("q.jsonl", *rows), write_rows("a.jsonl", *answers), "--run-id", "one", "-q")
     assert done.returncode == 0, done.stderr
     verdicts = [_label(n, "stated" if n % 2 else "absent") for n in range(1, COUNT + 1)]
     append_labels(Path("labels.jsonl"), verdicts)
-    return Path("labels.jsonl")
 
 
 def _label(n: int, verdict: Any) -> Label:

@@ -86,12 +86,12 @@ def test_the_source_archive_installs_into_a_clean_environment(dist: Path, tmp_pa
     assert "评测完成" in _do(tmp_path / "env/bin/ragstone", "demo", cwd=tmp_path)
 
 
-@pytest.mark.parametrize("own", ["", "bench/__init__.py", "benchmark/__init__.py", "bench/mine.py"])
+@pytest.mark.parametrize("own", ["", "bench/__init__.py benchmark/__init__.py", "bench/mine.py"])
 def test_the_commands_of_the_documents_work_in_a_project(installed: Path, tmp_path: Path, own: str) -> None:
     """`ragstone new runners .` writes them; a package of the same name that the project has is no obstacle."""
-    if own:
-        (tmp_path / own).parent.mkdir()
-        (tmp_path / own).touch()
+    for name in own.split():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).touch()
 
     _run(installed, tmp_path, "-m", "ragstone", "new", "runners", ".")
 

@@ -45,9 +45,9 @@ def test_the_ends_of_the_quantiles_do_not_raise() -> None:
 @pytest.mark.parametrize("freedom", [1, 3, 8, 77, 4000])
 def test_they_equal_scipy(freedom: int) -> None:
     """Student's t to twelve places."""
-    stats = pytest.importorskip("scipy.stats")
+    special = pytest.importorskip("scipy.special")
 
     for x in (-40, -3.2, -0.1, 0, 1.7, 9):
-        assert t_cdf(x, freedom) == pytest.approx(float(stats.t.cdf(x, freedom)), rel=1e-10, abs=1e-13)
+        assert t_cdf(x, freedom) == pytest.approx(float(special.stdtr(freedom, x)), rel=1e-10, abs=1e-13)
     for p in (0.001, 0.2, 0.5, 0.95, 0.9995):
-        assert t_quantile(p, freedom) == pytest.approx(float(stats.t.ppf(p, freedom)), rel=1e-9, abs=1e-9)
+        assert t_quantile(p, freedom) == pytest.approx(float(special.stdtrit(freedom, p)), rel=1e-9, abs=1e-9)

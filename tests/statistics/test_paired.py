@@ -1,6 +1,7 @@
 """Paired tests: by hand, against SciPy where installed, and as properties."""
 
 from itertools import product
+from math import comb
 from random import Random
 
 import pytest
@@ -103,6 +104,15 @@ def test_an_unchanged_ratio_is_not_certain() -> None:
     assert difference_interval(still, None, None, span=None) is None
 
 
+@pytest.mark.parametrize(("gained", "lost"), [(3, 9), (40, 61), (900, 1003)])
+def test_mcnemar_counts_the_terms(gained: int, lost: int) -> None:
+    """Also where there are many."""
+    terms = sum(comb(gained + lost, k) for k in range(gained + 1))
+
+    assert mcnemar(gained, lost) == pytest.approx(2 * terms / 2 ** (gained + lost), rel=1e-9)
+
+
+@pytest.mark.long  # importing it takes longer than all tests of this folder
 def test_p_values_equal_scipy() -> None:
     """McNemar's and the permutation test, on the same data."""
     stats = pytest.importorskip("scipy.stats")

@@ -17,7 +17,7 @@ from unittest.mock import patch
 
 import uvicorn
 from fastapi import APIRouter
-from uvicorn._types import ASGIApplication
+from starlette.types import ASGIApp
 
 from ragstone import evaluate
 from ragstone.core.settings import Settings
@@ -81,11 +81,11 @@ class _Asked:
 @cache
 def _routes() -> tuple[APIRouter, APIRouter]:
     """Make the routes once, for all servers of a process: that is nearly all that making a server costs."""
-    state, painter = (_Asked(lambda place=place: _ASKED.get()[place]) for place in (0, 1))
+    state, painter = _Asked(lambda: _ASKED.get()[0]), _Asked(lambda: _ASKED.get()[1])
     return api_routes(cast("AppState", state)), page_routes(cast("AppState", state), cast("Painter", painter))
 
 
-def _create(settings: Settings, say: Callable[[str], object]) -> ASGIApplication:
+def _create(settings: Settings, say: Callable[[str], object]) -> ASGIApp:
     """Make a server of routes that know by the request whose they are."""
     made = []
 
