@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from ragstone.contracts.prompt_task.taskfile import PromptFile, Task
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON, RESULT_SCHEMA_VERSION, Result
 from ragstone.datasets.rows import MOST_ITEMS
@@ -24,6 +25,7 @@ from ragstone.trust.gate import GateFile
 ROOT = Path(__file__).parent.parent
 LEFT = ROOT / "docs" / "schemas"
 OWN = ROOT / "src" / "ragstone" / "data" / "schemas"
+TASKS = ROOT / "src" / "ragstone" / "contracts" / "prompt_task"
 MEANINGS: dict[str, tuple[str, str]] = {
     "task_name": ("string", "the task (in a workflow the step's, or the workflow's own for the whole way)"),
     "model_id": ("string", "the model that was asked, by its name in the registry"),
@@ -119,9 +121,13 @@ def schemas() -> dict[Path, object]:
     }
     made: dict[Path, object] = {OWN / name: _schema(title, kind) for name, (title, kind) in WRITTEN.items()}
     workflow = {"$schema": DRAFT, **WorkflowFile.model_json_schema(), "title": "A workflow file"}
+    tasks = {"task": Task, "prompt": PromptFile}
+    written = {
+        TASKS / f"{name}.schema.json": {"$schema": DRAFT, **one.model_json_schema()} for name, one in tasks.items()
+    }
     results = _schema(f"A row of results.jsonl, schema_version {RESULT_SCHEMA_VERSION}", Result)
     left = {LEFT / "results.schema.json": results, LEFT / "summary-columns.json": columns}
-    return {**made, OWN / "workflow.schema.json": workflow, **left}
+    return {**made, **written, OWN / "workflow.schema.json": workflow, **left}
 
 
 def _schema(title: str, kind: type) -> dict[str, object]:

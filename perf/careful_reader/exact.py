@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from perf.careful_reader.published import Match, cmrc, folded, squad
 from perf.careful_reader.row import Row, records, share, speed
-from ragstone.text.exact import Match, cmrc, folded, squad
 
 Script = Callable[[str, Sequence[str]], Match]
 SETS: tuple[tuple[str, Script], ...] = (

@@ -119,10 +119,6 @@ class Desk:
         place = sha256(f"{self.sheet.run}\0{number}".encode("utf-8", "replace")).digest()
         return int.from_bytes(place[:4]) < self.rules.share * 2**32
 
-    def is_done(self, number: int) -> bool:
-        """Say whether enough people have decided a question."""
-        return number in self._done
-
     def _decided_enough(self, number: int) -> bool:
         said = self.said(number)
         return len(said) >= self.needs(number) or any(one.settles for one in said.values())

@@ -1,7 +1,6 @@
 """The task file and the prompt file as their authors write them; every fault is named at once, with file and path."""
 
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator
 from hashlib import sha256
 from os.path import normpath
 from pathlib import Path
@@ -384,12 +383,6 @@ def _known_keys(loc: tuple[int | str, ...], model: type[BaseModel]) -> Iterator[
     elif loc[0] == "answer" and len(loc) > 1:
         owner = AnswerSpec
     yield from owner.model_fields
-
-
-@cache
-def json_schema(model: type[BaseModel]) -> Mapping[str, JSON]:
-    """Return the JSON Schema of a file, for editors."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
 
 
 MAX_BYTES = 1 << 20

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.text.exact import Match, cmrc, folded, mixed_segments, squad
+from perf.careful_reader.published import Match, cmrc, folded, mixed_segments, squad
 
 quick = settings(deadline=None)
 

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from perf.careful_reader.treebank import treebank_words
 from ragstone.text.fold import bare
 from ragstone.text.tokens import tokens
-from ragstone.text.treebank import treebank_words
 
 _ASCII_MARKS = dict.fromkeys(map(ord, string.punctuation))
 _ARTICLES = re.compile(r"\b(a|an|the)\b")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ragstone.text.treebank import treebank_words
+from perf.careful_reader.treebank import treebank_words
 
 
 @pytest.mark.parametrize(
