@@ -14,6 +14,7 @@ from ragstone.contracts.prompt_task.metered import MeteredEnvironment, metered
 from ragstone.contracts.prompt_task.prompts import Prompt
 from ragstone.contracts.prompt_task.taskfile import load_prompt
 from ragstone.core.errors import SettingError
+from tests.conftest import Cli
 from tests.contracts.prompt_task.samples import write_task
 
 EXACT = [{"type": "exact_match", "pred_field": "a", "label_field": "gt_a"}]
@@ -179,12 +180,12 @@ def test_greedy_templates_take_little_time_and_memory(templates: list[str]) -> N
 
 
 @pytest.mark.parametrize("template", ["{{ 9**(9**9) }}{{ text }}", "{{ 'a'*3000000000 }}{{ text }}"])
-def test_check_names_the_prompt(template: str) -> None:
+def test_check_names_the_prompt(process: Cli, template: str) -> None:
     """`ragstone check` looks at a prompt that wants too much, and ends."""
     write_task(prompt={"version": "p.v1", "user": template}, metrics=EXACT)
     Path("rows.jsonl").write_text('{"sample_id": "S1", "text": "t", "gt_a": "x"}\n', encoding="utf-8")
-    words = [sys.executable, "-m", "ragstone", "check", "rows.jsonl", "--contract", "prompt_task", "-o", "task=mine"]
-    done = subprocess.run(words, capture_output=True, encoding="utf-8", timeout=60, check=False)
+
+    done = process("check", "rows.jsonl", "--contract", "prompt_task", "-o", "task=mine")
 
     assert done.returncode == 2
     assert "TooMuchError" in done.stdout + done.stderr
