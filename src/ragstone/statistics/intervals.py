@@ -4,6 +4,7 @@ Clusters, not rows, are drawn and counted. Draws come from a seed made by SHA-25
 sequence Python promises to keep, and sums are exact, so that the same values give the same interval everywhere.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -93,7 +94,7 @@ def bca(column: Spread, level: float, *, resamples: int = RESAMPLES, expand: boo
     `expand` widens it for few clusters as Student's t widens a normal interval; without it the textbook's is returned.
     """
     draws = sorted(_draws(column, resamples))
-    below = sum(1 for draw in draws if draw < column.mean) + sum(1 for draw in draws if draw == column.mean) / 2
+    below = (bisect_left(draws, column.mean) + bisect_right(draws, column.mean)) / 2  # draws that equal it count half
     bias = normal_quantile(min(max(below, 0.5), resamples - 0.5) / resamples)
     skew, n = _acceleration(column), column.clusters
     critical = normal_quantile((1 + level) / 2)
