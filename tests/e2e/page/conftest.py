@@ -24,6 +24,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+LATE = "Transition was aborted because of invalid state"
+"""What a browser says that was too slow to blend one page into the next."""
 expect.set_options(timeout=60_000)  # a busy machine is slow, not wrong
 
 
@@ -49,9 +51,13 @@ def page_of(browser: Browser, complaints: list[str]) -> Iterator[Open]:
     """Open tabs; at the end of a test the browser must not have complained."""
     contexts = []
 
-    def note(message: ConsoleMessage) -> None:
+    def note(text: str) -> None:
+        if LATE not in text:
+            complaints.append(text)
+
+    def hear(message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
-            complaints.append(message.text)
+            note(message.text)
 
     def open_page(url: str, locale: str = "zh-CN", **more: Any) -> Page:
         size = more.pop("viewport", {"width": 1280, "height": 900})
@@ -59,8 +65,8 @@ def page_of(browser: Browser, complaints: list[str]) -> Iterator[Open]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(60_000)
-        page.on("console", note)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", hear)
+        page.on("pageerror", lambda error: note(str(error)))
         page.goto(url)
         return page
 
