@@ -124,6 +124,17 @@ def test_a_hostile_array_takes_little_memory(
     assert (done.returncode, told in done.stdout + done.stderr) == (2, True), done.stdout[-500:] + done.stderr
 
 
+def test_a_value_without_an_end_is_given_up_at_its_bound() -> None:
+    """No more is read of it than the bound and a piece."""
+    file = BytesIO(b'[{"q":"' + b"x" * 10_000_000)
+
+    with pytest.raises(BrokenError) as caught:
+        list(parts(file, 1000))
+
+    assert caught.value.broken.code == "row.too_long"
+    assert file.tell() < 1_000_000
+
+
 def test_a_large_array_is_streamed() -> None:
     """Of 20 MB of rows a few are held, in an array and in an object that holds one."""
     rows = b",".join(b'{"q": "%d", "gold": ["%b"]}' % (number, b"x" * 1000) for number in range(20_000))
