@@ -59,12 +59,14 @@ def _table(units: dict[str, str]) -> dict[str, tuple[str, Decimal]]:
 
 
 _UNITS = _table(_KO_UNITS) | _table(_JA_UNITS) | {"分": ("second", Decimal(60))}
+_KO_DAYS = {"이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "열흘": 10, "보름": 15}
 _KO = sorted((unit for unit in _table(_KO_UNITS)), key=len, reverse=True)
 _JA = sorted((unit for unit in _table(_JA_UNITS)), key=len, reverse=True)
 _KO_VALUE = late(
     rf"(?:(?P<digits>{_DIGITS})(?P<big> ?[천만억](?: ?{_DIGITS}? ?[천백])?)?"
     rf"|(?<![\uac00-\ud7a3])(?P<native>{_NATIVE})|(?<![\uac00-\ud7a3])(?P<sino>[일이삼사오육칠팔구십백천만]+))"
     rf" ?(?P<unit>{'|'.join(_KO)})(?P<half> ?반(?![\uac00-\ud7a3]))?|(?P<halved>반) ?(?:년|달|나절|시간)"
+    rf"|(?<![\uac00-\ud7a3])(?P<days>{'|'.join(_KO_DAYS)})"
 )
 _KO_CLOCK = late(
     rf"(?:(?P<am>오전|아침|새벽)|(?P<pm>오후|저녁|밤))? ?(?:(?P<hour>[0-9]{{1,2}})|(?P<word>{_NATIVE})) ?시(?!간)"
@@ -135,6 +137,9 @@ def _korean(folded: str) -> Iterator[Eastern]:
             months = "년" in match[0] or "달" in match[0]
             amount = Decimal(6 if "년" in match[0] else "0.5") if months else Decimal(1800)
             yield Eastern(match.start(), match.end(), "month" if months else "second", amount)
+            continue
+        if match["days"]:
+            yield Eastern(match.start(), match.end(), "second", Decimal(_KO_DAYS[match["days"]] * 86400))
             continue
         measure, factor = _UNITS[match["unit"]]
         if match["unit"] == "분" and match["native"]:
