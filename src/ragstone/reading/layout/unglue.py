@@ -12,6 +12,8 @@ _SPACED = late(r"(?<=[\u3040-\u9fff])[ \u3000]+(?=[\u3040-\u9fff])")
 # A pattern that begins with a class of characters is searched for much faster than an alternation.
 _LATIN = late("[a-z0-9](?:(?<=[a-z])[A-Z0-9]|(?<=[0-9])[0-9]{3}[a-z0-9])")
 """Every place where a space is missing has one of these."""
+_GLUING = late("[a-z0-9](?:(?<=[a-z])[A-Z0-9]|(?<=[0-9])[0-9]{3}[a-z])")
+_NOTING = late(" (?:1[0-9]|20)[0-9]{3,4}(?![0-9%])")
 _SHORT = "in|on|at|by|of|from|the|is|was|to|and|for|as|with"
 _GLUED = late(
     rf"\b(?:{_SHORT})(?=[A-Z][a-z]|[0-9]{{3}})|(?<=[a-z]{{3}})(?=(?:On|In|By|At)[A-Z])"
@@ -38,9 +40,11 @@ def unglue(text: str) -> Unglued | None:
     spaced = not text.isascii() and (" " in text or "\u3000" in text)
     gone = {at for found in _SPACED.finditer(text) for at in range(*found.span())} if spaced else set()
     spaces: set[int] = set()
-    if _LATIN.search(text):
-        spaces = {found.end() for found in _GLUED.finditer(text)}
-        gone |= {at for found in _NOTED.finditer(text) for at in range(*found.span(1))}
+    if first := _LATIN.search(text):
+        if _GLUING.search(text, first.start()):
+            spaces = {found.end() for found in _GLUED.finditer(text)}
+        if _NOTING.search(text):
+            gone |= {at for found in _NOTED.finditer(text) for at in range(*found.span(1))}
     if not gone and not spaces:
         return None
     chars: list[str] = []

@@ -30,11 +30,6 @@ _LIMIT_BEFORE = cue(
     r"|\b(?:(?P<most_en>maximum|max\.?|highest|latest)|(?P<least_en>minimum|min\.?|lowest|oldest))"
     rf"(?P<thing_en>(?: [a-z]+){{1,2}}?)?(?: is| of| are|:)?{_NAME} ?$",
 )
-_SIGN = cue(
-    r"[超高多大长晚迟逾低少小短早到足满够达止码顶最限额><≥≤]"
-    r"|than|least|most|up to|over|above|exceed|excess|beyond|upwards|below|under|max|min|est "
-)
-"""One of these is part of every limit in front of a number."""
 _GENERIC = frozenset(fold("版本 要求 需求 标准 限额 额度 门槛 限制 数量 数目 值").split()) | {"version", "requirement"}
 """What is limited, where the limit alone tells it: 最低版本."""
 _LIMIT_AFTER = cue(
@@ -67,6 +62,15 @@ _TURNED_EN = cue(
     r"|extend|shorten|update|upgrad)[a-z]*(?: [a-z]+){0,3}$"
 )
 
+_WORDS = (*fold("为 是 有 要 了 需 达 达到 在 :").split(), " is", " are", " was", " of", " the", " a", " be")
+"""Words of `_IS`, which stand between a limit and its number."""
+_ENDS = tuple(
+    fold(
+        "过 出 于 逾 超 止 到 足 满 够 达 少 限 码 多 顶 额 > >= ≥ < <= ≤ least most than above over exceed exceeds "
+        "exceeded exceeding beyond below under"
+    ).split()
+) + ("excess of", "up to")
+"""How a limit in front of a number ends."""
 _HAN_SIGNS = frozenset(fold("超高多大长晚迟逾低少小短早到足满够达止码顶最限额以更封内后前从由自><≥≤"))
 _LATIN = re.compile("[a-z]+")
 _LATIN_SIGNS = frozenset(
@@ -76,6 +80,12 @@ _LATIN_SIGNS = frozenset(
         "older shorter within inside after before prior by from"
     )
 )
+_FAR, _BEHIND = 40, 24
+"""Characters round a number in which a sign of a limit makes min a minimum."""
+_AFTER = frozenset(fold("或及和以更封为之内后oa前提inbp"))
+"""How what is told behind a number begins."""
+_TIMED = ("within", "under", "inside", "after", "the")
+_OLDS = frozenset("从由自")
 
 
 class Limit(NamedTuple):
@@ -117,24 +127,40 @@ _SIDES = {
 }
 
 
-def may_be_limited(near: str) -> bool:
-    """Whether a folded stretch holds a sign of a limit or a change; most hold none, and looking is cheap."""
-    return not (_HAN_SIGNS.isdisjoint(near) and _LATIN_SIGNS.isdisjoint(_LATIN.findall(near)))
-
-
 def limit_of(folded: str, start: int, end: int, kind: str) -> Limit:
     """The limit told round a number (kind: number), a length of time (time) or a date (date) of a folded text."""
     first = max(0, start - _BEFORE)
     if kind == "date":
         before = _read(_DATE_BEFORE.search(folded, first, start)) or _read(_DATE_WITHIN.match(folded, start, end))
         return before or _read(_DATE_AFTER.match(folded, end)) or NONE
-    before = _read(_LIMIT_BEFORE.search(folded, first, start)) if _SIGN.search(folded, first, start) else None
-    if before and before.side == "low" and kind == "time" and _NOTICE.match(folded, end):
+    head = folded[first:start]
+    before = _read(_LIMIT_BEFORE.search(folded, first, start)) if _may_limit(head, folded, start, end) else None
+    follows = folded[end : end + 2].lstrip(" ")[:1] in _AFTER
+    if before and before.side == "low" and kind == "time" and follows and _NOTICE.match(folded, end):
         return before._replace(firm=False)
     if before:
         return before
-    timed = _TIME_AFTER.match(folded, end) or _TIME_BEFORE.search(folded, first, start) if kind == "time" else None
-    return _read(timed) or _read(_LIMIT_AFTER.match(folded, end)) or NONE
+    timed = None
+    if kind == "time":
+        timed = _TIME_AFTER.match(folded, end) if follows else None
+        if timed is None and head.rstrip(" ").endswith(_TIMED):
+            timed = _TIME_BEFORE.search(folded, first, start)
+    return _read(timed) or (_read(_LIMIT_AFTER.match(folded, end)) if follows else None) or NONE
+
+
+def _may_limit(head: str, folded: str, start: int, end: int) -> bool:
+    """Whether what stands in front of a number ends like a limit; most does not, and looking is cheap."""
+    if "最" in head:
+        return True
+    if "max" in head or "min" in head or "est " in head:
+        near = folded[max(0, start - _FAR) : end + _BEHIND]
+        return not (_HAN_SIGNS.isdisjoint(near) and _LATIN_SIGNS.isdisjoint(_LATIN.findall(near)))
+    head = head.removesuffix(" ")
+    while not head.endswith(_ENDS):
+        if not head.endswith(_WORDS):
+            return False
+        head = head[: -next(len(word) for word in _WORDS if head.endswith(word))]
+    return True
 
 
 def _read(found: re.Match[str] | None) -> Limit | None:
@@ -155,6 +181,9 @@ def _read(found: re.Match[str] | None) -> Limit | None:
 
 def is_old(folded: str, start: int, end: int) -> bool:
     """Whether a value is the one that something changed from: 从42000元调整为24000元."""
+    head = folded[max(0, start - _BEFORE) : start]
+    if _OLDS.isdisjoint(head) and "from" not in head:
+        return False
     return bool(_OLD.search(folded, max(0, start - _BEFORE), start) and _TURNS.match(folded, end))
 
 

@@ -13,7 +13,7 @@ from ragstone.reading.cues import cue
 from ragstone.reading.values.clocks import find_clocks, same_clock
 from ragstone.reading.values.dimensions import dimension
 from ragstone.reading.values.eastern import Eastern, find_eastern
-from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old, limit_of, may_be_limited
+from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old, limit_of
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers
@@ -46,8 +46,6 @@ _MORE = cue(rf"{_CHANGE}(?:了|约|近){{0,2}}\s?$|[快慢大小高低多少重�
 _TIMES_TO = cue(r"[的为到至是]\s?$")
 _BEFORE = 40
 """Characters in front of a number in which the change it measures is named."""
-_BEHIND = 24
-"""Characters behind a number in which its limit is told."""
 _CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩"))
 _CHANGERS_EN = ("to ", "to only ", "to about ", "by ", "by about ", "by almost ")
 """Each change of a number holds one of these, or ends with one of those."""
@@ -184,8 +182,6 @@ def _limited(value: Value, text: str, folded: str) -> Value:
     told = _DAYS.match(folded, value.start) if value.measure in _COUNTED else None
     if told:
         value = value._replace(days="work" if told["work"] or told["work_en"] else "calendar")
-    if not may_be_limited(folded[max(0, value.start - _BEFORE) : value.end + _BEHIND]):
-        return value
     kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
     limit = limit_of(folded, value.start, value.end, kind)
     if limit is NONE:

@@ -5,7 +5,6 @@ Times of day, durations (三年六个月) and lunar dates are left out too.
 In one text so many places that look like a date are read as `most_tries` says.
 """
 
-import re
 from datetime import date
 from functools import lru_cache
 
@@ -54,10 +53,13 @@ class DateMention(msgspec.Struct, frozen=True, gc=False):
 
 # What must follow what begins a date: most words that look like a beginning are left here, before any reader is called.
 _MAY_FOLLOW = "年月日号天周星礼世至到起~-"
-_NO_DATE = "[bcegiklprvxz]"
-"""How no month, length of time or second end of a range begins: what is counted in 3 people."""
 _HAN_RUN = "[一二三四五六七八九十廿卅两百〇零千万]"
 _EN_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_SPACED = (
+    f"(?:[/.qh学财{_MAY_FOLLOW}]|个[月星礼]|(?:of )?(?:{_EN_MONTHS})|to |until|through"
+    "|(?:day|week|month|year)s? (?:ago|later|from|earlier))"
+)
+"""What may follow a number and a space: a month, the other end of a range, and no people or days that are counted."""
 _EN_COUNT = "a|an|one|two|three|four|five|six|seven|eight|nine|ten"
 _EN_FIRST = {
     _EN_MONTHS: r"(?=[a-z]{0,6}+\.?[ ,-])",
@@ -76,25 +78,24 @@ _EN_FIRST = {
 }
 """The words that an English date begins with, and what must follow them."""
 _EN_STARTS = by_first_letter([word + after for words, after in _EN_FIRST.items() for word in words.split("|")])
-_START = late(
-    rf"(?<![0-9])[0-9]++(?=[/.qhstnrdwmy{_MAY_FOLLOW}]|个[月星礼]| (?!{_NO_DATE}))|(?<![0-9])[0-9]{{8}}(?![0-9])"
+_START = (
+    rf"(?<![0-9])[0-9]++(?=[/.qhstnrdwmy{_MAY_FOLLOW}]|个[月星礼]| {_SPACED})|(?<![0-9])[0-9]{{8}}(?![0-9])"
     r"|(?:中华)?民国|昭和|平成|令和|大正|明治"
     rf"|(?<!{_HAN_RUN}){_HAN_RUN}++(?= ?(?:[{_MAY_FOLLOW}]|个[月星礼]))"
-    rf"|(?<![a-z])(?:[0-9]{{1,4}}(?= (?:day|week|month|year))|{_EN_STARTS})"
+    rf"|(?<![a-z])(?:{_EN_STARTS})"
     r"|大?(?:前(?=[天日年一])|后(?=[天日年])|去年|今(?=[年天日晚晨早])|明(?=[年天日早晚])|昨(?=[天日晚])|来年)"
     r"|[上下](?=[上下]?[个一]?[年月周星礼季])|[本这](?=个?[年月周星礼季])|[同当次翌隔](?=[年月日天])|第二天"
     r"|(?:周|星期|礼拜)(?=[一二三四五六日天])|半年"
 )
 _SIGNS = "0-9中民昭平令大明前后去今昨来上下本这同当次翌隔第周星礼半一二三四五六七八九十廿卅两百〇零千万"
-_FIRST = late(f"(?<![a-z])[a-z]|[{_SIGNS}]")
-"""What every beginning of a date begins with."""
-_PROSE = late(f"(?:[^a-z{_SIGNS}]++|(?:(?<=[a-z])|(?!{_EN_STARTS}))[a-z]++)*+")
-"""What holds no date: marks, and words that begin none."""
+_NEXT = late(f"(?:[^a-z{_SIGNS}]++|(?:(?<=[a-z])|(?!{_EN_STARTS}))[a-z]++|(?!{_START})[{_SIGNS}])*+(?P<start>{_START})")
+"""All that holds no date, and what may begin one behind it; a text without dates is one failed match."""
 _HINT = late(
     r"[年月日天周号]|[0-9][0-9][-/. q]|[0-9]{8}|星期|礼拜|季度|今晚|昨晚|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec"
     r"|day|week|month|year|tomorrow|quarter|[a-z] [12][0-9]{3}|[qh][1-4][ ,]|[0-9]{4}(?:s|h|[~至到])|/[0-9]"
 )
+"""One of these is in every text with dates."""
 _TIME = (
     r"(?: ?(?:上午|下午|凌晨|晚上|晚|中午|早上))?(?: ?[0-9]{1,2}(?:[时点](?:[0-9]{1,2}分?)?|:[0-9]{2}(?::[0-9]{2})?))?"
 )
@@ -117,7 +118,7 @@ def find_dates(text: str, base: date | None = None, line: str = "") -> list[Date
     `line` is the text unified, where that is known.
     """
     line = line or unify(text)
-    return [] if _HINT.search(line) is None else list(_found(text, line, base))
+    return list(_found(text, line, base)) if _NEXT.match(line) and _HINT.search(line) else []
 
 
 @lru_cache(maxsize=4)
@@ -138,22 +139,14 @@ class _Finder:
     def find(self) -> list[DateMention]:
         """Every mention, from left to right."""
         pos = tried = 0
-        while tried < self.most > len(self.found):
-            prose = _PROSE.match(self.line, pos)
-            first = _FIRST.search(self.line, prose.end() if prose else pos)
-            if first is None:
-                break
-            start = _START.match(self.line, first.start())
-            if start is None:
-                pos = first.end()
-                continue
+        while tried < self.most > len(self.found) and (start := _NEXT.match(self.line, pos)):
             tried += 1
-            point = self._point(start)
-            pos = start.end() if point is None else max(self._add(point), start.start() + 1)
+            at = start.start("start")
+            point = self._point(at)
+            pos = start.end() if point is None else max(self._add(point), at + 1)
         return self.found
 
-    def _point(self, start: re.Match[str]) -> Point | None:
-        at = start.start()
+    def _point(self, at: int) -> Point | None:
         first = self.line[at]
         point = read_chinese(self.line, at) if first.isdigit() or not first.isascii() else None
         if point is None and first.isascii():
