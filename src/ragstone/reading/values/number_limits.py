@@ -64,12 +64,11 @@ _TURNED_EN = cue(
 
 _WORDS = (*fold("为 是 有 要 了 需 达 达到 在 :").split(), " is", " are", " was", " of", " the", " a", " be")
 """Words of `_IS`, which stand between a limit and its number."""
-_ENDS = tuple(
-    fold(
-        "过 出 于 逾 超 止 到 足 满 够 达 少 限 码 多 顶 额 > >= ≥ < <= ≤ least most than above over exceed exceeds "
-        "exceeded exceeding beyond below under"
-    ).split()
-) + ("excess of", "up to")
+_ENDS = (
+    *fold("过 出 于 逾 超 止 到 足 满 够 达 少 限 码 多 顶 额 > >= ≥ < <= ≤").split(),
+    *("least", "most", "than", "above", "over", "exceed", "exceeds", "exceeded", "exceeding", "beyond"),
+    *("below", "under", "excess of", "up to"),
+)
 """How a limit in front of a number ends."""
 _HAN_SIGNS = frozenset(fold("超高多大长晚迟逾低少小短早到足满够达止码顶最限额以更封内后前从由自><≥≤"))
 _LATIN = re.compile("[a-z]+")

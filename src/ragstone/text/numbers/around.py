@@ -107,7 +107,7 @@ def read_before(line: str, draft: Draft, floor: int) -> None:
         return
     offset = max(floor, at - _HEAD, 0)
     head = line[offset:at]
-    if last == " " and not _may_end(head):
+    if (last == " " and not _may_end(head)) or (last in units.VERBS and not _is_marked(head)):
         return
     found = units.BEFORE.search(head)
     if found is not None:
@@ -119,6 +119,11 @@ def _may_end(head: str) -> bool:
     head = head[:-1]
     word = head[len(head.rstrip(_LETTERS)) :]
     return not word or word in units.LAST_WORDS
+
+
+def _is_marked(head: str) -> bool:
+    """Whether a mark stands before the verb in front of a number: 约为, 超过了."""
+    return head.endswith(units.MARKS) or head[:-1].endswith(units.MARKS) or head[:-2].endswith(units.MARKS)
 
 
 def _take_before(line: str, draft: Draft, found: re.Match[str], offset: int) -> None:
@@ -154,15 +159,32 @@ def read_after(text: str, line: str, draft: Draft) -> None:
     if line[end] in "stnr" and (found := _TH.match(line, end)):
         draft.kind, draft.end = "ordinal", found.end()
         return
-    _scale_en(text, line, draft)
-    _more(line, draft)
-    if not _share(line, draft) and not _money(line, draft):
+    if _sign(line, end) in _SCALES:
+        _scale_en(text, line, draft)
+    if line[draft.end : draft.end + 1] in _MORES:
+        _more(line, draft)
+    sign = _sign(line, draft.end)
+    taken = (sign in _SHARES and _share(line, draft)) or (sign in units.MONEY_CHARS and _money(line, draft))
+    if not taken:
         read_measure(text, line, draft)
     read_mark(line, draft)
 
 
+def _sign(line: str, at: int) -> str:
+    """The first character at a place, or behind a space there: each pattern begins with few of them."""
+    char = line[at : at + 1]
+    return line[at + 1 : at + 2] if char == " " else char
+
+
+_SCALES, _MORES, _SHARES = frozenset("htmbkw"), frozenset("多余来+个"), frozenset("%‰p成折")
+_COINED = frozenset(f"0123456789钱整正{HAN}")
+_HALVED = frozenset("个年天倍块斤公小岁周米半")
+
+
 def read_mark(line: str, draft: Draft) -> None:
     """Take 左右, 以上 and the like."""
+    if _sign(line, draft.end) not in units.MARK_CHARS:
+        return
     found = units.MARK_AFTER.match(line, draft.end)
     if found is not None and not draft.mark:
         draft.mark = found[0].strip()
@@ -236,6 +258,8 @@ def _money(line: str, draft: Draft) -> bool:
 
 def _coins(line: str, draft: Draft, *, colloquial: bool) -> None:
     """12元5角, 三块五毛, 三块五, 元整."""
+    if line[draft.end : draft.end + 1] not in _COINED:
+        return
     found = _COINS.match(line, draft.end)
     assert found is not None  # every part of the pattern may be absent
     if found["jiao"] or found["fen"]:
@@ -263,22 +287,23 @@ def _coin(line: str, draft: Draft) -> bool:
 
 def read_measure(text: str, line: str, draft: Draft) -> None:
     """Take a measure word, also one that is halved (两个半小时)."""
-    half = _HALF_AFTER.match(line, draft.end)
+    first = line[draft.end : draft.end + 1]
+    half = _HALF_AFTER.match(line, draft.end) if first in _HALVED else None
     if half and draft.high is None:
         draft.value += Decimal("0.5")
         draft.kind, draft.rule = "count", "half"
         draft.unit, draft.end = (half["unit"] or "") + (half["of"] or half["bare"] or ""), half.end()
         return
-    if more := _MORE_THAN_ONE.match(line, draft.end):
+    if first == "个" and (more := _MORE_THAN_ONE.match(line, draft.end)):
         draft.unit, draft.end, draft.mark = "个" + more["of"], more.end(), more["more"]
         draft.kind = "count"
         return
-    if draft.value < 10 and draft.high is None and (tall := _METRES.match(line, draft.end)):
+    if first == "米" and draft.value < 10 and draft.high is None and (tall := _METRES.match(line, draft.end)):
         digits = "".join(str(digit(char)) for char in tall["rest"])
         draft.value += Decimal(f"0.{digits}")
         draft.kind, draft.unit, draft.end = "count", "米", tall.end()
         return
-    found = units.MEASURE_AFTER.match(line, draft.end)
+    found = units.MEASURE_AFTER.match(line, draft.end) if _sign(line, draft.end) in units.MEASURE_CHARS else None
     if found is None or (found["space"] and not line[draft.end - 1].isascii()) or text[found.end() - 1] == "G":
         return
     draft.unit, draft.end = found[0].strip(" -"), found.end()

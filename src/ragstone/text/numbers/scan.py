@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from ragstone.text.late import late
 from ragstone.text.numbers import units
-from ragstone.text.numbers.around import Draft, digit, read_after, read_before, read_mark, read_measure
+from ragstone.text.numbers.around import Draft, Kind, digit, read_after, read_before, read_mark, read_measure
 from ragstone.text.numbers.skip import WORD_HEADS, skip_from, skip_word
 from ragstone.text.numbers.words import (
+    EN_ARTICLE,
     EN_HEADS,
     EN_PHRASE,
     HAN,
@@ -23,7 +24,7 @@ from ragstone.text.numbers.words import (
 )
 
 _WORD = rf"(?<![a-z0-9_])(?!(?:{units.GLUED})[0-9])(?P<word>[a-z_][a-z0-9_]*+(?:[-./@'][a-z0-9_]++)*)"
-_TOKEN = late(
+_TOKEN = (
     f"{_WORD}"
     # A cell of a list of numbers has nothing round it that could change it.
     r"|(?<=[,;|])(?P<cell>(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,9})?)(?=[;|]|,(?![0-9]{3}(?![0-9])))"
@@ -32,11 +33,13 @@ _TOKEN = late(
     rf"|(?P<part>[0-9]{{1,4}}/[0-9]{{1,4}}(?![0-9/]))"
     rf"|(?P<run>{RUN})"
 )
-_STARTS = late(f"[0-9a-z_半{HAN}]")
-"""What every token begins with: a class of characters is searched for much faster than the token."""
-_PLAIN_WORD = _WORD.replace("(?P<word>", f"(?!(?:{by_first_letter(sorted({*EN_HEADS, *WORD_HEADS}))})(?![a-z]))(?:")
-_PROSE = late(f"(?:[^0-9a-z_半{HAN}]++|{_PLAIN_WORD})*+")
-"""What holds no number, if only nothing: marks, and words that begin none."""
+_HEADS = (
+    rf"(?:{by_first_letter(sorted(EN_HEADS))})(?![a-z])|{EN_ARTICLE}"
+    rf"|(?:{by_first_letter(sorted(WORD_HEADS))})(?=\.?[ ,]{{0,2}}#?[0-9])"
+)
+_PLAIN_WORD = _WORD.replace("(?P<word>", f"(?!{_HEADS})(?:")
+_NEXT = late(f"(?:[^0-9a-z_半{HAN}]++|{_PLAIN_WORD})*+(?:{_TOKEN}|(?P<other>[0-9a-z_半{HAN}]))")
+"""All that holds no number, marks and words that begin none, and the token behind it."""
 _RUN = late(RUN)
 _SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
 _JOIN = late(r" ?(?:-{1,2}|~|至|到|to(?= )|(?P<pair>and(?= )|和|与)) ?")
@@ -88,26 +91,26 @@ class _Scanner:
     def scan(self) -> Iterator[Draft]:
         """Each quantity, from left to right."""
         line, pos, left = self.line, 0, most_tries(self.line)
-        while left and (start := _STARTS.search(line, _PROSE.match(line, pos).end())):  # type: ignore[union-attr]
-            token = _TOKEN.match(line, start.start())
-            if token is None:
-                pos = start.end()
+        while left and (token := _NEXT.match(line, pos)):
+            kind = token.lastgroup or ""
+            start, pos = token.span(kind)
+            if kind == "other":
                 continue
-            draft, pos = self.readers[token.lastgroup or ""](token)
-            left -= draft is not None or token.lastgroup != "word"
+            draft, pos = self.readers[kind](start, pos)
+            left -= draft is not None or kind != "word"
             if draft is not None:
                 draft.settle()
                 self.floor, self.money = draft.end, draft.currency
                 yield draft
 
-    def _cell(self, token: re.Match[str]) -> _Step:
-        return _Step(Draft(token.start(), token.end(), Numeral(Decimal(token[0]), None, "arabic")), token.end())
+    def _cell(self, start: int, end: int) -> _Step:
+        return _Step(Draft(start, end, Numeral(Decimal(self.line[start:end]), None, "arabic")), end)
 
-    def _word(self, token: re.Match[str]) -> _Step:
-        phrase = EN_PHRASE.match(self.line, token.start())
+    def _word(self, start: int, end: int) -> _Step:
+        phrase = EN_PHRASE.match(self.line, start)
         numeral = read_english(phrase[0]) if phrase else None
         if phrase is None or numeral is None or (self.strict and not self._counts(phrase)):
-            return _Step(None, max(token.end(), skip_word(self.text, self.line, token)))
+            return _Step(None, max(end, skip_word(self.text, self.line, start, end)))
         draft = Draft(
             phrase.start(), phrase.end(), numeral, "fraction" if numeral.rule == "english_fraction" else "plain"
         )
@@ -121,20 +124,19 @@ class _Scanner:
         alone = phrase[0] == "one" and not _ONE_OF_A_UNIT.match(self.line, phrase.end())
         return not alone and not (phrase[0] == "half" and head.endswith(("first ", "second ", "latter ", "other ")))
 
-    def _share(self, token: re.Match[str]) -> _Step:
+    def _share(self, start: int, end: int) -> _Step:
         """百分之三十, 三分之二, 千分之五."""
-        if token[0] == "百分百":
-            return _Step(
-                Draft(token.start(), token.end(), Numeral(Decimal(1), None, "percent"), "percent"), token.end()
-            )
-        ahead, also, name = token[0].partition("分")[0].strip().rpartition("又")
+        written = self.line[start:end]
+        if written == "百分百":
+            return _Step(Draft(start, end, Numeral(Decimal(1), None, "percent"), "percent"), end)
+        ahead, also, name = written.partition("分")[0].strip().rpartition("又")
         below = Decimal(_DENOMINATORS.get(name) or digit(name))
-        run = _RUN.match(self.line, token.end())
+        run = _RUN.match(self.line, end)
         top = _top(run[0]) if run else None
         if run is None or top is None or not below:
-            return _Step(None, token.end())
+            return _Step(None, end)
         kind, rule = ("percent", "percent") if name in _DENOMINATORS or below == 100 else ("fraction", "fraction")
-        draft = Draft(token.start(), run.end(), top._replace(rule=rule), "percent" if kind == "percent" else "fraction")
+        draft = Draft(start, run.end(), top._replace(rule=rule), "percent" if kind == "percent" else "fraction")
         self._join_share(draft)
         draft.value, draft.high = draft.value / below, draft.high if draft.high is None else draft.high / below
         if also:
@@ -157,36 +159,32 @@ class _Scanner:
     def _unit_follows(self, at: int) -> bool:
         return bool(units.CURRENCY_AFTER.match(self.line, at) or units.MEASURE_AFTER.match(self.line, at))
 
-    def _half(self, token: re.Match[str]) -> _Step:
-        draft = Draft(
-            token.start(),
-            token.end(),
-            Numeral(Decimal("0.5"), None, "half"),
-            "fraction" if token[0] == "一半" else "plain",
-        )
+    def _half(self, start: int, end: int) -> _Step:
+        kind: Kind = "fraction" if self.line[start] == "一" else "plain"
+        draft = Draft(start, end, Numeral(Decimal("0.5"), None, "half"), kind)
         read_before(self.line, draft, self.floor)
         if draft.kind == "plain":
             read_measure(self.text, self.line, draft)
         return _Step(draft, draft.end)
 
-    def _part(self, token: re.Match[str]) -> _Step:
+    def _part(self, start: int, end: int) -> _Step:
         """2/3; in running text only a proper fraction that is no piece of a path or date."""
-        top, below = map(Decimal, token[0].split("/"))
-        inside = self.line[max(0, token.start() - 1) : token.start()] in ("/", ".", "-", ":")
+        top, below = map(Decimal, self.line[start:end].split("/"))
+        inside = self.line[max(0, start - 1) : start] in ("/", ".", "-", ":")
         if not below or (self.strict and (top >= below or inside or not top)):
-            return _Step(None, token.end())
-        draft = Draft(token.start(), token.end(), Numeral(top / below, None, "fraction"), "fraction")
+            return _Step(None, end)
+        draft = Draft(start, end, Numeral(top / below, None, "fraction"), "fraction")
         read_before(self.line, draft, self.floor)
         return _Step(draft, draft.end)
 
-    def _run(self, token: re.Match[str]) -> _Step:
-        start, end = token.span()
+    def _run(self, start: int, end: int) -> _Step:
         if end - start > LONGEST:
             return _Step(None, end)
+        run = self.line[start:end]
         skipped = skip_from(self.line, start, end) if self.strict else 0
         if skipped:
             return _Step(None, skipped)
-        draft = self._draft(token[0], start, end)
+        draft = self._draft(run, start, end)
         if draft is None:
             return _Step(None, end)
         if self.line[draft.end : draft.end + 1] == "几":
@@ -197,8 +195,8 @@ class _Scanner:
             draft.settle()
             self._join(draft)
             self._share_currency(draft)
-        if self.strict and self._is_noise(draft, token[0]):
-            tail = _CODE_TAIL.match(self.line, end) if token[0][0].isdigit() else None
+        if self.strict and self._is_noise(draft, run):
+            tail = _CODE_TAIL.match(self.line, end) if run[0].isdigit() else None
             return _Step(None, max(draft.end, tail.end() if tail else end))
         return _Step(draft, draft.end)
 

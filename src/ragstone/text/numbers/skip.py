@@ -1,7 +1,5 @@
 """Digits that measure nothing: dates, times, phones, codes, versions, addresses, list and citation marks, idioms."""
 
-import re
-
 from ragstone.text.late import late
 from ragstone.text.numbers.words import HAN, words
 
@@ -63,6 +61,8 @@ _CODES = [
 _SKIP = late("|".join(_DATES + _TIMES + _CODES))
 # Short digits can only be skipped when one of these follows: a gate before the long pattern.
 _MAY_FOLLOW = frozenset(")年月日号:/.-~至到点时版室楼单路频后·世 stnrap")
+_FOLLOW_SPACE = frozenset("0123456789(-~至到年财学月日号时点版室楼单路频世ap")
+_FOLLOW_WORDS = frozenset(words("jan feb mar apr may jun jul aug sep oct nov dec")) | {"of "}
 _SHORT = 9
 _WORD = late(
     rf"{_MONTH_NAMES}\.? (?:[0-9]{{1,2}}(?:st|nd|rd|th)?(?:{_TO}[0-9]{{1,2}})?(?![0-9])(?:,? "
@@ -129,10 +129,10 @@ _IDIOM = late(
 )
 
 
-def skip_word(text: str, line: str, word: re.Match[str]) -> int:
+def skip_word(text: str, line: str, start: int, end: int) -> int:
     """The end of an English date or a label with its number (page 3) that starts at a word, or 0."""
-    found = _WORD.match(line, word.start())
-    if found is None or (word[0] == "may" and text[word.start()] == "m"):
+    found = _WORD.match(line, start)
+    if found is None or (text[start] == "m" and line[start:end] == "may"):
         return 0
     return found.end()
 
@@ -140,7 +140,7 @@ def skip_word(text: str, line: str, word: re.Match[str]) -> int:
 def skip_from(line: str, start: int, end: int) -> int:
     """The end of what starts here and is no quantity, or 0."""
     arabic = line[start].isdigit()
-    gated = arabic and end - start <= _SHORT and line[start] != "0" and line[end : end + 1] not in _MAY_FOLLOW
+    gated = arabic and end - start <= _SHORT and line[start] != "0" and not _may_go_on(line, end)
     found = None if gated else _SKIP.match(line, start)
     if found is None and not arabic:
         found = _IDIOM.match(line, start) or _HOLIDAY.match(line, start)
@@ -152,6 +152,14 @@ def skip_from(line: str, start: int, end: int) -> int:
     if before in _ERA_ENDS and _ERA.search(line[max(0, start - 4) : start]) and (era := _ERA_TAIL.match(line, start)):
         return era.end()
     return _label_end(line, start, end)
+
+
+def _may_go_on(line: str, end: int) -> bool:
+    """Whether what follows short digits may make them part of a date, a time or a code."""
+    after = line[end : end + 1]
+    if after != " ":
+        return after in _MAY_FOLLOW
+    return line[end + 1 : end + 2] in _FOLLOW_SPACE or line[end + 1 : end + 4] in _FOLLOW_WORDS
 
 
 def _label_end(line: str, start: int, end: int) -> int:

@@ -117,6 +117,9 @@ LAST_WORDS = frozenset(
 """The last words of what may stand before a number, where that ends with a Latin letter."""
 BEFORE_CHARS = frozenset(_LAST_CHARS | set("约近合为是有计在了需要花用 :负-+下"))
 """What can stand before a number and belong to it: a gate before the pattern."""
+VERBS = frozenset("合为是有计在了需要花用")
+MARKS = (*_SOFT_BEFORE, *_LIMIT_BEFORE, "约", "近")
+"""What may stand between a mark and its number, and the marks."""
 CURRENCY_HERE = late(rf"(?:{longest_first(_SIGNS)}) ?")
 """A currency before the second end of a range."""
 CURRENCY_AFTER = late(
@@ -128,6 +131,10 @@ MEASURE_AFTER = late(
 """A word that makes a number a count."""
 # 多边形 and 多次 are words of their own.
 MARK_AFTER = late(rf"(?!多[边种个次数样元]|\+[0-9])(?:{longest_first(_SOFT_AFTER + _LIMIT_AFTER)})")
+MONEY_CHARS = frozenset(name[0] for name in CURRENCIES) | frozenset("角毛分美c")
+MEASURE_CHARS = frozenset(name[0] for name in [*_MEASURES, *_LATIN_UNITS]) | frozenset("-")
+MARK_CHARS = frozenset(name.strip()[0] for name in [*_SOFT_AFTER, *_LIMIT_AFTER])
+"""How a currency or coin, a measure word and a mark behind a number begin."""
 AFTER_CHARS = (
     frozenset(name[0] for name in [*CURRENCIES, *_MEASURES, *_LATIN_UNITS, *_SOFT_AFTER, *_LIMIT_AFTER])
     | frozenset("stnrkmbwp%‰成折多余来个半角毛分美 -")

@@ -244,8 +244,10 @@ _S = "|".join(_EN_POWERS)
 _P = "|".join(_EN_PARTS)
 EN_HINT = f"{_W}|half|dozen|an? (?:{_S}|third|quarter|fifth|tenth)"
 """What an English number begins with."""
-EN_HEADS = (*_EN_DIGITS, "half", "dozen", "a", "an")
-"""The first words of English numbers."""
+EN_HEADS = (*_EN_DIGITS, "half", "dozen")
+"""The first words of English numbers but the articles."""
+EN_ARTICLE = rf"an?(?=[ -](?:{_P}|{_S}|dozen))"
+"""An article that is part of a number: a dozen, a third."""
 EN_PHRASE = late(
     rf"(?:half an? (?:{_S}|dozen)"
     rf"|(?:{_W}) and a half(?: (?:{_S}))?"
