@@ -49,6 +49,9 @@ _BEFORE = 40
 _CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩"))
 _CHANGERS_EN = ("to ", "to only ", "to about ", "by ", "by about ", "by almost ")
 """Each change of a number holds one of these, or ends with one of those."""
+_CHANGE_ENDS = frozenset(fold("到至为的约仅了近整调改变更低减少降短高升加长涨大小"))
+_CHANGE_REACH = 12
+"""How a change in Chinese ends, and how long it is."""
 
 
 _SIGN = cue(rf"[0-9a-z半年月日天周号星礼季晚{HAN}\u3041-\u30ff\uac00-\ud7a3]")
@@ -251,8 +254,10 @@ def _step(unit: str, before: str) -> str:
     """快三倍 is a change by, 是旧版的三倍 one to so much."""
     if unit == "倍":
         return "to" if _TIMES_TO.search(before) else "by" if _MORE.search(before) else ""
-    if _CHANGERS.isdisjoint(before) and not before.endswith(_CHANGERS_EN):
-        return ""
+    if not before.endswith(_CHANGERS_EN):
+        before = before[-_CHANGE_REACH:]
+        if before.rstrip()[-1:] not in _CHANGE_ENDS or _CHANGERS.isdisjoint(before):
+            return ""
     return "to" if _TO.search(before) else "by" if _BY.search(before) else ""
 
 

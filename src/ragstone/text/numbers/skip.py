@@ -93,6 +93,9 @@ _SERIAL = late(
     r"|(?<![a-z])(?:qq|id|tel|(?:tele|cell)?phone|fax|isbn)"
     r"|#)号?码?(?:为|是|:|#|\.| ){0,3}$"
 )
+_SERIAL_LINKS = "为是:#. "
+_SERIAL_ENDS = frozenset("话机码号户证编信单牌真线打电服室间转qdlexn")
+"""What may stand between the name of a serial number and its digits, and how the name ends."""
 # A serial number may be written in groups.
 _GROUPS = late("(?:[ -][0-9]{2,}+(?![.,][0-9]|[%元万亿年月日]))*")
 _LIST = late(r"(?:[0-9]{1,2}|[一二三四五六七八九十]{1,3})(?:[.)](?![0-9])|\|)")
@@ -173,13 +176,18 @@ def _label_end(line: str, start: int, end: int) -> int:
     if end - start < 3:
         return end if before == "#" else 0
     head = line[max(0, start - 12) : start]
-    if _SERIAL.search(head):
+    if _may_name(head) and _SERIAL.search(head):
         groups = _GROUPS.match(line, end)
         return groups.end() if groups else end
     if end - start > 15 and line[start:end].isdigit():
         return end
     is_year = end - start == 4 and _YEAR.match(line, start) and _BEFORE_YEAR.search(head)
     return end if is_year else 0
+
+
+def _may_name(head: str) -> bool:
+    """Whether what stands before digits ends like the name of a serial number."""
+    return "#" in head or head.rstrip(_SERIAL_LINKS)[-1:] in _SERIAL_ENDS
 
 
 def _is_marker(line: str, start: int) -> bool:
