@@ -55,14 +55,14 @@ class DateMention(msgspec.Struct, frozen=True, gc=False):
 _MAY_FOLLOW = "年月日号天周星礼世至到起~-"
 _HAN_RUN = "[一二三四五六七八九十廿卅两百〇零千万]"
 _EN_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-_SPACED = (
-    f"(?:[/.qh学财{_MAY_FOLLOW}]|个[月星礼]|(?:of )?(?:{_EN_MONTHS})|to |until|through"
-    "|(?:day|week|month|year)s? (?:ago|later|from|earlier))"
-)
+_MONTH_ENDS = "(?:uary|ruary|ch|il|e|y|ust|t|t?ember|ober)?"
+_EN_MONTH = f"(?:{_EN_MONTHS}){_MONTH_ENDS}(?![a-z])"
+_EN_WAYS = "(?:day|week|month|year)s? (?:ago|later|from|earlier)"
+_SPACED = f"(?:[/.qh学财{_MAY_FOLLOW}]|个[月星礼]|(?:of )?{_EN_MONTH}|to |until|through|{_EN_WAYS})"
 """What may follow a number and a space: a month, the other end of a range, and no people or days that are counted."""
 _EN_COUNT = "a|an|one|two|three|four|five|six|seven|eight|nine|ten"
 _EN_FIRST = {
-    _EN_MONTHS: r"(?=[a-z]{0,6}+\.?[ ,-])",
+    _EN_MONTHS: rf"(?={_MONTH_ENDS}\.?[ ,-])",
     "early|mid|late": "(?=[ -])",
     "beginning|middle|end": "(?= of)",
     "q|h": "[1-4](?=[ ,])",
@@ -71,9 +71,9 @@ _EN_FIRST = {
     "yesterday|today|tomorrow": "",
     "last|this|next|previous": f"(?= (?:week|month|year|quarter|mon|tue|wed|thu|fri|sat|sun|{_EN_MONTHS}))",
     "in": f" (?:[0-9]{{1,4}}|{_EN_COUNT})(?= (?:day|week|month|year))",
-    _EN_COUNT: "(?= (?:day|week|month|year))",
+    _EN_COUNT: f"(?= {_EN_WAYS})",
     "in|since|by|during|until|till|circa|from|before|after|of|year|between|through|to": (
-        f"(?= (?:the )?(?:year )?(?:[12][0-9]{{3}}|{_EN_MONTHS}))"
+        f"(?= (?:the )?(?:year )?(?:[12][0-9]{{3}}|{_EN_MONTH}))"
     ),
 }
 """The words that an English date begins with, and what must follow them."""
