@@ -225,3 +225,20 @@ def test_what_cannot_be_drafted_is_refused(plan: Plan) -> None:
     """Nothing is drafted from a plan that makes no sense."""
     with pytest.raises(SettingError):
         make(_corpus(a="# 白云寺\n\n白云寺重建于1861年。\n"), plan)
+
+
+def test_english_things_that_had_the_same_done_to_them_are_compared(tmp_path: Path) -> None:
+    """Of two documents and two years; what was done to one alone, or in the same year, is not."""
+    told = {
+        "Ashford Mill": "Ashford Mill was founded in 1861 by the guild.",
+        "Quill Hall": "Quill Hall was founded in 1903.",
+        "Marrow Bridge": "Marrow Bridge was opened in 1903.",
+    }
+    for name, text in told.items():
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\n{text} People like {name} a lot.\n", encoding="utf-8")
+    compared = [one for one in draw(read_corpus(tmp_path), 10).drafts if one.kind == "comparison"]
+
+    (only,) = compared
+    assert only.question == "Which was founded first, Ashford Mill or Quill Hall?"
+    assert [point.text for point in only.points] == ["Ashford Mill", "1903"]
+    assert only.expected == {"entity": "Ashford Mill"}

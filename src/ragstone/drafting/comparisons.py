@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date
-from itertools import cycle
+from itertools import cycle, pairwise
 from typing import NamedTuple
 
 from msgspec import structs
@@ -12,6 +12,7 @@ from ragstone.drafting.find import Found
 from ragstone.drafting.questions.chinese import plain
 from ragstone.drafting.questions.parts import words
 from ragstone.reading.values.names import tagged
+from ragstone.reading.values.values import values
 from ragstone.text.dates.find import find_dates
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
@@ -77,6 +78,39 @@ def compare(found: Iterable[Found]) -> Iterator[Draft]:
                 if one.day.year != two.day.year and one.topic != two.topic and _apart(one.draft, two.draft):
                     yield _earlier(one, two)
                     yield _both(one, two)
+
+
+_WAS = late(r"When (?P<was>was|were) (?P<named>[A-Z].*)\?")
+_DONE = late(r" (?P<done>(?:first )?(?:[a-z]+ed|built|held|sold|made|begun|laid|won))\b")
+
+
+def compare_english(found: Iterable[Found]) -> Iterator[Draft]:
+    """Ask which of two named things the same was done to first: Which was founded first, Ashford Mill or Quill Hall?"""
+    groups: dict[tuple[str, str], list[Event]] = {}
+    for one in found:
+        asked = _WAS.fullmatch(one.draft.question) if one.draft.kind == "date" and one.draft.writing == "en" else None
+        done = (
+            _DONE.match(asked["named"], len(one.subject)) if asked and asked["named"].startswith(one.subject) else None
+        )
+        day = _told_day(one.draft.points[0])
+        if asked and done and day and one.subject in one.draft.points[0].place.quote:
+            event = Event(done["done"], one.subject, day, one.draft)
+            groups.setdefault((asked["was"], done["done"]), []).append(event)
+    for (was, what), group in sorted(groups.items()):
+        group.sort(key=lambda event: event.topic)
+        for a, b in pairwise(group):
+            if a.day.year != b.day.year and a.topic != b.topic and _apart(a.draft, b.draft):
+                first, last = sorted((a, b), key=lambda event: event.day)
+                points = (Point(first.topic, first.draft.points[0].place), last.draft.points[0])
+                question = f"Which {was} {what} first, {a.topic} or {b.topic}?"
+                yield _joined(a, question, points, "comparison", "hard", first.topic)
+
+
+def _told_day(point: Point) -> date | None:
+    """The day a point tells, read in its sentence: 1861 alone may be any number."""
+    said = point.place.quote
+    days = [one.low for one in values(said) if said[one.start : one.end] == point.text]
+    return days[0] if len(days) == 1 and isinstance(days[0], date) else None
 
 
 def _verbs(event: Event) -> list[str]:

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.core.types import Failure
-from ragstone.drafting.comparisons import alike, compare, twice
+from ragstone.drafting.comparisons import alike, compare, compare_english, twice
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Draft, Place
 from ragstone.drafting.faults import Asked, fits_elsewhere
@@ -122,7 +122,8 @@ def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -
     easy = size - 2 * harder
     for paper in papers[: max(size * _POOL, 50)]:
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
-    pairs = [draft for draft in (*compare(_all(pools)), *alike(_all(pools)), *twice(_all(pools))) if accepts(draft)]
+    ways = (compare, compare_english, alike, twice)
+    pairs = [draft for way in ways for draft in way(_all(pools)) if accepts(draft)]
     for level in ("hard", "medium"):
         _take_harder(taking, (draft for draft in pairs if draft.difficulty == level), harder, seed)
     _take_easy(taking, pools, easy, strict=True)
