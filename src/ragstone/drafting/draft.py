@@ -79,6 +79,7 @@ REFUSED = {
     "same_quote": Text(
         "one quotation for two questions, or two for one", "一处引文对应两个问题，或一个问题对应两处引文"
     ),
+    "two_asked": Text("asks for two things, or for nothing", "同时问两件事，或没有疑问词"),
     "no_question": Text("no question", "不是问句"),
     "no_value": Text("its quotation holds no value of the kind asked for", "引文中没有所问的数值或时间"),
     "no_language": Text("a language that only a model asks about", "该语言只能借助模型起草"),
@@ -115,6 +116,7 @@ KINDS = {
     "field": Text("field of a form", "表单项"),
     "list": Text("list", "列举"),
     "name": Text("name", "名称"),
+    "option": Text("option of a command", "命令选项"),
     "ordinal": Text("ordinal", "序数"),
     "person": Text("person", "人物"),
     "place": Text("place", "地点"),

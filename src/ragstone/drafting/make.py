@@ -39,6 +39,8 @@ class Chat(Struct, frozen=True, kw_only=True):
     journal: Path | None = None
     at_once: int = 4
     """Calls in flight."""
+    small: bool = False
+    """Whether the model only words questions for what code chose, one sentence a call."""
 
 
 class PlanOptions(TypedDict, total=False):
@@ -76,7 +78,7 @@ def _drawn(corpus: Corpus, size: int, plan: Plan, chat: Chat | None) -> Drawn:
     async def work() -> Drawn:
         system = connect(f"chat:{chat.model}", chat.options)
         try:
-            asked = Asked(system, Journal(chat.journal), chat.at_once)
+            asked = Asked(system, Journal(chat.journal), chat.at_once, chat.small)
             return await propose(corpus, size, asked, seed=plan.seed, accepts=accepts)
         finally:
             await system.close()

@@ -15,7 +15,9 @@ from ragstone.core.interfaces import System
 from ragstone.core.types import Failure, Message, Request
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draw import Accepts, Drawn, Taking, order
-from ragstone.drafting.model.reply import Passage, judge, read_proposals
+from ragstone.drafting.model.offers import offers
+from ragstone.drafting.model.reply import Passage, judge, read_proposals, read_wording
+from ragstone.drafting.model.wording import examples, wanted
 from ragstone.drafting.questions.parts import Refused
 from ragstone.text.fold import squeeze
 
@@ -116,6 +118,8 @@ class Asked(NamedTuple):
     system: System
     journal: Journal
     at_once: int
+    small: bool = False
+    """Whether the model only words questions for what code chose, one sentence a call."""
 
 
 async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts: Accepts) -> Drawn:
@@ -123,7 +127,7 @@ async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts
     taking = Taking(corpus, size, len(corpus.papers))
     shown, failed, stopped = 0, 0, ""
     failure: Failure | None = None
-    ranked = _ranked(corpus, seed)
+    ranked = _ranked(corpus, seed, _sentences if asked.small else passages)
     for first in range(0, len(ranked), asked.at_once):
         if taking.full() or stopped:
             break
@@ -143,9 +147,16 @@ async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts
     return taking.drawn(size, seed, read=shown, stopped=reason, failure=failure)
 
 
-def _ranked(corpus: Corpus, seed: int) -> list[Passage]:
+def _sentences(paper: Paper) -> Iterator[Passage]:
+    """The sentences of a document in which code found something to ask for."""
+    for offer in offers(paper):
+        one = offer.sentence
+        yield Passage(paper, one.page, one.start, one.start + len(one.text), one.section, offer)
+
+
+def _ranked(corpus: Corpus, seed: int, cut: Callable[[Paper], Iterator[Passage]] = passages) -> list[Passage]:
     """Order all passages: the first of every document before any second one."""
-    waiting = [passage for paper in corpus.papers for passage in passages(paper)]
+    waiting = [passage for paper in corpus.papers for passage in cut(paper)]
     waiting.sort(key=lambda one: order(seed, one.paper.name, one.text))
     rank: Counter[str] = Counter()
     ranks = []
@@ -167,21 +178,31 @@ async def _ask_all(batch: list[Passage], asked: Asked) -> list[str | BudgetSpent
 async def _ask(passage: Passage, system: System, journal: Journal) -> str | Failure:
     """Show a passage, unless it was shown before."""
     paper = passage.paper
-    key = order(0, PROMPT_VERSION, system.model_id, paper.sha256, str(passage.page), str(passage.start), passage.text)
+    shown = [PROMPT_VERSION, system.model_id, paper.sha256, str(passage.page), str(passage.start), passage.text]
+    key = order(0, *shown, *([passage.offer.answer, passage.offer.words] if passage.offer else []))
     known = journal.find(key)
     if known is not None:
         return known
-    words = _ASK[paper.writing].format(n=AT_ONCE, title=paper.title, text=passage.text)
-    answer = await system.ask(Request(id=key[:16], question=words, messages=(Message("user", words),)))
+    answer = await system.ask(_request(key[:16], passage))
     if answer.failure is not None:
         return answer.failure
     journal.add(key, answer.text)
     return answer.text
 
 
+def _request(name: str, passage: Passage) -> Request:
+    paper, offer = passage.paper, passage.offer
+    if offer is None:
+        words = _ASK[paper.writing].format(n=AT_ONCE, title=paper.title, text=passage.text)
+        return Request(id=name, question=words, messages=(Message("user", words),))
+    words = wanted(paper.writing, paper.title, offer)
+    return Request(id=name, question=words, messages=(*examples(paper.writing), Message("user", words)))
+
+
 def _take(taking: Taking, passage: Passage, answer: str, accepts: Accepts) -> None:
     """Take what is good of a reply."""
-    proposals = read_proposals(answer)
+    offer = passage.offer
+    proposals = read_proposals(answer) if offer is None else [(read_wording(answer), offer.answer)]
     if not proposals:
         taking.refused["unreadable"] += 1
     times = Counter(part for proposal in proposals for part in {squeeze(one) for one in proposal})

@@ -8,10 +8,13 @@ from ragstone.drafting.corpus import Paper
 from ragstone.drafting.draft import Draft, Place, Point
 from ragstone.drafting.faults import leaks, pairs_of
 from ragstone.drafting.find import Found
+from ragstone.drafting.model.offers import Offer
 from ragstone.drafting.questions.chinese import plain, points_back
-from ragstone.drafting.questions.parts import POINTERS, Refused, asks_value
+from ragstone.drafting.questions.parts import POINTERS, Ask, Refused, asks_value
+from ragstone.drafting.questions.topics import has_rules, introduce
 from ragstone.reading.json.ladder import read_json
 from ragstone.reading.values.clocks import find_clocks
+from ragstone.reading.values.names import find_names
 from ragstone.reading.values.values import values
 from ragstone.text.fold import fold, squeeze_with_offsets
 from ragstone.text.late import late
@@ -51,6 +54,8 @@ class Passage(NamedTuple):
     start: int
     end: int
     section: str
+    offer: Offer | None = None
+    """What code chose to ask for in it, where the model only words the question."""
 
     @property
     def text(self) -> str:
@@ -64,6 +69,33 @@ def read_proposals(answer: str) -> list[tuple[str, str]]:
     rows = value.get("questions", [value]) if isinstance(value, dict) else value
     found = [(_text(row, "question"), _text(row, "quote")) for row in rows or () if isinstance(row, dict)]
     return [(question, quote) for question, quote in found if question and quote]
+
+
+_CLAUSE = late("[，；,;]")
+_LEAST_CLAUSE = 4
+"""Characters of a clause that tells in which case something holds."""
+
+
+def _named(question: str, passage: Passage, offer: Offer) -> str | None:
+    """A question that names what it is about, as those without a model do; None where that cannot be said."""
+    paper, kept = passage.paper, plain(question)
+    before = _CLAUSE.split(passage.text[: offer.start])[:-1] if paper.writing not in _SPACED else []
+    lost = [one for one in before if len(one) >= _LEAST_CLAUSE and not any(pair in kept for pair in pairs_of(one))]
+    if lost:
+        return None
+    if plain(paper.title).lower() in kept.lower() or (not has_rules(paper) and find_names(question)):
+        return question
+    return introduce(Ask(question, (), offer.kind, {}, question), paper, passage.section)
+
+
+_BEGUN = late(r"^\W*(?:(?:问题|問題|質問|질문|Question)[：:]|[0-9][.、]) *|[\"“”「」*]", re.IGNORECASE)
+
+
+def read_wording(answer: str) -> str:
+    """Take the question out of a reply that should be nothing else."""
+    lines = (_BEGUN.sub("", line).strip().rstrip("。？?.") for line in answer.splitlines())
+    said = next((line for line in lines if line), "")
+    return f"{said}{'?' if said.isascii() else '？'}" if said else ""
 
 
 def _text(row: dict[str, JSON], name: str) -> str:
@@ -81,11 +113,16 @@ def judge(question: str, quote: str, passage: Passage) -> Found | Refused:
     reason = _against(question, gold, passage)
     if reason:
         return Refused(reason)
+    if passage.offer:
+        named = _named(question, passage, passage.offer)
+        if named is None:
+            return Refused("needs_context")
+        question = named
     place = _place(passage, span)
     draft = Draft(
         question=question if question.endswith(("?", "？")) else question + ("?" if paper.writing == "en" else "？"),
         points=(Point(gold, place),),
-        kind="count" if values(gold) and len(gold) <= _SHORT else "proposed",
+        kind=passage.offer.kind if passage.offer else "count" if values(gold) and len(gold) <= _SHORT else "proposed",
         writing=paper.writing,
         topic=paper.title,
         section=passage.section or paper.title,
@@ -126,7 +163,68 @@ def _against(question: str, gold: str, passage: Passage) -> str:
         return "refers_back"
     if leaks(question, [gold.rstrip("。.")]):
         return "leaks"
-    return _misses(question, gold) if _shares(question, passage) else "off_topic"
+    if not _shares(question, passage):
+        return "off_topic"
+    return _misses(question, gold) or (_strays(question, passage, passage.offer) if passage.offer else "")
+
+
+_ASKED = {
+    "zh": late(r"谁|什么|哪|[几何]|多少|多[长久大高重远深宽]|怎|吗|是否"),
+    "ja": late("何|いつ|どこ|誰|だれ|どの|いくつ|いくら"),
+    "en": late(r"\b(?:who|what|which|when|where|how)\b", re.IGNORECASE),
+    "ko": late("누구|무엇|언제|어디|얼마|몇"),
+}
+_FITS = {
+    "date": late(r"哪|何|什么时候|几|いつ|언제|몇|\bwhen\b|\b(?:what|which) (?:year|month|day|date)\b", re.IGNORECASE),
+    "time": late(r"几点|何时|什么时候|什么时间|何時"),
+    "person": late(r"谁|何人|哪位|哪名|誰|누구|\bwho|\bwhich (?:person|man|woman)\b", re.IGNORECASE),
+    "place": late("哪|何处|何地|什么地方"),
+    "duration": late(r"多少|几|多久|多长|何|いつ|얼마|몇|\bhow (?:long|many|often)\b|^after|^within", re.IGNORECASE),
+    "share": late(r"百分之几|多少|几成|何|얼마|몇|\b(?:what (?:percentage|share|part)|how much)\b", re.IGNORECASE),
+    "amount": late(
+        r"多少|几|いくら|何|얼마|\bhow (?:much|many)\b|\bwhat (?:\w+ ){0,2}(?:price|fee|sum)\b", re.IGNORECASE
+    ),
+    "count": late(r"多少|几|多[长大高重远深宽]|何|いくつ|얼마|몇|\bhow\b", re.IGNORECASE),
+}
+"""What asks for each kind of thing."""
+_TOLD = 0.6
+"""Share of what a question says that its sentence must say too, or its title."""
+
+
+def _strays(question: str, passage: Passage, offer: Offer) -> str:
+    """Return what is wrong with a question that does not ask for what it was to ask for, and for that alone."""
+    asked = plain(question)
+    if len(_ASKED[passage.paper.writing[:2]].findall(asked)) != 1:
+        return "two_asked"
+    if offer.kind in _FITS and not _FITS[offer.kind].search(asked):
+        return "no_value"
+    said, title = plain(passage.text).lower(), plain(passage.paper.title).lower()
+    of_it = [pair for pair in pairs_of(question) if pair not in title]
+    told = sum(pair in said for pair in of_it)
+    here, elsewhere = _clauses(said, offer)
+    strayed = any(_STRAYED * _shared(of_it, one) > _shared(of_it, here) for one in elsewhere)
+    others = [here[one.start : one.end] for one in find_names(here)] if title not in said else []
+    # A title put in the place of whoever the clause names says something else.
+    strayed = strayed or any(plain(one) not in asked.lower() for one in others)
+    return "off_topic" if strayed or told < max(_SHARED, _TOLD * len(of_it)) else ""
+
+
+_STRAYED = 0.4
+"""Share of what a question has in common with another clause that it must have with the answer's own."""
+
+
+def _shared(pairs: list[str], text: str) -> int:
+    return sum(pair in text for pair in pairs)
+
+
+def _clauses(text: str, offer: Offer) -> tuple[str, list[str]]:
+    """The clause of an answer, with the next where it holds little else, and the other clauses of its sentence."""
+    ends = [found.end() for found in _CLAUSE.finditer(text)]
+    end = next((at for at in ends if at >= offer.end), len(text))
+    start = max((at for at in ends if at <= offer.start), default=0)
+    if end - start - (offer.end - offer.start) < _LEAST_CLAUSE:
+        end = next((at for at in ends if at > end), len(text))
+    return text[start:end], [one for part in (text[:start], text[end:]) for one in _CLAUSE.split(part)]
 
 
 def _is_one_point(gold: str, writing: str) -> bool:

@@ -21,7 +21,7 @@ _LOOSE = late(r"^(?:頃|ごろ|代|から|まで|間|以降|以来|前|後|余|�
 def ask(text: str, title: str) -> Iterator[Ask | Refused]:
     """Ask for the dates and counts of a sentence."""
     topic = _TOPIC.match(text)
-    found = list(_slots(text))
+    found = list(slots(text))
     if not found:
         return
     if topic is None or _BACK.search(text) or "「" in text or "（" in text:
@@ -35,7 +35,8 @@ def ask(text: str, title: str) -> Iterator[Ask | Refused]:
             yield Ask(question, ((start, end),), kind, expected, topic["subject"])
 
 
-def _slots(text: str) -> Iterator[tuple[int, int, str, str, dict[str, JSON]]]:
+def slots(text: str) -> Iterator[tuple[int, int, str, str, dict[str, JSON]]]:
+    """The dates and counts of a sentence, and what asks for each."""
     for day in find_dates(text):
         words = {"year": "何年", "month": "何年何月", "day": "何年何月何日"}.get(day.precision)
         sure = not day.reason and not day.is_range and day.rule == "chinese"

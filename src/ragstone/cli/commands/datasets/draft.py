@@ -76,6 +76,14 @@ _REPLIES = ".proposals.jsonl"
         "提出问题与引文的模型；标准答案仍由代码截取。用 -O 给出选项，包括预算。",
     ),
 )
+@click.option(
+    "--small-model",
+    is_flag=True,
+    help=choose(
+        "The model only words questions: code chooses sentence and answer. For models of few billion parameters.",
+        "模型只写问题，句子与答案由代码选定。适合几十亿参数以下的模型。",
+    ),
+)
 @flags.system_option
 @flags.cache
 @flags.concurrency
@@ -151,7 +159,8 @@ def _chat(given: dict[str, JSON], target: Path) -> Chat | None:
     if kept := options.pop("answer_cache", None):
         options["cache"] = kept
     journal = target.with_suffix(_REPLIES)
-    return Chat(model=given["chat"], options=options, journal=journal, at_once=given["concurrency"] or 4)
+    at_once, small = given["concurrency"] or 4, given["small_model"]
+    return Chat(model=given["chat"], options=options, journal=journal, at_once=at_once, small=small)
 
 
 def _write(target: Path, drawn: Drawn, given: dict[str, JSON]) -> dict[Path, int]:

@@ -1,0 +1,90 @@
+"""What code finds in a sentence that can be asked for: a small model need only write the question."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ragstone.drafting.corpus import Paper, Sentence
+from ragstone.drafting.questions import japanese
+from ragstone.drafting.questions.chinese import plain
+from ragstone.drafting.questions.slots import slots
+from ragstone.reading.statements import Statements
+from ragstone.reading.values.names import find_names
+from ragstone.reading.values.values import Value, values
+from ragstone.text.late import late
+
+_KINDS = {"money": "amount", "share": "share", "second": "duration", "month": "duration", "date": "date"}
+_UNASKED = frozenset(("definition", "list", "yes_no", "ordinal"))
+_SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "unknown", "corrected", "negated", "alternative"))
+_JOINED = late(r"[\w.\-–—~/+(#]$")
+_GOES_ON = late(r"(?:[\w\-–—~/+%)]|\.\d)")
+"""Around a number or name that is part of something longer."""
+_MARKUP = late(r"[`\[\]|<>{}=]")
+_CUT = late("[点分][0-9一二三四五六七八九十]")
+"""In words that ask for half of a number: 多少点五度."""
+_SHORTEST, _LONGEST, _LONGEST_HAN = 12, 160, 60
+"""Characters of a sentence that a small model is shown; fewer where a character is a word."""
+_ENGLISH = {
+    "date": "When",
+    "duration": "How long",
+    "amount": "How much",
+    "share": "What percentage",
+    "count": "How many",
+    "person": "Who",
+}
+
+
+class Offer(NamedTuple):
+    """An answer in its sentence, and what kind of thing it is."""
+
+    sentence: Sentence
+    start: int
+    end: int
+    kind: str
+    words: str
+    """What asks for it: 哪一年, How many."""
+
+    @property
+    def answer(self) -> str:
+        """What the question is to ask for."""
+        return self.sentence.text[self.start : self.end]
+
+
+def offers(paper: Paper) -> Iterator[Offer]:
+    """What can be asked for in a document: of a sentence one thing, the only one of its kind there."""
+    longest = _LONGEST if paper.writing in ("en", "ko") else _LONGEST_HAN
+    for sentence in paper.sentences:
+        if _SHORTEST <= len(sentence.text) <= longest and not _MARKUP.search(sentence.text):
+            found = [one for one in _all(sentence, paper) if sentence.text.count(one.answer) == 1]
+            kinds = [one.kind for one in found]
+            yield from [one for one in found if kinds.count(one.kind) == 1][-1:]
+
+
+def _all(sentence: Sentence, paper: Paper) -> Iterator[Offer]:
+    text = sentence.text
+    flags = Statements(text)
+    for one in _found(sentence, paper):
+        cut = _JOINED.search(text[: one.start]) or _GOES_ON.match(text[one.end :])
+        unsure = flags.written == text and flags.flags(one.start)[0] & _SURE
+        if one.answer not in paper.title and not unsure and not (cut and paper.writing in ("en", "ko")):
+            yield one
+
+
+def _found(sentence: Sentence, paper: Paper) -> Iterator[Offer]:
+    """Values and people of a sentence; of a Chinese or Japanese one what its own questions are made of."""
+    text = sentence.text
+    if paper.writing.startswith("zh"):
+        for slot in slots(text, plain(text), plain(paper.title), rules=False):
+            if slot.kind not in _UNASKED and not _CUT.search(plain(slot.words)):
+                yield Offer(sentence, *slot.answer, slot.kind, slot.words)
+    elif paper.writing == "ja":
+        for start, end, words, kind, _ in japanese.slots(text):
+            yield Offer(sentence, start, end, kind, words)
+    else:
+        spans = [(one.start, one.end, _KINDS.get(one.measure, "count")) for one in values(text) if _is_one(one)]
+        spans += [(one.start, one.end, "person") for one in find_names(text) if one.kind == "person" and one.start]
+        for start, end, kind in spans:
+            yield Offer(sentence, start, end, kind, _ENGLISH[kind] if paper.writing == "en" else "")
+
+
+def _is_one(value: Value) -> bool:
+    return value.measure == "date" or value.low == value.high
