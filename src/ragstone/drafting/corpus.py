@@ -18,7 +18,19 @@ from ragstone.text.traditional import only_simplified
 BREAK = "\x0b"
 """Stands for the end of a line within a sentence of a script that is written without spaces."""
 Form = Literal["text", "item", "row"]
-_HEADING = late(r"#{1,6}\s+(.+?)\s*#*$")
+_HEADING = late(r" {0,3}#{1,6}\s+(.+?)\s*#*$")
+_UNDERLINE = late(r"(?:={3,}|-{3,})[ \t]*$")
+"""Under a heading that is written with a line below it."""
+_LINK = late(r"!?\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])?")
+_NESTED = 2
+"""Links within one another, as pictures that are links are."""
+_MANUAL = late(
+    r"\s*\S.*\([1-9][a-z]*\)[ \t]*\n(?:.*\n){1,4}?NAME\n[ \t]+(?P<name>\S[^\n]{0,60}?) +[-–—] +(?P<about>\S.*\S)"
+)
+"""How a manual page begins: LS(1), and below NAME what its command is for."""
+_CODE = late(r"(?<!\w)--[a-z]{2,}|\w\(\)|^ *(?:\$|>>>) \S", re.MULTILINE)
+"""What documents of software hold: an option, a call, a line typed."""
+_CAPITALS = late(r"[A-Z][A-Z -]{2,40}$")
 _ITEM = late(
     r"[ \t]*(?:[-•·+]|\*(?!\*)|"
     r"[0-9]{1,2}[.、)）](?![0-9])|[（(][0-9一二三四五六七八九十]{1,2}[）)]|[一二三四五六七八九十]{1,3}、)"
@@ -39,13 +51,17 @@ _QUESTION = late(r"(?:\*\*|__)?(?:(?:问|問|Q)[0-9]*[：:.]\s*)?(?P<asked>[^*�
 _ANSWER = late(r"[ \t]*(?:\*\*)?(?:答|A)(?:\*\*)?[：:](?:\*\*)?[ \t]*(?=\S)")
 _FULL_LINE = 56
 """Places of a line, two for a Han character, from which it may have been broken for its length."""
+_WRAPPED = 72
+"""Places that a line would have with the next word, from which that word may have been too long for it."""
 _ENDED = late(r"[。！？!?：:；;…]$|\.[\"”')]?$")
-_SKIPPED = late(r"\s*(?:>|<!--|```|!\[|---+\s*$|\*\*\*+\s*$)")
+_SKIPPED = late(r"\s*(?:>|<!--|```|!\[|---+\s*$|===+\s*$|\*\*\*+\s*$)")
 _WORD = late(r"(?<=[a-z,;] )[A-Za-z]{2,}")
 _KANA = late("[\u3041-\u30ff]")
 _HANGUL = late("[\uac00-\ud7a3]")
 _LATIN = late("[A-Za-z]{2,}")
 """A word of Latin letters says about as much as one Han character."""
+_FEW_WORDS, _LEAST_SMALL = 200, 0.05
+_SMALL = frozenset(("the", "of", "and", "to", "is", "for", "with", "that", "by", "are", "from"))
 _HAN = late("[\u3400-\u9fff]")
 _AROUND = 300
 """Characters of a paragraph kept on either side of a quotation."""
@@ -75,6 +91,15 @@ class Sentence(NamedTuple):
     """Whether its line begins with it."""
 
 
+class Manual(NamedTuple):
+    """How a manual page begins: its command, what that is for, and where both stand in the first page."""
+
+    name: str
+    about: str
+    start: int
+    end: int
+
+
 class Paper:
     """A document and what it is made of."""
 
@@ -100,13 +125,28 @@ class Paper:
     @cached_property
     def heading(self) -> str:
         """Its first heading, if it stands at the beginning or is one of the first level."""
-        begun = False
-        for line in (line.strip() for page in self.pages for line in page.text.splitlines()):
-            heading = _HEADING.match(line)
-            if heading and (not begun or line.startswith("# ")):
-                return _BRACKETS.sub("", heading[1].strip("*` ")).strip(" _")
+        if self.manual:
+            return self.manual.name
+        begun = fenced = False
+        lines = [line.rstrip() for page in self.pages for line in page.text.splitlines()]
+        for line, below in zip(lines, [*lines[1:], ""], strict=True):
+            fenced ^= line.lstrip().startswith("```")
+            heading = None if fenced else _HEADING.match(line)
+            if heading and (not begun or line.lstrip().startswith("# ")):
+                return _BRACKETS.sub("", bare_heading(heading[1])).strip(" _")
+            if not begun and line and _UNDERLINE.match(below):
+                return _BRACKETS.sub("", bare_heading(line)).strip(" _")
             begun = begun or bool(line)
         return ""
+
+    @cached_property
+    def manual(self) -> "Manual | None":
+        """What a manual page begins with."""
+        found = _MANUAL.match(self.pages[0].text) if self.pages else None
+        if found is None:
+            return None
+        name = " ".join(found["name"].split(",")[0].split())
+        return Manual(name, found["about"], found.start("name"), found.end("about"))
 
     @property
     def title(self) -> str:
@@ -151,7 +191,9 @@ class Paper:
         text = self._texts[one.page]
         between, last = text[one.end : other.start], text[one.start : one.end].rpartition("\n")[2]
         indented = one.form == "item" and between.endswith(("  ", "\t"))
-        full = indented or sum(1 + (char >= "\u2e80") for char in last) >= _FULL_LINE
+        width = sum(1 + (char >= "\u2e80") for char in last)
+        word = text[other.start : other.end].partition(" ")[0]
+        full = indented or width >= _FULL_LINE or (self.writing == "en" and width + 1 + len(word) > _WRAPPED)
         return not between.strip() and between.count("\n") == 1 and full and not _ENDED.search(last)
 
     def _blocks(self) -> Iterator[Block]:
@@ -162,8 +204,8 @@ class Paper:
                 start, here = here, here + len(line)
                 bare = line.strip()
                 fenced ^= bare.startswith("```")
-                if heading := _HEADING.match(bare):
-                    section = _NUMBER.sub("", heading[1].strip("*` "), count=1)
+                if heading := self._heading(line, page.text[here:]):
+                    section = _NUMBER.sub("", bare_heading(heading), count=1)
                 elif bare and not fenced and not _SKIPPED.match(line) and not self._is_code(line):
                     asked = _QUESTION.match(bare) if bare.startswith(("**", "__", "问", "問", "Q")) else None
                     section = asked["asked"] if asked else section
@@ -171,14 +213,29 @@ class Paper:
                     if line[used:].strip():
                         yield _block(line[used:], page.number, start + used, section)
 
+    def _heading(self, line: str, below: str) -> str:
+        """The words of a line that is a heading: marked, underlined, or in capitals on a manual page."""
+        if heading := _HEADING.match(line.rstrip()):
+            return heading[1]
+        underlined = (
+            line[:1].strip() and not line.startswith(("|", "-", "=")) and _UNDERLINE.match(below.partition("\n")[0])
+        )
+        return line.strip() if underlined or (self.manual and _CAPITALS.match(line.rstrip())) else ""
+
     def _is_code(self, line: str) -> bool:
         """Say whether a line is indented as code is in Markdown, and is no item of a list."""
         return self.name.endswith(".md") and line.startswith(("    ", "\t")) and not _ITEM.match(line)
 
     @cached_property
+    def is_english(self) -> bool:
+        """Whether its Latin words are English, by the small words between them; titles and tables have few."""
+        words = _LATIN.findall(self.folded[:8000])
+        return len(words) < _FEW_WORDS or sum(word in _SMALL for word in words) > _LEAST_SMALL * len(words)
+
+    @cached_property
     def has_code(self) -> bool:
         """Whether it shows code, as the documents of software do."""
-        return any("`" in page.text for page in self.pages)
+        return self.manual is not None or any("`" in page.text or _CODE.search(page.text) for page in self.pages)
 
     @cached_property
     def sections(self) -> frozenset[str]:
@@ -200,6 +257,13 @@ class Paper:
         """A block without ends of lines, as long as it is written: words need a space in their place, Han none."""
         text = self._texts[block.page][block.start : block.end]
         return text.replace("\n", " " if self.writing in ("en", "ko") else BREAK)
+
+
+def bare_heading(text: str) -> str:
+    """A heading without marks, pictures and links."""
+    for _ in range(_NESTED):
+        text = _LINK.sub(lambda link: "" if link[0].startswith("!") else link[1], text)
+    return text.strip().strip("*` ¶")
 
 
 def _block(line: str, page: int, start: int, section: str) -> Block:

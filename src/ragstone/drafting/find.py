@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ragstone.drafting.corpus import BREAK, Paper, Sentence
 from ragstone.drafting.draft import Draft, Point
 from ragstone.drafting.faults import leaks
-from ragstone.drafting.questions import chinese, english, japanese
+from ragstone.drafting.questions import chinese, english, japanese, software
 from ragstone.drafting.questions.chinese import plain
 from ragstone.drafting.questions.lists import (
     Asked,
@@ -19,6 +19,7 @@ from ragstone.drafting.questions.lists import (
     ask_sections,
     ask_tables,
 )
+from ragstone.drafting.questions.manuals import PURPOSE, ask_manual
 from ragstone.drafting.questions.parts import Ask, Refused
 from ragstone.drafting.questions.topics import has_rules, introduce, leans
 from ragstone.text.late import late
@@ -32,7 +33,11 @@ _BACK = late("[该其此这那本](?=.)")
 """How an answer begins that names nothing by itself: 该县南部."""
 
 
-_BROKEN = late(rf"[ \t\u3000]*{BREAK}[ \t\u3000]*| +(?= )")
+_OPEN = late(r"\b(?:the|an?|of|to|in|on|at|for|and|or|with|by|from|as|be|that|when|if|than)$", re.IGNORECASE)
+"""How an English answer ends that goes on in another line."""
+
+
+_BROKEN = late(rf"[ \t\u3000]*{BREAK}[ \t\u3000]*| +(?= )|\u2010 +")
 """Where a line ended within a question."""
 
 
@@ -53,7 +58,7 @@ class Found(NamedTuple):
 
 def find(paper: Paper) -> Iterator[Found | Refused]:
     """Every question a document gives."""
-    if paper.writing == "ko":
+    if paper.writing == "ko" or (paper.writing == "en" and not paper.is_english):
         yield Refused("no_language")
         return
     rules = has_rules(paper)
@@ -63,12 +68,14 @@ def find(paper: Paper) -> Iterator[Found | Refused]:
             continue
         for one in _asks(sentence, paper, rules=rules):
             yield one if isinstance(one, Refused) else _drafted(one, sentence, paper)
-    for way in (ask_lists, ask_tables, ask_fields, ask_articles, ask_itself, ask_sections):
+    for way in (ask_lists, ask_tables, ask_fields, ask_articles, ask_itself, ask_manual, ask_sections):
         for listed in way(paper):
             yield _listed(listed, paper)
 
 
 def _asks(sentence: Sentence, paper: Paper, *, rules: bool) -> Iterator[Ask | Refused]:
+    if paper.writing == "en" and paper.has_code:
+        return software.ask(sentence, paper)
     if paper.writing == "en":
         return english.ask(sentence.text, paper.title, rules=rules, known=paper.words)
     if paper.writing == "ja":
@@ -92,7 +99,11 @@ def _drafted(ask: Ask, sentence: Sentence, paper: Paper) -> Found | Refused:
 
 def _listed(listed: Asked, paper: Paper) -> Found | Refused:
     ask = Ask(listed.question, (), listed.kind, listed.expected, listed.subject)
-    question = listed.question if listed.kind == "section" else introduce(ask, paper, listed.section)
+    question = (
+        listed.question
+        if listed.kind in ("section", "option") or listed.section == PURPOSE
+        else introduce(ask, paper, listed.section)
+    )
     if question is None:
         return Refused("needs_context")
     points = tuple(Point(text, paper.place(page, start, end)) for text, page, start, end in listed.points)
@@ -119,6 +130,8 @@ def _sound(draft: Draft, subject: str) -> Found | Refused:
     told = draft.kind == "place" and draft.topic in draft.question and any(draft.topic in one for one in answers)
     if told or (draft.kind not in ("yes_no", "section") and leaks(draft.question, answers)):
         return Refused("leaks")
+    if draft.writing == "en" and draft.kind != "section" and any(_OPEN.search(one) for one in answers):
+        return Refused("broken")
     if any(_BACK.match(plain(one)) for one in answers) and draft.kind not in ("yes_no", "section"):
         return Refused("refers_back")
     if not all(answers) or (draft.kind == "list" and len(answers) < 2):

@@ -72,13 +72,18 @@ _ANY_VERB = "|".join(sorted(_BASES, key=len, reverse=True))
 _AUXILIARY = late(rf"^(?P<subject>[^,;:()]{{2,70}}?) (?P<aux>{_AUX})(?= |$)")
 _VERB = late(rf"^(?P<subject>[^,;:()]{{2,60}}?) (?P<verb>{_ANY_VERB})(?= |$)")
 _ORDER = late(rf"^(?:{'|'.join(sorted(_ORDERS))})(?= )", re.IGNORECASE)
-_DEFINED = late(r"^(?P<subject>[A-Z][^,;:.()]{1,50}?) (?:is|are) (?P<answer>(?:an?|the) [^.;:]{8,110}?)\.?$")
+_DEFINED = late(
+    r"^[*`_\[]*(?P<subject>[A-Za-z][^,;:()\[\]*`<>|]{1,50}?)(?:[*`_]|\](?:\([^()]*\))?)* "
+    r"(?:is|are) (?P<answer>(?:an?|the) [^.;:`*()\[\]|<>{}—]{8,110}?)\.?$"
+)
 _MEANS = late(r'^["“](?P<subject>[^"”]{2,40})["”] means (?P<answer>[^.;:]{8,140})\.?$')
 _LIST = late(
     r"^(?:There are (?P<count>two|three|four|five|six|seven|eight|nine|ten) (?P<noun>[a-z -]{3,40}): (?P<items>[^.;:]+)"
     r"|(?P<subject>(?!Examples)[^,;:.()]{2,60}?) (?P<verb>includes?|consists? of|comprises?) "
     r"(?P<listed>[^.;:]+,[^.;:]+ and [^.;:]+))\.?$"
 )
+_NO_LISTER = late(r"\b(?:can|may|must|will|should|could|might|using|that|which)\b")
+"""In what looks like the subject of a list, and is more."""
 _SHARED = late(r"[^,]* (?:in|of|for|from|with|to|by) [^,]*,|.*such as")
 """A first item whose head belongs to the others too: employees in Ireland, Spain and Portugal."""
 _RULE = late(
@@ -92,9 +97,9 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
 
     `known` are words as they are written within sentences: they tell names from words that begin one.
     """
-    found = list(_meanings(text))
+    found = [*_meanings(text), *_defined(text, title)]
     if not _MARKUP.search(text):
-        found += [*_defined(text, title), *_lists(text, known), *_values(text, known)]
+        found += [*_lists(text, known), *_values(text, known)]
         found += _rules(text, known) if rules else []
     said = Statements(text)
     for one in found:
@@ -128,7 +133,7 @@ def _meanings(text: str) -> Iterator[Ask]:
 
 def _lists(text: str, known: frozenset[str]) -> Iterator[Ask]:
     found = _LIST.match(text)
-    if not found or _SHARED.match(found["items"] or found["listed"]):
+    if not found or _SHARED.match(found["items"] or found["listed"]) or _NO_LISTER.search(found["subject"] or ""):
         return
     if found["items"]:
         question, span = f"What are the {found['count']} {found['noun']}?", found.span("items")
@@ -172,7 +177,7 @@ def _frame(text: str, known: frozenset[str]) -> _Frame | None:
             return None
     elif found := _ORDER.match(body):
         return _Frame(lead, "you", "should", found[0].lower(), begin + found.end(), end)
-    if found is None or _LEADS_OVER.match(found["subject"]):
+    if found is None or _LEADS_OVER.match(found["subject"]) or _AUXILIARIES.search(found["subject"]):
         return None
     subject = (
         found["subject"] if lead and begin and not found["subject"][0].isupper() else _lowered(found["subject"], known)
@@ -389,8 +394,9 @@ _LEADS_OVER = late(
     re.IGNORECASE,
 )
 """How a stretch begins that is no subject."""
+_AUXILIARIES = late(r"\b(?:do|does|did)$")
 _DENIES = late("not$|never$")
-_FINITE = late(r"\b(?:is|are|was|were|has|have)\b|\b(?:and|or|but)$")
+_FINITE = late(r"\b(?:is|are|was|were|has|have|will|would|does|says|if|when|returns?|raised)\b|\b(?:and|or|but)$")
 _UNSURE = "\0"
 """Stands before a subject of which nothing tells whether it is a name."""
 _COMMON = late("[A-Z][a-z]+(?:ing|ment|tion|ship|ity|ness|ance|ence|age)")
@@ -402,7 +408,13 @@ def _lowered(subject: str, known: frozenset[str]) -> str:
     first, _, rest = subject.partition(" ")
     if first in _ARTICLES:
         return first[0].lower() + subject[1:]
-    if first in known or (len(first) > 1 and first.isupper()) or not first[0].isupper() or rest[:1].isupper():
+    if (
+        first in known
+        or _INNER.search(first)
+        or (len(first) > 1 and first.isupper())
+        or not first[0].isupper()
+        or rest[:1].isupper()
+    ):
         return subject
     lowered = first[0].lower() + subject[1:]
     if first.lower() in known or (first.endswith("s") and first[1:].islower()) or _COMMON.fullmatch(first):
@@ -410,6 +422,8 @@ def _lowered(subject: str, known: frozenset[str]) -> str:
     return _UNSURE + subject
 
 
+_INNER = late(r"[a-z][A-Z]|[A-Z][a-z]*\.[a-z]|[0-9]")
+"""In a word that is a name wherever it stands: Node.js, PyPI."""
 _NO_SUBJECT = late(r"\b[a-z]+ed\b|\b(?:the|an?|of|for|to|in|and)$")
 """A verb within what looks like the subject of another, or a noun taken for a verb."""
 _ELSEWHERE = late(

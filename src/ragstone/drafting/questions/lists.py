@@ -28,6 +28,9 @@ _EN = late(
 _HEAD = late(r"^(?P<head>[^：:。；;]{1,40}?)(?:[：:]| [—–-] |$|。$)")
 _MARKED = late(r"[*_`\[\]]")
 _ADVERB = late("[A-Z][a-z]+ly\\b|[a-z]|Now\\b|Here\\b|Today\\b")
+_CLAUSE = late(r"^(?:In|On|For|If|When|At|By|With|To)\b|\b(?:where|which|that|if|when|may|can|must|not|will)\b|,")
+"""In what is more than the subject of a line above a list."""
+_NOBODY = late(r"(?:we|you|i|it|they|he|she|this|that|these|those)(?: also)?", re.IGNORECASE)
 MOST_ITEMS = 10
 
 
@@ -68,7 +71,7 @@ def _following(blocks: tuple[Block, ...], at: int) -> list[Block]:
 def _item(paper: Paper, block: Block) -> tuple[str, int, int, int] | None:
     text = paper.page(block.page)[block.start : block.end]
     head = _HEAD.match(text)
-    if head is None or _MARKED.search(head["head"]):
+    if head is None or _MARKED.search(head["head"]) or text.endswith((":", "：")):
         return None
     return head["head"].strip(), block.page, block.start, block.end
 
@@ -103,7 +106,7 @@ def _english(last: str) -> str | None:
     does = "does" if found["verb"].endswith("s") else "do"
     verb = "have" if found["verb"] in ("has", "have") else found["verb"].rstrip("s")
     subject = found["subject"]
-    if _ADVERB.match(subject):
+    if _ADVERB.match(subject) or _NOBODY.fullmatch(subject) or _CLAUSE.search(subject):
         return None
     subject = subject[0].lower() + subject[1:] if subject.startswith("The ") else subject
     return f"Which {found['what']} {does} {subject} {verb}?"
@@ -111,8 +114,12 @@ def _english(last: str) -> str | None:
 
 def ask_tables(paper: Paper) -> Iterator[Asked]:
     """Ask for the cells of every table by row and column; a row that another one is named like is passed over."""
-    for is_table, run in groupby(paper.blocks, key=lambda block: block.form == "row"):
-        for header, rows in _tables(paper, list(run)) if is_table else ():
+    runs = groupby(paper.blocks, key=lambda block: block.form == "row")
+    tables = [table for is_table, run in runs if is_table for table in _tables(paper, list(run))]
+    headers = Counter(tuple(header) for header, _ in tables)
+    for header, rows in tables:
+        # Tables that share their header tell of something each, which only their sections name.
+        if paper.writing != "en" or headers[tuple(header)] == 1:
             names = Counter(_cells(_text(paper, row))[0] for row in rows)
             for row in rows:
                 if names[_cells(_text(paper, row))[0]] == 1:
@@ -211,6 +218,10 @@ def _english_cell(cell: _Cell, paper: Paper) -> str | None:
     first = cell.column.split(" ")[0]
     if first in paper.words or not _LABEL.fullmatch(cell.column) or not _LABEL.fullmatch(cell.rows):
         return None
+    unnamed = bool(_ANYTHING.fullmatch(cell.rows)) and _NO_NAME.fullmatch(cell.row)
+    scored = _SCORE.fullmatch(cell.text) and not _MEASURE.search(cell.column)
+    if scored or _ADJECTIVE.search(cell.column) or _MARK.search(cell.text) or (paper.has_code and unnamed):
+        return None
     if _TELLS.fullmatch(cell.column):
         plain_name = _is_figure(cell.text) and len(cell.row.split()) <= _FEW_WORDS
         return (
@@ -222,6 +233,23 @@ def _english_cell(cell: _Cell, paper: Paper) -> str | None:
     return f"What is the {cell.column.lower()} for {kind}“{cell.row}”?"
 
 
+_ADJECTIVE = late(
+    r"(?:ed|able|ible|ional|atory| (?:for|to|of|by|in|with|on|from|as))$|"
+    r"^(?:type|kind|purpose|use|usage|number|example|reason|action|when|why|result|"
+    r"behaviou?r|meaning|status|support|comment|prompt)s?$",
+    re.IGNORECASE,
+)
+"""Columns of software's tables that are no attribute a question can ask for: Required, Type, Purpose."""
+_MARK = late(r"[\u2190-\u27ff\u2b00-\u2bff\U0001f000-\U0001ffff]|\.$|^[a-z]+$")
+"""In cells that are signs, sentences, or one small word."""
+_SCORE = late(r"[0-9]+\.[0-9]+%?|[0-9]+%")
+_MEASURE = late(
+    r"(?:rate|share|score|accuracy|percentage|price|fee|discount|version|size|length|width|height|weight|cost|power|"
+    r"speed|time|capacity|margin|tax|interest|growth|area|distance|voltage|release|humidity)$",
+    re.IGNORECASE,
+)
+"""Columns whose figures need no more words; of others only the table's own text tells what is measured."""
+_NO_NAME = late(r"[a-z]+(?: [a-z]+)*")
 _SAID_OF_IT = late("说明|内容|问题|描述|备注|示例|例子|结果|什么|怎么|如何|[的是]$")
 """Columns that tell this and that of a row."""
 _LABEL = late(
@@ -297,6 +325,7 @@ def ask_itself(paper: Paper) -> Iterator[Asked]:
         blocks = list(run)
         if (
             not section.endswith(("?", "？"))
+            or (paper.has_code and not _ASKED_WELL.match(section))
             or _BACK.search(plain(section))
             or any(one.form != "text" for one in blocks)
         ):
@@ -321,10 +350,17 @@ def _is_one_point(text: str, writing: str) -> bool:
         and len(values(text)) <= 1
         and not _BACK.search(plain(text))
         and text.count("，") <= 1
+        and "](" not in text
     )
 
 
 _BACK = late(rf"\b(?:{POINTERS})\b|[该此这那它其]|上述|以上", re.IGNORECASE)
+_ASKED_WELL = late(
+    r"(?!what about|how about)(?:what|who|which|when|where|why|how|is|are|do|does|did|can|must|may|should|will)\b"
+    r"(?!.*\b(?:i|my|me|we|our|us)\b)",
+    re.IGNORECASE,
+)
+"""English headings that are questions of their own, of anybody."""
 _AGREES = late(r"(?:yes|no|不?可以|能|会|有|是的?|没有|不能|不会)[,，。.！!]?", re.IGNORECASE)
 _LONG_ANSWER = (50, 110)
 """Characters of an answer that is one point; in English."""

@@ -28,6 +28,8 @@ _LOWER_WORDS = 4
 """Words in small letters of an English headline."""
 _NO_WORD = late("[a-z][A-Z]|[0-9]|-")
 _ONE_NAME = late("[A-Za-z][A-Za-z0-9.-]*(?: [A-Z0-9][A-Za-z0-9.-]*)?")
+_TWICE, _LONG_TEXT = 2, 20
+"""Times that a text of so many sentences says the name of what it is about."""
 _NAMES = ("nr", "ns", "nt", "nz", "eng")
 _BARE_ENGLISH = late("(?:the|a|an|each|every|this) [a-z]+", re.IGNORECASE)
 """One common noun, which only what stands before explains: the value, the token."""
@@ -47,7 +49,12 @@ OFTEN = 3
 _FILE_NAME = late(
     r"^[\w.-]+\.[a-z]{2,4}$|^(?:README|index|overview|说明|文档|附件|\d+)$|"
     r"^(?:the \w+|(?:what|how|why|when|where|who)\b.*|(?:[^？]*(?:什么|怎么|如何|为何|多少)[^？]*)[？]?)$|"
-    r"^(?:summary|introduction|overview|changelog|glossary|contents|preface|faq|摘要|简介|概述|前言|目录|引言|绪论)$",
+    r"^(?:summary|introduction|overview|changelog|abstract|"
+    r"glossary|contents|preface|faq|"
+    r"history|errors?|news|changes|api|usage|about|"
+    r"installation|getting started|quick ?start|release notes|overview of changes.*|what.s new.*|todo|"
+    r"contributing|license|"
+    r"摘要|简介|概述|前言|目录|引言|绪论)$",
     re.IGNORECASE,
 )
 
@@ -81,12 +88,15 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     return question if named else _chinese(ask, paper, section)
 
 
-def _english(question: str, paper: Paper) -> str:
-    """Name the source of a question; of software its name is enough."""
+def _english(question: str, paper: Paper) -> str | None:
+    """Name the source of a question; of software its name is enough, if that is one: its text says it too."""
     begun = f"{question[0].lower()}{question[1:]}"
     title = paper.title
     name = (title in paper.words and title.lower() not in paper.words) or title.islower() or _NO_WORD.search(title)
     software = paper.has_code and name and _ONE_NAME.fullmatch(title) is not None
+    once = len(paper.sentences) > _LONG_TEXT and paper.folded.count(title.lower()) < _TWICE
+    if software and once and title.lower() not in paper.name.lower():
+        return None
     return f"In {paper.title}, {begun}" if software else f"According to “{paper.title}”, {begun}"
 
 
