@@ -4,6 +4,7 @@ Declining means that what was asked is what is unknown, and nothing else answers
 declines, asks back, is polite or gives a reason, or tells something; what is told, and of what, decides.
 """
 
+from bisect import bisect_left
 from typing import Literal
 
 from ragstone.reading.asked import KINDS, Asked, holds, read_question
@@ -187,7 +188,8 @@ class _Answer:
 
     def _topic(self, one: Clause) -> str:
         """A clause right before one that only names what it speaks of: 至于原因, as for the motor."""
-        before = next((other for other in self.clauses if other.end == one.start), None)
+        at = bisect_left(self._starts, one.start) - 1
+        before = self.clauses[at] if at >= 0 and self.clauses[at].end == one.start else None
         if before is None or before.sentence != one.sentence or before.has(*DENYING) or self._values(before):
             return ""
         return self.text[before.start : before.end] if before.end - before.start <= _OPENS_TOPIC else ""
@@ -607,7 +609,13 @@ class _Answer:
 
     def _earlier(self, one: Clause) -> list[Clause]:
         """The earlier clauses of a clause's sentence."""
-        return [other for other in self.clauses if other.sentence == one.sentence and other.start < one.start]
+        at = bisect_left(self._starts, one.start)
+        first = bisect_left(self.clauses, one.sentence, 0, at, key=lambda other: other.sentence)
+        return self.clauses[first:at]
+
+    @lazy
+    def _starts(self) -> list[int]:
+        return [one.start for one in self.clauses]
 
     def _is_source(self, one: Clause, start: int) -> bool:
         """Whether a source, or a title, stands before the words that decline."""
