@@ -89,6 +89,8 @@ _FEW = 8
 """Clauses in which an answer without a figure may hint that it has none."""
 _MOST = 400
 """Clauses of one answer that are read."""
+_FAR = 20
+"""Clauses that a later one of the same sentence is read with."""
 _VALUED = frozenset(("asks_number", "asks_date", "asks_money"))
 _BY_THE_WAY = cue(r" *(?:另外|顺便|顺带|此外|by the way|incidentally|ちなみに|なお|참고로)")
 _ELSEWHERE = frozenset(("asks_way", "asks_person", "asks_place"))
@@ -608,10 +610,9 @@ class _Answer:
         return before or any("because_behind" in hit.kinds and hit.start > start for hit in one.hits)
 
     def _earlier(self, one: Clause) -> list[Clause]:
-        """The earlier clauses of a clause's sentence."""
+        """The earlier clauses of a clause's sentence, the nearest ones of a very long one."""
         at = bisect_left(self._starts, one.start)
-        first = bisect_left(self.clauses, one.sentence, 0, at, key=lambda other: other.sentence)
-        return self.clauses[first:at]
+        return [other for other in self.clauses[max(0, at - _FAR) : at] if other.sentence == one.sentence]
 
     @lazy
     def _starts(self) -> list[int]:
