@@ -46,7 +46,14 @@ class Examiner:
 
     async def ask(self, questions: Sequence[Question], mark: str = "") -> list[Judgement]:
         """Return what the judge says of each, in order; raises ConnectError when it cannot be asked."""
-        return list(await asyncio.gather(*(self._one(question, mark) for question in questions)))
+        tasks = [asyncio.create_task(self._one(question, mark)) for question in questions]
+        try:
+            return list(await asyncio.gather(*tasks))
+        finally:
+            # Nothing is in flight any more when the judge's connections are closed.
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _one(self, question: Question, mark: str) -> Judgement:
         key = key_of(question, self.terms.identity, self.terms.prompts.get(question.kind, "")) + mark
