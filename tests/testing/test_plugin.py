@@ -137,7 +137,8 @@ def test_x_with_concurrency_stops_within_the_window(project: Project) -> None:
     """No more cases are asked in vain than were asked ahead of the failing one."""
     project.run("-x", "--ragstone-concurrency", "2").assert_outcomes(passed=1, failed=1)
 
-    assert len(project.asked()) == 3
+    # The third has begun or not by the time the second has failed.
+    assert len(project.asked()) in (2, 3)
 
 
 def test_cases_are_asked_at_once(project: Project) -> None:
