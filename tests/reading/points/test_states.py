@@ -50,6 +50,11 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("每年体检一次", "职工每两年体检一次。", "", "open", "not_found"),
         ("Cooks get one week off", "Cooks get two weeks off; all others get one week.", "", "no", "number_changed"),
         ("pets are forbidden", "You cannot bring pets.", "", "yes", "clause"),
+        # A value or a name that stands only in rumours and plans is not stated, in whatever words.
+        ("年费为80元", "业主群里有人说涨到了80元，物业没有回应。", "年费是多少？", "no", "hearsay"),
+        ("The rent is $52", "A plot costs $45. The committee is considering raising it to $52.", "", "no", "planned"),
+        ("Feed it two times a day", "Feed it twice a day.", "", "yes", "clause"),
+        ("行李限20公斤", "每人可带行李，不超过20公斤。", "", "yes", "sentence"),
         # A point that denies, beside a text that denies it in words of its own.
         ("毛衣不能烘干", "毛衣要是烘干，就没法穿了。", "", "open", "negated"),
         ("协议未载明违约金", "这份协议没有载明违约金。", "", "yes", "clause"),

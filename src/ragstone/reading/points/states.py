@@ -31,7 +31,7 @@ from ragstone.reading.points.subjects import (
     tells_of_other,
 )
 from ragstone.reading.points.turning import turned_by
-from ragstone.reading.points.unsaid import unsaid
+from ragstone.reading.points.unsaid import only_turned, unsaid
 from ragstone.reading.sentences import Piece as Stretch
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN
@@ -115,6 +115,8 @@ def _states(form: Form, said: Statements, question: str) -> Verdict:
         verdict = _asked_for(form, said, question) or verdict
     if verdict.outcome == "open":
         verdict = _contradicted(form, said, question) or verdict
+    if verdict.rule == "not_found":
+        verdict = only_turned(form, said, question) or verdict
     if verdict.outcome == "yes" and (other := other_count(form, said, question)):
         return Verdict("no", "number_changed", said.span(other.start, other.end), _values(form.values[0], other))
     return verdict

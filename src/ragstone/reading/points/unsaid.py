@@ -1,8 +1,10 @@
 """What a text nowhere says: a value, a person or a code of a point that no other words could stand for."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from ragstone.reading import scopes
 from ragstone.reading.asked import listed, read_question
 from ragstone.reading.points.forms import RUN, Form
 from ragstone.reading.statements import Statements
@@ -35,6 +37,7 @@ _LATIN = late(r"[a-z]{2}")
 _CODE = late(r"(?=[a-z]*[0-9])(?=[0-9]*[a-z])[a-z0-9]{2,}")
 """Letters and digits in one: IPX4, B12."""
 _PAIR = 2
+_TURNING = (scopes.HEARSAY, scopes.GUESSED, scopes.PLANNED)
 
 
 def unsaid(form: Form, said: Statements, question: str) -> Verdict | None:
@@ -45,6 +48,29 @@ def unsaid(form: Form, said: Statements, question: str) -> Verdict | None:
         return Verdict("no", "value_missing", None, {"expected": value.text})
     name = next((one for one in _names(form) if _is_unnamed(one, said, question)), "")
     return Verdict("no", "name_missing", None, {"expected": name}) if name else None
+
+
+def only_turned(form: Form, said: Statements, question: str) -> Verdict | None:
+    """No, where a value, person or code of a point stands only in hearsay, guesses or plans."""
+    if not said.turned or form.said.turned:
+        return None
+    asked = read_question(question)
+    for value in form.values:
+        if value.measure in _FIRM and not asked.has(value):
+            places = [one.start for one in said.values if value.equals(one)]
+            if places and (flag := _shared_flag(places, said)):
+                return Verdict("no", flag, said.span(places[0], places[0] + len(value.text)))
+    for name in _names(form):
+        places = [match.start() for match in re.finditer(re.escape(name), said.text)] if name not in question else []
+        if places and (flag := _shared_flag(places, said)):
+            return Verdict("no", flag, said.span(places[0], places[0] + len(name)))
+    return None
+
+
+def _shared_flag(places: list[int], said: Statements) -> str:
+    """The flag that turns every one of some places; empty where one of them is under none."""
+    found = [next((flag for flag in _TURNING if flag in said.flags(place)[0]), "") for place in places]
+    return found[0] if all(found) else ""
 
 
 def _is_ungiven(value: Value, said: Statements) -> bool:

@@ -44,6 +44,8 @@ _TO = cue(rf"{_CHANGE}了?[到至为](?:原来的|约|仅)?\s?$", rf"{_CHANGE_EN
 _BY = cue(rf"{_CHANGE}(?:了|约|近|幅度为){{0,2}}\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} by (?:about |almost )?$")
 _MORE = cue(rf"{_CHANGE}(?:了|约|近){{0,2}}\s?$|[快慢大小高低多少重轻强贵长短宽深厚](?:了|约|近|出){{0,2}}\s?$")
 _TIMES_TO = cue(r"[的为到至是]\s?$")
+_OFTEN = {"once": 1, "twice": 2, "thrice": 3}
+_TIMES = cue(r"\b(once|twice|thrice) (?:an?|per|each|every|daily|weekly|monthly|yearly|annually)\b")
 _BEFORE = 40
 """Characters in front of a number in which the change it measures is named."""
 _CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩"))
@@ -109,7 +111,10 @@ class Value(NamedTuple):
         if self.measure == other.measure:
             return (self.low, self.high) == (other.low, other.high)
         measures = {self.measure, other.measure}
-        return "bare" in measures and measures.isdisjoint(("share", "ordinal")) and _written(self) == _written(other)
+        if "bare" not in measures or not measures.isdisjoint(("share", "ordinal")) or _written(self) != _written(other):
+            return False
+        # 5.0 alone is a version, and no 5个.
+        return ("." in self.text) == ("." in other.text)
 
 
 def values(text: str, folded: str = "") -> list[Value]:
@@ -118,7 +123,9 @@ def values(text: str, folded: str = "") -> list[Value]:
     if not _SIGN.search(folded):
         return []
     line = unified(text, folded)
-    dates = sorted((value for found in find_dates(text, line=line) for value in _dated(found)), key=_start)
+    dates = sorted(
+        (_of_decade(value, folded) for found in find_dates(text, line=line) for value in _dated(found)), key=_start
+    )
     clocks = _clocks(folded)
     taken = sorted(dates + clocks, key=_start) if clocks else dates
     starts = [one.start for one in taken]
@@ -127,10 +134,17 @@ def values(text: str, folded: str = "") -> list[Value]:
         at = bisect_left(starts, found.end) - 1
         if at < 0 or taken[at].end <= found.start:
             free += _changed(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]), folded)
-    every = taken + free
+    every = taken + free + _times(folded)
     if not folded.isascii():
         every = _outside(_outside(every, _halves(folded)), _eastern(folded))
     return sorted([_limited(value, text, folded) for value in every], key=_start)
+
+
+def _times(folded: str) -> list[Value]:
+    """Twice a day is two times a day."""
+    found = _TIMES.finditer(folded) if "ce " in folded else ()
+    read = ((one, Decimal(_OFTEN[one[1]])) for one in found)
+    return [Value(one[1], *one.span(1), "times", often, often) for one, often in read]
 
 
 def _outside(found: list[Value], better: list[Value]) -> list[Value]:
@@ -224,6 +238,13 @@ def _dated(found: DateMention) -> list[Value]:
 
 def _moved(found: DateMention, by: int) -> DateMention:
     return msgspec.structs.replace(found, start=found.start + by, end=found.end + by)
+
+
+def _of_decade(value: Value, folded: str) -> Value:
+    """The 1930s are ten years."""
+    if not folded.startswith(("s", "'s", "年代"), value.end) or not isinstance(value.low, date) or value.low.year % 10:
+        return value
+    return value._replace(high=date(value.low.year + 9, 12, 31))
 
 
 def _from_date(found: DateMention) -> Value:
