@@ -55,6 +55,9 @@ _INTRANSITIVE = frozenset("变难多大错差贵远晚早久改小少高低")
 _OPENING = 3
 _INSTEAD = frozenset(("只有", "只要", "而是", "only"))
 """They end the denial of the line above."""
+_THAT_IS = late(r" *(?:也就是|亦即|即(?![将使便])|that is\b|i\.e\.|namely\b)")
+_MOODS = (PLANNED, GUESSED)
+"""What else than hearsay goes on in a clause that says the same again."""
 _DOUBT_OPENS = 12
 _FAR_BACK = 12
 """Clauses that a correction or a doubt may speak of."""
@@ -160,8 +163,7 @@ def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: in
     elif kind == "correction" and hit.start - one.start <= _OPENING:
         _reach_back(CORRECTED, one, clauses, number, 1)
     elif kind == "refuted":
-        opens = number > 0 and clauses[number - 1].sentence != one.sentence
-        _reach_back(NEGATED, one, clauses, number, int(opens))
+        _reach_back(NEGATED, one, clauses, number, int(_opens(one, clauses, number, text)))
         add(Scope(NEGATED, one.start, hit.start, hit.start))
     elif kind == "doubt" and not _OTHERS.search(text, one.start, hit.start):
         opens = hit.start - one.start < _DOUBT_OPENS and number > 0 and clauses[number - 1].sentence != one.sentence
@@ -169,6 +171,13 @@ def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: in
     elif kind in _LEAVES:
         _reach_back(_LEAVES[kind], one, clauses, number, int(one.but))
         add(Scope(_LEAVES[kind], one.start, hit.start, hit.start))
+
+
+def _opens(one: Clause, clauses: Sequence[Clause], number: int, text: str) -> bool:
+    """Whether a clause opens its sentence, or only the name of who speaks stands before it: 俱乐部回应：…"""
+    led = number > 1 and text[: one.start].rstrip().endswith(":")
+    before = clauses[number - 1 - led] if number else one
+    return before.sentence != one.sentence
 
 
 def _stop(one: Clause, hit: Hit, kind: str) -> int:
@@ -219,6 +228,8 @@ def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
     if before and before.sentence == one.sentence:
         if not one.but and any(scope.flag in (SUPPOSED, CONDITION) for scope in before.scopes):
             one.scopes.append(Scope(CONDITION, one.start, one.end))
+        if _THAT_IS.match(text, one.start):
+            one.scopes += [Scope(scope.flag, one.start, one.end) for scope in before.scopes if scope.flag in _MOODS]
         heard = any(scope.flag == HEARSAY and scope.end == before.end for scope in before.scopes)
         if heard and not one.but and not one.has("sourced"):
             one.scopes.append(Scope(HEARSAY, one.start, one.end))

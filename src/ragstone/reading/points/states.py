@@ -91,6 +91,8 @@ _OTHERWISE_ASKED = frozenset(("asks_person", "asks_reason", "asks_way", "asks_ab
 Omitted = Literal["", "words", "topic"]
 Spoilt = tuple[tuple[Piece, ...], Omitted, bool]
 """The parts of a point that are there, what was left out, and whether the window speaks of some instead of all."""
+_NO = late(r"^(?:并?不|没有?|并?未)")
+_MODEL = late(r"[ -]?(?:pro|max|plus|mini|ultra|lite|premium|classic)\b")
 _VERSION = late(r"\.[0-9]|[+#]")
 
 
@@ -117,9 +119,23 @@ def _states(form: Form, said: Statements, question: str) -> Verdict:
         verdict = _contradicted(form, said, question) or verdict
     if verdict.rule == "not_found":
         verdict = only_turned(form, said, question) or verdict
+    if verdict.outcome == "yes" and _says_no(form, said, question):
+        return Verdict("open", scopes.NEGATED, verdict.span)
     if verdict.outcome == "yes" and (other := other_count(form, said, question)):
         return Verdict("no", "number_changed", said.span(other.start, other.end), _values(form.values[0], other))
     return verdict
+
+
+def _says_no(form: Form, said: Statements, question: str) -> bool:
+    """Whether an answer opens by denying what was asked, in the question's own words, and the point affirms it."""
+    first = said.clauses[0]
+    if form.said.turned or not first.scopes or len(said.clauses) == 1 or said.clauses[1].sentence == first.sentence:
+        return False
+    words = said.text[first.start : first.end].strip(" .!,")
+    rest = _NO.sub("", words)
+    if rest == words or not rest:
+        return False
+    return read_question(question).closed and rest in question and form.text.startswith(rest)
 
 
 def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
@@ -199,9 +215,10 @@ def _verbatim(form: Form, said: Statements, question: str) -> Verdict | None:
         end = at + len(form.text)
         if _is_part(form, said, at, end, question):
             continue
-        # What stands in quotes has no cues of its own.
-        quoted = _quote(said, at, end) is not None
-        rule = _quoted(said, at, end) if quoted else _turned(form, said, at, question)
+        rule = _quoted(said, at, end)
+        if not rule and not (form.said.turned and _quote(said, at, end)):
+            # A point's own cues are none in quotes.
+            rule = _turned(form, said, at, question)
         rule = rule or _narrower(form, said, at, end, question)
         verdict = _verdict(rule, said.span(at, end), "verbatim")
         if verdict.outcome == "yes":
@@ -306,7 +323,16 @@ def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, 
     rule = rule or (OPEN + "weaker" if weaker else "")
     first, last = min(one.at for one in there), max(one.at + one.size for one in there)
     rule = rule or _quoted(said, first, last) or _narrower(form, said, first, last, question)
-    return rule or (OPEN + "narrower" if _is_compound(form, said, there) else "")
+    return rule or (OPEN + "narrower" if _is_compound(form, said, there) or _is_other_model(form, said, there) else "")
+
+
+def _is_other_model(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether a name or a code goes on by a word that makes it another model: R60 Pro is no R60."""
+    for one in there:
+        more = _MODEL.match(said.text, one.at + one.size) if one.hard and one.start not in form.value_starts else None
+        if more and not form.text.startswith(more[0], one.start + len(one.text)):
+            return True
+    return False
 
 
 def _is_of_other(form: Form, said: Statements, value: Piece, there: Sequence[Piece]) -> bool:
@@ -629,7 +655,10 @@ def _values(expected: Value, found: Value) -> dict[str, str]:
 
 def _may_have_rival(value: Value, said: Statements) -> bool:
     """Whether a text gives a value nowhere, and another of its kind would be in its place."""
-    return value.measure not in ("bare", "ordinal") and not any(value.equals(one) for one in said.values)
+    if value.measure in ("bare", "ordinal") or any(value.equals(one) for one in said.values):
+        return False
+    # "until 7" may be 7 p.m.
+    return value.measure != "clock" or not any(one.measure == "bare" and one.text in value.text for one in said.values)
 
 
 def _rival(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Value | None:

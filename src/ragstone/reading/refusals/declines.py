@@ -109,6 +109,15 @@ _SIGNS = ("narrator", "self", "machine", "only", "filler", "refer", "later", "ne
 _UNTOLD = ("filler", "refer", "later", "question", "embedded")
 """Cues of a clause that tells nothing."""
 
+_NO_CLAIM = ("sermon", "sermon_words", "filler", "refer", "self", "ours", "later", "willing", "offers", "needs", "only")
+"""Cues of a clause that claims nothing about what was asked."""
+_COPULA = cue(
+    r"名?叫|是|为",
+    r"\b(?:is|was|are|were)\b",
+    r"は(?=.*(?:です|でした|である|ます|ました)\W*$)",
+    r"[은는](?= .*(?:입니다|이에요|예요)\W*$)",
+)
+
 Role = Literal["declines", "asks", "polite", "reason", "tells"]
 
 
@@ -261,6 +270,12 @@ class _Answer:
             return self._without()
         told = [at for at, role in enumerate(self.roles) if role == "tells"]
         outcome, rule = self._weigh(declining, told)
+        if (
+            outcome == "yes"
+            and rule != "refuses"
+            and any(self._asserts(at) for at in range(declining[0] + 1, len(self.clauses)))
+        ):
+            outcome, rule = "no", "answered_behind"
         one = self.clauses[declining[0]]
         return Verdict(outcome, rule, self.said.span(one.start, one.end))
 
@@ -289,6 +304,17 @@ class _Answer:
             return "yes", "refuses" if own else "concluded"
         talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > first)
         return ("yes", "talk_behind") if talk < _SHORT else ("open", "content_behind")
+
+    def _asserts(self, at: int) -> bool:
+        """Whether a clause says in the answer's own words what was asked for: the reason is, his name is, because."""
+        one = self.clauses[at]
+        if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM, *DENYING) or self._is_cited(one):
+            return False
+        words = self.text[one.start : one.end]
+        if "asks_reason" in self.asked.kinds and one.has("because", "because_behind"):
+            return bool(self.asked.is_named(words))
+        head, copula, rest = _parted(words)
+        return bool(copula) and self.asked.is_named(head) and self._count_new(rest) >= _MUCH
 
     def _settles(self, first: int, last: int, told: list[int]) -> tuple[Outcome, str] | None:
         """What an answer comes to that gives the one thing asked for behind its excuse, or leaves just that."""
@@ -376,9 +402,7 @@ class _Answer:
             return False
         if self.asked.measures:
             return (
-                value.measure in self.asked.measures
-                or "工作日" in value.text
-                or (value.measure == "bare" and not cited)
+                value.measure in self.asked.measures or "工作" in value.text or (value.measure == "bare" and not cited)
             )
         if "asks_date" in self.asked.kinds and not self.asked.kinds & {"asks_number", "asks_money"}:
             return value.measure in ("date", "clock", "month", "second", "bare")
@@ -388,7 +412,7 @@ class _Answer:
         """Whether a clause tells what a source says, which may be something else than was asked."""
         if self._is_sourced(one):
             return True
-        if any("telling" in hit.kinds and hit.end - hit.start > 1 for hit in one.hits):
+        if any("telling" in hit.kinds and hit.end - hit.start > 1 and self._is_new(hit) for hit in one.hits):
             return True
         return any(other.has("narrator") and not other.has(*DENYING) for other in self._earlier(one))
 
@@ -399,7 +423,9 @@ class _Answer:
 
     def _values_in(self, numbers: list[int]) -> bool:
         values = (value for at in numbers for value in self._values(self.clauses[at]))
-        return any(value.measure != "count" or self.asked.measures for value in values)
+        return any(
+            value.measure != "count" or (self.asked.measures and self._is_kind(value, cited=True)) for value in values
+        )
 
     def _without(self) -> Verdict:
         """No word declines: asking back, a sermon or several hints may, and what tells something does not."""
@@ -757,7 +783,7 @@ class _Answer:
         valued = bool(self.asked.kinds & (_VALUED | {"asks_person", "asks_reason"}))
         if valued or one.has("guess"):
             return self._fits(one) or (one.has("guess") and (valued or not own))
-        if self._values(one) and not own:
+        if self._values(one) and not own and not self._is_cited(one):
             return True
         talk = one.has("concede", "silent", "narrator", "self", "machine", "only", "desk")
         if one.sentence or talk or not _YOU.isdisjoint(self.text[one.start : one.end]):
@@ -848,6 +874,12 @@ class _Answer:
         if one.has("needs", "refer", "filler") or not _YOU.isdisjoint(self.text[one.start : one.end]):
             return False
         return one.has("guess") or (one.has("about") and bool(self._values(one)))
+
+
+def _parted(words: str) -> tuple[str, str, str]:
+    """The words of a clause before, of and behind its first copula."""
+    found = _COPULA.search(words)
+    return (words[: found.start()], found[0], words[found.end() :]) if found else (words, "", "")
 
 
 def _without_quotes(said: Statements) -> str:

@@ -33,7 +33,7 @@ _HALF = cue(r"(?<![上下前后个年大多一二两三四五六七八九十0-9]
 _COUNTED = frozenset(("count", "bare", "second"))
 """What numbers of days measure."""
 _DAYS = cue(
-    r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作日|交易日)|自然日|日历日)",
+    r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作[日天]|交易日)|自然日|日历日)",
     r"(?:[0-9]{1,4}|[a-z]{3,9})[ -](?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
 )
 _BEGINS = cue(r"(?:起|开始|开放), ?(?:至|到)")
@@ -109,12 +109,20 @@ class Value(NamedTuple):
         if {self.step, other.step} == {"by", "to"} or not _same_money(self.currency, other.currency):
             return False
         if self.measure == other.measure:
-            return (self.low, self.high) == (other.low, other.high)
+            same = (self.low, self.high) == (other.low, other.high)
+            # 4.10 comes nine versions behind 4.1.
+            return same and (self.measure != "bare" or _decimals(self) == _decimals(other))
         measures = {self.measure, other.measure}
         if "bare" not in measures or not measures.isdisjoint(("share", "ordinal")) or _written(self) != _written(other):
             return False
         # 5.0 alone is a version, and no 5个.
-        return ("." in self.text) == ("." in other.text)
+        return _decimals(self) == _decimals(other)
+
+
+def _decimals(value: Value) -> int:
+    """How many digits of a bare number behind its point are written, where there are any."""
+    digits = value.text.partition(".")[2]
+    return len(digits) - len(digits.lstrip("0123456789"))
 
 
 def values(text: str, folded: str = "") -> list[Value]:
