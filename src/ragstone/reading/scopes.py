@@ -52,6 +52,8 @@ _OTHERS = late(
 """A doubt about something else leaves what was said before as it is."""
 _INTRANSITIVE = frozenset("变难多大错差贵远晚早久改小少高低")
 """Denied at the end of a heading, they say nothing of what stands below it: 安排没变：…"""
+_TELLS = late(r"已|是|将|\b(?:is|was|are|were|has|have|had|will)\b")
+"""Behind a colon they tell something that the line above does not deny: it was not put off: the hall is open."""
 _OPENING = 3
 _INSTEAD = frozenset(("只有", "只要", "而是", "only"))
 """They end the denial of the line above."""
@@ -241,6 +243,7 @@ def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
     if one.heading is not None:
         above = one.heading
         closed = text[above.start : above.end].rstrip(" :")[-1:] in _INTRANSITIVE or _opens_with_end(one, text)
+        closed = closed or (above.end == one.start and _TELLS.search(text, one.start, one.end) is not None)
         reaching = [
             scope
             for scope in above.scopes

@@ -57,15 +57,41 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("行李限20公斤", "每人可带行李，不超过20公斤。", "", "yes", "sentence"),
         # A claim that the next sentence refutes, also behind who says so.
         ("何立已离队", "“何立已离队”，群里都在传。俱乐部回应：这不是事实。", "", "no", "negated"),
-        ("The fund lost money", "A broker said that the fund lost money. Auditors found that baseless.", "", "no", "negated"),
+        (
+            "The fund lost money",
+            "A broker said that the fund lost money. Auditors found that baseless.",
+            "",
+            "no",
+            "negated",
+        ),
         ("下学期合并", "有家长在群里表示下学期合并。", "", "no", "hearsay"),
         # Parties, models, versions and hours that only look the same.
         ("承租方向出租方支付违约金", "由出租方向承租方支付违约金。", "", "no", "swapped"),
         ("云雀R60支持远程唤醒", "支持远程唤醒的是云雀R60 Pro。", "", "open", "narrower"),
         ("Locks came with Tessel DB 4.1", "Locks came with Tessel DB 4.10.", "", "open", "not_found"),
-        ("It closes at 7 p.m. on weekdays", "On Saturdays it closes at 4 p.m. On weekdays until 7.", "", "open", "not_found"),
+        (
+            "It closes at 7 p.m. on weekdays",
+            "On Saturdays it closes at 4 p.m. On weekdays until 7.",
+            "",
+            "open",
+            "not_found",
+        ),
         ("包含牙科治疗", "不包含。保障范围为住院，牙科治疗属于责任免除项目。", "包含牙科吗？", "open", "negated"),
         ("5月开放", "初步设想是争取明年，也就是5月开放。", "", "no", "planned"),
+        ("The Orla 300 has a removable battery", "The Orla 300S has a removable battery.", "", "open", "narrower"),
+        # What a no before a colon denies is not what stands behind it.
+        ("新馆已开放", "新馆最终没有推迟：新馆已经开放。", "", "yes", "clause"),
+        # A point that says no more than the question: yes, no or a value answers it.
+        ("Contractors have access", "No. Only staff have keys.", "Do contractors have access?", "no", "negated"),
+        ("可以刷卡", "可以喔！也收现金。", "可以刷卡吗？", "yes", "asked_for"),
+        (
+            "The deadline is 14 September",
+            "Forms close on 4 September.",
+            "When is the deadline?",
+            "no",
+            "number_changed",
+        ),
+        ("苏岩生于1931年", "苏岩(1931—2010)，版画家。", "苏岩是哪年出生的？", "open", "not_found"),
         # A point that denies, beside a text that denies it in words of its own.
         ("毛衣不能烘干", "毛衣要是烘干，就没法穿了。", "", "open", "negated"),
         ("协议未载明违约金", "这份协议没有载明违约金。", "", "yes", "clause"),

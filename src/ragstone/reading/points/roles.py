@@ -153,6 +153,8 @@ def _turned_round(form: Form, said: Statements, there: Sequence[Piece], *, sure:
         if not (hit.kinds and left and right):
             continue
         one, two = _party(left[::-1], form), _party(right, form)
+        if two.text.endswith("ly"):
+            continue
         beside = (one.start + len(one.text), two.start) == (hit.start, hit.end)
         if (sure and said.at(one.at) is not said.at(two.at)) or (
             form.text[hit.start : hit.end] in _TOWARDS and not beside

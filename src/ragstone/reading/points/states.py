@@ -92,6 +92,10 @@ Omitted = Literal["", "words", "topic"]
 Spoilt = tuple[tuple[Piece, ...], Omitted, bool]
 """The parts of a point that are there, what was left out, and whether the window speaks of some instead of all."""
 _NO = late(r"^(?:并?不|没有?|并?未)")
+_BARE_NO = late(r" *(?:不(?:行|可以|能|是|会|支持|允许|需要)?|没有|否|no|いいえ|아니[요오]|아뇨)[^\w]")
+_BARE_YES = late(r" *(?:可以|是的?|能|会|支持|有|对|行|yes|はい|네|예)[的喔哦呀啊]?[^\w]")
+"""An answer that opens with yes or no, and a comma or a full stop."""
+_CODE = late(r"[0-9]+[a-z]")
 _MODEL = late(r"[ -]?(?:pro|max|plus|mini|ultra|lite|premium|classic)\b")
 _VERSION = late(r"\.[0-9]|[+#]")
 
@@ -114,7 +118,7 @@ _folded = lru_cache(maxsize=256)(fold)
 def _states(form: Form, said: Statements, question: str) -> Verdict:
     verdict = _looked_for(form, said, question)
     if verdict.rule == "not_found" and question:
-        verdict = _asked_for(form, said, question) or verdict
+        verdict = _asked_for(form, said, question) or _answered(form, said, question) or verdict
     if verdict.outcome == "open":
         verdict = _contradicted(form, said, question) or verdict
     if verdict.rule == "not_found":
@@ -331,6 +335,8 @@ def _is_other_model(form: Form, said: Statements, there: Sequence[Piece]) -> boo
     for one in there:
         more = _MODEL.match(said.text, one.at + one.size) if one.hard and one.start not in form.value_starts else None
         if more and not form.text.startswith(more[0], one.start + len(one.text)):
+            return True
+        if one.text.isdigit() and _CODE.fullmatch(said.text, one.at, one.at + one.size):
             return True
     return False
 
@@ -589,6 +595,39 @@ def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
         return None
     rule = turned_by(form, said, there, question) or turned_by(form, said, [value], question)
     return _verdict(rule, said.span(value.at, value.at + value.size), "asked_for")
+
+
+def _answered(form: Form, said: Statements, question: str) -> Verdict | None:
+    """A point that says no more than the question: yes or no answers it, or a value in the place of its own."""
+    asked = read_question(question)
+    if asked.several or form.said.turned or not all(is_asked(form, one, question) for one in _heavy(form, said)):
+        return None
+    first = said.clauses[0]
+    span = said.span(first.start, first.end)
+    if asked.closed and not form.values and _BARE_NO.match(said.text):
+        return Verdict("no", scopes.NEGATED, span)
+    if asked.closed and not form.values and _BARE_YES.match(said.text):
+        return Verdict("yes", "asked_for", span)
+    value = form.values[0] if len(form.values) == 1 else None
+    if value is None or not _is_kind(value, asked) or not _may_have_rival(value, said):
+        return None
+    others = [one for one in said.values if one.measure == value.measure]
+    if len(others) != 1 or others[0].old or said.flags(others[0].start)[0] or _overlap(value, others[0]):
+        return None
+    return Verdict("no", "number_changed", said.span(others[0].start, others[0].end), _values(value, others[0]))
+
+
+def _overlap(one: Value, two: Value) -> bool:
+    """Whether a value may lie within the other: 31 August within August."""
+    try:
+        return bool(one.low <= two.high and two.low <= one.high)  # type: ignore[operator]  # both of one measure
+    except TypeError:
+        return True
+
+
+def _heavy(form: Form, said: Statements) -> list[Piece]:
+    """The words of a point that carry something."""
+    return [one for one in find_words(form, said, 0, len(said.text)) if one.weight]
 
 
 def _is_kind(value: Value, asked: Asked) -> bool:

@@ -111,6 +111,10 @@ _UNTOLD = ("filler", "refer", "later", "question", "embedded")
 
 _NO_CLAIM = ("sermon", "sermon_words", "filler", "refer", "self", "ours", "later", "willing", "offers", "needs", "only")
 """Cues of a clause that claims nothing about what was asked."""
+_LOOSE = frozenset(("asks_way", "asks_favour", "asks_reason"))
+"""What a refusal on principle speaks about all the same."""
+_PAIR = 2
+_QUESTION = late(r"\bquestion\b|问题|質問|질문")
 _COPULA = cue(
     r"名?叫|是|为",
     r"\b(?:is|was|are|were)\b",
@@ -270,12 +274,8 @@ class _Answer:
             return self._without()
         told = [at for at, role in enumerate(self.roles) if role == "tells"]
         outcome, rule = self._weigh(declining, told)
-        if (
-            outcome == "yes"
-            and rule != "refuses"
-            and any(self._asserts(at) for at in range(declining[0] + 1, len(self.clauses)))
-        ):
-            outcome, rule = "no", "answered_behind"
+        if outcome == "yes" and (at := self._asserted(declining)) >= 0:
+            outcome, rule = "no", "answered_behind" if at > declining[0] else "answered_before"
         one = self.clauses[declining[0]]
         return Verdict(outcome, rule, self.said.span(one.start, one.end))
 
@@ -305,16 +305,43 @@ class _Answer:
         talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > first)
         return ("yes", "talk_behind") if talk < _SHORT else ("open", "content_behind")
 
-    def _asserts(self, at: int) -> bool:
-        """Whether a clause says in the answer's own words what was asked for: the reason is, his name is, because."""
-        one = self.clauses[at]
-        if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM, *DENYING) or self._is_cited(one):
-            return False
+    def _asserted(self, declining: list[int]) -> int:
+        """The first clause that says in the answer's own words what was asked for, whatever excuse stands beside it."""
+        excused = {self.clauses[at].sentence for at in declining}
+        own = self._is_own(declining[0])
+        if own and any(one.has("sermon") for one in self.clauses):
+            return -1
+        for at, one in enumerate(self.clauses):
+            if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM, *DENYING) or self._is_cited(one):
+                continue
+            apart = one.sentence not in excused
+            behind = at > declining[0] and self._is_to_the_point(one)
+            if (apart and self._gives_reason(one)) or (behind and self._asserts(one, own=own, apart=apart)):
+                return at
+        return -1
+
+    def _gives_reason(self, one: Clause) -> bool:
+        because = "asks_reason" in self.asked.kinds and one.has("because", "because_behind")
+        return because and self.asked.is_named(self.text[one.start : one.end])
+
+    def _asserts(self, one: Clause, *, own: bool, apart: bool) -> bool:
+        """Whether a clause gives a name or a value for what was asked, or says the question again and more."""
         words = self.text[one.start : one.end]
-        if "asks_reason" in self.asked.kinds and one.has("because", "because_behind"):
-            return bool(self.asked.is_named(words))
+        kinds, named = self.asked.kinds, self.asked.named(words)
+        if (own and (kinds & _LOOSE or self.asked.closed)) or _QUESTION.search(words):
+            return False
+        if apart and named and (kinds & _VALUED or self.asked.measures) and (self._fits(one) or self._gives(one)):
+            return True
         head, copula, rest = _parted(words)
-        return bool(copula) and self.asked.is_named(head) and self._count_new(rest) >= _MUCH
+        if (
+            copula
+            and (self.asked.named(head) or (not own and self.asked.is_named(head)))
+            and self._count_new(rest) >= _MUCH
+        ):
+            return True
+        if kinds & _LOOSE or self.asked.closed:
+            return False
+        return apart and len(named) >= max(_PAIR, _MOST_OF * len(self.asked.keys)) and self._is_fresh(one)
 
     def _settles(self, first: int, last: int, told: list[int]) -> tuple[Outcome, str] | None:
         """What an answer comes to that gives the one thing asked for behind its excuse, or leaves just that."""
@@ -419,7 +446,7 @@ class _Answer:
     def _is_sourced(self, one: Clause) -> bool:
         """Whether a clause names a source that the question does not."""
         words = ((hit, self.text[hit.start : hit.end]) for hit in one.hits if "narrator" in hit.kinds)
-        return any(word not in _SELVES and self._is_new(hit) for hit, word in words)
+        return any(word not in _SELVES and len(word) > 1 and self._is_new(hit) for hit, word in words)
 
     def _values_in(self, numbers: list[int]) -> bool:
         values = (value for at in numbers for value in self._values(self.clauses[at]))
