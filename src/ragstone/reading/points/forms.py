@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ragstone.reading.cuebook import Hit, tables
 from ragstone.reading.lexicon import DEFAULT, Lexicon, cut_words, is_word, tag_words
@@ -53,7 +55,7 @@ _WHOLE_WORD = 3
 """Characters from which a dictionary word is not found in parts."""
 
 
-class Run(NamedTuple):
+class Run(Struct, frozen=True):
     """A run of Han, kana or Hangul of a point."""
 
     start: int
@@ -70,7 +72,7 @@ class Run(NamedTuple):
     """By place: how many characters say nothing, as far as that was asked."""
 
 
-class Word(NamedTuple):
+class Word(Struct, frozen=True):
     """A Latin word of a point and the keys under which an answer may hold it."""
 
     start: int
@@ -190,6 +192,16 @@ class Form:
         return named and len(self.tags) > 1 and len(self.runs) == 1 and not (self.words or self.values)
 
     @lazy
+    def only_names(self) -> bool:
+        """Whether it says nothing of its own about the names and values in it."""
+        return (not self.runs and all(word.hard for word in self.words)) or self.nominal
+
+    @lazy
+    def bare(self) -> bool:
+        """Whether it is nothing but one value."""
+        return len(self.values) == 1 and not RUN.search(self._free) and not self.words
+
+    @lazy
     def _flags(self) -> dict[int, tuple[frozenset[str], int]]:
         return {}
 
@@ -266,7 +278,7 @@ def _word(start: int, text: str, written: str, lexicon: Lexicon) -> Word:
     hard = digits or (written[start].isupper() and not _only_opens(start, text, written))
     if digits:
         return Word(start, text, tuple(key for key in token_keys(text) if key == text or key.isdigit()), (), (), True)
-    return _met_by(text, hard, lexicon)._replace(start=start)
+    return replace(_met_by(text, hard, lexicon), start=start)
 
 
 @lru_cache(maxsize=2048)

@@ -34,7 +34,7 @@ def asks_limit(question: str) -> bool:
 
 def is_label(form: Form, said: Statements, at: int, end: int, question: str) -> bool:
     """Whether a point that is a number only names a chapter, a version or a file there."""
-    if end - at > _NEAR or len(form.values) != 1 or form.runs or form.words:
+    if end - at > _NEAR or not form.bare:
         return False
     labels = _LABEL.search(said.text, max(0, at - _NEAR), at) or _FILE.match(said.text, end)
     return bool(labels) and not _ASKS_LABEL.search(question)
@@ -42,10 +42,8 @@ def is_label(form: Form, said: Statements, at: int, end: int, question: str) -> 
 
 def other_count(form: Form, said: Statements, question: str) -> Value | None:
     """Another number that stands with what the question counts, where the point is a bare number."""
-    if len(form.values) != 1 or form.runs or form.words:
-        return None
     counted = _counted(question)
-    if not counted:
+    if not counted or not form.bare:
         return None
     there = [
         value

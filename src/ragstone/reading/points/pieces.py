@@ -2,7 +2,9 @@
 
 import itertools
 from functools import lru_cache
-from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ragstone.reading.cuebook import tables
 from ragstone.reading.lexicon import is_word
@@ -35,7 +37,7 @@ _PEOPLE = frozenset(fold("人者方员家长"))
 DEPUTY = late(r"副$|\b(?:vice|deputy|assistant|associate)[ -]$")
 
 
-class Piece(NamedTuple):
+class Piece(Struct, frozen=True, order=True, gc=False):
     """A part of a point, and where the text says it."""
 
     start: int
@@ -51,7 +53,7 @@ class Piece(NamedTuple):
     """Whether the opposite word stands there."""
 
 
-class _Found(NamedTuple):
+class _Found(Struct, frozen=True, gc=False):
     size: int
     """Characters of the point."""
     at: int
@@ -159,12 +161,11 @@ def _of_run(run: Run, text: str, lo: int, hi: int) -> list[Piece]:
         if found is None:
             end = run.words.get(at, at + 1)
             found = (None if cut_off else _otherwise(run.text[at:end], text, lo, hi)) or _Found(end - at, -1, 0)
-        size, place, there, opposite = found
-        part = run.text[at : at + size]
+        part = run.text[at : at + found.size]
         weight = _weight(part)
-        if weight or place >= 0:
-            pieces.append(Piece(run.start + at, weight, place, False, part, there, opposite))
-        at += size
+        if weight or found.at >= 0:
+            pieces.append(Piece(run.start + at, weight, found.at, False, part, found.there, found.opposite))
+        at += found.size
     return pieces
 
 
@@ -246,7 +247,7 @@ def _trimmed(
         return found
     word = run.text[first : last + 1]
     said = _synonym(run, first, text, lo, hi, None) or _otherwise(word, text, lo, hi)
-    return found._replace(size=found.size - 1, there=found.there - 1) if said else found
+    return replace(found, size=found.size - 1, there=found.there - 1) if said else found
 
 
 def _synonym(run: Run, at: int, text: str, lo: int, hi: int, found: _Found | None) -> _Found | None:
@@ -342,7 +343,7 @@ def _clipped(pieces: list[Piece], text: str) -> list[Piece]:
             place = after.at - 1 - (text[after.at - 1] == "了")
             doubled = text[place - 1 : place] == text[place : place + 1]
             if place >= 0 and text[place] == one.text[0] and not doubled and not is_word(text[place - 1 : place + 1]):
-                pieces[number] = one._replace(at=place, size=1)
+                pieces[number] = replace(one, at=place, size=1)
     return pieces
 
 
@@ -358,7 +359,7 @@ def _of_name(name: tuple[Word, ...], said: Statements, lo: int, hi: int) -> list
         last = found[-1]
         whole = all(one.at >= 0 for one in found) or (len(name) > 2 and last.at >= 0)
         if whole and is_whole(said.text, last.at, last.at + last.size):
-            return [one if one.at >= 0 else one._replace(at=place, size=0) for one in found]
+            return [one if one.at >= 0 else replace(one, at=place, size=0) for one in found]
     return [Piece(word.start, 2, -1, True, word.text) for word in name]
 
 

@@ -102,9 +102,9 @@ _VERSION = late(r"\.[0-9]|[+#]")
 
 def states(point: Point, said: Statements, question: str = "") -> Verdict:
     """Whether a text states a point, in any of its wordings."""
-    best = _NOT_FOUND
-    for form in (*point.forms, *(point.heads if _ASKS_PLACE.search(_folded(question)) else ())):
-        verdict = _states(form, said, _folded(question))
+    best, question = _NOT_FOUND, _folded(question)
+    for form in (*point.forms, *(point.heads if point.heads and _ASKS_PLACE.search(question) else ())):
+        verdict = _states(form, said, question)
         if verdict.outcome == "yes":
             return verdict
         if verdict.outcome == "no" or best.rule == _NOT_FOUND.rule:
@@ -261,8 +261,7 @@ def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> 
     """Whether only part of a longer name, title or number stands there: 副主任 is not 主任, 王安然 not 王安."""
     if at and said.text[at - 1] in "副 -" and DEPUTY.search(said.text, max(0, at - 12), at):
         return True
-    people = [last for _, last in form.people] + [len(form.text)] * bool(form.names and form.names[-1][-1].hard)
-    if len(form.text) in people and not is_whole(said.text, at, end):
+    if not is_whole(said.text, at, end) and _closes_with_name(form):
         return True
     if not form.values:
         return False
@@ -271,6 +270,11 @@ def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> 
     near = said.values_in(max(0, at - 8), end)
     asked = asks_limit(question)
     return any(not any(own.same(one) or (asked and own.equals(one)) for one in near) for own in form.values)
+
+
+def _closes_with_name(form: Form) -> bool:
+    """Whether the last word of a point is a name."""
+    return any(last == len(form.text) for _, last in form.people) or bool(form.names and form.names[-1][-1].hard)
 
 
 # --- part by part ---
@@ -363,14 +367,12 @@ def _is_weaker(form: Form, said: Statements, lo: int, hi: int) -> bool:
 
 def _narrower(form: Form, said: Statements, start: int, end: int, question: str) -> str:
     """Whether the clause says it only of some: of students, on weekends, once opened, of the first two hours."""
-    if form.nominal or (not form.runs and all(word.hard for word in form.words)):
-        return ""
     words = said.text[said.at(start).start : said.at(max(start, end - 1)).end]
     known = form.text + question
-    if any(word not in known for _, word in listed(words, "restricts")):
-        return OPEN + "narrower"
-    found = _ONLY_THEN.search(words)
-    return OPEN + "narrower" if found and found[0] not in known and not _ONLY_THEN.search(known) else ""
+    narrows = any(word not in known for _, word in listed(words, "restricts"))
+    if not narrows and (found := _ONLY_THEN.search(words)):
+        narrows = found[0] not in known and not _ONLY_THEN.search(known)
+    return OPEN + "narrower" if narrows and not form.only_names else ""
 
 
 def _is_compound(form: Form, said: Statements, there: Sequence[Piece]) -> bool:

@@ -51,7 +51,7 @@ def turned_by(form: Form, said: Statements, there: Sequence[Piece], question: st
     if opposed and _is_opposed(form, said, there):
         return "opposite"
     weights = _weights(form, said, there)
-    for flag in question_flags(question) if _only_names(form) else ():
+    for flag in question_flags(question) if form.only_names else ():
         weights.pop(flag, None)
     total = sum(one.weight for one in there) or 1
     for flag in _DENYING:
@@ -73,11 +73,6 @@ def question_flags(question: str) -> frozenset[str]:
     """The flags of what a folded question itself says: who is no longer a member, what was discontinued."""
     found = {scope.flag for one in Statements(question).clauses for scope in one.scopes}
     return frozenset(found - {scopes.ASKED, scopes.LED, scopes.UNKNOWN})
-
-
-def _only_names(form: Form) -> bool:
-    """Whether a point says nothing of its own about the names and values in it."""
-    return (not form.runs and all(word.hard for word in form.words)) or form.nominal
 
 
 def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, float]:
