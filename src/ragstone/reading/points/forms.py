@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ragstone.reading.cuebook import Hit, tables
+from ragstone.reading.cues import cue
 from ragstone.reading.lexicon import DEFAULT, Lexicon, cut_words, is_word, tag_words
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import LETTER, root, token_keys
@@ -47,6 +48,12 @@ _TAKING = frozenset(
 """Beside a value they say no more than is."""
 _LENGTHS = frozenset(("long", "wide", "tall", "deep", "high", "old", "exactly"))
 """Behind a number they say nothing."""
+ALL = cue(
+    r"所有|全部|全体|任何|不限|每[个位名]|人人|一律",
+    r"\b(?:all|any|every|each|everyone|everybody|entire)\b",
+    r"すべて|全員|모든|모두",
+)
+_PAIR = 2
 _LONGEST = 1000
 """Characters up to which a point is read; what is longer is a page."""
 _PLURAL = 5
@@ -93,8 +100,8 @@ class Form:
         self.said = Statements(text[:_LONGEST].strip(" 。.;；"))
         self.text = self.said.text
         self.lexicon = lexicon
-        self.asked: tuple[str, frozenset[int]] = ("", frozenset())
-        """By question: the places of its characters that the question says."""
+        self.asked: tuple[str, dict[int, frozenset[int]]] = ("", {})
+        """A question and, by the start of a run or name, the places of its characters that the question says."""
 
     @lazy
     def values(self) -> list[Value]:
@@ -190,6 +197,26 @@ class Form:
         """Whether it is nothing but one name or noun in Han, whose parts stand together."""
         named = all(tag[0] in "nbjsz" or tag in ("eng", "x") for _, _, tag in self.tags)
         return named and len(self.tags) > 1 and len(self.runs) == 1 and not (self.words or self.values)
+
+    @lazy
+    def turns(self) -> list[Hit]:
+        """Places between two parties of which one does something to the other."""
+        found = [hit for hit in self.hits if "direction" in hit.kinds]
+        if found:
+            return found
+        if len(self.people) == _PAIR and self.said.at(self.people[0][0]) is self.said.at(self.people[1][0]):
+            return [Hit(self.people[0][1], self.people[0][1], frozenset())]
+        names = [one.start for one in self.words if one.hard]
+        return [
+            Hit(one.start, one.start + len(one.text), frozenset())
+            for one in self.words
+            if not one.hard and names and names[0] < one.start < names[-1]
+        ]
+
+    @lazy
+    def of_all(self) -> bool:
+        """Whether it speaks of all."""
+        return ALL.search(self.text) is not None
 
     @lazy
     def only_names(self) -> bool:

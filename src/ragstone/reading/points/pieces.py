@@ -114,20 +114,32 @@ def is_asked(form: Form, piece: Piece, question: str) -> bool:
         return bool(question)
     if piece.start in form.value_starts:
         return False
-    known, asked = form.asked
-    if known != question:
-        asked = _asked(form, question)
-        form.asked = question, asked
-    if asked.issuperset(range(piece.start, piece.start + len(piece.text))):
+    if len(piece.text) in (2, 3) and not piece.text.isascii() and set(piece.text).issubset(question):
         return True
-    return len(piece.text) in (2, 3) and not piece.text.isascii() and all(char in question for char in piece.text)
+    if form.asked[0] != question:
+        form.asked = question, {}
+    part = _part_at(form, piece.start)
+    start = part.start if isinstance(part, Run) else part[0].start
+    asked = form.asked[1].get(start)
+    if asked is None:
+        asked = form.asked[1][start] = _asked(part, _read(question))
+    return asked.issuperset(range(piece.start, piece.start + len(piece.text)))
 
 
-def _asked(form: Form, question: str) -> frozenset[int]:
-    """The places of a point's characters that a question says."""
-    said = _read(question)
-    found = (one for one in find_words(form, said, 0, len(said.text)) if one.at >= 0 and not one.opposite)
-    return frozenset(place for one in found for place in range(one.start, one.start + len(one.text)))
+def _part_at(form: Form, start: int) -> Run | tuple[Word, ...]:
+    """The run or the name of a wording to which a part belongs."""
+    for run in form.runs:
+        if run.start <= start < run.start + len(run.text):
+            return run
+    return next(name for name in reversed(form.names) if name[0].start <= start)
+
+
+def _asked(part: Run | tuple[Word, ...], question: Statements) -> frozenset[int]:
+    """The places of the characters of a run or a name that a question says."""
+    end = len(question.text)
+    found = _of_run(part, question.text, 0, end) if isinstance(part, Run) else _of_name(part, question, 0, end)
+    places = [range(one.start, one.start + len(one.text)) for one in found if one.at >= 0 and not one.opposite]
+    return frozenset(itertools.chain.from_iterable(places))
 
 
 _read = lru_cache(maxsize=16)(Statements)
@@ -337,9 +349,11 @@ def _skip(run: Run, at: int, words: frozenset[str]) -> int:
 
 def _clipped(pieces: list[Piece], text: str) -> list[Piece]:
     """开具发票 as 开发票: a missing word of two characters, one of which stands right before the next part."""
-    for number, (one, after) in enumerate(itertools.pairwise(pieces)):
-        short = one.at < 0 < after.at and one.weight and not one.hard and len(one.text) == _CLIPPED
-        if short and NEGATORS.isdisjoint(one.text) and after.start == one.start + 2:
+    for number, one in enumerate(pieces[:-1]):
+        if one.at >= 0 or not one.weight or one.hard or len(one.text) != _CLIPPED:
+            continue
+        after = pieces[number + 1]
+        if after.at > 0 and NEGATORS.isdisjoint(one.text) and after.start == one.start + 2:
             place = after.at - 1 - (text[after.at - 1] == "了")
             doubled = text[place - 1 : place] == text[place : place + 1]
             if place >= 0 and text[place] == one.text[0] and not doubled and not is_word(text[place - 1 : place + 1]):

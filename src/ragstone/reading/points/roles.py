@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Sequence
 
-from ragstone.reading.cuebook import Hit
 from ragstone.reading.points.forms import Form
 from ragstone.reading.points.pieces import Piece
 from ragstone.reading.statements import Statements
@@ -32,6 +31,8 @@ _PARTICLE = late(
     r"|(?P<object>を|(?<=[\uac00-\ud7a3])[을를](?= ))"
     r"|(?P<other>に(?!よ|つ|お|関|対|は)|에게|한테))"
 )
+_CASES = frozenset("がをに이가을를에한")
+"""What a particle of case begins with."""
 
 
 def swapped(form: Form, said: Statements, there: list[Piece]) -> bool:
@@ -42,6 +43,8 @@ def swapped(form: Form, said: Statements, there: list[Piece]) -> bool:
 
 def _other_case(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether a subject of the point is an object in the text, or the other way, by its Japanese or Korean particle."""
+    if _CASES.isdisjoint(form.text):
+        return False
     for one in there:
         own = _case(form.text, one.start, one.start + len(one.text))
         found = _case(said.text, one.at, one.at + one.size) if own else ""
@@ -66,7 +69,7 @@ def _of_somebody_else(form: Form, said: Statements, there: Sequence[Piece]) -> b
 
 def _is_owned(said: Statements, one: Piece) -> bool:
     """Whether a name owns something in the point and not in the text."""
-    if not (one.hard and one.text.endswith("'s")) or said.text.startswith(one.text, one.at):
+    if not one.text.endswith("'s") or said.text.startswith(one.text, one.at):
         return False
     return not said.text.endswith(("of ", "of the ", "by "), 0, one.at)
 
@@ -89,7 +92,7 @@ def exchanged(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
 def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether the point's subject stands behind its verb, or a name with another verb: drafted in A and signed in B."""
     heavy = [one for one in there if one.weight]
-    if _turned_round(form, said, there, sure=False) or any(_is_owned(said, one) for one in heavy):
+    if _turned_round(form, said, there, sure=False) or any(_is_owned(said, one) for one in heavy if one.hard):
         return True
     if _is_other_subject(said, heavy) or _belongs(form, said, heavy):
         return True
@@ -105,6 +108,8 @@ def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
 
 def _is_other_subject(said: Statements, heavy: Sequence[Piece]) -> bool:
     """Whether a name that opens the point stands behind all the rest in its clause, as subject of something else."""
+    if not heavy or not heavy[0].hard:
+        return False
     names = list(itertools.takewhile(lambda one: one.hard and one.text.isascii(), heavy))
     rest = heavy[len(names) :]
     if not names or len(rest) < _ONE_OF_MANY or max(one.at for one in rest) > min(one.at for one in names):
@@ -130,27 +135,12 @@ def _is_verb(form: Form, piece: Piece) -> bool:
     return any(start <= piece.start < end and tag[0] == "v" for start, end, tag in form.tags)
 
 
-def turns(form: Form) -> list[Hit]:
-    """Places of a point between two parties of which one does something to the other."""
-    found = [hit for hit in form.hits if "direction" in hit.kinds]
-    if found:
-        return found
-    if len(form.people) == _ONE_OF_MANY and form.said.at(form.people[0][0]) is form.said.at(form.people[1][0]):
-        return [Hit(form.people[0][1], form.people[0][1], frozenset())]
-    names = [one.start for one in form.words if one.hard]
-    return [
-        Hit(one.start, one.start + len(one.text), frozenset())
-        for one in form.words
-        if not one.hard and names and names[0] < one.start < names[-1]
-    ]
-
-
 def _turned_round(form: Form, said: Statements, there: Sequence[Piece], *, sure: bool) -> bool:
     """Whether two parties have changed places; `sure` where the relation is named, and both stand in one clause."""
-    for hit in turns(form):
-        left = [one for one in there if one.start < hit.start and one.weight]
-        right = [one for one in there if one.start >= hit.end and one.weight]
-        if not (hit.kinds and left and right):
+    for hit in form.turns:
+        left = [one for one in there if one.start < hit.start and one.weight] if hit.kinds else []
+        right = [one for one in there if one.start >= hit.end and one.weight] if left else []
+        if not right:
             continue
         one, two = _party(left[::-1], form), _party(right, form)
         if two.text.endswith("ly"):
@@ -179,12 +169,16 @@ def _party(pieces: Sequence[Piece], form: Form) -> Piece:
 def _other_agent(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether 由, 被 or 归 makes another part of the point the one who acts."""
     agents = {one.start for one in there if form.text[one.start - 1 : one.start] in _AGENT and one.start}
+    if not agents:
+        return False
     doers = {one.start for one in there if said.text[one.at - 1 : one.at] in _AGENT and one.at > 0}
-    return bool(agents and doers) and agents.isdisjoint(doers)
+    return bool(doers) and agents.isdisjoint(doers)
 
 
 def _crossed(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether two values have changed places: 租金2000元，押金3000元 for 租金3000元，押金2000元."""
+    if len(form.values) < _ONE_OF_MANY:
+        return False
     values = [one for one in there if one.start in form.value_starts]
     anchors = [one for one in there if one.weight and one.start not in form.value_starts]
     if len(values) < _ONE_OF_MANY or len(anchors) < _ONE_OF_MANY:

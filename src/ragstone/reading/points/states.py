@@ -17,10 +17,10 @@ from ragstone.reading import scopes
 from ragstone.reading.asked import Asked, listed, read_question
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
-from ragstone.reading.points.forms import Form, Point
+from ragstone.reading.points.forms import ALL, Form, Point
 from ragstone.reading.points.numbers_asked import asks_limit, is_label, other_count
 from ragstone.reading.points.pieces import DEPUTY, Piece, add_values, find_pieces, find_words, is_asked, lacks, light
-from ragstone.reading.points.roles import exchanged, inverted, swapped, tells, turns
+from ragstone.reading.points.roles import exchanged, inverted, swapped, tells
 from ragstone.reading.points.subjects import (
     SEVERAL,
     before,
@@ -70,11 +70,6 @@ _RULES = cue(
     r"規定|規約|契約|条|규정|약관|계약",
 )
 _ONLY_THEN = cue(r"[^\W\d]后(?=需|须|应|可|才|要)", r"前[0-9一二两三四五六七八九十]+个?(?:小时|分钟|天|月|年|次|名|位)")
-_ALL = cue(
-    r"所有|全部|全体|任何|不限|每[个位名]|人人|一律",
-    r"\b(?:all|any|every|each|everyone|everybody|entire)\b",
-    r"すべて|全員|모든|모두",
-)
 _SOME = cue(
     r"部分|一些|有些|有的|某些|大多|多数|少数|个别|几[个位名]",
     r"\b(?:some|several|most|many|few|a number of|half)\b",
@@ -151,13 +146,14 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
     if form.values and _are_few(form, words, question):
         return verbatim or unsaid(form, said, question) or _NOT_FOUND
     whole = add_values(words, form, said, 0, len(said.text))
-    if not any(one.weight for one in whole) or all(one.at < 0 for one in whole):
+    lost = [one for one in whole if one.at < 0]
+    if len(lost) == len(whole) or any(one.weight and not is_asked(form, one, question) for one in lost):
         return verbatim or _against(form, said, question)
-    if any(one.at < 0 and one.weight and not is_asked(form, one, question) for one in whole):
+    if not any(one.weight for one in whole):
         return verbatim or _against(form, said, question)
     doubts = [verbatim] if verbatim else []
     known: dict[Spoilt, str] = {}
-    latin = None if form.runs or any(one.at < 0 for one in whole) else whole
+    latin = None if form.runs or lost else whole
     for size, windows in enumerate(_windows(form, whole, said, question)):
         for lo, hi in itertools.islice(windows, _MOST_WINDOWS):
             pieces = _pieces(form, said, lo, hi, question, latin)
@@ -173,9 +169,11 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
 
 def _are_few(form: Form, words: list[Piece], question: str) -> bool:
     """Whether so few of a point's words are there that its values need not be read, which takes longest."""
-    if not any(one.at < 0 and one.weight and (one.hard or not is_asked(form, one, question)) for one in words):
+    lost = [one for one in words if one.at < 0 and one.weight]
+    lost_weight = sum([one.weight for one in lost])
+    if lost_weight <= (1 - _ENOUGH) * sum([one.weight for one in words]):
         return False
-    return sum(one.weight for one in words if one.at >= 0) < _ENOUGH * sum(one.weight for one in words)
+    return any(one.hard or not is_asked(form, one, question) for one in lost)
 
 
 def _windows(
@@ -184,8 +182,8 @@ def _windows(
     """Clauses that hold a part of the point, those with most of it first; then sentences, then neighbours."""
     items = ((one.heading.start, one.end) for one in said.clauses if one.heading)
     yield itertools.chain(_clauses(form, whole, said, question), items)
-    yield [(*one,) for one in said.sentences] if len(said.clauses) > len(said.sentences) else []
-    yield [(*one,) for one in said.pairs]
+    yield said.sentences if len(said.clauses) > len(said.sentences) else ()
+    yield said.pairs
 
 
 def _clauses(form: Form, whole: Sequence[Piece], said: Statements, question: str) -> Iterator[tuple[int, int]]:
@@ -306,7 +304,7 @@ def _window(
 
     Larger windows often hold the same parts as smaller ones: what spoils these is `known`.
     """
-    there = tuple(one for one in pieces if one.at >= 0)
+    there = tuple([one for one in pieces if one.at >= 0])
     if not there or is_label(form, said, there[0].at, there[0].at + there[0].size, question):
         return None
     missing = [one for one in pieces if one.at < 0 and one.weight]
@@ -317,7 +315,7 @@ def _window(
     rule = known.get((there, omitted, weaker))
     if rule is None:
         rule = known[there, omitted, weaker] = _spoilt(form, said, list(there), omitted, question, weaker=weaker)
-    first, last = min(one.at for one in there), max(one.at + one.size for one in there)
+    first, last = _reach(there)
     return _verdict(rule if size < _NEIGHBOURS else rule or OPEN + "apart", said.span(first, last), _SIZES[size])
 
 
@@ -327,10 +325,9 @@ def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, 
     rule = OPEN + rule if omitted == "topic" and rule == scopes.NEGATED else rule
     rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
     rule = rule or (OPEN + "swapped" if inverted(form, said, there) or exchanged(form, said, there) else "")
-    rule = rule or (OPEN + "swapped" if any(_is_of_other(form, said, one, there) for one in there) else "")
+    rule = rule or (OPEN + "swapped" if _has_other(form, said, there) else "")
     rule = rule or (OPEN + "weaker" if weaker else "")
-    first, last = min(one.at for one in there), max(one.at + one.size for one in there)
-    rule = rule or _quoted(said, first, last) or _narrower(form, said, first, last, question)
+    rule = rule or _quoted(said, *_reach(there)) or _narrower(form, said, *_reach(there), question)
     return rule or (OPEN + "narrower" if _is_compound(form, said, there) or _is_other_model(form, said, there) else "")
 
 
@@ -345,11 +342,22 @@ def _is_other_model(form: Form, said: Statements, there: Sequence[Piece]) -> boo
     return False
 
 
+def _reach(there: Sequence[Piece]) -> tuple[int, int]:
+    """From where to where the parts of a point stand."""
+    return min([one.at for one in there]), max([one.at + one.size for one in there])
+
+
+def _has_other(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether one of the values does not belong to the point's words."""
+    starts = form.value_starts
+    return bool(starts) and any(_is_of_other(form, said, one, there) for one in there if one.start in starts)
+
+
 def _is_of_other(form: Form, said: Statements, value: Piece, there: Sequence[Piece]) -> bool:
     """Whether a value belongs to something else that stands between it and another value: 全马1200元、半马900元."""
     own = [one for one in form.values if one.start == value.start]
     before = [one.at for one in there if one.weight and one.start not in form.value_starts and one.at < value.at]
-    if not own or not before:
+    if not before:
         return False
     rivals = (one for one in said.values_in(max(before), value.at) if one.end <= value.at and _is_rival(one, own))
     rival = next(rivals, None)
@@ -359,7 +367,7 @@ def _is_of_other(form: Form, said: Statements, value: Piece, there: Sequence[Pie
 
 def _is_weaker(form: Form, said: Statements, lo: int, hi: int) -> bool:
     """Whether the point speaks of all, and the window of some, or of those beyond a limit."""
-    if not _ALL.search(form.text) or _ALL.search(said.text, lo, hi):
+    if not form.of_all or ALL.search(said.text, lo, hi):
         return False
     limited = any(one.limit.side and not any(own.equals(one) for own in form.values) for one in said.values_in(lo, hi))
     return limited or _SOME.search(said.text, lo, hi) is not None
@@ -440,7 +448,7 @@ def _is_of_topic(form: Form, said: Statements, new: list[Piece], missing: list[P
     """Whether all that is new to the question is told in one clause, and no clause speaks of anything else."""
     if sum(one.weight for one in new) < _PAIR or len({said.at(one.at).start for one in new}) > 1:
         return False
-    if read_question(question).halved or len(_parties(form, new)) > 1 or turns(form):
+    if read_question(question).halved or len(_parties(form, new)) > 1 or form.turns:
         return False
     if max(one.start for one in missing) > min(one.start for one in new):
         return False
@@ -460,6 +468,9 @@ def _apart(form: Form, said: Statements, there: list[Piece], question: str) -> s
     """Each clause of the point is told in one clause; before it may stand its subject or the topic."""
     if form.nominal and not _stand_together(there, said):
         return OPEN + "apart"
+    places = [one.at for one in there]
+    if said.at(min(places)) is said.at(max(places)):
+        return ""
     groups: dict[int, list[Piece]] = {}
     for one in there:
         if one.weight:
@@ -481,7 +492,7 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return False
     if len({said.at(one.at).start for one in group}) == 1:
         return False
-    if not turns(form) and _is_item(said, {said.at(one.at).start for one in group}):
+    if not form.turns and _is_item(said, {said.at(one.at).start for one in group}):
         return False
     new = [one for one in group if not is_asked(form, one, question)] or group
     places = {said.at(one.at).start for one in new}
@@ -661,9 +672,11 @@ def _contradicted(form: Form, said: Statements, question: str) -> Verdict | None
     if len(form.values) != 1 or not (form.runs or form.words):
         return None
     value = form.values[0]
+    if value.measure in ("bare", "ordinal", "date", "clock") or not _is_rivalled(value, said):
+        return None
     for one in said.clauses[:_MOST_WINDOWS]:
         rivals = [other for other in said.values_in(one.start, one.end) if other.measure == value.measure]
-        if len(rivals) != 1 or value.equals(rivals[0]) or value.measure in ("bare", "ordinal", "date", "clock"):
+        if len(rivals) != 1 or value.equals(rivals[0]):
             continue
         words = find_words(form, said, one.start, one.end)
         if any(word.at < 0 and word.weight for word in words) or sum(word.weight for word in words) < _PAIR:
@@ -672,6 +685,11 @@ def _contradicted(form: Form, said: Statements, question: str) -> Verdict | None
         if not turned_by(form, said, there, question) and not said.flags(rivals[0].start)[0] and not rivals[0].old:
             return Verdict("no", "number_changed", said.span(rivals[0].start, rivals[0].end), _values(value, rivals[0]))
     return None
+
+
+def _is_rivalled(value: Value, said: Statements) -> bool:
+    """Whether a text gives another value of the same kind."""
+    return any(one.measure == value.measure and not value.equals(one) for one in said.values)
 
 
 def _other_value(form: Form, said: Statements, lo: int, hi: int) -> Verdict | None:
