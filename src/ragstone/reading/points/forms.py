@@ -93,6 +93,16 @@ class Word(Struct, frozen=True):
     """A name or a code: nothing else stands for it."""
 
 
+class Asking(Struct):
+    """What a question says of a wording, as far as that was asked."""
+
+    question: str
+    parts: dict[tuple[int, int], bool] = {}
+    """By start and length: whether it says a part."""
+    places: dict[int, frozenset[int]] = {}
+    """By the start of a run or name: the places of its characters that it says."""
+
+
 class Form:
     """One wording of a point, prepared."""
 
@@ -100,8 +110,7 @@ class Form:
         self.said = Statements(text[:_LONGEST].strip(" 。.;；"))
         self.text = self.said.text
         self.lexicon = lexicon
-        self.asked: tuple[str, dict[int, frozenset[int]]] = ("", {})
-        """A question and, by the start of a run or name, the places of its characters that the question says."""
+        self.asked = Asking("")
 
     @lazy
     def values(self) -> list[Value]:

@@ -1,6 +1,7 @@
 """Where a text says the parts of a point: word for word, by a synonym, by an opposite, or as the same value."""
 
 import itertools
+from bisect import bisect_left
 from functools import lru_cache
 
 from msgspec import Struct
@@ -8,7 +9,7 @@ from msgspec.structs import replace
 
 from ragstone.reading.cuebook import tables
 from ragstone.reading.lexicon import is_word
-from ragstone.reading.points.forms import NEGATORS, RUN, Form, Run, Word
+from ragstone.reading.points.forms import NEGATORS, RUN, Asking, Form, Run, Word
 from ragstone.reading.statements import Statements
 from ragstone.reading.synonyms import OPPOSITE
 from ragstone.reading.tokens import TOKEN
@@ -76,7 +77,8 @@ def add_values(words: list[Piece], form: Form, said: Statements, lo: int, hi: in
 def find_words(form: Form, said: Statements, lo: int, hi: int) -> list[Piece]:
     """The parts of a wording that are words, without its values."""
     found = [piece for run in form.runs for piece in _of_run(run, said.text, lo, hi)]
-    found += [piece for name in form.names for piece in _of_name(name, said, lo, hi)]
+    for name in form.names:
+        found += _of_name(name, said, lo, hi) if len(name) > 1 else (_of_word(name[0], said, lo, hi),)
     if any(one.at >= 0 and one.weight for one in found):
         found = [one for one in found if one.at >= 0 or one.hard or not _is_generic(one.text)]
     if not any(one.opposite for one in found):
@@ -91,21 +93,28 @@ def _is_generic(word: str) -> bool:
     return word in tables()["generic"]
 
 
-def lacks(form: Form, said: Statements, lo: int, hi: int, question: str) -> bool:
-    """Whether a window has no place for a value or a plain Latin word of a wording, nor the question: seen at once."""
+def needed(form: Form, said: Statements, question: str) -> list[list[int]]:
+    """The places of each value and plain Latin word that the question does not say: a window holds one or lacks it."""
+    found = []
     for value in form.values:
-        piece = _of_value(value, form, said, lo, hi)
-        if piece.at < 0 and not is_asked(form, piece, question):
+        text = form.text[value.start : value.end]
+        if text not in question and _rate(value, said, 0, len(said.text)) < 0:
+            numbers = said.tokens.get(text, []) if text.isdigit() else []
+            found.append(sorted([*numbers, *(start for start, _, _ in _same_values(value, said))]))
+    for word in form.words:
+        plain = not (word.hard or word.phrases or len(word.text) == _CLIPPED or _is_generic(word.text))
+        if plain and not is_asked(form, Piece(word.start, 2, -1, False, word.text), question):
+            found.append(said.places(word.keys + word.opposite))
+    return found
+
+
+def lacks(parts: list[list[int]], lo: int, hi: int) -> bool:
+    """Whether a window has no place of one of some parts."""
+    for places in parts:
+        at = bisect_left(places, lo)
+        if at == len(places) or places[at] >= hi:
             return True
-    missing = (word for word in form.words if _is_lost(word, said, lo, hi))
-    return any(not is_asked(form, Piece(word.start, 2, -1, False, word.text), question) for word in missing)
-
-
-def _is_lost(word: Word, said: Statements, lo: int, hi: int) -> bool:
-    """Whether a window does not say a word that is said by its keys only."""
-    if word.hard or word.phrases or word.opposite or len(word.text) == _CLIPPED or _is_generic(word.text):
-        return False
-    return not any(lo <= place < hi for place in said.places(word.keys))
+    return False
 
 
 def is_asked(form: Form, piece: Piece, question: str) -> bool:
@@ -114,16 +123,26 @@ def is_asked(form: Form, piece: Piece, question: str) -> bool:
         return bool(question)
     if piece.start in form.value_starts:
         return False
-    if len(piece.text) in (2, 3) and not piece.text.isascii() and set(piece.text).issubset(question):
+    if form.asked.question != question:
+        form.asked = Asking(question)
+    part = piece.start, len(piece.text)
+    known = form.asked.parts.get(part)
+    if known is None:
+        known = form.asked.parts[part] = _says(form, piece)
+    return known
+
+
+def _says(form: Form, piece: Piece) -> bool:
+    """Whether the question that is asked says a part in other words."""
+    asked = form.asked
+    if len(piece.text) in (2, 3) and not piece.text.isascii() and set(piece.text).issubset(asked.question):
         return True
-    if form.asked[0] != question:
-        form.asked = question, {}
     part = _part_at(form, piece.start)
     start = part.start if isinstance(part, Run) else part[0].start
-    asked = form.asked[1].get(start)
-    if asked is None:
-        asked = form.asked[1][start] = _asked(part, _read(question))
-    return asked.issuperset(range(piece.start, piece.start + len(piece.text)))
+    places = asked.places.get(start)
+    if places is None:
+        places = asked.places[start] = _asked(part, _read(asked.question))
+    return places.issuperset(range(piece.start, piece.start + len(piece.text)))
 
 
 def _part_at(form: Form, start: int) -> Run | tuple[Word, ...]:
@@ -137,7 +156,10 @@ def _part_at(form: Form, start: int) -> Run | tuple[Word, ...]:
 def _asked(part: Run | tuple[Word, ...], question: Statements) -> frozenset[int]:
     """The places of the characters of a run or a name that a question says."""
     end = len(question.text)
-    found = _of_run(part, question.text, 0, end) if isinstance(part, Run) else _of_name(part, question, 0, end)
+    if isinstance(part, Run):
+        found = _of_run(part, question.text, 0, end)
+    else:
+        found = _of_name(part, question, 0, end) if len(part) > 1 else [_of_word(part[0], question, 0, end)]
     places = [range(one.start, one.start + len(one.text)) for one in found if one.at >= 0 and not one.opposite]
     return frozenset(itertools.chain.from_iterable(places))
 
@@ -366,8 +388,6 @@ def _clipped(pieces: list[Piece], text: str) -> list[Piece]:
 
 def _of_name(name: tuple[Word, ...], said: Statements, lo: int, hi: int) -> list[Piece]:
     """The words of one name together and in order; a person's middle names may be left out."""
-    if len(name) == 1:
-        return [_of_word(name[0], said, lo, hi)]
     for place in _places(name[0], said, lo, hi):
         found = _named(name, place, said, hi)
         last = found[-1]

@@ -19,7 +19,17 @@ from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.points.forms import ALL, Form, Point
 from ragstone.reading.points.numbers_asked import asks_limit, is_label, other_count
-from ragstone.reading.points.pieces import DEPUTY, Piece, add_values, find_pieces, find_words, is_asked, lacks, light
+from ragstone.reading.points.pieces import (
+    DEPUTY,
+    Piece,
+    add_values,
+    find_pieces,
+    find_words,
+    is_asked,
+    lacks,
+    light,
+    needed,
+)
 from ragstone.reading.points.roles import exchanged, inverted, swapped, tells
 from ragstone.reading.points.subjects import (
     SEVERAL,
@@ -153,10 +163,15 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
         return verbatim or _against(form, said, question)
     doubts = [verbatim] if verbatim else []
     known: dict[Spoilt, str] = {}
-    latin = None if form.runs or lost else whole
+    parts = needed(form, said, question)
+    # What a whole text says of Latin words a window says too that holds it: the first of each is in it.
+    first, last = _reach(whole) if not (form.runs or lost) else (-1, -1)
     for size, windows in enumerate(_windows(form, whole, said, question)):
         for lo, hi in itertools.islice(windows, _MOST_WINDOWS):
-            pieces = _pieces(form, said, lo, hi, question, latin)
+            held = lo <= first and last <= hi
+            if not held and lacks(parts, lo, hi):
+                continue
+            pieces = whole if held else find_pieces(form, said, lo, hi)
             verdict = _window(form, said, lo, hi, question, size, pieces, known) if pieces else None
             if verdict and verdict.outcome == "yes":
                 return verdict
@@ -276,18 +291,6 @@ def _closes_with_name(form: Form) -> bool:
 
 
 # --- part by part ---
-
-
-def _pieces(
-    form: Form, said: Statements, lo: int, hi: int, question: str, latin: list[Piece] | None
-) -> list[Piece] | None:
-    """The parts of the point in a window; None where it lacks one.
-
-    What a whole text says of Latin words (`latin`) a window says too that holds it: the first of each is in it.
-    """
-    if latin and all(lo <= one.at and one.at + one.size <= hi for one in latin):
-        return latin
-    return None if lacks(form, said, lo, hi, question) else find_pieces(form, said, lo, hi)
 
 
 def _window(
