@@ -191,10 +191,8 @@ def _read(found: re.Match[str] | None) -> Limit | None:
 
 def is_old(folded: str, start: int, end: int) -> bool:
     """Whether a value is the one that something changed from: 从42000元调整为24000元."""
-    if (
-        _OLDS.isdisjoint(folded[max(0, start - _OLD_REACH) : start])
-        and "from" not in folded[max(0, start - _BEFORE) : start]
-    ):
+    head = folded[max(0, start - _BEFORE) : start]
+    if _OLDS.isdisjoint(head[-_OLD_REACH:]) and "from" not in head:
         return False
     return bool(_OLD.search(folded, max(0, start - _BEFORE), start) and _TURNS.match(folded, end))
 

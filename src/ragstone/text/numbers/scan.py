@@ -37,7 +37,8 @@ _HEADS = rf"{_NUMBER_HEADS}|(?:{by_first_letter(sorted(WORD_HEADS))})(?=\.?[ ,]{
 _PLAIN_WORD = _WORD.replace("(?P<word>", f"(?!{_HEADS})(?:")
 # Most words are mere letters without digits behind them, and begin neither a label nor a currency.
 _LETTERS = rf"(?<![a-z0-9_])(?!{_NUMBER_HEADS})[a-z]++(?![0-9_./@'-]|[ ,]{{0,2}}#?[0-9])"
-_NEXT = late(f"(?:[^0-9a-z_半{HAN}]++|{_LETTERS}|{_PLAIN_WORD})*+(?:{_TOKEN}|(?P<other>[0-9a-z_半{HAN}]))")
+_REST = f"[^0-9a-z_半{HAN}]"
+_NEXT = late(f"(?:{_LETTERS}{_REST}*+|{_REST}++|{_PLAIN_WORD})*+(?:{_TOKEN}|(?P<other>[0-9a-z_半{HAN}]))")
 """All that holds no number, marks and words that begin none, and the token behind it."""
 _RUN = late(RUN)
 _SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")

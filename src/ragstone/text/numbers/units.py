@@ -106,9 +106,14 @@ LIMITS = frozenset(_LIMIT_BEFORE + _LIMIT_AFTER)
 """Marks that set a limit and leave the number itself exact."""
 
 _SIGNS = [name for name in CURRENCIES if name not in _ONLY_AFTER]
+_BEGINNINGS = "".join(
+    {name[0] for name in [*_SOFT_BEFORE, *_LIMIT_BEFORE, *_SIGNS, "约", "近"] if not "a" <= name <= "{"}
+)
 # 合约, 预约, 附近 and 最近 end like a mark and are none.
 _MARKS = rf"(?<![a-z])(?:{longest_first(_SOFT_BEFORE + _LIMIT_BEFORE)})|(?<![合预条违签契公])约|(?<![附最靠邻])近"
 BEFORE = late(
+    # What it begins with, looked at first: most places of a text are left here.
+    rf"(?=[{_BEGINNINGS}负零+-]|(?<![a-z])[a-z]|minus |negative |$)"
     rf"(?:(?P<mark>{_MARKS})(?:合|为|是|有|计|在|了|需要?|要花?|花了?|用了?)? ?)?"
     rf"(?:(?<![a-z])(?P<currency>{longest_first(_SIGNS)})[ :]{{0,2}}(?P<late>约为|约|近|逾|超过|将近|不到)?)?"
     r"(?P<sign>负|-|\+|零下|minus |negative )?$"
