@@ -45,6 +45,13 @@ _BACK = {"negation_behind": NEGATED, "supposition_behind": SUPPOSED, "former_beh
 _LATER = ("now", "becomes", "moves", "ousts", "changed", "correction")
 """Cues that end former times."""
 _LEAVES = {"becomes": REPLACED, "moves": MOVED}
+_LAID = frozenset(
+    (
+        *(*_WHOLE, *_ONWARD, *_BACK, *_LEAVES),
+        *("except", "complement", "former_between", "correction", "refuted", "doubt"),
+    )
+)
+"""Kinds of cues that have a scope."""
 _OTHERS = late(
     r"其他|其余|其它|别的|另[一外]|至于|关于|剩下|\b(?:others?|rest|remaining|as for|regarding)\b"
     r"|他の|その他|나머지|다른"
@@ -97,7 +104,7 @@ class Clause(Struct):
 
     def has(self, *kinds: str) -> bool:
         """Whether it holds a cue of one of these kinds."""
-        return any(not hit.kinds.isdisjoint(kinds) for hit in self.hits)
+        return bool(self.hits) and any(not hit.kinds.isdisjoint(kinds) for hit in self.hits)
 
     def flags(
         self, place: int, *, own: bool = False, said: Collection[int] = (), spelt: Collection[int] = ()
@@ -132,7 +139,8 @@ def lay_scopes(clauses: list[Clause], text: str) -> list[Clause]:
             one.scopes.append(Scope(LED, one.start, one.end))
         for hit in one.hits:
             for kind in hit.kinds:
-                _lay(kind, hit, one, clauses, number, text)
+                if kind in _LAID:
+                    _lay(kind, hit, one, clauses, number, text)
         _carry_on(one, before, text)
         before = one
     return clauses
@@ -239,7 +247,8 @@ def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
         if before.scopes:
             _hang_on(one, before, text)
         if one.heading is None:
-            opens = text[before.start : before.end].rstrip().endswith(":")
+            last = text[before.end - 1]
+            opens = last == ":" or (last.isspace() and text[before.start : before.end].rstrip().endswith(":"))
             one.heading = before if opens else None if one.but else before.heading
     if one.heading is not None:
         above = one.heading

@@ -36,6 +36,8 @@ _DAYS = cue(
     r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作[日天]|交易日)|自然日|日历日)",
     r"(?:[0-9]{1,4}|[a-z]{3,9})[ -](?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
 )
+_KINDS = {"date": "date", "month": "time", "second": "time"}
+"""Measures whose limits are told in words of their own."""
 _DAY_SIGNS = ("日", "天", "day")
 _BEGINS = cue(r"(?:起|开始|开放), ?(?:至|到)")
 _WEEKDAY = cue(r"星期|礼拜")
@@ -203,8 +205,7 @@ def _limited(value: Value, text: str, folded: str, counts_days: bool) -> Value:
     days = ""
     if counts_days and value.measure in _COUNTED and (told := _DAYS.match(folded, value.start)):
         days = "work" if told["work"] or told["work_en"] else "calendar"
-    kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
-    limit = limit_of(folded, value.start, value.end, kind)
+    limit = limit_of(folded, value.start, value.end, _KINDS.get(value.measure, "number"))
     if limit is not NONE:
         first, last = min(value.start, limit.start), max(value.end, limit.end)
         return value._replace(limit=limit, text=text[first:last].strip(), days=days)
