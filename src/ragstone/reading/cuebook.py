@@ -76,7 +76,8 @@ LISTED = frozenset(
     )
 )
 """Categories that are asked word by word; they are not looked for in answers."""
-_SYLLABLES = ("안 ", "못 ")
+_ALONE = frozenset("안못")
+_SYLLABLES = tuple(f"{one} " for one in _ALONE)
 _MOST = 150_000
 """Cues of one text that are read."""
 NEUTRAL = "neutral"
@@ -105,7 +106,9 @@ class _Gap(NamedTuple):
 
 class _Cue(NamedTuple):
     kinds: frozenset[str]
+    open_start: bool
     open_end: bool
+    """Whether a word may go on in front of it, and behind it."""
     gaps: tuple[_Gap, ...]
     not_before: dict[str, frozenset[str]]
     """Categories that a word behind the cue takes away from it."""
@@ -148,12 +151,14 @@ class _Draft:
             for word in rest[1:].split("|"):
                 self.not_before.setdefault(word, set()).add(kind)
 
-    def done(self) -> _Cue:
+    def done(self, cue: str) -> _Cue:
         """The cue as it is used; a word that is a cue as well is not neutral."""
         if len(self.kinds) > 1:
             self.kinds.discard(NEUTRAL)
         not_before = {word: frozenset(kinds) for word, kinds in self.not_before.items()}
-        return _Cue(frozenset(self.kinds), self.open_end, tuple(self.gaps), not_before)
+        open_start = (not _is_latin(cue[0]) and cue[0] not in _ALONE) or cue.startswith("n't")
+        open_end = self.open_end or not (_is_latin(cue[-1]) or "\uac00" <= cue[-1] <= "\ud7a3")
+        return _Cue(frozenset(self.kinds), open_start, open_end, tuple(self.gaps), not_before)
 
 
 @cache
@@ -167,7 +172,7 @@ def _book(kinds: frozenset[str]) -> tuple[AhoCorasick, list[_Cue]]:
         if not draft.kinds:
             draft.kinds |= _inherited(word, drafts)
     literals = list(drafts)
-    return AhoCorasick(literals, matchkind=MatchKind.LeftmostLongest), [drafts[one].done() for one in literals]
+    return AhoCorasick(literals, matchkind=MatchKind.LeftmostLongest), [drafts[one].done(one) for one in literals]
 
 
 def _inherited(word: str, drafts: dict[str, _Draft]) -> set[str]:
@@ -183,7 +188,11 @@ def _goes_on(text: str, at: int) -> bool:
     one, two = text[at - 1], text[at]
     if text.startswith(_SYLLABLES, at):
         return "\uac00" <= one <= "\ud7a3"
-    return one.isascii() and two.isascii() and one.isalnum() and two.isalnum()
+    return _is_latin(one) and _is_latin(two)
+
+
+def _is_latin(char: str) -> bool:
+    return char.isascii() and char.isalnum()
 
 
 def find(text: str, kinds: frozenset[str] = SCOPED) -> list[Hit]:
@@ -191,16 +200,15 @@ def find(text: str, kinds: frozenset[str] = SCOPED) -> list[Hit]:
     automaton, cues = _book(kinds)
     hits = []
     for number, start, end in islice(automaton.find_matches_as_indexes(text), _MOST):
-        cue = cues[number]
-        if (_goes_on(text, start) and not text.startswith("n't", start)) or (not cue.open_end and _goes_on(text, end)):
+        kinds, open_start, open_end, gaps, not_before = cues[number]
+        if (not open_start and _goes_on(text, start)) or (not open_end and _goes_on(text, end)):
             continue
-        kinds = cue.kinds
-        for word, dropped in cue.not_before.items():
+        for word, dropped in not_before.items():
             if text.startswith(word, end):
                 kinds -= dropped
         if kinds and NEUTRAL not in kinds:
             hits.append(Hit(start, end, kinds))
-        for gap in cue.gaps:
+        for gap in gaps:
             second = text.find(gap.far, end, end + gap.reach + len(gap.far))
             if second >= 0:
                 hits.append(Hit(start, end, gap.kinds, second))

@@ -45,6 +45,13 @@ _BACK = {"negation_behind": NEGATED, "supposition_behind": SUPPOSED, "former_beh
 _LATER = ("now", "becomes", "moves", "ousts", "changed", "correction")
 """Cues that end former times."""
 _LEAVES = {"becomes": REPLACED, "moves": MOVED}
+_LAID = frozenset(
+    (
+        *(*_WHOLE, *_ONWARD, *_BACK, *_LEAVES),
+        *("except", "complement", "former_between", "correction", "refuted", "doubt"),
+    )
+)
+"""Kinds of cues that have a scope."""
 _OTHERS = late(
     r"其他|其余|其它|别的|另[一外]|至于|关于|剩下|\b(?:others?|rest|remaining|as for|regarding)\b"
     r"|他の|その他|나머지|다른"
@@ -97,7 +104,7 @@ class Clause(Struct):
 
     def has(self, *kinds: str) -> bool:
         """Whether it holds a cue of one of these kinds."""
-        return any(not hit.kinds.isdisjoint(kinds) for hit in self.hits)
+        return bool(self.hits) and any(not hit.kinds.isdisjoint(kinds) for hit in self.hits)
 
     def flags(
         self, place: int, *, own: bool = False, said: Collection[int] = (), spelt: Collection[int] = ()
@@ -132,7 +139,8 @@ def lay_scopes(clauses: list[Clause], text: str) -> list[Clause]:
             one.scopes.append(Scope(LED, one.start, one.end))
         for hit in one.hits:
             for kind in hit.kinds:
-                _lay(kind, hit, one, clauses, number, text)
+                if kind in _LAID:
+                    _lay(kind, hit, one, clauses, number, text)
         _carry_on(one, before, text)
         before = one
     return clauses
@@ -177,7 +185,7 @@ def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: in
 
 def _opens(one: Clause, clauses: Sequence[Clause], number: int, text: str) -> bool:
     """Whether a clause opens its sentence, or only the name of who speaks stands before it: 俱乐部回应：…"""
-    led = number > 1 and text[: one.start].rstrip().endswith(":")
+    led = number > 1 and text[clauses[number - 1].start : one.start].rstrip().endswith(":")
     before = clauses[number - 1 - led] if number else one
     return before.sentence != one.sentence
 
@@ -220,25 +228,27 @@ def _opens_with_end(one: Clause, text: str) -> bool:
     return first is not None and first.start - one.start <= _OPENING and text[first.start : first.end] in _INSTEAD
 
 
-def _reaches(scope: Scope, clause: Clause) -> bool:
-    """Whether former times go on behind a clause."""
-    return scope.flag == FORMER and scope.end == clause.end
+def _hang_on(one: Clause, before: Clause, text: str) -> None:
+    flags = {scope.flag for scope in before.scopes}
+    if not one.but and (SUPPOSED in flags or CONDITION in flags):
+        one.scopes.append(Scope(CONDITION, one.start, one.end))
+    if _THAT_IS.match(text, one.start):
+        one.scopes += [Scope(scope.flag, one.start, one.end) for scope in before.scopes if scope.flag in _MOODS]
+    reaching = set() if one.but else {scope.flag for scope in before.scopes if scope.end == before.end}
+    if HEARSAY in reaching and not one.has("sourced"):
+        one.scopes.append(Scope(HEARSAY, one.start, one.end))
+    if FORMER in reaching and not one.has(*_LATER):
+        one.scopes.append(Scope(FORMER, one.start, one.end))
 
 
 def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
     """Hearsay and former times reach on to the end of the sentence or to a but; what follows an if hangs on it."""
     if before and before.sentence == one.sentence:
-        if not one.but and any(scope.flag in (SUPPOSED, CONDITION) for scope in before.scopes):
-            one.scopes.append(Scope(CONDITION, one.start, one.end))
-        if _THAT_IS.match(text, one.start):
-            one.scopes += [Scope(scope.flag, one.start, one.end) for scope in before.scopes if scope.flag in _MOODS]
-        heard = any(scope.flag == HEARSAY and scope.end == before.end for scope in before.scopes)
-        if heard and not one.but and not one.has("sourced"):
-            one.scopes.append(Scope(HEARSAY, one.start, one.end))
-        if not one.but and not one.has(*_LATER) and any(_reaches(scope, before) for scope in before.scopes):
-            one.scopes.append(Scope(FORMER, one.start, one.end))
+        if before.scopes:
+            _hang_on(one, before, text)
         if one.heading is None:
-            opens = text[before.start : before.end].rstrip().endswith(":")
+            last = text[before.end - 1]
+            opens = last == ":" or (last.isspace() and text[before.start : before.end].rstrip().endswith(":"))
             one.heading = before if opens else None if one.but else before.heading
     if one.heading is not None:
         above = one.heading

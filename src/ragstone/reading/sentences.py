@@ -60,10 +60,12 @@ def cuts(text: str, *, fine: bool = False) -> Iterator[Cut]:
     """The ends of all clauses of a text, the last one included; `fine` ones also at 、 behind kana."""
     pattern, here = _FINE_CUT if fine else _CUT, 0
     while sign := _SIGN.search(text, here):
-        mark = pattern.match(text, sign.start())
-        here = mark.end() if mark else sign.end()
-        if mark:
-            yield Cut(here, mark["sentence"] is not None)
+        here = sign.end()
+        if sign[0] == "，":
+            yield Cut(here, False)
+        elif mark := pattern.match(text, here - 1):
+            here = mark.end()
+            yield Cut(here, mark.lastgroup is not None)
     yield Cut(len(text), True)
 
 

@@ -21,6 +21,7 @@ from ragstone.reading.values.values import Value, values
 from ragstone.text.fold import fold
 from ragstone.text.late import late, lazy
 
+_ASKING = "?？吗嗎呢"
 _ASKS = late(r"[?？]|[吗嗎呢][^\w]*$")
 _PERHAPS = fold("万一")
 _IN_NUMBER = late(fold("[0-9零一二两三四五六七八九十百千几]万一"))
@@ -40,7 +41,7 @@ class Statements:
     def __init__(self, text: str, names: Collection[str] = ()) -> None:
         """Read a text; what stands inside one of the folded `names` is no cue: 尤若谷, 莫一舟."""
         self._names = names
-        text = text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
+        text = _without_halves(text)
         laid = lay_out(text)
         unglued = unglue(laid.text if laid else text)
         self.written = unglued.text if unglued else laid.text if laid else text
@@ -184,24 +185,33 @@ def _clauses(written: str, text: str, hits: list[Hit], *, fine: bool = False) ->
         starts = [one.start for one in quoted]
         hits = [hit for hit in hits if not _inside(hit.start, quoted, starts)]
     found: list[Clause] = []
+    asks = any(sign in written for sign in _ASKING)
     start = sentence = at = 0
-    for cut in cuts(written, fine=fine):
+    for end, closes in cuts(written, fine=fine):
         inside: list[Hit] = []
-        while at < len(hits) and hits[at].start < cut.end:
+        while at < len(hits) and hits[at].start < end:
             inside.append(hits[at])
             at += 1
-        for first, last, cues in _at_buts(start, cut.end, inside):
-            if text[first:last].strip():
-                asked = last == cut.end and _ASKS.search(written, max(first, last - _NEAR_END), last) is not None
-                against = _opens_against(text, first, cues)
+        for first, last, cues in _at_buts(start, end, inside) if inside else ((start, end, inside),):
+            if not text[first:last].isspace() and first < last:
+                asked = asks and last == end and _ASKS.search(written, max(first, last - _NEAR_END), last) is not None
+                against = bool(cues) and _opens_against(text, first, cues)
                 found.append(Clause(first, last, sentence, against, asked, cues[:_MOST_CUES]))
-        start = cut.end
-        sentence += cut.closes
+        start = end
+        sentence += closes
         if len(found) > _MOST:
             break
     if "\n" in written:
         _hang_items(written, found)
     return found
+
+
+def _without_halves(text: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _HALF_PAIR.sub("\ufffd", text)
+    return text
 
 
 def _inside(place: int, pieces: list[Piece], starts: list[int], *, edge: bool = False) -> bool:
@@ -218,7 +228,7 @@ def _spans(name: str, text: str) -> Iterator[Piece]:
 
 def _opens_against(text: str, first: int, cues: list[Hit]) -> bool:
     """Whether a clause begins with a but."""
-    return bool(cues) and "but" in cues[0].kinds and not text[first : cues[0].start].strip()
+    return "but" in cues[0].kinds and not text[first : cues[0].start].strip()
 
 
 def _at_buts(start: int, end: int, hits: list[Hit]) -> list[tuple[int, int, list[Hit]]]:

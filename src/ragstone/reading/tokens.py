@@ -46,8 +46,12 @@ def find_tokens(text: str) -> dict[str, list[int]]:
     """All keys of a folded text and the places of their words."""
     found: dict[str, list[int]] = {}
     for match in TOKEN.finditer(text):
+        place = match.start()
         for key in token_keys(match[0]):
-            found.setdefault(key, []).append(match.start())
+            if key in found:
+                found[key].append(place)
+            else:
+                found[key] = [place]
     for phone in _PHONE.finditer(text):
         found.setdefault(phone[0].replace(" ", ""), []).append(phone.start())
     return found

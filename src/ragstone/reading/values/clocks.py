@@ -31,8 +31,13 @@ _CLOCK = cue(
 )
 _FIRST = cue("[0-9上早清凌下午傍晚夜深中正一二两三四五六七八九十零]", r"\b[otfsen]")
 """What every time of day begins with."""
-_HINT = cue(r"[0-9一二两三四五六七八九十零](?::[0-5]| ?[点时])|o'clock|[0-9eonrtx] ?[ap]\.?m\b")
+_HINT = cue(
+    "[:点时ap'](?:(?<=[0-9一二两三四五六七八九十零][:点时])|(?<= [点时])"
+    r"|(?<=[0-9eonrtx ][ap])\.?m\b|(?<=o')clock)"
+)
 """One of these is part of every time of day: am or pm behind a number or the end of its word."""
+_REACH = 10
+"""Characters of a time of day in front of its hint, at most."""
 _RATIO = cue(r"(?:比例?|比分|比值|比率|ratio|scale|score)(?:为|是|约|达|of| |:){0,3}$")
 _JOIN = cue(r" ?(?:到|至|-|~|to|and|until|till) ?")
 _DAY, _HALF_DAY = 1440, 720
@@ -53,8 +58,6 @@ class Clock(NamedTuple):
 
 def find_clocks(folded: str) -> list[Clock]:
     """The times of day of a folded text, in order; the end of a span belongs to the same half day as its beginning."""
-    if not _HINT.search(folded):
-        return []
     found: list[Clock] = []
     spanned = False
     for match in _matches(folded):
@@ -72,11 +75,14 @@ def find_clocks(folded: str) -> list[Clock]:
 def _matches(folded: str) -> Iterator[re.Match[str]]:
     """What looks like a time of day, from left to right."""
     at = 0
-    while first := _FIRST.search(folded, at):
-        match = _CLOCK.match(folded, first.start())
-        at = max(match.end(), first.end()) if match else first.end()
-        if match:
-            yield match
+    while hint := _HINT.search(folded, at):
+        at = max(at, hint.start() - _REACH)
+        while first := _FIRST.search(folded, at, hint.start()):
+            match = _CLOCK.match(folded, first.start())
+            at = max(match.end(), first.end()) if match else first.end()
+            if match:
+                yield match
+        at = max(at, hint.start() + 1)
 
 
 def _clock(folded: str, match: re.Match[str], joined: bool) -> Clock | None:

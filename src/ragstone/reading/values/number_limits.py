@@ -20,6 +20,8 @@ _MOST = r"最(?:高|大|多|长|晚|迟|后)"
 _LEAST = r"最(?:低|小|少|短|早)"
 _THING = r"(?P<thing>(?!的|不)[^\W\d_a-z的]{1,4}?)?"
 _LIMIT_BEFORE = cue(
+    # What it begins with, looked at first: most places of a text are left here.
+    r"(?=[不未没从勿超高多大长晚迟逾低少小短早至下起年满顶上限最<>≤≥]|\b[a-z]|n't)(?:"
     rf"(?:(?P<not_over>{_NOT}{_UP}|{_NOT_EN}(?:{_UP_EN}|over|later than))"
     rf"|(?P<not_under>{_NOT}{_DOWN}|{_NOT_EN}{_DOWN_EN}|不止)"
     rf"|(?P<short>不到|不足|不满|不够|未满|未到|未达到?)"
@@ -29,7 +31,7 @@ _LIMIT_BEFORE = cue(
     rf"{_IS} ?$"
     rf"|(?:(?P<most>{_MOST})|(?P<least>{_LEAST})){_THING}(?:要求)?(?:为|是|达|需要?|要|:)?{_NAME} ?$"
     r"|\b(?:(?P<most_en>maximum|max\.?|highest|latest)|(?P<least_en>minimum|min\.?|lowest|oldest))"
-    rf"(?P<thing_en>(?: [a-z]+){{1,2}}?)?(?: is| of| are|:)?{_NAME} ?$",
+    rf"(?P<thing_en>(?: [a-z]+){{1,2}}?)?(?: is| of| are|:)?{_NAME} ?$)",
 )
 _GENERIC = frozenset(fold("版本 要求 需求 标准 限额 额度 门槛 限制 数量 数目 值").split()) | {"version", "requirement"}
 """What is limited, where the limit alone tells it: 最低版本."""
@@ -71,6 +73,10 @@ _ENDS = (
     *("below", "under", "excess of", "up to"),
 )
 """How a limit in front of a number ends."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LAST_CHARS = frozenset(one[-1] for one in (*_ENDS, *_WORDS) if one[-1] not in _LETTERS)
+_LAST_WORDS = frozenset(one.split()[-1] for one in (*_ENDS, *_WORDS) if one[-1] in _LETTERS)
+"""The last character or Latin word of all these."""
 _HAN_SIGNS = frozenset(fold("超高多大长晚迟逾低少小短早到足满够达止码顶最限额以更封内后前从由自><≥≤"))
 _LATIN = re.compile("[a-z]+")
 _LATIN_SIGNS = frozenset(
@@ -86,6 +92,8 @@ _AFTER = frozenset(fold("或及和以更封为之内后oa前提inbp"))
 """How what is told behind a number begins."""
 _TIMED = ("within", "under", "inside", "after", "the")
 _OLDS = frozenset("从由自")
+_OLD_REACH = 8
+"""How a change in Chinese begins, and how long that beginning is."""
 
 
 class Limit(NamedTuple):
@@ -125,6 +133,8 @@ _SIDES = {
     "least": ("low", True, False),
     "least_en": ("low", True, False),
 }
+_NAMED = {"thing": ("most", "least"), "thing_en": ("most_en", "least_en")}
+"""The limits that may name a thing: the last group of such a match is the thing."""
 
 
 def limit_of(folded: str, start: int, end: int, kind: str) -> Limit:
@@ -135,11 +145,11 @@ def limit_of(folded: str, start: int, end: int, kind: str) -> Limit:
         return before or _read(_DATE_AFTER.match(folded, end)) or NONE
     head = folded[first:start]
     before = _read(_LIMIT_BEFORE.search(folded, first, start)) if _may_limit(head, folded, start, end) else None
-    follows = folded[end : end + 2].lstrip(" ")[:1] in _AFTER
-    if before and before.side == "low" and kind == "time" and follows and _NOTICE.match(folded, end):
-        return before._replace(firm=False)
+    after = folded[end : end + 1]
+    follows = (folded[end + 1 : end + 2] if after == " " else after) in _AFTER
     if before:
-        return before
+        noticed = before.side == "low" and kind == "time" and follows and _NOTICE.match(folded, end)
+        return before._replace(firm=False) if noticed else before
     timed = None
     if kind == "time":
         timed = _TIME_AFTER.match(folded, end) if follows else None
@@ -156,6 +166,8 @@ def _may_limit(head: str, folded: str, start: int, end: int) -> bool:
         near = folded[max(0, start - _FAR) : end + _BEHIND]
         return not (_HAN_SIGNS.isdisjoint(near) and _LATIN_SIGNS.isdisjoint(_LATIN.findall(near)))
     head = head.removesuffix(" ")
+    if head[-1:] not in _LAST_CHARS and head[len(head.rstrip(_LETTERS)) :] not in _LAST_WORDS:
+        return False
     while not head.endswith(_ENDS):
         if not head.endswith(_WORDS):
             return False
@@ -166,23 +178,21 @@ def _may_limit(head: str, folded: str, start: int, end: int) -> bool:
 def _read(found: re.Match[str] | None) -> Limit | None:
     if found is None:
         return None
-    groups = found.groupdict()
-    name = next(name for name, told in groups.items() if told and name in _SIDES)
-    side, firm, denies = _SIDES[name]
-    thing = groups.get("thing") or groups.get("thing_en")
-    if not thing:
-        return Limit(side, firm, denies, False, found.start(), found.end())
-    generic = thing.strip() in _GENERIC
-    last = (found.end("thing") if found["thing"] else found.end("thing_en")) if generic else found.end(name)
+    name = found.lastgroup or ""
+    if name in _SIDES:
+        return Limit(*_SIDES[name], False, found.start(), found.end())
+    limit = next(one for one in _NAMED[name] if found[one])
+    side, _, denies = _SIDES[limit]
     # 最低内存 names a thing, 最多可续借 what is done.
-    named = found[name][-1] not in "多少"
-    return Limit(side, False, denies, named, found.start(name), last)
+    named = found[limit][-1] not in "多少"
+    last = found.end(name if found[name].strip() in _GENERIC else limit)
+    return Limit(side, False, denies, named, found.start(limit), last)
 
 
 def is_old(folded: str, start: int, end: int) -> bool:
     """Whether a value is the one that something changed from: 从42000元调整为24000元."""
     head = folded[max(0, start - _BEFORE) : start]
-    if _OLDS.isdisjoint(head) and "from" not in head:
+    if _OLDS.isdisjoint(head[-_OLD_REACH:]) and "from" not in head:
         return False
     return bool(_OLD.search(folded, max(0, start - _BEFORE), start) and _TURNS.match(folded, end))
 

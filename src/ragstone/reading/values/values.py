@@ -36,6 +36,9 @@ _DAYS = cue(
     r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作[日天]|交易日)|自然日|日历日)",
     r"(?:[0-9]{1,4}|[a-z]{3,9})[ -](?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
 )
+_KINDS = {"date": "date", "month": "time", "second": "time"}
+"""Measures whose limits are told in words of their own."""
+_DAY_SIGNS = ("日", "天", "day")
 _BEGINS = cue(r"(?:起|开始|开放), ?(?:至|到)")
 _WEEKDAY = cue(r"星期|礼拜")
 _CHANGE = r"(?:调整|调|改|变更?|降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
@@ -131,21 +134,23 @@ def values(text: str, folded: str = "") -> list[Value]:
     if not _SIGN.search(folded):
         return []
     line = unified(text, folded)
-    dates = sorted(
-        (_of_decade(value, folded) for found in find_dates(text, line=line) for value in _dated(found)), key=_start
-    )
-    clocks = _clocks(folded)
-    taken = sorted(dates + clocks, key=_start) if clocks else dates
+    taken = _dates(text, line, folded) + _clocks(folded)
+    taken.sort(key=_start)
     starts = [one.start for one in taken]
-    free: list[Value] = []
+    every = taken[:]
     for found in find_numbers(text, line):
         at = bisect_left(starts, found.end) - 1
         if at < 0 or taken[at].end <= found.start:
-            free += _changed(_from_number(found, folded[max(0, found.start - _BEFORE) : found.start]), folded)
-    every = taken + free + _times(folded)
+            every += _from_number(found, folded)
+    every += _times(folded)
     if not folded.isascii():
         every = _outside(_outside(every, _halves(folded)), _eastern(folded))
-    return sorted([_limited(value, text, folded) for value in every], key=_start)
+    counts_days = any(sign in folded for sign in _DAY_SIGNS)
+    return sorted([_limited(value, text, folded, counts_days) for value in every], key=_start)
+
+
+def _dates(text: str, line: str, folded: str) -> list[Value]:
+    return [_of_decade(value, folded) for found in find_dates(text, line=line) for value in _dated(found)]
 
 
 def _times(folded: str) -> list[Value]:
@@ -196,23 +201,16 @@ def _clocks(folded: str) -> list[Value]:
     ]
 
 
-def _changed(value: Value, folded: str) -> list[Value]:
-    """Cut what changed from one value to another in two: raised from 10 GB to 20 GB."""
-    if value.low == value.high or not is_change(folded, value.start):
-        return [value]
-    return [value._replace(high=value.low, old=True), value._replace(low=value.high, step="to")]
-
-
-def _limited(value: Value, text: str, folded: str) -> Value:
-    told = _DAYS.match(folded, value.start) if value.measure in _COUNTED else None
-    if told:
-        value = value._replace(days="work" if told["work"] or told["work_en"] else "calendar")
-    kind = "date" if value.measure == "date" else "time" if value.measure in ("month", "second") else "number"
-    limit = limit_of(folded, value.start, value.end, kind)
-    if limit is NONE:
-        return value._replace(old=True) if is_old(folded, value.start, value.end) else value
-    first, last = min(value.start, limit.start), max(value.end, limit.end)
-    return value._replace(limit=limit, text=text[first:last].strip())
+def _limited(value: Value, text: str, folded: str, counts_days: bool) -> Value:
+    days = ""
+    if counts_days and value.measure in _COUNTED and (told := _DAYS.match(folded, value.start)):
+        days = "work" if told["work"] or told["work_en"] else "calendar"
+    limit = limit_of(folded, value.start, value.end, _KINDS.get(value.measure, "number"))
+    if limit is not NONE:
+        first, last = min(value.start, limit.start), max(value.end, limit.end)
+        return value._replace(limit=limit, text=text[first:last].strip(), days=days)
+    old = value.old or is_old(folded, value.start, value.end)
+    return value._replace(days=days, old=old) if days or old else value
 
 
 def _halves(folded: str) -> list[Value]:
@@ -264,19 +262,18 @@ def _from_date(found: DateMention) -> Value:
     return Value(found.text, found.start, found.end, "date", first, last, found.month or 0, found.day or 0)
 
 
-def _from_number(found: Quantity, before: str) -> Value:
+def _from_number(found: Quantity, folded: str) -> list[Value]:
+    """The number as a value; what changed from one to another, raised from 10 GB to 20 GB, is cut in two."""
+    start = found.start
     measure, factor = _measure(found)
-    return Value(
-        text=found.text,
-        start=found.start,
-        end=found.end,
-        measure=measure,
-        low=found.value * factor,
-        high=(found.value if found.high is None else found.high) * factor,
-        factor=factor,
-        step=_step(found.unit, before),
-        currency=found.currency or _SCALES.get(found.unit, ""),
-    )
+    low = found.value * factor
+    high = low if found.high is None else found.high * factor
+    step = _step(found.unit, folded[max(0, start - _BEFORE) : start])
+    currency = found.currency or _SCALES.get(found.unit, "")
+    value = Value(found.text, start, found.end, measure, low, high, 0, 0, factor, step, currency)
+    if low == high or not is_change(folded, start):
+        return [value]
+    return [value._replace(high=low, old=True), value._replace(low=high, step="to")]
 
 
 def _step(unit: str, before: str) -> str:

@@ -88,10 +88,14 @@ _START = (
     r"|(?:周|星期|礼拜)(?=[一二三四五六日天])|半年"
 )
 _SIGNS = "0-9中民昭平令大明前后去今昨来上下本这同当次翌隔第周星礼半一二三四五六七八九十廿卅两百〇零千万"
-_NEXT = late(f"(?:[^a-z{_SIGNS}]++|(?:(?<=[a-z])|(?!{_EN_STARTS}))[a-z]++|(?!{_START})[{_SIGNS}])*+(?P<start>{_START})")
+_REST = f"[^a-z{_SIGNS}]"
+_NEXT = late(
+    f"(?:(?:(?<=[a-z])|(?!{_EN_STARTS}))[a-z]++{_REST}*+|{_REST}++|(?!{_START})[{_SIGNS}])*+(?P<start>{_START})"
+)
 """All that holds no date, and what may begin one behind it; a text without dates is one failed match."""
+_HAN_HINT = late("[年月日天周号]")
 _HINT = late(
-    r"[年月日天周号]|[0-9][0-9][-/. q]|[0-9]{8}|星期|礼拜|季度|今晚|昨晚|jan|feb|mar|apr|may|jun|jul|aug|sep"
+    r"[0-9][0-9][-/. q]|[0-9]{8}|星期|礼拜|季度|今晚|昨晚|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec"
     r"|day|week|month|year|tomorrow|quarter|[a-z] [12][0-9]{3}|[qh][1-4][ ,]|[0-9]{4}(?:s|h|[~至到])|/[0-9]"
 )
@@ -118,7 +122,9 @@ def find_dates(text: str, base: date | None = None, line: str = "") -> list[Date
     `line` is the text unified, where that is known.
     """
     line = line or unify(text)
-    return list(_found(text, line, base)) if _NEXT.match(line) and _HINT.search(line) else []
+    if not _NEXT.match(line) or not (_HAN_HINT.search(line) or _HINT.search(line)):
+        return []
+    return list(_found(text, line, base))
 
 
 @lru_cache(maxsize=4)

@@ -12,6 +12,8 @@ Kind = Literal["amount", "percent", "fraction", "count", "ordinal", "plain"]
 """amount: money; percent: 30%, 三成; fraction: 2/3, 八折, 一半; count: with a measure word; ordinal: 第3, 3rd."""
 
 _HEAD = 18
+_VERB = 4
+"""Characters before a number that hold its verb and the end of a mark before that: 约为, 超过了."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SCALE_EN = late(
     r" ?(?P<name>hundred|thousand|million|billion|trillion)(?![a-z])|(?P<letter>k|m|mn|b|bn|tn)(?![a-z0-9])"
@@ -107,7 +109,7 @@ def read_before(line: str, draft: Draft, floor: int) -> None:
         return
     offset = max(floor, at - _HEAD, 0)
     head = line[offset:at]
-    if (last == " " and not _may_end(head)) or (last in units.VERBS and not _is_marked(head)):
+    if (last == " " and not _may_end(head)) or (last in units.VERBS and units.MARK_ENDS.isdisjoint(head[-_VERB:])):
         return
     found = units.BEFORE.search(head)
     if found is not None:
@@ -119,11 +121,6 @@ def _may_end(head: str) -> bool:
     head = head[:-1]
     word = head[len(head.rstrip(_LETTERS)) :]
     return not word or word in units.LAST_WORDS
-
-
-def _is_marked(head: str) -> bool:
-    """Whether a mark stands before the verb in front of a number: 约为, 超过了."""
-    return head.endswith(units.MARKS) or head[:-1].endswith(units.MARKS) or head[:-2].endswith(units.MARKS)
 
 
 def _take_before(line: str, draft: Draft, found: re.Match[str], offset: int) -> None:
@@ -151,19 +148,22 @@ def _is_ascii_word(char: str) -> bool:
 def read_after(text: str, line: str, draft: Draft) -> None:
     """Take scale, share, currency, measure word and mark."""
     end = draft.end
-    if line[end : end + 1] not in units.AFTER_CHARS:
+    first = line[end : end + 1]
+    if first not in units.AFTER_CHARS:
         return
     if draft.kind == "ordinal":
         read_measure(text, line, draft)
         return
-    if line[end] in "stnr" and (found := _TH.match(line, end)):
+    if first in "stnr" and (found := _TH.match(line, end)):
         draft.kind, draft.end = "ordinal", found.end()
         return
-    if _sign(line, end) in _SCALES:
+    sign = _sign(line, end)
+    if sign in _SCALES:
         _scale_en(text, line, draft)
     if line[draft.end : draft.end + 1] in _MORES:
         _more(line, draft)
-    sign = _sign(line, draft.end)
+    if draft.end > end:
+        sign = _sign(line, draft.end)
     taken = (sign in _SHARES and _share(line, draft)) or (sign in units.MONEY_CHARS and _money(line, draft))
     if not taken:
         read_measure(text, line, draft)

@@ -18,6 +18,7 @@ from ragstone.text.numbers.units import LIMITS
 from ragstone.text.numbers.words import EN_HINT, HAN, unify
 
 _ANY = late(rf"[0-9{HAN}半]|\b(?:{EN_HINT})")
+"""Number words that are glued to others are read only where another number stands."""
 # A text that is one number is short; the rest is not worth a walk.
 _LONGEST_NUMBER = 80
 
@@ -54,14 +55,14 @@ class Quantity(msgspec.Struct, frozen=True, gc=False):
 
 def find_numbers(text: str, line: str = "") -> list[Quantity]:
     """All numbers of a text in order: find_numbers("共4万2千元")[0].value == 42000; `line` is the text unified."""
-    line = line or unify(text)
-    return [] if _ANY.search(line) is None else list(_found(text, line))
+    return list(_found(text, line or unify(text)))
 
 
 @lru_cache(maxsize=4)
 def _found(text: str, line: str) -> tuple[Quantity, ...]:
     """The numbers of a text; the rules that read one answer ask in turn."""
-    return tuple(_quantity(text, draft) for draft in scan(text, line, strict=True))
+    drafts = scan(text, line, strict=True)
+    return tuple([_quantity(text, draft) for draft in drafts]) if drafts and _ANY.search(line) else ()
 
 
 def read_number(text: str) -> Decimal | None:
@@ -74,7 +75,7 @@ def read_number(text: str) -> Decimal | None:
         return None
     if line == "半":
         return Decimal("0.5")
-    found = list(scan(text, line, strict=False))
+    found = scan(text, line, strict=False)
     if len(found) != 1 or found[0].high is not None or found[0].kind == "ordinal":
         return None
     rest = line[: found[0].start] + line[found[0].end :]

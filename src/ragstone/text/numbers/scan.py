@@ -1,9 +1,8 @@
 """The walk through a text that finds its numerals and leaves out what is no quantity."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from decimal import Decimal
-from typing import NamedTuple
 
 from ragstone.text.late import late
 from ragstone.text.numbers import units
@@ -33,12 +32,13 @@ _TOKEN = (
     rf"|(?P<part>[0-9]{{1,4}}/[0-9]{{1,4}}(?![0-9/]))"
     rf"|(?P<run>{RUN})"
 )
-_HEADS = (
-    rf"(?:{by_first_letter(sorted(EN_HEADS))})(?![a-z])|{EN_ARTICLE}"
-    rf"|(?:{by_first_letter(sorted(WORD_HEADS))})(?=\.?[ ,]{{0,2}}#?[0-9])"
-)
+_NUMBER_HEADS = rf"(?:{by_first_letter(sorted(EN_HEADS))})(?![a-z])|{EN_ARTICLE}"
+_HEADS = rf"{_NUMBER_HEADS}|(?:{by_first_letter(sorted(WORD_HEADS))})(?=\.?[ ,]{{0,2}}#?[0-9])"
 _PLAIN_WORD = _WORD.replace("(?P<word>", f"(?!{_HEADS})(?:")
-_NEXT = late(f"(?:[^0-9a-z_半{HAN}]++|{_PLAIN_WORD})*+(?:{_TOKEN}|(?P<other>[0-9a-z_半{HAN}]))")
+# Most words are mere letters without digits behind them, and begin neither a label nor a currency.
+_LETTERS = rf"(?<![a-z0-9_])(?!{_NUMBER_HEADS})[a-z]++(?![0-9_./@'-]|[ ,]{{0,2}}#?[0-9])"
+_REST = f"[^0-9a-z_半{HAN}]"
+_NEXT = late(f"(?:{_LETTERS}{_REST}*+|{_REST}++|{_PLAIN_WORD})*+(?:{_TOKEN}|(?P<other>[0-9a-z_半{HAN}]))")
 """All that holds no number, marks and words that begin none, and the token behind it."""
 _RUN = late(RUN)
 _SHARE_NEXT = late(rf"(?:百|千|万|[{HAN}]{{1,8}}) ?分之 ?")
@@ -59,14 +59,11 @@ _CODE_TAIL = late("[a-z0-9_]++")
 _BETWEEN = frozenset(("以上", "至", "到", "|", "或", "或者", "及", "和", "逾"))
 
 
-class _Step(NamedTuple):
-    """What a token gave, and where to go on."""
-
-    draft: Draft | None
-    next: int
+_Step = tuple[Draft | None, int]
+"""What a token gave, and where to go on."""
 
 
-def scan(text: str, line: str, *, strict: bool) -> Iterator[Draft]:
+def scan(text: str, line: str, *, strict: bool) -> list[Draft]:
     """Each quantity from left to right; `strict` leaves out what is no quantity in running text."""
     return _Scanner(text, line, strict=strict).scan()
 
@@ -79,44 +76,39 @@ class _Scanner:
         self.floor = 0
         self.money: str | None = None
         """The currency of the quantity before."""
-        self.readers = {
-            "cell": self._cell,
-            "word": self._word,
-            "share": self._share,
-            "half": self._half,
-            "part": self._part,
-            "run": self._run,
-        }
 
-    def scan(self) -> Iterator[Draft]:
+    def scan(self) -> list[Draft]:
         """Each quantity, from left to right."""
         line, pos, left = self.line, 0, most_tries(self.line)
+        found: list[Draft] = []
         while left and (token := _NEXT.match(line, pos)):
             kind = token.lastgroup or ""
             start, pos = token.span(kind)
             if kind == "other":
                 continue
-            draft, pos = self.readers[kind](start, pos)
+            draft, pos = _READERS[kind](self, start, pos)
             left -= draft is not None or kind != "word"
             if draft is not None:
-                draft.settle()
+                if draft.negative:
+                    draft.settle()
                 self.floor, self.money = draft.end, draft.currency
-                yield draft
+                found.append(draft)
+        return found
 
     def _cell(self, start: int, end: int) -> _Step:
-        return _Step(Draft(start, end, Numeral(Decimal(self.line[start:end]), None, "arabic")), end)
+        return Draft(start, end, Numeral(Decimal(self.line[start:end]), None, "arabic")), end
 
     def _word(self, start: int, end: int) -> _Step:
         phrase = EN_PHRASE.match(self.line, start)
         numeral = read_english(phrase[0]) if phrase else None
         if phrase is None or numeral is None or (self.strict and not self._counts(phrase)):
-            return _Step(None, max(end, skip_word(self.text, self.line, start, end)))
+            return None, max(end, skip_word(self.text, self.line, start, end))
         draft = Draft(
             phrase.start(), phrase.end(), numeral, "fraction" if numeral.rule == "english_fraction" else "plain"
         )
         read_before(self.line, draft, self.floor)
         read_after(self.text, self.line, draft)
-        return _Step(draft, draft.end)
+        return draft, draft.end
 
     def _counts(self, phrase: re.Match[str]) -> bool:
         """Whether number words count something: not one of them, not the second half."""
@@ -128,13 +120,13 @@ class _Scanner:
         """百分之三十, 三分之二, 千分之五."""
         written = self.line[start:end]
         if written == "百分百":
-            return _Step(Draft(start, end, Numeral(Decimal(1), None, "percent"), "percent"), end)
+            return Draft(start, end, Numeral(Decimal(1), None, "percent"), "percent"), end
         ahead, also, name = written.partition("分")[0].strip().rpartition("又")
         below = Decimal(_DENOMINATORS.get(name) or digit(name))
         run = _RUN.match(self.line, end)
         top = _top(run[0]) if run else None
         if run is None or top is None or not below:
-            return _Step(None, end)
+            return None, end
         kind, rule = ("percent", "percent") if name in _DENOMINATORS or below == 100 else ("fraction", "fraction")
         draft = Draft(start, run.end(), top._replace(rule=rule), "percent" if kind == "percent" else "fraction")
         self._join_share(draft)
@@ -143,7 +135,7 @@ class _Scanner:
             draft.value += digit(ahead)
         read_before(self.line, draft, self.floor)
         read_mark(self.line, draft)
-        return _Step(draft, draft.end)
+        return draft, draft.end
 
     def _join_share(self, draft: Draft) -> None:
         """百分之三到五, 百分之十至百分之二十."""
@@ -165,45 +157,47 @@ class _Scanner:
         read_before(self.line, draft, self.floor)
         if draft.kind == "plain":
             read_measure(self.text, self.line, draft)
-        return _Step(draft, draft.end)
+        return draft, draft.end
 
     def _part(self, start: int, end: int) -> _Step:
         """2/3; in running text only a proper fraction that is no piece of a path or date."""
         top, below = map(Decimal, self.line[start:end].split("/"))
         inside = self.line[max(0, start - 1) : start] in ("/", ".", "-", ":")
         if not below or (self.strict and (top >= below or inside or not top)):
-            return _Step(None, end)
+            return None, end
         draft = Draft(start, end, Numeral(top / below, None, "fraction"), "fraction")
         read_before(self.line, draft, self.floor)
-        return _Step(draft, draft.end)
+        return draft, draft.end
 
     def _run(self, start: int, end: int) -> _Step:
         if end - start > LONGEST:
-            return _Step(None, end)
-        run = self.line[start:end]
-        skipped = skip_from(self.line, start, end) if self.strict else 0
+            return None, end
+        line = self.line
+        run = line[start:end]
+        skipped = skip_from(line, start, end) if self.strict else 0
         if skipped:
-            return _Step(None, skipped)
+            return None, skipped
         draft = self._draft(run, start, end)
         if draft is None:
-            return _Step(None, end)
-        if self.line[draft.end : draft.end + 1] == "几":
-            return _Step(None, self._after_vague(draft.end))
-        read_before(self.line, draft, self.floor)
+            return None, end
+        if line[draft.end : draft.end + 1] == "几":
+            return None, self._after_vague(draft.end)
+        read_before(line, draft, self.floor)
         if draft.end == end:
-            read_after(self.text, self.line, draft)
-            draft.settle()
-            self._join(draft)
-            self._share_currency(draft)
+            read_after(self.text, line, draft)
+            if draft.negative:
+                draft.settle()
+            if line[draft.end : draft.end + 1] in _JOIN_CHARS and draft.high is None:
+                self._join(draft)
+            if self.money and self.money != draft.currency == "CNY":
+                self._share_currency(draft)
         if self.strict and self._is_noise(draft, run):
-            tail = _CODE_TAIL.match(self.line, end) if run[0].isdigit() else None
-            return _Step(None, max(draft.end, tail.end() if tail else end))
-        return _Step(draft, draft.end)
+            tail = _CODE_TAIL.match(line, end) if run[0].isdigit() else None
+            return None, max(draft.end, tail.end() if tail else end)
+        return draft, draft.end
 
     def _share_currency(self, draft: Draft) -> None:
         """新台币6千元以上3万元以下: the currency is written once."""
-        if draft.currency != "CNY" or not self.money or self.money == "CNY":
-            return
         named_after = self.line[self.floor - 2 : self.floor] in units.CURRENCIES
         if not named_after and self.line[self.floor : draft.start] in _BETWEEN:
             draft.currency = self.money
@@ -215,7 +209,7 @@ class _Scanner:
     def _draft(self, run: str, start: int, end: int) -> Draft | None:
         numeral = read_numeral(run)
         if numeral is not None:
-            shorter = self._without_tail(run, end)
+            shorter = None if run.isascii() else self._without_tail(run, end)
             return Draft(start, end - 1, shorter) if shorter else Draft(start, end, numeral)
         if len(run) > 1 and run[0] in "一二三四五六七八九" and (numeral := read_numeral(run[1:])):
             return Draft(start + 1, end, numeral)  # the first character ends a word before: 统一|一万元
@@ -243,8 +237,6 @@ class _Scanner:
 
     def _join(self, draft: Draft) -> None:
         """Take the second end of a range: 3-5万, 三万元至五万元, 10%~20%."""
-        if self.line[draft.end : draft.end + 1] not in _JOIN_CHARS or draft.high is not None:
-            return
         link = _JOIN.match(self.line, draft.end)
         if link is None:
             return
@@ -268,11 +260,12 @@ class _Scanner:
 
     def _is_noise(self, draft: Draft, run: str) -> bool:
         """Whether a numeral that stands in running text is rather a part of a word, a code or a vague number."""
-        after = self.line[draft.end : draft.end + 1]
-        if run[0].isdigit():
-            return draft.kind == "plain" and ("a" <= after <= "z" or self._dashed(draft.end))
-        if draft.kind == "ordinal":
+        arabic = run[0].isdigit()
+        if draft.kind == "ordinal" or (arabic and draft.kind != "plain"):
             return False
+        after = self.line[draft.end : draft.end + 1]
+        if arabic:
+            return "a" <= after <= "z" or (after == "-" and "a" <= self.line[draft.end + 1 : draft.end + 2] <= "z")
         if draft.start and self.line[draft.start - 1] in ("几数好" if run[0] in _PLACES else "几好"):
             return True
         if draft.kind != "amount" and not _PLACES.intersection(run) and _FINANCIAL.intersection(run):
@@ -281,8 +274,16 @@ class _Scanner:
             return _is_row_noise(draft, run, after)
         return draft.kind == "plain" and len(run) < 2
 
-    def _dashed(self, at: int) -> bool:
-        return self.line[at : at + 1] == "-" and "a" <= self.line[at + 1 : at + 2] <= "z"
+
+_READERS: dict[str, Callable[[_Scanner, int, int], _Step]] = {
+    "cell": _Scanner._cell,
+    "word": _Scanner._word,
+    "share": _Scanner._share,
+    "half": _Scanner._half,
+    "part": _Scanner._part,
+    "run": _Scanner._run,
+}
+"""What reads a token of each kind."""
 
 
 def _top(run: str) -> Numeral | None:

@@ -59,7 +59,7 @@ _CODES = [
     r"[0-9]{1,2}·[0-9]{1,2}",
 ]
 _SKIP = late("|".join(_DATES + _TIMES + _CODES))
-# Short digits can only be skipped when one of these follows: a gate before the long pattern.
+# Short numerals can only be skipped when one of these follows: a gate before the long pattern.
 _MAY_FOLLOW = frozenset(")年月日号:/.-~至到点时版室楼单路频后·世 stnrap")
 _FOLLOW_SPACE = frozenset("0123456789(-~至到年财学月日号时点版室楼单路频世ap")
 _FOLLOW_WORDS = frozenset(words("jan feb mar apr may jun jul aug sep oct nov dec")) | {"of "}
@@ -103,7 +103,7 @@ _ERA = late(
     r"(?:民国|昭和|令和|平成|大正|明治|光绪|道光|乾隆|康熙|贞观|咸丰|同治|宣统|嘉庆|雍正|万历|嘉靖|洪武|永乐|开元) ?$"
 )
 _ERA_TAIL = late(rf"(?:[0-9]{{1,3}}|[{HAN}]{{1,5}}) ?(?:年|[-/.]){_MONTH_DAY}(?:[0-9]{{1,2}}[-/.][0-9]{{1,2}})?")
-_ERA_ENDS = frozenset("国和成正治绪光隆熙观丰统庆历靖武乐元 ")
+_ERA_ENDS = frozenset("国和成正治绪光隆熙观丰统庆历靖武乐元")
 _CITED = late(r"[0-9]{1,3}(?: ?[,|-] ?[0-9]{1,3})*\]")
 _HOLIDAY = late("(?:五一|十一|六一|三八|七一|八一|五四|双十)(?:假|长|黄|国|期|小|劳|儿|建|妇|节|运|青)")
 # 统一, 接二连三, 丢三落四: the numeral ends or fills a word that began before it.
@@ -142,9 +142,12 @@ def skip_word(text: str, line: str, start: int, end: int) -> int:
 
 def skip_from(line: str, start: int, end: int) -> int:
     """The end of what starts here and is no quantity, or 0."""
-    arabic = line[start].isdigit()
-    gated = arabic and end - start <= _SHORT and line[start] != "0" and not _may_go_on(line, end)
-    found = None if gated else _SKIP.match(line, start)
+    first, after = line[start], line[end : end + 1]
+    arabic = first.isdigit()
+    goes_on = after in _MAY_FOLLOW if after != " " else _goes_on_behind(line, end + 1)
+    found = None
+    if goes_on or (first == "0" or end - start > _SHORT if arabic else after in "财学" or "点" in line[start:end]):
+        found = _SKIP.match(line, start)
     if found is None and not arabic:
         found = _IDIOM.match(line, start) or _HOLIDAY.match(line, start)
     if found is not None:
@@ -152,17 +155,15 @@ def skip_from(line: str, start: int, end: int) -> int:
     before = line[start - 1] if start else ""
     if before == "[" and (cited := _CITED.match(line, start)):
         return cited.end()
-    if before in _ERA_ENDS and _ERA.search(line[max(0, start - 4) : start]) and (era := _ERA_TAIL.match(line, start)):
-        return era.end()
+    era = line[start - 2 : start - 1] if before == " " else before
+    if era in _ERA_ENDS and _ERA.search(line[max(0, start - 4) : start]) and (dated := _ERA_TAIL.match(line, start)):
+        return dated.end()
     return _label_end(line, start, end)
 
 
-def _may_go_on(line: str, end: int) -> bool:
-    """Whether what follows short digits may make them part of a date, a time or a code."""
-    after = line[end : end + 1]
-    if after != " ":
-        return after in _MAY_FOLLOW
-    return line[end + 1 : end + 2] in _FOLLOW_SPACE or line[end + 1 : end + 4] in _FOLLOW_WORDS
+def _goes_on_behind(line: str, at: int) -> bool:
+    """Whether what follows a numeral and a space may make them part of a date, a time or a code."""
+    return line[at : at + 1] in _FOLLOW_SPACE or line[at : at + 3] in _FOLLOW_WORDS
 
 
 def _label_end(line: str, start: int, end: int) -> int:

@@ -80,7 +80,13 @@ _LATIN_UNITS.append("percentage points")
 
 def longest_first(names: Iterable[str]) -> str:
     """An alternation in which no word hides a longer one."""
-    return "|".join(re.escape(name) for name in sorted(names, key=lambda name: (-len(name), name)))
+    rests: dict[str, list[str]] = {}
+    for name in sorted(names, key=lambda name: (-len(name), name)):
+        rests.setdefault(re.escape(name[0]), []).append(re.escape(name[1:]))
+    # One class for all that is one character: it is left at once, as a word is where its first letter is not there.
+    alone = "".join(first for first, rest in rests.items() if rest == [""])
+    longer = [f"{first}(?:{'|'.join(rest)})" for first, rest in rests.items() if rest != [""]]
+    return "|".join(longer + [f"[{alone}]"] * bool(alone))
 
 
 _SOFT_BEFORE = words(
@@ -100,9 +106,14 @@ LIMITS = frozenset(_LIMIT_BEFORE + _LIMIT_AFTER)
 """Marks that set a limit and leave the number itself exact."""
 
 _SIGNS = [name for name in CURRENCIES if name not in _ONLY_AFTER]
+_BEGINNINGS = "".join(
+    {name[0] for name in [*_SOFT_BEFORE, *_LIMIT_BEFORE, *_SIGNS, "约", "近"] if not "a" <= name <= "{"}
+)
 # 合约, 预约, 附近 and 最近 end like a mark and are none.
 _MARKS = rf"(?<![a-z])(?:{longest_first(_SOFT_BEFORE + _LIMIT_BEFORE)})|(?<![合预条违签契公])约|(?<![附最靠邻])近"
 BEFORE = late(
+    # What it begins with, looked at first: most places of a text are left here.
+    rf"(?=[{_BEGINNINGS}负零+-]|(?<![a-z])[a-z]|minus |negative |$)"
     rf"(?:(?P<mark>{_MARKS})(?:合|为|是|有|计|在|了|需要?|要花?|花了?|用了?)? ?)?"
     rf"(?:(?<![a-z])(?P<currency>{longest_first(_SIGNS)})[ :]{{0,2}}(?P<late>约为|约|近|逾|超过|将近|不到)?)?"
     r"(?P<sign>负|-|\+|零下|minus |negative )?$"
@@ -117,9 +128,10 @@ LAST_WORDS = frozenset(
 """The last words of what may stand before a number, where that ends with a Latin letter."""
 BEFORE_CHARS = frozenset(_LAST_CHARS | set("约近合为是有计在了需要花用 :负-+下"))
 """What can stand before a number and belong to it: a gate before the pattern."""
-VERBS = frozenset("合为是有计在了需要花用")
-MARKS = (*_SOFT_BEFORE, *_LIMIT_BEFORE, "约", "近")
-"""What may stand between a mark and its number, and the marks."""
+_VERBS = "合为是有计在了需要花用"
+VERBS = frozenset(_VERBS)
+MARK_ENDS = frozenset(mark.rstrip(_VERBS)[-1] for mark in (*_SOFT_BEFORE, *_LIMIT_BEFORE, "约", "近"))
+"""What may stand between a mark and its number, and how the marks end in front of that."""
 CURRENCY_HERE = late(rf"(?:{longest_first(_SIGNS)}) ?")
 """A currency before the second end of a range."""
 CURRENCY_AFTER = late(

@@ -53,21 +53,19 @@ def unify(text: str) -> str:
     return fold(text.replace("。", ";").replace("、", "|").replace("\n", "\x00"))
 
 
-_SIGNS = {"。": ";", "、": "|", "\n": "\x00"}
-_APART = late("[。、\n]")
-_SHORT_TEXT = 2000
+_APART = (("。", ";"), ("、", "|"), ("\n", "\x00"))
 
 
 def unified(text: str, folded: str) -> str:
     """What `unify` makes of a text that is folded already."""
-    if len(text) > _SHORT_TEXT:
-        return unify(text)
-    pieces: list[str] = []
-    here = 0
-    for mark in _APART.finditer(text):
-        pieces += (folded[here : mark.start()], _SIGNS[mark[0]])
-        here = mark.end()
-    return "".join((*pieces, folded[here:])) if pieces else folded
+    for mark, sign in _APART:
+        if mark in text:
+            pieces, here = [], 0
+            for piece in text.split(mark):
+                pieces.append(folded[here : here + len(piece)])
+                here += len(piece) + 1
+            folded = sign.join(pieces)
+    return folded
 
 
 def most_tries(line: str) -> int:
@@ -75,6 +73,8 @@ def most_tries(line: str) -> int:
 
     One for each 8 characters, 2,000 at least and 20,000 at most; beyond 800,000 characters one for each 40.
     """
+    if len(line) <= _FEWEST_TRIES:
+        return _FEWEST_TRIES
     dense = max(_FEWEST_TRIES, len(line) // _LEAST_SPACE)
     return min(dense, max(_MANY_TRIES, len(line) // _SPACE_OF_ONE))
 
