@@ -490,7 +490,7 @@ async def connect_judges(
 
 
 def _hurry(judges: "Sequence[Judge]") -> None:
-    """Wait for no judge that goes down while it is examined: what it said is kept, and the command can be repeated."""
+    """Wait for no judge that goes down while it is examined: the command can be repeated."""
     from ragstone.judging.judge import ChatJudge  # noqa: PLC0415 - only examining needs it
     from ragstone.systems.wrappers.breaker import Breaker  # noqa: PLC0415
     from ragstone.systems.wrappers.wrapper import layers  # noqa: PLC0415
