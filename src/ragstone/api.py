@@ -489,6 +489,18 @@ async def connect_judges(
     return judges, Terms(judges=tuple(one for one, _ in certified), standing=standing, rules=RULES)
 
 
+def _hurry(judges: "Sequence[Judge]") -> None:
+    """Wait for no judge that goes down while it is examined: the command can be repeated."""
+    from ragstone.judging.judge import ChatJudge  # noqa: PLC0415 - only examining needs it
+    from ragstone.systems.wrappers.breaker import Breaker  # noqa: PLC0415
+    from ragstone.systems.wrappers.wrapper import layers  # noqa: PLC0415
+
+    for judge in judges:
+        for layer in layers(judge.system) if isinstance(judge, ChatJudge) else ():
+            if isinstance(layer, Breaker):
+                layer.hurry()
+
+
 class Certified(NamedTuple):
     """The result of examining judges."""
 
@@ -519,7 +531,7 @@ def certify(
     keep_offline(settings)
     given = structs.replace(as_judging(judge), **({"labels": labels} if labels else {}))
     wish = complete_judging(given, None, settings)
-    return run_blocking(_certify(wish, runs, out, probes, settings), Stop())
+    return run_blocking(_certify(wish, runs, out, probes, settings))
 
 
 async def _certify(
@@ -540,6 +552,7 @@ async def _certify(
     rows, strays = labelled_rows(told, named)
     path = Path(out or settings.judge.certificate)
     judges, terms = await connect_judges(wish, [row.question.question for row in rows[:200]], settings)
+    _hurry(judges)
     known, made = read_certificates(path), []
     try:
         if not judges:
@@ -577,7 +590,7 @@ def probe_judge(
     """Put probes made from a run's own rows to a judge, and the anchors of its certificate; no label is needed."""
     settings = settings or read_settings()
     keep_offline(settings)
-    return run_blocking(_probe(Path(run), as_judging(judge), settings), Stop())
+    return run_blocking(_probe(Path(run), as_judging(judge), settings))
 
 
 async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJudge]:
@@ -593,6 +606,7 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
     rows = [(question, rule == "yes") for _, question, rule in questions_of(folder)]
     wish = complete_judging(wish, plan_of(folder) if is_own(folder) else None, settings)
     judges, terms = await connect_judges(wish, [question.question for question, _ in rows[:200]], settings)
+    _hurry(judges)
     known, found = read_certificates(Path(wish.certificate or settings.judge.certificate)), []
     try:
         for judge, one in zip(judges, terms.judges, strict=True):
@@ -945,15 +959,18 @@ def _named(system: System, told: FactOptions) -> System:
     return system if told == NO_FACTS else Named(system, told.model_id or system.model_id, told.given)
 
 
-def run_blocking(work: Coroutine[None, None, T], stop: Stop) -> T:
-    """Run to the end; Ctrl-C asks for a clean stop, a second one drops what is in flight."""
+def run_blocking(work: Coroutine[None, None, T], stop: Stop | None = None) -> T:
+    """Run to the end; Ctrl-C asks for a clean stop, a second one drops what is in flight.
+
+    Without a `stop` the first one drops it: for work that keeps what it has as it goes.
+    """
     if _loop_is_running():
-        return _run_beside(work, stop)
+        return _run_beside(work, stop or Stop())
     alone = threading.current_thread() is threading.main_thread()
     with (
         _seldom_collected() if alone else nullcontext(),
         asyncio.Runner(loop_factory=_loop_factory()) as runner,
-        _stopped_by_signals(runner.get_loop(), stop) if alone else nullcontext(),
+        _stopped_by_signals(runner.get_loop(), stop) if alone and stop else nullcontext(),
     ):
         return runner.run(work)
 

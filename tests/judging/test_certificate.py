@@ -3,6 +3,10 @@
 import json
 import re
 import shutil
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -280,6 +284,49 @@ def test_a_budget_that_is_spent_in_the_middle_is_said_and_goes_on(cli: Cli, labe
     assert "the judge m cannot be asked" in stopped.stderr and "Traceback" not in stopped.stderr
     assert stopped.returncode not in (0, 1) and 0 < kept < COUNT
     assert done.returncode == 0 and server.calls - calls == said - kept + 1
+
+
+def test_a_judge_that_goes_down_is_not_waited_for(cli: Cli, labels: Path) -> None:
+    """It answered once, so a run would be patient; an examination ends, keeps what was said and goes on later."""
+    healthy, state = by_chances(knows), {"down": True}
+
+    def say(body: Any, number: int) -> Reply:
+        return Reply(status=503, body={}) if state["down"] and number > 9 else healthy(body, number)
+
+    quick = ("-J", "patience_at_start=0.2", "-J", "breaker_pause=0.1", "-J", "max_retries=0")
+    with judging(say) as server:
+        began = time.monotonic()
+        stopped = cli("certify", labels, *_judge(server), *quick, "--run", "one", "--probes", "2")
+        probed = cli("judge", "one", *_judge(server), *quick, "--probe")
+        took = time.monotonic() - began
+        kept, calls = len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines()), server.calls
+        state["down"] = False
+        done = cli("certify", labels, *_judge(server), "--run", "one", "--probes", "2")
+    said = len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines())
+
+    assert (stopped.returncode, probed.returncode, done.returncode) == (2, 2, 0), stopped.stderr
+    assert "the judge m cannot be asked" in stopped.stderr and "the judge m cannot be asked" in probed.stderr
+    assert took < 60
+    assert 0 < kept < COUNT and server.calls - calls == said - kept + 1
+
+
+def test_an_examination_can_be_interrupted(labels: Path) -> None:
+    """The first Ctrl-C ends it; what was said is kept."""
+
+    def slow(body: Any, number: int) -> Reply:
+        time.sleep(0.1)
+        return by_chances(knows)(body, number)
+
+    with judging(slow) as server:
+        words = [sys.executable, "-m", "ragstone", "certify", str(labels), *_judge(server), "--run", "one"]
+        with subprocess.Popen(words, stderr=subprocess.PIPE, encoding="utf-8") as process:
+            while server.calls < 20 and process.poll() is None:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+            _, told = process.communicate(timeout=60)
+
+    assert process.returncode == 130 and "Traceback" not in told
+    assert 0 < len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines()) < COUNT
 
 
 def _age(*paths: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,6 +49,19 @@ async def bring_down(breaker: Breaker, inner: Switch) -> None:
     inner.up = False
     for _ in range(3):
         await breaker.ask(ASK)
+
+
+@pytest.mark.parametrize(("set_by_user", "least"), [({}, 0.0), ({"patience": 0.5}, 0.5)])
+async def test_who_is_in_a_hurry_waits_less(set_by_user: dict[str, float], least: float) -> None:
+    """The usual patience is cut to that of a start; patience that the user set is kept."""
+    inner = Switch()
+    breaker = Breaker(inner, BreakerOptions(**QUICK, patience_at_start=0.1, **set_by_user))
+    breaker.hurry()
+    await bring_down(breaker, inner)
+    began = time.monotonic()
+    with pytest.raises(BudgetSpent):
+        await breaker.ask(ASK)
+    assert least <= time.monotonic() - began + 0.1 < 60
 
 
 async def test_pause_probe_resume() -> None:

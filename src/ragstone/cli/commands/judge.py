@@ -127,7 +127,8 @@ def judge(
         print_lines(judged_lines(done.summary, wording_of(folder, lang)))
         print_lines(judging_lines(done, lang, labels))
     if done.asked.stopped or done.asked.failed:
-        click.echo(visible_line(_STOPPED.say(lang, {"why": done.asked.stopped or "–", "run": folder.path})), err=True)
+        why = done.asked.stopped.rstrip(".。") or "–"
+        click.echo(visible_line(_STOPPED.say(lang, {"why": why, "run": folder.path})), err=True)
         raise click.exceptions.Exit(3)
 
 

@@ -49,6 +49,11 @@ class Breaker(Wrapper):
         """When, patience being at an end, one more request may try its luck."""
         self._changed = asyncio.Event()
 
+    def hurry(self) -> None:
+        """Have no more patience than with an endpoint that never answered, unless the user said how much."""
+        if self._options.patience == BreakerOptions().patience:
+            self._options = structs.replace(self._options, patience=self._options.patience_at_start)
+
     async def ask(self, request: Request) -> Answer:
         """Ask, or wait until asking makes sense again."""
         while self._since is not None:
