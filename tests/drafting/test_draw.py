@@ -242,3 +242,11 @@ def test_english_things_that_had_the_same_done_to_them_are_compared(tmp_path: Pa
     assert only.question == "Which was founded first, Ashford Mill or Quill Hall?"
     assert [point.text for point in only.points] == ["Ashford Mill", "1903"]
     assert only.expected == {"entity": "Ashford Mill"}
+
+
+def test_one_thing_told_in_fewer_words_is_not_asked_beside_itself() -> None:
+    """沈拾光届龄退休 and 沈拾光退休 would be asked as if they were two things."""
+    text = "# 沈拾光\n\n2016年1月16日，沈拾光届龄退休。\n\n2006年9月1日，沈拾光退休。\n"
+    drafts = draw(_corpus(one=text), 10).drafts
+
+    assert not [draft.question for draft in drafts if draft.difficulty != "easy"]

@@ -284,3 +284,13 @@ async def test_kill_9_asks_nothing_again_that_was_answered(tmp_path: Path) -> No
 
     assert (kept, second.returncode, server.calls) == (2, 0, 6)
     assert len((tmp_path / "d.jsonl").read_bytes().splitlines()) == 5
+
+
+def test_a_title_that_the_question_holds_is_not_put_in_front_again() -> None:
+    """Models leave out the spaces of a title."""
+    passage = _offered("# 青禾镇图书馆 T2 借阅规则\n\n图书遗失后十四天内应当办理赔偿手续。\n")
+
+    found = judge("青禾镇图书馆T2借阅规则中，图书遗失后多少天内应当办理赔偿手续？", "十四天", passage)
+
+    assert isinstance(found, Found), found
+    assert found.draft.question.count("借阅规则") == 1

@@ -524,3 +524,20 @@ def test_a_chinese_line_that_goes_on_needs_no_space() -> None:
         "根据《采购合同》，设备到货以后经过公司技术部门验收并且签署了书面验收单据的，乙方应当在多少天内付清全部余款？"
     ]
     assert _questions("# 采购合同\n\n乙方应当在\n三十天内付清余款。\n") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# 沈拾光\n\n沈拾光出生于青禾镇一个裁缝家庭。\n",
+        "# 沈拾光\n\n2011年1月，沈拾光获青禾大学商学院颁授，成为校友会的荣誉会员。\n",
+        "# 询问笔录\n\n## 沈拾光是什么时候、在哪里被带走的？\n\n2023年11月15日，沈拾光在澜渡东站被带走。\n",
+        "# Harbor FAQ\n\n## When and where was Harbor founded?\n\nHarbor was founded in 1999.\n",
+        "# Harbor FAQ\n\n## When was Harbor founded, and who founded it?\n\nIn the spring of 1999.\n",
+    ],
+)
+def test_what_is_answered_by_half_is_not_asked(text: str) -> None:
+    """A family is no place, what was conferred is missing, and one value does not answer two questions."""
+    kinds = {one.draft.kind for one in find(_paper(text)) if isinstance(one, Found)} - {"section"}
+    assert not kinds & {"place", "asked"}
+    assert not any("颁授" in one for one in _questions(text))

@@ -393,6 +393,15 @@ _MESSAGES: dict[str, Text] = {
         "{name} has no form for a question without an answer. Draft those for: {known}.",
         "{name} 没有“应拒答”题目的写法。请为以下契约起草：{known}。",
     ),
+    "draft.leave_out_alone": Text(
+        "documents are left out to ask for what only they tell, but no question without an answer is wished for. "
+        "Give their share too, as in --abstain 0.2.",
+        "留出文档是为了询问只有它们才有的内容，但没有要求“应拒答”的题目。请同时给出比例，例如 --abstain 0.2。",
+    ),
+    "draft.leave_out_all": Text(
+        "{n:document|documents} cannot be left out of {documents}: the system would have none. Leave out fewer.",
+        "{documents} 份文档中不能留出 {n} 份：系统将没有文档可用。请减少留出的数量。",
+    ),
     "draft.empty": Text(
         "{folder}: holds no document that can be read. Add text, Markdown, Word or PDF files.",
         "{folder}：没有可读取的文档。请放入文本、Markdown、Word 或 PDF 文件。",
@@ -401,9 +410,18 @@ _MESSAGES: dict[str, Text] = {
         "{folder}: no question could be drafted from {documents:document|documents}: {reasons}.",
         "{folder}：{documents} 份文档中起草不出任何问题：{reasons}。",
     ),
+    "draft.no_facts": Text(
+        "{folder}: no question could be drafted from {documents:document|documents} ({reasons}). Give documents whose "
+        "sentences state facts: dates, amounts, names, rules, lists.",
+        "{folder}：{documents} 份文档中起草不出任何问题（{reasons}）。请给出句子陈述事实的文档：日期、金额、名称、规则、列举。",
+    ),
     "draft.id": Text(
         "{file}: there is no draft {names}. Take the ids from the file, or --all.",
         "{file}：没有草稿 {names}。请使用文件中的 id，或 --all。",
+    ),
+    "draft.no_file": Text(
+        "{file}: no such file. Give the file that `ragstone draft` wrote.",
+        "{file}：文件不存在。请给出 `ragstone draft` 写出的文件。",
     ),
     "draft.not_drafts": Text(
         "{file}: holds no drafts: its rows have no `provenance`. Make some with `ragstone draft`.",
@@ -423,7 +441,8 @@ _MESSAGES: dict[str, Text] = {
         "无法读取 `provenance` 或 `absent`：{problem}。",
     ),
     "draft.document_gone": Text(
-        "{document}: the document that proves {quote:q} is not there.", "{document}：用于证明 {quote:q} 的文档不存在。"
+        "{document}: the document that proves {quote:q} is not there. Put it back, or drop the question.",
+        "{document}：用于证明 {quote:q} 的文档不存在。请放回文档，或删去该题。",
     ),
     "draft.stale": Text(
         "{document}, page {page}: {quote:q} is not there any more. The document changed: draft the question again.",

@@ -18,6 +18,8 @@ def accept(
     path: Path, ids: Collection[str], *, everything: bool = False, drop: Collection[str] = ()
 ) -> tuple[int, int]:
     """Mark drafts as reviewed and take others out; returns how many are now reviewed and how many there are."""
+    if not path.is_file():
+        raise SettingError("draft.no_file", file=str(path))
     try:
         whole, rows, lines = draft_rows(path.read_bytes())
     except (ValueError, RecursionError):

@@ -186,7 +186,10 @@ _WHEN_ENGLISH = late(r"^(?:According to “[^”]*”, |In [^,]*, )?[Ww]hen (?=[
 
 
 def _elsewhere(one: Event, two: Event) -> bool:
-    return one.draft.points[0].place != two.draft.points[0].place
+    """Say whether two things are told in two places, and neither is the other in fewer words (届龄退休, 退休)."""
+    told = [event.told.removeprefix(event.topic) for event in (one, two)]
+    within = told[0].endswith(told[1]) or told[1].endswith(told[0])
+    return not within and one.draft.points[0].place != two.draft.points[0].place
 
 
 def _english(one: Draft, two: Draft) -> Draft:

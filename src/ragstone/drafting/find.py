@@ -33,6 +33,10 @@ _BACK = late("[该其此这那本](?=.)")
 """How an answer begins that names nothing by itself: 该县南部."""
 
 
+_FAMILY = late("(?:家庭|世家|家中|家里)$")
+"""What one is born into that is no place."""
+
+
 _OPEN = late(r"\b(?:the|an?|of|to|in|on|at|for|and|or|with|by|from|as|be|that|when|if|than)$", re.IGNORECASE)
 """How an English answer ends that goes on in another line."""
 
@@ -127,6 +131,8 @@ def _draft(question: str, points: tuple[Point, ...], ask: Ask, paper: Paper, sec
 
 def _sound(draft: Draft, subject: str) -> Found | Refused:
     answers = [point.text for point in draft.points]
+    if draft.kind == "place" and any(_FAMILY.search(plain(one)) for one in answers):
+        return Refused("broken")
     told = draft.kind == "place" and draft.topic in draft.question and any(draft.topic in one for one in answers)
     if told or (draft.kind not in ("yes_no", "section") and leaks(draft.question, answers)):
         return Refused("leaks")

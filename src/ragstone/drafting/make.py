@@ -97,11 +97,15 @@ def make(corpus: Corpus, plan: Plan, chat: Chat | None = None) -> Drawn:
         raise SettingError("draft.contract", name=plan.contract, known=", ".join(WRITERS))
     if (plan.abstain or plan.leave_out) and plan.contract not in ABSTAINING:
         raise SettingError("draft.no_abstaining", name=plan.contract, known=", ".join(sorted(ABSTAINING)))
+    if plan.leave_out and not plan.abstain:
+        raise SettingError("draft.leave_out_alone")
     every, corpus = corpus, corpus.distinct()
     out = frozenset(_left_out(every, plan))
     absent = round(plan.size * plan.abstain)
     wanted = plan.size - absent
     kept = Corpus(tuple(paper for paper in corpus.papers if paper.name not in out))
+    if out and not kept.papers:
+        raise SettingError("draft.leave_out_all", n=plan.leave_out, documents=len(corpus.papers))
     drawn = _drawn(kept, wanted, plan, chat)
     if absent and chat is None:
         drawn = structs.replace(drawn, documents=len(corpus.papers), read=drawn.read + len(out))

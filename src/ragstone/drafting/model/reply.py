@@ -16,7 +16,7 @@ from ragstone.reading.json.ladder import read_json
 from ragstone.reading.values.clocks import find_clocks
 from ragstone.reading.values.names import find_names
 from ragstone.reading.values.values import values
-from ragstone.text.fold import fold, squeeze_with_offsets
+from ragstone.text.fold import fold, squeeze, squeeze_with_offsets
 from ragstone.text.late import late
 from ragstone.text.traditional import only_simplified
 
@@ -83,7 +83,7 @@ def _named(question: str, passage: Passage, offer: Offer) -> str | None:
     lost = [one for one in before if len(one) >= _LEAST_CLAUSE and not any(pair in kept for pair in pairs_of(one))]
     if lost:
         return None
-    if plain(paper.title).lower() in kept.lower() or (not has_rules(paper) and find_names(question)):
+    if squeeze(paper.title) in squeeze(question) or (not has_rules(paper) and find_names(question)):
         return question
     return introduce(Ask(question, (), offer.kind, {}, question), paper, passage.section)
 

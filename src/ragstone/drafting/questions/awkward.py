@@ -29,6 +29,8 @@ _NOBODY = late(
     "(?:哪一年|哪年哪月|什么时候)(?:于|依|在|由|假|成为|将|以|被|改|获|用)|.*(?:分别|依然|仍然|仍旧|再度|又再)"
 )
 """A date whose clause has lost its subject, and words that lean on what was told before."""
+_CUT = late("获[^，。；]+(?:颁授|授予|颁发|颁赠)[？?]?$")
+"""What was conferred is told in another clause, or is missing."""
 _MOMENT = late("(?:后|前|时|期间|之际|之初|以来)$")
 
 
@@ -43,7 +45,12 @@ class Around(NamedTuple):
 
 def is_awkward(slot: Slot, around: Around, asked: str, *, measured: bool) -> bool:
     """Say whether a question, in Simplified characters, would not be asked by anybody."""
-    if _NO_HEAD.match(asked) or _NOBODY.match(asked) or (_BECAUSE.match(asked) and "，" not in asked):
+    if (
+        _NO_HEAD.match(asked)
+        or _NOBODY.match(asked)
+        or _CUT.search(asked)
+        or (_BECAUSE.match(asked) and "，" not in asked)
+    ):
         return True
     if slot.kind == "date":
         return _dates_badly(around)

@@ -327,6 +327,7 @@ def ask_itself(paper: Paper) -> Iterator[Asked]:
             not section.endswith(("?", "？"))
             or (paper.has_code and not _ASKED_WELL.match(section))
             or _BACK.search(plain(section))
+            or _ASKS_TWO.search(plain(section))
             or any(one.form != "text" for one in blocks)
         ):
             continue
@@ -355,6 +356,12 @@ def _is_one_point(text: str, writing: str) -> bool:
 
 
 _BACK = late(rf"\b(?:{POINTERS})\b|[该此这那它其]|上述|以上", re.IGNORECASE)
+_ASKS_TWO = late(
+    r"(?:什么|哪|谁|几|多少|怎|何)[^，。]*(?:、|，|和|及|与|并|又).*(?:什么|哪|谁|几|多少|怎|何)|"
+    r"\b(?:who|what|which|when|where|why|how)\b.*\band (?:who|what|which|when|where|why|how)\b",
+    re.IGNORECASE,
+)
+"""Two things asked for at once: the answer that code finds is one of them."""
 _ASKED_WELL = late(
     r"(?!what about|how about)(?:what|who|which|when|where|why|how|is|are|do|does|did|can|must|may|should|will)\b"
     r"(?!.*\b(?:i|my|me|we|our|us)\b)",

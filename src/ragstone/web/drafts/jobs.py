@@ -108,7 +108,7 @@ class Drafting:
             raise SettingError("draft.empty", folder=order.name)
         if not drawn.drafts:
             reasons = "; ".join(f"{name} {number}" for name, number in refused.items()) or STOPPED[""].say(order.lang)
-            raise SettingError("draft.nothing", folder=order.name, documents=drawn.documents, reasons=reasons)
+            raise SettingError("draft.no_facts", folder=order.name, documents=drawn.documents, reasons=reasons)
         about = About(contract=contract, options=OPTIONS.get(contract, {}), documents_of=order.documents_of)
         name = f"{order.name}{ENDINGS[contract]}"
         kept = keep_bytes(self._places, name, write_rows(drawn.drafts, contract), about)

@@ -150,3 +150,60 @@ def test_a_gate_says_that_nobody_has_read_the_questions(cli: Cli, documents: Pat
         cli("draft", "accept", "d.jsonl", "--all")
 
     assert told == [(3, True), (0, False)]
+
+
+def test_a_half_that_is_there_already_is_not_written_over(cli: Cli, documents: Path, tmp_path: Path) -> None:
+    """Accepted questions of an earlier split are never lost."""
+    asked = ("draft", documents, "-n", "6", "--dev", "0.5", "--out", "d.jsonl")
+    cli(*asked)
+    cli("draft", "accept", "d-dev.jsonl", "--all")
+    before = (tmp_path / "d-dev.jsonl").read_bytes()
+
+    again = cli(*asked, "--seed", "8")
+
+    assert again.returncode == 2
+    assert "d-dev.jsonl is there already" in again.stderr
+    assert (tmp_path / "d-dev.jsonl").read_bytes() == before
+
+
+def test_a_split_of_one_document_says_why_a_part_is_empty(cli: Cli, tmp_path: Path) -> None:
+    """No document may be in both parts."""
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "clinic.md").write_text(CLINIC, encoding="utf-8")
+
+    assert "one part is empty" in cli("draft", "one", "--dev", "0.5", "--out", "d.jsonl").stdout
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--small-model"], "need --chat MODEL"),
+        (["-O", "max_calls=3"], "need --chat MODEL"),
+        (["--contract", "legal_rag", "--leave-out", "1"], "--abstain 0.2"),
+        (["--contract", "legal_rag", "--leave-out", "3", "--abstain", "0.5"], "Leave out fewer"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(cli: Cli, documents: Path, flags: list[str], told: str) -> None:
+    """Nothing that was wished for is passed over in silence."""
+    done = cli("draft", documents, "--out", "d.json", *flags)
+
+    assert done.returncode == 2
+    assert told in done.stderr
+
+
+def test_accepting_in_a_file_that_is_not_there_says_so(cli: Cli) -> None:
+    """A wrong name is no fault of the program."""
+    done = cli("draft", "accept", "nowhere.jsonl", "--all")
+
+    assert (done.returncode, "nowhere.jsonl: no such file" in done.stderr) == (2, True)
+
+
+def test_a_model_that_cannot_be_reached_is_not_blamed_on_the_documents(cli: Cli, documents: Path) -> None:
+    """What to do is said: look after the address; nothing about facts."""
+    url = "http://127.0.0.1:9/v1"
+    done = cli("draft", documents, "--chat", "m", "-O", f"base_url={url}", "-O", "max_retries=0", "--out", "d.jsonl")
+
+    assert done.returncode == 2
+    assert "Check that the service runs" in done.stderr
+    assert "state facts" not in done.stderr
+    assert "every passage was shown" not in done.stderr

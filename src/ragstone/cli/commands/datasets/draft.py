@@ -98,6 +98,10 @@ def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **
         return
     if rest or given["everything"] or given["drop"]:
         raise click.UsageError(choose("only `draft accept` takes ids", "只有 `draft accept` 才接受 id"))
+    if not given["chat"] and (given["small_model"] or given["system_pairs"] or given["cache"]):
+        raise click.UsageError(
+            choose("--small-model, -O and --cache need --chat MODEL", "--small-model、-O 与 --cache 需要 --chat MODEL")
+        )
     _draft(docs, out, as_json, given)
 
 
@@ -115,8 +119,9 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
         raise SettingError("documents.missing", folder=str(docs))
     contract = given["contract"]
     target = out or Path(f"drafts{ENDINGS[contract]}")
-    if target.exists() and not (given["chat"] and _goes_on(target)):
-        raise SettingError("import.taken", file=str(target))
+    for path in _halves(target) if given["dev"] else (target,):
+        if path.exists() and not (given["chat"] and _goes_on(path, target)):
+            raise SettingError("import.taken", file=str(path))
     notes: list[Finding] = []
     corpus = read_corpus(docs, notes.append)
     names = ("size", "contract", "seed", "abstain", "leave_out")
@@ -126,8 +131,11 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
         if not corpus.papers:
             raise SettingError("draft.empty", folder=str(docs))
         told = [*(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
-        reasons = "; ".join([*told, *([STOPPED[drawn.stopped].say(_lang())] if drawn.stopped or not told else [])])
-        raise SettingError("draft.nothing", folder=str(docs), documents=drawn.documents, reasons=reasons)
+        ended = drawn.stopped in ("budget", "failures")
+        told += [STOPPED[drawn.stopped].say(_lang())] if ended or not told else []
+        reasons = "; ".join(told).rstrip(".。")
+        code = "draft.nothing" if ended or drawn.failure else "draft.no_facts"
+        raise SettingError(code, folder=str(docs), documents=drawn.documents, reasons=reasons)
     files = _write(target, drawn, given)
     if as_json:
         print_json(_facts(drawn, files))
@@ -137,9 +145,14 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
         click.echo(visible_line(line))
 
 
-def _goes_on(target: Path) -> bool:
+def _halves(target: Path) -> tuple[Path, Path]:
+    """Return where the two parts of a set are written."""
+    return target.with_stem(f"{target.stem}-dev"), target.with_stem(f"{target.stem}-test")
+
+
+def _goes_on(path: Path, target: Path) -> bool:
     """Return whether a set was proposed by a model and none of it is accepted yet, so that more may be added."""
-    return target.with_suffix(_REPLIES).exists() and b'"reviewed":true' not in target.read_bytes().replace(b" ", b"")
+    return target.with_suffix(_REPLIES).exists() and b'"reviewed":true' not in path.read_bytes().replace(b" ", b"")
 
 
 def _why_failed(drawn: Drawn) -> Iterator[str]:
@@ -167,8 +180,7 @@ def _write(target: Path, drawn: Drawn, given: dict[str, JSON]) -> dict[Path, int
     """Write the set, or its two halves."""
     parts = {target: drawn.drafts}
     if share := given["dev"]:
-        dev, test = split(drawn.drafts, given["seed"], share)
-        parts = {target.with_stem(f"{target.stem}-dev"): dev, target.with_stem(f"{target.stem}-test"): test}
+        parts = dict(zip(_halves(target), split(drawn.drafts, given["seed"], share), strict=True))
     for path, drafts in parts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(write_rows(drafts, given["contract"]))
@@ -215,6 +227,12 @@ def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
         names = ", ".join(left)
         yield choose(
             f"give the system all documents but: {names}", f"请勿向系统提供：{names}", f"請勿向系統提供：{names}"
+        )
+    if 0 in files.values():
+        yield choose(
+            "one part is empty, because no document may be in both: give more documents, or leave --dev out",
+            "有一部分为空，因为两部分不能有共同文档：请增加文档，或去掉 --dev",
+            "有一部分為空，因為兩部分不能有共同文件：請增加文件，或去掉 --dev",
         )
     for path, n in files.items():
         yield choose(f"{n} drafts in {path}", f"{path}：{n} 个草稿", f"{path}：{n} 個草稿")
