@@ -205,7 +205,7 @@ def main() -> None:
     if not simple:
         import gc  # noqa: PLC0415
 
-        # What modules and tables make stays: looking through it for cycles is a tenth of a short command.
+        # What modules and tables make stays: there is little use in looking through it for cycles.
         gc.set_threshold(20_000)
         from ragstone.cli.main import main as command_line  # noqa: PLC0415 - the front page does without it
 
