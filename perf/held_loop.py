@@ -19,6 +19,7 @@ from ragstone.core.settings import Settings
 from ragstone.core.types import Result, Summary
 from ragstone.runs.execute import Progress
 from ragstone.runs.plan import Plan
+from ragstone.runs.schedule import Stop
 
 EVERY = 0.001
 LATENCIES = (0.05, 0.0)
@@ -74,7 +75,7 @@ def held(cases: int) -> Iterator[Held]:
         with tempfile.TemporaryDirectory() as folder, server("--latency", str(latency)) as at:
             write_cases(Path(folder) / "cases.jsonl", cases)
             watchdog = Watchdog(cases)
-            asyncio.run(_run(at, Path(folder), watchdog))
+            ragstone.api.run_blocking(_run(at, Path(folder), watchdog), Stop())
         late = sorted(watchdog.late)
         middle, high, most = (late[min(len(late) - 1, int(len(late) * share))] for share in (0.5, 0.99, 1.0))
         yield Held(latency * 1000, cases, middle, high, most)

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-LIMIT_MB = 300
+LIMIT_MB = 150
 ROOMS = ["一号", "二号", "三号", "四号", "五号", "六号", "七号"]
 THINGS = ["阀门", "水泵", "电机", "风机", "滤网", "仪表", "管道", "轴承", "开关", "线缆", "支架"]
 STATES = ["正常", "泄漏", "过热", "停机"]
@@ -91,6 +91,39 @@ def key_points(folder: Path, size: int) -> None:
                 file.write(_answer(f"Q{n + 1}", said, n))
 
 
+def legal_rag(folder: Path, size: int) -> None:
+    """Write files of a thousand questions, each about a document of its own, and two recordings of answers."""
+    questions, documents = folder / "rows.jsonl" / "questions", folder / "rows.jsonl" / "documents"
+    questions.mkdir(parents=True)
+    documents.mkdir()
+    with _open(folder, "a") as a, _open(folder, "b") as b:
+        for first in range(0, size, 1000):
+            numbers, name = range(first, min(size, first + 1000)), f"patrol_{first}"
+            texts = [record(n)[0] for n in numbers]
+            pages = ["\n".join(texts[at : at + 20]) for at in range(0, len(texts), 20)]
+            (documents / f"{name}.md").write_text("\f".join(pages), encoding="utf-8")
+            asked = [_legal_question(n, n % 1000 // 20 + 1) for n in numbers]
+            whole = {"benchmark_type": "fact_exact", "document": f"{name}.md", "questions": asked}
+            (questions / f"{name}.json").write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
+            for n in numbers:
+                for file, wrong in ((a, n % 10 == 0), (b, n % 12 == 0)):
+                    said = f"记录的温度是{record(n)[2] + wrong}度。（第{n % 1000 // 20 + 1}页：“{record(n)[0][:20]}”）"
+                    file.write(_answer(f"fact_{n}", said, n))
+
+
+def _legal_question(n: int, page: int) -> dict[str, object]:
+    text, _, degrees = record(n)
+    return {
+        "id": f"fact_{n}",
+        "type": "fact_exact",
+        "question": f"第{n}次巡检记录的温度是多少度？",
+        "expected": {"count": degrees},
+        "required_evidence": [{"page": page, "must_include": text[:12]}],
+        "scoring": {"numeric_exact": True, "citation_required": True},
+        "metadata": {"difficulty": "easy", "category": "monetary", "tags": [ROOMS[n % 7]]},
+    }
+
+
 def _open(folder: Path, name: str) -> TextIO:
     return (folder / f"{name}.jsonl").open("w", encoding="utf-8")
 
@@ -101,7 +134,7 @@ def _answer(case: str, said: str, n: int) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-KINDS = {"prompt_task": prompt_task, "key_points": key_points}
+KINDS = {"prompt_task": prompt_task, "key_points": key_points, "legal_rag": legal_rag}
 
 
 def commands(kind: str, workers: list[str]) -> Iterator[tuple[str, list[str]]]:

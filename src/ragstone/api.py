@@ -76,7 +76,7 @@ ANSWER_CACHE = "answer_cache"
 """System option that names a file of kept answers; it goes to whatever makes the calls."""
 CACHED_KINDS = ("chat", "http_json")
 """Systems whose identity says all that an answer depends on; a Python function may change under its name."""
-COLLECTED = 20_000
+COLLECTED = 5_000
 """Things that may be made in a run, less those that are gone again, before cycles are looked for."""
 
 

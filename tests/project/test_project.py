@@ -68,6 +68,15 @@ def test_importing_ragstone_is_light() -> None:
     assert _run(sys.executable, "-c", code).stdout.strip() == "[]"
 
 
+def test_a_run_loads_only_what_it_needs() -> None:
+    """Neither YAML nor the gate is loaded for a run of key points that has none."""
+    needed = "ragstone.cli.commands.run, ragstone.contracts.key_points.contract, ragstone.systems.chat"
+    heavy = ("yaml", "ragstone.trust.gate", "ragstone.trust.compare", "rjieba", "pydantic")
+    code = f"import sys, {needed}; print([m for m in {heavy} if m in sys.modules])"
+
+    assert _run(sys.executable, "-c", code).stdout.strip() == "[]"
+
+
 def test_the_front_page_needs_next_to_nothing() -> None:
     """`ragstone --help` imports neither the command line's library nor what is slow in the standard one."""
     code = "import sys; sys.argv[1:] = ['--help']; from ragstone.cli.front import main; main(); print(*sys.modules)"

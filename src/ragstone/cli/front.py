@@ -203,6 +203,10 @@ def main() -> None:
     asked = sys.argv[1:]
     simple = asked in ([], ["--help"], ["-h"], ["--version"], ["-V"]) and "_RAGSTONE_COMPLETE" not in os.environ
     if not simple:
+        import gc  # noqa: PLC0415
+
+        # What modules and tables make stays: there is little use in looking through it for cycles.
+        gc.set_threshold(20_000)
         from ragstone.cli.main import main as command_line  # noqa: PLC0415 - the front page does without it
 
         command_line()

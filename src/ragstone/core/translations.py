@@ -6,6 +6,8 @@ Only whole sentences that are known are said anew; anything else stays as it cam
 import re
 from collections.abc import Callable, Sequence
 
+from ragstone.text.late import late
+
 LONGEST = 1000
 """Longest text looked at: what libraries say is short, what is longer was written by somebody."""
 
@@ -213,7 +215,7 @@ _KINDS = {
     "a single document in the stream": "单个文档",
 }
 _SENTENCES: Sequence[tuple[re.Pattern[str], str]] = tuple(
-    (re.compile(pattern, re.DOTALL), words)
+    (late(pattern, re.DOTALL), words)
     for pattern, words in (
         (r"(.+) - at `([^`]+)`", "{0}（位于 {1}）"),
         (r"not UTF-8 at byte (\d+) \((0x[0-9a-f]{1,2})\)", "第 {0} 字节（{1}）不是 UTF-8"),

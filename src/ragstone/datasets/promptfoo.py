@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice, product
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ragstone.core.types import JSON, Finding, Position
-from ragstone.datasets.syntax.yaml_text import Marked, Steps
+
+if TYPE_CHECKING:
+    from ragstone.datasets.syntax.yaml_text import Marked, Steps
 
 STATED = frozenset(
     ["equals", "contains", "icontains", "contains-all", "icontains-all", "contains-any", "icontains-any"]
@@ -106,7 +108,7 @@ class OneTest(NamedTuple):
     value: dict[str, JSON]
 
 
-def read_tests(document: Marked, file: str) -> Iterator[OneTest | Finding]:
+def read_tests(document: "Marked", file: str) -> Iterator[OneTest | Finding]:
     """Stream the tests of a configuration, and a finding for everything in it that is not measured here."""
     return _Tests(document, file).read()
 
@@ -114,7 +116,7 @@ def read_tests(document: Marked, file: str) -> Iterator[OneTest | Finding]:
 class _Tests:
     """Goes through a configuration; what all tests have in common is said once."""
 
-    def __init__(self, document: Marked, file: str) -> None:
+    def __init__(self, document: "Marked", file: str) -> None:
         whole = document.value
         self._lines, self._file = document.lines, file
         self._config: dict[str, JSON] = {"tests": whole} if isinstance(whole, list) else whole
@@ -148,7 +150,7 @@ class _Tests:
             yield self._finding("error", "promptfoo.file", ("defaultTest",), target=config["defaultTest"])
         yield from (self._left_out(name, (name,)) for name in _ELSEWHERE if name in config)
 
-    def _test(self, test: JSON, at: Steps) -> Iterator[OneTest | Finding]:
+    def _test(self, test: JSON, at: "Steps") -> Iterator[OneTest | Finding]:
         if not isinstance(test, dict):
             yield self._finding("error", "promptfoo.file", at, target=str(test))
             return
@@ -159,7 +161,7 @@ class _Tests:
         for given, where in ((self._default, ("defaultTest",)), (test, at)):
             yield from self._unsaid(given, where)
 
-    def _unsaid(self, test: Mapping[str, JSON], at: Steps) -> Iterator[Finding]:
+    def _unsaid(self, test: Mapping[str, JSON], at: "Steps") -> Iterator[Finding]:
         """Name each assertion and setting that a row cannot hold, once for every place."""
         options = test.get("options")
         names = [name for name in _ELSEWHERE if name in test]
@@ -177,13 +179,13 @@ class _Tests:
                 self._told.add(key)
                 yield finding
 
-    def _odd(self, assertion: Mapping[str, JSON], at: Steps) -> Finding | None:
+    def _odd(self, assertion: Mapping[str, JSON], at: "Steps") -> Finding | None:
         kind = str(assertion.get("type", assertion.get("$ref", "?")))
         if stated(assertion) is None or "transform" in assertion:
             return self._left_out(kind, at)
         return self._finding("note", "promptfoo.reference", at, name=kind) if kind in REFERENCE else None
 
-    def _assertions(self, test: Mapping[str, JSON], at: Steps) -> Iterator[tuple[Mapping[str, JSON], Steps]]:
+    def _assertions(self, test: Mapping[str, JSON], at: "Steps") -> "Iterator[tuple[Mapping[str, JSON], Steps]]":
         """Yield the assertions of a test, those of a set that wants all of them among the others."""
         listed = test.get("assert")
         for place, one in enumerate(listed if isinstance(listed, list) else []):
@@ -208,13 +210,13 @@ class _Tests:
         found = test.get("vars")
         return found if isinstance(found, dict) else {}
 
-    def _left_out(self, name: str, at: Steps) -> Finding:
+    def _left_out(self, name: str, at: "Steps") -> Finding:
         return self._finding("warning", "promptfoo.left_out", at, name=name)
 
-    def _finding(self, level: Literal["error", "warning", "note"], code: str, at: Steps, **params: JSON) -> Finding:
+    def _finding(self, level: Literal["error", "warning", "note"], code: str, at: "Steps", **params: JSON) -> Finding:
         return Finding(level=level, code=code, position=self._position(at), params=params)
 
-    def _position(self, at: Steps) -> Position:
+    def _position(self, at: "Steps") -> Position:
         if self._lines:
             return Position(self._file, self._lines.get(at))
         return Position(self._file, pointer="".join(f"/{step}" for step in at))

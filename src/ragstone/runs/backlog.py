@@ -12,8 +12,8 @@ from ragstone.runs.schedule import Sequencer
 
 T = TypeVar("T")
 
-SLICE = 0.001
-"""Seconds of scoring at a stretch."""
+SLICE = 0.0005
+"""Seconds after which no further answer is scored at a stretch."""
 MOST = 2048
 """Answers that wait to be scored; beyond, nothing new is asked, so that memory stays flat."""
 MOST_CHARACTERS = 8_000_000

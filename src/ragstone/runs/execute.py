@@ -41,6 +41,8 @@ TICK = 0.2
 """Seconds between two looks at a running run."""
 SYNC = 1.0
 """Seconds between two forced writes of the journal onto the disk."""
+WARMING = 4
+"""Cases that are judged beforehand: they may be of several languages."""
 AHEAD = 16_384
 """Answers a quick model may be ahead of the slowest one, so that memory stays flat."""
 
@@ -396,12 +398,12 @@ class _Walker:
             scoring.cancel()
 
     def _warm(self) -> None:
-        """Judge a right and a wrong answer before anything is asked: what scoring loads at first holds up no call."""
+        """Judge right and wrong answers before anything is asked: what scoring loads at first holds up no call."""
         if self.expected < 2 or self.plan.mock or self.later or isinstance(self.plan.contract, Staged):
             return
         contract = self.plan.contract
         with contextlib.suppress(Exception):
-            if (case := next(self.plan.cases(), None)) is not None:
+            for case in islice(self.plan.cases(), WARMING):
                 for answer in (contract.model_answer(case), Answer(text=case.question)):
                     judge(contract, Unit(0, case), answer, self.frame)
 

@@ -3,6 +3,7 @@
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import structs, to_builtins
@@ -28,7 +29,9 @@ from ragstone.runs.store.catalogue import find_run
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.status import standing
 from ragstone.text.visible import visible_line
-from ragstone.trust.gate import GateOutcome
+
+if TYPE_CHECKING:
+    from ragstone.trust.gate import GateOutcome
 
 
 @click.command(
@@ -219,7 +222,7 @@ def _evaluate_behind_gate(
     """Run the gate set, show its verdict, and go on only when it passed or is forced."""
     from ragstone.report.verdict import verdict_lines  # noqa: PLC0415 - only a gated run needs the gate
 
-    def show(gated: GateOutcome, lang: Lang) -> None:
+    def show(gated: "GateOutcome", lang: Lang) -> None:
         silent = given["quiet"] or given["as_json"]
         if not silent or gated.verdict.outcome != "PASS":
             for line in verdict_lines(gated.verdict, lang):
