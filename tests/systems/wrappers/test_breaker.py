@@ -52,7 +52,7 @@ async def bring_down(breaker: Breaker, inner: Switch) -> None:
 
 
 @pytest.mark.parametrize(("set_by_user", "least"), [({}, 0.0), ({"patience": 0.5}, 0.5)])
-async def test_who_is_in_a_hurry_waits_less(set_by_user: dict[str, float], least: float) -> None:
+async def test_who_is_in_a_hurry_waits_less(set_by_user: dict[str, Any], least: float) -> None:
     """The usual patience is cut to that of a start; patience that the user set is kept."""
     inner = Switch()
     breaker = Breaker(inner, BreakerOptions(**QUICK, patience_at_start=0.1, **set_by_user))
