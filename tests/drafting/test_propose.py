@@ -173,6 +173,13 @@ def test_a_title_in_the_place_of_another_name_is_refused() -> None:
         ("青禾镇在1861年重建，又在1903年通了铁路。", []),
         ("据说青禾镇在1861年由两位商人重建。", []),
         ("短句1861年。", []),
+        ("青禾镇原有20张地图，后来又新增3张地图。", []),
+        ("青禾镇（）于1861年重建为商埠。", []),
+        ("该镇于1861年重建为商埠，后来通了铁路。", ["1861年"]),
+        ("该会议于1861年召开，有许多商人到场。", []),
+        ("其中位于青禾新区的白云车站为全市的交通枢纽。", []),
+        ("就读青禾大学经济系的沈拾光，大学期间即主演电影。", []),
+        ("熊猫小熊猫的日本原名意为大熊猫与小熊猫。", []),
     ],
 )
 def test_what_is_chosen_is_the_only_one_of_its_kind(text: str, chosen: list[str]) -> None:
@@ -180,6 +187,26 @@ def test_what_is_chosen_is_the_only_one_of_its_kind(text: str, chosen: list[str]
     paper = Paper("a.md", "0" * 64, (Page(1, f"# 青禾镇\n\n{text}\n"),))
 
     assert [one.answer for one in offers(paper)] == chosen
+
+
+@pytest.mark.parametrize(
+    ("text", "quote", "question", "reason"),
+    [
+        ("1861年3月6日，沈拾光在青禾镇开办学堂。", "1861年3月6日", "沈拾光什么时候在青禾镇开办学堂？", ""),
+        ("1861年3月6日，沈拾光在青禾镇开办学堂。", "1861年3月6日", "沈拾光在哪一年3月6日在青禾镇开办学堂？", "broken"),
+        ("1861年，沈拾光获得青禾镇文学奖。", "1861年", "沈拾光获得青禾镇文学奖是在哪一年？", ""),
+        ("1861年，沈拾光获得青禾镇文学奖。", "1861年", "沈拾光获得青禾镇文学奖哪一年？", "broken"),
+        ("1861年，沈拾光再次到访青禾镇。", "1861年", "青禾镇在哪一年被沈拾光再次到访？", "off_topic"),
+        ("1861年，沈拾光曾到访青禾镇开办学堂。", "1861年", "沈拾光在哪一年到访青禾镇开办学堂？", "off_topic"),
+    ],
+)
+def test_a_wording_that_reads_badly_or_says_another_thing_is_refused(
+    text: str, quote: str, question: str, reason: str
+) -> None:
+    """A year is no answer's whole day, nothing is turned into a passive, and what was once is not asked of today."""
+    found = judge(question, quote, _offered(f"# 青禾镇\n\n{text}\n"))
+
+    assert (found.reason if isinstance(found, Refused) else "") == reason
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import find_names
 from ragstone.reading.values.values import Value, values
 from ragstone.text.late import late
+from ragstone.text.numbers.find import find_numbers
 
 _KINDS = {"money": "amount", "share": "share", "second": "duration", "month": "duration", "date": "date"}
 _UNASKED = frozenset(("definition", "list", "yes_no", "ordinal"))
@@ -18,7 +19,8 @@ _SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "unknown", "correc
 _JOINED = late(r"[\w.\-–—~/+(#]$")
 _GOES_ON = late(r"(?:[\w\-–—~/+%)]|\.\d)")
 """Around a number or name that is part of something longer."""
-_MARKUP = late(r"[`\[\]|<>{}=]")
+_MARKUP = late(r"[`\[\]|<>{}=]|[（(《「“]\s*[）)》」”]")
+"""Code, and brackets that lost what stood in them."""
 _CUT = late("[点分][0-9一二三四五六七八九十]")
 """In words that ask for half of a number: 多少点五度."""
 _SHORTEST, _LONGEST, _LONGEST_HAN = 12, 160, 60
@@ -53,10 +55,25 @@ def offers(paper: Paper) -> Iterator[Offer]:
     """What can be asked for in a document: of a sentence one thing, the only one of its kind there."""
     longest = _LONGEST if paper.writing in ("en", "ko") else _LONGEST_HAN
     for sentence in paper.sentences:
-        if _SHORTEST <= len(sentence.text) <= longest and not _MARKUP.search(sentence.text):
-            found = [one for one in _all(sentence, paper) if sentence.text.count(one.answer) == 1]
+        fits = _SHORTEST <= len(sentence.text) <= longest and not _MARKUP.search(sentence.text)
+        if fits and not _points_elsewhere(plain(sentence.text), plain(paper.title)):
+            found = [one for one in _all(sentence, paper) if _is_alone(one)]
             kinds = [one.kind for one in found]
             yield from [one for one in found if kinds.count(one.kind) == 1][-1:]
+
+
+def _is_alone(offer: Offer) -> bool:
+    """Say whether a sentence holds a value once, and no other with its unit: 20张，后来新增3张."""
+    text = offer.sentence.text
+    units = [one.unit for one in find_numbers(text) if one.unit and offer.start <= one.start < offer.end]
+    return text.count(offer.answer) == 1 and all(
+        offer.start <= one.start < offer.end or one.unit not in units for one in find_numbers(text)
+    )
+
+
+def _points_elsewhere(text: str, title: str) -> bool:
+    """Say whether a sentence is about another thing than its title: 该会议 under the name of a treaty."""
+    return text.startswith(("此", "该")) and title[-1:] not in text[1:4]
 
 
 def _all(sentence: Sentence, paper: Paper) -> Iterator[Offer]:

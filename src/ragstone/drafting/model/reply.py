@@ -199,6 +199,10 @@ def _strays(question: str, passage: Passage, offer: Offer) -> str:
     if offer.kind in _FITS and not _FITS[offer.kind].search(asked):
         return "no_value"
     said, title = plain(passage.text).lower(), plain(passage.paper.title).lower()
+    if _reads_badly(asked) or (_YEAR.search(asked) and "哪" not in offer.words and offer.kind == "date"):
+        return "broken"
+    if any(one in said and one not in asked for one in _FORMER) or ("被" in asked and "被" not in said):
+        return "off_topic"
     of_it = [pair for pair in pairs_of(question) if pair not in title]
     told = sum(pair in said for pair in of_it)
     here, elsewhere = _clauses(said, offer)
@@ -207,6 +211,17 @@ def _strays(question: str, passage: Passage, offer: Offer) -> str:
     # A title put in the place of whoever the clause names says something else.
     strayed = strayed or any(plain(one) not in asked.lower() for one in others)
     return "off_topic" if strayed or told < max(_SHARED, _TOLD * len(of_it)) else ""
+
+
+_YEAR = late("哪一?年(?!哪)")
+_BADLY = late(r"[的占]哪一?年|(?<![在于是自从到])哪一?年\W*$")
+_FORMER = ("曾", "原总", "前身", "原址")
+"""Without these a question is about today."""
+
+
+def _reads_badly(asked: str) -> bool:
+    """Say whether a year is asked for where none can stand: 得奖哪一年, 张三的哪一年."""
+    return bool(_BADLY.search(asked))
 
 
 _STRAYED = 0.4

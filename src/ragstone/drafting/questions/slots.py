@@ -27,11 +27,13 @@ _PLACE = late(
     r"(?P<cue>位于|坐落于|坐落在|出生于|诞生于|出生在|毕业于|就读于|就读|发源于|发源自|总部设在|总部位于|葬于)"
     rf"(?P<answer>[^，。；（(0-9]{{2,18}}){_END}"
 )
+_NO_SUBJECT = 3
+"""Characters before a place that name nothing: 其中位于新区的车站."""
 _ON_THE_WAY = late("(?:来到|抵达|前往|在|到|往|从|对|将|走进)$")
 _SCHOOL = frozenset(("毕业于", "就读于", "就读"))
 _ALIAS = late(
     r"(?P<cue>又称|又名|亦称|也称|别称|别名|俗称|简称|原名|本名|旧称|古称|全名|全称|艺名|笔名|谥号|庙号)(?P<link>为|是|作|叫)?"
-    rf"(?P<answer>[「“《]?[^，。；、（(「」“”的和或及]{{2,16}}[」”》]?){_END}"
+    rf"(?P<answer>[「“《]?(?!意)[^，。；、（(「」“”的和或及]{{2,16}}[」”》]?){_END}"
 )
 _OBJECT = late(
     r"(?P<cue>隶属于|属于|改编自|司职|担任|出任|就任|当选为?|晋升为|毗邻|师从|效力于?)"
@@ -208,7 +210,8 @@ def _patterns(text: str, folded: str) -> Iterator[Slot]:
     for found in _PLACE.finditer(folded):
         words = "哪所学校" if found["cue"] in _SCHOOL else "哪里"
         clause = re.split("[，；]", folded[: found.start()])[-1]
-        if not ("的" in found["answer"] and re.search("[是为]$|是一", clause)) and not _ON_THE_WAY.search(clause):
+        relative = "的" in found["answer"] and (len(clause) <= _NO_SUBJECT or re.search("[是为]$|是一", clause))
+        if not relative and not _ON_THE_WAY.search(clause):
             yield _named(text, found, words, "place")
     for found in _ALIAS.finditer(folded):
         if not re.search("[0-9]年", found["answer"]):
