@@ -29,8 +29,6 @@ FEWEST = 20
 """Labels without which nothing is certified."""
 LOWEST = 0.85
 """The least that the lower ends of sensitivity and specificity may be for a judge to be trusted."""
-ALARM = 0.05
-"""Chance below which flips of anchors are taken for drift."""
 MOST_ANCHORS = 200
 NEAR = 0.1
 """How near the threshold a margin decides nothing, as a share of the way from a usual no to a usual yes."""

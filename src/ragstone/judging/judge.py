@@ -4,7 +4,7 @@ A judge that is no chat endpoint (a local classifier) comes by the entry point `
 `connect` of a system that returns a `Judge`; a program may also hand over the `Judge` itself.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Protocol, runtime_checkable
 
@@ -166,10 +166,6 @@ def judgement(key: str, question: Question, case: str, judge: Judge, heard: Hear
         tokens=heard.tokens,
         cost=heard.cost,
     )
-
-
-Connecting = Callable[[str, Mapping[str, JSON]], Judge]
-"""How a plug-in makes a judge: of the text behind its name, and options."""
 
 
 def names_of(judges: Sequence[Judge]) -> str:

@@ -119,7 +119,7 @@ def test_declining_in_five_languages(question: str, answer: str, outcome: str) -
         ("押金是多少？", "押金是多少？", "open", "says_nothing"),
         # Outside of what the answerer serves.
         ("股票现在能买吗？", "投资建议不在本客服的服务范围之内。", "yes", "nothing_else"),
-        ("How much will it cost?", "For prices please ring the front desk at the surgery.", "yes", "no_figure"),
+        ("How much will it cost?", "For prices please ring the front desk at the surgery.", "yes", "hints"),
         ("登记的权利人是谁？", "清单列出了车辆和设备，并注明存放地点。", "open", "tells"),
         ("登记的权利人是谁？", "登记的权利人为苏曼青。", "no", "tells"),
     ],

@@ -65,10 +65,10 @@ def offers(paper: Paper) -> Iterator[Offer]:
 def _is_alone(offer: Offer) -> bool:
     """Say whether a sentence holds a value once, and no other with its unit: 20张，后来新增3张."""
     text = offer.sentence.text
-    units = [one.unit for one in find_numbers(text) if one.unit and offer.start <= one.start < offer.end]
-    return text.count(offer.answer) == 1 and all(
-        offer.start <= one.start < offer.end or one.unit not in units for one in find_numbers(text)
-    )
+    numbers = find_numbers(text)
+    own = [one for one in numbers if offer.start <= one.start < offer.end]
+    units = {one.unit for one in own if one.unit}
+    return text.count(offer.answer) == 1 and not any(one.unit in units for one in numbers if one not in own)
 
 
 def _points_elsewhere(text: str, title: str) -> bool:

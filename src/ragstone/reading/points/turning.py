@@ -31,6 +31,7 @@ _DOUBTS = (
     (scopes.CONDITION, _ALL),
 )
 _DENIES = ("negation", "negation_behind", "denial", "refusing", "silent", "unable", "except", "refuted", "doubt")
+_NOW = ("now", "becomes", "moves", "ousts")
 _ASKS_NOW = late(r"现|目前|当前|如今|最新|\bnow\b|current|today|現在|지금|현재")
 _ASKS_PAST = late(
     r"\b(?:originally|initially|first|formerly|former|previous|was|were|did|had)\b"
@@ -56,10 +57,12 @@ def turned_by(form: Form, said: Statements, there: Sequence[Piece], question: st
     total = sum(one.weight for one in there) or 1
     for flag in _DENYING:
         if weights.get(flag, 0) / total >= _TURNED:
-            return "?" + flag if flag == scopes.NEGATED and _may_deny(form, said, there) else flag
+            unsure = flag == scopes.UNKNOWN or (flag == scopes.NEGATED and _may_deny(form, said, there))
+            return "?" + flag if unsure else flag
     if _is_former(form, said, there, question) and not _ASKS_PAST.search(question):
-        now = any(one.has("now", "becomes", "moves", "ousts", "former_between") for one in said.clauses)
-        return scopes.FORMER if now or _ASKS_NOW.search(question) else "?" + scopes.FORMER
+        now = any(one.has(*_NOW, "former_between") for one in said.clauses)
+        firm = (now or _ASKS_NOW.search(question)) and not any(_is_newer(said, one) for one in there if one.weight)
+        return scopes.FORMER if firm else "?" + scopes.FORMER
     if weights.get(scopes.SUPPOSED, 0) / total > _ALL:
         return "?" + scopes.SUPPOSED
     for flag, share in _DOUBTS:
@@ -170,6 +173,12 @@ def _is_former(form: Form, said: Statements, there: Sequence[Piece], question: s
         return _weights(form, said, new).get(scopes.FORMER, 0) / (total or 1) >= _TURNED
     old = {said.at(one.at).start for one in there if _weights(form, said, [one]).get(scopes.FORMER)}
     return sum(one.weight for one in new if said.at(one.at).start in old) >= _TURNED * total > 0
+
+
+def _is_newer(said: Statements, piece: Piece) -> bool:
+    """Whether a part stands behind a word for what came after: 从汐州迁往澄湾."""
+    kinds = {"becomes", "moves", "now"}
+    return any(hit.kinds & kinds and hit.end <= piece.at for hit in said.at(piece.at).hits)
 
 
 def _has_old(form: Form, said: Statements) -> bool:

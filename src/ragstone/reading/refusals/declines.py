@@ -37,17 +37,12 @@ _FUNCTION = frozenset(
 )
 _WORD = late(r"\w")
 _KANA = late(r"[\u3041-\u309f\uac00-\ud7a3]")
-_HOUR = late(r"[0-9一二两三四五六七八九十]{1,3} ?(?:[点时時:]|시(?!간))")
 _TIME = late(
     r"(?<![这那有差])[0-9一二两三四五六七八九十]{1,3} ?"
     r"(?:[点时時:]|시(?!간)|[分日年](?:ほど|くらい|ぐらい|程度|です|間))"
 )
-_NUMERAL = late(fold("[二两三四五六七八九十百千半][\\u4e00-\\u9fff]"))
 _TOPIC = late(fold("意味は|의미는|뜻은|说明[书文]"))
 _DIGITS = late(r"[0-9]+")
-_SERVES = late(fold("承|受け|扱|対応|断り|遠慮"))
-_NAME = late(r"[A-Z][a-z]+(?: [A-Z][\w.'-]*)+")
-_LIST = late(r"(?m)^\s*(?:\d+[.)]|[-*•])\s")
 _MARK = late(r"\s*(?:[-*•]|\(?[0-9]{1,2}[.)、]?)\s*")
 """The mark of a list's item."""
 _THIS_YEAR = frozenset(fold("今年 去年 明年 近年 本年 当年 今年度").split())
@@ -70,19 +65,14 @@ _REQUESTS = (
     "주시",
     "부탁",
 )
-_SELVES = frozenset(fold("我 我们 i we 私 제가 저는").split())
 _NO = ("no ", "没有", "无", "并无")
 _NEGATIVE = late(r"^(?:(?:do|does|did|is|are|was|were|has|have) ?)?(?:没有?|未|不|无|not |n't |no )")
 _MOST_OF = 0.5
 """Share of the words that are declined, by which a clause speaks of the same."""
-_MUCH, _MORE = 2, 3
+_MUCH = 2
 """Characters that say something new."""
 _OPENS_HAN, _OPENS_LATIN = 4, 12
 """Characters of a clause within which 说明 and "means" explain."""
-_OPENS_TOPIC = 24
-"""Characters of a clause that only names a topic."""
-_SHORT = 60
-"""Characters of talk behind a refusal that change nothing."""
 _LONG = 5
 """Clauses that tell something, behind which a refusal is one of a detail."""
 _FEW = 8
@@ -98,8 +88,6 @@ _ELSEWHERE = frozenset(("asks_way", "asks_person", "asks_place"))
 
 _TOLD = frozenset(("asks_reason", "asks_way", "asks_absence"))
 """What a denial may answer."""
-_ELSE = ("person", "supposition", "because", "because_behind", "reports")
-"""Cues of a clause whose denials are about something else than what the source does not tell."""
 
 _SERIALS = frozenset(("phone", "id", "account", "email"))
 
@@ -114,12 +102,13 @@ _NO_CLAIM = ("sermon", "sermon_words", "filler", "refer", "self", "ours", "later
 _LOOSE = frozenset(("asks_way", "asks_favour", "asks_reason"))
 """What a refusal on principle speaks about all the same."""
 _PAIR = 2
+_IT = frozenset(fold("it he she they this that 它 他 她 这 那").split())
 _QUESTION = late(r"\bquestion\b|问题|質問|질문")
 _COPULA = cue(
     r"名?叫|是|为",
     r"\b(?:is|was|are|were)\b",
     r"は(?=.*(?:です|でした|である|ます|ました)\W*$)",
-    r"[은는](?= .*(?:입니다|이에요|예요)\W*$)",
+    r"[은는](?= .*(?:입니다|이에요|예요|이고|이며)\W*$)",
 )
 
 Role = Literal["declines", "asks", "polite", "reason", "tells"]
@@ -150,7 +139,7 @@ class _Answer:
         before = None
         for one in self.clauses:
             kinds = frozenset(kind for hit in one.hits for kind in hit.kinds & {"self", "machine"} if self._is_new(hit))
-            carried = before is not None and before.sentence == one.sentence and not one.has("person", "ours")
+            carried = before is not None and before.sentence == one.sentence
             found.append(kinds | found[-1] if carried else kinds)
             before = one
         return found
@@ -173,18 +162,14 @@ class _Answer:
     def _lack(self, number: int) -> Excuse | None:
         """A denial of a thing that was asked for, where a source is spoken of: 里面没有孙科长."""
         one = self.clauses[number]
-        if (
-            self.asked.closed
-            or self.asked.kinds & _TOLD
-            or any(other.has(*_ELSE) for other in (*self._earlier(one), one))
-        ):
+        if self.asked.closed or self.asked.kinds & _TOLD:
             return None
         excuse = find_lack(one, self.text)
         if excuse is None or self._explains(one, excuse.start):
             return None
         if not self.asked.named(self.text[one.start : excuse.start] + self.text[excuse.end : one.end]):
             return None
-        before = self.clauses[number - 1] if number and self.clauses[number - 1].sentence == one.sentence else one
+        before = self.clauses[number - 1] if number else one
         spoken = any("narrator" in hit.kinds and self._is_new(hit) for hit in before.hits)
         return excuse if self._is_source(one, excuse.start) or spoken else None
 
@@ -204,10 +189,10 @@ class _Answer:
     def _topic(self, one: Clause) -> str:
         """A clause right before one that only names what it speaks of: 至于原因, as for the motor."""
         at = bisect_left(self._starts, one.start) - 1
-        before = self.clauses[at] if at >= 0 and self.clauses[at].end == one.start else None
+        before = self.clauses[at] if at >= 0 else None
         if before is None or before.sentence != one.sentence or before.has(*DENYING) or self._values(before):
             return ""
-        return self.text[before.start : before.end] if before.end - before.start <= _OPENS_TOPIC else ""
+        return self.text[before.start : before.end]
 
     def _tells_else(self, one: Clause) -> bool:
         """Whether a clause tells something that a source says, and nothing of what was asked."""
@@ -218,10 +203,6 @@ class _Answer:
         if excuse.own:
             return True
         before, behind = self._topic(one) + self.text[one.start : excuse.start], self.text[excuse.end : one.end]
-        if excuse.composed and before.isascii() and not self._is_source(one, excuse.end):
-            return False
-        if excuse.firm:
-            return self.asked.is_named(before + behind) or self._novel(one, one.start, one.end) < _MUCH
         near = self._novel(one, one.start, excuse.start) < _MUCH or self.asked.is_named(before)
         return near and (self._novel(one, excuse.end, one.end) < _MUCH or self.asked.is_named(behind))
 
@@ -237,14 +218,13 @@ class _Answer:
             return "tells"
         if self._asks_back(one):
             return "asks"
-        if one.has("filler", "forgot", "sermon") and not one.has("guess"):
+        if one.has("filler", "forgot", "sermon"):
             return "polite"
         if one.has("because", "concede"):
             return "reason"
-        asked = one.asked or one.sentence in self.questions
-        if asked or _MARK.fullmatch(self.text, one.start, one.end):
+        if one.sentence in self.questions or one.has("question", "embedded"):
             return "polite"
-        if one.has("question", "embedded") and not self._values(one):
+        if _MARK.fullmatch(self.text, one.start, one.end):
             return "polite"
         if self.said.text[one.start : one.end] != self.text[one.start : one.end]:
             return "tells"
@@ -274,7 +254,7 @@ class _Answer:
             return self._without()
         told = [at for at, role in enumerate(self.roles) if role == "tells"]
         outcome, rule = self._weigh(declining, told)
-        if outcome == "yes" and (at := self._asserted(declining)) >= 0:
+        if (at := self._asserted(declining)) >= 0:
             outcome, rule = "no", "answered_behind" if at > declining[0] else "answered_before"
         one = self.clauses[declining[0]]
         return Verdict(outcome, rule, self.said.span(one.start, one.end))
@@ -284,10 +264,11 @@ class _Answer:
         first, last = declining[0], declining[-1]
         if first > 0 and (not self._is_own(first) or (told and told[0] < first)) and self._says_yes():
             return "no", "answered_before"
-        decided = self.asked.closed and any(self._decides(one) for one in self.clauses[first + 1 :])
-        if decided or self._is_unreal():
-            return "no", "answered_behind" if decided else "no_such_thing"
-        if not told and not (self.given and not self.asked.closed):
+        if self.asked.closed and any(self._decides(one) for one in self.clauses[first + 1 :]):
+            return "no", "answered_behind"
+        if self._is_unreal():
+            return "no", "no_such_thing"
+        if not told and not self.given:
             return "yes", "nothing_else"
         if self._concludes(last):
             return "yes", "concluded"
@@ -299,30 +280,27 @@ class _Answer:
             if self._is_own_answer(declining, told):
                 return "no", answered
             return ("yes", "concluded") if self._named(declining) else ("open", answered)
-        own = self._is_own(first) and self.clauses[first].sentence <= _MUCH
-        if own or max(told, default=-1) < last or self._named(declining):
-            return "yes", "refuses" if own else "concluded"
-        talk = sum(self.clauses[at].end - self.clauses[at].start for at in told if at > first)
-        return ("yes", "talk_behind") if talk < _SHORT else ("open", "content_behind")
+        return "yes", "refuses" if self._is_own(first) else "concluded"
 
     def _asserted(self, declining: list[int]) -> int:
         """The first clause that says in the answer's own words what was asked for, whatever excuse stands beside it."""
-        excused = {self.clauses[at].sentence for at in declining}
+        excused = {self.clauses[at].sentence for at in declining if not self._is_bracketed(self.clauses[at])}
         own = self._is_own(declining[0])
-        if own and any(one.has("sermon") for one in self.clauses):
+        if any(one.has("sermon") for one in self.clauses):
             return -1
         for at, one in enumerate(self.clauses):
-            if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM, *DENYING) or self._is_cited(one):
+            if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM, *DENYING):
                 continue
             apart = one.sentence not in excused
             behind = at > declining[0] and self._is_to_the_point(one)
-            if (apart and self._gives_reason(one)) or (behind and self._asserts(one, own=own, apart=apart)):
+            reason = "asks_reason" in self.asked.kinds and one.has("because", "because_behind")
+            if (apart and reason) or (behind and self._asserts(one, own=own, apart=apart)):
                 return at
         return -1
 
-    def _gives_reason(self, one: Clause) -> bool:
-        because = "asks_reason" in self.asked.kinds and one.has("because", "because_behind")
-        return because and self.asked.is_named(self.text[one.start : one.end])
+    def _is_bracketed(self, one: Clause) -> bool:
+        """Whether a clause stands in brackets, and so beside its sentence."""
+        return self.text[: one.start].rstrip().endswith("(")
 
     def _asserts(self, one: Clause, *, own: bool, apart: bool) -> bool:
         """Whether a clause gives a name or a value for what was asked, or says the question again and more."""
@@ -330,18 +308,12 @@ class _Answer:
         kinds, named = self.asked.kinds, self.asked.named(words)
         if (own and (kinds & _LOOSE or self.asked.closed)) or _QUESTION.search(words):
             return False
-        if apart and named and (kinds & _VALUED or self.asked.measures) and (self._fits(one) or self._gives(one)):
+        if apart and self.asked.exact and self._gives(one):
             return True
-        head, copula, rest = _parted(words)
-        if (
-            copula
-            and (self.asked.named(head) or (not own and self.asked.is_named(head)))
-            and self._count_new(rest) >= _MUCH
-        ):
+        head, rest = _parted(words)
+        if (self.asked.named(head) or head.strip() in _IT) and self._count_new(rest) >= _MUCH:
             return True
-        if kinds & _LOOSE or self.asked.closed:
-            return False
-        return apart and len(named) >= max(_PAIR, _MOST_OF * len(self.asked.keys)) and self._is_fresh(one)
+        return apart and len(named) >= max(_PAIR, _MOST_OF * len(self.asked.keys))
 
     def _settles(self, first: int, last: int, told: list[int]) -> tuple[Outcome, str] | None:
         """What an answer comes to that gives the one thing asked for behind its excuse, or leaves just that."""
@@ -349,7 +321,7 @@ class _Answer:
             return "no", "answered_behind"
         if self._leaves_asked(last, told):
             return "yes", "concluded"
-        favour = "asks_favour" in self.asked.kinds and not self.clauses[first].sentence
+        favour = "asks_favour" in self.asked.kinds
         return ("yes", "refuses") if favour and self._is_own(first) else None
 
     def _leaves_asked(self, last: int, told: list[int]) -> bool:
@@ -357,16 +329,7 @@ class _Answer:
         sentence = self.clauses[last].sentence
         before = [at for at in told if self.clauses[at].sentence < sentence]
         named = self._named_before([last])
-        if not before or not named or any(self._named([at]) & named for at in before):
-            return False
-        if any(at > last or not self._named([at]) & named for at in told if at not in before):
-            return False
-        return all(self._is_of_else(self.clauses[at]) for at in self.given)
-
-    def _is_of_else(self, one: Clause) -> bool:
-        """Whether a clause names a thing of its own before its value, or stands under a heading."""
-        values = self._values(one)
-        return one.heading is not None or bool(values and self._has_subject(one, values[0].start))
+        return bool(before and named) and not any(self._named([at]) & named for at in before)
 
     def _weigh_figures(self, first: int, named: frozenset[str]) -> tuple[Outcome, str]:
         """A figure that is given answers, and without one the excuse holds; one of something else is none."""
@@ -377,7 +340,7 @@ class _Answer:
             return "yes", "concluded"
         if not behind and all(self._is_cited(self.clauses[at]) for at in self.given):
             return "open", "answered_before"
-        return "no", "answered_behind" if behind else "answered_before"
+        return "no", "answered_behind"
 
     def _is_to_the_point(self, one: Clause) -> bool:
         """Whether a clause is the answer's own, and nothing that is told by the way."""
@@ -387,8 +350,7 @@ class _Answer:
     def _gives_behind(self, last: int, told: list[int]) -> bool:
         """Whether own words behind the last excuse give a figure of what was asked."""
         behind = [at for at in told if at > last and at in self.given and self._is_to_the_point(self.clauses[at])]
-        least = 1 if self.asked.kinds & _VALUED else max(1, len(self.asked.keys) // 2)
-        return any(len(self._named([at])) >= least for at in behind)
+        return any(self._named([at]) for at in behind)
 
     def _is_own_answer(self, declining: list[int], told: list[int]) -> bool:
         """Whether own words answer; a source that tells something before what is not known tells something else."""
@@ -397,8 +359,7 @@ class _Answer:
     def _answered(self, declining: list[int], told: list[int]) -> str:
         """The rule by which something told before or behind the words that decline answers."""
         first, named = declining[0], self._named(declining)
-        sharp = named and self.asked.kinds & (_VALUED | {"asks_person", "asks_place"})
-        if not sharp and sum(at < first and not self.clauses[at].has("narrator") for at in told) > _LONG:
+        if sum(at < first for at in told) > _LONG:
             return "answered_before"
         if any(self._answers(at, named, first) for at in told if at < first):
             return "answered_before"
@@ -407,21 +368,19 @@ class _Answer:
     @lazy
     def given(self) -> list[int]:
         """The clauses that give a figure of the kind asked for, of what was asked."""
-        return [
-            at for at, one in enumerate(self.clauses) if not one.asked and (self._gives_serial(one) or self._gives(one))
-        ]
+        return [at for at, one in enumerate(self.clauses) if self._gives_serial(one) or self._gives(one)]
 
     def _gives(self, one: Clause) -> bool:
         cited = self._is_cited(one)
         found = [value for value in self._values(one) if self._is_kind(value, cited=cited)]
         if not found:
-            return not cited and _TIME.search(self.text, one.start, one.end) is not None
+            return _TIME.search(self.text, one.start, one.end) is not None
         if not cited:
             return True
         named = self.asked.named(self.text[one.start : one.end])
         if not self._has_subject(one, found[0].start):
-            return bool(named) or not one.has("only")
-        return bool(named) and len(named) >= _MOST_OF * len(self.asked.keys)
+            return not one.has("only")
+        return len(named) >= _MOST_OF * len(self.asked.keys)
 
     def _is_kind(self, value: Value, *, cited: bool) -> bool:
         """Whether a value is of the kind asked for."""
@@ -431,8 +390,6 @@ class _Answer:
             return (
                 value.measure in self.asked.measures or "工作" in value.text or (value.measure == "bare" and not cited)
             )
-        if "asks_date" in self.asked.kinds and not self.asked.kinds & {"asks_number", "asks_money"}:
-            return value.measure in ("date", "clock", "month", "second", "bare")
         return value.measure != ("count" if "asks_date" in self.asked.kinds else "date")
 
     def _is_cited(self, one: Clause) -> bool:
@@ -446,20 +403,18 @@ class _Answer:
     def _is_sourced(self, one: Clause) -> bool:
         """Whether a clause names a source that the question does not."""
         words = ((hit, self.text[hit.start : hit.end]) for hit in one.hits if "narrator" in hit.kinds)
-        return any(word not in _SELVES and len(word) > 1 and self._is_new(hit) for hit, word in words)
+        return any(len(word) > 1 and self._is_new(hit) for hit, word in words)
 
     def _values_in(self, numbers: list[int]) -> bool:
         values = (value for at in numbers for value in self._values(self.clauses[at]))
-        return any(
-            value.measure != "count" or (self.asked.measures and self._is_kind(value, cited=True)) for value in values
-        )
+        return any(value.measure != "count" for value in values)
 
     def _without(self) -> Verdict:
         """No word declines: asking back, a sermon or several hints may, and what tells something does not."""
         asks = next((at for at, role in enumerate(self.roles) if role == "asks"), -1)
         told = [at for at, role in enumerate(self.roles) if role == "tells"]
         early = [at for at in told if at < asks and not self.clauses[at].has("needs", "later")]
-        back = len(told) <= _MORE and not early and not any(self._fits(self.clauses[at]) for at in told)
+        back = not early and not any(self._fits(self.clauses[at]) for at in told)
         if asks >= 0 and (back or (self.asked.exact and not self.given)):
             return Verdict("yes", "asks_back", self.said.span(self.clauses[asks].start, self.clauses[asks].end))
         if self._lacks_figure() and any(map(self._is_sign, self.clauses[:_FEW])):
@@ -494,34 +449,20 @@ class _Answer:
 
     def _lacks_figure(self) -> bool:
         """Whether a figure was asked for and none of its kind is given, of anything."""
-        if not self.asked.exact or self.asked.several or self._says_yes() or self._opens() or self._is_unreal():
+        if not self.asked.exact or self.asked.several or self._opens() or self._is_unreal():
             return False
-        sure = tables()["says_yes"] & tables()["opens"]
-        if any(_begins(self.text[one.start : one.end], word) for one in self.clauses for word in sure):
-            return False
-        return not any(self._is_kind(value, cited=False) for one in self.clauses for value in self._values(one)) and (
-            bool(self.asked.measures) or not _NUMERAL.search(self.text)
-        )
+        return not any(self._is_kind(value, cited=False) for one in self.clauses for value in self._values(one))
 
     def _is_sign(self, one: Clause) -> bool:
         """Whether a clause of an answer without a figure hints that there is none to give."""
         source = any("narrator" in hit.kinds and self._is_new(hit) for hit in one.hits)
-        if one.asked or one.has("because", "because_behind", "supposition") or (one.has("reports") and not source):
+        if one.asked or one.has("because", "because_behind", "supposition"):
             return False
-        if find_hints(one, frozenset()) or one.has("only"):
-            return True
-        if source and one.has("telling", "information", "reports"):
-            return True
-        denied = [hit for hit in one.hits if hit.kinds & DENYING and self._is_new(hit)]
-        return bool(denied) and (source or not self._is_none(one, denied[0]))
+        return source or (any(hit.kinds & DENYING and self._is_new(hit) for hit in one.hits) and not self._is_none(one))
 
-    def _is_none(self, one: Clause, denial: Hit) -> bool:
+    def _is_none(self, one: Clause) -> bool:
         """Whether a denial answers how much or when: none, never, it does not happen."""
-        behind = self.text[denial.end : one.end]
-        if self.text.startswith(_NO, denial.start) and self.asked.is_named(behind[:_OPENS_LATIN]):
-            return True
-        plain = self._novel(one, one.start, one.end) < _MUCH and not one.has("telling", "information")
-        return plain and self.asked.is_named(self.text[one.start : one.end])
+        return not self._is_fresh(one) and self.asked.is_named(self.text[one.start : one.end])
 
     def _preaches(self) -> bool:
         opening = [one for one in self.clauses if one.sentence <= 3]
@@ -529,22 +470,16 @@ class _Answer:
         opens = any(one.has("sermon") for one in opening if one.sentence == 0)
         if self.clauses[0].has("sermon"):
             return True
-        listed = len(_LIST.findall(self.said.written[:5000]))
-        return listed < 3 and (opens or (weight >= 3 and any(one.has("sermon") for one in opening[:4])))
+        return opens or (weight >= 3 and any(one.has("sermon") for one in opening[:4]))
 
     def _hints(self, told: list[int]) -> bool:
         """Whether hints alone decline: two of them, or one where nothing is told, and nothing of the kind asked for."""
         hints = [find_hints(one, speaks) for one, speaks in zip(self.clauses[:8], self.speakers, strict=False)]
         every = set().union(*hints)
-        if self.asked.closed and every <= {"limits", "needs", "desk"}:
-            return False
-        begins = next((at for at, there in enumerate(hints) if there), 0)
-        if self._says_yes() or any(one.has("person", "reports") for one in self.clauses[: begins + 1]):
-            return False
-        if not every or len(self.clauses) > 8 or not self.asked.text or any(map(self._fits, self.clauses)):
+        if not every or any(map(self._fits, self.clauses)):
             return False
         marked = {one.sentence for one, there in zip(self.clauses, hints, strict=False) if there}
-        if any(self.clauses[at].sentence not in marked or self.clauses[at].sentence < min(marked) for at in told):
+        if any(self.clauses[at].sentence not in marked for at in told):
             return False
         if every <= {"limits", "needs"}:
             known = self.asked.kinds & (_VALUED | {"asks_reason", "asks_person"})
@@ -554,11 +489,9 @@ class _Answer:
         return len(every) > 1 or not self.asked.kinds & _ELSEWHERE
 
     def _tells_only(self) -> bool:
-        """Whether a source that the question does not name tells only something else."""
+        """Whether a source that the question does not name tells something else."""
         return any(
-            one.has("only")
-            and one.has("telling")
-            and any("narrator" in hit.kinds and self._is_new(hit) for hit in one.hits)
+            one.has("telling") and any("narrator" in hit.kinds and self._is_new(hit) for hit in one.hits)
             for one in self.clauses
         )
 
@@ -569,9 +502,7 @@ class _Answer:
         start, end, own = excuse[:3]
         if self._is_condition(one, start) or self._is_reported(one, excuse):
             return False
-        if self._explains(one, start) or (
-            self._is_reason(one, start) and (not own or "asks_reason" in self.asked.kinds)
-        ):
+        if self._explains(one, start) or (not own and self._is_reason(one, start)):
             return False
         cue = self.text[start:end]
         if cue in self.asked.text or (self.asked.closed and not own and _NEGATIVE.sub("", cue) in self.asked.text):
@@ -579,8 +510,6 @@ class _Answer:
         if self.asked.closed and not own and self._is_told_of(one):
             return False
         if not own and excuse.composed and self.asked.named(cue) and not self._is_source(one, start):
-            return False
-        if excuse.humble and self.asked.closed and self._is_house_rule(one, cue):
             return False
         if excuse.soft and self._novel(one, end, one.end) >= _MUCH:
             return False
@@ -591,36 +520,21 @@ class _Answer:
         told = (hit for hit in one.hits if "telling" in hit.kinds and hit.end - hit.start > 1)
         return any(self.text[hit.start : hit.end] in self.asked.text for hit in told)
 
-    def _is_house_rule(self, one: Clause, cue: str) -> bool:
-        """Whether a polite no answers whether something is possible: お電話でのご予約は承っておりません."""
-        return _SERVES.search(cue) is not None and bool(self.asked.named(self.text[one.start : one.end]))
-
-    def _is_condition(self, one: Clause, start: int) -> bool:
+    @staticmethod
+    def _is_condition(one: Clause, start: int) -> bool:
         before = any(hit.kinds & {"supposition", "when"} and hit.start < start for hit in one.hits)
-        behind = any("when" in hit.kinds and hit.start > start for hit in one.hits)
-        kana = _KANA.search(self.text, one.start, one.end) is not None
-        return before or one.has("supposition_behind") or (behind and kana)
+        return before or one.has("supposition_behind")
 
     def _is_reported(self, one: Clause, excuse: Excuse) -> bool:
         """Whether somebody else is told to have said it, or not to know."""
         kana = _KANA.search(self.text, one.start, one.end) is not None
         if any(hit.kinds & {"reports", "hearsay"} and (hit.start < excuse.start or kana) for hit in one.hits):
             return True
-        if not one.has("therefore", "person") and any(map(self._is_report, self._earlier(one))):
-            return True
-        colon = self.text[: one.start].rstrip().endswith(":")
-        if colon and any(other.end == one.start and other.has("reports") for other in self.clauses):
+        if any(other.has("hearsay") for other in self._earlier(one)):
             return True
         if self.asked.is_named(self._topic(one)) and self._novel(one, one.start, one.end) < _MUCH:
             return False
-        before = [hit for hit in one.hits if "person" in hit.kinds and hit.start < excuse.start]
-        new = any(self._is_new(hit) for hit in before)
-        return bool(before) and (new or excuse.mind) and not (excuse.humble and kana)
-
-    def _is_report(self, one: Clause) -> bool:
-        """Whether somebody's words go on behind a clause; those in quotes are told there."""
-        quotes = self.said.text[one.start : one.end] != self.text[one.start : one.end]
-        return one.has("hearsay") or (one.has("reports") and one.has("person") and not quotes)
+        return not kana and any("person" in hit.kinds and hit.start < excuse.start for hit in one.hits)
 
     def _is_asked(self, one: Clause, excuse: Excuse) -> bool:
         """Whether what somebody does not know is what was asked."""
@@ -633,12 +547,9 @@ class _Answer:
             return False
         if self.asked.is_named(self._topic(one)):
             return True
-        if loose and not source and any(other.has("because", "person") for other in self._earlier(one)):
-            return False
         if firm:
             return True
-        counted = excuse.composed and "asks_number" in self.asked.kinds and self.text.startswith(_NO, start)
-        if counted and not source and self.asked.named(self.text[start:end]):
+        if excuse.composed and "asks_number" in self.asked.kinds and self.text.startswith(_NO, start):
             return False
         if source:
             return True
@@ -659,8 +570,7 @@ class _Answer:
 
     @staticmethod
     def _is_reason(one: Clause, start: int) -> bool:
-        before = any("because" in hit.kinds and hit.start < start for hit in one.hits)
-        return before or any("because_behind" in hit.kinds and hit.start > start for hit in one.hits)
+        return any("because" in hit.kinds and hit.start < start for hit in one.hits)
 
     def _earlier(self, one: Clause) -> list[Clause]:
         """The earlier clauses of a clause's sentence, the nearest ones of a very long one."""
@@ -674,8 +584,6 @@ class _Answer:
     def _is_source(self, one: Clause, start: int) -> bool:
         """Whether a source, or a title, stands before the words that decline."""
         if any(hit.kinds & {"narrator", "self"} and hit.end <= start for hit in one.hits):
-            return True
-        if "《" in self.said.text[one.start : start]:
             return True
         bare = self._novel(one, one.start, start) < _MUCH
         return bare and any(other.has("narrator") for other in self._earlier(one))
@@ -704,10 +612,8 @@ class _Answer:
             return False
         if one.has("asks_back") or (one.asked and one.has("needs")):
             return True
-        shown = "shown" in self.asked.kinds or one.has("self")
         words = self.text[one.start : one.end]
-        hands = one.has("sends") and one.has("handed") and any(word in words for word in _REQUESTS)
-        return shown and hands and "asks_way" not in self.asked.kinds
+        return "shown" in self.asked.kinds and one.has("sends") and any(word in words for word in _REQUESTS)
 
     # --- what is told ---
 
@@ -758,16 +664,14 @@ class _Answer:
     def _concludes(self, last: int) -> bool:
         """Whether the answer closes by saying that it therefore cannot answer."""
         one = self.clauses[last]
-        return one.has("therefore") and self._is_own(last) and "tells" not in self.roles[last + 1 :]
+        return one.has("therefore") and "tells" not in self.roles[last + 1 :]
 
     def _says_yes(self) -> bool:
-        words = tables()["says_yes"] if self.asked.halved else tables()["says_yes"] & tables()["opens"]
-        return any(_begins(self.text, word) for word in words)
+        return any(_begins(self.text, word) for word in tables()["says_yes"])
 
     def _decides(self, one: Clause) -> bool:
         """Whether a clause behind a but is the answer yes or no: 但答案是可以的."""
-        words = self.text[one.start : one.end].strip(" ,.:;!")
-        words = words[one.hits[0].end - one.start :].strip() if one.but else ""
+        words = self.text[one.hits[0].end : one.end].strip(" ,.:;!") if one.but else ""
         return any(words.startswith(word.partition("!")[0]) for word in tables()["opens"] if len(word) > 1) and any(
             holds(words, word) for word in tables()["says_yes"]
         )
@@ -781,10 +685,6 @@ class _Answer:
         there = self.asked.named(self.text[one.start : one.end]) & named
         if not named or len(there) >= _MOST_OF * len(named):
             return True
-        if there or "limits" in find_hints(one, frozenset()):
-            return False
-        if self.asked.several and not one.has("narrator") and self._fits(one):
-            return True
         values = self._values(one)
         return bool(values) and not self._has_subject(one, values[0].start)
 
@@ -794,43 +694,35 @@ class _Answer:
         if self._count_new(words) >= _MUCH:
             return True
         pairs = (run[0][at : at + 2] for run in RUN.finditer(words) for at in range(len(run[0]) - 1))
-        generic = tables()["light"] | tables()["talk"]
-        return any(pair not in generic and pair not in self.asked.text and is_word(pair) for pair in pairs)
+        return any(pair not in self.asked.text and is_word(pair) for pair in pairs)
 
     def _answers(self, at: int, named: frozenset[str], first: int) -> bool:
         """Whether a clause before the words that decline answers: a value of the kind asked for, or a statement."""
         one, own = self.clauses[at], self._is_own(first)
-        if one.start == 0 and self._opens():
-            return True
         other = self.asked.several and named and not one.has("narrator", "self")
         if not (other or self._speaks_of(one, named)) or one.has("sermon", "sermon_words"):
             return False
-        if other and one.sentence == 0 and not own:
+        if other and not own:
             return True
         valued = bool(self.asked.kinds & (_VALUED | {"asks_person", "asks_reason"}))
-        if valued or one.has("guess"):
-            return self._fits(one) or (one.has("guess") and (valued or not own))
+        if valued:
+            return self._fits(one)
         if self._values(one) and not own and not self._is_cited(one):
             return True
         talk = one.has("concede", "silent", "narrator", "self", "machine", "only", "desk")
-        if one.sentence or talk or not _YOU.isdisjoint(self.text[one.start : one.end]):
+        if one.sentence or talk:
             return False
         named_here = bool(self.asked.named(self.text[one.start : one.end]))
         if own:
             later = self.clauses[first].sentence > one.sentence
             return later and (named_here or "asks_way" in self.asked.kinds or self._is_detail(first))
         against = any(other.but for other in self.clauses[at + 1 : first + 1])
-        return named_here or not (against and self.clauses[first].sentence == one.sentence)
+        return named_here or not against
 
     def _is_detail(self, at: int) -> bool:
         """Whether a clause declines something else than was asked: I don't know how often they occur."""
         one, excuse = self.clauses[at], self.excuses[at]
-        behind = self.text[excuse.end : one.end] if excuse else ""
-        return (
-            bool(excuse)
-            and not self.asked.is_named(behind)
-            and self._novel(one, one.end - len(behind), one.end) > _MUCH
-        )
+        return excuse is not None and self._novel(one, excuse.end, one.end) > _MUCH
 
     def _fits(self, one: Clause) -> bool:
         """Whether a clause holds what the question asks for: a date, an amount, a count, a reason, a person."""
@@ -838,7 +730,7 @@ class _Answer:
             return True
         asks, kinds = self.asked.kinds, {value.measure for value in self._values(one)}
         words = self.text[one.start : one.end]
-        if "asks_date" in asks and (kinds & {"date", "clock"} or _HOUR.search(words)):
+        if "asks_date" in asks and kinds & {"date", "clock"}:
             return True
         if "asks_reason" in asks and one.has("because", "because_behind"):
             return True
@@ -847,8 +739,8 @@ class _Answer:
         if asks & {"asks_number", "asks_money"} and kinds - {"date"}:
             first = self._values(one)[0].start
             plain = kinds & {"money", "share", "bare", "month", "second"} or not self._has_subject(one, first)
-            return bool(plain) or self.asked.is_named(words)
-        person = "asks_person" in asks and not one.has("concede") and not self._is_sourced(one)
+            return bool(plain)
+        person = "asks_person" in asks and not self._is_sourced(one)
         return person and (self._names_somebody(one) or any(word in words for word in tables()["copula"]))
 
     def _tells_kind(self, one: Clause) -> bool:
@@ -858,12 +750,8 @@ class _Answer:
         return any(words.startswith((word + "是", word + "为", word + " is ", word + " was ")) for word in kinds)
 
     def _names_somebody(self, one: Clause) -> bool:
-        """Whether a clause names a person or a firm that the question does not."""
-        found = _NAME.finditer(self.said.written, one.start, one.end)
-        if any(fold(match[0]) not in self.asked.text for match in found):
-            return True
-        people = ((a, b) for a, b, tag in self.said.tags_in(one.start, one.end) if tag == "nr" and b - a > 1)
-        return any(self.text[a] in SURNAMES and self.text[a:b] not in self.asked.text for a, b in people)
+        """Whether a clause names a person in Han."""
+        return any(tag == "nr" and self.text[a] in SURNAMES for a, _, tag in self.said.tags_in(one.start, one.end))
 
     def _goes_on(self, at: int, first: int, named: frozenset[str]) -> bool:
         """Whether an answer follows the words that decline: behind a but, as a guess, or with a value."""
@@ -878,35 +766,32 @@ class _Answer:
         if one.has("sermon", "sermon_words", "filler", "refer", "self", "ours", "later", "willing"):
             return False
         again = self.asked.named(self.text[one.start : one.end])
-        fits = self._fits(one) and bool(self._values(one) or same or (again and self._names_somebody(one)))
-        if near and self.asked.several and again - named and not one.has("narrator"):
+        fits = same and self._fits(one)
+        if near and self.asked.several and again - named:
             return True
         if near and again and self._is_soft(first):
             return True
-        person = again and "asks_person" in self.asked.kinds and self._names_somebody(one)
-        if near and (person or self._tells_kind(one)):
+        if near and self._tells_kind(one):
             return True
         if not self._speaks_of(one, named):
             return same and ((led and fits) or self._is_soft(first))
         guesses = self._guesses(one)
         if self._is_own(first):
-            soft = self._is_soft(first) and (led or same or bool(self.asked.named(self.text[one.start : one.end])))
-            told = led and (same or bool(again)) and not one.has("narrator")
-            return near and (guesses or fits or soft or told)
-        if (led or guesses) and not find_hints(one, frozenset()):
+            return near and (guesses or fits or (led and same and not one.has("narrator")))
+        if led or guesses:
             return True
-        return bool(self._values(one)) and (bool(self.asked.kinds & _VALUED) or not self.asked.kinds & set(KINDS))
+        return bool(self._values(one)) and not self.asked.kinds & set(KINDS)
 
     def _guesses(self, one: Clause) -> bool:
         if one.has("needs", "refer", "filler") or not _YOU.isdisjoint(self.text[one.start : one.end]):
             return False
-        return one.has("guess") or (one.has("about") and bool(self._values(one)))
+        return one.has("guess")
 
 
-def _parted(words: str) -> tuple[str, str, str]:
-    """The words of a clause before, of and behind its first copula."""
+def _parted(words: str) -> tuple[str, str]:
+    """The words of a clause before and behind its first copula."""
     found = _COPULA.search(words)
-    return (words[: found.start()], found[0], words[found.end() :]) if found else (words, "", "")
+    return (words[: found.start()], words[found.end() :]) if found else (words, "")
 
 
 def _without_quotes(said: Statements) -> str:

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ragstone.reading.cuebook import Hit
-from ragstone.reading.cues import cue
 from ragstone.reading.scopes import Clause
 from ragstone.text.late import late
 
@@ -26,8 +25,6 @@ _BEHIND = frozenset(("negation_behind", "undone", "cannot", "complement"))
 _TOLD = frozenset(("telling", "information"))
 _SOURCES = frozenset(("narrator", "telling", "information"))
 _SERVED = frozenset(("telling", "helping", "information", "scope"))
-_ANSWERS = cue(r"回答|解答|作答|答复|奉告", r"answer", r"答え|답")
-"""Whoever is not able to answer is the one who answers."""
 _DESCRIBED = late(r"[^ ]*(?:的|の)[\u3400-\u9fff\u30a0-\u30ff](?<!是)")
 _NEAR_LATIN, _NEAR_HAN, _NEAR_BACK, _BESIDE = 24, 12, 10, 3
 """Characters between a denial and what is not told."""
@@ -51,20 +48,15 @@ class Excuse(NamedTuple):
     """Whether it is a somebody who does not know or find."""
     soft: bool = False
     """Whether it only doubts what it goes on to say."""
-    humble: bool = False
-    """Whether its words are those of somebody who speaks of himself."""
 
 
 def find_excuse(one: Clause, speaks: frozenset[str], text: str, *, favour: bool) -> Excuse | None:
     """The words of a clause that decline; `speaks` has the cues for the one who answers that are still in force."""
     hits = [hit for hit in one.hits if text[hit.start] != " " and not _describes(hit, text)]
     if found := _of_kind(hits, "refusal"):
-        return Excuse(found.start, found.end, own=True, humble=True)
-    answering = next((hit for hit in hits if "unable" in hit.kinds and _ANSWERS.search(text, hit.start, hit.end)), None)
-    if answering:
-        return Excuse(answering.start, answering.end, own=True)
+        return Excuse(found.start, found.end, own=True)
     if found := _of_kind(hits, "unsure"):
-        return Excuse(found.start, found.end, own=True, humble=True, soft=True)
+        return Excuse(found.start, found.end, own=True, soft=True)
     denials = [hit for hit in hits if hit.kinds & DENYING]
     if denials and (own := _own(hits, denials, speaks)):
         return own
@@ -72,8 +64,6 @@ def find_excuse(one: Clause, speaks: frozenset[str], text: str, *, favour: bool)
         return Excuse(found.start, found.end, firm=True)
     if found := next((hit for hit in denials if hit.kinds & _SILENT), None):
         return _silent(found, text)
-    if not denials:
-        return None
     return _composed(hits, _TOLD, text) or (_served(hits, text) if favour else None)
 
 
@@ -100,11 +90,9 @@ def _own(hits: list[Hit], denials: list[Hit], speaks: frozenset[str]) -> Excuse 
     denials = [hit for hit in denials if hit.start > first]
     if not denials:
         return None
-    able = next((hit for hit in denials if hit.kinds & {"cannot", "unable"}), None)
-    served = any(hit.kinds & _SERVED for hit in hits)
-    if "machine" in speaks or ("self" in speaks and (able or served)):
-        found = able or denials[0]
-        return Excuse(found.start, found.end, own=True)
+    able = any(hit.kinds & {"cannot", "unable"} for hit in denials) or any(hit.kinds & _SERVED for hit in hits)
+    if "machine" in speaks or ("self" in speaks and able):
+        return Excuse(denials[0].start, denials[0].end, own=True)
     return None
 
 
@@ -124,18 +112,9 @@ def _composed(hits: Sequence[Hit], told: frozenset[str], text: str) -> Excuse | 
                     return Excuse(hit.start, other.end, loose=True, composed=True)
         if hit.kinds & _BEHIND:
             for other in hits[:number]:
-                if other.kinds & told and 0 <= hit.start - other.end <= _NEAR_BACK:
+                if other.kinds & told:
                     return Excuse(other.start, hit.end, loose=True, composed=True)
     return None
-
-
-def _stand_near(hits: Sequence[Hit], kind: str, others: frozenset[str]) -> bool:
-    return any(
-        kind in one.kinds and two.kinds & others and max(one.start - two.end, two.start - one.end) <= _NEAR_BACK
-        for one in hits
-        for two in hits
-        if one is not two
-    )
 
 
 def find_lack(one: Clause, text: str) -> Excuse | None:
@@ -148,7 +127,7 @@ def find_hints(one: Clause, speaks: frozenset[str]) -> set[str]:
     """What only hints at a refusal: a source that tells only other things, another counter, somebody else to ask."""
     kinds = {kind for hit in one.hits for kind in hit.kinds}
     found = kinds & {"refer", "later", "needs"}
-    if "only" in kinds and _stand_near(one.hits, "only", _SOURCES):
+    if "only" in kinds and kinds & _SOURCES:
         found.add("limits")
     if kinds & {"self", "machine"} and "desk" in kinds:
         found.add("desk")
