@@ -61,7 +61,7 @@ METRICS = (
     ),
 )
 
-SCORER_VERSION = "1.8.0"
+SCORER_VERSION = "1.9.0"
 WEIGH = "weigh_hallucination_penalty"
 """Option: an answer that invents keeps only a part of its score, by the question's hallucination_penalty."""
 

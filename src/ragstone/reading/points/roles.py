@@ -11,8 +11,6 @@ from ragstone.text.late import late
 
 _RESPECTIVELY = late("分别|各自|依次|" + r"\brespectively\b")
 _JOINS = late(r"\band\b|并|且|,")
-_RETURNS = late(fold("被|由|归|受|的是|是|的") + r"|\bby\b")
-_AGENT = frozenset(fold("由被归"))
 _TOWARDS = frozenset(fold("到至往"))
 """Between two places they tell the way; elsewhere they are part of a verb."""
 _ARTICLE = late(r"(?:(?:the|an?|its|their|his|her|our) )?")
@@ -37,7 +35,7 @@ _CASES = frozenset("がをに이가을를에한")
 
 def swapped(form: Form, said: Statements, there: list[Piece]) -> bool:
     """Whether A over B is told as B over A, or a value stands with another thing."""
-    told = _turned_round(form, said, there, sure=True) or _other_agent(form, said, there) or _crossed(form, said, there)
+    told = _turned_round(form, said, there, sure=True) or _crossed(form, said, there)
     return told or _other_case(form, said, there) or _of_somebody_else(form, said, there)
 
 
@@ -101,8 +99,6 @@ def inverted(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
             between = said.text[two.at + two.size : one.at]
             if two.hard and _JOINS.search(between) and one.start not in form.value_starts:
                 return True
-            if one is heavy[0] and _is_verb(form, two) and not _RETURNS.search(between):
-                return bool(said.text[said.at(two.at).start : two.at].strip())
     return False
 
 
@@ -129,10 +125,6 @@ def _belongs(form: Form, said: Statements, heavy: Sequence[Piece]) -> bool:
     if not (left and right) or said.at(left[-1].at) is not said.at(right[0].at):
         return False
     return right[0].at < left[-1].at and _IS_OF.search(said.text, right[0].at) is not None
-
-
-def _is_verb(form: Form, piece: Piece) -> bool:
-    return any(start <= piece.start < end and tag[0] == "v" for start, end, tag in form.tags)
 
 
 def _turned_round(form: Form, said: Statements, there: Sequence[Piece], *, sure: bool) -> bool:
@@ -164,15 +156,6 @@ def _is_passive(said: Statements, one: Piece, two: Piece) -> bool:
 def _party(pieces: Sequence[Piece], form: Form) -> Piece:
     """The party on one side of a relation: the nearest name, else the nearest word."""
     return next((one for one in pieces if one.hard and one.start not in form.value_starts), pieces[0])
-
-
-def _other_agent(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
-    """Whether 由, 被 or 归 makes another part of the point the one who acts."""
-    agents = {one.start for one in there if form.text[one.start - 1 : one.start] in _AGENT and one.start}
-    if not agents:
-        return False
-    doers = {one.start for one in there if said.text[one.at - 1 : one.at] in _AGENT and one.at > 0}
-    return bool(doers) and agents.isdisjoint(doers)
 
 
 def _crossed(form: Form, said: Statements, there: Sequence[Piece]) -> bool:

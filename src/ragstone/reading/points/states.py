@@ -34,7 +34,6 @@ from ragstone.reading.points.roles import exchanged, inverted, swapped, tells
 from ragstone.reading.points.subjects import (
     SEVERAL,
     before,
-    has_rival_name,
     is_noun,
     names_other,
     residue,
@@ -438,7 +437,7 @@ def _omitted(
     if value is not None and not size and not hard:
         own = [one for one in form.values if one.start == value.start]
         others = (one for one in said.values if len(new) == 1 and not one.old and not said.flags(one.start)[0])
-        rival = has_rival_name(said, missing, value.at) or any(_is_rival(one, own) for one in others)
+        rival = any(_is_rival(one, own) for one in others)
         rival = rival or (_OTHERS.search(said.text, *window) is not None and not _OTHERS.search(form.text + question))
         return "" if rival or tells_of_other(form, said, window[0], value.at, question) else "words"
     known = form.text if SEVERAL.search(question) else form.text + question

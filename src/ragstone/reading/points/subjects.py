@@ -1,38 +1,23 @@
 """What a clause speaks of: whether it names something that neither the point nor the question does."""
 
-from bisect import bisect_right
-
 from ragstone.reading.asked import roots_of
 from ragstone.reading.lexicon import cut_words, tag_words
 from ragstone.reading.points.forms import RUN, Form
-from ragstone.reading.points.pieces import Piece, light
+from ragstone.reading.points.pieces import light
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN, root
 from ragstone.text.fold import fold
 from ragstone.text.late import late
 
-_CONTENT = frozenset(("direction", "passive", "narrator", "telling", "information", "person", "also"))
-"""Cues that say something of their own."""
 SEVERAL = late(fold("[和与及、]") + r"|各|\band\b|と|[와과] ")
 """Where a question asks for more than one thing."""
 _HANGUL = late("[\uac00-\ud7a3]{2,}")
 _PAIR = 2
 
 
-def has_rival_name(said: Statements, missing: list[Piece], at: int) -> bool:
-    """Whether the sentence before a value names another thing of the missing one's kind: another fund, another plan."""
-    start = said.sentences[bisect_right(said.sentences, (at, len(said.text))) - 1].start
-    for one in missing:
-        kind, own = one.text[-_PAIR:], one.text[-2 * _PAIR : -_PAIR]
-        place = said.text.find(kind, start, at) if len(one.text) > _PAIR and not kind.isascii() else -1
-        if place > start and own and said.text[max(start, place - len(own)) : place] != own:
-            return True
-    return False
-
-
 def tells_of_other(form: Form, said: Statements, lo: int, hi: int, question: str) -> bool:
     """Whether a clause speaks of something else before the value: 房租3000元 does not tell the deposit."""
-    known = form.text if SEVERAL.search(question) else form.text + question
+    known = form.text + question
     words = light()
     for word, tag in tag_words(said.text[max(lo, hi - 40) : hi]):
         if tag and tag[0] == "n" and len(word) > 1 and word not in words and not _is_known(word, known):
@@ -49,7 +34,7 @@ def residue(form: Form, said: Statements, lo: int, hi: int, question: str) -> in
     """How much a stretch of a clause says beyond point, question and cues: characters of Han, two for a Latin word."""
     words, text = light(), list(said.text[lo:hi])
     for hit in said.at(lo).hits:
-        if not hit.kinds <= _CONTENT and lo <= hit.start and hit.end <= hi:
+        if lo <= hit.start and hit.end <= hi:
             text[hit.start - lo : hit.end - lo] = " " * (hit.end - hit.start)
     left = "".join(" " if char.isdigit() else char for char in text)
     known = form.text + question

@@ -81,14 +81,12 @@ def question_flags(question: str) -> frozenset[str]:
 def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, float]:
     """Each flag and the weight of the parts that stand under it in the text and not in the point."""
     places = {one.at for one in there}
-    spelt, own_spelt = _spelt(said, there)
+    spelt = _spelt(said, there)
     weights: dict[str, float] = {}
     agreed = lost = False
     for one in there:
         flags, denied = said.at(one.at).flags(one.at, said=places, spelt=spelt)
         own, own_denied = form.flags(one.start)
-        if own_spelt and own:
-            own, own_denied = form.said.at(one.start).flags(one.start, own=True, spelt=own_spelt)
         if not flags and not own and not one.opposite:
             continue
         if scopes.UNKNOWN in own or (own_denied and scopes.UNKNOWN in flags):
@@ -101,8 +99,6 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
         if (denied + one.opposite - own_denied) % 2:
             turned.add(scopes.NEGATED)
             lost |= bool(own_denied % 2)
-        if scopes.REPLACED in turned and one.hard and _is_followed(form, one, said):
-            turned.add(scopes.FORMER)
         for flag in turned:
             weights[flag] = weights.get(flag, 0) + max(one.weight, 0.5) * (2 if one.hard else 1)
     if agreed:
@@ -114,16 +110,10 @@ def _weights(form: Form, said: Statements, there: Sequence[Piece]) -> dict[str, 
     return weights
 
 
-def _spelt(said: Statements, there: Sequence[Piece]) -> tuple[set[int], set[int]]:
-    """Places in text and point of words that say the same in other words: 没有网络 for 离线 denies nothing."""
-    text: set[int] = set()
-    point: set[int] = set()
-    for one in there:
-        other = one.size > 1 and said.text[one.at : one.at + one.size] not in one.text
-        if other and not one.hard and not one.opposite and not _is_cut(said, one):
-            text.update(range(one.at, one.at + one.size))
-            point.update(range(one.start, one.start + len(one.text)))
-    return text, point
+def _spelt(said: Statements, there: Sequence[Piece]) -> set[int]:
+    """Places of words that say the same in other words: 没有网络 for 离线 denies nothing."""
+    other = (one for one in there if one.size > 1 and said.text[one.at : one.at + one.size] not in one.text)
+    return {place for one in other if not _is_cut(said, one) for place in range(one.at, one.at + one.size)}
 
 
 def _is_cut(said: Statements, piece: Piece) -> bool:
@@ -152,25 +142,15 @@ def _is_opposed(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     return any(one.opposite and (said.flags(one.at)[1] + 1 - form.flags(one.start)[1]) % 2 for one in there)
 
 
-def _is_followed(form: Form, piece: Piece, said: Statements) -> bool:
-    """Whether another value of the same kind stands behind a value: 300元…改为360元."""
-    own = next((value for value in form.values if value.start == piece.start and value.measure != "date"), None)
-    return own is not None and any(
-        other.start > piece.at and other.measure == own.measure and not own.equals(other) for other in said.values
-    )
-
-
 def _is_former(form: Form, said: Statements, there: Sequence[Piece], question: str) -> bool:
     """Whether what is new to the question stands in a clause that tells the point's words of former times."""
     if said.flagged.isdisjoint((scopes.FORMER, scopes.REPLACED)):
         return False
     new = [one for one in there if one.weight and one.text not in question] or list(there)
     hard = [one for one in new if one.hard]
-    if hard and not any(scopes.FORMER in said.flags(one.at)[0] for one in hard) and not _has_old(form, said):
+    if hard and not any(scopes.FORMER in said.flags(one.at)[0] for one in hard):
         return False
     total = sum(one.weight for one in new)
-    if len(new) == len(there):
-        return _weights(form, said, new).get(scopes.FORMER, 0) / (total or 1) >= _TURNED
     old = {said.at(one.at).start for one in there if _weights(form, said, [one]).get(scopes.FORMER)}
     return sum(one.weight for one in new if said.at(one.at).start in old) >= _TURNED * total > 0
 
@@ -179,11 +159,6 @@ def _is_newer(said: Statements, piece: Piece) -> bool:
     """Whether a part stands behind a word for what came after: 从汐州迁往澄湾."""
     kinds = {"becomes", "moves", "now"}
     return any(hit.kinds & kinds and hit.end <= piece.at for hit in said.at(piece.at).hits)
-
-
-def _has_old(form: Form, said: Statements) -> bool:
-    """Whether a point has values, and a text tells from which value something changed."""
-    return bool(form.values) and any(one.old for one in said.values)
 
 
 def _denied_behind(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
