@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,8 @@ from tests.loopback import Loopback, Reply
 
 Write = Callable[..., Path]
 COUNT = 120
+_SAID = 20
+"""Questions a judge answers before it is interrupted."""
 
 
 def _point(n: int) -> str:
@@ -313,17 +316,21 @@ def test_a_judge_that_goes_down_is_not_waited_for(cli: Cli, labels: Path) -> Non
 def test_an_examination_can_be_interrupted(labels: Path) -> None:
     """The first Ctrl-C ends it; what was said is kept."""
 
-    def slow(body: Any, number: int) -> Reply:
-        time.sleep(0.1)
+    ended = threading.Event()
+
+    def held(body: Any, number: int) -> Reply:
+        if number > _SAID:
+            ended.wait(60)
         return by_chances(knows)(body, number)
 
-    with judging(slow) as server:
+    with judging(held) as server:
         words = [sys.executable, "-m", "ragstone", "certify", str(labels), *_judge(server), "--run", "one"]
         with subprocess.Popen(words, stderr=subprocess.PIPE, encoding="utf-8") as process:
-            while server.calls < 20 and process.poll() is None:
+            while server.calls <= _SAID and process.poll() is None:
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)
             _, told = process.communicate(timeout=60)
+        ended.set()
 
     assert process.returncode == 130 and "Traceback" not in told
     assert 0 < len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines()) < COUNT

@@ -1,7 +1,7 @@
 """A streamed reply, read whole, as the list of its events: SSE or one JSON value a line."""
 
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import AnyStr, Literal, NamedTuple
 
 from ragstone.core.types import JSON
 from ragstone.systems.http.wire import decode, text_of
@@ -43,8 +43,10 @@ def read_stream(raw: bytes, kind: StreamKind, mark: str = DONE) -> Stream:
         return Stream([decode(raw)], whole=True)
     if text.count("\n") + text.count("\r") > MOST_LINES:
         raise ValueError(f"it has more than {MOST_LINES} lines")
-    pieces = _sse(text) if kind == "sse" else (Event("", line) for line in _lines(text))
-    return _gathered(pieces, kind, {DONE, mark})
+    if kind == "sse":
+        return _gathered(_sse(text), kind, {DONE, mark})
+    del text  # Only its bytes are needed from here on: with eight large replies at once a copy more is felt.
+    return _gathered((Event("", str(line, "utf-8-sig")) for line in _lines(raw, b"\n")), kind, {DONE, mark})
 
 
 def _gathered(pieces: Iterable[Event], kind: StreamKind, closing: set[str]) -> Stream:
@@ -70,7 +72,7 @@ _JSON = frozenset('{["')
 def _sse(text: str) -> Iterator[Event]:
     """Join the data lines of each event; comments and ids are not needed."""
     name, data = "", list[str]()
-    for line in _lines(text.replace("\r\n", "\n").replace("\r", "\n") + "\n"):
+    for line in _lines(text.replace("\r\n", "\n").replace("\r", "\n") + "\n", "\n"):
         if line.startswith("data:"):
             data.append(line[5:].removeprefix(" "))
         elif line.startswith("event:"):
@@ -81,10 +83,10 @@ def _sse(text: str) -> Iterator[Event]:
             name, data = "", []
 
 
-def _lines(text: str) -> Iterator[str]:
+def _lines(text: AnyStr, mark: AnyStr) -> Iterator[AnyStr]:
     """Yield one line after another; all of them at once would be held twice."""
     start = 0
-    while (end := text.find("\n", start)) >= 0:
+    while (end := text.find(mark, start)) >= 0:
         yield text[start:end]
         start = end + 1
     yield text[start:]
