@@ -19,7 +19,7 @@ _CLOSED = late(
 )
 _OPEN = late(
     fold("什么|谁|哪|几|多少|怎|何|为啥") + r"|どの|どう|だれ|いつ|どこ|いくら|なぜ|誰|何"
-    r"|무엇|무슨|뭐|뭘|누구|누가|언제|어디|얼마|몇|왜|어떻게|어느|어떤"
+    r"|무엇|무슨|뭐|뭘|누구|누가|언제|어디|얼마|몇|며칠|왜|어떻게|어느|어떤"
 )
 """Words that ask for more than yes or no."""
 _A_NOT_A = late(fold(r"(.)不\1|有没有|有无|可不可以"))
@@ -30,6 +30,9 @@ _SEVERAL = late(
 )
 _HAN = late(r"[\u3005\u30a1-\u30ff\u3400-\u9fff]+")
 _HANGUL = late(r"[\uac00-\ud7a3]+")
+BARE_NO = late(r" *(?:不(?:行|可以|能|是|会|支持|允许|需要)?|没有|否|no|いいえ|아니[요오]|아뇨)[^\w]")
+BARE_YES = late(r" *(?:可以|是的?|能|会|支持|有|对|行|yes|はい|네|예)[的喔哦呀啊]?[^\w]")
+"""An answer that opens with yes or no, and a comma or a full stop."""
 KINDS = ("asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place", "asks_way")
 """What a question may ask for."""
 _MANNERS = ("asks_favour", "asks_self", "asks_absence", "asks_needs", "asks_contact", "shown")

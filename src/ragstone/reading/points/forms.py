@@ -42,6 +42,8 @@ _PLACE = late(r"((?:[A-Z][\w.'-]+ ?){1,3}), (?:[A-Z][\w.'-]+ ?){1,3}$")
 _LIST = late(r"(?:the )?\w+(?:, \w+)*,? and (?:the )?\w+")
 _INITIALS = late(r"[a-z](?:\.[a-z])*|dr|mr|mrs|ms|prof")
 _BETWEEN_NAMES = late(r"[^ .'-]")
+_DESCRIBES = late(r"\b(?:the|an?|its|their|his|her|our|your) $")
+"""Before a verb of direction that only describes a thing: the saved files."""
 _TAKING = frozenset(
     ("last", "lasts", "lasted", "take", "takes", "took", "run", "runs", "come", "comes", "came", "stand", "stands")
 )
@@ -210,7 +212,7 @@ class Form:
     @lazy
     def turns(self) -> list[Hit]:
         """Places between two parties of which one does something to the other."""
-        found = [hit for hit in self.hits if "direction" in hit.kinds]
+        found = [hit for hit in self.hits if "direction" in hit.kinds and not _DESCRIBES.search(self.text, 0, hit.start)]
         if found:
             return found
         if len(self.people) == _PAIR and self.said.at(self.people[0][0]) is self.said.at(self.people[1][0]):
@@ -310,6 +312,8 @@ def whole_word(word: str) -> bool:
 
 
 def _word(start: int, text: str, written: str, lexicon: Lexicon) -> Word:
+    if "_" in text:
+        return Word(start, text, (text,), (), (), True)
     digits = any(char.isdigit() for char in text)
     hard = digits or (written[start].isupper() and not _only_opens(start, text, written))
     if digits:

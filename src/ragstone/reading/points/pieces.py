@@ -411,7 +411,7 @@ def _of_word(word: Word, said: Statements, lo: int, hi: int) -> Piece:
     places = _places(word, said, lo, hi)
     if places and word.hard:
         places = [at for at in places if is_whole(said.text, at, at + len(word.text))]
-    if places and word.opposite and not said.text.startswith(word.text, places[0]):
+    if places and word.opposite and not any(said.text.startswith(word.text, place) for place in places):
         places = [] if (opposite := _opposite(word, said, lo, hi)) and opposite.at > places[-1] else places
     if places and not (word.text in _TITLES and DEPUTY.search(said.text, max(0, places[0] - 12), places[0])):
         return Piece(word.start, 2, places[0], word.hard, word.text, _width(word.text, said.text, places[0]))

@@ -27,7 +27,7 @@ _IS_OF = late(r"(成为|是|系|为|作为)[^,;.]{2,16}的")
 _PARTICLE = late(
     r"(?:さん|氏|씨|님)?(?:(?P<subject>が|(?<=[\uac00-\ud7a3])[이가](?= ))"
     r"|(?P<object>を|(?<=[\uac00-\ud7a3])[을를](?= ))"
-    r"|(?P<other>に(?!よ|つ|お|関|対|は)|에게|한테))"
+    r"|(?P<other>に(?!よ|つ|お|関|対|は)|에게|한테|(?<=[\uac00-\ud7a3])에(?= )))"
 )
 _CASES = frozenset("がをに이가을를에한")
 """What a particle of case begins with."""

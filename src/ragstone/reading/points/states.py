@@ -8,13 +8,14 @@ else is open.
 """
 
 import itertools
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Literal
 
 from ragstone.reading import scopes
-from ragstone.reading.asked import Asked, listed, read_question
+from ragstone.reading.asked import BARE_NO, BARE_YES, Asked, listed, read_question
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.points.forms import ALL, Form, Point
@@ -43,6 +44,7 @@ from ragstone.reading.points.turning import turned_by
 from ragstone.reading.points.unsaid import only_turned, unsaid
 from ragstone.reading.sentences import Piece as Stretch
 from ragstone.reading.statements import Statements
+from ragstone.reading.synonyms import OPPOSITE
 from ragstone.reading.tokens import TOKEN
 from ragstone.reading.values.persons import is_whole
 from ragstone.reading.values.values import Value
@@ -96,9 +98,6 @@ Omitted = Literal["", "words", "topic"]
 Spoilt = tuple[tuple[Piece, ...], Omitted, bool]
 """The parts of a point that are there, what was left out, and whether the window speaks of some instead of all."""
 _NO = late(r"^(?:并?不|没有?|并?未)")
-_BARE_NO = late(r" *(?:不(?:行|可以|能|是|会|支持|允许|需要)?|没有|否|no|いいえ|아니[요오]|아뇨)[^\w]")
-_BARE_YES = late(r" *(?:可以|是的?|能|会|支持|有|对|行|yes|はい|네|예)[的喔哦呀啊]?[^\w]")
-"""An answer that opens with yes or no, and a comma or a full stop."""
 _CODE = late(r"[0-9]+[a-z]")
 _MODEL = late(r"[ -]?(?:pro|max|plus|mini|ultra|lite|premium|classic)\b")
 _VERSION = late(r"\.[0-9]|[+#]")
@@ -429,9 +428,11 @@ def _omitted(
 ) -> Omitted:
     """What the question said need not be said again: beside a new value, where a clause says nothing else, or where
     all of the answer speaks of it."""
-    if not all(is_asked(form, one, question) for one in missing):
+    if not all(is_asked(form, one, question) for one in missing) or _is_headed_otherwise(said, missing, window[0]):
         return ""
     new = [one for one in pieces if one.at >= 0 and one.weight and not is_asked(form, one, question)]
+    if any(_is_former_elsewhere(said, one) for one in _parties(form, new)):
+        return ""
     value = next((one for one in new if one.start in form.value_starts), None)
     hard = any(one.hard for one in missing)
     if value is not None and not size and not hard:
@@ -444,6 +445,23 @@ def _omitted(
     if new and not size and not hard and residue(form, said, *window, known) <= 1:
         return "words"
     return "topic" if _is_of_topic(form, said, new, missing, question) else ""
+
+
+def _is_headed_otherwise(said: Statements, missing: list[Piece], place: int) -> bool:
+    """Whether a clause stands behind a word and a colon that says the opposite of a part left out: Optional: phone."""
+    heading = said.at(place).heading
+    if heading is None:
+        return False
+    words = said.text[heading.start : heading.end]
+    return any(other in words for one in missing for other in OPPOSITE.get(one.text, ()))
+
+
+def _is_former_elsewhere(said: Statements, piece: Piece) -> bool:
+    """Whether a text gives a name that stands here without a flag elsewhere as a former one."""
+    if scopes.FORMER not in said.flagged or said.flags(piece.at)[0]:
+        return False
+    places = (match.start() for match in re.finditer(re.escape(piece.text), said.text))
+    return any(scopes.FORMER in said.flags(place)[0] for place in places)
 
 
 def _is_of_topic(form: Form, said: Statements, new: list[Piece], missing: list[Piece], question: str) -> bool:
@@ -619,9 +637,9 @@ def _answered(form: Form, said: Statements, question: str) -> Verdict | None:
         return None
     first = said.clauses[0]
     span = said.span(first.start, first.end)
-    if asked.closed and not form.values and _BARE_NO.match(said.text):
+    if asked.closed and not form.values and BARE_NO.match(said.text):
         return Verdict("no", scopes.NEGATED, span)
-    if asked.closed and not form.values and _BARE_YES.match(said.text):
+    if asked.closed and not form.values and BARE_YES.match(said.text):
         return Verdict("yes", "asked_for", span)
     value = form.values[0] if len(form.values) == 1 else None
     if value is None or not _is_kind(value, asked) or not _may_have_rival(value, said):

@@ -57,7 +57,9 @@ def turned_by(form: Form, said: Statements, there: Sequence[Piece], question: st
     total = sum(one.weight for one in there) or 1
     for flag in _DENYING:
         if weights.get(flag, 0) / total >= _TURNED:
-            unsure = flag == scopes.UNKNOWN or (flag == scopes.NEGATED and _may_deny(form, said, there))
+            supposed = weights.get(scopes.SUPPOSED, 0) / total >= _TURNED
+            supposed = supposed and any(said.at(one.at).has("negation") for one in there)
+            unsure = flag == scopes.UNKNOWN or (flag == scopes.NEGATED and (supposed or _may_deny(form, said, there)))
             return "?" + flag if unsure else flag
     if _is_former(form, said, there, question) and not _ASKS_PAST.search(question):
         now = any(one.has(*_NOW, "former_between") for one in said.clauses)

@@ -7,7 +7,7 @@ declines, asks back, is polite or gives a reason, or tells something; what is to
 from bisect import bisect_left
 from typing import Literal
 
-from ragstone.reading.asked import KINDS, Asked, holds, read_question
+from ragstone.reading.asked import BARE_NO, BARE_YES, KINDS, Asked, holds, read_question
 from ragstone.reading.cuebook import Hit, tables
 from ragstone.reading.cues import cue
 from ragstone.reading.lexicon import is_word
@@ -82,6 +82,8 @@ _MOST = 400
 _FAR = 20
 """Clauses that a later one of the same sentence is read with."""
 _VALUED = frozenset(("asks_number", "asks_date", "asks_money"))
+_ANSWER_IS = cue(r"[ ,]*(?:答案|结论)(?:就?是)[:,]?", r"[ ,]*the answer is[:,]? ?")
+_YES_SO = cue(r" *(?:可以|能|行|会)\w{0,4}的[,.!]")
 _BY_THE_WAY = cue(r" *(?:另外|顺便|顺带|此外|by the way|incidentally|ちなみに|なお|참고로)")
 _ELSEWHERE = frozenset(("asks_way", "asks_person", "asks_place"))
 """What somebody to ask may answer."""
@@ -99,6 +101,9 @@ _UNTOLD = ("filler", "refer", "later", "question", "embedded")
 
 _NO_CLAIM = ("sermon", "sermon_words", "filler", "refer", "self", "ours", "later", "willing", "offers", "needs", "only")
 """Cues of a clause that claims nothing about what was asked."""
+_TALKS = ("telling", "information", "narrator")
+"""Cues of a clause that speaks of what is told."""
+_ASIDE = late(r"\(([^()]{2,60})")
 _LOOSE = frozenset(("asks_way", "asks_favour", "asks_reason"))
 """What a refusal on principle speaks about all the same."""
 _PAIR = 2
@@ -106,10 +111,13 @@ _IT = frozenset(fold("it he she they this that 它 他 她 这 那").split())
 _QUESTION = late(r"\bquestion\b|问题|質問|질문")
 _COPULA = cue(
     r"名?叫|是|为",
-    r"\b(?:is|was|are|were)\b",
+    r"\b(?:is|was|are|were)\b|(?<=\bit|\bhe)'s\b",
     r"は(?=.*(?:です|でした|である|ます|ました)\W*$)",
     r"[은는](?= .*(?:입니다|이에요|예요|이고|이며)\W*$)",
 )
+
+_SOMEBODY = late(r"[\uac00-\ud7a3]{2}(?:입니다|이에요|예요)\W*$|[\u3400-\u9fff]{2}(?:さん|氏)?(?:です|でした)\W*$")
+"""A sentence that is a person's name in Korean or Japanese, without saying who that is."""
 
 Role = Literal["declines", "asks", "polite", "reason", "tells"]
 
@@ -264,7 +272,9 @@ class _Answer:
         first, last = declining[0], declining[-1]
         if first > 0 and (not self._is_own(first) or (told and told[0] < first)) and self._says_yes():
             return "no", "answered_before"
-        if self.asked.closed and any(self._decides(one) for one in self.clauses[first + 1 :]):
+        if self.asked.closed and self._opens_bare(first):
+            return "no", "answered_before"
+        if self.asked.closed and any(self._decides(one) or self._denies(one, first) for one in self.clauses[first:]):
             return "no", "answered_behind"
         if self._is_unreal():
             return "no", "no_such_thing"
@@ -289,14 +299,37 @@ class _Answer:
         if any(one.has("sermon") for one in self.clauses):
             return -1
         for at, one in enumerate(self.clauses):
-            if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM, *DENYING):
+            if self.roles[at] == "declines" and self._tells_aside(one):
+                return at
+            if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM):
                 continue
             apart = one.sentence not in excused
-            behind = at > declining[0] and self._is_to_the_point(one)
-            reason = "asks_reason" in self.asked.kinds and one.has("because", "because_behind")
-            if (apart and reason) or (behind and self._asserts(one, own=own, apart=apart)):
+            if apart and "asks_reason" in self.asked.kinds and one.has("because", "because_behind"):
+                return at
+            behind = at > declining[0] and not one.has(*DENYING) and self._is_to_the_point(one)
+            if behind and self._asserts(one, own=own, apart=apart):
                 return at
         return -1
+
+    def _tells_aside(self, one: Clause) -> bool:
+        """Whether brackets in a clause that declines hold what was asked for: (it is usually held in May)."""
+        opened = self.text.find("(", one.start, one.end)
+        if 0 <= opened < min((hit.start for hit in one.hits if hit.kinds & DENYING), default=0):
+            head, rest = _parted(self.text[one.start : opened])
+            if self.asked.is_named(head) and self._count_new(rest) >= _MUCH:
+                return True
+        for found in _ASIDE.finditer(self.text, opened) if opened >= 0 else ():
+            if found.start() >= one.end:
+                break
+            hits = [hit for hit in one.hits if found.start(1) <= hit.start < found.end(1)]
+            aside = Clause(found.start(1), found.end(1), one.sentence, False, False, hits)
+            head, rest = _parted(found[1])
+            if aside.has(*_NO_CLAIM, *DENYING, "supposition"):
+                continue
+            bare = head != found[1] and self._novel(aside, aside.start, aside.start + len(head)) < _MUCH
+            if (self.asked.exact and self._gives(aside)) or (bare and self._count_new(rest) >= _MUCH):
+                return True
+        return False
 
     def _is_bracketed(self, one: Clause) -> bool:
         """Whether a clause stands in brackets, and so beside its sentence."""
@@ -309,6 +342,8 @@ class _Answer:
         if (own and (kinds & _LOOSE or self.asked.closed)) or _QUESTION.search(words):
             return False
         if apart and self.asked.exact and self._gives(one):
+            return True
+        if apart and "asks_person" in kinds and _SOMEBODY.search(words):
             return True
         head, rest = _parted(words)
         if (self.asked.named(head) or head.strip() in _IT) and self._count_new(rest) >= _MUCH:
@@ -671,10 +706,27 @@ class _Answer:
 
     def _decides(self, one: Clause) -> bool:
         """Whether a clause behind a but is the answer yes or no: 但答案是可以的."""
-        words = self.text[one.hits[0].end : one.end].strip(" ,.:;!") if one.but else ""
+        led = _ANSWER_IS.match(self.text, one.start)
+        start = led.end() if led else one.hits[0].end if one.but else one.end
+        words = self.text[start : one.end].strip(" ,.:;!")
+        if (led and words.startswith(("不", "no"))) or _YES_SO.match(self.text, one.start):
+            return True
         return any(words.startswith(word.partition("!")[0]) for word in tables()["opens"] if len(word) > 1) and any(
             holds(words, word) for word in tables()["says_yes"]
         )
+
+    def _opens_bare(self, first: int) -> bool:
+        """Whether the first sentence, before the one that declines, is nothing but yes or no."""
+        opening = self.clauses[0]
+        if opening.sentence == self.clauses[first].sentence:
+            return False
+        return any(bare.fullmatch(self.text, 0, opening.end) for bare in (BARE_YES, BARE_NO))
+
+    def _denies(self, one: Clause, first: int) -> bool:
+        """Whether a clause denies in the question's own words what was asked: 不能免费."""
+        apart = one.sentence != self.clauses[first].sentence and not one.has(*_NO_CLAIM, *_TALKS)
+        denied = apart and one.has("negation", "negation_behind", "cannot", "undone")
+        return denied and not self._is_fresh(one) and bool(self.asked.named(self.text[one.start : one.end]))
 
     def _opens(self) -> bool:
         """Whether it begins as an answer does: it is."""

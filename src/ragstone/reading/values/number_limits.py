@@ -55,11 +55,16 @@ _DATE_BEFORE = cue(
     r"|(?P<late>(?<!不)[晚迟]于|不早于|最早))(?:在|于)? ?$"
 )
 _DATE_WITHIN = cue(r"\b(?:(?P<under>before)|(?P<over>after)|(?P<inside>by)) ")
-_OLD = cue(r"(?:从|由|自)(?:原来的?|原先的?|之前的?)?(?:每[年月天日人次])? ?$|\bfrom (?:the )?(?:original )?$")
+_OLD = cue(r"(?:从|由|自)(?:原来的?|原先的?|之前的?)?(?:每[年月天日人次])? ?(?:\d{1,2}:\d\d ?[-–~至到] ?)?$|\bfrom (?:the )?(?:original )?$")
 _TURNS = cue(
-    r"[^,.;!?\d]{0,8}?(?:调|改|降|升|涨|变|增|减|提|下|上|缩|延|推|换|跌|加|收|放|压|砍)[^,.;!?\d]{0,4}?[为到至成]",
+    r"(?: ?[-–~至到] ?\d{1,2}:\d\d)?[^,.;!?\d]{0,8}?(?:调|改|降|升|涨|变|增|减|提|下|上|缩|延|推|换|跌|加|收|放|压|砍)[^,.;!?\d]{0,4}?[为到至成]",
     r" (?:[a-z]+ ){0,3}?to ",
 )
+_TURNS_BEHIND = cue(
+    r"(?:から|より)(?:[^,.、。]|\.(?=\d)){1,16}[にへ](?:引き上げ|引き下げ|値上げ|値下げ|変更|改定|改め|変わ|延長|短縮|増|減|移)",
+    r"에서 (?:[^,.]|\.(?=\d)){1,16}로 (?:조정|변경|인상|인하|바뀌|바꾸|연장|단축|이전|올|내[리려렸]|늘|줄)",
+)
+"""Japanese and Korean tell behind a value that something changed from it."""
 _TURNED_EN = cue(
     r"\b(?:rais|increas|reduc|lower|cut|chang|adjust|mov|postpon|delay|doubl|fell|fall|rose|ris|drop|grew|grow|went"
     r"|extend|shorten|update|upgrad)[a-z]*(?: [a-z]+){0,3}$"
@@ -91,6 +96,7 @@ _FAR, _BEHIND = 40, 24
 _AFTER = frozenset(fold("或及和以更封为之内后oa前提inbp"))
 """How what is told behind a number begins."""
 _TIMED = ("within", "under", "inside", "after", "the")
+_FROM_BEHIND = ("から", "より", "에서")
 _OLDS = frozenset("从由自")
 _OLD_REACH = 8
 """How a change in Chinese begins, and how long that beginning is."""
@@ -192,6 +198,8 @@ def _read(found: re.Match[str] | None) -> Limit | None:
 def is_old(folded: str, start: int, end: int) -> bool:
     """Whether a value is the one that something changed from: 从42000元调整为24000元."""
     head = folded[max(0, start - _BEFORE) : start]
+    if folded.startswith(_FROM_BEHIND, end):
+        return _TURNS_BEHIND.match(folded, end) is not None
     if _OLDS.isdisjoint(head[-_OLD_REACH:]) and "from" not in head:
         return False
     return bool(_OLD.search(folded, max(0, start - _BEFORE), start) and _TURNS.match(folded, end))
