@@ -112,6 +112,8 @@ class _Cue(NamedTuple):
     gaps: tuple[_Gap, ...]
     not_before: dict[str, frozenset[str]]
     """Categories that a word behind the cue takes away from it."""
+    parts: tuple[Hit, ...]
+    """The cues inside one that means nothing without what stands behind its gap: 我 and 不能 in 我不能~6~提供."""
 
 
 def entries(written: str) -> Iterator[str]:
@@ -151,14 +153,14 @@ class _Draft:
             for word in rest[1:].split("|"):
                 self.not_before.setdefault(word, set()).add(kind)
 
-    def done(self, cue: str) -> _Cue:
+    def done(self, cue: str, parts: tuple[Hit, ...]) -> _Cue:
         """The cue as it is used; a word that is a cue as well is not neutral."""
         if len(self.kinds) > 1:
             self.kinds.discard(NEUTRAL)
         not_before = {word: frozenset(kinds) for word, kinds in self.not_before.items()}
         open_start = (not _is_latin(cue[0]) and cue[0] not in _ALONE) or cue.startswith("n't")
         open_end = self.open_end or not (_is_latin(cue[-1]) or "\uac00" <= cue[-1] <= "\ud7a3")
-        return _Cue(frozenset(self.kinds), open_start, open_end, tuple(self.gaps), not_before)
+        return _Cue(frozenset(self.kinds), open_start, open_end, tuple(self.gaps), not_before, parts)
 
 
 @cache
@@ -168,17 +170,20 @@ def _book(kinds: frozenset[str]) -> tuple[AhoCorasick, list[_Cue]]:
         for word in words if kind in kinds else ():
             first = next((at for at, char in enumerate(word) if char in "~*!"), len(word))
             drafts.setdefault(word[:first], _Draft()).add(kind, word[first:])
-    for word, draft in drafts.items():
-        if not draft.kinds:
-            draft.kinds |= _inherited(word, drafts)
     literals = list(drafts)
-    return AhoCorasick(literals, matchkind=MatchKind.LeftmostLongest), [drafts[one].done(one) for one in literals]
+    matcher = AhoCorasick(literals, matchkind=MatchKind.LeftmostLongest)
+    whole = {word: draft.kinds for word, draft in drafts.items() if draft.kinds}
+    return matcher, [drafts[one].done(one, () if one in whole else tuple(_parts(one, whole))) for one in literals]
 
 
-def _inherited(word: str, drafts: dict[str, _Draft]) -> set[str]:
-    """What the first part of a cue with a gap is without its gap: 不 in 不在~8~之列."""
-    shorter = (word[:size] for size in range(len(word) - 1, 0, -1))
-    return next((drafts[one].kinds for one in shorter if one in drafts and drafts[one].kinds), set())
+def _parts(cue: str, whole: dict[str, set[str]]) -> Iterator[Hit]:
+    """The cues of which the first part of a cue with a gap is made, the longest at each place."""
+    at = 0
+    while at < len(cue):
+        end = next((end for end in range(len(cue), at, -1) if cue[at:end] in whole), 0)
+        if end and not (_goes_on(cue, at) or _goes_on(cue, end)):
+            yield Hit(at, end, frozenset(whole[cue[at:end]]))
+        at = end or at + 1
 
 
 def _goes_on(text: str, at: int) -> bool:
@@ -200,7 +205,7 @@ def find(text: str, kinds: frozenset[str] = SCOPED) -> list[Hit]:
     automaton, cues = _book(kinds)
     hits = []
     for number, start, end in islice(automaton.find_matches_as_indexes(text), _MOST):
-        kinds, open_start, open_end, gaps, not_before = cues[number]
+        kinds, open_start, open_end, gaps, not_before, parts = cues[number]
         if (not open_start and _goes_on(text, start)) or (not open_end and _goes_on(text, end)):
             continue
         for word, dropped in not_before.items():
@@ -208,6 +213,7 @@ def find(text: str, kinds: frozenset[str] = SCOPED) -> list[Hit]:
                 kinds -= dropped
         if kinds and NEUTRAL not in kinds:
             hits.append(Hit(start, end, kinds))
+        hits += [Hit(start + part.start, start + part.end, part.kinds) for part in parts]
         for gap in gaps:
             second = text.find(gap.far, end, end + gap.reach + len(gap.far))
             if second >= 0:
