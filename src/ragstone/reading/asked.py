@@ -74,6 +74,11 @@ class Asked(Struct, frozen=True):
     something it shows."""
 
     @property
+    def plain(self) -> str:
+        """Its folded text without 有没有 and the like, which deny nothing."""
+        return _A_NOT_A.sub(" ", self.text) if self.closed else self.text
+
+    @property
     def keys(self) -> frozenset[str]:
         """What its words of content are met by: see `keys_of`."""
         return _all_keys(self.text)

@@ -84,6 +84,9 @@ _FAR = 20
 _VALUED = frozenset(("asks_number", "asks_date", "asks_money"))
 _ANSWER_IS = cue(r"[ ,]*(?:答案|结论)(?:就?是)[:,]?", r"[ ,]*the answer is[:,]? ?")
 _YES_SO = cue(r" *(?:可以|能|行|会)\w{0,4}的[,.!]")
+_ABOUT = cue(r" *(?:关于|至于|有关|对于|as (?:for|to)|regarding|concerning)")
+_OF_TELLING = cue(r"提到|提及|信息|记载|说到|写到|谈到", r"\b(?:information|mention)", r"记载|记述|触れ|언급|정보")
+"""In words that decline: what is not told is no plain no."""
 _BY_THE_WAY = cue(r" *(?:另外|顺便|顺带|此外|by the way|incidentally|ちなみに|なお|참고로)")
 _ELSEWHERE = frozenset(("asks_way", "asks_person", "asks_place"))
 """What somebody to ask may answer."""
@@ -230,6 +233,8 @@ class _Answer:
             return "polite"
         if one.has("because", "concede"):
             return "reason"
+        if _ABOUT.match(self.text, one.start) and self.text[one.end - 1] == "," and not self._values(one):
+            return "polite"
         if one.sentence in self.questions or one.has("question", "embedded"):
             return "polite"
         if _MARK.fullmatch(self.text, one.start, one.end):
@@ -540,7 +545,7 @@ class _Answer:
         if self._explains(one, start) or (not own and self._is_reason(one, start)):
             return False
         cue = self.text[start:end]
-        if cue in self.asked.text or (self.asked.closed and not own and _NEGATIVE.sub("", cue) in self.asked.text):
+        if cue in self.asked.plain or (self.asked.closed and not own and _NEGATIVE.sub("", cue) in self.asked.text):
             return False
         if self.asked.closed and not own and self._is_told_of(one):
             return False
@@ -576,7 +581,8 @@ class _Answer:
         start, end, firm, loose = excuse.start, excuse.end, excuse.firm, excuse.loose
         before, behind = self.text[one.start : start], self.text[end : one.end]
         source = (excuse.sought and not self.asked.closed) or self._is_source(one, start)
-        if "asks_absence" in self.asked.kinds or (self.asked.closed and loose and not source):
+        no = self.asked.closed and loose and not _OF_TELLING.search(self.text, start, end)
+        if "asks_absence" in self.asked.kinds or (no and not source):
             return False
         if "asks_reason" in self.asked.kinds and any(other.has("because") for other in self._earlier(one)):
             return False
