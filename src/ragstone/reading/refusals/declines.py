@@ -376,7 +376,7 @@ class _Answer:
         if not self.given:
             return "yes", "not_given"
         behind = self.given[-1] > first
-        if not behind and named and not any(self._named([at]) & named for at in self.given):
+        if not behind and named and not any(self._named([at]) >= named for at in self.given):
             return "yes", "concluded"
         if not behind and all(self._is_cited(self.clauses[at]) for at in self.given):
             return "open", "answered_before"
