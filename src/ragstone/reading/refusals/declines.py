@@ -87,6 +87,7 @@ _YES_SO = cue(r" *(?:可以|能|行|会)\w{0,4}的[,.!]")
 _ABOUT = cue(r" *(?:关于|至于|有关|对于|as (?:for|to)|regarding|concerning)")
 _OF_TELLING = cue(r"提到|提及|信息|记载|说到|写到|谈到", r"\b(?:information|mention)", r"记载|记述|触れ|언급|정보")
 """In words that decline: what is not told is no plain no."""
+_OWNERS = frozenset(("his", "her", "their"))
 _BY_THE_WAY = cue(r" *(?:另外|顺便|顺带|此外|by the way|incidentally|ちなみに|なお|참고로)")
 _ELSEWHERE = frozenset(("asks_way", "asks_person", "asks_place"))
 """What somebody to ask may answer."""
@@ -574,7 +575,14 @@ class _Answer:
             return True
         if self.asked.is_named(self._topic(one)) and self._novel(one, one.start, one.end) < _MUCH:
             return False
-        return not kana and any("person" in hit.kinds and hit.start < excuse.start for hit in one.hits)
+        people = [hit for hit in one.hits if "person" in hit.kinds and hit.start < excuse.start]
+        return not kana and any(not self._stands_for_source(one, hit) for hit in people)
+
+    def _stands_for_source(self, one: Clause, hit: Hit) -> bool:
+        """Whether a word for a person owns what is not told, her birthday, or is what was said of sources before."""
+        word = self.text[hit.start : hit.end]
+        before = self.clauses[: bisect_left(self._starts, one.start)]
+        return word in _OWNERS or (word == "they" and any(other.has("narrator") for other in before))
 
     def _is_asked(self, one: Clause, excuse: Excuse) -> bool:
         """Whether what somebody does not know is what was asked."""
