@@ -32,11 +32,19 @@ def test_every_category_of_a_language_is_one_the_reader_knows(name: str) -> None
         ("从一百公里以外的地方一路向北走到了很远很远的山里再调整", "former_between", False),
         ("会议不在周三", "negation", True),
         ("也许支持", "guess", True),
+        ("不在北京", "negation", True),
     ],
 )
 def test_cues_are_found_as_whole_words_and_with_their_gaps(text: str, kind: str, found: bool) -> None:
     """Latin cues are whole words, a gap has a length, and a longer word that is no cue hides the shorter one."""
     assert any(kind in hit.kinds for hit in cuebook.find(fold(text))) is found
+
+
+def test_the_words_inside_the_first_part_of_a_gap_count_on_their_own() -> None:
+    """我不能~6~提供 hides neither 我 nor 不能 where nothing is provided."""
+    hits = cuebook.find(fold("我不能诊断"), cuebook.ALL)
+
+    assert [(hit.start, hit.end) for hit in hits if hit.kinds & {"self", "cannot"}] == [(0, 1), (1, 3)]
 
 
 def test_no_word_is_written_twice_in_one_category() -> None:

@@ -68,6 +68,22 @@ def test_an_old_value_is_told(text: str, old: bool) -> None:
     assert is_old(text, 1, 7) is old
 
 
+@pytest.mark.parametrize(
+    ("text", "old"),
+    [
+        ("料金は500円から600円に引き上げられた", ["500円"]),
+        ("가격이 500원에서 600원으로 인상됐다", ["500원"]),
+        ("적립률은 1.0%에서 0.7%로 조정되었다", ["1.0%"]),
+        ("会场は500円から選べる", []),
+        ("서비스 시간이 9:00에서 10:00까지다", []),
+        ("服务时间由 9:00-18:00 延长到 8:00-22:00", ["9:00", "18:00"]),
+    ],
+)
+def test_what_a_change_began_with_is_old(text: str, old: list[str]) -> None:
+    """In Japanese and Korean it stands before its sign; a range of hours is old at both ends."""
+    assert [one.text for one in values(text) if one.old] == old
+
+
 def test_a_change_is_no_range() -> None:
     """Raised from 10 to 20 is a change, from 10 to 20 a range."""
     assert is_change("raised from 10 gb to 20 gb", 12)

@@ -739,7 +739,7 @@ class _Answer:
     def _denies(self, one: Clause, first: int) -> bool:
         """Whether a clause denies in the question's own words what was asked: 不能免费."""
         apart = one.sentence != self.clauses[first].sentence and not one.has(*_NO_CLAIM, *_TALKS)
-        denied = apart and one.has("negation", "negation_behind", "cannot", "undone")
+        denied = apart and one.has("negation", "negation_behind", "denial", "cannot", "undone")
         return denied and not self._is_fresh(one) and bool(self.asked.named(self.text[one.start : one.end]))
 
     def _opens(self) -> bool:
