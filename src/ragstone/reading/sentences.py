@@ -12,12 +12,12 @@ _TITLES = r"(?<!\bmr\.)(?<!\bms\.)(?<!\bdr\.)(?<!\bmrs\.)(?<!\bst\.)(?<!\bvs\.)(
 _SENTENCE_END = late(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLES}[”’」』）)\"]*(?=\s|$)", re.IGNORECASE)
 # The cuts of a text into clauses, each a sentence's end or less; 、 lists words and cuts nothing.
 _CUTS = (
-    rf"(?P<sentence>(?:[。！？!?；;…\n\r]+|\.(?:{_TITLES}(?=[\s”’」』）)\"\]]|$)|(?=[^\x00-\x7f])))[”’」』）)\"\]]*)"
+    rf"(?P<sentence>(?:[。！？!?；;…\n\r]+|(?<=[哦呢呀啦喔哈的])[~～]+|\.(?:{_TITLES}(?=[\s”’」』）)\"\]]|$)|(?=[^\x00-\x7f])))[”’」』）)\"\]]*)"
     r"|(?<=[하이되])[고며](?= )|[:：]\s*\n"
     r"|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|[—–]+|--+|(?<=\s)-(?=\s)"
 )
 _CUT = late(_CUTS, re.IGNORECASE)
-_SIGN = late(r"[。！？!?；;…\n\r.:：，,—–、고며-]")
+_SIGN = late(r"[。！？!?；;…\n\r.:：，,—–、고며~～-]")
 """What every cut begins with: a class of characters is searched for much faster than the cut."""
 _FINE_CUT = late(_CUTS + "|(?<=[\u3041-\u309f])、", re.IGNORECASE)
 """Also cuts at the comma of Japanese clauses."""

@@ -108,6 +108,7 @@ _NO_CLAIM = ("sermon", "sermon_words", "filler", "refer", "self", "ours", "later
 _TALKS = ("telling", "information", "narrator")
 """Cues of a clause that speaks of what is told."""
 _ASIDE = late(r"\(([^()]{2,60})")
+_STEPS = 3
 _LOOSE = frozenset(("asks_way", "asks_favour", "asks_reason"))
 """What a refusal on principle speaks about all the same."""
 _PAIR = 2
@@ -312,17 +313,28 @@ class _Answer:
             apart = one.sentence not in excused
             if apart and "asks_reason" in self.asked.kinds and one.has("because", "because_behind"):
                 return at
-            behind = at > declining[0] and not one.has(*DENYING) and self._is_to_the_point(one)
+            behind = at > declining[0] and self._is_to_the_point(one)
             if behind and self._asserts(one, own=own, apart=apart):
                 return at
-        return -1
+        return self._steps(declining[0], excused) if "asks_way" in self.asked.kinds and not own else -1
+
+    def _steps(self, first: int, excused: set[int]) -> int:
+        """The first of three clauses behind an excuse that tell a way of doing it; -1 where there are none."""
+        told = [
+            at
+            for at, one in enumerate(self.clauses)
+            if at > first and one.sentence not in excused and self.roles[at] == "tells" and not one.has(*_NO_CLAIM)
+        ]
+        told = [at for at in told if self._is_to_the_point(self.clauses[at])]
+        return told[0] if len(told) >= _STEPS else -1
 
     def _tells_aside(self, one: Clause) -> bool:
         """Whether brackets in a clause that declines hold what was asked for: (it is usually held in May)."""
         opened = self.text.find("(", one.start, one.end)
         if 0 <= opened < min((hit.start for hit in one.hits if hit.kinds & DENYING), default=0):
             head, rest = _parted(self.text[one.start : opened])
-            if self.asked.is_named(head) and self._count_new(rest) >= _MUCH:
+            told = Clause(one.start, opened, one.sentence, False, False, [hit for hit in one.hits if hit.end <= opened])
+            if (self.asked.exact and self._gives(told)) or (self.asked.is_named(head) and self._count_new(rest) >= _MUCH):
                 return True
         for found in _ASIDE.finditer(self.text, opened) if opened >= 0 else ():
             if found.start() >= one.end:
@@ -338,8 +350,9 @@ class _Answer:
         return False
 
     def _is_bracketed(self, one: Clause) -> bool:
-        """Whether a clause stands in brackets, and so beside its sentence."""
-        return self.text[: one.start].rstrip().endswith("(")
+        """Whether what declines in a clause stands in brackets, and so beside its sentence."""
+        place = max((hit.start for hit in one.hits if hit.kinds & DENYING), default=one.start)
+        return self.text.rfind("(", 0, place) > self.text.rfind(")", 0, place)
 
     def _asserts(self, one: Clause, *, own: bool, apart: bool) -> bool:
         """Whether a clause gives a name or a value for what was asked, or says the question again and more."""
@@ -354,7 +367,7 @@ class _Answer:
         head, rest = _parted(words)
         if (self.asked.named(head) or head.strip() in _IT) and self._count_new(rest) >= _MUCH:
             return True
-        return apart and len(named) >= max(_PAIR, _MOST_OF * len(self.asked.keys))
+        return bool(named) if apart else len(named) >= _PAIR
 
     def _settles(self, first: int, last: int, told: list[int]) -> tuple[Outcome, str] | None:
         """What an answer comes to that gives the one thing asked for behind its excuse, or leaves just that."""
@@ -377,11 +390,21 @@ class _Answer:
         if not self.given:
             return "yes", "not_given"
         behind = self.given[-1] > first
+        if self._opens_with_figure(first):
+            return "no", "answered_before"
         if not behind and named and not any(self._named([at]) >= named for at in self.given):
             return "yes", "concluded"
         if not behind and all(self._is_cited(self.clauses[at]) for at in self.given):
             return "open", "answered_before"
         return "no", "answered_behind"
+
+    def _opens_with_figure(self, first: int) -> bool:
+        """Whether the first sentence is the figure and little else, and the excuse stands behind it."""
+        one = self.clauses[0]
+        if 0 not in self.given or self.clauses[first].sentence == one.sentence or self._is_cited(one):
+            return False
+        values = self._values(one)
+        return len(values) == 1 and one.sentence < self.clauses[1].sentence and not self._has_subject(one, values[0].start)
 
     def _is_to_the_point(self, one: Clause) -> bool:
         """Whether a clause is the answer's own, and nothing that is told by the way."""
@@ -439,7 +462,7 @@ class _Answer:
             return True
         if any("telling" in hit.kinds and hit.end - hit.start > 1 and self._is_new(hit) for hit in one.hits):
             return True
-        return any(other.has("narrator") and not other.has(*DENYING) for other in self._earlier(one))
+        return any(self._is_sourced(other) and not other.has(*DENYING) for other in self._earlier(one))
 
     def _is_sourced(self, one: Clause) -> bool:
         """Whether a clause names a source that the question does not."""
