@@ -108,6 +108,12 @@ _NO_CLAIM = ("sermon", "sermon_words", "filler", "refer", "self", "ours", "later
 _TALKS = ("telling", "information", "narrator")
 """Cues of a clause that speaks of what is told."""
 _ASIDE = late(r"\(([^()]{2,60})")
+_ANNOUNCES = cue(
+    r"如下|以下[为是]|就是:|(?:做法|步骤|方法)是",
+    r"\bas follows\b|\bhere(?:'s| is| are) (?:the|how)\b",
+    r"以下の(?:通り|とおり)|次の(?:通り|とおり)|다음과 같",
+)
+"""What a clause says that announces the answer behind it."""
 _STEPS = 3
 _LOOSE = frozenset(("asks_way", "asks_favour", "asks_reason"))
 """What a refusal on principle speaks about all the same."""
@@ -308,6 +314,8 @@ class _Answer:
         for at, one in enumerate(self.clauses):
             if self.roles[at] == "declines" and self._tells_aside(one):
                 return at
+            if at > declining[0] and _ANNOUNCES.search(self.text, one.start, one.end) and not one.has(*_NO_CLAIM, "narrator"):
+                return at
             if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM):
                 continue
             apart = one.sentence not in excused
@@ -363,6 +371,9 @@ class _Answer:
         if apart and self.asked.exact and self._gives(one):
             return True
         if apart and "asks_person" in kinds and _SOMEBODY.search(words):
+            return True
+        first = words.split(maxsplit=1)
+        if apart and first and first[0] in _IT and self._is_fresh(one):
             return True
         head, rest = _parted(words)
         if (self.asked.named(head) or head.strip() in _IT) and self._count_new(rest) >= _MUCH:
