@@ -219,7 +219,7 @@ class _Answer:
 
     def _names(self, one: Clause, excuse: Excuse) -> bool:
         """Whether what an excuse speaks of is what was asked, as far as it says so."""
-        if excuse.own:
+        if excuse.own or self.asked.is_named(self.text[excuse.start : excuse.end]):
             return True
         before, behind = self._topic(one) + self.text[one.start : excuse.start], self.text[excuse.end : one.end]
         near = self._novel(one, one.start, excuse.start) < _MUCH or self.asked.is_named(before)
@@ -406,7 +406,7 @@ class _Answer:
         if not behind and named and not any(self._named([at]) >= named for at in self.given):
             return "yes", "concluded"
         if not behind and all(self._is_cited(self.clauses[at]) for at in self.given):
-            return "open", "answered_before"
+            return ("yes", "concluded") if self._is_own(first) else ("open", "answered_before")
         return "no", "answered_behind"
 
     def _opens_with_figure(self, first: int) -> bool:
