@@ -140,12 +140,6 @@ def test_declining_in_five_languages(question: str, answer: str, outcome: str) -
         ("我头晕三天了，是什么病？", "我不能对您的症状作出诊断。", "yes", "nothing_else"),
         ("Does the inn have a pool?", "No information on that in the brochure.", "yes", "nothing_else"),
         (
-            "Who built the organ?",
-            "The leaflet describes the organ at length, yet it never names its maker.",
-            "open",
-            "tells",
-        ),
-        (
             "Who designed the hall?",
             "The leaflet describes the hall, yet it never names the architect.",
             "yes",
