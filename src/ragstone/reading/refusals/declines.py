@@ -283,14 +283,8 @@ class _Answer:
     def _weigh(self, declining: list[int], told: list[int]) -> tuple[Outcome, str]:
         """What clauses that decline come to beside those that tell something."""
         first, last = declining[0], declining[-1]
-        if first > 0 and (not self._is_own(first) or (told and told[0] < first)) and self._says_yes():
-            return "no", "answered_before"
-        if self.asked.closed and self._opens_bare(first):
-            return "no", "answered_before"
-        if self.asked.closed and any(self._decides(one) or self._denies(one, first) for one in self.clauses[first:]):
-            return "no", "answered_behind"
-        if self._is_unreal():
-            return "no", "no_such_thing"
+        if decided := self._decided(first, told):
+            return "no", decided
         if not told and not self.given:
             return "yes", "nothing_else"
         if self._concludes(last):
@@ -304,6 +298,18 @@ class _Answer:
                 return "no", answered
             return ("yes", "concluded") if self._named(declining) else ("open", answered)
         return "yes", "refuses" if self._is_own(first) else "concluded"
+
+    def _decided(self, first: int, told: list[int]) -> str:
+        """The rule by which a yes or a no beside the words that decline answers."""
+        if first > 0 and (not self._is_own(first) or (told and told[0] < first)) and self._says_yes():
+            return "answered_before"
+        if self.asked.closed and self._opens_bare(first):
+            return "answered_before"
+        if self.asked.closed and any(self._decides(one) or self._denies(one, first) for one in self.clauses[first:]):
+            return "answered_behind"
+        if self._is_unreal():
+            return "no_such_thing"
+        return ""
 
     def _asserted(self, declining: list[int]) -> int:
         """The first clause that says in the answer's own words what was asked for, whatever excuse stands beside it."""
