@@ -20,6 +20,25 @@ def test_every_category_of_a_language_is_one_the_reader_knows(name: str) -> None
     assert set(tomllib.loads(written)) <= known
 
 
+def test_every_word_of_the_files_is_read() -> None:
+    """The files are TOML, though only what is used of it is read."""
+    found: dict[str, set[str]] = {}
+    for name in FILES:
+        written = resources.files("ragstone.reading").joinpath("cues", name).read_text("utf-8")
+        for kind, words in tomllib.loads(written).items():
+            found.setdefault(kind, set()).update(cuebook.entries(words))
+
+    assert {kind: cuebook.tables()[kind] for kind in found} == found
+    assert set(found) == cuebook.ALL | cuebook.LISTED
+
+
+def test_a_text_of_ascii_has_the_same_cues_in_any_company() -> None:
+    """Words that cannot be in a text are left out, which changes nothing."""
+    for text in ("nobody can tell, unless it isn't closed on mondays; from 5 to 7 dollars", "it may be 3 times 3"):
+        beside = cuebook.find(f"{text} 。", cuebook.ALL)
+        assert cuebook.find(text, cuebook.ALL) == beside
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "found"),
     [

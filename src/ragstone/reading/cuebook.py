@@ -10,7 +10,7 @@ An entry is a list of words parted by ";", each of them:
     안_           an underscore is a space at the edge of a word
 """
 
-import tomllib
+import re
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
@@ -78,6 +78,10 @@ LISTED = frozenset(
 """Categories that are asked word by word; they are not looked for in answers."""
 _ALONE = frozenset("안못")
 _SYLLABLES = tuple(f"{one} " for one in _ALONE)
+_ENTRY = re.compile(r'''^(\w+) = """([^"]*)"""''', re.MULTILINE)
+"""A category in a file and its words: all the TOML there is in them, which tomllib would read letter by letter."""
+_LITERAL = re.compile("[^~*!]*")
+"""The first part of a word, up to what is said about it."""
 _MOST = 150_000
 """Cues of one text that are read."""
 NEUTRAL = "neutral"
@@ -116,18 +120,27 @@ class _Cue(NamedTuple):
 
 def entries(written: str) -> Iterator[str]:
     """The words of one category as they are written in its file."""
-    return (one for part in written.split(";") if (one := fold(part.strip()).replace("_", " ")))
+    return (one.replace("_", " ") for part in fold(written).split(";") if (one := part.strip()))
+
+
+class _Tables(dict[str, frozenset[str]]):
+    """Parts the words of a category when it is first looked at: most answers need a few."""
+
+    def __init__(self) -> None:
+        self._written: dict[str, list[str]] = {}
+        for file in sorted(resources.files("ragstone.reading").joinpath("cues").iterdir(), key=lambda one: one.name):
+            for kind, written in _ENTRY.findall(file.read_text("utf-8")):
+                self._written.setdefault(kind, []).append(written)
+
+    def __missing__(self, kind: str) -> frozenset[str]:
+        self[kind] = found = frozenset(word for written in self._written[kind] for word in entries(written))
+        return found
 
 
 @cache
-def tables() -> dict[str, frozenset[str]]:
+def tables() -> _Tables:
     """Each category and its words, all languages together."""
-    found: dict[str, set[str]] = {}
-    for file in sorted(resources.files("ragstone.reading").joinpath("cues").iterdir(), key=lambda one: one.name):
-        if file.name.endswith(".toml"):
-            for kind, written in tomllib.loads(file.read_text("utf-8")).items():
-                found.setdefault(kind, set()).update(entries(written))
-    return {kind: frozenset(words) for kind, words in found.items()}
+    return _Tables()
 
 
 class _Draft:
@@ -162,12 +175,17 @@ class _Draft:
 
 
 @cache
-def _book(kinds: frozenset[str]) -> tuple[AhoCorasick, list[_Cue]]:
+def _book(kinds: frozenset[str], ascii_only: bool) -> tuple[AhoCorasick, list[_Cue]]:
+    """All cues of some categories, or those that can be in a text of nothing but ASCII."""
     drafts: dict[str, _Draft] = {}
-    for kind, words in tables().items():
-        for word in words if kind in kinds else ():
-            first = next((at for at, char in enumerate(word) if char in "~*!"), len(word))
-            drafts.setdefault(word[:first], _Draft()).add(kind, word[first:])
+    for kind in kinds:
+        for word in tables()[kind]:
+            literal = _LITERAL.match(word)[0]  # type: ignore[index]
+            if ascii_only and not literal.isascii():
+                continue
+            if (draft := drafts.get(literal)) is None:
+                draft = drafts[literal] = _Draft()
+            draft.add(kind, word[len(literal) :])
     for word, draft in drafts.items():
         if not draft.kinds:
             draft.kinds |= _inherited(word, drafts)
@@ -197,7 +215,7 @@ def _is_latin(char: str) -> bool:
 
 def find(text: str, kinds: frozenset[str] = SCOPED) -> list[Hit]:
     """The cues of a folded text in order, the longest at each place; Latin ones only as whole words."""
-    automaton, cues = _book(kinds)
+    automaton, cues = _book(kinds, text.isascii())
     hits = []
     for number, start, end in islice(automaton.find_matches_as_indexes(text), _MOST):
         kinds, open_start, open_end, gaps, not_before = cues[number]
