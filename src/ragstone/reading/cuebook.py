@@ -11,7 +11,7 @@ An entry is a list of words parted by ";", each of them:
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
 from itertools import islice
@@ -78,6 +78,7 @@ LISTED = frozenset(
 """Categories that are asked word by word; they are not looked for in answers."""
 _ALONE = frozenset("안못")
 _SYLLABLES = tuple(f"{one} " for one in _ALONE)
+LANGUAGES = ("en", "ja", "ko", "zh")
 _ENTRY = re.compile(r'''^(\w+) = """([^"]*)"""''', re.MULTILINE)
 """A category in a file and its words: all the TOML there is in them, which tomllib would read letter by letter."""
 _LITERAL = re.compile("[^~*!]*")
@@ -114,7 +115,7 @@ class _Cue(NamedTuple):
     open_end: bool
     """Whether a word may go on in front of it, and behind it."""
     gaps: tuple[_Gap, ...]
-    not_before: dict[str, frozenset[str]]
+    not_before: Mapping[str, frozenset[str]]
     """Categories that a word behind the cue takes away from it."""
 
 
@@ -127,14 +128,16 @@ class _Tables(dict[str, frozenset[str]]):
     """Parts the words of a category when it is first looked at: most answers need a few."""
 
     def __init__(self) -> None:
-        self._written: dict[str, list[str]] = {}
-        for file in sorted(resources.files("ragstone.reading").joinpath("cues").iterdir(), key=lambda one: one.name):
-            for kind, written in _ENTRY.findall(file.read_text("utf-8")):
-                self._written.setdefault(kind, []).append(written)
+        folder = resources.files("ragstone.reading").joinpath("cues")
+        self._files = [dict(_ENTRY.findall(folder.joinpath(f"{name}.toml").read_text("utf-8"))) for name in LANGUAGES]
 
     def __missing__(self, kind: str) -> frozenset[str]:
-        self[kind] = found = frozenset(word for written in self._written[kind] for word in entries(written))
+        self[kind] = found = frozenset(word for file in self._files for word in entries(file.get(kind, "")))
         return found
+
+    def english(self, kind: str) -> Iterator[str]:
+        """The words of the English file: of what turns a clause or declines, no other has any in ASCII."""
+        return entries(self._files[0].get(kind, ""))
 
 
 @cache
@@ -146,32 +149,31 @@ def tables() -> _Tables:
 class _Draft:
     """A cue while the tables are read."""
 
-    def __init__(self) -> None:
-        self.kinds: set[str] = set()
-        self.open_end = False
-        self.gaps: list[_Gap] = []
-        self.not_before: dict[str, set[str]] = {}
+    # Of the class, as nearly all cues have no more than a kind.
+    kinds: frozenset[str] = frozenset()
+    open_end = False
+    gaps: tuple[_Gap, ...] = ()
+    not_before: Mapping[str, frozenset[str]] = {}
 
     def add(self, kind: str, rest: str) -> None:
         """Take in one more reading of the cue: what follows its first word in the table."""
         if rest.startswith("~"):
             reach, _, far = rest[1:].partition("~")
-            self.gaps.append(_Gap(int(reach), far, frozenset({kind})))
+            self.gaps += (_Gap(int(reach), far, frozenset({kind})),)
             return
-        self.open_end |= rest == "*"
-        self.kinds.add(kind)
-        if rest.startswith("!"):
-            for word in rest[1:].split("|"):
-                self.not_before.setdefault(word, set()).add(kind)
+        self.kinds |= {kind}
+        if rest == "*":
+            self.open_end = True
+        elif rest:
+            more = {word: self.not_before.get(word, frozenset()) | {kind} for word in rest[1:].split("|")}
+            self.not_before = {**self.not_before, **more}
 
     def done(self, cue: str) -> _Cue:
         """The cue as it is used; a word that is a cue as well is not neutral."""
-        if len(self.kinds) > 1:
-            self.kinds.discard(NEUTRAL)
-        not_before = {word: frozenset(kinds) for word, kinds in self.not_before.items()}
+        kinds = self.kinds - {NEUTRAL} if len(self.kinds) > 1 else self.kinds
         open_start = (not _is_latin(cue[0]) and cue[0] not in _ALONE) or cue.startswith("n't")
         open_end = self.open_end or not (_is_latin(cue[-1]) or "\uac00" <= cue[-1] <= "\ud7a3")
-        return _Cue(frozenset(self.kinds), open_start, open_end, tuple(self.gaps), not_before)
+        return _Cue(kinds, open_start, open_end, self.gaps, self.not_before)
 
 
 @cache
@@ -179,24 +181,22 @@ def _book(kinds: frozenset[str], ascii_only: bool) -> tuple[AhoCorasick, list[_C
     """All cues of some categories, or those that can be in a text of nothing but ASCII."""
     drafts: dict[str, _Draft] = {}
     for kind in kinds:
-        for word in tables()[kind]:
+        for word in tables().english(kind) if ascii_only else tables()[kind]:
             literal = _LITERAL.match(word)[0]  # type: ignore[index]
-            if ascii_only and not literal.isascii():
-                continue
             if (draft := drafts.get(literal)) is None:
                 draft = drafts[literal] = _Draft()
             draft.add(kind, word[len(literal) :])
     for word, draft in drafts.items():
         if not draft.kinds:
-            draft.kinds |= _inherited(word, drafts)
+            draft.kinds = _inherited(word, drafts)
     literals = list(drafts)
     return AhoCorasick(literals, matchkind=MatchKind.LeftmostLongest), [drafts[one].done(one) for one in literals]
 
 
-def _inherited(word: str, drafts: dict[str, _Draft]) -> set[str]:
+def _inherited(word: str, drafts: dict[str, _Draft]) -> frozenset[str]:
     """What the first part of a cue with a gap is without its gap: 不 in 不在~8~之列."""
     shorter = (word[:size] for size in range(len(word) - 1, 0, -1))
-    return next((drafts[one].kinds for one in shorter if one in drafts and drafts[one].kinds), set())
+    return next((drafts[one].kinds for one in shorter if one in drafts and drafts[one].kinds), frozenset())
 
 
 def _goes_on(text: str, at: int) -> bool:
