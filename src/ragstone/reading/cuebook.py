@@ -13,8 +13,8 @@ An entry is a list of words parted by ";", each of them:
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, MatchKind
@@ -128,8 +128,8 @@ class _Tables(dict[str, frozenset[str]]):
     """Parts the words of a category when it is first looked at: most answers need a few."""
 
     def __init__(self) -> None:
-        folder = resources.files("ragstone.reading").joinpath("cues")
-        self._files = [dict(_ENTRY.findall(folder.joinpath(f"{name}.toml").read_text("utf-8"))) for name in LANGUAGES]
+        folder = Path(__file__).with_name("cues")
+        self._files = [dict(_ENTRY.findall((folder / f"{name}.toml").read_text("utf-8"))) for name in LANGUAGES]
 
     def __missing__(self, kind: str) -> frozenset[str]:
         self[kind] = found = frozenset(word for file in self._files for word in entries(file.get(kind, "")))

@@ -8,15 +8,15 @@ English word and its forms.
 import itertools
 from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from ragstone.text.fold import fold
 
 
 def _lines(*path: str) -> Iterator[str]:
     """The lines of a file, or of all files of a folder."""
-    place = resources.files("ragstone.reading").joinpath(*path)
-    files = sorted(place.iterdir(), key=lambda one: one.name) if place.is_dir() else [place]
+    place = Path(__file__).parent.joinpath(*path)
+    files = sorted(place.iterdir()) if place.is_dir() else [place]
     return (line for file in files for line in file.read_text("utf-8").splitlines() if line.strip())
 
 
