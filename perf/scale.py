@@ -15,8 +15,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TextIO
+
+from perf.loads import SENTENCES, write_cases
 
 LIMIT_MB = 150
 ROOMS = ["一号", "二号", "三号", "四号", "五号", "六号", "七号"]
@@ -91,6 +94,15 @@ def key_points(folder: Path, size: int) -> None:
                 file.write(_answer(f"Q{n + 1}", said, n))
 
 
+def sentences(folder: Path, size: int) -> None:
+    """Write realistic questions with three key points each, and recordings of answers in sentences."""
+    write_cases(folder / "rows.jsonl", size, SENTENCES)
+    with _open(folder, "a") as a, _open(folder, "b") as b:
+        for n, turn in enumerate(islice(SENTENCES.turns(), size)):
+            for file, wrong in ((a, n % 10 == 0), (b, n % 12 == 0)):
+                file.write(_answer(f"Q{n + 1}", turn.answer[: len(turn.answer) // (1 + wrong)], n))
+
+
 def legal_rag(folder: Path, size: int) -> None:
     """Write files of a thousand questions, each about a document of its own, and two recordings of answers."""
     questions, documents = folder / "rows.jsonl" / "questions", folder / "rows.jsonl" / "documents"
@@ -134,7 +146,7 @@ def _answer(case: str, said: str, n: int) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-KINDS = {"prompt_task": prompt_task, "key_points": key_points, "legal_rag": legal_rag}
+KINDS = {"prompt_task": prompt_task, "key_points": key_points, "sentences": sentences, "legal_rag": legal_rag}
 
 
 def commands(kind: str, workers: list[str]) -> Iterator[tuple[str, list[str]]]:
