@@ -3,6 +3,8 @@
 uv run python -m perf.scale /tmp/scale                          1,000 to 100,000 cases of a prompt task
 uv run python -m perf.scale /tmp/scale --sizes 1000 1000000     as many as you like
 uv run python -m perf.scale /tmp/scale --kind key_points --workers 2
+uv run python -m perf.scale /tmp/scale --kind sentences --sizes 20000 --only score verify      realistic answers
+uv run python -m perf.scale /tmp/scale2 --kind sentences --sizes 20000 --only score --workers 2
 
 Every case is made here and is fictional. Each command runs as a process of its own; its seconds are those of the
 processor (of all its processes), its memory is the most it held (of the largest process, where there are several).
@@ -178,15 +180,15 @@ def measure(name: str, words: list[str], folder: Path, size: int) -> Row:
 
 
 def show(rows: list[Row]) -> None:
-    """Print a table: a line for each command, CPU seconds and megabytes for each size."""
+    """Print a table: a line for each command, CPU seconds and megabytes for each size, wall time for the largest."""
     sizes = sorted({row.cases for row in rows})
-    print("| command |" + "".join(f" {size:,}: CPU s | MB |" for size in sizes) + " CPU µs a case |")
-    print("|---|" + "---:|---:|" * len(sizes) + "---:|")
+    print("| command |" + "".join(f" {size:,}: CPU s | MB |" for size in sizes) + " CPU µs a case | wall s |")
+    print("|---|" + "---:|---:|" * len(sizes) + "---:|---:|")
     for name in dict.fromkeys(row.command for row in rows):
         mine = {row.cases: row for row in rows if row.command == name}
         cells = "".join(f" {mine[s].cpu:.1f} | {mine[s].megabytes:.0f} |" if s in mine else " | |" for s in sizes)
         last = mine[max(mine)]
-        print(f"| {name} |{cells} {last.cpu / last.cases * 1e6:.0f} |")
+        print(f"| {name} |{cells} {last.cpu / last.cases * 1e6:.0f} | {last.seconds:.1f} |")
     worst = max(rows, key=lambda row: row.megabytes)
     verdict = "ok" if worst.megabytes <= LIMIT_MB else "too much"
     print(
