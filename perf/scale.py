@@ -3,6 +3,8 @@
 uv run python -m perf.scale /tmp/scale                          1,000 to 100,000 cases of a prompt task
 uv run python -m perf.scale /tmp/scale --sizes 1000 1000000     as many as you like
 uv run python -m perf.scale /tmp/scale --kind key_points --workers 2
+uv run python -m perf.scale /tmp/scale --kind sentences --sizes 20000 --only score verify      realistic answers
+uv run python -m perf.scale /tmp/scale2 --kind sentences --sizes 20000 --only score --workers 2
 
 Every case is made here and is fictional. Each command runs as a process of its own; its seconds are those of the
 processor (of all its processes), its memory is the most it held (of the largest process, where there are several).
@@ -15,8 +17,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TextIO
+
+from perf.loads import SENTENCES, write_cases
 
 LIMIT_MB = 150
 ROOMS = ["一号", "二号", "三号", "四号", "五号", "六号", "七号"]
@@ -91,6 +96,15 @@ def key_points(folder: Path, size: int) -> None:
                 file.write(_answer(f"Q{n + 1}", said, n))
 
 
+def sentences(folder: Path, size: int) -> None:
+    """Write realistic questions with three key points each, and recordings of answers in sentences."""
+    write_cases(folder / "rows.jsonl", size, SENTENCES)
+    with _open(folder, "a") as a, _open(folder, "b") as b:
+        for n, turn in enumerate(islice(SENTENCES.turns(), size)):
+            for file, wrong in ((a, n % 10 == 0), (b, n % 12 == 0)):
+                file.write(_answer(f"Q{n + 1}", turn.answer[: len(turn.answer) // (1 + wrong)], n))
+
+
 def legal_rag(folder: Path, size: int) -> None:
     """Write files of a thousand questions, each about a document of its own, and two recordings of answers."""
     questions, documents = folder / "rows.jsonl" / "questions", folder / "rows.jsonl" / "documents"
@@ -134,7 +148,7 @@ def _answer(case: str, said: str, n: int) -> str:
     return json.dumps(row, ensure_ascii=False) + "\n"
 
 
-KINDS = {"prompt_task": prompt_task, "key_points": key_points, "legal_rag": legal_rag}
+KINDS = {"prompt_task": prompt_task, "key_points": key_points, "sentences": sentences, "legal_rag": legal_rag}
 
 
 def commands(kind: str, workers: list[str]) -> Iterator[tuple[str, list[str]]]:
@@ -166,15 +180,15 @@ def measure(name: str, words: list[str], folder: Path, size: int) -> Row:
 
 
 def show(rows: list[Row]) -> None:
-    """Print a table: a line for each command, CPU seconds and megabytes for each size."""
+    """Print a table: a line for each command, CPU seconds and megabytes for each size, wall time for the largest."""
     sizes = sorted({row.cases for row in rows})
-    print("| command |" + "".join(f" {size:,}: CPU s | MB |" for size in sizes) + " CPU µs a case |")
-    print("|---|" + "---:|---:|" * len(sizes) + "---:|")
+    print("| command |" + "".join(f" {size:,}: CPU s | MB |" for size in sizes) + " CPU µs a case | wall s |")
+    print("|---|" + "---:|---:|" * len(sizes) + "---:|---:|")
     for name in dict.fromkeys(row.command for row in rows):
         mine = {row.cases: row for row in rows if row.command == name}
         cells = "".join(f" {mine[s].cpu:.1f} | {mine[s].megabytes:.0f} |" if s in mine else " | |" for s in sizes)
         last = mine[max(mine)]
-        print(f"| {name} |{cells} {last.cpu / last.cases * 1e6:.0f} |")
+        print(f"| {name} |{cells} {last.cpu / last.cases * 1e6:.0f} | {last.seconds:.1f} |")
     worst = max(rows, key=lambda row: row.megabytes)
     verdict = "ok" if worst.megabytes <= LIMIT_MB else "too much"
     print(

@@ -1,5 +1,6 @@
 """Cue words: every category is known, and the small pattern language does what its page says."""
 
+import re
 import tomllib
 from importlib import resources
 
@@ -8,7 +9,7 @@ import pytest
 from ragstone.reading import cuebook
 from ragstone.text.fold import fold
 
-FILES = ("en.toml", "ja.toml", "ko.toml", "zh.toml")
+FILES = tuple(f"{name}.toml" for name in cuebook.LANGUAGES)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -18,6 +19,32 @@ def test_every_category_of_a_language_is_one_the_reader_knows(name: str) -> None
     known = cuebook.ALL | cuebook.LISTED
 
     assert set(tomllib.loads(written)) <= known
+
+
+def test_every_word_of_the_files_is_read() -> None:
+    """The files are TOML, though only what is used of it is read."""
+    found: dict[str, set[str]] = {}
+    for name in FILES:
+        written = resources.files("ragstone.reading").joinpath("cues", name).read_text("utf-8")
+        for kind, words in tomllib.loads(written).items():
+            found.setdefault(kind, set()).update(cuebook.entries(words))
+
+    assert {kind: cuebook.tables()[kind] for kind in found} == found
+    assert set(found) == cuebook.ALL | cuebook.LISTED
+
+
+def test_only_english_has_cues_in_ascii() -> None:
+    """A text of nothing but ASCII is read with the English cues alone."""
+    for kind in cuebook.ALL:
+        alone = set(cuebook.tables().english(kind))
+        others = cuebook.tables()[kind] - alone
+        assert not [word for word in others if re.split("[~*!]", word)[0].isascii()], kind
+
+
+def test_a_text_of_ascii_has_the_same_cues_in_any_company() -> None:
+    """Words that cannot be in a text are left out, which changes nothing."""
+    for text in ("nobody can tell, unless it isn't closed on mondays; from 5 to 7 dollars", "it may be 3 times 3"):
+        assert cuebook.find(text, cuebook.ALL) == cuebook.find(f"{text} \u2603", cuebook.ALL)
 
 
 @pytest.mark.parametrize(

@@ -206,10 +206,14 @@ def main() -> None:
         import gc  # noqa: PLC0415
 
         # What modules and tables make stays: there is little use in looking through it for cycles.
-        gc.set_threshold(20_000)
+        gc.set_threshold(100_000)
         from ragstone.cli.main import main as command_line  # noqa: PLC0415 - the front page does without it
 
-        command_line()
+        try:
+            command_line()
+        finally:
+            # Python looks through all of it twice more before it ends, for memory that is given back anyway.
+            gc.freeze()
     page = f"ragstone {full_version()}\n" if asked and "ersion" in asked[0].replace("-V", "version") else _as_typed()
     try:
         sys.stdout.buffer.write(page.encode())

@@ -5,7 +5,6 @@ Flags win over `RAGSTONE_*` variables, these over `ragstone.toml`, this over the
 
 import math
 import os
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -134,6 +133,8 @@ def read_settings(flags: Mapping[str, JSON] | None = None, *, folder: Path | Non
 def _from_file(path: Path) -> dict[str, JSON]:
     try:
         text = path.read_text(encoding="utf-8")
+        import tomllib  # noqa: PLC0415 - most folders have no such file
+
         if len(text) > MAX_CHARACTERS:
             raise ValueError(f"longer than {MAX_CHARACTERS} characters")
         values = tomllib.loads(text)

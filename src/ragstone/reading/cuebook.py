@@ -10,11 +10,11 @@ An entry is a list of words parted by ";", each of them:
     안_           an underscore is a space at the edge of a word
 """
 
-import tomllib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib import resources
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, MatchKind
@@ -78,6 +78,11 @@ LISTED = frozenset(
 """Categories that are asked word by word; they are not looked for in answers."""
 _ALONE = frozenset("안못")
 _SYLLABLES = tuple(f"{one} " for one in _ALONE)
+LANGUAGES = ("en", "ja", "ko", "zh")
+_ENTRY = re.compile(r'''^(\w+) = """([^"]*)"""''', re.MULTILINE)
+"""A category in a file and its words: all the TOML there is in them, which tomllib would read letter by letter."""
+_LITERAL = re.compile("[^~*!]*")
+"""The first part of a word, up to what is said about it."""
 _MOST = 150_000
 """Cues of one text that are read."""
 NEUTRAL = "neutral"
@@ -110,7 +115,7 @@ class _Cue(NamedTuple):
     open_end: bool
     """Whether a word may go on in front of it, and behind it."""
     gaps: tuple[_Gap, ...]
-    not_before: dict[str, frozenset[str]]
+    not_before: Mapping[str, frozenset[str]]
     """Categories that a word behind the cue takes away from it."""
     parts: tuple[Hit, ...]
     """The cues inside one that means nothing without what stands behind its gap: 我 and 不能 in 我不能~6~提供."""
@@ -118,71 +123,85 @@ class _Cue(NamedTuple):
 
 def entries(written: str) -> Iterator[str]:
     """The words of one category as they are written in its file."""
-    return (one for part in written.split(";") if (one := fold(part.strip()).replace("_", " ")))
+    return (one.replace("_", " ") for part in fold(written).split(";") if (one := part.strip()))
+
+
+class _Tables(dict[str, frozenset[str]]):
+    """Parts the words of a category when it is first looked at: most answers need a few."""
+
+    def __init__(self) -> None:
+        folder = Path(__file__).with_name("cues")
+        self._files = [dict(_ENTRY.findall((folder / f"{name}.toml").read_text("utf-8"))) for name in LANGUAGES]
+
+    def __missing__(self, kind: str) -> frozenset[str]:
+        self[kind] = found = frozenset(word for file in self._files for word in entries(file.get(kind, "")))
+        return found
+
+    def english(self, kind: str) -> Iterator[str]:
+        """The words of the English file: of what turns a clause or declines, no other has any in ASCII."""
+        return entries(self._files[0].get(kind, ""))
 
 
 @cache
-def tables() -> dict[str, frozenset[str]]:
+def tables() -> _Tables:
     """Each category and its words, all languages together."""
-    found: dict[str, set[str]] = {}
-    for file in sorted(resources.files("ragstone.reading").joinpath("cues").iterdir(), key=lambda one: one.name):
-        if file.name.endswith(".toml"):
-            for kind, written in tomllib.loads(file.read_text("utf-8")).items():
-                found.setdefault(kind, set()).update(entries(written))
-    return {kind: frozenset(words) for kind, words in found.items()}
+    return _Tables()
 
 
 class _Draft:
     """A cue while the tables are read."""
 
-    def __init__(self) -> None:
-        self.kinds: set[str] = set()
-        self.open_end = False
-        self.gaps: list[_Gap] = []
-        self.not_before: dict[str, set[str]] = {}
+    # Of the class, as nearly all cues have no more than a kind.
+    kinds: frozenset[str] = frozenset()
+    open_end = False
+    gaps: tuple[_Gap, ...] = ()
+    not_before: Mapping[str, frozenset[str]] = {}
 
     def add(self, kind: str, rest: str) -> None:
         """Take in one more reading of the cue: what follows its first word in the table."""
         if rest.startswith("~"):
             reach, _, far = rest[1:].partition("~")
-            self.gaps.append(_Gap(int(reach), far, frozenset({kind})))
+            self.gaps += (_Gap(int(reach), far, frozenset({kind})),)
             return
-        self.open_end |= rest == "*"
-        self.kinds.add(kind)
-        if rest.startswith("!"):
-            for word in rest[1:].split("|"):
-                self.not_before.setdefault(word, set()).add(kind)
+        self.kinds |= {kind}
+        if rest == "*":
+            self.open_end = True
+        elif rest:
+            more = {word: self.not_before.get(word, frozenset()) | {kind} for word in rest[1:].split("|")}
+            self.not_before = {**self.not_before, **more}
 
     def done(self, cue: str, parts: tuple[Hit, ...]) -> _Cue:
         """The cue as it is used; a word that is a cue as well is not neutral."""
-        if len(self.kinds) > 1:
-            self.kinds.discard(NEUTRAL)
-        not_before = {word: frozenset(kinds) for word, kinds in self.not_before.items()}
+        kinds = self.kinds - {NEUTRAL} if len(self.kinds) > 1 else self.kinds
         open_start = (not _is_latin(cue[0]) and cue[0] not in _ALONE) or cue.startswith("n't")
         open_end = self.open_end or not (_is_latin(cue[-1]) or "\uac00" <= cue[-1] <= "\ud7a3")
-        return _Cue(frozenset(self.kinds), open_start, open_end, tuple(self.gaps), not_before, parts)
+        gaps = tuple(sorted(self.gaps, key=lambda gap: (gap.reach, gap.far, *gap.kinds)))
+        return _Cue(kinds, open_start, open_end, gaps, self.not_before, parts)
 
 
 @cache
-def _book(kinds: frozenset[str]) -> tuple[AhoCorasick, list[_Cue]]:
+def _book(kinds: frozenset[str], ascii_only: bool) -> tuple[AhoCorasick, list[_Cue]]:
+    """All cues of some categories, or those that can be in a text of nothing but ASCII."""
     drafts: dict[str, _Draft] = {}
-    for kind, words in tables().items():
-        for word in words if kind in kinds else ():
-            first = next((at for at, char in enumerate(word) if char in "~*!"), len(word))
-            drafts.setdefault(word[:first], _Draft()).add(kind, word[first:])
+    for kind in kinds:
+        for word in tables().english(kind) if ascii_only else tables()[kind]:
+            literal = _LITERAL.match(word)[0]  # type: ignore[index]
+            if (draft := drafts.get(literal)) is None:
+                draft = drafts[literal] = _Draft()
+            draft.add(kind, word[len(literal) :])
     literals = list(drafts)
     matcher = AhoCorasick(literals, matchkind=MatchKind.LeftmostLongest)
     whole = {word: draft.kinds for word, draft in drafts.items() if draft.kinds}
     return matcher, [drafts[one].done(one, () if one in whole else tuple(_parts(one, whole))) for one in literals]
 
 
-def _parts(cue: str, whole: dict[str, set[str]]) -> Iterator[Hit]:
+def _parts(cue: str, whole: Mapping[str, frozenset[str]]) -> Iterator[Hit]:
     """The cues of which the first part of a cue with a gap is made, the longest at each place."""
     at = 0
     while at < len(cue):
         end = next((end for end in range(len(cue), at, -1) if cue[at:end] in whole), 0)
         if end and not (_goes_on(cue, at) or _goes_on(cue, end)):
-            yield Hit(at, end, frozenset(whole[cue[at:end]]))
+            yield Hit(at, end, whole[cue[at:end]])
         at = end or at + 1
 
 
@@ -202,7 +221,7 @@ def _is_latin(char: str) -> bool:
 
 def find(text: str, kinds: frozenset[str] = SCOPED) -> list[Hit]:
     """The cues of a folded text in order, the longest at each place; Latin ones only as whole words."""
-    automaton, cues = _book(kinds)
+    automaton, cues = _book(kinds, text.isascii())
     hits = []
     for number, start, end in islice(automaton.find_matches_as_indexes(text), _MOST):
         kinds, open_start, open_end, gaps, not_before, parts = cues[number]

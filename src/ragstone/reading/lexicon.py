@@ -8,7 +8,7 @@ from typing import Any
 
 from ahocorasick_rs import AhoCorasick, MatchKind
 
-from ragstone.reading.synonyms import MODAL, OPPOSITE, SAME
+from ragstone.reading.synonyms import GROUPS, IRREGULAR, MODAL, OPPOSITE, same
 from ragstone.reading.tokens import root
 from ragstone.text.fold import fold
 from ragstone.text.late import lazy
@@ -37,7 +37,7 @@ class Lexicon:
 
     def same(self, word: str) -> tuple[str, ...]:
         """What says the same as a folded word."""
-        found = SAME.get(word, ()) + (MODAL if word == _SUPPORTS else ())
+        found = same(word) + (MODAL if word == _SUPPORTS else ())
         return (*self._own.get(word, ()), *found) if self._own else found
 
     def sizes(self, char: str) -> tuple[int, ...]:
@@ -47,7 +47,7 @@ class Lexicon:
     @lazy
     def _sizes(self) -> dict[str, tuple[int, ...]]:
         found: dict[str, set[int]] = {}
-        for word in (*SAME, *self._own, _SUPPORTS):
+        for word in (*GROUPS, *self._own, _SUPPORTS):
             if 0 < len(word) <= _LONGEST_SAME:
                 found.setdefault(word[0], set()).add(len(word))
         return {char: tuple(sorted(sizes, reverse=True)) for char, sizes in found.items()}
@@ -83,7 +83,7 @@ class Lexicon:
 
     def same_stems(self, stem: str) -> tuple[str, ...]:
         """Keys of the English words, and phrases, that say the same as a word with this stem."""
-        return (*self._own_stems.get(stem, ()), *_same_stems().get(stem, ()))
+        return (*self._own_stems.get(stem, ()), *_same_stems(stem[:1]).get(stem, ()))
 
     @staticmethod
     def opposite_stems(stem: str) -> tuple[str, ...]:
@@ -111,8 +111,9 @@ def _joined(text: str, at: int) -> bool:
 
 
 @cache
-def _same_stems() -> dict[str, tuple[str, ...]]:
-    return _by_stem(SAME)
+def _same_stems(letter: str) -> dict[str, tuple[str, ...]]:
+    """The stems that begin with a letter: of a text's words only some have to be found, and stems take time to make."""
+    return _by_stem({word: same(word) for word in GROUPS if IRREGULAR.get(word, word).startswith(letter)})
 
 
 @cache

@@ -7,25 +7,30 @@ English word and its forms.
 
 import itertools
 from collections.abc import Iterable, Iterator
-from importlib import resources
+from functools import cache
+from pathlib import Path
 
 from ragstone.text.fold import fold
 
 
 def _lines(*path: str) -> Iterator[str]:
     """The lines of a file, or of all files of a folder."""
-    place = resources.files("ragstone.reading").joinpath(*path)
-    files = sorted(place.iterdir(), key=lambda one: one.name) if place.is_dir() else [place]
+    place = Path(__file__).parent.joinpath(*path)
+    files = sorted(place.iterdir()) if place.is_dir() else [place]
     return (line for file in files for line in file.read_text("utf-8").splitlines() if line.strip())
 
 
-def _groups(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, set[str]] = {}
-    for line in lines:
-        words = [word.replace("_", " ") for word in fold(line).split()]
+def _groups(lines: Iterable[str]) -> dict[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = {}
+    for line in fold(";".join(lines)).split(";"):
+        words = line.split()
+        words = [word.replace("_", " ") for word in words] if "_" in line else words
         for word in words:
-            found.setdefault(word, set()).update(other for other in words if other != word)
-    return {word: tuple(sorted(others)) for word, others in found.items()}
+            if word in found:
+                found[word].append(words)
+            else:
+                found[word] = [words]
+    return found
 
 
 def _opposites(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -39,8 +44,19 @@ def _opposites(lines: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {word: tuple(sorted(others)) for word, others in found.items()}
 
 
-SAME = _groups(_lines("same"))
-"""Word to the words that may stand for it."""
+GROUPS = _groups(_lines("same"))
+"""Word to the groups of words that say the same."""
+
+
+def same(word: str) -> tuple[str, ...]:
+    """Return the words that may stand for a folded word."""
+    return _others(word) if word in GROUPS else ()
+
+
+@cache
+def _others(word: str) -> tuple[str, ...]:
+    return tuple(sorted({other for group in GROUPS[word] for other in group} - {word}))
+
 
 OPPOSITE = _opposites(_lines("opposite"))
 """Word to the words that turn its statement round."""

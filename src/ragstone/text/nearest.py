@@ -1,6 +1,5 @@
 """Finds the known name that a misspelt one was probably meant for."""
 
-from difflib import get_close_matches
 from functools import lru_cache
 
 
@@ -11,4 +10,6 @@ def nearest(written: str, known: tuple[str, ...], alike: float = 0.75) -> str:
     >>> nearest("doc_hints", ("q", "gold", "doc_hint"))
     'doc_hint'
     """
+    from difflib import get_close_matches  # noqa: PLC0415 - only for what is misspelt
+
     return next(iter(get_close_matches(written, known, 1, alike)), "")

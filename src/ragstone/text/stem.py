@@ -21,8 +21,10 @@ _STEP_3 = "icate:ic ative: alize:al iciti:ic ical:ic ful: ness:"
 _STEP_4 = "al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ion: ou: ism: ate: iti: ous: ive: ize:"
 
 
-def _rules(text: str) -> list[tuple[str, str]]:
-    return [(suffix, put) for suffix, _, put in (rule.partition(":") for rule in text.split())]
+def _rules(text: str) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
+    """All suffixes, and each with what is put in its place."""
+    rules = [(suffix, put) for suffix, _, put in (rule.partition(":") for rule in text.split())]
+    return tuple(suffix for suffix, _ in rules), rules
 
 
 _RULES_2, _RULES_3, _RULES_4 = _rules(_STEP_2), _rules(_STEP_3), _rules(_STEP_4)
@@ -45,9 +47,9 @@ def _short(word: str) -> bool:
     return shape == "vc" or (shape.endswith("cvc") and word[-1] not in "wxy")
 
 
-def _replace(word: str, rules: list[tuple[str, str]], fits: Callable[[str, str], bool]) -> str:
+def _replace(word: str, rules: tuple[tuple[str, ...], list[tuple[str, str]]], fits: Callable[[str, str], bool]) -> str:
     """Apply the first rule whose suffix is there; if it does not fit, the word stays."""
-    for suffix, put in rules:
+    for suffix, put in rules[1] if word.endswith(rules[0]) else ():
         if word.endswith(suffix):
             root = word[: -len(suffix)]
             return root + put if fits(root, suffix) else word

@@ -67,7 +67,8 @@ class Processes:
         self._workers: set[_Worker] = set()
         self._closing = False
         for _ in range(size):
-            self._idle.put(None)
+            # Begun at once: they are ready when there is something to judge.
+            self._idle.put(self._new())
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="ragstone-worker")
 
     def pids(self) -> list[int]:

@@ -28,9 +28,14 @@ class Paper:
 
     def __init__(self, document: Document) -> None:
         self.name = document.name
-        self.text = document.text
+        self._document = document
         self._pages = {page.number: page.text for page in document.pages}
         self._keys = {number: quote_key(text) for number, text in self._pages.items()}
+
+    @property
+    def text(self) -> str:
+        """The whole text, joined when it is wanted: a folder of documents is held once."""
+        return self._document.text
 
     @cached_property
     def evidence(self) -> Evidence:
