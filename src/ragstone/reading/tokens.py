@@ -22,7 +22,9 @@ _NOTED = late(r"([a-z\u00df-\u024f]{3,})[0-9]{1,3}")
 
 @lru_cache(maxsize=8192)
 def root(word: str) -> str:
-    """The stem of an English word."""
+    """The stem of an English word; a number is its own."""
+    if word.isdigit():
+        return word
     word = word.removesuffix("'s")
     return porter(IRREGULAR.get(word, word))
 
