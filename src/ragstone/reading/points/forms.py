@@ -253,7 +253,7 @@ class Point:
     """A key point with its aliases, prepared once."""
 
     def __init__(self, text: str, lexicon: Lexicon = DEFAULT) -> None:
-        match = _GLOSS.match(text.strip())
+        match = _GLOSS.match(text.strip()) if "(" in text or "（" in text else None
         texts = [match["head"], match["alias"]] if match else [text]
         texts += lexicon.wordings(text)[1:]
         self.forms = [Form(one, lexicon) for one in texts]
