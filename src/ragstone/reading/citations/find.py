@@ -74,7 +74,7 @@ _MARKING = late(
 # One character of every sign: a set alone is looked for several times as fast.
 _HINT = late(r"[《“「『\"‘页頁\[【〔\n.:：pP]")
 # Every mark, entry and marker holds one of these; most answers hold none.
-_SIGN = late(r"[《“「『\"‘页頁\[【〔\n]|\.[A-Za-z]|://|[:：]\s?\w{1,60}_|(?<![A-Za-z0-9])(?i:pages?|p[pg]?)(?![A-Za-z])\D{0,16}\d")
+_SIGN = late(r"[《“「『\"‘页頁\[【〔\n]|\.[A-Za-z]|://|[:：]\s?\w{1,60}_|(?<![A-Za-z0-9])[pP]\D{0,16}\d")
 
 # --- the reference list ---
 

@@ -183,7 +183,7 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
 
 def _is_literal(form: Form, whole: list[Piece], said: Statements) -> bool:
     """Whether the parts of a wording stand there as they are written, where the writing tells no words apart."""
-    return not form.runs or all([one.hard or said.text.startswith(one.text, one.at) for one in whole])
+    return not form.runs or all(one.hard or said.text.startswith(one.text, one.at) for one in whole)
 
 
 def _are_few(form: Form, words: list[Piece], question: str) -> bool:

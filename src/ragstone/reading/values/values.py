@@ -150,7 +150,7 @@ def values(text: str, folded: str = "") -> list[Value]:
         every = _outside(_outside(every, _halves(folded)), _eastern(folded))
     if not every:
         return []
-    counts_days = any([sign in folded for sign in _DAY_SIGNS])
+    counts_days = any(sign in folded for sign in _DAY_SIGNS)
     return sorted([_limited(value, text, folded, counts_days) for value in every], key=_start)
 
 
@@ -160,7 +160,7 @@ def _dates(text: str, line: str, folded: str) -> list[Value]:
 
 def _times(folded: str) -> list[Value]:
     """Twice a day is two times a day."""
-    found = _TIMES.finditer(folded) if any([word in folded for word in _OFTEN]) else ()
+    found = _TIMES.finditer(folded) if any(word in folded for word in _OFTEN) else ()
     read = ((one, Decimal(_OFTEN[one[1]])) for one in found)
     return [Value(one[1], *one.span(1), "times", often, often) for one, often in read]
 
