@@ -9,7 +9,7 @@ from ragstone.text.stem import stem as porter
 
 LETTER = "a-z0-9\u00df-\u024f"
 """Latin letters and digits of a folded text, as a class of characters."""
-TOKEN = late(rf"[{LETTER}]+(?:[.+#'_:-][{LETTER}]+)*[+#]*")
+TOKEN = late(rf"[{LETTER}]++(?:[.+#'_:-][{LETTER}]++)*+[+#]*+")
 """A Latin word or number."""
 _PHONE = late(r"[0-9](?<![0-9.,][0-9])[0-9]{2,3}(?: [0-9]{3,4}){2}(?![0-9.,])")
 _GROUPED = late(r"(?=[0-9-]{8,20}$)[0-9]{2,}(?:-[0-9]{2,})+")
