@@ -54,8 +54,6 @@ class Lexicon:
 
     def rewordings(self, text: str) -> Iterator[str]:
         """The text with terms of the user's own replaced by others that mean the same, one term first, then several."""
-        if not self._own:
-            return
         places = list(self._places(fold(text)))
         spans = [(start, end) for start, end, _ in places]
         choices = [(None, *(self._written[one] for one in self._own[term])) for _, _, term in places]
@@ -64,7 +62,7 @@ class Lexicon:
 
     def wordings(self, text: str) -> list[str]:
         """The text as it is, and the first of its rewordings."""
-        return [text, *islice(self.rewordings(text), MOST_WORDINGS)]
+        return [text, *islice(self.rewordings(text), MOST_WORDINGS)] if self._own else [text]
 
     def _places(self, folded: str) -> Iterator[tuple[int, int, str]]:
         """Where the user's own terms stand, the longest at each place; Latin ones as whole words."""

@@ -72,7 +72,8 @@ _FAR_BACK = 12
 """Clauses that a correction or a doubt may speak of."""
 _OF = 8
 """Characters in which 的 ends a denial that opens a clause: 不住宿的学生…"""
-_NONE: tuple[frozenset[str], int] = (frozenset(), 0)
+UNTURNED: tuple[frozenset[str], int] = (frozenset(), 0)
+"""The flags of a place under none."""
 
 
 class Scope(NamedTuple):
@@ -115,7 +116,7 @@ class Clause(Struct):
         (`said` has its place). A denial that is part of a word with a meaning of its own (`spelt`) turns nothing.
         """
         if not self.scopes:
-            return _NONE
+            return UNTURNED
         there = [
             one
             for one in self.scopes

@@ -9,6 +9,7 @@ A place may be under several flags at once (`scopes.FLAGS`). Values and Latin wo
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 from itertools import pairwise
+from typing import Any
 
 from ragstone.reading.cuebook import ALL, SCOPED, Hit, find
 from ragstone.reading.layout.tables import lay_out
@@ -52,6 +53,8 @@ class Statements:
         self._offsets = offsets
         self.given: dict[int, tuple[Value, list[tuple[int, int, bool]]]] = {}
         """Values that were looked for, by their identity: the value, and where it stands."""
+        self.parts: dict[int, tuple[object, list[Any]]] = {}
+        """Wordings that were looked for, by their identity: the wording, and its words in the whole text."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """A span of the text as it was given."""

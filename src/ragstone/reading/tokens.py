@@ -9,7 +9,7 @@ from ragstone.text.stem import stem as porter
 
 LETTER = "a-z0-9\u00df-\u024f"
 """Latin letters and digits of a folded text, as a class of characters."""
-TOKEN = late(rf"[{LETTER}]+(?:[.+#'_:-][{LETTER}]+)*[+#]*")
+TOKEN = late(rf"[{LETTER}]++(?:[.+#'_:-][{LETTER}]++)*+[+#]*+")
 """A Latin word or number."""
 _PHONE = late(r"[0-9](?<![0-9.,][0-9])[0-9]{2,3}(?: [0-9]{3,4}){2}(?![0-9.,])")
 _GROUPED = late(r"(?=[0-9-]{8,20}$)[0-9]{2,}(?:-[0-9]{2,})+")
@@ -22,7 +22,9 @@ _NOTED = late(r"([a-z\u00df-\u024f]{3,})[0-9]{1,3}")
 
 @lru_cache(maxsize=8192)
 def root(word: str) -> str:
-    """The stem of an English word."""
+    """The stem of an English word; a number is its own."""
+    if word.isdigit():
+        return word
     word = word.removesuffix("'s")
     return porter(IRREGULAR.get(word, word))
 

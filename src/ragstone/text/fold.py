@@ -37,6 +37,7 @@ class _Table(dict[int, int | None]):
 
 _FOLD = _Table(zip(map(ord, FROM), map(ord, TO), strict=True))
 _FOLD.update(dict.fromkeys(map(ord, _SPACES), ord(" ")))
+_FOLD_ASCII = bytes(map(ord, bytes(range(128)).decode().translate(_FOLD))).ljust(256)
 _SQUEEZE = _Table(_FOLD)
 _SQUEEZE.update(dict.fromkeys(map(ord, _SPACES)))
 _SQUEEZE.update(dict.fromkeys(_INVISIBLE))
@@ -75,7 +76,8 @@ class Placed(NamedTuple):
 
 def fold(text: str) -> str:
     """One form for each character and the same length, so that offsets hold: fold("Ａ臺灣，") == "a台湾,"."""
-    return text.translate(_FOLD)
+    # The fold of ASCII is ASCII, and bytes are translated several times as fast.
+    return text.encode().translate(_FOLD_ASCII).decode() if text.isascii() else text.translate(_FOLD)
 
 
 def fold_visible(text: str) -> str:

@@ -198,7 +198,8 @@ _TOLD = late(
 
 def _told(text: str) -> list[Mark]:
     """Find documents that are named by their stem behind a label: 来源：04_retention_rules."""
-    return [Mark("file", found.start(1), found.end(1), plain_or_path(found[1])) for found in _TOLD.finditer(text)]
+    told = _TOLD.finditer(text) if ":" in text or "：" in text else ()
+    return [Mark("file", found.start(1), found.end(1), plain_or_path(found[1])) for found in told]
 
 
 def _name_start(text: str, ending: re.Match[str], here: int) -> int:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from ragstone.reading.cuebook import Hit, tables
 from ragstone.reading.cues import cue
 from ragstone.reading.lexicon import DEFAULT, Lexicon, cut_words, is_word, tag_words
+from ragstone.reading.scopes import UNTURNED
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import LETTER, root, token_keys
 from ragstone.reading.values.values import Value
@@ -241,23 +242,16 @@ class Form:
         """Whether it is nothing but one value."""
         return len(self.values) == 1 and not RUN.search(self._free) and not self.words
 
-    @lazy
-    def _flags(self) -> dict[int, tuple[frozenset[str], int]]:
-        return {}
-
     def flags(self, place: int) -> tuple[frozenset[str], int]:
         """The point's own flags at a place, and how often it denies it."""
-        known = self._flags.get(place)
-        if known is None:
-            known = self._flags[place] = self.said.at(place).flags(place, own=True)
-        return known
+        return self.said.at(place).flags(place, own=True) if self.said.turned else UNTURNED
 
 
 class Point:
     """A key point with its aliases, prepared once."""
 
     def __init__(self, text: str, lexicon: Lexicon = DEFAULT) -> None:
-        match = _GLOSS.match(text.strip())
+        match = _GLOSS.match(text.strip()) if "(" in text or "（" in text else None
         texts = [match["head"], match["alias"]] if match else [text]
         texts += lexicon.wordings(text)[1:]
         self.forms = [Form(one, lexicon) for one in texts]

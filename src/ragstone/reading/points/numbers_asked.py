@@ -42,8 +42,8 @@ def is_label(form: Form, said: Statements, at: int, end: int, question: str) -> 
 
 def other_count(form: Form, said: Statements, question: str) -> Value | None:
     """Another number that stands with what the question counts, where the point is a bare number."""
-    counted = _counted(question) if len(form.values) == 1 else ""
-    if not counted or not form.bare:
+    counted = _counted(question) if form.bare else ""
+    if not counted:
         return None
     there = [
         value

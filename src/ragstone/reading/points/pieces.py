@@ -75,7 +75,16 @@ def add_values(words: list[Piece], form: Form, said: Statements, lo: int, hi: in
 
 
 def find_words(form: Form, said: Statements, lo: int, hi: int) -> list[Piece]:
-    """The parts of a wording that are words, without its values."""
+    """The parts of a wording that are words, without its values; in the whole text they are looked for once."""
+    if hi - lo < len(said.text):
+        return _words_in(form, said, lo, hi)
+    known = said.parts.get(id(form))
+    if known is None or known[0] is not form:
+        known = said.parts[id(form)] = form, _words_in(form, said, lo, hi)
+    return known[1]
+
+
+def _words_in(form: Form, said: Statements, lo: int, hi: int) -> list[Piece]:
     found = [piece for run in form.runs for piece in _of_run(run, said.text, lo, hi)]
     for name in form.names:
         found += _of_name(name, said, lo, hi) if len(name) > 1 else (_of_word(name[0], said, lo, hi),)

@@ -162,8 +162,8 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
     doubts = [verbatim] if verbatim else []
     known: dict[Spoilt, str] = {}
     parts = needed(form, said, question)
-    # What a whole text says of Latin words a window says too that holds it: the first of each is in it.
-    first, last = _reach(whole) if not (form.runs or lost) else (-1, -1)
+    # What a whole text says word for word a window says too that holds it: the first of each is in it.
+    first, last = _reach(whole) if not lost and _is_literal(form, whole, said) else (-1, -1)
     for size, windows in enumerate(_windows(form, whole, said, question)):
         for lo, hi in itertools.islice(windows, _MOST_WINDOWS):
             held = lo <= first and last <= hi
@@ -178,6 +178,11 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
             break
     firm = next((doubt for doubt in doubts if doubt.outcome == "no"), None)
     return firm or (doubts[0] if doubts else _against(form, said, question))
+
+
+def _is_literal(form: Form, whole: list[Piece], said: Statements) -> bool:
+    """Whether the parts of a wording stand there as they are written, where the writing tells no words apart."""
+    return not form.runs or all(one.hard or said.text.startswith(one.text, one.at) for one in whole)
 
 
 def _are_few(form: Form, words: list[Piece], question: str) -> bool:
@@ -279,8 +284,10 @@ def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> 
     if is_label(form, said, at, end, question):
         return True
     near = said.values_in(max(0, at - 8), end)
-    asked = asks_limit(question)
-    return any(not any(own.same(one) or (asked and own.equals(one)) for one in near) for own in form.values)
+    lacking = [own for own in form.values if not any(own.same(one) for one in near)]
+    if lacking and asks_limit(question):
+        return any(not any(own.equals(one) for one in near) for own in lacking)
+    return bool(lacking)
 
 
 def _closes_with_name(form: Form) -> bool:

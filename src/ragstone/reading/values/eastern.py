@@ -85,7 +85,7 @@ _DATE = cue(
     r"(?:(?P<year>[0-9]{4})년 ?)?(?P<month>[0-9]{1,2})월(?: ?(?P<day>[0-9]{1,2})일)?|(?P<alone>[12][0-9]{3})년(?! ?간)"
 )
 _HANGUL, _KANA = late(r"[\uac00-\ud7a3]"), cue(r"[\u3041-\u30ff]|[0-9一二三四五六七八九十] ?(?:时间|割|円)")
-_SIGN = cue(r"[\u3041-\u30ff\uac00-\ud7a3时割円]")
+_SIGN = cue(r"[\u3041-\u30ff\uac00-\ud7a3时割円](?:(?<!时)|(?=间))")
 """One of these is in every text that is read here: a set alone is looked for several times as fast."""
 _BIG = {
     "천": 1000,

@@ -5,9 +5,9 @@ from bisect import bisect_left
 from calendar import monthrange
 from datetime import date
 from decimal import Decimal
-from typing import NamedTuple
 
-import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ragstone.reading.cues import cue
 from ragstone.reading.values.clocks import find_clocks, same_clock
@@ -38,7 +38,10 @@ _DAYS = cue(
 )
 _KINDS = {"date": "date", "month": "time", "second": "time"}
 """Measures whose limits are told in words of their own."""
-_DAY_SIGNS = ("日", "天", "day")
+_DAY_SIGNS = (
+    *fold("工作日 工作天 交易日 自然日 日历日").split(),
+    *("business day", "working day", "work day", "calendar day", "consecutive day"),
+)
 _BEGINS = cue(r"(?:起|开始|开放), ?(?:至|到)")
 _WEEKDAY = cue(r"星期|礼拜")
 _CHANGE = r"(?:调整|调|改|变更?|降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
@@ -63,7 +66,7 @@ _SIGN = cue(rf"[0-9a-z半年月日天周号星礼季晚{HAN}\u3041-\u30ff\uac00-
 """One of these is part of every number, date and time of day."""
 
 
-class Value(NamedTuple):
+class Value(Struct, frozen=True, array_like=True, gc=False):
     """One number or date with its place."""
 
     text: str
@@ -145,6 +148,8 @@ def values(text: str, folded: str = "") -> list[Value]:
     every += _times(folded)
     if not folded.isascii():
         every = _outside(_outside(every, _halves(folded)), _eastern(folded))
+    if not every:
+        return []
     counts_days = any(sign in folded for sign in _DAY_SIGNS)
     return sorted([_limited(value, text, folded, counts_days) for value in every], key=_start)
 
@@ -155,7 +160,7 @@ def _dates(text: str, line: str, folded: str) -> list[Value]:
 
 def _times(folded: str) -> list[Value]:
     """Twice a day is two times a day."""
-    found = _TIMES.finditer(folded) if "ce " in folded else ()
+    found = _TIMES.finditer(folded) if any(word in folded for word in _OFTEN) else ()
     read = ((one, Decimal(_OFTEN[one[1]])) for one in found)
     return [Value(one[1], *one.span(1), "times", often, often) for one, often in read]
 
@@ -208,9 +213,9 @@ def _limited(value: Value, text: str, folded: str, counts_days: bool) -> Value:
     limit = limit_of(folded, value.start, value.end, _KINDS.get(value.measure, "number"))
     if limit is not NONE:
         first, last = min(value.start, limit.start), max(value.end, limit.end)
-        return value._replace(limit=limit, text=text[first:last].strip(), days=days)
+        return replace(value, limit=limit, text=text[first:last].strip(), days=days)
     old = value.old or is_old(folded, value.start, value.end)
-    return value._replace(days=days, old=old) if days or old else value
+    return replace(value, days=days, old=old) if days or old else value
 
 
 def _halves(folded: str) -> list[Value]:
@@ -243,14 +248,14 @@ def _dated(found: DateMention) -> list[Value]:
 
 
 def _moved(found: DateMention, by: int) -> DateMention:
-    return msgspec.structs.replace(found, start=found.start + by, end=found.end + by)
+    return replace(found, start=found.start + by, end=found.end + by)
 
 
 def _of_decade(value: Value, folded: str) -> Value:
     """The 1930s are ten years."""
     if not folded.startswith(("s", "'s", "年代"), value.end) or not isinstance(value.low, date) or value.low.year % 10:
         return value
-    return value._replace(high=date(value.low.year + 9, 12, 31))
+    return replace(value, high=date(value.low.year + 9, 12, 31))
 
 
 def _from_date(found: DateMention) -> Value:
@@ -273,7 +278,7 @@ def _from_number(found: Quantity, folded: str) -> list[Value]:
     value = Value(found.text, start, found.end, measure, low, high, 0, 0, factor, step, currency)
     if low == high or not is_change(folded, start):
         return [value]
-    return [value._replace(high=low, old=True), value._replace(low=high, step="to")]
+    return [replace(value, high=low, old=True), replace(value, low=high, step="to")]
 
 
 def _step(unit: str, before: str) -> str:

@@ -5,6 +5,7 @@ Times of day, durations (三年六个月) and lunar dates are left out too.
 In one text so many places that look like a date are read as `most_tries` says.
 """
 
+import re
 from datetime import date
 from functools import lru_cache
 
@@ -140,16 +141,16 @@ def find_dates(text: str, base: date | None = None, line: str = "") -> list[Date
 
     `line` is the text unified, where that is known.
     """
-    line = line or unify(text)
-    if not _NEXT.match(line) or not (_HAN_HINT.search(line) or _HINT.search(line)):
-        return []
-    return list(_found(text, line, base))
+    return list(_found(text, line or unify(text), base))
 
 
 @lru_cache(maxsize=4)
 def _found(text: str, line: str, base: date | None) -> tuple[DateMention, ...]:
     """The dates of a text; the rules that read one answer ask in turn."""
-    return tuple(_Finder(text, line, base).find())
+    first = _NEXT.match(line)
+    if first is None or not (_HAN_HINT.search(line) or _HINT.search(line)):
+        return ()
+    return tuple(_Finder(text, line, base).find(first))
 
 
 class _Finder:
@@ -161,14 +162,14 @@ class _Finder:
         self.before: date | None = None
         self.most = most_tries(line)
 
-    def find(self) -> list[DateMention]:
-        """Every mention, from left to right."""
-        pos = tried = 0
-        while tried < self.most > len(self.found) and (start := _NEXT.match(self.line, pos)):
+    def find(self, start: re.Match[str] | None) -> list[DateMention]:
+        """Every mention, from left to right, the first one behind the beginning that was found."""
+        tried = 0
+        while start and tried < self.most > len(self.found):
             tried += 1
             at = start.start("start")
             point = self._point(at)
-            pos = start.end() if point is None else max(self._add(point), at + 1)
+            start = _NEXT.match(self.line, start.end() if point is None else max(self._add(point), at + 1))
         return self.found
 
     def _point(self, at: int) -> Point | None:
