@@ -18,7 +18,7 @@ def _corpus(*texts: str) -> Corpus:
 
 
 FOUNDED, STAFF = "When was Halden Theatre founded by Nadia Voss?", "How many people does Halden Theatre employ?"
-SET_UP, MAYOR, PEOPLE = "松岭县设立于哪一年？", "松岭县的首任市长为谁？", "松岭县人口为多少人？"
+SET_UP, MAYOR, PEOPLE = "松岭县设立于哪一年？", "松岭县的首任市长是谁？", "松岭县人口为多少人？"
 
 
 @pytest.mark.parametrize(

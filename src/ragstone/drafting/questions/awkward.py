@@ -1,6 +1,7 @@
 """Chinese questions that nobody would ask so: half of a coordination, a figure's year, a part of a name."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ragstone.drafting.questions.parts import Slot, words
@@ -55,6 +56,14 @@ def is_awkward(slot: Slot, around: Around, asked: str, *, measured: bool) -> boo
     if slot.kind == "date":
         return _dates_badly(around)
     return measured and _measures_badly(slot, around)
+
+
+def lacks_object(tokens: Sequence[Tagged]) -> bool:
+    """Say whether a word that takes a noun stands right before a verb: 用强调保卫祖国."""
+    return any(one.word in _TAKES and two.tag == "v" and len(two.word) > 1 for one, two in pairwise(tokens))
+
+
+_TAKES = frozenset(("用", "把", "将", "向", "从"))
 
 
 def _dates_badly(around: Around) -> bool:
