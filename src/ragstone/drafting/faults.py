@@ -127,7 +127,8 @@ def _answers(draft: Draft, wanted: frozenset[str], one: Sentence, text: str, pap
     if covered < FITS:
         return False
     if draft.kind not in _VALUED:
-        return True
+        asked = wanted - pairs_of(draft.topic)
+        return sum(pair in text for pair in asked) >= FITS * len(asked)
     measures = {value.measure for value in values(draft.points[0].text)}
     return any(value.measure in measures for value in values(one.text))
 

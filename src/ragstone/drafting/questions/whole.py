@@ -144,7 +144,8 @@ _THE_ROLE = rf"(?:(?:present|current|first|founding) )?(?:[a-z-]+ ){{0,2}}{_ROLE
 _ROLE_IS = late(rf"[Tt]he (?P<role>{_THE_ROLE})(?P<of> of [^,.;:]{{2,50}}?)? is (?P<answer>{_NAME})(?=[,.;]|$)")
 _IS_ROLE = late(rf"(?P<answer>{_NAME}) is the (?P<role>{_THE_ROLE})(?P<of> of [^,.;:]{{2,50}}?)(?=[,.;]|$)")
 _PASSIVE = late(
-    r"(?P<what>[A-Z][^,;:()]{2,60}?) (?:was|were) (?:first )?(?P<done>[a-z]+(?:ed|lt|ten|wn|ade)|set up)"
+    r"(?P<what>(?!(?:In|On|At|For|By|From|After|Before|During|When|As) )[A-Z][^,;:()]{2,60}?) "
+    r"(?:was|were) (?:first )?(?P<done>[a-z]+(?:ed|lt|ten|wn|ade)|set up)"
     r"(?P<when> (?:in|on) [^,;:]{4,20}?)? by (?:the (?P<sort>[a-z]+ )?)?(?P<answer>" + _NAME + r")"
     r"(?=[,.;]|$| (?:and|in|on|for|to) )"
 )
