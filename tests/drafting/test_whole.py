@@ -106,6 +106,10 @@ def test_a_fee_of_nothing_is_not_asked() -> None:
         ("青禾国", "1941年，青禾国政府用强调保卫祖国。", set()),
         ("员工手册", "新员工的试用期为三个月，表现优异者可以提前转正。", {"三个月"}),
         ("青禾集团", "青禾集团设有沈阳、长春和大连。", set()),
+        ("骑行手册", "标准模式输出功率为百分之一百五十，运动模式为百分之二百五十。", set()),
+        ("青禾国", "1948年，青禾国违反条约。", set()),
+        ("青禾国", "青禾国和云岫国于2012年出局后卷土重来。", set()),
+        ("青禾足联", "初时青禾足联主要成员国包括英国、法国和荷兰。", set()),
         ("青禾集团", "青禾集团设有财务部、人事部和法务部。", {"财务部", "人事部", "法务部"}),
     ],
 )
@@ -120,3 +124,31 @@ def test_a_number_is_no_point_of_a_section() -> None:
     points = next(points for question, points in _asked("Pension policy", text).items() if "say about" in question)
 
     assert points == ["A claim must be filed within 90 days of leaving.", "Late claims are not accepted."]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "question", "answer"),
+    [
+        ("Rules", "A reader must sign the form.", "does a reader have to sign the form?", "must sign the form"),
+        ("Rules", "Readers must sign the form.", "do readers have to sign the form?", "must sign the form"),
+        ("常见问题", "**馆内可以饮食吗？**\n\n馆内禁止饮食，饮食请到休息区。", "馆内可以饮食吗？", "馆内禁止饮食"),
+    ],
+)  # fmt: skip
+def test_yes_is_enough_for_what_is_asked(title: str, text: str, question: str, answer: str) -> None:
+    """The question says all that the point says; of two clauses the rule is the point."""
+    asked = _asked(title, text)
+
+    assert [points for one, points in asked.items() if one.endswith(question)] == [[answer]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "两名专业人士指出，青禾的楼房共涉七项问题。",
+        "青禾塔被指定用作运输，在1926年除名。",
+        "2007年粮食价格上升是指2007年粮食价格上升的事。",
+    ],
+)
+def test_no_term_is_made_of_a_verb(text: str) -> None:
+    """指出 and 指定 define nothing, nor does what only repeats the term."""
+    assert not [one for one in _asked("青禾志", text) if "指的是" in one]

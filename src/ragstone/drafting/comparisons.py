@@ -170,7 +170,7 @@ def twice(found: Iterable[Found]) -> Iterator[Draft]:
     for event in events(found):
         one = last.get(event.topic)
         if one and one.day.year != event.day.year and not _apart(one.draft, event.draft) and _elsewhere(one, event):
-            yield next(ways)(one, event)
+            yield _both(one, event) if _is_life(one) or _is_life(event) else next(ways)(one, event)
             del last[event.topic]
         else:
             last[event.topic] = event
@@ -183,6 +183,12 @@ def twice(found: Iterable[Found]) -> Iterator[Draft]:
             waiting[name] = draft
 
 
+def _is_life(event: Event) -> bool:
+    """Say whether somebody's birth or death is told, which is before or after everything else."""
+    return _LIFE.search(plain(event.told)) is not None
+
+
+_LIFE = late("出生|诞生|逝世|去世|病逝|卒")
 _WHEN_ENGLISH = late(r"^(?:According to “[^”]*”, |In [^,]*, )?[Ww]hen (?=[a-z])")
 
 

@@ -33,6 +33,8 @@ _OPENING = late(
     r"^(?:从此|而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即|"
     r"当中|之后|然后|及后|起初|初时|[甚什]至|正值|起先|当初|一直以来|随着|现时|以及|与此同时|最后|最终|首先|其次|目前|现在|如今|另有|另)(?:[，,、])?"
 )
+_AT_FIRST = late("起初|初时|当初|起先|最初|初期|早期|后来|其后|随后")
+"""What holds for a time that only the sentences around tell."""
 _BACK = words(
     "他 她 它 其 该 此 这 那 本 他们 她们 它们 自己 这些 那些 这个 那个 这种 此次 本次 该次 其中 其他 其它 前者 后者 "
     "两者 二者 三者 双方 上述 以上 以下 下列 前项 同年 同月 同日 当时 当年 当日 次年 翌年 隔年 至今 我 我们 你 您 咱们 "
@@ -162,7 +164,8 @@ def _is_second(read: _Read, slot: Slot) -> bool:
     if slot.kind not in _MEASURED or before is None or before.start < clause.start:
         return False
     return (
-        re.search(rf"{re.escape(before.word)}[约近]?[0-9一二三四五六七八九十]", read.folded[: clause.start]) is not None
+        re.search(rf"{re.escape(before.word)}[约近]?(?:百分之)?[0-9一二三四五六七八九十]", read.folded[: clause.start])
+        is not None
     )
 
 
@@ -179,6 +182,8 @@ def _fault(read: _Read, slot: Slot, kept: "_Kept", asked: str) -> str:
         return "broken"
     if not SHORTEST <= len(asked) <= LONGEST or asked.count("，") > MOST_COMMAS:
         return "length"
+    if slot.kind != "date" and _AT_FIRST.match(read.folded[start : slot.start].lstrip()):
+        return "needs_context"
     if lacks_object([one for one in outside if start <= one.start < end]):
         return "broken"
     if is_awkward(slot, _around(read, slot), plain(asked), measured=slot.kind in _MEASURED):

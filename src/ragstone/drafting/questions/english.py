@@ -404,10 +404,18 @@ def _rules(text: str, known: frozenset[str]) -> Iterator[Ask]:
     modal, denied = found["modal"].split()[0].removesuffix("not"), _DENIES.search(found["modal"]) is not None
     if (not denied and modal != "must") or found["verb"].startswith(("not ", "only ")):
         return
-    word = {"must": "May" if denied else "Must", "may": "May", "can": "Can"}[modal]
-    question = f"{word} {_lowered(found['subject'], known)} {found['verb']}?"
+    subject = _lowered(found["subject"], known)
+    if denied:
+        question = f"{'Can' if modal == 'can' else 'May'} {subject} {found['verb']}?"
+    else:
+        several = _SEVERAL.search(subject) and not subject.startswith(("each ", "every ", "a ", "an "))
+        question = f"{'Do' if several else 'Does'} {subject} have to {found['verb']}?"
     span = (found.start("modal"), found.end("verb"))
     yield Ask(question, (span,), "yes_no", {"boolean_answer": not denied}, found["subject"])
+
+
+_SEVERAL = late(r"^[^ ]*(?: [^ ]+)*?[a-rt-z]s(?: (?:of|in|with|from|for|at|on) .*)?$|\bpeople$")
+"""A subject that is several."""
 
 
 _LEADS_OVER = late(

@@ -314,11 +314,22 @@ def ask_itself(paper: Paper) -> Iterator[Asked]:
             one, value = found[0]
             point = one.text[value.start : value.end]
         elif len(said) == 1 and not asks_value(section) and _is_one_point(said[0].text, paper.writing):
-            one, point = said[0], said[0].text.rstrip("。.")
+            one, point = said[0], _point(section, said[0].text)
         else:
             continue
         place = (point, one.page, one.start, one.start + len(one.text))
         yield Asked(section, (place,), "asked", section, {"text_answer": point}, section)
+
+
+def _point(asked: str, text: str) -> str:
+    """What answers: of a rule asked for with yes or no its own clause, not where to go instead."""
+    first, _, rest = text.partition("，")
+    rule = rest and _CLOSED.search(plain(asked)) and _RULED.search(plain(first))
+    return first if rule else text.rstrip("。.")
+
+
+_CLOSED = late("吗？|吗[?]|能否|可否|是否|能不能|可不可以")
+_RULED = late("不得|禁止|严禁|不可|不能|不准|谢绝|可以|允许|必须|须")
 
 
 def _is_one_point(text: str, writing: str) -> bool:
@@ -327,12 +338,12 @@ def _is_one_point(text: str, writing: str) -> bool:
         len(text) <= _LONG_ANSWER[writing == "en"]
         and len(values(text)) <= 1
         and not _BACK.search(plain(text))
-        and text.count("，") <= 1
+        and text.count("，") <= (not values(text))
         and "](" not in text
     )
 
 
-_BACK = late(rf"\b(?:{POINTERS})\b|[该此这那它其]|上述|以上", re.IGNORECASE)
+_BACK = late(rf"\b(?:{POINTERS})\b|[该此这那它其你我您]|上述|以上", re.IGNORECASE)
 _ASKS_TWO = late(
     r"(?:什么|哪|谁|几|多少|怎|何)[^，。]*(?:、|，|和|及|与|并|又).*(?:什么|哪|谁|几|多少|怎|何)|"
     r"\b(?:who|what|which|when|where|why|how)\b.*\band (?:who|what|which|when|where|why|how)\b",

@@ -42,12 +42,14 @@ _FEE = late(
 )
 _BARE_FEE = words("停车 会员 年 月 日 其他 另收 加收 总 单 本 应 须 需")
 _TERM = late(
-    r"(?:本[\u4e00-\u9fff]{2,4}(?:所称|中)(?:的)?)?[“「\"]?(?P<term>[^，。：；、“”「」\"是指（(]{2,16})[”」\"]?(?:[（(][^（）()]*[）)])?，?"
-    r"(?:是指|指的是|系指|指)(?P<answer>[^。；：]{6,80})"
+    r"(?:本[\u4e00-\u9fff]{2,4}(?:所称|中)(?:的)?)?[“「\"]?(?P<term>[^，。：；、“”「」\"是指（(]{2,16})[”」\"]?(?:[（(][^（）()]*[）)])?"
+    r"(?:，?(?:是指|指的是|系指)|(?<=[”」\"])，?指)(?P<answer>[^。；：]{6,80})"
 )
 _NO_TERM = late(
     "[这那该此其他它我你]|^(?:由|在|从|以|把|将|曾|被|所有|主要|一般|可)|(?:针|箭|手|分|主|泛|专|特|暗|人|直|矛头)$"
 )
+_NAMING = "nvajlibms"
+"""Tags of words that a term is made of, by their first letter."""
 _CARRIES = late(
     r"(?P<lead>[^，。：；、]{4,30}?(?:携带|提交|准备|提供|出示|备齐|附上|填写))(?:以下)?(?P<things>材料|物品|证件|文件)?[：:]"
     r"(?P<answer>[^，。：；、]{1,16}(?:、[^，。：；、]{1,16})+(?:[和及][^，。：；、]{1,16})?)"
@@ -122,6 +124,8 @@ def _fee(text: str, found: re.Match[str], at: int) -> Ask:
 
 def _term(text: str, found: re.Match[str]) -> Iterator[Ask]:
     if _NO_TERM.search(found["term"]) or any(one.tag[0] == "r" for one in tagged(found["answer"])):
+        return
+    if set(found["term"]) <= set(found["answer"]) or not all(one.tag[0] in _NAMING for one in tagged(found["term"])):
         return
     term, span = text[slice(*found.span("term"))], found.span("answer")
     asked = f"“{term}”指的是什么？"
