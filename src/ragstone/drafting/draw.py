@@ -138,19 +138,28 @@ def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -
     for level, most in (("hard", harder), ("medium", 2 * harder), ("hard", 2 * harder)):
         _take_harder(taking, (draft for draft in pairs if draft.difficulty == level), most, seed)
     _take_easy(taking, pools, size, MOST_OF_KIND)
-    for wider in (1, 2):
-        taking.per_document *= wider
-        taking.per_section = taking.per_document
-        _take_easy(taking, pools, size, MOST_OF_KIND)
+    _widen(taking, pools, size)
     for paper in papers[len(pools) :]:
         if taking.full():
             break
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
-        _take_easy(taking, {paper.name: pools[paper.name]}, size, MOST_OF_KIND)
-    _take_the_rest(taking, pools, size)
+        _take_easy(taking, {paper.name: pools[paper.name]}, size, inf)
+    taking.per_document = taking.per_section = inf
+    for taking.again in (False, True):
+        _take_easy(taking, pools, size, inf)
     if left := sum(1 for _ in _all(pools)):
         taking.refused["spread"] += left
     return taking.drawn(size, seed, read=len(pools))
+
+
+def _widen(taking: Taking, pools: dict[str, "_Pool"], size: int) -> None:
+    """Loosen one limit after another: sections, then documents, then kinds."""
+    for wider in (1, 2):
+        taking.per_document *= wider
+        taking.per_section = taking.per_document
+        _take_easy(taking, pools, size, MOST_OF_KIND)
+    for share in (1.5 * MOST_OF_KIND, inf):
+        _take_easy(taking, pools, size, share)
 
 
 class _Pool:
@@ -208,15 +217,6 @@ def _take_harder(taking: Taking, drafts: Iterable[Draft], most: int, seed: int) 
             return
         if taking.has_room(draft):
             taking.take(draft, "")
-
-
-def _take_the_rest(taking: Taking, pools: dict[str, _Pool], size: int) -> None:
-    """Loosen one limit after another rather than end with too few: kinds, then documents, then sentences."""
-    for share in (1.5 * MOST_OF_KIND, inf):
-        _take_easy(taking, pools, size, share)
-    taking.per_document = taking.per_section = inf
-    for taking.again in (False, True):
-        _take_easy(taking, pools, size, inf)
 
 
 def _take_easy(taking: Taking, pools: dict[str, _Pool], most: int, of_kind: float) -> None:

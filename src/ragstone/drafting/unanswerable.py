@@ -69,11 +69,25 @@ _LIGHT = words(
 )
 
 
+class _Search:
+    """The documents that hold a name, each name looked for once."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._found: dict[str, list[Paper]] = {}
+
+    def holding(self, name: str) -> list[Paper]:
+        """The documents that hold a name."""
+        if name not in self._found:
+            self._found[name] = self.corpus.holding(name)
+        return self._found[name]
+
+
 def swapped(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Draft]:
     """Ask the same of something that no document names; of more than the drafts, where those are too few."""
-    asked = Asked()
+    asked, search = Asked(), _Search(corpus)
     for at, draft in enumerate(_supply(drafts, corpus)):
-        new = _other_name(draft, at, corpus) if _is_of_its_topic(draft) else None
+        new = _other_name(draft, at, search) if _is_of_its_topic(draft) else None
         question = draft.question.replace(draft.topic, new) if new else ""
         if new and not asked.repeats(question):
             asked.take(question)
@@ -123,11 +137,11 @@ def _without_answer(draft: Draft, question: str, absent: Absent) -> Draft:
     return structs.replace(draft, question=question, expected={}, absent=absent, kind="absent")
 
 
-def _other_name(draft: Draft, at: int, corpus: Corpus) -> str | None:
+def _other_name(draft: Draft, at: int, search: _Search) -> str | None:
     """Invent a name of the same sort that no document holds."""
     for shift in range(len(_STEMS)):
-        new = _invented(draft, at + shift, corpus)
-        if new is None or not corpus.holding(stem(new)):
+        new = _invented(draft, at + shift, search.corpus)
+        if new is None or not search.holding(stem(new)):
             return new
     return None
 
@@ -186,23 +200,24 @@ def misplaced(drafts: Sequence[Draft], corpus: Corpus) -> Iterator[Draft]:
     others: dict[tuple[str, str], list[str]] = {}
     for paper in corpus.papers[:_PAPERS]:
         others.setdefault((paper.writing, _sort(paper.title, paper)), []).append(paper.title)
-    asked = Asked()
+    asked, search = Asked(), _Search(corpus)
     for at, draft in enumerate(filter(_is_of_its_topic, _supply(drafts, corpus))):
         sort = _sort(draft.topic, corpus.by_name[draft.documents[0]])
         peers = [one for one in others.get((draft.writing, sort), ()) if sort and one != draft.topic]
         turned = peers[at % len(peers) :] + peers[: at % len(peers)] if peers else []
-        found = next((one for other in turned[:_PEERS] if (one := _asked_of(draft, other, corpus))), None)
+        found = next((one for other in turned[:_PEERS] if (one := _asked_of(draft, other, search))), None)
         if found and not asked.repeats(found.question):
             asked.take(found.question)
             yield found
 
 
-def _asked_of(draft: Draft, other: str, corpus: Corpus) -> Draft | None:
+def _asked_of(draft: Draft, other: str, search: _Search) -> Draft | None:
     """Put a question to something else, if nothing that names it says what the question says, in whatever words."""
     key = _attribute(draft)
-    said = [text for paper in corpus.holding(stem(other)) for text in told_of(paper, stem(other))]
+    said = [text for paper in search.holding(stem(other)) for text in told_of(paper, stem(other))]
     alike = [same for same in _ALIKE if same.search(key)]
-    if not key or any(fold(key) in fold(text) for text in said) or corpus.holding(other, key):
+    beside = any(fold(key) in paper.folded for paper in search.holding(other))
+    if not key or beside or any(fold(key) in fold(text) for text in said):
         return None
     if any(same.search(plain(text)) for same in alike for text in said) or (not alike and _may_be_told(draft, said)):
         return None
