@@ -189,6 +189,7 @@ def test_left_out_documents_are_counted(documents: Path) -> None:
     drawn = make(read_corpus(documents), Plan(size=10, contract="legal_rag", abstain=0.5, leave_out=1))
 
     assert (drawn.documents, drawn.used <= drawn.read <= drawn.documents) == (4, True)
+    assert drawn.sections >= drawn.used
 
 
 def test_a_list_in_one_sentence_is_one_piece_of_evidence() -> None:

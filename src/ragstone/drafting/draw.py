@@ -53,6 +53,11 @@ class Drawn(Struct, frozen=True):
         """Documents that gave a question."""
         return len({name for draft in self.drafts for name in draft.documents})
 
+    @property
+    def sections(self) -> int:
+        """Sections that gave a question."""
+        return len({(draft.documents[0], draft.section) for draft in self.drafts if draft.documents})
+
 
 def order(seed: int, *parts: str) -> str:
     """A key that sorts the same on every machine."""
