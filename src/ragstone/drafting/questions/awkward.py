@@ -33,10 +33,10 @@ _NOBODY = late(
 _CUT = late("获[^，。；]+(?:颁授|授予|颁发|颁赠)[？?]?$")
 """What was conferred is told in another clause, or is missing."""
 _VAGUE = late(
-    r"(?:违反|签署|签订|通过|公布|批准|缔结|达成)了?(?:条约|协议|协定|合约|合同|法案|决议|公约)？$|，[并且](?:且|又)?由谁|"
+    r"(?:违反|签署|签订|通过|公布|批准|缔结|达成)了?(?:条约|协议|协定|合约|合同|法案|决议|公约)？$|，[并且](?:且|又)?由谁|第几.*[和及、].*等|"
     r"(?:率领|率|带领|协助|帮助|邀请)[^，的]{1,6}？$"
 )
-"""What is told of which treaty, what somebody led others to, who did the second of two things."""
+"""What is told of which treaty, what somebody led others to, one of several, who did the second of two things."""
 _MOMENT = late("(?:后|前|时|期间|之际|之初|以来)$")
 
 

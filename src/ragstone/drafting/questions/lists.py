@@ -305,6 +305,7 @@ def ask_itself(paper: Paper) -> Iterator[Asked]:
             or (paper.has_code and not _ASKED_WELL.match(section))
             or _BACK.search(plain(section))
             or _ASKS_TWO.search(plain(section))
+            or not _asks_of_something(section, paper)
             or any(one.form != "text" for one in blocks)
         ):
             continue
@@ -319,6 +320,12 @@ def ask_itself(paper: Paper) -> Iterator[Asked]:
             continue
         place = (point, one.page, one.start, one.start + len(one.text))
         yield Asked(section, (place,), "asked", section, {"text_answer": point}, section)
+
+
+def _asks_of_something(asked: str, paper: Paper) -> bool:
+    """Say whether a document's own question names a thing: 退了没有？ does not."""
+    tagged_as = [one.tag for one in tagged(plain(asked))] if paper.writing.startswith("zh") else ["n"]
+    return any(tag.startswith(("n", "eng", "vn", "l", "j")) for tag in tagged_as)
 
 
 def _point(asked: str, text: str) -> str:
