@@ -1,5 +1,6 @@
 """Which questions are taken, and those that have no answer."""
 
+from collections import Counter
 from pathlib import Path
 
 import msgspec
@@ -96,13 +97,12 @@ def test_one_document_is_asked_for_two_places() -> None:
 def test_the_first_of_two_things_is_asked_for_by_its_day() -> None:
     """The gold is the earlier day, proved by its sentence; the other sentence is kept as the second place."""
     corpus = _corpus(
-        a="# 林知微\n\n林知微生于1920年。林知微于1953年在青禾市逝世。\n",
+        a="# 青云塔\n\n青云塔始建于1720年。青云塔重建于1853年。\n",
         b="# 白云寺\n\n白云寺重建于1902年。白云寺始建于1861年。\n",
     )
-    (hard,) = (draft for draft in draw(corpus, 20).drafts if draft.difficulty == "hard")
+    hard = next(one for one in draw(corpus, 20).drafts if "更早，是在什么时候" in one.question)
     (row,) = map(msgspec.json.decode, write_rows([hard], "key_points").splitlines())
 
-    assert hard.question.startswith("哪一件事更早，是在什么时候：")
     assert row["gold"] == [min(point.text for point in hard.points)]
     assert len(row["provenance"]) == 2
 
@@ -189,6 +189,7 @@ def test_left_out_documents_are_counted(documents: Path) -> None:
     drawn = make(read_corpus(documents), Plan(size=10, contract="legal_rag", abstain=0.5, leave_out=1))
 
     assert (drawn.documents, drawn.used <= drawn.read <= drawn.documents) == (4, True)
+    assert drawn.sections >= drawn.used
 
 
 def test_a_list_in_one_sentence_is_one_piece_of_evidence() -> None:
@@ -250,3 +251,65 @@ def test_one_thing_told_in_fewer_words_is_not_asked_beside_itself() -> None:
     drafts = draw(_corpus(one=text), 10).drafts
 
     assert not [draft.question for draft in drafts if draft.difficulty != "easy"]
+
+
+def _towns() -> Corpus:
+    return _corpus(
+        **{
+            f"t{at}": f"# {name}县\n\n{name}县成立于{1900 + at}年。\n\n{name}县面积为{90 + at}平方公里。\n\n## 历史\n\n"
+            f"{name}县于{1950 + at}年通车。\n"
+            for at, name in enumerate(("松岭", "云台", "柏溪", "青禾", "栖霞", "望江"))
+        }
+    )
+
+
+def test_one_kind_is_not_most_while_there_are_others() -> None:
+    """Documents with many dates do not fill up a set that other documents have other kinds for."""
+    dates = "".join(f"\n\n## 第{n}节\n\n栖雾镇在{1800 + n}年举办了第{n}号展览。" for n in range(30))
+    corpus = _corpus(a=f"# 栖雾镇志\n{dates}\n", **{one.name[:-3]: one.pages[0].text for one in _towns().papers})
+
+    drafts = draw(corpus, 20).drafts
+
+    kinds = Counter(draft.kind for draft in drafts)
+    assert kinds["date"] <= kinds["count"] + 4
+
+
+def test_limits_loosen_before_fewer_are_drawn() -> None:
+    """All that is good is taken of a few documents, however many of one kind or section."""
+    rows = "".join(
+        f"\n\n{name}费为{at + 20}元。" for at, name in enumerate(("入场", "停车场清洁", "船票改签", "行李寄存"))
+    )
+
+    drawn = draw(_corpus(a=f"# 收费办法\n{rows}\n"), 20)
+
+    assert len(drawn.drafts) == 4
+    assert "spread" not in drawn.refused
+
+
+def test_a_fact_is_asked_once() -> None:
+    """Alone or beside another, and not both."""
+    drafts = draw(_towns(), 60).drafts
+    facts = [(one.place, one.text) for draft in drafts if draft.kind != "comparison" for one in draft.points]
+
+    assert any(draft.difficulty == "medium" for draft in drafts)
+    assert len(facts) == len(set(facts))
+
+
+def test_two_measures_are_compared() -> None:
+    """Which of two is larger, proved by both sentences; in English too."""
+    corpus = _corpus(
+        a="# 松岭县\n\n松岭县面积为90平方公里。\n",
+        b="# 云台县\n\n云台县面积为410平方公里。\n",
+        c="# Halden Museum\n\nHalden Museum employs 71 people.\n",
+        d="# Brook Theatre\n\nBrook Theatre employs 18 people.\n",
+    )
+    hard = {
+        one.question: [point.text for point in one.points]
+        for one in draw(corpus, 20).drafts
+        if one.difficulty == "hard"
+    }
+
+    assert hard == {
+        "云台县和松岭县，哪一个的面积更大？": ["云台县", "90平方公里"],
+        "Which employs more people, Brook Theatre or Halden Museum?": ["Halden Museum", "18 people"],
+    }

@@ -80,7 +80,7 @@ README = "# [Marrow](https://example.invalid)\n\nRun `marrow`, then look at Marr
         ("Marrow keeps finished jobs for 30 days.", "For how long does Marrow keep finished jobs?"),
         ("The maximum allowed value is 30 seconds.", ""),
         ("The token must be unique.", ""),
-        ("The Marrow server must be reachable.", "Must the Marrow server be reachable?"),
+        ("The Marrow server must be reachable.", "Does the Marrow server have to be reachable?"),
         ("keeps finished Marrow jobs for 30 days", ""),
         ("Some Marrow jobs are kept for 30 days.", ""),
     ],

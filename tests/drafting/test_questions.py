@@ -170,7 +170,7 @@ def test_one_common_noun_needs_a_document_of_rules() -> None:
 
     assert [[one.draft.question for one in found if one.draft.kind == "yes_no"] for found in asked] == [
         [],
-        ["According to “Archive rules”, must the value be a number?"],
+        ["According to “Archive rules”, does the value have to be a number?"],
         [],
     ]
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from decimal import Decimal
 from itertools import cycle, pairwise
 from typing import NamedTuple
 
@@ -169,7 +170,7 @@ def twice(found: Iterable[Found]) -> Iterator[Draft]:
     for event in events(found):
         one = last.get(event.topic)
         if one and one.day.year != event.day.year and not _apart(one.draft, event.draft) and _elsewhere(one, event):
-            yield next(ways)(one, event)
+            yield _both(one, event) if _is_life(one) or _is_life(event) else next(ways)(one, event)
             del last[event.topic]
         else:
             last[event.topic] = event
@@ -182,6 +183,12 @@ def twice(found: Iterable[Found]) -> Iterator[Draft]:
             waiting[name] = draft
 
 
+def _is_life(event: Event) -> bool:
+    """Say whether somebody's birth or death is told, which is before or after everything else."""
+    return _LIFE.search(plain(event.told)) is not None
+
+
+_LIFE = late("出生|诞生|逝世|去世|病逝|卒")
 _WHEN_ENGLISH = late(r"^(?:According to “[^”]*”, |In [^,]*, )?[Ww]hen (?=[a-z])")
 
 
@@ -205,14 +212,15 @@ def alike(found: Iterable[Found]) -> Iterator[Draft]:
     groups: dict[tuple[str, str], list[Draft]] = {}
     for one in found:
         draft = one.draft
-        if draft.kind in ("count", "amount", "duration", "table") and draft.question.startswith(f"{draft.topic}的"):
+        if draft.kind in ("count", "amount", "duration", "table") and draft.question.startswith(draft.topic):
             groups.setdefault((draft.question.removeprefix(draft.topic), draft.writing), []).append(draft)
     for (rest, writing), group in sorted(groups.items()):
         for first, second in zip(group[::2], group[1::2], strict=False):
             say = traditional if writing == "zh-Hant" else str
             if _apart(first, second) and first.topic != second.topic:
+                each = rest.replace("为多少", "分别为多少") if "为多少" in rest else f"{rest}{say('请分别说明。')}"
                 yield Draft(
-                    question=f"{first.topic}和{second.topic}{rest}{say('请分别说明。')}",
+                    question=f"{first.topic}和{second.topic}{each}",
                     points=first.points + second.points,
                     kind=first.kind,
                     difficulty="medium",
@@ -220,3 +228,69 @@ def alike(found: Iterable[Found]) -> Iterator[Draft]:
                     topic=first.topic,
                     section=first.section,
                 )
+
+
+_LARGER = {
+    "面积": "大",
+    "人口": "多",
+    "全长": "长",
+    "长度": "长",
+    "高度": "高",
+    "海拔": "高",
+    "人数": "多",
+    "票价": "高",
+}
+_MEASURE_ZH = late(rf"的?(?P<what>[\u4e00-\u9fff]{{0,3}}(?:{'|'.join(_LARGER)}))(?:为|是|约|约为)?多少[^，？]{{1,6}}？")
+_COUNTED_EN = late(r"How many (?P<things>[a-z ]{3,30}) does (?P<topic>[A-Z].*) (?P<verb>[a-z]+)\?")
+_MEASURED_EN = late(r"How much is the (?P<what>[a-z ]{3,30}) of (?P<topic>[A-Z].*)\?")
+
+
+class _Measured(NamedTuple):
+    """A measure of something by name: what asks which of two has more of it, and how much this one has."""
+
+    asks: str
+    value: Decimal
+    measure: str
+    topic: str
+    draft: Draft
+
+
+def larger(found: Iterable[Found]) -> Iterator[Draft]:
+    """Ask which of two things has more of what their documents measure in the same words and unit."""
+    groups: dict[tuple[str, str], list[_Measured]] = {}
+    for one in found:
+        if one.draft.kind in ("count", "amount") and (measured := _measured(one.draft)):
+            groups.setdefault((measured.asks, measured.measure), []).append(measured)
+    for _, group in sorted(groups.items()):
+        group.sort(key=lambda one: one.topic)
+        for a, b in pairwise(group):
+            if a.value != b.value and a.topic != b.topic and _apart(a.draft, b.draft):
+                more, less = sorted((a, b), key=lambda one: -one.value)
+                points = (Point(more.topic, more.draft.points[0].place), less.draft.points[0])
+                event = Event("", a.topic, date.min, a.draft)
+                question = a.asks.format(a.topic, b.topic)
+                yield _joined(event, question, points, "comparison", "hard", more.topic)
+
+
+def _measured(draft: Draft) -> _Measured | None:
+    point = draft.points[0]
+    told = [one for one in values(point.text) if one.low == one.high and isinstance(one.low, Decimal)]
+    asks = _asks_more(draft)
+    if len(told) != 1 or not asks or draft.topic not in point.place.quote:
+        return None
+    unit = f"{told[0].measure} {told[0].currency}"
+    return _Measured(asks, Decimal(str(told[0].low)), unit, draft.topic, draft)
+
+
+def _asks_more(draft: Draft) -> str:
+    if draft.writing == "en":
+        if (found := _COUNTED_EN.fullmatch(draft.question)) and found["topic"] == draft.topic:
+            return f"Which {found['verb']}s more {found['things']}, {{}} or {{}}?"
+        found = _MEASURED_EN.fullmatch(draft.question)
+        return f"Which has the higher {found['what']}, {{}} or {{}}?" if found and found["topic"] == draft.topic else ""
+    found = _MEASURE_ZH.fullmatch(plain(draft.question.removeprefix(draft.topic)))
+    if not found or not draft.question.startswith(draft.topic):
+        return ""
+    say = traditional if draft.writing == "zh-Hant" else str
+    more = next(word for name, word in _LARGER.items() if found["what"].endswith(name))
+    return say(f"{{}}和{{}}，哪一个的{found['what']}更{more}？")

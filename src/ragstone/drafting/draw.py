@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.core.types import Failure
-from ragstone.drafting.comparisons import alike, compare, compare_english, twice
+from ragstone.drafting.comparisons import alike, compare, compare_english, larger, twice
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Draft, Place
 from ragstone.drafting.faults import Asked, fits_elsewhere
@@ -21,7 +21,7 @@ PER_SECTION = 2
 MOST_OF_KIND = 0.3
 """Share of one kind, while there are others."""
 HARDER = 0.1
-"""Share of questions that need two places, and of those that compare; where the documents give them."""
+"""Share of questions that need two places, and of those that compare; of one more, where there are few of the other."""
 _POOL = 4
 """Documents read for each question wished for, before the first is chosen."""
 
@@ -53,6 +53,11 @@ class Drawn(Struct, frozen=True):
         """Documents that gave a question."""
         return len({name for draft in self.drafts for name in draft.documents})
 
+    @property
+    def sections(self) -> int:
+        """Sections that gave a question."""
+        return len({(draft.documents[0], draft.section) for draft in self.drafts if draft.documents})
+
 
 def order(seed: int, *parts: str) -> str:
     """A key that sorts the same on every machine."""
@@ -64,14 +69,18 @@ class Taking:
 
     def __init__(self, corpus: Corpus, size: int, papers: int) -> None:
         self.corpus, self.size = corpus, size
-        self.per_document = 3 * ceil(size / max(1, papers))
-        self.per_section = PER_SECTION
+        self.per_document: float = 3 * ceil(size / max(1, papers))
+        self.per_section: float = PER_SECTION
+        self.again = False
+        """Whether a sentence may be asked about twice."""
         self.drafts: list[Draft] = []
         self.refused: Counter[str] = Counter()
         self.kinds: Counter[str] = Counter()
         self.documents: Counter[str] = Counter()
         self.sections: Counter[tuple[str, str]] = Counter()
         self.places: set[Place] = set()
+        self.facts: set[tuple[Place, str]] = set()
+        """What was asked for alone or beside another thing."""
         self.asked = Asked()
 
     def full(self) -> bool:
@@ -81,7 +90,9 @@ class Taking:
     def has_room(self, draft: Draft) -> bool:
         """Whether the caps leave room for a draft."""
         section = (draft.points[0].place.document, draft.section)
-        if draft.difficulty == "easy" and draft.points[0].place in self.places:
+        if draft.difficulty == "easy" and not self.again and draft.points[0].place in self.places:
+            return False
+        if draft.kind != "comparison" and not self.facts.isdisjoint(_facts(draft)):
             return False
         cap = self.per_document if draft.section == draft.topic else self.per_section
         return (
@@ -100,6 +111,8 @@ class Taking:
             self.drafts.append(draft)
             self.kinds[draft.kind] += 1
             self.documents.update(draft.documents)
+            if draft.kind != "comparison":
+                self.facts.update(_facts(draft))
             if draft.difficulty == "easy":
                 self.places.update(point.place for point in draft.points)
             self.sections[place.document, draft.section] += 1
@@ -113,31 +126,45 @@ class Taking:
         return Drawn(chosen[:size], refused, size, len(self.corpus.papers), read, stopped, failure)
 
 
+def _facts(draft: Draft) -> Iterator[tuple[Place, str]]:
+    return ((point.place, point.text) for point in draft.points)
+
+
 def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -> Drawn:
     """Take at most `size` questions from documents, without a model; `accepts` says which a contract has a form for."""
     papers = sorted(corpus.papers, key=lambda paper: order(seed, paper.name))
     taking = Taking(corpus, size, len(papers))
     pools: dict[str, _Pool] = {}
     harder = round(size * HARDER)
-    easy = size - 2 * harder
     for paper in papers[: max(size * _POOL, 50)]:
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
-    ways = (compare, compare_english, alike, twice)
+    ways = (compare, compare_english, larger, alike, twice)
     pairs = [draft for way in ways for draft in way(_all(pools)) if accepts(draft)]
-    for level in ("hard", "medium"):
-        _take_harder(taking, (draft for draft in pairs if draft.difficulty == level), harder, seed)
-    _take_easy(taking, pools, easy, strict=True)
-    for per_section in (PER_SECTION, taking.per_document):
-        taking.per_section = per_section
-        _take_easy(taking, pools, size, strict=False)
+    for level, most in (("hard", harder), ("medium", 2 * harder), ("hard", 2 * harder)):
+        _take_harder(taking, (draft for draft in pairs if draft.difficulty == level), most, seed)
+    _take_easy(taking, pools, size, MOST_OF_KIND)
+    _widen(taking, pools, size)
     for paper in papers[len(pools) :]:
         if taking.full():
             break
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
-        _take_easy(taking, {paper.name: pools[paper.name]}, size, strict=False)
+        _take_easy(taking, {paper.name: pools[paper.name]}, size, inf)
+    taking.per_document = taking.per_section = inf
+    for taking.again in (False, True):
+        _take_easy(taking, pools, size, inf)
     if left := sum(1 for _ in _all(pools)):
         taking.refused["spread"] += left
     return taking.drawn(size, seed, read=len(pools))
+
+
+def _widen(taking: Taking, pools: dict[str, "_Pool"], size: int) -> None:
+    """Loosen one limit after another: sections, then documents, then kinds."""
+    for wider in (1, 2):
+        taking.per_document *= wider
+        taking.per_section = taking.per_document
+        _take_easy(taking, pools, size, MOST_OF_KIND)
+    for share in (1.5 * MOST_OF_KIND, inf):
+        _take_easy(taking, pools, size, share)
 
 
 class _Pool:
@@ -189,20 +216,20 @@ def _pool(paper: Paper, seed: int, refused: Counter[str], accepts: Accepts) -> _
 
 
 def _take_harder(taking: Taking, drafts: Iterable[Draft], most: int, seed: int) -> None:
-    taken = 0
+    """Take questions that need two places until there are so many in all."""
     for draft in sorted(drafts, key=lambda draft: order(seed, draft.question)):
-        if taken >= most:
+        if len(taking.drafts) >= most:
             return
         if taking.has_room(draft):
-            taken += taking.take(draft, "")
+            taking.take(draft, "")
 
 
-def _take_easy(taking: Taking, pools: dict[str, _Pool], most: int, *, strict: bool) -> None:
-    """Take one question from each document in turn, of the kind there are fewest of."""
+def _take_easy(taking: Taking, pools: dict[str, _Pool], most: int, of_kind: float) -> None:
+    """Take one question from each document in turn, of the kind there are fewest of; `of_kind` is a kind's share."""
     waiting = list(pools.values())
     for pool in waiting:
         pool.reopen()
-    limit = max(2, taking.size * MOST_OF_KIND) if strict else inf
+    limit = max(2, taking.size * of_kind)
     while waiting and len(taking.drafts) < most:
         waiting = [pool for pool in waiting if _one_more(taking, pool, most, limit)]
 

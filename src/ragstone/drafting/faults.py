@@ -19,7 +19,7 @@ SAME = 0.7
 """Share of character trigrams from which two questions are the same."""
 FITS = 0.6
 """Share of a question's pairs of characters from which another sentence may answer it too."""
-_ASKING = late(
+ASKING = late(
     r"哪一年|哪年哪月|什么时候|哪个年代|哪个世纪|多少|百分之几|几成|几点|第几|哪里|哪所学校|什么位置|什么职务|哪支球队|什么|谁|哪些|"
     r"^(?:根据《[^》]*》|关于)[^，]*，|^according to “[^”]*”, |[？?，,。、「」《》“”]"
 )
@@ -58,7 +58,7 @@ def _same(one: object, other: object) -> bool:
 
 def pairs_of(text: str) -> frozenset[str]:
     """What a question says, without what it asks with: pairs of neighbouring characters, and words in Latin letters."""
-    said = "\n".join(_ASKING.split(plain(text).lower()))
+    said = "\n".join(ASKING.split(plain(text).lower()))
     words = frozenset(_LATIN.findall(said)) - _STOP
     pieces = _LATIN.sub("\n", said).split("\n")
     return words | {
@@ -127,7 +127,8 @@ def _answers(draft: Draft, wanted: frozenset[str], one: Sentence, text: str, pap
     if covered < FITS:
         return False
     if draft.kind not in _VALUED:
-        return True
+        asked = wanted - pairs_of(draft.topic)
+        return sum(pair in text for pair in asked) >= FITS * len(asked)
     measures = {value.measure for value in values(draft.points[0].text)}
     return any(value.measure in measures for value in values(one.text))
 

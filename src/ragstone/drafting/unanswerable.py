@@ -2,121 +2,245 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, zip_longest
 
 from msgspec import structs
 
-from ragstone.drafting.corpus import Corpus
+from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Absent, Draft
-from ragstone.drafting.faults import fits_elsewhere, pairs_of
+from ragstone.drafting.faults import ASKING, Asked, fits_elsewhere
+from ragstone.drafting.find import Found, find
 from ragstone.drafting.questions.chinese import plain
-from ragstone.reading.values.names import find_names
+from ragstone.drafting.questions.parts import words
+from ragstone.drafting.questions.topics import MEASURED
+from ragstone.drafting.told import PROPER, TYPES, holds_alike, may_tell, names_in, stem, told_of
+from ragstone.reading.values.names import find_names, tagged
 from ragstone.text.fold import fold
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
 
-_ENDING = late(
-    r"(?:大学|公司|铁路|主教座堂|车站|战争|条约|协定|足球会|足球队|山脉|半岛|[镇市县区站山岛湖河州城寺庙路道线属科鱼蛇猫乡省鲷村])$"
-)
+_ENDING = late(rf"(?:{TYPES})$")
 _STEMS = ("霁岚", "栖梧", "云岫", "听澜", "沐野", "青屿", "汀兰", "望舒")
 _PEOPLE = ("沈知遥", "罗屿白", "顾南栖", "叶澜生", "裴书砚", "陆汀洲")
 _FOREIGN = ("维托·卡尔桑", "埃里克·诺瓦连", "玛琳·杜萨特", "奥列格·塔维诺")
-_ENGLISH = ("Alder Quay", "Cedar Ledger", "Marrow Point", "Tallow Bay")
-_LIFE = late("出生|生于|逝世|病逝|毕业于|就读|出道")
-_PREFIX = late("关于|關於|根据|根據|According to ")
+_ENGLISH = ("Aldermere", "Cedarholt", "Marrowby", "Tallowick", "Pennistrand", "Ostrelle")
+_ENGLISH_PEOPLE = ("Edda Tallowick", "Corin Marrowby", "Maud Cedarholt", "Ansel Pennistrand")
+_LIFE = late("出生|生于|逝世|病逝|毕业于|就读|出道|was born|died (?:in|on|at)")
+_PREFIX = late("关于|關於|根据|根據|据报道|據報道|According to |In ")
 """How a question begins that names its topic in front: without the topic it may still have its answer."""
-_SAYS_LITTLE = 6
-"""Pairs of characters below which a question says too little to be asked of something else."""
-_UNRELATED = 0.34
-"""Share of what a question says that the other's documents may hold."""
+_VALUED = frozenset(("date", "count", "amount", "share", "duration", "ordinal", "person"))
+"""Kinds whose question makes sense of anything of the same sort."""
+_LITTLE: dict[str | bool, int] = {False: 7, True: 10, "en": 50}
+"""Characters of what is asked of a name that may tell which fact is meant, if there are more; of a measure with its
+unit; in English."""
+_PAPERS = 400
+"""Documents looked into for something to ask of something else."""
+_EACH = 4
+"""Questions of a document that are tried."""
+_PEERS = 30
+"""Others of one sort to which a question is put before it is given up."""
+_NAMED = late(r"(?:[A-Z][a-z]+ ){1,3}[A-Z][a-z]+")
+_SORTS = words(
+    "museum library theatre theater gallery bridge school college university hospital clinic park station ferry "
+    "harbour harbor lighthouse observatory railway river lake island mill hall castle church abbey tower garden "
+    "company group society institute academy factory hotel club festival market bank press airport canal quay"
+)
+_GOVERNED = "镇市县乡省村州"
+"""Last characters in front of which any noun is a name."""
+_DOER = late(r" by (?:the [a-z]+ )?[A-Z][\w'’-]*(?: (?:(?:of|the|and|&) )?[A-Z][\w'’-]+)*(?=\?$)")
+_DIGIT = late(r"[0-9〇○]|[一二三四五六七八九十]+(?=[年月日])")
+_ALIKE = (
+    late("成立|创立|建立|设立|创建|创办|建成|落成|开业|开放|启用|始建|兴建|设[县市区镇]|开馆|开通|通车|"
+         "found|establish|set up|open|built|build|start|launch|begin|began|begun|creat"),
+    late("翻新|翻修|重建|修缮|改建|扩建|重修|整修|修复|renovat|refurbish|restor|rebuil|modern|extend|repair"),
+    late("关闭|停业|倒闭|废止|撤销|解散|停办|clos|shut|dissol|abolish"),
+    late("出生|生于|诞生|[(（]|born"),
+    late("逝世|去世|病逝|卒|死|[(（]|died|death"),
+    late("员工|职工|雇员|雇佣|人员|staff|employ|work(?:s|ers|force)|team|people"),
+    late("人口|居民|住民|常住|population|inhabitant|resident|people"),
+    late("面积|占地|方圆|area|square|hectare"),
+    late("预算|经费|支出|开支|budget|spend|spent|expenditure|cost"),
+)  # fmt: skip
+"""Words that may tell one thing; what is told in another of them is told."""
+_KEY = late("[\u3400-\u9fff]{2,}|[a-z]{4,}")
+_LIGHT = words(
+    "what when where which does were many much long was has had have the people number are is how will of in by "
+    "first most total only ever per each year"
+)
+
+
+class _Search:
+    """The documents that hold a name, each name looked for once."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self.corpus = corpus
+        self._found: dict[str, list[Paper]] = {}
+
+    def holding(self, name: str) -> list[Paper]:
+        """The documents that hold a name."""
+        if name not in self._found:
+            self._found[name] = self.corpus.holding(name)
+        return self._found[name]
 
 
 def swapped(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Draft]:
-    """Ask the same of something that no document names."""
-    for at, draft in enumerate(drafts):
-        new = _other_name(draft, at, corpus)
-        if new and draft.topic in draft.question and not _PREFIX.match(draft.question) and draft.difficulty == "easy":
-            question = draft.question.replace(draft.topic, new)
-            yield structs.replace(
-                draft, question=question, expected={}, absent=Absent("swapped", (new,)), kind="absent"
-            )
+    """Ask the same of something that no document names; of more than the drafts, where those are too few."""
+    asked, search = Asked(), _Search(corpus)
+    for at, draft in enumerate(_supply(drafts, corpus)):
+        new = _other_name(draft, at, search) if _is_of_its_topic(draft) else None
+        question = draft.question.replace(draft.topic, new) if new else ""
+        if new and not asked.repeats(question):
+            asked.take(question)
+            yield _without_answer(draft, question, Absent("swapped", (new,)))
 
 
-def _other_name(draft: Draft, at: int, corpus: Corpus) -> str | None:
+def _supply(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Draft]:
+    """The drafts, then questions of every document in turn, a few of each."""
+    taken = set()
+    ways = [islice(_facts(paper), _EACH) for paper in corpus.papers[:_PAPERS]]
+    for draft in chain(map(_without_doer, drafts), (one for turn in zip_longest(*ways) for one in turn if one)):
+        if draft.question not in taken:
+            taken.add(draft.question)
+            yield draft
+
+
+def _facts(paper: Paper) -> Iterator[Draft]:
+    found = (one.draft for one in find(paper) if isinstance(one, Found))
+    return (draft for draft in map(_without_doer, found) if _is_of_its_topic(draft))
+
+
+def _without_doer(draft: Draft) -> Draft:
+    """A question without the name of who did it, which tells what is meant: founded by Edith Farrow."""
+    return structs.replace(draft, question=_DOER.sub("", draft.question))
+
+
+def _is_of_its_topic(draft: Draft) -> bool:
+    """Say whether a question names its topic as its subject, and nothing else that tells which fact is meant."""
+    if draft.kind not in _VALUED or draft.difficulty != "easy" or _PREFIX.match(draft.question):
+        return False
+    begun, found, rest = draft.question.partition(draft.topic)
+    if not found or (draft.writing != "en" and ASKING.sub("", plain(begun))) or draft.topic in rest:
+        return False
+    rest = rest if draft.writing == "en" else begun + rest
+    most = _LITTLE["en" if draft.writing == "en" else draft.kind in MEASURED]
+    said = len(ASKING.sub("", plain(rest))) > most
+    return not (said or _DIGIT.search(rest) or stem(draft.topic) in rest or _names_other(rest, draft))
+
+
+def _names_other(rest: str, draft: Draft) -> bool:
+    if draft.writing == "en":
+        return re.search("[A-Z“]", rest) is not None
+    return any(names_in(rest)) or any(one.tag.startswith(PROPER) for one in tagged(plain(rest)))
+
+
+def _without_answer(draft: Draft, question: str, absent: Absent) -> Draft:
+    return structs.replace(draft, question=question, expected={}, absent=absent, kind="absent")
+
+
+def _other_name(draft: Draft, at: int, search: _Search) -> str | None:
     """Invent a name of the same sort that no document holds."""
     for shift in range(len(_STEMS)):
-        new = _invented(draft, at + shift, corpus)
-        if new is None or not corpus.holding(new):
+        new = _invented(draft, at + shift, search.corpus)
+        if new is None or not search.holding(stem(new)):
             return new
     return None
 
 
 def _invented(draft: Draft, at: int, corpus: Corpus) -> str | None:
-    topic = draft.topic
-    if draft.writing == "en":
-        return _ENGLISH[at % len(_ENGLISH)] if re.fullmatch(r"(?:[A-Z][a-z]+ ?){1,3}", topic) else None
-    if draft.writing in ("ja", "ko"):
+    sort = _sort(draft.topic, corpus.by_name[draft.documents[0]])
+    if not sort:
         return None
+    if draft.writing == "en":
+        return _ENGLISH_PEOPLE[at % 4] if sort == "person" else f"{_ENGLISH[at % len(_ENGLISH)]} {sort}"
     say = traditional if draft.writing == "zh-Hant" else str
-    if ending := _ENDING.search(plain(topic)):
-        return say(_STEMS[at % len(_STEMS)]) + topic[ending.start() :]
-    return say((_FOREIGN if "·" in topic else _PEOPLE)[at % 4]) if _is_person(draft, corpus) else None
+    if sort == "person":
+        return say((_FOREIGN if "·" in draft.topic else _PEOPLE)[at % 4])
+    return say(_STEMS[at % len(_STEMS)]) + draft.topic[-len(sort) :]
 
 
-def _is_person(draft: Draft, corpus: Corpus) -> bool:
-    """Say whether a draft is about somebody: a name, and a document that tells of a life."""
-    topic, paper = draft.topic, corpus.by_name[draft.documents[0]]
+def _sort(topic: str, paper: Paper) -> str:
+    """What a topic is by its last word: a person, a 县, a Museum; nothing where it is no name of its own."""
+    if paper.writing == "en":
+        return _english_sort(topic, paper)
+    if paper.writing in ("ja", "ko"):
+        return ""
+    if (ending := _ENDING.search(plain(topic))) and ending.start() > 1:
+        return ending[0] if _is_proper(plain(topic), ending.start()) else ""
+    return "person" if _is_person(topic, paper) else ""
+
+
+def _english_sort(topic: str, paper: Paper) -> str:
+    last = topic.rsplit(" ", maxsplit=1)[-1]
+    if not _NAMED.fullmatch(topic):
+        return ""
+    if last.lower() in _SORTS or last.lower() in paper.words:
+        return last
+    return "person" if _LIFE.search(paper.folded) else ""
+
+
+def _is_proper(topic: str, end: int) -> bool:
+    """Say whether what stands before the word for its sort names something: 青禾镇, and not 装配线."""
+    tokens = tagged(topic)
+    if len(tokens) == 1:
+        return tokens[0].tag.startswith(PROPER)
+    if topic[-1] in _GOVERNED:
+        return all(one.tag[0] == "n" for one in tokens if one.start < end)
+    return any(one.tag.startswith(PROPER) or one.tag == "x" for one in tokens if one.start < end)
+
+
+def _is_person(topic: str, paper: Paper) -> bool:
+    """Say whether a topic is somebody: a name, and a document that tells of a life."""
     names = find_names(topic)
     whole = len(names) == 1 and names[0].kind == "person" and names[0].end - names[0].start == len(topic)
     return whole and _LIFE.search(paper.folded) is not None
 
 
 def misplaced(drafts: Sequence[Draft], corpus: Corpus) -> Iterator[Draft]:
-    """Ask of one thing what the documents say of another of the same sort only."""
-    for at, draft in enumerate(drafts):
-        if (
-            not draft.question.startswith(draft.topic)
-            or draft.difficulty != "easy"
-            or draft.kind in ("definition", "place")
-        ):
-            continue
-        for shift in range(1, min(len(drafts), 30)):
-            other = drafts[(at + shift) % len(drafts)]
-            found = _asked_of(draft, other.topic, corpus) if _alike(draft, other, corpus) else None
-            if found:
-                yield found
-                break
+    """Ask of one thing what the documents tell of another of the same sort, and nowhere of it."""
+    others: dict[tuple[str, str], list[str]] = {}
+    for paper in corpus.papers[:_PAPERS]:
+        others.setdefault((paper.writing, _sort(paper.title, paper)), []).append(paper.title)
+    asked, search = Asked(), _Search(corpus)
+    for at, draft in enumerate(filter(_is_of_its_topic, _supply(drafts, corpus))):
+        sort = _sort(draft.topic, corpus.by_name[draft.documents[0]])
+        peers = [one for one in others.get((draft.writing, sort), ()) if sort and one != draft.topic]
+        turned = peers[at % len(peers) :] + peers[: at % len(peers)] if peers else []
+        found = next((one for other in turned[:_PEERS] if (one := _asked_of(draft, other, search))), None)
+        if found and not asked.repeats(found.question):
+            asked.take(found.question)
+            yield found
 
 
-def _alike(one: Draft, other: Draft, corpus: Corpus) -> bool:
-    if one.topic == other.topic or one.writing != other.writing:
-        return False
-    ends = [_ENDING.search(plain(draft.topic)) for draft in (one, other)]
-    if ends[0] or ends[1]:
-        return bool(ends[0] and ends[1] and ends[0][0] == ends[1][0])
-    foreign = [("·" in draft.topic) for draft in (one, other)]
-    return foreign[0] == foreign[1] and _is_person(one, corpus) and _is_person(other, corpus)
-
-
-def _asked_of(draft: Draft, other: str, corpus: Corpus) -> Draft | None:
-    """Put a question to something else, if none of its documents says much of what the question says."""
-    rest = draft.question.replace(draft.topic, "")
-    wanted = pairs_of(rest)
-    runs = re.findall("[\u3400-\u9fffA-Za-z]{4,}", re.sub("[哪什几多].*$", "", plain(rest)))
-    key = max(runs or re.findall("[\u3400-\u9fff]{4,}", plain(rest)), key=len, default="")
-    papers = corpus.holding(other)
-    if len(wanted) < _SAYS_LITTLE or not key or any(fold(key) in paper.folded for paper in papers):
+def _asked_of(draft: Draft, other: str, search: _Search) -> Draft | None:
+    """Put a question to something else, if nothing that names it says what the question says, in whatever words."""
+    key = _attribute(draft)
+    said = [text for paper in search.holding(stem(other)) for text in told_of(paper, stem(other))]
+    alike = [same for same in _ALIKE if same.search(key)]
+    beside = any(fold(key) in paper.folded for paper in search.holding(other))
+    if not key or beside or any(fold(key) in fold(text) for text in said):
         return None
-    if any(sum(pair in paper.folded for pair in wanted) > _UNRELATED * len(wanted) for paper in papers):
+    if any(same.search(plain(text)) for same in alike for text in said) or (not alike and _may_be_told(draft, said)):
         return None
-    question = draft.question.replace(draft.topic, other)
-    return structs.replace(
-        draft, question=question, expected={}, absent=Absent("other_entity", (other, key)), kind="absent"
-    )
+    return _without_answer(draft, draft.question.replace(draft.topic, other), Absent("other_entity", (other, key)))
+
+
+def _may_be_told(draft: Draft, said: Sequence[str]) -> bool:
+    """Say whether texts hold a value like the one asked for, whose words are not known to tell something else."""
+    return draft.kind != "person" and holds_alike(said, draft)
+
+
+def _attribute(draft: Draft) -> str:
+    """The last word that tells what is asked for, as both documents would write it: 人口, employ, found."""
+    rest = ASKING.sub("\n", plain(draft.question.replace(draft.topic, "\n")).lower())
+    if draft.writing == "en":
+        found = [one for one in _KEY.findall(rest) if one not in _LIGHT]
+        return re.sub("(?:ed|s|e)$", "", found[-1]) if found else ""
+    tokens = [one for one in tagged(rest) if one.tag[0] in "nvjl" and len(one.word) > 1]
+    return tokens[-1].word if tokens else ""
 
 
 def left_out(drafts: Iterable[Draft], kept: Corpus) -> Iterator[Draft]:
-    """Keep what no document that a system is given answers: by no sentence, and by no gold beside its topic."""
+    """Keep what no document that a system is given answers: none names it beside a value of the kind asked for."""
     for draft in drafts:
-        told = any(kept.holding(draft.topic, point.text) for point in draft.points)
-        if not told and not fits_elsewhere(draft, "", kept):
-            yield structs.replace(draft, expected={}, absent=Absent("left_out", draft.documents), kind="absent")
+        if draft.difficulty == "easy" and not may_tell(draft, kept) and not fits_elsewhere(draft, "", kept):
+            yield _without_answer(draft, draft.question, Absent("left_out", draft.documents))

@@ -1,6 +1,7 @@
 """Chinese questions that nobody would ask so: half of a coordination, a figure's year, a part of a name."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ragstone.drafting.questions.parts import Slot, words
@@ -31,6 +32,11 @@ _NOBODY = late(
 """A date whose clause has lost its subject, and words that lean on what was told before."""
 _CUT = late("获[^，。；]+(?:颁授|授予|颁发|颁赠)[？?]?$")
 """What was conferred is told in another clause, or is missing."""
+_VAGUE = late(
+    r"(?:违反|签署|签订|通过|公布|批准|缔结|达成)了?(?:条约|协议|协定|合约|合同|法案|决议|公约)？$|，[并且](?:且|又)?由谁|第几.*[和及、].*等|"
+    r"(?:率领|率|带领|协助|帮助|邀请)[^，的]{1,6}？$"
+)
+"""What is told of which treaty, what somebody led others to, one of several, who did the second of two things."""
 _MOMENT = late("(?:后|前|时|期间|之际|之初|以来)$")
 
 
@@ -49,6 +55,7 @@ def is_awkward(slot: Slot, around: Around, asked: str, *, measured: bool) -> boo
         _NO_HEAD.match(asked)
         or _NOBODY.match(asked)
         or _CUT.search(asked)
+        or _VAGUE.search(asked)
         or (_BECAUSE.match(asked) and "，" not in asked)
     ):
         return True
@@ -57,12 +64,22 @@ def is_awkward(slot: Slot, around: Around, asked: str, *, measured: bool) -> boo
     return measured and _measures_badly(slot, around)
 
 
+def lacks_object(tokens: Sequence[Tagged]) -> bool:
+    """Say whether a word that takes a noun stands right before a verb: 用强调保卫祖国."""
+    return any(one.word in _TAKES and two.tag == "v" and len(two.word) > 1 for one, two in pairwise(tokens))
+
+
+_TAKES = frozenset(("用", "把", "将", "向", "从"))
+
+
 def _dates_badly(around: Around) -> bool:
     """Say whether a date is that of a figure or of something that only leads over to the main clause."""
     later = around.tokens_after
     if not around.before.strip("自从在于到至 "):
         return _is_state(later) or bool(_MOMENT.search(around.after.strip())) or _counts_before_verb(later)
     if _is_state((*around.tokens_before[:-1], *later)) or _between_verbs(around):
+        return True
+    if any(one.word == "后" for one in later[:-1]):
         return True
     last = around.tokens_before[-1]
     return _binds(later) if later else last.tag[0] in "ntm"

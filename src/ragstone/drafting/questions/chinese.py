@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ragstone.drafting.questions.awkward import Around, is_awkward
+from ragstone.drafting.questions.awkward import Around, is_awkward, lacks_object
 from ragstone.drafting.questions.parts import Ask, Refused, Slot, words
 from ragstone.drafting.questions.slots import slots
+from ragstone.drafting.questions.whole import ask_chinese
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import Name, Tagged, find_names, tagged
 from ragstone.text.dates.find import find_dates
@@ -32,6 +33,8 @@ _OPENING = late(
     r"^(?:从此|而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即|"
     r"当中|之后|然后|及后|起初|初时|[甚什]至|正值|起先|当初|一直以来|随着|现时|以及|与此同时|最后|最终|首先|其次|目前|现在|如今|另有|另)(?:[，,、])?"
 )
+_AT_FIRST = late("起初|初时|当初|起先|最初|初期|早期|后来|其后|随后")
+"""What holds for a time that only the sentences around tell."""
 _BACK = words(
     "他 她 它 其 该 此 这 那 本 他们 她们 它们 自己 这些 那些 这个 那个 这种 此次 本次 该次 其中 其他 其它 前者 后者 "
     "两者 二者 三者 双方 上述 以上 以下 下列 前项 同年 同月 同日 当时 当年 当日 次年 翌年 隔年 至今 我 我们 你 您 咱们 "
@@ -70,6 +73,7 @@ def plain(text: str) -> str:
 _ASKING = late(
     "什么时候|什么位置|什么职务|什么气候|什么|哪个|哪里|哪所学校|哪支球队|哪一年|百分之几|几成|几点|第几|谁|吗|是否必须"
 )
+_ASKED_WHOLE = late("是谁？$|由谁|指的是什么？$|什么？$|哪些|多少")
 _MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal"))
 _MEASURING = words(
     "前 满 每小时 约 近 达 共 长 宽 高 重 深 为 有 占 距 超过 不足 至少 最多 全长 身高 体重 总计 合计 计 各 高达 "
@@ -101,13 +105,20 @@ class _Clause(NamedTuple):
 def ask(text: str, title: str, *, hant: bool, rules: bool) -> Iterator[Ask | Refused]:
     """Ask for everything a sentence holds that can be asked for."""
     folded = plain(text)
-    found = list(slots(text, folded, plain(title), rules=rules))
-    if not found:
+    whole = list(ask_chinese(text, folded, plain(title)))
+    told = {one.spans[0] for one in whole}
+    found = [one for one in slots(text, folded, plain(title), rules=rules) if one.answer not in told]
+    if not found and not whole:
         return
     if not _balanced(text) or _FOREIGN.search(text):
         yield Refused("broken")
         return
     tokens, clauses, said = tagged(folded), _clauses(folded), Statements(text)
+    for one in whole:
+        asked = _ASKED_WHOLE.sub(_traditional, one.question) if hant else one.question
+        unsure = said.written == text and said.flags(one.spans[0][0])[0] & _SURE
+        back = points_back(_ASKED_WHOLE.sub("", plain(asked)).replace("现任", ""))
+        yield Refused("unsure") if unsure else Refused("refers_back") if back else one._replace(question=asked)
     for plain_slot in found:
         slot = plain_slot._replace(words=_ASKING.sub(_traditional, plain_slot.words)) if hant else plain_slot
         if said.written == text and said.flags(slot.answer[0])[0] & _SURE and slot.kind != "yes_no":
@@ -153,7 +164,8 @@ def _is_second(read: _Read, slot: Slot) -> bool:
     if slot.kind not in _MEASURED or before is None or before.start < clause.start:
         return False
     return (
-        re.search(rf"{re.escape(before.word)}[约近]?[0-9一二三四五六七八九十]", read.folded[: clause.start]) is not None
+        re.search(rf"{re.escape(before.word)}[约近]?(?:百分之)?[0-9一二三四五六七八九十]", read.folded[: clause.start])
+        is not None
     )
 
 
@@ -170,6 +182,10 @@ def _fault(read: _Read, slot: Slot, kept: "_Kept", asked: str) -> str:
         return "broken"
     if not SHORTEST <= len(asked) <= LONGEST or asked.count("，") > MOST_COMMAS:
         return "length"
+    if slot.kind != "date" and _AT_FIRST.match(read.folded[start : slot.start].lstrip()):
+        return "needs_context"
+    if lacks_object([one for one in outside if start <= one.start < end]):
+        return "broken"
     if is_awkward(slot, _around(read, slot), plain(asked), measured=slot.kind in _MEASURED):
         return "broken"
     days = find_dates(asked) if slot.kind == "duration" else []
@@ -213,7 +229,8 @@ def _stands_alone(read: _Read, slot: Slot) -> bool:
     start, end = slot.answer
     if any(one.start < start < one.end or one.start <= start < end < one.end for one in read.tokens):
         return False
-    return slot.kind not in _MEASURED or _is_object(read.tokens, slot)
+    within = slot.kind == "duration" and _WITHIN.search(read.folded, 0, start) and read.folded[end : end + 1] == "内"
+    return slot.kind not in _MEASURED or bool(within) or _is_object(read.tokens, slot)
 
 
 def _says_something(read: _Read, slot: Slot, kept: "_Kept") -> bool:
@@ -254,7 +271,10 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
             first = at - 1
             subject = _subject_before(read, clauses[first], slot)
         elif subject and at > 0 and slot.kind in _MEASURED and _is_attribute(subject):
-            first = at - (folded[clauses[at - 1].end] in "，,")
+            joined = folded[clauses[at - 1].end] in "，,"
+            if joined and _subject(tokens, clauses[at - 1], slot.start) is None:
+                return None
+            first = at - joined
     if subject is None:
         return None
     first = min(first, at)
@@ -262,7 +282,8 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
         first -= 1
     if slot.kind == "yes_no":
         ruled = _RULED.search(folded, clauses[first].start, clauses[at].start)
-        return None if ruled else _Kept(clauses[first].start, slot.end, subject)
+        tells = any(not _leads(read, one) for one in clauses[first:at])
+        return None if ruled or tells else _Kept(clauses[first].start, slot.end, subject)
     while last + 1 < len(clauses) and slot.end < clauses[last].end and _is_condition(folded, clauses[last]):
         last += 1
     return _Kept(clauses[first].start, clauses[last].end, subject)
@@ -271,7 +292,7 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
 def _is_attribute(subject: list[Tagged]) -> bool:
     """Say whether a subject is a measure of something named before: 借期, 长度."""
     spoken = "".join(one.word for one in subject)
-    return len(spoken) <= _BARE and spoken[-1] in QUANTITIES
+    return len(spoken) <= _BARE and spoken[-1] in f"{QUANTITIES}金"
 
 
 def _told(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | None:
@@ -307,6 +328,8 @@ def _following(tokens: list[Tagged], slot: Slot) -> Tagged | None:
     return next((one for one in tokens if one.start >= slot.end and one.word.strip()), None)
 
 
+_WITHIN = late("(?:后|起|之日起|之后|前|之前)$")
+"""What a number of days is counted from: 合同生效后45日内."""
 _HAVING = late("(?:共有|现有|共设|设有|拥有|建有|配有|有|设|共)$")
 """What may stand before a thing and its number: 共设车站22座."""
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ragstone.core.types import JSON
 from ragstone.drafting.questions.parts import POINTERS, Ask, Refused, words
+from ragstone.drafting.questions.whole import announced, ask_english
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.values import Value, values
 from ragstone.text.late import late
@@ -99,7 +100,7 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
     """
     found = [*_meanings(text), *_defined(text, title)]
     if not _MARKUP.search(text):
-        found += [*_lists(text, known), *_values(text, known)]
+        found += [*_lists(text, known), *_values(text, known), *_whole(text, known)]
         found += _rules(text, known) if rules else []
     said = Statements(text)
     for one in found:
@@ -113,6 +114,13 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
             yield Refused("length")
         else:
             yield one
+
+
+def _whole(text: str, known: frozenset[str]) -> Iterator[Ask]:
+    """Ask for persons and places; what stands in the middle of a question is written as it is there."""
+    for subject, one in ask_english(text):
+        within = _lowered(subject, known) if "{}" in one.question else subject
+        yield one._replace(question=one.question.format(within), subject=within)
 
 
 def _defined(text: str, title: str) -> Iterator[Ask]:
@@ -131,7 +139,20 @@ def _meanings(text: str) -> Iterator[Ask]:
         yield Ask(question, (found.span("answer"),), "definition", {"text_answer": found["answer"]}, found["subject"])
 
 
+_COLON = late(r"^(?P<lead>[A-Z][^:.;]{6,80}): (?P<items>[^.;:]+, [^.;:]+? and [^.;:]+?)\.?$")
+
+
+def _behind_colon(text: str, known: frozenset[str]) -> Iterator[Ask]:
+    """Ask for what a sentence lists behind a colon: Every boat must carry: an anchor, a lifebuoy and a flare."""
+    found = None if text.startswith("There are ") else _COLON.match(text)
+    asked = announced(found["lead"]) if found else None
+    if found and asked:
+        named = found["lead"].split(" ")[0]
+        yield Ask(asked, (found.span("items"),), "list", {}, found["lead"], _lowered(named, known) == named)
+
+
 def _lists(text: str, known: frozenset[str]) -> Iterator[Ask]:
+    yield from _behind_colon(text, known)
     found = _LIST.match(text)
     if not found or _SHARED.match(found["items"] or found["listed"]) or _NO_LISTER.search(found["subject"] or ""):
         return
@@ -211,7 +232,8 @@ def _question(text: str, value: Value, end: int, frame: _Frame) -> Ask | None:
             return None
         rest = rest[: paired.start()]
     rest, front = _AT_CLOCK.sub("", rest), front if asked.front is None else asked.front
-    cut = not _GOES_ON.match(rest) or _OR_ELSE.match(text, frame.end) or _UNIT_LEFT.match(rest)
+    told = frame.aux in ("is", "are", "was", "were") and values(front)
+    cut = told or not _GOES_ON.match(rest) or _OR_ELSE.match(text, frame.end) or _UNIT_LEFT.match(rest)
     if cut or _JOINED.match(rest) or _ELSEWHERE.search(front) or _SECOND.search(front):
         return None
     asks = (
@@ -334,7 +356,7 @@ _NUMBERED = late(r" [A-Z][A-Za-z]+$")
 """A name right before a number, which is part of it: GraalPy 3.11."""
 _NO_THINGS = words("times percent others ones is was has")
 _SIZED = late(r" (?P<size>wide|long|high|tall|deep|thick|old)\b")
-_MORE = late(r" ?(?:k|m|bn|thousand|million|billion)\b|-| [a-z]+(?:ed|er)\b(?! (?:by|in|on|at|to|for|with)\b)")
+_MORE = late(r" ?(?:k|m|bn|thousand|million|billion)\b|-| (?!per\b)[a-z]+(?:ed|er)\b(?! (?:by|in|on|at|to|for|with)\b)")
 """Behind a number that is not told whole, or that tells how much of something is the case: 15% contained."""
 _YEAR_BEHIND = late(r" of the (?:following|next|same|previous) year\b")
 _LINKS = "for|with|from|after|before|on|in|by|to|at|a|each|every|per|and|or|of"
@@ -382,10 +404,18 @@ def _rules(text: str, known: frozenset[str]) -> Iterator[Ask]:
     modal, denied = found["modal"].split()[0].removesuffix("not"), _DENIES.search(found["modal"]) is not None
     if (not denied and modal != "must") or found["verb"].startswith(("not ", "only ")):
         return
-    word = {"must": "May" if denied else "Must", "may": "May", "can": "Can"}[modal]
-    question = f"{word} {_lowered(found['subject'], known)} {found['verb']}?"
+    subject = _lowered(found["subject"], known)
+    if denied:
+        question = f"{'Can' if modal == 'can' else 'May'} {subject} {found['verb']}?"
+    else:
+        several = _SEVERAL.search(subject) and not subject.startswith(("each ", "every ", "a ", "an "))
+        question = f"{'Do' if several else 'Does'} {subject} have to {found['verb']}?"
     span = (found.start("modal"), found.end("verb"))
     yield Ask(question, (span,), "yes_no", {"boolean_answer": not denied}, found["subject"])
+
+
+_SEVERAL = late(r"^[^ ]*(?: [^ ]+)*?[a-rt-z]s(?: (?:of|in|with|from|for|at|on) .*)?$|\bpeople$")
+"""A subject that is several."""
 
 
 _LEADS_OVER = late(
@@ -399,7 +429,7 @@ _DENIES = late("not$|never$")
 _FINITE = late(r"\b(?:is|are|was|were|has|have|will|would|does|says|if|when|returns?|raised)\b|\b(?:and|or|but)$")
 _UNSURE = "\0"
 """Stands before a subject of which nothing tells whether it is a name."""
-_COMMON = late("[A-Z][a-z]+(?:ing|ment|tion|ship|ity|ness|ance|ence|age)")
+_COMMON = late("[A-Z][a-z]+(?:ing|ment|[st]ion|ship|ity|ness|ance|ence|age)")
 """How a common noun looks at the head of a sentence."""
 
 

@@ -10,6 +10,7 @@ from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Block, Paper
 from ragstone.drafting.questions.chinese import QUANTITIES, plain
 from ragstone.drafting.questions.parts import POINTERS, asks_value
+from ragstone.drafting.questions.whole import announced
 from ragstone.reading.values.names import tagged
 from ragstone.reading.values.values import values
 from ragstone.text.dates.find import find_dates
@@ -20,17 +21,8 @@ from ragstone.text.traditional import traditional
 _BELOW = late(r"(?:以下|下列)(?:的)?(?:[一二三四五六七八九十0-9]{1,3}[种个项类点条步大])?")
 _COUNTED = late(r"(?P<count>[二两三四五六七八九十]|[2-9])(?P<unit>[种个项类点条步大]类?)")
 _SO = late(r"(?:分别)?(?:如下|为|是|包括|有)?$")
-_EN = late(
-    r"^(?:There are (?P<count>[a-z]+|\d+) (?P<noun>[a-z -]{3,40})"
-    r"|(?P<subject>.{2,60}?) (?P<verb>supports?|offers?|includes?|needs?|has|have|provides?) "
-    r"(?:the following|these|[a-z]+) (?P<what>[a-z -]{3,40}))$"
-)
 _HEAD = late(r"^(?P<head>[^：:。；;]{1,40}?)(?:[：:]| [—–-] |$|。$)")
 _MARKED = late(r"[*_`\[\]]")
-_ADVERB = late("[A-Z][a-z]+ly\\b|[a-z]|Now\\b|Here\\b|Today\\b")
-_CLAUSE = late(r"^(?:In|On|For|If|When|At|By|With|To)\b|\b(?:where|which|that|if|when|may|can|must|not|will)\b|,")
-"""In what is more than the subject of a line above a list."""
-_NOBODY = late(r"(?:we|you|i|it|they|he|she|this|that|these|those)(?: also)?", re.IGNORECASE)
 MOST_ITEMS = 10
 
 
@@ -80,7 +72,7 @@ def _announced(text: str, writing: str) -> str | None:
     """Turn the line above a list into a question."""
     last = re.split(r"[。！？.!?]\s*", text.rstrip("：: "))[-1]
     if writing == "en":
-        return _english(last)
+        return announced(last)
     folded = plain(last)
     say = traditional if writing == "zh-Hant" else str
     if writing == "ja" or re.search("[这那该此其他它我你]|本文", folded):
@@ -95,21 +87,6 @@ def _announced(text: str, writing: str) -> str | None:
     if folded.endswith(("包括", "包含", "分为", "设有")):
         return f"{last}{say('哪些')}？"
     return None
-
-
-def _english(last: str) -> str | None:
-    found = _EN.match(last)
-    if not found:
-        return None
-    if found["noun"]:
-        return f"What are the {found['count']} {found['noun']}?"
-    does = "does" if found["verb"].endswith("s") else "do"
-    verb = "have" if found["verb"] in ("has", "have") else found["verb"].rstrip("s")
-    subject = found["subject"]
-    if _ADVERB.match(subject) or _NOBODY.fullmatch(subject) or _CLAUSE.search(subject):
-        return None
-    subject = subject[0].lower() + subject[1:] if subject.startswith("The ") else subject
-    return f"Which {found['what']} {does} {subject} {verb}?"
 
 
 def ask_tables(paper: Paper) -> Iterator[Asked]:
@@ -328,6 +305,7 @@ def ask_itself(paper: Paper) -> Iterator[Asked]:
             or (paper.has_code and not _ASKED_WELL.match(section))
             or _BACK.search(plain(section))
             or _ASKS_TWO.search(plain(section))
+            or not _asks_of_something(section, paper)
             or any(one.form != "text" for one in blocks)
         ):
             continue
@@ -337,11 +315,28 @@ def ask_itself(paper: Paper) -> Iterator[Asked]:
             one, value = found[0]
             point = one.text[value.start : value.end]
         elif len(said) == 1 and not asks_value(section) and _is_one_point(said[0].text, paper.writing):
-            one, point = said[0], said[0].text.rstrip("。.")
+            one, point = said[0], _point(section, said[0].text)
         else:
             continue
         place = (point, one.page, one.start, one.start + len(one.text))
         yield Asked(section, (place,), "asked", section, {"text_answer": point}, section)
+
+
+def _asks_of_something(asked: str, paper: Paper) -> bool:
+    """Say whether a document's own question names a thing: 退了没有？ does not."""
+    tagged_as = [one.tag for one in tagged(plain(asked))] if paper.writing.startswith("zh") else ["n"]
+    return any(tag.startswith(("n", "eng", "vn", "l", "j")) for tag in tagged_as)
+
+
+def _point(asked: str, text: str) -> str:
+    """What answers: of a rule asked for with yes or no its own clause, not where to go instead."""
+    first, _, rest = text.partition("，")
+    rule = rest and _CLOSED.search(plain(asked)) and _RULED.search(plain(first))
+    return first if rule else text.rstrip("。.")
+
+
+_CLOSED = late("吗？|吗[?]|能否|可否|是否|能不能|可不可以")
+_RULED = late("不得|禁止|严禁|不可|不能|不准|谢绝|可以|允许|必须|须")
 
 
 def _is_one_point(text: str, writing: str) -> bool:
@@ -350,12 +345,12 @@ def _is_one_point(text: str, writing: str) -> bool:
         len(text) <= _LONG_ANSWER[writing == "en"]
         and len(values(text)) <= 1
         and not _BACK.search(plain(text))
-        and text.count("，") <= 1
+        and text.count("，") <= (not values(text))
         and "](" not in text
     )
 
 
-_BACK = late(rf"\b(?:{POINTERS})\b|[该此这那它其]|上述|以上", re.IGNORECASE)
+_BACK = late(rf"\b(?:{POINTERS})\b|[该此这那它其你我您]|上述|以上", re.IGNORECASE)
 _ASKS_TWO = late(
     r"(?:什么|哪|谁|几|多少|怎|何)[^，。]*(?:、|，|和|及|与|并|又).*(?:什么|哪|谁|几|多少|怎|何)|"
     r"\b(?:who|what|which|when|where|why|how)\b.*\band (?:who|what|which|when|where|why|how)\b",
@@ -379,6 +374,12 @@ _SECTION_ASKS = {
     "zh-Hans": "{title}中关于“{section}”有哪些内容？",
     "zh-Hant": "{title}中關於「{section}」有哪些內容？",
 }
+_NUMBERING = late(
+    r"(?:(?:article|section|clause|chapter|part|step|item|no)\.? ?)?[0-9ivx.]{1,8}[.:]?|"
+    "第[0-9一二三四五六七八九十百]{1,5}[条條章节節款]",
+    re.IGNORECASE,
+)
+"""What is read as a sentence and only counts one: Article 4."""
 _LEAST_OF_SECTION, _MOST_OF_SECTION = 40, 8
 """Characters a section must have, and sentences that are expected of it."""
 
@@ -386,7 +387,7 @@ _LEAST_OF_SECTION, _MOST_OF_SECTION = 40, 8
 def ask_sections(paper: Paper) -> Iterator[Asked]:
     """Ask what each section says; for contracts whose answers are whole descriptions."""
     for section, run in groupby(paper.sentences, key=lambda sentence: sentence.section):
-        said = list(run)
+        said = [one for one in run if not _NUMBERING.fullmatch(one.text)]
         if not section or section.startswith(paper.title) or sum(len(one.text) for one in said) < _LEAST_OF_SECTION:
             continue
         question = _SECTION_ASKS[paper.writing].format(title=paper.title, section=section)

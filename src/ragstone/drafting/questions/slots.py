@@ -25,7 +25,7 @@ _AND = late(r"[和与及或、][^，。；]{0,4}?[0-9一二三四五六七八九
 _END = r"(?=$|[，。；！？])"
 _PLACE = late(
     r"(?P<cue>位于|坐落于|坐落在|出生于|诞生于|出生在|毕业于|就读于|就读|发源于|发源自|总部设在|总部位于|葬于)"
-    rf"(?P<answer>[^，。；（(0-9]{{2,18}}){_END}"
+    rf"(?P<answer>[^，。；（(0-9]{{2,18}}(?:[0-9]+号[^，。；（(0-9]{{0,6}})?){_END}"
 )
 _NO_SUBJECT = 3
 """Characters before a place that name nothing: 其中位于新区的车站."""
@@ -147,7 +147,8 @@ def _amount(found: Quantity, text: str, folded: str) -> Slot | None:
     numeral = _NUMERAL.search(written)
     whole = (found.start, found.end)
     if found.kind == "percent":
-        words = "几成" if written.endswith("成") else "百分之几"
+        of = re.match("[千万]分之", written)
+        words = "几成" if written.endswith("成") else f"{of[0]}几" if of else "百分之几"
         return Slot(*whole, words, "share", {"text_answer": found.text}, whole)
     if numeral is None or found.value <= 1 or "半" in written:
         return None
@@ -159,7 +160,8 @@ def _amount(found: Quantity, text: str, folded: str) -> Slot | None:
     if found.currency:
         words = f"多少{tail}" if tail else "多少钱"
         return Slot(*whole, words, "amount", {"amount_total": _plain(found)}, whole)
-    if found.kind != "count" or found.unit in ("", "州") or found.value <= 2:
+    few = found.value <= 2 and found.unit not in _TIMES
+    if found.kind != "count" or found.unit in ("", "州") or few:
         return None
     if found.unit == "年" and found.value >= 100:
         if not written[:-1].isdigit() or folded[: found.start].endswith(("有", "近", "约", "达", "逾", "过", "超过")):
@@ -271,8 +273,28 @@ def _definitions(text: str, folded: str, title: str) -> Iterator[Slot]:
 def _lists(text: str, folded: str) -> Iterator[Slot]:
     for found in _LIST.finditer(folded):
         start, end = found.span("answer")
-        if not _UNEQUAL.search(found["answer"]):
-            yield Slot(start, found.end(), "哪些", "list", {}, (start, end))
+        things = _things(found["answer"]) if found["cue"] in _HAS else ""
+        if not _UNEQUAL.search(found["answer"]) and (things or found["cue"] not in _HAS):
+            yield Slot(start, found.end(), f"哪些{things}", "list", {}, (start, end))
+
+
+_HAS = frozenset(("设有", "共有", "主要有"))
+_SORTS = {
+    "部": "部门",
+    "科": "科室",
+    "站": "车站",
+    "中心": "中心",
+    "系": "系",
+    "学院": "学院",
+    "馆": "场馆",
+    "店": "门店",
+}
+
+
+def _things(items: str) -> str:
+    """What all items of a list are by how they end: departments; 设有哪些 alone asks for anything."""
+    last = re.split("、|和|以及|及|与", items)
+    return next((name for end, name in _SORTS.items() if all(one.endswith(end) for one in last)), "")
 
 
 def _rules(text: str, folded: str, *, permits: bool) -> Iterator[Slot]:
