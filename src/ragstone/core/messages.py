@@ -456,6 +456,33 @@ _MESSAGES: dict[str, Text] = {
         "{document}, page {page}: the point {point:q} is not in the quotation that should prove it, {quote:q}.",
         "{document} 第 {page} 页：要点 {point:q} 不在用于证明它的引文 {quote:q} 中。",
     ),
+    "draft.unproved": Text(
+        "the row carries no quotation that proves its gold. Take `provenance` and `reviewed` out: then it is a "
+        "question of your own.",
+        "该行没有证明标准答案的引文。请去掉 `provenance` 与 `reviewed`：此后它就是您自己的题目。",
+        "該列沒有證明標準答案的引文。請去掉 `provenance` 與 `reviewed`：此後它就是您自己的題目。",
+    ),
+    "draft.gold": Text(
+        "{field}: {gold:q} was changed by hand: the quotations prove {points:and}. Put it back, or change it and "
+        "`point` to other words of the quotation, or take `provenance` and `reviewed` out: then it is a question of "
+        "your own.",
+        "{field}：{gold:q} 被手工改动：引文所证明的是 {points:and}。请改回，或将它与 `point` 一并改为引文中的其他文字，"
+        "或去掉 `provenance` 与 `reviewed`：此后它就是您自己的题目。",
+    ),
+    "draft.gold_gone": Text(
+        "{field}: {point:q} is proved, but was taken out by hand. Put it back, or take its entry of `provenance` out "
+        "too.",
+        "{field}：{point:q} 有引文证明，却被手工删去。请改回，或将 `provenance` 中的对应项一并删去。",
+    ),
+    "draft.answered": Text(
+        "the question has no answer (`absent`), but `should_abstain` is not true any more. Put it back, or drop the "
+        "question.",
+        "该题没有答案（`absent`），但 `should_abstain` 已不为 true。请改回，或删去该题。",
+    ),
+    "draft.unsound": Text(
+        "{file}: some drafts cannot be accepted. Correct them, or drop them with --drop.",
+        "{file}：部分草稿无法接受。请改正，或用 --drop 删去。",
+    ),
     "draft.present": Text(
         "the question should have no answer, but {document} is there, or holds {words}.",
         "该题应无答案，但 {document} 存在，或含有 {words}。",

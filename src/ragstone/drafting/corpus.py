@@ -1,7 +1,7 @@
 """Documents as drafting sees them: their sections, sentences, lists and tables, each by its offsets in its page."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -306,10 +306,12 @@ class Corpus:
         return [paper for paper in self.papers if all(word in paper.folded for word in wanted)]
 
 
-def read_corpus(folder: Path | str, note: Note | None = None) -> Corpus:
-    """Read every document of a folder; what cannot be read is skipped and told to `note`."""
+def read_corpus(folder: Path | str, note: Note | None = None, *, only: Container[str] | None = None) -> Corpus:
+    """Read every document of a folder, or those named; what cannot be read is skipped and told to `note`."""
     papers = []
     for path, name in find_files(folder, note):
+        if only is not None and name not in only:
+            continue
         try:
             document = read_document(path, name)
             papers.append(Paper(name, sha256(path.read_bytes()).hexdigest(), document.pages))

@@ -38,6 +38,8 @@ class Absent(Struct, frozen=True):
     kind: AbsentKind
     words: tuple[str, ...]
     """What no document holds (swapped), or no sentence together (other_entity); the documents left out (left_out)."""
+    digests: tuple[str, ...] = ()
+    """Of the bytes of the documents left out: under another name they are still there."""
 
 
 class Draft(Struct, frozen=True, kw_only=True):

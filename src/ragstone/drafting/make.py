@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -123,7 +124,7 @@ def _left_out(corpus: Corpus, plan: Plan) -> list[str]:
 def _gaps(drawn: Drawn, corpus: Corpus, kept: Corpus, most: int, plan: Plan) -> list[Draft]:
     """Take the kinds of unanswerable questions in turn."""
     gone = Corpus(tuple(paper for paper in corpus.papers if paper.name not in kept.by_name))
-    missing = left_out(draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts, kept)
+    missing = map(_named, left_out(draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts, kept), repeat(gone))
     ways: list[Iterator[Draft]] = [missing, swapped(drawn.drafts, corpus), misplaced(drawn.drafts, corpus)]
     taken: dict[str, Draft] = {}
     while ways and len(taken) < most:
@@ -134,6 +135,14 @@ def _gaps(drawn: Drawn, corpus: Corpus, kept: Corpus, most: int, plan: Plan) -> 
             elif len(taken) < most:
                 taken.setdefault(draft.question, draft)
     return list(taken.values())
+
+
+def _named(draft: Draft, gone: Corpus) -> Draft:
+    """Write down the contents of the documents that were left out, too: one may come back under another name."""
+    if draft.absent is None:
+        return draft
+    digests = tuple(paper.sha256 for paper in gone.papers_of(draft.absent.words))
+    return structs.replace(draft, absent=structs.replace(draft.absent, digests=digests))
 
 
 def _is_fact(draft: Draft) -> bool:

@@ -1,6 +1,6 @@
 """Drafts into the rows of a contract; each row carries what proves it, and that nobody has looked at it yet."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import PurePath
 
 import msgspec
@@ -16,6 +16,7 @@ OPTIONS: dict[str, dict[str, JSON]] = {"prompt_task": {"task": "drafted_answer"}
 """What a contract must be told of drafted rows."""
 ABSTAINING = frozenset(("legal_rag",))
 """Contracts that have a form for questions without an answer."""
+_IDS = ("id", "sample_id")
 _AUDIENCE = {"en": "readers", "ja": "読者", "ko": "독자", "zh-Hans": "读者", "zh-Hant": "讀者"}
 _CATEGORIES = {"amount": "monetary", "date": "temporal", "duration": "temporal", "time": "temporal"}
 
@@ -152,3 +153,8 @@ def encode_rows(rows: list[dict[str, JSON]], contract: str) -> bytes:
     if contract == "legal_rag":
         whole = {"benchmark_type": "fact_exact", "description": "Drafted by Ragstone", "questions": rows}
     return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
+
+
+def draft_id(row: Mapping[str, JSON]) -> str:
+    """Return what a draft is called."""
+    return next((str(row[name]) for name in _IDS if name in row), "")

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
-from ragstone.drafting.accept import accept, draft_id, draft_rows
-from ragstone.drafting.rows import PROVENANCE, REVIEWED
+from ragstone.drafting.accept import accept, draft_rows
+from ragstone.drafting.rows import PROVENANCE, REVIEWED, draft_id
 from ragstone.text.visible import visible_block
 from ragstone.web.errors import PageError
 from ragstone.web.places import Places

@@ -1,0 +1,58 @@
+"""Whether a stretch of a text is told whole: it begins and ends between words and numbers, and inside no value."""
+
+import re
+from datetime import date
+
+from ragstone.judging.checks import is_cut
+from ragstone.reading.values.values import Value, values
+from ragstone.text.fold import fold
+from ragstone.text.late import late
+
+_AROUND = 40
+"""Characters on either side in which a value that goes on may begin or end."""
+_ALIKE = late(r"[a-z0-9]")
+_SIGN = late(r"(?:^|[^\w)）])[-−–－]$")
+_NUMERAL = late("[0-9零〇一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]")
+_DENIED = late(r"(?:[不没未无非勿别]|\b(?:not|no|never|without)|n't)\s*$", re.IGNORECASE)
+
+
+def is_whole(text: str, start: int, end: int) -> bool:
+    """Say whether a stretch cuts no number, no Latin word and no value.
+
+    >>> text = "It has 1,180 metres and 3 to 5 lanes"
+    >>> [is_whole(text, text.index(one), text.index(one) + len(one)) for one in ("1,180 metres", "180 metres", "5 lanes")]
+    [True, False, False]
+    """
+    return not (_is_inside(text, start) or _is_inside(text, end) or _loses_sign(text, start))
+
+
+def is_denied(text: str, start: int) -> bool:
+    """Say whether what stands directly before a stretch denies it: 不收费 for 收费."""
+    return _DENIED.search(fold(text[max(0, start - 20) : start])) is not None
+
+
+def find_whole(wanted: str, text: str) -> int:
+    """Return where one text stands whole in another, or -1."""
+    at = text.find(wanted) if wanted else -1
+    while at >= 0 and not is_whole(text, at, at + len(wanted)):
+        at = text.find(wanted, at + 1)
+    return at
+
+
+def _is_inside(text: str, at: int) -> bool:
+    """Say whether a place is inside a word, a number, or a value that is told with two of them: 3 to 5 days, 19:30."""
+    first = max(0, at - _AROUND)
+    near, here = fold(text[first : at + _AROUND]), at - first
+    if is_cut(near, here) or (_ALIKE.match(near[here - 1 : here]) and _ALIKE.match(near, here)):
+        return True
+    return any(_parts(value, near, here) for value in values(near) if not isinstance(value.low, date))
+
+
+def _parts(value: Value, text: str, at: int) -> bool:
+    inside = value.start < at < value.end
+    return inside and all(map(_NUMERAL.search, (text[value.start : at], text[at : value.end])))
+
+
+def _loses_sign(text: str, start: int) -> bool:
+    """Say whether a stretch begins behind the sign of its number."""
+    return _NUMERAL.match(text, start) is not None and _SIGN.search(text[max(0, start - 2) : start]) is not None
