@@ -55,6 +55,18 @@ def test_what_speaks_against_a_proposal(question: str, quote: str, reason: str) 
     assert (found.reason if isinstance(found, Refused) else "") == reason
 
 
+@pytest.mark.parametrize(
+    ("question", "quote"),
+    [
+        ("青禾镇在哪一年重建为商埠？", "861年"),
+        ("青禾镇面积约为多少平方公里？", "６平方公里"),
+    ],
+)
+def test_a_quotation_that_is_cut_is_no_gold(question: str, quote: str) -> None:
+    """Inside a number, in any width."""
+    assert judge(question, quote, _passage()) == Refused("quote_cut")
+
+
 def test_the_gold_is_the_pages_own_text() -> None:
     """A quotation in other width is found, and the text as it stands in the page is taken."""
     found = judge("青禾镇的面积约为多少平方公里？", "16平方公里", _passage())

@@ -78,6 +78,7 @@ REFUSED = {
     "no_form": Text("the contract has no form for it", "该契约没有对应写法"),
     "spread": Text("good, but its document or kind had enough", "可用，但其文档或类别已足够"),
     "quote_missing": Text("its quotation is not in the text", "引文不在原文中"),
+    "quote_cut": Text("its quotation is cut out of a number, a word or a denial", "引文截断了数字、单词或否定"),
     "same_quote": Text(
         "one quotation for two questions, or two for one", "一处引文对应两个问题，或一个问题对应两处引文"
     ),

@@ -1,6 +1,7 @@
 """What a model proposed, looked at: its quotation is found or it is refused, and the gold is cut out by code."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
@@ -12,6 +13,7 @@ from ragstone.drafting.model.offers import Offer
 from ragstone.drafting.questions.chinese import plain, points_back
 from ragstone.drafting.questions.parts import POINTERS, Ask, Refused, asks_value
 from ragstone.drafting.questions.topics import has_rules, introduce
+from ragstone.drafting.whole import is_denied, is_whole
 from ragstone.reading.json.ladder import read_json
 from ragstone.reading.values.clocks import find_clocks
 from ragstone.reading.values.names import find_names
@@ -106,8 +108,8 @@ def _text(row: dict[str, JSON], name: str) -> str:
 def judge(question: str, quote: str, passage: Passage) -> Found | Refused:
     """Make a draft of a proposal, or say why not; the gold is the page's own text, never the model's."""
     span = _find(quote, passage)
-    if span is None:
-        return Refused("quote_missing")
+    if isinstance(span, str):
+        return Refused(span)
     paper = passage.paper
     gold = paper.page(passage.page)[slice(*span)].strip()
     reason = _against(question, gold, passage)
@@ -136,16 +138,24 @@ _SHORT = 20
 """Characters of a gold point that is a value and little else."""
 
 
-def _find(quote: str, passage: Passage) -> tuple[int, int] | None:
-    """Find a quotation in its passage: to the letter, or with other spaces, width or script."""
-    at = passage.text.find(quote)
-    if at >= 0:
-        return passage.start + at, passage.start + at + len(quote)
-    placed, wanted = squeeze_with_offsets(passage.text), squeeze_with_offsets(quote).text
-    at = placed.text.find(wanted) if wanted else -1
-    if at < 0:
-        return None
-    return passage.start + placed.offsets[at], passage.start + placed.offsets[at + len(wanted) - 1] + 1
+def _find(quote: str, passage: Passage) -> tuple[int, int] | str:
+    """Find a quotation whole in its passage, to the letter or with other spaces, width or script; or say why not."""
+    page, found = passage.paper.page(passage.page), False
+    for span in _places(quote, passage):
+        found = True
+        if is_whole(page, *span) and not is_denied(page, span[0]):
+            return span
+    return "quote_cut" if found else "quote_missing"
+
+
+def _places(quote: str, passage: Passage) -> Iterator[tuple[int, int]]:
+    placed = squeeze_with_offsets(passage.text)
+    ways = ((passage.text, quote, range(len(passage.text))), (placed.text, squeeze(quote), placed.offsets))
+    for text, wanted, offsets in ways:
+        at = text.find(wanted) if wanted else -1
+        while at >= 0:
+            yield passage.start + offsets[at], passage.start + offsets[at + len(wanted) - 1] + 1
+            at = text.find(wanted, at + 1)
 
 
 def _against(question: str, gold: str, passage: Passage) -> str:

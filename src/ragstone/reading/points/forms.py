@@ -212,7 +212,9 @@ class Form:
     @lazy
     def turns(self) -> list[Hit]:
         """Places between two parties of which one does something to the other."""
-        found = [hit for hit in self.hits if "direction" in hit.kinds and not _DESCRIBES.search(self.text, 0, hit.start)]
+        found = [
+            hit for hit in self.hits if "direction" in hit.kinds and not _DESCRIBES.search(self.text, 0, hit.start)
+        ]
         if found:
             return found
         if len(self.people) == _PAIR and self.said.at(self.people[0][0]) is self.said.at(self.people[1][0]):
