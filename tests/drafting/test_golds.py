@@ -102,7 +102,7 @@ def _flip(expected: Row) -> None:
 
 
 @pytest.mark.parametrize(("contract", "fits", "change", "code"), EDITS)
-def test_an_edit_by_hand_is_named_and_not_accepted(  # noqa: PLR0913 - a fixture, and what a case is
+def test_an_edit_by_hand_is_named_and_not_accepted(
     drafted: Callable[[str], Path],
     contract: str,
     fits: Callable[[Row], bool],

@@ -16,7 +16,7 @@ from ragstone.drafting.draft import Draft
 from ragstone.drafting.draw import Drawn, draw, order
 from ragstone.drafting.model.propose import Asked, Journal, propose, run
 from ragstone.drafting.proof import holds
-from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, write_rows
+from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, keep_rows, require_target
 from ragstone.drafting.unanswerable import left_out, misplaced, swapped
 
 
@@ -63,9 +63,12 @@ def draft(
     """
     chat = plan.pop("chat", None)
     wished = Plan(size=size, **plan)  # type: ignore[misc]
+    require_sound(wished)
+    if out is not None:
+        require_target(Path(out), wished.contract)
     drawn = make(read_corpus(documents), wished, chat)
     if out is not None:
-        Path(out).write_bytes(write_rows(drawn.drafts, wished.contract))
+        keep_rows(Path(out), drawn.drafts, wished.contract)
     return drawn
 
 
@@ -92,14 +95,7 @@ def make(corpus: Corpus, plan: Plan, chat: Chat | None = None) -> Drawn:
 
     Every quotation is compared with its document once more before it is handed out.
     """
-    if plan.size < 1 or not 0 <= plan.abstain <= 1 or plan.leave_out < 0:
-        raise SettingError("draft.plan", size=plan.size, abstain=plan.abstain, leave_out=plan.leave_out)
-    if plan.contract not in WRITERS:
-        raise SettingError("draft.contract", name=plan.contract, known=", ".join(WRITERS))
-    if (plan.abstain or plan.leave_out) and plan.contract not in ABSTAINING:
-        raise SettingError("draft.no_abstaining", name=plan.contract, known=", ".join(sorted(ABSTAINING)))
-    if plan.leave_out and not plan.abstain:
-        raise SettingError("draft.leave_out_alone")
+    require_sound(plan)
     every, corpus = corpus, corpus.distinct()
     out = frozenset(_left_out(every, plan))
     absent = round(plan.size * plan.abstain)
@@ -112,6 +108,18 @@ def make(corpus: Corpus, plan: Plan, chat: Chat | None = None) -> Drawn:
         drawn = structs.replace(drawn, documents=len(corpus.papers), read=drawn.read + len(out))
     gaps = _gaps(drawn, corpus, kept, absent, plan) if absent else []
     return _proved(drawn, [*drawn.drafts, *gaps], corpus, plan)
+
+
+def require_sound(plan: Plan) -> None:
+    """Refuse a plan that cannot be kept."""
+    if plan.size < 1 or not 0 <= plan.abstain <= 1 or plan.leave_out < 0:
+        raise SettingError("draft.plan", size=plan.size, abstain=plan.abstain, leave_out=plan.leave_out)
+    if plan.contract not in WRITERS:
+        raise SettingError("draft.contract", name=plan.contract, known=", ".join(WRITERS))
+    if (plan.abstain or plan.leave_out) and plan.contract not in ABSTAINING:
+        raise SettingError("draft.no_abstaining", name=plan.contract, known=", ".join(sorted(ABSTAINING)))
+    if plan.leave_out and not plan.abstain:
+        raise SettingError("draft.leave_out_alone")
 
 
 def _left_out(corpus: Corpus, plan: Plan) -> list[str]:

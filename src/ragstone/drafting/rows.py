@@ -1,12 +1,14 @@
 """Drafts into the rows of a contract; each row carries what proves it, and that nobody has looked at it yet."""
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 import msgspec
 
+from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
 from ragstone.drafting.draft import Draft, Place, Point
+from ragstone.runs.store.codec import write_whole
 
 PROVENANCE, REVIEWED, ABSENT = "provenance", "reviewed", "absent"
 """Fields of a row: where each point stands, whether a person accepted it, why there is no answer."""
@@ -143,6 +145,31 @@ def write_rows(drafts: Iterable[Draft], contract: str) -> bytes:
     """Write drafts in the file format of a contract."""
     rows = [WRITERS[contract](draft, f"draft-{number:04d}") for number, draft in enumerate(drafts, 1)]
     return encode_rows(rows, contract)
+
+
+def require_target(path: Path, contract: str) -> None:
+    """Refuse, before any work, a file that drafts cannot be written to or would not be read from again."""
+    if path.suffix.lower() != ENDINGS[contract]:
+        raise SettingError("draft.ending", file=str(path), contract=contract, ending=ENDINGS[contract])
+    there = path.exists()
+    try:
+        path.open("ab").close()
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def keep_rows(path: Path, drafts: Iterable[Draft], contract: str) -> None:
+    """Write drafts into a file, whole or not at all."""
+    try:
+        write_whole(path, write_rows(drafts, contract))
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> SettingError:
+    return SettingError("draft.unwritable", file=str(path), problem=error.strerror or str(error))
 
 
 def encode_rows(rows: list[dict[str, JSON]], contract: str) -> bytes:

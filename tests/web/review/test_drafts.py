@@ -10,7 +10,17 @@ DRAFTS = [
         "id": f"D{n}",
         "q": f"第{n}条怎么规定？",
         "gold": [f"第{n}条规定"],
-        "provenance": {"quote": "原文<b>", "file": "a.md"},
+        "provenance": [
+            {
+                "point": f"第{n}条规定",
+                "quote": f"原文<b>：第{n}条规定。",
+                "document": "a.md",
+                "sha256": "0" * 64,
+                "page": 1,
+                "start": 0,
+                "end": 14,
+            }
+        ],
     }
     for n in range(3)
 ]
