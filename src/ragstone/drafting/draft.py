@@ -79,6 +79,7 @@ REFUSED = {
     "spread": Text("good, but its document or kind had enough", "可用，但其文档或类别已足够"),
     "quote_missing": Text("its quotation is not in the text", "引文不在原文中"),
     "quote_cut": Text("its quotation is cut out of a number, a word or a denial", "引文截断了数字、单词或否定"),
+    "hostile": Text("markup, a formula or control characters", "含有标记、公式或控制字符"),
     "same_quote": Text(
         "one quotation for two questions, or two for one", "一处引文对应两个问题，或一个问题对应两处引文"
     ),

@@ -62,8 +62,10 @@ def order(seed: int, *parts: str) -> str:
 class Taking:
     """What was taken so far, and the limits."""
 
-    def __init__(self, corpus: Corpus, size: int, papers: int) -> None:
-        self.corpus, self.size = corpus, size
+    def __init__(
+        self, corpus: Corpus, size: int, papers: int, fits: Callable[[Draft, str, Corpus], bool] = fits_elsewhere
+    ) -> None:
+        self.corpus, self.size, self.fits = corpus, size, fits
         self.per_document = 3 * ceil(size / max(1, papers))
         self.per_section = PER_SECTION
         self.drafts: list[Draft] = []
@@ -93,7 +95,7 @@ class Taking:
         place = draft.points[0].place
         if self.asked.repeats(draft.question):
             self.refused["repeats"] += 1
-        elif draft.difficulty == "easy" and fits_elsewhere(draft, subject, self.corpus):
+        elif draft.difficulty == "easy" and self.fits(draft, subject, self.corpus):
             self.refused["two_places"] += 1
         else:
             self.asked.take(draft.question)

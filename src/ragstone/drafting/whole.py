@@ -13,6 +13,7 @@ _AROUND = 40
 _ALIKE = late(r"[a-z0-9]")
 _SIGN = late(r"(?:^|[^\w)）])[-−–－]$")
 _NUMERAL = late("[0-9零〇一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]")
+_YEAR = late(r"[0-9]{4}|[〇零一二三四五六七八九]{4}年")
 _DENIED = late(r"(?:[不没未无非勿别]|\b(?:not|no|never|without)|n't)\s*$", re.IGNORECASE)
 
 
@@ -22,7 +23,8 @@ def is_whole(text: str, start: int, end: int) -> bool:
     >>> is_whole("It has 1,180 metres", 7, 19), is_whole("It has 1,180 metres", 9, 19)
     (True, False)
     """
-    return not (_is_inside(text, start) or _is_inside(text, end) or _loses_sign(text, start))
+    dated = _YEAR.search(fold(text[start:end])) is not None
+    return not (_is_inside(text, start, dated) or _is_inside(text, end, dated) or _loses_sign(text, start))
 
 
 def is_denied(text: str, start: int) -> bool:
@@ -38,13 +40,16 @@ def find_whole(wanted: str, text: str) -> int:
     return at
 
 
-def _is_inside(text: str, at: int) -> bool:
-    """Say whether a place is inside a word, a number, or a value that is told with two of them: 3 to 5 days, 19:30."""
+def _is_inside(text: str, at: int, dated: bool) -> bool:
+    """Say whether a place is inside a word, a number, or a value that is told with two of them: 3 to 5 days, 19:30.
+
+    Of a date the year alone is whole.
+    """
     first = max(0, at - _AROUND)
     near, here = fold(text[first : at + _AROUND]), at - first
     if is_cut(near, here) or (_ALIKE.match(near[here - 1 : here]) and _ALIKE.match(near, here)):
         return True
-    return any(_parts(value, near, here) for value in values(near) if not isinstance(value.low, date))
+    return any(_parts(value, near, here) for value in values(near) if not (dated and isinstance(value.low, date)))
 
 
 def _parts(value: Value, text: str, at: int) -> bool:

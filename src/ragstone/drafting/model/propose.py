@@ -15,6 +15,8 @@ from ragstone.core.interfaces import System
 from ragstone.core.types import Failure, Message, Request
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draw import Accepts, Drawn, Taking, order
+from ragstone.drafting.faults import fits_elsewhere
+from ragstone.drafting.model.fitting import answered_elsewhere
 from ragstone.drafting.model.offers import offers
 from ragstone.drafting.model.reply import Passage, judge, read_proposals, read_wording
 from ragstone.drafting.model.wording import examples, wanted
@@ -124,7 +126,7 @@ class Asked(NamedTuple):
 
 async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts: Accepts) -> Drawn:
     """Ask a model for questions until `size` are good, all passages were shown, or nothing more may be spent."""
-    taking = Taking(corpus, size, len(corpus.papers))
+    taking = Taking(corpus, size, len(corpus.papers), fits_elsewhere if asked.small else answered_elsewhere)
     shown, failed, stopped = 0, 0, ""
     failure: Failure | None = None
     ranked = _ranked(corpus, seed, _sentences if asked.small else passages)
