@@ -75,12 +75,19 @@ class Passage(NamedTuple):
         return self.paper.page(self.page)[self.start : self.end]
 
 
-def read_proposals(answer: str) -> list[tuple[str, str]]:
-    """Take the questions and quotations out of a reply; what is none is left out."""
+def read_proposals(answer: str) -> list[tuple[str, str]] | None:
+    """Take the questions and quotations out of a reply; what is none is left out. None where the reply cannot be read.
+
+    >>> read_proposals('{"questions": []}'), read_proposals("Sorry?")
+    ([], None)
+    """
     value = read_json(answer, repair=True).value
     rows = value.get("questions", [value]) if isinstance(value, dict) else value
-    found = [(_text(row, "question"), _text(row, "quote")) for row in rows or () if isinstance(row, dict)]
-    return [(question, quote) for question, quote in found if question and quote]
+    if not isinstance(rows, list):
+        return None
+    found = [(_text(row, "question"), _text(row, "quote")) for row in rows if isinstance(row, dict)]
+    sound = [(question, quote) for question, quote in found if question and quote]
+    return sound if sound or not rows else None
 
 
 _CLAUSE = late("[，；,;]")
