@@ -1409,6 +1409,10 @@ _MESSAGES: dict[str, Text] = {
         "the built-in RAG needs a folder named documents beside the dataset.",
         "内置 RAG 需要样例集旁有名为 documents 的文件夹。",
     ),
+    "page.documents_there": Text(
+        "{number:document|documents} of an earlier upload lie under the name {name:q}. Choose another name.",
+        "名称 {name:q} 下已有先前上传的 {number} 份文档。请换一个名称。",
+    ),
     "page.no_documents": Text(
         "there are no documents to draft from. Add some, or choose a dataset that has them.",
         "没有可供起草的文档。请先添加，或选择带有文档的样例集。",

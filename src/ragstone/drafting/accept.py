@@ -57,6 +57,27 @@ def _reviewed(row: dict[str, JSON], ids: Collection[str], *, everything: bool) -
     return row | {REVIEWED: True} if everything or draft_id(row) in ids else row
 
 
+def find_draft(path: Path, name: str) -> tuple[int, dict[str, JSON]]:
+    """Return a draft of a file and its place among the rows."""
+    try:
+        rows = draft_rows(path.read_bytes()).rows
+    except (ValueError, RecursionError):
+        rows = []
+    for at, row in enumerate(rows):
+        if draft_id(row) == name:
+            return at, row
+    raise SettingError("draft.id", file=str(path), names=name)
+
+
+def put_back(path: Path, at: int, row: dict[str, JSON]) -> None:
+    """Put a draft back as it was, in its place or where it stands now."""
+    whole, rows, lines = draft_rows(path.read_bytes())
+    rest = [one for one in rows if draft_id(one) != draft_id(row)]
+    here = next((number for number, one in enumerate(rows) if draft_id(one) == draft_id(row)), at)
+    rows[:] = [*rest[:here], row, *rest[here:]]
+    write_whole(path, _encoded(whole, rows, lines=lines))
+
+
 class DraftFile(NamedTuple):
     """What a file of drafts holds: everything, the rows in it, and whether each row is a line."""
 

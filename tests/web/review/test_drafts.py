@@ -49,6 +49,36 @@ def test_drafts_are_accepted_and_rejected(site: Site) -> None:
     assert [(row["id"], row.get("reviewed")) for row in rows] == [("D0", True), ("D2", None)]
 
 
+def test_a_decision_is_taken_back(site: Site) -> None:
+    """A rejected draft stands in its place again, an accepted one is unread; then there is nothing to undo."""
+    path = _write()
+    before = path.read_bytes()
+    for name, accepted in (("D0", True), ("D1", False), ("D2", False)):
+        site.change("POST", "/api/v1/review-drafts", {"dataset": "drafts.jsonl", "id": name, "accept": accepted})
+
+    undone = [site.change("POST", "/api/v1/review-drafts/undo", {"dataset": "drafts.jsonl"}).json for _ in range(4)]
+
+    assert [one["undone"] for one in undone] == ["D2", "D1", "D0", ""]
+    assert (undone[0]["draft"]["id"], undone[0]["total"]) == ("D2", 2)
+    assert [json.loads(line) for line in path.read_bytes().splitlines()] == [
+        json.loads(line) for line in before.splitlines()
+    ]
+
+
+def test_a_draft_that_was_changed_by_hand_is_not_accepted(site: Site) -> None:
+    """The page says why; it can still be rejected."""
+    path = _write()
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"gold": ["第0条规定"]', '"gold": ["随意"]'), encoding="utf-8"
+    )
+
+    wish = {"dataset": "drafts.jsonl", "id": "D0"}
+    refused = site.change("POST", "/api/v1/review-drafts", wish | {"accept": True})
+
+    assert refused.status == 422
+    assert site.change("POST", "/api/v1/review-drafts", wish | {"accept": False}).json["total"] == 2
+
+
 def test_only_drafts_of_this_server_are_decided(site: Site) -> None:
     """A dataset that is none, or not offered, is refused."""
     _write()

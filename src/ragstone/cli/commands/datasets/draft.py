@@ -92,15 +92,24 @@ _FAR = 0.1
 @flags.concurrency
 @flags.offline
 @click.option("--all", "everything", is_flag=True, help=choose("Accept every draft.", "接受全部草稿。"))
+@click.option(
+    "--documents",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help=choose(
+        "With accept: the folder the drafts are compared with; `documents` beside FILE is found.",
+        "与 accept 同用：用于比对草稿的文档文件夹；FILE 旁的 `documents` 会自动找到。",
+    ),
+)
 @click.option("--drop", multiple=True, metavar="ID", help=choose("Draft to take out.", "要删去的草稿。"))
 @flags.as_json
 def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **given: JSON) -> None:
     """Draft, or accept drafts."""
     if str(docs) == "accept":
-        _accept(rest, everything=given["everything"], drop=given["drop"])
+        _accept(rest, everything=given["everything"], drop=given["drop"], documents=given["documents"])
         return
-    if rest or given["everything"] or given["drop"]:
-        raise click.UsageError(choose("only `draft accept` takes ids", "只有 `draft accept` 才接受 id"))
+    if rest or given["everything"] or given["drop"] or given["documents"]:
+        told = "only `draft accept` takes ids, --all, --drop and --documents"
+        raise click.UsageError(choose(told, "只有 `draft accept` 才接受 id、--all、--drop 与 --documents"))
     if not given["chat"] and (given["small_model"] or given["system_pairs"] or given["cache"]):
         raise click.UsageError(
             choose("--small-model, -O and --cache need --chat MODEL", "--small-model、-O 与 --cache 需要 --chat MODEL")
@@ -108,10 +117,10 @@ def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **
     _draft(docs, out, as_json, given)
 
 
-def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...]) -> None:
+def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...], documents: Path | None) -> None:
     if not rest or not (everything or drop or rest[1:]):
         raise click.UsageError(choose("name a file, and ids or --all", "请给出文件，以及 id 或 --all"))
-    reviewed, total = accept(Path(rest[0]), set(rest[1:]), everything=everything, drop=set(drop))
+    reviewed, total = accept(Path(rest[0]), set(rest[1:]), everything=everything, drop=set(drop), documents=documents)
     click.echo(
         choose(f"{reviewed} of {total} reviewed", f"已审阅 {reviewed} / {total}", f"已審閱 {reviewed} / {total}")
     )
