@@ -10,13 +10,14 @@ from ragstone.drafting.model.propose import passages
 from ragstone.drafting.model.reply import judge
 
 TEXTS = {
-    "quay.md": "# Otter Quay Harbour Rules\n\nThese rules were adopted by the Otter Quay Harbour Board on 14 March 2011. "
+    "quay.md": "# Otter Quay Harbour Rules\n\nThese rules were adopted by the Otter Quay Harbour Board in 2011. "
     "The harbour master is Ilse Tornqvist.\n\n## Fees\n\nThe daily mooring fee is £28 for vessels up to 10 metres. "
     "The winter storage fee is £640 per season.\n\n| Vessel length | Daily fee | Annual fee |\n|---|---|---|\n"
     "| 8 to 12 m | £34 | £2,750 |\n| Over 12 m | £51 | £4,200 |\n",
-    "bridge.md": "# Heron Bridge\n\nThe Heron Bridge crosses the Ilm. It was designed by the engineer Mara Oakfield and "
-    "opened on 22 June 1934. The bridge is 1,180 metres long and cost 3.6 million crowns.\n",
-    "clinic.md": "# 松鹤诊所就诊须知\n\n## 费用\n\n普通门诊挂号费为15元，专家门诊挂号费为60元。停车费每小时5元，每天最高40元。\n",
+    "bridge.md": "# Heron Bridge\n\nThe Heron Bridge crosses the Ilm. It was designed by the engineer Mara Oakfield "
+    "and opened on 22 June 1934. The bridge is 1,180 metres long and cost 3.6 million crowns.\n",
+    "clinic.md": "# 松鹤诊所就诊须知\n\n## 费用\n\n普通门诊挂号费为15元，专家门诊挂号费为60元。"
+    "停车费每小时5元，每天最高40元。\n",
     "other.md": "# 云栖诊所就诊须知\n\n## 费用\n\n普通门诊挂号费为22元。\n",
     "park.md": "# 白鹭湿地公园\n\n白鹭湿地公园由建筑师顾听澜设计，于1997年10月1日开放。公园门票为25元，儿童免费。\n",
     "news.md": "# 白鹭湿地公园门票公告\n\n白鹭湿地公园停车场每次收费10元。自明年起白鹭湿地公园门票为30元。\n",
