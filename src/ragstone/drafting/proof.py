@@ -11,7 +11,7 @@ from ragstone.datasets.formats import DamagedError, form_of, open_bytes
 from ragstone.datasets.rows import Row, read_rows
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draft import Absent, Place
-from ragstone.drafting.golds import AROUND, LABELS, Fault, Proof, Proofs, faults, leaves, proofs_of
+from ragstone.drafting.proving.golds import AROUND, LABELS, Fault, Proof, Proofs, faults, leaves, proofs_of
 from ragstone.drafting.rows import ABSENT, PROVENANCE, REVIEWED, draft_id
 
 _CHUNK = 1 << 20
@@ -158,5 +158,5 @@ def _still_absent(absent: Absent, corpus: Corpus) -> Iterator[Fault]:
 
 
 def _finding(fault: Fault, position: Position, name: str | None = None) -> Finding:
-    level = _LEVELS.get(fault.code, "error")
+    level: Literal["error", "warning", "note"] = _LEVELS.get(fault.code, "error")
     return Finding(level=level, code=fault.code, position=position, case_id=name, params=fault.params)

@@ -11,10 +11,10 @@ from ragstone.drafting.faults import leaks, pairs_of
 from ragstone.drafting.find import Found
 from ragstone.drafting.model.fitting import is_other_kind, misfits, named_in, rivalled, strange_name, table_around
 from ragstone.drafting.model.offers import Offer
+from ragstone.drafting.proving.whole import is_denied, is_whole
 from ragstone.drafting.questions.chinese import plain, points_back
 from ragstone.drafting.questions.parts import POINTERS, Ask, Refused, asks_value
 from ragstone.drafting.questions.topics import has_rules, introduce
-from ragstone.drafting.whole import is_denied, is_whole
 from ragstone.reading.asked import read_question
 from ragstone.reading.json.ladder import read_json
 from ragstone.reading.values.clocks import find_clocks

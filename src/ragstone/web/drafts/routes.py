@@ -28,7 +28,7 @@ class DraftBody(BaseModel):
     name: str = Field(
         max_length=100,
         validation_alias=AliasChoices("name", "draft"),
-        description="what to call the dataset, without its ending; `draft`, as its documents were sent for, says the same",
+        description="what to call the dataset, without its ending; may be named `draft`, as for its documents",
     )
     documents_of: str = Field(
         "", max_length=500, description="a dataset whose documents are used; left out, those sent to /drafts/documents"

@@ -76,7 +76,7 @@ def decide(path: Path, draft: str, *, accepted: bool, documents: Path | None = N
         follow = following(path, draft)["draft"]
         before = find_draft(path, draft)
         accept(path, {draft} if accepted else set(), drop=set() if accepted else {draft}, documents=documents)
-        _DECIDED.setdefault(path, deque(maxlen=MOST_UNDONE)).append(before)
+        _DECIDED.setdefault(path.resolve(), deque(maxlen=MOST_UNDONE)).append(before)
         now = following(path)
     return {**now, "draft": follow}
 
@@ -84,7 +84,7 @@ def decide(path: Path, draft: str, *, accepted: bool, documents: Path | None = N
 def undo(path: Path) -> dict[str, JSON]:
     """Take the last decision on a file back, as long as this server runs; its draft is shown again."""
     with _DECIDING:
-        history = _DECIDED.get(path)
+        history = _DECIDED.get(path.resolve())
         if not history:
             return {**following(path), "undone": ""}
         at, row = history.pop()

@@ -10,9 +10,9 @@ import pytest
 from ragstone.core.errors import DatasetError
 from ragstone.drafting.accept import accept, draft_rows
 from ragstone.drafting.corpus import read_corpus
-from ragstone.drafting.golds import faults
 from ragstone.drafting.make import Plan, make
 from ragstone.drafting.proof import stale
+from ragstone.drafting.proving.golds import faults
 from ragstone.drafting.rows import ENDINGS, write_rows
 
 Row = dict[str, Any]
@@ -23,8 +23,8 @@ def drafted(documents: Path, tmp_path: Path) -> Callable[[str], Path]:
     """A file of drafts for a contract."""
 
     def write(contract: str) -> Path:
-        gaps = {"abstain": 0.3, "leave_out": 1} if contract == "legal_rag" else {}
-        plan = Plan(size=40, contract=contract, **gaps)
+        gaps = contract == "legal_rag"
+        plan = Plan(size=40, contract=contract, abstain=0.3 * gaps, leave_out=int(gaps))
         file = tmp_path / f"drafts{ENDINGS[contract]}"
         file.write_bytes(write_rows(make(read_corpus(documents), plan).drafts, contract))
         return file

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragstone.drafting.whole import find_whole, is_denied
+from ragstone.drafting.proving.whole import find_whole, is_denied
 
 TEXT = (
     "The Otter Bridge, 1,180 metres long, was closed for 11 weeks; at −5 °C the lifts stop, line A320 runs "

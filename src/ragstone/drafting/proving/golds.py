@@ -9,8 +9,8 @@ import msgspec
 
 from ragstone.core.types import JSON
 from ragstone.drafting.draft import Absent, Place
+from ragstone.drafting.proving.whole import find_whole
 from ragstone.drafting.rows import ABSENT, PROVENANCE
-from ragstone.drafting.whole import find_whole
 from ragstone.reading.answers.told import Told
 from ragstone.reading.answers.yes_no import read_yes_no
 from ragstone.reading.values.values import values
@@ -123,7 +123,7 @@ def _by_point(gold: JSON, proofs: Proofs) -> bool:
 
 
 def _by_all_points(gold: JSON, proofs: Proofs) -> bool:
-    return gold == "；".join(proofs.points)
+    return bool(gold == "；".join(proofs.points))
 
 
 def _by_number(gold: JSON, proofs: Proofs) -> bool:
@@ -162,7 +162,7 @@ def _by_page(gold: JSON, proofs: Proofs) -> bool:
 
 
 def _by_count(gold: JSON, proofs: Proofs) -> bool:
-    return gold == len({one.place for one in proofs.proofs})
+    return bool(gold == len({one.place for one in proofs.proofs}))
 
 
 def _is_free(gold: JSON, proofs: Proofs) -> bool:
