@@ -48,6 +48,8 @@ def test_one_upload_gives_a_second_set_and_names_what_failed(
     expect(page.locator("#problem")).to_have_text("Add documents first.")
     page.set_input_files("#files", [tmp_path / name for name in ("rules.md", "broken.pdf", "odd[1].md")])
     expect(page.locator("#problem")).to_contain_text("odd[1].md:")
+    assert ["422" in one for one in complaints] == [True]
+    complaints.clear()
     page.click("#go")
     expect(page.locator("#made h2")).to_have_text("drafts.jsonl")
     expect(page.locator("#made")).to_contain_text("of 100 drafts")
