@@ -55,6 +55,18 @@ def test_what_speaks_against_a_proposal(question: str, quote: str, reason: str) 
     assert (found.reason if isinstance(found, Refused) else "") == reason
 
 
+@pytest.mark.parametrize(
+    ("question", "quote"),
+    [
+        ("青禾镇在哪一年重建为商埠？", "861年"),
+        ("青禾镇面积约为多少平方公里？", "６平方公里"),
+    ],
+)
+def test_a_quotation_that_is_cut_is_no_gold(question: str, quote: str) -> None:
+    """Inside a number, in any width."""
+    assert judge(question, quote, _passage()) == Refused("quote_cut")
+
+
 def test_the_gold_is_the_pages_own_text() -> None:
     """A quotation in other width is found, and the text as it stands in the page is taken."""
     found = judge("青禾镇的面积约为多少平方公里？", "16平方公里", _passage())
@@ -71,7 +83,15 @@ def test_replies_are_read_as_far_as_they_go() -> None:
     rows = [{"question": "谁？", "quote": "沈"}, {"question": "谁？"}, "x"]
 
     assert read_proposals(f"```json\n{json.dumps({'questions': rows})}\n```") == [("谁？", "沈")]
-    assert read_proposals("好的，以下是问题。") == []
+    assert read_proposals('{"questions": []}') == []
+    for unreadable in (
+        "好的，以下是问题。",
+        '{"questions": 5}',
+        '{"questions": [{"question": "谁？"}]}',
+        "null",
+        '{"questions":' + "[" * 9999,
+    ):
+        assert read_proposals(unreadable) is None
 
 
 async def test_one_quotation_for_two_questions_answers_neither(inside: Cli, tmp_path: Path) -> None:
@@ -123,6 +143,68 @@ async def test_the_budget_holds_and_nothing_is_asked_twice(inside: Cli, tmp_path
     assert second["drafted"] == 5
     assert second["refused"]["quote_missing"] == 5
     assert inside("check", "d.jsonl", "--documents", docs).returncode == 0
+
+
+async def test_a_budget_is_the_sets_however_often_it_is_gone_on_with(inside: Cli, tmp_path: Path) -> None:
+    """The same budget again asks nothing more, a larger one the rest; without one nothing is counted."""
+    docs = _documents(tmp_path / "docs")
+    async with Loopback(script=_model) as server:
+        words = ("draft", docs, "-n", "5", "--chat", "small", "-O", f"base_url={server.url}/v1", "--json", "--out")
+        calls = []
+        for most in (2, 2, 4):
+            await _typed(inside, *words, "d.jsonl", "-O", f"max_calls={most}")
+            calls.append(server.calls)
+
+    assert calls == [2, 2, 4]
+
+
+async def test_a_reply_that_cannot_be_read_is_asked_for_again(inside: Cli, tmp_path: Path) -> None:
+    """Once the endpoint is well, the same command goes on; nothing proposed is an answer and is not asked again."""
+    docs = _documents(tmp_path / "docs")
+    well = False
+
+    def script(body: Mapping[str, Any], number: int) -> Reply:
+        empty = "叶南乔" in body["messages"][0]["content"]
+        return (
+            Reply(completion('{"questions": []}'))
+            if empty
+            else _model(body, number)
+            if well
+            else Reply(completion("?"))
+        )
+
+    async with Loopback(script=script) as server:
+        words = ("draft", docs, "-n", "5", "--chat", "small", "-O", f"base_url={server.url}/v1", "--out", "d.jsonl")
+        first = await asyncio.to_thread(inside, *words)
+        well = True
+        second = await _typed(inside, *words, "--json")
+
+    assert first.returncode == 2
+    assert "a reply that cannot be read (asked again next time) 4" in first.stderr
+    assert "nothing was proposed for a passage 1" in first.stderr
+    assert "d.proposals.jsonl" in first.stderr
+    assert (server.calls, second["drafted"]) == (9, 4)
+
+
+async def test_what_was_shown_and_refused_is_counted_by_its_name(inside: Cli, tmp_path: Path) -> None:
+    """Passages are no documents, short ones were not shown, and the same asked in other words is a repetition."""
+    docs = _documents(tmp_path / "docs")
+    (docs / "短.md").write_text("# 短\n\n短。\n", encoding="utf-8")
+
+    def script(body: Mapping[str, Any], number: int) -> Reply:
+        title = body["messages"][0]["content"].split("标题：")[1].split("\n")[0]
+        rows = [{"question": f"{title}的面积约为多少平方公里？", "quote": "１６平方公里"}]
+        rows.append({"question": f"{title}面积大约有多少平方公里呢？", "quote": "面积约１６平方公里"})
+        return Reply(completion(json.dumps({"questions": rows}, ensure_ascii=False)))
+
+    async with Loopback(script=script) as server:
+        words = ("draft", docs, "-n", "9", "--chat", "small", "-O", f"base_url={server.url}/v1", "--out", "d.jsonl")
+        done = await asyncio.to_thread(inside, *words)
+
+    assert "5 of 6 asked about; 5 passages shown to the model" in done.stdout
+    assert "a passage too short to be shown 1" in done.stdout
+    assert "nearly asked already 5" in done.stdout
+    assert "every passage that is not too short was shown" in done.stdout
 
 
 RULES = "# 青禾镇图书馆借阅规则\n\n## 赔偿\n\n遗失图书者，应于三十天内购买同版本的图书抵还。\n"
@@ -284,6 +366,7 @@ async def test_an_endpoint_that_is_down_is_no_spent_budget(inside: Cli, tmp_path
 
     assert done.returncode == 2
     assert "calls kept failing" in done.stderr
+    assert "refused" in done.stderr
     assert "budget" not in done.stderr
 
 

@@ -14,9 +14,10 @@ import pytest
 
 from ragstone.core.errors import RunError, SettingError, UserError
 from ragstone.core.settings import Settings
-from ragstone.core.types import Case, Interval, Position
+from ragstone.core.types import Interval, Position
+from ragstone.datasets.rows import Row
 from ragstone.drafting.corpus import read_corpus
-from ragstone.drafting.proof import stale
+from ragstone.drafting.proof import wrong
 from ragstone.judging.certificate import Certificate, Rate, Standing, apply, read_certificates
 from ragstone.judging.decisions import RULES, JudgeTerms
 from ragstone.judging.estimates.strata import StrataTally
@@ -183,7 +184,7 @@ def test_what_holds_no_drafts_is_told(inside: Cli, tmp_path: Path, text: str) ->
         ({}, ""),
         ({"start": -9, "end": -1}, "draft.moved"),
         ({"start": 10**18, "end": 10**18 + 5}, "draft.moved"),
-        ({"start": 3, "end": 3, "quote": "", "point": ""}, "draft.moved"),
+        ({"start": 3, "end": 3, "quote": "", "point": ""}, "draft.point"),
         ({"document": "../outside/secret.md"}, "draft.document_gone"),
         ({"document": "/etc/passwd"}, "draft.document_gone"),
         ({"document": "note.md\0"}, "draft.document_gone"),
@@ -201,9 +202,9 @@ def test_a_quotation_stands_inside_its_page(tmp_path: Path, place: dict[str, Any
     at = page.text.index(quote)
     proof = {"document": paper.name, "sha256": paper.sha256, "page": page.number, "start": at, "end": at + len(quote)}
     given = {**proof, "quote": quote, "point": quote, **place}
-    case = Case(id="D0", question="押金多少？", position=Position("d.jsonl", 1), gold={}, extra={"provenance": [given]})
+    row = Row({"id": "D0", "q": "押金多少？", "provenance": [given]}, Position("d.jsonl", 1), -1)
 
-    assert [one.code for one in stale([case], tmp_path / "documents")] == [code] * bool(code)
+    assert [one.code for one in wrong([row], tmp_path / "documents")] == [code] * bool(code)
 
 
 def test_labels_that_came_with_a_folder_of_runs_are_not_ones_own(inside: Cli, judged: Path) -> None:

@@ -270,3 +270,14 @@ def test_a_verification_in_words(lang: Lang, status: Literal["identical", "drift
     assert len(lines) == 5
     assert "4" in lines[3]
     assert not re.search("[\x1b\x00\u202e\n]", "".join(lines))
+
+
+def test_build_servers_are_told_of_drafts_nobody_accepted() -> None:
+    """A property of the suite, and a warning beside the build; nothing where there are none."""
+    drafted = structs.replace(VERDICT, unreviewed_drafts=3)
+
+    xml, plain = ("".join(junit_xml(one, [], "en")) for one in (drafted, VERDICT))
+
+    assert '<property name="unreviewed_drafts" value="3"/>' in xml
+    assert "unreviewed_drafts" not in plain
+    assert sum(line.startswith("::warning title=Ragstone::") for line in annotations(drafted, "en")) == 1

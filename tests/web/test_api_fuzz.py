@@ -72,6 +72,7 @@ OPERATIONS = [
     ("POST", "/api/v1/review/{run_id}/figures"),
     ("GET", "/api/v1/review-drafts/next"),
     ("POST", "/api/v1/review-drafts"),
+    ("POST", "/api/v1/review-drafts/undo"),
 ]
 
 

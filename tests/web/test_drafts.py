@@ -72,6 +72,48 @@ def test_what_gives_nothing_is_told(site: Site) -> None:
     assert site.get("/api/v1/drafts/0000").status == 404
 
 
+def test_what_cannot_be_kept_is_refused_at_once(site: Site) -> None:
+    """Not when the set's turn has come; an empty file is called an empty document."""
+    _bring(site)
+    gaps = site.change("POST", "/api/v1/drafts", {"name": "rules", "abstain": 0.3})
+    empty = site.change("PUT", "/api/v1/drafts/documents?draft=none&name=none.md", b"")
+
+    assert (gaps.status, gaps.json["error"]["code"]) == (422, "draft.no_abstaining")
+    assert empty.json["error"]["code"] == "documents.blank"
+
+
+def test_a_set_has_the_same_name_when_it_is_asked_for(site: Site) -> None:
+    """`draft` as for its documents, or `name`."""
+    _bring(site)
+    started = site.change("POST", "/api/v1/drafts", {"draft": "rules", "size": 2})
+
+    assert started.status == 202
+
+
+def test_documents_of_an_earlier_visit_are_not_drafted_from(site: Site) -> None:
+    """Who begins a set finds its name taken by them, and the page offers one that is free."""
+    _bring(site, "drafts")
+    begun = site.change("PUT", "/api/v1/drafts/documents?draft=drafts&name=new.md&begin=true", RULES.encode())
+
+    assert (begun.status, begun.json["error"]["code"]) == (409, "page.documents_there")
+    assert 'value="drafts-2"' in site.get("/eval/drafts").text
+
+
+def test_files_that_give_nothing_are_named(site: Site) -> None:
+    """With what is wrong with each; a set that comes to nothing names them too."""
+    for draft in ("rules", "nothing"):
+        _bring(site, draft, "blank.md", "\n\n")
+        _bring(site, draft, "broken.pdf", "no pdf")
+    _bring(site)
+
+    told, nothing = _draft(site), _draft(site, name="nothing")
+
+    assert told["state"] == "complete"
+    assert nothing["state"] == "failed"
+    for one in (told, nothing):
+        assert [line.split(":")[0] for line in one["passed_over"]] == ["blank.md", "broken.pdf"]
+
+
 def test_the_page_offers_documents_and_contracts(site: Site) -> None:
     """Bundled examples, too; the start page leads to it."""
     page = site.get("/eval/drafts").text

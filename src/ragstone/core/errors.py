@@ -84,6 +84,12 @@ class BudgetSpent(RagstoneError):  # noqa: N818 - a signal, not an error
         """Returns what is spent by now: what was in flight at the signal is not in `spent`."""
         super().__init__(self.say("en"))
 
+    @property
+    def problem(self) -> "Failure | None":
+        """What went wrong last, where an endpoint stayed down or refused the key."""
+        found = self._params.get("problem")
+        return found if isinstance(found, Failure) else None
+
     def say(self, lang: Lang, code: str = "") -> str:
         """Return the reason in a language; `code` replaces the message of a run."""
         params = {k: v.say(lang).rstrip(".。") if isinstance(v, Failure) else v for k, v in self._params.items()}

@@ -367,6 +367,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: rows of a prompt task (their labels begin with gt_). Name the task: -o task=NAME.",
         "{file}：这是提示任务的数据（标签以 gt_ 开头）。请指定任务：-o task=名称。",
     ),
+    "dataset.rows_of_draft": Text(
+        "{file}: drafted rows of a prompt task. Name the task that comes with them: -o task=drafted_answer.",
+        "{file}：这是为提示任务起草的数据。请指定自带的任务：-o task=drafted_answer。",
+    ),
     "dataset.no_file": Text(
         "{file}: the folder holds no JSON file. Give a dataset's file, or the folder that holds the question files. A folder of documents goes after --documents, or as builtin:FOLDER.",
         "{file}：文件夹中没有 JSON 文件。请给出样例集文件，或存放题目文件的文件夹。文档文件夹请写在 --documents 之后，或写成 builtin:文件夹。",
@@ -415,6 +419,19 @@ _MESSAGES: dict[str, Text] = {
         "sentences state facts: dates, amounts, names, rules, lists.",
         "{folder}：{documents} 份文档中起草不出任何问题（{reasons}）。请给出句子陈述事实的文档：日期、金额、名称、规则、列举。",
     ),
+    "draft.ending": Text(
+        "{file}: {contract} is written as a file that ends in {ending}. Give it such a name.",
+        "{file}：{contract} 写为以 {ending} 结尾的文件。请使用这样的文件名。",
+    ),
+    "draft.unwritable": Text(
+        "{file}: cannot be written: {problem}. Name a file in a folder that exists.",
+        "{file}：无法写入：{problem}。请给出现有文件夹中的文件名。",
+    ),
+    "draft.part_empty": Text(
+        "with a share of {share} one part would hold no question: no document may be in both. Give more documents or "
+        "another share, or leave --dev out.",
+        "按 {share} 的比例划分会有一部分没有题目：两部分不能有共同文档。请增加文档、调整比例，或去掉 --dev。",
+    ),
     "draft.id": Text(
         "{file}: there is no draft {names}. Take the ids from the file, or --all.",
         "{file}：没有草稿 {names}。请使用文件中的 id，或 --all。",
@@ -441,8 +458,8 @@ _MESSAGES: dict[str, Text] = {
         "无法读取 `provenance` 或 `absent`：{problem}。",
     ),
     "draft.document_gone": Text(
-        "{document}: the document that proves {quote:q} is not there. Put it back, or drop the question.",
-        "{document}：用于证明 {quote:q} 的文档不存在。请放回文档，或删去该题。",
+        "{document}: the document that proves {quote:q} is not there, or is empty. Put it back, or drop the question.",
+        "{document}：用于证明 {quote:q} 的文档不存在或为空。请放回文档，或删去该题。",
     ),
     "draft.stale": Text(
         "{document}, page {page}: {quote:q} is not there any more. The document changed: draft the question again.",
@@ -455,6 +472,33 @@ _MESSAGES: dict[str, Text] = {
     "draft.point": Text(
         "{document}, page {page}: the point {point:q} is not in the quotation that should prove it, {quote:q}.",
         "{document} 第 {page} 页：要点 {point:q} 不在用于证明它的引文 {quote:q} 中。",
+    ),
+    "draft.unproved": Text(
+        "the row carries no quotation that proves its gold. Take `provenance` and `reviewed` out: then it is a "
+        "question of your own.",
+        "该行没有证明标准答案的引文。请去掉 `provenance` 与 `reviewed`：此后它就是您自己的题目。",
+        "該列沒有證明標準答案的引文。請去掉 `provenance` 與 `reviewed`：此後它就是您自己的題目。",
+    ),
+    "draft.gold": Text(
+        "{field}: {gold:q} was changed by hand: the quotations prove {points:and}. Put it back, or change it and "
+        "`point` to other words of the quotation, or take `provenance` and `reviewed` out: then it is a question of "
+        "your own.",
+        "{field}：{gold:q} 被手工改动：引文所证明的是 {points:and}。请改回，或将它与 `point` 一并改为引文中的其他文字，"
+        "或去掉 `provenance` 与 `reviewed`：此后它就是您自己的题目。",
+    ),
+    "draft.gold_gone": Text(
+        "{field}: {point:q} is proved, but was taken out by hand. Put it back, or take its entry of `provenance` out "
+        "too.",
+        "{field}：{point:q} 有引文证明，却被手工删去。请改回，或将 `provenance` 中的对应项一并删去。",
+    ),
+    "draft.answered": Text(
+        "the question has no answer (`absent`), but `should_abstain` is not true any more. Put it back, or drop the "
+        "question.",
+        "该题没有答案（`absent`），但 `should_abstain` 已不为 true。请改回，或删去该题。",
+    ),
+    "draft.unsound": Text(
+        "{file}: some drafts cannot be accepted. Correct them, or drop them with --drop.",
+        "{file}：部分草稿无法接受。请改正，或用 --drop 删去。",
     ),
     "draft.present": Text(
         "the question should have no answer, but {document} is there, or holds {words}.",
@@ -934,6 +978,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: this kind of file is not read. Documents are: {kinds}.",
         "{file}：不支持该类文件。可读的文档：{kinds}。",
     ),
+    "documents.blank": Text(
+        "{file}: the document is empty. Fill, replace or remove it.",
+        "{file}：文档为空。请补充内容、替换或移除该文件。",
+    ),
     "documents.outside": Text(
         "{file}: the link leads out of the document folder and is not followed. Copy the file into the folder.",
         "{file}：该链接指向文档文件夹之外，未读取。请将文件复制到文件夹中。",
@@ -1360,6 +1408,10 @@ _MESSAGES: dict[str, Text] = {
     "page.documents": Text(
         "the built-in RAG needs a folder named documents beside the dataset.",
         "内置 RAG 需要样例集旁有名为 documents 的文件夹。",
+    ),
+    "page.documents_there": Text(
+        "{number:document|documents} of an earlier upload lie under the name {name:q}. Choose another name.",
+        "名称 {name:q} 下已有先前上传的 {number} 份文档。请换一个名称。",
     ),
     "page.no_documents": Text(
         "there are no documents to draft from. Add some, or choose a dataset that has them.",

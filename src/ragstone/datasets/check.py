@@ -108,6 +108,8 @@ def _recognised(source: Source) -> ContractType:
     named = isinstance(row, dict) and any(name.startswith("gt_") for name in row)
     answers = isinstance(row, dict) and {"id", "output"} <= row.keys()
     code = "dataset.rows_of_task" if named else "dataset.answers" if answers else "dataset.unrecognised"
+    if named and "provenance" in row:
+        code = "dataset.rows_of_draft"
     columns = find_columns(row) if isinstance(row, dict) else Columns()
     if code == "dataset.unrecognised" and (columns.question or columns.gold):
         code = "dataset.no_gold" if columns.question else "dataset.no_question"

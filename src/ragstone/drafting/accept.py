@@ -6,18 +6,26 @@ from typing import NamedTuple
 
 import msgspec
 
-from ragstone.core.errors import SettingError
-from ragstone.core.types import JSON
-from ragstone.drafting.rows import PROVENANCE, REVIEWED
+from ragstone.core.errors import DatasetError, SettingError
+from ragstone.core.types import JSON, Position
+from ragstone.datasets.rows import Row
+from ragstone.drafting.proof import documents_named, documents_of, wrong
+from ragstone.drafting.rows import PROVENANCE, REVIEWED, draft_id
 from ragstone.runs.store.codec import write_whole
-
-_IDS = ("id", "sample_id")
 
 
 def accept(
-    path: Path, ids: Collection[str], *, everything: bool = False, drop: Collection[str] = ()
+    path: Path,
+    ids: Collection[str],
+    *,
+    everything: bool = False,
+    drop: Collection[str] = (),
+    documents: Path | None = None,
 ) -> tuple[int, int]:
-    """Mark drafts as reviewed and take others out; returns how many are now reviewed and how many there are."""
+    """Mark drafts as reviewed and take others out; returns how many are now reviewed and how many there are.
+
+    A draft that `check` rejects is not accepted; the documents are those given, or `documents` beside the file.
+    """
     if not path.is_file():
         raise SettingError("draft.no_file", file=str(path))
     try:
@@ -29,14 +37,45 @@ def accept(
     known = {draft_id(row) for row in rows}
     if unknown := sorted({*ids, *drop} - known):
         raise SettingError("draft.id", file=str(path), names=", ".join(unknown))
-    kept = [_reviewed(row, ids, everything=everything) for row in rows if draft_id(row) not in drop]
+    left = [row for row in rows if draft_id(row) not in drop]
+    _require_sound(path, [row for row in left if everything or draft_id(row) in ids], documents)
+    kept = [_reviewed(row, ids, everything=everything) for row in left]
     rows[:] = kept
     write_whole(path, _encoded(whole, rows, lines=lines))
     return sum(row.get(REVIEWED) is True for row in rows), len(rows)
 
 
+def _require_sound(path: Path, rows: list[dict[str, JSON]], documents: Path | None) -> None:
+    """Refuse drafts with faults, naming all of them."""
+    drafts = [Row(row, Position(str(path)), -1) for row in rows if PROVENANCE in row]
+    folder = documents_of(path, documents)
+    if found := [one for one in wrong(drafts, folder, documents_named(rows)) if one.level == "error"]:
+        raise DatasetError("draft.unsound", found, file=str(path))
+
+
 def _reviewed(row: dict[str, JSON], ids: Collection[str], *, everything: bool) -> dict[str, JSON]:
     return row | {REVIEWED: True} if everything or draft_id(row) in ids else row
+
+
+def find_draft(path: Path, name: str) -> tuple[int, dict[str, JSON]]:
+    """Return a draft of a file and its place among the rows."""
+    try:
+        rows = draft_rows(path.read_bytes()).rows
+    except (ValueError, RecursionError):
+        rows = []
+    for at, row in enumerate(rows):
+        if draft_id(row) == name:
+            return at, row
+    raise SettingError("draft.id", file=str(path), names=name)
+
+
+def put_back(path: Path, at: int, row: dict[str, JSON]) -> None:
+    """Put a draft back as it was, in its place or where it stands now."""
+    whole, rows, lines = draft_rows(path.read_bytes())
+    rest = [one for one in rows if draft_id(one) != draft_id(row)]
+    here = next((number for number, one in enumerate(rows) if draft_id(one) == draft_id(row)), at)
+    rows[:] = [*rest[:here], row, *rest[here:]]
+    write_whole(path, _encoded(whole, rows, lines=lines))
 
 
 class DraftFile(NamedTuple):
@@ -59,11 +98,6 @@ def draft_rows(data: bytes) -> DraftFile:
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise ValueError("not a list of rows")
     return DraftFile(whole, rows, lines)
-
-
-def draft_id(row: dict[str, JSON]) -> str:
-    """Return what a draft is called."""
-    return next((str(row[name]) for name in _IDS if name in row), "")
 
 
 def _encoded(whole: JSON, rows: list[dict[str, JSON]], *, lines: bool) -> bytes:

@@ -1,9 +1,10 @@
 """Documents as drafting sees them: their sections, sentences, lists and tables, each by its offsets in its page."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -129,7 +130,7 @@ class Paper:
             return self.manual.name
         begun = fenced = False
         lines = [line.rstrip() for page in self.pages for line in page.text.splitlines()]
-        for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        for line, below in pairwise([*lines, ""]):
             fenced ^= line.lstrip().startswith("```")
             heading = None if fenced else _HEADING.match(line)
             if heading and (not begun or line.lstrip().startswith("# ")):
@@ -306,12 +307,16 @@ class Corpus:
         return [paper for paper in self.papers if all(word in paper.folded for word in wanted)]
 
 
-def read_corpus(folder: Path | str, note: Note | None = None) -> Corpus:
-    """Read every document of a folder; what cannot be read is skipped and told to `note`."""
+def read_corpus(folder: Path | str, note: Note | None = None, *, only: Container[str] | None = None) -> Corpus:
+    """Read all documents of a folder, or those named; what cannot be read or is empty is skipped and told to `note`."""
     papers = []
     for path, name in find_files(folder, note):
+        if only is not None and name not in only:
+            continue
         try:
             document = read_document(path, name)
+            if not any(page.text.strip() for page in document.pages):
+                raise DocumentError("documents.blank", file=name)
             papers.append(Paper(name, sha256(path.read_bytes()).hexdigest(), document.pages))
         except DocumentError as error:
             if note:

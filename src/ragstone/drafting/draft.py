@@ -38,6 +38,8 @@ class Absent(Struct, frozen=True):
     kind: AbsentKind
     words: tuple[str, ...]
     """What no document holds (swapped), or no sentence together (other_entity); the documents left out (left_out)."""
+    digests: tuple[str, ...] = ()
+    """Of the bytes of the documents left out: under another name they are still there."""
 
 
 class Draft(Struct, frozen=True, kw_only=True):
@@ -76,6 +78,8 @@ REFUSED = {
     "no_form": Text("the contract has no form for it", "该契约没有对应写法"),
     "spread": Text("good, but its document or kind had enough", "可用，但其文档或类别已足够"),
     "quote_missing": Text("its quotation is not in the text", "引文不在原文中"),
+    "quote_cut": Text("its quotation is cut out of a number, a word or a denial", "引文截断了数字、单词或否定"),
+    "hostile": Text("markup, a formula or control characters", "含有标记、公式或控制字符"),
     "same_quote": Text(
         "one quotation for two questions, or two for one", "一处引文对应两个问题，或一个问题对应两处引文"
     ),
@@ -86,17 +90,25 @@ REFUSED = {
     "language": Text("another language or script", "语言或字形不符"),
     "needs_document": Text("speaks of the text", "提及“本文”"),
     "off_topic": Text("not about its passage", "与所给文字无关"),
-    "unreadable": Text("a reply that is no JSON", "回复不是 JSON"),
+    "unreadable": Text("a reply that cannot be read (asked again next time)", "无法读取的回复（下次重新请求）"),
+    "none_proposed": Text("nothing was proposed for a passage", "未就某段文字提出问题"),
+    "short": Text("a passage too short to be shown", "过短而未给模型看的段落"),
     "failed": Text("a call that failed", "请求失败"),
     "unproved": Text("its quotation was not found", "引文未能找到"),
 }
 STOPPED = {
     "": Text("the documents give no more good ones", "文档中没有更多合格的问题"),
-    "passages": Text("every passage was shown to the model", "所有段落都已给模型看过"),
-    "budget": Text(
-        "the budget is spent; draft again with a larger one to go on", "预算已用完；提高预算后再次起草即可继续"
+    "passages": Text(
+        "every passage that is not too short was shown to the model", "除过短者外，所有段落都已给模型看过"
     ),
-    "failures": Text("the model's calls kept failing; draft again to go on", "模型请求连续失败；再次起草即可继续"),
+    "budget": Text(
+        "the budget of this set is spent; draft again into the same file with a larger one to go on",
+        "本样例集的预算已用完；提高预算后再次起草到同一文件即可继续",
+    ),
+    "failures": Text(
+        "the model's calls kept failing; draft again into the same file to go on",
+        "模型请求连续失败；再次起草到同一文件即可继续",
+    ),
 }
 DIFFICULTIES = {
     "easy": Text("one place", "单处"),

@@ -17,6 +17,8 @@ from ragstone.drafting.faults import Asked, fits_elsewhere
 from ragstone.drafting.find import Found, find
 from ragstone.drafting.questions.parts import Refused
 
+_NEAR = 0.1
+"""How far from its share a set may be before questions about two documents are left out."""
 PER_SECTION = 2
 MOST_OF_KIND = 0.3
 """Share of one kind, while there are others."""
@@ -67,8 +69,10 @@ def order(seed: int, *parts: str) -> str:
 class Taking:
     """What was taken so far, and the limits."""
 
-    def __init__(self, corpus: Corpus, size: int, papers: int) -> None:
-        self.corpus, self.size = corpus, size
+    def __init__(
+        self, corpus: Corpus, size: int, papers: int, fits: Callable[[Draft, str, Corpus], bool] = fits_elsewhere
+    ) -> None:
+        self.corpus, self.size, self.fits = corpus, size, fits
         self.per_document: float = 3 * ceil(size / max(1, papers))
         self.per_section: float = PER_SECTION
         self.again = False
@@ -104,7 +108,7 @@ class Taking:
         place = draft.points[0].place
         if self.asked.repeats(draft.question):
             self.refused["repeats"] += 1
-        elif draft.difficulty == "easy" and fits_elsewhere(draft, subject, self.corpus):
+        elif draft.difficulty == "easy" and self.fits(draft, subject, self.corpus):
             self.refused["two_places"] += 1
         else:
             self.asked.take(draft.question)
@@ -245,8 +249,28 @@ def _one_more(taking: Taking, pool: _Pool, most: int, most_of_kind: float) -> bo
     return False
 
 
-def split(drafts: Sequence[Draft], seed: int, share: float) -> tuple[tuple[Draft, ...], tuple[Draft, ...]]:
-    """Cut drafts into two sets that have no document in common; `share` is about how much goes to the first."""
+Parts = tuple[tuple[Draft, ...], tuple[Draft, ...]]
+
+
+def split(drafts: Sequence[Draft], seed: int, share: float) -> Parts:
+    """Cut drafts into two sets that have no document in common; `share` is about how much goes to the first.
+
+    Where questions about two documents join too many to come near it, they are left out.
+    """
+    parts = _split(drafts, seed, share)
+    if _off(parts, share) > _NEAR:
+        apart = _split([draft for draft in drafts if len(draft.documents) == 1], seed, share)
+        parts = min(parts, apart, key=lambda one: _off(one, share))
+    return parts
+
+
+def _off(parts: Parts, share: float) -> float:
+    """How far the first of two sets is from its share; farthest where one of them is empty."""
+    first, rest = map(len, parts)
+    return abs(first / (first + rest) - share) if first and rest else 1.0
+
+
+def _split(drafts: Sequence[Draft], seed: int, share: float) -> Parts:
     groups: list[tuple[set[str], list[Draft]]] = []
     for draft in drafts:
         names, mine = set(draft.documents), [draft]

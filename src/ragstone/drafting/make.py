@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
 from typing import TypedDict, Unpack
 
@@ -15,7 +16,7 @@ from ragstone.drafting.draft import Draft
 from ragstone.drafting.draw import Drawn, draw, order
 from ragstone.drafting.model.propose import Asked, Journal, propose, run
 from ragstone.drafting.proof import holds
-from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, write_rows
+from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, keep_rows, require_target
 from ragstone.drafting.unanswerable import left_out, misplaced, swapped
 
 
@@ -62,9 +63,12 @@ def draft(
     """
     chat = plan.pop("chat", None)
     wished = Plan(size=size, **plan)  # type: ignore[misc]
+    require_sound(wished)
+    if out is not None:
+        require_target(Path(out), wished.contract)
     drawn = make(read_corpus(documents), wished, chat)
     if out is not None:
-        Path(out).write_bytes(write_rows(drawn.drafts, wished.contract))
+        keep_rows(Path(out), drawn.drafts, wished.contract)
     return drawn
 
 
@@ -91,14 +95,7 @@ def make(corpus: Corpus, plan: Plan, chat: Chat | None = None) -> Drawn:
 
     Every quotation is compared with its document once more before it is handed out.
     """
-    if plan.size < 1 or not 0 <= plan.abstain <= 1 or plan.leave_out < 0:
-        raise SettingError("draft.plan", size=plan.size, abstain=plan.abstain, leave_out=plan.leave_out)
-    if plan.contract not in WRITERS:
-        raise SettingError("draft.contract", name=plan.contract, known=", ".join(WRITERS))
-    if (plan.abstain or plan.leave_out) and plan.contract not in ABSTAINING:
-        raise SettingError("draft.no_abstaining", name=plan.contract, known=", ".join(sorted(ABSTAINING)))
-    if plan.leave_out and not plan.abstain:
-        raise SettingError("draft.leave_out_alone")
+    require_sound(plan)
     every, corpus = corpus, corpus.distinct()
     out = frozenset(_left_out(every, plan))
     absent = round(plan.size * plan.abstain)
@@ -107,10 +104,24 @@ def make(corpus: Corpus, plan: Plan, chat: Chat | None = None) -> Drawn:
     if out and not kept.papers:
         raise SettingError("draft.leave_out_all", n=plan.leave_out, documents=len(corpus.papers))
     drawn = _drawn(kept, wanted, plan, chat)
+    gaps = _gaps(drawn, corpus, kept, absent, plan) if absent else []
+    if chat is None and len(gaps) < absent:
+        drawn = _drawn(kept, plan.size - len(gaps), plan, chat)  # what has no answer is missing: more that has one
     if absent and chat is None:
         drawn = structs.replace(drawn, documents=len(corpus.papers), read=drawn.read + len(out))
-    gaps = _gaps(drawn, corpus, kept, absent, plan) if absent else []
     return _proved(drawn, [*drawn.drafts, *gaps], corpus, plan)
+
+
+def require_sound(plan: Plan) -> None:
+    """Refuse a plan that cannot be kept."""
+    if plan.size < 1 or not 0 <= plan.abstain <= 1 or plan.leave_out < 0:
+        raise SettingError("draft.plan", size=plan.size, abstain=plan.abstain, leave_out=plan.leave_out)
+    if plan.contract not in WRITERS:
+        raise SettingError("draft.contract", name=plan.contract, known=", ".join(WRITERS))
+    if (plan.abstain or plan.leave_out) and plan.contract not in ABSTAINING:
+        raise SettingError("draft.no_abstaining", name=plan.contract, known=", ".join(sorted(ABSTAINING)))
+    if plan.leave_out and not plan.abstain:
+        raise SettingError("draft.leave_out_alone")
 
 
 def _left_out(corpus: Corpus, plan: Plan) -> list[str]:
@@ -123,7 +134,7 @@ def _left_out(corpus: Corpus, plan: Plan) -> list[str]:
 def _gaps(drawn: Drawn, corpus: Corpus, kept: Corpus, most: int, plan: Plan) -> list[Draft]:
     """Take the kinds of unanswerable questions in turn."""
     gone = Corpus(tuple(paper for paper in corpus.papers if paper.name not in kept.by_name))
-    missing = left_out(draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts, kept)
+    missing = map(_named, left_out(draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts, kept), repeat(gone))
     ways: list[Iterator[Draft]] = [missing, swapped(drawn.drafts, corpus), misplaced(drawn.drafts, corpus)]
     taken: dict[str, Draft] = {}
     while ways and len(taken) < most:
@@ -134,6 +145,14 @@ def _gaps(drawn: Drawn, corpus: Corpus, kept: Corpus, most: int, plan: Plan) -> 
             elif len(taken) < most:
                 taken.setdefault(draft.question, draft)
     return list(taken.values())
+
+
+def _named(draft: Draft, gone: Corpus) -> Draft:
+    """Write down the contents of the documents that were left out, too: one may come back under another name."""
+    if draft.absent is None:
+        return draft
+    digests = tuple(paper.sha256 for paper in gone.papers_of(draft.absent.words))
+    return structs.replace(draft, absent=structs.replace(draft.absent, digests=digests))
 
 
 def _is_fact(draft: Draft) -> bool:

@@ -1,12 +1,14 @@
 """Drafts into the rows of a contract; each row carries what proves it, and that nobody has looked at it yet."""
 
-from collections.abc import Callable, Iterable
-from pathlib import PurePath
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path, PurePath
 
 import msgspec
 
+from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
 from ragstone.drafting.draft import Draft, Place, Point
+from ragstone.runs.store.codec import write_whole
 
 PROVENANCE, REVIEWED, ABSENT = "provenance", "reviewed", "absent"
 """Fields of a row: where each point stands, whether a person accepted it, why there is no answer."""
@@ -16,6 +18,7 @@ OPTIONS: dict[str, dict[str, JSON]] = {"prompt_task": {"task": "drafted_answer"}
 """What a contract must be told of drafted rows."""
 ABSTAINING = frozenset(("legal_rag",))
 """Contracts that have a form for questions without an answer."""
+_IDS = ("id", "sample_id")
 _AUDIENCE = {"en": "readers", "ja": "読者", "ko": "독자", "zh-Hans": "读者", "zh-Hant": "讀者"}
 _CATEGORIES = {"amount": "monetary", "date": "temporal", "duration": "temporal", "time": "temporal"}
 
@@ -144,6 +147,31 @@ def write_rows(drafts: Iterable[Draft], contract: str) -> bytes:
     return encode_rows(rows, contract)
 
 
+def require_target(path: Path, contract: str) -> None:
+    """Refuse, before any work, a file that drafts cannot be written to or would not be read from again."""
+    if path.suffix.lower() != ENDINGS[contract]:
+        raise SettingError("draft.ending", file=str(path), contract=contract, ending=ENDINGS[contract])
+    there = path.exists()
+    try:
+        path.open("ab").close()
+        if not there:
+            path.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def keep_rows(path: Path, drafts: Iterable[Draft], contract: str) -> None:
+    """Write drafts into a file, whole or not at all."""
+    try:
+        write_whole(path, write_rows(drafts, contract))
+    except OSError as error:
+        raise _unwritable(path, error) from error
+
+
+def _unwritable(path: Path, error: OSError) -> SettingError:
+    return SettingError("draft.unwritable", file=str(path), problem=error.strerror or str(error))
+
+
 def encode_rows(rows: list[dict[str, JSON]], contract: str) -> bytes:
     """Write rows in the file format of a contract: lines, an array, or one object that holds them."""
     if ENDINGS[contract] == ".jsonl":
@@ -152,3 +180,8 @@ def encode_rows(rows: list[dict[str, JSON]], contract: str) -> bytes:
     if contract == "legal_rag":
         whole = {"benchmark_type": "fact_exact", "description": "Drafted by Ragstone", "questions": rows}
     return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
+
+
+def draft_id(row: Mapping[str, JSON]) -> str:
+    """Return what a draft is called."""
+    return next((str(row[name]) for name in _IDS if name in row), "")

@@ -43,14 +43,14 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     at = placed.text.find(wanted)
     while at >= 0:
         first, end = placed.span(at, at + len(wanted))
-        if not (_is_cut(folded, first) or _is_cut(folded, end) or _DENIED.search(folded[max(0, first - 20) : first])):
+        if not (is_cut(folded, first) or is_cut(folded, end) or _DENIED.search(folded[max(0, first - 20) : first])):
             return first, end
         at = placed.text.find(wanted, at + 1)
     return None
 
 
-def _is_cut(text: str, at: int) -> bool:
-    """Say whether a number or a word goes on across a place."""
+def is_cut(text: str, at: int) -> bool:
+    """Say whether a number or a word of a folded text goes on across a place."""
     if _is_latin(text[at - 1 : at]) and _is_latin(text[at : at + 1]):
         return True
     before, behind = _NUMBER_BEFORE.search(text[max(0, at - 2) : at]), _NUMBER_BEHIND.match(text, at)

@@ -135,9 +135,11 @@ WORDS: dict[str, Text] = {
     "drafts.go": Text("Draft", "开始起草"),
     "drafts.going": Text("Reading the documents …", "正在读取文档……"),
     "drafts.made": Text(
-        "{n:draft|drafts} from {used} of {documents:document|documents}. Nobody has reviewed them yet.",
-        "从 {documents} 份文档中的 {used} 份起草了 {n} 题，尚未审阅。",
+        "{n} of {wished:draft|drafts} from {used} of {documents:document|documents}. Nobody has reviewed them yet.",
+        "从 {documents} 份文档中的 {used} 份起草了 {n} / {wished} 题，尚未审阅。",
     ),
+    "drafts.passed_over": Text("Passed over", "略过的文件"),
+    "drafts.bring": Text("Add documents first.", "请先添加文档。"),
     "drafts.review": Text("Review them", "逐题审阅"),
     "drafts.levels": Text("Places each needs", "所需出处"),
     "drafts.abstain": Text("Of these without an answer, %", "其中应拒答的比例（%）"),
@@ -474,7 +476,7 @@ SCRIPT_WORDS = (
     "map.hint", "map.question", "map.gold", "map.documents", "map.id", "map.use", "rows.no_json",
     "drafts.going", "drafts.made", "drafts.rows", "drafts.run", "drafts.take", "drafts.kinds",
     "drafts.refused", "drafts.levels",
-    "drafts.review",
+    "drafts.review", "drafts.passed_over", "drafts.bring",
     "start.documents.coming", "start.documents.there", "start.trying", "start.tried.contexts", "start.without",
 )  # fmt: skip
 """The words scripts need."""

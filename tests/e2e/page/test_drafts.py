@@ -35,3 +35,26 @@ def test_a_document_becomes_a_run(site: Site, page_of: Open, complaints: list[st
 
     page.wait_for_url("**/eval/runs/**")
     expect(page.locator("#run[data-state=complete]")).to_be_visible()
+
+
+def test_one_upload_gives_a_second_set_and_names_what_failed(
+    site: Site, page_of: Open, complaints: list[str], tmp_path: Path
+) -> None:
+    """The second has the same documents and the next name; a visit without documents drafts nothing."""
+    for name, content in {"rules.md": RULES, "broken.pdf": "no pdf", "odd[1].md": RULES}.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    page = page_of(f"{site.url}/eval/drafts", "en-US")
+    page.click("#go")
+    expect(page.locator("#problem")).to_have_text("Add documents first.")
+    page.set_input_files("#files", [tmp_path / name for name in ("rules.md", "broken.pdf", "odd[1].md")])
+    expect(page.locator("#problem")).to_contain_text("odd[1].md:")
+    assert ["422" in one for one in complaints] == [True]
+    complaints.clear()
+    page.click("#go")
+    expect(page.locator("#made h2")).to_have_text("drafts.jsonl")
+    expect(page.locator("#made")).to_contain_text("of 100 drafts")
+    expect(page.locator("#made li")).to_contain_text("broken.pdf")
+    page.click("#go")
+
+    expect(page.locator("#made h2")).to_have_text("drafts-2.jsonl")
+    expect(page.locator("#problem")).to_be_hidden()

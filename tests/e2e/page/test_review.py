@@ -253,7 +253,8 @@ def test_a_run_leads_here_and_a_draft_is_accepted(site: Site, page_of: Open) -> 
     page = page_of(f"{site.url}/eval/runs/{run}", "en-US")
     page.click("text=open verdicts")
     _ready(page)
-    rows = [{"id": f"D{n}", "q": "何时？", "gold": ["周一"], "provenance": {"quote": "周一"}} for n in range(2)]
+    proof = {"point": "周一", "quote": "周一", "document": "a.md", "sha256": "", "page": 1, "start": 0, "end": 2}
+    rows = [{"id": f"D{n}", "q": "何时？", "gold": ["周一"], "provenance": [proof]} for n in range(2)]
     Path("datasets/mine.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
     page.goto(f"{site.url}/eval/review")
@@ -261,6 +262,10 @@ def test_a_run_leads_here_and_a_draft_is_accepted(site: Site, page_of: Open) -> 
     expect(page.locator("#question")).to_have_text("何时？")
     page.keyboard.press("1")
     expect(page.locator("#stand")).to_contain_text("1 of 2")
+    page.keyboard.press("2")
+    expect(page.locator("#empty")).to_be_visible()
+    page.keyboard.press("z")
+    expect(page.locator("#question")).to_have_text("何时？")
     page.keyboard.press("2")
     expect(page.locator("#empty")).to_be_visible()
 

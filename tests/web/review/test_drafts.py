@@ -10,7 +10,17 @@ DRAFTS = [
         "id": f"D{n}",
         "q": f"第{n}条怎么规定？",
         "gold": [f"第{n}条规定"],
-        "provenance": {"quote": "原文<b>", "file": "a.md"},
+        "provenance": [
+            {
+                "point": f"第{n}条规定",
+                "quote": f"原文<b>：第{n}条规定。",
+                "document": "a.md",
+                "sha256": "0" * 64,
+                "page": 1,
+                "start": 0,
+                "end": 14,
+            }
+        ],
     }
     for n in range(3)
 ]
@@ -37,6 +47,36 @@ def test_drafts_are_accepted_and_rejected(site: Site) -> None:
     assert (last["draft"]["id"], last["total"]) == ("D2", 2)
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert [(row["id"], row.get("reviewed")) for row in rows] == [("D0", True), ("D2", None)]
+
+
+def test_a_decision_is_taken_back(site: Site) -> None:
+    """A rejected draft stands in its place again, an accepted one is unread; then there is nothing to undo."""
+    path = _write()
+    before = path.read_bytes()
+    for name, accepted in (("D0", True), ("D1", False), ("D2", False)):
+        site.change("POST", "/api/v1/review-drafts", {"dataset": "drafts.jsonl", "id": name, "accept": accepted})
+
+    undone = [site.change("POST", "/api/v1/review-drafts/undo", {"dataset": "drafts.jsonl"}).json for _ in range(4)]
+
+    assert [one["undone"] for one in undone] == ["D2", "D1", "D0", ""]
+    assert (undone[0]["draft"]["id"], undone[0]["total"]) == ("D2", 2)
+    assert [json.loads(line) for line in path.read_bytes().splitlines()] == [
+        json.loads(line) for line in before.splitlines()
+    ]
+
+
+def test_a_draft_that_was_changed_by_hand_is_not_accepted(site: Site) -> None:
+    """The page says why; it can still be rejected."""
+    path = _write()
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"gold": ["第0条规定"]', '"gold": ["随意"]'), encoding="utf-8"
+    )
+
+    wish = {"dataset": "drafts.jsonl", "id": "D0"}
+    refused = site.change("POST", "/api/v1/review-drafts", wish | {"accept": True})
+
+    assert refused.status == 422
+    assert site.change("POST", "/api/v1/review-drafts", wish | {"accept": False}).json["total"] == 2
 
 
 def test_only_drafts_of_this_server_are_decided(site: Site) -> None:

@@ -14,11 +14,15 @@ from ragstone.core.errors import BudgetSpent
 from ragstone.core.interfaces import System
 from ragstone.core.types import Failure, Message, Request
 from ragstone.drafting.corpus import Corpus, Paper
+from ragstone.drafting.draft import Draft
 from ragstone.drafting.draw import Accepts, Drawn, Taking, order
+from ragstone.drafting.faults import fits_elsewhere
+from ragstone.drafting.model.fitting import answered_elsewhere
 from ragstone.drafting.model.offers import offers
 from ragstone.drafting.model.reply import Passage, judge, read_proposals, read_wording
 from ragstone.drafting.model.wording import examples, wanted
 from ragstone.drafting.questions.parts import Refused
+from ragstone.systems.wrappers.around import Ledger, budget_of
 from ragstone.text.fold import squeeze
 
 T = TypeVar("T")
@@ -26,7 +30,7 @@ PROMPT_VERSION = "draft.v1"
 MOST_FAILURES = 5
 """Calls that may fail one behind the other."""
 _LEAST, _MOST = 30, 900
-"""Characters of a passage."""
+"""Letters of a passage that is shown."""
 _ASK = {
     "zh-Hans": (
         "根据下面的文字提出最多{n}个简体中文问题。每个问题只问一件事，写明所问的人、物或机构的名称，不看文字也能读懂，"
@@ -60,22 +64,33 @@ AT_ONCE = 3
 """Questions asked for in one call."""
 
 
-class _Kept(Struct, frozen=True):
-    """One line of the journal: which passage was shown, and what the model said."""
+class _Kept(Struct, frozen=True, omit_defaults=True):
+    """One line of the journal: which passage was shown and what the model said, or what was spent by then."""
 
-    passage: str
-    answer: str
+    passage: str = ""
+    answer: str = ""
+    spent: Ledger | None = None
 
 
 class Journal:
-    """Replies on disk, so that what was paid for is never asked again."""
+    """Replies on disk, so that what was paid for is never asked again, and what was spent stays spent."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._known: dict[str, str] = {}
+        self.spent = Ledger()
+        """What earlier commands spent; of one that was killed, a call for each reply."""
         if path is not None and path.exists():
-            lines = path.read_bytes().splitlines()
-            self._known = {one.passage: one.answer for one in map(_kept, lines) if one is not None}
+            for line in path.read_bytes().splitlines():
+                if one := _kept(line):
+                    self._learn(one)
+
+    def _learn(self, one: _Kept) -> None:
+        if one.spent is not None:
+            self.spent = one.spent
+        else:
+            self._known[one.passage] = one.answer
+            self.spent.calls += 1
 
     def find(self, passage: str) -> str | None:
         """Return what was said to a passage."""
@@ -83,9 +98,17 @@ class Journal:
 
     def add(self, passage: str, answer: str) -> None:
         """Keep a reply before anything is made of it."""
+        self._write(_Kept(passage, answer))
+
+    def close(self, spent: Ledger) -> None:
+        """Keep what was spent by now."""
+        if spent != self.spent:
+            self._write(_Kept(spent=spent))
+
+    def _write(self, one: _Kept) -> None:
         if self._path is not None:
             with self._path.open("ab") as stream:
-                stream.write(msgspec.json.encode(_Kept(passage, answer)) + b"\n")
+                stream.write(msgspec.json.encode(one) + b"\n")
 
 
 def _kept(line: bytes) -> _Kept | None:
@@ -105,11 +128,16 @@ def passages(paper: Paper) -> Iterator[Passage]:
         if waiting and joined and one.end - waiting.start <= _MOST:
             waiting = waiting._replace(end=one.end)
             continue
-        if waiting and waiting.end - waiting.start >= _LEAST:
+        if waiting:
             yield waiting
         waiting = one
-    if waiting and waiting.end - waiting.start >= _LEAST:
+    if waiting:
         yield waiting
+
+
+def is_shown(passage: Passage) -> bool:
+    """Say whether a stretch is long enough to ask a model for questions; a Han character is worth two letters."""
+    return sum(1 + (char >= "\u2e80") for char in passage.text) >= _LEAST
 
 
 class Asked(NamedTuple):
@@ -123,11 +151,28 @@ class Asked(NamedTuple):
 
 
 async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts: Accepts) -> Drawn:
-    """Ask a model for questions until `size` are good, all passages were shown, or nothing more may be spent."""
-    taking = Taking(corpus, size, len(corpus.papers))
+    """Ask a model for questions until `size` are good, all passages were shown, or nothing more may be spent.
+
+    A budget is the set's, however many commands work on it: what was spent before counts, as in a run.
+    """
+    budget = budget_of(asked.system)
+    if budget is not None:
+        budget.before = asked.journal.spent
+    try:
+        return await _propose(corpus, size, asked, seed=seed, accepts=accepts)
+    finally:
+        if budget is not None:
+            asked.journal.close(budget.spent())
+
+
+async def _propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts: Accepts) -> Drawn:
+    taking = Taking(corpus, size, len(corpus.papers), fits_elsewhere if asked.small else answered_elsewhere)
     shown, failed, stopped = 0, 0, ""
     failure: Failure | None = None
     ranked = _ranked(corpus, seed, _sentences if asked.small else passages)
+    if not asked.small:
+        ranked, short = [one for one in ranked if is_shown(one)], [one for one in ranked if not is_shown(one)]
+        taking.refused.update({"short": len(short)} if short else {})
     for first in range(0, len(ranked), asked.at_once):
         if taking.full() or stopped:
             break
@@ -136,6 +181,7 @@ async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts
             shown += 1
             if isinstance(answer, BudgetSpent):
                 stopped = "failures" if answer.what == "outage" else "budget"
+                failure = answer.problem or failure
             elif isinstance(answer, Failure):
                 taking.refused["failed"] += 1
                 failed, failure = failed + 1, answer
@@ -176,12 +222,12 @@ async def _ask_all(batch: list[Passage], asked: Asked) -> list[str | BudgetSpent
 
 
 async def _ask(passage: Passage, system: System, journal: Journal) -> str | Failure:
-    """Show a passage, unless it was shown before."""
+    """Show a passage, unless it was shown before and the reply could be read."""
     paper = passage.paper
     shown = [PROMPT_VERSION, system.model_id, paper.sha256, str(passage.page), str(passage.start), passage.text]
     key = order(0, *shown, *([passage.offer.answer, passage.offer.words] if passage.offer else []))
     known = journal.find(key)
-    if known is not None:
+    if known is not None and _proposals(passage, known) is not None:
         return known
     answer = await system.ask(_request(key[:16], passage))
     if answer.failure is not None:
@@ -201,10 +247,10 @@ def _request(name: str, passage: Passage) -> Request:
 
 def _take(taking: Taking, passage: Passage, answer: str, accepts: Accepts) -> None:
     """Take what is good of a reply."""
-    offer = passage.offer
-    proposals = read_proposals(answer) if offer is None else [(read_wording(answer), offer.answer)]
+    proposals = _proposals(passage, answer)
     if not proposals:
-        taking.refused["unreadable"] += 1
+        taking.refused["unreadable" if proposals is None else "none_proposed"] += 1
+        return
     times = Counter(part for proposal in proposals for part in {squeeze(one) for one in proposal})
     for question, quote in proposals[:AT_ONCE]:
         twice = times[squeeze(question)] > 1 or times[squeeze(quote)] > 1
@@ -213,10 +259,26 @@ def _take(taking: Taking, passage: Passage, answer: str, accepts: Accepts) -> No
             taking.refused[found.reason] += 1
         elif not accepts(found.draft):
             taking.refused["no_form"] += 1
+        elif taking.asked.repeats(found.draft.question) or any(_is_same(found.draft, one) for one in taking.drafts):
+            taking.refused["repeats"] += 1
         elif not taking.full() and taking.has_room(found.draft):
             taking.take(found.draft, found.subject)
         else:
             taking.refused["spread"] += 1
+
+
+def _is_same(one: Draft, other: Draft) -> bool:
+    """Say whether two questions ask for the same words of the same sentence."""
+    mine, there = one.points[0], other.points[0]
+    return mine.place == there.place and (mine.text in there.text or there.text in mine.text)
+
+
+def _proposals(passage: Passage, answer: str) -> list[tuple[str, str]] | None:
+    """The questions and quotations of a reply; None where it cannot be read."""
+    if passage.offer is None:
+        return read_proposals(answer)
+    question = read_wording(answer)
+    return [(question, passage.offer.answer)] if question else None
 
 
 def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:

@@ -1,6 +1,7 @@
 """What a model proposed, looked at: its quotation is found or it is refused, and the gold is cut out by code."""
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
@@ -8,10 +9,13 @@ from ragstone.drafting.corpus import Paper
 from ragstone.drafting.draft import Draft, Place, Point
 from ragstone.drafting.faults import leaks, pairs_of
 from ragstone.drafting.find import Found
+from ragstone.drafting.model.fitting import is_other_kind, misfits, named_in, rivalled, strange_name, table_around
 from ragstone.drafting.model.offers import Offer
+from ragstone.drafting.proving.whole import is_denied, is_whole
 from ragstone.drafting.questions.chinese import plain, points_back
 from ragstone.drafting.questions.parts import POINTERS, Ask, Refused, asks_value
 from ragstone.drafting.questions.topics import has_rules, introduce
+from ragstone.reading.asked import read_question
 from ragstone.reading.json.ladder import read_json
 from ragstone.reading.values.clocks import find_clocks
 from ragstone.reading.values.names import find_names
@@ -33,6 +37,14 @@ _ABOUT_THE_TEXT = late(
     re.IGNORECASE,
 )
 _ASKS = late(r"吗|嗎|呢[?？]|什么|什麼|哪|谁|誰|几|幾|多少|多[长長久大高重远遠]|何|怎|是否|か[?？]?$|は[?？]$")
+_ASKS_ENGLISH = late(
+    r"\b(?:who|whom|whose|what|which|when|where|why|how)\b|"
+    r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|may|might|must|will|would|shall|should)\b",
+    re.IGNORECASE,
+)
+_MARKS = "\"'“”‘’()[].,;:?!¿¡"
+_HOSTILE = late(r"^\s*[=+@-]|</?[a-z!]|[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", re.IGNORECASE)
+"""What a spreadsheet or a browser may take for an order, and what turns writing round."""
 _ENDS_ASKING = late(r"\?\s*$")
 _SPACED = frozenset(("en", "ko"))
 """Ways of writing with spaces between words."""
@@ -63,12 +75,19 @@ class Passage(NamedTuple):
         return self.paper.page(self.page)[self.start : self.end]
 
 
-def read_proposals(answer: str) -> list[tuple[str, str]]:
-    """Take the questions and quotations out of a reply; what is none is left out."""
+def read_proposals(answer: str) -> list[tuple[str, str]] | None:
+    """Take the questions and quotations out of a reply; what is none is left out. None where the reply cannot be read.
+
+    >>> read_proposals('{"questions": []}'), read_proposals("Sorry?")
+    ([], None)
+    """
     value = read_json(answer, repair=True).value
     rows = value.get("questions", [value]) if isinstance(value, dict) else value
-    found = [(_text(row, "question"), _text(row, "quote")) for row in rows or () if isinstance(row, dict)]
-    return [(question, quote) for question, quote in found if question and quote]
+    if not isinstance(rows, list):
+        return None
+    found = [(_text(row, "question"), _text(row, "quote")) for row in rows if isinstance(row, dict)]
+    sound = [(question, quote) for question, quote in found if question and quote]
+    return sound if sound or not rows else None
 
 
 _CLAUSE = late("[，；,;]")
@@ -76,16 +95,21 @@ _LEAST_CLAUSE = 4
 """Characters of a clause that tells in which case something holds."""
 
 
-def _named(question: str, passage: Passage, offer: Offer) -> str | None:
+def _named(question: str, passage: Passage) -> str | None:
     """A question that names what it is about, as those without a model do; None where that cannot be said."""
-    paper, kept = passage.paper, plain(question)
-    before = _CLAUSE.split(passage.text[: offer.start])[:-1] if paper.writing not in _SPACED else []
-    lost = [one for one in before if len(one) >= _LEAST_CLAUSE and not any(pair in kept for pair in pairs_of(one))]
-    if lost:
+    paper, offer = passage.paper, passage.offer
+    if offer and _loses_clause(question, passage, offer):
         return None
     if squeeze(paper.title) in squeeze(question) or (not has_rules(paper) and find_names(question)):
         return question
-    return introduce(Ask(question, (), offer.kind, {}, question), paper, passage.section)
+    return introduce(Ask(question, (), offer.kind if offer else "proposed", {}, question), paper, passage.section)
+
+
+def _loses_clause(question: str, passage: Passage, offer: Offer) -> bool:
+    """Say whether a question leaves out in which case something holds."""
+    kept, spaced = plain(question), passage.paper.writing in _SPACED
+    before = [] if spaced else _CLAUSE.split(passage.text[: offer.start])[:-1]
+    return any(len(one) >= _LEAST_CLAUSE and not any(pair in kept for pair in pairs_of(one)) for one in before)
 
 
 _BEGUN = late(r"^\W*(?:(?:问题|問題|質問|질문|Question)[：:]|[0-9][.、]) *|[\"“”「」*]", re.IGNORECASE)
@@ -105,22 +129,31 @@ def _text(row: dict[str, JSON], name: str) -> str:
 
 def judge(question: str, quote: str, passage: Passage) -> Found | Refused:
     """Make a draft of a proposal, or say why not; the gold is the page's own text, never the model's."""
-    span = _find(quote, passage)
-    if span is None:
-        return Refused("quote_missing")
+    question = " ".join(question.split())
+    spans = _find(quote, passage)
+    if isinstance(spans, str):
+        return Refused(spans)
+    tried = [_judge_at(question, span, passage) for span in spans[:_MOST_PLACES]]
+    return next((one for one in tried if isinstance(one, Found)), tried[0])
+
+
+_MOST_PLACES = 5
+"""Places of a quotation that are tried."""
+
+
+def _judge_at(question: str, span: tuple[int, int], passage: Passage) -> Found | Refused:
     paper = passage.paper
     gold = paper.page(passage.page)[slice(*span)].strip()
-    reason = _against(question, gold, passage)
+    place = _place(passage, span)
+    reason = _against(question, gold, passage) or ("" if passage.offer else _off(question, place, span, passage))
     if reason:
         return Refused(reason)
-    if passage.offer:
-        named = _named(question, passage, passage.offer)
-        if named is None:
-            return Refused("needs_context")
-        question = named
-    place = _place(passage, span)
+    subject = "" if passage.offer else named_in(question, paper)
+    named = question if subject else _named(question, passage)
+    if named is None:
+        return Refused("needs_context")
     draft = Draft(
-        question=question if question.endswith(("?", "？")) else question + ("?" if paper.writing == "en" else "？"),
+        question=named if named.endswith(("?", "？")) else named + ("?" if paper.writing == "en" else "？"),
         points=(Point(gold, place),),
         kind=passage.offer.kind if passage.offer else "count" if values(gold) and len(gold) <= _SHORT else "proposed",
         writing=paper.writing,
@@ -129,31 +162,53 @@ def judge(question: str, quote: str, passage: Passage) -> Found | Refused:
         expected={"text_answer": gold},
         context=passage.text,
     )
-    return Found(draft, "")
+    return Found(draft, subject)
+
+
+def _off(question: str, place: Place, span: tuple[int, int], passage: Passage) -> str:
+    """Return what is wrong with a question that the place of its quotation does not answer, or not alone."""
+    paper, gold = passage.paper, passage.paper.page(passage.page)[slice(*span)]
+    start, text = table_around(paper, passage.page, span[0]) or (place.start, place.quote)
+    if "|" in gold:
+        return "broken"
+    if read_question(question).several:
+        return "two_asked"
+    if is_other_kind(question, gold):
+        return "no_value"
+    if strange_name(question, paper) or misfits(question, text, passage.section, paper):
+        return "off_topic"
+    return "two_places" if rivalled(question, text, span[0] - start, span[1] - start) else ""
 
 
 _SHORT = 20
 """Characters of a gold point that is a value and little else."""
 
 
-def _find(quote: str, passage: Passage) -> tuple[int, int] | None:
-    """Find a quotation in its passage: to the letter, or with other spaces, width or script."""
-    at = passage.text.find(quote)
-    if at >= 0:
-        return passage.start + at, passage.start + at + len(quote)
-    placed, wanted = squeeze_with_offsets(passage.text), squeeze_with_offsets(quote).text
-    at = placed.text.find(wanted) if wanted else -1
-    if at < 0:
-        return None
-    return passage.start + placed.offsets[at], passage.start + placed.offsets[at + len(wanted) - 1] + 1
+def _find(quote: str, passage: Passage) -> list[tuple[int, int]] | str:
+    """Find a quotation whole in its passage, to the letter or with other spaces, width or script; or say why not."""
+    page, found = passage.paper.page(passage.page), list(dict.fromkeys(_places(quote, passage)))
+    whole = [span for span in found if is_whole(page, *span) and not is_denied(page, span[0])]
+    return whole or ("quote_cut" if found else "quote_missing")
+
+
+def _places(quote: str, passage: Passage) -> Iterator[tuple[int, int]]:
+    placed = squeeze_with_offsets(passage.text)
+    ways = ((passage.text, quote, range(len(passage.text))), (placed.text, squeeze(quote), placed.offsets))
+    for text, wanted, offsets in ways:
+        at = text.find(wanted) if wanted else -1
+        while at >= 0:
+            yield passage.start + offsets[at], passage.start + offsets[at + len(wanted) - 1] + 1
+            at = text.find(wanted, at + 1)
 
 
 def _against(question: str, gold: str, passage: Passage) -> str:
     """Return what speaks against a proposal, or nothing."""
     writing = passage.paper.writing
+    if _HOSTILE.search(question):
+        return "hostile"
     if not LEAST_ASKED <= len(question) <= MOST_ASKED or not _is_one_point(gold, writing):
         return "length"
-    if not _is_written_as(question, writing):
+    if not _is_written_as(question, writing) or (writing == "en" and not _is_english(question, passage.paper)):
         return "language"
     if not (_ENDS_ASKING if writing in _SPACED else _ASKS).search(question):
         return "no_question"
@@ -268,6 +323,14 @@ def _is_written_as(question: str, writing: str) -> bool:
     return all(fold(char) == char or _in_gb2312(char) for char in question if "\u4e00" <= char <= "\u9fff")
 
 
+def _is_english(question: str, paper: Paper) -> bool:
+    """Say whether a question asks in English: by its question word, and with no word of another language."""
+    foreign = (word for word in question.split() if not word.isascii() and word.strip(_MARKS).isalpha())
+    return _ASKS_ENGLISH.search(question) is not None and all(
+        fold(word.strip(_MARKS)) in paper.folded for word in foreign
+    )
+
+
 def _in_gb2312(char: str) -> bool:
     try:
         return bool(char.encode("gb2312"))
@@ -285,7 +348,8 @@ def _shares(question: str, passage: Passage) -> bool:
     """Say whether a question is about its passage at all."""
     if passage.paper.writing == "en":
         words = set(re.findall("[a-z]{4,}", question.lower()))
-        return len(words & set(re.findall("[a-z]{4,}", passage.text.lower()))) >= _SHARED
+        said = f"{passage.text} {passage.paper.title}".lower()
+        return len(words & set(re.findall("[a-z]{4,}", said))) >= _SHARED
     text = plain(passage.text + passage.paper.title).lower()
     return sum(pair in text for pair in pairs_of(question)) >= _SHARED
 

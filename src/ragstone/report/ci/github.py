@@ -8,18 +8,19 @@ from collections.abc import Iterator
 from ragstone.core.language import Lang
 from ragstone.core.types import Comparison, Verdict
 from ragstone.report.comparison import comparison_markdown
-from ragstone.report.verdict import decision, judged, say_ruling, verdict_markdown
+from ragstone.report.verdict import decision, drafts_note, judged, say_ruling, verdict_markdown
 from ragstone.text.visible import visible_line
 
 _LEVELS = {"FAIL": "error", "NOT MEASURED": "warning"}
 
 
 def annotations(verdict: Verdict, lang: Lang) -> Iterator[str]:
-    """Yield a workflow command for each rule that was not met, and one for the decision."""
+    """Yield a workflow command for each rule that was not met, one for drafts nobody accepted, one for the decision."""
     for ruling in verdict.rulings:
         if ruling.outcome != "PASS":
             model = f" @{ruling.model}" if ruling.model else ""
             yield _command(_LEVELS[ruling.outcome], f"{ruling.rule}{model}", say_ruling(ruling, lang))
+    yield from (_command("warning", "Ragstone", note) for note in drafts_note(verdict, lang))
     yield _command(
         _LEVELS.get(verdict.outcome, "notice"), f"Ragstone: {judged(verdict, lang)}", decision(verdict, lang)
     )

@@ -30,9 +30,10 @@ def junit_xml(verdict: Verdict, results: Iterable[Result], lang: Lang) -> Iterat
 
 
 def _properties(verdict: Verdict) -> Iterator[str]:
-    """Name the run and the baseline it was compared with."""
+    """Name the run, the baseline it was compared with, and how many of its questions nobody has accepted."""
     named = {"run": verdict.run_id, "baseline": verdict.baseline or ""}
-    yield _named({name: run for name, run in named.items() if run})
+    drafts = {"unreviewed_drafts": str(verdict.unreviewed_drafts)} if verdict.unreviewed_drafts else {}
+    yield _named({name: run for name, run in named.items() if run} | drafts)
 
 
 def _named(values: Mapping[str, str]) -> str:

@@ -76,7 +76,7 @@ def dataset_routes(router: APIRouter, state: AppState) -> None:
         found = state.places.dataset(dataset)
         if not state.places.is_own(found):
             raise PageError(422, "page.own_documents", name=dataset)
-        temporary = await receive(request, state, name, _document_name)
+        temporary = await receive(request, state, name, _document_name, empty="documents.blank")
         try:
             folder, most = folder_of(found.path), state.settings.max_upload_mb << 20
             number = await asyncio.to_thread(add_document, folder, name, temporary, most)

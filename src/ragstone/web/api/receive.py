@@ -13,8 +13,13 @@ from ragstone.web.sets.keep import PRIVATE
 from ragstone.web.state import AppState
 
 
-async def receive(request: Request, state: AppState, name: str, check: Callable[[str, bytes], object]) -> Path:
-    """Write a body down; `check` is shown its name and its first bytes before anything is written."""
+async def receive(
+    request: Request, state: AppState, name: str, check: Callable[[str, bytes], object], *, empty: str = "dataset.empty"
+) -> Path:
+    """Write a body down; `check` is shown its name and its first bytes before anything is written.
+
+    `empty` is the message for a body without a byte.
+    """
     temporary, target = state.places.new_upload(name), None
     try:
         async for block in request.stream():
@@ -25,7 +30,7 @@ async def receive(request: Request, state: AppState, name: str, check: Callable[
             if block and target is not None:
                 await asyncio.to_thread(target.write, block)
         if target is None:
-            raise PageError(415, "dataset.empty", file=name)
+            raise PageError(415, empty, file=name)
         target.close()
     except BaseException as error:
         if target is not None:

@@ -11,6 +11,8 @@ from msgspec import Struct, structs
 
 from ragstone.core.errors import SettingError, UserError
 from ragstone.core.language import Lang
+from ragstone.core.messages import phrase
+from ragstone.core.types import Finding
 from ragstone.drafting.corpus import read_corpus
 from ragstone.drafting.draft import REFUSED, STOPPED
 from ragstone.drafting.draw import Drawn
@@ -54,6 +56,8 @@ class Told(Struct, frozen=True, kw_only=True):
     difficulties: dict[str, int] = {}
     refused: dict[str, int] = {}
     """How many were refused, by what is said of the reason."""
+    passed_over: tuple[str, ...] = ()
+    """What is said of files that could not be read, or are empty."""
     stopped: str = ""
     error: str = ""
 
@@ -92,7 +96,7 @@ class Drafting:
             try:
                 done = await asyncio.to_thread(self._draft, told, order)
             except UserError as error:
-                done = structs.replace(told, state="failed", error=say_error(error, order.lang))
+                done = structs.replace(self._told[told.id], state="failed", error=say_error(error, order.lang))
             except Exception as error:  # noqa: BLE001 - the boundary: one broken set must not take the page with it
                 _log.exception("draft %s", order.name)
                 bug = PageError(500, "page.bug", problem=type(error).__name__)
@@ -102,7 +106,10 @@ class Drafting:
     def _draft(self, told: Told, order: Order) -> Told:
         """Draft the set and keep it as a dataset."""
         contract = order.plan.contract
-        drawn = make(read_corpus(order.documents), order.plan)
+        notes: list[Finding] = []
+        drawn = make(read_corpus(order.documents, notes.append), order.plan)
+        told = structs.replace(told, passed_over=tuple(phrase({}, one.code, one.params, order.lang) for one in notes))
+        self._told[told.id] = structs.replace(told, state="running")
         refused = {REFUSED[name].say(order.lang): number for name, number in drawn.refused.items()}
         if not drawn.documents:
             raise SettingError("draft.empty", folder=order.name)

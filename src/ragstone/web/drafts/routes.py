@@ -5,17 +5,17 @@ from pathlib import Path
 from typing import Literal
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 from starlette.responses import FileResponse, Response
 
-from ragstone.drafting.make import Plan
+from ragstone.drafting.make import Plan, require_sound
 from ragstone.drafting.rows import ENDINGS
 from ragstone.web.api.bodies import answer
 from ragstone.web.api.openapi import ANY_BODY, DOCUMENTS, FILES, gives
 from ragstone.web.api.receive import receive
 from ragstone.web.drafts.jobs import Order
 from ragstone.web.errors import PageError
-from ragstone.web.sets.documents import add_document, folder_of, place_of
+from ragstone.web.sets.documents import add_document, count, folder_of, place_of
 from ragstone.web.state import AppState
 
 MOST_QUESTIONS = 10_000
@@ -25,7 +25,11 @@ class DraftBody(BaseModel):
     """What to draft, and from which documents."""
 
     model_config = ConfigDict(extra="forbid")
-    name: str = Field(max_length=100, description="what to call the dataset, without its ending")
+    name: str = Field(
+        max_length=100,
+        validation_alias=AliasChoices("name", "draft"),
+        description="what to call the dataset, without its ending; may be named `draft`, as for its documents",
+    )
     documents_of: str = Field(
         "", max_length=500, description="a dataset whose documents are used; left out, those sent to /drafts/documents"
     )
@@ -39,10 +43,15 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
     """Add what is asked of drafts."""
 
     @router.put("/drafts/documents", tags=["drafts"], status_code=201, responses=DOCUMENTS, openapi_extra=ANY_BODY)
-    async def documents(request: Request, draft: str, name: str) -> Response:
-        """Take a document for the set `draft`, before it is drafted: Markdown, text, PDF, Word, or a zip of them."""
+    async def documents(request: Request, draft: str, name: str, begin: bool = False) -> Response:
+        """Take a document for the set `draft`, before it is drafted: Markdown, text, PDF, Word, or a zip of them.
+
+        With `begin` it is the first one: documents that lie under this name already are somebody else's, and refused.
+        """
         folder = _new_folder(state, draft)
-        temporary = await receive(request, state, name, _document_name)
+        if begin and count(folder):
+            raise PageError(409, "page.documents_there", name=draft, number=count(folder))
+        temporary = await receive(request, state, name, _document_name, empty="documents.blank")
         try:
             most = state.settings.max_upload_mb << 20
             number = await asyncio.to_thread(add_document, folder, name, temporary, most)
@@ -54,6 +63,7 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
     async def start(request: Request, body: DraftBody) -> Response:
         """Draft a dataset; every gold point carries the quotation that proves it."""
         plan = Plan(size=body.size, contract=body.contract, seed=body.seed, abstain=body.abstain)
+        require_sound(plan)
         folder = _documents(state, body)
         order = Order(
             name=body.name, documents=folder, documents_of=body.documents_of, plan=plan, lang=state.lang(request)

@@ -37,6 +37,13 @@ class WithdrawBody(BaseModel):
     reviewer: str = Field(max_length=60)
 
 
+class DraftsBody(BaseModel):
+    """A dataset of drafted questions."""
+
+    model_config = ConfigDict(extra="forbid")
+    dataset: str = Field(max_length=500)
+
+
 class DraftBody(BaseModel):
     """What somebody decided about a drafted question."""
 

@@ -1,18 +1,23 @@
 """Drafted questions as a queue of their own: accepted or rejected in their file, as `ragstone draft accept` does it."""
 
 import threading
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
-from ragstone.drafting.accept import accept, draft_id, draft_rows
-from ragstone.drafting.rows import PROVENANCE, REVIEWED
+from ragstone.drafting.accept import accept, draft_rows, find_draft, put_back
+from ragstone.drafting.rows import PROVENANCE, REVIEWED, draft_id
 from ragstone.text.visible import visible_block
 from ragstone.web.errors import PageError
 from ragstone.web.places import Places
 
 _DECIDING = threading.Lock()
+_DECIDED: dict[Path, deque[tuple[int, dict[str, JSON]]]] = {}
+"""The drafts decided lately, as they were, and their places in their file."""
+MOST_UNDONE = 200
+"""Decisions on a file that can be taken back."""
 MOST_LISTED = 50
 MOST_BYTES = 16 << 20
 """Larger files are not looked through for drafts."""
@@ -64,14 +69,27 @@ def following(path: Path, after: str = "") -> dict[str, JSON]:
     return {"draft": _shown(order[0]) if order else None, "left": len(left), "total": len(found)}
 
 
-def decide(path: Path, draft: str, *, accepted: bool) -> dict[str, JSON]:
+def decide(path: Path, draft: str, *, accepted: bool, documents: Path | None = None) -> dict[str, JSON]:
     """Accept or reject a draft; returns the next."""
     with _DECIDING:
         # Where to go on is looked up first: a rejected draft is gone afterwards.
         follow = following(path, draft)["draft"]
-        accept(path, {draft} if accepted else set(), drop=set() if accepted else {draft})
+        before = find_draft(path, draft)
+        accept(path, {draft} if accepted else set(), drop=set() if accepted else {draft}, documents=documents)
+        _DECIDED.setdefault(path.resolve(), deque(maxlen=MOST_UNDONE)).append(before)
         now = following(path)
     return {**now, "draft": follow}
+
+
+def undo(path: Path) -> dict[str, JSON]:
+    """Take the last decision on a file back, as long as this server runs; its draft is shown again."""
+    with _DECIDING:
+        history = _DECIDED.get(path.resolve())
+        if not history:
+            return {**following(path), "undone": ""}
+        at, row = history.pop()
+        put_back(path, at, row)
+        return {**following(path), "draft": _shown(row), "undone": draft_id(row)}
 
 
 def _shown(row: dict[str, JSON]) -> dict[str, JSON]:

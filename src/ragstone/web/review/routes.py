@@ -13,7 +13,7 @@ from ragstone.web.api.results import compare_runs
 from ragstone.web.errors import PageError
 from ragstone.web.jobs import is_busy
 from ragstone.web.review import drafts
-from ragstone.web.review.bodies import DraftBody, LabelBody, Number, QueueName, WithdrawBody
+from ragstone.web.review.bodies import DraftBody, DraftsBody, LabelBody, Number, QueueName, WithdrawBody
 from ragstone.web.security import person_of
 from ragstone.web.state import AppState
 
@@ -143,4 +143,11 @@ def _draft_routes(router: APIRouter, state: AppState) -> None:
     async def decide_draft(body: DraftBody) -> Response:
         """Accept or reject a drafted question, as `ragstone draft accept` does; gives the next one."""
         path = drafts.path_of(state.places, body.dataset)
-        return answer(await asyncio.to_thread(drafts.decide, path, body.id, accepted=body.accept))
+        documents = state.places.dataset(body.dataset).documents
+        found = await asyncio.to_thread(drafts.decide, path, body.id, accepted=body.accept, documents=documents)
+        return answer(found)
+
+    @router.post("/review-drafts/undo", tags=["review"], responses=gives("NextDraft"))
+    async def undo_draft(body: DraftsBody) -> Response:
+        """Take the last decision on a dataset of drafts back; a rejected one stands in it again."""
+        return answer(await asyncio.to_thread(drafts.undo, drafts.path_of(state.places, body.dataset)))

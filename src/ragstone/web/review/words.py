@@ -109,7 +109,9 @@ REVIEW_WORDS: dict[str, Text] = {
     "review.drafts.accept": Text("accept", "接受"),
     "review.drafts.reject": Text("reject", "拒绝"),
     "review.drafts.keys": Text(
-        "Keys: 1 accept, 2 reject, j pass over", "按键：1 接受，2 拒绝，j 跳过", "按鍵：1 接受，2 拒絕，j 略過"
+        "Keys: 1 accept, 2 reject, z undo, j pass over",
+        "按键：1 接受，2 拒绝，z 撤销，j 跳过",
+        "按鍵：1 接受，2 拒絕，z 復原，j 略過",
     ),
     "review.drafts.proof": Text("What proves it", "依据"),
 }

@@ -11,7 +11,9 @@ function show({ ok, body }) {
   tell(at("problem"), ok ? "" : body.error?.message ?? "");
   if (!ok) return;
   draft = body.draft;
-  at("one").hidden = at("decide").hidden = !draft;
+  at("one").hidden = !draft;
+  // Undoing stays possible when all are decided.
+  for (const button of document.querySelectorAll('[data-key]:not([data-key="z"])')) button.disabled = !draft;
   at("empty").hidden = Boolean(draft);
   at("stand").textContent = word("review.drafts.left", { n: body.left, total: body.total });
   if (!draft) return;
@@ -24,11 +26,17 @@ function pass(after) {
   return call(`/api/v1/review-drafts/next?dataset=${encodeURIComponent(dataset)}&after=${encodeURIComponent(after)}`);
 }
 
+function undone(found) {
+  show(found);
+  if (found.ok && !found.body.undone) tell(at("problem"), word("review.undo.none"));
+}
+
 async function act(key) {
-  if (busy || !draft) return;
+  if (busy || (!draft && key !== "z")) return;
   busy = true;
   try {
     if (key === "j") show(await pass(draft.id));
+    else if (key === "z") undone(await post("/api/v1/review-drafts/undo", { dataset }));
     else show(await post("/api/v1/review-drafts", { dataset, id: draft.id, accept: key === "1" }));
   } finally {
     busy = false;
@@ -37,7 +45,7 @@ async function act(key) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.matches("input, textarea, select")) return;
-  if (["1", "2", "j"].includes(event.key)) act(event.key);
+  if (["1", "2", "j", "z"].includes(event.key)) act(event.key);
 });
 for (const button of document.querySelectorAll("[data-key]")) button.addEventListener("click", () => act(button.dataset.key));
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import ragstone
+from ragstone.core.errors import SettingError
 from tests.conftest import Cli
 
 CLINIC = "# 松鹤诊所就诊须知\n\n## 费用\n\n挂号费为80元。宠物不得进入候诊区。网上预约开放14天内的号源。\n"
@@ -122,6 +123,81 @@ def test_documents_that_state_nothing_are_told_apart_from_none(cli: Cli, tmp_pat
     assert "the documents give no more good ones" in told[1]
 
 
+@pytest.mark.parametrize("text", ["", " \n\n", "\ufeff"])
+def test_an_empty_document_is_named_and_passed_over(cli: Cli, documents: Path, text: str) -> None:
+    """Beside others it is counted; alone it is no document."""
+    (documents / "blank.md").write_text(text, encoding="utf-8")
+    (documents.parent / "alone").mkdir()
+    (documents.parent / "alone" / "blank.md").write_text(text, encoding="utf-8")
+
+    beside, alone = cli("draft", documents, "--out", "d.jsonl"), cli("draft", "alone", "--out", "e.jsonl")
+
+    assert "blank.md: the document is empty" in beside.stderr
+    assert "passed over: 1 file" in beside.stdout
+    assert "3 of 3 asked about" in beside.stdout
+    assert (alone.returncode, "holds no document that can be read" in alone.stderr) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("contract", "out", "said"),
+    [
+        ("legal_rag", "d.jsonl", "ends in .json."),
+        ("eval_json_v2", "d.jsonl", "ends in .json."),
+        ("key_points", "d.json", "ends in .jsonl"),
+        ("key_points", "d", "ends in .jsonl"),
+        ("prompt_task", "d.csv", "ends in .jsonl"),
+        ("key_points", "nowhere/d.jsonl", "a folder that exists"),
+        ("key_points", "documents/clinic.md/d.jsonl", "a folder that exists"),
+    ],
+)
+def test_a_file_nobody_could_read_again_is_refused(
+    cli: Cli, documents: Path, contract: str, out: str, said: str
+) -> None:
+    """Before any work, and nothing is left behind; from Python too."""
+    done = cli("draft", documents, "--contract", contract, "--out", out)
+    with pytest.raises(SettingError):
+        ragstone.draft(documents, 5, contract=contract, out=documents.parent / out)
+
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert {one.name for one in documents.parent.iterdir()} == {"documents"}
+
+
+def test_fewer_left_out_than_wished_for_are_told(cli: Cli, documents: Path) -> None:
+    """A document that gives no question need not be kept from the system."""
+    (documents / "greeting.md").write_text("# 你好\n\n你好。\n", encoding="utf-8")
+    words = ("draft", documents, "-n", "8", "--contract", "legal_rag", "--abstain", "0.5", "--leave-out", "3")
+
+    done = cli(*words, "--out", "d.json")
+
+    assert "of 3; the others have copies, or give no question" in done.stdout
+
+
+def test_the_parts_tell_their_real_share_and_none_is_empty(cli: Cli, documents: Path, tmp_path: Path) -> None:
+    """What cannot be divided is refused and nothing is written."""
+    for name in ("a.md", "b.md"):
+        (documents / name).unlink()
+    single = cli("draft", documents, "-n", "3", "--dev", "0.5", "--out", "s.jsonl")
+    for name, text in TOWNS.items():
+        (documents / f"{name}.md").write_text(text, encoding="utf-8")
+    done = cli("draft", documents, "-n", "9", "--dev", "0.01", "--out", "d.jsonl")
+
+    assert (single.returncode, "one part would hold no question" in single.stderr) == (2, True)
+    assert not list(tmp_path.glob("s-*"))
+    sizes = [len((tmp_path / f"d-{part}.jsonl").read_bytes().splitlines()) for part in ("dev", "test")]
+    assert f"d-dev.jsonl ({sizes[0] / sum(sizes):.0%})" in done.stdout
+    assert "not the share of 1% asked for" in done.stdout
+
+
+def test_rows_for_a_prompt_name_their_task(cli: Cli, documents: Path) -> None:
+    """When they are drafted, and when they are checked without it."""
+    done = cli("draft", documents, "--contract", "prompt_task", "--out", "d.jsonl")
+    checked = cli("check", "d.jsonl")
+
+    assert "-o task=drafted_answer" in done.stdout
+    assert "-o task=drafted_answer" in checked.stderr
+
+
 def test_key_points_have_no_form_for_declining(cli: Cli, documents: Path) -> None:
     """Questions without an answer are left to the contract that has them."""
     done = cli("draft", documents, "--abstain", "0.2", "--out", "d.jsonl")
@@ -164,14 +240,6 @@ def test_a_half_that_is_there_already_is_not_written_over(cli: Cli, documents: P
     assert again.returncode == 2
     assert "d-dev.jsonl is there already" in again.stderr
     assert (tmp_path / "d-dev.jsonl").read_bytes() == before
-
-
-def test_a_split_of_one_document_says_why_a_part_is_empty(cli: Cli, tmp_path: Path) -> None:
-    """No document may be in both parts."""
-    (tmp_path / "one").mkdir()
-    (tmp_path / "one" / "clinic.md").write_text(CLINIC, encoding="utf-8")
-
-    assert "one part is empty" in cli("draft", "one", "--dev", "0.5", "--out", "d.jsonl").stdout
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from ragstone.cli.wording import choose, show_findings
 from ragstone.core.interfaces import Contract
 from ragstone.core.language import counted
 from ragstone.core.settings import read_settings
-from ragstone.core.types import JSON, Case, Finding
+from ragstone.core.types import JSON, Finding
 from ragstone.datasets.check import Survey, open_contract, survey, with_usual
 from ragstone.datasets.glossary import OPTION as GLOSSARY
 from ragstone.datasets.glossary import oddities
@@ -58,16 +58,15 @@ def _look_over(
     documents: Path | None,
 ) -> tuple[Survey, Contract]:
     opened = open_contract(dataset, name=contract, documents=documents, options=options, usual=usual)
-    beside = chain(oddities(with_usual(opened, options, usual)), _proved(opened, dataset, documents))
+    beside = chain(oddities(with_usual(opened, options, usual)), _proved(dataset, documents))
     return survey(opened, dataset, thorough=True, beside=beside), opened
 
 
-def _proved(contract: Contract, dataset: Path, documents: Path | None) -> Iterator[Finding]:
+def _proved(dataset: Path, documents: Path | None) -> Iterator[Finding]:
     """Compare drafted rows with the documents; rows that cannot be read are reported by the survey."""
     from ragstone.drafting.proof import documents_of, stale  # noqa: PLC0415 - few datasets are drafts
 
-    cases = (item for item in contract.load() if isinstance(item, Case))
-    yield from stale(cases, documents_of(dataset, documents))
+    yield from stale(dataset, documents_of(dataset, documents))
 
 
 def _show(found: Survey, contract: str, dataset: Path) -> None:

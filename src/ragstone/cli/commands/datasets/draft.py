@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple, NoReturn
 
 import click
 
@@ -10,19 +11,21 @@ from ragstone.cli import flags
 from ragstone.cli.output import print_json
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
-from ragstone.core.language import Lang, pick_language
+from ragstone.core.language import Lang, counted, pick_language
 from ragstone.core.types import JSON, Finding
 from ragstone.drafting.accept import accept
-from ragstone.drafting.corpus import read_corpus
+from ragstone.drafting.corpus import Corpus, read_corpus
 from ragstone.drafting.draft import DIFFICULTIES, KINDS, REFUSED, STOPPED, Draft
 from ragstone.drafting.draw import Drawn, split
-from ragstone.drafting.make import Chat, Plan, make
-from ragstone.drafting.rows import ENDINGS, WRITERS, write_rows
+from ragstone.drafting.make import Chat, Plan, make, require_sound
+from ragstone.drafting.rows import ENDINGS, OPTIONS, WRITERS, keep_rows, require_target
 from ragstone.report.aligned import aligned
 from ragstone.text.visible import visible_line
 
 _REPLIES = ".proposals.jsonl"
 """How the file ends that keeps a model's replies."""
+_FAR = 0.1
+"""How far from the share asked for a part may be without a word."""
 
 
 @click.command(
@@ -89,15 +92,24 @@ _REPLIES = ".proposals.jsonl"
 @flags.concurrency
 @flags.offline
 @click.option("--all", "everything", is_flag=True, help=choose("Accept every draft.", "接受全部草稿。"))
+@click.option(
+    "--documents",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help=choose(
+        "With accept: the folder the drafts are compared with; `documents` beside FILE is found.",
+        "与 accept 同用：用于比对草稿的文档文件夹；FILE 旁的 `documents` 会自动找到。",
+    ),
+)
 @click.option("--drop", multiple=True, metavar="ID", help=choose("Draft to take out.", "要删去的草稿。"))
 @flags.as_json
 def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **given: JSON) -> None:
     """Draft, or accept drafts."""
     if str(docs) == "accept":
-        _accept(rest, everything=given["everything"], drop=given["drop"])
+        _accept(rest, everything=given["everything"], drop=given["drop"], documents=given["documents"])
         return
-    if rest or given["everything"] or given["drop"]:
-        raise click.UsageError(choose("only `draft accept` takes ids", "只有 `draft accept` 才接受 id"))
+    if rest or given["everything"] or given["drop"] or given["documents"]:
+        told = "only `draft accept` takes ids, --all, --drop and --documents"
+        raise click.UsageError(choose(told, "只有 `draft accept` 才接受 id、--all、--drop 与 --documents"))
     if not given["chat"] and (given["small_model"] or given["system_pairs"] or given["cache"]):
         raise click.UsageError(
             choose("--small-model, -O and --cache need --chat MODEL", "--small-model、-O 与 --cache 需要 --chat MODEL")
@@ -105,10 +117,10 @@ def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **
     _draft(docs, out, as_json, given)
 
 
-def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...]) -> None:
+def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...], documents: Path | None) -> None:
     if not rest or not (everything or drop or rest[1:]):
         raise click.UsageError(choose("name a file, and ids or --all", "请给出文件，以及 id 或 --all"))
-    reviewed, total = accept(Path(rest[0]), set(rest[1:]), everything=everything, drop=set(drop))
+    reviewed, total = accept(Path(rest[0]), set(rest[1:]), everything=everything, drop=set(drop), documents=documents)
     click.echo(
         choose(f"{reviewed} of {total} reviewed", f"已审阅 {reviewed} / {total}", f"已審閱 {reviewed} / {total}")
     )
@@ -117,32 +129,46 @@ def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...]) -
 def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) -> None:
     if not docs.exists():
         raise SettingError("documents.missing", folder=str(docs))
-    contract = given["contract"]
-    target = out or Path(f"drafts{ENDINGS[contract]}")
+    plan = Plan(**{name: given[name] for name in ("size", "contract", "seed", "abstain", "leave_out")})
+    require_sound(plan)
+    target = out or Path(f"drafts{ENDINGS[plan.contract]}")
     for path in _halves(target) if given["dev"] else (target,):
+        require_target(path, plan.contract)
         if path.exists() and not (given["chat"] and _goes_on(path, target)):
             raise SettingError("import.taken", file=str(path))
     notes: list[Finding] = []
     corpus = read_corpus(docs, notes.append)
-    names = ("size", "contract", "seed", "abstain", "leave_out")
-    drawn = make(corpus, Plan(**{name: given[name] for name in names}), _chat(given, target))
-    if not drawn.drafts:
-        show_findings(tuple(notes), {}, err=True)
-        if not corpus.papers:
-            raise SettingError("draft.empty", folder=str(docs))
-        told = [*(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
-        ended = drawn.stopped in ("budget", "failures")
-        told += [STOPPED[drawn.stopped].say(_lang())] if ended or not told else []
-        reasons = "; ".join(told).rstrip(".。")
-        code = "draft.nothing" if ended or drawn.failure else "draft.no_facts"
-        raise SettingError(code, folder=str(docs), documents=drawn.documents, reasons=reasons)
-    files = _write(target, drawn, given)
-    if as_json:
-        print_json(_facts(drawn, files))
-        return
+    chat = _chat(given, target)
+    drawn = make(corpus, plan, chat)
     show_findings(tuple(notes), {}, err=True)
-    for line in _lines(drawn, files):
+    if not drawn.drafts:
+        _refuse(docs, corpus, drawn, chat)
+    files = _write(target, drawn, given)
+    told = _Told(drawn, files, plan, len(notes), chat, given["dev"])
+    if as_json:
+        print_json(told.facts())
+        return
+    for line in told.lines():
         click.echo(visible_line(line))
+
+
+def _refuse(docs: Path, corpus: Corpus, drawn: Drawn, chat: Chat | None) -> NoReturn:
+    """Say why nothing came of it."""
+    if not corpus.papers:
+        raise SettingError("draft.empty", folder=str(docs))
+    told = [*(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items()), *_why_failed(drawn)]
+    ended = drawn.stopped in ("budget", "failures")
+    told += [STOPPED[drawn.stopped].say(_lang())] if ended or not told else []
+    reasons = "; ".join([*(one.rstrip(".。") for one in told), *_kept_replies(chat)])
+    code = "draft.nothing" if ended or drawn.failure or chat else "draft.no_facts"
+    raise SettingError(code, folder=str(docs), documents=drawn.documents, reasons=reasons)
+
+
+def _kept_replies(chat: Chat | None) -> Iterator[str]:
+    """Say where a model's replies are, if any were kept."""
+    if chat and chat.journal and chat.journal.exists():
+        name = chat.journal
+        yield choose(f"the model's replies are kept in {name}", f"模型的回复保存在 {name}")
 
 
 def _halves(target: Path) -> tuple[Path, Path]:
@@ -181,61 +207,118 @@ def _write(target: Path, drawn: Drawn, given: dict[str, JSON]) -> dict[Path, int
     parts = {target: drawn.drafts}
     if share := given["dev"]:
         parts = dict(zip(_halves(target), split(drawn.drafts, given["seed"], share), strict=True))
+        if not all(parts.values()):
+            raise SettingError("draft.part_empty", share=share)
     for path, drafts in parts.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(write_rows(drafts, given["contract"]))
+        keep_rows(path, drafts, given["contract"])
     return {path: len(drafts) for path, drafts in parts.items()}
 
 
-def _facts(drawn: Drawn, files: dict[Path, int]) -> dict[str, JSON]:
-    return {
-        "files": {str(path): n for path, n in files.items()},
-        "wished": drawn.wished,
-        "drafted": len(drawn.drafts),
-        "documents": drawn.documents,
-        "used": drawn.used,
-        "kinds": dict(Counter(one.kind for one in drawn.drafts)),
-        "difficulties": dict(Counter(one.difficulty for one in drawn.drafts)),
-        "left_out": _left_out(drawn),
-        "stopped": drawn.stopped,
-        "refused": drawn.refused,
-    }
+class _Told(NamedTuple):
+    """What is said of a set that was drafted."""
 
+    drawn: Drawn
+    files: dict[Path, int]
+    plan: Plan
+    skipped: int
+    """Files of the folder that could not be read, or are empty."""
+    chat: Chat | None
+    dev: float | None
+    """The share that was to go into the first of two files."""
 
-def _left_out(drawn: Drawn) -> list[str]:
-    gone = (one.absent for one in drawn.drafts)
-    return sorted({name for absent in gone if absent and absent.kind == "left_out" for name in absent.words})
+    def facts(self) -> dict[str, JSON]:
+        """For programs."""
+        drawn = self.drawn
+        return {
+            "files": {str(path): n for path, n in self.files.items()},
+            "wished": drawn.wished,
+            "drafted": len(drawn.drafts),
+            "documents": drawn.documents,
+            "skipped": self.skipped,
+            "used": drawn.used,
+            "kinds": dict(Counter(one.kind for one in drawn.drafts)),
+            "difficulties": dict(Counter(one.difficulty for one in drawn.drafts)),
+            "left_out": self._left_out(),
+            "stopped": drawn.stopped,
+            "refused": drawn.refused,
+        }
 
+    def lines(self) -> Iterator[str]:
+        """Coverage, refused drafts and next steps."""
+        drawn = self.drawn
+        yield from _table(drawn.drafts)
+        yield from self._documents()
+        if drawn.refused:
+            told = "; ".join(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items())
+            yield choose(f"not taken: {told}", f"未采用：{told}", f"未採用：{told}")
+        if len(drawn.drafts) < drawn.wished:
+            why, there = STOPPED[drawn.stopped].say(_lang()), len(drawn.drafts)
+            told = f"只有 {there} / {drawn.wished}：{why}"
+            yield choose(f"only {there} of {drawn.wished}: {why}", told, told)
+            yield from _why_failed(drawn)
+            yield from _kept_replies(self.chat)
+        yield from self._gone()
+        yield from self._parts()
+        for name, value in OPTIONS.get(self.plan.contract, {}).items():
+            told = f"check 与 run 时请加 -o {name}={value}"
+            yield choose(f"check and run it with -o {name}={value}", told)
 
-def _lines(drawn: Drawn, files: dict[Path, int]) -> Iterator[str]:
-    """Return the lines on coverage, refused drafts and next steps."""
-    yield from _table(drawn.drafts)
-    yield choose(
-        f"documents: {drawn.used} of {drawn.documents} asked about, {drawn.read} read",
-        f"文档：共 {drawn.documents} 份，读取 {drawn.read} 份，出题 {drawn.used} 份",
-        f"文件：共 {drawn.documents} 份，讀取 {drawn.read} 份，出題 {drawn.used} 份",
-    )
-    if drawn.refused:
-        told = "; ".join(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items())
-        yield choose(f"not taken: {told}", f"未采用：{told}", f"未採用：{told}")
-    if len(drawn.drafts) < drawn.wished:
-        why, there = STOPPED[drawn.stopped].say(_lang()), len(drawn.drafts)
-        told = f"只有 {there} / {drawn.wished}：{why}"
-        yield choose(f"only {there} of {drawn.wished}: {why}", told, told)
-    yield from _why_failed(drawn)
-    if left := _left_out(drawn):
-        names = ", ".join(left)
-        yield choose(
-            f"give the system all documents but: {names}", f"请勿向系统提供：{names}", f"請勿向系統提供：{names}"
-        )
-    if 0 in files.values():
-        yield choose(
-            "one part is empty, because no document may be in both: give more documents, or leave --dev out",
-            "有一部分为空，因为两部分不能有共同文档：请增加文档，或去掉 --dev",
-            "有一部分為空，因為兩部分不能有共同文件：請增加文件，或去掉 --dev",
-        )
-    for path, n in files.items():
-        yield choose(f"{n} drafts in {path}", f"{path}：{n} 个草稿", f"{path}：{n} 個草稿")
+    def _documents(self) -> Iterator[str]:
+        drawn = self.drawn
+        used, there, read = drawn.used, drawn.documents, drawn.read
+        if self.chat:
+            yield choose(
+                f"documents: {used} of {there} asked about; {counted(read, 'passage')} shown to the model",
+                f"文档：共 {there} 份，出题 {used} 份；给模型看过 {read} 段",
+                f"文件：共 {there} 份，出題 {used} 份；給模型看過 {read} 段",
+            )
+        else:
+            yield choose(
+                f"documents: {used} of {there} asked about, {read} read",
+                f"文档：共 {there} 份，读取 {read} 份，出题 {used} 份",
+                f"文件：共 {there} 份，讀取 {read} 份，出題 {used} 份",
+            )
+        if self.skipped:
+            told = f"略过 {self.skipped} 个文件，见上"
+            yield choose(f"passed over: {counted(self.skipped, 'file')}, named above", told)
+
+    def _left_out(self) -> list[str]:
+        gone = (one.absent for one in self.drawn.drafts)
+        return sorted({name for absent in gone if absent and absent.kind == "left_out" for name in absent.words})
+
+    def _gone(self) -> Iterator[str]:
+        left, wished = self._left_out(), self.plan.leave_out
+        if left:
+            names = ", ".join(left)
+            yield choose(
+                f"give the system all documents but: {names}", f"请勿向系统提供：{names}", f"請勿向系統提供：{names}"
+            )
+        if len(left) < wished:
+            yield choose(
+                f"left out: {len(left)} of {wished}; the others have copies, or give no question, and may be given",
+                f"留出 {len(left)} / {wished} 份；其余文档另有副本或出不了题，可以提供",
+                f"留出 {len(left)} / {wished} 份；其餘文件另有副本或出不了題，可以提供",
+            )
+
+    def _parts(self) -> Iterator[str]:
+        drafted = sum(self.files.values())
+        if dropped := len(self.drawn.drafts) - drafted:
+            yield choose(
+                f"{counted(dropped, 'draft')} about documents of both parts left out",
+                f"有 {dropped} 个草稿涉及两部分的文档，已舍去",
+                f"有 {dropped} 個草稿涉及兩部分的文件，已捨去",
+            )
+        for path, n in self.files.items():
+            share = f" ({n / drafted:.0%})" if len(self.files) > 1 else ""
+            yield choose(
+                f"{counted(n, 'draft')} in {path}{share}", f"{path}：{n} 个草稿{share}", f"{path}：{n} 個草稿{share}"
+            )
+        if self.dev and abs(next(iter(self.files.values())) / drafted - self.dev) > _FAR:
+            yield choose(
+                f"that is not the share of {self.dev:.0%} asked for, because no document is in both",
+                f"与所要求的 {self.dev:.0%} 不符，因为两部分不能有共同文档",
+                f"與所要求的 {self.dev:.0%} 不符，因為兩部分不能有共同文件",
+            )
 
 
 def _table(drafts: tuple[Draft, ...]) -> Iterator[str]:
