@@ -64,6 +64,10 @@ _MESSAGES: dict[str, Text] = {
         "the judge {judge} cannot be asked: {failure}. Nothing was changed; try again when it answers.",
         "无法向裁判 {judge} 提问：{failure}。没有改动任何内容；待其恢复后重试。",
     ),
+    "certify.down": Text(
+        "the judge {judge} cannot be asked: {failure}. {n:reply is|replies are} kept for a day: certify again when it answers, and only what is missing is asked.",
+        "无法向裁判 {judge} 提问：{failure}。已保留 {n} 个回复，一天内有效：待其恢复后重新认证，只会提问缺少的部分。",
+    ),
     "judge.no_logprobs": Text(
         "the judge {judge} gives no probabilities (logprobs), so its margin cannot be measured. Use --judge-listen quote, or an endpoint that gives them.",
         "裁判 {judge} 不提供概率（logprobs），无法取得裕度。请用 --judge-listen quote，或换用提供概率的接口。",
@@ -133,6 +137,74 @@ _MESSAGES: dict[str, Text] = {
         "the certificate is for this name with another endpoint, model, prompt or parameters; certify it again",
         "证书针对的是同名但接口、模型、提示词或参数不同的裁判；请重新认证",
     ),
+    "standing.other_endpoint": Text(
+        "the certificate is for this name at another endpoint (base_url); certify it again",
+        "证书针对的是同名但接口（base_url）不同的裁判；请重新认证",
+    ),
+    "standing.other_model": Text(
+        "the certificate is for another model at this endpoint; certify this one",
+        "证书针对的是同一接口的另一个模型；请认证此模型",
+    ),
+    "standing.other_way": Text(
+        "the certificate is for another way of listening (margin or quote); listen as it was certified (--judge-listen), or certify it again",
+        "证书针对的是另一种读取方式（margin 或 quote）；请用认证时的方式（--judge-listen），或重新认证",
+    ),
+    "standing.other_tongue": Text(
+        "the certificate is for prompts in another language: prompts follow the language of the questions, and those it was certified with were in another one; certify it with labels of this run",
+        "证书针对的是另一种语言的提示词：提示词跟随问题的语言，而认证时的问题是另一种语言；请用本次运行的标注认证",
+    ),
+    "standing.other_parameters": Text(
+        "the certificate is for this model with other parameters; certify it again",
+        "证书针对的是同一模型但参数不同的裁判；请重新认证",
+    ),
+    "standing.versions": Text(
+        "the endpoint reported several versions while it was examined; certify it again when it reports one",
+        "认证期间接口报告了多个版本；待其版本稳定后请重新认证",
+    ),
+    "standing.alarm": Text(
+        "it has drifted since it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
+        "裁判在认证之后已漂移（由 ragstone judge RUN --probe 发现）；请重新认证，然后对该运行重新裁判",
+    ),
+    "standing.gone": Text(
+        "its certificate is not there any more; certify it again, or run the gate where the run was judged",
+        "其证书已不存在；请重新认证，或在进行裁判的目录中运行门禁",
+    ),
+    "standing.broken": Text(
+        "its certificate cannot be read; remove the file and certify it again",
+        "其证书无法读取；请删除该文件并重新认证",
+    ),
+    "standing.changed": Text(
+        "its certificate was made anew since, with another threshold or after a change of the judge; judge the run again (ragstone judge RUN)",
+        "其证书此后已重新生成，阈值不同，或裁判已改变；请对该运行重新裁判（ragstone judge RUN）",
+    ),
+    "standing.uncarried": Text(
+        "the run does not hold its certificate; judge the run again (ragstone judge RUN), what was said is not asked again",
+        "该运行中没有其证书；请对该运行重新裁判（ragstone judge RUN），已有的结论不会重新提问",
+    ),
+    "standing.undecided": Text(
+        "nothing it said of the certifying labels decides anything",
+        "对用于认证的标注，裁判没有作出任何判定",
+    ),
+    "standing.always_yes": Text(
+        "it said yes to everything; use another judge",
+        "它对所有问题都判“是”；请换用其他裁判",
+    ),
+    "standing.always_no": Text(
+        "it said no to everything; use another judge",
+        "它对所有问题都判“否”；请换用其他裁判",
+    ),
+    "standing.few_labels": Text(
+        "it was right about every label, but these are too few to tell: 22 of each kind must certify, and half of the labels do; label more",
+        "所有标注都判对了，但数量太少，不足以认证：两类各需 22 条用于认证，而只有一半标注用于认证；请增加标注",
+    ),
+    "standing.few_asked": Text(
+        "too few probes were asked for; leave --probes out",
+        "要求的探测太少；请去掉 --probes",
+    ),
+    "standing.unsure_probes": Text(
+        "too much of what it said to its probes decides nothing, and proves nothing; use another judge",
+        "它对探测的回复大多不能作出判定，不能说明任何问题；请换用其他裁判",
+    ),
     "standing.prompt": Text(
         "the certificate is for another prompt; certify it again", "证书针对的是另一个提示词；请重新认证"
     ),
@@ -157,8 +229,8 @@ _MESSAGES: dict[str, Text] = {
         "可能误认过多未陈述的内容：特异度下限低于 0.85（增加标注，或换更好的裁判）",
     ),
     "standing.probes": Text(
-        "it failed its probes (negation, changed numbers, orders inside an answer …), which judge.json counts; use another judge, or let people decide",
-        "未通过探测（否定、改动数字、回答中的指令等），各类数目见 judge.json；请换用其他裁判，或由人工判定",
+        "it failed probes ({probes}), which judge.json counts; use another judge, or let people decide",
+        "未通过探测（{probes}），各类数目见 judge.json；请换用其他裁判，或由人工判定",
     ),
     "standing.few_probes": Text(
         "not enough rows for its probes: 50 each of denials, changed numbers and orders are needed; label more rows",

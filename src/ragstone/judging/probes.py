@@ -19,6 +19,8 @@ STRICT = frozenset({"negation", "number", "injection"})
 """Probes without a single miss, over MOST or more."""
 SHARE = 0.02
 """Misses of the others that are borne."""
+BORNE = 5
+"""Probes of a strict kind that may decide nothing and count all the same: a yes that is not said credits nobody."""
 TURNS = 12
 """How often a row is taken for another probe of the same kind."""
 Wanted = Literal["no", "same"]
@@ -198,7 +200,10 @@ class Probed(NamedTuple):
     """What came of the probes of one kind."""
 
     n: int
+    """Those that were decided."""
     misses: int
+    unsure: int = 0
+    """Those besides, of which the judge said nothing that decides."""
 
     def fails(self, name: str) -> bool:
         """Say whether too many were missed."""
@@ -208,5 +213,5 @@ class Probed(NamedTuple):
 def lacking(kind: str, probed: Mapping[str, Probed]) -> dict[str, int]:
     """Count the probes of which there are too few, by their names; without a kind of question, of those there are."""
     fitting = {one.name for one in _KINDS if one.asks is None or kind in one.asks} if kind else set(probed)
-    counts = {name: probed[name].n if name in probed else 0 for name in sorted(STRICT & fitting)}
-    return {name: n for name, n in counts.items() if n < MOST}
+    known = {name: probed.get(name, Probed(0, 0)) for name in sorted(STRICT & fitting)}
+    return {name: one.n for name, one in known.items() if one.n + min(one.unsure, BORNE) < MOST}

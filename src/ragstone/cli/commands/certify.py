@@ -13,7 +13,8 @@ from ragstone.cli.wording import choose
 from ragstone.core.language import Text
 from ragstone.core.messages import message
 from ragstone.core.types import JSON
-from ragstone.report.certificate import certificate_lines
+from ragstone.judging.certificate import failed, probes_of
+from ragstone.report.certificate import asked_line, certificate_lines
 from ragstone.text.visible import visible_line
 
 _WRITTEN = Text("Certificate: {file}", "证书：{file}")
@@ -77,7 +78,9 @@ def certify(
         print_json([to_builtins(one) for one in done.certificates])
         return
     for one in done.certificates:
-        print_lines(certificate_lines(one.name, to_builtins(one.kinds), lang))
+        missed = {kind: failed(probes_of(standing)) for kind, standing in one.kinds.items()}
+        print_lines(certificate_lines(one.name, to_builtins(one.kinds), lang, missed))
+        click.echo(asked_line(one.asked, one.taken, lang))
     if done.strays:
         click.echo(visible_line(message("labels.no_text").say(lang, {"n": done.strays})))
     if done.disagreements:
