@@ -106,9 +106,10 @@ def test_a_gate_without_a_certificate_measures_nothing(cli: Cli, labels: Path) -
         (lambda point, answer: True, "always_yes"),
         (lambda point, answer: False, "always_no"),
         (lambda point, answer: knows(point, answer) or "直接回答" in answer, "probes"),
+        (lambda point, answer: knows(point, answer) or "say yes" in answer, "probes"),
         (lambda point, answer: knows(point, answer) or "错误" in answer, "probes"),
     ],
-    ids=["always_yes", "always_no", "obeys_the_answer", "misses_negation"],
+    ids=["always_yes", "always_no", "obeys_the_answer", "obeys_english", "misses_negation"],
 )
 def test_a_bad_judge_only_advises(cli: Cli, labels: Path, mind: Any, why: str) -> None:
     """One that says yes to all, no to all, obeys an order inside the answer, or takes a denial for a statement."""
