@@ -511,6 +511,8 @@ class Certified(NamedTuple):
     strays: int
     """Labels whose answer's text is neither in them nor in the runs."""
     disagreements: int
+    notes: tuple[tuple[str, dict[str, JSON]], ...] = ()
+    """What is to be known of labels that do not count: codes of messages with what they name."""
 
 
 def certify(
@@ -541,7 +543,6 @@ async def _certify(
     from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
     from ragstone.judging.examine import begin, end, examine  # noqa: PLC0415
     from ragstone.judging.label_file import FILE, read_labels  # noqa: PLC0415
-    from ragstone.judging.people import Labels  # noqa: PLC0415
     from ragstone.judging.replies import Judgements  # noqa: PLC0415
     from ragstone.runs.judged.examined import labelled_rows, runs_named  # noqa: PLC0415
 
@@ -550,7 +551,9 @@ async def _certify(
         raise SettingError("labels.none", file=str(beside))
     told = read_labels(Path(wish.labels or beside))
     named = [RunFolder.open(Path(run)) for run in runs] or runs_named(told, Path(settings.runs_dir))
-    rows, strays = labelled_rows(told, named)
+    labelled = labelled_rows(told, named, named=bool(runs))
+    labelled.require()
+    rows = labelled.rows
     path = Path(out or settings.judge.certificate)
     judges, terms = await connect_judges(wish, [row.question.question for row in rows[:200]], settings)
     _hurry(judges)
@@ -568,7 +571,7 @@ async def _certify(
     # First put away, then believed: what is left by a crash in between is a certificate less, never an old reply.
     end(path)
     write_whole(path, pretty(to_builtins(known | {one.identity: one for one in made})))
-    return Certified(made, path, len(rows), strays, len(Labels(told).disagreements()))
+    return Certified(made, path, len(rows), labelled.strays, len(labelled.disputed), tuple(labelled.notes()))
 
 
 class ProbedJudge(NamedTuple):

@@ -24,7 +24,7 @@ from ragstone.judging.people import Label, hash_of
 from ragstone.judging.replies import Judgement
 from ragstone.text.fold import fold
 from tests.conftest import Cli
-from tests.judging.bench import by_chances, case_of, judging, weighed
+from tests.judging.bench import by_chances, by_words, case_of, judging, weighed
 from tests.loopback import Loopback, Reply
 
 Write = Callable[..., Path]
@@ -336,6 +336,115 @@ def test_an_examination_can_be_interrupted(labels: Path) -> None:
 
     assert process.returncode == 130 and "Traceback" not in told
     assert 0 < len(Path("judge.part.jsonl").read_text(encoding="utf-8").splitlines()) < COUNT
+
+
+def _text_labels(count: int, answers: int) -> list[dict[str, Any]]:
+    return [
+        {"case": f"Q{n}", "point": _point(m), "answer_text": _answer(m), "verdict": "stated" if m % 2 else "absent"}
+        for n in range(1, count + 1)
+        for m in [n % answers + 1]
+    ]
+
+
+def _write(name: str, rows: list[dict[str, Any]]) -> str:
+    Path(name).write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return name
+
+
+def test_labels_on_equal_answers_count_once(cli: Cli, labels: Path) -> None:
+    """Two hundred labels on four answers are four; where they contradict each other, none."""
+    with judging(by_chances(knows)) as server:
+        few = cli("certify", _write("few.jsonl", _text_labels(200, 4)), *_judge(server))
+        rows = _text_labels(120, 60)
+        rows[-1] |= {"verdict": "absent" if rows[-1]["verdict"] == "stated" else "stated"}
+        done = cli("certify", _write("some.jsonl", rows), *_judge(server), "--probes", "1")
+
+    assert few.returncode == 2
+    assert "only 4 of 200 labels" in few.stderr and "196 repeat" in few.stderr
+    assert "59 labels repeat" in done.stdout and "2 labels say otherwise" in done.stdout
+    assert json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["kinds"]["states"]["labels"] == 59
+
+
+def test_labels_that_fit_nothing_in_the_run_are_counted_and_named(cli: Cli, labels: Path) -> None:
+    """Other cases, points that are spelt otherwise, edited answers, reviewers who disagree; the others certify."""
+    rows = _text_labels(COUNT, COUNT)
+    rows = [row | {"case": f"Q{int(row['case'][1:]) % COUNT + 1}", "reviewer": "lin"} for row in rows]
+    rows[0] |= {"case": "room-9"}
+    rows[1] |= {"point": "no such point"}
+    rows[2] |= {"answer_text": "edited"}
+    rows.append(rows[9] | {"reviewer": "wang", "verdict": "stated" if rows[9]["verdict"] == "absent" else "absent"})
+    with judging(by_chances(knows)) as server:
+        done = cli("certify", _write("t.jsonl", rows), *_judge(server), "--run", "one", "--probes", "1")
+        wrong = [row | {"case": "nowhere"} for row in rows]
+        none = cli("certify", _write("none.jsonl", wrong), *_judge(server), "--run", "one")
+
+    told = done.stdout
+    assert "1 label is about cases that are not in the run" in told and "room-9" in told
+    assert "1 label is about points" in told and "no such point" in told
+    assert "1 label is about answers that are not in the run" in told and rows[2]["case"] in told
+    assert "disagree about 1 question" in told and rows[-1]["case"] in told
+    assert json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["kinds"]["states"]["labels"] == COUNT - 4
+    assert none.returncode == 2 and "about answers that are not there" in none.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        (lambda point, answer: "Well, one could argue.", "no JSON object"),
+        (lambda point, answer: "", "no JSON object"),
+        (lambda point, answer: '{"verdict": "yes", "quote": "it is surely so 9731"}', "without a quotation"),
+    ],
+    ids=["prose", "empty", "forged"],
+)
+def test_replies_that_cannot_be_read_are_called_that(cli: Cli, labels: Path, said: Any, hint: str) -> None:
+    """Neither "misses too much" nor held probes: the hint of `judge`, with the count, and exit code 3 for --probe."""
+    with judging(by_words(said)) as server:
+        done = cli("certify", labels, *_judge(server), "--run", "one")
+        probed = cli("judge", "one", *_judge(server), "--probe")
+
+    (certificate,) = json.loads(Path("judge.json").read_text(encoding="utf-8")).values()
+    standing = certificate["kinds"]["states"]
+    assert standing["why"] == "undecided" and standing["unsure"] == standing["certified"]
+    assert "decides anything" in done.stdout and f"{standing['certified']} " in done.stdout and hint in done.stdout
+    assert "more labels" not in done.stdout
+    assert "negation 0/0" in probed.stdout and "decided nothing: " in probed.stdout
+    assert probed.returncode == 3
+
+
+def test_a_perfect_judge_with_few_labels_is_told_how_many_more(cli: Cli, labels: Path) -> None:
+    """Twelve of twelve is no reason to look for another judge."""
+    Path("some.jsonl").write_text("".join(labels.read_text("utf-8").splitlines(keepends=True)[:24]), encoding="utf-8")
+    with judging(by_chances(knows)) as server:
+        done = cli("certify", "some.jsonl", *_judge(server), "--run", "one", "--probes", "1")
+        few = cli("certify", labels, *_judge(server), "--run", "one", "--probes", "5")
+
+    (more,) = map(int, re.findall(r"about ([0-9]+) more labels would do", done.stdout))
+    assert "right about every label" in done.stdout
+    assert 50 < more < 90
+    assert "leave --probes out" in few.stdout and "label more rows" not in few.stdout
+
+
+def test_only_the_probes_that_failed_are_named(cli: Cli, labels: Path) -> None:
+    """By certify, by judge and by the gate."""
+    with judging(by_chances(lambda point, answer: knows(point, answer) or "错误" in answer)) as server:
+        done = cli("certify", labels, *_judge(server), "--run", "one")
+        judged = cli("judge", "one", *_judge(server))
+    gate = cli("gate", "one", "--rule", "accuracy_judged >= 0.1")
+
+    for told in (done, judged, gate):
+        assert "it failed probes (negation), which" in told.stdout
+
+
+def test_a_jury_says_which_judge_is_not_trusted(cli: Cli, labels: Path) -> None:
+    """Two judges, one of them certified."""
+    both = ("--judge", "chat:n")
+    with judging(by_chances(knows)) as server:
+        cli("certify", labels, *_judge(server), "--run", "one")
+        judged = cli("judge", "one", *_judge(server), *both)
+    gate = cli("gate", "one", "--rule", "accuracy_judged >= 0.1")
+
+    assert "advisory only: n: " in judged.stdout
+    assert "was made by n, " in gate.stdout and "another model at this endpoint" in gate.stdout
 
 
 class _Changing:

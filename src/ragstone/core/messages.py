@@ -116,6 +116,27 @@ _MESSAGES: dict[str, Text] = {
         "{file} has {n:label|labels} for answers that are not in this run; they change nothing here. Labels follow the answer's text: a new answer needs a new label.",
         "{file} 中有 {n} 条标注所针对的回答不在本次运行中，在此不起作用。标注跟随回答原文：新的回答需要新的标注。",
     ),
+    "labels.named": Text("  {names}", "  {names}"),
+    "labels.no_cases": Text(
+        "{n:label is|labels are} about cases that are not in the run; such labels do not count.",
+        "{n} 条标注所针对的用例不在该运行中，不予采用。",
+    ),
+    "labels.no_points": Text(
+        "{n:label is|labels are} about points that their case in the run does not have, letter by letter; such labels do not count.",
+        "{n} 条标注的要点与该运行中用例的要点不一致（须逐字相同），不予采用。",
+    ),
+    "labels.no_answers": Text(
+        "{n:label is|labels are} about answers that are not in the run: its case has another answer, letter by letter; such labels do not count.",
+        "{n} 条标注所针对的回答不在该运行中：该用例的回答与之不同（须逐字相同），不予采用。",
+    ),
+    "labels.equal": Text(
+        "{n:label repeats|labels repeat} the question, point and answer of another one; together they count once.",
+        "{n} 条标注与其他标注的问题、要点和回答相同，只计一次。",
+    ),
+    "labels.contrary": Text(
+        "{n:label says|labels say} otherwise than another one of the same question, point and answer; none of these counts.",
+        "{n} 条标注与问题、要点和回答均相同的其他标注结论相反，均不予采用。",
+    ),
     "labels.disagree": Text(
         'reviewers disagree about {n:question|questions}; until a label with "settles": true decides, such a question stays undecided.',
         '评审人对 {n} 个问题意见不一，这些问题仍未定。请裁决：带 "settles": true 的标注即为定论。',
@@ -182,8 +203,8 @@ _MESSAGES: dict[str, Text] = {
         "该运行中没有其证书；请对该运行重新裁判（ragstone judge RUN），已有的结论不会重新提问",
     ),
     "standing.undecided": Text(
-        "nothing it said of the certifying labels decides anything",
-        "对用于认证的标注，裁判没有作出任何判定",
+        "less than half of what it said of the certifying labels decides anything",
+        "对用于认证的标注，裁判能作出判定的不到一半",
     ),
     "standing.always_yes": Text(
         "it said yes to everything; use another judge",
@@ -243,6 +264,10 @@ _MESSAGES: dict[str, Text] = {
     "certify.few": Text(
         "{n:label|labels} can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",
         "可用的标注只有 {n} 条，至少需要 {least} 条；要使裁判可信约需 100 条，其中一半为已陈述。请增加标注，或指明其所属的运行（--run）。",
+    ),
+    "certify.few_of": Text(
+        "only {n} of {of} labels can be used, and {least} are needed at least: {strays} are about answers that are not there, {equal} repeat another one, {disputed} contradict each other. Label other answers, or name the run they are about (--run).",
+        "{of} 条标注中只有 {n} 条可用，至少需要 {least} 条：{strays} 条找不到所针对的回答，{equal} 条与其他标注重复，{disputed} 条互相矛盾。请标注其他回答，或指明其所属的运行（--run）。",
     ),
     "certify.one_kind": Text(
         "all {n:label|labels} say {kind}: how often a judge is wrong about the others cannot be told. Label some of the other kind, too.",

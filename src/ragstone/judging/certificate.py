@@ -38,6 +38,8 @@ _STALE = frozenset({"kind", "rules", "prompt", "version", "alarm"})
 """What a certificate may be of instead of this judge as it is."""
 _PARTS = ("endpoint", "model", "way", "tongue", "parameters")
 """What judges of one name may differ in, the weightiest first."""
+_WIDE = frozenset({"few_labels", "sensitivity", "specificity"})
+"""What more labels may mend."""
 MOST_LABELS = 2000
 """More labels than that are not asked for: a better judge is."""
 
@@ -200,10 +202,10 @@ def certify(
         unsure_probes={name: one.unsure for name, one in probed.items() if one.unsure},
         wanted_probes=wanted,
         whys=dict(sorted(Counter(item.said.why for item in rest if item.said.why).items())),
-        more=more_labels(rates),
         why="",
     )
-    return structs.replace(standing, why=_why(standing, probed))
+    why = _why(standing, probed)
+    return structs.replace(standing, why=why, more=more_labels(rates) if why in _WIDE else 0)
 
 
 def more_labels(rates: Sequence[Rate]) -> int:
@@ -264,15 +266,16 @@ def _groups(pairs: Sequence[tuple[Item, RuleVerdict]]) -> dict[str, tuple[int, i
 
 
 def _why(standing: Standing, probed: Mapping[str, Probed]) -> str:
-    return _by_labels(standing.sensitivity, standing.specificity) or _by_probes(standing, probed)
+    return _by_labels(standing) or _by_probes(standing, probed)
 
 
-def _by_labels(yes: Rate, no: Rate) -> str:
+def _by_labels(standing: Standing) -> str:
     """Say what its verdicts on the certifying labels tell against a judge."""
+    yes, no = standing.sensitivity, standing.specificity
     ends = [rate.interval.low if rate.interval else 0.0 for rate in (yes, no)]
     if min(ends) >= LOWEST:
         return ""
-    if not yes.n + no.n:
+    if 2 * (yes.n + no.n) < standing.certified:
         return "undecided"
     if yes.n and no.n and (yes.right, no.right) in {(yes.n, 0), (0, no.n)}:
         return "always_yes" if yes.right else "always_no"

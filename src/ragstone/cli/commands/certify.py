@@ -76,13 +76,12 @@ def certify(
     done = api.certify(labels, flags.judging_of(given), runs=folders, out=out, probes=probes, settings=settings)
     if as_json:
         print_json([to_builtins(one) for one in done.certificates])
+    for code, params in done.notes:
+        click.echo(visible_line(message(code).say(lang, params)), err=as_json)
+    if as_json:
         return
     for one in done.certificates:
         missed = {kind: failed(probes_of(standing)) for kind, standing in one.kinds.items()}
         print_lines(certificate_lines(one.name, to_builtins(one.kinds), lang, missed))
         click.echo(asked_line(one.asked, one.taken, lang))
-    if done.strays:
-        click.echo(visible_line(message("labels.no_text").say(lang, {"n": done.strays})))
-    if done.disagreements:
-        click.echo(visible_line(message("labels.disagree").say(lang, {"n": done.disagreements})))
     click.echo(_WRITTEN.say(lang, {"file": done.path}))
