@@ -41,7 +41,7 @@ from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
-from ragstone.runs.schedule import Stop
+from ragstone.runs.schedule import Stop, unless_stopped
 from ragstone.runs.shards import judge_journal, part_of
 from ragstone.runs.spending import exhausted
 from ragstone.runs.store.admission import OWN, TRUSTING, Asking, Guard, Inputs, is_own
@@ -390,7 +390,10 @@ async def _decide(
     kinds = getattr(plan.contract, "question_kinds", ("states",))
     try:
         before = plan.decisions.terms if plan.decisions else Terms()
-        judges, terms = ([], before) if wish.people_only else await connect_judges(wish, questions, settings, kinds)
+        if wish.people_only:
+            judges, terms = list["Judge"](), before
+        else:
+            judges, terms = await unless_stopped(connect_judges(wish, questions, settings, kinds), stop)
     except ConnectError as error:
         if named or plan.decisions is None:
             raise

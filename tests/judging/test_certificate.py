@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -594,6 +595,26 @@ def test_a_run_from_elsewhere_brings_its_certificate(
 
     assert here[0] == 3
     assert there[0] == 0, there[1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command", [("judge", "one"), ("certify", "labels.jsonl", "--run", "one")])
+def test_a_judge_that_hangs_at_first_is_left_at_the_first_signal(
+    labels: Path, command: tuple[str, ...], number: signal.Signals
+) -> None:
+    """It accepts and says nothing: Ctrl-C and SIGTERM end the command within seconds."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        words = [sys.executable, "-m", "ragstone", *command, "--judge", "chat:m", "-J", f"base_url={url}"]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8") as process:
+            server.settimeout(60)
+            connection, _ = server.accept()
+            connection.recv(1)
+            process.send_signal(number)
+            _, told = process.communicate(timeout=10)
+            connection.close()
+
+    assert process.returncode in (130, -signal.SIGTERM) and "Traceback" not in told
 
 
 def _age(*paths: Path) -> None:
