@@ -394,8 +394,9 @@ def test_labels_that_fit_nothing_in_the_run_are_counted_and_named(cli: Cli, labe
         (lambda point, answer: "Well, one could argue.", "no JSON object"),
         (lambda point, answer: "", "no JSON object"),
         (lambda point, answer: '{"verdict": "yes", "quote": "it is surely so 9731"}', "without a quotation"),
+        (lambda point, answer: '{"verdict": "yes", "quote": "那间"}', "says nothing about the point"),
     ],
-    ids=["prose", "empty", "forged"],
+    ids=["prose", "empty", "forged", "idle"],
 )
 def test_replies_that_cannot_be_read_are_called_that(cli: Cli, labels: Path, said: Any, hint: str) -> None:
     """Neither "misses too much" nor held probes: the hint of `judge`, with the count, and exit code 3 for --probe."""

@@ -80,6 +80,10 @@ _MESSAGES: dict[str, Text] = {
         "{n} said yes without a quotation that stands in the answer. Use a model that copies word for word, or --judge-listen margin where the endpoint gives logprobs.",
         "{n} 个回复判为“是”，但引文不在回答中。请换用能逐字摘录的模型，或在接口提供 logprobs 时用 --judge-listen margin。",
     ),
+    "judge.idle_quote": Text(
+        "{n} said yes with a quotation of a word that says nothing about the point. Use a model that quotes what its verdict rests on.",
+        "{n} 个回复判为“是”，但引文只是与要点无关的片言只字。请换用能摘录判定依据的模型。",
+    ),
     "judge.unreadable": Text(
         "{n} were no JSON object with verdict (yes, no, unsure) and quote. Use a model that keeps to the form, or --judge-listen margin where the endpoint gives logprobs.",
         "{n} 个回复不是含 verdict（yes、no、unsure）和 quote 的 JSON 对象。请换用遵守格式的模型，或在接口提供 logprobs 时用 --judge-listen margin。",

@@ -20,8 +20,8 @@ from ragstone.judging.replies import Judgement, Judgements, key_of
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
 """Nats round the threshold within which a margin decides nothing, unless a certificate says otherwise."""
-RULES = "2"
-"""Version of how replies become verdicts (thresholds, band, checked values, juries): another one, another figure."""
+RULES = "3"
+"""Version of how replies become verdicts (quotations, thresholds, band, checked values, juries): another one, another figure."""
 Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
 """Where a scorecard's details say who decided what."""
