@@ -96,8 +96,9 @@ class Standing(Struct, frozen=True, kw_only=True):
     """Probes of each kind that were asked for."""
     whys: dict[str, int] = {}
     """Why replies to the certifying labels decide nothing, by code."""
-    more: int = 0
-    """Labels that would be needed besides, if it went on being right as often; 0 where labels are not what lacks."""
+    more: tuple[int, int] = (0, 0)
+    """Labels that would be needed besides, stated and others, if it went on being right as often; none where labels
+    are not what lacks."""
     why: str
     """Code of what keeps it from being trusted; empty when nothing does."""
 
@@ -205,15 +206,14 @@ def certify(
         why="",
     )
     why = _why(standing, probed)
-    return structs.replace(standing, why=why, more=more_labels(rates) if why in _WIDE else 0)
+    return structs.replace(standing, why=why, more=more_labels(rates) if why in _WIDE else (0, 0))
 
 
-def more_labels(rates: Sequence[Rate]) -> int:
+def more_labels(rates: Sequence[Rate]) -> tuple[int, int]:
     """Say how many labels more would lift both lower ends high enough, if the judge went on being right as often."""
-    lacks = [_needed(rate) - rate.n for rate in rates]
     # Half of the labels tune; where a judge is wrong too often no number of them helps.
-    more = 2 * sum(max(0, lack) for lack in lacks)
-    return more if more <= MOST_LABELS else 0
+    stated, others = (2 * max(0, _needed(rate) - rate.n) for rate in rates)
+    return (stated, others) if stated + others <= MOST_LABELS else (0, 0)
 
 
 def _needed(rate: Rate) -> int:
@@ -266,7 +266,9 @@ def _groups(pairs: Sequence[tuple[Item, RuleVerdict]]) -> dict[str, tuple[int, i
 
 
 def _why(standing: Standing, probed: Mapping[str, Probed]) -> str:
-    return _by_labels(standing) or _by_probes(standing, probed)
+    why = _by_labels(standing)
+    # Who is told to label more must not find out afterwards that no label would have helped.
+    return "probes" if why == "few_labels" and failed(probed) else why or _by_probes(standing, probed)
 
 
 def _by_labels(standing: Standing) -> str:

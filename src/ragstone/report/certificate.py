@@ -26,10 +26,11 @@ _T: dict[str, Text] = {
     ),
     "fresh": Text("  asked {asked}, all of them now", "  提问 {asked} 个，全部为本次提问"),
     "more": Text(
-        "  about {n} more labels would do, half of them stated, if it goes on being right as often",
-        "  若判对的比例不变，约需再标注 {n} 条，其中一半为已陈述",
+        "  more labels would do, if it goes on being right as often: about {stated} stated and {others} others",
+        "  若判对的比例不变，还需标注：已陈述约 {stated} 条，其他约 {others} 条",
     ),
     "few": Text("  not enough rows: {probes}", "  数据不足：{probes}"),
+    "undecided": Text("  too few decided: {probes}", "  作出判定的太少：{probes}"),
     "few_of": Text("{name} {n} of 50", "{name} 50 条中有 {n} 条"),
     "drift": Text(
         "  anchors: {lost} turned to no, {gained} to yes, p = {p}{alarm}",
@@ -51,7 +52,7 @@ def certificate_lines(
         standing = _T["advisory"].say(lang, {"why": why}) if why else _T["trusted"].say(lang)
         lines.append(_T["head"].say(lang, {"judge": name, "kind": kind, "standing": standing}))
         lines += [f"  {message(f'judge.{code}').say(lang, {'n': n})}" for code, n in one["whys"].items()]
-        lines += [_T["more"].say(lang, {"n": one["more"]})] if one["more"] else []
+        lines += [_T["more"].say(lang, dict(zip(("stated", "others"), one["more"], strict=True)))] * any(one["more"])
         lines.append(
             _T["labels"].say(lang, {**one, "threshold": _number(one["threshold"]), "band": _number(one["band"])})
         )
@@ -92,7 +93,7 @@ def _probed(
     if unsure:
         lines.append(_T["unsure"].say(lang, {"probes": ", ".join(f"{name} {n}" for name, n in unsure.items())}))
     counts = ", ".join(_T["few_of"].say(lang, {"name": name, "n": n}) for name, n in few.items())
-    return [*lines, _T["few"].say(lang, {"probes": counts})] if few else lines
+    return [*lines, _T["undecided" if unsure else "few"].say(lang, {"probes": counts})] if few else lines
 
 
 def _shares(found: Mapping[str, JSON]) -> str:
