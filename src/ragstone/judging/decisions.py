@@ -21,7 +21,7 @@ JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
 """Nats round the threshold within which a margin decides nothing, unless a certificate says otherwise."""
 RULES = "3"
-"""Version of how replies become verdicts (quotations, thresholds, band, checked values, juries): another, other figures."""
+"""Version of how replies become verdicts (quotes, thresholds, band, checks, juries): another one, another figure."""
 Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
 """Where a scorecard's details say who decided what."""
