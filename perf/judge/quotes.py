@@ -10,7 +10,8 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from ragstone.judging.checks import find_quote
+from ragstone.core.types import Question
+from ragstone.judging.checks import bears_on, find_quote
 
 ROWS = Path(__file__).parents[1] / "rows"
 
@@ -37,10 +38,18 @@ def forged(dice: Random, quote: str) -> str:
     )
 
 
+def believed(quote: str, question: Question) -> bool:
+    """Say whether a yes with this quotation counts."""
+    span = find_quote(quote, question.answer)
+    return span is not None and bears_on(question.answer[slice(*span)], question)
+
+
 def main(count: int) -> None:
     """Print how many quotations of each kind were believed."""
     dice, found = Random(7), Counter[str]()
-    answers = [json.loads(line)["answer"] for path in sorted(ROWS.glob("*/points.jsonl")) for line in path.open()]
+    rows = [json.loads(line) for path in sorted(ROWS.glob("*/points.jsonl")) for line in path.open()]
+    points = {row["answer"]: " ".join(point["text"] for point in row["points"]) for row in rows}
+    answers = [row["answer"] for row in rows]
     while found["forged"] < count:
         answer = dice.choice(answers)
         quote = pieces(dice, answer)
@@ -51,9 +60,12 @@ def main(count: int) -> None:
         if squeezed[0] in squeezed[1]:
             continue
         found["forged"] += 1
-        found["forged, believed"] += find_quote(fake, answer) is not None
+        question = Question(kind="states", point=points[answer], answer=answer)
+        found["forged, believed"] += believed(fake, question)
         found["true"] += 1
-        found["true, believed"] += find_quote(quote, answer) is not None
+        found["true, believed"] += believed(quote, question)
+        found["one word"] += 1
+        found["one word, believed"] += believed(answer.split()[0] if " " in answer else answer[:2], question)
     print(", ".join(f"{name} {n}" for name, n in found.items()))
 
 

@@ -41,7 +41,7 @@ from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
-from ragstone.runs.schedule import Stop
+from ragstone.runs.schedule import Stop, unless_stopped
 from ragstone.runs.shards import judge_journal, part_of
 from ragstone.runs.spending import exhausted
 from ragstone.runs.store.admission import OWN, TRUSTING, Asking, Guard, Inputs, is_own
@@ -390,7 +390,10 @@ async def _decide(
     kinds = getattr(plan.contract, "question_kinds", ("states",))
     try:
         before = plan.decisions.terms if plan.decisions else Terms()
-        judges, terms = ([], before) if wish.people_only else await connect_judges(wish, questions, settings, kinds)
+        if wish.people_only:
+            judges, terms = list["Judge"](), before
+        else:
+            judges, terms = await unless_stopped(connect_judges(wish, questions, settings, kinds), stop)
     except ConnectError as error:
         if named or plan.decisions is None:
             raise
@@ -483,8 +486,9 @@ async def connect_judges(
         if isinstance(judge, ChatJudge):
             kept = secrets_of(judge.system).hide_keys_in(kept)
         terms.append(terms_of(judge, asked if isinstance(asked, str) else "", kept))
-    known = read_certificates(Path(wish.certificate or settings.judge.certificate))
-    certified = [apply(one, known, kinds) for one in terms]
+    place = Path(wish.certificate or settings.judge.certificate)
+    known = read_certificates(place)
+    certified = [apply(one, known, kinds, place) for one in terms]
     standing = {kind: next((why[kind] for _, why in certified if why[kind]), "") for kind in kinds}
     return judges, Terms(judges=tuple(one for one, _ in certified), standing=standing, rules=RULES)
 
@@ -510,6 +514,8 @@ class Certified(NamedTuple):
     strays: int
     """Labels whose answer's text is neither in them nor in the runs."""
     disagreements: int
+    notes: tuple[tuple[str, dict[str, JSON]], ...] = ()
+    """What is to be known of labels that do not count: codes of messages with what they name."""
 
 
 def certify(
@@ -538,9 +544,8 @@ async def _certify(
     wish: Judging, runs: Sequence[str | Path], out: str | Path | None, probes: int, settings: Settings
 ) -> Certified:
     from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
-    from ragstone.judging.examine import examine  # noqa: PLC0415
+    from ragstone.judging.examine import begin, end, examine  # noqa: PLC0415
     from ragstone.judging.label_file import FILE, read_labels  # noqa: PLC0415
-    from ragstone.judging.people import Labels  # noqa: PLC0415
     from ragstone.judging.replies import Judgements  # noqa: PLC0415
     from ragstone.runs.judged.examined import labelled_rows, runs_named  # noqa: PLC0415
 
@@ -549,7 +554,9 @@ async def _certify(
         raise SettingError("labels.none", file=str(beside))
     told = read_labels(Path(wish.labels or beside))
     named = [RunFolder.open(Path(run)) for run in runs] or runs_named(told, Path(settings.runs_dir))
-    rows, strays = labelled_rows(told, named)
+    labelled = labelled_rows(told, named, named=bool(runs))
+    labelled.require()
+    rows = labelled.rows
     path = Path(out or settings.judge.certificate)
     judges, terms = await connect_judges(wish, [row.question.question for row in rows[:200]], settings)
     _hurry(judges)
@@ -557,14 +564,17 @@ async def _certify(
     try:
         if not judges:
             raise SettingError("judge.unnamed")
-        with closing(Judgements(path.with_suffix(".jsonl"))) as said:
+        with closing(Judgements(begin(path))) as said:
             for judge, one in zip(judges, terms.judges, strict=True):
-                made.append(await examine(judge, one, rows, said, width=settings.concurrency, most_probes=probes))
+                wanted = {"width": settings.concurrency, "most_probes": probes}
+                made.append(await examine(judge, one, rows, said, before=known.get(one.identity), **wanted))
     finally:
         for judge in judges:
             await judge.close()
+    # First put away, then believed: what is left by a crash in between is a certificate less, never an old reply.
+    end(path)
     write_whole(path, pretty(to_builtins(known | {one.identity: one for one in made})))
-    return Certified(made, path, len(rows), strays, len(Labels(told).disagreements()))
+    return Certified(made, path, len(rows), labelled.strays, len(labelled.disputed), tuple(labelled.notes()))
 
 
 class ProbedJudge(NamedTuple):
@@ -576,6 +586,8 @@ class ProbedJudge(NamedTuple):
     """Anchors that turned to no, to yes, and the chance of it; None without a certificate."""
     few: dict[str, int]
     """Kind of probe to how many there were, where these are too few to tell."""
+    unsure: dict[str, int]
+    """Kind of probe to how many more were answered with nothing that decides."""
 
     @property
     def fails(self) -> bool:
@@ -597,9 +609,11 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - only examining needs it
 
     from ragstone.judging.certificate import drift, read_certificates  # noqa: PLC0415
-    from ragstone.judging.examine import Examiner  # noqa: PLC0415
+    from ragstone.judging.examine import ALARM, Examiner  # noqa: PLC0415
+    from ragstone.judging.judge import ask_anew  # noqa: PLC0415
     from ragstone.judging.probes import lacking, make_probes  # noqa: PLC0415
     from ragstone.judging.replies import Judgements  # noqa: PLC0415
+    from ragstone.runs.judged.certified import raise_alarm  # noqa: PLC0415
     from ragstone.runs.judged.examined import questions_of  # noqa: PLC0415
 
     folder = RunFolder.open(run)
@@ -607,9 +621,11 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
     wish = complete_judging(wish, plan_of(folder) if is_own(folder) else None, settings)
     judges, terms = await connect_judges(wish, [question.question for question, _ in rows[:200]], settings)
     _hurry(judges)
-    known, found = read_certificates(Path(wish.certificate or settings.judge.certificate)), []
+    path = Path(wish.certificate or settings.judge.certificate)
+    known, found = read_certificates(path), []
     try:
         for judge, one in zip(judges, terms.judges, strict=True):
+            ask_anew(judge)
             # Nothing is taken from before: what the judge says now is what is wanted.
             with TemporaryDirectory() as place, closing(Judgements(Path(place) / "said.jsonl")) as said:
                 examiner = Examiner(judge, one, said, settings.concurrency)
@@ -618,7 +634,10 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
                 again = await examiner.ask([anchor.question for anchor in anchors])
                 now = [examiner.verdict(a.question, b) for a, b in zip(anchors, again, strict=True)]
                 turned = drift((a.verdict, b) for a, b in zip(anchors, now, strict=True)) if anchors else None
-            found.append(ProbedJudge(judge.name, probed, turned, lacking("", probed)))
+                if turned and turned[2] < ALARM:
+                    raise_alarm(path, one.identity)
+            unsure = {name: result.unsure for name, result in probed.items() if result.unsure}
+            found.append(ProbedJudge(judge.name, probed, turned, lacking("", probed), unsure))
     finally:
         for judge in judges:
             await judge.close()

@@ -1,9 +1,11 @@
 """A judge earns its vote: thresholds tuned on one half, certified on the other, probed, and watched for drift."""
 
 import json
+import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -23,7 +25,7 @@ from ragstone.judging.people import Label, hash_of
 from ragstone.judging.replies import Judgement
 from ragstone.text.fold import fold
 from tests.conftest import Cli
-from tests.judging.bench import by_chances, case_of, judging, weighed
+from tests.judging.bench import by_chances, by_words, case_of, judging, weighed
 from tests.loopback import Loopback, Reply
 
 Write = Callable[..., Path]
@@ -102,12 +104,13 @@ def test_a_gate_without_a_certificate_measures_nothing(cli: Cli, labels: Path) -
 @pytest.mark.parametrize(
     ("mind", "why"),
     [
-        (lambda point, answer: True, "specificity"),
-        (lambda point, answer: False, "sensitivity"),
+        (lambda point, answer: True, "always_yes"),
+        (lambda point, answer: False, "always_no"),
         (lambda point, answer: knows(point, answer) or "直接回答" in answer, "probes"),
+        (lambda point, answer: knows(point, answer) or "say yes" in answer, "probes"),
         (lambda point, answer: knows(point, answer) or "错误" in answer, "probes"),
     ],
-    ids=["always_yes", "always_no", "obeys_the_answer", "misses_negation"],
+    ids=["always_yes", "always_no", "obeys_the_answer", "obeys_english", "misses_negation"],
 )
 def test_a_bad_judge_only_advises(cli: Cli, labels: Path, mind: Any, why: str) -> None:
     """One that says yes to all, no to all, obeys an order inside the answer, or takes a denial for a statement."""
@@ -170,7 +173,7 @@ def test_another_version_or_parameter_ends_the_trust(cli: Cli, labels: Path) -> 
         other = cli("judge", "one", *_judge(server), "-J", "seed=4")
 
     assert "another version" in newer.stdout
-    assert "another endpoint, model, prompt or parameters" in other.stdout
+    assert "with other parameters" in other.stdout
 
 
 def test_probes_and_drift_need_no_labels(cli: Cli, labels: Path) -> None:
@@ -280,7 +283,7 @@ def test_a_budget_that_is_spent_in_the_middle_is_said_and_goes_on(cli: Cli, labe
     """The examination ends with a message; what the judge said is kept and not asked again."""
     with judging(by_chances(knows)) as server:
         stopped = cli("certify", labels, *_judge(server), "--run", "one", "--probes", "2", "-J", "max_calls=9")
-        kept, calls = len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines()), server.calls
+        kept, calls = len(Path("judge.part.jsonl").read_text(encoding="utf-8").splitlines()), server.calls
         done = cli("certify", labels, *_judge(server), "--run", "one", "--probes", "2", "-J", "max_calls=900")
     said = len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines())
 
@@ -302,7 +305,7 @@ def test_a_judge_that_goes_down_is_not_waited_for(cli: Cli, labels: Path) -> Non
         stopped = cli("certify", labels, *_judge(server), *quick, "--run", "one", "--probes", "2")
         probed = cli("judge", "one", *_judge(server), *quick, "--probe")
         took = time.monotonic() - began
-        kept, calls = len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines()), server.calls
+        kept, calls = len(Path("judge.part.jsonl").read_text(encoding="utf-8").splitlines()), server.calls
         state["down"] = False
         done = cli("certify", labels, *_judge(server), "--run", "one", "--probes", "2")
     said = len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines())
@@ -333,7 +336,286 @@ def test_an_examination_can_be_interrupted(labels: Path) -> None:
         ended.set()
 
     assert process.returncode == 130 and "Traceback" not in told
-    assert 0 < len(Path("judge.jsonl").read_text(encoding="utf-8").splitlines()) < COUNT
+    assert 0 < len(Path("judge.part.jsonl").read_text(encoding="utf-8").splitlines()) < COUNT
+
+
+def _text_labels(count: int, answers: int) -> list[dict[str, Any]]:
+    return [
+        {"case": f"Q{n}", "point": _point(m), "answer_text": _answer(m), "verdict": "stated" if m % 2 else "absent"}
+        for n in range(1, count + 1)
+        for m in [n % answers + 1]
+    ]
+
+
+def _write(name: str, rows: list[dict[str, Any]]) -> str:
+    Path(name).write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return name
+
+
+def test_labels_on_equal_answers_count_once(cli: Cli, labels: Path) -> None:
+    """Two hundred labels on four answers are four; where they contradict each other, none."""
+    with judging(by_chances(knows)) as server:
+        few = cli("certify", _write("few.jsonl", _text_labels(200, 4)), *_judge(server))
+        rows = _text_labels(120, 60)
+        rows[-1] |= {"verdict": "absent" if rows[-1]["verdict"] == "stated" else "stated"}
+        done = cli("certify", _write("some.jsonl", rows), *_judge(server), "--probes", "1")
+
+    assert few.returncode == 2
+    assert "only 4 of 200 labels" in few.stderr and "196 repeat" in few.stderr
+    assert "59 labels repeat" in done.stdout and "2 labels say otherwise" in done.stdout
+    assert json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["kinds"]["states"]["labels"] == 59
+
+
+def test_labels_that_fit_nothing_in_the_run_are_counted_and_named(cli: Cli, labels: Path) -> None:
+    """Other cases, points that are spelt otherwise, edited answers, reviewers who disagree; the others certify."""
+    rows = _text_labels(COUNT, COUNT)
+    rows = [row | {"case": f"Q{int(row['case'][1:]) % COUNT + 1}", "reviewer": "lin"} for row in rows]
+    rows[0] |= {"case": "room-9"}
+    rows[1] |= {"point": "no such point"}
+    rows[2] |= {"answer_text": "edited"}
+    rows.append(rows[9] | {"reviewer": "wang", "verdict": "stated" if rows[9]["verdict"] == "absent" else "absent"})
+    with judging(by_chances(knows)) as server:
+        done = cli("certify", _write("t.jsonl", rows), *_judge(server), "--run", "one", "--probes", "1")
+        wrong = [row | {"case": "nowhere"} for row in rows]
+        none = cli("certify", _write("none.jsonl", wrong), *_judge(server), "--run", "one")
+
+    told = done.stdout
+    assert "1 label is about cases that are not in the run" in told and "room-9" in told
+    assert "1 label is about points" in told and "no such point" in told
+    assert "1 label is about answers that are not in the run" in told and rows[2]["case"] in told
+    assert "disagree about 1 question" in told and rows[-1]["case"] in told
+    assert json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["kinds"]["states"]["labels"] == COUNT - 4
+    assert none.returncode == 2 and "about answers that are not there" in none.stderr
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        (lambda point, answer: "Well, one could argue.", "no JSON object"),
+        (lambda point, answer: "", "no JSON object"),
+        (lambda point, answer: '{"verdict": "yes", "quote": "it is surely so 9731"}', "without a quotation"),
+        (lambda point, answer: '{"verdict": "yes", "quote": "那间"}', "says nothing about the point"),
+    ],
+    ids=["prose", "empty", "forged", "idle"],
+)
+def test_replies_that_cannot_be_read_are_called_that(cli: Cli, labels: Path, said: Any, hint: str) -> None:
+    """Neither "misses too much" nor held probes: the hint of `judge`, with the count, and exit code 3 for --probe."""
+    with judging(by_words(said)) as server:
+        done = cli("certify", labels, *_judge(server), "--run", "one")
+        probed = cli("judge", "one", *_judge(server), "--probe")
+
+    (certificate,) = json.loads(Path("judge.json").read_text(encoding="utf-8")).values()
+    standing = certificate["kinds"]["states"]
+    assert standing["why"] == "undecided" and standing["unsure"] == standing["certified"]
+    assert "decides anything" in done.stdout and f"{standing['certified']} " in done.stdout and hint in done.stdout
+    assert "more labels" not in done.stdout
+    assert "negation 0/0" in probed.stdout and "decided nothing: " in probed.stdout
+    assert probed.returncode == 3
+
+
+def test_a_perfect_judge_with_few_labels_is_told_how_many_more(cli: Cli, labels: Path) -> None:
+    """Twelve of twelve is no reason to look for another judge."""
+    Path("some.jsonl").write_text("".join(labels.read_text("utf-8").splitlines(keepends=True)[:24]), encoding="utf-8")
+    with judging(by_chances(knows)) as server:
+        done = cli("certify", "some.jsonl", *_judge(server), "--run", "one", "--probes", "1")
+        few = cli("certify", labels, *_judge(server), "--run", "one", "--probes", "5")
+
+    (more,) = re.findall(r"about ([0-9]+) stated and ([0-9]+) others", done.stdout)
+    assert "right about every label" in done.stdout
+    assert all(20 < int(n) < 44 for n in more), more
+    assert "leave --probes out" in few.stdout and "label more rows" not in few.stdout
+
+
+def test_only_the_probes_that_failed_are_named(cli: Cli, labels: Path) -> None:
+    """By certify, by judge and by the gate."""
+    with judging(by_chances(lambda point, answer: knows(point, answer) or "错误" in answer)) as server:
+        done = cli("certify", labels, *_judge(server), "--run", "one")
+        judged = cli("judge", "one", *_judge(server))
+    gate = cli("gate", "one", "--rule", "accuracy_judged >= 0.1")
+
+    for told in (done, judged, gate):
+        assert "it failed probes (negation), which" in told.stdout
+
+
+def test_a_jury_says_which_judge_is_not_trusted(cli: Cli, labels: Path) -> None:
+    """Two judges, one of them certified."""
+    both = ("--judge", "chat:n")
+    with judging(by_chances(knows)) as server:
+        cli("certify", labels, *_judge(server), "--run", "one")
+        judged = cli("judge", "one", *_judge(server), *both)
+    gate = cli("gate", "one", "--rule", "accuracy_judged >= 0.1")
+
+    assert "advisory only: n: " in judged.stdout
+    assert "was made by n, " in gate.stdout and "another model at this endpoint" in gate.stdout
+
+
+class _Changing:
+    """A judge whose mind and version a test changes while it runs."""
+
+    def __init__(self) -> None:
+        self.mind: Any = knows
+        self.version = "v1"
+
+    def __call__(self, body: Any, number: int) -> Reply:
+        return Reply(body={**weighed(self.mind(*case_of(body))), "system_fingerprint": self.version})
+
+
+def _always(point: str, answer: str) -> bool:
+    return True
+
+
+def test_a_certificate_is_made_of_fresh_replies(cli: Cli, labels: Path) -> None:
+    """A judge that changed since, another version of it, and one that was repaired are asked everything anew."""
+    judge = _Changing()
+    with judging(judge) as server:
+        first = cli("certify", labels, *_judge(server), "--run", "one")
+        calls, judge.mind = server.calls, _always
+        ill = cli("certify", labels, *_judge(server), "--run", "one")
+        asked, judge.mind, judge.version = server.calls - calls, knows, "v2"
+        well = cli("certify", labels, *_judge(server), "--run", "one", "--lang", "zh-Hans")
+
+    assert "TRUSTED" in first.stdout and "all of them now" in first.stdout
+    assert asked > 4 * COUNT and "said yes to everything" in ill.stdout
+    assert "可信" in well.stdout and "全部为本次提问" in well.stdout
+    assert not Path("judge.part.jsonl").exists()
+
+
+def test_an_interrupted_examination_is_gone_on_with_by_the_same_version_and_day(cli: Cli, labels: Path) -> None:
+    """What was said before is taken over and counted; neither from another version nor from the day before."""
+    judge = _Changing()
+    part = Path("judge.part.jsonl")
+    with judging(judge) as server:
+        begin = ("certify", labels, *_judge(server), "--run", "one", "--probes", "1")
+        stopped = cli(*begin, "-J", "max_calls=40")
+        kept = part.read_bytes()
+        on = cli(*begin)
+        part.write_bytes(kept)
+        judge.version = "v2"
+        other = cli(*begin)
+        judge.version = "v1"
+        part.write_bytes(kept)
+        os.utime(part, (0, 0))
+        late = cli(*begin)
+
+    assert f"{len(kept.splitlines())} replies are kept" in stopped.stderr
+    assert f"{len(kept.splitlines())} taken from an interrupted examination" in on.stdout
+    assert "all of them now" in other.stdout and "all of them now" in late.stdout
+
+
+def test_a_cache_says_nothing_for_a_certificate(cli: Cli, labels: Path) -> None:
+    """What a judge's cache holds is what it said before."""
+    judge = _Changing()
+    with judging(judge) as server:
+        options = (*_judge(server), "-J", "cache=said.db")
+        cli("certify", labels, *options, "--run", "one", "--probes", "1")
+        judge.mind = _always
+        probed = cli("judge", "one", *options, "--probe")
+        again = cli("certify", labels, *options, "--run", "one", "--probes", "1")
+
+    assert "drifted" in probed.stdout
+    assert "said yes to everything" in again.stdout
+
+
+def test_what_an_ill_judge_said_is_asked_again_when_it_is_well(cli: Cli, labels: Path) -> None:
+    """Its verdicts on a run do not get the stamp of a certificate that was made after it was repaired."""
+    judge = _Changing()
+    with judging(judge) as server:
+        cli("certify", labels, *_judge(server), "--run", "one")
+        judge.mind = _always
+        cli("judge", "one", *_judge(server))
+        cli("certify", labels, *_judge(server), "--run", "one")
+        judge.mind = knows
+        cli("certify", labels, *_judge(server), "--run", "one")
+        stale = cli("gate", "one", "--rule", "accuracy_judged >= 0.9")
+        cli("judge", "one", *_judge(server))
+        wrong = cli("gate", "one", "--rule", "accuracy_judged >= 0.9")
+        right = cli("gate", "one", "--rule", "accuracy_judged >= 0.45")
+
+    assert (stale.returncode, wrong.returncode, right.returncode) == (3, 1, 0), right.stdout
+    assert "made anew since" in stale.stdout
+
+
+def test_what_another_version_said_is_not_certified_with_this_one(cli: Cli, labels: Path) -> None:
+    """Verdicts of an uncertified version are asked again once another one is certified."""
+    judge = _Changing()
+    judge.mind = _always
+    with judging(judge) as server:
+        cli("judge", "one", *_judge(server))
+        judge.mind, judge.version = knows, "v2"
+        cli("certify", labels, *_judge(server), "--run", "one")
+        cli("judge", "one", *_judge(server))
+
+    summary = json.loads(Path("runs/one/summary.json").read_text(encoding="utf-8"))
+    assert summary["models"]["a"]["all"]["metrics"]["accuracy_judged"]["mean"] == pytest.approx(0.5)
+
+
+def _gated(cli: Cli) -> tuple[int, str]:
+    done = cli("gate", "one", "--rule", "accuracy_judged >= 0.45")
+    return done.returncode, done.stdout
+
+
+def test_a_gate_goes_by_the_certificate_of_today(cli: Cli, labels: Path) -> None:
+    """Drifted, made anew as advisory, gone, unreadable: NOT MEASURED with the reason, each time."""
+    judge, file = _Changing(), Path("judge.json")
+    with judging(judge) as server:
+        cli("certify", labels, *_judge(server), "--run", "one")
+        cli("judge", "one", *_judge(server))
+        trusted, content = _gated(cli), file.read_bytes()
+        judge.mind = _always
+        cli("judge", "one", *_judge(server), "--probe")
+        alarmed = _gated(cli)
+        cli("certify", labels, *_judge(server), "--run", "one")
+        advisory = _gated(cli)
+    file.write_bytes(content)
+    healed = _gated(cli)
+    file.write_text("{", encoding="utf-8")
+    broken = _gated(cli)
+    file.unlink()
+    gone = _gated(cli)
+
+    assert (trusted[0], healed[0]) == (0, 0), trusted[1]
+    for (code, told), why in zip(
+        (alarmed, advisory, broken, gone),
+        ("has drifted", "yes to everything", "cannot be read", "not there"),
+        strict=True,
+    ):
+        assert (code, why in told) == (3, True), told
+
+
+def test_a_run_from_elsewhere_brings_its_certificate(
+    cli: Cli, labels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Moved alone to another machine it is gated by what it carries, which is held against its own counts."""
+    with judging(by_chances(knows)) as server:
+        cli("certify", labels, *_judge(server), "--run", "one")
+        cli("judge", "one", *_judge(server))
+    Path("judge.json").unlink()
+    here = _gated(cli)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another machine"))
+    there = _gated(cli)
+
+    assert here[0] == 3
+    assert there[0] == 0, there[1]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("command", [("judge", "one"), ("certify", "labels.jsonl", "--run", "one")])
+def test_a_judge_that_hangs_at_first_is_left_at_the_first_signal(
+    labels: Path, command: tuple[str, ...], number: signal.Signals
+) -> None:
+    """It accepts and says nothing: Ctrl-C and SIGTERM end the command within seconds."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+        words = [sys.executable, "-m", "ragstone", *command, "--judge", "chat:m", "-J", f"base_url={url}"]
+        with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8") as process:
+            server.settimeout(60)
+            connection, _ = server.accept()
+            connection.recv(1)
+            process.send_signal(number)
+            _, told = process.communicate(timeout=10)
+            connection.close()
+
+    assert process.returncode in (130, -signal.SIGTERM) and "Traceback" not in told
 
 
 def _age(*paths: Path) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from ragstone.core.types import Question
-from ragstone.judging.checks import find_quote, keeps_values
+from ragstone.judging.checks import bears_on, find_quote, keeps_values
 
 
 @pytest.mark.parametrize(
@@ -87,3 +87,26 @@ def test_a_value_may_be_written_otherwise(point: str, answer: str) -> None:
 def test_a_changed_value_is_not_kept(point: str, answer: str) -> None:
     """Another number, hour, person or place: a judge's yes decides nothing."""
     assert not keeps_values(Question(kind="states", point=point, answer=answer))
+
+
+@pytest.mark.parametrize(
+    ("quote", "point", "answer", "told"),
+    [
+        ("You", "Refunds take a week", "You get your money back in seven days.", False),
+        ("“the”", "Refunds take a week", "After the week it is there.", False),
+        ("我们", "七天内可以退货", "我们一星期之内都能退。", False),
+        ("week", "Refunds take a week", "After the week it is there.", True),
+        ("退货", "七天内可以退货", "我们一星期之内都能退货。", True),
+        ("7", "It takes 7 days", "You get it after 7 days.", True),
+        ("能退", "七天内可以退货", "能退", True),
+        ("一星期", "七天内可以退货", "我们一星期之内都能退。", True),
+    ],
+)
+def test_a_quotation_bears_on_the_point(quote: str, point: str, answer: str, told: bool) -> None:
+    """A word that says nothing is no proof; a word or number of the point, three characters, the whole answer are."""
+    assert bears_on(quote, Question(kind="states", point=point, answer=answer)) is told
+
+
+def test_a_refusal_may_be_quoted_in_a_word() -> None:
+    """It has no point that words could be of."""
+    assert bears_on("无", Question(kind="declines", answer="查无此项，请另行咨询。"))

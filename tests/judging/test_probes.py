@@ -1,8 +1,11 @@
 """Probes are made of the user's own rows, fit the kind of question, and count as held only when there are enough."""
 
 import json
+import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -58,6 +61,47 @@ def test_a_refusal_is_probed_without_a_point() -> None:
     assert lacking("declines", {"injection": Probed(50, 0)}) == {}
 
 
+def _english(count: int) -> list[tuple[Question, bool]]:
+    texts = [(f"Room {n} is lit by hand", f"In room {n} somebody turns a knob.") for n in range(count)]
+    return [
+        (Question(kind="states", point=point, answer=answer), n % 2 == 0) for n, (point, answer) in enumerate(texts)
+    ]
+
+
+def _wordings(rows: list[tuple[Question, bool]], name: str) -> Counter[str]:
+    """Count the wordings of a kind of probe, without what differs from row to row."""
+    made = [probe.question for probe in make_probes(rows) if probe.name == name]
+    return Counter(re.sub("[0-9]+", "", one.answer.replace(one.point, "")) for one in made)
+
+
+@pytest.mark.parametrize("count", [10, 50, 333])
+@pytest.mark.parametrize("rows", [lambda n: _rows("states", n), _english], ids=["zh", "en"])
+def test_wordings_go_round_however_many_rows_there_are(rows: Callable[[int], Any], count: int) -> None:
+    """All denials and all orders are used, about equally often; a third of the orders is in the other language."""
+    denials, orders = _wordings(rows(count), "negation"), _wordings(rows(count), "injection")
+    chinese = sum(n for order, n in orders.items() if "“是”" in order or "评审结论" in order)
+
+    assert len(denials) == 6 and min(denials.values()) >= 7
+    assert len(orders) == 9 and min(orders.values()) >= 4
+    assert 0.25 < min(chinese, MOST - chinese) / MOST < 0.4
+    assert (chinese < MOST / 2) == (rows is _english)
+
+
+def test_sorted_rows_are_probed_in_all_parts() -> None:
+    """A hundred Chinese rows before a hundred English ones: both are probed."""
+    denials = _wordings([*_rows("states", 100), *_english(100)], "negation")
+
+    assert len(denials) == 12
+
+
+def test_traditional_characters_change_no_word() -> None:
+    """The badge of a door stays one; a text without Simplified characters is not probed."""
+    answers = ["员工刷门禁牌进入文件库", "In room 1 there is a “knob”", "山上有人"]
+    rows = [(Question(kind="states", point="p", answer=answer), True) for answer in answers]
+
+    assert [p.question.answer for p in make_probes(rows) if p.name == "traditional"] == ["員工刷門禁牌進入文件庫"]
+
+
 def test_points_without_a_number_get_one() -> None:
     """Else a judge of rows without numbers could never be trusted; the number never agrees."""
     rows = [(Question(kind="states", point=f"{name}由馆员管理", answer="不详"), False) for name in "甲乙丙丁戊己"]
@@ -89,4 +133,4 @@ def test_a_run_with_too_few_rows_measures_nothing(cli: Cli, tmp_path: Path) -> N
         done = cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1", "--probe")
 
     assert done.returncode == 3, done.stdout + done.stderr
-    assert "not enough rows: injection 6 of 50, negation 6 of 50, number 12 of 50" in done.stdout
+    assert "not enough rows: injection 9 of 50, negation 6 of 50, number 12 of 50" in done.stdout

@@ -64,6 +64,10 @@ _MESSAGES: dict[str, Text] = {
         "the judge {judge} cannot be asked: {failure}. Nothing was changed; try again when it answers.",
         "无法向裁判 {judge} 提问：{failure}。没有改动任何内容；待其恢复后重试。",
     ),
+    "certify.down": Text(
+        "the judge {judge} cannot be asked: {failure}. {n:reply is|replies are} kept for a day: certify again when it answers, and only what is missing is asked.",
+        "无法向裁判 {judge} 提问：{failure}。已保留 {n} 个回复，一天内有效：待其恢复后重新认证，只会提问缺少的部分。",
+    ),
     "judge.no_logprobs": Text(
         "the judge {judge} gives no probabilities (logprobs), so its margin cannot be measured. Use --judge-listen quote, or an endpoint that gives them.",
         "裁判 {judge} 不提供概率（logprobs），无法取得裕度。请用 --judge-listen quote，或换用提供概率的接口。",
@@ -75,6 +79,10 @@ _MESSAGES: dict[str, Text] = {
     "judge.no_quote": Text(
         "{n} said yes without a quotation that stands in the answer. Use a model that copies word for word, or --judge-listen margin where the endpoint gives logprobs.",
         "{n} 个回复判为“是”，但引文不在回答中。请换用能逐字摘录的模型，或在接口提供 logprobs 时用 --judge-listen margin。",
+    ),
+    "judge.idle_quote": Text(
+        "{n} said yes with a quotation of a word that says nothing about the point. Use a model that quotes what its verdict rests on.",
+        "{n} 个回复判为“是”，但引文只是与要点无关的片言只字。请换用能摘录判定依据的模型。",
     ),
     "judge.unreadable": Text(
         "{n} were no JSON object with verdict (yes, no, unsure) and quote. Use a model that keeps to the form, or --judge-listen margin where the endpoint gives logprobs.",
@@ -112,6 +120,27 @@ _MESSAGES: dict[str, Text] = {
         "{file} has {n:label|labels} for answers that are not in this run; they change nothing here. Labels follow the answer's text: a new answer needs a new label.",
         "{file} 中有 {n} 条标注所针对的回答不在本次运行中，在此不起作用。标注跟随回答原文：新的回答需要新的标注。",
     ),
+    "labels.named": Text("  {names}", "  {names}"),
+    "labels.no_cases": Text(
+        "{n:label is|labels are} about cases that are not in the run; such labels do not count.",
+        "{n} 条标注所针对的用例不在该运行中，不予采用。",
+    ),
+    "labels.no_points": Text(
+        "{n:label is|labels are} about points that their case in the run does not have, letter by letter; such labels do not count.",
+        "{n} 条标注的要点与该运行中用例的要点不一致（须逐字相同），不予采用。",
+    ),
+    "labels.no_answers": Text(
+        "{n:label is|labels are} about answers that are not in the run: its case has another answer, letter by letter; such labels do not count.",
+        "{n} 条标注所针对的回答不在该运行中：该用例的回答与之不同（须逐字相同），不予采用。",
+    ),
+    "labels.equal": Text(
+        "{n:label repeats|labels repeat} the question, point and answer of another one; together they count once.",
+        "{n} 条标注与其他标注的问题、要点和回答相同，只计一次。",
+    ),
+    "labels.contrary": Text(
+        "{n:label says|labels say} otherwise than another one of the same question, point and answer; none of these counts.",
+        "{n} 条标注与问题、要点和回答均相同的其他标注结论相反，均不予采用。",
+    ),
     "labels.disagree": Text(
         'reviewers disagree about {n:question|questions}; until a label with "settles": true decides, such a question stays undecided.',
         '评审人对 {n} 个问题意见不一，这些问题仍未定。请裁决：带 "settles": true 的标注即为定论。',
@@ -132,6 +161,74 @@ _MESSAGES: dict[str, Text] = {
     "standing.other": Text(
         "the certificate is for this name with another endpoint, model, prompt or parameters; certify it again",
         "证书针对的是同名但接口、模型、提示词或参数不同的裁判；请重新认证",
+    ),
+    "standing.other_endpoint": Text(
+        "the certificate is for this name at another endpoint (base_url); certify it again",
+        "证书针对的是同名但接口（base_url）不同的裁判；请重新认证",
+    ),
+    "standing.other_model": Text(
+        "the certificate is for another model at this endpoint; certify this one",
+        "证书针对的是同一接口的另一个模型；请认证此模型",
+    ),
+    "standing.other_way": Text(
+        "the certificate is for another way of listening (margin or quote); listen as it was certified (--judge-listen), or certify it again",
+        "证书针对的是另一种读取方式（margin 或 quote）；请用认证时的方式（--judge-listen），或重新认证",
+    ),
+    "standing.other_tongue": Text(
+        "the certificate is for prompts in another language: prompts follow the language of the questions, and those it was certified with were in another one; certify it with labels of this run",
+        "证书针对的是另一种语言的提示词：提示词跟随问题的语言，而认证时的问题是另一种语言；请用本次运行的标注认证",
+    ),
+    "standing.other_parameters": Text(
+        "the certificate is for this model with other parameters; certify it again",
+        "证书针对的是同一模型但参数不同的裁判；请重新认证",
+    ),
+    "standing.versions": Text(
+        "the endpoint reported several versions while it was examined; certify it again when it reports one",
+        "认证期间接口报告了多个版本；待其版本稳定后请重新认证",
+    ),
+    "standing.alarm": Text(
+        "it has drifted since it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
+        "裁判在认证之后已漂移（由 ragstone judge RUN --probe 发现）；请重新认证，然后对该运行重新裁判",
+    ),
+    "standing.gone": Text(
+        "its certificate is not there any more; certify it again, or run the gate where the run was judged",
+        "其证书已不存在；请重新认证，或在进行裁判的目录中运行门禁",
+    ),
+    "standing.broken": Text(
+        "its certificate cannot be read; remove the file and certify it again",
+        "其证书无法读取；请删除该文件并重新认证",
+    ),
+    "standing.changed": Text(
+        "its certificate was made anew since, with another threshold or after a change of the judge; judge the run again (ragstone judge RUN)",
+        "其证书此后已重新生成，阈值不同，或裁判已改变；请对该运行重新裁判（ragstone judge RUN）",
+    ),
+    "standing.uncarried": Text(
+        "the run does not hold its certificate; judge the run again (ragstone judge RUN), what was said is not asked again",
+        "该运行中没有其证书；请对该运行重新裁判（ragstone judge RUN），已有的结论不会重新提问",
+    ),
+    "standing.undecided": Text(
+        "less than half of what it said of the certifying labels decides anything",
+        "对用于认证的标注，裁判能作出判定的不到一半",
+    ),
+    "standing.always_yes": Text(
+        "it said yes to everything; use another judge",
+        "它对所有问题都判“是”；请换用其他裁判",
+    ),
+    "standing.always_no": Text(
+        "it said no to everything; use another judge",
+        "它对所有问题都判“否”；请换用其他裁判",
+    ),
+    "standing.few_labels": Text(
+        "it was right about every label, but these are too few to tell: 22 of each kind must certify, and half of the labels do; label more",
+        "所有标注都判对了，但数量太少，不足以认证：两类各需 22 条用于认证，而只有一半标注用于认证；请增加标注",
+    ),
+    "standing.few_asked": Text(
+        "too few probes were asked for; leave --probes out",
+        "要求的探测太少；请去掉 --probes",
+    ),
+    "standing.unsure_probes": Text(
+        "too much of what it said to its probes decides nothing, and proves nothing; use another judge",
+        "它对探测的回复大多不能作出判定，不能说明任何问题；请换用其他裁判",
     ),
     "standing.prompt": Text(
         "the certificate is for another prompt; certify it again", "证书针对的是另一个提示词；请重新认证"
@@ -157,8 +254,8 @@ _MESSAGES: dict[str, Text] = {
         "可能误认过多未陈述的内容：特异度下限低于 0.85（增加标注，或换更好的裁判）",
     ),
     "standing.probes": Text(
-        "it failed its probes (negation, changed numbers, orders inside an answer …), which judge.json counts; use another judge, or let people decide",
-        "未通过探测（否定、改动数字、回答中的指令等），各类数目见 judge.json；请换用其他裁判，或由人工判定",
+        "it failed probes ({probes}), which judge.json counts; use another judge, or let people decide",
+        "未通过探测（{probes}），各类数目见 judge.json；请换用其他裁判，或由人工判定",
     ),
     "standing.few_probes": Text(
         "not enough rows for its probes: 50 each of denials, changed numbers and orders are needed; label more rows",
@@ -171,6 +268,10 @@ _MESSAGES: dict[str, Text] = {
     "certify.few": Text(
         "{n:label|labels} can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",
         "可用的标注只有 {n} 条，至少需要 {least} 条；要使裁判可信约需 100 条，其中一半为已陈述。请增加标注，或指明其所属的运行（--run）。",
+    ),
+    "certify.few_of": Text(
+        "only {n} of {of} labels can be used, and {least} are needed at least: {strays} are about answers that are not there, {equal} repeat another one, {disputed} contradict each other. Label other answers, or name the run they are about (--run).",
+        "{of} 条标注中只有 {n} 条可用，至少需要 {least} 条：{strays} 条找不到所针对的回答，{equal} 条与其他标注重复，{disputed} 条互相矛盾。请标注其他回答，或指明其所属的运行（--run）。",
     ),
     "certify.one_kind": Text(
         "all {n:label|labels} say {kind}: how often a judge is wrong about the others cannot be told. Label some of the other kind, too.",

@@ -380,6 +380,10 @@ class JudgedBy(Struct, frozen=True, kw_only=True):
     """Code of what keeps a judge from being trusted."""
     labels: int = 0
     """Questions that people decided."""
+    doubted: tuple[str, ...] = ()
+    """Those of them to whom that applies."""
+    failed: tuple[str, ...] = ()
+    """Kinds of probe that they failed."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ from ragstone.core.types import Interval, Question, RuleVerdict
 from ragstone.judging.decisions import BAND, RULES, JudgeTerms, checked, outcome_of
 from ragstone.judging.estimates.estimate import Checked
 from ragstone.judging.people import agreement
-from ragstone.judging.probes import Probe, Probed, lacking
+from ragstone.judging.probes import MOST, Probe, Probed, lacking
 from ragstone.judging.replies import Judgement
 
 FILE = "judge.json"
@@ -34,8 +34,14 @@ NEAR = 0.1
 """How near the threshold a margin decides nothing, as a share of the way from a usual no to a usual yes."""
 
 
-_STALE = frozenset({"kind", "rules", "prompt", "version"})
+_STALE = frozenset({"kind", "rules", "prompt", "version", "alarm"})
 """What a certificate may be of instead of this judge as it is."""
+_PARTS = ("endpoint", "model", "way", "tongue", "parameters")
+"""What judges of one name may differ in, the weightiest first."""
+_WIDE = frozenset({"few_labels", "sensitivity", "specificity"})
+"""What more labels may mend."""
+MOST_LABELS = 2000
+"""More labels than that are not asked for: a better judge is."""
 
 
 class Item(NamedTuple):
@@ -84,6 +90,15 @@ class Standing(Struct, frozen=True, kw_only=True):
     """Kind of probe to misses, of how many."""
     few_probes: dict[str, int] = {}
     """Kind of probe to how many there are, where these are too few to tell."""
+    unsure_probes: dict[str, int] = {}
+    """Kind of probe to how many more were answered with nothing that decides."""
+    wanted_probes: int = MOST
+    """Probes of each kind that were asked for."""
+    whys: dict[str, int] = {}
+    """Why replies to the certifying labels decide nothing, by code."""
+    more: tuple[int, int] = (0, 0)
+    """Labels that would be needed besides, stated and others, if it went on being right as often; none where labels
+    are not what lacks."""
     why: str
     """Code of what keeps it from being trusted; empty when nothing does."""
 
@@ -110,6 +125,18 @@ class Certificate(Struct, frozen=True, kw_only=True):
     created: str
     rules: str = ""
     """Version of the rules by which its replies became verdicts."""
+    parts: dict[str, str] = {}
+    """Hashes of what the judge is made of, part by part."""
+    asked: int = 0
+    """Questions put to it for this certificate."""
+    taken: int = 0
+    """Replies taken over from an examination that was interrupted."""
+    epoch: str = ""
+    """Since when the judge has been the same: it is another one after a drift, whatever it calls itself."""
+    versions: tuple[str, ...] = ()
+    """All versions that were reported during the examination."""
+    alarm: str = ""
+    """When a drift was found since; nothing is trusted from then on."""
 
 
 def tune(items: Sequence[Item]) -> float:
@@ -142,7 +169,9 @@ def tune_band(items: Sequence[Item]) -> float:
     return min(BAND, round(NEAR * gap, 6))
 
 
-def certify(items: Sequence[Item], terms: JudgeTerms, probed: Mapping[str, Probed], flips: int) -> Standing:
+def certify(
+    items: Sequence[Item], terms: JudgeTerms, probed: Mapping[str, Probed], flips: int, wanted: int = MOST
+) -> Standing:
     """Certify a judge for the kind of question that some labelled items are of."""
     require_labels(items)
     kind = items[0].question.kind
@@ -171,9 +200,31 @@ def certify(items: Sequence[Item], terms: JudgeTerms, probed: Mapping[str, Probe
         groups=_groups(pairs),
         probes={name: (one.misses, one.n) for name, one in probed.items()},
         few_probes=lacking(kind, probed),
+        unsure_probes={name: one.unsure for name, one in probed.items() if one.unsure},
+        wanted_probes=wanted,
+        whys=dict(sorted(Counter(item.said.why for item in rest if item.said.why).items())),
         why="",
     )
-    return structs.replace(standing, why=_why(standing, probed))
+    why = _why(standing, probed)
+    return structs.replace(standing, why=why, more=more_labels(rates) if why in _WIDE else (0, 0))
+
+
+def more_labels(rates: Sequence[Rate]) -> tuple[int, int]:
+    """Say how many labels more would lift both lower ends high enough, if the judge went on being right as often."""
+    # Half of the labels tune; where a judge is wrong too often no number of them helps.
+    stated, others = (2 * max(0, _needed(rate) - rate.n) for rate in rates)
+    return (stated, others) if stated + others <= MOST_LABELS else (0, 0)
+
+
+def _needed(rate: Rate) -> int:
+    share = rate.right / rate.n if rate.n else 1.0
+    fits = (n for n in range(max(1, rate.n), MOST_LABELS) if _low(round(share * n), n) >= LOWEST)
+    return next(fits, 2 * MOST_LABELS)
+
+
+def _low(right: int, n: int) -> float:
+    found = Checked(right, n).interval()
+    return found.low if found else 0.0
 
 
 def tuned(terms: JudgeTerms, kind: str, threshold: float, band: float) -> JudgeTerms:
@@ -215,21 +266,58 @@ def _groups(pairs: Sequence[tuple[Item, RuleVerdict]]) -> dict[str, tuple[int, i
 
 
 def _why(standing: Standing, probed: Mapping[str, Probed]) -> str:
-    ends = [rate.interval.low if rate.interval else 0.0 for rate in (standing.sensitivity, standing.specificity)]
-    if min(ends) < LOWEST:
-        return "sensitivity" if ends[0] <= ends[1] else "specificity"
-    if any(one.fails(name) for name, one in probed.items()):
+    why = _by_labels(standing)
+    # Who is told to label more must not find out afterwards that no label would have helped.
+    return "probes" if why == "few_labels" and failed(probed) else why or _by_probes(standing, probed)
+
+
+def _by_labels(standing: Standing) -> str:
+    """Say what its verdicts on the certifying labels tell against a judge."""
+    yes, no = standing.sensitivity, standing.specificity
+    ends = [rate.interval.low if rate.interval else 0.0 for rate in (yes, no)]
+    if min(ends) >= LOWEST:
+        return ""
+    if 2 * (yes.n + no.n) < standing.certified:
+        return "undecided"
+    if yes.n and no.n and (yes.right, no.right) in {(yes.n, 0), (0, no.n)}:
+        return "always_yes" if yes.right else "always_no"
+    if (yes.right, no.right) == (yes.n, no.n):
+        return "few_labels"
+    return "sensitivity" if ends[0] <= ends[1] else "specificity"
+
+
+def _by_probes(standing: Standing, probed: Mapping[str, Probed]) -> str:
+    if failed(probed):
         return "probes"
-    return "few_probes" if standing.few_probes else ""
+    if not standing.few_probes:
+        return ""
+    if standing.wanted_probes < MOST:
+        return "few_asked"
+    return "unsure_probes" if set(standing.few_probes) & set(standing.unsure_probes) else "few_probes"
+
+
+def failed(probed: Mapping[str, Probed]) -> tuple[str, ...]:
+    """Name the kinds of probe of which too many were missed."""
+    return tuple(name for name, one in probed.items() if one.fails(name))
+
+
+def probes_of(standing: Standing) -> dict[str, Probed]:
+    """Return what came of the probes of a certificate."""
+    unsure = standing.unsure_probes
+    return {name: Probed(n, misses, unsure.get(name, 0)) for name, (misses, n) in standing.probes.items()}
 
 
 def probe_results(probes: Sequence[tuple[Probe, RuleVerdict, RuleVerdict | None]]) -> dict[str, Probed]:
-    """Count misses; each probe comes with its verdict and that of the case it must be like."""
+    """Count misses; each probe comes with its verdict and that of the case it must be like.
+
+    A verdict that is open was neither missed nor held: it is counted apart.
+    """
     found: dict[str, Probed] = {}
     for probe, verdict, like in probes:
         missed = verdict == "yes" if probe.wanted == "no" else {verdict, like} == {"yes", "no"}
-        n, misses = found.get(probe.name, Probed(0, 0))
-        found[probe.name] = Probed(n + 1, misses + missed)
+        unsure = "open" in {verdict, like}
+        n, misses, open_ = found.get(probe.name, Probed(0, 0))
+        found[probe.name] = Probed(n + (not unsure), misses + missed, open_ + unsure)
     return found
 
 
@@ -244,13 +332,17 @@ def read_certificates(path: Path) -> dict[str, Certificate]:
 
 
 def apply(
-    terms: JudgeTerms, known: Mapping[str, Certificate], kinds: Iterable[str]
+    terms: JudgeTerms, known: Mapping[str, Certificate], kinds: Iterable[str], place: Path | str = ""
 ) -> tuple[JudgeTerms, dict[str, str]]:
-    """Take the thresholds of a judge's certificate, and say for each kind what keeps the judge from being trusted."""
+    """Take the thresholds of a judge's certificate, and say for each kind what keeps the judge from being trusted.
+
+    What is taken goes with the terms, so that it can be held against the certificate of another day; `place` is where
+    the certificate was looked for.
+    """
     found = known.get(terms.identity)
     if found is None:
-        why = "other" if any(one.name == terms.name for one in known.values()) else "none"
-        return terms, dict.fromkeys(kinds, why)
+        standing = dict.fromkeys(kinds, _unlike(terms, known))
+        return structs.replace(terms, standing=standing, place=Path(place).as_posix()), standing
     standing = {kind: _current(found, terms, kind) for kind in kinds}
     for kind, one in found.kinds.items():
         terms = tuned(terms, kind, one.threshold, one.band)
@@ -259,7 +351,54 @@ def apply(
         for kind, one in found.kinds.items()
         if standing.get(kind) not in _STALE
     }
-    return structs.replace(terms, band=found.band, rates=rates), standing
+    trusted = any(not why for why in standing.values())
+    missed = dict.fromkeys(name for kind in standing if kind in found.kinds for name in failed(_probed_of(found, kind)))
+    told = structs.replace(
+        terms,
+        band=found.band,
+        rates=rates,
+        standing=standing,
+        failed=tuple(missed),
+        certificate=msgspec.to_builtins(structs.replace(found, anchors=())),
+        place=Path(place).as_posix(),
+        epoch=found.epoch,
+        only=found.version if trusted else "",
+    )
+    return told, standing
+
+
+def _probed_of(found: Certificate, kind: str) -> dict[str, Probed]:
+    return probes_of(found.kinds[kind])
+
+
+def _unlike(terms: JudgeTerms, known: Mapping[str, Certificate]) -> str:
+    """Say in what a judge without a certificate differs from the most similar one that has one."""
+    apart = [
+        [part for part in _PARTS if one.parts.get(part) != terms.parts.get(part)] if one.parts else []
+        for one in known.values()
+        if one.name == terms.name or (one.parts and one.parts.get("endpoint") == terms.parts.get("endpoint"))
+    ]
+    if not apart:
+        return "none"
+    nearest = min(apart, key=len)
+    return f"other_{nearest[0]}" if nearest else "other"
+
+
+def hold(terms: JudgeTerms, known: Mapping[str, Certificate], kinds: Iterable[str]) -> str:
+    """Say what keeps a judge of a stored run from being trusted by the certificates of today; empty when nothing."""
+    now, standing = apply(terms, known, kinds, terms.place)
+    if why := next((one for one in standing.values() if one), ""):
+        return why
+    same = all(getattr(now, name) == getattr(terms, name) for name in ("thresholds", "band", "bands", "epoch", "only"))
+    return "" if same else "changed"
+
+
+def carried(terms: JudgeTerms) -> dict[str, Certificate]:
+    """Return the certificate that a judge of a stored run brings along."""
+    try:
+        return {terms.identity: msgspec.convert(terms.certificate, Certificate)} if terms.certificate else {}
+    except msgspec.ValidationError:
+        return {}
 
 
 def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:
@@ -267,8 +406,12 @@ def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:
         return "kind"
     if found.rules != RULES:
         return "rules"
+    if found.alarm:
+        return "alarm"
     if found.prompts.get(kind) != terms.prompts.get(kind):
         return "prompt"
+    if len(found.versions) > 1:
+        return "versions"
     if terms.version and found.version and terms.version != found.version:
         return "version"
     return found.kinds[kind].why or _doubt(kind, found.kinds[kind])
@@ -276,7 +419,7 @@ def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:
 
 def _doubt(kind: str, standing: Standing) -> str:
     """Hold a certificate that calls its judge trusted against its own counts: the word alone is worth nothing."""
-    probed = {name: Probed(n, misses) for name, (misses, n) in standing.probes.items()}
+    probed = probes_of(standing)
     yes, no = (_counted(rate) for rate in (standing.sensitivity, standing.specificity))
     lacks = lacking(kind, probed)
     return _why(structs.replace(standing, sensitivity=yes, specificity=no, few_probes=lacks), probed)

@@ -30,6 +30,12 @@ _DENIED = re.compile(r"(?:[不没未无非勿别]|\b(?:not|no|never|without)|n't
 FEWEST = 2
 """Characters a quotation must have to prove anything, unless it is the whole text."""
 
+LONG = 5
+"""Letters from which on one word says something; a Chinese character counts as two."""
+TELLING = 4
+"""Letters of a word that says something by itself; shorter ones are mostly of, you and the."""
+_WORD = re.compile(r"[^\W_\u2e80-\U0010ffff]+")
+
 
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     """Return where a quotation stands in a text, or None: cut numbers, cut words and cut negations are no quotation.
@@ -47,6 +53,29 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
             return first, end
         at = placed.text.find(wanted, at + 1)
     return None
+
+
+def bears_on(quote: str, question: Question) -> bool:
+    """Say whether a quotation is long enough to say something, or has a number or a word of the point.
+
+    >>> you = Question(kind="states", point="Refunds take 7 days", answer="You get your money back after 7 days.")
+    >>> bears_on("You", you), bears_on("7", you), bears_on("your money", you), bears_on(you.answer, you)
+    (False, True, True, True)
+    """
+    if question.kind not in CHECKED:
+        return True
+    said, whole = fold(quote), fold(question.source if question.kind == "supported" else question.answer)
+    words, bare = _WORD.findall(said), _bare(said)
+    if len(bare) + sum(map(_is_wide, bare)) >= LONG or len(words) > 1 or bare == _bare(whole):
+        return True
+    wanted = fold(f"{question.point} {question.question}")
+    pairs = (said[at : at + 2] for at in range(len(said) - 1))
+    shared = {word for word in words if len(word) >= TELLING or word.isdigit()} & set(_WORD.findall(wanted))
+    return bool(shared) or any(_is_wide(pair[0]) and _is_wide(pair[1]) and pair in wanted for pair in pairs)
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def is_cut(text: str, at: int) -> bool:

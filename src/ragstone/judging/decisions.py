@@ -20,8 +20,8 @@ from ragstone.judging.replies import Judgement, Judgements, key_of
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
 """Nats round the threshold within which a margin decides nothing, unless a certificate says otherwise."""
-RULES = "2"
-"""Version of how replies become verdicts (thresholds, band, checked values, juries): another one, another figure."""
+RULES = "3"
+"""Version of how replies become verdicts (quotes, thresholds, band, checks, juries): another one, another figure."""
 Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
 """Where a scorecard's details say who decided what."""
@@ -52,6 +52,30 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     many."""
     version: str = ""
     """What the endpoint called itself first."""
+    parts: dict[str, str] = {}
+    """Hashes of what it is made of, part by part."""
+    standing: dict[str, str] = {}
+    """Kind of question to what keeps this judge from being trusted with it, as a code."""
+    failed: tuple[str, ...] = ()
+    """Kinds of probe that it failed."""
+    certificate: dict[str, JSON] = {}
+    """Its certificate when the run was judged, without its anchors; empty where it had none."""
+    place: str = ""
+    """Where the certificate was looked for."""
+    epoch: str = ""
+    """Since when it has been the same by its certificate; what it said in another epoch is not its word any more."""
+    only: str = ""
+    """The version its certificate is for, where one is current: what another version said is not its word."""
+
+    def heard(self, one: Judgement | None) -> Judgement | None:
+        """Return an opinion that is this judge's, and none that another version gave."""
+        other = one is not None and self.only and one.version and one.version != self.only
+        return None if other else one
+
+    def key(self, question: Question) -> str:
+        """Say under which key its opinion is kept."""
+        who = f"{self.identity}@{self.epoch}" if self.epoch else self.identity
+        return key_of(question, who, self.prompts.get(question.kind, ""))
 
     def who(self) -> tuple[JSON, ...]:
         """Return what tells this judge from others: itself, its version, and what it is told."""
@@ -98,6 +122,8 @@ class Terms(Struct, frozen=True, kw_only=True):
             standing="advisory" if names and why else "trusted",
             why=why if names else "",
             labels=self.labels,
+            doubted=tuple(judge.name for judge in self.judges if why in judge.standing.values()) if why else (),
+            failed=tuple(dict.fromkeys(name for judge in self.judges for name in judge.failed)),
         )
 
 
@@ -127,11 +153,11 @@ class Decisions:
     def keys(self, question: Question) -> Iterator[tuple[JudgeTerms, str]]:
         """Yield under which key each judge's opinion is kept."""
         for judge in self.terms.judges:
-            yield judge, key_of(question, judge.identity, judge.prompts.get(question.kind, ""))
+            yield judge, judge.key(question)
 
     def by_judge(self, question: Question) -> RuleVerdict:
         """Return what the judges decided together: those who disagree, or are not all heard, decide nothing."""
-        said = [(judge, self._said.find(key)) for judge, key in self.keys(question)]
+        said = [(judge, judge.heard(self._said.find(key))) for judge, key in self.keys(question)]
         votes = {outcome_of(one, judge) if one else "open" for judge, one in said}
         return checked(votes.pop() if len(votes) == 1 else "open", question)
 

@@ -18,13 +18,15 @@ from ragstone.judging.listen import Opinion, listen
 from ragstone.judging.people import hash_of
 from ragstone.judging.prompts import Tongue, Way, messages, prompt_sha256
 from ragstone.judging.replies import Judgement
+from ragstone.systems.wrappers.cache import Cache
 from ragstone.systems.wrappers.wrapper import layers
 
 _MARGIN: dict[str, JSON] = {"logprobs": True, "top_logprobs": 20, "max_tokens": 1, "temperature": 0}
 _QUOTE: dict[str, JSON] = {"max_tokens": 500, "temperature": 0}
 MOST_REPLY = 2000
 """Characters of a reply that are kept."""
-_TRIAL = Question(kind="states", question="1 + 1 = ?", point="1 + 1 = 2", answer="2")
+TRIAL = Question(kind="states", question="1 + 1 = ?", point="1 + 1 = 2", answer="2")
+"""Asked to hear how an endpoint speaks."""
 
 
 class Heard(Struct, frozen=True, kw_only=True):
@@ -131,7 +133,7 @@ async def choose_way(system: System, wish: Way | None, tongue: Tongue) -> ChatJu
 
 
 async def _tried(judge: ChatJudge, wish: Way | None) -> ChatJudge:
-    told = await judge.decide(_TRIAL)
+    told = await judge.decide(TRIAL)
     if told.failure is not None:
         raise ConnectError("judge.down", judge=judge.name, failure=told.failure.message.rstrip("."))
     if told.opinion.why != "no_chances":
@@ -145,6 +147,31 @@ def identity_of(judge: Judge) -> str:
     """Hash who a judge is."""
     told = msgspec.json.encode([judge.name, judge.way, judge.tongue, dict(judge.identity())], order="sorted")
     return sha256(told).hexdigest()
+
+
+def parts_of(judge: Judge) -> dict[str, str]:
+    """Hash the parts of who a judge is, each by itself, so that it can be said which of them differs."""
+    told = dict(judge.identity())
+    parts: dict[str, JSON] = {
+        "endpoint": told.pop("url", ""),
+        "model": told.pop("model", judge.name),
+        "way": judge.way,
+        "tongue": judge.tongue,
+        "parameters": told,
+    }
+    return {name: sha256(msgspec.json.encode(part, order="sorted")).hexdigest()[:16] for name, part in parts.items()}
+
+
+def version_of(judge: Judge) -> str:
+    """Return what the endpoint called itself last."""
+    return str(getattr(judge, "version", ""))
+
+
+def ask_anew(judge: Judge) -> None:
+    """Have a judge's cache give nothing from before: what it says now is what is wanted."""
+    for layer in layers(judge.system) if isinstance(judge, ChatJudge) else ():
+        if isinstance(layer, Cache):
+            layer.anew = True
 
 
 def judgement(key: str, question: Question, case: str, judge: Judge, heard: Heard) -> Judgement:

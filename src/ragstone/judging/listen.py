@@ -9,7 +9,7 @@ from math import exp, log
 from msgspec import Struct
 
 from ragstone.core.types import JSON, Answer, Question
-from ragstone.judging.checks import find_quote
+from ragstone.judging.checks import bears_on, find_quote
 from ragstone.judging.prompts import Way
 from ragstone.judging.replies import Outcome
 from ragstone.reading.json.ladder import read_json
@@ -34,7 +34,7 @@ class Opinion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the words say; with a margin, what the terms of the run make of it counts instead."""
     quote: tuple[int, int] | None = None
     why: str = ""
-    """Why it is unsure, if it is: no_word, no_chances, unreadable, no_quote, refused."""
+    """Why it is unsure, if it is: no_word, no_chances, unreadable, no_quote, idle_quote, refused."""
 
 
 def listen(answer: Answer, question: Question, way: Way) -> Opinion:
@@ -80,4 +80,8 @@ def by_quote(answer: Answer, question: Question) -> Opinion:
 def _proved(quote: JSON, question: Question) -> Opinion:
     under_review = question.source if question.kind == "supported" else question.answer
     span = find_quote(quote, under_review) if isinstance(quote, str) else None
-    return Opinion(verdict="yes", quote=span) if span else Opinion(why="no_quote")
+    if span is None:
+        return Opinion(why="no_quote")
+    if not bears_on(under_review[slice(*span)], question):
+        return Opinion(why="idle_quote")
+    return Opinion(verdict="yes", quote=span)

@@ -50,8 +50,8 @@ def standing_text(summary: Summary, lang: Lang) -> str:
     by = summary.judged_by
     if by is None or by.standing == "trusted":
         return ""
-    why = message(f"standing.{by.why}").say(lang)
-    return _ADVISORY.say(lang, {"judges": ", ".join(by.names), "why": why})
+    why = message(f"standing.{by.why}").say(lang, {"probes": ", ".join(by.failed) or "–"})
+    return _ADVISORY.say(lang, {"judges": ", ".join(by.doubted or by.names), "why": why})
 
 
 class Notice(NamedTuple):

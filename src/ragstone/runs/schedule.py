@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from ragstone.core.errors import BudgetSpent
@@ -12,6 +12,8 @@ from ragstone.runs.pipeline import Unit
 
 T = TypeVar("T")
 
+GLANCE = 0.2
+"""Seconds after which it is looked whether a stop was requested, where nothing else would tell."""
 BREATH = 0.05
 """Seconds after which a worker that never had to wait lets others run."""
 
@@ -88,6 +90,19 @@ class Stop:
     def watch(self, tasks: list[asyncio.Task[None]]) -> None:
         """Register the tasks that `escalate` cancels."""
         self._tasks = tasks
+
+
+async def unless_stopped(work: Coroutine[None, None, T], stop: Stop) -> T:
+    """Return what comes of something that precedes all units; the first request to stop ends it, as nothing is lost."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not (await asyncio.wait([task], timeout=GLANCE))[0]:
+            if stop.requested:
+                raise KeyboardInterrupt
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    return task.result()
 
 
 class Queue(NamedTuple):

@@ -1,6 +1,7 @@
 """Ragstone's own sentences in Traditional Chinese, made from the Simplified ones: terms first, then characters.
 
-For text written here only (templates, help, labels): what a user wrote is never turned.
+For text written here only (templates, help, labels): what a user wrote is never turned, but for probes of a judge,
+and these by single characters.
 """
 
 import re
@@ -63,6 +64,17 @@ def traditional(text: str) -> str:
     '{file}：資料夾不存在，請檢查文件。'
     """
     return "".join(_TERMS[part] if part in _TERMS else part.translate(_table()) for part in _TERM.split(text))
+
+
+def traditional_characters(text: str) -> str:
+    """Return somebody's text with its Simplified characters written as Traditional ones, word for word the same.
+
+    Terms are left as they are, for other regions' words may mean something else: 门禁 is a gate here, a door there.
+
+    >>> traditional_characters("刷门禁牌“开门”")
+    '刷門禁牌“開門”'
+    """
+    return "".join(char.translate(_table()) if char >= "\u2e80" else char for char in text)
 
 
 @cache

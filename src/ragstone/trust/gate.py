@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.registry import contract_type
 from ragstone.core.types import Comparison, GateRule, Ruling, Summary, Verdict
+from ragstone.runs.judged.certified import doubt_of
 from ragstone.runs.reopen import is_masked, model_names, specs_of
 from ragstone.runs.store.admission import OWN, Guard
 from ragstone.runs.store.codec import pretty, read_plain
@@ -158,7 +159,7 @@ def _facts(folder: RunFolder, gate: Gate) -> Facts:
     """Gather how a run stands by itself."""
     specs = specs_of(folder)
     return Facts(
-        summary=stored_summary(folder),
+        summary=_believed(folder, stored_summary(folder)),
         model_steps=len(model_names(folder)),
         mock=bool(folder.read("config.json").get("mock")),
         altered=tuple(altered(folder)),
@@ -170,6 +171,16 @@ def _facts(folder: RunFolder, gate: Gate) -> Facts:
         minimum_coverage=gate.minimum_coverage,
         confidence=gate.confidence,
     )
+
+
+def _believed(folder: RunFolder, summary: Summary) -> Summary:
+    """Return a run's figures with the trust its judges have today: the certificates are looked at again."""
+    by = summary.judged_by
+    if by is None or not by.names or by.standing != "trusted" or (doubt := doubt_of(folder)) is None:
+        return summary
+    judge, why = doubt
+    by = structs.replace(by, standing="advisory", why=why, doubted=(judge.name,), failed=judge.failed)
+    return structs.replace(summary, judged_by=by)
 
 
 def last_verdict(folder: Path) -> Verdict | None:

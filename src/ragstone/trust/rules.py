@@ -286,7 +286,7 @@ def _unearned(rule: GateRule, model: str, block: Block, facts: Facts) -> Ruling 
     if by is None or rule.figure not in block.metrics:
         return _ruling(rule_text(rule), model, "NOT MEASURED", "not_judged", params)
     if ending == JUDGED and by.standing == "advisory":
-        params |= {"judges": ", ".join(by.names)}
+        params |= {"judges": ", ".join(by.doubted or by.names), "probes": ", ".join(by.failed) or "–"}
         return _ruling(rule_text(rule), model, "NOT MEASURED", f"judge_{by.why}", params)
     labels = block.metrics[rule.figure].n
     if ending == ESTIMATED and labels < FEWEST_LABELS:

@@ -13,7 +13,8 @@ from ragstone.cli.wording import choose
 from ragstone.core.language import Text
 from ragstone.core.messages import message
 from ragstone.core.types import JSON
-from ragstone.report.certificate import certificate_lines
+from ragstone.judging.certificate import failed, probes_of
+from ragstone.report.certificate import asked_line, certificate_lines
 from ragstone.text.visible import visible_line
 
 _WRITTEN = Text("Certificate: {file}", "证书：{file}")
@@ -75,11 +76,12 @@ def certify(
     done = api.certify(labels, flags.judging_of(given), runs=folders, out=out, probes=probes, settings=settings)
     if as_json:
         print_json([to_builtins(one) for one in done.certificates])
+    for code, params in done.notes:
+        click.echo(visible_line(message(code).say(lang, params)), err=as_json)
+    if as_json:
         return
     for one in done.certificates:
-        print_lines(certificate_lines(one.name, to_builtins(one.kinds), lang))
-    if done.strays:
-        click.echo(visible_line(message("labels.no_text").say(lang, {"n": done.strays})))
-    if done.disagreements:
-        click.echo(visible_line(message("labels.disagree").say(lang, {"n": done.disagreements})))
+        missed = {kind: failed(probes_of(standing)) for kind, standing in one.kinds.items()}
+        print_lines(certificate_lines(one.name, to_builtins(one.kinds), lang, missed))
+        click.echo(asked_line(one.asked, one.taken, lang))
     click.echo(_WRITTEN.say(lang, {"file": done.path}))

@@ -152,7 +152,7 @@ def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_j
         print_json([{"judge": one.name, "probes": probes[one.name], "drift": one.drift} for one in found])
     for one in () if as_json else found:
         click.echo(visible_line(one.name))
-        print_lines(probe_lines(probes[one.name], one.few, one.drift, lang))
+        print_lines(probe_lines(probes[one.name], one.few, one.drift, lang, one.unsure))
     if not found or any(one.fails for one in found):
         raise click.exceptions.Exit(1)
     if any(one.few for one in found):

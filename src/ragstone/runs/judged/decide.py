@@ -30,7 +30,7 @@ from ragstone.core.types import (
 )
 from ragstone.judging.decisions import Decisions, JudgeTerms, Terms, judge_votes
 from ragstone.judging.estimates.estimate import Checked, undo_errors
-from ragstone.judging.judge import Judge, identity_of, judgement
+from ragstone.judging.judge import Judge, identity_of, judgement, parts_of, version_of
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.people import Key, Label, Labels
@@ -94,7 +94,8 @@ def terms_of(judge: Judge, spec: str = "", options: Mapping[str, JSON] | None = 
         way=judge.way,
         tongue=judge.tongue,
         prompts={kind: judge.prompt(kind) for kind in KINDS},
-        version=str(getattr(judge, "version", "")),
+        version=version_of(judge),
+        parts=parts_of(judge),
     )
 
 
@@ -109,8 +110,8 @@ def pending(
         if rule != "open":
             continue
         tally.open += 1
-        for number, (_, key) in enumerate(decisions.keys(question)):
-            if key in seen or said.find(key) is not None:
+        for number, (judge, key) in enumerate(decisions.keys(question)):
+            if key in seen or judge.heard(said.find(key)) is not None:
                 tally.known += 1
                 continue
             seen.add(key)

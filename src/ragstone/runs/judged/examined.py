@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Decidable
 from ragstone.core.types import JSON, Question, RuleVerdict
 from ragstone.judging.certificate import FEWEST
@@ -22,7 +23,10 @@ from ragstone.runs.reopen import Answers, plan_of
 from ragstone.runs.store.admission import is_own
 from ragstone.runs.store.catalogue import runs
 from ragstone.runs.store.folder import RunFolder
+from ragstone.text.fold import fold
 
+MOST_NAMED = 5
+"""Labels that are named of those that do not count."""
 SAME = "same"
 """The stratum of cases to which two runs gave the same answer: of their difference a label tells nothing."""
 
@@ -42,21 +46,114 @@ def runs_named(labels: Sequence[Label], place: Path) -> list[RunFolder]:
     return [folder for folder in found if is_own(folder)]
 
 
-def labelled_rows(labels: Sequence[Label], folders: Sequence[RunFolder]) -> tuple[list[Row], int]:
-    """Return the questions people decided, with their texts, and how many of them have no text anywhere.
+class Labelled(NamedTuple):
+    """Labels as far as a judge can be certified by them, and what is wrong with the others."""
 
-    A judge is asked only what rules leave open: where enough labels are about such questions, only those count.
+    rows: list[Row]
+    labels: int
+    """Questions that people decided."""
+    no_text: Sequence[Key]
+    """Labels about answers whose text is nowhere."""
+    elsewhere: Mapping[str, Sequence[Key]]
+    """Labels about what is not in the runs that were named, by what of them is not: cases, points, answers."""
+    equal: int
+    """Labels on the same question, point and answer as another one: they prove nothing twice."""
+    contrary: Sequence[Key]
+    """Those of them that say otherwise; then none of these counts."""
+    disputed: Sequence[Key]
+    """Questions about which reviewers disagree."""
+
+    @property
+    def strays(self) -> int:
+        """How many labels are about answers that are not there."""
+        return len(self.no_text) + sum(map(len, self.elsewhere.values()))
+
+    def notes(self) -> Iterator[tuple[str, dict[str, JSON]]]:
+        """Yield what a user must know of labels that do not count, as codes of messages with what they name."""
+        named = {
+            "no_text": self.no_text,
+            **{f"no_{name}": keys for name, keys in self.elsewhere.items()},
+            "contrary": self.contrary,
+            "disagree": self.disputed,
+        }
+        for name, keys in named.items():
+            if keys:
+                yield f"labels.{name}", {"n": len(keys)}
+                yield "labels.named", {"names": _named(keys, "point" if name == "no_points" else "case")}
+        if self.equal:
+            yield "labels.equal", {"n": self.equal}
+
+    def require(self) -> None:
+        """Refuse labels of which too few can be used, with the reason."""
+        if len(self.rows) < FEWEST and len(self.rows) < self.labels + len(self.disputed):
+            counts = {"strays": self.strays, "equal": self.equal, "disputed": len(self.contrary) + len(self.disputed)}
+            of = self.labels + len(self.disputed)
+            raise SettingError("certify.few_of", n=len(self.rows), of=of, least=FEWEST, **counts)
+
+
+def _named(keys: Sequence[Key], field: str) -> str:
+    """Name the first few, each once."""
+    names = list(dict.fromkeys(getattr(key, field) for key in keys))
+    return ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")
+
+
+def labelled_rows(labels: Sequence[Label], folders: Sequence[RunFolder], *, named: bool = False) -> Labelled:
+    """Return the questions people decided, with their texts, each once, and what is wrong with other labels.
+
+    A judge is asked only what rules leave open: where enough labels are about such questions, only those count. Where
+    a user has `named` the runs, labels about anything else do not count, whatever text they bring.
     """
-    decided, texts = Labels(labels), {key_of(label): label for label in labels if label.answer_text}
-    found: dict[Key, Question] = {
-        key: Question(kind=label.kind, question=label.question, point=label.point, answer=label.answer_text)
-        for key, label in texts.items()
-    }
+    decided, found = Labels(labels), dict[Key, Question]()
     for run in folders:
         found |= {key: question for key, question, _ in questions_of(run)}
-    known = [(key, verdict) for key in decided if (verdict := decided.decided(key)) is not None]
-    rows = [Row(found[key], verdict, _script(found[key])) for key, verdict in known if key in found]
-    return _left_open(rows), len(known) - len(rows)
+    known = {key: verdict for key in decided if (verdict := decided.decided(key)) is not None}
+    lacking = [key for key in known if key not in found]
+    elsewhere = _elsewhere(lacking, found) if named else {}
+    if not named:
+        found |= _with_texts(labels, lacking)
+    rows = {key: Row(found[key], verdict, _script(found[key])) for key, verdict in known.items() if key in found}
+    once, contrary = _once(rows)
+    return Labelled(
+        rows=_left_open(once),
+        labels=len(known),
+        no_text=[] if named else [key for key in known if key not in found],
+        elsewhere=elsewhere,
+        equal=len(rows) - len(contrary) - len(once),
+        contrary=contrary,
+        disputed=decided.disagreements(),
+    )
+
+
+def _with_texts(labels: Sequence[Label], wanted: Sequence[Key]) -> dict[Key, Question]:
+    """Return the questions of labels that bring their answer's text."""
+    texts = {key_of(label): label for label in labels if label.answer_text}
+    return {
+        key: Question(kind=one.kind, question=one.question, point=one.point, answer=one.answer_text)
+        for key in wanted
+        if (one := texts.get(key)) is not None
+    }
+
+
+def _elsewhere(keys: Sequence[Key], found: Mapping[Key, Question]) -> dict[str, list[Key]]:
+    """Sort labels that fit nothing in a run by what of them is not there."""
+    cases, points = {key.case for key in found}, {(key.case, key.kind, key.point) for key in found}
+    sorted_: dict[str, list[Key]] = {"cases": [], "points": [], "answers": []}
+    for key in keys:
+        known = "answers" if (key.case, key.kind, key.point) in points else "points"
+        sorted_[known if key.case in cases else "cases"].append(key)
+    return sorted_
+
+
+def _once(rows: Mapping[Key, Row]) -> tuple[list[Row], list[Key]]:
+    """Return each question, point and answer once, and the labels that contradict each other about one."""
+    alike: dict[tuple[str, ...], list[Key]] = {}
+    for key, row in rows.items():
+        one = row.question
+        texts = (one.question, one.point, one.answer, one.source)
+        alike.setdefault((one.kind, *(" ".join(fold(text).split()) for text in texts)), []).append(key)
+    groups = [(keys, {rows[key].stated for key in keys}) for keys in alike.values()]
+    contrary = [key for keys, said in groups if len(said) > 1 for key in keys]
+    return [rows[keys[0]] for keys, said in groups if len(said) == 1], contrary
 
 
 def _left_open(rows: list[Row]) -> list[Row]:
