@@ -289,12 +289,17 @@ judge = together(_judge, _judge_option, _listen)
 
 
 def judging_of(flags: Mapping[str, JSON], *, labels: Path | None = None) -> "Judging":
-    """Return the judges to ask; none named leaves it to the run and the settings."""
+    """Return the judges to ask: those named, of the settings where `--judge` stands alone; else the run decides."""
     from ragstone.api import Judging  # noqa: PLC0415 - few commands need it
 
-    spec = flags["judge_spec"]
+    spec, options = flags["judge_spec"], pairs_to_options(flags["judge_pairs"])
     named = tuple(part.strip() for part in spec.split(",") if part.strip()) if spec else ()
-    options = pairs_to_options(flags["judge_pairs"])
+    if spec == "":
+        entry = read_settings().judge
+        named = (entry.judge,) if isinstance(entry.judge, str) else entry.judge
+        options = {**entry.options, **options}
+        if not any(named):
+            raise SettingError("judge.unnamed")
     return Judging(judges=named, options=options, listen=flags["listen"] or "", labels=labels)
 
 

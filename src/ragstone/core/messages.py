@@ -56,6 +56,10 @@ _MESSAGES: dict[str, Text] = {
         '--judge names no judge, and ragstone.toml has no [judge]. Write --judge chat:MODEL, or judge = "chat:MODEL" in a table [judge].',
         '--judge 没有指明裁判，ragstone.toml 中也没有 [judge]。请写 --judge chat:模型，或在 [judge] 表中写 judge = "chat:模型"。',
     ),
+    "judge.option_alone": Text(
+        "-J gives an option to a judge, and none is asked here. Add --judge (alone: that of [judge] in ragstone.toml).",
+        "-J 是裁判的选项，但这里没有要求裁判。请加上 --judge（不带值时用 ragstone.toml 的 [judge]）。",
+    ),
     "judge.listen": Text(
         "listen cannot be {found:q}. It is margin (the chances of the first word) or quote (a verdict with a quotation that is checked).",
         "listen 不能是 {found:q}。可选：margin（首词概率）或 quote（带可核对引文的结论）。",
@@ -63,6 +67,22 @@ _MESSAGES: dict[str, Text] = {
     "judge.down": Text(
         "the judge {judge} cannot be asked: {failure}. Nothing was changed; try again when it answers.",
         "无法向裁判 {judge} 提问：{failure}。没有改动任何内容；待其恢复后重试。",
+    ),
+    "judge.masked": Text(
+        "the run does not keep keys: {names}. Name them again: -J {names}=…, or -J api_key_env=VARIABLE",
+        "运行中不保存密钥：{names}。请重新给出：-J {names}=…，或 -J api_key_env=变量名",
+    ),
+    "judge.unknown": Text(
+        "there is no judge named {name:q}. A judge is chat:MODEL, a [systems] table of ragstone.toml ({known:and}), or the kind of a plug-in (entry point ragstone.judges); installed: {kinds}.",
+        "没有名为 {name:q} 的裁判。裁判可以是 chat:模型、ragstone.toml 的 [systems] 表（{known:and}），或插件的种类（入口点 ragstone.judges）；已安装：{kinds}。",
+    ),
+    "judge.plugin": Text(
+        "the judge plug-in {kind} could not be connected: {problem}",
+        "裁判插件 {kind} 无法连接：{problem}",
+    ),
+    "judge.no_judge": Text(
+        "the judge plug-in {kind} returned a {found}, which is no judge: it lacks {missing:and}.",
+        "裁判插件 {kind} 返回的 {found} 不是裁判：缺少 {missing:and}。",
     ),
     "judge.no_logprobs": Text(
         "the judge {judge} gives no probabilities (logprobs), so its margin cannot be measured. Use --judge-listen quote, or an endpoint that gives them.",

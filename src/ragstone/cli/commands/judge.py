@@ -10,32 +10,17 @@ from msgspec import structs, to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
+from ragstone.cli.judged import figure_lines, require_asked
 from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.stored_runs import open_run, reader, shared, write_text
 from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
-from ragstone.core.language import Lang, Text
-from ragstone.core.messages import message
+from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
 from ragstone.report.certificate import probe_lines
-from ragstone.report.console import judged_lines
-from ragstone.runs.judged.decide import Deciding
 from ragstone.runs.judged.examined import draw_rows
-from ragstone.runs.reopen import wording_of
 from ragstone.text.visible import csv_cell, visible_line
-
-_ASKED = Text(
-    "{open:open question|open questions}: {asked} asked, {known} asked before, {unsure} of the replies decide "
-    "nothing{left}",
-    "未定问题 {open} 个：本次提问 {asked} 个，此前已问 {known} 个，其中 {unsure} 个回复不能作出判定{left}",
-)
-_FAILED = Text("; {n} could not be asked", "；{n} 个未能提问")
-_CORRECTED = Text(
-    "{kind}: with the errors that the judge's certificate counted undone, {low}-{high} % of what it decided is a yes",
-    "{kind}：按证书统计的裁判错误率修正后，其判定中实际为“是”的占 {low}–{high} %",
-)
-_STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why}。继续：ragstone judge {run}")
 
 
 @click.command(
@@ -124,12 +109,8 @@ def judge(
     if as_json:
         print_json({"folder": str(folder.path), "asked": to_builtins(done.asked), "summary": to_builtins(done.summary)})
     else:
-        print_lines(judged_lines(done.summary, wording_of(folder, lang)))
-        print_lines(judging_lines(done, lang, labels))
-    if done.asked.stopped or done.asked.failed:
-        why = done.asked.stopped.rstrip(".。") or "–"
-        click.echo(visible_line(_STOPPED.say(lang, {"why": why, "run": folder.path})), err=True)
-        raise click.exceptions.Exit(3)
+        print_lines(figure_lines(done, folder, lang, labels))
+    require_asked(done, folder.path, lang)
 
 
 def _draw(rows: Sequence[Mapping[str, JSON]], out: Path) -> None:
@@ -157,21 +138,3 @@ def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_j
         raise click.exceptions.Exit(1)
     if any(one.few for one in found):
         raise click.exceptions.Exit(3)
-
-
-def judging_lines(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
-    """Return the lines on what was asked and on labels that do not fit."""
-    asked = done.asked
-    left = _FAILED.say(lang, {"n": asked.failed + asked.left}) if asked.failed or asked.left else ""
-    counts = {name: getattr(asked, name) for name in ("open", "asked", "known", "unsure")}
-    lines = [_ASKED.say(lang, counts | {"left": left})] if asked.open else []
-    lines += [message(f"judge.{why}").say(lang, {"n": n}) for why, n in sorted(asked.whys.items())]
-    lines += [
-        _CORRECTED.say(lang, {"kind": kind, "low": f"{100 * one.low:.0f}", "high": f"{100 * one.high:.0f}"})
-        for kind, one in done.corrected.items()
-    ]
-    if done.strays and labels:
-        lines.append(message("labels.strays").say(lang, {"n": done.strays, "file": labels}))
-    if done.disagreements:
-        lines.append(message("labels.disagree").say(lang, {"n": done.disagreements}))
-    return [visible_line(line) for line in lines]

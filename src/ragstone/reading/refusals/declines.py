@@ -314,7 +314,11 @@ class _Answer:
         for at, one in enumerate(self.clauses):
             if self.roles[at] == "declines" and self._tells_aside(one):
                 return at
-            if at > declining[0] and _ANNOUNCES.search(self.text, one.start, one.end) and not one.has(*_NO_CLAIM, "narrator"):
+            if (
+                at > declining[0]
+                and _ANNOUNCES.search(self.text, one.start, one.end)
+                and not one.has(*_NO_CLAIM, "narrator")
+            ):
                 return at
             if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM):
                 continue
@@ -342,7 +346,9 @@ class _Answer:
         if 0 <= opened < min((hit.start for hit in one.hits if hit.kinds & DENYING), default=0):
             head, rest = _parted(self.text[one.start : opened])
             told = Clause(one.start, opened, one.sentence, False, False, [hit for hit in one.hits if hit.end <= opened])
-            if (self.asked.exact and self._gives(told)) or (self.asked.is_named(head) and self._count_new(rest) >= _MUCH):
+            if (self.asked.exact and self._gives(told)) or (
+                self.asked.is_named(head) and self._count_new(rest) >= _MUCH
+            ):
                 return True
         for found in _ASIDE.finditer(self.text, opened) if opened >= 0 else ():
             if found.start() >= one.end:
@@ -415,7 +421,9 @@ class _Answer:
         if 0 not in self.given or self.clauses[first].sentence == one.sentence or self._is_cited(one):
             return False
         values = self._values(one)
-        return len(values) == 1 and one.sentence < self.clauses[1].sentence and not self._has_subject(one, values[0].start)
+        return (
+            len(values) == 1 and one.sentence < self.clauses[1].sentence and not self._has_subject(one, values[0].start)
+        )
 
     def _is_to_the_point(self, one: Clause) -> bool:
         """Whether a clause is the answer's own, and nothing that is told by the way."""

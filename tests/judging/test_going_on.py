@@ -1,0 +1,316 @@
+"""A judged run that ends early, in every way it can: what is on disk, what is said, and who goes on with it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ragstone import api
+from ragstone.core.errors import ConnectError
+from ragstone.runs.judged.order import NAME, is_due, read_order
+from ragstone.runs.store.folder import JOURNAL, RunFolder
+from ragstone.runs.store.seal import seal
+from tests.conftest import Cli
+from tests.judging.bench import ANSWERS, ROWS, Say, by_chances, judging, quoting
+from tests.loopback import Loopback, Reply, completion
+
+Write = Callable[..., Path]
+KEY = "sk-abcdef0123456789abcdef"
+
+
+@pytest.fixture
+def dataset(write_rows: Write) -> tuple[Path, str]:
+    """A dataset, and recorded answers to it as a system."""
+    return write_rows("q.jsonl", *ROWS), f"replay:{write_rows('a.jsonl', *ANSWERS)}"
+
+
+class Turning:
+    """A judge that can be given another mind."""
+
+    def __init__(self, say: Say) -> None:
+        self.say = say
+
+    def __call__(self, body: Any, number: int) -> Reply:
+        return self.say(body, number)
+
+
+def _judge(server: Loopback, *more: str) -> tuple[str, ...]:
+    return ("--judge", "chat:j", "-J", f"base_url={server.url}/v1", *more)
+
+
+def _authors(run: str) -> dict[str, int]:
+    found: dict[str, Any] = json.loads(Path("runs", run, "summary.json").read_text(encoding="utf-8"))
+    return dict(found["models"]["a"]["authors"])
+
+
+def _killed(words: list[str], until: Callable[[], bool]) -> None:
+    """Start a command and end it like a power cut as soon as something holds."""
+    environment = {**os.environ, "J_KEY": KEY}
+    with subprocess.Popen([sys.executable, "-m", "ragstone", *words], env=environment) as process:
+        end = time.monotonic() + 30
+        while not until() and process.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGKILL)
+
+
+def _lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def _slowly(body: Any, number: int) -> Reply:
+    reply = by_chances()(body, number)
+    return Reply(body=reply.body, delay=0.0 if number < 3 else 1.0)
+
+
+@pytest.mark.parametrize("goes_on", ["resume", "judge"])
+def test_a_kill_while_judging_forgets_no_judge(cli: Cli, dataset: tuple[Path, str], goes_on: str) -> None:
+    """The judge stands in the run before it is asked; both commands ask the rest of it, and no key is kept."""
+    path, system = dataset
+    said = Path("runs/kk/judgements.jsonl")
+    mind = Turning(_slowly)
+    with judging(mind) as server:
+        words = ["run", str(path), "-s", system, "--run-id", "kk", *_judge(server, "-J", "api_key_env=J_KEY")]
+        words += ["-J", "concurrency=1", "-q"]
+        _killed(words, lambda: _lines(said) >= 1)
+        kept, order = _lines(said), read_order(RunFolder(Path("runs/kk")))
+        mind.say = by_chances()
+        calls = server.calls
+        done = cli(goes_on, "kk", env={"J_KEY": KEY})
+        asked = server.calls - calls
+
+    assert 0 < kept < 4
+    assert order is not None and order.judges == ("chat:j",) and order.due
+    assert KEY not in Path("runs/kk/run_meta.json").read_text(encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    assert asked == 1 + 4 - kept
+    assert _authors("kk") == {"judge": 4, "rule": 1}
+    assert not is_due(RunFolder(Path("runs/kk")))
+    assert "nothing was asked" not in done.stdout
+    assert cli("verify", "kk").returncode == 0
+
+
+def test_a_kill_while_judging_a_stored_run_forgets_no_judge(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """`judge` writes down whom it asks before it asks, too."""
+    path, system = dataset
+    cli("run", path, "-s", system, "--run-id", "kk", "-q")
+    said, mind = Path("runs/kk/judgements.jsonl"), Turning(_slowly)
+    with judging(mind) as server:
+        _killed(["judge", "kk", *_judge(server, "-J", "concurrency=1")], lambda: _lines(said) > 0)
+        mind.say = by_chances()
+        done = cli("judge", "kk")
+
+    assert done.returncode == 0, done.stderr
+    assert _authors("kk") == {"judge": 4, "rule": 1}
+
+
+def test_a_kill_while_asking_is_judged_in_the_end(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """`resume` asks the rest of the system, then the judge."""
+    path, _ = dataset
+    mind = Turning(lambda body, number: Reply(body=completion("周日照常营业"), delay=0.0 if number < 2 else 1.0))
+    journal = Path("runs/kk") / JOURNAL
+    with judging(mind) as asked, judging(by_chances()) as server:
+        words = ["run", str(path), "-s", "chat:m", "-O", f"base_url={asked.url}/v1", "-c", "1", "--run-id", "kk"]
+        _killed([*words, *_judge(server)], lambda: _lines(journal) >= 1)
+        mind.say = lambda body, number: Reply(body=completion("周日照常营业"))
+        done = cli("resume", "kk", "-q")
+        assert done.returncode == 0, done.stderr
+        again = cli("resume", "kk")
+
+    summary = json.loads(Path("runs/kk/summary.json").read_text(encoding="utf-8"))
+    assert summary["status"] == "complete"
+    assert summary["models"]["m"]["authors"].get("judge", 0) > 0
+    assert "nothing was asked" in again.stdout or "没有提问" in again.stdout
+
+
+@pytest.mark.parametrize("options", [("-J", "max_calls=3"), ("-J", "breaker_after=0")], ids=["budget", "down"])
+def test_a_run_whose_judge_stops_ends_as_judge_does(
+    cli: Cli, dataset: tuple[Path, str], options: tuple[str, ...]
+) -> None:
+    """Exit code 3, how many were not asked, why, and how to go on; `resume` goes on, too."""
+    path, system = dataset
+    healthy = by_chances()
+    mind = Turning(healthy)
+    if "breaker" in options[1]:
+        mind.say = lambda body, number: Reply(status=503, body={}) if number > 2 else healthy(body, number)
+    with judging(mind) as server:
+        more = (*options, "-J", "max_retries=0", "-J", "concurrency=1")
+        done = cli("run", path, "-s", system, "--run-id", "one", *_judge(server, *more))
+        mind.say = healthy
+        again = cli("resume", "one", "-J", "max_calls=30")
+
+    assert done.returncode == 3
+    assert "2 个未能提问" in done.stdout or "2 could not be asked" in done.stdout
+    assert "ragstone judge" in done.stderr
+    assert ("max_calls=" if "max_calls" in options[1] else "503") in done.stderr
+    assert again.returncode == 0, again.stderr
+    assert _authors("one") == {"judge": 4, "rule": 1}
+
+
+@pytest.mark.parametrize("listen", ["margin", "quote", None])
+def test_a_dead_judge_is_noticed_before_anything_is_asked(
+    cli: Cli, dataset: tuple[Path, str], listen: str | None
+) -> None:
+    """It is tried once; no run is begun without it."""
+    path, _ = dataset
+    with judging(by_chances()) as asked, judging(lambda body, number: Reply(status=500, body={})) as server:
+        where = ("-s", "chat:m", "-O", f"base_url={asked.url}/v1")
+        way = ("--judge-listen", listen) if listen else ()
+        done = cli("run", path, *where, *_judge(server, "-J", "max_retries=0"), *way)
+        assert asked.calls == 0
+
+    assert done.returncode == 2
+    assert "chat:j" in done.stderr or "j" in done.stderr
+    assert not Path("runs").exists() or not list(Path("runs").glob("*/run_meta.json"))
+
+
+def test_a_key_that_was_not_kept_is_asked_for(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """A key given as such is not written down; nobody is asked with stars instead."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        where = f"base_url={server.url.replace('//', f'//me:{KEY}@')}/v1"
+        cli("run", path, "-s", system, "--run-id", "one", "--judge", "chat:j", "-J", where, "-J", "max_calls=2")
+        calls = server.calls
+        without = cli("judge", "one", "-J", "max_calls=9")
+        assert calls == server.calls
+        with_key = cli("judge", "one", "-J", "max_calls=9", "-J", where)
+
+    assert without.returncode == 2 and "base_url" in without.stderr
+    assert with_key.returncode == 0, with_key.stderr
+    kept = [file.read_text(encoding="utf-8") for file in Path("runs/one").glob("*.json*")]
+    assert not any(KEY in text for text in kept)
+
+
+def test_a_gate_set_is_not_judged_and_its_run_is(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """`run --gate-on … --judge` puts the full run before the judge."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        done = cli(
+            "run",
+            path,
+            "-s",
+            system,
+            "--gate-on",
+            path,
+            "--gate-rule",
+            "pass_rate >= 0",
+            "--run-id",
+            "two",
+            *_judge(server),
+        )
+
+    assert done.returncode == 0, done.stderr
+    assert _authors("two") == {"judge": 4, "rule": 1}
+    assert not Path("runs/two-gate/judging.json").exists()
+
+
+def test_an_option_for_no_judge_is_refused(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """-J without --judge would do nothing."""
+    path, system = dataset
+    done = cli("run", path, "-s", system, "-J", "max_cost=3")
+
+    assert done.returncode == 2 and "--judge" in done.stderr
+
+
+def test_judge_alone_is_that_of_the_settings(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """`judge RUN --judge` asks [judge] of ragstone.toml, whoever judged the run before."""
+    path, system = dataset
+    with judging(by_chances()) as old, judging(by_chances(lambda point, answer: True)) as new:
+        cli("run", path, "-s", system, "--run-id", "one", *_judge(old))
+        table = f'[judge]\njudge = ["chat:new"]\n[judge.options]\nbase_url = "{new.url}/v1"\n'
+        Path("ragstone.toml").write_text(table, encoding="utf-8")
+        calls = old.calls
+        kept = cli("judge", "one")
+        assert old.calls == calls + 1
+        done = cli("judge", "one", "--judge")
+
+    assert (kept.returncode, done.returncode) == (0, 0), done.stderr
+    found = json.loads(Path("runs/one/judging.json").read_text(encoding="utf-8"))
+    assert [one["name"] for one in found["terms"]["judges"]] == ["new"]
+
+
+def test_python_names_a_jury_its_options_and_nobody(dataset: tuple[Path, str]) -> None:
+    """`judge="chat:a,chat:b"` is a jury as on the command line, `judge_options` are the judges', None is no judge."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        given = {"base_url": f"{server.url}/v1", "max_calls": 40}
+        run = api.evaluate(path, system, judge="chat:a, chat:b", judge_options=given)
+        none = api.evaluate(path, system, judge=None)
+        again = api.judge_run(none.folder, "chat:a", judge_options=given)
+
+    assert run.summary.judged_by is not None and run.summary.judged_by.names == ("a", "b")
+    assert run.judging is not None and run.judging.asked.unasked == 0
+    assert none.summary.judged_by is None
+    assert again.asked.asked == 4
+
+
+def test_resume_of_a_program_can_leave_judges_out(dataset: tuple[Path, str]) -> None:
+    """`judge=None` only asks the system; left out, the judges of then go on, with options of now."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        given = {"base_url": f"{server.url}/v1", "max_calls": 2, "concurrency": 1}
+        run = api.evaluate(path, system, judge="chat:a", judge_options=given)
+        assert run.judging is not None and run.judging.asked.unasked == 3
+        calls = server.calls
+        assert api.resume(run.folder, judge=None).judging is None and server.calls == calls
+        done = api.resume(run.folder, judge_options={"max_calls": 50})
+
+    assert done.judging is not None and done.judging.asked.unasked == 0
+
+
+def test_an_endpoint_that_refuses_logprobs_is_heard_by_quotations(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """A 400 to the request for chances is no reason to ask nobody; who insists is told what else there is."""
+    path, system = dataset
+    words = quoting()
+
+    def say(body: Any, number: int) -> Reply:
+        refused = {"error": {"message": "logprobs is not supported by this model"}}
+        return Reply(status=400, body=refused) if body.get("logprobs") else words(body, number)
+
+    with judging(say) as server:
+        done = cli("run", path, "-s", system, "--run-id", "one", *_judge(server))
+        insisting = cli("judge", "one", *_judge(server), "--judge-listen", "margin")
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(Path("runs/one/judging.json").read_text("utf-8"))["terms"]["judges"][0]["way"] == "quote"
+    assert insisting.returncode == 2 and "--judge-listen quote" in insisting.stderr
+
+
+def test_an_endpoint_that_refuses_everything_is_down(dataset: tuple[Path, str]) -> None:
+    """A 400 that has another reason is told as it is."""
+    path, system = dataset
+    refusing = judging(lambda body, number: Reply(status=400, body={"error": {"message": "no such model"}}))
+    with refusing as server, pytest.raises(ConnectError) as told:
+        api.evaluate(path, system, judge="chat:a", judge_options={"base_url": f"{server.url}/v1"})
+
+    assert told.value.code == "judge.down" and "400" in str(told.value)
+
+
+def test_a_downed_judge_is_told_in_one_voice(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """Where there are no labels either, the judge that cannot be asked is the one thing that is said."""
+    path, system = dataset
+    mind = Turning(by_chances())
+    with judging(mind) as server:
+        cli("run", path, "-s", system, "--run-id", "one", *_judge(server, "-J", "max_retries=0"))
+        mind.say = lambda body, number: Reply(status=500, body={})
+        done = cli("judge", "one")
+
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "既没有裁判" not in done.stderr and "neither" not in done.stderr
+
+
+def test_what_stands_there_for_an_order_is_looked_at(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """A run folder may come from anywhere."""
+    path, system = dataset
+    cli("run", path, "-s", system, "--run-id", "one", "-q")
+    folder = RunFolder(Path("runs/one"))
+    folder.write("run_meta.json", seal(folder, {**folder.meta(), NAME: {"judges": 7}}))
+    done = cli("judge", "one")
+    assert done.returncode == 2 and "Traceback" not in done.stderr
