@@ -39,7 +39,7 @@ from ragstone.report.html import report_fragment
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
-from ragstone.runs.judged.order import JudgeOrder, is_due, order_of, way_of
+from ragstone.runs.judged.order import JudgeOrder, is_due, order_of, same_place, way_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop
@@ -469,9 +469,12 @@ async def _decide(
         raise SettingError("judge.none", run=str(folder.path))
     before = plan.decisions.terms if plan.decisions else Terms()
     judges, terms = (ready.judges, ready.terms) if ready else ([], before)
-    for judge in judges:
-        if judge.identity() in [system.identity() for system in plan.systems]:
-            _notify(watchers, "judge.itself", plan, judge=judge.name)
+    told = [system.identity() for system in plan.systems]
+    asked = [same_place(one) for one in (*told, *(one.get("chat") for one in told)) if isinstance(one, Mapping)]
+    itself = tuple(judge.name for judge in judges if same_place(judge.identity()) in asked)
+    for name in itself:
+        _notify(watchers, "judge.itself", plan, judge=name)
+    terms = structs.replace(terms, itself=itself) if judges else terms
     heard = [watcher.judged for watcher in watchers if isinstance(watcher, JudgeObserver)]
 
     def tick(asked: int) -> None:

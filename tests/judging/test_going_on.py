@@ -314,3 +314,41 @@ def test_what_stands_there_for_an_order_is_looked_at(cli: Cli, dataset: tuple[Pa
     folder.write("run_meta.json", seal(folder, {**folder.meta(), NAME: {"judges": 7}}))
     done = cli("judge", "one")
     assert done.returncode == 2 and "Traceback" not in done.stderr
+
+
+def test_what_could_not_be_asked_is_counted_wherever_it_is_read(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """In the summary, the text, the reports; also after `rescore`, and no more once it was asked."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        more = ("-J", "max_calls=3", "-J", "concurrency=1")
+        cli("run", path, "-s", system, "--run-id", "one", *_judge(server, *more))
+        shown = [cli("report", "one", "--lang", "en", "--format", form).stdout for form in ("text", "markdown")]
+        cli("rescore", "one", "--out", "runs/two")
+        cli("judge", "one", "-J", "max_calls=30")
+
+    assert all("2 of the open ones could not be put to the judge" in text for text in shown)
+    assert "accuracy, judged" in shown[0]
+    unasked = [
+        json.loads(Path("runs", run, "summary.json").read_text("utf-8"))["models"]["a"]["unasked"]
+        for run in ("one", "two")
+    ]
+    assert unasked == [0, 2]
+    assert "could not be put" not in cli("report", "one", "--lang", "en").stdout
+
+
+@pytest.mark.parametrize(("asked", "judge"), [("127.0.0.1", "localhost"), ("localhost", "127.0.0.1")])
+def test_a_judge_of_its_own_answers_is_known_by_any_address(
+    cli: Cli, write_rows: Write, asked: str, judge: str
+) -> None:
+    """However its endpoint is written, and with other parameters; the reports say so, too."""
+    path = write_rows("q.jsonl", *ROWS)
+    with judging(by_chances()) as server:
+        here = f"{server.url}/v1".replace("127.0.0.1", asked)
+        there = f"{server.url}/v1/".replace("127.0.0.1", judge)
+        done = cli("run", path, "-s", "chat:m", "-O", f"base_url={here}", "-O", "temperature=1", "--run-id", "one",
+            "--judge", "chat:m", "-J", f"base_url={there}")  # fmt: skip
+
+    assert "评判自己的回答" in done.stderr
+    assert "评判了自己的回答" in Path("runs/one/report.md").read_text(encoding="utf-8")
+    summary = json.loads(Path("runs/one/summary.json").read_text(encoding="utf-8"))
+    assert summary["judged_by"]["itself"] == ["m"]

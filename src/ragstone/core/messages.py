@@ -140,6 +140,18 @@ _MESSAGES: dict[str, Text] = {
         "{figure}: the run has neither judgements nor labels. Do so first: ragstone judge RUN --judge chat:MODEL",
         "{figure}：该运行尚未经过裁判，也没有标注。请先执行：ragstone judge RUN --judge chat:模型",
     ),
+    "gate.not_labelled": Text(
+        "{figure}: the run has no labels of people. Draw cases (ragstone judge RUN --draw 100), label them, and take the labels in: ragstone judge RUN --labels to-label.csv",
+        "{figure}：该运行没有人工标注。请抽取用例（ragstone judge RUN --draw 100），标注后导入：ragstone judge RUN --labels to-label.csv",
+    ),
+    "gate.judge_unasked": Text(
+        "{figure} lies between {value} and {most}: {not_asked:question|questions} could not be put to the judge. Go on: ragstone judge RUN",
+        "{figure} 在 {value} 与 {most} 之间：有 {not_asked} 个问题未能向裁判提问。继续：ragstone judge RUN",
+    ),
+    "gate.judge_unasked_drop": Text(
+        "{figure}: {not_asked:question|questions} of the two runs could not be put to the judge. Go on: ragstone judge RUN",
+        "{figure}：两次运行中有 {not_asked} 个问题未能向裁判提问。继续：ragstone judge RUN",
+    ),
     "gate.few_labels": Text(
         "{figure} rests on {n:drawn label|drawn labels}; at least {least} are needed. Label more cases.",
         "{figure} 只依据 {n} 条抽样标注；至少需要 {least} 条。请增加标注。",

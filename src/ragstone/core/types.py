@@ -369,6 +369,8 @@ class ModelSummary(Struct, frozen=True, kw_only=True):
     """Table of the contract to how many cases each of its cells holds."""
     authors: dict[str, int] = field(default_factory=dict)
     """Who decided how many questions: rule, judge, person, or nobody yet (open); only where a judge or people did."""
+    unasked: int = 0
+    """Open questions that could not be put to the judge: it was down, or its budget was spent."""
 
 
 class JudgedBy(Struct, frozen=True, kw_only=True):
@@ -380,6 +382,8 @@ class JudgedBy(Struct, frozen=True, kw_only=True):
     """Code of what keeps a judge from being trusted."""
     labels: int = 0
     """Questions that people decided."""
+    itself: tuple[str, ...] = ()
+    """Judges that judged their own answers."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.aligned import aligned
-from ragstone.report.notices import DRY_MARK, NOT_MEASURED, authors_text, notices, standing_text
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED, authors_text, notices, standing_text, unasked_text
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"
@@ -252,7 +252,8 @@ def judged_lines(summary: Summary, words: Wording) -> list[str]:
         added = [spec for spec in words.metrics if spec.name.endswith(("_judged", "_estimated"))]
         known = [(spec, figures.all.metrics.get(spec.name)) for spec in added]
         shown = [f"{spec.label.say(lang)} {_with_range(f, spec, lang)}" for spec, f in known if f and f.n]
-        params = {"tag": TAG, "figures": " | ".join(shown), "authors": authors_text(figures.authors, lang)}
+        authors = authors_text(figures.authors, lang) + unasked_text(figures.unasked, lang)
+        params = {"tag": TAG, "figures": " | ".join(shown), "authors": authors}
         line = _JUDGED.say(lang, params | {"standing": standing_text(summary, lang)})
         lines.append(line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line)
     return [visible_line(line) for line in lines]

@@ -4,6 +4,7 @@ Whoever goes on with the run finds them there, also after a process that ended w
 """
 
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Struct, to_builtins
@@ -14,6 +15,7 @@ from ragstone.judging.decisions import JudgeTerms
 from ragstone.runs.store.fingerprint import redact
 from ragstone.runs.store.folder import META, RunFolder
 
+_HERE = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0"})  # noqa: S104 - compared, not listened on
 NAME = "judge_order"
 """Where run_meta.json keeps it."""
 
@@ -50,6 +52,27 @@ def way_of(terms: Sequence[JudgeTerms]) -> str:
     """Return how all judges of a jury are listened to; "" where that differs."""
     ways = {one.way for one in terms}
     return ways.pop() if len(ways) == 1 else ""
+
+
+def same_place(identity: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return what a system says of itself so that two ways to write one endpoint are the same.
+
+    >>> one, other = ({"kind": "chat", "model": "m", "url": url} for url in ("http://localhost:80/v1/", "http://127.0.0.1:80/v1"))
+    >>> same_place(one) == same_place(other)
+    True
+    """
+    if identity.get("kind") != "chat":
+        return dict(identity)
+    # How it is asked (temperature, prompt) makes no other model of it.
+    address = str(identity.get("url") or identity.get("base_url") or "")
+    return {"kind": "chat", "model": identity.get("model"), "url": _address(address)}
+
+
+def _address(text: str) -> str:
+    parts = urlsplit(text.strip().rstrip("/"))
+    host = "127.0.0.1" if (parts.hostname or "") in _HERE else parts.hostname
+    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    return f"{parts.scheme}://{host}:{port}{parts.path.removesuffix('/chat/completions').rstrip('/')}"
 
 
 def read_order(folder: RunFolder, meta: Mapping[str, JSON] | None = None) -> JudgeOrder | None:
