@@ -27,7 +27,7 @@ from ragstone.core.interfaces import Contract, Engine, Staged, System
 from ragstone.core.language import Lang
 from ragstone.core.masking import MASK, hide_foreign
 from ragstone.core.messages import message
-from ragstone.core.registry import connect, connect_engine, judge_names, judge_plugin
+from ragstone.core.registry import connect, connect_engine, is_module, judge_names, judge_plugin
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
 from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey, with_usual
@@ -76,6 +76,8 @@ SystemLike = str | System | Callable[[str], object] | object
 
 ANSWER_CACHE = "answer_cache"
 """System option that names a file of kept answers; it goes to whatever makes the calls."""
+UNKNOWN = frozenset({"system.unknown", "system.unnamed", "name.unknown"})
+"""Codes of names that nothing stands behind."""
 JUDGE_METHODS = ("identity", "prompt", "decide", "close")
 """What a judge can do."""
 CACHED_KINDS = ("chat", "http_json")
@@ -585,7 +587,7 @@ def named_judge(asked: SystemLike, options: Mapping[str, JSON], settings: Settin
     try:
         return connect_system(asked, options, settings)
     except UserError as error:
-        if error.code not in {"system.unknown", "system.unnamed", "name.unknown"}:
+        if error.code not in UNKNOWN and (error.code != "name.broken" or is_module(kind)):
             raise
         params = {"name": str(asked), "kinds": ", ".join(judge_names()), "known": list(settings.systems) or ["–"]}
         raise ConnectError("judge.unknown", **params) from None

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from ragstone.core.errors import ConnectError
 from ragstone.runs.judged.order import NAME, is_due, read_order
 from ragstone.runs.store.folder import JOURNAL, RunFolder
 from ragstone.runs.store.seal import seal
-from tests.conftest import Cli
+from tests.conftest import Cli, PlugIn
 from tests.judging.bench import ANSWERS, ROWS, Say, by_chances, judging, quoting
 from tests.loopback import Loopback, Reply, completion
 
@@ -352,3 +353,106 @@ def test_a_judge_of_its_own_answers_is_known_by_any_address(
     assert "评判了自己的回答" in Path("runs/one/report.md").read_text(encoding="utf-8")
     summary = json.loads(Path("runs/one/summary.json").read_text(encoding="utf-8"))
     assert summary["judged_by"]["itself"] == ["m"]
+
+
+def test_a_plan_is_never_too_low(cli: Cli, write_rows: Write) -> None:
+    """How many sentences answers have is not known before: as many are counted as are looked at."""
+    rows = write_rows("q.jsonl", *ROWS)
+    where = ("--judge", "chat:j", "-J", "base_url=http://127.0.0.1:9/v1")
+    plain, faithful = (
+        cli("plan", rows, "-s", "chat:m", "-O", "base_url=http://127.0.0.1:9/v1", *where, *more, "--json")
+        for more in ((), ("-o", "faithfulness=true"))
+    )
+    counts = [json.loads(done.stdout)[-1]["calls"] for done in (plain, faithful)]
+
+    assert counts == [5, 5 + 4 * 40]
+    told = cli(
+        "plan", rows, "-s", "chat:m", "-O", "base_url=http://127.0.0.1:9/v1", *where, "-o", "faithfulness=true"
+    ).stdout
+    assert "40" in told
+
+
+@pytest.mark.parametrize("limit", ["max_calls=2", "max_cost=0.0001", "max_tokens_spent=900"])
+def test_a_plan_keeps_to_a_judges_budget(cli: Cli, write_rows: Write, limit: str) -> None:
+    """What it will not come to is not planned, and the budget is named."""
+    rows = write_rows("q.jsonl", *ROWS)
+    prices = "-J", 'price_config={"input_per_1k": 0.001, "output_per_1k": 0.002}'
+    where = ("--judge", "chat:j", "-J", "base_url=http://127.0.0.1:9/v1", "-J", limit, *prices)
+    done = cli("plan", rows, "-s", "chat:m", "-O", "base_url=http://127.0.0.1:9/v1", *where, "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)[-1]
+
+    assert 0 <= found["calls"] < 5 and found["calls"] + found["unasked"] == 5
+    assert found["stopped_by"] == [limit.partition("=")[0].removeprefix("max_").removesuffix("_spent")]
+    if "cost" in limit:
+        assert found["cost"] <= 0.0001 + 1e-9
+
+
+@pytest.fixture
+def words_judge(plug_in: PlugIn) -> Path:
+    """A plug-in of judges whose code a test writes."""
+    return plug_in("ragstone.judges", "words", "words_judge:connect") / "words_judge.py"
+
+
+def test_a_plan_knows_plug_ins(cli: Cli, dataset: tuple[Path, str], words_judge: Path) -> None:
+    """Whatever can judge can be planned."""
+    path, system = dataset
+    words_judge.write_text(_example(), encoding="utf-8")
+    done = cli("plan", path, "-s", system, "--judge", "words:合同", "--json")
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[-1]["calls"] == 5
+
+
+@pytest.mark.parametrize("command", [("judge", "one"), ("plan", "q.jsonl"), ("run", "q.jsonl")])
+@pytest.mark.parametrize(
+    ("code", "needle"),
+    [
+        ("def connect(argument, options):\n    raise RuntimeError('no model file')\n", "no model file"),
+        ("def connect(argument, options):\n    return 7\n", "int"),
+    ],
+    ids=["raises", "no_judge"],
+)
+def test_a_broken_plug_in_is_named(
+    cli: Cli, dataset: tuple[Path, str], words_judge: Path, command: tuple[str, ...], code: str, needle: str
+) -> None:
+    """What it raised, and which plug-in it was; no traceback, and no run is begun."""
+    path, system = dataset
+    if command[0] == "judge":
+        cli("run", path, "-s", system, "--run-id", "one", "-q")
+    words_judge.write_text(code, encoding="utf-8")
+    words = (*command, "--judge", "words:x", *(() if command[0] == "judge" else ("-s", system)))
+    done = cli(*words)
+
+    assert done.returncode == 2, done.stderr
+    assert needle in done.stderr and "words" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["nobody", "nobody:x"])
+def test_an_unknown_judge_points_to_judges(cli: Cli, dataset: tuple[Path, str], name: str) -> None:
+    """Its group of entry points, and what is installed."""
+    path, system = dataset
+    cli("run", path, "-s", system, "--run-id", "one", "-q")
+    done = cli("judge", "one", "--judge", name)
+
+    assert done.returncode == 2
+    assert "ragstone.judges" in done.stderr and "ragstone.systems" not in done.stderr and "nobody" in done.stderr
+
+
+def _example(page: str = "plugins.md") -> str:
+    """Return the judge that the documentation shows."""
+    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+    (found,) = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if "class Words" in block]
+    return str(found)
+
+
+@pytest.mark.parametrize("page", ["plugins.md", "plugins.zh.md"])
+def test_the_documented_judge_works(cli: Cli, dataset: tuple[Path, str], words_judge: Path, page: str) -> None:
+    """As it stands there: it decides, and is found again without being asked."""
+    path, system = dataset
+    words_judge.write_text(_example(page), encoding="utf-8")
+    done = cli("run", path, "-s", system, "--run-id", "one", "--judge", "words:合同")
+
+    assert done.returncode == 0, done.stderr
+    assert _authors("one") == {"judge": 4, "rule": 1}
+    assert cli("verify", "one").returncode == 0

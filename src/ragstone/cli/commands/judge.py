@@ -18,8 +18,9 @@ from ragstone.cli.wording import choose
 from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
+from ragstone.judging.label_file import read_labels
 from ragstone.report.certificate import probe_lines
-from ragstone.runs.judged.examined import draw_rows
+from ragstone.runs.judged.table import free_name, labels_in, table_rows
 from ragstone.text.visible import csv_cell, visible_line
 
 
@@ -49,8 +50,9 @@ from ragstone.text.visible import csv_cell, visible_line
     type=click.IntRange(1),
     metavar="N",
     help=choose(
-        "Only draw N cases of RUN for people to label, into --out (CSV); fill in verdict and reviewer, then --labels.",
-        "只从 RUN 中抽取 N 个用例供人工标注，写入 --out（CSV）；填写 verdict 和 reviewer 后用 --labels。",
+        "Only draw N cases of RUN for people to label, into --out (CSV), without what is labelled; fill in verdict and "
+        "reviewer, then --labels.",
+        "只从 RUN 中抽取 N 个用例供人工标注，写入 --out（CSV），不含已标注的；填写 verdict 和 reviewer 后用 --labels。",
     ),
 )
 @click.option(
@@ -66,7 +68,10 @@ from ragstone.text.visible import csv_cell, visible_line
     type=click.Path(path_type=Path),
     default=Path("to-label.csv"),
     show_default=True,
-    help=choose("File for --draw.", "--draw 的输出文件。"),
+    help=choose(
+        "File for --draw; where it holds labels, the next free name.",
+        "--draw 的输出文件；其中已有标注时使用下一个空闲的文件名。",
+    ),
 )
 @click.option(
     "--probe",
@@ -98,7 +103,9 @@ def judge(
     settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
     wish = structs.replace(flags.judging_of(given, labels=labels), people_only=people)
     if draw:
-        _draw(draw_rows(folder, draw, open_run(beside, runs_dir) if beside else None), out)
+        given_labels = [*labels_in(out), *(read_labels(labels) if labels else ())]
+        other = open_run(beside, runs_dir) if beside else None
+        _draw(*table_rows(folder, draw, other, given_labels), free_name(out))
         return
     if probe:
         _probe(folder.path, wish, settings, lang, as_json=as_json)
@@ -113,15 +120,21 @@ def judge(
     require_asked(done, folder.path, lang)
 
 
-def _draw(rows: Sequence[Mapping[str, JSON]], out: Path) -> None:
-    """Write what is to be labelled as a table that a spreadsheet opens."""
+def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path) -> None:
+    """Write what is to be labelled as a table that a spreadsheet opens; what was labelled before is left out."""
     table = StringIO()
     writer = csv.DictWriter(table, list(rows[0]) if rows else ["case"], lineterminator="\n")
     writer.writeheader()
     writer.writerows({name: csv_cell(str(value)) for name, value in row.items()} for row in rows)
     write_text(out, ["\ufeff", table.getvalue()])
+    there = (
+        choose(f" ({labelled} labelled before)", f"（另有 {labelled} 行已标注）", f"（另有 {labelled} 行已標註）")
+        if labelled
+        else ""
+    )
     click.echo(
         choose(f"{len(rows)} rows to label: {out}", f"待标注 {len(rows)} 行：{out}", f"待標註 {len(rows)} 行：{out}")
+        + there
     )
 
 
