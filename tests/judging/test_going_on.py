@@ -456,3 +456,17 @@ def test_the_documented_judge_works(cli: Cli, dataset: tuple[Path, str], words_j
     assert done.returncode == 0, done.stderr
     assert _authors("one") == {"judge": 4, "rule": 1}
     assert cli("verify", "one").returncode == 0
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_judge_has_the_flags_of_whoever_asks(cli: Cli, dataset: tuple[Path, str], before: bool) -> None:
+    """Before the command and behind it: quiet, a log, and no connection elsewhere."""
+    path, system = dataset
+    cli("run", path, "-s", system, "--run-id", "one", "-q")
+    words = ("--quiet", "--offline", "--log-file", "log.txt")
+    with judging(by_chances()) as server:
+        ask = ("judge", "one", *_judge(server))
+        done = cli(*words, *ask) if before else cli(*ask, *words)
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert " judged questions=4" in Path("log.txt").read_text(encoding="utf-8")

@@ -237,7 +237,9 @@ def together(*flags: Flag[F]) -> Flag[F]:
 
 option = together(_option, columns, glossary)
 """What every command that opens a dataset with its contract has."""
-watching = together(concurrency, timeout, runs_dir, language, mask_private, offline, quiet, verbose, log_file, as_json)
+calling = together(offline, quiet, verbose, log_file)
+"""What every command has that asks anybody."""
+watching = together(concurrency, timeout, runs_dir, language, mask_private, calling, as_json)
 """What every command that watches a run has."""
 over_dataset = together(contract, documents, option, max_samples, run_id, watching)
 """What every command that works through a dataset into a run has."""

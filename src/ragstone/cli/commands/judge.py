@@ -11,9 +11,9 @@ from msgspec import structs, to_builtins
 from ragstone import api
 from ragstone.cli import flags
 from ragstone.cli.judged import figure_lines, require_asked
+from ragstone.cli.log import watchers
 from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.stored_runs import open_run, reader, shared, write_text
-from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
 from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
@@ -82,6 +82,7 @@ from ragstone.text.visible import csv_cell, visible_line
     ),
 )
 @flags.trust_run
+@flags.calling
 @shared
 def judge(
     run_name: str,
@@ -105,28 +106,29 @@ def judge(
     if draw:
         given_labels = [*labels_in(out), *(read_labels(labels) if labels else ())]
         other = open_run(beside, runs_dir) if beside else None
-        _draw(*table_rows(folder, draw, other, given_labels), free_name(out))
+        _draw(*table_rows(folder, draw, other, given_labels), free_name(out), quiet=given["quiet"])
         return
     if probe:
-        _probe(folder.path, wish, settings, lang, as_json=as_json)
+        _probe(folder.path, wish, settings, lang, as_json=as_json, quiet=given["quiet"])
         return
-    done = api.judge_run(
-        folder.path, wish, settings=settings, trust=flags.guard_of(trust_run), watchers=[Watch(quiet=as_json)]
-    )
+    seen = watchers({**given, "as_json": as_json})
+    done = api.judge_run(folder.path, wish, settings=settings, trust=flags.guard_of(trust_run), watchers=seen)
     if as_json:
         print_json({"folder": str(folder.path), "asked": to_builtins(done.asked), "summary": to_builtins(done.summary)})
-    else:
+    elif not given["quiet"]:
         print_lines(figure_lines(done, folder, lang, labels))
     require_asked(done, folder.path, lang)
 
 
-def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path) -> None:
+def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path, *, quiet: bool) -> None:
     """Write what is to be labelled as a table that a spreadsheet opens; what was labelled before is left out."""
     table = StringIO()
     writer = csv.DictWriter(table, list(rows[0]) if rows else ["case"], lineterminator="\n")
     writer.writeheader()
     writer.writerows({name: csv_cell(str(value)) for name, value in row.items()} for row in rows)
     write_text(out, ["\ufeff", table.getvalue()])
+    if quiet:
+        return
     there = (
         choose(f" ({labelled} labelled before)", f"（另有 {labelled} 行已标注）", f"（另有 {labelled} 行已標註）")
         if labelled
@@ -138,13 +140,13 @@ def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path) -> None:
     )
 
 
-def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool) -> None:
+def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool, quiet: bool) -> None:
     """Show what probes and anchors came to; exit code 1 when a judge misses too many or has drifted, 3 with too few."""
     found = api.probe_judge(run, wish, settings=settings)
     probes = {one.name: {name: (p.misses, p.n) for name, p in one.probes.items()} for one in found}
     if as_json:
         print_json([{"judge": one.name, "probes": probes[one.name], "drift": one.drift} for one in found])
-    for one in () if as_json else found:
+    for one in () if as_json or quiet else found:
         click.echo(visible_line(one.name))
         print_lines(probe_lines(probes[one.name], one.few, one.drift, lang))
     if not found or any(one.fails for one in found):
