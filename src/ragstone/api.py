@@ -39,7 +39,7 @@ from ragstone.report.html import report_fragment
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
-from ragstone.runs.judged.order import JudgeOrder, is_due, order_of, same_place, way_of
+from ragstone.runs.judged.order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop
@@ -476,7 +476,9 @@ async def _decide(
     itself = tuple(judge.name for judge in judges if same_place(judge.identity()) in asked)
     for name in itself:
         _notify(watchers, "judge.itself", plan, judge=name)
-    terms = structs.replace(terms, itself=itself) if judges else terms
+    terms = (
+        structs.replace(terms, itself=itself, judges=known_versions(terms.judges, before.judges)) if judges else terms
+    )
     heard = [watcher.judged for watcher in watchers if isinstance(watcher, JudgeObserver)]
 
     def tick(asked: int) -> None:
@@ -545,6 +547,7 @@ async def connect_judges(
     if masked := [name for name, value in wish.options.items() if MASK in str(value)]:
         raise ConnectError("judge.masked", names=masked)
     judges = await _connect_each(wish, tongue_of(questions), settings)
+    await _require_different(judges)
     terms = []
     for asked, judge in zip(wish.judges, judges, strict=True):
         kept = redact(dict(wish.options))
@@ -573,6 +576,18 @@ async def _connect_each(wish: Judging, tongue: "Tongue", settings: Settings) -> 
             await judge.close()
         raise
     return judges
+
+
+async def _require_different(judges: "Sequence[Judge]") -> None:
+    """Refuse a jury in which somebody sits twice: it would agree with itself."""
+    from ragstone.judging.judge import identity_of  # noqa: PLC0415 - only a judged run needs it
+
+    seats = Counter(identity_of(judge) for judge in judges)
+    twice = [judge.name for judge in judges if seats[identity_of(judge)] > 1]
+    if twice:
+        for judge in judges:
+            await judge.close()
+        raise SettingError("judge.twice", names=list(dict.fromkeys(twice)))
 
 
 def named_judge(asked: SystemLike, options: Mapping[str, JSON], settings: Settings) -> "Judge | System":

@@ -470,3 +470,50 @@ def test_judge_has_the_flags_of_whoever_asks(cli: Cli, dataset: tuple[Path, str]
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert " judged questions=4" in Path("log.txt").read_text(encoding="utf-8")
+
+
+def test_nobody_sits_in_a_jury_twice(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """A judge that agrees with itself is no jury; the same model elsewhere is another judge."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        where = ("-J", f"base_url={server.url}/v1")
+        done = cli("run", path, "-s", system, "--run-id", "one", "--judge", "chat:good,chat:good", *where)
+
+    assert done.returncode == 2 and "good" in done.stderr
+    assert not Path("runs/one").exists()
+
+
+def test_a_cache_that_answers_keeps_the_version(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """The version the endpoint told first stays with its judge."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        cli("run", path, "-s", system, "--run-id", "one", *_judge(server, "-J", "cache=kept.db"))
+        calls = server.calls
+        again = cli("judge", "one")
+        assert server.calls == calls
+
+    assert again.returncode == 0, again.stderr
+    found = json.loads(Path("runs/one/judging.json").read_text(encoding="utf-8"))
+    assert "v1" in found["terms"]["judges"][0]["version"]
+
+
+def test_a_wrong_key_of_the_judge_table_names_what_it_has(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """The settings of [judge], and not those of the top."""
+    Path("ragstone.toml").write_text('[judge]\njuge = "chat:m"\n', encoding="utf-8")
+    done = cli("runs")
+
+    assert done.returncode == 2
+    assert "certificate" in done.stderr and "runs_dir" not in done.stderr
+
+
+def test_a_lost_judgement_is_told_by_its_figures(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """What was judged changes, the score by rule does not: no `0 → 0`."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        cli("run", path, "-s", system, "--run-id", "one", *_judge(server))
+    said = Path("runs/one/judgements.jsonl")
+    said.write_bytes(b"".join(said.read_bytes().splitlines(keepends=True)[1:]))
+    done = cli("verify", "one", "--lang", "en")
+
+    assert done.returncode == 1
+    assert "accuracy_judged 1.0 → 0.0" in done.stdout and "0 → 0)" not in done.stdout

@@ -28,9 +28,8 @@ def _rows(path: str) -> list[dict[str, str]]:
 
 
 def _fill(path: str, case: str) -> None:
-    rows = _rows(path)
-    for row in rows:
-        row |= {"verdict": "absent", "reviewer": "lin"} if row["case"] == case else {}
+    said = {"verdict": "absent", "reviewer": "lin"}
+    rows = [row | said if row["case"] == case else row for row in _rows(path)]
     with Path(path).open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()

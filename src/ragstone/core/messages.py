@@ -68,6 +68,10 @@ _MESSAGES: dict[str, Text] = {
         "the judge {judge} cannot be asked: {failure}. Nothing was changed; try again when it answers.",
         "无法向裁判 {judge} 提问：{failure}。没有改动任何内容；待其恢复后重试。",
     ),
+    "judge.twice": Text(
+        "{names:and} sits in the jury twice, and would agree with itself. Name different judges.",
+        "陪审团中 {names:and} 出现了两次，只会与自己一致。请指定不同的裁判。",
+    ),
     "judge.masked": Text(
         "the run does not keep keys: {names}. Name them again: -J {names}=…, or -J api_key_env=VARIABLE",
         "运行中不保存密钥：{names}。请重新给出：-J {names}=…，或 -J api_key_env=变量名",

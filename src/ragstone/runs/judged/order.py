@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 
 from ragstone.core.errors import RunError
 from ragstone.core.types import JSON
@@ -73,6 +73,12 @@ def _address(text: str) -> str:
     host = "127.0.0.1" if (parts.hostname or "") in _HERE else parts.hostname
     port = parts.port or {"http": 80, "https": 443}.get(parts.scheme)
     return f"{parts.scheme}://{host}:{port}{parts.path.removesuffix('/chat/completions').rstrip('/')}"
+
+
+def known_versions(terms: Sequence[JudgeTerms], before: Sequence[JudgeTerms]) -> tuple[JudgeTerms, ...]:
+    """Return judges with the version they had where they tell none: a cache answers for them and does not know it."""
+    known = {one.identity: one.version for one in before}
+    return tuple(structs.replace(one, version=one.version or known.get(one.identity, "")) for one in terms)
 
 
 def read_order(folder: RunFolder, meta: Mapping[str, JSON] | None = None) -> JudgeOrder | None:
