@@ -517,3 +517,15 @@ def test_a_lost_judgement_is_told_by_its_figures(cli: Cli, dataset: tuple[Path, 
 
     assert done.returncode == 1
     assert "accuracy_judged 1.0 → 0.0" in done.stdout and "0 → 0)" not in done.stdout
+
+
+def test_another_judge_is_the_cause_of_what_it_changed(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """The same answers before a milder judge: `compare` does not say that the cause cannot be told."""
+    path, system = dataset
+    for run, mind in (("old", by_chances()), ("new", by_chances(lambda point, answer: True))):
+        with judging(mind) as server:
+            cli("run", path, "-s", system, "--run-id", run, *_judge(server))
+    found = json.loads(cli("compare", "old", "new", "--json").stdout)
+
+    assert {one["cause"] for one in found["changes"]} == {"judge"}
+    assert "cannot be told" not in cli("compare", "old", "new", "--lang", "en").stdout

@@ -409,7 +409,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     """Only where judges or people decided what rules left open."""
 
 
-Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "unknown"]
+Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "judge", "unknown"]
 """What made a case come out otherwise: one thing that differs between two runs."""
 
 
