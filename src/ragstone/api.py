@@ -332,6 +332,8 @@ class Judging(Struct, frozen=True, kw_only=True):
     """`margin`, `quote`, or whichever the endpoint can give."""
     labels: str | Path | None = None
     """Labels of people; left out, labels.jsonl beside the runs."""
+    replace_labels: bool = False
+    """Forget the labels the run took in before: what is given now is all there is."""
     people_only: bool = False
     """Take in what people said, and ask no judge; what judges said before counts."""
     certificate: str | Path | None = None
@@ -454,6 +456,15 @@ def _rest(judges: "Sequence[Judge]") -> None:
             budget.rest()
 
 
+def _hear(judge: "Judge", watchers: Sequence[Observer], plan: Plan) -> None:
+    """Tell observers what happens to a judge's endpoint: a pause because it is down, the end of one."""
+    from ragstone.judging.judge import ChatJudge  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.systems.wrappers.wrapper import listen  # noqa: PLC0415
+
+    if isinstance(judge, ChatJudge):
+        listen(judge.system, lambda notice: notify(watchers, plan.voice, notice.say))
+
+
 async def _decide(
     plan: Plan,
     folder: RunFolder,
@@ -467,7 +478,7 @@ async def _decide(
     from ragstone.runs.judged.decide import decide_run  # noqa: PLC0415
 
     labels = _labels(wish, folder)
-    if not ready and not labels:
+    if not (ready or labels or (wish.replace_labels and plan.decisions)):
         raise SettingError("judge.none", run=str(folder.path))
     before = plan.decisions.terms if plan.decisions else Terms()
     judges, terms = (ready.judges, ready.terms) if ready else ([], before)
@@ -479,6 +490,8 @@ async def _decide(
     terms = (
         structs.replace(terms, itself=itself, judges=known_versions(terms.judges, before.judges)) if judges else terms
     )
+    for judge in judges:
+        _hear(judge, watchers, plan)
     heard = [watcher.judged for watcher in watchers if isinstance(watcher, JudgeObserver)]
 
     def tick(asked: int) -> None:
@@ -487,7 +500,18 @@ async def _decide(
 
     order = ready.order if ready else None
     width = plan.concurrency
-    return await decide_run(plan, folder, judges, terms, labels, width=width, stop=stop, tick=tick, order=order)
+    return await decide_run(
+        plan,
+        folder,
+        judges,
+        terms,
+        labels,
+        width=width,
+        stop=stop,
+        tick=tick,
+        order=order,
+        replace=wish.replace_labels,
+    )
 
 
 def complete_judging(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:

@@ -15,6 +15,8 @@ import pytest
 
 from ragstone import api
 from ragstone.core.errors import ConnectError
+from ragstone.judging.label_file import append_labels
+from ragstone.judging.people import Label, hash_of
 from ragstone.runs.judged.order import NAME, is_due, read_order
 from ragstone.runs.store.folder import JOURNAL, RunFolder
 from ragstone.runs.store.seal import seal
@@ -529,3 +531,36 @@ def test_another_judge_is_the_cause_of_what_it_changed(cli: Cli, dataset: tuple[
 
     assert {one["cause"] for one in found["changes"]} == {"judge"}
     assert "cannot be told" not in cli("compare", "old", "new", "--lang", "en").stdout
+
+
+def test_a_wrong_file_of_labels_can_be_taken_back(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """Labels are kept with the run; --replace-labels forgets those that came before."""
+    path, system = dataset
+    cli("run", path, "-s", system, "--run-id", "one", "-q")
+    for name, verdict in (("wrong", "absent"), ("right", "stated")):
+        answer = hash_of(ANSWERS[0]["output"])
+        label = Label(case="Q1", point="收货后七天内可以退货", answer=answer, verdict=verdict, reviewer=name)
+        append_labels(Path(f"{name}.jsonl"), [label])
+    cli("judge", "one", "--people", "--labels", "wrong.jsonl")
+    both = cli("judge", "one", "--people", "--labels", "right.jsonl", "--lang", "en")
+    only = cli("judge", "one", "--people", "--labels", "right.jsonl", "--replace-labels", "--lang", "en")
+
+    assert "settles" in both.stdout and "settles" not in only.stdout
+    assert only.returncode == 0 and _authors("one") == {"open": 3, "person": 1, "rule": 1}
+    assert cli("judge", "one", "--people", "--replace-labels").returncode == 0
+    assert _authors("one") == {"open": 4, "rule": 1}
+    assert cli("verify", "one").returncode == 0
+
+
+def test_a_pause_of_the_judge_is_told(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """An endpoint that is down is waited for; nobody should have to guess what for."""
+    path, system = dataset
+    healthy = by_chances()
+    mind = Turning(lambda body, number: Reply(status=503, body={}) if number > 1 else healthy(body, number))
+    with judging(mind) as server:
+        options = ("breaker_after=1", "breaker_pause=0.1", "patience=0.3", "max_retries=0", "concurrency=1")
+        more = [word for option in options for word in ("-J", option)]
+        done = cli("run", path, "-s", system, "--run-id", "one", *_judge(server, *more))
+
+    assert done.returncode == 3
+    assert "0.1" in done.stderr and "503" in done.stderr

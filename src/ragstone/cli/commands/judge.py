@@ -41,6 +41,13 @@ from ragstone.text.visible import csv_cell, visible_line
     ),
 )
 @click.option(
+    "--replace-labels",
+    is_flag=True,
+    help=choose(
+        "Forget the labels RUN took in before: those given now are all.", "忘掉 RUN 此前导入的标注，只采用这次给出的。"
+    ),
+)
+@click.option(
     "--people",
     is_flag=True,
     help=choose("Only take in what people said; ask no judge.", "只采用人工标注，不向裁判提问。"),
@@ -89,6 +96,7 @@ def judge(
     *,
     labels: Path | None,
     people: bool,
+    replace_labels: bool,
     draw: int | None,
     beside: str | None,
     out: Path,
@@ -102,7 +110,8 @@ def judge(
     """Decide what is open."""
     lang, folder = reader(language), open_run(run_name, runs_dir)
     settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
-    wish = structs.replace(flags.judging_of(given, labels=labels), people_only=people)
+    wish = flags.judging_of(given, labels=labels)
+    wish = structs.replace(wish, people_only=people, replace_labels=replace_labels)
     if draw:
         given_labels = [*labels_in(out), *(read_labels(labels) if labels else ())]
         other = open_run(beside, runs_dir) if beside else None

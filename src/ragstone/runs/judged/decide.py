@@ -242,8 +242,15 @@ def _note_failure(failure: Failure, tally: JudgingTally, state: _State) -> None:
         tally.stop(failure.say)
 
 
-def take_labels(folder: RunFolder, labels: Sequence[Label], plan: Plan, answers: Answers) -> tuple[Labels, int]:
-    """Keep those labels in the run that are about its answers; return all it has, and how many were about none."""
+def take_labels(
+    folder: RunFolder, labels: Sequence[Label], plan: Plan, answers: Answers, *, replace: bool = False
+) -> tuple[Labels, int]:
+    """Keep those labels in the run that are about its answers; return all it has, and how many were about none.
+
+    With `replace` those it had are forgotten.
+    """
+    if replace:
+        (folder.path / LABELS).unlink(missing_ok=True)
     kept = read_labels(folder.path / LABELS) if is_plain(folder.path / LABELS) else []
     about = {Decisions.label_key(case, question) for case, question, _ in asked_of(plan, answers)} if labels else set()
     fitting = [label for label in labels if label_key(label) in about]
@@ -285,6 +292,7 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     stop: Stop,
     tick: Callable[[int], None] = lambda asked: None,
     order: JudgeOrder | None = None,
+    replace: bool = False,
 ) -> Deciding:
     """Ask the judges of a run what is open, take in labels, and write rows, summary and reports anew.
 
@@ -299,7 +307,7 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     tally = JudgingTally()
     unseal(folder, {**meta, **(order.facts() if order else {})}, own=is_own(folder))
     with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS)) as said:
-        known, strays = take_labels(folder, labels, plan, answers)
+        known, strays = take_labels(folder, labels, plan, answers, replace=replace)
         terms = structs.replace(terms.renewed(), labels=len(known))
         decisions = Decisions(terms, said, known)
         if judges:
