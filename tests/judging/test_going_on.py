@@ -16,7 +16,7 @@ import pytest
 from ragstone import api
 from ragstone.core.errors import ConnectError
 from ragstone.judging.label_file import append_labels
-from ragstone.judging.people import Label, hash_of
+from ragstone.judging.people import Label, Verdict, hash_of
 from ragstone.runs.judged.order import NAME, is_due, read_order
 from ragstone.runs.store.folder import JOURNAL, RunFolder
 from ragstone.runs.store.seal import seal
@@ -537,7 +537,8 @@ def test_a_wrong_file_of_labels_can_be_taken_back(cli: Cli, dataset: tuple[Path,
     """Labels are kept with the run; --replace-labels forgets those that came before."""
     path, system = dataset
     cli("run", path, "-s", system, "--run-id", "one", "-q")
-    for name, verdict in (("wrong", "absent"), ("right", "stated")):
+    said: tuple[tuple[str, Verdict], ...] = (("wrong", "absent"), ("right", "stated"))
+    for name, verdict in said:
         answer = hash_of(ANSWERS[0]["output"])
         label = Label(case="Q1", point="收货后七天内可以退货", answer=answer, verdict=verdict, reviewer=name)
         append_labels(Path(f"{name}.jsonl"), [label])
