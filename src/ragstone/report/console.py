@@ -294,7 +294,9 @@ def unsupported(result: Result, lang: Lang) -> str:
     details = result.scorecard.details
     judged = details.get("judged")
     found = judged.get("verdicts") if isinstance(judged, dict) else details.get("claims")
-    rows = [one for one in found or () if isinstance(one, dict) and one.get("verdict") == "no"]
+    # Rows of a run that was sent may tell anything.
+    told = found if isinstance(found, list) else []
+    rows = [one for one in told if isinstance(one, dict) and one.get("verdict") == "no"]
     said = [one.get("claim") or one.get("point") for one in rows if one.get("kind") == "supported" or "claim" in one]
     if not said:
         return ""
