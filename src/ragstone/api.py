@@ -10,9 +10,9 @@ import gc
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, nullcontext
 from functools import partial
 from html import escape
 from itertools import islice
@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct, structs, to_builtins
 
-from ragstone.core.errors import ConnectError, RunError, SettingError
+from ragstone.core.errors import ConnectError, RunError, SettingError, UserError
 from ragstone.core.interfaces import Contract, Engine, Staged, System
 from ragstone.core.language import Lang
 from ragstone.core.masking import MASK, hide_foreign
 from ragstone.core.messages import message
-from ragstone.core.registry import connect, connect_engine, judge_plugin
+from ragstone.core.registry import connect, connect_engine, is_module, judge_names, judge_plugin
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
 from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey, with_usual
@@ -39,6 +39,7 @@ from ragstone.report.html import report_fragment
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
+from ragstone.runs.judged.order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop, unless_stopped
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from ragstone.judging.judge import Judge
     from ragstone.judging.people import Label
     from ragstone.judging.probes import Probed
+    from ragstone.judging.prompts import Tongue
     from ragstone.runs.judged.decide import Deciding
     from ragstone.trust.gate import Gate, GateOutcome
 
@@ -74,6 +76,10 @@ SystemLike = str | System | Callable[[str], object] | object
 
 ANSWER_CACHE = "answer_cache"
 """System option that names a file of kept answers; it goes to whatever makes the calls."""
+UNKNOWN = frozenset({"system.unknown", "system.unnamed", "name.unknown"})
+"""Codes of names that nothing stands behind."""
+JUDGE_METHODS = ("identity", "prompt", "decide", "close")
+"""What a judge can do."""
 CACHED_KINDS = ("chat", "http_json")
 """Systems whose identity says all that an answer depends on; a Python function may change under its name."""
 COLLECTED = 5_000
@@ -109,6 +115,8 @@ class Run(Struct, frozen=True):
     """The language it was told in."""
     exhausted: tuple[str, ...] = ()
     """Options of the system, such as max_calls, that must grow before anything more is asked."""
+    judging: "Deciding | None" = None
+    """What came of putting it before judges, where that was asked for."""
 
     def results(self) -> Iterator[Result]:
         """Stream the rows."""
@@ -245,18 +253,20 @@ def evaluate(
     watchers: Sequence[Observer] = (),
     engine: str | Engine | None = None,
     reuse: str | Path | None = None,
-    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
+    judge: "JudgeLike" = (),
+    judge_options: Mapping[str, JSON] | None = None,
     **options: Unpack[RunOptions],
 ) -> Run:
     """Ask a system every case of a dataset and score the answers; the options are those of `plan_run`.
 
     With an `engine` (`process:4`, `dask://host:8786`) answers are judged there, after all of them are in.
     `reuse` names a run whose answers to the same requests are taken instead of asking again.
-    `judge` decides what the rules leave open, in figures of its own beside theirs; see `judge_run`.
+    `judge` decides what the rules leave open, in figures of its own beside theirs, with `judge_options` such as
+    `base_url` and `max_cost`; see `judge_run`. It is tried once before the first question.
     Works in a notebook too, where an event loop is running already.
     """
-    stop = Stop()
-    work = aevaluate(dataset, system, watchers=watchers, stop=stop, engine=engine, reuse=reuse, judge=judge, **options)
+    stop, wish = Stop(), as_judging(judge, judge_options)
+    work = aevaluate(dataset, system, watchers=watchers, stop=stop, engine=engine, reuse=reuse, judge=wish, **options)
     return run_blocking(work, stop)
 
 
@@ -268,24 +278,29 @@ async def aevaluate(
     stop: Stop | None = None,
     engine: str | Engine | None = None,
     reuse: str | Path | None = None,
-    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
+    judge: "JudgeLike" = (),
+    judge_options: Mapping[str, JSON] | None = None,
     **options: Unpack[RunOptions],
 ) -> Run:
     """Ask, score and store in a program's own event loop; return when all is done or a stop was requested."""
     plan, found = plan_run(dataset, system, **options)
-    stop = stop or Stop()
-    files = describe(plan, found)
-    with opened_engine(engine) as judges, RunFolder.create(plan.runs_dir, plan.run_id) as folder:
-        begin(folder, files)
-        if reuse:
-            take_over(plan, folder, RunFolder.open(Path(reuse)))
-        expected = int(files["run_meta.json"]["expected"])
-        summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
-        if (wish := as_judging(judge)).judges and not stop.requested:
-            settings = options.get("settings") or read_settings()
-            wish = complete_judging(wish, None, settings)
-            summary = (await _decide(plan_of(folder), folder, wish, settings, stop, watchers)).summary
-        return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
+    settings, stop = options.get("settings") or read_settings(), stop or Stop()
+    files, wish = describe(plan, found), as_judging(judge, judge_options)
+    if wish.judges:
+        wish = complete_judging(wish, None, settings)
+    async with _ready(plan, wish, settings, stop) as ready:
+        with opened_engine(engine) as judges, RunFolder.create(plan.runs_dir, plan.run_id) as folder:
+            files["run_meta.json"] |= ready.order.facts() if ready else {}
+            begin(folder, files)
+            if reuse:
+                take_over(plan, folder, RunFolder.open(Path(reuse)))
+            expected = int(files["run_meta.json"]["expected"])
+            summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
+            done = Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
+            if ready and not stop.requested:
+                decided = await _decide(plan_of(folder), folder, wish, stop, watchers, ready)
+                return structs.replace(done, summary=decided.summary, judging=decided)
+            return done
 
 
 @contextmanager
@@ -317,21 +332,39 @@ class Judging(Struct, frozen=True, kw_only=True):
     """`margin`, `quote`, or whichever the endpoint can give."""
     labels: str | Path | None = None
     """Labels of people; left out, labels.jsonl beside the runs."""
+    replace_labels: bool = False
+    """Forget the labels the run took in before: what is given now is all there is."""
     people_only: bool = False
     """Take in what people said, and ask no judge; what judges said before counts."""
     certificate: str | Path | None = None
     """Certificate of the judges; left out, judge.json of the current folder."""
 
 
-def as_judging(judge: "Judging | SystemLike | Sequence[SystemLike]") -> Judging:
-    """Turn named judges into a Judging."""
-    return judge if isinstance(judge, Judging) else Judging(judges=tuple(_as_list(judge)))
+JudgeLike = Judging | SystemLike | Sequence[SystemLike] | None
+"""Who can be a judge: what can be asked, a `Judge`, several of them or their names with commas: a jury."""
+
+
+def as_judging(judge: JudgeLike, options: Mapping[str, JSON] | None = None) -> Judging:
+    """Turn named judges into a Judging; None is none."""
+    given = dict(options or {})
+    if isinstance(judge, Judging):
+        return structs.replace(judge, options={**judge.options, **given})
+    named = [] if judge is None else _as_list(judge)
+    return Judging(judges=tuple(one for some in named for one in _apart(some)), options=given)
+
+
+def _apart(judge: SystemLike) -> list[SystemLike]:
+    """Take names with commas apart."""
+    if not isinstance(judge, str):
+        return [judge]
+    return [part.strip() for part in judge.split(",") if part.strip()]
 
 
 def judge_run(
     run: str | Path,
-    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
+    judge: JudgeLike = (),
     *,
+    judge_options: Mapping[str, JSON] | None = None,
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
     trust: bool | Guard = False,
@@ -339,92 +372,159 @@ def judge_run(
     """Have judges and people decide what the rules of a stored run left open; the system under test is not asked.
 
     Without a judge, the one the run had goes on, or that of [judge] in ragstone.toml; what was asked before is not
-    asked again.
+    asked again. `judge_options` are the judges': `base_url`, `max_cost` and the like.
     """
-    stop = Stop()
-    return run_blocking(ajudge_run(run, judge, settings=settings, watchers=watchers, stop=stop, trust=trust), stop)
+    stop, wish = Stop(), as_judging(judge, judge_options)
+    return run_blocking(ajudge_run(run, wish, settings=settings, watchers=watchers, stop=stop, trust=trust), stop)
 
 
 async def ajudge_run(
     run: str | Path,
-    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
+    judge: JudgeLike = (),
     *,
+    judge_options: Mapping[str, JSON] | None = None,
     settings: Settings | None = None,
     watchers: Sequence[Observer] = (),
     stop: Stop | None = None,
     trust: bool | Guard = False,
 ) -> "Deciding":
     """Have a stored run judged in a program's own event loop."""
-    from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415 - only a judged run needs it
-
     settings = settings or read_settings()
     keep_offline(settings)
     guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
     with RunFolder.open(Path(run)) as folder:
-        require_unaltered(folder)
-        plan = plan_of(folder, guard=guard)
-        # A run that somebody sent may name a judge anywhere; it is asked only where the user says so.
-        wish = complete_judging(as_judging(judge), plan if is_own(folder) or guard is TRUSTING else None, settings)
-        named = bool(as_judging(judge).judges)
-        if wish.judges or _labels(wish, folder):
-            guard.verdicts(folder, _labels_sent(wish, folder, settings))
-        return await _decide(plan, folder, wish, settings, stop or Stop(), watchers, named=named)
+        return await _judge_open(folder, as_judging(judge, judge_options), settings, watchers, stop or Stop(), guard)
+
+
+async def _judge_open(
+    folder: RunFolder, judge: Judging, settings: Settings, watchers: Sequence[Observer], stop: Stop, guard: Guard
+) -> "Deciding":
+    """Have a run judged that is held open."""
+    from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415 - only a judged run needs it
+
+    require_unaltered(folder)
+    plan = plan_of(folder, guard=guard)
+    # A run that somebody sent may name a judge anywhere; it is asked only where the user says so.
+    wish = complete_judging(judge, plan if is_own(folder) or guard is TRUSTING else None, settings)
+    if wish.judges or _labels(wish, folder):
+        guard.verdicts(folder, _labels_sent(wish, folder, settings))
+    async with AsyncExitStack() as stack:
+        ready = None
+        try:
+            if not wish.people_only:
+                ready = await stack.enter_async_context(_ready(plan, wish, settings, stop))
+        except ConnectError as error:
+            if judge.judges or plan.decisions is None or not _labels(wish, folder):
+                raise
+            # What the run's own judge said is on record; labels can be taken in without it.
+            _notify(watchers, "judge.absent", plan, judges=", ".join(map(str, wish.judges)), problem=str(error))
+        return await _decide(plan, folder, wish, stop, watchers, ready)
+
+
+class _Ready(NamedTuple):
+    """Judges that have been tried, and their terms."""
+
+    judges: "list[Judge]"
+    terms: "Terms"
+    order: JudgeOrder
+
+
+@asynccontextmanager
+async def _ready(plan: Plan, wish: Judging, settings: Settings, stop: Stop) -> AsyncIterator[_Ready | None]:
+    """Connect judges and try each once; nothing where none are named."""
+    if not wish.judges:
+        yield None
+        return
+    questions = [case.question for case in islice(plan.cases(), 200)]
+    kinds = getattr(plan.contract, "question_kinds", ("states",))
+    judges, terms = await unless_stopped(connect_judges(wish, questions, settings, kinds), stop)
+    _rest(judges)
+    try:
+        yield _Ready(judges, terms, order_of(terms.judges, labels=wish.labels, certificate=wish.certificate))
+    finally:
+        for judge in judges:
+            await judge.close()
+
+
+def _rest(judges: "Sequence[Judge]") -> None:
+    """Begin to count a judge's time when its first question is put, which a whole run may go before."""
+    from ragstone.judging.judge import ChatJudge  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.systems.wrappers.around import budget_of  # noqa: PLC0415
+
+    for judge in judges:
+        if isinstance(judge, ChatJudge) and (budget := budget_of(judge.system)) is not None:
+            budget.rest()
+
+
+def _hear(judge: "Judge", watchers: Sequence[Observer], plan: Plan) -> None:
+    """Tell observers what happens to a judge's endpoint: a pause because it is down, the end of one."""
+    from ragstone.judging.judge import ChatJudge  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.systems.wrappers.wrapper import listen  # noqa: PLC0415
+
+    if isinstance(judge, ChatJudge):
+        listen(judge.system, lambda notice: notify(watchers, plan.voice, notice.say))
 
 
 async def _decide(
     plan: Plan,
     folder: RunFolder,
     wish: Judging,
-    settings: Settings,
     stop: Stop,
     watchers: Sequence[Observer],
-    *,
-    named: bool = True,
+    ready: _Ready | None,
 ) -> "Deciding":
-    """Connect the judges, gather the labels, and go over the run."""
+    """Gather the labels, and go over the run."""
     from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
     from ragstone.runs.judged.decide import decide_run  # noqa: PLC0415
 
     labels = _labels(wish, folder)
-    questions = [case.question for case in islice(plan.cases(), 200)]
-    kinds = getattr(plan.contract, "question_kinds", ("states",))
-    try:
-        before = plan.decisions.terms if plan.decisions else Terms()
-        if wish.people_only:
-            judges, terms = list["Judge"](), before
-        else:
-            judges, terms = await unless_stopped(connect_judges(wish, questions, settings, kinds), stop)
-    except ConnectError as error:
-        if named or plan.decisions is None:
-            raise
-        # What the run's own judge said is on record; labels can be taken in without it.
-        _notify(watchers, "judge.absent", plan, judges=", ".join(map(str, wish.judges)), problem=str(error))
-        judges, terms = [], plan.decisions.terms
-    try:
-        if not judges and not labels:
-            raise SettingError("judge.none", run=str(folder.path))
-        for judge in judges:
-            if judge.identity() in [system.identity() for system in plan.systems]:
-                _notify(watchers, "judge.itself", plan, judge=judge.name)
-        heard = [watcher.judged for watcher in watchers if isinstance(watcher, JudgeObserver)]
+    if not (ready or labels or (wish.replace_labels and plan.decisions)):
+        raise SettingError("judge.none", run=str(folder.path))
+    before = plan.decisions.terms if plan.decisions else Terms()
+    judges, terms = (ready.judges, ready.terms) if ready else ([], before)
+    told = [system.identity() for system in plan.systems]
+    asked = [same_place(one) for one in (*told, *(one.get("chat") for one in told)) if isinstance(one, Mapping)]
+    itself = tuple(judge.name for judge in judges if same_place(judge.identity()) in asked)
+    for name in itself:
+        _notify(watchers, "judge.itself", plan, judge=name)
+    terms = (
+        structs.replace(terms, itself=itself, judges=known_versions(terms.judges, before.judges)) if judges else terms
+    )
+    for judge in judges:
+        _hear(judge, watchers, plan)
+    heard = [watcher.judged for watcher in watchers if isinstance(watcher, JudgeObserver)]
 
-        def tick(asked: int) -> None:
-            for hear in heard:
-                hear(asked)
+    def tick(asked: int) -> None:
+        for hear in heard:
+            hear(asked)
 
-        done = await decide_run(plan, folder, judges, terms, labels, width=plan.concurrency, stop=stop, tick=tick)
-    finally:
-        for judge in judges:
-            await judge.close()
-    return done
+    order = ready.order if ready else None
+    width = plan.concurrency
+    return await decide_run(
+        plan,
+        folder,
+        judges,
+        terms,
+        labels,
+        width=width,
+        stop=stop,
+        tick=tick,
+        order=order,
+        replace=wish.replace_labels,
+    )
 
 
 def complete_judging(wish: Judging, plan: Plan | None, settings: Settings) -> Judging:
     """Fill in what was not given: from the run's own judges, then from the settings."""
     entry = settings.judge
     judges, options, listen = wish.judges, wish.options, wish.listen
-    if not judges and plan and plan.decisions and (before := plan.decisions.terms.judges):
-        judges, listen = tuple(one.spec for one in before if one.spec), listen or before[0].way
+    if not judges and plan and plan.ordered and plan.ordered.judges:
+        order = plan.ordered
+        judges, listen, options = order.judges, listen or order.listen, {**order.options, **options}
+        told = {"labels": wish.labels or order.labels or None, "certificate": wish.certificate or order.certificate}
+        wish = structs.replace(wish, **told)
+    elif not judges and plan and plan.decisions and (before := plan.decisions.terms.judges):
+        judges, listen = tuple(one.spec for one in before if one.spec), listen or way_of(before)
         options = {**before[0].options, **options}
     if not judges:
         named = entry.judge if isinstance(entry.judge, tuple) else (entry.judge,)
@@ -462,26 +562,18 @@ async def connect_judges(
     """Connect the judges that are named; return them with their terms."""
     from ragstone.judging.certificate import apply, read_certificates  # noqa: PLC0415
     from ragstone.judging.decisions import RULES, Terms  # noqa: PLC0415 - only a judged run needs it
-    from ragstone.judging.judge import ChatJudge, Judge, choose_way  # noqa: PLC0415
+    from ragstone.judging.judge import ChatJudge  # noqa: PLC0415
     from ragstone.judging.prompts import tongue_of  # noqa: PLC0415
     from ragstone.runs.judged.decide import terms_of  # noqa: PLC0415
 
     if wish.listen not in {"", "margin", "quote"}:
         raise SettingError("judge.listen", found=wish.listen)
-    tongue = tongue_of(questions)
-    judges: list[Judge] = []
+    if masked := [name for name, value in wish.options.items() if MASK in str(value)]:
+        raise ConnectError("judge.masked", names=masked)
+    judges = await _connect_each(wish, tongue_of(questions), settings)
+    await _require_different(judges)
     terms = []
-    for asked in wish.judges:
-        kind, _, argument = asked.partition(":") if isinstance(asked, str) else ("", "", "")
-        plugin = judge_plugin(kind) if kind else None
-        if isinstance(asked, Judge):
-            judge = asked
-        elif callable(plugin):
-            judge = plugin(argument, wish.options)
-        else:
-            system = connect_system(asked, wish.options, settings)
-            judge = await choose_way(system, wish.listen or None, tongue)  # type: ignore[arg-type]
-        judges.append(judge)
+    for asked, judge in zip(wish.judges, judges, strict=True):
         kept = redact(dict(wish.options))
         if isinstance(judge, ChatJudge):
             kept = secrets_of(judge.system).hide_keys_in(kept)
@@ -491,6 +583,70 @@ async def connect_judges(
     certified = [apply(one, known, kinds, place) for one in terms]
     standing = {kind: next((why[kind] for _, why in certified if why[kind]), "") for kind in kinds}
     return judges, Terms(judges=tuple(one for one, _ in certified), standing=standing, rules=RULES)
+
+
+async def _connect_each(wish: Judging, tongue: "Tongue", settings: Settings) -> "list[Judge]":
+    """Connect judges one by one; those that are open are closed where one cannot be."""
+    from ragstone.judging.judge import choose_way  # noqa: PLC0415 - only a judged run needs it
+
+    judges: list[Judge] = []
+    try:
+        for asked in wish.judges:
+            judge = named_judge(asked, wish.options, settings)
+            if isinstance(judge, System):
+                judge = await choose_way(judge, wish.listen or None, tongue)  # type: ignore[arg-type]
+            judges.append(judge)
+    except BaseException:
+        for judge in judges:
+            await judge.close()
+        raise
+    return judges
+
+
+async def _require_different(judges: "Sequence[Judge]") -> None:
+    """Refuse a jury in which somebody sits twice: it would agree with itself."""
+    from ragstone.judging.judge import identity_of  # noqa: PLC0415 - only a judged run needs it
+
+    seats = Counter(identity_of(judge) for judge in judges)
+    twice = [judge.name for judge in judges if seats[identity_of(judge)] > 1]
+    if twice:
+        for judge in judges:
+            await judge.close()
+        raise SettingError("judge.twice", names=list(dict.fromkeys(twice)))
+
+
+def named_judge(asked: SystemLike, options: Mapping[str, JSON], settings: Settings) -> "Judge | System":
+    """Make what a judge is named by: the judge of a plug-in, or a system that can be asked like one."""
+    from ragstone.judging.judge import Judge  # noqa: PLC0415 - only a judged run needs it
+
+    if isinstance(asked, Judge):
+        return asked
+    kind, _, argument = asked.partition(":") if isinstance(asked, str) else ("", "", "")
+    if kind and kind not in settings.systems and callable(plugin := judge_plugin(kind)):
+        return _of_plugin(kind, plugin, argument, options)
+    try:
+        return connect_system(asked, options, settings)
+    except UserError as error:
+        if error.code not in UNKNOWN and (error.code != "name.broken" or is_module(kind)):
+            raise
+        params = {"name": str(asked), "kinds": ", ".join(judge_names()), "known": list(settings.systems) or ["–"]}
+        raise ConnectError("judge.unknown", **params) from None
+
+
+def _of_plugin(kind: str, plugin: Callable[..., object], argument: str, options: Mapping[str, JSON]) -> "Judge":
+    from ragstone.judging.judge import Judge  # noqa: PLC0415 - only a judged run needs it
+
+    try:
+        made = plugin(argument, dict(options))
+    except UserError:
+        raise
+    except Exception as error:
+        problem = hide_foreign(f"{type(error).__name__}: {error}")
+        raise ConnectError("judge.plugin", kind=kind, problem=problem) from error
+    if not isinstance(made, Judge):
+        missing = [name for name in ("name", "way", "tongue", *JUDGE_METHODS) if not hasattr(made, name)]
+        raise ConnectError("judge.no_judge", kind=kind, found=type(made).__name__, missing=missing)
+    return made
 
 
 def _hurry(judges: "Sequence[Judge]") -> None:
@@ -520,8 +676,9 @@ class Certified(NamedTuple):
 
 def certify(
     labels: str | Path | None = None,
-    judge: "Judging | SystemLike | Sequence[SystemLike]" = (),
+    judge: JudgeLike = (),
     *,
+    judge_options: Mapping[str, JSON] | None = None,
     runs: Sequence[str | Path] = (),
     out: str | Path | None = None,
     probes: int = 50,
@@ -535,7 +692,7 @@ def certify(
     """
     settings = settings or read_settings()
     keep_offline(settings)
-    given = structs.replace(as_judging(judge), **({"labels": labels} if labels else {}))
+    given = structs.replace(as_judging(judge, judge_options), **({"labels": labels} if labels else {}))
     wish = complete_judging(given, None, settings)
     return run_blocking(_certify(wish, runs, out, probes, settings))
 
@@ -596,9 +753,7 @@ class ProbedJudge(NamedTuple):
         return missed or (self.drift is not None and self.drift[2] < 0.05)
 
 
-def probe_judge(
-    run: str | Path, judge: "Judging | SystemLike | Sequence[SystemLike]" = (), *, settings: Settings | None = None
-) -> list[ProbedJudge]:
+def probe_judge(run: str | Path, judge: JudgeLike = (), *, settings: Settings | None = None) -> list[ProbedJudge]:
     """Put probes made from a run's own rows to a judge, and the anchors of its certificate; no label is needed."""
     settings = settings or read_settings()
     keep_offline(settings)
@@ -666,9 +821,11 @@ def evaluate_behind_gate(
     """Run the gate set, judge it, and run the full set if it passed or is forced; forcing is recorded.
 
     What the gate set was asked is not asked again: cases of the full set that put the same request take its answers.
+    A judge is asked about the full set alone.
     """
     from ragstone.trust.gate import judge_run  # noqa: PLC0415 - only a gated run needs the gate
 
+    judge = as_judging(options.pop("judge", ()), options.pop("judge_options", None))
     gate = _gate(Path(gate_set), rules, options)
     run_id = options.pop("run_id", None)
     first = evaluate(gate_set, system, run_id=f"{run_id}-gate" if run_id else None, **options)
@@ -684,7 +841,7 @@ def evaluate_behind_gate(
         "gate_outcome": gated.verdict.outcome,
         "forced": force and not passed,
     }
-    full = evaluate(dataset, system, run_id=run_id, links=links, reuse=folder.path, **options)
+    full = evaluate(dataset, system, run_id=run_id, links=links, reuse=folder.path, judge=judge, **options)
     add_facts(folder, {"full_run": full.folder.name})
     return GateFirst(gate_run=first, gated=gated, full_run=full, forced=force and not passed)
 
@@ -722,12 +879,16 @@ def resume(  # noqa: PLR0913 - whatever a run can be continued with
     engine: str | Engine | None = None,
     trust: bool | Guard = False,
     salvage: bool = False,
+    judge: JudgeLike = (),
+    judge_options: Mapping[str, JSON] | None = None,
 ) -> Run:
     """Continue a run: ask exactly what has no answer yet (and with `retry_failed` what failed), score everything.
 
     `system_options` change those the run began with: a larger budget, a new key. So do `concurrency` and `timeout`;
     left out, they stay what they were, whatever the settings say now. What a run from somebody else names is loaded
     with `trust` only. `salvage` keeps the good answers of a damaged journal and asks the rest again.
+    Where judges were not done with the run they go on, with `judge_options` that win over those of then; None keeps
+    them out, and another `judge` takes their place.
     """
     stop = Stop()
     work = aresume(
@@ -743,6 +904,8 @@ def resume(  # noqa: PLR0913 - whatever a run can be continued with
         engine=engine,
         trust=trust,
         salvage=salvage,
+        judge=judge,
+        judge_options=judge_options,
     )
     return run_blocking(work, stop)
 
@@ -761,6 +924,8 @@ async def aresume(  # noqa: PLR0913 - as above
     engine: str | Engine | None = None,
     trust: bool | Guard = False,
     salvage: bool = False,
+    judge: JudgeLike = (),
+    judge_options: Mapping[str, JSON] | None = None,
 ) -> Run:
     """Continue a run in a program's own event loop."""
     settings = settings or read_settings()
@@ -790,7 +955,12 @@ async def aresume(  # noqa: PLR0913 - as above
         summary = await walk(
             plan, folder, expected, watchers, stop, again=again, later=later, cut_short=cut_short, salvage=salvage
         )
-        return Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
+        done = Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
+        named = None if judge is None else as_judging(judge, judge_options)
+        if stop.requested or named is None or not (named.judges or (is_due(folder) and (own or guard is TRUSTING))):
+            return done
+        decided = await _judge_open(folder, named, settings, watchers, stop, guard)
+        return structs.replace(done, summary=decided.summary, judging=decided)
 
 
 def _broken(folder: RunFolder, salvage: bool) -> list[str]:

@@ -77,3 +77,17 @@ def test_it_is_measured_only_where_it_is_asked_for(cli: Cli, write_rows: Write) 
 
     assert "faithfulness" not in _metrics(Path("runs/plain"))
     assert _metrics(Path("runs/bare"))["faithfulness"]["not_applicable"] == 1
+
+
+def test_the_sentence_is_named_wherever_the_case_is_read(cli: Cli, run: Path) -> None:
+    """Also of a case that passes; by rule at first, by the judge in the end."""
+    by_rule = cli("report", "one", "--lang", "en").stdout
+    with judging(_say) as server:
+        cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+    by_judge = cli("report", "one", "--lang", "en").stdout
+    page = (run / "report.md").read_text(encoding="utf-8")
+
+    assert "do not support: “馆长叫李建国，今年五十岁。”" in by_rule
+    assert "“周一照常开放参观。”" in by_judge and "“周一照常开放参观。”" not in by_rule
+    assert "周一照常开放参观" in page and "检索内容不支持" in page
+    assert "周一照常开放参观" in (run / "report.html").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ragstone.core.errors import DatasetError
 from tests.conftest import Cli
 from tests.contracts.eval_json_v2.samples import PERFECT, SOURCE_MAP
 from tests.contracts.prompt_task.samples import open_task, write_task
@@ -49,6 +50,16 @@ def test_a_judge_decides_what_rules_cannot(cli: Cli, run: Path) -> None:
     assert RUBRIC in sent
     assert '"score"' not in sent
     assert cli("verify", "one").returncode == 0
+
+
+def test_a_blank_rubric_is_refused() -> None:
+    """It asks nothing."""
+    blank = {"type": "judged", "name": "polite", "rubric": "  ", "output_field": "reply"}
+    write_task(metrics=[blank], parse_schema=FIELDS)
+    with pytest.raises(DatasetError) as told:
+        open_task({"gold": 1})
+
+    assert told.value.code == "file.faults"
 
 
 def test_a_task_without_a_rubric_has_nothing_to_decide(cli: Cli) -> None:

@@ -426,3 +426,56 @@ def test_a_drop_of_a_judged_figure_wants_both_runs_judged_alike(what: str) -> No
     assert found.outcome == "NOT MEASURED"
     assert "judged otherwise" in say_ruling(found.rulings[-1], "en")
     assert _outcome("drop(exact) <= 0.1", _facts(block, {"differs": (what,)})) == "PASS"
+
+
+def _unasked(mean: float, high: float, n: int = 351) -> Facts:
+    figure = Figure(mean=mean, n=400, not_applicable=0, total=400 * mean, open=n, mean_high=high)
+    block = _block()
+    block = structs.replace(block, metrics={**block.metrics, "exact_judged": figure})
+    facts = _facts(block, judged_by=JudgedBy(names=("j",), standing="trusted"))
+    models = {"m": structs.replace(facts.summary.models["m"], unasked=n)}
+    return structs.replace(facts, summary=structs.replace(facts.summary, models=models))
+
+
+@pytest.mark.parametrize(
+    ("rule", "outcome"),
+    [
+        ("exact_judged >= 0.4", "NOT MEASURED"),
+        ("exact_judged <= 0.2", "NOT MEASURED"),
+        ("exact_judged >= 0.05", "PASS"),
+        ("exact_judged >= 0.95", "FAIL"),
+        ("exact_judged <= 0.95", "PASS"),
+        ("exact_judged <= 0.05", "FAIL"),
+        ("exact_judged >= 0.4 for type=fact", "NOT MEASURED"),
+    ],
+)
+def test_questions_nobody_asked_decide_nothing(rule: str, outcome: str) -> None:
+    """A judged figure is judged only where the verdict is the same over all it could be; the line says how many."""
+    facts = _unasked(0.06, 0.938)
+    (ruling,) = [one for one in decide([parse_rule(rule)], facts).rulings if one.rule.startswith("exact_judged")]
+
+    assert ruling.outcome == outcome
+    assert "351" in say_ruling(ruling, "en") and "351" in say_ruling(ruling, "zh-Hans")
+    asked = structs.replace(facts.summary.models["m"], unasked=0)
+    whole = structs.replace(facts, summary=structs.replace(facts.summary, models={"m": asked}))
+    assert _outcome(rule, whole) in {"PASS", "FAIL"}
+
+
+def test_a_drop_over_questions_nobody_asked_is_not_measured() -> None:
+    """In either of the two runs."""
+    whole, part = _unasked(0.5, 0.9, 0), _unasked(0.5, 0.9, 7)
+    comparison = _comparison(figure="exact_judged")
+    rule = "drop(exact_judged) <= 0.1"
+    for facts, baseline in ((part, whole), (whole, part)):
+        found = decide([parse_rule(rule)], structs.replace(facts, comparison=comparison, baseline=baseline))
+        assert found.outcome == "NOT MEASURED" and "7" in say_ruling(found.rulings[-1], "en")
+    assert _outcome(rule, structs.replace(whole, comparison=comparison, baseline=whole)) == "PASS"
+
+
+def test_an_estimate_without_labels_asks_for_labels() -> None:
+    """What is missing is not a judge: the run has one."""
+    facts = _facts(judged_by=JudgedBy(names=("j",), standing="trusted"))
+    found = decide([parse_rule("exact_estimated >= 0.1")], facts).rulings[-1]
+
+    assert found.outcome == "NOT MEASURED"
+    assert "--draw" in say_ruling(found, "en") and "--judge chat" not in say_ruling(found, "en")

@@ -41,7 +41,8 @@ def test_a_run_is_judged_as_it_is_started(site: Site) -> None:
     assert site.get(f"/api/v1/runs/{run}").json["live"]["judged"] == 4
     assert "with the judge <b>75.0%</b>" in page and "data-value>25.0%" in page
     assert ">advisory<" in page and "no certificate" in page
-    assert "only open verdicts" not in page and "data-judge" not in page
+    # Nothing is open any more; another judge may decide anew.
+    assert "only open verdicts" not in page and 'data-judge="opinion"' in page
     assert case.count("<td>judge</td>") == 2 and ">yes<" in case and ">no<" in case
     assert [row["id"] for row in listed["rows"]] == ["Q2", "Q1", "Q4"]
 
@@ -87,6 +88,14 @@ def test_a_judge_that_is_down_leaves_the_run_as_it_is(tmp_path: Path) -> None:
 
     assert live["state"] == "complete" and live["error"]
     assert "data-value>25.0%" in page and "with the judge" not in page and "data-judge" in page
+
+
+def test_a_judge_that_has_a_name_stands_there_once(tmp_path: Path, judge: Loopback) -> None:
+    """[judge] may name one of the systems."""
+    furnish(tmp_path, ROWS, ANSWERS)
+    table = {"system": "chat:m", "base_url": f"{judge.url}/v1"}
+    with serving(Settings(systems={"opinion": table}, judge=JudgeEntry(judge="opinion"))) as site:
+        assert [one["label"] for one in site.get("/api/v1/judges").json] == ["opinion"]
 
 
 def test_without_a_judge_none_is_offered(tmp_path: Path) -> None:

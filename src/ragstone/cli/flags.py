@@ -237,7 +237,9 @@ def together(*flags: Flag[F]) -> Flag[F]:
 
 option = together(_option, columns, glossary)
 """What every command that opens a dataset with its contract has."""
-watching = together(concurrency, timeout, runs_dir, language, mask_private, offline, quiet, verbose, log_file, as_json)
+calling = together(offline, quiet, verbose, log_file)
+"""What every command has that asks anybody."""
+watching = together(concurrency, timeout, runs_dir, language, mask_private, calling, as_json)
 """What every command that watches a run has."""
 over_dataset = together(contract, documents, option, max_samples, run_id, watching)
 """What every command that works through a dataset into a run has."""
@@ -289,12 +291,17 @@ judge = together(_judge, _judge_option, _listen)
 
 
 def judging_of(flags: Mapping[str, JSON], *, labels: Path | None = None) -> "Judging":
-    """Return the judges to ask; none named leaves it to the run and the settings."""
+    """Return the judges to ask: those named, of the settings where `--judge` stands alone; else the run decides."""
     from ragstone.api import Judging  # noqa: PLC0415 - few commands need it
 
-    spec = flags["judge_spec"]
+    spec, options = flags["judge_spec"], pairs_to_options(flags["judge_pairs"])
     named = tuple(part.strip() for part in spec.split(",") if part.strip()) if spec else ()
-    options = pairs_to_options(flags["judge_pairs"])
+    if spec == "":
+        entry = read_settings().judge
+        named = (entry.judge,) if isinstance(entry.judge, str) else entry.judge
+        options = {**entry.options, **options}
+        if not any(named):
+            raise SettingError("judge.unnamed")
     return Judging(judges=named, options=options, listen=flags["listen"] or "", labels=labels)
 
 

@@ -158,8 +158,8 @@ Usage: ragstone [OPTIONS] COMMAND [ARGS]...
 Options:
   -V, --version  Show the version and exit.
   -h, --help     Show this message and exit.
-  --lang, --verbose, --log-file, --quiet and --offline may stand before the
-  command or behind it.
+  --lang, --verbose, --log-file, --quiet and --offline may stand before a
+  command that has them, or behind it.
 
 Commands:
 {commands}
@@ -177,7 +177,7 @@ Commands:
 选项：
   -V, --version  显示版本并退出。
   -h, --help     显示本说明并退出。
-  --lang、--verbose、--log-file、--quiet、--offline 写在命令之前或之后均可。
+  命令若有 --lang、--verbose、--log-file、--quiet、--offline，写在其前或其后均可。
 
 命令：
 {commands}

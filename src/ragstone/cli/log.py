@@ -86,6 +86,10 @@ class Log:
         """Log a notice."""
         self._say("notice", text=text)
 
+    def judged(self, asked: int) -> None:
+        """Log how many questions the judges have answered."""
+        self._say("judged", questions=asked)
+
     def finished(self, plan: Plan, folder: Path, summary: Summary) -> None:
         """Log the result of the run."""
         self._say("finished", run=folder, status=summary.status, answers=summary.finished, of=summary.expected)

@@ -56,6 +56,10 @@ _MESSAGES: dict[str, Text] = {
         '--judge names no judge, and ragstone.toml has no [judge]. Write --judge chat:MODEL, or judge = "chat:MODEL" in a table [judge].',
         '--judge 没有指明裁判，ragstone.toml 中也没有 [judge]。请写 --judge chat:模型，或在 [judge] 表中写 judge = "chat:模型"。',
     ),
+    "judge.option_alone": Text(
+        "-J gives an option to a judge, and none is asked here. Add --judge (alone: that of [judge] in ragstone.toml).",
+        "-J 是裁判的选项，但这里没有要求裁判。请加上 --judge（不带值时用 ragstone.toml 的 [judge]）。",
+    ),
     "judge.listen": Text(
         "listen cannot be {found:q}. It is margin (the chances of the first word) or quote (a verdict with a quotation that is checked).",
         "listen 不能是 {found:q}。可选：margin（首词概率）或 quote（带可核对引文的结论）。",
@@ -67,6 +71,26 @@ _MESSAGES: dict[str, Text] = {
     "certify.down": Text(
         "the judge {judge} cannot be asked: {failure}. {n:reply is|replies are} kept for a day: certify again when it answers, and only what is missing is asked.",
         "无法向裁判 {judge} 提问：{failure}。已保留 {n} 个回复，一天内有效：待其恢复后重新认证，只会提问缺少的部分。",
+    ),
+    "judge.twice": Text(
+        "{names:and} sits in the jury twice, and would agree with itself. Name different judges.",
+        "陪审团中 {names:and} 出现了两次，只会与自己一致。请指定不同的裁判。",
+    ),
+    "judge.masked": Text(
+        "the run does not keep keys: {names}. Name them again: -J {names}=…, or -J api_key_env=VARIABLE",
+        "运行中不保存密钥：{names}。请重新给出：-J {names}=…，或 -J api_key_env=变量名",
+    ),
+    "judge.unknown": Text(
+        "there is no judge named {name:q}. A judge is chat:MODEL, a [systems] table of ragstone.toml ({known:and}), or the kind of a plug-in (entry point ragstone.judges); installed: {kinds}.",
+        "没有名为 {name:q} 的裁判。裁判可以是 chat:模型、ragstone.toml 的 [systems] 表（{known:and}），或插件的种类（入口点 ragstone.judges）；已安装：{kinds}。",
+    ),
+    "judge.plugin": Text(
+        "the judge plug-in {kind} could not be connected: {problem}",
+        "裁判插件 {kind} 无法连接：{problem}",
+    ),
+    "judge.no_judge": Text(
+        "the judge plug-in {kind} returned a {found}, which is no judge: it lacks {missing:and}.",
+        "裁判插件 {kind} 返回的 {found} 不是裁判：缺少 {missing:and}。",
     ),
     "judge.no_logprobs": Text(
         "the judge {judge} gives no probabilities (logprobs), so its margin cannot be measured. Use --judge-listen quote, or an endpoint that gives them.",
@@ -148,6 +172,18 @@ _MESSAGES: dict[str, Text] = {
     "gate.not_judged": Text(
         "{figure}: the run has neither judgements nor labels. Do so first: ragstone judge RUN --judge chat:MODEL",
         "{figure}：该运行尚未经过裁判，也没有标注。请先执行：ragstone judge RUN --judge chat:模型",
+    ),
+    "gate.not_labelled": Text(
+        "{figure}: the run has no labels of people. Draw cases (ragstone judge RUN --draw 100), label them, and take the labels in: ragstone judge RUN --labels to-label.csv",
+        "{figure}：该运行没有人工标注。请抽取用例（ragstone judge RUN --draw 100），标注后导入：ragstone judge RUN --labels to-label.csv",
+    ),
+    "gate.judge_unasked": Text(
+        "{figure} lies between {value} and {most}: {not_asked:question|questions} could not be put to the judge. Go on: ragstone judge RUN",
+        "{figure} 在 {value} 与 {most} 之间：有 {not_asked} 个问题未能向裁判提问。继续：ragstone judge RUN",
+    ),
+    "gate.judge_unasked_drop": Text(
+        "{figure}: {not_asked:question|questions} of the two runs could not be put to the judge. Go on: ragstone judge RUN",
+        "{figure}：两次运行中有 {not_asked} 个问题未能向裁判提问。继续：ragstone judge RUN",
     ),
     "gate.few_labels": Text(
         "{figure} rests on {n:drawn label|drawn labels}; at least {least} are needed. Label more cases.",

@@ -114,6 +114,11 @@ def connect_engine(spec: str) -> Engine:
     return cast("ConnectEngine", _find(kind, "engine", ENGINES, ENGINE_GROUP))(argument)
 
 
+def judge_names() -> list[str]:
+    """List the kinds of judge there are: systems that chat, and plug-ins."""
+    return ["chat", *_plugged_in(JUDGE_GROUP)]
+
+
 def judge_plugin(kind: str) -> object | None:
     """Return the function a plug-in makes judges with, when one of that name is installed."""
     return _find(kind, "judge", {}, JUDGE_GROUP) if kind in _plugged_in(JUDGE_GROUP) else None

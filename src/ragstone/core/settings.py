@@ -5,6 +5,7 @@ Flags win over `RAGSTONE_*` variables, these over `ragstone.toml`, this over the
 
 import math
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -163,13 +164,20 @@ def _convert(values: dict[str, JSON], path: Path, origins: Mapping[str, str]) ->
         settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
         _name_the_wrong_one(values, origins)
-        names = ", ".join(Settings.__struct_fields__)
-        raise SettingError("setting.value", file=str(path), problem=str(error), names=names) from error
+        raise SettingError("setting.value", file=str(path), problem=str(error), names=_names(str(error))) from error
     if settings.concurrency < 1:
         raise SettingError("setting.concurrency", name=origins["concurrency"], value=str(values["concurrency"]))
     if not 0 < settings.timeout < math.inf:
         raise SettingError("setting.timeout", name=origins["timeout"], value=str(values["timeout"]))
     return settings
+
+
+def _names(problem: str) -> str:
+    """List what may be set where something is wrong: in a table of its own, or at the top."""
+    tables = {"reading": ReadingEntry, "judge": JudgeEntry, "review": ReviewEntry, "datasets": DatasetEntry}
+    found = _TABLE.search(problem)
+    kind = tables.get(found[1], Settings) if found else Settings
+    return ", ".join(kind.__struct_fields__)
 
 
 def _name_the_wrong_one(values: Mapping[str, JSON], origins: Mapping[str, str]) -> None:
@@ -184,5 +192,7 @@ def _name_the_wrong_one(values: Mapping[str, JSON], origins: Mapping[str, str]) 
             raise SettingError(_KINDS[field.type], name=name, value=str(value)) from error
 
 
+_TABLE = re.compile(r"at `\$\.(\w+)")
+"""Where msgspec says what a problem is about."""
 _KINDS = {int: "setting.whole", float: "setting.number", bool: "setting.switch", str: "setting.text"}
 """What is said of a value that is none of its kind."""

@@ -369,6 +369,8 @@ class ModelSummary(Struct, frozen=True, kw_only=True):
     """Table of the contract to how many cases each of its cells holds."""
     authors: dict[str, int] = field(default_factory=dict)
     """Who decided how many questions: rule, judge, person, or nobody yet (open); only where a judge or people did."""
+    unasked: int = 0
+    """Open questions that could not be put to the judge: it was down, or its budget was spent."""
 
 
 class JudgedBy(Struct, frozen=True, kw_only=True):
@@ -384,6 +386,8 @@ class JudgedBy(Struct, frozen=True, kw_only=True):
     """Those of them to whom that applies."""
     failed: tuple[str, ...] = ()
     """Kinds of probe that they failed."""
+    itself: tuple[str, ...] = ()
+    """Judges that judged their own answers."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -409,7 +413,7 @@ class Summary(Struct, frozen=True, kw_only=True):
     """Only where judges or people decided what rules left open."""
 
 
-Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "unknown"]
+Cause = Literal["answer", "gold", "parser", "normaliser", "scorer", "judge", "unknown"]
 """What made a case come out otherwise: one thing that differs between two runs."""
 
 

@@ -25,6 +25,8 @@ RULES = "3"
 Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
 """Where a scorecard's details say who decided what."""
+UNASKED = "unasked"
+"""How many of a row's open questions no judge was asked."""
 AT_MOST = "at_most"
 _JUDGED_LABEL = Text("{label}, judged", "{label}（含裁判）")
 _ESTIMATED_LABEL = Text("{label}, estimated", "{label}（估计）")
@@ -92,6 +94,8 @@ class Terms(Struct, frozen=True, kw_only=True):
     """Kind of question to what keeps the judges from being trusted with it, as a code; empty when nothing does."""
     rules: str = ""
     """Version of the rules by which replies became verdicts; empty before they had one."""
+    itself: tuple[str, ...] = ()
+    """Judges that were asked about their own answers."""
 
     def renewed(self) -> "Terms":
         """Return the terms under today's rules: judges that were certified under others only advise."""
@@ -124,6 +128,7 @@ class Terms(Struct, frozen=True, kw_only=True):
             labels=self.labels,
             doubted=tuple(judge.name for judge in self.judges if why in judge.standing.values()) if why else (),
             failed=tuple(dict.fromkeys(name for judge in self.judges for name in judge.failed)),
+            itself=self.itself,
         )
 
 
@@ -155,6 +160,10 @@ class Decisions:
         for judge in self.terms.judges:
             yield judge, judge.key(question)
 
+    def is_unasked(self, question: Question) -> bool:
+        """Return whether a judge there is has said nothing to a question, because it could not be asked."""
+        return any(self._said.find(key) is None for _, key in self.keys(question))
+
     def by_judge(self, question: Question) -> RuleVerdict:
         """Return what the judges decided together: those who disagree, or are not all heard, decide nothing."""
         said = [(judge, judge.heard(self._said.find(key))) for judge, key in self.keys(question)]
@@ -181,10 +190,15 @@ class Decisions:
         asked = contract.asked(case, reading, card)
         found = [self._decide(case, question, rule) for question, rule in asked]
         verdicts = [verdict for verdict, _ in found]
+        never = sum(
+            author == "open" and self.is_unasked(question)
+            for (question, _), (_, author) in zip(asked, found, strict=True)
+        )
         values = contract.decide(case, reading, card, verdicts)
         high = contract.decide(case, reading, card, ["yes" if verdict == "open" else verdict for verdict in verdicts])
         judged = {name + JUDGED: value for name, value in values.items()}
-        details = card.details | {DETAIL: self._detail(contract, case, reading, card, asked, found)}
+        detail = self._detail(contract, case, reading, card, asked, found) | ({UNASKED: never} if never else {})
+        details = card.details | {DETAIL: detail}
         if "open" in verdicts:
             most = {name + JUDGED: value for name, value in high.items()}
             details |= {AT_MOST: {**card.details.get(AT_MOST, {}), **most}}
@@ -299,6 +313,13 @@ def author_counts(details: Mapping[str, JSON]) -> Counter[str]:
     """Count who decided, in a scorecard's details."""
     judged = details.get(DETAIL)
     return Counter(one["by"] for one in judged["verdicts"]) if isinstance(judged, dict) else Counter()
+
+
+def unasked_count(details: Mapping[str, JSON]) -> int:
+    """Count the questions that could not be put to the judges, in a scorecard's details."""
+    judged = details.get(DETAIL)
+    found = judged.get(UNASKED) if isinstance(judged, dict) else None
+    return found if isinstance(found, int) else 0
 
 
 def judge_votes(details: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:

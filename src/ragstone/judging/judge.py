@@ -6,12 +6,12 @@ A judge that is no chat endpoint (a local classifier) comes by the entry point `
 
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 from msgspec import Struct
 
-from ragstone.core.errors import ConnectError
+from ragstone.core.errors import BudgetSpent, ConnectError
 from ragstone.core.interfaces import System
 from ragstone.core.types import JSON, Answer, Failure, Question, Request
 from ragstone.judging.listen import Opinion, listen
@@ -27,6 +27,8 @@ MOST_REPLY = 2000
 """Characters of a reply that are kept."""
 TRIAL = Question(kind="states", question="1 + 1 = ?", point="1 + 1 = 2", answer="2")
 """Asked to hear how an endpoint speaks."""
+_NOT_TAKEN = frozenset({"400", "415", "422", "501"})
+"""How endpoints refuse a request with options that they do not know."""
 
 
 class Heard(Struct, frozen=True, kw_only=True):
@@ -121,26 +123,37 @@ def heard(answer: Answer, opinion: Opinion, version: str = "") -> Heard:
 
 
 async def choose_way(system: System, wish: Way | None, tongue: Tongue) -> ChatJudge:
-    """Listen to the first word's chances where the endpoint gives them, and to quotations elsewhere."""
-    if wish == "quote":
-        return ChatJudge(system, "quote", tongue)
-    judge = ChatJudge(system, "margin", tongue)
+    """Listen to the first word's chances where the endpoint gives them, and to quotations elsewhere; it is tried."""
     try:
-        return await _tried(judge, wish)
+        judge = ChatJudge(system, wish or "margin", tongue)
+        trial = await _try(judge)
+        if judge.way == "margin" and trial.mute:
+            judge = ChatJudge(system, "quote", tongue)
+            trial = await _try(judge) if trial.failure else trial
+            if not trial.failure and wish == "margin":
+                raise ConnectError("judge.no_logprobs", judge=judge.name)
+        if trial.failure:
+            raise ConnectError("judge.down", judge=judge.name, failure=trial.failure.rstrip("."))
     except BaseException:
         await system.close()
         raise
+    return judge
 
 
-async def _tried(judge: ChatJudge, wish: Way | None) -> ChatJudge:
-    told = await judge.decide(TRIAL)
+class _Trial(NamedTuple):
+    failure: str
+    mute: bool
+    """Whether it gives no chances: its answer has none, or it does not take the request that asks for them."""
+
+
+async def _try(judge: ChatJudge) -> _Trial:
+    try:
+        told = await judge.decide(TRIAL)
+    except BudgetSpent as spent:
+        return _Trial(spent.say("en"), mute=False)
     if told.failure is not None:
-        raise ConnectError("judge.down", judge=judge.name, failure=told.failure.message.rstrip("."))
-    if told.opinion.why != "no_chances":
-        return judge
-    if wish == "margin":
-        raise ConnectError("judge.no_logprobs", judge=judge.name)
-    return ChatJudge(judge.system, "quote", judge.tongue)
+        return _Trial(told.failure.message, mute=told.failure.code in _NOT_TAKEN)
+    return _Trial("", mute=told.opinion.why == "no_chances")
 
 
 def identity_of(judge: Judge) -> str:

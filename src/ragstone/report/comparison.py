@@ -80,6 +80,7 @@ _T: dict[str, Text] = {
     "parser": Text("the parser changed", "解析器改变"),
     "normaliser": Text("the normaliser changed", "归一化改变"),
     "scorer": Text("the scorer changed", "评分器改变"),
+    "judge": Text("judges or people decided otherwise", "裁判或人工的判定不同"),
     "unknown": Text("cannot be told", "无法判定"),
     "dataset": Text("dataset", "样例集"),
     "documents": Text("documents", "文档"),

@@ -1,6 +1,6 @@
 """The lines of a run: `[EVAL] Q1 - 准确率：√ | 引用率：×（…）`, the closing line and the Notes (contract 2, R2.3)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
@@ -8,7 +8,7 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.aligned import aligned
-from ragstone.report.notices import DRY_MARK, NOT_MEASURED, authors_text, notices, standing_text
+from ragstone.report.notices import DRY_MARK, NOT_MEASURED, authors_text, notices, standing_text, unasked_text
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"
@@ -252,7 +252,8 @@ def judged_lines(summary: Summary, words: Wording) -> list[str]:
         added = [spec for spec in words.metrics if spec.name.endswith(("_judged", "_estimated"))]
         known = [(spec, figures.all.metrics.get(spec.name)) for spec in added]
         shown = [f"{spec.label.say(lang)} {_with_range(f, spec, lang)}" for spec, f in known if f and f.n]
-        params = {"tag": TAG, "figures": " | ".join(shown), "authors": authors_text(figures.authors, lang)}
+        authors = authors_text(figures.authors, lang) + unasked_text(figures.unasked, lang)
+        params = {"tag": TAG, "figures": " | ".join(shown), "authors": authors}
         line = _JUDGED.say(lang, params | {"standing": standing_text(summary, lang)})
         lines.append(line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line)
     return [visible_line(line) for line in lines]
@@ -278,12 +279,50 @@ def show_range(figure: Figure, spec: MetricSpec, lang: Lang) -> str:
     return _RANGE.say(lang, {"value": value, "n": figure.open, "high": show_mean(figure.mean_high, spec)})
 
 
+_UNSUPPORTED = Text("Its sources do not support: {claims}", "检索内容不支持：{claims}")
+_MOST_CLAIMS = 3
+_LONGEST_CLAIM = 80
+
+
+def explained(result: Result, lang: Lang) -> str:
+    """Return why a case came out as it did, with the sentences its sources do not support."""
+    return " ".join(filter(None, (result.scorecard.explain, unsupported(result, lang))))
+
+
+def unsupported(result: Result, lang: Lang) -> str:
+    """Name the sentences of an answer that its sources do not support, by rule, judge or person; "" without any."""
+    details = result.scorecard.details
+    judged = details.get("judged")
+    found = judged.get("verdicts") if isinstance(judged, dict) else details.get("claims")
+    # Rows of a run that was sent may tell anything.
+    told = found if isinstance(found, list) else []
+    rows = [one for one in told if isinstance(one, dict) and one.get("verdict") == "no"]
+    said = [one.get("claim") or one.get("point") for one in rows if one.get("kind") == "supported" or "claim" in one]
+    if not said:
+        return ""
+    shown = [f"“{excerpt(str(claim), _LONGEST_CLAIM)}”" for claim in said[:_MOST_CLAIMS]]
+    more = [f"… +{len(said) - _MOST_CLAIMS}"] if len(said) > _MOST_CLAIMS else []
+    return _UNSUPPORTED.say(lang, {"claims": " ".join([*shown, *more])})
+
+
+def told_of(results: Iterable[Result], lang: Lang) -> list[Result]:
+    """Return the cases that reports explain: those that did not pass, or say what their sources do not."""
+    return [result for result in results if not result.scorecard.passed or unsupported(result, lang)]
+
+
+def claim_lines(results: Iterable[Result], words: Wording) -> Iterator[str]:
+    """Yield a line a case whose answer says what its sources do not."""
+    for result in results:
+        if said := unsupported(words.cover(result), words.lang):
+            yield visible_line(f"{TAG} {_name(result, words)} - {said}")
+
+
 def notes(results: Iterable[Result], words: Wording, *, more: int = 0, file: str = "results.jsonl") -> list[str]:
     """Number the explanations, failures first."""
     ordered = sorted(results, key=lambda result: result.scorecard.passed)
     lines = ["Notes:"] if ordered or more else []
     for number, result in enumerate(map(words.cover, ordered), start=1):
-        lines.append(f"{number}. {_name(result, words)}: {result.scorecard.explain}")
+        lines.append(f"{number}. {_name(result, words)}: {explained(result, words.lang)}")
     if more:
         lines.append(_MORE.say(words.lang, {"n": more, "file": file}))
     return [visible_line(line) for line in lines]

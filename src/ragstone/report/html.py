@@ -9,7 +9,16 @@ from html import escape
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
 from ragstone.report.charts import Column, bar, distribution
-from ragstone.report.console import Wording, show_figure, show_range, show_score, show_share, show_value
+from ragstone.report.console import (
+    Wording,
+    explained,
+    show_figure,
+    show_range,
+    show_score,
+    show_share,
+    show_value,
+    told_of,
+)
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.rows import MOST_TEXT, PARTS, ReportRows
 from ragstone.text.visible import visible_block, visible_line
@@ -212,11 +221,12 @@ def _distribution(rows: ReportRows, lang: Lang) -> Iterator[str]:
 
 
 def _errors(rows: ReportRows, words: Wording) -> Iterator[str]:
-    if not rows.missed:
+    told = told_of(rows.foremost, words.lang)
+    if not told:
         return
     yield f"<h2>{_e(_t('errors', words.lang))}</h2><ol>"
-    for result in map(words.cover, rows.missed):
-        yield f"<li><b>{_e(_name(result, words))}</b> {_e(result.scorecard.explain)}</li>"
+    for result in map(words.cover, told):
+        yield f"<li><b>{_e(_name(result, words))}</b> {_e(explained(result, words.lang))}</li>"
     yield "</ol>\n"
 
 

@@ -4,7 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Interval, MetricSpec, ModelSummary, Repeats, Result, Summary
-from ragstone.report.console import Wording, show_figure, show_mean, show_range, show_score, show_share, show_value
+from ragstone.report.console import (
+    Wording,
+    explained,
+    show_figure,
+    show_mean,
+    show_range,
+    show_score,
+    show_share,
+    show_value,
+    told_of,
+)
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.rows import ReportRows
 from ragstone.text.visible import markdown_cell
@@ -139,10 +149,11 @@ def _cases(words: Wording, rows: ReportRows) -> Iterator[str]:
         yield _table_row(_case_row(result, words))
     if more:
         yield "\n" + _T["more"].say(lang, {"n": more}) + "\n"
-    if rows.missed:
+    told = told_of(rows.foremost, lang)
+    if told:
         yield f"\n## {_t('why', lang)}\n\n"
-    for number, result in enumerate(map(words.cover, rows.missed), start=1):
-        yield f"{number}. {markdown_cell(_name(result, words))}: {markdown_cell(result.scorecard.explain)}\n"
+    for number, result in enumerate(map(words.cover, told), start=1):
+        yield f"{number}. {markdown_cell(_name(result, words))}: {markdown_cell(explained(result, words.lang))}\n"
 
 
 def _case_row(result: Result, words: Wording) -> list[str]:

@@ -36,6 +36,11 @@ _AUTHORS: dict[str, Text] = {
     "person": Text("{n} by people", "人工判定 {n} 项"),
     "open": Text("{n} open", "未定 {n} 项"),
 }
+_UNASKED = Text("; {n} of the open ones could not be put to the judge", "；未定中有 {n} 项未能向裁判提问")
+_ITSELF = Text(
+    "; {judges:and} judged answers of its own, and models prefer their own words",
+    "；{judges:and} 评判了自己的回答，而模型偏爱自己的说法",
+)
 _ADVISORY = Text("; advisory only: {judges}: {why}", "；仅供参考：{judges}：{why}")
 
 
@@ -46,12 +51,20 @@ def authors_text(authors: Mapping[str, int], lang: Lang) -> str:
 
 
 def standing_text(summary: Summary, lang: Lang) -> str:
-    """Return why the judges' figures are advisory; "" when they are not."""
+    """Return what keeps the judges' figures from being believed; "" when nothing does."""
     by = summary.judged_by
-    if by is None or by.standing == "trusted":
+    if by is None:
         return ""
+    itself = _ITSELF.say(lang, {"judges": list(by.itself)}) if by.itself else ""
+    if by.standing == "trusted":
+        return itself
     why = message(f"standing.{by.why}").say(lang, {"probes": ", ".join(by.failed) or "–"})
-    return _ADVISORY.say(lang, {"judges": ", ".join(by.doubted or by.names), "why": why})
+    return _ADVISORY.say(lang, {"judges": ", ".join(by.doubted or by.names), "why": why}) + itself
+
+
+def unasked_text(n: int, lang: Lang) -> str:
+    """Return how many open questions no judge could be asked; "" when all were."""
+    return _UNASKED.say(lang, {"n": n}) if n else ""
 
 
 class Notice(NamedTuple):
@@ -73,6 +86,7 @@ def notices(summary: Summary, lang: Lang) -> list[Notice]:
         found.append(Notice("reason", _REASON.say(lang, {"reason": reason})))
     if summary.judged_by is not None:
         authors = sum((Counter(figures.authors) for figures in summary.models.values()), Counter[str]())
-        judged = {"authors": authors_text(authors, lang), "standing": standing_text(summary, lang)}
+        unasked = unasked_text(sum(figures.unasked for figures in summary.models.values()), lang)
+        judged = {"authors": authors_text(authors, lang) + unasked, "standing": standing_text(summary, lang)}
         found.append(Notice("judged", _JUDGED_BY.say(lang, judged)))
     return found

@@ -49,6 +49,10 @@ _NEW = Text(
     "; {n:case|cases} of this run without a counterpart in the baseline, not compared; failing among them: {failing}",
     "；本次运行有 {n} 个用例在基线中没有对应，未比较，其中 {failing} 个失败",
 )
+_NOT_ASKED = Text(
+    "; {n:question|questions} could not be put to the judge, and none could change this",
+    "；有 {n} 个问题未能向裁判提问，但都不会改变这一结论",
+)
 _SAMPLE = Text(
     "; only the first {most:case was|cases were} asked (--max-samples)", "；仅提问了前 {most} 个用例（--max-samples）"
 )
@@ -78,7 +82,10 @@ def say_ruling(ruling: Ruling, lang: Lang) -> str:
     if new := ruling.params.get("new"):
         params["means"] += _NEW.say(lang, {"n": new, "failing": ruling.params["new_failing"]})
     params["resume"] = "ragstone resume --retry-failed" if ruling.params.get("errored") else "ragstone resume"
-    return visible_line(message(ruling.code).say(lang, params))
+    said = message(ruling.code).say(lang, params)
+    if (missing := ruling.params.get("not_asked")) and "unasked" not in ruling.code:
+        said += _NOT_ASKED.say(lang, {"n": missing})
+    return visible_line(said)
 
 
 def _interval(params: Mapping[str, JSON], lang: Lang) -> str:

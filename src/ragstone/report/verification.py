@@ -47,4 +47,7 @@ def verification_lines(found: Verification, lang: Lang) -> Iterator[str]:
 
 def _case(case: CaseDrift) -> str:
     name = f"{case.sample_id} @{case.model}" + (f" #{case.repeat + 1}" if case.repeat else "")
-    return f"{name}: {', '.join(case.fields)} ({number(case.first_score)} → {number(case.second_score)})"
+    # What only judges or people decided otherwise leaves the score by rule as it was.
+    same = case.first_score == case.second_score
+    scores = "" if same else f" ({number(case.first_score)} → {number(case.second_score)})"
+    return f"{name}: {', '.join(case.fields)}{scores}"

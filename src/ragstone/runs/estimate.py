@@ -7,9 +7,11 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
+from ragstone.contracts.key_points.faithful import MOST
 from ragstone.core.errors import RunError
-from ragstone.core.interfaces import Decidable, System
+from ragstone.core.interfaces import Contract, Decidable, System
 from ragstone.core.types import JSON, Message, Question, Request, Usage
+from ragstone.judging.judge import Judge
 from ragstone.judging.prompts import Tongue, messages, tongue_of
 from ragstone.runs.pipeline import Unit, request_of
 from ragstone.runs.plan import Plan
@@ -69,7 +71,7 @@ def estimate(
 
 
 def estimate_judging(
-    plan: Plan, judges: Sequence[System], *, answer_tokens: int = ANSWER_TOKENS, latency_ms: float | None = None
+    plan: Plan, judges: Sequence[System | Judge], *, answer_tokens: int = ANSWER_TOKENS, latency_ms: float | None = None
 ) -> list[SystemEstimate]:
     """Estimate what judging takes at most: every question the answers can raise, if rules decide none."""
     calls, tokens = 0, 0.0
@@ -78,31 +80,52 @@ def estimate_judging(
         calls += 1
         tokens += _prompt_tokens(question, tongue) + answer_tokens
     often = len(plan.model_ids) * plan.repeats
-    prompt, completion = round(tokens * often), JUDGE_TOKENS * calls * often
-    usage = Usage(prompt, completion, prompt + completion)
-    return [
-        SystemEstimate(
-            model_id=system.model_id,
-            calls=calls * often,
-            cached=0,
-            prompt_tokens=prompt,
-            completion_tokens=completion,
-            seconds=None if latency_ms is None else calls * often * latency_ms / 1000 / plan.concurrency,
-            latency_ms=latency_ms,
-            cost=_cost(system, usage),
-        )
-        for system in judges
-    ]
+    return [_of_judge(plan, judge, calls * often, tokens * often, latency_ms) for judge in judges]
+
+
+def _of_judge(plan: Plan, judge: System | Judge, calls: int, tokens: float, latency_ms: float | None) -> SystemEstimate:
+    """Say what one judge is asked, as far as its budget reaches."""
+    system = judge if isinstance(judge, System) else None
+    prompt, completion = (round(tokens), JUDGE_TOKENS * calls) if system else (0, 0)
+    seconds = None if latency_ms is None else calls * latency_ms / 1000 / plan.concurrency
+    cost = _cost(system, Usage(prompt, completion, prompt + completion)) if system else None
+    taken: dict[str, float | None] = {"calls": calls, "tokens": prompt + completion, "cost": cost, "seconds": seconds}
+    budget = budget_of(system) if system else None
+    limits = budget.limits if budget else {}
+    shares = {what: limit / amount for what, limit in limits.items() if (amount := taken[what]) and amount >= limit}
+    share = min(shares.values(), default=1.0)
+    asked = int(calls * share)
+    return SystemEstimate(
+        model_id=system.model_id if system else judge.name,  # type: ignore[union-attr]
+        calls=asked,
+        cached=0,
+        unasked=calls - asked,
+        prompt_tokens=round(prompt * share),
+        completion_tokens=round(completion * share),
+        seconds=None if seconds is None else seconds * share,
+        latency_ms=latency_ms,
+        cost=None if cost is None else cost * share,
+        stopped_by=tuple(shares),
+    )
+
+
+def most_claims(contract: Contract) -> int:
+    """Return how many sentences of an answer are put to a judge at most; how many it has is not known before."""
+    return MOST if "supported" in getattr(contract, "question_kinds", ()) else 0
 
 
 def _raised(plan: Plan) -> Iterator[Question]:
-    """Yield the questions that perfect answers raise."""
+    """Yield the questions that answers can raise: those of perfect ones, and as many claims as are looked at."""
     contract = plan.contract
     if not isinstance(contract, Decidable):
         return
+    claim = Question(kind="supported", answer="")
+    most = most_claims(contract)
     for case in plan.cases():
         reading = contract.read(case, contract.model_answer(case))
-        yield from (question for question, _ in contract.asked(case, reading, contract.score(case, reading)))
+        questions = [question for question, _ in contract.asked(case, reading, contract.score(case, reading))]
+        yield from questions
+        yield from [claim] * max(0, most - sum(question.kind == "supported" for question in questions))
 
 
 def _prompt_tokens(question: Question, tongue: Tongue) -> float:

@@ -13,6 +13,7 @@ from ragstone.core.types import JSON, Case, MetricSpec
 from ragstone.datasets.check import load_cases
 from ragstone.judging.decisions import Decisions
 from ragstone.report.console import Wording
+from ragstone.runs.judged.order import JudgeOrder
 from ragstone.runs.pipeline import Frame, Unit
 from ragstone.runs.schedule import Queue
 
@@ -56,6 +57,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     """All cases of the dataset, when they were read before and are few."""
     decisions: Decisions | None = None
     """What judges and people decided about this run's answers, where any were asked."""
+    ordered: JudgeOrder | None = None
+    """Whom a stored run was to be put before, where anybody said so."""
 
     @property
     def metrics(self) -> tuple[MetricSpec, ...]:

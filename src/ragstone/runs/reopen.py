@@ -19,6 +19,7 @@ from ragstone.datasets.glossary import with_content
 from ragstone.datasets.key_index import KeyTable
 from ragstone.report.console import Wording
 from ragstone.runs.judged.files import load_decisions, read_judging
+from ragstone.runs.judged.order import read_order
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.admission import OWN, Guard, Inputs
@@ -84,6 +85,7 @@ def plan_of(
         span=tuple(config["span"]) if config.get("span") else None,
         mock=config["mock"],
         decisions=load_decisions(folder.path),
+        ordered=read_order(folder, meta),
     )
 
 

@@ -20,7 +20,7 @@ from ragstone.core.types import (
     StepName,
     Summary,
 )
-from ragstone.judging.decisions import ESTIMATED, author_counts
+from ragstone.judging.decisions import ESTIMATED, author_counts, unasked_count
 from ragstone.judging.estimates.strata import StrataTally
 from ragstone.statistics.clusters import Clusters
 from ragstone.statistics.intervals import mean_interval
@@ -140,6 +140,7 @@ class _ModelTally:
         self.repeats = RepeatTally()
         self.flat = False
         self.authors: Counter[str] = Counter()
+        self.unasked = 0
 
     def add(self, result: Result) -> None:
         # Cases that ask the same thing are not independent, and neither are two answers to one case.
@@ -158,6 +159,7 @@ class _ModelTally:
             if isinstance(cell := result.scorecard.details.get(table), str):
                 cells_of[cell] += 1
         self.authors.update(author_counts(result.scorecard.details))
+        self.unasked += unasked_count(result.scorecard.details)
         self.repeats.add(result.sample_id, result.scorecard.primary_score, result.scorecard.passed)
         self._add_costs(result)
 
@@ -194,6 +196,7 @@ class _ModelTally:
             step=self.step,
             tables={name: dict(sorted(cells.items())) for name, cells in self.tables.items()},
             authors=dict(sorted(self.authors.items())),
+            unasked=self.unasked,
         )
 
     def _costs(self) -> Costs:

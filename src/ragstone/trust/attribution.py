@@ -15,6 +15,7 @@ from ragstone.core.errors import UserError
 from ragstone.core.types import JSON, Answer, Case, Cause, Result
 from ragstone.datasets.check import load_cases
 from ragstone.datasets.glossary import OPTION as GLOSSARY
+from ragstone.judging.decisions import JUDGED
 from ragstone.runs.pipeline import Unit, judge
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers, model_names, plan_of
@@ -159,7 +160,7 @@ class Attribution:
         # Only the code that is installed can be run.
         if any(differing) and self.second.code[1] == self.today():
             return self._walk(before, after, gold_differs=gold_differs, answer_differs=answer_differs)
-        return "unknown"
+        return "judge" if not any(differing) and _only_judged(before, after) else "unknown"
 
     def _same_case(self, before: Result, after: Result) -> bool:
         """Return whether different datasets hold the same case; one that is gone counts as different."""
@@ -219,6 +220,13 @@ def _outcome(before: Result, after: Result) -> Callable[[Result], object]:
     if before.scorecard.passed != after.scorecard.passed:
         return lambda row: row.scorecard.passed
     return lambda row: (row.scorecard.primary_score, row.scorecard.sub_scores)
+
+
+def _only_judged(before: Result, after: Result) -> bool:
+    """Return whether rules say the same of both rows: then judges or people have decided otherwise."""
+    mine, yours = (row.scorecard.sub_scores for row in (before, after))
+    differing = [name for name in {**mine, **yours} if mine.get(name) != yours.get(name)]
+    return bool(differing) and all(name.endswith(JUDGED) for name in differing)
 
 
 def _asked(case: Case) -> tuple[object, ...]:

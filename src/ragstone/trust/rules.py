@@ -273,7 +273,9 @@ def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
             _require_figure(rule, block, facts)
         found = _value(rule, figures, block, facts)
         yield _lacking(rule, model, found, facts) or (
-            _against_baseline(rule, model, facts) if compared else _against_limit(rule, model, found)
+            _unasked_drop(rule, model, figures, facts) or _against_baseline(rule, model, facts)
+            if compared
+            else _over_range(rule, model, figures, block, _against_limit(rule, model, found))
         )
 
 
@@ -284,7 +286,8 @@ def _unearned(rule: GateRule, model: str, block: Block, facts: Facts) -> Ruling 
         return None
     by, params = facts.summary.judged_by, dict[str, JSON](figure=rule.figure)
     if by is None or rule.figure not in block.metrics:
-        return _ruling(rule_text(rule), model, "NOT MEASURED", "not_judged", params)
+        lacking = "not_labelled" if ending == ESTIMATED else "not_judged"
+        return _ruling(rule_text(rule), model, "NOT MEASURED", lacking, params)
     if ending == JUDGED and by.standing == "advisory":
         params |= {"judges": ", ".join(by.doubted or by.names), "probes": ", ".join(by.failed) or "–"}
         return _ruling(rule_text(rule), model, "NOT MEASURED", f"judge_{by.why}", params)
@@ -309,6 +312,33 @@ def _unearned_before(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
         return None
     params: dict[str, JSON] = {"figure": rule.figure, "n": labels, "least": FEWEST_LABELS}
     return _ruling(rule_text(rule), model, "NOT MEASURED", "few_pairs", params)
+
+
+def _over_range(rule: GateRule, model: str, figures: ModelSummary, block: Block, ruling: Ruling) -> Ruling:
+    """Keep a verdict on a judged figure only if it is the same whatever the questions nobody asked would come to."""
+    if not figures.unasked or not rule.figure.endswith(JUDGED) or ruling.outcome == "NOT MEASURED":
+        return ruling
+    figure = block.metrics[rule.figure]
+    if figure.mean_high is None:
+        return ruling
+    params = ruling.params | {"not_asked": figures.unasked}
+    if _meets(rule, figure.mean_high) == (ruling.outcome == "PASS"):
+        return structs.replace(ruling, params=params)
+    params |= {"value": figure.mean, "most": figure.mean_high}
+    return _ruling(rule_text(rule), model, "NOT MEASURED", "judge_unasked", params)
+
+
+def _unasked_drop(rule: GateRule, model: str, figures: ModelSummary, facts: Facts) -> Ruling | None:
+    """Compare no judged figures where a judge could not be asked everything about one of the runs."""
+    if not rule.figure.endswith(JUDGED):
+        return None
+    before = facts.baseline.summary.models if facts.baseline else {}
+    other = before.get(model) or next(iter(before.values()), None)
+    not_asked = figures.unasked + (other.unasked if other else 0)
+    if not not_asked:
+        return None
+    params: dict[str, JSON] = {"figure": rule.figure, "not_asked": not_asked}
+    return _ruling(rule_text(rule), model, "NOT MEASURED", "judge_unasked_drop", params)
 
 
 def _has(block: Block, figure: str) -> bool:

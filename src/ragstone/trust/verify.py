@@ -297,6 +297,12 @@ def _parsed(line: bytes | None) -> Result | None:
     return row
 
 
+def _changed_scores(was: Mapping[str, JSON], now: Mapping[str, JSON]) -> list[str]:
+    """Name the figures of a row that came out otherwise, with both values."""
+    names = [name for name in {**was, **now} if was.get(name) != now.get(name)]
+    return [f"{name} {_short(was.get(name))} → {_short(now.get(name))}" for name in names]
+
+
 def _differing(was: Result | None, now: Result | None) -> tuple[str, ...]:
     """Name the fields of a row that came out otherwise."""
     if now is None:
@@ -306,5 +312,6 @@ def _differing(was: Result | None, now: Result | None) -> tuple[str, ...]:
     old, new = msgspec.to_builtins(was), msgspec.to_builtins(now)
     cards = old.pop("scorecard"), new.pop("scorecard")
     names = [name for name in new if old.get(name) != new[name]]
-    names += [f"scorecard.{name}" for name in cards[1] if cards[0].get(name) != cards[1][name]]
+    names += [f"scorecard.{name}" for name in cards[1] if cards[0].get(name) != cards[1][name] and name != "sub_scores"]
+    names += [f"scorecard.{name}" for name in _changed_scores(*(card.get("sub_scores") or {} for card in cards))]
     return tuple(names) or ("bytes",)

@@ -422,7 +422,9 @@ class Jobs:
             job.change(error=say_error(error, job.order.reader))
         else:
             if done.asked.stopped:
-                problem = PageError(409, "page.judge_stopped", why=done.asked.stopped)
+                problem = PageError(
+                    409, "page.judge_stopped", why=done.asked.reasons.get(job.order.reader) or done.asked.stopped
+                )
                 job.change(error=say_error(problem, job.order.reader))
 
     async def _ask(self, job: Job, folder: Path) -> api.Run:
@@ -431,8 +433,15 @@ class Jobs:
         if order.resume or (folder / META).is_file():
             settings = self._for_run(order)
             again = order.retry_failed
+            # Who may judge is said by today's settings, never by the run: `_judge` asks whom they name.
             return await api.aresume(
-                folder, retry_failed=again, settings=settings, watchers=watchers, stop=job.stop, trust=self._guard
+                folder,
+                retry_failed=again,
+                settings=settings,
+                watchers=watchers,
+                stop=job.stop,
+                trust=self._guard,
+                judge=None,
             )
         dataset, systems, options = self._arguments(order)
         return await api.aevaluate(dataset, systems, watchers=watchers, stop=job.stop, **options)

@@ -218,7 +218,12 @@ class Places:
         named = ", ".join(own) if isinstance(own, tuple) else own
         first = [JudgeChoice(name=SET_JUDGE, label=named)] if named else []
         chats = [name for name, table in self.tables().items() if str(table.get("system", "")).startswith("chat:")]
-        return first + [JudgeChoice(name=name, label=str(self.tables()[name].get("label") or name)) for name in chats]
+        # The judge of the settings may be one of them, and stands there once.
+        return first + [
+            JudgeChoice(name=name, label=str(self.tables()[name].get("label") or name))
+            for name in chats
+            if name != named
+        ]
 
     def judging(self, name: str) -> Judging:
         """Turn a choice into arguments of `ragstone.api`; a run's own files choose nothing."""

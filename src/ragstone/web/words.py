@@ -452,6 +452,7 @@ WORDS: dict[str, Text] = {
     "cause.parser": Text("the parser", "解析器"),
     "cause.normaliser": Text("the normaliser", "规范化"),
     "cause.scorer": Text("the scorer", "评分器"),
+    "cause.judge": Text("judges or people", "裁判或人工"),
     "cause.unknown": Text("unknown", "未知"),
     # the API page and errors
     "api.title": Text("The API", "接口说明"),

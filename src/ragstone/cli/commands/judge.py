@@ -10,32 +10,18 @@ from msgspec import structs, to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
+from ragstone.cli.judged import figure_lines, require_asked
+from ragstone.cli.log import watchers
 from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.stored_runs import open_run, reader, shared, write_text
-from ragstone.cli.watch import Watch
 from ragstone.cli.wording import choose
-from ragstone.core.language import Lang, Text
-from ragstone.core.messages import message
+from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
+from ragstone.judging.label_file import read_labels
 from ragstone.report.certificate import probe_lines
-from ragstone.report.console import judged_lines
-from ragstone.runs.judged.decide import Deciding
-from ragstone.runs.judged.examined import draw_rows
-from ragstone.runs.reopen import wording_of
+from ragstone.runs.judged.table import free_name, labels_in, table_rows
 from ragstone.text.visible import csv_cell, visible_line
-
-_ASKED = Text(
-    "{open:open question|open questions}: {asked} asked, {known} asked before, {unsure} of the replies decide "
-    "nothing{left}",
-    "未定问题 {open} 个：本次提问 {asked} 个，此前已问 {known} 个，其中 {unsure} 个回复不能作出判定{left}",
-)
-_FAILED = Text("; {n} could not be asked", "；{n} 个未能提问")
-_CORRECTED = Text(
-    "{kind}: with the errors that the judge's certificate counted undone, {low}-{high} % of what it decided is a yes",
-    "{kind}：按证书统计的裁判错误率修正后，其判定中实际为“是”的占 {low}–{high} %",
-)
-_STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why}。继续：ragstone judge {run}")
 
 
 @click.command(
@@ -55,6 +41,13 @@ _STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why
     ),
 )
 @click.option(
+    "--replace-labels",
+    is_flag=True,
+    help=choose(
+        "Forget the labels RUN took in before: those given now are all.", "忘掉 RUN 此前导入的标注，只采用这次给出的。"
+    ),
+)
+@click.option(
     "--people",
     is_flag=True,
     help=choose("Only take in what people said; ask no judge.", "只采用人工标注，不向裁判提问。"),
@@ -64,8 +57,9 @@ _STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why
     type=click.IntRange(1),
     metavar="N",
     help=choose(
-        "Only draw N cases of RUN for people to label, into --out (CSV); fill in verdict and reviewer, then --labels.",
-        "只从 RUN 中抽取 N 个用例供人工标注，写入 --out（CSV）；填写 verdict 和 reviewer 后用 --labels。",
+        "Only draw N cases of RUN for people to label, into --out (CSV), without what is labelled; fill in verdict and "
+        "reviewer, then --labels.",
+        "只从 RUN 中抽取 N 个用例供人工标注，写入 --out（CSV），不含已标注的；填写 verdict 和 reviewer 后用 --labels。",
     ),
 )
 @click.option(
@@ -81,7 +75,10 @@ _STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why
     type=click.Path(path_type=Path),
     default=Path("to-label.csv"),
     show_default=True,
-    help=choose("File for --draw.", "--draw 的输出文件。"),
+    help=choose(
+        "File for --draw; where it holds labels, the next free name.",
+        "--draw 的输出文件；其中已有标注时使用下一个空闲的文件名。",
+    ),
 )
 @click.option(
     "--probe",
@@ -92,12 +89,14 @@ _STOPPED = Text("stopped: {why}. Go on: ragstone judge {run}", "已停止：{why
     ),
 )
 @flags.trust_run
+@flags.calling
 @shared
 def judge(
     run_name: str,
     *,
     labels: Path | None,
     people: bool,
+    replace_labels: bool,
     draw: int | None,
     beside: str | None,
     out: Path,
@@ -111,67 +110,55 @@ def judge(
     """Decide what is open."""
     lang, folder = reader(language), open_run(run_name, runs_dir)
     settings = flags.settings_of({"runs_dir": runs_dir, "language": language})
-    wish = structs.replace(flags.judging_of(given, labels=labels), people_only=people)
+    wish = flags.judging_of(given, labels=labels)
+    wish = structs.replace(wish, people_only=people, replace_labels=replace_labels)
     if draw:
-        _draw(draw_rows(folder, draw, open_run(beside, runs_dir) if beside else None), out)
+        given_labels = [*labels_in(out), *(read_labels(labels) if labels else ())]
+        other = open_run(beside, runs_dir) if beside else None
+        _draw(*table_rows(folder, draw, other, given_labels), free_name(out), quiet=given["quiet"])
         return
     if probe:
-        _probe(folder.path, wish, settings, lang, as_json=as_json)
+        _probe(folder.path, wish, settings, lang, as_json=as_json, quiet=given["quiet"])
         return
-    done = api.judge_run(
-        folder.path, wish, settings=settings, trust=flags.guard_of(trust_run), watchers=[Watch(quiet=as_json)]
-    )
+    seen = watchers({**given, "as_json": as_json})
+    done = api.judge_run(folder.path, wish, settings=settings, trust=flags.guard_of(trust_run), watchers=seen)
     if as_json:
         print_json({"folder": str(folder.path), "asked": to_builtins(done.asked), "summary": to_builtins(done.summary)})
-    else:
-        print_lines(judged_lines(done.summary, wording_of(folder, lang)))
-        print_lines(judging_lines(done, lang, labels))
-    if done.asked.stopped or done.asked.failed:
-        why = done.asked.stopped.rstrip(".。") or "–"
-        click.echo(visible_line(_STOPPED.say(lang, {"why": why, "run": folder.path})), err=True)
-        raise click.exceptions.Exit(3)
+    elif not given["quiet"]:
+        print_lines(figure_lines(done, folder, lang, labels))
+    require_asked(done, folder.path, lang)
 
 
-def _draw(rows: Sequence[Mapping[str, JSON]], out: Path) -> None:
-    """Write what is to be labelled as a table that a spreadsheet opens."""
+def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path, *, quiet: bool) -> None:
+    """Write what is to be labelled as a table that a spreadsheet opens; what was labelled before is left out."""
     table = StringIO()
     writer = csv.DictWriter(table, list(rows[0]) if rows else ["case"], lineterminator="\n")
     writer.writeheader()
     writer.writerows({name: csv_cell(str(value)) for name, value in row.items()} for row in rows)
     write_text(out, ["\ufeff", table.getvalue()])
+    if quiet:
+        return
+    there = (
+        choose(f" ({labelled} labelled before)", f"（另有 {labelled} 行已标注）", f"（另有 {labelled} 行已標註）")
+        if labelled
+        else ""
+    )
     click.echo(
         choose(f"{len(rows)} rows to label: {out}", f"待标注 {len(rows)} 行：{out}", f"待標註 {len(rows)} 行：{out}")
+        + there
     )
 
 
-def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool) -> None:
+def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool, quiet: bool) -> None:
     """Show what probes and anchors came to; exit code 1 when a judge misses too many or has drifted, 3 with too few."""
     found = api.probe_judge(run, wish, settings=settings)
     probes = {one.name: {name: (p.misses, p.n) for name, p in one.probes.items()} for one in found}
     if as_json:
         print_json([{"judge": one.name, "probes": probes[one.name], "drift": one.drift} for one in found])
-    for one in () if as_json else found:
+    for one in () if as_json or quiet else found:
         click.echo(visible_line(one.name))
         print_lines(probe_lines(probes[one.name], one.few, one.drift, lang, one.unsure))
     if not found or any(one.fails for one in found):
         raise click.exceptions.Exit(1)
     if any(one.few for one in found):
         raise click.exceptions.Exit(3)
-
-
-def judging_lines(done: Deciding, lang: Lang, labels: Path | None) -> list[str]:
-    """Return the lines on what was asked and on labels that do not fit."""
-    asked = done.asked
-    left = _FAILED.say(lang, {"n": asked.failed + asked.left}) if asked.failed or asked.left else ""
-    counts = {name: getattr(asked, name) for name in ("open", "asked", "known", "unsure")}
-    lines = [_ASKED.say(lang, counts | {"left": left})] if asked.open else []
-    lines += [message(f"judge.{why}").say(lang, {"n": n}) for why, n in sorted(asked.whys.items())]
-    lines += [
-        _CORRECTED.say(lang, {"kind": kind, "low": f"{100 * one.low:.0f}", "high": f"{100 * one.high:.0f}"})
-        for kind, one in done.corrected.items()
-    ]
-    if done.strays and labels:
-        lines.append(message("labels.strays").say(lang, {"n": done.strays, "file": labels}))
-    if done.disagreements:
-        lines.append(message("labels.disagree").say(lang, {"n": done.disagreements}))
-    return [visible_line(line) for line in lines]

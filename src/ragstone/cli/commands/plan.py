@@ -18,7 +18,8 @@ from ragstone.core.language import Lang, counted, pick_language
 from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import JSON, Answer, Request
 from ragstone.datasets.check import load_cases, open_contract
-from ragstone.runs.estimate import ANSWER_TOKENS, SystemEstimate, estimate, estimate_judging
+from ragstone.judging.judge import Judge
+from ragstone.runs.estimate import ANSWER_TOKENS, SystemEstimate, estimate, estimate_judging, most_claims
 from ragstone.runs.pipeline import Unit, ask, request_of
 from ragstone.runs.plan import Plan
 from ragstone.systems.python import PythonSystem
@@ -78,21 +79,24 @@ def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms
         return
     for one in found:
         click.echo(_line(one))
+    head = choose("judging, at most", "裁判，最多")
+    if most := most_claims(planned.contract):
+        head += choose(f" ({most} sentences an answer)", f"（每个回答 {most} 句）", f"（每個回答 {most} 句）")
     for one in judged:
-        click.echo(choose("judging, at most: ", "裁判，最多：") + _line(one))
+        click.echo(head + choose(": ", "：") + _line(one))
 
 
 def _judging(planned: Plan, given: dict[str, JSON], tokens: int, latency_ms: float | None) -> list[SystemEstimate]:
     """Estimate what the judge, named or from the settings, would be asked."""
     settings = flags.settings_of(given)
     wish = api.complete_judging(flags.judging_of(given), None, settings)
-    judges = [api.connect_system(one, wish.options, settings) for one in wish.judges]
+    judges = [api.named_judge(one, wish.options, settings) for one in wish.judges]
     found = estimate_judging(planned, judges, answer_tokens=tokens, latency_ms=latency_ms)
     asyncio.run(_close_all(judges))
     return found
 
 
-async def _close_all(systems: Sequence[System]) -> None:
+async def _close_all(systems: Sequence[System | Judge]) -> None:
     for system in systems:
         await system.close()
 

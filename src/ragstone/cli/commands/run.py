@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from msgspec import structs, to_builtins
+from msgspec import to_builtins
 
 from ragstone import api
 from ragstone.cli import flags
+from ragstone.cli.judged import figure_lines, require_asked
 from ragstone.cli.log import watchers
-from ragstone.cli.output import print_json
+from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.program import as_typed, command
 from ragstone.cli.watch import around, failures, resuming
 from ragstone.cli.wording import choose, show_findings
@@ -23,8 +24,6 @@ from ragstone.datasets.columns import LOOKED_AT, cell, find_columns, recorded_co
 from ragstone.datasets.formats import form_of
 from ragstone.datasets.key_index import KeyTable
 from ragstone.datasets.rows import Row, read_rows
-from ragstone.report.console import judged_lines
-from ragstone.runs.reopen import wording_of
 from ragstone.runs.store.catalogue import find_run
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.status import standing
@@ -102,6 +101,7 @@ def run(
     if gate_on is None:
         _evaluate(dataset, systems, given, **more, **_judge(given))
     else:
+        more |= _judge(given)
         _evaluate_behind_gate(dataset, gate_on, systems, given, rules=gate_rules, force=force, **more)
 
 
@@ -197,23 +197,16 @@ def _evaluate(dataset: Path, systems: tuple[str, ...], given: dict[str, JSON], *
     if not given["quiet"]:
         _tell_left_out(dataset)
     done = api.evaluate(dataset, list(systems), **_choices(given), **more)
-    if not (given["quiet"] or given["as_json"]):
-        for line in judged_lines(done.summary, wording_of(RunFolder(done.folder), done.lang)):
-            click.echo(line)
     conclude(done, as_json=given["as_json"], quiet=given["quiet"])
 
 
 def _judge(given: dict[str, JSON]) -> dict[str, JSON]:
-    """Return the judge that was asked for, the settings' own when none is named."""
+    """Return the judge that was asked for."""
     if given["judge_spec"] is None:
+        if given["judge_pairs"]:
+            raise SettingError("judge.option_alone")
         return {}
-    wish, entry = flags.judging_of(given), flags.settings_of(given).judge
-    named = entry.judge if isinstance(entry.judge, tuple) else (entry.judge,)
-    judges = wish.judges or tuple(one for one in named if one)
-    if not judges:
-        raise SettingError("judge.unnamed")
-    options = wish.options if wish.judges else {**entry.options, **wish.options}
-    return {"judge": structs.replace(wish, judges=judges, options=options)}
+    return {"judge": flags.judging_of(given)}
 
 
 def _evaluate_behind_gate(
@@ -254,7 +247,8 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
 
 @click.command(
     help=choose(
-        "Continue RUN: asks exactly what is unanswered, then scores.", "继续 RUN：只提出尚未回答的问题，然后评分。"
+        "Continue RUN: asks exactly what is unanswered, then scores; judges that were not done with it go on.",
+        "继续 RUN：只提出尚未回答的问题，然后评分；尚未完成裁定的裁判会继续。",
     )
 )
 @click.argument("run_name", metavar="RUN", default="latest")
@@ -277,12 +271,14 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
 )
 @flags.trust_run
 @flags.judging
+@flags.judge
 @flags.watching
 def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given: JSON) -> None:
     """Continue a run."""
     settings = flags.settings_of(given)
     run = find_run(Path(settings.runs_dir), run_name)
-    folder, over = run.path, standing(run) == "complete" and not (retry_failed or given["salvage"])
+    folder, wish = run.path, flags.judging_of(given)
+    over = standing(run) == "complete" and not (retry_failed or given["salvage"])
     options = flags.system_options(given)
     done = api.resume(
         folder,
@@ -296,12 +292,13 @@ def resume(run_name: str, retry_failed: bool, systems: tuple[str, ...], **given:
         engine=flags.engine_of(given["engine"], given["workers"]),
         trust=flags.guard_of(given["trust_run"]),
         salvage=given["salvage"],
+        judge=wish,
     )
     silent = given["quiet"] or given["as_json"]
-    if over and not silent and not failures(done.summary):
+    if over and done.judging is None and not silent and not failures(done.summary):
         params: dict[str, JSON] = {"run": folder.name, "n": done.summary.finished, "command": command("report", folder)}
         click.echo(visible_line(_OVER.say(around(done.lang), params)))
-    conclude(done, as_json=given["as_json"], quiet=given["quiet"] or over)
+    conclude(done, as_json=given["as_json"], quiet=given["quiet"] or (over and done.judging is None))
 
 
 _OVER = Text(
@@ -344,10 +341,14 @@ def conclude(done: api.Run, *, as_json: bool, quiet: bool = False) -> None:
     if as_json:
         data = {"folder": str(done.folder), **to_builtins(done.summary)}
         print_json(data)
+    elif done.judging is not None and not quiet:
+        print_lines(figure_lines(done.judging, RunFolder(done.folder), around(done.lang)))
     failed = failures(done.summary)
     if (as_json or quiet) and (failed or done.summary.status == "partial"):
         _tell_why(done, failed)
     if done.stopped.startswith("SIG"):
         raise click.exceptions.Exit(130)
+    if done.judging is not None:
+        require_asked(done.judging, done.folder, around(done.lang))
     if failed or done.summary.status == "partial":
         raise click.exceptions.Exit(3)

@@ -16,7 +16,15 @@ from ragstone.core.language import Text, counted, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
 from ragstone.report.aligned import aligned
-from ragstone.report.console import Wording, closing_lines, model_lines, open_lines, show_figure
+from ragstone.report.console import (
+    Wording,
+    claim_lines,
+    closing_lines,
+    judged_lines,
+    model_lines,
+    open_lines,
+    show_figure,
+)
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
@@ -27,6 +35,8 @@ from ragstone.runs.store.label import read_label
 from ragstone.runs.store.seal import altered
 from ragstone.runs.store.status import counts, read_summary, standing
 
+MOST_CLAIMS = 20
+"""Cases with sentences that their sources do not support and that are named; all are in results.jsonl."""
 MOST_LINES = 1000
 """Cases that did not pass and are printed; the rest is counted."""
 SHELLS = ("bash", "zsh", "fish")
@@ -205,7 +215,10 @@ def _text(folder: RunFolder, summary: Summary, words: Wording) -> None:
         click.echo(case_line(result, words))
     if more := sum(1 for _ in missed):
         click.echo(_MORE.say(words.lang, {"n": more}))
-    for line in (*closing_lines(summary, words), *open_lines(summary, words), *model_lines(summary, words)):
+    for line in islice(claim_lines(folder.results(), words), MOST_CLAIMS):
+        click.echo(line)
+    told = (closing_lines, judged_lines, open_lines, model_lines)
+    for line in (line for lines in told for line in lines(summary, words)):
         click.echo(line)
     click.echo(_REPORT.say(words.lang, {"file": folder.path / "report.md"}))
 

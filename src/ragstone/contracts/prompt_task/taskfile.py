@@ -175,7 +175,7 @@ class JudgedMetric(Metric):
 
     type: Literal["judged"]
     name: Name
-    rubric: Annotated[str, Field(min_length=1, max_length=2000)]
+    rubric: Annotated[str, Field(min_length=1, max_length=2000, pattern=r"\S")]
     output_field: Name | None = None
 
 

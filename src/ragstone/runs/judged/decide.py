@@ -9,12 +9,14 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from typing import NamedTuple
 
 from msgspec import Struct, field, structs
 
 from ragstone.core.errors import BudgetSpent, RunError
 from ragstone.core.interfaces import Decidable, tables_of
+from ragstone.core.language import LANGS, Lang
 from ragstone.core.types import (
     JSON,
     Answer,
@@ -39,6 +41,7 @@ from ragstone.judging.replies import FILE as JUDGEMENTS
 from ragstone.judging.replies import Judgements
 from ragstone.runs.finish import finish
 from ragstone.runs.judged.files import write_judging
+from ragstone.runs.judged.order import JudgeOrder
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers
 from ragstone.runs.schedule import Stop
@@ -71,8 +74,24 @@ class JudgingTally(Struct, kw_only=True):
     cost: float | None = None
     stopped: str = ""
     """Why not everything was asked."""
+    reasons: dict[str, str] = {}
+    """The same by language; where single questions failed, what the last of them met."""
     whys: Counter[str] = field(default_factory=Counter)
     """Why replies decide nothing, by code."""
+
+    def stop(self, say: Callable[[Lang], str]) -> None:
+        """Note why no more is asked."""
+        self.stopped = say("en")
+        self.fail(say)
+
+    def fail(self, say: Callable[[Lang], str]) -> None:
+        """Note why a question could not be asked."""
+        self.reasons = {lang: say(lang) for lang in LANGS}
+
+    @property
+    def unasked(self) -> int:
+        """Questions that could not be asked."""
+        return self.failed + self.left
 
 
 class Pending(Struct, frozen=True):
@@ -197,7 +216,8 @@ async def _ask(one: Pending, judge: Judge, said: Judgements, tally: JudgingTally
     try:
         heard = await judge.decide(one.question)
     except BudgetSpent as spent:
-        state.over, tally.stopped = True, spent.say("en", "" if spent.what == "outage" else "judge.budget")
+        state.over = True
+        tally.stop(partial(spent.say, code="" if spent.what == "outage" else "judge.budget"))
         tally.left += 1
         return
     tally.calls += heard.attempts
@@ -216,13 +236,22 @@ async def _ask(one: Pending, judge: Judge, said: Judgements, tally: JudgingTally
 
 def _note_failure(failure: Failure, tally: JudgingTally, state: _State) -> None:
     tally.failed += 1
+    tally.fail(failure.say)
     state.row += 1
     if state.row >= PATIENCE:
-        state.over, tally.stopped = True, failure.message
+        state.over = True
+        tally.stop(failure.say)
 
 
-def take_labels(folder: RunFolder, labels: Sequence[Label], plan: Plan, answers: Answers) -> tuple[Labels, int]:
-    """Keep those labels in the run that are about its answers; return all it has, and how many were about none."""
+def take_labels(
+    folder: RunFolder, labels: Sequence[Label], plan: Plan, answers: Answers, *, replace: bool = False
+) -> tuple[Labels, int]:
+    """Keep those labels in the run that are about its answers; return all it has, and how many were about none.
+
+    With `replace` those it had are forgotten.
+    """
+    if replace:
+        (folder.path / LABELS).unlink(missing_ok=True)
     kept = read_labels(folder.path / LABELS) if is_plain(folder.path / LABELS) else []
     about = {Decisions.label_key(case, question) for case, question, _ in asked_of(plan, answers)} if labels else set()
     fitting = [label for label in labels if label_key(label) in about]
@@ -253,7 +282,7 @@ class Deciding(Struct, frozen=True, kw_only=True):
     """Kind of question to the rate behind the judge's yeses, by the errors of its certificate."""
 
 
-async def decide_run(
+async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     plan: Plan,
     folder: RunFolder,
     judges: Sequence[Judge],
@@ -263,8 +292,13 @@ async def decide_run(
     width: int,
     stop: Stop,
     tick: Callable[[int], None] = lambda asked: None,
+    order: JudgeOrder | None = None,
+    replace: bool = False,
 ) -> Deciding:
-    """Ask the judges of a run what is open, take in labels, and write rows, summary and reports anew."""
+    """Ask the judges of a run what is open, take in labels, and write rows, summary and reports anew.
+
+    The `order` is on disk before anything is asked, so that somebody can go on after a kill.
+    """
     meta = folder.meta()
     if meta.get("status") == "running":
         raise RunError("judge.running", run=str(folder.path))
@@ -272,9 +306,9 @@ async def decide_run(
     # Rows are written anew: by another scorer their figures by rule would change, and that is `rescore`'s to do.
     same_or_raise(folder, meta, plan)
     tally = JudgingTally()
-    unseal(folder, {**meta, "status": meta["status"]}, own=is_own(folder))
+    unseal(folder, {**meta, **(order.facts() if order else {})}, own=is_own(folder))
     with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS)) as said:
-        known, strays = take_labels(folder, labels, plan, answers)
+        known, strays = take_labels(folder, labels, plan, answers, replace=replace)
         terms = structs.replace(terms.renewed(), labels=len(known))
         decisions = Decisions(terms, said, known)
         if judges:
@@ -287,6 +321,8 @@ async def decide_run(
         figures = _rewrite(plan, folder, answers, votes)
     facts: dict[str, JSON] = {name: meta[name] for name in ("calls", "stop_reason", "spent") if name in meta}
     facts["judging"] = _facts(meta, tally)
+    if order:
+        facts |= structs.replace(order, due=tally.unasked > 0).facts()
     summary = finish(plan, folder, figures, int(meta["expected"]), meta["status"] == "complete", facts=facts)
     return Deciding(
         summary=summary,

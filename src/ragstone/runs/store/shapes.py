@@ -76,6 +76,7 @@ class RunMeta(TypedDict):
     files_sha256: NotRequired[dict[str, str] | None]
     altered: NotRequired[list[str]]
     answers_before: NotRequired[Before]
+    judge_order: NotRequired[dict[str, JSON]]
 
 
 SHAPES: dict[str, type] = {

@@ -88,6 +88,10 @@ class Budget(Wrapper):
             ledger.cost += answer.cost
         return answer
 
+    def rest(self) -> None:
+        """Count no time until the next request."""
+        self._began = None
+
     def spent(self) -> Ledger:
         """Return what this process and those before it spent."""
         ledger = Ledger(**{what: getattr(self.before, what) + getattr(self.ledger, what) for what in _COUNTED})

@@ -125,7 +125,10 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "at": str(stored.meta.get("created") or ""),
         "called": read_label(stored.folder),
         "dataset": views.dataset_name(stored),
-        "judges": state.places.judges() if index.values("open").get("yes") and not stored.dry_run else (),
+        # Another judge can decide anew what a judge decided.
+        "judges": state.places.judges()
+        if (index.values("open").get("yes") or index.values("author").get("judge")) and not stored.dry_run
+        else (),
         "standing": stored.summary.judged_by.standing if stored.summary and stored.summary.judged_by else "",
         "models": _models(stored, lang),
     }
