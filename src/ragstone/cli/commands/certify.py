@@ -57,6 +57,8 @@ _WRITTEN = Text("Certificate: {file}", "证书：{file}")
         "每类探测的数量；较少则更省，但不足以使裁判可信。",
     ),
 )
+@flags.offline
+@flags.quiet
 @shared
 def certify(
     labels: Path | None,
@@ -78,7 +80,7 @@ def certify(
         print_json([to_builtins(one) for one in done.certificates])
     for code, params in done.notes:
         click.echo(visible_line(message(code).say(lang, params)), err=as_json)
-    if as_json:
+    if as_json or given["quiet"]:
         return
     for one in done.certificates:
         missed = {kind: failed(probes_of(standing)) for kind, standing in one.kinds.items()}
