@@ -14,7 +14,7 @@ from ragstone.text.late import late
 
 _CLOSED = late(
     r"吗|是否|是不是|有没有|能否|能不能|可否|会不会|可不可以|该不该|要不要"
-    r"|^(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have)\b"
+    r"|^(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|may|must|shall|am)\b"
     r"|(?:ます|です|ません|でした)か|(?:나|은가|는가|인가|까|돼|되나)요|습니까"
 )
 _OPEN = late(

@@ -181,6 +181,12 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
             "swapped",
         ),
         ("Parking is free of charge", "Parking is free.", "", "yes", "clause"),
+        # A bare yes or no beside a rule that forbids what the question asks.
+        ("不得将文件带离办公区", "不可以。", "可以将文件带离办公区吗？", "yes", "asked_for"),
+        ("不得将文件带离办公区", "可以。", "可以将文件带离办公区吗？", "no", "negated"),
+        ("Visitors may not bring dogs", "No.", "May visitors bring dogs?", "yes", "asked_for"),
+        ("Visitors may not bring dogs", "Yes, they may.", "May visitors bring dogs?", "no", "negated"),
+        ("员工不得带文件", "不可以。", "员工不可以带文件吗？", "open", "not_found"),
         # What only looks like another word, and what stands under another heading or was so once.
         ("职员满一年后可享受年假", "职员工作满十二个月即可休年假。", "", "yes", "clause"),
         ("首席由理事会任命", "首席由理事会任命。", "", "yes", "verbatim"),

@@ -40,7 +40,7 @@ from ragstone.reading.points.subjects import (
     residue,
     tells_of_other,
 )
-from ragstone.reading.points.turning import turned_by
+from ragstone.reading.points.turning import question_flags, turned_by
 from ragstone.reading.points.unsaid import only_turned, unsaid
 from ragstone.reading.sentences import Piece as Stretch
 from ragstone.reading.statements import Statements
@@ -640,14 +640,19 @@ def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
 def _answered(form: Form, said: Statements, question: str) -> Verdict | None:
     """A point that says no more than the question: yes or no answers it, or a value in the place of its own."""
     asked = read_question(question)
-    if asked.several or form.said.turned or not all(is_asked(form, one, question) for one in _heavy(form, said)):
+    bans = form.said.flagged == {scopes.NEGATED} and scopes.NEGATED not in question_flags(question)
+    if asked.several or (form.said.turned and not bans):
+        return None
+    if not all(is_asked(form, one, question) for one in _heavy(form, said)):
         return None
     first = said.clauses[0]
     span = said.span(first.start, first.end)
     if asked.closed and not form.values and BARE_NO.match(said.text):
-        return Verdict("no", scopes.NEGATED, span)
+        return Verdict("yes", "asked_for", span) if bans else Verdict("no", scopes.NEGATED, span)
     if asked.closed and not form.values and BARE_YES.match(said.text):
-        return Verdict("yes", "asked_for", span)
+        return Verdict("no", scopes.NEGATED, span) if bans else Verdict("yes", "asked_for", span)
+    if bans:
+        return None
     value = form.values[0] if len(form.values) == 1 else None
     if value is None or not _is_kind(value, asked) or not _may_have_rival(value, said):
         return None

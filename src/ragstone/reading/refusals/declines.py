@@ -85,7 +85,9 @@ _VALUED = frozenset(("asks_number", "asks_date", "asks_money"))
 _ANSWER_IS = cue(r"[ ,]*(?:答案|结论)(?:就?是)[:,]?", r"[ ,]*the answer is[:,]? ?")
 _YES_SO = cue(r" *(?:可以|能|行|会)\w{0,4}的[,.!]")
 _ABOUT = cue(r" *(?:关于|至于|有关|对于|as (?:for|to)|regarding|concerning)")
-_OF_TELLING = cue(r"提到|提及|信息|记载|说到|写到|谈到", r"\b(?:information|mention)", r"记载|记述|触れ|언급|정보")
+_OF_TELLING = cue(
+    r"提到|提及|信息|记载|说到|写到|谈到", r"\b(?:information|mention|nothing)", r"记载|记述|触れ|언급|정보"
+)
 """In words that decline: what is not told is no plain no."""
 _OWNERS = frozenset(("his", "her", "their"))
 _BY_THE_WAY = cue(r" *(?:另外|顺便|顺带|此外|by the way|incidentally|ちなみに|なお|참고로)")
