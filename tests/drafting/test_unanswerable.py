@@ -107,3 +107,21 @@ def test_the_share_is_not_bound_to_what_was_drawn(share: float) -> None:
     drawn = make(corpus, Plan(size=6, contract="legal_rag", abstain=share))
 
     assert sum(draft.absent is not None for draft in drawn.drafts) >= 3
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_document_that_is_given_after_all_may_tell(seed: int) -> None:
+    """What is left out but gives no question goes to the system: it must not hold the answer either."""
+    corpus = _corpus(
+        "# Orrin Museum\n\nOrrin Museum was founded in 1923 by Ada Quill. Orrin Museum employs 52 people.\n",
+        "# Guide\n\nAda Quill set up Orrin Museum in 1923.\n",
+        "# Selby Library\n\nSelby Library was founded in 1956.\n",
+    )
+
+    drawn = make(corpus, Plan(size=6, contract="legal_rag", seed=seed, abstain=0.5, leave_out=2))
+
+    gaps = [one for one in drawn.drafts if one.absent and one.absent.kind == "left_out"]
+    out = {name for gap in gaps for name in gap.documents}
+    given = [paper for paper in corpus.papers if paper.name not in out]
+    told = any("Ada Quill" in page.text for paper in given for page in paper.pages)
+    assert not (told and any("Orrin Museum founded" in gap.question for gap in gaps))

@@ -1,7 +1,7 @@
 """The whole way from a folder of documents to a test set, by templates or with a model that proposes."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import repeat
 from pathlib import Path
 from typing import TypedDict, Unpack
@@ -12,12 +12,12 @@ from ragstone.core.errors import SettingError
 from ragstone.core.registry import connect
 from ragstone.core.types import JSON
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
-from ragstone.drafting.draft import Draft
+from ragstone.drafting.draft import Draft, Place
 from ragstone.drafting.draw import Drawn, draw, order
 from ragstone.drafting.model.propose import Asked, Journal, propose, run
 from ragstone.drafting.proof import holds
 from ragstone.drafting.rows import ABSTAINING, WRITERS, fits, keep_rows, require_target
-from ragstone.drafting.unanswerable import left_out, misplaced, swapped
+from ragstone.drafting.unanswerable import is_told, left_out, misplaced, swapped
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -134,7 +134,8 @@ def _left_out(corpus: Corpus, plan: Plan) -> list[str]:
 def _gaps(drawn: Drawn, corpus: Corpus, kept: Corpus, most: int, plan: Plan) -> list[Draft]:
     """Take the kinds of unanswerable questions in turn."""
     gone = Corpus(tuple(paper for paper in corpus.papers if paper.name not in kept.by_name))
-    missing = map(_named, left_out(draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts, kept), repeat(gone))
+    facts = draw(gone, most, seed=plan.seed, accepts=_is_fact).drafts
+    missing = map(_named, left_out(facts, kept), repeat(gone))
     ways: list[Iterator[Draft]] = [missing, swapped(drawn.drafts, corpus), misplaced(drawn.drafts, corpus)]
     taken: dict[str, Draft] = {}
     while ways and len(taken) < most:
@@ -144,7 +145,16 @@ def _gaps(drawn: Drawn, corpus: Corpus, kept: Corpus, most: int, plan: Plan) -> 
                 ways.remove(way)
             elif len(taken) < most:
                 taken.setdefault(draft.question, draft)
-    return list(taken.values())
+    return _withheld(list(taken.values()), {one.points[0].place: one for one in facts}, corpus)
+
+
+def _withheld(gaps: list[Draft], facts: Mapping[Place, Draft], corpus: Corpus) -> list[Draft]:
+    """Keep what is still untold when the system is given every document of which no question is left."""
+    out = [gap for gap in gaps if gap.absent and gap.absent.kind == "left_out"]
+    gone = {name for gap in out for name in gap.documents}
+    given = Corpus(tuple(paper for paper in corpus.papers if paper.name not in gone))
+    told = [gap for gap in out if is_told(facts[gap.points[0].place], given)]
+    return _withheld([gap for gap in gaps if gap not in told], facts, corpus) if told else gaps
 
 
 def _named(draft: Draft, gone: Corpus) -> Draft:

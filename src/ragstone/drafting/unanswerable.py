@@ -239,8 +239,13 @@ def _attribute(draft: Draft) -> str:
     return tokens[-1].word if tokens else ""
 
 
+def is_told(draft: Draft, given: Corpus) -> bool:
+    """Whether documents that a system is given may answer a question."""
+    return may_tell(draft, given) or fits_elsewhere(draft, "", given)
+
+
 def left_out(drafts: Iterable[Draft], kept: Corpus) -> Iterator[Draft]:
     """Keep what no document that a system is given answers: none names it beside a value of the kind asked for."""
     for draft in drafts:
-        if draft.difficulty == "easy" and not may_tell(draft, kept) and not fits_elsewhere(draft, "", kept):
+        if draft.difficulty == "easy" and not is_told(draft, kept):
             yield _without_answer(draft, draft.question, Absent("left_out", draft.documents))
