@@ -356,6 +356,7 @@ OTHER_COMMANDS = (
     "judge.",
     "certify.",
     "labels.",
+    "standing.",
     "pytest.",
     "page.",
 )
@@ -364,6 +365,7 @@ NEVER_HERE = {
     "dataset.unrecognised": "the runner names the contract itself",
     "dataset.no_file": "the same",
     "dataset.rows_of_task": "the same",
+    "dataset.rows_of_draft": "the same",
     "dataset.no_question": "the same",
     "dataset.no_gold": "the same",
     "option.rubric": "the runner takes no options of contracts",

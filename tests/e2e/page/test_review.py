@@ -265,7 +265,8 @@ def test_a_run_leads_here_and_a_draft_is_accepted(site: Site, page_of: Open) -> 
     page.keyboard.press("2")
     expect(page.locator("#empty")).to_be_visible()
     page.keyboard.press("z")
-    expect(page.locator("#question")).to_have_text("何时？")
+    expect(page.locator("#empty")).to_be_hidden()
+    expect(page.locator("#stand")).to_contain_text("1 of 2")
     page.keyboard.press("2")
     expect(page.locator("#empty")).to_be_visible()
 

@@ -168,7 +168,7 @@ def _kept_replies(chat: Chat | None) -> Iterator[str]:
     """Say where a model's replies are, if any were kept."""
     if chat and chat.journal and chat.journal.exists():
         name = chat.journal
-        yield choose(f"the model's replies are kept in {name}", f"模型的回复保存在 {name}")
+        yield choose(f"the model's replies are kept in {name}", f"模型的回复保存在 {name}", f"模型的回覆儲存在 {name}")
 
 
 def _halves(target: Path) -> tuple[Path, Path]:
