@@ -108,7 +108,7 @@ def test_two_people_never_decide_the_same_at_once(tmp_path: Path, page_of: Open)
     """Both decide until nothing is left; what both decided was given to both on purpose, and a lead settles it."""
     furnish(tmp_path, *rows_of(12))
     tokens = {name: add_person(Path("people.toml"), name, role) for name, role in PEOPLE.items()}
-    settings = Settings(systems=SYSTEMS, people="people.toml", review=ReviewEntry(share=0.4))
+    settings = Settings(systems=SYSTEMS, people="people.toml", review=ReviewEntry(share=0.8))
     with serving(settings) as site:
         run = _start(site, tokens["chen"])
         pages = {name: _enter(page_of, site, run, token) for name, token in tokens.items() if name != "chen"}
