@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Literal
 
 from ragstone.reading import scopes
-from ragstone.reading.asked import BARE_NO, BARE_YES, Asked, listed, read_question
+from ragstone.reading.asked import BARE_NO, BARE_YES, Asked, holds, listed, read_question
 from ragstone.reading.cuebook import tables
 from ragstone.reading.cues import cue
 from ragstone.reading.points.forms import ALL, Form, Point
@@ -460,7 +460,7 @@ def _is_headed_otherwise(said: Statements, missing: list[Piece], place: int) -> 
     if heading is None:
         return False
     words = said.text[heading.start : heading.end]
-    return any(other in words for one in missing for other in OPPOSITE.get(one.text, ()))
+    return any(holds(words, other) for one in missing for other in OPPOSITE.get(one.text, ()))
 
 
 def _is_former_elsewhere(said: Statements, piece: Piece) -> bool:
