@@ -31,6 +31,7 @@ def test_failures_are_walked_through_in_the_order_of_the_list(site: Site, page_o
     expect(page.locator(".actions")).to_contain_text("1 of 2")
     assert not page.locator("a[rel=prev]").count()
 
+    page.wait_for_load_state()
     page.keyboard.press("j")
     expect(page.locator("h1")).to_contain_text("Q3")
     assert not page.locator("a[rel=next]").count()

@@ -237,8 +237,10 @@ def test_a_case_shows_what_its_verdict_rests_on(site: Site, page_of: Open, local
     expect(page.locator("section[aria-labelledby=answer] mark.cite").first).to_have_text("hours.md")
     expect(page.locator("section[aria-labelledby=gold]")).to_contain_text("八点开门")
     expect(page.locator(".context mark.anchor")).to_have_text("八点开门")
+    page.wait_for_load_state()  # the keys' script runs once the whole page is there
     page.keyboard.press("j")
     page.wait_for_url("**/cases/2")
+    page.wait_for_load_state()
     expect(page.locator("section[aria-labelledby=answer] mark.wrong").first).to_have_text("guide.md")
     expect(page.locator(".why")).to_contain_text("guide.md")
     page.keyboard.press("k")
