@@ -30,9 +30,21 @@ _SEVERAL = late(
 )
 _HAN = late(r"[\u3005\u30a1-\u30ff\u3400-\u9fff]+")
 _HANGUL = late(r"[\uac00-\ud7a3]+")
-BARE_NO = late(r" *(?:不(?:行|可以|能|是|会|支持|允许|需要)?|没有|否|no|いいえ|아니[요오]|아뇨)[^\w]")
-BARE_YES = late(r" *(?:可以|是的?|能|会|支持|有|对|行|yes|はい|네|예)[的喔哦呀啊]?[^\w]")
-"""An answer that opens with yes or no, and a comma or a full stop."""
+_FRAME = late(
+    fold(
+        r"^(?:(?:根据|按照|依照|依据|在)《[^》]*》(?:中)?(?:「[^」]*」)?(?:的规定|规定|中|里)?|关于[^,;?、和与及跟]{1,40}"
+        r"|[^,;?、和与及跟什么谁哪几多少怎何吗否]{2,24}(?:之?后|之?前|时|期间|的话|情况下|以上|以内)),"
+    )
+    + r'|^(?:according to|in) "[^"]*", ?'
+    + r"|^(?:if|when|after|before|once|during|within|without|with)\b(?!.{0,60}\band\b)[^,;?]{2,60}, ?(?="
+    r"(?:is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|may|must|shall|am)\b)"
+)
+"""What stands in front of a question and asks for nothing: the document it is about, a condition."""
+BARE_NO = late(
+    r" *(?:不(?:行|可以?|能|是|会|支持|允许|需要|得|准|许|必)?|没有|无需|否|no|いいえ|아니[요오]|아뇨)(?:[^\w]|$)"
+)
+BARE_YES = late(r" *(?:可以|是的?|能|会|支持|允许|必须|需要|有|对|行|yes|はい|네|예)[的喔哦呀啊]?(?:[^\w]|$)")
+"""An answer that opens with yes or no, and a comma or a full stop, or says nothing else."""
 KINDS = ("asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place", "asks_way")
 """What a question may ask for."""
 _MANNERS = ("asks_favour", "asks_self", "asks_absence", "asks_needs", "asks_contact", "shown")
@@ -40,14 +52,16 @@ _MEASURES = {
     "asks_sum": frozenset(("money", "share")),
     "asks_span": frozenset(("month", "second", "date", "clock")),
     "asks_extent": frozenset(("metre",)),
+    "asks_count": frozenset(("count", "bare")),
 }
 """What the values measure that answer a question with such words."""
 _FIGURES = ("asks_exact", "asks_figure", *_MEASURES)
 _WHAT_IS = late(r"^(?:and |so )?what(?:'s| is| was| are| were) ")
 _TAIL = late(
     r"(?:是?多少|[はがってとも]|[은는이가]|です|でしょう|ですか|인가요|이에요|예요|이죠|죠|뭐"
+    r"|を?(?:教えて(?:ください|下さい)?|お願いします)|[을를]? ?(?:알려 ?(?:주세요|줘)|알고 싶어요?)"
     r"|어떻게|되나요|되죠|되어요|돼요|됩니까"
-    r"|何|什么|[?。.! ])+"
+    r"|何|什么|[呢啊呀?。.! ])+"
 )
 
 
@@ -83,14 +97,9 @@ class Asked(Struct, frozen=True):
         """What its words of content are met by: see `keys_of`."""
         return _all_keys(self.text)
 
-    @property
-    def numbers(self) -> tuple[Value, ...]:
-        """Its numbers and dates."""
-        return _all_values(self.written)
-
     def has(self, value: Value) -> bool:
         """Whether the question itself names a value."""
-        return any(own.equals(value) for own in self.numbers)
+        return names_value(self.written, value)
 
     def named(self, words: str) -> frozenset[str]:
         """The question's own words of content in a folded text."""
@@ -111,17 +120,30 @@ def read_question(question: str) -> Asked:
     there = {kind for kind, _ in listed(_A_NOT_A.sub(" ", text), *KINDS, *_MANNERS, *_FIGURES)}
     kinds = frozenset(there) - frozenset(_FIGURES)
     roots = roots_of(text)
-    halved = _CLOSED.search(text) is not None
-    closed = halved and not (_OPEN.search(text) and "不" not in text)
-    several = _SEVERAL.search(text) is not None
+    bare = _without_frames(text)
+    halved = _CLOSED.search(bare) is not None
+    closed = halved and not (_OPEN.search(bare) and "不" not in bare)
+    several = _SEVERAL.search(bare) is not None
     exact = not closed and ("asks_exact" in there or _names_figure(text, there))
     measures = frozenset[str]().union(*(found for kind, found in _MEASURES.items() if kind in there))
     return Asked(text, roots, question, closed, halved, several, exact, measures, kinds)
 
 
+def _without_frames(text: str) -> str:
+    """A folded question without what stands in front of it and asks for nothing."""
+    while frame := _FRAME.match(text):
+        text = text[frame.end() :]
+    return text
+
+
 @lru_cache(maxsize=256)
 def _all_keys(text: str) -> frozenset[str]:
     return frozenset(keys_of(_without(text, (word for _, word in listed(text, "asks_exact")))))
+
+
+def names_value(question: str, value: Value) -> bool:
+    """Whether a question names a value."""
+    return any(own.equals(value) for own in _all_values(question))
 
 
 @lru_cache(maxsize=256)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick, MatchKind
+from msgspec import Struct
 
 from ragstone.text.fold import fold
 
@@ -62,7 +63,7 @@ DECLINING = frozenset(
         ),
         *("self", "machine", "ours", "narrator", "person", "telling", "helping", "information", "scope", "only"),
         *("desk", "sends", "handed", "refer", "later", "needs", "reports", "when", "filler", "forgot", "because"),
-        *("because_behind", "concede", "therefore", "sermon", "sermon_words", "unreal"),
+        *("because_behind", "concede", "therefore", "sermon", "sermon_words", "unreal", "layman"),
     )
 )
 """Categories of which an answer that declines is made; other questions do not look for them."""
@@ -71,8 +72,9 @@ LISTED = frozenset(
         *("light", "talk", "asks_number", "asks_date", "asks_person", "asks_money", "asks_reason", "asks_place"),
         *("asks_way", "asks_needs", "asks_contact", "asks_favour", "asks_self", "asks_absence", "shown", "opens"),
         "says_yes",
-        *("copula", "means", "nothing", "restricts", "generic", "roughly"),
-        *("asks_exact", "asks_figure", "asks_sum", "asks_span", "asks_extent"),
+        *("copula", "means", "nothing", "restricts", "generic", "roughly", "gives"),
+        *("asks_exact", "asks_figure", "asks_sum", "asks_span", "asks_extent", "asks_count"),
+        *("announces", "aside", "of_telling"),
     )
 )
 """Categories that are asked word by word; they are not looked for in answers."""
@@ -93,7 +95,7 @@ ALL = SCOPED | DECLINING
 """Categories that are looked for where an answer may decline."""
 
 
-class Hit(NamedTuple):
+class Hit(Struct, frozen=True, gc=False):
     """A cue and its place."""
 
     start: int
@@ -115,6 +117,10 @@ class _Cue(NamedTuple):
     open_end: bool
     """Whether a word may go on in front of it, and behind it."""
     gaps: tuple[_Gap, ...]
+    reach: int
+    """Characters behind it in which a far part begins."""
+    begins: frozenset[str]
+    """What the far parts begin with."""
     not_before: Mapping[str, frozenset[str]]
     """Categories that a word behind the cue takes away from it."""
     parts: tuple[Hit, ...]
@@ -176,7 +182,8 @@ class _Draft:
         open_start = (not _is_latin(cue[0]) and cue[0] not in _ALONE) or cue.startswith("n't")
         open_end = self.open_end or not (_is_latin(cue[-1]) or "\uac00" <= cue[-1] <= "\ud7a3")
         gaps = tuple(sorted(self.gaps, key=lambda gap: (gap.reach, gap.far, *gap.kinds)))
-        return _Cue(kinds, open_start, open_end, gaps, self.not_before, parts)
+        reach, begins = max((gap.reach for gap in gaps), default=0) + 1, frozenset(gap.far[0] for gap in gaps)
+        return _Cue(kinds, open_start, open_end, gaps, reach, begins, self.not_before, parts)
 
 
 @cache
@@ -224,15 +231,19 @@ def find(text: str, kinds: frozenset[str] = SCOPED) -> list[Hit]:
     automaton, cues = _book(kinds, text.isascii())
     hits = []
     for number, start, end in islice(automaton.find_matches_as_indexes(text), _MOST):
-        kinds, open_start, open_end, gaps, not_before, parts = cues[number]
+        kinds, open_start, open_end, gaps, reach, begins, not_before, parts = cues[number]
         if (not open_start and _goes_on(text, start)) or (not open_end and _goes_on(text, end)):
             continue
-        for word, dropped in not_before.items():
-            if text.startswith(word, end):
-                kinds -= dropped
+        if not_before:
+            for word, dropped in not_before.items():
+                if text.startswith(word, end):
+                    kinds -= dropped
         if kinds and NEUTRAL not in kinds:
             hits.append(Hit(start, end, kinds))
-        hits += [Hit(start + part.start, start + part.end, part.kinds) for part in parts]
+        if parts:
+            hits += [Hit(start + part.start, start + part.end, part.kinds) for part in parts]
+        if not gaps or begins.isdisjoint(text[end : end + reach]):
+            continue
         for gap in gaps:
             second = text.find(gap.far, end, end + gap.reach + len(gap.far))
             if second >= 0:

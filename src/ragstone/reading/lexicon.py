@@ -150,6 +150,7 @@ def cut_words(text: str) -> Sequence[str]:
     return words
 
 
-def tag_words(text: str) -> Iterator[tuple[str, str]]:
+def tag_words(text: str) -> Sequence[tuple[str, str]]:
     """The words of a text with their parts of speech."""
-    yield from _dictionary().tag(text)
+    tagged: Sequence[tuple[str, str]] = _dictionary().tag(text)
+    return tagged

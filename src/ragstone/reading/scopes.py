@@ -25,6 +25,15 @@ FLAGS = frozenset(
 """What a place may be under. `replaced` and `moved`: before a value or a place that took over; `condition`: what
 follows an if; `led`: what leads to a question at the sentence's end; `maybe`: a may that is a guess or a permission."""
 
+NEGATORS = frozenset("不没未无非")
+DENIAL = late(r"[不没未无非]|\b(?:not|no|never|un[a-z]+)\b|n't\b")
+"""What denies inside a longer word or phrase."""
+_NEGATOR = late("[不没未无非]")
+_TWICE = late(r"(?:不[得能可会]|无|莫|未必)不")
+"""Denies nothing: 不得不, 无不."""
+_CANNOT = late(r"不[到了起上下出着准清住动完开掉]")
+"""Behind a verb: 查询不到."""
+
 _WHOLE = {
     "denial": NEGATED,
     "guess": GUESSED,
@@ -61,9 +70,17 @@ _INTRANSITIVE = frozenset("变难多大错差贵远晚早久改小少高低")
 """Denied at the end of a heading, they say nothing of what stands below it: 安排没变：…"""
 _TELLS = late(r"已|是|将|\b(?:is|was|are|were|has|have|had|will)\b")
 """Behind a colon they tell something that the line above does not deny: it was not put off: the hall is open."""
+_SAYS = late(r"[^\W_\u3041-\u3096]")
+"""Letters; the endings of a Japanese verb are none."""
+_DENIES = frozenset(("negation", "denial"))
+_DENIALS = _DENIES | {"negation_behind", "refusing", "silent", "unable", "except", "refuted", "doubt"}
 _OPENING = 3
 _INSTEAD = frozenset(("只有", "只要", "而是", "only"))
 """They end the denial of the line above."""
+_NOBODY = late(
+    r" *(?:but |and |此?后来?|其后|之后|现在?|目前|如今|但|不过)*(?:[他她其]|he |she |it )? ?(?:现|已|早|has )*"
+)
+"""A clause that opens so speaks of whom the one before it named: 此后他已卸任."""
 _THAT_IS = late(r" *(?:也就是|亦即|即(?![将使便])|that is\b|i\.e\.|namely\b)")
 _MOODS = (PLANNED, GUESSED)
 """What else than hearsay goes on in a clause that says the same again."""
@@ -76,7 +93,7 @@ UNTURNED: tuple[frozenset[str], int] = (frozenset(), 0)
 """The flags of a place under none."""
 
 
-class Scope(NamedTuple):
+class Scope(Struct, frozen=True, gc=False):
     """From start to end the words are under a flag."""
 
     flag: str
@@ -124,9 +141,42 @@ class Clause(Struct):
             and one.origin not in spelt
             and not (one.verb and (own or one.origin in said))
         ]
-        found = {one.flag for one in there}
-        denied = len({one.origin for one in there if one.flag == NEGATED}) if NEGATED in found else 0
-        return frozenset(found), denied
+        if not there:
+            return UNTURNED
+        found = frozenset([one.flag for one in there])
+        return found, len({one.origin for one in there if one.flag == NEGATED}) if NEGATED in found else 0
+
+
+class Hidden(NamedTuple):
+    """Places that a denial inside a word is about, which is no cue of denial itself."""
+
+    before: frozenset[int]
+    """It stands in front of them: 不|收费, 尚未|批准."""
+    behind: frozenset[int]
+    """It stands behind them: 查询|不到."""
+
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return bool(self.before or self.behind)
+
+
+def find_hidden(clauses: Sequence[Clause], text: str) -> Hidden:
+    """Find the denials of a text that no scope is laid for."""
+    cues = {one.origin for clause in clauses for one in clause.scopes if one.flag == NEGATED}
+    before, behind = set(), set()
+    for match in _NEGATOR.finditer(text):
+        at = match.start()
+        if not cues.isdisjoint((at, at - 1)):
+            continue
+        if _CANNOT.match(text, at):
+            behind.add(at)
+        if not _TWICE.search(text, max(0, at - 3), at + 3):
+            before.add(at + 1)
+    for clause in clauses:
+        for hit in clause.hits:
+            if hit.kinds.isdisjoint(_DENIALS) and (found := DENIAL.search(text, hit.start, hit.end)):
+                before.update(range(found.end(), hit.end))
+    return Hidden(frozenset(before), frozenset(behind))
 
 
 def lay_scopes(clauses: list[Clause], text: str) -> list[Clause]:
@@ -160,11 +210,12 @@ def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: in
     if kind in _ONWARD:
         flag, stop = _ONWARD[kind]
         end = _modifies(one, hit, text) or _stop(one, hit, stop)
-        add(Scope(flag, hit.start + (flag == NEGATED), end, hit.start, kind == "refusing"))
+        add(Scope(flag, _begin(kind, hit, one, text), end, hit.start, kind == "refusing"))
     elif kind in _WHOLE:
         add(Scope(_WHOLE[kind], one.start, one.end, hit.start))
     elif kind in _BACK:
         add(Scope(_BACK[kind], one.start, hit.second if hit.second >= 0 else hit.start, hit.start))
+        _carry_back(_BACK[kind], one, clauses[max(0, number - 1)], hit, text)
     elif kind == "except" and not _goes_on(one, clauses, number):
         add(Scope(NEGATED, hit.start + 1, hit.second if hit.second >= 0 else one.end, hit.start))
     elif kind == "complement":
@@ -182,6 +233,15 @@ def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: in
     elif kind in _LEAVES:
         _reach_back(_LEAVES[kind], one, clauses, number, int(one.but))
         add(Scope(_LEAVES[kind], one.start, hit.start, hit.start))
+
+
+def _begin(kind: str, hit: Hit, one: Clause, text: str) -> int:
+    """Where an onward scope begins; a denial that closes its clause denies all of it: parking costs nothing."""
+    behind = hit.end
+    for other in one.hits if kind == "negation" else ():
+        behind = other.end if other.start == behind and other.kinds & _DENIES else behind
+    closes = kind == "negation" and not _SAYS.search(text, behind, one.end)
+    return one.start if closes else hit.start + (kind not in ("former", "ousts"))
 
 
 def _opens(one: Clause, clauses: Sequence[Clause], number: int, text: str) -> bool:
@@ -223,6 +283,14 @@ def _reach_back(flag: str, one: Clause, clauses: Sequence[Clause], number: int, 
         other.scopes.append(Scope(flag, other.start, other.end, one.start))
 
 
+def _carry_back(flag: str, one: Clause, before: Clause, hit: Hit, text: str) -> None:
+    """A clause that opens with such a cue is former, and the one before it, where it only speaks of whom that named."""
+    if flag != FORMER or not _NOBODY.fullmatch(text, one.start, hit.start):
+        return
+    about = one if before.sentence != one.sentence or not text[one.start : hit.start].strip() else before
+    about.scopes.append(Scope(flag, about.start, about.end, hit.start))
+
+
 def _opens_with_end(one: Clause, text: str) -> bool:
     """Whether a clause opens with a word that tells what holds instead: 只有…才, 而是."""
     first = one.hits[0] if one.hits else None
@@ -251,8 +319,8 @@ def _carry_on(one: Clause, before: Clause | None, text: str) -> None:
             last = text[before.end - 1]
             opens = last == ":" or (last.isspace() and text[before.start : before.end].rstrip().endswith(":"))
             one.heading = before if opens else None if one.but else before.heading
-    if one.heading is not None:
-        above = one.heading
+    above = one.heading
+    if above is not None and above.scopes:
         closed = text[above.start : above.end].rstrip(" :")[-1:] in _INTRANSITIVE or _opens_with_end(one, text)
         closed = closed or (above.end == one.start and _TELLS.search(text, one.start, one.end) is not None)
         reaching = [

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from ragstone.text.late import late
 
 # Looked at behind the point, so that other characters cost nothing.
@@ -14,7 +16,7 @@ _SENTENCE_END = late(rf"[。！？!?；;…\n\r]+[”’」』）)\"]*|\.{_TITLE
 _CUTS = (
     rf"(?P<sentence>(?:[。！？!?；;…\n\r]+|(?<=[哦呢呀啦喔哈的])[~～]+|\.(?:{_TITLES}(?=[\s”’」』）)\"\]]|$)|(?=[^\x00-\x7f])))[”’」』）)\"\]]*)"
     r"|(?<=[하이되])[고며](?= )|[:：]\s*\n"
-    r"|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|[—–]+|--+|(?<=\s)-(?=\s)"
+    r"|，|,(?!\d|(?<=\d,) ?[12]\d{3}\b)|[：:](?!\d)|(?<!\d)[,：:]|(?:(?<!\d)[—–]+|[—–]+(?! ?\d))|--+|(?<=\s)-(?=\s)"
 )
 _CUT = late(_CUTS, re.IGNORECASE)
 _SIGN = late(r"[。！？!?；;…\n\r.:：，,—–、고며~～-]")
@@ -49,7 +51,7 @@ def sentences(text: str) -> list[Piece]:
     return [*pieces, Piece(here, len(text))] if text[here:].strip() else pieces
 
 
-class Cut(NamedTuple):
+class Cut(Struct, frozen=True, gc=False):
     """Where a clause ends, and whether it closes a sentence."""
 
     end: int

@@ -15,7 +15,7 @@ from ragstone.reading.cuebook import ALL, SCOPED, Hit, find
 from ragstone.reading.layout.tables import lay_out
 from ragstone.reading.layout.unglue import unglue
 from ragstone.reading.lexicon import tag_words
-from ragstone.reading.scopes import Clause, lay_scopes
+from ragstone.reading.scopes import Clause, Hidden, find_hidden, lay_scopes
 from ragstone.reading.sentences import Piece, cuts, items, quotes
 from ragstone.reading.tokens import find_tokens
 from ragstone.reading.values.values import Value, values
@@ -68,6 +68,11 @@ class Statements:
         return lay_scopes(_clauses(self.written, self.text, self._cues(SCOPED)), self.text)
 
     @lazy
+    def hidden(self) -> Hidden:
+        """Its denials inside words that are no cues of denial."""
+        return find_hidden(self.clauses, self.text)
+
+    @lazy
     def talk(self) -> list[Clause]:
         """The clauses once more, each with the cues of which a refusal is made, and without scopes."""
         return _clauses(self.written, self.text, self._cues(ALL), fine=True)
@@ -89,23 +94,21 @@ class Statements:
         """Where its clauses begin."""
         return [one.start for one in self.clauses]
 
+    @lazy
+    def _further(self) -> list[int]:
+        """Where all but the first begin."""
+        return self.starts[1:]
+
     def at(self, place: int) -> Clause:
         """The clause at a place."""
-        number = bisect_right(self.starts, place)
-        return self.clauses[number - 1 if number else 0]
+        return self.clauses[bisect_right(self._further, place)]
 
     @lazy
     def sentences(self) -> list[Piece]:
         """Its sentences; each item of a list also together with the line above the list."""
-        found: list[Piece] = []
-        last = -1
-        for one in self.clauses:
-            if one.sentence == last:
-                found[-1] = Piece(found[-1].start, one.end)
-            else:
-                found.append(Piece(one.start, one.end))
-                last = one.sentence
-        return found
+        clauses = self.clauses
+        firsts = [at for at, one in enumerate(clauses) if not at or one.sentence != clauses[at - 1].sentence]
+        return [Piece(clauses[at].start, clauses[end - 1].end) for at, end in pairwise([*firsts, len(clauses)])]
 
     @lazy
     def pairs(self) -> list[Piece]:
@@ -142,13 +145,13 @@ class Statements:
 
     def is_turned(self, start: int, end: int) -> bool:
         """Whether a clause that a stretch touches has anything under a flag."""
-        first, last = bisect_right(self.starts, start) - 1, bisect_right(self.starts, end - 1)
-        return any(one.scopes for one in self.clauses[max(0, first) : max(1, last)])
+        first, last = bisect_right(self._further, start), bisect_right(self._further, end - 1)
+        return any(one.scopes for one in self.clauses[first : last + 1])
 
     @lazy
     def flagged(self) -> frozenset[str]:
         """The flags of all its scopes."""
-        return frozenset(scope.flag for one in self.clauses for scope in one.scopes)
+        return frozenset([scope.flag for one in self.clauses for scope in one.scopes])
 
     @lazy
     def tokens(self) -> dict[str, list[int]]:
@@ -164,7 +167,7 @@ class Statements:
         found = self._places.get(keys)
         if found is None:
             tokens = self.tokens
-            found = self._places[keys] = sorted({place for key in keys if key in tokens for place in tokens[key]})
+            found = self._places[keys] = sorted({place for key in tokens.keys() & keys for place in tokens[key]})
         return found
 
     @lazy
@@ -190,18 +193,20 @@ def _clauses(written: str, text: str, hits: list[Hit], *, fine: bool = False) ->
     found: list[Clause] = []
     asks = any(sign in written for sign in _ASKING)
     start = sentence = at = 0
-    for end, closes in cuts(written, fine=fine):
-        inside: list[Hit] = []
-        while at < len(hits) and hits[at].start < end:
-            inside.append(hits[at])
+    most = len(hits)
+    for cut in cuts(written, fine=fine):
+        end, behind = cut.end, at
+        while at < most and hits[at].start < end:
             at += 1
+        inside = hits[behind:at]
         for first, last, cues in _at_buts(start, end, inside) if inside else ((start, end, inside),):
             if not text[first:last].isspace() and first < last:
                 asked = asks and last == end and _ASKS.search(written, max(first, last - _NEAR_END), last) is not None
                 against = bool(cues) and _opens_against(text, first, cues)
                 found.append(Clause(first, last, sentence, against, asked, cues[:_MOST_CUES]))
         start = end
-        sentence += closes
+        if cut.closes and found and found[-1].sentence == sentence:
+            sentence += 1
         if len(found) > _MOST:
             break
     if "\n" in written:
@@ -236,10 +241,11 @@ def _opens_against(text: str, first: int, cues: list[Hit]) -> bool:
 
 def _at_buts(start: int, end: int, hits: list[Hit]) -> list[tuple[int, int, list[Hit]]]:
     """A clause cut once more at each but."""
-    edges = [start, *(hit.start for hit in hits if "but" in hit.kinds and hit.start > start), end]
-    if len(edges) == 2:
+    buts = [hit.start for hit in hits if "but" in hit.kinds and hit.start > start]
+    if not buts:
         return [(start, end, hits)]
     starts = [hit.start for hit in hits]
+    edges = [start, *buts, end]
     return [(a, b, hits[bisect_left(starts, a) : bisect_left(starts, b)]) for a, b in pairwise(edges)]
 
 

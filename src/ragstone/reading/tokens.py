@@ -46,14 +46,14 @@ def token_keys(token: str) -> tuple[str, ...]:
 
 def find_tokens(text: str) -> dict[str, list[int]]:
     """All keys of a folded text and the places of their words."""
-    found: dict[str, list[int]] = {}
+    words: dict[str, list[int]] = {}
     for match in TOKEN.finditer(text):
-        place = match.start()
-        for key in token_keys(match[0]):
-            if key in found:
-                found[key].append(place)
-            else:
-                found[key] = [place]
+        words.setdefault(match[0], []).append(match.start())
+    found: dict[str, list[int]] = {}
+    for word, places in words.items():
+        for key in token_keys(word):
+            found[key] = sorted(found[key] + places) if key in found else places
     for phone in _PHONE.finditer(text):
-        found.setdefault(phone[0].replace(" ", ""), []).append(phone.start())
+        number = phone[0].replace(" ", "")
+        found[number] = [*found.get(number, ()), phone.start()]
     return found

@@ -45,6 +45,9 @@ ACCOUNT = "钱进了谁的账户？"
         ("周岩、林晓舟", PAYEE, "several"),
         ("周岩和林晓舟", PAYEE, "several"),
         ("周岩或林晓舟", PAYEE, "several"),
+        ("借款人为周岩，保证人为其兄周峰", "谁是借款合同的保证人？", "wrong"),
+        ("周岩将股权转让给林晓舟，受让方为林晓舟", "股权受让方是谁？", "wrong"),
+        ("保证人为周岩，借款人为林晓舟", "谁是借款合同的保证人？", "match"),
     ],
 )
 def test_a_name_must_stand_in_the_asked_role(text: str, question: str, outcome: Outcome) -> None:

@@ -112,7 +112,28 @@ def test_declining_in_five_languages(question: str, answer: str, outcome: str) -
             "yes",
             "concluded",
         ),
-        ("股东会在哪里开的？", "作为AI，我没有这方面的记录。地点是临江大厦的礼堂。", "no", "answered_behind"),
+        # Behind what the one who answers is not; a referral behind it answers nothing.
+        ("手腕扭了要挂哪个科？", "我不是医生，没法替您下诊断。手腕扭伤的话，挂运动医学科。", "no", "answered_behind"),
+        (
+            "May my tenant keep a cat?",
+            "I'm not a lawyer. Under this lease a tenant may keep one cat.",
+            "no",
+            "answered_behind",
+        ),
+        (
+            "犬に玉ねぎをあげてもいいですか。",
+            "私は獣医ではないため診断はできません。少量なら与えても問題ありません。",
+            "no",
+            "answered_behind",
+        ),
+        ("手腕扭了要挂哪个科？", "我不是医生，没法替您下诊断。如果疼痛加重，请尽快就医。", "yes", "refuses"),
+        # Behind a but, of the thing itself.
+        (
+            "这款手表防水吗？",
+            "手册里没有找到防水的说明，但这款手表有5ATM的防水等级，游泳没问题。",
+            "no",
+            "answered_behind",
+        ),
         # In brackets, before or behind the excuse; behind a bare yes or no; and what stands before a disclaimer.
         ("茶馆是谁开的？", "手册没有写店主是谁（一般认为是邵云渡）。", "no", "answered_before"),
         ("Which town hosts the fair?", "I don't have that information (it's held in Wexley).", "no", "answered_before"),
@@ -149,7 +170,31 @@ def test_declining_in_five_languages(question: str, answer: str, outcome: str) -
         ("What's the price?", "Happy to look! Which plan do you have in mind, Solo or Duo?", "yes", "asks_back"),
         ("我能领多少补贴？", "补贴和很多因素有关。请您先告诉我：户籍在哪个区，我才能往下查。", "yes", "asks_back"),
         ("押金是多少？", "押金是多少？", "open", "says_nothing"),
+        ("帮我看看为什么打不开", "想帮您看，但需要多一点信息：\n1. 是哪一款手机？", "yes", "asks_back"),
+        ("帮我查快递", "好的！请先提供单号，以及寄件时留的姓氏，我才能帮您查询。", "yes", "asks_back"),
+        # An answer behind an excuse, whatever it opens with.
+        ("Is entry free?", "I can't open the live site. Yes, entry is free for all.", "no", "answered_behind"),
+        ("Who runs Orla Ltd?", "The extract doesn't say; from general knowledge, it is Ida Vance.", "no", "tells"),
+        (
+            "売店の営業時間を教えてください",
+            "資料に見つかりません。なお、売店は9時から17時まで営業しています。",
+            "no",
+            "answered_behind",
+        ),
+        # What only helps on is none.
+        ("我头痛该吃什么药？", "我不能为您推荐药物。如果头痛加重，请尽快到医院就诊。", "yes", "refuses"),
+        (
+            "When was Ada Lorne born?",
+            "The leaflet is silent on that. What I can tell you is that she moved in 1911.",
+            "yes",
+            "concluded",
+        ),
+        ("烤箱要多少度？", "**未找到相关内容。** 您可以换个词再问一次。", "yes", "nothing_else"),
+        ("Who bears the cost?", "It doesn't say who pays. Clause 4 grants access by 12 May.", "yes", "concluded"),
+        ("期限是30天还是45天？", "应以45天为准。", "no", "tells"),
         # Outside of what the answerer serves.
+        ("Who drew the map?", "That is beyond what these menus cover.", "yes", "nothing_else"),
+        ("太鼓は何台出ますか。", "太鼓は19時開始です。台数までは書かれていません。", "yes", "not_given"),
         ("股票现在能买吗？", "投资建议不在本客服的服务范围之内。", "yes", "nothing_else"),
         ("How much will it cost?", "For prices please ring the front desk at the surgery.", "yes", "hints"),
         ("登记的权利人是谁？", "清单列出了车辆和设备，并注明存放地点。", "open", "tells"),
@@ -178,6 +223,17 @@ def test_no_needs_an_answer_in_hand(question: str, answer: str, outcome: str, ru
         ("강당에는 몇 명이 앉을 수 있나요?", "도면을 확인하지 못했습니다. 강당에는 480명이 앉을 수 있습니다.", False),
         ("这趟车票多少钱？", "时刻表上写着全程三小时、每天六班，票价未列。", True),
         ("How much is a berth?", "The timetable says the crossing takes three hours. No fare is stated.", True),
+        ("해약 수수료는 얼마인가요?", "수수료는 적혀 있지 않으니 창구(평일 9시~17시)로 문의해 주세요.", True),
+        (
+            "解約手数料はいくらですか。",
+            "手数料の額は書かれていませんので、窓口(平日9時〜17時)へお問い合わせください。",
+            True,
+        ),
+        (
+            "터널 공사에 몇 명이 일했나요?",
+            "- 길이: 3.1km\n- 공사 기간: 4년 2개월\n\n투입된 인원수는 언급이 없습니다.",
+            True,
+        ),
         ("How many pets may I bring?", "No pets are allowed.", False),
         ("门票多少钱？", "不收门票。", False),
         ("강당 높이가 어떻게 되나요?", "안내문에는 높이가 나와 있지 않은데요, 높이는 6m입니다.", False),

@@ -21,7 +21,6 @@ NAMED = [
     ("地址：北京市海淀区中关村大街27号。", "address", "北京市海淀区中关村大街27号"),
     ("在杭州市公安局西湖分局问话。", "organisation", "杭州市公安局西湖分局"),
     ("被告为宏远营造股份有限公司。", "organisation", "宏远营造股份有限公司"),
-    ("由國光建設負責施工。", "organisation", "國光建設"),
     ("由苏州大学信息检索实验室维护。", "organisation", "苏州大学信息检索实验室"),
     ("Northwind Capital led it.", "organisation", "Northwind Capital"),
     ("它支持OpenSearch和Faiss。", "product", "OpenSearch"),
@@ -36,6 +35,8 @@ NAMELESS = [
     "The total is high. It grew on Monday in March.",
     "用 API 和 PDF 即可。",
     "**Summary:** it works.",
+    "請確認契約的其他條文。",
+    "打开日志，用蓝牙连接海关的台站。",
 ]
 
 

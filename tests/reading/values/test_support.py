@@ -26,7 +26,6 @@ RULES = [
     ("质保期24个月。", "质保两年。", "same value"),
     ("自2022年9月1日起至2024年8月31日止。", "租期两年。", "time between dates"),
     ("支持甲骨文、红帽、戴尔三家。", "共支持三家。", "same value"),
-    ("成员有黎明、骆驼、海鸥和飞鱼。", "成员共4个。", "length of a list"),
     ("2020年5月3日付款。", "2020年5月付款。", "contains the date"),
     ("2020年5月3日付款，5月20日再付。", "2020年5月20日再付。", "same date"),
     ("民國109年8月30日判決。", "2020年8月30日判决。", "same date"),
@@ -41,9 +40,6 @@ RULES = [
     ("月工资6500元。", "年收入78000元。", "twelve months"),
     ("延迟由12毫秒降到8毫秒。", "延迟降低了4毫秒。", "change between neighbours"),
     ("It sold 3,200 after 2,500.", "Sales rose 28%.", "change between neighbours"),
-    ("2021年5月8日借款，期限6个月。", "2021年11月8日到期。", "end of a period"),
-    ("送往成都市第五人民医院。", "送到成都第五人民医院。", "part of the name"),
-    ("桐城市人民法院受理。", "桐城法院受理。", "part of the name"),
 ]
 
 

@@ -48,6 +48,10 @@ from ragstone.reading.values.values import values
         ("120元", "从120元降到100元", False),
         ("5个工作日", "五个自然日", False),
         ("5 business days", "five working days", True),
+        ("十天前", "10日之前", True),
+        ("十天前", "10天后", False),
+        ("three days ago", "3 days earlier", True),
+        ("3.4キロメートル", "3400米", True),
     ],
 )
 def test_equal_values_in_another_dress_are_the_same(one: str, other: str, same: bool) -> None:
@@ -71,3 +75,5 @@ def test_a_number_inside_a_date_is_part_of_it() -> None:
 def test_a_beginning_and_an_end_in_two_clauses_are_two_dates() -> None:
     """Only a span told in one breath is one value."""
     assert [value.text for value in values("自9月15日开始，至9月30日截止")] == ["9月15日", "9月30日"]
+    assert [value.text for value in values("展期从五月十八日到九月一日")] == ["五月十八日", "九月一日"]
+    assert len(values("6月至9月")) == 1

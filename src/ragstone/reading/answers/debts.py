@@ -67,19 +67,16 @@ def asked_side(question: str) -> Side:
     left, done = plain != folded, bool(_DONE_FIRMLY.search(plain))
     if left and not done:
         return "left"
-    return "done" if done and not left and not _DUE.search(plain) else ""
+    return "done" if done and not left else ""
 
 
 def answering(told: Told, candidates: Sequence[Found]) -> list[Found]:
     """Leave out the values that stand on another side of the debt than the one asked for."""
     asked = asked_side(told.question)
-    if not asked or not candidates:
+    if not asked:
         return list(candidates)
     sided = _sided(told, sorted(candidates, key=lambda candidate: candidate.start))
-    kept = _left(sided) if asked == "left" else _done(sided)
-    own = [one.value for one in sided if not told.quoted(one.value)]
-    # What the answer says in its own words is not repaired by a quote.
-    return kept if not own or any(not told.quoted(one) for one in kept) else []
+    return _left(sided) if asked == "left" else _done(sided)
 
 
 class _Sided(NamedTuple):
@@ -102,28 +99,22 @@ def _done(sided: Sequence[_Sided]) -> list[Found]:
 def _sided(told: Told, candidates: Sequence[Found]) -> list[_Sided]:
     """Name each value's side by the words between it and its neighbours."""
     found: list[_Sided] = []
-    here, taken = 0, False
+    taken = False
     for number, candidate in enumerate(candidates):
         following = candidates[number + 1].start if number + 1 < len(candidates) else len(told.folded)
         stop = told.stop(candidate)
         behind = told.folded[candidate.end : min(stop, following)]
-        joined = following < stop
-        within = joined and _WITHIN.match(behind) is not None
         # 72000元减去20000元: both only stand in a sum.
-        takes = joined and _TAKEN_OFF.fullmatch(behind) is not None
-        before = told.before(candidate)
-        before = before[max(0, len(before) - (candidate.start - here)) :]
-        side = "whole" if within or takes or taken else _side(before, "" if joined else behind)
+        takes = _TAKEN_OFF.fullmatch(behind) is not None
+        within = following < stop and _WITHIN.match(behind) is not None
+        side = _side(told.before(candidate), "" if following < stop else behind)
         after = told.folded[candidate.end : candidate.end + _NEXT]
-        alone = following >= candidate.end + len(after)
-        found.append(_Sided(candidate, "done" if side == "due" and alone and _kept_word(after) else side))
-        here, taken = here if within else candidate.end, takes
+        # 答应退20000元，后来退了: what was due was paid.
+        if side == "due" and following >= candidate.end + len(after) and _DONE_FIRMLY.search(after):
+            side = "done"
+        found.append(_Sided(candidate, "whole" if within or takes or taken else side))
+        taken = takes
     return found
-
-
-def _kept_word(after: str) -> bool:
-    """Tell whether the next words say that what was due was paid: 答应退20000元，后来退了."""
-    return bool(_DONE_FIRMLY.search(after)) and not _LEFT.search(after)
 
 
 def _side(before: str, behind: str) -> Side:
@@ -140,7 +131,7 @@ def _side_before(before: str) -> Side:
     """Let the last words before a value decide: 已退的除外，还剩."""
     left = _last(_LEFT, before)
     done = max(_last(_DONE, before), _last(_DONE_FIRMLY, before))
-    if left >= 0 and left >= done:
+    if left >= max(0, done):
         return "left"
     if done >= 0:
         firmly = _last(_DONE_FIRMLY, before)

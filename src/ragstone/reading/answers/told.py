@@ -542,6 +542,4 @@ def _labels(words: str) -> set[str]:
 
 
 def _nearness(words: str, question: str) -> int:
-    return len(set(_HAN.findall(words)) & set(_HAN.findall(question))) + len(
-        set(_LATIN.findall(words)) & set(_LATIN.findall(question))
-    )
+    return len(content(words) & content(question))

@@ -49,7 +49,9 @@ _ROLE_ASKED = cue(
     r"([^的,.;?\s]{2,6}?)(?:是|为|系|叫|姓)(?:谁|哪|什么|何)",
     r"谁是(?:[^,.;?]{0,6}的)?([\u4e00-\u9fff]{2,6})",
     r"\bwho (?:is|was|are|were) the ([a-z]+)\b",
+    r"([\uac00-\ud7a3]{2,6})[은는이가] ?누구",
 )
+_PAIR = 2
 _PAIRS: tuple[tuple[tuple[str, str], tuple[str, str]], ...] = (
     (
         (r"收款|收钱|收到|收取|收了?|receiv|got\b", "收款人 收款方 收款者 收钱的人 payee recipient receiver"),
@@ -82,7 +84,11 @@ _PLAIN_PAIRS = (_PAIRS[0], _PAIRS[2])
 """Receiving and paying, selling and buying: 借 alone may mean both sides."""
 _SUBJECT = fold(r"(?<![给向对跟和与从替为])谁[^,?]{0,8}?") + r"|\bwho (?:had |has )?"
 _PASSIVE_ROLE = cue(r"(被?)((?:申请|上诉|执行|保险|答辩|申诉|担保|抚养|扶养|继承|监护|代理|投诉|举报|许可)人)")
-_IS = cue(r"\W{0,1}(?:就|则|才|应|应当|正)?(?:是|为|系|乃|即|叫|名叫|指|:|is\b|was\b)")
+_IS = cue(r"\W{0,1}(?:就|则|才|应|应当|正)?(?:是|为|系|乃|即|叫|名叫|指|:|is\b|was\b|[은는이가] )")
+_SOMEBODY = cue(
+    r"(?!谁|何人|哪|不|未|本|该|这|那|一)[\u4e00-\u9fff\uac00-\ud7a3]{2}", r"\W*(?:mr|ms|mrs|dr|the|his|her|its)\b"
+)
+"""How somebody or something is named."""
 _BEING = cue(
     r"(?<!不)(?<!并非)(?:是|为|系|乃|担任|作为|即|,? ?\b(?:is|was|as)(?: the| a)?|,? ?\bthe)\W{0,2}"
     r"(?:[^,.;!?]{1,6}的)?$"
@@ -113,7 +119,9 @@ def _roles(asked: str) -> _Roles | None:
                 return _Roles(_either(own), _either(theirs), *verbs)
     if not role:
         return None
-    return _Roles(_either([role]), _either([role[1:] if role.startswith("被") else f"被{role}"]))
+    # 股权受让方 is told as 受让方.
+    tails = [role] if role.isascii() else [role[at:] for at in range(len(role)) if at == 0 or len(role) - at > _PAIR]
+    return _Roles(_either(tails), _either([role[1:] if role.startswith("被") else f"被{role}"]))
 
 
 def _either(nouns: Sequence[str]) -> re.Pattern[str]:
@@ -134,6 +142,8 @@ class _Bound(NamedTuple):
     start: int
     end: int
     holder: str
+    named: bool = False
+    """Whether the holder stands behind the role: 受让方为…"""
 
 
 def _bound(folded: str, role: re.Pattern[str]) -> Iterator[_Bound]:
@@ -145,7 +155,7 @@ def _bound(folded: str, role: re.Pattern[str]) -> Iterator[_Bound]:
         end = stop.start() if stop else min(len(folded), found.end() + 2 * _NEAR)
         behind = _IS.match(folded, found.end(), end)
         if behind:
-            yield _Bound(start, end, folded[behind.end() : end])
+            yield _Bound(start, end, folded[behind.end() : end], named=True)
         elif _BEING.search(folded[start : found.start()]):
             yield _Bound(start, end, folded[start : found.start()])
 
@@ -314,13 +324,15 @@ class _Name:
         if self.roles is None:
             return ""
         bound = list(islice(_bound(self.text, self.roles.asked), _MOST))
-        held = [one for one in bound if self.wanted in one.holder]
-        for one in bound:
-            rivals = self._others(one.holder) if self.wanted not in one.holder else []
-            if rivals and not held and not any(_TURN.search(self.text, one.end, at) for at in places if at > one.end):
-                return rivals[0]
-        if held:
+        if any(self.wanted in one.holder for one in bound):
             return ""
+        for one in bound:
+            if any(_TURN.search(self.text, one.end, at) for at in places if at > one.end):
+                continue
+            if rivals := self._others(one.holder):
+                return rivals[0]
+            if one.named and _SOMEBODY.match(one.holder):
+                return one.holder.strip()[:_NEAR]
         if self._is_left_open(places):
             return self.text[places[0] :][:_NEAR]
         others = islice(_bound(self.text, self.roles.other), _MOST)

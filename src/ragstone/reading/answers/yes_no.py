@@ -18,12 +18,7 @@ from ragstone.reading.values.names import find_names
 from ragstone.text.late import late
 
 _WORDS = {"true": True, "false": False, "1": True, "0": False, "y": True, "n": False, "√": True, "×": False}
-_ASKING = cue(
-    r"是否|是不是|有没有|有无|能否|可否|会不会|能不能|可不可以|了没有?(?=\W*$)|没有(?=\W*$)|[吗嘛呢么]|\?",
-)
-_PREDICATE = cue(
-    r"(?:是否|是不是|有没有|有无|能否|可否|会不会|能不能|可不可以)(?:已经?|曾经?|真的|都|也)?([\u4e00-\u9fff]{2})"
-)
+_ASKING = cue(r"是否|是不是|有没有|有无|能否|可否|会不会|能不能|可不可以|了没有?(?=\W*$)|没有(?=\W*$)|[吗嘛呢么]|\?")
 _LEAD = late(r"[\W_]{0,20}(?:答案?|回答|answer|结论)?\W{0,4}(?:是|为)?\W{0,4}(?=[是否有没不未无yn])")
 _YES = cue(
     r"(?:是的|是(?!否|不是)|对(?!于|此|方|不|比|其|自|他|她)|有的|有(?!没有|关|可能|人)|会(?!议|计|见)|能(?!力)|可以|属实|确实|没错|不错|正确",
@@ -43,10 +38,10 @@ _ADMITS = cue(
 _RECANTS = cue(r"翻供|反悔|推翻|\brecant\w*|\bretract\w*")
 _SHORT = cue(
     r"\W*(?:but|and|indeed)?,? ?(?:later|finally|then)?,? ?(?:he|she|it|they|i|we|you|[a-z]+(?: [a-z]+)?)"
-    r" (?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)(?P<not> not|n't| never)?\W*$",
+    r" (?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)( not|n't| never)?\W*$",
     r"\W*(?:他们?|她们?|它|我们?|对方|双方|其)(?:并|都|也|确实|的确)?"
-    r"(?:(?P<han>没有?|不是|不会|不能|不愿意?|未曾|不曾)|有|是的?|会|能|愿意)(?=\W|$)",
-    r"\W*(?:后来|最终|最后|却|又|并|也|还是|仍然?|都){0,3}(?P<done>(?:没有?|未)能?(?:完成|做到|兑现|实现|成功|履行|照办)?)\W*$",
+    r"(?:(没有?|不是|不会|不能|不愿意?|未曾|不曾)|有|是的?|会|能|愿意)(?=\W|$)",
+    r"\W*(?:后来|最终|最后|却|又|并|也|还是|仍然?|都){0,3}((?:没有?|未)能?(?:完成|做到|兑现|实现|成功|履行|照办)?)\W*$",
 )
 _UNAWARE = cue(r"毫?不(?:知道|知晓|知情|清楚|了解)", r"\b(?:not|n't) (?:know|aware)\b|\bunaware\b")
 _DENIED = cue(r"(?:并非|不是|没有|绝非)$|\bnot $")
@@ -77,7 +72,7 @@ def read_yes_no(told: Told) -> bool | None:
     if unaware:
         return _DENIED.search(opening, 0, unaware.start()) is not None
     if _DISAGREES.match(opening):
-        return bool(told_by) and asked.is_named(opening)
+        return bool(told_by) and _ADMITS.search(opening) is not None
     if told_by is None and _SETTLED.search(told.asked) and _OWES.search(text):
         return False
     first = told.outside.clauses[0] if told.outside.clauses else None
@@ -97,7 +92,6 @@ class _Asked(NamedTuple):
     core: frozenset[str]
     last: str
     """The last pair of it, where its verb or object stands."""
-    verb: str
     denied: bool
     text: str
     opposites: frozenset[str]
@@ -108,10 +102,6 @@ class _Asked(NamedTuple):
         cues = (said.text[hit.start : hit.end] for hit in one.hits if "silent" in hit.kinds)
         return any(_NEGATIVE.sub("", cue) in self.text for cue in cues)
 
-    def is_named(self, words: str) -> bool:
-        """Whether words speak of the very thing that was asked: its predicate, admitting or denying."""
-        return bool(_ADMITS.search(words)) or bool(self.verb and self.verb in words)
-
 
 @lru_cache(maxsize=4096)
 def _asked(question: str) -> _Asked:
@@ -120,13 +110,11 @@ def _asked(question: str) -> _Asked:
     for name in find_names(plain):
         if name.kind in ("person", "organisation"):
             kept = kept.replace(plain[name.start : name.end], " ")
-    last, verb = _LAST_PAIR.search(kept), _PREDICATE.search(question)
+    last = _LAST_PAIR.search(kept)
     against = frozenset(word for pair in _pairs(kept) for word in OPPOSITE.get(pair, ()))
     said = Statements(plain, names_in(question))
     denied = any(one.flags(one.end - 1)[1] % 2 for one in said.clauses)
-    return _Asked(
-        _pairs(raw), _pairs(kept), last[0] if last else "", verb[1] if verb else "", denied, question, against
-    )
+    return _Asked(_pairs(raw), _pairs(kept), last[0] if last else "", denied, question, against)
 
 
 def _turned(one: Clause) -> int:
@@ -144,7 +132,7 @@ def _by_predicate(said: Statements, asked: _Asked) -> bool | None:
         pairs = _pairs(_ASPECT.sub("", words))
         told = len(pairs & asked.core) + (asked.last in pairs)
         overlap = len(_pairs(words) & asked.pairs) or int(_ADMITS.search(words) is not None)
-        if _RECANTS.search(words) and not _RECANTS.search(asked.verb):
+        if _RECANTS.search(words):
             told, overlap = 9, 9
         opposite = "" if told else next((word for word in asked.opposites if word in words), "")
         overlap = overlap or int(bool(opposite))
@@ -152,12 +140,12 @@ def _by_predicate(said: Statements, asked: _Asked) -> bool | None:
             continue
         now = not any(scope.flag == scopes.FORMER for scope in one.scopes)
         rank = (now, told, overlap, -one.start) if not short else (now, 8, 8, one.start)
-        if rank > best or verdict is None:
+        if rank > best:
             best = rank
             cues = {said.text[hit.start : hit.end] for hit in one.hits}
             denied = (_turned(one) + (opposite not in cues | {""})) % 2 == 1 or bool(_RECANTS.search(words))
             if short:
-                denied = any(short.group(name) for name in ("not", "han", "done"))
+                denied = any(short.groups())
             verdict = denied == asked.denied
     return verdict
 

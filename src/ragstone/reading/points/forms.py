@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ragstone.reading.cuebook import Hit, tables
 from ragstone.reading.cues import cue
 from ragstone.reading.lexicon import DEFAULT, Lexicon, cut_words, is_word, tag_words
-from ragstone.reading.scopes import UNTURNED
+from ragstone.reading.scopes import DENIAL, UNTURNED
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import LETTER, root, token_keys
 from ragstone.reading.values.values import Value
@@ -17,7 +17,8 @@ from ragstone.text.late import late, lazy
 
 RUN = late(r"[\u3005\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]+")
 """Han, kana or Hangul in one piece."""
-NEGATORS = frozenset("不没未无非")
+_DIRECTED = cue(r"[上下]调|[涨降]", r"\b(?:raised|lowered|increased|reduced)\b", r"인[상하]")
+"""Where no value tells it, these say which way something changed."""
 _GLOSS = late(r"^(?P<head>[^（(]{2,})[（(](?P<alias>[^）)]{2,60})[）)]$")
 _FLAG_CUES = frozenset(
     (
@@ -41,6 +42,7 @@ _WORD = late(rf"[{LETTER}]+(?:(?:[.+#'_:]|-(?=[0-9]))[{LETTER}]+)*[+#]*")
 """A Latin word of a point; the parts of a hyphened one are words of their own."""
 _PLACE = late(r"((?:[A-Z][\w.'-]+ ?){1,3}), (?:[A-Z][\w.'-]+ ?){1,3}$")
 _LIST = late(r"(?:the )?\w+(?:, \w+)*,? and (?:the )?\w+")
+_DAYS = late(r"([0-9一二三四五六七八九十百两]{1,5}) ?日")
 _INITIALS = late(r"[a-z](?:\.[a-z])*|dr|mr|mrs|ms|prof")
 _BETWEEN_NAMES = late(r"[^ .'-]")
 _DESCRIBES = late(r"\b(?:the|an?|its|their|his|her|our|your) $")
@@ -102,8 +104,8 @@ class Asking(Struct):
     question: str
     parts: dict[tuple[int, int], bool] = {}
     """By start and length: whether it says a part."""
-    places: dict[int, frozenset[int]] = {}
-    """By the start of a run or name: the places of its characters that it says."""
+    places: frozenset[int] | None = None
+    """The places of the characters that it says."""
 
 
 class Form:
@@ -144,11 +146,14 @@ class Form:
 
     def _flagging(self, hit: Hit) -> Iterator[tuple[int, int]]:
         """Where a cue is compared as a flag, not as a word: nowhere in the 现 of 现存."""
-        if hit.kinds.isdisjoint(_FLAG_CUES):
+        if "guess" in hit.kinds and DENIAL.search(self.text, hit.start, hit.end):
+            taken = False
+        elif hit.kinds.isdisjoint(_FLAG_CUES):
             taken = "negation_behind" in hit.kinds and _FORBIDS.search(self.text, hit.start, hit.end) is not None
         else:
             begins = hit.end - hit.start == 1 and "now" in hit.kinds
             taken = not (begins and is_word(self.text[hit.start : hit.start + 2]))
+            taken = taken and (bool(self.values) or not _DIRECTED.search(self.text, hit.start, hit.end))
         if taken:
             yield hit.start, hit.end
 
@@ -255,6 +260,9 @@ class Point:
         texts = [match["head"], match["alias"]] if match else [text]
         texts += lexicon.wordings(text)[1:]
         self.forms = [Form(one, lexicon) for one in texts]
+        days = _DAYS.fullmatch(text.strip())
+        self.days = [Form(days[1] + "天", lexicon)] if days else []
+        """A number of 日, which may be a day of the month, as so many days."""
         place = _PLACE.match(text.strip()) if ", " in text else None
         self.heads = [Form(place[1], lexicon)] if place else []
         """A place without the region it lies in: Los Angeles for Los Angeles, California."""

@@ -29,6 +29,8 @@ _PARTICLE = late(
     r"|(?P<object>を|(?<=[\uac00-\ud7a3])[을를](?= ))"
     r"|(?P<other>に(?!よ|つ|お|関|対|は)|에게|한테|(?<=[\uac00-\ud7a3])에(?= )))"
 )
+_TIMES = frozenset(("month", "second", "date", "clock"))
+"""Measures of values that are no party: appointed for four years."""
 _CASES = frozenset("がをに이가을를에한")
 """What a particle of case begins with."""
 
@@ -135,7 +137,7 @@ def _turned_round(form: Form, said: Statements, there: Sequence[Piece], *, sure:
         if not right:
             continue
         one, two = _party(left[::-1], form), _party(right, form)
-        if two.text.endswith("ly"):
+        if two.text.endswith("ly") or any(own.start == two.start and own.measure in _TIMES for own in form.values):
             continue
         beside = (one.start + len(one.text), two.start) == (hit.start, hit.end)
         if (sure and said.at(one.at) is not said.at(two.at)) or (

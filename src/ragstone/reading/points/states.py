@@ -12,6 +12,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal
 
 from ragstone.reading import scopes
@@ -21,6 +22,7 @@ from ragstone.reading.cues import cue
 from ragstone.reading.points.forms import ALL, Form, Point
 from ragstone.reading.points.numbers_asked import asks_limit, is_label, other_count
 from ragstone.reading.points.pieces import (
+    BRANCH,
     DEPUTY,
     Piece,
     add_values,
@@ -36,12 +38,13 @@ from ragstone.reading.points.subjects import (
     SEVERAL,
     before,
     is_noun,
+    is_of_other_relation,
     names_other,
     residue,
     tells_of_other,
 )
 from ragstone.reading.points.turning import question_flags, turned_by
-from ragstone.reading.points.unsaid import only_turned, unsaid
+from ragstone.reading.points.unsaid import is_multiple, is_near, only_turned, unsaid
 from ragstone.reading.sentences import Piece as Stretch
 from ragstone.reading.statements import Statements
 from ragstone.reading.synonyms import OPPOSITE
@@ -53,6 +56,7 @@ from ragstone.text.fold import fold
 from ragstone.text.late import late
 
 _SIZES = ("clause", "sentence", "neighbours")
+_WEIGHT = attrgetter("weight")
 _NEIGHBOURS = 2
 """Two sentences, which may say no together and prove nothing."""
 _NOT_FOUND = Verdict("open", "not_found")
@@ -61,6 +65,7 @@ _ENOUGH = 0.5
 _MOST_WINDOWS = 2000
 """Clauses or sentences of one text in which a point is looked for part by part."""
 _ASKS_PLACE = cue(r"哪里|哪儿|何处|什么地方|在哪", r"\bwhere\b", r"どこ|어디")
+_ASKS_DAYS = late(r"(?:多少|几)个?[日天]|多久|多长")
 _ASKS_TIMES = cue(r"次|频|多久|几[回遍趟]", r"\b(?:often|times|frequen\w+)\b", r"回|頻|번|자주|빈도")
 _PAIR = 2
 _NEXT_OF_LIST = late(fold(r"[,、和与及/]") + r"([^,、;.。]{1,10})|,? and ([^,;.]{1,20})")
@@ -73,7 +78,8 @@ _SAYS = cue(
     r"と(?:言|話|書)|例えば|たとえば|고 (?:하|말)|흔히|예를 들",
 )
 _CLAIMED = cue(
-    r"[^,;.!?]{0,16}(?:标语|口号|广告|宣传语|说法|传言|谣言|slogan|claim|rumou?r|キャッチコピー|噂|소문|문구)"
+    r"[^,;.!?]{0,16}(?:标语|口号|广告|宣传语|说法|传言|谣言|误解|误会|误传|slogan|claim|rumou?r|myth|misconception"
+    r"|キャッチコピー|噂|誤解|소문|문구|오해)"
 )
 _RULES = cue(
     r"规定|条|款|章程|合同|协议|说明书|手册|公告|通知|法|办法|载明|写明|注明|明确",
@@ -98,15 +104,22 @@ Omitted = Literal["", "words", "topic"]
 Spoilt = tuple[tuple[Piece, ...], Omitted, bool]
 """The parts of a point that are there, what was left out, and whether the window speaks of some instead of all."""
 _NO = late(r"^(?:并?不|没有?|并?未)")
+_NOT = late(r" *不(?:可以?|能|行|得|准|许|允许)(?P<rest>[\u4e00-\u9fff]{1,8})[.! ]*")
+_CAN = late(r" *(?:可以|可(?!能)|能|允许)(?P<rest>[\u4e00-\u9fff]{1,8})[.! ]*")
+"""An answer that repeats no more than the verb of a question for yes or no."""
+_UNLESS = (fold("除非"), "unless")
 _CODE = late(r"[0-9]+[a-z]")
-_MODEL = late(r"[ -]?(?:pro|max|plus|mini|ultra|lite|premium|classic)\b")
+_MODEL = late(r"[ -]?(?:pro|max|plus|mini|ultra|lite|premium|classic)(?![a-z])")
 _VERSION = late(r"\.[0-9]|[+#]")
+_HAN_WORD = late(r"[\u4e00-\u9fff]+")
 
 
 def states(point: Point, said: Statements, question: str = "") -> Verdict:
     """Whether a text states a point, in any of its wordings."""
     best, question = _NOT_FOUND, _folded(question)
-    for form in (*point.forms, *(point.heads if point.heads and _ASKS_PLACE.search(question) else ())):
+    heads = point.heads if point.heads and _ASKS_PLACE.search(question) else ()
+    days = point.days if point.days and _ASKS_DAYS.search(question) else ()
+    for form in (*point.forms, *heads, *days):
         verdict = _states(form, said, question)
         if verdict.outcome == "yes":
             return verdict
@@ -169,7 +182,7 @@ def _looked_for(form: Form, said: Statements, question: str) -> Verdict:
             held = lo <= first and last <= hi
             if not held and lacks(parts, lo, hi):
                 continue
-            pieces = whole if held else find_pieces(form, said, lo, hi)
+            pieces = whole if held else find_pieces(form, said, lo, hi, question)
             verdict = _window(form, said, lo, hi, question, size, pieces, known) if pieces else None
             if verdict and verdict.outcome == "yes":
                 return verdict
@@ -211,11 +224,13 @@ def _clauses(form: Form, whole: Sequence[Piece], said: Statements, question: str
         clause = said.at(one.at) if one.at >= 0 else None
         if clause and one.at < clause.end:
             held[clause.start] = held.get(clause.start, 0) + 1
-    for start in sorted(held, key=lambda start: (-held[start], start)):
+    for start in sorted(sorted(held), key=held.__getitem__, reverse=True):
         yield start, said.at(start).end
-    anchor = max(whole, key=lambda one: (not is_asked(form, one, question), one.weight)).text
-    again = (one for one in said.clauses if one.start not in held and said.text.find(anchor, one.start, one.end) >= 0)
-    yield from ((one.start, one.end) for one in again)
+    new = [one for one in whole if not is_asked(form, one, question)]
+    anchor = max(new or whole, key=_WEIGHT).text
+    for other in said.clauses if anchor in said.text else ():
+        if other.start not in held and said.text.find(anchor, other.start, other.end) >= 0:
+            yield other.start, other.end
 
 
 def _verdict(rule: str, span: tuple[int, int], stated: str) -> Verdict:
@@ -231,7 +246,7 @@ def _verdict(rule: str, span: tuple[int, int], stated: str) -> Verdict:
 def _verbatim(form: Form, said: Statements, question: str) -> Verdict | None:
     """The point as it is written, under its own flags or others; None where it does not stand there so."""
     last = None
-    for at in _occurrences(form.text, said.text):
+    for at in _occurrences(form.text, said.text) if form.text in said.text else ():
         end = at + len(form.text)
         if _is_part(form, said, at, end, question):
             continue
@@ -275,7 +290,9 @@ def _goes_on(text: str, end: int) -> bool:
 
 def _is_part(form: Form, said: Statements, at: int, end: int, question: str) -> bool:
     """Whether only part of a longer name, title or number stands there: 副主任 is not 主任, 王安然 not 王安."""
-    if at and said.text[at - 1] in "副 -" and DEPUTY.search(said.text, max(0, at - 12), at):
+    if at and said.text[at - 1] in "副부 -" and DEPUTY.search(said.text, max(0, at - 12), at):
+        return True
+    if BRANCH.match(said.text, end):
         return True
     if not is_whole(said.text, at, end) and _closes_with_name(form):
         return True
@@ -331,18 +348,30 @@ def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, 
     """The first rule that spoils a point whose parts are there, behind a question mark where it only casts doubt."""
     rule = turned_by(form, said, there, question)
     rule = OPEN + rule if omitted == "topic" and rule == scopes.NEGATED else rule
+    rule = rule or (OPEN + scopes.SUPPOSED if _is_exception(form, said, there) else "")
     rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
     rule = rule or (OPEN + "swapped" if inverted(form, said, there) or exchanged(form, said, there) else "")
-    rule = rule or (OPEN + "swapped" if _has_other(form, said, there) else "")
+    rule = rule or (OPEN + "swapped" if _has_other(form, said, there) or _is_longer(said, there) else "")
     rule = rule or (OPEN + "weaker" if weaker else "")
-    rule = rule or _quoted(said, *_reach(there)) or _narrower(form, said, *_reach(there), question)
+    if rule:
+        return rule
+    first, last = _reach(there)
+    rule = _quoted(said, first, last) or _narrower(form, said, first, last, question)
     return rule or (OPEN + "narrower" if _is_compound(form, said, there) or _is_other_model(form, said, there) else "")
+
+
+def _is_exception(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether only one of point and text says unless, where the other may say if."""
+    lo, hi = _reach(there)
+    words = said.text[said.at(lo).start : said.at(hi - 1).end]
+    return any((one in form.text) != (one in words) for one in _UNLESS)
 
 
 def _is_other_model(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether a name or a code goes on by a word that makes it another model: R60 Pro is no R60."""
     for one in there:
-        more = _MODEL.match(said.text, one.at + one.size) if one.hard and one.start not in form.value_starts else None
+        named = one.hard and (one.start not in form.value_starts or one.text.isdigit())
+        more = _MODEL.match(said.text, one.at + one.size) if named else None
         if more and not form.text.startswith(more[0], one.start + len(one.text)):
             return True
         if one.text.isdigit() and _CODE.fullmatch(said.text, one.at, one.at + one.size):
@@ -358,7 +387,32 @@ def _reach(there: Sequence[Piece]) -> tuple[int, int]:
 def _has_other(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
     """Whether one of the values does not belong to the point's words."""
     starts = form.value_starts
-    return bool(starts) and any(_is_of_other(form, said, one, there) for one in there if one.start in starts)
+    values = [one for one in there if one.start in starts]
+    return any(_is_of_other(form, said, one, there) or _is_of_other_item(form, said, one, there) for one in values)
+
+
+def _is_longer(said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether the first word of a point closes the longer name of another item: 白金卡 beside 金卡."""
+    first = min(there)
+    at, opened = first.at, said.at(first.at).start
+    longer = said.text[opened:at].lstrip(" -")
+    if first.start or first.hard or not longer or len(longer) > _PAIR or not _HAN_WORD.fullmatch(longer):
+        return False
+    wanted = said.text[at : at + first.size + 1]
+    places = (found.start() for found in re.finditer(re.escape(wanted), said.text))
+    return any(not said.text[said.at(place).start : place].strip(" -") for place in places)
+
+
+def _is_of_other_item(form: Form, said: Statements, value: Piece, there: Sequence[Piece]) -> bool:
+    """Whether the words beside a value stand in another item of its list, with a value of their own."""
+    here, own = said.at(value.at), [one for one in form.values if one.start == value.start]
+    for one in there:
+        item = said.at(one.at)
+        if here.heading is None or item.heading is not here.heading or item.sentence == here.sentence:
+            continue
+        if any(_is_rival(other, own) for other in said.values_in(*said.sentences[item.sentence])):
+            return True
+    return False
 
 
 def _is_of_other(form: Form, said: Statements, value: Piece, there: Sequence[Piece]) -> bool:
@@ -386,7 +440,7 @@ def _narrower(form: Form, said: Statements, start: int, end: int, question: str)
     words = said.text[said.at(start).start : said.at(max(start, end - 1)).end]
     known = form.text + question
     narrows = any(word not in known for _, word in listed(words, "restricts"))
-    if not narrows and (found := _ONLY_THEN.search(words)):
+    if not narrows and ("后" in words or "前" in words) and (found := _ONLY_THEN.search(words)):
         narrows = found[0] not in known and not _ONLY_THEN.search(known)
     return OPEN + "narrower" if narrows and not form.only_names else ""
 
@@ -437,28 +491,53 @@ def _omitted(
     all of the answer speaks of it."""
     if not all(is_asked(form, one, question) for one in missing) or _is_headed_otherwise(said, missing, window[0]):
         return ""
+    if any(said.text.find("副" + one.text, *window) >= 0 for one in missing):
+        return ""
     new = [one for one in pieces if one.at >= 0 and one.weight and not is_asked(form, one, question)]
     if any(_is_former_elsewhere(said, one) for one in _parties(form, new)):
         return ""
     value = next((one for one in new if one.start in form.value_starts), None)
     hard = any(one.hard for one in missing)
+    if value is not None and is_of_other_relation(form, said, value, question):
+        return ""
     if value is not None and not size and not hard:
         own = [one for one in form.values if one.start == value.start]
         others = (one for one in said.values if len(new) == 1 and not one.old and not said.flags(one.start)[0])
         rival = any(_is_rival(one, own) for one in others)
         rival = rival or (_OTHERS.search(said.text, *window) is not None and not _OTHERS.search(form.text + question))
-        return "" if rival or tells_of_other(form, said, window[0], value.at, question) else "words"
+        last = max(one.at for one in new if one.start in form.value_starts)
+        return "" if rival or tells_of_other(form, said, window[0], last, question) else "words"
     known = form.text if SEVERAL.search(question) else form.text + question
     if new and not size and not hard and residue(form, said, *window, known) <= 1:
-        return "words"
+        return "" if _is_told_against(said, missing, window[0]) or _costs(form, said, window, question) else "words"
     return "topic" if _is_of_topic(form, said, new, missing, question) else ""
 
 
+def _costs(form: Form, said: Statements, window: tuple[int, int], question: str) -> bool:
+    """Whether a clause gives an amount that neither point nor question has: 停车5元 does not tell what is free."""
+    amounts = [one for one in said.values_in(*window) if one.measure == "money"]
+    known = [*form.values, *Statements(question).values] if amounts else []
+    return any(not any(own.equals(one) for own in known) for one in amounts)
+
+
+def _is_told_against(said: Statements, missing: Sequence[Piece], place: int) -> bool:
+    """Whether what a clause leaves out is told of another behind a but: A brings servers, while B brings staff."""
+    here = said.at(place)
+    against = [one for one in said.clauses if one.but and one.sentence == here.sentence and one.start > here.start]
+    return any(said.text.find(lost.text, one.start, one.end) >= 0 for one in against for lost in missing)
+
+
 def _is_headed_otherwise(said: Statements, missing: list[Piece], place: int) -> bool:
-    """Whether a clause stands behind a word and a colon that says the opposite of a part left out: Optional: phone."""
-    heading = said.at(place).heading
+    """Whether a clause stands behind a word and a colon that says the opposite of a part left out, Optional: phone, or
+    is not the one about that part: 白金卡：…, where 金卡：… is another."""
+    here = said.at(place)
+    heading = here.heading
     if heading is None:
         return False
+    heads = [one for one in said.clauses if said.text[one.start : one.end].endswith(":")]
+    others = {said.text[one.start : one.end].strip(" -:") for one in heads if one.sentence != here.sentence}
+    if any(len(other) >= _PAIR and one.text.startswith(other) for one in missing for other in others):
+        return True
     words = said.text[heading.start : heading.end]
     return any(holds(words, other) for one in missing for other in OPPOSITE.get(one.text, ()))
 
@@ -474,6 +553,8 @@ def _is_former_elsewhere(said: Statements, piece: Piece) -> bool:
 def _is_of_topic(form: Form, said: Statements, new: list[Piece], missing: list[Piece], question: str) -> bool:
     """Whether all that is new to the question is told in one clause, and no clause speaks of anything else."""
     if sum(one.weight for one in new) < _PAIR or len({said.at(one.at).start for one in new}) > 1:
+        return False
+    if not any(tells(form, one) for one in new):
         return False
     if read_question(question).halved or len(_parties(form, new)) > 1 or form.turns:
         return False
@@ -531,7 +612,8 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return True
     here = said.at(new[-1].at)
     told = any(one.hard for one in new if one.start in form.value_starts)
-    return bool(topics - places) and not told and residue(form, said, here.start, here.end, question) > 1
+    known = "" if SEVERAL.search(question) else question
+    return bool(topics - places) and not told and residue(form, said, here.start, here.end, known) > 1
 
 
 def _is_item(said: Statements, places: set[int]) -> bool:
@@ -574,6 +656,8 @@ def _go_on(form: Form, said: Statements, group: list[Piece], question: str) -> b
     if any(names_other(form, said, one.start, one.end, question, kinds=True) for one in clauses[1:]):
         return False
     first = min(one.at for one in group if said.at(one.at) is clauses[-1])
+    if said.text.find("由", clauses[-1].start, first + 1) > clauses[-1].start and is_noun(said, clauses[-1].start):
+        return False
     opens = not said.text[clauses[-1].start : first].strip() and is_noun(said, first)
     end = clauses[0].end if opens else min(one.at for one in group)
     return not names_other(form, said, clauses[0].start, end, question, kinds=True)
@@ -590,10 +674,10 @@ def _is_rival(value: Value, own: list[Value]) -> bool:
     return any(one.measure == value.measure for one in own) and not any(one.equals(value) for one in own)
 
 
-def _rivals(value: Value, form: Form, said: Statements, lo: int, hi: int) -> bool:
-    """Whether a window gives another value of the same kind."""
+def _rivals(value: Value, form: Form, said: Statements, lo: int, hi: int) -> list[Value]:
+    """The other values of the same kind that a window gives."""
     others = (one for one in said.values_in(lo, hi) if one.measure == value.measure and not one.equals(value))
-    return any(not any(own.equals(one) for own in form.values) for one in others)
+    return [one for one in others if not any(own.equals(one) for own in form.values)]
 
 
 def _is_subject(form: Form, said: Statements, group: list[Piece], question: str) -> bool:
@@ -610,7 +694,7 @@ def _is_subject(form: Form, said: Statements, group: list[Piece], question: str)
     begins = min(one.at for one in rest)
     if any(one.start < begins for one in said.values_in(clauses[1], begins)):
         return False
-    return residue(form, said, clauses[1], min(one.at for one in rest), question) == 0
+    return residue(form, said, clauses[1], min(one.at for one in rest), "") == 0
 
 
 # --- what was asked for ---
@@ -618,8 +702,10 @@ def _is_subject(form: Form, said: Statements, group: list[Piece], question: str)
 
 def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
     """The one value of a point that the question asks for, where the answer gives no other of its kind."""
+    if len(form.values) != 1:
+        return None
     asked = read_question(question)
-    if len(form.values) != 1 or asked.closed or asked.kinds & _OTHERWISE_ASKED or not _is_kind(form.values[0], asked):
+    if asked.closed or asked.kinds & _OTHERWISE_ASKED or not _is_kind(form.values[0], asked):
         return None
     pieces = find_pieces(form, said, 0, len(said.text))
     there = [one for one in pieces if one.at >= 0]
@@ -629,9 +715,13 @@ def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
     lost = [one for one in pieces if one.at < 0 and one.weight and not is_asked(form, one, question)]
     if any(one.hard or form.text[one.start - 1 : one.start] == "由" or one.text in tables()["roughly"] for one in lost):
         return None
-    if _rivals(form.values[0], form, said, 0, len(said.text)):
+    if any(
+        not one.old and not said.flags(one.start)[0] for one in _rivals(form.values[0], form, said, 0, len(said.text))
+    ):
         return None
     if asked.has(form.values[0]) or names_other(form, said, *before(said, value.at), question):
+        return None
+    if is_of_other_relation(form, said, value, question):
         return None
     rule = turned_by(form, said, there, question) or turned_by(form, said, [value], question)
     return _verdict(rule, said.span(value.at, value.at + value.size), "asked_for")
@@ -639,27 +729,37 @@ def _asked_for(form: Form, said: Statements, question: str) -> Verdict | None:
 
 def _answered(form: Form, said: Statements, question: str) -> Verdict | None:
     """A point that says no more than the question: yes or no answers it, or a value in the place of its own."""
+    if not all(is_asked(form, one, question) for one in _heavy(form, said)):
+        return None
     asked = read_question(question)
     bans = form.said.flagged == {scopes.NEGATED} and scopes.NEGATED not in question_flags(question)
-    if asked.several or (form.said.turned and not bans):
-        return None
-    if not all(is_asked(form, one, question) for one in _heavy(form, said)):
+    allows = form.said.flagged == {scopes.MAYBE} and scopes.MAYBE in question_flags(question)
+    if asked.several or (form.said.turned and not (bans or allows)):
         return None
     first = said.clauses[0]
     span = said.span(first.start, first.end)
-    if asked.closed and not form.values and BARE_NO.match(said.text):
+    if asked.closed and not form.values and (BARE_NO.match(said.text) or _echoes(_NOT, said, question)):
         return Verdict("yes", "asked_for", span) if bans else Verdict("no", scopes.NEGATED, span)
-    if asked.closed and not form.values and BARE_YES.match(said.text):
+    if any(one.flag == scopes.NEGATED for one in said.clauses[min(1, len(said.clauses) - 1)].scopes):
+        # "Yes, it does not": what the yes agrees with is not said.
+        return None
+    if asked.closed and not form.values and (BARE_YES.match(said.text) or _echoes(_CAN, said, question)):
         return Verdict("no", scopes.NEGATED, span) if bans else Verdict("yes", "asked_for", span)
-    if bans:
+    if bans or allows:
         return None
     value = form.values[0] if len(form.values) == 1 else None
-    if value is None or not _is_kind(value, asked) or not _may_have_rival(value, said):
+    if value is None or not _is_kind(value, asked) or not _may_have_rival(value, form, said):
         return None
     others = [one for one in said.values if one.measure == value.measure]
     if len(others) != 1 or others[0].old or said.flags(others[0].start)[0] or _overlap(value, others[0]):
         return None
     return Verdict("no", "number_changed", said.span(others[0].start, others[0].end), _values(value, others[0]))
+
+
+def _echoes(opening: re.Pattern[str], said: Statements, question: str) -> bool:
+    """Whether all that is said is yes or no with the question's own verb: 不能乘坐."""
+    words = opening.fullmatch(said.text)
+    return words is not None and words["rest"] in question
 
 
 def _overlap(one: Value, two: Value) -> bool:
@@ -689,7 +789,7 @@ def _is_kind(value: Value, asked: Asked) -> bool:
 
 def _against(form: Form, said: Statements, question: str) -> Verdict:
     """No, where a sentence gives another value in the point's place; else open."""
-    open_to = {value.measure for value in form.values if _may_have_rival(value, said)}
+    open_to = {value.measure for value in form.values if _may_have_rival(value, form, said)}
     for lo, hi in said.sentences[:_MOST_WINDOWS] if open_to else ():
         if not any(one.measure in open_to for one in said.values_in(lo, hi)):
             continue
@@ -706,11 +806,13 @@ def _contradicted(form: Form, said: Statements, question: str) -> Verdict | None
     value = form.values[0]
     if value.measure in ("bare", "ordinal", "date", "clock") or not _is_rivalled(value, said):
         return None
+    if is_near(form, value, said):
+        return None
     for one in said.clauses[:_MOST_WINDOWS]:
         rivals = [other for other in said.values_in(one.start, one.end) if other.measure == value.measure]
         if len(rivals) != 1 or value.equals(rivals[0]):
             continue
-        words = find_words(form, said, one.start, one.end)
+        words = find_words(form, said, one.start, one.end, "")
         if any(word.at < 0 and word.weight for word in words) or sum(word.weight for word in words) < _PAIR:
             continue
         there = [word for word in words if word.at >= 0]
@@ -744,9 +846,11 @@ def _values(expected: Value, found: Value) -> dict[str, str]:
     return {"expected": expected.text, "found": found.text}
 
 
-def _may_have_rival(value: Value, said: Statements) -> bool:
+def _may_have_rival(value: Value, form: Form, said: Statements) -> bool:
     """Whether a text gives a value nowhere, and another of its kind would be in its place."""
     if value.measure in ("bare", "ordinal") or any(value.equals(one) for one in said.values):
+        return False
+    if is_near(form, value, said) or is_multiple(value, said):
         return False
     # "until 7" may be 7 p.m.
     return value.measure != "clock" or not any(one.measure == "bare" and one.text in value.text for one in said.values)
@@ -754,7 +858,7 @@ def _may_have_rival(value: Value, said: Statements) -> bool:
 
 def _rival(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Value | None:
     """Another value of the same kind in a window, where the text gives this one nowhere."""
-    if not _may_have_rival(value, said):
+    if not _may_have_rival(value, form, said):
         return None
     rivals = (one for one in said.values_in(lo, hi) if one.measure == value.measure and not one.equals(value))
     others = (one for one in rivals if one.low == one.high or value.low not in (one.low, one.high))

@@ -1,9 +1,14 @@
 """What a clause speaks of: whether it names something that neither the point nor the question does."""
 
+from collections.abc import Iterable, Iterator
+
 from ragstone.reading.asked import roots_of
+from ragstone.reading.cuebook import tables
+from ragstone.reading.cues import cue
 from ragstone.reading.lexicon import cut_words, tag_words
 from ragstone.reading.points.forms import RUN, Form
-from ragstone.reading.points.pieces import light
+from ragstone.reading.points.pieces import Piece, light
+from ragstone.reading.scopes import Clause
 from ragstone.reading.statements import Statements
 from ragstone.reading.tokens import TOKEN, root
 from ragstone.text.fold import fold
@@ -12,6 +17,20 @@ from ragstone.text.late import late
 SEVERAL = late(fold("[和与及、]") + r"|各|\band\b|と|[와과] ")
 """Where a question asks for more than one thing."""
 _HANGUL = late("[\uac00-\ud7a3]{2,}")
+_EVERY = cue(r"每隔?(?=(?:过|满)?$)", r"\bevery(?= $)")
+"""Before a value they make it a rate."""
+_SPENT = cue(r"花[费了掉]*(?=$)", r"\b(?:took(?! place)|spent)\b")
+"""Before a value they tell what something took."""
+_IS_PART = cue(r" ?[是为]", r" is | are ")
+_SUBJECT = late(r"\b(?:an?|the|your|our|my|his|her|its|their|this|that) (?P<noun>[a-z]{3,})")
+_OPENS = late(
+    r"\W*(?P<noun>[a-z]{3,}(?= (?:is|are|was|were|costs?|takes?|lasts?) )"
+    r"|[\uac00-\ud7a3]+(?=[은는이가] )|[\u4e00-\u9fff]{2,}(?=は))"
+)
+_LIGHT_STARTS = fold("可只最每再就已能要须需应会")
+"""They open words that say no more than what follows them."""
+_NEAR = 40
+"""Characters before a value in which its subject is looked for."""
 _PAIR = 2
 
 
@@ -25,21 +44,92 @@ def tells_of_other(form: Form, said: Statements, lo: int, hi: int, question: str
     return False
 
 
+def is_of_other_relation(form: Form, said: Statements, value: Piece, question: str) -> bool:
+    """Whether a clause gives a value to something, or in a way, that neither point nor question speaks of.
+
+    维修花了3000元 does not tell the deposit, every 30 days not how long, 25 parking spaces not how many users.
+    """
+    known = form.text + question
+    here, end = said.at(value.at), value.at + value.size
+    ahead, behind = said.text[here.start : value.at], said.text[end : here.end]
+    if any(word not in known and word not in light() for word in _ways(said, here, value, ahead)):
+        return True
+    if _IS_PART.match(behind) and residue(form, said, end, here.end, question):
+        return True
+    return bool(strange(said, here.start, here.end, known)) or _has_other_subject(ahead, behind, known)
+
+
+def strange(said: Statements, lo: int, hi: int, known: str) -> list[str]:
+    """The words of a stretch that neither point nor question says, and that do more than give a value."""
+    words, plain = light(), tables()["generic"] | tables()["gives"]
+    left = _without(said, lo, hi, ((one.start, one.end) for one in said.values_in(lo, hi)))
+    han = (word for run in RUN.findall(left) for word in cut_words(run) if len(word) > 1)
+    bare = ((word, word.lstrip(_LIGHT_STARTS)) for word in han if word not in plain and word not in words)
+    told = (word for word, rest in bare if len(rest) > 1 and rest[0] not in known)
+    found = [word for word in told if any(char not in words for char in word)]
+    latin = (match[0] for match in TOKEN.finditer(left) if len(match[0]) > 1 and match[0] not in plain)
+    return found + [word for word in latin if not _is_said(word.removesuffix("'s"), known)]
+
+
+def _ways(said: Statements, here: Clause, value: Piece, ahead: str) -> Iterator[str]:
+    """The words in a clause that say how a value is meant: owes, took, every."""
+    yield from (said.text[hit.start : hit.end] for hit in here.hits if "direction" in hit.kinds)
+    if took := _SPENT.search(ahead):
+        yield took[0]
+    timed = any(one.measure in ("date", "clock") for one in said.values_in(value.at, value.at + value.size))
+    if not timed and (every := _EVERY.search(ahead)):
+        yield every[0]
+
+
+def _has_other_subject(ahead: str, behind: str, known: str) -> bool:
+    """Whether what stands before a value opens with something that is not known."""
+    for word in _named_before(ahead):
+        if word[0] not in known if RUN.match(word) else not _is_said(word, known):
+            return True
+    subject = _SUBJECT.search(ahead)
+    if subject is None or _is_said(subject["noun"], known):
+        return False
+    words = (match[0] for match in TOKEN.finditer(ahead + behind) if match[0] not in light())
+    return not ahead[: subject.start()].strip() or not any(_is_said(word, known) for word in words)
+
+
+def _named_before(ahead: str) -> Iterator[str]:
+    """The nouns in front of a value, and the word that opens: 利率为, 维修花了, rent is."""
+    tagged = [(word, tag or "x") for word, tag in tag_words(ahead[-_NEAR:])] if RUN.search(ahead) else []
+    for number, (word, tag) in enumerate(tagged):
+        opens = number == 0 and (tag[0] == "n" or (tag[0] == "v" and len(tagged) > 1 < len(word)))
+        if word not in light() and RUN.match(word) and (opens or (tag[0] == "n" and len(word) > 1)):
+            yield word
+    if first := _OPENS.match(ahead):
+        yield first["noun"]
+
+
+def _is_said(word: str, known: str) -> bool:
+    """Whether a word is one of the known ones, or no word of its own."""
+    return word in light() or word in known or root(word) in roots_of(known)
+
+
 def _is_known(word: str, known: str) -> bool:
     """Whether a noun is a known one, with another ending: 保修期 is known by 保修."""
     return word in known or (len(word) > _PAIR and word[:_PAIR] in known)
 
 
+def _without(said: Statements, lo: int, hi: int, more: Iterable[tuple[int, int]] = ()) -> str:
+    """A stretch of a clause without its cues, but for those of direction, which are verbs, without digits and more."""
+    text = list(said.text[lo:hi])
+    cues = ((hit.start, hit.end) for hit in said.at(lo).hits if "direction" not in hit.kinds)
+    for start, end in (*cues, *more):
+        if lo <= start and end <= hi:
+            text[start - lo : end - lo] = " " * (end - start)
+    return "".join(" " if char.isdigit() else char for char in text)
+
+
 def residue(form: Form, said: Statements, lo: int, hi: int, question: str) -> int:
     """How much a stretch of a clause says beyond point, question and cues: characters of Han, two for a Latin word."""
-    words, text = light(), list(said.text[lo:hi])
-    for hit in said.at(lo).hits:
-        if lo <= hit.start and hit.end <= hi:
-            text[hit.start - lo : hit.end - lo] = " " * (hit.end - hit.start)
-    left = "".join(" " if char.isdigit() else char for char in text)
+    words, left = light(), _without(said, lo, hi)
     known = form.text + question
     han = (word for run in RUN.findall(left) for word in cut_words(run) if word not in known and word not in words)
-    count = sum(sum(char not in words for char in word) for word in han)
+    count = sum(len(word) for word in han if any(char not in words for char in word))
     return count + sum(2 for match in TOKEN.finditer(left) if match[0] not in words and match[0] not in known)
 
 

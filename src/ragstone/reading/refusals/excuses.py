@@ -1,7 +1,7 @@
 """What in a clause declines: whose knowledge, cannot or does not, tell or help, and the asked thing, put together.
 
 Each is a category of cues. An excuse is `own` where the one who answers says it of itself: then nobody asks whose
-knowledge it is; `firm` where what is told is that nobody may know.
+knowledge it is.
 """
 
 from collections.abc import Sequence
@@ -36,8 +36,6 @@ class Excuse(NamedTuple):
     start: int
     end: int
     own: bool = False
-    firm: bool = False
-    """Whether it says that nobody may know."""
     loose: bool = False
     """Whether it may also be a plain no: there is none."""
     composed: bool = False
@@ -61,10 +59,13 @@ def find_excuse(one: Clause, speaks: frozenset[str], text: str, *, favour: bool)
     if denials and (own := _own(hits, denials, speaks)):
         return own
     if found := _of_kind(hits, "withheld"):
-        return Excuse(found.start, found.end, firm=True)
+        return Excuse(found.start, found.end)
     if found := next((hit for hit in denials if hit.kinds & _SILENT), None):
         return _silent(found, text)
-    return _composed(hits, _TOLD, text) or (_served(hits, text) if favour else None)
+    if told := _composed(hits, text, _TOLD):
+        return told
+    served = _composed(hits, text, _SERVED) if favour else None
+    return served._replace(own=True) if served else None
 
 
 def _describes(hit: Hit, text: str) -> bool:
@@ -86,22 +87,13 @@ def _own(hits: list[Hit], denials: list[Hit], speaks: frozenset[str]) -> Excuse 
     """A denial of the one who answers: an AI's of anything, anybody's of what is told, served or can be."""
     if _of_kind(hits, "scope"):
         return Excuse(denials[0].start, denials[0].end, own=True)
-    first = min((hit.start for hit in hits if "self" in hit.kinds), default=-1)
-    denials = [hit for hit in denials if hit.start > first]
-    if not denials:
-        return None
     able = any(hit.kinds & {"cannot", "unable"} for hit in denials) or any(hit.kinds & _SERVED for hit in hits)
     if "machine" in speaks or ("self" in speaks and able):
         return Excuse(denials[0].start, denials[0].end, own=True)
     return None
 
 
-def _served(hits: Sequence[Hit], text: str) -> Excuse | None:
-    found = _composed(hits, _SERVED, text)
-    return found._replace(own=True) if found else None
-
-
-def _composed(hits: Sequence[Hit], told: frozenset[str], text: str) -> Excuse | None:
+def _composed(hits: Sequence[Hit], text: str, told: frozenset[str]) -> Excuse | None:
     """A denial with a verb of telling or a word for information near it, before or behind it."""
     for number, hit in enumerate(hits):
         if hit.kinds & _BEFORE:
@@ -129,8 +121,6 @@ def find_hints(one: Clause, speaks: frozenset[str]) -> set[str]:
     found = kinds & {"refer", "later", "needs"}
     if "only" in kinds and kinds & _SOURCES:
         found.add("limits")
-    if kinds & {"self", "machine"} and "desk" in kinds:
-        found.add("desk")
     if "only" in kinds and speaks and kinds & {"helping", "telling", "desk", "refer", "scope"}:
         found |= {"limits", "desk"}
     return found

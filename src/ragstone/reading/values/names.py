@@ -140,31 +140,9 @@ def _organisations(tokens: list[Tagged]) -> Iterator[Name]:
 def _ends_organisation(tokens: list[Tagged], at: int) -> bool:
     token = tokens[at]
     if token.word in words.TRADES:
-        before = tokens[at - 1] if at else None
-        return (
-            before is not None
-            and (
-                (before.tag in ("nz", "nr", "nrt", "ns", "eng") and before.word not in words.NOT_PLACES)
-                or _acts(tokens, at - 1)
-            )
-            and _no_compound(tokens, at)
-        )
+        before = tokens[at - 1] if at else token
+        return before.tag in ("nz", "nr", "nrt", "ns", "eng") and before.word not in words.NOT_PLACES
     return bool((_TAGGED_END if token.tag == "nt" else _ORG_END).search(token.word))
-
-
-def _no_compound(tokens: list[Tagged], at: int) -> bool:
-    """Tell a firm (国泰建设负责) from an activity (上海建设规划)."""
-    return at + 1 >= len(tokens) or tokens[at + 1].tag not in ("n", "vn", "uj", "ul", "m", "ns")
-
-
-def _acts(tokens: list[Tagged], at: int) -> bool:
-    """Tell whether what follows a preposition does something itself, as in 由国光建设负责."""
-    follower = tokens[at + 2] if at + 2 < len(tokens) else None
-    return (
-        at > 0
-        and tokens[at - 1].word in ("由", "被告", "是", "叫")
-        and (follower is None or follower.tag in ("v", "x", "vn"))
-    )
 
 
 def _organisation_start(tokens: list[Tagged], at: int) -> int | None:
@@ -178,8 +156,6 @@ def _organisation_start(tokens: list[Tagged], at: int) -> int | None:
         here -= 1
     if proper is None and tokens[at].word.endswith("有限公司"):
         return next((first for first in range(here + 1, at) if tokens[first].word not in _FIRM_PARTS), None)
-    if proper is None and tokens[at].word in words.TRADES and _acts(tokens, at - 1):
-        return at - 1
     return proper
 
 
@@ -254,7 +230,7 @@ _PLACE_TAGS = frozenset(("ns", "n", "nz", "nr", "nrt"))
 def _places(tokens: list[Tagged]) -> Iterator[Name]:
     resume = 0
     for at in [at for at, (word, tag, _) in enumerate(tokens) if tag in _PLACE_TAGS and len(word) > 1]:
-        last = _place_end(tokens, at) if at >= resume and _may_begin(tokens, at) else None
+        last = _place_end(tokens, at) if at >= resume else None
         if last is None:
             continue
         start, end = tokens[at].start, tokens[last].end
@@ -264,12 +240,6 @@ def _places(tokens: list[Tagged]) -> Iterator[Name]:
         resume = last + 1
 
 
-def _may_begin(tokens: list[Tagged], at: int) -> bool:
-    """Say whether a token can begin a place at all: a short noun only as a street's name."""
-    word, tag, _ = tokens[at]
-    return tag != "n" or len(word) > 2 or (at + 2 < len(tokens) and tokens[at + 1].word in _STREET_END)
-
-
 def _place_end(tokens: list[Tagged], at: int) -> int | None:
     """Return the last token of the chain of places that begins here (深圳市 龙岗区 布吉 街道), None when none does."""
     here = _one_place(tokens, at)
@@ -277,7 +247,7 @@ def _place_end(tokens: list[Tagged], at: int) -> int | None:
         return None
     last = here
     while last + 1 < len(tokens):
-        following = _one_place(tokens, last + 1) or _inner_place(tokens, last + 1)
+        following = _one_place(tokens, last + 1)
         if following is None and _is_street_number(tokens, last + 1):
             following = last + 1
         if following is None:
@@ -296,13 +266,6 @@ def _is_street_number(tokens: list[Tagged], at: int) -> bool:
 
 _STREET_UNIT = late("[号栋幢室楼层段弄巷座之\\-]|单元")
 _PLACE_OR_NUMBER = late(f"(?:{words.PLACE_ENDINGS}|[0-9a-z一二三四五六七八九十号栋幢楼层段弄座\\-])$")
-
-
-def _inner_place(tokens: list[Tagged], at: int) -> int | None:
-    """Accept behind a place what would not make one by itself: 青岛市 + 市南区."""
-    token = tokens[at]
-    fits = len(token.word) > 1 and token.tag in ("n", "nz", "nr", "nrt", "s", "f") and _PLACE_END.search(token.word)
-    return at if fits and token.word not in words.NOT_PLACES else None
 
 
 _STREET_END = frozenset(("路", "街", "大道", "巷", "弄", "胡同"))
@@ -370,16 +333,9 @@ def _named(text: str, run: list[re.Match[str]], mixed: bool) -> Iterator[Name]:
     if text[end - 2 : end] in ("'s", "’s"):
         end -= 2
     single = text[start:end]
-    if len(run) == 1 and (
-        len(single) < 2 or single.lower() in words.COMMON_LATIN or (opens and not mixed and not _odd(single))
-    ):
+    if len(run) == 1 and (len(single) < 2 or single.lower() in words.COMMON_LATIN or (opens and not mixed)):
         return
     yield Name(_latin_kind([word[0].lower() for word in run]), start, end)
-
-
-def _odd(word: str) -> bool:
-    """Tell a word that is a name even at the head of a sentence: FastAPI, HKUDS."""
-    return any(char.isupper() or char.isdigit() for char in word[1:])
 
 
 def _is_stop(word: str, alone: bool) -> bool:

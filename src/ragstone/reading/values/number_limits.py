@@ -21,12 +21,13 @@ _LEAST = r"最(?:低|小|少|短|早)"
 _THING = r"(?P<thing>(?!的|不)[^\W\d_a-z的]{1,4}?)?"
 _LIMIT_BEFORE = cue(
     # What it begins with, looked at first: most places of a text are left here.
-    r"(?=[不未没从勿超高多大长晚迟逾低少小短早至下起年满顶上限最<>≤≥]|\b[a-z]|n't)(?:"
+    r"(?=[不未没从勿超高多大长晚迟逾低少小短早至下起年满顶上限最<>≤≥최적많]|\b[a-z]|n't)(?:"
     rf"(?:(?P<not_over>{_NOT}{_UP}|{_NOT_EN}(?:{_UP_EN}|over|later than))"
     rf"|(?P<not_under>{_NOT}{_DOWN}|{_NOT_EN}{_DOWN_EN}|不止)"
     rf"|(?P<short>不到|不足|不满|不够|未满|未到|未达到?)"
-    rf"|(?P<over>{_UP}|至少|下限|起码|年满|满|>=?|≥|\bat least|\b(?:over|{_UP_EN}))"
-    rf"|(?P<under>{_DOWN}|至多|顶多|(?<![有无不年期时权])(?:上限|限[额值量重速]?)|<=?|≤|\bat most|\b{_DOWN_EN})"
+    rf"|(?P<over>{_UP}|至少|下限|起码|年满|满|>=?|≥|최소|적어도|\bat least|\b(?:over|{_UP_EN}))"
+    rf"|(?P<under>{_DOWN}|至多|顶多|(?<![有无不年期时权])(?:上限|限[额值量重速]?)|<=?|≤|최대|많아야|\bat most"
+    rf"|\b{_DOWN_EN})"
     r"|(?P<inside>\bup to))"
     rf"{_IS} ?$"
     rf"|(?:(?P<most>{_MOST})|(?P<least>{_LEAST})){_THING}(?:要求)?(?:为|是|达|需要?|要|:)?{_NAME} ?$"
@@ -36,14 +37,16 @@ _LIMIT_BEFORE = cue(
 _GENERIC = frozenset(fold("版本 要求 需求 标准 限额 额度 门槛 限制 数量 数目 值").split()) | {"version", "requirement"}
 """What is limited, where the limit alone tells it: 最低版本."""
 _LIMIT_AFTER = cue(
-    r" ?(?:(?P<over>(?:或者?|及|和|或是)?(?:以上|更高|更多|更长|更新)|(?:or|and) (?:more|above|over|higher|longer|later"
-    r"|newer|greater|up)\b)"
-    r"|(?P<under>(?:或者?|及|和|或是)?(?:以下|更低|更少|更短|更旧)|封顶|为上?限|(?:or|and) (?:less|fewer|below|under"
-    r"|lower|earlier|older|shorter)\b)"
-    r"|(?P<inside>以内|之内))",
+    r" ?(?:(?P<over>(?:或者?|及|和|或是)?(?:以上|更高|更多|更长|更新)|이상|초과"
+    r"|(?:[a-z]+ )?(?:or|and) (?:more|above|over|higher|longer|later|newer|greater|up)\b"
+    r"|at (?:the )?(?:very )?(?:least|minimum)\b)"
+    r"|(?P<under>(?:或者?|及|和|或是)?(?:以下|更低|更少|更短|更旧)|이하|미만|封顶|为上?限"
+    r"|(?:[a-z]+ )?(?:or|and) (?:less|fewer|below|under|lower|earlier|older|shorter)\b"
+    r"|at (?:the )?(?:very )?(?:most|longest|maximum|latest)\b)"
+    r"|(?P<inside>以内|之内|까지))",
 )
 _TIME_AFTER = cue(r" ?(?:(?P<inside>以?内|之内)|(?P<later>(?:之|以)?后(?![续台勤期果])))")
-_NOTICE = cue(r" ?(?:in advance|beforehand|ahead|notice|before\b|prior|提前|之?前(?!后))")
+_NOTICE = cue(r" ?(?:in advance|beforehand|ahead|notice|before\b|prior|提前|之?前(?!后)|전)")
 """Behind a length of time: two weeks in advance are at least two weeks in advance."""
 _TIME_BEFORE = cue(r"\b(?:(?P<inside>within|in under|inside)|(?P<later>after))(?: the)? ?$")
 _DATE_AFTER = cue(
@@ -80,6 +83,7 @@ _ENDS = (
     *fold("过 出 于 逾 超 止 到 足 满 够 达 少 限 限值 限量 限重 限速 码 多 顶 额 > >= ≥ < <= ≤").split(),
     *("least", "most", "than", "above", "over", "exceed", "exceeds", "exceeded", "exceeding", "beyond"),
     *("below", "under", "excess of", "up to"),
+    *("최소", "적어도", "최대", "많아야"),
 )
 """How a limit in front of a number ends."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -97,7 +101,7 @@ _LATIN_SIGNS = frozenset(
 )
 _FAR, _BEHIND = 40, 24
 """Characters round a number in which a sign of a limit makes min a minimum."""
-_AFTER = frozenset(fold("或及和以更封为之内后oa前提inbp"))
+_AFTER = frozenset(fold("或及和以更封为之内后oa前提inbp이초미까전"))
 """How what is told behind a number begins."""
 _TIMED = ("within", "under", "inside", "after", "the")
 _FROM_BEHIND = ("から", "より", "에서")
@@ -165,7 +169,7 @@ def limit_of(folded: str, start: int, end: int, kind: str) -> Limit:
         timed = _TIME_AFTER.match(folded, end) if follows else None
         if timed is None and head.rstrip(" ").endswith(_TIMED):
             timed = _TIME_BEFORE.search(folded, first, start)
-    return _read(timed) or (_read(_LIMIT_AFTER.match(folded, end)) if follows else None) or NONE
+    return _read(timed or (_LIMIT_AFTER.match(folded, end) if follows else None)) or NONE
 
 
 def _may_limit(head: str, folded: str, start: int, end: int) -> bool:

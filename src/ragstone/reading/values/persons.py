@@ -11,6 +11,8 @@ _GIVEN = frozenset(
     )
 )
 """Characters that end a longer given name, when they are no word of their own."""
+AFTER_NAMES = frozenset(fold("于在为被由将曾已向对从"))
+"""What follows a name and is none of it: 叶南乔于1861年."""
 _ROLE = (
     "上司|上级|下属|部下|领导|老板|助理|助手|秘书|司机|同事|搭档|同学|朋友|邻居|老师|导师|学生|徒弟|父亲|母亲|爸爸|妈妈|父母|妻子|丈夫"
     "|太太|先生|儿子|女儿|孩子|哥哥|弟弟|姐姐|妹妹|叔叔|亲戚|家人|前任|继任者?|接班人|律师|代理人|经纪人|客户|对手|会计|出纳|员工|手下|工人|股东|合伙人|战友|亲属|女友|男友"
@@ -38,7 +40,7 @@ def is_whole(folded: str, start: int, end: int) -> bool:
 def is_longer(folded: str, start: int, end: int) -> bool:
     """Whether a name in Han goes on behind this place."""
     after = folded[end : end + 1]
-    if not "\u4e00" <= after <= "\u9fff":
+    if not "\u4e00" <= after <= "\u9fff" or after in AFTER_NAMES:
         return False
     at = first = max(0, start - 2)
     for word, tag in tag_words(folded[first : end + _LOOK]):

@@ -6,12 +6,10 @@ A denied detail (没有给张三转账) is stated all the same: the source must 
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ragstone.reading.citations.document_names import EXTENSIONS
 from ragstone.reading.statements import Statements
@@ -21,7 +19,6 @@ from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.late import late
 from ragstone.text.numbers.find import Quantity, find_numbers
-from ragstone.text.numbers.units import MEASURE_AFTER
 
 SpecificKind = Literal[
     "amount",
@@ -65,9 +62,9 @@ LONGEST_ANSWER = 200_000
 def find_specifics(text: str) -> list[Specific]:
     """Find all specifics of a text, in order and without overlap."""
     text = text[:LONGEST_ANSWER]
-    kept = find_written(text)
-    silences = _silences(Statements(_without_files(text))) if kept else []
-    return _stated(kept, silences) if silences else kept
+    found = find_written(text)
+    said = Statements(_without_files(text)) if found else None
+    return [one for one in found if said and not said.at(one.start).has("silent")]
 
 
 def find_written(text: str) -> list[Specific]:
@@ -84,29 +81,11 @@ def _without_files(text: str) -> str:
 _FILE = late(rf"(?<![A-Za-z0-9_\-./\\%])[A-Za-z0-9_\-./\\%]{{1,200}}\.(?:{EXTENSIONS})(?![A-Za-z0-9_])", re.IGNORECASE)
 
 
-def _silences(said: Statements) -> list[tuple[int, int]]:
-    """Find the clauses that only declare something missing from the source."""
-    return [(one.start, one.end) for one in said.clauses if one.has("silent")]
-
-
-def _stated(specifics: list[Specific], silences: Sequence[tuple[int, int]]) -> list[Specific]:
-    starts = [start for start, _ in silences]
-    return [one for one in specifics if not _is_inside(one, silences, bisect_right(starts, one.start))]
-
-
-def _is_inside(specific: Specific, silences: Sequence[tuple[int, int]], upto: int) -> bool:
-    return any(specific.end <= end for _, end in silences[max(0, upto - 3) : upto])
-
-
 def _apart(specifics: Sequence[Specific]) -> list[Specific]:
-    """Keep, of specifics that overlap, the one found by the more certain reader."""
+    """Keep the first of specifics that overlap; the longest, and the one of the more certain reader, comes first."""
     taken: list[Specific] = []
-    rank = {id(specific): at for at, specific in enumerate(specifics)}
     for specific in sorted(specifics, key=lambda one: (one.start, -one.end)):
-        if taken and specific.start < taken[-1].end:
-            if rank[id(specific)] < rank[id(taken[-1])]:
-                taken[-1] = specific
-        else:
+        if not taken or specific.start >= taken[-1].end:
             taken.append(specific)
     return taken
 
@@ -155,28 +134,12 @@ _FEW = frozenset("个种项类款样点条处家所件人名位口员次回方�
 
 
 def _quantities(text: str) -> Iterator[Specific]:
-    for found in find_numbers(text):
-        quantity = measured(text, found)
+    for quantity in find_numbers(text):
         kind = _COUNTED.get(quantity.kind)
         if kind is not None and not (kind == "count" and _is_slight(quantity, text)):
             yield Specific(
                 kind, quantity.start, quantity.end, quantity.text, f"{quantity.value.normalize():f}", quantity=quantity
             )
-
-
-_UNIT_AFTER = late(r" ?(?:(?P<day>日)(?=[内后前以之]|$|[^\u4e00-\u9fff])|(?P<unit>" + MEASURE_AFTER.pattern + "))")
-
-
-def measured(text: str, quantity: Quantity) -> Quantity:
-    """Give a bare number the unit that stands behind a space, or the 日 of a period (15日内)."""
-    if quantity.kind != "plain" or quantity.unit:
-        return quantity
-    found = _UNIT_AFTER.match(fold(text[quantity.end : quantity.end + 12]))
-    if found is None:
-        return quantity
-    end = quantity.end + found.end()
-    unit = "天" if found["day"] else found["unit"].strip()
-    return replace(quantity, kind="count", unit=unit, end=end, text=text[quantity.start : end])
 
 
 def _is_slight(quantity: Quantity, text: str) -> bool:

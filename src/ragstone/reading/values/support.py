@@ -4,15 +4,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 from itertools import combinations, pairwise
 
 from msgspec import Struct
 
 from ragstone.reading.values.dimensions import dimension
-from ragstone.reading.values.name_words import ENGLISH_ORGS
 from ragstone.reading.values.names import find_names
-from ragstone.reading.values.specifics import Specific, SpecificKind, compact, find_specifics, measured
+from ragstone.reading.values.specifics import Specific, SpecificKind, compact, find_specifics
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.late import late, lazy
@@ -70,8 +68,7 @@ class Evidence:
     @lazy
     def quantities(self) -> tuple[Quantity, ...]:
         """Its numbers, ordinals left out."""
-        found = find_numbers(self.text)
-        return tuple(measured(self.text, quantity) for quantity in found if quantity.kind != "ordinal")
+        return tuple(quantity for quantity in find_numbers(self.text) if quantity.kind != "ordinal")
 
     @lazy
     def dates(self) -> tuple[DateMention, ...]:
@@ -102,11 +99,6 @@ class Evidence:
         )
 
     @lazy
-    def values(self) -> frozenset[Decimal]:
-        """All its numbers without their units."""
-        return frozenset(value for one in self.quantities for value in _ends(one))
-
-    @lazy
     def currencies(self) -> dict[Decimal, set[str | None]]:
         """The currencies in which each number stands, None where any is possible."""
         known: dict[Decimal, set[str | None]] = {}
@@ -114,12 +106,6 @@ class Evidence:
             for value in _ends(one):
                 known.setdefault(value, set()).add(None if _loose(one) else one.currency)
         return known
-
-    @lazy
-    def counted(self) -> frozenset[Decimal]:
-        """Its numbers that count things, not metres or months."""
-        counts = [one for one in self.quantities if one.kind in ("count", "plain")]
-        return frozenset(value for one in counts if dimension(one.unit).name not in _MEASURED for value in _ends(one))
 
     @lazy
     def measures(self) -> frozenset[tuple[str, Decimal]]:
@@ -149,19 +135,9 @@ class Evidence:
         return frozenset(change / base for change, base in pairs)
 
     @lazy
-    def list_lengths(self) -> frozenset[int]:
-        """How many things its lists name: A、B 和 C is 3."""
-        return frozenset(_list_lengths(self.text))
-
-    @lazy
     def has_han(self) -> bool:
         """Whether any Chinese character stands in it."""
         return bool(_HAN.search(self.folded))
-
-    @lazy
-    def ages(self) -> frozenset[int]:
-        """The full years between any two of its full dates."""
-        return frozenset(_ages(self.dates))
 
     @lazy
     def spans(self) -> frozenset[tuple[str, int]]:
@@ -178,7 +154,6 @@ _MOST_COMPARED = 500
 """How many dates or places of a text are looked at one by one: a hostile text must not take quadratic time."""
 _LONGEST_PLACE = 60
 _AROUND = 20
-_SLIP = Decimal("0.000001")
 
 
 def check_specifics(
@@ -264,27 +239,14 @@ _CHANGED = late(
     r"增|减|降|升|涨|跌|缩短|延长|提高|提速|[多少快慢]了|高出|相差|\bup\b|\bdown\b|\bri[sz]|\brose\b|\bgr[eo]w|increas|decreas"
     r"|\bf[ea]ll|drop|declin|reduc|\bmore\b|\bfewer\b|\bgain|\bcut"
 )
-_AGE = late("岁|. ?old")
-_DAILY = late(r"每[日天周]|一[天日]|[日总]剂?量|共|合计|\b(?:a|per|each|every) day\b|\bdaily\b|\btotal")
-_EACH_TIME = late(r"每次|一次|\beach time\b")
-_OFTEN = 12
-"""How often in a day anything is taken."""
-_LISTED = late(r"共|总计|合计|支持|包括|包含|分为|列出|提到|\btotal|support|includ|list")
 _FEW_AMOUNTS = 6
 """With so few amounts an answer may add them up silently; with more, chance hits grow and it must say so."""
-
-
-@lru_cache(maxsize=4)
-def _writes_han(answer: str) -> bool:
-    """Whether an answer holds a Han character: looked for once an answer, not once a specific."""
-    return _HAN.search(answer) is not None
 
 
 def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | None:
     """Accept what follows from the evidence: sums, differences, shares, rests, lengths of lists."""
     value = specific.quantity.value if specific.quantity and specific.quantity.high is None else Decimal(0)
-    reach = _AROUND if _writes_han(answer) else 2 * _AROUND
-    around = fold(answer[max(0, specific.start - reach) : specific.end + 8])
+    around = fold(answer[max(0, specific.start - 2 * _AROUND) : specific.end + 8])
     if specific.kind == "amount" and _YEARLY.search(around) and value / 12 in evidence.amounts:
         return "twelve months"
     if specific.quantity and _CHANGED.search(around) and _is_change(specific.quantity, evidence):
@@ -293,15 +255,7 @@ def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | No
         rule = evidence.derived[value]
         silent = len(set(evidence.amounts)) <= _FEW_AMOUNTS and not rule.startswith("difference")
         return rule if silent or _SUM.search(around) else None
-    if specific.kind == "count" and specific.quantity:
-        if _AGE.match(fold(answer[specific.end - 1 : specific.end + 5])) and value in evidence.ages:
-            return "age between dates"
-        if _DAILY.search(around) and not _EACH_TIME.search(around) and _is_repeated(specific.quantity, evidence):
-            return "so many times a day"
-    if specific.kind == "count":
-        counted = _measures(specific.quantity)[0][0] in ("thing", "person") if specific.quantity else False
-        return "length of a list" if counted and value in evidence.list_lengths and _LISTED.search(around) else None
-    if not _REST.search(around):
+    if specific.kind == "count" or not _REST.search(around):
         return None
     if specific.kind == "percent":
         return "rest of a share" if 1 - value in evidence.shares else None
@@ -309,26 +263,11 @@ def _worked_out(specific: Specific, answer: str, evidence: Evidence) -> str | No
     return "rest of an amount" if value in rests else None
 
 
-def _is_repeated(quantity: Quantity, evidence: Evidence) -> bool:
-    """Whether a measure is one of the evidence's, taken as often as the evidence says: 500 mg three times are 1,500."""
-    times = [value for name, value in evidence.measures if name == "time" and value <= _OFTEN]
-    doses = [(name, value) for name, value in _measures(quantity) if name in ("gram", "litre")]
-    return any((name, value / often) in evidence.measures for name, value in doses for often in times)
-
-
 def _is_change(quantity: Quantity, evidence: Evidence) -> bool:
     """Whether a number is the difference or the growth between two neighbours in the evidence: 12毫秒降到8毫秒."""
     if quantity.kind in ("count", "plain"):
         return any(measure in evidence.steps for measure in _measures(quantity))
-    if quantity.kind not in ("percent", "fraction"):
-        return False
-    exact = quantity.kind == "percent"
-    near = _rounded if exact else _equal
-    return any(near(growth, quantity.value) for growth in evidence.growths)
-
-
-def _equal(growth: Decimal, value: Decimal) -> bool:
-    return abs(growth - value) < _SLIP
+    return any(_rounded(growth, quantity.value) for growth in evidence.growths)
 
 
 def _rounded(growth: Decimal, value: Decimal) -> bool:
@@ -338,9 +277,7 @@ def _rounded(growth: Decimal, value: Decimal) -> bool:
 
 def _is_ratio(value: Decimal, amounts: Iterable[Decimal]) -> bool:
     return any(
-        two and (one / two == value or two / one == value)
-        for one, two in combinations(dict.fromkeys(amounts), 2)
-        if one
+        value in (one / two, two / one) for one, two in combinations([one for one in dict.fromkeys(amounts) if one], 2)
     )
 
 
@@ -349,14 +286,7 @@ def _count_support(quantity: Quantity, evidence: Evidence) -> str | None:
     if all(measure in evidence.measures for measure in measures):
         return "same value"
     name, value = measures[0]
-    if name == "thing" and value in (evidence.counted if quantity.unit else evidence.values):
-        return "same value"
-    if name not in _MEASURED and all(("thing", value) in evidence.measures for _, value in measures):
-        return "same value"
     return "time between dates" if (name, int(value)) in evidence.spans else None
-
-
-_MEASURED = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
 
 
 _QUANTITY: dict[str, Callable[[Quantity, Evidence], str | None]] = {
@@ -367,43 +297,17 @@ _QUANTITY: dict[str, Callable[[Quantity, Evidence], str | None]] = {
 
 
 def _derived(amounts: tuple[Decimal, ...], shares: Iterable[Decimal]) -> dict[Decimal, str]:
-    """Work out what the amounts of a text add up to; a total among them is no part of another sum."""
+    """Work out what the amounts of a text add up to."""
     single = tuple(dict.fromkeys(amounts))
-    parts = _without_totals(single)
-    runs = [parts[first:last] for first, last in combinations(range(len(parts) + 1), 2) if last - first > 1]
+    runs = [single[first:last] for first, last in combinations(range(len(single) + 1), 2) if last - first > 1]
     sums = {sum(run, Decimal(0)): run for run in runs}
-    sums |= {one + two: (one, two) for one, two in combinations(parts, 2)}
     derived = dict.fromkeys((abs(one - two) for one, two in combinations(single, 2)), "difference of amounts")
     for total, used in sums.items():
-        derived.update(dict.fromkeys((abs(total - one) for one in parts if one not in used), "difference of amounts"))
+        derived.update(dict.fromkeys((abs(total - one) for one in single if one not in used), "difference of amounts"))
     derived.update(dict.fromkeys((amount * share for share in shares for amount in single), "share of an amount"))
     derived.update(dict.fromkeys(sums, "sum of amounts"))
     derived.pop(Decimal(0), None)
     return derived
-
-
-def _without_totals(amounts: tuple[Decimal, ...]) -> tuple[Decimal, ...]:
-    """Drop amounts that are the sum of the ones directly before them."""
-    parts: list[Decimal] = []
-    for amount in amounts:
-        tails = [sum(parts[first:], Decimal(0)) for first in range(len(parts) - 1)]
-        if amount not in tails:
-            parts.append(amount)
-    return tuple(parts)
-
-
-_CLAUSE = late(r"[^,，。.；;：:!?！？\n]+")
-_LATIN_LIST = late(r"[A-Za-z][\w .&'\-]{0,40}(?:, [A-Za-z][\w .&'\-]{0,40}){1,30}")
-_ITEM_END = late("以及|[、和与及]")
-_LATIN_ITEM_END = late(r", and |, | and ")
-
-
-def _list_lengths(text: str) -> Iterable[int]:
-    for clause in _CLAUSE.findall(text):
-        if "、" in clause:
-            yield sum(1 for item in _ITEM_END.split(clause) if item.strip())
-    for found in _LATIN_LIST.findall(text):
-        yield sum(1 for item in _LATIN_ITEM_END.split(found) if item.strip())
 
 
 # --- dates ---
@@ -419,18 +323,7 @@ def _date_support(mention: DateMention, evidence: Evidence) -> str | None:
     if mention.is_range and mention.first and mention.last:
         firsts, lasts = zip(*evidence.days, strict=True) if evidence.days else ((), ())
         return "both ends of a range" if mention.first in firsts and mention.last in lasts else None
-    ends = mention.first is not None and mention.first == mention.last and _ends_period(mention.first, evidence)
-    return "end of a period" if ends else None
-
-
-def _ends_period(day: date, evidence: Evidence) -> bool:
-    """Tell whether a day lies one of the evidence's periods behind one of its days: six months from 8 May."""
-    bases = sorted({first for first, last in evidence.days if first == last and first < day})[:_MOST_DATES]
-    return any(
-        ("month", Decimal(_months(base, day) or 0)) in evidence.measures
-        or ("second", Decimal((day - base).days * 86400)) in evidence.measures
-        for base in bases
-    )
+    return None
 
 
 def _same_days(mention: DateMention, other: DateMention) -> str | None:
@@ -446,13 +339,8 @@ def _same_days(mention: DateMention, other: DateMention) -> str | None:
         and other.is_range
     ):
         return "end of a range"
-    if other.approximate and mention.first.year == other.first.year and mention.first.month == other.first.month:
-        return None
-    return (
-        _same_day_of_year(mention, other)
-        if other.reason in ("year_from_text", "refers_back") or mention.reason
-        else None
-    )
+    guessed = other.reason in ("year_from_text", "refers_back") or mention.reason
+    return _same_day_of_year(mention, other) if guessed else None
 
 
 def _same_day_of_year(mention: DateMention, other: DateMention) -> str | None:
@@ -470,12 +358,6 @@ def _spans(dates: Iterable[DateMention]) -> Iterable[tuple[str, int]]:
         months = _months(first, last)
         if months:
             yield "month", months
-
-
-def _ages(dates: Iterable[DateMention]) -> Iterable[int]:
-    days = sorted({one.first for one in dates if one.first and one.first == one.last})[:_MOST_DATES]
-    for first, last in combinations(days, 2):
-        yield last.year - first.year - ((last.month, last.day) < (first.month, first.day))
 
 
 def _months(first: date, last: date) -> int | None:
@@ -517,14 +399,9 @@ def _name_support(specific: Specific, answer: str, evidence: Evidence) -> str | 
         return _han_support(specific, evidence)
     if _is_word(specific.text, evidence):
         return "same name"
-    shorter = specific.text.partition(" ")[2]
-    if shorter and shorter.lower() not in ENGLISH_ORGS and _is_word(shorter, evidence) and specific.kind != "person":
-        return "part of the name"
     if specific.text.isupper() and specific.text.lower() in evidence.initials:
         return "initials of a name"
-    if _HAN.search(answer) or evidence.words:
-        return None
-    return "not comparable: another script" if evidence.has_han else None
+    return "not comparable: another script" if evidence.has_han and not evidence.words else None
 
 
 def _is_word(name: str, evidence: Evidence) -> bool:
@@ -539,8 +416,6 @@ def _is_word(name: str, evidence: Evidence) -> bool:
 
 _FIRM = late("(?:股份|控股)?(?:有限)?(?:责任)?(?:公司|集团)$")
 _PLACE_RANK = late("[^省市区县]{0,4}自治[区州县]|特别行政区|地区|[省市县区镇乡村州]")
-_RANKS = frozenset("省市县区")
-_COURT = late("(.{2,6}?)[省市县区]?(?:人民)?(法院|检察院|政府|公安局)")
 _TITLED = late("[^某]某|.(?:先生|女士|小姐|太太|老师|教授|医生|律师|法官|警官|经理|主任|师傅|老板|会计)")
 
 
@@ -554,25 +429,9 @@ def _han_support(specific: Specific, evidence: Evidence) -> str | None:
         return _person_support(value, evidence)
     if specific.kind == "organisation":
         core = _FIRM.sub("", value)
-        known = (core != value and len(core) >= 2 and core in text) or _is_ranked(value, text) or _is_court(value, text)
+        known = core != value and len(core) >= 2 and core in text
         return "part of the name" if known else None
     return "parts of the place" if len(value) <= _LONGEST_PLACE and _is_pieced(value, text) else None
-
-
-def _is_ranked(value: str, text: str) -> bool:
-    """Tell whether a name differs only in the rank of its place: 成都第五人民医院 for 成都市第五人民医院."""
-    cuts = range(2, min(5, len(value)))
-    return any(f"{value[:cut]}{rank}{value[cut:]}" in text for cut in cuts for rank in _RANKS) or any(
-        value[cut] in _RANKS and value[:cut] + value[cut + 1 :] in text for cut in cuts
-    )
-
-
-def _is_court(value: str, text: str) -> bool:
-    """Tell whether a court or the like is called by its short name: 桐城法院 for 桐城市人民法院."""
-    short = _COURT.fullmatch(value)
-    return short is not None and any(
-        f"{short[1]}{rank}{people}{short[2]}" in text for rank in ("", *_RANKS) for people in ("", "人民")
-    )
 
 
 def _is_pieced(value: str, text: str) -> bool:

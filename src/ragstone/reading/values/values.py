@@ -5,6 +5,7 @@ from bisect import bisect_left
 from calendar import monthrange
 from datetime import date
 from decimal import Decimal
+from operator import attrgetter
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,22 +15,20 @@ from ragstone.reading.values.clocks import find_clocks, same_clock
 from ragstone.reading.values.dimensions import dimension
 from ragstone.reading.values.eastern import Eastern, find_eastern
 from ragstone.reading.values.number_limits import NONE, Limit, is_change, is_old, limit_of
+from ragstone.reading.values.parts import find_parts
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.fold import fold
 from ragstone.text.numbers.find import Quantity, find_numbers
-from ragstone.text.numbers.words import HAN, read_numeral, unified
+from ragstone.text.numbers.words import HAN, read_english, read_numeral, unified
 
 _ONE = Decimal(1)
+_start = attrgetter("start")
 _STRICT = frozenset(("month", "second", "gram", "metre", "area", "byte", "litre"))
 """Dimensions whose units are never mixed up; measure words such as 个 and 名 are."""
 _TEMPERATURES = {"°C": "摄氏度 ℃ °c", "°F": "华氏度 ℉ °f"}
 _YUAN = frozenset(("CNY", "TWD", "HKD", "MOP"))
 """Currencies that a bare 元 may stand for."""
 _SCALES = {fold(unit): scale for scale, units in _TEMPERATURES.items() for unit in units.split()}
-_AND_A_HALF = cue(
-    r"(?P<whole>[0-9]{1,4}|[一二两三四五六七八九十]{1,3})个?(?P<unit>升|斤|公斤|吨|公里|年|天|米|里)半(?![年天月])"
-)
-_HALF = cue(r"(?<![上下前后个年大多一二两三四五六七八九十0-9])半个?(分钟|小时|钟头|月|年|天)")
 _COUNTED = frozenset(("count", "bare", "second"))
 """What numbers of days measure."""
 _DAYS = cue(
@@ -43,7 +42,13 @@ _DAY_SIGNS = (
     *("business day", "working day", "work day", "calendar day", "consecutive day"),
 )
 _BEGINS = cue(r"(?:起|开始|开放), ?(?:至|到)")
+_TILL = cue(r" ?(?:至|到|-|~|から) ?", r" (?:to|till|until|through) ")
 _WEEKDAY = cue(r"星期|礼拜")
+_MOVED = cue(
+    r"(?P<number>[0-9零〇一二两三四五六七八九十百]+)个?(?P<unit>[天日周月年])(?:以|之)?(?:(?P<before>前)|后)",
+    r"(?P<word>[a-z-]+|[0-9]+) (?P<unit_en>day|week|month|year)s? (?:(?P<before_en>ago|earlier)|later|from now)",
+)
+_UNIT_LETTERS = str.maketrans({"日": "天"})
 _CHANGE = r"(?:调整|调|改|变更?|降低?|减少?|下降|缩短|提高|提升|增加|增长|上升|上涨|涨|升|延长|下调|上调|扩大|缩小)"
 _CHANGE_EN = r"\b(?:reduc|decreas|increas|fall|fell|ris|rose|drop|cut|lower|rais|grow|grew|declin|shr[ai]nk)[a-z]*"
 _TO = cue(rf"{_CHANGE}了?[到至为](?:原来的|约|仅)?\s?$", rf"{_CHANGE_EN}(?: [a-z]+){{0,4}} to (?:only |about )?$")
@@ -96,9 +101,9 @@ class Value(Struct, frozen=True, array_like=True, gc=False):
 
     def same(self, other: "Value") -> bool:
         """Whether the other is this value in another form, as firm and as current as this one."""
-        if not self.limit.admits(other.limit) or (other.old and not self.old) or (self.old and other.step == "to"):
+        if not self.equals(other) or (other.old and not self.old) or (self.old and other.step == "to"):
             return False
-        return self.equals(other)
+        return self.limit.admits(other.limit)
 
     def equals(self, other: "Value") -> bool:
         """Whether the other is this value in another form, or a closer date inside this one."""
@@ -110,6 +115,8 @@ class Value(Struct, frozen=True, array_like=True, gc=False):
             return _same_date(self, other)
         if self.measure == "date" or other.measure == "date":
             return _same_year(self, other)
+        if self.measure != other.measure and "bare" not in (self.measure, other.measure):
+            return False
         if {self.days, other.days} == {"work", "calendar"}:
             return False
         if {self.step, other.step} == {"by", "to"} or not _same_money(self.currency, other.currency):
@@ -119,7 +126,7 @@ class Value(Struct, frozen=True, array_like=True, gc=False):
             # 4.10 comes nine versions behind 4.1.
             return same and (self.measure != "bare" or _decimals(self) == _decimals(other))
         measures = {self.measure, other.measure}
-        if "bare" not in measures or not measures.isdisjoint(("share", "ordinal")) or _written(self) != _written(other):
+        if not measures.isdisjoint(("share", "ordinal")) or _written(self) != _written(other):
             return False
         # 5.0 alone is a version, and no 5个.
         return _decimals(self) == _decimals(other)
@@ -146,11 +153,13 @@ def values(text: str, folded: str = "") -> list[Value]:
         if at < 0 or taken[at].end <= found.start:
             every += _from_number(found, folded)
     every += _times(folded)
+    every = _outside(every, _parts(folded))
     if not folded.isascii():
-        every = _outside(_outside(every, _halves(folded)), _eastern(folded))
+        every = _outside(every, _eastern(folded))
     if not every:
         return []
-    counts_days = any(sign in folded for sign in _DAY_SIGNS)
+    days = "day" in folded or "日" in folded or "天" in folded
+    counts_days = days and any(sign in folded for sign in _DAY_SIGNS)
     return sorted([_limited(value, text, folded, counts_days) for value in every], key=_start)
 
 
@@ -160,7 +169,7 @@ def _dates(text: str, line: str, folded: str) -> list[Value]:
 
 def _times(folded: str) -> list[Value]:
     """Twice a day is two times a day."""
-    found = _TIMES.finditer(folded) if any(word in folded for word in _OFTEN) else ()
+    found = _TIMES.finditer(folded) if "ce " in folded else ()
     read = ((one, Decimal(_OFTEN[one[1]])) for one in found)
     return [Value(one[1], *one.span(1), "times", often, often) for one, often in read]
 
@@ -194,10 +203,6 @@ def _from_eastern(one: Eastern, folded: str) -> Value:
     return Value(text, one.start, one.end, "date", first, last, one.month, one.day)
 
 
-def _start(value: Value) -> int:
-    return value.start
-
-
 def _clocks(folded: str) -> list[Value]:
     return [
         Value(folded[one.start : one.end], one.start, one.end, "clock", minutes, minutes, sure=one.sure)
@@ -218,33 +223,27 @@ def _limited(value: Value, text: str, folded: str, counts_days: bool) -> Value:
     return replace(value, days=days, old=old) if days or old else value
 
 
-def _halves(folded: str) -> list[Value]:
-    """半小时 is half of a unit; the number reader leaves it alone."""
-    if "半" not in folded:
-        return []
-    found = [_and_a_half(match) for match in _AND_A_HALF.finditer(folded)]
-    for half in _HALF.finditer(folded):
-        scale = dimension(half[1])
-        amount = scale.factor / 2
-        found.append(Value(half[0], half.start(), half.end(), scale.name, amount, amount, factor=scale.factor))
-    return found
-
-
-def _and_a_half(match: re.Match[str]) -> Value:
-    """两升半 is two and a half litres."""
-    read, scale = read_numeral(match["whole"]), dimension(match["unit"])
-    amount = ((read.value if read else 0) + Decimal("0.5")) * scale.factor
-    return Value(match[0], match.start(), match.end(), scale.name, amount, amount, factor=scale.factor)
+def _parts(folded: str) -> list[Value]:
+    return [
+        Value(folded[one.start : one.end], one.start, one.end, one.measure, one.amount, one.amount, factor=one.factor)
+        for one in find_parts(folded)
+    ]
 
 
 def _dated(found: DateMention) -> list[Value]:
-    """Cut a beginning and an end that stand in two clauses apart: 自9月15日开始，至9月30日截止."""
-    apart = _BEGINS.search(fold(found.text))
+    """Cut a beginning and an end that stand in two clauses apart: 自9月15日开始，至9月30日截止; also without a year."""
+    written = fold(found.text)
+    apart = _BEGINS.search(written)
+    if found.is_range and not found.first:
+        apart = apart or _TILL.search(written)
     if not apart:
         return [_from_date(found)]
     first, last = found.text[: apart.start()], found.text[apart.end() :]
     ends = [*find_dates(first), *(_moved(one, apart.end()) for one in find_dates(last))]
-    return [_from_date(_moved(one, found.start)) for one in ends] if len(ends) == 2 else [_from_date(found)]
+    # 6月至9月 may be written 6-9月 elsewhere.
+    kinds = {(bool(one.month), bool(one.day)) for one in ends}
+    days = len(ends) == 2 and kinds in ({(True, True)}, {(False, False)})
+    return [_from_date(_moved(one, found.start)) for one in ends] if days else [_from_date(found)]
 
 
 def _moved(found: DateMention, by: int) -> DateMention:
@@ -258,13 +257,36 @@ def _of_decade(value: Value, folded: str) -> Value:
     return replace(value, high=date(value.low.year + 9, 12, 31))
 
 
+_SAME_TIME = {
+    **dict.fromkeys(("当日", "同日"), "当天"),
+    **dict.fromkeys(("翌日", "隔日", "隔天", "第二天"), "次日"),
+    "前一日": "前一天",
+    "翌年": "次年",
+    "翌月": "次月",
+    "同年": "当年",
+    "同月": "当月",
+}
+"""Words for the same time, reckoned from one a text speaks of."""
+
+
 def _from_date(found: DateMention) -> Value:
     written = _WEEKDAY.sub("周", fold(found.text)).replace("周天", "周日").replace("个月", "月")
     if not found.first and found.day:
         written = f"{found.month or 0}-{found.day}"
+    elif moved := _MOVED.fullmatch(written):
+        written = _moved_by(moved)
+    written = _SAME_TIME.get(written, written)
     first: date | str = found.first or written
     last: date | str = found.last or written
     return Value(found.text, found.start, found.end, "date", first, last, found.month or 0, found.day or 0)
+
+
+def _moved_by(moved: re.Match[str]) -> str:
+    """How far a day lies from another, whatever it is written in: 十天前, 10日之前, ten days before."""
+    number = moved["number"] or moved["word"] or ""
+    read = read_english(number) if number.isascii() and not number.isdigit() else read_numeral(number)
+    unit = (moved["unit"] or moved["unit_en"]).translate(_UNIT_LETTERS)
+    return f"{read.value if read else number} {unit} {'-' if moved['before'] or moved['before_en'] else '+'}"
 
 
 def _from_number(found: Quantity, folded: str) -> list[Value]:

@@ -111,7 +111,7 @@ _YEAR = late(
     rf"|(?P<short>[0-9]{{2}}|{_ROW}{{2}}) ?年(?= ?{N} ?月(?!大|个)|[初底末](?!步|级)|年[初底中末])"
     rf"|(?P<roc>1[0-9]{{2}}|一{_ROW}{{2}}) ?年(?:度|(?= ?{N} ?月(?!大|个)))"
     r"|(?<=[于在元自])(?P<early>[1-9][0-9]{2}) ?年(?![间里内来的])"
-    rf"|{_NO_HEAD}(?:(?P<relative>{_names(_YEARS)})|(?P<text>{_names(_TEXT_YEARS)}))(?![度级龄份纪]|轻)"
+    rf"|{_NO_HEAD}(?:(?P<relative>{_names(_YEARS)})|(?P<text>{_names(_TEXT_YEARS)}))(?![度级龄份纪假休薪终检审会金费]|轻)"
 )
 _AFTER_YEAR = late(
     r" ?(?:的? ?(?:第 ?(?P<quarter>[一二三四1-4]) ?季度?|(?P<quarter2>[一二三四1-4]) ?季度"

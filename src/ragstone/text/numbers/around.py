@@ -4,6 +4,8 @@ import re
 from decimal import Decimal
 from typing import Literal
 
+from msgspec import Struct
+
 from ragstone.text.late import late
 from ragstone.text.numbers import units
 from ragstone.text.numbers.words import HAN, Numeral, read_numeral
@@ -56,21 +58,28 @@ _METRES = late(rf"米(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})
 _TH = late("(?:st|nd|rd|th)(?![a-z])")
 
 
-class Draft:
+class Draft(Struct, gc=False):
     """A quantity while it is being read."""
 
-    __slots__ = ("currency", "end", "high", "kind", "mark", "negative", "rule", "soft", "start", "unit", "value")
+    start: int
+    end: int
+    value: Decimal
+    high: Decimal | None
+    rule: str
+    soft: bool
+    """Whether its own form leaves the value open."""
+    kind: Kind = "plain"
+    currency: str | None = None
+    unit: str = ""
+    mark: str = ""
+    negative: bool = False
+    """Whether a minus is read but not yet applied: what follows adds to the amount, not to the sign."""
 
-    def __init__(self, start: int, end: int, numeral: Numeral, kind: Kind = "plain") -> None:
-        self.start, self.end = start, end
-        self.value, self.high, self.rule = numeral
-        self.kind: Kind = kind
-        self.currency: str | None = None
-        self.unit = ""
-        self.mark = ""
-        self.soft = numeral.high is not None
-        self.negative = False
-        """Whether a minus is read but not yet applied: what follows adds to the amount, not to the sign."""
+    @classmethod
+    def of(cls, start: int, end: int, numeral: Numeral, kind: Kind = "plain") -> "Draft":
+        """A quantity of which only the numeral is read."""
+        value, high, rule = numeral
+        return cls(start, end, value, high, rule, high is not None, kind)
 
     def settle(self) -> None:
         """Apply the sign, once."""

@@ -62,7 +62,8 @@ def find_numbers(text: str, line: str = "") -> list[Quantity]:
 def _found(text: str, line: str) -> tuple[Quantity, ...]:
     """The numbers of a text; the rules that read one answer ask in turn."""
     drafts = scan(text, line, strict=True)
-    return tuple([_quantity(text, draft) for draft in drafts]) if drafts and _ANY.search(line) else ()
+    there = drafts and (_ANY.search(line, drafts[0].start) or _ANY.search(line))
+    return tuple([_quantity(text, draft) for draft in drafts]) if there else ()
 
 
 def read_number(text: str) -> Decimal | None:

@@ -96,14 +96,14 @@ class _Scanner:
         return found
 
     def _cell(self, start: int, end: int) -> _Step:
-        return Draft(start, end, Numeral(Decimal(self.line[start:end]), None, "arabic")), end
+        return Draft.of(start, end, Numeral(Decimal(self.line[start:end]), None, "arabic")), end
 
     def _word(self, start: int, end: int) -> _Step:
         phrase = EN_PHRASE.match(self.line, start)
         numeral = read_english(phrase[0]) if phrase else None
         if phrase is None or numeral is None or (self.strict and not self._counts(phrase)):
             return None, max(end, skip_word(self.text, self.line, start, end))
-        draft = Draft(
+        draft = Draft.of(
             phrase.start(), phrase.end(), numeral, "fraction" if numeral.rule == "english_fraction" else "plain"
         )
         read_before(self.line, draft, self.floor)
@@ -120,7 +120,7 @@ class _Scanner:
         """百分之三十, 三分之二, 千分之五."""
         written = self.line[start:end]
         if written == "百分百":
-            return Draft(start, end, Numeral(Decimal(1), None, "percent"), "percent"), end
+            return Draft.of(start, end, Numeral(Decimal(1), None, "percent"), "percent"), end
         ahead, also, name = written.partition("分")[0].strip().rpartition("又")
         below = Decimal(_DENOMINATORS.get(name) or digit(name))
         run = _RUN.match(self.line, end)
@@ -128,7 +128,7 @@ class _Scanner:
         if run is None or top is None or not below:
             return None, end
         kind, rule = ("percent", "percent") if name in _DENOMINATORS or below == 100 else ("fraction", "fraction")
-        draft = Draft(start, run.end(), top._replace(rule=rule), "percent" if kind == "percent" else "fraction")
+        draft = Draft.of(start, run.end(), top._replace(rule=rule), "percent" if kind == "percent" else "fraction")
         self._join_share(draft)
         draft.value, draft.high = draft.value / below, draft.high if draft.high is None else draft.high / below
         if also:
@@ -153,7 +153,7 @@ class _Scanner:
 
     def _half(self, start: int, end: int) -> _Step:
         kind: Kind = "fraction" if self.line[start] == "一" else "plain"
-        draft = Draft(start, end, Numeral(Decimal("0.5"), None, "half"), kind)
+        draft = Draft.of(start, end, Numeral(Decimal("0.5"), None, "half"), kind)
         read_before(self.line, draft, self.floor)
         if draft.kind == "plain":
             read_measure(self.text, self.line, draft)
@@ -165,7 +165,7 @@ class _Scanner:
         inside = self.line[max(0, start - 1) : start] in ("/", ".", "-", ":")
         if not below or (self.strict and (top >= below or inside or not top)):
             return None, end
-        draft = Draft(start, end, Numeral(top / below, None, "fraction"), "fraction")
+        draft = Draft.of(start, end, Numeral(top / below, None, "fraction"), "fraction")
         read_before(self.line, draft, self.floor)
         return draft, draft.end
 
@@ -210,9 +210,9 @@ class _Scanner:
         numeral = read_numeral(run)
         if numeral is not None:
             shorter = None if run.isascii() else self._without_tail(run, end)
-            return Draft(start, end - 1, shorter) if shorter else Draft(start, end, numeral)
+            return Draft.of(start, end - 1, shorter) if shorter else Draft.of(start, end, numeral)
         if len(run) > 1 and run[0] in "一二三四五六七八九" and (numeral := read_numeral(run[1:])):
-            return Draft(start + 1, end, numeral)  # the first character ends a word before: 统一|一万元
+            return Draft.of(start + 1, end, numeral)  # the first character ends a word before: 统一|一万元
         return self._bare(run, start, end)
 
     def _without_tail(self, run: str, end: int) -> Numeral | None:
@@ -233,7 +233,7 @@ class _Scanner:
         ):
             return None
         power = sum(_BARE_POWERS[char] for char in run)
-        return Draft(start, end, Numeral(Decimal(10) ** power, None, "chinese_numeral"))
+        return Draft.of(start, end, Numeral(Decimal(10) ** power, None, "chinese_numeral"))
 
     def _join(self, draft: Draft) -> None:
         """Take the second end of a range: 3-5万, 三万元至五万元, 10%~20%."""
@@ -247,7 +247,7 @@ class _Scanner:
         numeral = read_numeral(run[0])
         if numeral is None or numeral.high is not None:
             return
-        other = Draft(run.start(), run.end(), numeral, "ordinal" if draft.kind == "ordinal" else "plain")
+        other = Draft.of(run.start(), run.end(), numeral, "ordinal" if draft.kind == "ordinal" else "plain")
         if sign:
             other.kind, other.currency = "amount", units.CURRENCIES[sign[0].strip()]
         read_after(self.text, self.line, other)
