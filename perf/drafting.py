@@ -11,6 +11,7 @@ import argparse
 import json
 import resource
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -101,7 +102,7 @@ def main() -> None:
     parser.add_argument("cases", type=Path, nargs="?")
     parser.add_argument("--size", type=int, default=300)
     parser.add_argument("--many", type=int)
-    parser.add_argument("--folder", type=Path, default=Path("drafting"))
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "drafting")
     flags = parser.parse_args()
     flags.folder.mkdir(parents=True, exist_ok=True)
     if flags.many:

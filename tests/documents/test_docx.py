@@ -49,6 +49,20 @@ def test_paragraphs_headings_lists() -> None:
     assert text_of(body) == "## 费用\n\n包括：\n\n- 水费\n- 电费"
 
 
+TITLED = STYLES.replace("</w:styles>", '<w:style w:styleId="T"><w:name w:val="Title"/></w:style></w:styles>')
+
+
+def test_the_title_stands_above_the_headings() -> None:
+    """Its style makes it the first heading, and what follows goes one level down; an empty one is none."""
+    title, heading = '<w:pStyle w:val="T"/>', '<w:pStyle w:val="2"/>'
+    body = paragraph(run("Larkspur guide"), title) + paragraph(run("Fees"), heading)
+    texts = [
+        read_docx(make_docx(whole, styles=TITLED), "a.docx")[0].text
+        for whole in (body, paragraph(run(" "), title) + body.partition("</w:p>")[2])
+    ]
+    assert [text.split() for text in texts] == [["#", "Larkspur", "guide", "###", "Fees"], ["##", "Fees"]]
+
+
 def test_table_rows() -> None:
     """A table row is one line, its cells parted."""
     row = "<w:tr>" + "".join(f"<w:tc>{paragraph(run(cell))}</w:tc>" for cell in ("项目", "金额")) + "</w:tr>"
@@ -131,3 +145,11 @@ def test_depth_costs_no_recursion() -> None:
     deep = "<w:sdt>" * 20_000 + run("深") + "</w:sdt>" * 20_000
 
     assert "深" in text_of(paragraph(deep))
+
+
+def test_what_is_struck_out_or_hidden_is_not_read() -> None:
+    """In its run alone; a mark that is switched off strikes nothing."""
+    struck = "<w:rPr><w:strike/></w:rPr>" + run("旧价60元。") + "</w:r><w:r>"
+    hidden = '<w:rPr><w:vanish w:val="true"/></w:rPr>' + run("内部。") + "</w:r><w:r>"
+    shown = '<w:rPr><w:strike w:val="0"/></w:rPr>' + run("票价70元。")
+    assert text_of(paragraph(struck + hidden + shown)) == "票价70元。"

@@ -7,7 +7,7 @@ import pytest
 from pypdf import PdfWriter
 
 from ragstone.documents import DocumentError, Page
-from ragstone.documents.pdf import read_pdf
+from ragstone.documents.pdf import _whole_lines, read_pdf
 
 _TO_UNICODE = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /A def /CMapType 2 def
 1 begincodespacerange <0000> <FFFF> endcodespacerange 1 beginbfrange <0000> <FFFF> <0000> endbfrange
@@ -109,3 +109,9 @@ def test_truncated_files_never_raise_anything_else(cut: int) -> None:
         pages = ()
         assert error.code.startswith("documents.")
     assert len(pages) <= 2
+
+
+def test_a_numbered_heading_is_not_joined_to_the_text_below_it() -> None:
+    """Other lines are, where a sentence goes on."""
+    text = "样。\n2 开机准备\n流动相须经过\n过滤。"
+    assert _whole_lines(text) == "样。\n2 开机准备\n流动相须经过过滤。"

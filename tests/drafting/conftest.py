@@ -1,8 +1,13 @@
-"""Documents to draft from."""
+"""Documents to draft from, and a model that proposes."""
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tests.loopback import Reply, completion
 
 CLINIC = """# 松鹤诊所就诊须知
 
@@ -46,3 +51,36 @@ def documents(tmp_path: Path) -> Path:
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8")
     return folder
+
+
+TEXT = "# {name}\n\n{name}面积约１６平方公里，由{builder}于1861年重建为商埠。镇上的白云寺供奉山神，每年三月举行庙会。\n"
+TOWNS = {"青禾镇": "沈拾光", "栖雾村": "顾听澜", "白鹭洲": "叶南乔", "望舒里": "陆汀", "云岫乡": "裴砚"}
+
+
+@pytest.fixture
+def towns(tmp_path: Path) -> Path:
+    """Five documents of which a model proposes two questions each."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name, builder in TOWNS.items():
+        (folder / f"{name}.md").write_text(TEXT.format(name=name, builder=builder), encoding="utf-8")
+    return folder
+
+
+def model(body: Mapping[str, Any], number: int) -> Reply:
+    """Propose who rebuilt a town and which god its temple is for."""
+    shown = body["messages"][0]["content"].split("标题：")[1]
+    title, builder = shown.split("\n")[0], shown.split("由")[1].split("于")[0]
+    asked = {f"{title}由谁重建为商埠？": builder, f"{title}的白云寺供奉什么神？": "山神"}
+    rows = [{"question": question, "quote": quote} for question, quote in asked.items()]
+    return Reply(completion(json.dumps({"questions": rows}, ensure_ascii=False)))
+
+
+def rows_of(file: Path) -> list[dict[str, Any]]:
+    """The rows of a file of lines."""
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def write(file: Path, rows: list[dict[str, Any]]) -> None:
+    """Write rows as lines."""
+    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")

@@ -8,6 +8,7 @@ import pytest
 
 from ragstone.core.errors import SettingError
 from ragstone.documents.page import Page
+from ragstone.drafting.comparisons import compare, twice
 from ragstone.drafting.corpus import Corpus, Paper, read_corpus
 from ragstone.drafting.draw import draw, split
 from ragstone.drafting.faults import Asked, fits_elsewhere, leaks
@@ -67,13 +68,10 @@ def test_a_document_of_one_table_is_asked_about() -> None:
 
 def test_two_places_and_comparisons_are_made() -> None:
     """Two documents that tell the same of two things are asked together."""
-    corpus = _corpus(
-        a="# 林知微\n\n林知微生于1920年。\n",
-        b="# 顾听澜\n\n顾听澜生于1931年。\n",
-        c="# 青禾镇\n\n青禾镇面积约16平方公里。\n",
-    )
+    corpus = _corpus(a="# 林知微\n\n林知微生于1920年。\n", b="# 顾听澜\n\n顾听澜生于1931年。\n")
+    found = [one for paper in corpus.papers for one in find(paper) if isinstance(one, Found)]
 
-    drafts = {draft.difficulty: draft for draft in draw(corpus, 10).drafts}
+    drafts = {draft.difficulty: draft for draft in compare(found)}
 
     assert drafts["hard"].question == "哪一件事更早：林知微出生，还是顾听澜出生？"
     assert drafts["hard"].points[0].text == "林知微"
@@ -81,17 +79,12 @@ def test_two_places_and_comparisons_are_made() -> None:
 
 
 def test_one_document_is_asked_for_two_places() -> None:
-    """Two days that two sentences tell of its topic; in English too."""
-    corpus = _corpus(
-        a="# 林知微\n\n林知微生于1920年。林知微于1953年在青禾市逝世。\n",
-        b="# Larch Archive\n\nThe Larch Archive was founded in 1931. The Larch Archive was moved to Turku in 1955.\n",
-    )
+    """Two days that two sentences tell of its topic."""
+    corpus = _corpus(a="# 林知微\n\n林知微生于1920年。林知微于1953年在青禾市逝世。\n")
 
-    medium = {draft.writing: draft for draft in draw(corpus, 20).drafts if draft.difficulty == "medium"}
+    (medium,) = (draft for draft in draw(corpus, 20).drafts if draft.difficulty == "medium")
 
-    assert medium["en"].question == "When was the Larch Archive founded, and when was the Larch Archive moved to Turku?"
-    assert [point.text for point in medium["en"].points] == ["1931", "1955"]
-    assert {point.text for point in medium["zh-Hans"].points} == {"1920年", "1953年"}
+    assert {point.text for point in medium.points} == {"1920年", "1953年"}
 
 
 def test_the_first_of_two_things_is_asked_for_by_its_day() -> None:
@@ -100,11 +93,29 @@ def test_the_first_of_two_things_is_asked_for_by_its_day() -> None:
         a="# 青云塔\n\n青云塔始建于1720年。青云塔重建于1853年。\n",
         b="# 白云寺\n\n白云寺重建于1902年。白云寺始建于1861年。\n",
     )
-    hard = next(one for one in draw(corpus, 20).drafts if "更早，是在什么时候" in one.question)
+    found = [one for paper in corpus.papers for one in find(paper) if isinstance(one, Found)]
+    hard = next(one for one in twice(found) if one.difficulty == "hard")
     (row,) = map(msgspec.json.decode, write_rows([hard], "key_points").splitlines())
 
+    assert "较早的一件是在什么时候" in row["q"] and "哪一件" not in row["q"]
     assert row["gold"] == [min(point.text for point in hard.points)]
     assert len(row["provenance"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("林知微于1944年出生在云岫城。", 1),
+        ("林知微自1920年起在三年中每星期朗读七篇诗文。", 1),
+        ("林知微于1953年由顾听澜推荐入会，会费为80元。", 2),
+    ],
+)
+def test_no_question_tells_the_answer_of_another(text: str, asked: int) -> None:
+    """Of one sentence only what leaves the other answers open is asked, however many are wished for."""
+    drafts = draw(_corpus(a=f"# 林知微\n\n{text}\n"), 1000).drafts
+
+    assert len(drafts) <= asked
+    assert not any(leaks(one.question, [two.points[0].text]) for one in drafts for two in drafts if one is not two)
 
 
 def test_only_like_events_are_compared() -> None:
@@ -287,29 +298,31 @@ def test_limits_loosen_before_fewer_are_drawn() -> None:
 
 
 def test_a_fact_is_asked_once() -> None:
-    """Alone or beside another, and not both."""
+    """Alone, beside another or in a comparison, and not in two of these."""
     drafts = draw(_towns(), 60).drafts
-    facts = [(one.place, one.text) for draft in drafts if draft.kind != "comparison" for one in draft.points]
+    facts = [(one.place, one.text) for draft in drafts for one in draft.compared or draft.points]
 
-    assert any(draft.difficulty == "medium" for draft in drafts)
+    assert {draft.difficulty for draft in drafts} == {"easy", "hard"}
     assert len(facts) == len(set(facts))
 
 
-def test_two_measures_are_compared() -> None:
-    """Which of two is larger, proved by both sentences; in English too."""
-    corpus = _corpus(
-        a="# 松岭县\n\n松岭县面积为90平方公里。\n",
-        b="# 云台县\n\n云台县面积为410平方公里。\n",
-        c="# Halden Museum\n\nHalden Museum employs 71 people.\n",
-        d="# Brook Theatre\n\nBrook Theatre employs 18 people.\n",
-    )
-    hard = {
-        one.question: [point.text for point in one.points]
-        for one in draw(corpus, 20).drafts
-        if one.difficulty == "hard"
-    }
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("# Alba pool tariff\n\n| Ticket | Price |\n|---|---|\n| Adult | {} |\n", ("£5", "£6")),
+        ("# 云塔公司价目表\n\n| 品名 | 单价 |\n|---|---|\n| 竹刨 | {} |\n", ("15元", "30元")),
+        ("# 云塔公司员工手册\n\n员工离职须提前{}书面通知公司。\n", ("15日", "30日")),
+    ],
+)
+def test_what_a_namesake_tells_otherwise_is_not_asked(text: str, values: tuple[str, str]) -> None:
+    """A title of two documents does not say which of them is meant; the year behind it does."""
+    same = {f"a{at}": text.format(value) for at, value in enumerate(values)}
+    editions = {name: one.replace("\n", f"（202{name[1]}年版）\n", 1) for name, one in same.items()}
 
-    assert hard == {
-        "云台县和松岭县，哪一个的面积更大？": ["云台县", "90平方公里"],
-        "Which employs more people, Brook Theatre or Halden Museum?": ["Halden Museum", "18 people"],
-    }
+    newer = _corpus(a0=same["a0"], a1=same["a1"].replace("\n", " 2031\n", 1))
+
+    assert draw(_corpus(a0=same["a0"]), 5).drafts
+    assert {one.documents for one in draw(newer, 5).drafts} <= {("a1.md",)}
+    assert not draw(_corpus(**same), 5).drafts
+    told = draw(_corpus(**editions), 5).drafts
+    assert told and all("年版）" in one.question for one in told)

@@ -67,6 +67,62 @@ def test_a_quotation_that_is_cut_is_no_gold(question: str, quote: str) -> None:
     assert judge(question, quote, _passage()) == Refused("quote_cut")
 
 
+def _judged(title: str, text: str, question: str, quote: str) -> str:
+    """The question that a proposal becomes, or why it becomes none."""
+    whole = f"# {title}\n\n{text}\n"
+    paper = Paper("a.md", "0" * 64, (Page(1, whole),))
+    found = judge(question, quote, Passage(paper, 1, whole.index(text), len(whole) - 1, ""))
+    return found.reason if isinstance(found, Refused) else found.draft.question
+
+
+WAR = "1945年战争结束后，云岫县恢复了学校。"
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "question", "quote", "becomes"),
+    [
+        (
+            "战斗机",
+            "第一次世界大战期间，云岫已经出现在夜间行动的飞机。",
+            "战斗机是什么？",
+            "云岫已经出现在夜",
+            "quote_cut",
+        ),
+        (
+            "基因工程",
+            "基因工程是一组直接操纵有机体基因组的技术。",
+            "基因工程是什么？",
+            "基因工程是一组直接操纵有机体",
+            "quote_cut",
+        ),
+        ("林知微", "林知微是云岫第四位县令。初名受益。", "林知微是谁？", "云岫第四位县令。初名受益", "quote_cut"),
+        ("木卫一", "木卫一表面有许多山峰，平均高度很高。", "木卫一是什么？", "许多山峰", "off_topic"),
+        ("木卫一", "木卫一是木星的卫星。", "木卫一是什么？", "木星的卫星", "木卫一是什么？"),
+        (
+            "林知微",
+            "1959年进入云岫工业大学攻读机械工程。",
+            "哪一年进入云岫工业大学攻读机械工程？",
+            "1959年",
+            "关于林知微，哪一年进入云岫工业大学攻读机械工程？",
+        ),
+        ("云岫县", WAR, "哪一年战争结束后？", "1945年", "broken"),
+        ("云岫县", "1994年云岫县在小组赛出线。", "哪一年云岫县在小组赛？", "1994年", "broken"),
+        (
+            "云岫道",
+            "云岫道（Cloud Road）是云岫城的一条道路。",
+            "云岫道是什么？",
+            "云岫道（Cloud Road）是云岫城",
+            "off_topic",
+        ),
+        ("云岫县", "1989年云岫县选秀中，林知微当选。", "哪一年云岫县选秀中？", "1989年", "broken"),
+        ("云岫县", WAR, "哪一年云岫县恢复了学校？", "1945年", "哪一年云岫县恢复了学校？"),
+    ],
+)
+def test_a_proposal_is_whole(title: str, text: str, question: str, quote: str, becomes: str) -> None:
+    """Its quotation ends where words and clauses end and defines what it should; its question is a sentence of one."""
+    assert _judged(title, text, question, quote) == becomes
+
+
 def test_the_gold_is_the_pages_own_text() -> None:
     """A quotation in other width is found, and the text as it stands in the page is taken."""
     found = judge("青禾镇的面积约为多少平方公里？", "16平方公里", _passage())
@@ -203,7 +259,7 @@ async def test_what_was_shown_and_refused_is_counted_by_its_name(inside: Cli, tm
 
     assert "5 of 6 asked about; 5 passages shown to the model" in done.stdout
     assert "a passage too short to be shown 1" in done.stdout
-    assert "nearly asked already 5" in done.stdout
+    assert "a fact asked for already, or one question would tell another's answer 5" in done.stdout
     assert "every passage that is not too short was shown" in done.stdout
 
 
@@ -404,3 +460,38 @@ def test_a_title_that_the_question_holds_is_not_put_in_front_again() -> None:
 
     assert isinstance(found, Found), found
     assert found.draft.question.count("借阅规则") == 1
+
+
+async def test_a_passage_with_unseen_signs_is_shown_to_no_model(inside: Cli, tmp_path: Path) -> None:
+    """It is counted, and nothing is asked or paid for it."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.md").write_text(TEXT.replace("重建", "重\u202e建"), encoding="utf-8")
+    async with Loopback() as server:
+        words = ("--chat", "m", "-O", f"base_url={server.url}/v1", "--out", "d.jsonl")
+        done = await asyncio.to_thread(inside, "draft", folder, *words)
+    assert (done.returncode, server.calls) == (2, 0)
+    assert "control characters 1" in done.stderr
+
+
+async def test_calls_that_all_failed_are_no_spent_budget(inside: Cli, tmp_path: Path) -> None:
+    """They spent it, and no passage was shown that was not."""
+    docs = _documents(tmp_path / "docs")
+    async with Loopback(Reply({"error": {"message": "slow down"}}, status=429)) as server:
+        options = (f"base_url={server.url}/v1", "max_retries=1", "retry_delay=0.01", "max_calls=3")
+        words = ("draft", docs, "--chat", "small", *(part for one in options for part in ("-O", one)))
+        done = await asyncio.to_thread(inside, *words)
+
+    assert done.returncode == 2
+    assert "calls kept failing" in done.stderr
+    assert "429" in done.stderr
+
+
+async def test_passages_that_were_not_sent_are_not_counted_as_shown(inside: Cli, tmp_path: Path) -> None:
+    """Four are under way at once, and the budget is two calls."""
+    docs = _documents(tmp_path / "docs")
+    async with Loopback(script=_model) as server:
+        words = ("draft", docs, "-n", "5", "--chat", "small", "-O", f"base_url={server.url}/v1", "-O", "max_calls=2")
+        done = await asyncio.to_thread(inside, *words)
+
+    assert "2 passages shown to the model" in done.stdout

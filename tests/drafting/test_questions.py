@@ -5,7 +5,7 @@ import pytest
 from ragstone.documents.page import Page
 from ragstone.drafting.corpus import Paper
 from ragstone.drafting.find import Found, find
-from ragstone.drafting.questions import chinese, english, japanese
+from ragstone.drafting.questions import chinese, english
 from ragstone.drafting.questions.parts import Ask, Refused
 
 
@@ -74,7 +74,7 @@ def test_what_cannot_be_asked_is_told_why(text: str, reason: str) -> None:
     [
         ("The audit log is kept for 180 days and then deleted.", "How long is the audit log kept?", "180 days"),
         (
-            "After five failed attempts the account is locked for 15 minutes.",
+            "After five failed attempts, the account is locked for 15 minutes.",
             "How long is the account locked after five failed attempts?",
             "15 minutes",
         ),
@@ -99,19 +99,17 @@ def test_what_cannot_be_asked_is_told_why(text: str, reason: str) -> None:
         ("The rent is £1,450, payable in advance.", "How much is the rent?", "£1,450"),
         ("The limit is $240 in the city and $175 elsewhere.", "How much is the limit in the city?", "$240"),
         ("The strap is 22 mm wide and can be exchanged.", "How wide is the strap?", "22 mm"),
-        ("The sensor measures the air every 2 minutes.", "How often does the sensor measure the air?", "2 minutes"),
+        (
+            "The sensor measures the air every 2 minutes.",
+            "How often does the sensor measure the air?",
+            "every 2 minutes",
+        ),
         ("A full charge takes about 90 minutes.", "How long does a full charge take?", "90 minutes"),
         ("The cover is held by nine screws.", "By how many screws is the cover held?", "nine"),
-        ("The client shall pay an annual fee of £500.", "What annual fee shall the client pay?", "£500"),
         (
             "All flights must be booked at least 14 days before departure.",
-            "At least how many days before departure must all flights be booked?",
+            "At least how many days must all flights be booked before departure?",
             "14 days",
-        ),
-        (
-            "To reset the counter, hold the Filter button for 5 seconds.",
-            "For how long should you hold the Filter button to reset the counter?",
-            "5 seconds",
         ),
         ("The zoo has kept pandas since 1994.", "Since when has the zoo kept pandas?", "1994"),
         ("A swollen battery must never be pressed.", "May a swollen battery be pressed?", "must never be pressed"),
@@ -175,28 +173,6 @@ def test_one_common_noun_needs_a_document_of_rules() -> None:
     ]
 
 
-def test_japanese_asks_in_place() -> None:
-    """A sentence with a topic asks for its year."""
-    found = [one for one in japanese.ask("青禾放送は1996年に設立された。", "") if isinstance(one, Ask)]
-
-    assert [one.question for one in found] == ["青禾放送は何年に設立されたか？"]
-
-
-@pytest.mark.parametrize(
-    ("text", "asked"),
-    [
-        ("青禾放送は社員が120人である。", ["青禾放送は社員が何人ですか？"]),
-        ("その会社は1996年に設立された。", ["refers_back"]),
-        ("1996年に設立された。", ["no_subject"]),
-        ("青禾放送は1996年に設立", ["broken"]),
-        ("青禾放送は静かな町にある。", []),
-    ],
-)
-def test_japanese_asks_of_one_topic_or_not_at_all(text: str, asked: list[str]) -> None:
-    """Counts are asked for too; a sentence that points elsewhere, has no topic or no end is refused."""
-    assert [one.question if isinstance(one, Ask) else one.reason for one in japanese.ask(text, "")] == asked
-
-
 def test_lists_tables_and_sections() -> None:
     """Items are the points of a list, each proved by its own line; a cell by its row."""
     text = (
@@ -222,7 +198,7 @@ def test_lists_tables_and_sections() -> None:
         ("2024年，衡江公司的营业收入为1.87亿元。", "2024年，衡江公司的营业收入为多少元？"),
         (
             "第七条 乙方累计拖欠租金的，甲方可以收回设备。",
-            "根据《租赁合同》，第几条规定「乙方累计拖欠租金的，甲方可以收回设备」？",
+            "根据《租赁合同》，乙方累计拖欠租金的，甲方可以收回设备吗？",
         ),
         ("大宗的货物，乙方应当在3天内运走。", "根据《租赁合同》，大宗的货物，乙方应当在多少天内运走？"),
         ("密码每90天必须更换，长度不少于12位。", "根据《租赁合同》，密码每90天必须更换，长度不少于多少位？"),
@@ -360,15 +336,15 @@ def test_figures_of_news_without_a_title_need_a_year() -> None:
     assert [len(found) for found in asked] == [0, 1]
 
 
-def test_figures_under_a_headline_name_the_report_or_a_year() -> None:
-    """A title that tells what happened is news: its figures belong to that day, and only to what it names."""
+def test_figures_under_a_headline_are_asked_for_with_a_year() -> None:
+    """A title that tells what happened is news: its figures belong to that day."""
     title = "沪深股指延续跌势，青禾地产领跌"
     texts = ("青禾地产股价下跌4.39%。", "2024年，青禾地产股价下跌4.39%。", "云岫银行股价下跌4.39%。")
 
     asked = [_questions(f"# {title}\n\n{text}\n") for text in texts]
 
     assert asked == [
-        [f"据报道《{title}》，青禾地产股价下跌百分之几？"],
+        [],
         ["哪一年青禾地产股价下跌4.39%？", "2024年，青禾地产股价下跌百分之几？"],
         [],
     ]
@@ -380,17 +356,17 @@ def _questions(text: str) -> list[str]:
 
 
 def test_a_document_of_questions_asks_itself() -> None:
-    """A heading, a bold line or 问： that asks is the question; its one value or its one sentence is the answer."""
+    """A heading, a bold line or 问： that asks is the question; its yes or no, one value or one sentence answers."""
     text = (
         "# 云栈网盘常见问题\n\n**问：一次能传多少个文件？**\n\n答：普通用户一次最多可传10个。\n\n"
         "## 可以带宠物吗？\n\n不可以。任何宠物不得进入雪场。\n\n**多大空间？** 免费10GB，会员500GB，另赠5GB。\n"
     )
     found = {one.draft.question: one.draft for one in find(_paper(text)) if isinstance(one, Found)}
-    itself = {question: draft.points[0].text for question, draft in found.items() if draft.kind == "asked"}
+    itself = {question: draft.points[0].text for question, draft in found.items() if draft.kind in ("asked", "yes_no")}
 
     assert itself == {
         "根据《云栈网盘常见问题》，一次能传多少个文件？": "10个",
-        "根据《云栈网盘常见问题》，可以带宠物吗？": "任何宠物不得进入雪场",
+        "根据《云栈网盘常见问题》，可以带宠物吗？": "不可以",
     }
     assert not any("？」" in question for question in found)
 
@@ -416,7 +392,6 @@ def test_cells_are_asked_for_as_people_would(table: str, question: str) -> None:
     [
         ("| Mode | Noise |\n|---|---|\n| Turbo | 54 dB |", "what is the noise for the mode “Turbo”?"),
         ("| Item | Value |\n|---|---|\n| Weight | 6 kg |", "what is the weight?"),
-        ("| Option | Default |\n|---|---|\n| `--port` | 7420 |", "what is the default for the option “--port”?"),
         ("| Mode | Cases |\n|---|---|\n| Turbo | 54 |", ""),
     ],
 )
@@ -427,11 +402,11 @@ def test_english_cells_name_row_and_column(table: str, question: str) -> None:
     assert asked == ([f"According to “Brisa manual”, {question}"] if question else [])
 
 
-def test_software_is_named_not_cited() -> None:
-    """In a README the title is the thing."""
-    text = "# quillsync\n\nKeep `notes`.\n\n## Use\n\nChanges are picked up every 30 seconds by default.\n"
+def test_english_software_is_asked_nothing_but_its_sections() -> None:
+    """Its sentences hang on code and on their paragraph."""
+    text = "# quillsync\n\nKeep `notes`.\n\n## Use\n\nA name in `notes` or `tasks` is kept for 30 days by default.\n"
 
-    assert "In quillsync, how often are changes picked up by default?" in _questions(text)
+    assert _questions(text) == ["What does quillsync say about “Use”?"]
 
 
 def test_code_is_no_text() -> None:
@@ -489,7 +464,7 @@ def test_every_answer_stands_in_its_quotation() -> None:
     [
         (
             "The archive of the harbour office keeps the audit log of a crew\n for 180 days and then deletes it.",
-            "According to “Harbour rules”, for how long does the archive of the harbour office keep the audit log of a "
+            "According to “Harbour rules”, how long does the archive of the harbour office keep the audit log of a "
             "crew?",
         ),
         (
@@ -541,3 +516,33 @@ def test_what_is_answered_by_half_is_not_asked(text: str) -> None:
     kinds = {one.draft.kind for one in find(_paper(text)) if isinstance(one, Found)} - {"section"}
     assert not kinds & {"place", "asked"}
     assert not any("颁授" in one for one in _questions(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("# 青禾镇\n\n全镇总面积为72平方公里。\n", ["青禾镇的总面积为多少平方公里？"]),
+        (
+            "# 马来西亚区划\n\n馬來西亞於1957年脫離殖民統治。\n",
+            ["關於馬來西亞區劃，馬來西亞於哪一年脫離殖民統治？"],
+        ),
+        ("# 尼日利亞\n\n奈及利亞於1960年脫離殖民統治。\n", []),
+    ],
+)
+def test_nothing_is_said_twice(text: str, asked: list[str]) -> None:
+    """The whole of what stands in front, a title in another script, another name of the same country."""
+    found = [one.draft.question for one in find(_paper(text)) if isinstance(one, Found)]
+
+    assert found == asked
+
+
+@pytest.mark.parametrize("sign", ["\x1b", "\u202e", "\u200f", "\u2066", "\u200b", "\x9b"])
+def test_signs_that_nobody_sees_give_no_question(sign: str) -> None:
+    """In the sentence, in the title, in a cell; what stands apart from them is asked."""
+    above = "Larkfield Tower was founded in 1912. The hill lies above the old river port, and paths lead there.\n\n"
+    text = f"{above}Larkfield Tower has {sign}9 floors.\n"
+    found = list(find(Paper("a.md", "0" * 64, (Page(1, f"# Larkfield Tower\n\n{text}"),))))
+    assert [one.draft.points[0].text for one in found if isinstance(one, Found)] == ["1912"]
+    assert Refused("hostile") in found
+    table = f"# {sign}云岭价目表\n\n| 名称 | 单价 |\n|---|---|\n| 竹篮 | 30元 |\n"
+    assert set(find(Paper("b.md", "0" * 64, (Page(1, table),)))) == {Refused("hostile")}

@@ -78,6 +78,21 @@ def _kill_after(folder: Path, words: list[str], seconds: float) -> bool:
     return False
 
 
+def _kill_between(folder: Path, words: list[str], dice: random.Random) -> bool:
+    """Kill a command while it starts, or a moment after some more answers; say whether it was still running."""
+    more = dice.randint(-1, 4)
+    wanted = len(_answered(folder)) + more
+    process = subprocess.Popen(words, cwd=folder, env={**os.environ, "PYTHONPATH": str(folder)})
+    while process.poll() is None and len(_answered(folder)) < wanted:
+        time.sleep(0.005)
+    time.sleep(dice.uniform(0, 0.05 if more > 0 else 0.4))
+    if process.poll() is not None:
+        return False
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    return True
+
+
 @pytest.mark.long
 def test_kill_9_at_random_moments_loses_nothing(cli: Cli, tmp_path: Path) -> None:
     """Killed and resumed over and over, a run ends with the bytes of an undisturbed one."""
@@ -89,7 +104,7 @@ def test_kill_9_at_random_moments_loses_nothing(cli: Cli, tmp_path: Path) -> Non
     kills, words = 0, _words(*RUN, "4")
     for _ in range(KILLS * 3):
         answered, asked = _answered(wild), _asked(wild)
-        killed = _kill_after(wild, words, dice.uniform(0.25, 0.8))
+        killed = _kill_between(wild, words, dice)
         assert _answered(wild) >= answered
         again = _asked(wild) - asked
         assert not answered & again.keys(), "an answered case was asked again"

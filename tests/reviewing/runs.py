@@ -33,16 +33,19 @@ def truth(item: Item) -> Verdict:
     return "stated" if "亮度" in item.answer or "手动" in item.answer else "absent"
 
 
-def make_run(cases: int = 30, run_id: str = "one") -> Path:
-    """Record a run of so many cases in the folder at hand."""
-    for name, items in zip(("q.jsonl", "a.jsonl"), rows_of(cases), strict=True):
+def make_run(cases: int = 30, run_id: str = "one", repeats: int = 1) -> Path:
+    """Record a run of so many cases in the folder at hand; each is answered alike as often as it is asked."""
+    rows, answers = rows_of(cases)
+    again = [one | {"repeat": k} for one in answers for k in range(repeats)]
+    for name, items in (("q.jsonl", rows), ("a.jsonl", again if repeats > 1 else answers)):
         text = "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in items)
         Path(name).write_text(text, encoding="utf-8")
-    return evaluate("q.jsonl", "replay:a.jsonl", run_id=run_id, settings=Settings()).folder
+    return evaluate("q.jsonl", "replay:a.jsonl", run_id=run_id, repeats=repeats, settings=Settings()).folder
 
 
 def label(desk: Desk, item: Item, reviewer: str, verdict: Verdict) -> Label:
     """Write what a reviewer says of a question as the page does."""
     key = item.key
     said = Label(case=key.case, point=key.point, answer=key.answer, verdict=verdict, reviewer=reviewer, blind=True)
-    return structs.replace(said, probability=desk.chance(item.number), round=desk.design.round)
+    number = item.number
+    return structs.replace(said, probability=desk.chance(number), drawn=desk.drawn(number), round=desk.design.round)

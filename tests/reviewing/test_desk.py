@@ -146,6 +146,38 @@ def test_the_sample_says_how_many_labels_are_missing(open_desk: OpenDesk) -> Non
     assert after.mean == pytest.approx(21 / 30, abs=0.05)
 
 
+def test_repeats_add_nothing_to_a_sample(tmp_path: Path) -> None:
+    """Cases asked four times with equal answers are reviewed once each, and tell what they tell of one answer."""
+    found = []
+    for repeats in (1, 4):
+        folder, labels = RunFolder(make_run(120, f"r{repeats}", repeats)), Labels()
+        desk = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
+        for _ in range(30):
+            _say(desk, labels, "lin", "sample")
+        found.append((desk, desk.standing()))
+    (_, once), (desk, often) = found
+
+    assert len(desk.sheet) == 120 and sum(desk.sheet.times) == 480
+    assert sum(desk.sheet.sizes.values()) == 480
+    assert sorted(desk.sheet.of_rows([1, 2, 5])) == [0, 1]
+    assert once.labelled == often.labelled == 30
+    assert once.half and often.half == pytest.approx(once.half, rel=0.1)
+
+
+def test_what_nobody_could_decide_widens_the_interval(open_desk: OpenDesk) -> None:
+    """Answers that somebody was unsure of are not left out: what is shown holds whatever they would be."""
+    labels = Labels()
+    desk = open_desk(labels, share=0.0)
+    for turn in range(24):
+        _say(desk, labels, "lin", "sample", "unsure" if turn % 2 else None)
+    sure = desk.standing()
+    wide = desk.wanted().now
+
+    assert sure.half is not None and wide is not None
+    assert sure.labelled == 12
+    assert wide > sure.half + 0.1
+
+
 def test_a_grown_sample_says_its_labels_again_with_their_new_chance(tmp_path: Path) -> None:
     """A second round holds the first; what was labelled before knows that it is likelier to be drawn now."""
     folder, labels = RunFolder(make_run(400)), Labels()
@@ -176,3 +208,25 @@ def test_labels_are_found_again_by_another_run_of_the_same_answers(open_desk: Op
     other = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
 
     assert other.said(number).keys() == {"lin"}
+
+
+def test_labels_from_elsewhere_enter_the_sample_when_it_comes_to_them(tmp_path: Path) -> None:
+    """They tell nothing of this run's rate by themselves; walked through in its order, the sample takes them in."""
+    folder, labels = RunFolder(make_run(120)), Labels()
+    desk = Desk(folder, plan_of(folder), labels, rules=Rules(share=0.0))
+    for number in desk.queue("sample")[:20:2]:
+        item = desk.sheet.item(number)
+        assert item is not None
+        said = structs.replace(label(desk, item, "wang", truth(item)), drawn="77aa:0.5")
+        labels.add(said)
+        desk.take(said)
+    before = desk.standing().labelled
+    _say(desk, labels, "lin", "sample")
+    again = desk.passed()
+    for one in again:
+        labels.add(one)
+        desk.take(one)
+
+    assert before == 0
+    assert len(again) == 2 and all(one.drawn.startswith(f"{desk.frame}:") for one in again)
+    assert desk.standing().labelled == 3 and desk.passed() == []

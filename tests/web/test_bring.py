@@ -144,6 +144,19 @@ def test_a_zip_of_very_many_names_is_not_listed(site: Site) -> None:
     assert [bring(site, "many.zip", content)[0] for content in (many, longer)] == [413, 413]
 
 
+def test_names_of_a_plain_zip_are_utf_8_and_a_refused_one_leaves_nothing(site: Site, tmp_path: Path) -> None:
+    """What zip of Linux writes says nothing of its names; a file name may hold an emoji."""
+    plain = packed({"x" * 12 + ".md": "每天八点开门。"}).replace(b"x" * 12, "员工手册".encode())
+    refused = packed({"a.md": "x", "b?.md": "x"})
+
+    assert bring(site, "refused.zip", refused)[0] == 422
+    assert bring(site, "plain.zip", plain) == (201, {"documents": 1})
+    assert bring(site, "名字 😀.md", b"x") == (201, {"documents": 2})
+    found = sorted(path.name for path in (tmp_path / "datasets").rglob("*.md"))
+    assert found == ["名字 😀.md", "员工手册.md"]
+    assert not list((tmp_path / "datasets").glob(".[!a]*"))
+
+
 def test_a_link_in_a_zip_is_a_file(site: Site, tmp_path: Path) -> None:
     """What it leads to is not read."""
     file = io.BytesIO()

@@ -2,6 +2,7 @@
 
 import json
 import time
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -112,6 +113,63 @@ def test_files_that_give_nothing_are_named(site: Site) -> None:
     assert nothing["state"] == "failed"
     for one in (told, nothing):
         assert [line.split(":")[0] for line in one["passed_over"]] == ["blank.md", "broken.pdf"]
+
+
+def test_a_set_is_named_when_its_documents_are_there(site: Site) -> None:
+    """They get its name; documents of another set, or left under that name, are not taken for it."""
+    _bring(site, "drafts")
+    told = _draft(site, draft="drafts", name="clinic")
+    _bring(site, "left", "other.md")
+    _bring(site, "more")
+    taken = site.change("POST", "/api/v1/drafts", {"draft": "more", "name": "left"})
+    stolen = site.change("POST", "/api/v1/drafts", {"draft": "clinic", "name": "mine"})
+    none = site.change("POST", "/api/v1/drafts", {"size": 5})
+
+    assert told["dataset"] == "clinic.jsonl"
+    assert {one.name for one in Path("datasets").glob("*.documents")} == {
+        *("clinic.documents", "left.documents", "more.documents")
+    }
+    assert (taken.status, taken.json["error"]["code"]) == (409, "page.documents_there")
+    assert (stolen.status, stolen.json["error"]["code"]) == (409, "import.taken")
+    assert (none.status, none.json["error"]["code"]) == (422, "page.draft_name")
+
+
+def test_documents_that_were_left_are_offered_again(site: Site) -> None:
+    """Until a set is made of them; what failed to give one stays, too."""
+    _bring(site, "a")
+    _bring(site, "b", "b.md", "你好。\n")
+    _draft(site, name="b")
+    page = site.get("/eval/drafts").text
+    _draft(site, name="c", draft="a")
+
+    assert ('data-left="a"' in page, 'data-left="b"' in page) == (True, True)
+    assert "b: 1 document added earlier" in page
+    after = site.get("/eval/drafts").text
+    assert ('data-left="a"' in after, 'data-left="c"' in after, 'data-left="b"' in after) == (False, False, True)
+
+
+def test_one_name_is_one_dataset(site: Site) -> None:
+    """Another contract does not get a second file and the same documents; a name has no ending."""
+    _bring(site)
+    _draft(site)
+    other = site.change(
+        "POST", "/api/v1/drafts", {"name": "rules", "contract": "legal_rag", "documents_of": "rules.jsonl"}
+    )
+    wrong = site.change("POST", "/api/v1/drafts", {"name": "../../x y"})
+
+    assert (other.status, other.json["error"]["code"]) == (409, "import.taken")
+    assert (wrong.status, wrong.json["error"]["code"]) == (422, "page.draft_name")
+    assert ".json" not in wrong.json["error"]["message"]
+
+
+def test_a_share_without_an_answer_that_is_not_reached_is_told(site: Site) -> None:
+    """How many there are, how many were wished for, and why others could not be turned into such."""
+    _bring(site)
+    told = _draft(site, contract="legal_rag", abstain=0.8, size=10)
+
+    assert (told["absent_wished"], told["absent"] < 8) == (8, True)
+    assert sum(told["missed"].values()) > 0
+    assert all(" " in reason for reason in told["missed"])
 
 
 def test_the_page_offers_documents_and_contracts(site: Site) -> None:

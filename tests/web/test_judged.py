@@ -43,7 +43,8 @@ def test_a_run_is_judged_as_it_is_started(site: Site) -> None:
     assert ">advisory<" in page and "no certificate" in page
     # Nothing is open any more; another judge may decide anew.
     assert "only open verdicts" not in page and 'data-judge="opinion"' in page
-    assert case.count("<td>judge</td>") == 2 and ">yes<" in case and ">no<" in case
+    assert case.count("<td>judge: m<br>") == 2 and case.count("margin ") == 2
+    assert ">yes<" in case and ">no<" in case
     assert [row["id"] for row in listed["rows"]] == ["Q2", "Q1", "Q4"]
 
 

@@ -13,11 +13,13 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _BODY = re.compile(r"word/document\d*\.xml")
 _HEADING = re.compile(r"(?:heading|标题|標題)\s?([1-9])", re.IGNORECASE)
+_TITLE = re.compile(r"title|标题|標題", re.IGNORECASE)
+_UNSEEN = frozenset((f"{_W}strike", f"{_W}dstrike", f"{_W}vanish"))
 _PLAIN = {f"{_W}tab": "\t", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 
 
 def read_docx(data: bytes, name: str) -> tuple[Page, ...]:
-    """Read paragraphs, headings (as #), list items (as -) and table rows (cells parted by |).
+    """Read paragraphs, headings (as #, below a title as ##), list items (as -) and table rows (cells parted by |).
 
     Pages follow the page breaks that Word noted when it last drew the document, or else those the writer set.
     """
@@ -60,16 +62,18 @@ def _events(text: str) -> Iterator[tuple[str, ElementTree.Element]]:
 
 
 def _heading_styles(text: str) -> dict[str, int]:
-    """Map style ids to heading levels; localised Word names its styles 1, 2, a3 …"""
+    """Map style ids to heading levels, that of the document's title 0; localised Word names its styles 1, 2, a3 …"""
     levels: dict[str, int] = {}
     style = ""
     for event, element in _events(text) if text else ():
         if event == "start" and element.tag == f"{_W}style":
             style = element.get(f"{_W}styleId", "")
         elif event == "end" and element.tag == f"{_W}name":
-            found = _HEADING.match(element.get(f"{_W}val", ""))
-            if found:
+            name = element.get(f"{_W}val", "")
+            if found := _HEADING.match(name):
                 levels[style] = int(found[1])
+            elif _TITLE.fullmatch(name):
+                levels[style] = 0
     return levels
 
 
@@ -84,8 +88,13 @@ class _Reader:
         self._lines: list[str] = []
         self._paragraph: list[str] = []
         self._prefix = ""
+        self._is_title = False
+        self._below_title = 0
+        """By how much headings stand below a title."""
         self._cells: list[str] | None = None
         self._skip = 0
+        self._unseen = False
+        """Whether the run at hand is struck out or hidden."""
 
     def text(self) -> str:
         """Return the whole text, a form feed between pages."""
@@ -101,14 +110,20 @@ class _Reader:
             self._cells = []
         elif element.tag == f"{_W}pStyle":
             level = self._levels.get(element.get(f"{_W}val", ""))
-            self._prefix = "#" * level + " " if level else self._prefix
+            if level is not None:
+                self._prefix = "#" * (level + self._below_title or 1) + " "
+                self._is_title = level == 0
         elif element.tag == f"{_W}numPr":
             self._prefix = self._prefix or "- "
+        elif element.tag == f"{_W}r":
+            self._unseen = False
+        elif element.tag in _UNSEEN:
+            self._unseen = element.get(f"{_W}val", "1") not in ("0", "false", "off")
 
     def _end(self, element: ElementTree.Element) -> None:
         tag = element.tag
         if tag == f"{_W}t":
-            self._paragraph.append(element.text or "")
+            self._paragraph.append("" if self._unseen else element.text or "")
         elif tag in _PLAIN:
             self._paragraph.append(_PLAIN[tag])
         elif tag in (f"{_W}br", f"{_W}lastRenderedPageBreak", f"{_W}pageBreakBefore"):
@@ -133,9 +148,10 @@ class _Reader:
         if self._prefix and text.strip():
             feeds = len(text) - len(text.lstrip("\f"))
             text = text[:feeds] + self._prefix + text[feeds:]
+            self._below_title = self._below_title or int(self._is_title)
         if self._cells is None:
             self._lines += [text, ""] if not self._prefix.startswith("-") else [text]
         else:
             self._lines += ["\f"] * text.count("\f")
             self._cells.append(" ".join(text.split()))
-        self._paragraph, self._prefix = [], ""
+        self._paragraph, self._prefix, self._is_title = [], "", False

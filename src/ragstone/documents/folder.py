@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from ragstone.core.files.own_files import is_own, without_own
 from ragstone.core.types import Finding, Position
 from ragstone.documents.encoding import decode, is_binary
 from ragstone.documents.marks import split_pages
@@ -71,15 +72,16 @@ def find_files(folder: Path | str, note: Note | None = None) -> Iterator[tuple[P
 
 
 def _walk(root: Path, tell: Note) -> Iterator[Path]:
-    """Walk over all files but the hidden ones, without entering linked folders."""
+    """Walk over all files but hidden ones and Ragstone's own, without entering linked folders."""
 
     def closed(error: OSError) -> None:
         name = _name(Path(error.filename), root)
         tell(DocumentError("documents.unreadable", file=name, problem=error.strerror).finding(name))
 
     for here, folders, files in os.walk(root, onerror=closed):
-        folders[:] = [folder for folder in folders if not folder.startswith(".")]
-        yield from (Path(here, file) for file in files if not file.startswith("."))
+        folders[:] = without_own(here, (folder for folder in folders if not folder.startswith(".")))
+        paths = (Path(here, file) for file in files if not file.startswith("."))
+        yield from (path for path in paths if not is_own(path))
 
 
 def _name(path: Path, root: Path) -> str:

@@ -9,6 +9,8 @@ from ragstone.documents.page import DocumentError, Page
 _BROKEN_LINE = re.compile(
     r"(?<=[\u3400-\u9fff，、；：（「『“《])[ \t]*\n[ \t]*(?=[\u3400-\u9fff，、。；：！？）」』”》])"
 )
+_TITLE = re.compile(r"[^\n，、；：。！？]{2,24}(?=[ \t]*\n)")
+_HEADING = re.compile(r"[ \t]*[0-9]{1,2}(?:\.[0-9]{1,2})*[.、]?[ \t]+[\u2e80-\u2fdf\u3400-\u9fff]{2,16}[ \t]*")
 
 # The library mutters about damage it can repair; without a handler that would reach the user's terminal.
 logging.getLogger("pypdf").addHandler(logging.NullHandler())
@@ -25,7 +27,10 @@ def read_pdf(data: bytes, name: str) -> tuple[Page, ...]:
         reader = PdfReader(io.BytesIO(data))
         if reader.is_encrypted and not reader.decrypt(""):
             raise DocumentError("documents.locked", file=name)
-        pages = tuple(Page(number, _whole_lines(page.extract_text())) for number, page in enumerate(reader.pages, 1))
+        pages = tuple(
+            Page(number, _whole_lines(page.extract_text(), begins=number == 1))
+            for number, page in enumerate(reader.pages, 1)
+        )
     except (DependencyError, FileNotDecryptedError) as error:
         raise DocumentError("documents.locked", file=name) from error
     except damaged as error:
@@ -36,7 +41,21 @@ def read_pdf(data: bytes, name: str) -> tuple[Page, ...]:
     return pages
 
 
-def _whole_lines(text: str) -> str:
-    """Join lines that a PDF breaks in the middle of a Chinese sentence; half characters of a bad font are replaced."""
+def _whole_lines(text: str, *, begins: bool = False) -> str:
+    """Join lines that a PDF breaks in the middle of a Chinese sentence; half characters of a bad font are replaced.
+
+    A document begins with its title, if its first line is short among the others.
+    """
     whole = text.encode("utf-8", "replace").decode()
-    return _BROKEN_LINE.sub("", whole).strip()
+    whole = whole.strip()
+    title = _TITLE.match(whole) if begins else None
+    short = title and 2 * title.end() <= max(map(len, whole.splitlines()))
+    ends = title.end() if title and short else -1
+    return _BROKEN_LINE.sub(
+        lambda found: "\n" if found.start() == ends or _ends_heading(whole, found.start()) else "", whole
+    )
+
+
+def _ends_heading(text: str, end: int) -> bool:
+    """Say whether a line that ends there is a number and a few words, which the next line does not go on with."""
+    return _HEADING.fullmatch(text, text.rfind("\n", 0, end) + 1, end) is not None

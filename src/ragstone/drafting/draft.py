@@ -13,7 +13,20 @@ Writing = Literal["zh-Hans", "zh-Hant", "ja", "ko", "en"]
 AbsentKind = Literal["swapped", "other_entity", "left_out"]
 
 
-class Place(Struct, frozen=True):
+class Frame(Struct, frozen=True, omit_defaults=True):
+    """What gives a quotation its meaning and stands around it."""
+
+    title: str = ""
+    section: str = ""
+    header: tuple[str, ...] = ()
+    """The columns of its table; of a cell its own column."""
+    row: str = ""
+    """Of a cell, what its row is called."""
+    lead: str = ""
+    """Of an item, the line that announces its list."""
+
+
+class Place(Struct, frozen=True, omit_defaults=True):
     """Where a quotation stands: offsets into the text of a page, as Ragstone reads it."""
 
     document: str
@@ -23,6 +36,7 @@ class Place(Struct, frozen=True):
     start: int
     end: int
     quote: str
+    frame: Frame | None = None
 
 
 class Point(Struct, frozen=True):
@@ -55,6 +69,8 @@ class Draft(Struct, frozen=True, kw_only=True):
     section: str = ""
     expected: dict[str, JSON] = {}
     """The answer as one of legal_rag's typed fields; empty for lists and what has no answer."""
+    compared: tuple[Point, ...] = ()
+    """What has to be known to compare, where the points do not tell it."""
     absent: Absent | None = None
     context: str = ""
     """What stands around the first quotation: its paragraph."""
@@ -67,13 +83,27 @@ class Draft(Struct, frozen=True, kw_only=True):
 
 REFUSED = {
     "no_subject": Text("no subject of its own", "没有自己的主语"),
+    "nothing_told": Text(
+        "a sentence that tells no date, amount, name, rule or list in a form that is asked for",
+        "句中没有可提问形式的日期、金额、名称、规定或列举",
+    ),
+    "no_title": Text(
+        "its document has no title that a question could name: begin it with one",
+        "文档没有可供问题引用的标题：请在开头写上标题",
+    ),
     "refers_back": Text("refers to another sentence", "指代其他句子"),
     "needs_context": Text("makes no sense without the document", "脱离文档无法理解"),
+    "excepted": Text("a rule with an exception or condition beside it", "规定另有例外或条件"),
     "broken": Text("would not read well", "读起来不通顺"),
     "length": Text("too short or too long", "过短或过长"),
     "unsure": Text("the text itself is not sure", "原文语气不确定"),
     "leaks": Text("would give its answer away", "泄露答案"),
+    "half": Text("the answer is told only in part", "答案只取到一部分"),
     "two_places": Text("another place fits too", "另有一处也符合"),
+    "clashes": Text(
+        "a fact asked for already, or one question would tell another's answer",
+        "同一事实已问过，或一题会透露另一题的答案",
+    ),
     "repeats": Text("nearly asked already", "与已有问题近似"),
     "no_form": Text("the contract has no form for it", "该契约没有对应写法"),
     "spread": Text("good, but its document or kind had enough", "可用，但其文档或类别已足够"),
@@ -85,7 +115,12 @@ REFUSED = {
     ),
     "two_asked": Text("asks for two things, or for nothing", "同时问两件事，或没有疑问词"),
     "no_question": Text("no question", "不是问句"),
+    "not_told": Text(
+        "its quotation stands under other words, in another clause, denied, or the other way round",
+        "引文所在处用词不同、属于另一分句、被否定，或施受相反",
+    ),
     "no_value": Text("its quotation holds no value of the kind asked for", "引文中没有所问的数值或时间"),
+    "software": Text("an English document of software, whose sentences hang on code", "英文软件文档，其句子离不开代码"),
     "no_language": Text("a language that only a model asks about", "该语言只能借助模型起草"),
     "language": Text("another language or script", "语言或字形不符"),
     "needs_document": Text("speaks of the text", "提及“本文”"),
@@ -96,6 +131,17 @@ REFUSED = {
     "failed": Text("a call that failed", "请求失败"),
     "unproved": Text("its quotation was not found", "引文未能找到"),
 }
+MISSED = {
+    "topic": Text(
+        "does not ask for a value of something named, or says too much of it",
+        "问的不是某个有名称之物的值，或题面已透露太多",
+    ),
+    "sort": Text("its topic is no name that can be swapped", "主题不是可替换的名称"),
+    "alone": Text("no other document is about a thing of its sort", "没有另一份文档讲同类事物"),
+    "told": Text("the documents may tell it", "其他文档可能说到"),
+    "repeats": Text("nearly asked already", "与已有问题近似"),
+}
+"""Why a question could not be turned into one without an answer."""
 STOPPED = {
     "": Text("the documents give no more good ones", "文档中没有更多合格的问题"),
     "passages": Text(
@@ -128,12 +174,10 @@ KINDS = {
     "field": Text("field of a form", "表单项"),
     "list": Text("list", "列举"),
     "name": Text("name", "名称"),
-    "option": Text("option of a command", "命令选项"),
     "ordinal": Text("ordinal", "序数"),
     "person": Text("person", "人物"),
     "place": Text("place", "地点"),
     "proposed": Text("proposed by a model", "模型提出"),
-    "role": Text("role", "职务"),
     "section": Text("section", "章节"),
     "share": Text("share", "比例"),
     "table": Text("table cell", "表格"),

@@ -10,11 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.core.types import Failure
-from ragstone.drafting.comparisons import alike, compare, compare_english, larger, twice
+from ragstone.drafting.clashes import Facts
+from ragstone.drafting.comparisons import compared
 from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Draft, Place
 from ragstone.drafting.faults import Asked, fits_elsewhere
 from ragstone.drafting.find import Found, find
+from ragstone.drafting.proving.elsewhere import told_by_namesake
 from ragstone.drafting.questions.parts import Refused
 
 _NEAR = 0.1
@@ -49,6 +51,19 @@ class Drawn(Struct, frozen=True):
     """Why there are not enough: budget, failures, passages."""
     failure: Failure | None = None
     """Why the last call that failed did."""
+    absent_wished: int = 0
+    """How many were to have no answer."""
+    missed: dict[str, int] = {}
+    """Why other questions could not be turned into such, where there are too few."""
+    kept: int = 0
+    """Drafts that stood in the file before, and are not among these."""
+    absent_kept: int = 0
+    """Those of them that have no answer."""
+
+    @property
+    def absent(self) -> int:
+        """How many have no answer."""
+        return self.absent_kept + sum(draft.absent is not None for draft in self.drafts)
 
     @property
     def used(self) -> int:
@@ -83,8 +98,7 @@ class Taking:
         self.documents: Counter[str] = Counter()
         self.sections: Counter[tuple[str, str]] = Counter()
         self.places: set[Place] = set()
-        self.facts: set[tuple[Place, str]] = set()
-        """What was asked for alone or beside another thing."""
+        self.facts = Facts()
         self.asked = Asked()
 
     def full(self) -> bool:
@@ -96,8 +110,6 @@ class Taking:
         section = (draft.points[0].place.document, draft.section)
         if draft.difficulty == "easy" and not self.again and draft.points[0].place in self.places:
             return False
-        if draft.kind != "comparison" and not self.facts.isdisjoint(_facts(draft)):
-            return False
         cap = self.per_document if draft.section == draft.topic else self.per_section
         return (
             all(self.documents[name] < self.per_document for name in draft.documents) and self.sections[section] < cap
@@ -106,17 +118,20 @@ class Taking:
     def take(self, draft: Draft, subject: str) -> bool:
         """Take a draft unless something speaks against it; a reason is counted."""
         place = draft.points[0].place
-        if self.asked.repeats(draft.question):
+        if self.asked.repeats(draft.question, wholly=draft.kind == "table"):
             self.refused["repeats"] += 1
-        elif draft.difficulty == "easy" and self.fits(draft, subject, self.corpus):
+        elif self.facts.clash(draft):
+            self.refused["clashes"] += 1
+        elif draft.difficulty == "easy" and (
+            self.fits(draft, subject, self.corpus) or told_by_namesake(draft, self.corpus)
+        ):
             self.refused["two_places"] += 1
         else:
             self.asked.take(draft.question)
             self.drafts.append(draft)
             self.kinds[draft.kind] += 1
             self.documents.update(draft.documents)
-            if draft.kind != "comparison":
-                self.facts.update(_facts(draft))
+            self.facts.take(draft)
             if draft.difficulty == "easy":
                 self.places.update(point.place for point in draft.points)
             self.sections[place.document, draft.section] += 1
@@ -130,10 +145,6 @@ class Taking:
         return Drawn(chosen[:size], refused, size, len(self.corpus.papers), read, stopped, failure)
 
 
-def _facts(draft: Draft) -> Iterator[tuple[Place, str]]:
-    return ((point.place, point.text) for point in draft.points)
-
-
 def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -> Drawn:
     """Take at most `size` questions from documents, without a model; `accepts` says which a contract has a form for."""
     papers = sorted(corpus.papers, key=lambda paper: order(seed, paper.name))
@@ -142,8 +153,7 @@ def draw(corpus: Corpus, size: int, *, seed: int = 7, accepts: Accepts = _any) -
     harder = round(size * HARDER)
     for paper in papers[: max(size * _POOL, 50)]:
         pools[paper.name] = _pool(paper, seed, taking.refused, accepts)
-    ways = (compare, compare_english, larger, alike, twice)
-    pairs = [draft for way in ways for draft in way(_all(pools)) if accepts(draft)]
+    pairs = [draft for draft in compared(_all(pools)) if accepts(draft)]
     for level, most in (("hard", harder), ("medium", 2 * harder), ("hard", 2 * harder)):
         _take_harder(taking, (draft for draft in pairs if draft.difficulty == level), most, seed)
     _take_easy(taking, pools, size, MOST_OF_KIND)

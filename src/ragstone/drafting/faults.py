@@ -1,16 +1,16 @@
 """Why a question is not good enough: it holds its answer, fits two places, or was asked already."""
 
 import re
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, MutableSequence
 from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
 from math import ceil
 
-from ragstone.drafting.corpus import Corpus, Paper, Sentence
-from ragstone.drafting.draft import Draft
-from ragstone.drafting.questions.chinese import plain
-from ragstone.drafting.questions.parts import words
+from ragstone.drafting.corpus import Corpus, Paper, Sentence, bare_title
+from ragstone.drafting.draft import Draft, Point
+from ragstone.drafting.questions.parts import plain, words
 from ragstone.reading.values.values import values
 from ragstone.text.fold import squeeze
 from ragstone.text.late import late
@@ -23,6 +23,8 @@ ASKING = late(
     r"哪一年|哪年哪月|什么时候|哪个年代|哪个世纪|多少|百分之几|几成|几点|第几|哪里|哪所学校|什么位置|什么职务|哪支球队|什么|谁|哪些|"
     r"^(?:根据《[^》]*》|关于)[^，]*，|^according to “[^”]*”, |[？?，,。、「」《》“”]"
 )
+ABOUT = late(r"^(?:根[据據]《[^》]*》(?:中「[^」]*」)?，|[关關]于[^，]*，|according to “[^”]*”, )", re.IGNORECASE)
+"""What stands in front of a question to name its document."""
 _LATIN = late("[a-z0-9][a-z0-9.'-]*[a-z0-9]")
 _STOP = words(
     "what is are was were the how many much when does did do listed under for which with from that must may can will "
@@ -32,6 +34,9 @@ KEPT = 64
 _PAIR = 2
 _FEW = 200
 """Sentences that are read one by one sooner than an index of them is made."""
+_NOWHERE = array("L")
+_TELLING = 3
+"""The rarest things a question says, of which another sentence of a long document must say one."""
 _NEAR = 300
 """Characters between a list and the line that announces it."""
 _VALUED = frozenset(("date", "amount", "count", "duration", "share", "ordinal", "time"))
@@ -72,14 +77,40 @@ def fits_elsewhere(draft: Draft, subject: str, corpus: Corpus) -> bool:
         return False
     wanted = pairs_of(draft.question)
     place = draft.points[0].place
-    for paper in corpus.holding(subject or draft.topic):
+    for paper in corpus.holding(subject or bare_title(draft.topic)):
+        if _is_other_edition(paper.title, draft):
+            continue
         texts = spoken(paper)
         for at in _worth_reading(draft, wanted, paper):
             one = paper.sentences[at]
             here = (paper.name, one.page) == (place.document, place.page) and place.start <= one.start < place.end
-            if not here and _answers(draft, wanted, one, texts[at], paper):
+            if not here and _answers(draft, wanted, one, texts[at], paper) and not _contrasts(draft, texts[at]):
                 return True
     return False
+
+
+def _is_other_edition(title: str, draft: Draft) -> bool:
+    """Say whether a document is another edition than the one that a question names."""
+    return draft.topic in draft.question and title != draft.topic and bare_title(title) == bare_title(draft.topic)
+
+
+def _contrasts(draft: Draft, other: str) -> bool:
+    """Say whether another sentence tells the same of something else than the question names: domestic, foreign."""
+    own, other = (_NUMBER.sub("0", text) for text in (plain(draft.points[0].place.quote).lower(), other))
+    start = _alike(own, other)
+    end = min(_alike(own[::-1], other[::-1]), len(own) - start, len(other) - start)
+    mine, there = own[start : len(own) - end].strip(), other[start : len(other) - end].strip()
+    return bool(mine and there) and len(mine) <= _NAMED and mine in plain(draft.question).lower() and mine not in other
+
+
+def _alike(one: str, other: str) -> int:
+    """How many characters two texts begin with alike."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+
+
+_NUMBER = late("[0-9][0-9.,:]*|[〇零一二两三四五六七八九十百千万亿]+")
+_NAMED = 24
+"""Characters by which two sentences that tell the same of two things may differ."""
 
 
 def _worth_reading(draft: Draft, wanted: frozenset[str], paper: Paper) -> Iterable[int]:
@@ -88,8 +119,8 @@ def _worth_reading(draft: Draft, wanted: frozenset[str], paper: Paper) -> Iterab
     if len(paper.sentences) <= _FEW or not said or any(len(one) < _PAIR for one in said):
         return range(len(paper.sentences))
     index = _index(paper)
-    rarest = sorted((min((index.get(pair, ()) for pair in _pairs(one)), key=len) for one in said), key=len)
-    needed = len(said) - ceil(FITS * len(said)) + 1
+    rarest = sorted((min((index.get(pair, _NOWHERE) for pair in _pairs(one)), key=len) for one in said), key=len)
+    needed = min(len(said) - ceil(FITS * len(said)) + 1, _TELLING)
     return chain.from_iterable(rarest[:needed])
 
 
@@ -98,12 +129,12 @@ def _pairs(text: str) -> Iterator[str]:
 
 
 @lru_cache(4)
-def _index(paper: Paper) -> dict[str, list[int]]:
+def _index(paper: Paper) -> dict[str, MutableSequence[int]]:
     """In which sentences of a long document each pair of characters stands."""
-    index: dict[str, list[int]] = {}
+    index: dict[str, MutableSequence[int]] = {}
     for at, text in enumerate(spoken(paper)):
         for pair in set(_pairs(text)):
-            index.setdefault(pair, []).append(at)
+            index.setdefault(pair, array("L")).append(at)
     return index
 
 
@@ -126,11 +157,17 @@ def _answers(draft: Draft, wanted: frozenset[str], one: Sentence, text: str, pap
     covered = sum(pair in text for pair in wanted) / len(wanted)
     if covered < FITS:
         return False
-    if draft.kind not in _VALUED:
+    measures = measures_of(draft.points[0]) if draft.kind in _VALUED else frozenset()
+    if not measures:
         asked = wanted - pairs_of(draft.topic)
         return sum(pair in text for pair in asked) >= FITS * len(asked)
-    measures = {value.measure for value in values(draft.points[0].text)}
     return any(value.measure in measures for value in values(one.text))
+
+
+def measures_of(point: Point) -> frozenset[str]:
+    """What a gold measures, read alone and in its sentence: 1861 is a number or a year."""
+    inside = (one for one in values(point.place.quote) if one.text in point.text)
+    return frozenset(one.measure for one in (*values(point.text), *inside))
 
 
 def _announces(draft: Draft, one: Sentence, paper: Paper) -> bool:
@@ -150,16 +187,25 @@ class Asked:
 
     def __init__(self) -> None:
         self._grams: list[frozenset[str]] = []
+        self._questions: list[str] = []
+        self._known: set[frozenset[str]] = set()
         self._holding: dict[str, list[int]] = {}
 
-    def repeats(self, question: str) -> bool:
-        """Say whether a question is nearly one that was taken."""
+    def repeats(self, question: str, *, wholly: bool = False) -> bool:
+        """Say whether a question is nearly, or to the letter, one that was taken; cells of a table are asked alike."""
         mine = trigrams(question)
+        if wholly:
+            return mine in self._known
         shared: dict[int, int] = {}
         for gram in mine:
             for at in self._holding.get(gram, ()):
                 shared[at] = shared.get(at, 0) + 1
-        return any(n / (len(mine) + len(self._grams[at]) - n) >= SAME for at, n in shared.items())
+        return any(_share(n, mine, self._grams[at]) and self._is_core(question, at) for at, n in shared.items())
+
+    def _is_core(self, question: str, at: int) -> bool:
+        """Say whether two questions are nearly the same without what names their document."""
+        mine, there = trigrams(ABOUT.sub("", question)), trigrams(ABOUT.sub("", self._questions[at]))
+        return _share(len(mine & there), mine, there)
 
     def take(self, question: str) -> None:
         """Remember a question."""
@@ -167,3 +213,9 @@ class Asked:
         for gram in mine:
             self._holding.setdefault(gram, []).append(len(self._grams))
         self._grams.append(mine)
+        self._known.add(mine)
+        self._questions.append(question)
+
+
+def _share(both: int, one: frozenset[str], other: frozenset[str]) -> bool:
+    return both >= SAME * (len(one) + len(other) - both)

@@ -5,10 +5,19 @@ from pathlib import Path, PurePath
 
 import msgspec
 
+from ragstone.contracts.eval_json_v2.gold import Expected
+from ragstone.contracts.eval_json_v2.model import model_answer
+from ragstone.contracts.eval_json_v2.read import read_answer
+from ragstone.contracts.eval_json_v2.score import score_reading
+from ragstone.contracts.eval_json_v2.terms import FULL_LENGTH, POINTS
 from ragstone.core.errors import SettingError
 from ragstone.core.types import JSON
-from ragstone.drafting.draft import Draft, Place, Point
+from ragstone.drafting.draft import Draft, Place, Point, Writing
+from ragstone.reading.points.forms import Point as Gold
+from ragstone.reading.points.states import states
+from ragstone.reading.statements import Statements
 from ragstone.runs.store.codec import write_whole
+from ragstone.text.fold import squeeze
 
 PROVENANCE, REVIEWED, ABSENT = "provenance", "reviewed", "absent"
 """Fields of a row: where each point stands, whether a person accepted it, why there is no answer."""
@@ -19,6 +28,14 @@ OPTIONS: dict[str, dict[str, JSON]] = {"prompt_task": {"task": "drafted_answer"}
 ABSTAINING = frozenset(("legal_rag",))
 """Contracts that have a form for questions without an answer."""
 _IDS = ("id", "sample_id")
+_BARE: dict[Writing, tuple[str, str]] = {
+    "en": ("Yes.", "No."),
+    "ja": ("はい。", "いいえ。"),
+    "ko": ("네.", "아니요."),
+    "zh-Hans": ("可以。", "不可以。"),
+    "zh-Hant": ("可以。", "不可以。"),
+}
+"""How people say yes and no to what one may do."""
 _AUDIENCE = {"en": "readers", "ja": "読者", "ko": "독자", "zh-Hans": "读者", "zh-Hant": "讀者"}
 _CATEGORIES = {"amount": "monetary", "date": "temporal", "duration": "temporal", "time": "temporal"}
 
@@ -85,24 +102,44 @@ def _gap() -> dict[str, JSON]:
 
 
 def _eval_json_v2(draft: Draft, name: str) -> dict[str, JSON]:
-    quotes = list(dict.fromkeys(point.place.quote for point in draft.points))
-    refs = [_ref(place) for place in {point.place: None for point in draft.points}]
-    example = {
-        "target_audience": _AUDIENCE[draft.writing],
-        "main_topic": draft.topic,
-        "sub_topic": draft.section or draft.topic,
-        "detailed_description": quotes[:8],
-        "original_evidence": "\n".join(quotes) if draft.kind == "section" else draft.context or quotes[0],
-        "predicted_questions": [draft.question],
-    }
-    expected = {"answer_example": example, "source_map": [{"part": "original_evidence", "refs": refs}]}
+    source_map: list[JSON] = [{"part": "original_evidence", "refs": _refs(draft)}]
     return {
         "id": name,
         "question": draft.question,
-        "expected": expected,
+        "expected": {"answer_example": _example(draft), "source_map": source_map},
         "difficulty": draft.difficulty,
         **proved(draft),
     }
+
+
+def _example(draft: Draft) -> dict[str, JSON]:
+    quotes = _quotes(draft)
+    described: list[JSON] = [*quotes[:8]]
+    return {
+        "target_audience": _AUDIENCE[draft.writing],
+        "main_topic": draft.topic,
+        "sub_topic": draft.section or draft.topic,
+        "detailed_description": described,
+        "original_evidence": "\n".join(quotes) if draft.kind == "section" else _passage(draft),
+        "predicted_questions": [draft.question],
+    }
+
+
+def _passage(draft: Draft) -> str:
+    """What stands around the first quotation; a row of a table below its columns."""
+    place = draft.points[0].place
+    text, frame = draft.context or place.quote, place.frame
+    header = frame.header if frame and not frame.row else ()
+    above = text.partition(place.quote)[0]
+    return text if squeeze("|".join(header)) in squeeze(above) else f"| {' | '.join(header)} |\n{text}"
+
+
+def _quotes(draft: Draft) -> list[str]:
+    return list(dict.fromkeys(point.place.quote for point in draft.points))
+
+
+def _refs(draft: Draft) -> list[JSON]:
+    return [_ref(place) for place in {point.place: None for point in draft.points}]
 
 
 def _ref(place: Place) -> dict[str, JSON]:
@@ -110,11 +147,10 @@ def _ref(place: Place) -> dict[str, JSON]:
 
 
 def _prompt_task(draft: Draft, name: str) -> dict[str, JSON]:
-    quote = draft.points[0].place.quote
     return {
         "sample_id": name,
         "question": draft.question,
-        "passage": draft.context or quote,
+        "passage": _passage(draft),
         "gt_answer": "；".join(point.text for point in draft.points),
         "type": draft.kind,
         "difficulty": draft.difficulty,
@@ -134,11 +170,45 @@ def fits(draft: Draft, contract: str) -> bool:
     """Say whether a contract has a form for a draft; a question of legal_rag rests on one document."""
     if draft.absent is not None:
         return contract in ABSTAINING
+    if contract == "eval_json_v2":
+        return _reaches(draft)
     if draft.kind == "section":
-        return contract == "eval_json_v2"
+        return False
     if contract == "prompt_task":
         return draft.kind not in ("list", "yes_no", "comparison") and len(draft.points) == 1
+    if contract == "key_points":
+        return _is_told(draft) and (draft.kind != "yes_no" or _is_told_bare(draft))
     return contract != "legal_rag" or (len(draft.documents) == 1 and bool(draft.expected or draft.kind == "list"))
+
+
+def _is_told(draft: Draft) -> bool:
+    """Say whether each quotation, given as the answer, states its own point."""
+    return all(
+        states(Gold(point.text), Statements(point.place.quote), draft.question).outcome == "yes"
+        for point in draft.points
+    )
+
+
+def _is_told_bare(draft: Draft) -> bool:
+    """Say whether a bare yes or no is told apart from its opposite where the gold is words of a rule."""
+    right, wrong = _BARE[draft.writing] if draft.expected.get("boolean_answer") else reversed(_BARE[draft.writing])
+    gold = [Gold(point.text) for point in draft.points]
+    return all(
+        states(one, Statements(said), draft.question).outcome == outcome
+        for one in gold
+        for said, outcome in ((right, "yes"), (wrong, "no"))
+    )
+
+
+def _reaches(draft: Draft) -> bool:
+    """Say whether an answer can score everything: the evidence is long enough and holds words enough."""
+    example = _example(draft)
+    labels = (example[name] for name in ("target_audience", "main_topic", "sub_topic"))
+    audience, topic, part = map(str, labels)
+    evidence, said = str(example["original_evidence"]), tuple(_quotes(draft)[:8])
+    gold = Expected(audience, topic, part, said, evidence, (draft.question,), ({"refs": _refs(draft)},))
+    card = score_reading(gold, read_answer(model_answer(gold)))
+    return len(evidence) >= FULL_LENGTH and all(card.sub_scores[name] == 1 for name in POINTS)
 
 
 def write_rows(drafts: Iterable[Draft], contract: str) -> bytes:
@@ -157,18 +227,19 @@ def require_target(path: Path, contract: str) -> None:
         if not there:
             path.unlink()
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise unwritable(path, error) from error
 
 
-def keep_rows(path: Path, drafts: Iterable[Draft], contract: str) -> None:
-    """Write drafts into a file, whole or not at all."""
+def save(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all."""
     try:
-        write_whole(path, write_rows(drafts, contract))
+        write_whole(path, content)
     except OSError as error:
-        raise _unwritable(path, error) from error
+        raise unwritable(path, error) from error
 
 
-def _unwritable(path: Path, error: OSError) -> SettingError:
+def unwritable(path: Path, error: OSError) -> SettingError:
+    """The error of a file that cannot be written."""
     return SettingError("draft.unwritable", file=str(path), problem=error.strerror or str(error))
 
 
@@ -180,6 +251,16 @@ def encode_rows(rows: list[dict[str, JSON]], contract: str) -> bytes:
     if contract == "legal_rag":
         whole = {"benchmark_type": "fact_exact", "description": "Drafted by Ragstone", "questions": rows}
     return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
+
+
+def contract_of(row: Mapping[str, JSON]) -> str:
+    """Say which contract a drafted row was written for, by the names of its fields."""
+    expected = row.get("expected")
+    if "q" in row:
+        return "key_points"
+    if "sample_id" in row:
+        return "prompt_task"
+    return "eval_json_v2" if isinstance(expected, Mapping) and "answer_example" in expected else "legal_rag"
 
 
 def draft_id(row: Mapping[str, JSON]) -> str:

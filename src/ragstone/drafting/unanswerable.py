@@ -1,7 +1,9 @@
 """Questions without an answer, made from questions that have one; an exact search over all documents proves it."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain, islice, zip_longest
 
 from msgspec import structs
@@ -10,10 +12,10 @@ from ragstone.drafting.corpus import Corpus, Paper
 from ragstone.drafting.draft import Absent, Draft
 from ragstone.drafting.faults import ASKING, Asked, fits_elsewhere
 from ragstone.drafting.find import Found, find
-from ragstone.drafting.questions.chinese import plain
-from ragstone.drafting.questions.parts import words
+from ragstone.drafting.mentions import PROPER, TYPES, holds_kind, may_tell, names_in, said_of, stem
+from ragstone.drafting.proving.elsewhere import restated
+from ragstone.drafting.questions.parts import plain, words
 from ragstone.drafting.questions.topics import MEASURED
-from ragstone.drafting.told import PROPER, TYPES, holds_alike, may_tell, names_in, stem, told_of
 from ragstone.reading.values.names import find_names, tagged
 from ragstone.text.fold import fold
 from ragstone.text.late import late
@@ -49,19 +51,6 @@ _GOVERNED = "镇市县乡省村州"
 """Last characters in front of which any noun is a name."""
 _DOER = late(r" by (?:the [a-z]+ )?[A-Z][\w'’-]*(?: (?:(?:of|the|and|&) )?[A-Z][\w'’-]+)*(?=\?$)")
 _DIGIT = late(r"[0-9〇○]|[一二三四五六七八九十]+(?=[年月日])")
-_ALIKE = (
-    late("成立|创立|建立|设立|创建|创办|建成|落成|开业|开放|启用|始建|兴建|设[县市区镇]|开馆|开通|通车|"
-         "found|establish|set up|open|built|build|start|launch|begin|began|begun|creat"),
-    late("翻新|翻修|重建|修缮|改建|扩建|重修|整修|修复|renovat|refurbish|restor|rebuil|modern|extend|repair"),
-    late("关闭|停业|倒闭|废止|撤销|解散|停办|clos|shut|dissol|abolish"),
-    late("出生|生于|诞生|[(（]|born"),
-    late("逝世|去世|病逝|卒|死|[(（]|died|death"),
-    late("员工|职工|雇员|雇佣|人员|staff|employ|work(?:s|ers|force)|team|people"),
-    late("人口|居民|住民|常住|population|inhabitant|resident|people"),
-    late("面积|占地|方圆|area|square|hectare"),
-    late("预算|经费|支出|开支|budget|spend|spent|expenditure|cost"),
-)  # fmt: skip
-"""Words that may tell one thing; what is told in another of them is told."""
 _KEY = late("[\u3400-\u9fff]{2,}|[a-z]{4,}")
 _LIGHT = words(
     "what when where which does were many much long was has had have the people number are is how will of in by "
@@ -69,44 +58,64 @@ _LIGHT = words(
 )
 
 
-class _Search:
-    """The documents that hold a name, each name looked for once."""
-
-    def __init__(self, corpus: Corpus) -> None:
-        self.corpus = corpus
-        self._found: dict[str, list[Paper]] = {}
-
-    def holding(self, name: str) -> list[Paper]:
-        """The documents that hold a name."""
-        if name not in self._found:
-            self._found[name] = self.corpus.holding(name)
-        return self._found[name]
+Holding = Callable[[str], list[Paper]]
+"""Finds the documents that hold a name."""
 
 
-def swapped(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Draft]:
+class Missed:
+    """Why questions could not be turned into such that have no answer; of one that was tried twice, the last reason."""
+
+    def __init__(self) -> None:
+        self._why: dict[str, str] = {}
+        self._made: set[str] = set()
+
+    def note(self, question: str, why: str) -> None:
+        """Remember why nothing came of a question."""
+        self._why[question] = why
+
+    def made(self, question: str) -> None:
+        """Remember that something came of a question."""
+        self._made.add(question)
+
+    def counted(self) -> dict[str, int]:
+        """Count the questions of which nothing came, by reason."""
+        return dict(Counter(why for question, why in self._why.items() if question not in self._made).most_common())
+
+
+def swapped(drafts: Iterable[Draft], corpus: Corpus, missed: Missed | None = None) -> Iterator[Draft]:
     """Ask the same of something that no document names; of more than the drafts, where those are too few."""
-    asked, search = Asked(), _Search(corpus)
-    for at, draft in enumerate(_supply(drafts, corpus)):
-        new = _other_name(draft, at, search) if _is_of_its_topic(draft) else None
+    asked, missed = Asked(), missed or Missed()
+    holding: Holding = cache(corpus.holding)
+    for at, draft in enumerate(_supply(drafts, corpus, missed)):
+        if not _is_of_its_topic(draft):
+            missed.note(draft.question, "topic")
+            continue
+        new = _other_name(draft, at, corpus, holding)
         question = draft.question.replace(draft.topic, new) if new else ""
         if new and not asked.repeats(question):
             asked.take(question)
+            missed.made(draft.question)
             yield _without_answer(draft, question, Absent("swapped", (new,)))
+        else:
+            missed.note(draft.question, "repeats" if new else "sort")
 
 
-def _supply(drafts: Iterable[Draft], corpus: Corpus) -> Iterator[Draft]:
+def _supply(drafts: Iterable[Draft], corpus: Corpus, missed: Missed) -> Iterator[Draft]:
     """The drafts, then questions of every document in turn, a few of each."""
     taken = set()
-    ways = [islice(_facts(paper), _EACH) for paper in corpus.papers[:_PAPERS]]
+    ways = [islice(_facts(paper, missed), _EACH) for paper in corpus.papers[:_PAPERS]]
     for draft in chain(map(_without_doer, drafts), (one for turn in zip_longest(*ways) for one in turn if one)):
         if draft.question not in taken:
             taken.add(draft.question)
             yield draft
 
 
-def _facts(paper: Paper) -> Iterator[Draft]:
-    found = (one.draft for one in find(paper) if isinstance(one, Found))
-    return (draft for draft in map(_without_doer, found) if _is_of_its_topic(draft))
+def _facts(paper: Paper, missed: Missed) -> Iterator[Draft]:
+    for draft in (_without_doer(one.draft) for one in find(paper) if isinstance(one, Found)):
+        if _is_of_its_topic(draft):
+            yield draft
+        else:
+            missed.note(draft.question, "topic")
 
 
 def _without_doer(draft: Draft) -> Draft:
@@ -137,11 +146,11 @@ def _without_answer(draft: Draft, question: str, absent: Absent) -> Draft:
     return structs.replace(draft, question=question, expected={}, absent=absent, kind="absent")
 
 
-def _other_name(draft: Draft, at: int, search: _Search) -> str | None:
+def _other_name(draft: Draft, at: int, corpus: Corpus, holding: Holding) -> str | None:
     """Invent a name of the same sort that no document holds."""
     for shift in range(len(_STEMS)):
-        new = _invented(draft, at + shift, search.corpus)
-        if new is None or not search.holding(stem(new)):
+        new = _invented(draft, at + shift, corpus)
+        if new is None or not holding(stem(new)):
             return new
     return None
 
@@ -195,38 +204,37 @@ def _is_person(topic: str, paper: Paper) -> bool:
     return whole and _LIFE.search(paper.folded) is not None
 
 
-def misplaced(drafts: Sequence[Draft], corpus: Corpus) -> Iterator[Draft]:
+def misplaced(drafts: Sequence[Draft], corpus: Corpus, missed: Missed | None = None) -> Iterator[Draft]:
     """Ask of one thing what the documents tell of another of the same sort, and nowhere of it."""
     others: dict[tuple[str, str], list[str]] = {}
     for paper in corpus.papers[:_PAPERS]:
         others.setdefault((paper.writing, _sort(paper.title, paper)), []).append(paper.title)
-    asked, search = Asked(), _Search(corpus)
-    for at, draft in enumerate(filter(_is_of_its_topic, _supply(drafts, corpus))):
+    asked, missed = Asked(), missed or Missed()
+    holding: Holding = cache(corpus.holding)
+    for at, draft in enumerate(filter(_is_of_its_topic, _supply(drafts, corpus, missed))):
         sort = _sort(draft.topic, corpus.by_name[draft.documents[0]])
         peers = [one for one in others.get((draft.writing, sort), ()) if sort and one != draft.topic]
         turned = peers[at % len(peers) :] + peers[: at % len(peers)] if peers else []
-        found = next((one for other in turned[:_PEERS] if (one := _asked_of(draft, other, search))), None)
+        found = next((one for other in turned[:_PEERS] if (one := _asked_of(draft, other, holding))), None)
         if found and not asked.repeats(found.question):
             asked.take(found.question)
+            missed.made(draft.question)
             yield found
+        elif sort:
+            missed.note(draft.question, "repeats" if found else "told" if peers else "alone")
 
 
-def _asked_of(draft: Draft, other: str, search: _Search) -> Draft | None:
-    """Put a question to something else, if nothing that names it says what the question says, in whatever words."""
-    key = _attribute(draft)
-    said = [text for paper in search.holding(stem(other)) for text in told_of(paper, stem(other))]
-    alike = [same for same in _ALIKE if same.search(key)]
-    beside = any(fold(key) in paper.folded for paper in search.holding(other))
-    if not key or beside or any(fold(key) in fold(text) for text in said):
-        return None
-    if any(same.search(plain(text)) for same in alike for text in said) or (not alike and _may_be_told(draft, said)):
+def _asked_of(draft: Draft, other: str, holding: Holding) -> Draft | None:
+    """Put a question to something else, if nothing said of it holds the question's word or a value of its kind."""
+    key, name = _attribute(draft), stem(other)
+    beside = any(fold(key) in paper.folded for paper in holding(other))
+    if not key or beside or any(_may_tell(text, key, draft, other) for text in said_of(name, holding)):
         return None
     return _without_answer(draft, draft.question.replace(draft.topic, other), Absent("other_entity", (other, key)))
 
 
-def _may_be_told(draft: Draft, said: Sequence[str]) -> bool:
-    """Say whether texts hold a value like the one asked for, whose words are not known to tell something else."""
-    return draft.kind != "person" and holds_alike(said, draft)
+def _may_tell(text: str, key: str, draft: Draft, other: str) -> bool:
+    return fold(key) in fold(text) or holds_kind(text, draft, other)
 
 
 def _attribute(draft: Draft) -> str:
@@ -241,11 +249,15 @@ def _attribute(draft: Draft) -> str:
 
 def is_told(draft: Draft, given: Corpus) -> bool:
     """Whether documents that a system is given may answer a question."""
-    return may_tell(draft, given) or fits_elsewhere(draft, "", given)
+    return may_tell(draft, given) or fits_elsewhere(draft, "", given) or restated(draft, given.papers)
 
 
-def left_out(drafts: Iterable[Draft], kept: Corpus) -> Iterator[Draft]:
+def left_out(drafts: Iterable[Draft], kept: Corpus, missed: Missed | None = None) -> Iterator[Draft]:
     """Keep what no document that a system is given answers: none names it beside a value of the kind asked for."""
+    missed = missed or Missed()
     for draft in drafts:
-        if draft.difficulty == "easy" and not is_told(draft, kept):
+        if draft.difficulty == "easy" and is_told(draft, kept):
+            missed.note(draft.question, "told")
+        elif draft.difficulty == "easy":
+            missed.made(draft.question)
             yield _without_answer(draft, draft.question, Absent("left_out", draft.documents))

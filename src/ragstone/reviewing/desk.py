@@ -15,12 +15,15 @@ from msgspec import Struct, structs
 
 from ragstone.core.interfaces import Decidable
 from ragstone.judging.decisions import by_people
+from ragstone.judging.estimates.strata import Weighed
 from ragstone.judging.people import Key, Label, Labels
-from ragstone.reviewing.sample import HALF, Design, Standing, drawn_units, first_design, grown, standing
+from ragstone.reviewing.sample import HALF, Design, Standing, drawn_units, first_design, grown, half_of, standing
 from ragstone.reviewing.worksheet import Item, Worksheet
 from ragstone.runs.judged.decide import AskedRow
 from ragstone.runs.judged.examined import with_strata
+from ragstone.runs.judged.frame import frame_of
 from ragstone.runs.plan import Plan
+from ragstone.runs.reopen import Answers
 from ragstone.runs.store.folder import RunFolder
 
 Name = Literal["sample", "open", "against", "flipped", "failed", "settle"]
@@ -51,7 +54,7 @@ class Wanted(NamedTuple):
     """Labels that are still missing for the interval that was asked for."""
     half: float
     now: float | None
-    """Half the width of the interval as it is."""
+    """Half the width of the interval as it is, whatever undecided cases of the sample would be."""
     mean: float | None
 
 
@@ -70,6 +73,8 @@ class Desk:
     ) -> None:
         """`labels` are everybody's; `design` is what was drawn before, if anything was."""
         self.sheet, self.rules = Worksheet(folder, plan), rules or Rules()
+        with Answers(folder) as answers:
+            self.frame = frame_of(plan, answers)
         self._folder, self._plan, self._labels = folder, plan, labels
         self._locks: dict[int, tuple[str, float]] = {}
         self._said: dict[int, Mapping[str, Label]] = {}
@@ -189,30 +194,59 @@ class Desk:
         stratum = self.sheet.stratum_of(self.sheet.units[number])
         return self.design.chance(stratum, self._sizes[stratum])
 
+    def drawn(self, number: int) -> str:
+        """Say what a question was drawn from and how likely, as its label does."""
+        chance = self.chance(number)
+        return f"{self.frame}:{chance}" if chance else ""
+
+    def passed(self) -> list[Label]:
+        """Return labels from elsewhere as they must be said again: the sample came to where they stand in it."""
+        found: list[Label] = []
+        for number in self._sample:
+            if number not in self._done:
+                break
+            if self.frame not in self._labels.chances(self._keys[number]):
+                found += [self._again(one, number) for one in list(self.said(number).values())[:1]]
+        return found
+
+    def _again(self, label: Label, number: int) -> Label:
+        chance, round_ = self.chance(number), self.design.round
+        return structs.replace(label, probability=chance, drawn=self.drawn(number), round=round_)
+
     def standing(self) -> Standing:
         """Say what the labels of the sample tell so far."""
         self._now = self._now or self._stand()
         return self._now
 
     def _stand(self) -> Standing:
-        labels: dict[str, list[tuple[float, float]]] = {}
-        for unit in self._units:
-            value = self._value(unit)
-            if value is not None:
-                stratum = self.sheet.stratum_of(unit)
-                chance = self.design.chance(stratum, self._sizes[stratum])
-                labels.setdefault(stratum, []).append((1 / chance, value))
-        return standing(self._sizes, labels)
+        labels: dict[str, list[Weighed]] = {}
+        lacking: dict[str, list[Weighed]] = {}
+        for unit in filter(self._is_of_sample, self._units):
+            value, stratum = self._value(unit), self.sheet.stratum_of(unit)
+            found = lacking if value is None else labels
+            found.setdefault(stratum, []).append(self._weighed(unit, stratum, value or 0.0))
+        return standing(self.sheet.sizes, labels, self.sheet.sure, lacking, self.sheet.apart)
+
+    def _weighed(self, unit: int, stratum: str, value: float) -> Weighed:
+        """Say for how many rows of the run an answer of the sample stands."""
+        chance, one = self.design.chance(stratum, self._sizes[stratum]), self._rows[unit]
+        return Weighed(self.sheet.times[unit] / chance, value, one.row.question or one.case.id)
+
+    def _is_of_sample(self, unit: int) -> bool:
+        """Say whether people looked at an answer because it was drawn here."""
+        said = (self._keys[number] for number in self.sheet.of_unit(unit) if self.said(number))
+        return any(self.frame in self._labels.chances(key) for key in said)
 
     def wanted(self) -> Wanted:
         """Say how many labels are missing for the interval that was asked for."""
         now = self.standing()
-        design = grown(self.design, now)
+        design = grown(self.design, now, self._sizes)
         if now.half is not None and now.half <= design.half:
-            return Wanted(0, design.half, now.half, now.mean)
+            return Wanted(0, design.half, half_of(now.wide), now.mean)
         units = self._units if design is self.design else list(drawn_units(self.sheet, design))
         missing = {n for unit in units for n in self.sheet.of_unit(unit) if n not in self._done}
-        return Wanted(sum(self.needs(n) - len(self.said(n)) for n in missing), design.half, now.half, now.mean)
+        labels = sum(self.needs(n) - len(self.said(n)) for n in missing)
+        return Wanted(labels, design.half, half_of(now.wide), now.mean)
 
     def grow(self) -> list[Label]:
         """Draw more cases when the sample is used up and its interval too wide.
@@ -221,16 +255,16 @@ class Desk:
         """
         if any(not self.said(number) for number in self._sample):
             return []
-        design = grown(self.design, self.standing())
+        design = grown(self.design, self.standing(), self._sizes)
         if design is self.design:
             return []
         self.design = design
         self._draw()
         return [
-            structs.replace(one, probability=chance, round=design.round)
+            self._again(one, number)
             for number, said in self._said.items()
             for one in said.values()
-            if (chance := self.chance(number)) and one.probability not in (None, chance)
+            if self._labels.chances(self._keys[number]).get(self.frame) not in (None, self.chance(number))
         ]
 
     def _draw(self) -> None:

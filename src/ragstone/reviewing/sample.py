@@ -1,6 +1,6 @@
 """The cases an estimate needs: drawn by stratum, in rounds, until its interval is as narrow as was asked for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from pathlib import Path
 from typing import NamedTuple
@@ -9,8 +9,9 @@ import msgspec
 from msgspec import Struct, structs
 
 from ragstone.core.types import Interval
-from ragstone.judging.estimates.estimate import Stratum, deal, estimate, mean_of
-from ragstone.judging.estimates.strata import StrataTally
+from ragstone.judging.estimates.estimate import Stratum, deal, mean_of
+from ragstone.judging.estimates.strata import StrataTally, Weighed
+from ragstone.judging.estimates.worth import Apart
 from ragstone.reviewing.worksheet import Worksheet
 from ragstone.runs.judged.examined import first_deal
 from ragstone.runs.store.codec import is_plain, pretty, read_plain, write_whole
@@ -44,11 +45,18 @@ class Standing(NamedTuple):
     strata: dict[str, Stratum]
     labelled: int
     """Cases whose value people's labels tell."""
+    wide: Interval | None = None
+    """The interval with whatever drawn cases would be of which people said something and decided nothing."""
 
     @property
     def half(self) -> float | None:
         """Half the width of the interval."""
-        return (self.interval.high - self.interval.low) / 2 if self.interval else None
+        return half_of(self.interval)
+
+
+def half_of(interval: Interval | None) -> float | None:
+    """Return half the width of an interval."""
+    return (interval.high - interval.low) / 2 if interval else None
 
 
 def first_design(sizes: Mapping[str, int], half: float = HALF) -> Design:
@@ -56,20 +64,30 @@ def first_design(sizes: Mapping[str, int], half: float = HALF) -> Design:
     return Design(dealt=first_deal(sizes, PILOT), half=half)
 
 
-def standing(sizes: Mapping[str, int], labels: Mapping[str, list[tuple[float, float]]]) -> Standing:
-    """Say what weighted labels of some strata tell."""
-    strata = StrataTally(sizes, labels).strata()
+def standing(
+    sizes: Mapping[str, int],
+    labels: Mapping[str, Sequence[Weighed]],
+    sure: Sequence[float] = (),
+    lacking: Mapping[str, Sequence[Weighed]] | None = None,
+    apart: Apart | None = None,
+) -> Standing:
+    """Say what weighed labels of some strata tell, beside cases that leave nothing to label."""
+    tally = StrataTally(sizes, labels, sure, lacking, apart)
+    strata = tally.strata()
     known = list(strata.values())
-    interval = estimate(known)
+    interval = tally.interval(known)
     mean = mean_of(known) if interval else None
-    return Standing(mean, interval, strata, sum(map(len, labels.values())))
+    drawn = {name: one for name, one in strata.items() if not one.sure}
+    return Standing(mean, interval, drawn, sum(map(len, labels.values())), tally.figure().interval)
 
 
-def grown(design: Design, now: Standing) -> Design:
-    """Draw more, as many as the interval's width says are wanted; the same design when there are enough."""
+def grown(design: Design, now: Standing, sizes: Mapping[str, int]) -> Design:
+    """Draw more, as many as the interval's width says are wanted; the same design when there are enough.
+
+    `sizes` are the answers of each stratum, equal ones counted once.
+    """
     if now.half is None or now.half <= design.half:
         return design
-    sizes = {name: round(one.size) for name, one in now.strata.items()}
     wanted = ceil(now.labelled * (now.half / design.half) ** 2)
     parts = {name: one.size * one.spread for name, one in now.strata.items()}
     fresh = deal(sizes, parts, wanted)

@@ -13,8 +13,9 @@ from hashlib import sha256
 from msgspec import Struct
 
 from ragstone.core.types import JSON, Question, RuleVerdict
-from ragstone.judging.decisions import Decisions
+from ragstone.judging.decisions import SURE, Decisions, sure_value
 from ragstone.judging.estimates.estimate import draw
+from ragstone.judging.estimates.worth import Apart
 from ragstone.judging.people import Key
 from ragstone.reviewing.gated import failing_of
 from ragstone.runs.judged.decide import AskedRow
@@ -61,7 +62,13 @@ class Worksheet:
         self.units = array("I")
         """The first unit each question is about."""
         self.rows = array("I")
-        """The row of each unit."""
+        """The first row of each unit: of each answer to a case, however often the case was asked."""
+        self._all_rows, self._unit_of = array("I"), array("I")
+        self.times = array("I")
+        """How many rows each unit stands for."""
+        self.sizes: dict[str, int] = {}
+        """How many rows each stratum has."""
+        self.apart = Apart()
         self._first, self._flat = array("I", [0]), array("I")
         self.open, self.against = array("I"), array("I")
         self._failing, self.gate = failing_of(folder)
@@ -70,12 +77,21 @@ class Worksheet:
         """Which of the reasons below put each question among the failed; 0 for those that did not fail."""
         self._reasons: list[tuple[str, ...]] = []
         self._strata = array("H")
+        self.sure = array("d")
+        """What answers that leave nothing to decide come to."""
         members: dict[str, dict[str, int]] = {}
         with self._database:
             for stratum, one in with_strata(folder, plan):
-                members.setdefault(stratum, {})[unit_name(one)] = len(self.rows)
-                self._strata.append(list(members).index(stratum))
-                self._add(one, plan.decisions)
+                self.apart.add(one.row.question or one.case.id)
+                if stratum == SURE:
+                    self.sure.extend(sure_value(plan.contract, one.row.scorecard))
+                    continue
+                unit = self._add(one, plan.decisions)
+                if unit == len(self._strata):
+                    members.setdefault(stratum, {})[unit_name(one)] = unit
+                    self._strata.append(list(members).index(stratum))
+                of = list(members)[self._strata[unit]]
+                self.sizes[of] = self.sizes.get(of, 0) + 1
         self.strata: dict[str, array[int]] = {
             stratum: array("I", (units[name] for name in draw(list(units), len(units), self.run)))
             for stratum, units in members.items()
@@ -84,19 +100,34 @@ class Worksheet:
         self._names = tuple(self.strata)
         self.failed = array("I", (number for number, reason in enumerate(self._failed) if reason))
 
-    def _add(self, one: AskedRow, decisions: Decisions | None) -> None:
+    def _add(self, one: AskedRow, decisions: Decisions | None) -> int:
+        """Take in a row; return its unit, an earlier one where the same answer to its case was there before."""
         points = tuple(question.point for question, _ in one.asked)
         failed = self._failing(one.row)
+        numbers = array("I")
         for question, rule in one.asked:
             judge = decisions.by_judge(question) if decisions else "open"
             number, fresh = self._put(one, question, rule, judge, points)
-            self._flat.append(number)
+            numbers.append(number)
             if fresh:
                 self._sort(number, rule, judge)
             if failed is not None:
                 self._fail(number, failed)
-        self.rows.append(one.number)
-        self._first.append(len(self._flat))
+        unit = self._unit(numbers)
+        if unit == len(self.rows):
+            self.rows.append(one.number)
+            self.times.append(0)
+            self._flat.extend(numbers)
+            self._first.append(len(self._flat))
+        self.times[unit] += 1
+        self._all_rows.append(one.number)
+        self._unit_of.append(unit)
+        return unit
+
+    def _unit(self, numbers: Sequence[int]) -> int:
+        """Return the unit with the same questions; a new one where there is none."""
+        first = self.units[numbers[0]]
+        return first if first < len(self.rows) and self.of_unit(first) == numbers else len(self.rows)
 
     def _put(
         self, one: AskedRow, question: Question, rule: RuleVerdict, judge: RuleVerdict, points: tuple[str, ...]
@@ -158,9 +189,9 @@ class Worksheet:
     def of_rows(self, rows: Sequence[int]) -> Iterator[int]:
         """Yield the questions about some rows of the run."""
         wanted = set(rows)
-        for unit, row in enumerate(self.rows):
-            if row in wanted:
-                yield from self.of_unit(unit)
+        found = (unit for row, unit in zip(self._all_rows, self._unit_of, strict=True) if row in wanted)
+        for unit in dict.fromkeys(found):
+            yield from self.of_unit(unit)
 
     def find(self, key: Key) -> int | None:
         """Return the number of a question by what its label is about."""

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ragstone.core.errors import DatasetError
-from ragstone.drafting.accept import accept, draft_rows
 from ragstone.drafting.corpus import read_corpus
+from ragstone.drafting.files.accept import accept, draft_rows
 from ragstone.drafting.make import Plan, make
 from ragstone.drafting.proof import stale
 from ragstone.drafting.proving.golds import faults
@@ -72,6 +72,10 @@ def _is_gap(row: Row) -> bool:
     return "absent" in row
 
 
+def _forbids(row: Row) -> bool:
+    return "must not copy" in row["provenance"][0]["quote"]
+
+
 EDITS: list[tuple[str, Callable[[Row], bool], Callable[[Row], object], str]] = [
     ("key_points", _always, lambda row: row.update(gold=["99元"]), "draft.gold"),
     ("key_points", _always, lambda row: row["gold"].append("还要预约"), "draft.gold"),
@@ -90,6 +94,7 @@ EDITS: list[tuple[str, Callable[[Row], bool], Callable[[Row], object], str]] = [
     ("legal_rag", _holds("text_answer"), lambda row: row["required_evidence"][0].update(page=7), "draft.gold"),
     ("legal_rag", _is_gap, lambda row: row.update(should_abstain=False), "draft.answered"),
     ("legal_rag", _is_gap, lambda row: row.pop("absent"), "draft.unproved"),
+    ("key_points", _forbids, lambda row: _both(row, "copy sealed files"), "draft.denied"),
     ("eval_json_v2", _always, _example("original_evidence", "It was never kept."), "draft.gold"),
     ("eval_json_v2", _always, _example("detailed_description", ["It was never kept."]), "draft.gold"),
     ("prompt_task", _always, lambda row: row.update(gt_answer="99元"), "draft.gold"),
@@ -195,3 +200,42 @@ def test_a_document_left_out_is_known_by_its_contents(documents: Path, tmp_path:
 
     assert len(present) == len(gone)
     assert "renamed-" in str(present[0].params["document"])
+
+
+def test_a_document_left_out_is_known_by_what_it_says(documents: Path, tmp_path: Path) -> None:
+    """Under another name and with a line more."""
+    drawn = make(read_corpus(documents), Plan(size=10, contract="legal_rag", abstain=0.5, leave_out=2, seed=3))
+    gone = [one.absent for one in drawn.drafts if one.absent and one.absent.kind == "left_out"]
+    file = tmp_path / "d.json"
+    file.write_bytes(write_rows(drawn.drafts, "legal_rag"))
+    for name in {name for one in gone for name in one.words}:
+        (documents / f"new-{name}").write_text(f"{(documents / name).read_text(encoding='utf-8')}\nabc\n", "utf-8")
+        (documents / name).unlink()
+
+    present = [one for one in stale(file, documents) if one.code == "draft.present"]
+
+    assert len(present) == len(gone) > 0
+
+
+def test_a_question_reworded_to_what_the_documents_tell_is_named(tmp_path: Path) -> None:
+    """The name that no document holds must stay in it, and so must what is asked of another thing."""
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "a.md").write_text("# 松岭县\n\n松岭县人口为27万人。\n", encoding="utf-8")
+    (folder / "b.md").write_text("# 云台县\n\n云台县多山。\n", encoding="utf-8")
+    file = tmp_path / "d.json"
+    drawn = make(read_corpus(folder), Plan(size=6, contract="legal_rag", abstain=0.9))
+    file.write_bytes(write_rows(drawn.drafts, "legal_rag"))
+    assert _codes(file, folder) == set()
+    assert {one.absent.kind for one in drawn.drafts if one.absent} == {"swapped", "other_entity"}
+
+    rows = draft_rows(file.read_bytes()).rows
+    for row in filter(_is_gap, rows):
+        row["question"] = "松岭县人口为多少人？"
+    file.write_text(json.dumps({"questions": rows}), encoding="utf-8")
+
+    told = [one for one in stale(file, folder) if one.level == "error"]
+    assert {one.code for one in told} == {"draft.reworded"}
+    assert ["云台县"] in [one.params["words"] for one in told]
+    with pytest.raises(DatasetError):
+        accept(file, set(), everything=True)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ragstone.drafting.proving.whole import find_whole, is_denied
+from ragstone.drafting.proving.whole import find_whole, is_denied, loses_denial
 
 TEXT = (
     "The Otter Bridge, 1,180 metres long, was closed for 11 weeks; at −5 °C the lifts stop, line A320 runs "
@@ -45,3 +45,22 @@ def test_what_is_denied_is_told() -> None:
     """不收费 does not say 收费."""
     assert is_denied(TEXT, TEXT.index("收费"))
     assert not is_denied(TEXT, TEXT.index("开放"))
+
+
+@pytest.mark.parametrize(
+    ("point", "quote", "question", "lost"),
+    [
+        ("feed the swans", "Guests may not feed the swans.", "May guests feed the swans?", True),
+        ("feed the swans", "Guests are not allowed to feed the swans.", "May guests feed the swans?", True),
+        ("feed the swans", "Guests may feed the swans.", "May guests feed the swans?", False),
+        ("may not feed the swans", "Guests may not feed the swans.", "May guests feed the swans?", False),
+        ("feed the swans", "Guests may not feed the swans.", "What may guests not do?", False),
+        ("14 days", "Fees are not paid back after 14 days.", "After how long are fees not paid back?", False),
+        ("喂天鹅", "游客禁止喂天鹅。", "游客可以喂天鹅吗？", True),
+        ("在湖边喂天鹅", "游客不得在湖边喂天鹅。", "游客可以在湖边喂天鹅吗？", True),
+        ("游客不得喂天鹅", "游客不得喂天鹅。", "游客可以喂天鹅吗？", False),
+    ],
+)
+def test_a_point_keeps_the_denial_of_its_quotation(point: str, quote: str, question: str, lost: bool) -> None:
+    """What may not be done does not say what may."""
+    assert loses_denial(point, quote, question) == lost

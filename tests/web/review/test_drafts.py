@@ -76,7 +76,26 @@ def test_a_draft_that_was_changed_by_hand_is_not_accepted(site: Site) -> None:
     refused = site.change("POST", "/api/v1/review-drafts", wish | {"accept": True})
 
     assert refused.status == 422
+    assert "--" not in refused.json["error"]["message"]
+    assert "随意" in refused.json["findings"][0]["text"]
     assert site.change("POST", "/api/v1/review-drafts", wish | {"accept": False}).json["total"] == 2
+
+
+def test_a_stale_draft_names_its_fault_without_flags(site: Site) -> None:
+    """What a terminal would be told to type is no advice for a browser; a value that is no decision counts as none."""
+    path = _write()
+    path.write_text(path.read_text(encoding="utf-8").replace('"id": "D1"', '"id": "D1", "reviewed": "yes"'))
+    documents = path.with_name("drafts.documents")
+    documents.mkdir()
+    (documents / "a.md").write_text("# 文\n\n原文<b>：第1条规定。\n", encoding="utf-8")
+
+    wish = {"dataset": "drafts.jsonl", "accept": True}
+    stale, moved = (site.change("POST", "/api/v1/review-drafts", wish | {"id": name}) for name in ("D0", "D1"))
+
+    assert (stale.status, stale.json["findings"][0]["code"]) == (422, "draft.stale")
+    said = f"{stale.json['error']['message']} {stale.json['findings'][0]['text']}"
+    assert ("--" in said, "reject it" in said, "第0条规定" in said) == (False, True, True)
+    assert (moved.status, moved.json["left"]) == (200, 2)
 
 
 def test_only_drafts_of_this_server_are_decided(site: Site) -> None:
@@ -86,3 +105,22 @@ def test_only_drafts_of_this_server_are_decided(site: Site) -> None:
     assert site.get("/api/v1/review-drafts/next?dataset=../answers.jsonl").status == 404
     wrong = site.change("POST", "/api/v1/review-drafts", {"dataset": "library.jsonl", "id": "Q1", "accept": True})
     assert wrong.status == 422
+
+
+def test_a_draft_under_another_title_names_both_without_flags(site: Site) -> None:
+    """The quotation stands there, and the title that the question names does not."""
+    path = _write()
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    rows[0] |= {"q": "根据《柳岸须知》，第0条怎么规定？"}
+    rows[0]["provenance"][0]["frame"] = {"title": "柳岸须知"}
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    documents = path.with_name("drafts.documents")
+    documents.mkdir()
+    (documents / "a.md").write_text("# 松针须知\n\n原文<b>：第0条规定。\n", encoding="utf-8")
+
+    wish = {"dataset": "drafts.jsonl", "accept": True, "id": "D0"}
+    refused = site.change("POST", "/api/v1/review-drafts", wish)
+
+    assert (refused.status, refused.json["findings"][0]["code"]) == (422, "draft.reframed")
+    said = refused.json["findings"][0]["text"]
+    assert ("柳岸须知" in said, "松针须知" in said, "--" in said) == (True, True, False)

@@ -12,17 +12,13 @@ from typing import NamedTuple
 from ragstone.drafting.corpus import Corpus, Paper, Sentence
 from ragstone.drafting.draft import Draft, Place
 from ragstone.drafting.faults import pairs_of
-from ragstone.drafting.questions.chinese import plain
+from ragstone.drafting.questions.parts import plain
 from ragstone.reading.asked import Asked, keys_of, read_question
 from ragstone.reading.values.names import find_names
 from ragstone.reading.values.values import Value, values
 from ragstone.text.fold import fold, squeeze
 from ragstone.text.late import late
 
-_TOLD = 0.5
-"""Share of what a question says beside its document's title that the sentence of its answer must say."""
-_CLAUSES = late(r"(?<![0-9])[,，]|[,，](?![0-9])|[;；、。.](?![0-9])|\b(?:and|but|while)\b|[和而与](?=[^和而与]*[0-9])")
-_DENIES = late(r"[不没未无非]|\b(?:not|no|never|without)\b|n't")
 _CELL = late(r"[^|\n]+")
 _THE = late(r"^(?:the|an?) ", re.IGNORECASE)
 _NAME = 4
@@ -49,28 +45,30 @@ def named_in(question: str, paper: Paper) -> str:
 
 
 def strange_name(question: str, paper: Paper) -> bool:
-    """Say whether a question names what its document does not."""
-    return any(fold(question[name.start : name.end]) not in paper.folded for name in find_names(question))
+    """Say whether a question names what its document does not, nor in two parts: its title and a part of what it is."""
+    names = (fold(question[name.start : name.end]) for name in find_names(question))
+    return not all(one in paper.folded or _in_two(one, paper.folded) for one in names)
 
 
-def misfits(question: str, sentence: str, section: str, paper: Paper) -> bool:
-    """Say whether the sentence of an answer says too little of a question, or does not deny what the question does."""
-    asked = read_question(question)
-    said = fold(f"{sentence} {section}")
-    own = asked.keys - set(keys_of(fold(paper.title)))
-    denied = _DENIES.search(asked.plain) and not _DENIES.search(said)
-    return bool(denied) or len(own & set(keys_of(said))) < _TOLD * len(own)
+def _in_two(name: str, folded: str) -> bool:
+    """Say whether a Chinese name is two that a document holds, one behind the other: 云栖诊所药房."""
+    cuts = range(2, len(name) - 1) if not name.isascii() else ()
+    return any(name[:at] in folded and name[at:] in folded for at in cuts)
 
 
 def is_other_kind(question: str, gold: str) -> bool:
     """Say whether a quotation's values measure something else than a question asks for: a price for a length."""
     asked, kinds = read_question(question), _measures(gold)
-    if not kinds or not asked.exact or not asked.measures:
+    if not kinds or not asked.exact or not asked.measures or not asked.kinds.isdisjoint(_BY_WORD):
         return False
     # Money that no table of currencies knows is a count, or a bare number: 3 million crowns.
     alone = any(squeeze(value.text) == squeeze(gold) for value in values(gold))
     loose = {"bare", "count"} if "asks_money" in asked.kinds else {"bare"} if alone else set()
     return kinds.isdisjoint(asked.measures | loose)
+
+
+_BY_WORD = frozenset(("asks_person", "asks_date"))
+"""What a question asks for by a word that no measure in it changes: 于哪一年收购."""
 
 
 def table_around(paper: Paper, page: int, at: int) -> tuple[int, str] | None:
@@ -87,16 +85,16 @@ def table_around(paper: Paper, page: int, at: int) -> tuple[int, str] | None:
     return rows[first].start, text[rows[first].start : rows[last].end]
 
 
-def rivalled(question: str, text: str, start: int, end: int) -> bool:
-    """Say whether another value in the same sentence or table answers a question as well as what was quoted."""
-    asked, kinds = read_question(question), _measures(text[start:end])
-    places = list(_cells(text) if "|" in text else _clauses(text))
+def rivalled(question: str, table: str, start: int, end: int) -> bool:
+    """Say whether another cell of a table answers a question as well as what was quoted."""
+    asked, kinds, gold = read_question(question), _measures(table[start:end]), values(table[start:end])
+    places = list(_cells(table))
     own = next((one for one in places if one.start <= start < one.end), None)
     if own is None or not kinds:
         return False
-    score, gold = _score(asked, own.said), values(text[start:end])
-    others = (one for one in places if one is not own and _holds_other(text[one.start : one.end], kinds, gold))
-    inside = _holds_other(text[own.start : start] + " " + text[end : own.end], kinds, gold)
+    score = _score(asked, own.said)
+    others = (one for one in places if one is not own and _holds_other(table[one.start : one.end], kinds, gold))
+    inside = _holds_other(table[own.start : start] + " " + table[end : own.end], kinds, gold)
     return inside or any(_score(asked, one.said) >= score for one in others)
 
 
@@ -112,16 +110,8 @@ def _terms(folded: str) -> frozenset[str]:
     return frozenset(keys_of(folded)) | {pair for pair in pairs_of(folded) if not pair.isascii()}
 
 
-def _clauses(text: str) -> Iterator[_Place]:
-    begin = 0
-    for cut in [*(found.end() for found in _CLAUSES.finditer(text)), len(text)]:
-        if cut > begin:
-            yield _Place(begin, cut, text[begin:cut])
-        begin = cut
-
-
 def _cells(table: str) -> Iterator[_Place]:
-    """The cells of a table below its head, each with its row's first cell and its column's head."""
+    """The cells of a table below its head, each with the names in its row and its column's head."""
     heads: list[str] = []
     at = 0
     for line in table.splitlines(keepends=True):
@@ -130,8 +120,10 @@ def _cells(table: str) -> Iterator[_Place]:
         at += len(line)
         heads = heads or [cell for _, _, cell in cells]
         if len(cells) == len(heads) and cells[0][2] != heads[0]:
-            for (start, end, _), head in zip(cells[1:], heads[1:], strict=True):
-                yield _Place(start, end, f"{cells[0][2]}|{head} {heads[0]}")
+            named = [cell for _, _, cell in cells[1:] if not values(cell)]
+            for (start, end, own), head in zip(cells[1:], heads[1:], strict=True):
+                beside = " ".join(cell for cell in named if cell != own)
+                yield _Place(start, end, f"{cells[0][2]}|{head} {heads[0]} {beside}")
 
 
 def _measures(text: str) -> frozenset[str]:
@@ -162,8 +154,16 @@ def _said(place: Place, paper: Paper) -> str:
     table = table_around(paper, place.page, place.start)
     if table is None:
         return place.quote
-    at = place.start - table[0]
-    return next((one.said for one in _cells(table[1]) if one.start <= at < one.end), place.quote)
+    return cell_at(table[1], place.start - table[0])
+
+
+def cell_at(table: str, at: int) -> str:
+    """The names of a cell's row and column, of another place in a table its line and the head; nothing elsewhere."""
+    if "|" not in table:
+        return ""
+    line = table[table.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+    head = table.lstrip().partition("\n")[0]
+    return next((one.said for one in _cells(table) if one.start <= at < one.end), f"{line} {head}")
 
 
 @lru_cache(64)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ragstone.drafting.corpus import Paper, Sentence
-from ragstone.drafting.questions import japanese
-from ragstone.drafting.questions.chinese import plain
+from ragstone.drafting.questions.parts import plain
 from ragstone.drafting.questions.slots import slots
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import find_names
 from ragstone.reading.values.values import Value, values
+from ragstone.text.dates.find import find_dates
 from ragstone.text.late import late
 from ragstone.text.numbers.find import find_numbers
 
@@ -94,13 +94,28 @@ def _found(sentence: Sentence, paper: Paper) -> Iterator[Offer]:
             if slot.kind not in _UNASKED and not _CUT.search(plain(slot.words)):
                 yield Offer(sentence, *slot.answer, slot.kind, slot.words)
     elif paper.writing == "ja":
-        for start, end, words, kind, _ in japanese.slots(text):
+        for start, end, words, kind in _japanese(text):
             yield Offer(sentence, start, end, kind, words)
     else:
         spans = [(one.start, one.end, _KINDS.get(one.measure, "count")) for one in values(text) if _is_one(one)]
         spans += [(one.start, one.end, "person") for one in find_names(text) if one.kind == "person" and one.start]
         for start, end, kind in spans:
             yield Offer(sentence, start, end, kind, _ENGLISH[kind] if paper.writing == "en" else "")
+
+
+def _japanese(text: str) -> Iterator[tuple[int, int, str, str]]:
+    """The dates and counts of a Japanese sentence, what asks for each, and its kind."""
+    for day in find_dates(text):
+        words = {"year": "何年", "month": "何年何月", "day": "何年何月何日"}.get(day.precision)
+        sure = not day.reason and not day.is_range and day.rule == "chinese"
+        if words and sure and text[day.end : day.end + 1] in ("に", "、", "。"):
+            yield day.start, day.end, words, "date"
+    for number in find_numbers(text):
+        if number.kind == "count" and number.unit and number.value > 2 and not _LOOSE.match(text[number.end :]):
+            yield number.start, number.end, f"何{text[number.end - len(number.unit) : number.end]}", "count"
+
+
+_LOOSE = late(r"^(?:頃|ごろ|代|から|まで|間|以降|以来|前|後|余|以上|[-~〜～]|度|の|[0-9（(])")
 
 
 def _is_one(value: Value) -> bool:

@@ -14,14 +14,14 @@ from ragstone.core.errors import BudgetSpent
 from ragstone.core.interfaces import System
 from ragstone.core.types import Failure, Message, Request
 from ragstone.drafting.corpus import Corpus, Paper
-from ragstone.drafting.draft import Draft
 from ragstone.drafting.draw import Accepts, Drawn, Taking, order
 from ragstone.drafting.faults import fits_elsewhere
+from ragstone.drafting.files.lock import append
 from ragstone.drafting.model.fitting import answered_elsewhere
 from ragstone.drafting.model.offers import offers
 from ragstone.drafting.model.reply import Passage, judge, read_proposals, read_wording
 from ragstone.drafting.model.wording import examples, wanted
-from ragstone.drafting.questions.parts import Refused
+from ragstone.drafting.questions.parts import Refused, is_unseen
 from ragstone.systems.wrappers.around import Ledger, budget_of
 from ragstone.text.fold import squeeze
 
@@ -70,6 +70,8 @@ class _Kept(Struct, frozen=True, omit_defaults=True):
     passage: str = ""
     answer: str = ""
     spent: Ledger | None = None
+    offered: str = ""
+    """A draft that was written; see drafting/files/earlier.py."""
 
 
 class Journal:
@@ -86,6 +88,8 @@ class Journal:
                     self._learn(one)
 
     def _learn(self, one: _Kept) -> None:
+        if one.offered:
+            return
         if one.spent is not None:
             self.spent = one.spent
         else:
@@ -107,8 +111,7 @@ class Journal:
 
     def _write(self, one: _Kept) -> None:
         if self._path is not None:
-            with self._path.open("ab") as stream:
-                stream.write(msgspec.json.encode(one) + b"\n")
+            append(self._path, [msgspec.json.encode(one)])
 
 
 def _kept(line: bytes) -> _Kept | None:
@@ -140,7 +143,7 @@ def is_shown(passage: Passage) -> bool:
     return sum(1 + (char >= "\u2e80") for char in passage.text) >= _LEAST
 
 
-class Asked(NamedTuple):
+class Proposer(NamedTuple):
     """The model, what it said before, and how many calls may be in flight."""
 
     system: System
@@ -148,9 +151,11 @@ class Asked(NamedTuple):
     at_once: int
     small: bool = False
     """Whether the model only words questions for what code chose, one sentence a call."""
+    choose: Callable[[list[Passage]], list[Passage]] = list
+    """Which passages are shown, and which first."""
 
 
-async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts: Accepts) -> Drawn:
+async def propose(corpus: Corpus, size: int, asked: Proposer, *, seed: int, accepts: Accepts) -> Drawn:
     """Ask a model for questions until `size` are good, all passages were shown, or nothing more may be spent.
 
     A budget is the set's, however many commands work on it: what was spent before counts, as in a run.
@@ -165,11 +170,13 @@ async def propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts
             asked.journal.close(budget.spent())
 
 
-async def _propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accepts: Accepts) -> Drawn:
+async def _propose(corpus: Corpus, size: int, asked: Proposer, *, seed: int, accepts: Accepts) -> Drawn:
     taking = Taking(corpus, size, len(corpus.papers), fits_elsewhere if asked.small else answered_elsewhere)
     shown, failed, stopped = 0, 0, ""
     failure: Failure | None = None
-    ranked = _ranked(corpus, seed, _sentences if asked.small else passages)
+    ranked = asked.choose(_ranked(corpus, seed, _sentences if asked.small else passages))
+    ranked, unseen = [one for one in ranked if not _is_unseen(one)], [one for one in ranked if _is_unseen(one)]
+    taking.refused.update({"hostile": len(unseen)} if unseen else {})
     if not asked.small:
         ranked, short = [one for one in ranked if is_shown(one)], [one for one in ranked if not is_shown(one)]
         taking.refused.update({"short": len(short)} if short else {})
@@ -178,10 +185,9 @@ async def _propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accept
             break
         batch = ranked[first : first + asked.at_once]
         for passage, answer in zip(batch, await _ask_all(batch, asked), strict=True):
-            shown += 1
+            shown += not isinstance(answer, BudgetSpent)
             if isinstance(answer, BudgetSpent):
-                stopped = "failures" if answer.what == "outage" else "budget"
-                failure = answer.problem or failure
+                stopped, failure = _why_spent(answer, asked.system, failure)
             elif isinstance(answer, Failure):
                 taking.refused["failed"] += 1
                 failed, failure = failed + 1, answer
@@ -191,6 +197,19 @@ async def _propose(corpus: Corpus, size: int, asked: Asked, *, seed: int, accept
                 _take(taking, passage, answer, accepts)
     reason = stopped or ("" if taking.full() else "passages")
     return taking.drawn(size, seed, read=shown, stopped=reason, failure=failure)
+
+
+def _why_spent(signal: BudgetSpent, system: System, failure: Failure | None) -> tuple[str, Failure | None]:
+    """Say why nothing more is asked: a budget that went into calls that all failed is no reason of its own."""
+    budget = budget_of(system)
+    in_vain = budget is not None and budget.ledger.failed > 0 and not budget.answered
+    stopped = "failures" if signal.what == "outage" or in_vain else "budget"
+    return stopped, signal.problem or (budget.failure if budget else None) or failure
+
+
+def _is_unseen(passage: Passage) -> bool:
+    """Say whether a stretch is shown to no model, because every question about it would be refused."""
+    return is_unseen(passage.text, passage.paper.title)
 
 
 def _sentences(paper: Paper) -> Iterator[Passage]:
@@ -212,7 +231,7 @@ def _ranked(corpus: Corpus, seed: int, cut: Callable[[Paper], Iterator[Passage]]
     return [waiting[at] for at in sorted(range(len(waiting)), key=lambda at: ranks[at])]
 
 
-async def _ask_all(batch: list[Passage], asked: Asked) -> list[str | BudgetSpent | Failure]:
+async def _ask_all(batch: list[Passage], asked: Proposer) -> list[str | BudgetSpent | Failure]:
     work = (_ask(passage, asked.system, asked.journal) for passage in batch)
     answers = await asyncio.gather(*work, return_exceptions=True)
     for answer in answers:
@@ -259,18 +278,14 @@ def _take(taking: Taking, passage: Passage, answer: str, accepts: Accepts) -> No
             taking.refused[found.reason] += 1
         elif not accepts(found.draft):
             taking.refused["no_form"] += 1
-        elif taking.asked.repeats(found.draft.question) or any(_is_same(found.draft, one) for one in taking.drafts):
+        elif taking.asked.repeats(found.draft.question):
             taking.refused["repeats"] += 1
+        elif taking.facts.clash(found.draft):
+            taking.refused["clashes"] += 1
         elif not taking.full() and taking.has_room(found.draft):
             taking.take(found.draft, found.subject)
         else:
             taking.refused["spread"] += 1
-
-
-def _is_same(one: Draft, other: Draft) -> bool:
-    """Say whether two questions ask for the same words of the same sentence."""
-    mine, there = one.points[0], other.points[0]
-    return mine.place == there.place and (mine.text in there.text or there.text in mine.text)
 
 
 def _proposals(passage: Passage, answer: str) -> list[tuple[str, str]] | None:

@@ -9,11 +9,21 @@ from ragstone.drafting.corpus import Paper
 from ragstone.drafting.draft import Draft, Place, Point
 from ragstone.drafting.faults import leaks, pairs_of
 from ragstone.drafting.find import Found
-from ragstone.drafting.model.fitting import is_other_kind, misfits, named_in, rivalled, strange_name, table_around
+from ragstone.drafting.model.answering import Told, is_not_told
+from ragstone.drafting.model.exact import is_inexact, value_alone
+from ragstone.drafting.model.fitting import (
+    cell_at,
+    is_other_kind,
+    named_in,
+    rivalled,
+    strange_name,
+    table_around,
+)
 from ragstone.drafting.model.offers import Offer
+from ragstone.drafting.model.shape import defines_nothing, ends_early, has_subject, is_cut_word, is_no_sentence
 from ragstone.drafting.proving.whole import is_denied, is_whole
-from ragstone.drafting.questions.chinese import plain, points_back
-from ragstone.drafting.questions.parts import POINTERS, Ask, Refused, asks_value
+from ragstone.drafting.questions.chinese import points_back
+from ragstone.drafting.questions.parts import MARKUP, POINTERS, Ask, Refused, asks_value, is_unseen, plain
 from ragstone.drafting.questions.topics import has_rules, introduce
 from ragstone.reading.asked import read_question
 from ragstone.reading.json.ladder import read_json
@@ -36,15 +46,15 @@ _ABOUT_THE_TEXT = late(
     r"\b(?:passage|the text|document|article|paragraph|excerpt|section above|according to the)\b",
     re.IGNORECASE,
 )
-_ASKS = late(r"吗|嗎|呢[?？]|什么|什麼|哪|谁|誰|几|幾|多少|多[长長久大高重远遠]|何|怎|是否|か[?？]?$|は[?？]$")
+_ASKS = late(r"吗|嗎|呢[?？]|什么|什麼|哪|谁|誰|几|幾|多少|多[长長久大高重远遠宽寬深厚]|何|怎|是否|か[?？]?$|は[?？]$")
 _ASKS_ENGLISH = late(
     r"\b(?:who|whom|whose|what|which|when|where|why|how)\b|"
     r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|may|might|must|will|would|shall|should)\b",
     re.IGNORECASE,
 )
 _MARKS = "\"'“”‘’()[].,;:?!¿¡"
-_HOSTILE = late(r"^\s*[=+@-]|</?[a-z!]|[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]", re.IGNORECASE)
-"""What a spreadsheet or a browser may take for an order, and what turns writing round."""
+_HOSTILE = late(r"^\s*[=+@-]|</?[a-z!]|[\x0b-\x0d]", re.IGNORECASE)
+"""What a spreadsheet or a browser may take for an order."""
 _ENDS_ASKING = late(r"\?\s*$")
 _SPACED = frozenset(("en", "ko"))
 """Ways of writing with spaces between words."""
@@ -105,6 +115,14 @@ def _named(question: str, passage: Passage) -> str | None:
     return introduce(Ask(question, (), offer.kind if offer else "proposed", {}, question), paper, passage.section)
 
 
+def _about(question: str, passage: Passage) -> str | None:
+    """A question that does not say whom it is about, behind its document's title."""
+    paper = passage.paper
+    if not paper.heading or has_rules(paper):
+        return _named(question, passage)
+    return f"{'關於' if paper.writing == 'zh-Hant' else '关于'}{paper.title}，{question}"
+
+
 def _loses_clause(question: str, passage: Passage, offer: Offer) -> bool:
     """Say whether a question leaves out in which case something holds."""
     kept, spaced = plain(question), passage.paper.writing in _SPACED
@@ -143,13 +161,17 @@ _MOST_PLACES = 5
 
 def _judge_at(question: str, span: tuple[int, int], passage: Passage) -> Found | Refused:
     paper = passage.paper
-    gold = paper.page(passage.page)[slice(*span)].strip()
+    if not passage.offer:
+        span = value_alone(question, paper.page(passage.page), span)
+    gold = paper.place(passage.page, *span).quote.strip()
     place = _place(passage, span)
-    reason = _against(question, gold, passage) or ("" if passage.offer else _off(question, place, span, passage))
+    reason = _against(question, gold, passage) or ("quote_cut" if ends_early(paper.page(passage.page), *span) else "")
+    reason = reason or ("" if passage.offer else _off(question, place, span, passage))
     if reason:
         return Refused(reason)
     subject = "" if passage.offer else named_in(question, paper)
-    named = question if subject else _named(question, passage)
+    whole = passage.offer or has_subject(question, paper) or squeeze(paper.title) in squeeze(question)
+    named = question if subject and whole else _named(question, passage) if whole else _about(question, passage)
     if named is None:
         return Refused("needs_context")
     draft = Draft(
@@ -160,7 +182,7 @@ def _judge_at(question: str, span: tuple[int, int], passage: Passage) -> Found |
         topic=paper.title,
         section=passage.section or paper.title,
         expected={"text_answer": gold},
-        context=passage.text,
+        context=paper.place(passage.page, passage.start, passage.end).quote,
     )
     return Found(draft, subject)
 
@@ -171,15 +193,32 @@ def _off(question: str, place: Place, span: tuple[int, int], passage: Passage) -
     start, text = table_around(paper, passage.page, span[0]) or (place.start, place.quote)
     if "|" in gold:
         return "broken"
-    if read_question(question).several:
+    if defines_nothing(question, passage.paper.page(passage.page), span[0], gold):
+        return "off_topic"
+    if read_question(_without_lead(question)).several:
         return "two_asked"
     if is_other_kind(question, gold):
         return "no_value"
-    if strange_name(question, paper) or misfits(question, text, passage.section, paper):
+    if strange_name(question, paper):
         return "off_topic"
-    return "two_places" if rivalled(question, text, span[0] - start, span[1] - start) else ""
+    if "|" in text and rivalled(question, text, span[0] - start, span[1] - start):
+        return "two_places"
+    around = f"{paper.title}\n{paper.opening}\n{passage.section}"
+    told = Told(text, span[0] - start, span[1] - start, around, cell_at(text, span[0] - start))
+    sentence = (place.start, place.end)
+    return is_not_told(question, told) or is_inexact(question, paper, passage.page, span, sentence)
 
 
+def _without_lead(question: str) -> str:
+    """A question without the clauses in front that ask nothing and join nothing: 发生故障的，…"""
+    parts = _COMMA.split(question)
+    first = next((at for at, part in enumerate(parts) if _ASKS.search(part) or _ASKS_ENGLISH.search(part)), 0)
+    lead = "，".join(parts[:first])
+    return question if _JOINS.search(plain(lead)) else "，".join(parts[first:])
+
+
+_COMMA = late("[，,](?![0-9])")
+_JOINS = late(r"[和与及跟、]|\band\b")
 _SHORT = 20
 """Characters of a gold point that is a value and little else."""
 
@@ -187,8 +226,13 @@ _SHORT = 20
 def _find(quote: str, passage: Passage) -> list[tuple[int, int]] | str:
     """Find a quotation whole in its passage, to the letter or with other spaces, width or script; or say why not."""
     page, found = passage.paper.page(passage.page), list(dict.fromkeys(_places(quote, passage)))
-    whole = [span for span in found if is_whole(page, *span) and not is_denied(page, span[0])]
+    whole = [span for span in found if is_whole(page, *span) and not is_denied(page, span[0]) and not _cuts(page, span)]
     return whole or ("quote_cut" if found else "quote_missing")
+
+
+def _cuts(page: str, span: tuple[int, int]) -> bool:
+    """Say whether a quotation begins or ends within a Chinese word."""
+    return any(is_cut_word(page, at) for at in span)
 
 
 def _places(quote: str, passage: Passage) -> Iterator[tuple[int, int]]:
@@ -204,7 +248,7 @@ def _places(quote: str, passage: Passage) -> Iterator[tuple[int, int]]:
 def _against(question: str, gold: str, passage: Passage) -> str:
     """Return what speaks against a proposal, or nothing."""
     writing = passage.paper.writing
-    if _HOSTILE.search(question):
+    if _HOSTILE.search(question) or MARKUP.search(question + gold) or is_unseen(question):
         return "hostile"
     if not LEAST_ASKED <= len(question) <= MOST_ASKED or not _is_one_point(gold, writing):
         return "length"
@@ -216,6 +260,8 @@ def _against(question: str, gold: str, passage: Passage) -> str:
         return "needs_document"
     if _points_back(question, writing):
         return "refers_back"
+    if is_no_sentence(question, passage.paper):
+        return "broken"
     if leaks(question, [gold.rstrip("。.")]):
         return "leaks"
     if not _shares(question, passage):
@@ -268,6 +314,9 @@ def _strays(question: str, passage: Passage, offer: Offer) -> str:
     return "off_topic" if strayed or told < max(_SHARED, _TOLD * len(of_it)) else ""
 
 
+_ASKS_WHO = late(r"谁|哪[位名]|何人|誰|누구|\b(?:who|whom|whose)\b", re.IGNORECASE)
+_DAY = late("[0-9一二三四五六七八九十][日号]|(?:周|星期|礼拜)[一二三四五六日天]")
+"""A day that no value tells without its month."""
 _YEAR = late("哪一?年(?!哪)")
 _BADLY = late(r"[的占]哪一?年|(?<![在于是自从到])哪一?年\W*$")
 _FORMER = ("曾", "原总", "前身", "原址")
@@ -307,7 +356,9 @@ def _misses(question: str, gold: str) -> str:
     """Return what is wrong with a quotation that holds nothing of the kind asked for."""
     if _WHERE.search(plain(question)):
         return "no_value" if len(gold) > _LONGEST_PLACE else ""
-    return "no_value" if asks_value(question) and not (values(gold) or find_clocks(gold)) else ""
+    if _ASKS_WHO.search(plain(question)) or not asks_value(question):
+        return ""
+    return "" if values(gold) or find_clocks(gold) or _DAY.search(plain(gold)) else "no_value"
 
 
 def _is_written_as(question: str, writing: str) -> bool:

@@ -8,12 +8,13 @@ from typing import NamedTuple
 import msgspec
 
 from ragstone.core.types import JSON
-from ragstone.drafting.draft import Absent, Place
-from ragstone.drafting.proving.whole import find_whole
+from ragstone.drafting.draft import Absent, Frame, Place
+from ragstone.drafting.proving.whole import find_whole, loses_denial
 from ragstone.drafting.rows import ABSENT, PROVENANCE
 from ragstone.reading.answers.told import Told
 from ragstone.reading.answers.yes_no import read_yes_no
 from ragstone.reading.values.values import values
+from ragstone.text.fold import fold
 from ragstone.text.numbers.find import find_numbers
 
 
@@ -27,11 +28,13 @@ class Proof(msgspec.Struct, frozen=True):
     end: int
     quote: str
     point: str
+    frame: Frame | None = None
+    """What stood around it; drafts of older versions do not tell."""
 
     @property
     def place(self) -> Place:
         """Where the quotation stands."""
-        return Place(self.document, self.sha256, self.page, self.start, self.end, self.quote)
+        return Place(self.document, self.sha256, self.page, self.start, self.end, self.quote, self.frame)
 
 
 class Fault(NamedTuple):
@@ -71,6 +74,7 @@ def faults(row: Mapping[str, JSON]) -> Iterator[Fault]:
     if proofs.absent is not None:
         if row.get("should_abstain") is not True:
             yield Fault("draft.answered", {})
+        yield from _reworded(proofs.absent, proofs.question)
         return
     if not proofs.proofs or row.get("should_abstain"):
         yield Fault("draft.unproved", {})
@@ -79,12 +83,23 @@ def faults(row: Mapping[str, JSON]) -> Iterator[Fault]:
     yield from _golds(row, proofs)
 
 
+def _reworded(absent: Absent, question: str) -> Iterator[Fault]:
+    """The words that the documents lack and the question does not hold any more: nothing proves it then."""
+    asked = fold(question)
+    gone: list[JSON] = [word for word in absent.words if absent.kind != "left_out" and fold(word) not in asked]
+    if gone:
+        yield Fault("draft.reworded", {"words": gone})
+
+
 def _cut(proofs: Proofs) -> Iterator[Fault]:
-    """The points that do not stand in their quotations, whole."""
+    """The points that do not stand in their quotations whole, or that these deny."""
     for one in proofs.proofs:
+        params: dict[str, JSON] = {"point": one.point, "quote": one.quote}
+        params |= {"document": one.document, "page": one.page}
         if not one.quote or find_whole(one.point, one.quote) < 0:
-            params: dict[str, JSON] = {"point": one.point, "quote": one.quote}
-            yield Fault("draft.point", params | {"document": one.document, "page": one.page})
+            yield Fault("draft.point", params)
+        elif loses_denial(one.point, one.quote, proofs.question):
+            yield Fault("draft.denied", params)
 
 
 def _golds(row: Mapping[str, JSON], proofs: Proofs) -> Iterator[Fault]:
@@ -92,8 +107,9 @@ def _golds(row: Mapping[str, JSON], proofs: Proofs) -> Iterator[Fault]:
     for field, value in leaves(row):
         there.setdefault(field, []).append(value)
     for field, golds in there.items():
-        is_proved = _PROVED.get(field, _by_nothing if field.startswith("expected.") else _is_free)
-        strange = [gold for gold in golds if not is_proved(gold, proofs)]
+        # Any other field of `expected` is proved by nothing.
+        is_proved = _PROVED.get(field, None if field.startswith("expected.") else _is_free)
+        strange = [gold for gold in golds if is_proved is None or not is_proved(gold, proofs)]
         for gold in strange:
             yield Fault("draft.gold", {"field": field, "gold": str(gold), "points": list(proofs.points)})
         if field in _EVERY and not strange:
@@ -120,10 +136,6 @@ def leaves(value: JSON, field: str = "") -> Iterator[tuple[str, JSON]]:
 
 def _by_point(gold: JSON, proofs: Proofs) -> bool:
     return isinstance(gold, str) and gold.strip() in proofs.points
-
-
-def _by_all_points(gold: JSON, proofs: Proofs) -> bool:
-    return bool(gold == "；".join(proofs.points))
 
 
 def _by_number(gold: JSON, proofs: Proofs) -> bool:
@@ -154,23 +166,15 @@ def _by_text_around(gold: JSON, proofs: Proofs) -> bool:
 
 
 def _by_document(gold: JSON, proofs: Proofs) -> bool:
-    return any(gold == one.document.replace("\\", "/") or gold == one.document for one in proofs.proofs)
+    return any(gold in (one.document, one.document.replace("\\", "/")) for one in proofs.proofs)
 
 
 def _by_page(gold: JSON, proofs: Proofs) -> bool:
     return any(gold == one.page for one in proofs.proofs)
 
 
-def _by_count(gold: JSON, proofs: Proofs) -> bool:
-    return bool(gold == len({one.place for one in proofs.proofs}))
-
-
 def _is_free(gold: JSON, proofs: Proofs) -> bool:
     return True
-
-
-def _by_nothing(gold: JSON, proofs: Proofs) -> bool:
-    return False
 
 
 LABELS = ("main_topic", "sub_topic")
@@ -181,7 +185,7 @@ _EXAMPLE, _MAP = "expected.answer_example", "expected.source_map"
 _PROVED: dict[str, Callable[[JSON, Proofs], bool]] = {
     "gold": _by_point,
     "doc_hint": _by_document,
-    "gt_answer": _by_all_points,
+    "gt_answer": lambda gold, proofs: gold == "；".join(proofs.points),
     "passage": _by_text_around,
     "document": _by_document,
     "required_evidence.must_include": _by_point,
@@ -193,7 +197,7 @@ _PROVED: dict[str, Callable[[JSON, Proofs], bool]] = {
     "expected.date": _by_date,
     "expected.boolean_answer": _by_yes_or_no,
     "expected.key_points": _by_point,
-    "expected.evidence_count_min": _by_count,
+    "expected.evidence_count_min": lambda gold, proofs: gold == len({one.place for one in proofs.proofs}),
     f"{_EXAMPLE}.detailed_description": _by_quote,
     f"{_EXAMPLE}.original_evidence": _by_text_around,
     **dict.fromkeys([f"{_EXAMPLE}.{name}" for name in (*LABELS, "target_audience", "predicted_questions")], _is_free),
@@ -202,6 +206,6 @@ _PROVED: dict[str, Callable[[JSON, Proofs], bool]] = {
     f"{_MAP}.refs.page": _by_page,
     f"{_MAP}.refs.anchors": _by_quote,
 }
-"""What proves each field of a row that is gold; any other field of `expected` is proved by nothing."""
+"""What proves each field of a row that is gold."""
 _EVERY = frozenset(("gold", "required_evidence.must_include", "expected.key_points"))
 """Fields that hold every point."""

@@ -4,6 +4,9 @@ import re
 from datetime import date
 
 from ragstone.judging.checks import is_cut
+from ragstone.reading.asked import read_question
+from ragstone.reading.scopes import NEGATED
+from ragstone.reading.statements import Statements
 from ragstone.reading.values.values import Value, values
 from ragstone.text.fold import fold
 from ragstone.text.late import late
@@ -14,6 +17,10 @@ _ALIKE = late(r"[a-z0-9]")
 _SIGN = late(r"(?:^|[^\w)）])[-−–－]$")
 _NUMERAL = late("[0-9零〇一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]")
 _YEAR = late(r"[0-9]{4}|[〇零一二三四五六七八九]{4}年")
+DENIES = late(r"[不没未无非]|\b(?:not|no|never|without)\b|n't")
+"""In a folded question that denies something itself."""
+_NOT_TO = late(r"(?:\b(?:not|never)|n't)(?: [a-z]+){0,2} (?:to )?$")
+"""In front of what is denied: not allowed to."""
 _DENIED = late(r"(?:[不没未无非勿别]|\b(?:not|no|never|without)|n't)\s*$", re.IGNORECASE)
 
 
@@ -30,6 +37,21 @@ def is_whole(text: str, start: int, end: int) -> bool:
 def is_denied(text: str, start: int) -> bool:
     """Say whether what stands directly before a stretch denies it: 不收费 for 收费."""
     return _DENIED.search(fold(text[max(0, start - 20) : start])) is not None
+
+
+def loses_denial(point: str, quote: str, question: str) -> bool:
+    """Say whether a point is cut out of what its quotation denies, and the question does not deny it either.
+
+    >>> loses_denial("take photographs", "Visitors may not take photographs.", "May visitors take photographs?")
+    True
+    """
+    at, asked = find_whole(point, quote), read_question(question)
+    if at < 0 or NEGATED in Statements(point).flagged or DENIES.search(asked.plain):
+        return False
+    if is_denied(quote, at):
+        return True
+    before = fold(quote[max(0, at - _AROUND) : at])
+    return asked.closed and (_NOT_TO.search(before) is not None or NEGATED in Statements(quote).flags(at)[0])
 
 
 def find_whole(wanted: str, text: str) -> int:

@@ -12,29 +12,23 @@ _STATES = words("是 占 达 共 辖 下辖 管辖 拥有 设有 位居")
 _STATES_A_NUMBER = words("为 有 约 共有 高达")
 _OPEN = words("由 有 达 约 共 共有 超过 至少 以")
 """What may stand before a number of things that are described: 由22个不同文化的成员国组成."""
-_COPULA = late("是|成为|为|作为")
 _NUMBER = late("[0-9一二三四五六七八九十百千万]")
 _MOVES = words(
-    "增长 下降 提高 减少 递增 上涨 下跌 占 占有 达 达到 为 超过 "
+    "完成 增长 下降 提高 减少 递增 上涨 下跌 占 占有 达 达到 为 超过 "
     "降低 增加 上升 增至 升至 不足 缩小 扩大 约为 高达 仅为 是 有"
 )
 """Verbs whose share is one of their own subject."""
-_COMPARED = late("(?:同比|环比|较)")
 _PAIRED = late(r"[^，。；]{0,6}?[和与及或、][^，。；]{0,8}?[0-9一二三四五六七八九十百千万]")
 _SECOND = late(r"[0-9一二三四五六七八九十百千万][^，。；]{1,6}[和与及或、][^，。；]{0,8}$")
 """Behind and before a number that is one of several: 21个元音和19个辅音."""
-_VERB_AND_PREPOSITION = 2
 _NO_HEAD = late("(?:和|与|跟|较|比|及|或)(?!平|约|尚)")
-_BECAUSE = late("由于|因为|虽然|尽管|即使|因")
 _NOBODY = late(
-    "(?:哪一年|哪年哪月|什么时候)(?:于|依|在|由|假|成为|将|以|被|改|获|用)|.*(?:分别|依然|仍然|仍旧|再度|又再)"
+    "(?:哪一年|哪年哪月|什么时候)(?:[^，]{2,14}(?<![之以])后)?(?:于|依|在|由|假|成为|将|以|被|改|获|用)|.*(?:分别|依然|仍然|仍旧|再度|又再)"
 )
 """A date whose clause has lost its subject, and words that lean on what was told before."""
-_CUT = late("获[^，。；]+(?:颁授|授予|颁发|颁赠)[？?]?$")
-"""What was conferred is told in another clause, or is missing."""
 _VAGUE = late(
-    r"(?:违反|签署|签订|通过|公布|批准|缔结|达成)了?(?:条约|协议|协定|合约|合同|法案|决议|公约)？$|，[并且](?:且|又)?由谁|第几.*[和及、].*等|"
-    r"(?:率领|率|带领|协助|帮助|邀请)[^，的]{1,6}？$"
+    r"获[^，。；]+(?:颁授|授予|颁发|颁赠)？?$|(?:违反|签署|签订|通过|公布|批准|缔结|达成)了?(?:条约|协议|协定|合约|合同|法案|决议|公约)？$|，[并且](?:且|又)?由谁|第几.*[和及、].*等|"
+    r"(?:率领|率|带领|协助|帮助|邀请)[^，的]{1,6}？$|[为是](?:哪一年|哪年哪月|什么时候)[^，]+的[^，？]{2,}？$"
 )
 """What is told of which treaty, what somebody led others to, one of several, who did the second of two things."""
 _MOMENT = late("(?:后|前|时|期间|之际|之初|以来)$")
@@ -51,13 +45,7 @@ class Around(NamedTuple):
 
 def is_awkward(slot: Slot, around: Around, asked: str, *, measured: bool) -> bool:
     """Say whether a question, in Simplified characters, would not be asked by anybody."""
-    if (
-        _NO_HEAD.match(asked)
-        or _NOBODY.match(asked)
-        or _CUT.search(asked)
-        or _VAGUE.search(asked)
-        or (_BECAUSE.match(asked) and "，" not in asked)
-    ):
+    if _NO_HEAD.match(asked) or _NOBODY.match(asked) or _VAGUE.search(asked):
         return True
     if slot.kind == "date":
         return _dates_badly(around)
@@ -99,10 +87,8 @@ def _counts_before_verb(tokens: Sequence[Tagged]) -> bool:
 
 def _between_verbs(around: Around) -> bool:
     """Say whether a date belongs to the verb before it (成立于) and more is told behind it."""
-    if len(around.tokens_before) < _VERB_AND_PREPOSITION or not around.after.strip():
-        return False
-    verb, last = around.tokens_before[-_VERB_AND_PREPOSITION:]
-    return verb.tag.startswith("v") and last.word == "于"
+    tags = [(one.tag[0], one.word) for one in around.tokens_before[-2:]]
+    return len(tags) > 1 and bool(around.after.strip()) and tags[0][0] == "v" and tags[1][1] == "于"
 
 
 def _binds(tokens: Sequence[Tagged]) -> bool:
@@ -114,12 +100,9 @@ def _measures_badly(slot: Slot, around: Around) -> bool:
     """Say whether a number is one of several, a share of nothing, or counts something within a description."""
     if slot.kind == "share" and around.tokens_before[-1].tag == "v" and around.tokens_before[-1].word not in _MOVES:
         return True
-    if _COMPARED.match(around.before.strip()):
-        return True
     if "分别" in around.before or _PAIRED.match(around.after) or _SECOND.search(around.before):
         return True
     owned = around.before.endswith("的")
     if slot.kind != "share" and owned != slot.words.endswith("倍"):
         return True
-    describes = _COPULA.search(around.before) or around.tokens_before[-1].word not in _OPEN
-    return "的" in around.after and bool(describes)
+    return "的" in around.after and around.tokens_before[-1].word not in _OPEN

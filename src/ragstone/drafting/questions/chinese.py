@@ -9,14 +9,15 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from ragstone.drafting.corpus import RULES
 from ragstone.drafting.questions.awkward import Around, is_awkward, lacks_object
-from ragstone.drafting.questions.parts import Ask, Refused, Slot, words
+from ragstone.drafting.questions.chinese_clauses import TIME, Clause, clauses_of, is_condition, lost
+from ragstone.drafting.questions.chinese_forms import ask_forms
+from ragstone.drafting.questions.parts import Ask, Refused, Slot, plain, words
 from ragstone.drafting.questions.slots import slots
-from ragstone.drafting.questions.whole import ask_chinese
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.names import Name, Tagged, find_names, tagged
 from ragstone.text.dates.find import find_dates
-from ragstone.text.fold import fold
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
 
@@ -27,7 +28,6 @@ _TWO = 2
 """Characters of what looks like a name and may as well be a word."""
 _BARE = 4
 """Characters of a noun that may be a measure of something named before."""
-_CUT = late(r"[，；：。！？]|[,;:!?](?!\d)")
 _BRACKETS = late(r"[（(][^（）()]*[）)]")
 _OPENING = late(
     r"^(?:从此|而且|而|但是|但|然而|其后|随后|此外|另外|不过|因此|所以|并且|并|且|同时|后来|于是|例如|则|又|也|亦|还|即|"
@@ -47,15 +47,8 @@ _NOUNS = ("n", "vn", "an", "j", "eng", "i", "l", "b", "s", "ng")
 _INSIDE = frozenset(("a", "uj", "m", "q", "f", "x", "t", "c", "k", "ag", "mq", "zg", "g", "h", "nrfg"))
 _SKIPPED = frozenset(("c", "d", "x", "t", "m", "q", "mq", "ad", "tg"))
 _STARTS = frozenset(("v", "p", "d", "vd", "ad", "vg", "df", "zg", "u", "uz", "ul", "vq", "vi"))
+_MODALS = words("可以 可 须 应 应当")
 _PROPER = frozenset(("nr", "nrt", "nz", "nt", "eng", "nrfg"))
-_CONDITION = late(
-    r"(?:者|时|的话|后|前|以上|以下|以内|之内|期间|情况下|起|为止|内|之际|之初|中|上|(?<![公海英华])里|下)$"
-)
-_CONDITION_START = late(
-    r"^(?:如|若|当|凡|除|未经|非经|未|为了|随着|根据|按照|经过|通过|由于|因|自从|自(?=[0-9一二三四五六七八九十每])|从)"
-)
-_TIME = late(r"(?:自|从|在|截至|至|到)?[^，]{0,8}[0-9〇零一二三四五六七八九十]{1,4}[年月日][^，]{0,8}")
-_RULED = late("不得|禁止|不可|必须|应当|可以|不准")
 _NO_HEAD = late("[由被把将经]")
 """How a clause begins whose subject stands before it."""
 _SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "maybe", "unknown", "corrected", "planned", "negated"))
@@ -65,15 +58,12 @@ def _traditional(found: re.Match[str]) -> str:
     return traditional(found[0])
 
 
-def plain(text: str) -> str:
-    """Write a text in Simplified characters and ASCII digits, its punctuation as it stands."""
-    return "".join(new if new.isalnum() else old for old, new in zip(text, fold(text), strict=True))
-
-
 _ASKING = late(
     "什么时候|什么位置|什么职务|什么气候|什么|哪个|哪里|哪所学校|哪支球队|哪一年|百分之几|几成|几点|第几|谁|吗|是否必须"
 )
-_ASKED_WHOLE = late("是谁？$|由谁|指的是什么？$|什么？$|哪些|多少")
+_ASKED_WHOLE = late(
+    "是谁？$|由谁|为谁|经谁|谁|指的是什么？$|什么？$|哪些|多少[\u4e00-\u9fff]|吗？$|几点到几点|几点|周几|几日|由哪家公司|由哪个部门|由哪个单位|是哪个单位|在哪里|什么时候"
+)
 _MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal"))
 _MEASURING = words(
     "前 满 每小时 约 近 达 共 长 宽 高 重 深 为 有 占 距 超过 不足 至少 最多 全长 身高 体重 总计 合计 计 各 高达 "
@@ -97,15 +87,11 @@ _FOREIGN = late(r"新华社|记者|[\[\]|{}]|https?:|doi")
 _NO_SUBJECT = words("免费 什至 甚至 现时 谥号 毕业 通车 设置 生产 出版 效力 生食 成立 开始 担任 服役 出生 位于")
 
 
-class _Clause(NamedTuple):
-    start: int
-    end: int
-
-
 def ask(text: str, title: str, *, hant: bool, rules: bool) -> Iterator[Ask | Refused]:
     """Ask for everything a sentence holds that can be asked for."""
     folded = plain(text)
-    whole = list(ask_chinese(text, folded, plain(title)))
+    own = RULES.search(plain(title)) is not None
+    whole = list(ask_forms(text, folded, plain(title), rules=own))
     told = {one.spans[0] for one in whole}
     found = [one for one in slots(text, folded, plain(title), rules=rules) if one.answer not in told]
     if not found and not whole:
@@ -113,18 +99,37 @@ def ask(text: str, title: str, *, hant: bool, rules: bool) -> Iterator[Ask | Ref
     if not _balanced(text) or _FOREIGN.search(text):
         yield Refused("broken")
         return
-    tokens, clauses, said = tagged(folded), _clauses(folded), Statements(text)
+    tokens, clauses, said = tagged(folded), clauses_of(folded), Statements(text)
     for one in whole:
         asked = _ASKED_WHOLE.sub(_traditional, one.question) if hant else one.question
-        unsure = said.written == text and said.flags(one.spans[0][0])[0] & _SURE
-        back = points_back(_ASKED_WHOLE.sub("", plain(asked)).replace("现任", ""))
-        yield Refused("unsure") if unsure else Refused("refers_back") if back else one._replace(question=asked)
+        unsure = one.kind != "yes_no" and _is_unsure(text, one.spans[0])
+        bare = _ASKED_WHOLE.sub("三", plain(asked)).replace("现任", "").replace("本书", "册书")
+        back = points_back(_OWN.sub("", bare) if own else bare)
+        fault = "unsure" if unsure else "refers_back" if back else ""
+        fault = fault or ("needs_context" if lost(folded, clauses, one) else "")
+        yield Refused(fault) if fault else one._replace(question=asked)
     for plain_slot in found:
         slot = plain_slot._replace(words=_ASKING.sub(_traditional, plain_slot.words)) if hant else plain_slot
         if said.written == text and said.flags(slot.answer[0])[0] & _SURE and slot.kind != "yes_no":
             yield Refused("unsure")
         else:
-            yield _ask(_Read(text, folded, clauses, tokens, plain(title)), slot)
+            made = _ask(_Read(text, folded, clauses, tokens, plain(title)), slot)
+            hangs = isinstance(made, Ask) and lost(folded, clauses, made)
+            yield Refused("needs_context") if hangs else made
+
+
+def _is_unsure(text: str, span: tuple[int, int]) -> bool:
+    """Say whether a sentence is not sure of what it says around an answer; a name in it says nothing of that (若溪)."""
+    start, end = span
+    masked = f"{text[:start]}{'甲' * (end - start)}{text[end:]}"
+    said = Statements(masked)
+    return said.written == masked and bool(said.flags(start)[0] & _SURE - {"planned"})
+
+
+_OWN = late(
+    "本(?=合同|协议|制度|办法|规定|手册|章程|条例|规则|须知|公告|通知|方案|公约|规约|守则|细则|指引|准则|规程|规范|社区|公司|馆|店|院|校|中心)|对方|双方"
+)
+"""How a document that regulates speaks of itself and of those it binds, which its title explains."""
 
 
 class _Read(NamedTuple):
@@ -132,7 +137,7 @@ class _Read(NamedTuple):
 
     text: str
     folded: str
-    clauses: list[_Clause]
+    clauses: list[Clause]
     tokens: list[Tagged]
     title: str
 
@@ -212,7 +217,7 @@ def _is_named(read: _Read, subject: list[Tagged]) -> bool:
     if any(one.tag == "eng" or one.word == "《" for one in subject):
         return True
     spoken = read.folded[first:last]
-    if spoken != read.title and read.title.endswith(spoken):
+    if spoken in read.title and not read.title.startswith(spoken):
         return False
     names = [read.folded[one.start : one.end] for one in _names(read, first, last)]
     if any(len(name) > _TWO or name in read.title for name in names):
@@ -263,7 +268,7 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
         first = last = at + 1
         subject = _subject(tokens, clauses[first], slot.end) if first < len(clauses) else None
     elif leads:
-        subject = _subject(tokens, _Clause(slot.end, clauses[at].end), slot.end)
+        subject = _subject(tokens, Clause(slot.end, clauses[at].end), slot.end)
     else:
         passive = _NO_HEAD.match(folded[clauses[at].start : clauses[at].end].strip())
         subject = None if passive else _subject(tokens, clauses[at], slot.start) or _told(read, clauses[at], slot)
@@ -281,10 +286,9 @@ def _kept(read: _Read, slot: Slot, at: int) -> _Kept | None:
     while first and _leads(read, clauses[first - 1]):
         first -= 1
     if slot.kind == "yes_no":
-        ruled = _RULED.search(folded, clauses[first].start, clauses[at].start)
         tells = any(not _leads(read, one) for one in clauses[first:at])
-        return None if ruled or tells else _Kept(clauses[first].start, slot.end, subject)
-    while last + 1 < len(clauses) and slot.end < clauses[last].end and _is_condition(folded, clauses[last]):
+        return None if tells else _Kept(clauses[first].start, slot.end, subject)
+    while last + 1 < len(clauses) and slot.end < clauses[last].end and is_condition(folded, clauses[last]):
         last += 1
     return _Kept(clauses[first].start, clauses[last].end, subject)
 
@@ -295,17 +299,17 @@ def _is_attribute(subject: list[Tagged]) -> bool:
     return len(spoken) <= _BARE and spoken[-1] in f"{QUANTITIES}金"
 
 
-def _told(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | None:
+def _told(read: _Read, clause: Clause, slot: Slot) -> list[Tagged] | None:
     """Return what a sentence begins with whose first clause says its measure and nothing more: 免租装修期为45天."""
     if clause.start or slot.kind not in _MEASURED or read.folded[slot.end : clause.end].strip():
         return None
     found = _MEASURE_OF.fullmatch(read.folded[clause.start : slot.start].strip())
-    if found is None or found["subject"] in _NO_SUBJECT or _CONDITION.search(found["subject"]):
+    if found is None or found["subject"] in _NO_SUBJECT:
         return None
     return [Tagged(found["subject"], "n", clause.start)]
 
 
-def _subject_before(read: _Read, clause: _Clause, slot: Slot) -> list[Tagged] | None:
+def _subject_before(read: _Read, clause: Clause, slot: Slot) -> list[Tagged] | None:
     """Return the subject of the clause in front: it must say something of it, or be the title alone."""
     subject = _subject(read.tokens, clause, slot.start)
     says = read.folded[clause.start : clause.end]
@@ -380,35 +384,19 @@ def _without_adverbs(read: _Read, start: int, end: int) -> str:
     return "".join([*kept, read.text[here:end]])
 
 
-def _clauses(folded: str) -> list[_Clause]:
-    found, here = [], 0
-    for cut in _CUT.finditer(folded):
-        if folded[here : cut.start()].strip():
-            found.append(_Clause(here, cut.start()))
-        here = cut.end()
-    if folded[here:].strip():
-        found.append(_Clause(here, len(folded)))
-    return found
-
-
-def _leads(read: _Read, clause: _Clause) -> bool:
+def _leads(read: _Read, clause: Clause) -> bool:
     """Say whether a clause tells when, of what or in which case the next one holds, which a question must not lose."""
     said = read.folded[clause.start : clause.end].strip()
     if read.folded[clause.end] not in "，,":
         return False
-    if said.endswith("的") or _TIME.fullmatch(said) or _is_condition(read.folded, clause):
+    if said.endswith("的") or TIME.fullmatch(said) or is_condition(read.folded, clause):
         return True
     behind = clause.start + read.folded[clause.start : clause.end].rfind("的")
     head = [one for one in read.tokens if behind < one.start and one.end <= clause.end]
     return behind >= clause.start and bool(head) and all(map(_is_noun, head))
 
 
-def _is_condition(folded: str, clause: _Clause) -> bool:
-    said = folded[clause.start : clause.end].strip()
-    return bool(_CONDITION.search(said) or _CONDITION_START.match(said))
-
-
-def _subject(tokens: list[Tagged], clause: _Clause, before: int) -> list[Tagged] | None:
+def _subject(tokens: list[Tagged], clause: Clause, before: int) -> list[Tagged] | None:
     """Return the noun phrase that stands in front of a clause's first verb, if it has one and a verb behind it."""
     inside = [one for one in tokens if clause.start <= one.start and one.end <= clause.end]
     at = 0
@@ -431,7 +419,8 @@ def _subject(tokens: list[Tagged], clause: _Clause, before: int) -> list[Tagged]
     spoken = "".join(one.word for one in phrase)
     if not any(_is_noun(one) for one in phrase) or len(spoken) < 2 or spoken in _NO_SUBJECT:
         return None
-    if at < len(inside) and inside[at].tag not in _STARTS and spoken[-1] not in QUANTITIES:
+    follows = at < len(inside) and inside[at].tag not in _STARTS and inside[at].word not in _MODALS
+    if follows and spoken[-1] not in QUANTITIES:
         return None
     return phrase
 

@@ -1,15 +1,17 @@
-"""English questions from sentences with an auxiliary, a common verb or an instruction: what asks goes to the front.
+"""English questions from sentences with an auxiliary or a common verb: what asks goes to the front.
 
 The audit log is kept for 180 days.  →  How long is the audit log kept?
 """
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
+from ragstone.drafting.corpus import RULES
+from ragstone.drafting.questions.english_forms import announced, ask_forms
 from ragstone.drafting.questions.parts import POINTERS, Ask, Refused, words
-from ragstone.drafting.questions.whole import announced, ask_english
 from ragstone.reading.statements import Statements
 from ragstone.reading.values.values import Value, values
 from ragstone.text.late import late
@@ -18,12 +20,8 @@ LONGEST, SHORTEST = 150, 15
 _MARKUP = late(r"[—`*()\[\]|<>{}]|^(?:Where|Nor|Which|What|While|How|Who|So|As|With|Yes|No|Note) ")
 _DONE = "been|become|kept|made|held|paid|sold|won|built|left|bred|met|sent|spent|taken|given|grown|[a-z]+ed"
 _AUX = rf"is|are|was|were|can|must|may|should|shall|will|(?:has|have|had)(?= (?:{_DONE})\b)"
-_LEADING = "After|Before|Within|If|When|For|During|On|In|Until|Since"
-_LED = late(
-    rf"^(?:(?P<lead>(?:{_LEADING}|To) [^,.;:]{{3,60}}), (?=\S)|"
-    rf"(?P<short>(?:{_LEADING}) [^,.;:]{{3,50}}?) (?=the |an? |each ))"
-)
-"""In which case or when something holds, in front of it; a comma tells for certain where that ends."""
+_LED = late(r"^(?P<lead>(?:After|Before|Within|If|When|For|During|On|In|Until|Since|To) [^,.;:]{3,60}), (?=\S)")
+"""In which case or when something holds, in front of it."""
 _BACK = late(
     rf"\b(?:{POINTERS}|such|former|latter|we|our|you|your|i|my|another|"
     r"there|here|above|below|then|also|both|others?|same|however|therefore|ones|now|"
@@ -31,14 +29,16 @@ _BACK = late(
     r"today|yesterday|tomorrow|(?:mon|tues|wednes|thurs|fri)day(?:'s)?)\b",
     re.IGNORECASE,
 )
+_OWN = late(r"\bthis (agreement|contract|policy|lease|handbook|guide|manual|notice)\b", re.IGNORECASE)
+"""How a document that regulates speaks of itself, which its title explains."""
 _CLUMSY = late(
     r"[:;’]|(?<!s)'(?!s)|\b(?:do|does|did)\b.*\b(?:is|are|was|were|has been|have been)\b|"
     r".\b(?:who|whom|which|what|if|when) .*\b(?:who|whom|which|that)\b|"
-    r"^(?!What).* (?:who|whom|which|what(?! percentage)) |\ball (?:[a-z]+ed)\b|\bone\?$"
+    r"^(?!What).* (?:who|whom|which|what(?! percentage)) |\ball (?:[a-z]+ed)\b|\bone\?$|"
+    r"\b(?:and|or|but|the|an?)\?$|\b(?:shall|will|must|may|can|should|do|does|did) .* not\b|"
+    r"^(?:May|Can|Do|Does)\b.*\b(?:must|may|can|shall|will|cannot|is|are|was|were)\b"
 )
-"""Two finite verbs, a relative clause, or 'all' that has lost its noun."""
-_PRAISE = late(r"\b(?:part|feature|aspect|example|one|thing|way)\b(?: (?:of|in|to|for)\b|$)")
-"""In what says something of a thing, not which thing it is."""
+"""Two finite verbs, a relative clause, 'all' that has lost its noun, a denial, or an end that is missing."""
 _SURE = frozenset(("guessed", "hearsay", "asked", "supposed", "unknown", "corrected", "negated", "alternative"))
 _IRREGULAR = {
     "began": "begin", "became": "become", "won": "win", "paid": "pay", "bought": "buy", "sold": "sell", "rose": "rise",
@@ -49,13 +49,8 @@ _REGULAR = words(
     "open start close found join end die launch move receive reach sign cost take last hold need keep allow employ "
     "serve hire invest publish appoint acquire complete introduce raise record contain cover require pay offer accept "
     "provide occupy weigh run earn drop decrease destroy damage produce sell include begin "
-    "expire return win leave enter increase store measure use"
+    "expire return bear win leave enter increase store measure use"
 )
-_ORDERS = words(
-    "hold press wait keep charge let run replace rinse clean store leave heat allow change check fill tighten descale "
-    "wash dry soak renew submit return report"
-)
-"""Verbs that an instruction begins with."""
 
 
 def _forms(base: str) -> Iterator[str]:
@@ -72,7 +67,6 @@ _BASES = {form: base for base in sorted(_REGULAR) for form in (*_forms(base), ba
 _ANY_VERB = "|".join(sorted(_BASES, key=len, reverse=True))
 _AUXILIARY = late(rf"^(?P<subject>[^,;:()]{{2,70}}?) (?P<aux>{_AUX})(?= |$)")
 _VERB = late(rf"^(?P<subject>[^,;:()]{{2,60}}?) (?P<verb>{_ANY_VERB})(?= |$)")
-_ORDER = late(rf"^(?:{'|'.join(sorted(_ORDERS))})(?= )", re.IGNORECASE)
 _DEFINED = late(
     r"^[*`_\[]*(?P<subject>[A-Za-z][^,;:()\[\]*`<>|]{1,50}?)(?:[*`_]|\](?:\([^()]*\))?)* "
     r"(?:is|are) (?P<answer>(?:an?|the) [^.;:`*()\[\]|<>{}—]{8,110}?)\.?$"
@@ -80,11 +74,9 @@ _DEFINED = late(
 _MEANS = late(r'^["“](?P<subject>[^"”]{2,40})["”] means (?P<answer>[^.;:]{8,140})\.?$')
 _LIST = late(
     r"^(?:There are (?P<count>two|three|four|five|six|seven|eight|nine|ten) (?P<noun>[a-z -]{3,40}): (?P<items>[^.;:]+)"
-    r"|(?P<subject>(?!Examples)[^,;:.()]{2,60}?) (?P<verb>includes?|consists? of|comprises?) "
+    r"|(?P<subject>(?!Examples)[^,;:.()]{2,60}?) (?P<verb>includes?|consists? of|comprises?|provides?) "
     r"(?P<listed>[^.;:]+,[^.;:]+ and [^.;:]+))\.?$"
 )
-_NO_LISTER = late(r"\b(?:can|may|must|will|should|could|might|using|that|which)\b")
-"""In what looks like the subject of a list, and is more."""
 _SHARED = late(r"[^,]* (?:in|of|for|from|with|to|by) [^,]*,|.*such as")
 """A first item whose head belongs to the others too: employees in Ireland, Spain and Portugal."""
 _RULE = late(
@@ -98,13 +90,19 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
 
     `known` are words as they are written within sentences: they tell names from words that begin one.
     """
+    own = RULES.search(title) is not None
     found = [*_meanings(text), *_defined(text, title)]
     if not _MARKUP.search(text):
-        found += [*_lists(text, known), *_values(text, known), *_whole(text, known)]
-        found += _rules(text, known) if rules else []
+        found += [*_lists(text, known), *_values(text, known)]
+        found += _rules(text, known, permits=own) if rules else []
+        told = {one.spans[0] for one in found}
+        asked = ask_forms(text, lambda subject: _lowered(subject, known), rules=own)
+        found += [one for one in asked if one.spans[0] not in told]
     said = Statements(text)
+    if own:
+        found = [one._replace(question=_OWN.sub(r"the \1", one.question)) for one in found]
     for one in found:
-        if _BACK.search(one.question.replace(" should you ", " ", 1)):
+        if _BACK.search(one.question):
             yield Refused("refers_back")
         elif _UNSURE in one.question or _CLUMSY.search(one.question):
             yield Refused("broken")
@@ -116,18 +114,12 @@ def ask(text: str, title: str, *, rules: bool, known: frozenset[str] = frozenset
             yield one
 
 
-def _whole(text: str, known: frozenset[str]) -> Iterator[Ask]:
-    """Ask for persons and places; what stands in the middle of a question is written as it is there."""
-    for subject, one in ask_english(text):
-        within = _lowered(subject, known) if "{}" in one.question else subject
-        yield one._replace(question=one.question.format(within), subject=within)
-
-
 def _defined(text: str, title: str) -> Iterator[Ask]:
     found = _DEFINED.match(text)
-    if found and title.lower().startswith(found["subject"].lower()) and not _PRAISE.search(found["answer"]):
+    if found and title.lower().startswith(found["subject"].lower()):
         subject = found["subject"]
-        question = f"What {'is' if ' is ' in found[0] else 'are'} {subject}?"
+        named = re.sub("^The ", "the ", subject)
+        question = f"What {'is' if ' is ' in found[0] else 'are'} {named}?"
         yield Ask(
             question, (found.span("answer"),), "definition", {"text_answer": found["answer"]}, subject, named=True
         )
@@ -154,12 +146,12 @@ def _behind_colon(text: str, known: frozenset[str]) -> Iterator[Ask]:
 def _lists(text: str, known: frozenset[str]) -> Iterator[Ask]:
     yield from _behind_colon(text, known)
     found = _LIST.match(text)
-    if not found or _SHARED.match(found["items"] or found["listed"]) or _NO_LISTER.search(found["subject"] or ""):
+    if not found or _SHARED.match(found["items"] or found["listed"]):
         return
     if found["items"]:
         question, span = f"What are the {found['count']} {found['noun']}?", found.span("items")
     else:
-        verb = re.sub(r"^(includes?|comprises?)$", lambda one: one[0].rstrip("s"), found["verb"]).replace(
+        verb = re.sub(r"^(includes?|comprises?|provides?)$", lambda one: one[0].rstrip("s"), found["verb"]).replace(
             "consists", "consist"
         )
         does = "does" if found["verb"].split()[0].endswith("s") else "do"
@@ -185,62 +177,66 @@ class _Frame(NamedTuple):
 def _frame(text: str, known: frozenset[str]) -> _Frame | None:
     led = _LED.match(text)
     begin = led.end() if led else 0
-    said = (led["lead"] or led["short"]) if led else ""
-    lead = f" {said[0].lower()}{said[1:]}" if said else ""
+    lead = f" {led['lead'][0].lower()}{led['lead'][1:]}" if led else ""
     end = begin + len(_CLAUSE_END.split(text[begin:], maxsplit=1)[0].rstrip(". "))
     body = text[begin:end]
     if found := _AUXILIARY.match(body):
         verb, aux = "", found["aux"]
-    elif found := _VERB.match(body):
+    elif (found := _VERB.match(body)) and not _is_noun(found, body):
         verb = _BASES[found["verb"]]
         aux = "do" if found["verb"] == verb else "does" if found["verb"] in (verb + "s", "has") else "did"
-        if _NO_SUBJECT.search(found["subject"]):
-            return None
-    elif found := _ORDER.match(body):
-        return _Frame(lead, "you", "should", found[0].lower(), begin + found.end(), end)
-    if found is None or _LEADS_OVER.match(found["subject"]) or _AUXILIARIES.search(found["subject"]):
+    else:
         return None
-    subject = (
-        found["subject"] if lead and begin and not found["subject"][0].isupper() else _lowered(found["subject"], known)
-    )
-    return _Frame(lead, subject, aux, verb, begin + found.end(), end)
+    if _LEADS_OVER.match(found["subject"]) or _AUXILIARIES.search(found["subject"]):
+        return None
+    return _Frame(lead, _lowered(found["subject"], known), aux, verb, begin + found.end(), end)
+
+
+def _is_noun(found: re.Match[str], body: str) -> bool:
+    """Say whether what looks like a verb is a noun: it stands behind an article, or a verb stands right behind it."""
+    behind = body[found.end() :].split(maxsplit=1)[:1]
+    return _NO_SUBJECT.search(found["subject"]) is not None or (bool(behind) and behind[0] in _BASES)
 
 
 def _values(text: str, known: frozenset[str]) -> Iterator[Ask]:
     frame = _frame(text, known)
-    if frame is None:
-        return
-    for value in values(text):
-        end = value.end + (year.end() if (year := _YEAR_BEHIND.match(text[value.end :])) else 0)
-        if frame.start <= value.start and end <= frame.end and (value.low == value.high or value.measure == "date"):
-            found = _question(text, value, end, frame)
+    read = values(text) if frame else ()
+    cut = {one for pair in pairwise(read) if not text[pair[0].end : pair[1].start].strip() for one in pair}
+    for value in read:
+        inside = frame and frame.start <= value.start and value.end <= frame.end
+        if frame and inside and value not in cut and (value.low == value.high or value.measure == "date"):
+            found = _question(text, value, frame)
             if found:
                 yield found
 
 
-def _question(text: str, value: Value, end: int, frame: _Frame) -> Ask | None:
+def _question(text: str, value: Value, frame: _Frame) -> Ask | None:
     """Move what asks for a value in front of the auxiliary; what stands behind the value stays behind."""
     before = _BEFORE.search(text[frame.start : value.start])
     assert before is not None
     prep, front = (before["prep"] or "").strip().lower(), text[frame.start : frame.start + before.start()]
-    asked = _asked(_Told(value, text[value.start : end], prep, text[end : frame.end], front, frame.verb))
+    asked = _asked(_Told(value, text[value.start : value.end], prep, text[value.end : frame.end], frame.verb))
     if asked is None:
         return None
-    rest = text[end + asked.used : frame.end]
+    rest = text[value.end + asked.used : frame.end]
     if paired := _AND_VALUE.search(rest):
         if not _PREPOSITION.match(rest[: paired.start()]) or _FOR_BOTH.search(rest, paired.end()):
             return None
         rest = rest[: paired.start()]
-    rest, front = _AT_CLOCK.sub("", rest), front if asked.front is None else asked.front
-    told = frame.aux in ("is", "are", "was", "were") and values(front)
-    cut = told or not _GOES_ON.match(rest) or _OR_ELSE.match(text, frame.end) or _UNIT_LEFT.match(rest)
-    if cut or _JOINED.match(rest) or _ELSEWHERE.search(front) or _SECOND.search(front):
+    told = values(front)
+    cut = told or not _GOES_ON.match(rest) or _OR_ELSE.match(text, frame.end)
+    named = not prep and _NUMBERED.search(front)
+    if cut or named or _JOINED.match(rest) or _ELSEWHERE.search(front):
         return None
-    asks = (
-        f"{asked.words} {frame.aux} {frame.subject} {frame.verb}".rstrip() + front.rstrip() + rest.rstrip() + frame.lead
-    )
-    named = frame.subject[0].isupper() and frame.subject.split(" ")[0] not in _ARTICLES
-    return Ask(f"{asks}?", ((value.start, end),), asked.kind, asked.expected, frame.subject, named)
+    asks = f"{asked.words} {frame.aux} {frame.subject} {frame.verb}".rstrip()
+    every = _EVERY.search(text, 0, value.start) if asked.words == "How often" else None
+    span = (every.start() if every else value.start, value.end)
+    expected: dict[str, JSON] = {"text_answer": text[slice(*span)]} if every else asked.expected
+    question = f"{asks}{front.rstrip()}{rest.rstrip()}{frame.lead}?"
+    return Ask(question, (span,), asked.kind, expected, frame.subject, frame.subject[0].isupper())
+
+
+_EVERY = late("every $", re.IGNORECASE)
 
 
 class _Told(NamedTuple):
@@ -250,8 +246,6 @@ class _Told(NamedTuple):
     written: str
     prep: str
     after: str
-    front: str
-    """What stands between the verb and the value's preposition."""
     verb: str
 
 
@@ -262,74 +256,65 @@ class _Asks(NamedTuple):
     kind: str
     expected: dict[str, JSON]
     used: int = 0
-    front: str | None = None
-    """What is left before the value, where more of it is asked for: (pay) an annual fee of £28,500."""
 
 
 def _asked(told: _Told) -> _Asks | None:
     value, prep = told.value, told.prep
     text: dict[str, JSON] = {"text_answer": told.written}
     if value.measure == "date":
-        if prep not in ("in", "on", "since", "by", "from", "until", "before", "after"):
+        if re.search(r"\bto\b|[-–—]", told.written) or prep not in _DATED:
             return None
         return _Asks("When" if prep in ("in", "on") else f"{prep.capitalize()} when", "date", text)
     kind = {"money": "amount", "share": "share", "second": "duration", "month": "duration"}.get(value.measure, "count")
     expected: dict[str, JSON] = {"amount_total": float(str(value.low))} if kind == "amount" else text
-    if prep == "of" and (thing := _ATTRIBUTE.fullmatch(told.front)):
-        return _Asks(f"What {thing['what']}", kind, expected, front=thing["verb"] or "")
-    if prep == "of" or _MORE.match(told.after):
-        return None
-    if sized := _SIZED.match(told.after):
-        return _Asks(f"{prep} how {sized['size']}".strip().capitalize(), kind, text, sized.end())
     words, used = _worded(told, kind)
+    words = f"{prep} {words}".strip() if words and words not in ("how long", "how often") else words
     return _Asks(words[0].upper() + words[1:], kind, expected, used) if words else None
 
 
 def _worded(told: _Told, kind: str) -> tuple[str, int]:
     """What asks for a number of its kind, and how much behind it is part of that."""
-    prep, more = told.prep, _REACHES.match(told.after)
-    used, of = (more.end(), more[0]) if more else (0, "")
-    if kind == "amount":
-        return (f"{prep} how much".strip() if prep in _PAID else ""), 0
+    if told.prep.startswith("of"):
+        return "", 0
     if kind == "share":
-        prep = prep or ("by" if told.verb in _MOVES or told.front.split()[-1:] == ["risen"] else "")
-        return f"{prep} what percentage{of}".strip(), used
+        sure = re.search("[0-9]|per ?cent", told.written)
+        return _with_whole("what percentage", told) if sure else ("", 0)
     if kind == "duration":
-        return _lasting(told, of, used)
-    if counted := _COUNTED.match(f"{told.written}{told.after}"):
-        things = counted["things"]
-        fits = (
-            told.value.low != 1 and prep in _COUNTING and things not in _NO_THINGS and not _NUMBERED.search(told.front)
-        )
-        return (f"{prep} how many {things}".strip(), counted.end() - len(told.written)) if fits else ("", 0)
-    if told.written.endswith(("°C", "°F")):
-        return f"{prep} what temperature".strip(), 0
-    holds = told.value.measure in ("gram", "litre") and prep in ("", "up to", "at least", "about")
-    return (f"{prep} how much".strip(), 0) if holds else ("", 0)
+        return _with_whole(_lasting(told), told)
+    if told.prep not in _COUNTING:
+        return "", 0
+    if kind == "amount":
+        return "how much", 0
+    if sized := _SIZED.match(told.after):
+        return ("", 0) if told.verb else (f"how {sized['size']}", sized.end())
+    counted = _COUNTED.match(f"{told.written}{told.after}")
+    if counted is None or told.value.low == 1:
+        return "", 0
+    return f"how many {counted['things']}", counted.end() - len(told.written)
 
 
-def _lasting(told: _Told, of: str, used: int) -> tuple[str, int]:
-    """How long, how often, or within how many days of what."""
+def _with_whole(words: str, told: _Told) -> tuple[str, int]:
+    """Add what a share or time is taken of, and how long that is."""
+    of = _PART.match(told.after)
+    return (f"{words}{of[0]}", of.end()) if of and words.startswith(("what", "how many")) else (words, 0)
+
+
+def _lasting(told: _Told) -> str:
+    """How long, how often, or within how many days."""
     unit = _UNITS.fullmatch(told.written)
     if unit is None:
-        return "", 0
+        return ""
     if told.prep == "every":
-        return ("" if values(told.front) else "how often"), 0
-    if told.prep in ("for", "for up to", "for about") and told.verb and told.verb not in _LASTS and not of:
-        return ("", 0) if _EACH.match(told.after) else ("for how long", 0)
+        return "how often"
     lasts = told.prep in ("for", "for up to", "for about") or (
         told.verb in _LASTS and told.prep in ("", "about", "up to")
     )
-    if lasts and not of and not _EACH.match(told.after):
-        return "how long", 0
-    each = _EACH.match(told.after)
-    return f"{told.prep} how many {unit['unit']}{of}{each[0] if each else ''}".strip(), used or (
-        each.end() if each else 0
-    )
+    return f"how many {unit['unit']}" if not lasts or _EACH.match(told.after) else "how long"
 
 
-_MOVES = words("fall rise grow increase")
 _LASTS = words("take last run need")
+_DATED = words("in on since by from until before after")
+"""Prepositions in front of a date."""
 _UNITS = late(
     r"(?P<number>(?:[\d][\d,.]*|[a-z]+(?:-[a-z]+)?)) (?P<unit>(?:working |business |calendar )?[a-z]+s)\b",
     re.IGNORECASE,
@@ -341,10 +326,10 @@ _BEFORE = late(
     r"to|until|over|during|with|above|under|only))? ?$",
     re.IGNORECASE,
 )
-_PAID = frozenset(("", "up to", "at least", "at most", "about", "around", "more than", "for", "by", "to"))
 _COUNTING = frozenset(
     ("", "up to", "at least", "at most", "for", "by", "with", "to", "about", "around", "more than", "for up to")
 )
+"""What stands before a number that is asked for."""
 _COUNTED = late(
     r"(?P<number>[\d,.]+|[a-z]+(?:-[a-z]+)?) "
     r"(?P<things>(?:(?!(?:of|and|or|per|in|on|for|to|at|by|with|from|a)\b)[a-z-]+ ){0,2}?"
@@ -354,23 +339,12 @@ _COUNTED = late(
 """A number and what it counts, up to where more is told."""
 _NUMBERED = late(r" [A-Z][A-Za-z]+$")
 """A name right before a number, which is part of it: GraalPy 3.11."""
-_NO_THINGS = words("times percent others ones is was has")
 _SIZED = late(r" (?P<size>wide|long|high|tall|deep|thick|old)\b")
-_MORE = late(r" ?(?:k|m|bn|thousand|million|billion)\b|-| (?!per\b)[a-z]+(?:ed|er)\b(?! (?:by|in|on|at|to|for|with)\b)")
-"""Behind a number that is not told whole, or that tells how much of something is the case: 15% contained."""
-_YEAR_BEHIND = late(r" of the (?:following|next|same|previous) year\b")
-_LINKS = "for|with|from|after|before|on|in|by|to|at|a|each|every|per|and|or|of"
-_NOUN = rf"(?:(?:the|an?|each|every|any) )?[a-z]+(?:[ -](?!(?:{_LINKS})\b)[a-z]+){{0,2}}"
-_REACHES = late(
-    rf" (?:of|before|after|from) {_NOUN}(?: of {_NOUN})?"
-    rf"(?=$| (?:for|with|on|in|by|to|at|each|every|per)\b)|'? (?:written )?notice\b"
+_PART = late(
+    r" of (?:(?:the|each|every|any) )?[a-z]+(?: (?!(?:for|with|on|in|by|to|at|each|every|per|is|are)\b)[a-z]+){0,2}"
 )
-"""What a duration or share is counted from or taken of."""
+"""What a share or time is taken of."""
 _EACH = late(r" (?:a|an|per|each|every) (?:working |calendar )?(?:day|week|month|year|night|hour)\b")
-_ATTRIBUTE = late(
-    r"(?P<verb> (?:be )?[a-z]+)? (?:an?|the) (?!power|number|set|list|pair|multiple|range|series)"
-    r"(?P<what>(?:total |annual |one-off |maximum |minimum )?[a-z]+(?: [a-z]+)?)"
-)
 _AND_VALUE = late(r",? (?:and|but|or) (?=.*(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b))")
 _GOES_ON = late(
     r"$| (?:in|on|for|at|with|from|per|by|within|during|after|before|to|of|each|every|a|an|when|if|unless|without|"
@@ -379,8 +353,6 @@ _GOES_ON = late(
 )
 """What may stand behind a value that is told whole."""
 _OR_ELSE = late(r",? (?:or|but|unless|except)\b")
-_UNIT_LEFT = late(r" ?[A-Z][A-Za-z]{0,3}\b")
-_AT_CLOCK = late(r" at [0-9][0-9.:]* ?(?:am|pm)?\b.*$")
 _FOR_BOTH = late(r"\b(?:each|per|every|respectively)\b")
 _PREPOSITION = late(r" (?:in|on|for|at|with|from|per|by|within|during|after|before) ")
 _JOINED = late(
@@ -396,39 +368,74 @@ _CLAUSE_END = late(rf",(?!\d)|;|{_SECOND.pattern}")
 """Where the clause of the sentence's own verb ends."""
 
 
-def _rules(text: str, known: frozenset[str]) -> Iterator[Ask]:
+_POSSIBLE = late(
+    r"(?:also|still|even|well|be (?:due|caused|found|seen|used|able|different|more|less|too|a|an|the)|"
+    r"include|have|result|"
+    r"vary|change|occur|cause|lead|differ|contain|take|need|affect|help|seem|appear|happen|mean|become|not)\b"
+)
+"""What may be or happen, which nobody allows."""
+
+
+def _rules(text: str, known: frozenset[str], *, permits: bool) -> Iterator[Ask]:
     """Bans and duties; one that holds a number is asked for its number."""
     found = _RULE.match(text)
-    if not found or _LEADS_OVER.match(found["subject"]) or _FINITE.search(found["subject"]) or values(found["verb"]):
+    if not found or _LEADS_OVER.match(found["subject"]):
+        return
+    verb = found["verb"]
+    if values(verb) or verb.startswith(("not ", "only ")):
         return
     modal, denied = found["modal"].split()[0].removesuffix("not"), _DENIES.search(found["modal"]) is not None
-    if (not denied and modal != "must") or found["verb"].startswith(("not ", "only ")):
+    may = not denied and modal in ("may", "can")
+    if may and (not permits or _POSSIBLE.match(verb)):
         return
     subject = _lowered(found["subject"], known)
-    if denied:
+    if denied or may:
         question = f"{'Can' if modal == 'can' else 'May'} {subject} {found['verb']}?"
     else:
-        several = _SEVERAL.search(subject) and not subject.startswith(("each ", "every ", "a ", "an "))
-        question = f"{'Do' if several else 'Does'} {subject} have to {found['verb']}?"
+        question = f"{'Do' if _is_several(subject) else 'Does'} {subject} have to {found['verb']}?"
     span = (found.start("modal"), found.end("verb"))
     yield Ask(question, (span,), "yes_no", {"boolean_answer": not denied}, found["subject"])
 
 
-_SEVERAL = late(r"^[^ ]*(?: [^ ]+)*?[a-rt-z]s(?: (?:of|in|with|from|for|at|on) .*)?$|\bpeople$")
-"""A subject that is several."""
+def _is_several(subject: str) -> bool:
+    """Say whether a subject is several, by its head and what goes before that."""
+    if _ONE.match(subject):
+        return False
+    head = _HEAD_ENDS.split(subject, maxsplit=1)[0].lower()
+    return " and " in head or _PLURAL.search(head) is not None
+
+
+_ONE = late(r"(?:each|every|an?|one|any(?:one|body)|every(?:one|body))\b", re.IGNORECASE)
+_HEAD_ENDS = late(
+    r" (?:of|in|with|without|from|for|at|on|under|over|aged|below|above|to|between|by|within|outside|near|who|whose|"
+    r"that|which|(?:us|liv|wear|carry|visit|work|attend|arriv|travell|wish|stay|leav|hav)ing|"
+    r"[a-z]+ed (?:by|in|to|for|at|on|from))\b"
+)
+_PLURAL = late(
+    r"(?:\b(?:people|children|men|staff|police|mice|feet|teeth|geese|oxen|cattle|youths)|women|[^aeiou]men|"
+    r"(?<!new)(?<![siu])s)$"
+)
+"""How a noun ends that is several."""
 
 
 _LEADS_OVER = late(
-    r"(?:no|if|when|but|and|or|after|before|while|although|because|sometimes|for|in|on|at|to|then|so|thus|only|otherwise|still|there|by|with|as|under|from|between|during|never|not|please|where|which|that|who|whose|"
+    r"(?:some|many|most|several|certain|few|various|no|if|when|but|and|or|after|before|while|although|because|sometimes|for|in|on|at|to|then|so|thus|only|otherwise|still|there|by|with|as|under|from|between|during|never|not|please|where|which|that|who|whose|"
     r"using|[A-Za-z]+ly)\b",
     re.IGNORECASE,
 )
 """How a stretch begins that is no subject."""
-_AUXILIARIES = late(r"\b(?:do|does|did)$")
+_AUXILIARIES = late(r"\b(?:do|does|did|who|which|that)$")
 _DENIES = late("not$|never$")
-_FINITE = late(r"\b(?:is|are|was|were|has|have|will|would|does|says|if|when|returns?|raised)\b|\b(?:and|or|but)$")
 _UNSURE = "\0"
 """Stands before a subject of which nothing tells whether it is a name."""
+_ORDINARY = words(
+    "Core Team Internet Office Staff Late Early Annual Monthly Weekly Daily Hotel Travel Sick Part Full "
+    "Customer Client "
+    "Children Adult Child Dog Car Home Meal Lunch Bank Public Basic Standard Overtime Remote New Expense "
+    "Delivery Entry "
+    "Guest Water Electric Electricity Gas Phone Tax Medical Dental Paid Unpaid Minimum Maximum Total Net Gross Ticket"
+)
+"""Common words that often begin a sentence of a policy or a notice."""
 _COMMON = late("[A-Z][a-z]+(?:ing|ment|[st]ion|ship|ity|ness|ance|ence|age)")
 """How a common noun looks at the head of a sentence."""
 
@@ -436,29 +443,26 @@ _COMMON = late("[A-Z][a-z]+(?:ing|ment|[st]ion|ship|ity|ness|ance|ence|age)")
 def _lowered(subject: str, known: frozenset[str]) -> str:
     """A subject as it is written within a sentence."""
     first, _, rest = subject.partition(" ")
-    if first in _ARTICLES:
-        return first[0].lower() + subject[1:]
-    if (
-        first in known
-        or _INNER.search(first)
-        or (len(first) > 1 and first.isupper())
-        or not first[0].isupper()
-        or rest[:1].isupper()
-    ):
-        return subject
     lowered = first[0].lower() + subject[1:]
-    if first.lower() in known or (first.endswith("s") and first[1:].islower()) or _COMMON.fullmatch(first):
+    begins = rest[:1].islower() or (not rest and _PLURAL.search(first.lower()))
+    if first in _ARTICLES or (first in _ORDINARY and begins):
         return lowered
-    return _UNSURE + subject
+    named = first in known or _INNER.search(first) or first.isupper() or rest[:1].isupper()
+    if named or not first[0].isupper():
+        return subject
+    common = first.lower() in known or (first.endswith("s") and first[1:].islower()) or _COMMON.fullmatch(first)
+    return lowered if common and not _OWNED.search(first) else _UNSURE + subject
 
 
+_OWNED = late("['’]s?$")
 _INNER = late(r"[a-z][A-Z]|[A-Z][a-z]*\.[a-z]|[0-9]")
 """In a word that is a name wherever it stands: Node.js, PyPI."""
-_NO_SUBJECT = late(r"\b[a-z]+ed\b|\b(?:the|an?|of|for|to|in|and)$")
+_NO_SUBJECT = late(r"['’]s?$|\b[a-z]+ed\b|\b(?:the|an?|of|for|to|in|and)$")
 """A verb within what looks like the subject of another, or a noun taken for a verb."""
 _ELSEWHERE = late(
     r"\b(?:who|which|that|whose|where|[a-z]{2,}ing)\b(?! (?:is|are|was|were|must|can|may|will))|,(?!\d)|"
-    r"\b(?:[Aa]n?|[Tt]he|further|additional|first|last|next|another|than|and|or|of|nearest|exactly)$|['’]s?$"
+    r"\b(?:[Aa]n?(?: [a-z]+)?|[Tt]he|all|both|"
+    r"further|additional|first|last|next|another|than|and|or|of|nearest|exactly)$|['’]s?$"
 )
 """A value behind one of these belongs to another clause than the sentence's own, or is not told whole."""
 _ARTICLES = frozenset(("The", "A", "An", "Each", "Every", "All", "Up", "Any", "One"))

@@ -3,14 +3,17 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
+from math import ceil
 from typing import NamedTuple
 
 from ragstone.core.types import JSON
-from ragstone.drafting.corpus import Block, Paper
-from ragstone.drafting.questions.chinese import QUANTITIES, plain
-from ragstone.drafting.questions.parts import POINTERS, asks_value
-from ragstone.drafting.questions.whole import announced
+from ragstone.drafting.answers.people import is_called, is_somebody
+from ragstone.drafting.corpus import RULES, Block, Paper
+from ragstone.drafting.questions.chinese import QUANTITIES
+from ragstone.drafting.questions.english_forms import announced
+from ragstone.drafting.questions.parts import Refused, plain
 from ragstone.reading.values.names import tagged
 from ragstone.reading.values.values import values
 from ragstone.text.dates.find import find_dates
@@ -20,13 +23,16 @@ from ragstone.text.traditional import traditional
 
 _BELOW = late(r"(?:以下|下列)(?:的)?(?:[一二三四五六七八九十0-9]{1,3}[种个项类点条步大])?")
 _COUNTED = late(r"(?P<count>[二两三四五六七八九十]|[2-9])(?P<unit>[种个项类点条步大]类?)")
+_SORTS = late("[二两三四五六七八九十0-9]{1,3}[种个项类大]$")
 _SO = late(r"(?:分别)?(?:如下|为|是|包括|有)?$")
 _HEAD = late(r"^(?P<head>[^：:。；;]{1,40}?)(?:[：:]| [—–-] |$|。$)")
 _MARKED = late(r"[*_`\[\]]")
 MOST_ITEMS = 10
+MOST_CELLS = 3000
+"""Cells of a table that are asked for; of a larger one those of every second row, every third."""
 
 
-class Asked(NamedTuple):
+class Listed(NamedTuple):
     """A question about a list or table, and the place of each of its answers with the line that proves it."""
 
     question: str
@@ -38,7 +44,7 @@ class Asked(NamedTuple):
     subject: str
 
 
-def ask_lists(paper: Paper) -> Iterator[Asked]:
+def ask_lists(paper: Paper) -> Iterator[Listed]:
     """Ask for the items of every list that a line with a colon announces."""
     blocks = paper.blocks
     for at, lead in enumerate(blocks):
@@ -50,7 +56,7 @@ def ask_lists(paper: Paper) -> Iterator[Asked]:
         points = tuple(_item(paper, one) for one in items)
         if question and 2 <= len(items) <= MOST_ITEMS and all(point is not None for point in points):
             found = tuple(point for point in points if point is not None)
-            yield Asked(question, found, "list", lead.section, {}, question)
+            yield Listed(question, found, "list", lead.section, {}, question)
 
 
 def _following(blocks: tuple[Block, ...], at: int) -> list[Block]:
@@ -79,37 +85,129 @@ def _announced(text: str, writing: str) -> str | None:
         return None
     if below := _BELOW.search(folded):
         end = next((at for at in range(below.end(), len(last)) if last[at] in "，,；"), len(last))
-        return f"{last[: below.start()]}哪些{last[below.end() : end]}？"
+        sorts = _SORTS.search(below[0]) if folded[: below.start()].endswith("分为") else None
+        return f"{last[: below.start()]}{f'哪{sorts[0]}' if sorts else '哪些'}{last[below.end() : end]}？"
     if folded.endswith("如下"):
         return f"{last[: _SO.search(folded).start()]}有哪些？"  # type: ignore[union-attr]
     if counted := _COUNTED.search(folded):
         return f"{last[: counted.start()]}哪{last[counted.start() :]}？" if "，" not in last else None
-    if folded.endswith(("包括", "包含", "分为", "设有")):
+    if folded.endswith(("包括", "包含", "设有")):
         return f"{last}{say('哪些')}？"
     return None
 
 
-def ask_tables(paper: Paper) -> Iterator[Asked]:
+def ask_tables(paper: Paper) -> Iterator[Listed | Refused]:
     """Ask for the cells of every table by row and column; a row that another one is named like is passed over."""
-    runs = groupby(paper.blocks, key=lambda block: block.form == "row")
-    tables = [table for is_table, run in runs if is_table for table in _tables(paper, list(run))]
-    headers = Counter(tuple(header) for header, _ in tables)
-    for header, rows in tables:
-        # Tables that share their header tell of something each, which only their sections name.
-        if paper.writing != "en" or headers[tuple(header)] == 1:
-            names = Counter(_cells(_text(paper, row))[0] for row in rows)
-            for row in rows:
-                if names[_cells(_text(paper, row))[0]] == 1:
-                    yield from _row(paper, header, row)
+    tables = tables_of(paper)
+    headers = Counter(tuple(table.header) for table in tables)
+    for table in tables:
+        if paper.writing == "en" and headers[tuple(table.header)] > 1:
+            # Tables that share their header tell of something each, which only their sections name.
+            yield from (Refused("needs_context") for _ in table.rows)
+        else:
+            yield from _table(paper, table)
+
+
+def _table(paper: Paper, table: "Table") -> Iterator[Listed | Refused]:
+    rows = [cells_of(_text(paper, row)) for row in table.rows]
+    label = _label_column(table.header, rows)
+    names = Counter(cells[label] for cells in rows if label < len(cells))
+    is_whole = sum(len(cells) == len(table.header) for cells in rows) * 2 > len(rows)
+    table = table._replace(header=_clear(table.header, rows[0] if rows else [], label))
+    step = ceil(len(rows) * len(table.header) / MOST_CELLS) or 1
+    for at, cells in enumerate(rows):
+        if at % step:
+            yield Refused("spread")
+        elif not is_whole or len(cells) != len(table.header):
+            yield Refused("broken")
+        elif not _names_row(_bare(cells[label])) and not (_is_code_of(table.header[label]) and cells[label]):
+            yield Refused("no_subject")
+        elif names[cells[label]] > 1:
+            yield Refused("two_places")
+        else:
+            yield from _row(paper, table, table.rows[at], cells, label)
+
+
+def _clear(header: list[str], first: list[str], label: int) -> list[str]:
+    """The names of columns; nothing for those that share one, or whose first row goes on with the header."""
+    names = Counter(header)
+    goes_on = first[label : label + 1] in ([""], [header[label]]) and not any(map(values, first))
+    below = first if goes_on else []
+    unclear = [at for at, name in enumerate(header) if names[name] > 1 or any(below[at : at + 1])]
+    return ["" if at in unclear and at != label else name for at, name in enumerate(header)]
+
+
+def _label_column(header: list[str], rows: list[list[str]]) -> int:
+    """Which column names the rows: the first, unless it holds codes and one beside it holds names."""
+    rows = [cells for cells in rows if len(cells) == len(header)]
+    if not rows or not _holds_codes(header, rows, 0):
+        return 0
+    return next((at for at in range(1, len(header)) if _holds_names(header, rows, at)), 0)
+
+
+def _holds_codes(header: list[str], rows: list[list[str]], at: int) -> bool:
+    cells = [_bare(cells[at]) for cells in rows]
+    return bool(_CODES.search(header[at])) or sum(bool(_CODE_CELL.fullmatch(cell)) for cell in cells) * 2 > len(cells)
+
+
+def _holds_names(header: list[str], rows: list[list[str]], at: int) -> bool:
+    """Say whether a column holds names of its own for most of its rows, and neither codes nor values."""
+    cells = [_bare(cells[at]) for cells in rows]
+    named = sum(_names_row(cell) and not values(cell) for cell in cells)
+    return not _holds_codes(header, rows, at) and named * 2 > len(cells) and len(set(cells)) * 2 > len(cells)
+
+
+def _is_code_of(column: str) -> bool:
+    """Say whether codes of a column are said with its name: 产品编号为A-7的."""
+    return _CODES.search(column) is not None and _HAN.search(column) is not None and column not in _COUNTS_ROWS
+
+
+def _bare(cell: str) -> str:
+    return _CODE.sub(r"\1", cell)
+
+
+def _names_row(cell: str) -> bool:
+    return len(cell) <= _LONG_CELL and bool(_NAMED.search(cell)) and not _PHRASE.search(cell)
+
+
+class Table(NamedTuple):
+    """A table: what its columns are called, and its rows."""
+
+    header: list[str]
+    rows: list[Block]
+
+
+@lru_cache(64)
+def tables_of(paper: Paper) -> tuple[Table, ...]:
+    """The tables of a document."""
+    tables: list[Table] = []
+    for is_table, run in groupby(paper.blocks, key=lambda block: block.form == "row"):
+        if is_table:
+            tables += [Table(*table) for table in _tables(paper, list(run))]
+    return tuple(tables)
 
 
 def _tables(paper: Paper, rows: list[Block]) -> Iterator[tuple[list[str], list[Block]]]:
     """Cut rows that follow one another into tables: each begins above its line of dashes."""
     lines = [at for at, row in enumerate(rows) if _is_dashes(_text(paper, row))]
+    if not lines:
+        yield from _unruled(paper, rows)
     ends = [line - 1 for line in lines[1:]] + [len(rows)]
     for at, end in zip(lines, ends, strict=False):
         if at:
-            yield _cells(_text(paper, rows[at - 1])), rows[at + 1 : end]
+            yield cells_of(_text(paper, rows[at - 1])), rows[at + 1 : end]
+
+
+def _unruled(paper: Paper, rows: list[Block]) -> Iterator[tuple[list[str], list[Block]]]:
+    """Cut rows without lines of dashes, as a word processor's are, where they do not follow one another."""
+    begin = 0
+    while begin < len(rows):
+        end = begin + 1
+        while end < len(rows) and paper.page(rows[end].page)[rows[end - 1].end : rows[end].start].count("\n") == 1:
+            end += 1
+        if end > begin + 1 and not any(values(cell) for cell in cells_of(_text(paper, rows[begin]))):
+            yield cells_of(_text(paper, rows[begin])), rows[begin + 1 : end]
+        begin = end
 
 
 def _is_dashes(text: str) -> bool:
@@ -120,24 +218,31 @@ def _text(paper: Paper, block: Block) -> str:
     return paper.page(block.page)[block.start : block.end]
 
 
-def _cells(text: str) -> list[str]:
+def cells_of(text: str) -> list[str]:
+    """The cells of a row."""
     return [cell.strip() for cell in text.strip().strip("|").split("|")]
 
 
-def _row(paper: Paper, header: list[str], row: Block) -> Iterator[Asked]:
-    cells = _cells(_text(paper, row))
-    first = _CODE.sub(r"\1", cells[0])
-    named = len(first) <= _LONG_CELL and _NAMED.search(first) and not _PHRASE.search(first)
-    if len(cells) != len(header) or not named:
-        return
-    for name, cell in zip(header[1:], cells[1:], strict=True):
-        bare = name and not _PHRASE.search(name) and not _MARKED.search(cell) and not _SAYS_LITTLE.search(cell)
-        figure = paper.writing.startswith("zh") and _FIGURE.fullmatch(cell) and plain(name)[-1] not in _TOLD_BY_FIGURE
-        if bare and not figure and 0 < len(cell) <= _LONG_CELL:
-            question = _cell_question(_Cell(header[0], first, name, cell), paper)
-            point = (cell, row.page, row.start, row.end)
-            if question:
-                yield Asked(question, (point,), "table", row.section, {"text_answer": cell}, cells[0])
+def _row(paper: Paper, table: Table, row: Block, cells: list[str], label: int) -> Iterator[Listed | Refused]:
+    """Ask for each cell of a row beside the one that names it."""
+    first = _bare(cells[label])
+    for at, (name, cell) in enumerate(zip(table.header, cells, strict=True)):
+        if at == label or not cell or name in _COUNTS_ROWS:
+            continue
+        told = len(cell) <= _LONG_CELL and not _MARKED.search(cell) and not _SAYS_LITTLE.search(cell)
+        if not told or not name or _PHRASE.search(name) or _needs_unit(name, cell, paper):
+            yield Refused("broken" if told else "nothing_told")
+            continue
+        question = _cell_question(_Cell(table.header[label], first, name, cell), paper)
+        point = (cell, row.page, row.start, row.end)
+        told_of = Listed(question or "", (point,), "table", row.section, {"text_answer": cell}, cells[label])
+        yield told_of if question else Refused("broken")
+
+
+def _needs_unit(column: str, cell: str, paper: Paper) -> bool:
+    """Say whether a bare figure says nothing, because neither it nor its column tells what is measured."""
+    figure = paper.writing.startswith("zh") and _FIGURE.fullmatch(cell)
+    return bool(figure) and plain(column)[-1] not in _TOLD_BY_FIGURE
 
 
 class _Cell(NamedTuple):
@@ -151,6 +256,16 @@ class _Cell(NamedTuple):
 
 _LONG_CELL = 30
 _CODE = late(r"^`([^`]+)`$")
+_CODES = late(
+    r"(?:编号|編號|编码|編碼|代码|代碼|货号|貨號|条码|條碼|序号|序號)$|^(?:sku|code|no\.?|nr\.?|#|id|ref\.?|number)$|"
+    r"\b(?:code|no\.?|nr\.?|id|number|sku|ref(?:erence)?\.?)$",
+    re.IGNORECASE,
+)
+"""What a column of codes is called."""
+_CODE_CELL = late(r"[A-Za-z]{1,5}[-_./ ]?[0-9][A-Za-z0-9._/-]*")
+_COUNTS_ROWS = ("序号", "序號", "#", "No.", "No", "Nr.", "单位", "單位", "Unit", "Units")
+"""Columns that only count the rows, or what is counted."""
+_HAN = late("[\u3400-\u9fff]")
 _ANYTHING = late(
     r"(?:items?|names?|fields?|propert(?:y|ies)|parameters?|specs?|specifications?|details?)?", re.IGNORECASE
 )
@@ -173,17 +288,33 @@ def _cell_question(cell: _Cell, paper: Paper) -> str | None:
     if paper.writing == "ja":
         return f"{cell.row}の{cell.column}は何ですか？"
     say = traditional if paper.writing == "zh-Hant" else str
-    what = say("谁" if plain(cell.column)[-1] in _SOMEBODY else "多少" if _is_figure(cell.text) else "什么")
-    row = f"{cell.rows}{say('为')}{cell.row}{say('的')}，" if cell.row[0].isdigit() else f"{cell.row}的"
-    if plain(cell.column) in ("数值", "取值", "值"):
+    what = say("谁" if _is_somebody(cell) else "多少" if _is_figure(cell.text) else "什么")
+    coded = cell.row[0].isdigit() or _is_code_of(cell.rows)
+    row = f"{cell.rows}{say('为')}{cell.row}{say('的')}，" if coded else f"{cell.row}的"
+    measured = plain(cell.rows) in ("项目", "参数", "指标") and _is_figure(cell.text) and not find_dates(cell.text)
+    if plain(cell.column) in ("数值", "取值", "值") or (plain(cell.column) == "内容" and measured):
         return f"{cell.row}是{what}？"
     if _SAID_OF_IT.search(plain(cell.column)):
         return None
-    if not tagged(plain(cell.column))[-1].tag.startswith(("n", "vn", "l", "q", "k", "an", "j")):
-        if not _is_figure(cell.text):
-            return None
-        return f"{say('表格中')}「{cell.row}」{say('的')}「{cell.column}」{say('一栏是')}{what}？"
+    noun = tagged(plain(cell.column))[-1].tag.startswith(("n", "vn", "l", "q", "k", "an", "j"))
+    if not noun or (_is_figure(cell.text) and _CASE.search(plain(cell.column))):
+        asked = f"{say('表格中')}「{cell.row}」{say('的')}「{cell.column}」{say('一栏是多少')}？"
+        return asked if _is_figure(cell.text) else None
     return f"{row}{cell.column}是{what}？"
+
+
+def _is_somebody(cell: _Cell) -> bool:
+    """Say whether a cell names somebody, by its column or by itself."""
+    called = plain(cell.column)
+    named = called[-1] in _SOMEBODY or (is_somebody(cell.text) and called[-1] not in _NO_PERSON)
+    return named and not called.endswith(_NO_PARTY)
+
+
+_CASE = late(
+    "(?:[杯份盒包碗瓶日末季市区县国舱座房级档类型版]|[周星][期一二三四五六日]+|至周[一二三四五六日]|期间|学生|员工|成人|儿童|"
+    "老人|老年人|平日|假日|工作日|会员)(?:[（(][^（）()]*[）)])?$"
+)
+"""What a column is called that only says in which case its cells hold."""
 
 
 def _is_figure(text: str) -> bool:
@@ -193,40 +324,29 @@ def _is_figure(text: str) -> bool:
 def _english_cell(cell: _Cell, paper: Paper) -> str | None:
     """Ask for a cell by what its column and its row are called; a column that is a name says nothing of a row."""
     first = cell.column.split(" ")[0]
-    if first in paper.words or not _LABEL.fullmatch(cell.column) or not _LABEL.fullmatch(cell.rows):
+    headed = first in " ".join((paper.title, *paper.sections)).split()
+    named = first in paper.words and first.lower() not in paper.words and not headed
+    if named or not _LABEL.fullmatch(cell.column) or not _LABEL.fullmatch(cell.rows):
         return None
-    unnamed = bool(_ANYTHING.fullmatch(cell.rows)) and _NO_NAME.fullmatch(cell.row)
-    scored = _SCORE.fullmatch(cell.text) and not _MEASURE.search(cell.column)
-    if scored or _ADJECTIVE.search(cell.column) or _MARK.search(cell.text) or (paper.has_code and unnamed):
+    if _ADJECTIVE.search(cell.column) or _MARK.search(cell.text):
         return None
     if _TELLS.fullmatch(cell.column):
-        plain_name = _is_figure(cell.text) and len(cell.row.split()) <= _FEW_WORDS
-        return (
-            f"What is the {cell.row[0].lower()}{cell.row[1:]}?"
-            if plain_name and _ANYTHING.fullmatch(cell.rows)
-            else None
-        )
+        alone = _is_figure(cell.text) and len(cell.row.split()) <= _FEW_WORDS and _ANYTHING.fullmatch(cell.rows)
+        return f"What is the {cell.row[0].lower()}{cell.row[1:]}?" if alone else None
+    who = is_called(cell.text, cell.column)
     kind = "" if _ANYTHING.fullmatch(cell.rows) or cell.rows in paper.words else f"the {cell.rows.lower()} "
-    return f"What is the {cell.column.lower()} for {kind}“{cell.row}”?"
+    return f"{'Who' if who else 'What'} is the {cell.column.lower()} for {kind}“{cell.row}”?"
 
 
 _ADJECTIVE = late(
     r"(?:ed|able|ible|ional|atory| (?:for|to|of|by|in|with|on|from|as))$|"
-    r"^(?:type|kind|purpose|use|usage|number|example|reason|action|when|why|result|"
+    r"^(?:type|kind|purpose|use|usage|number|example|reason|action|when|why|result|overall|"
     r"behaviou?r|meaning|status|support|comment|prompt)s?$",
     re.IGNORECASE,
 )
-"""Columns of software's tables that are no attribute a question can ask for: Required, Type, Purpose."""
+"""Columns that are no attribute a question can ask for: Required, Type, Purpose."""
 _MARK = late(r"[\u2190-\u27ff\u2b00-\u2bff\U0001f000-\U0001ffff]|\.$|^[a-z]+$")
 """In cells that are signs, sentences, or one small word."""
-_SCORE = late(r"[0-9]+\.[0-9]+%?|[0-9]+%")
-_MEASURE = late(
-    r"(?:rate|share|score|accuracy|percentage|price|fee|discount|version|size|length|width|height|weight|cost|power|"
-    r"speed|time|capacity|margin|tax|interest|growth|area|distance|voltage|release|humidity)$",
-    re.IGNORECASE,
-)
-"""Columns whose figures need no more words; of others only the table's own text tells what is measured."""
-_NO_NAME = late(r"[a-z]+(?: [a-z]+)*")
 _SAID_OF_IT = late("说明|内容|问题|描述|备注|示例|例子|结果|什么|怎么|如何|[的是]$")
 """Columns that tell this and that of a row."""
 _LABEL = late(
@@ -238,18 +358,22 @@ _LABEL = late(
 _FEW_WORDS = 3
 _SOMEBODY = "人员者方商"
 """Last characters of what is filled in with a name."""
+_NO_PARTY = ("配方", "处方", "地方", "药方", "平方", "立方", "官方")
+_NO_PERSON = "名称地址点站品类别码色"
+"""Last characters of columns whose cells are no persons, whatever they look like."""
 _FIELD = late(
-    r"(?P<name>[\u4e00-\u9fff]{2,6}(?:（[\u4e00-\u9fff]{2,6}）)?)[：:]\s*(?P<value>[^，。：:；？！\s][^，。：:；？！]{1,29}?)"
+    r"(?P<name>[\u4e00-\u9fff]{2,6}(?:（[\u4e00-\u9fff]{2,6}）)?)[：:]\s*"
+    r"(?P<value>[^，。：:；？！\s](?:[^，。：:；？！]|(?<=[0-9])[：:](?=[0-9])){1,29}?)"
     r"(?P<rest>[，；].*)?。?$"
 )
 _FILLED_IN = late(
-    "(?:[人员者方商址价额费期量率度积重]|时间|地点|日期|编号|单号|号码|电话|热线|分机|传真|邮箱|网址|名称|型号|版本|部门|单位|机构|尺寸|币种|职务)"
+    "(?:[人员者方商址价额费期量率度积重]|时间|地点|日期|编号|单号|号码|电话|热线|专线|分机|传真|邮箱|网址|名称|型号|版本|部门|单位|机构|尺寸|币种|职务)"
     "(?:（[^（）]*）)?$"
 )
 """What a form asks for, by its last characters."""
 
 
-def ask_fields(paper: Paper) -> Iterator[Asked]:
+def ask_fields(paper: Paper) -> Iterator[Listed]:
     """Ask for what a form fills in: a line that is a name, a colon and a short value; once in its document."""
     if not paper.writing.startswith("zh") or not paper.heading:
         return
@@ -261,30 +385,36 @@ def ask_fields(paper: Paper) -> Iterator[Asked]:
         question = _field_question(paper, found)
         if question and block.end - block.start <= _LONG_FIELD:
             point = (found["value"], block.page, block.start, block.end)
-            yield Asked(question, (point,), "field", block.section, {"text_answer": found["value"]}, found["name"])
+            yield Listed(question, (point,), "field", block.section, {"text_answer": found["value"]}, found["name"])
 
 
 def _field_question(paper: Paper, found: re.Match[str]) -> str | None:
     """Ask for a field; only what names somebody may be followed by more."""
     name, value = found["name"], found["value"]
+    headline = " " in paper.title or (len(paper.title) >= _HEADLINE and not RULES.search(plain(paper.title)))
+    title = f"《{paper.title.strip('《》')}》" if headline else paper.title
     say = traditional if paper.writing == "zh-Hant" else str
     if plain(name).partition("（")[0][-1] in _SOMEBODY:
-        return f"{paper.title}中的{name}是{say('谁')}？"
-    if found["rest"]:
+        return f"{title}中的{name}是{say('谁')}？"
+    if found["rest"] and not plain(name).endswith(_BY_NUMBER):
         return None
     if plain(name).endswith("地点"):
-        return f"{paper.title}中的{name}在{say('哪里')}？"
+        return f"{title}中的{name}在{say('哪里')}？"
     called = plain(name).endswith(_BY_NUMBER)
     what = "什么时候" if find_dates(value) else "多少" if called or value[0].isdigit() else "什么"
-    return f"{paper.title}中的{name}是{say(what)}？"
+    return f"{title}中的{name}是{say(what)}？"
 
 
-_BY_NUMBER = ("电话", "热线", "号码", "分机", "传真")
+_HEADLINE = 12
+"""Characters of a title that may tell what happened, and is no noun."""
+_BY_NUMBER = ("电话", "热线", "专线", "号码", "分机", "传真")
 _ARTICLE = late(r"[^。；：（(]{8,48}(?=[。；])")
-_NO_ARTICLE = late("施行|生效|本(?:规则|办法|条例|合同|协议|法)")
+_NO_ARTICLE = late(
+    "施行|生效|本(?:管理|实施|暂行)?(?:规则|办法|条例|合同|协议|法|规约|公约|章程|守则|细则|制度|规定|须知|指引|准则)"
+)
 
 
-def ask_articles(paper: Paper) -> Iterator[Asked]:
+def ask_articles(paper: Paper) -> Iterator[Listed]:
     """Ask which article lays something down."""
     say = traditional if paper.writing == "zh-Hant" else str
     for block in paper.blocks:
@@ -293,79 +423,9 @@ def ask_articles(paper: Paper) -> Iterator[Asked]:
             start = paper.page(block.page).rindex(block.article, 0, block.start)
             point = (block.article, block.page, start, block.start + says.end())
             question = f"{say('第几条规定')}「{says[0]}」？"
-            yield Asked(question, (point,), "article", block.section, {"text_answer": block.article}, says[0])
+            yield Listed(question, (point,), "article", block.section, {"text_answer": block.article}, says[0])
 
 
-def ask_itself(paper: Paper) -> Iterator[Asked]:
-    """Ask what a document of questions and answers asks: for its one value, or for the one sentence that answers."""
-    for section, run in groupby(paper.blocks, key=lambda block: block.section):
-        blocks = list(run)
-        if (
-            not section.endswith(("?", "？"))
-            or (paper.has_code and not _ASKED_WELL.match(section))
-            or _BACK.search(plain(section))
-            or _ASKS_TWO.search(plain(section))
-            or not _asks_of_something(section, paper)
-            or any(one.form != "text" for one in blocks)
-        ):
-            continue
-        said = [one for one in paper.sentences if one.section == section and not _AGREES.fullmatch(one.text)]
-        found = [(one, value) for one in said for value in values(one.text) if value.low != 1]
-        if asks_value(section) and len(found) == 1:
-            one, value = found[0]
-            point = one.text[value.start : value.end]
-        elif len(said) == 1 and not asks_value(section) and _is_one_point(said[0].text, paper.writing):
-            one, point = said[0], _point(section, said[0].text)
-        else:
-            continue
-        place = (point, one.page, one.start, one.start + len(one.text))
-        yield Asked(section, (place,), "asked", section, {"text_answer": point}, section)
-
-
-def _asks_of_something(asked: str, paper: Paper) -> bool:
-    """Say whether a document's own question names a thing: 退了没有？ does not."""
-    tagged_as = [one.tag for one in tagged(plain(asked))] if paper.writing.startswith("zh") else ["n"]
-    return any(tag.startswith(("n", "eng", "vn", "l", "j")) for tag in tagged_as)
-
-
-def _point(asked: str, text: str) -> str:
-    """What answers: of a rule asked for with yes or no its own clause, not where to go instead."""
-    first, _, rest = text.partition("，")
-    rule = rest and _CLOSED.search(plain(asked)) and _RULED.search(plain(first))
-    return first if rule else text.rstrip("。.")
-
-
-_CLOSED = late("吗？|吗[?]|能否|可否|是否|能不能|可不可以")
-_RULED = late("不得|禁止|严禁|不可|不能|不准|谢绝|可以|允许|必须|须")
-
-
-def _is_one_point(text: str, writing: str) -> bool:
-    """Say whether a sentence answers with one thing."""
-    return (
-        len(text) <= _LONG_ANSWER[writing == "en"]
-        and len(values(text)) <= 1
-        and not _BACK.search(plain(text))
-        and text.count("，") <= (not values(text))
-        and "](" not in text
-    )
-
-
-_BACK = late(rf"\b(?:{POINTERS})\b|[该此这那它其你我您]|上述|以上", re.IGNORECASE)
-_ASKS_TWO = late(
-    r"(?:什么|哪|谁|几|多少|怎|何)[^，。]*(?:、|，|和|及|与|并|又).*(?:什么|哪|谁|几|多少|怎|何)|"
-    r"\b(?:who|what|which|when|where|why|how)\b.*\band (?:who|what|which|when|where|why|how)\b",
-    re.IGNORECASE,
-)
-"""Two things asked for at once: the answer that code finds is one of them."""
-_ASKED_WELL = late(
-    r"(?!what about|how about)(?:what|who|which|when|where|why|how|is|are|do|does|did|can|must|may|should|will)\b"
-    r"(?!.*\b(?:i|my|me|we|our|us)\b)",
-    re.IGNORECASE,
-)
-"""English headings that are questions of their own, of anybody."""
-_AGREES = late(r"(?:yes|no|不?可以|能|会|有|是的?|没有|不能|不会)[,，。.！!]?", re.IGNORECASE)
-_LONG_ANSWER = (50, 110)
-"""Characters of an answer that is one point; in English."""
 _LONG_FIELD = 60
 """Characters of a line that fills in a form."""
 _SECTION_ASKS = {
@@ -384,7 +444,7 @@ _LEAST_OF_SECTION, _MOST_OF_SECTION = 40, 8
 """Characters a section must have, and sentences that are expected of it."""
 
 
-def ask_sections(paper: Paper) -> Iterator[Asked]:
+def ask_sections(paper: Paper) -> Iterator[Listed]:
     """Ask what each section says; for contracts whose answers are whole descriptions."""
     for section, run in groupby(paper.sentences, key=lambda sentence: sentence.section):
         said = [one for one in run if not _NUMBERING.fullmatch(one.text)]
@@ -392,7 +452,12 @@ def ask_sections(paper: Paper) -> Iterator[Asked]:
             continue
         question = _SECTION_ASKS[paper.writing].format(title=paper.title, section=section)
         points = tuple(
-            (paper.page(one.page)[one.start :][: len(one.text)], one.page, one.start, one.start + len(one.text))
+            (
+                paper.page(one.page)[one.start : one.start + len(one.text)],
+                one.page,
+                one.start,
+                one.start + len(one.text),
+            )
             for one in said[:_MOST_OF_SECTION]
         )
-        yield Asked(question, points, "section", section, {}, question)
+        yield Listed(question, points, "section", section, {}, question)

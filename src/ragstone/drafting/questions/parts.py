@@ -4,9 +4,33 @@ from typing import NamedTuple
 
 from ragstone.core.types import JSON
 from ragstone.reading.asked import read_question
+from ragstone.text.fold import fold
+from ragstone.text.late import late
 
 POINTERS = "he|she|it|they|him|her|them|his|its|their|this|that|these|those"
 """English words that point at something named before, as a pattern's alternatives."""
+
+_UNSEEN = late(
+    "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
+)
+"""What moves a cursor, recolours a terminal, turns writing round, or hides in a word."""
+
+MARKUP = late(r"</?[A-Za-z!][^>]*>|~~|\*\*|\]\(")
+"""What makes text bold, struck out, hidden or a link."""
+
+
+def is_unseen(*texts: str) -> bool:
+    """Say whether texts hold signs that nobody sees, and that do something.
+
+    >>> is_unseen("a\tb"), is_unseen("a", "\u202eb")
+    (False, True)
+    """
+    return any(map(_UNSEEN.search, texts))
+
+
+def plain(text: str) -> str:
+    """Write a text in Simplified characters and ASCII digits, its punctuation as it stands."""
+    return "".join(new if new.isalnum() else old for old, new in zip(text, fold(text), strict=True))
 
 
 class Ask(NamedTuple):

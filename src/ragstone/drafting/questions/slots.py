@@ -8,12 +8,13 @@ from ragstone.core.types import JSON
 from ragstone.drafting.corpus import RULES
 from ragstone.drafting.questions.parts import Slot
 from ragstone.reading.values.clocks import find_clocks
-from ragstone.reading.values.names import Tagged, find_names, tagged
+from ragstone.reading.values.names import Tagged, tagged
 from ragstone.text.dates.find import DateMention, find_dates
 from ragstone.text.late import late
 from ragstone.text.numbers.find import Quantity, find_numbers
 
-_NUMERAL = late(r"[0-9.,]*[0-9〇零一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]+[多余几]?")
+_DIGITS = "0-9〇零一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟"
+_NUMERAL = late(rf"[{_DIGITS}](?:[{_DIGITS}.,]*[{_DIGITS}])?[多余几]?")
 _LOOSE = late(
     r"^(?:左右|前后|以?来(?!自)|前夕|[春夏秋冬]|初|末|中期|底|代|间|之|度|时(?!间)|前|后|才|款|版|型|版本|的|届|至|到|[-—~～+/－–×]|多|余|几|半|[0-9０-９]|[）)]|"
     r"[（(][^（）()]*[0-9])"
@@ -29,31 +30,12 @@ _PLACE = late(
 )
 _NO_SUBJECT = 3
 """Characters before a place that name nothing: 其中位于新区的车站."""
-_ON_THE_WAY = late("(?:来到|抵达|前往|在|到|往|从|对|将|走进)$")
 _SCHOOL = frozenset(("毕业于", "就读于", "就读"))
 _ALIAS = late(
     r"(?P<cue>又称|又名|亦称|也称|别称|别名|俗称|简称|原名|本名|旧称|古称|全名|全称|艺名|笔名|谥号|庙号)(?P<link>为|是|作|叫)?"
     rf"(?P<answer>[「“《]?(?!意)[^，。；、（(「」“”的和或及]{{2,16}}[」”》]?){_END}"
 )
-_OBJECT = late(
-    r"(?P<cue>隶属于|属于|改编自|司职|担任|出任|就任|当选为?|晋升为|毗邻|师从|效力于?)"
-    rf"(?P<answer>[^，。；（(0-9]{{2,16}}){_END}"
-)
-_OBJECT_WORDS = {
-    "司职": "什么位置",
-    "担任": "什么职务",
-    "出任": "什么职务",
-    "就任": "什么职务",
-    "改编自": "什么",
-    "师从": "谁",
-    "隶属于": "哪里",
-    "毗邻": "哪里",
-    "效力": "哪支球队",
-    "效力于": "哪支球队",
-    "当选": "什么职务",
-    "当选为": "什么职务",
-    "晋升为": "什么职务",
-}
+_TAKES_OFFICE = late(rf"(?P<cue>担任|出任|就任|当选为?|晋升为)(?P<answer>[^，。；（(0-9]{{2,16}}){_END}")
 _SOMEBODY = late(
     "(?:运动员|演员|议员|教宗|皇帝|皇后|国王|总统|总理|教授|之女|之子|族女|皇妃|导演|主持人|模特儿?|政治人物|歌手|作家|画家|诗人|学家|将领|球员|教练|大臣|律师|艺人)$"
 )
@@ -91,7 +73,6 @@ def slots(text: str, folded: str, title: str, *, rules: bool) -> Iterator[Slot]:
     yield from _dates(text, folded)
     yield from _numbers(text, folded)
     yield from _clocks(text, folded)
-    yield from _people(text, folded)
     yield from _patterns(text, folded)
     yield from _definitions(text, folded, title)
     yield from _lists(text, folded)
@@ -148,7 +129,8 @@ def _amount(found: Quantity, text: str, folded: str) -> Slot | None:
     whole = (found.start, found.end)
     if found.kind == "percent":
         of = re.match("[千万]分之", written)
-        words = "几成" if written.endswith("成") else f"{of[0]}几" if of else "百分之几"
+        per_mille = "千分之几" if written.endswith("‰") else ""
+        words = per_mille or "几成" if per_mille or written.endswith("成") else f"{of[0]}几" if of else "百分之几"
         return Slot(*whole, words, "share", {"text_answer": found.text}, whole)
     if numeral is None or found.value <= 1 or "半" in written:
         return None
@@ -192,52 +174,27 @@ def _clocks(text: str, folded: str) -> Iterator[Slot]:
             yield Slot(*span, "几点", "time", {"text_answer": text[found.start : found.end]}, span)
 
 
-def _people(text: str, folded: str) -> Iterator[Slot]:
-    """A person behind 由, 被 or 是; what follows the name must be what was done, or nothing."""
-    for name in find_names(text):
-        if name.kind != "person":
-            continue
-        span, after = (name.start, name.end), folded[name.end :]
-        expected: dict[str, JSON] = {"entity": text[name.start : name.end]}
-        follows = tagged(re.split("[，。；]", after)[0][:8])
-        if follows and (follows[0].tag[0] not in "vpd" or follows[0].word in ("和", "与", "及")):
-            continue
-        if (folded[: name.start].endswith(("由", "被")) and follows) or (
-            _OFFICE.search(folded[: name.start]) and not follows
-        ):
-            yield Slot(*span, "谁", "person", expected, span)
-
-
 def _patterns(text: str, folded: str) -> Iterator[Slot]:
     for found in _PLACE.finditer(folded):
         words = "哪所学校" if found["cue"] in _SCHOOL else "哪里"
         clause = re.split("[，；]", folded[: found.start()])[-1]
         relative = "的" in found["answer"] and (len(clause) <= _NO_SUBJECT or re.search("[是为]$|是一", clause))
-        if not relative and not _ON_THE_WAY.search(clause):
+        if not relative:
             yield _named(text, found, words, "place")
     for found in _ALIAS.finditer(folded):
         if not re.search("[0-9]年", found["answer"]):
             yield _named(text, found, "什么", "name", found.end("cue"))
-    for found in _OBJECT.finditer(folded):
-        named = not _NO_COMPLEMENT.match(found["answer"]) and not any(one.tag == "v" for one in tagged(found["answer"]))
-        relative = folded[: found.start()].endswith("是") and "的" in found["answer"]
+    for found in _TAKES_OFFICE.finditer(folded):
         clause = re.split("[，；]", folded[: found.start()])[-1]
         timeless = "任" in found["cue"] and not re.search("[0-9]年", clause)
-        words = _belonging(found["answer"]) if found["cue"] == "属于" else _OBJECT_WORDS[found["cue"]]
-        if words and named and not relative and not timeless:
-            yield _named(text, found, words, "role" if "任" in found["cue"] else "name")
+        verb = any(one.tag == "v" for one in tagged(found["answer"]))
+        if not timeless and not verb and not _NO_COMPLEMENT.match(found["answer"]):
+            yield _named(text, found, "什么职务", "name")
     for found in _COPULA.finditer(folded):
         plain = not re.search("[0-9]", found["answer"]) and all(_is_noun(one) for one in tagged(found["answer"]))
         somebody = _OFFICE.search(found["head"] + found["cue"])
         if plain and not somebody and not _NO_COMPLEMENT.match(found["answer"]) and _is_noun(tagged(found["head"])[-1]):
             yield _named(text, found, "是什么", "name", found.start("cue"))
-
-
-def _belonging(answer: str) -> str:
-    """Ask for what something belongs to by its own last word; 属于什么 alone asks for anything."""
-    return {"科": "哪一科", "属": "哪一属", "候": "什么气候", "市": "哪个市", "省": "哪个省", "族": "哪个民族"}.get(
-        answer[-1], ""
-    )
 
 
 def _is_noun(token: Tagged) -> bool:
@@ -275,7 +232,11 @@ def _lists(text: str, folded: str) -> Iterator[Slot]:
         start, end = found.span("answer")
         things = _things(found["answer"]) if found["cue"] in _HAS else ""
         if not _UNEQUAL.search(found["answer"]) and (things or found["cue"] not in _HAS):
-            yield Slot(start, found.end(), f"哪些{things}", "list", {}, (start, end))
+            # 分为哪些 is no Chinese: it asks for the sorts that are counted behind the list.
+            sorts = found["cue"] == "分为"
+            if found["rest"] or not sorts:
+                words = f"哪{text[slice(*found.span('rest'))]}" if sorts else f"哪些{things}"
+                yield Slot(start, found.end(), words, "list", {}, (start, end))
 
 
 _HAS = frozenset(("设有", "共有", "主要有"))

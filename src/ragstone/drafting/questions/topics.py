@@ -1,10 +1,11 @@
 """What a question is about, in its own words: nobody who has not seen the document should have to ask."""
 
 import re
+from functools import lru_cache
 
 from ragstone.drafting.corpus import RULES, Paper
-from ragstone.drafting.questions.chinese import QUANTITIES, plain
-from ragstone.drafting.questions.parts import Ask
+from ragstone.drafting.questions.chinese import QUANTITIES
+from ragstone.drafting.questions.parts import Ask, plain
 from ragstone.reading.values.names import Tagged, tagged
 from ragstone.text.late import late
 from ragstone.text.traditional import traditional
@@ -18,6 +19,8 @@ _MEASURE = late("(?:时间|比例|金|款|次|长|宽|高|重|员工|公司|人�
 """Nouns that are of something, or of somebody, that only what stands before names."""
 _BARE = 4
 """Characters of a noun that names an attribute more often than a thing."""
+_ONE_WORD, _SUMS = 2, ("费", "金", "价")
+"""Characters of one word behind another clause: 车程, 任期; last characters of sums, which need nothing before them."""
 _SHORT = 3
 """Characters of a title that may stand in a sentence by chance: 香港."""
 _HEADLINE = 12
@@ -26,21 +29,12 @@ _LONG = (40, 80)
 """Characters of a title that cannot stand in front of a question; in English."""
 _LOWER_WORDS = 4
 """Words in small letters of an English headline."""
-_NO_WORD = late("[a-z][A-Z]|[0-9]|-")
-_ONE_NAME = late("[A-Za-z][A-Za-z0-9.-]*(?: [A-Z0-9][A-Za-z0-9.-]*)?")
-_TWICE, _LONG_TEXT = 2, 20
-"""Times that a text of so many sentences says the name of what it is about."""
 _NAMES = ("nr", "ns", "nt", "nz", "eng")
 _BARE_ENGLISH = late("(?:the|a|an|each|every|this) [a-z]+", re.IGNORECASE)
 """One common noun, which only what stands before explains: the value, the token."""
 _YEAR = late("(?:19|20)[0-9]{2}")
 _UNDATED = late("(?<![年0-9一二三四五六七八九十每])[0-9一二三四五六七八九十]{1,3}月(?!刊|报)")
 """A month whose year stands elsewhere."""
-_RELATIVE = late(
-    "报告期|本期|期内|上年|下半年|上半年|"
-    "^(?:[^，]{0,12}，|哪一年|哪年哪月|什么时候)?(?:公司|集团|学校|医院|董事会|银行|政府)"
-)
-"""What only the document's title explains, a name in the same sentence or not."""
 MEASURED = frozenset(("count", "duration", "amount", "share", "ordinal", "time"))
 _OCCASIONS = MEASURED | {"person"}
 """Kinds whose answer belongs to an occasion, which the title of a document tells, or a year."""
@@ -59,6 +53,7 @@ _FILE_NAME = late(
 )
 
 
+@lru_cache(64)
 def has_rules(paper: Paper) -> bool:
     """Say whether a document sets rules or is a guide: by its title, or by having sections."""
     titled = RULES.search(plain(paper.title)) is not None
@@ -71,10 +66,11 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     if paper.writing.startswith("zh") and _UNDATED.search(plain(question)) and not has_rules(paper):
         return None
     if ask.kind in _OCCASIONS and _is_news(paper) and not _YEAR.search(question):
-        return _reported(ask, paper)
+        return None
     if _mentions(question, title) and (len(title) > _SHORT or plain(title) in plain(ask.subject or question)):
         return question
-    named = (ask.named or _is_headline(title, ask.subject)) and not _RELATIVE.search(plain(question))
+    headed = _is_headline(title, ask.subject) and not RULES.search(plain(title))
+    named = ask.named or headed
     if not paper.heading or _FILE_NAME.search(title) or len(title) > _LONG[paper.writing == "en"]:
         return question if named and (ask.kind not in _OCCASIONS or _YEAR.search(question)) else None
     bare = paper.writing == "en" and _BARE_ENGLISH.fullmatch(ask.subject) and ask.subject.split(" ")[-1] not in title
@@ -88,26 +84,9 @@ def introduce(ask: Ask, paper: Paper, section: str) -> str | None:
     return question if named else _chinese(ask, paper, section)
 
 
-def _english(question: str, paper: Paper) -> str | None:
-    """Name the source of a question; of software its name is enough, if that is one: its text says it too."""
-    begun = f"{question[0].lower()}{question[1:]}"
-    title = paper.title
-    name = (title in paper.words and title.lower() not in paper.words) or title.islower() or _NO_WORD.search(title)
-    software = paper.has_code and name and _ONE_NAME.fullmatch(title) is not None
-    once = len(paper.sentences) > _LONG_TEXT and paper.folded.count(title.lower()) < _TWICE
-    if software and once and title.lower() not in paper.name.lower():
-        return None
-    return f"In {paper.title}, {begun}" if software else f"According to “{paper.title}”, {begun}"
-
-
-def _reported(ask: Ask, paper: Paper) -> str | None:
-    """Name the report that tells a figure, if its headline names what the figure is of."""
-    if paper.writing == "en":
-        return _english(ask.question, paper) if ask.named or ask.subject.split(" ")[-1] in paper.title else None
-    title = plain(paper.title)
-    known = any(len(one.word) > 1 and one.word in title for one in tagged(plain(ask.subject)))
-    say = traditional if paper.writing == "zh-Hant" else str
-    return f"{say('据报道')}《{paper.title}》，{ask.question}" if known and len(title) <= _LONG[0] else None
+def _english(question: str, paper: Paper) -> str:
+    """Name the source of a question."""
+    return f"According to “{paper.title}”, {question[0].lower()}{question[1:]}"
 
 
 def _is_news(paper: Paper) -> bool:
@@ -124,6 +103,10 @@ def leans(ask: Ask, paper: Paper) -> bool:
     """Say whether a question is about one common noun that only what stands before explains: 长度不少于多少位？."""
     if not paper.writing.startswith("zh") or ask.kind not in MEASURED or plain(ask.subject) in plain(paper.title):
         return False
+    if not ask.first and len(ask.subject) <= _ONE_WORD and plain(ask.subject)[-1:] not in _SUMS:
+        return True
+    if plain(ask.subject)[-1:] in ("期", "费", "金") and paper.folded.count(plain(ask.subject)) == 1:
+        return RULES.search(plain(paper.title)) is None
     tokens = tagged(plain(ask.subject))
     named = any(one.tag.startswith(_NAMES) and one.word[-1] not in QUANTITIES for one in tokens)
     thing = RULES.search(plain(paper.title)) and not (
@@ -145,13 +128,20 @@ def _chinese(ask: Ask, paper: Paper, section: str) -> str | None:
         inside = f"「{section}」" if _adds(section, title, question) else ""
         return f"{say('根据')}《{title.strip('《》')}》{inside and say('中')}{inside}，{question}"
     if ask.first and ask.subject and _ATTRIBUTES.match(plain(ask.subject)) and question.startswith(ask.subject):
-        return f"{title}的{question}"
+        # Of the whole, where the whole stands before it: 沐野镇的(全镇)总面积.
+        return f"{say(title)}的{re.sub('^全[市县縣镇鎮州省国國村区區](?=[总總面人])', '', question)}"
     if ask.kind == "table":
         return f"{title}中，{question}"
     subject = tagged(plain(ask.subject))
     if subject and (subject[0].tag == "ns" or _returns(subject[0], paper)):
-        return f"{say('关于')}{title}，{question}"
+        named = plain(title)
+        variant = subject[0].word not in named and subject[0].word[-_ENDING:] == named[-_ENDING:]
+        return None if variant else f"{say('关于')}{say(title)}，{question}"
     return None
+
+
+_ENDING = 2
+"""Last characters that two names of one place have in common: 尼日利亚, 奈及利亚."""
 
 
 def _adds(section: str, title: str, question: str) -> bool:

@@ -14,13 +14,14 @@ from ragstone.core.language import Lang
 from ragstone.core.messages import phrase
 from ragstone.core.types import Finding
 from ragstone.drafting.corpus import read_corpus
-from ragstone.drafting.draft import REFUSED, STOPPED
+from ragstone.drafting.draft import MISSED, REFUSED, STOPPED
 from ragstone.drafting.draw import Drawn
 from ragstone.drafting.make import Plan, make
 from ragstone.drafting.rows import ENDINGS, OPTIONS, write_rows
 from ragstone.web.errors import PageError, say_error
 from ragstone.web.places import Places
 from ragstone.web.sets.about import About
+from ragstone.web.sets.documents import ENDING, count
 from ragstone.web.sets.keep import keep_bytes
 
 MOST_WAITING = 5
@@ -52,6 +53,11 @@ class Told(Struct, frozen=True, kw_only=True):
     wished: int = 0
     documents: int = 0
     used: int = 0
+    absent: int = 0
+    """Questions without an answer."""
+    absent_wished: int = 0
+    missed: dict[str, int] = {}
+    """Why there are fewer: other questions that could not be turned into such, by what is said of the reason."""
     kinds: dict[str, int] = {}
     difficulties: dict[str, int] = {}
     refused: dict[str, int] = {}
@@ -70,12 +76,23 @@ class Drafting:
         self._told: dict[str, Told] = {}
         self._turn = asyncio.Semaphore(1)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._going: dict[str, Path] = {}
+        """Of the sets that are not over, the documents."""
 
     def find(self, name: str) -> Told:
         """Tell how a set stands."""
         if name not in self._told:
             raise PageError(404, "page.missing")
         return self._told[name]
+
+    def left(self) -> dict[str, int]:
+        """Documents that were brought for a set that was never made, by their name; how many there are of each."""
+        places = self._places.datasets_dir
+        folders = [path for path in sorted(places.glob(f"*{ENDING}")) if path.is_dir()]
+        taken = {path.name.partition(".")[0] for path in places.glob("*") if path.is_file()}
+        taken |= {path.name.partition(".")[0] for path in self._going.values()}
+        free = [path for path in folders if path.name.partition(".")[0] not in taken]
+        return {path.name.removesuffix(ENDING): n for path in free if (n := count(path))}
 
     def start(self, order: Order) -> Told:
         """Begin a set when its turn comes."""
@@ -85,6 +102,7 @@ class Drafting:
         for old in list(self._told)[: max(0, len(self._told) - KEPT)]:
             del self._told[old]
         self._told[told.id] = told
+        self._going[told.id] = order.documents
         task = asyncio.create_task(self._work(told, order))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -102,6 +120,7 @@ class Drafting:
                 bug = PageError(500, "page.bug", problem=type(error).__name__)
                 done = structs.replace(told, state="failed", error=say_error(bug, order.lang))
             self._told[told.id] = done
+            del self._going[told.id]
 
     def _draft(self, told: Told, order: Order) -> Told:
         """Draft the set and keep it as a dataset."""
@@ -130,6 +149,9 @@ def _over(told: Told, drawn: Drawn, dataset: str, refused: dict[str, int], lang:
         drafted=len(drawn.drafts),
         documents=drawn.documents,
         used=drawn.used,
+        absent=drawn.absent,
+        absent_wished=drawn.absent_wished,
+        missed={MISSED[name].say(lang): number for name, number in drawn.missed.items()},
         kinds=dict(Counter(one.kind for one in drawn.drafts)),
         difficulties=dict(Counter(one.difficulty for one in drawn.drafts)),
         refused=refused,

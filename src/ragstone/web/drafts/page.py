@@ -27,6 +27,7 @@ def draft_pages(router: APIRouter, state: AppState, painter: Painter) -> None:
         values = {
             "datasets": [one for one in datasets if one.documents],
             "contracts": list(WRITERS),
+            "left": await asyncio.to_thread(state.drafting.left),
             "name": await asyncio.to_thread(_free_name, state),
         }
         return painter.page(request, "drafts.html", values)

@@ -1,11 +1,12 @@
 """/api/v1/drafts: documents in, a drafted dataset out."""
 
 import asyncio
+import contextlib
 from pathlib import Path
 from typing import Literal
 
 from fastapi import APIRouter, Request
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import FileResponse, Response
 
 from ragstone.drafting.make import Plan, require_sound
@@ -25,11 +26,8 @@ class DraftBody(BaseModel):
     """What to draft, and from which documents."""
 
     model_config = ConfigDict(extra="forbid")
-    name: str = Field(
-        max_length=100,
-        validation_alias=AliasChoices("name", "draft"),
-        description="what to call the dataset, without its ending; may be named `draft`, as for its documents",
-    )
+    draft: str = Field("", max_length=100, description="the name under which its documents were sent; else `name`")
+    name: str = Field("", max_length=100, description="what to call the dataset, without its ending; else `draft`")
     documents_of: str = Field(
         "", max_length=500, description="a dataset whose documents are used; left out, those sent to /drafts/documents"
     )
@@ -64,10 +62,9 @@ def draft_routes(router: APIRouter, state: AppState) -> None:
         """Draft a dataset; every gold point carries the quotation that proves it."""
         plan = Plan(size=body.size, contract=body.contract, seed=body.seed, abstain=body.abstain)
         require_sound(plan)
-        folder = _documents(state, body)
-        order = Order(
-            name=body.name, documents=folder, documents_of=body.documents_of, plan=plan, lang=state.lang(request)
-        )
+        name = body.name or body.draft
+        folder = await asyncio.to_thread(_documents, state, body, name)
+        order = Order(name=name, documents=folder, documents_of=body.documents_of, plan=plan, lang=state.lang(request))
         return answer(state.drafting.start(order), 202)
 
     @router.get("/drafts/{draft_id}", tags=["drafts"], responses=gives("Draft"))
@@ -91,16 +88,44 @@ def _document_name(name: str, content_start: bytes) -> None:
 
 def _new_folder(state: AppState, name: str) -> Path:
     """Say where the documents of a set go that is not drafted yet."""
-    places = [state.places.new_place(f"{name}{ending}") for ending in sorted(set(ENDINGS.values()))]
+    places = [_place(state, name, ending) for ending in sorted(set(ENDINGS.values()))]
     if any(place.exists() for place in places):
         raise PageError(409, "import.taken", file=name)
     return folder_of(places[0])
 
 
-def _documents(state: AppState, body: DraftBody) -> Path:
-    """Find the documents to draft from."""
-    place = state.places.new_place(f"{body.name}{ENDINGS[body.contract]}")
-    folder = state.places.dataset(body.documents_of).documents if body.documents_of else folder_of(place)
+def _place(state: AppState, name: str, ending: str) -> Path:
+    """Say where a dataset of this name goes; what is given is a name without an ending."""
+    try:
+        return state.places.new_place(f"{name}{ending}")
+    except PageError as error:
+        if error.code == "page.file_name":
+            raise PageError(422, "page.draft_name", name=name) from error
+        raise
+
+
+def _documents(state: AppState, body: DraftBody, name: str) -> Path:
+    """Find the documents to draft from; those that were sent under another name get that of the dataset."""
+    own = ENDINGS[body.contract]
+    place = _place(state, name, own)
+    if any(_place(state, name, ending).exists() for ending in {*ENDINGS.values()} - {own}):
+        # Two datasets of one name would have one folder of documents.
+        raise PageError(409, "import.taken", file=name)
+    if body.documents_of:
+        folder = state.places.dataset(body.documents_of).documents
+    else:
+        folder = _renamed(state, body.draft, folder_of(place), name) if body.draft else folder_of(place)
     if folder is None or not folder.is_dir():
         raise PageError(422, "page.no_documents")
     return folder
+
+
+def _renamed(state: AppState, draft: str, folder: Path, name: str) -> Path:
+    """Give documents that were sent the name of their dataset."""
+    if draft == name or not (sent := _new_folder(state, draft)).is_dir():
+        return folder
+    if number := count(_new_folder(state, name)):
+        raise PageError(409, "page.documents_there", name=name, number=number)
+    with contextlib.suppress(OSError):
+        folder.rmdir()  # an empty one may be left of an upload that was refused
+    return sent.rename(folder)

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from ragstone.core.language import Lang
 from ragstone.core.types import JSON
-from ragstone.drafting.accept import accept, draft_rows, find_draft, put_back
+from ragstone.drafting.files.accept import accept, draft_rows, find_draft, put_back
 from ragstone.drafting.rows import PROVENANCE, REVIEWED, draft_id
 from ragstone.text.visible import visible_block
 from ragstone.web.errors import PageError
 from ragstone.web.places import Places
+from ragstone.web.review.expected import answers_of, proof_of
 
 _DECIDING = threading.Lock()
 _DECIDED: dict[Path, deque[tuple[int, dict[str, JSON]]]] = {}
@@ -59,64 +61,45 @@ def _rows(path: Path) -> list[dict[str, JSON]]:
         return []
 
 
-def following(path: Path, after: str = "") -> dict[str, JSON]:
+def following(path: Path, lang: Lang, after: str = "") -> dict[str, JSON]:
     """Return the first draft nobody has reviewed behind one, or from the beginning again."""
     found = _rows(path)
     left = [row for row in found if row.get(REVIEWED) is not True]
     ids = [draft_id(row) for row in left]
     begin = ids.index(after) + 1 if after in ids else 0
     order = [row for row in (*left[begin:], *left[:begin]) if draft_id(row) != after]
-    return {"draft": _shown(order[0]) if order else None, "left": len(left), "total": len(found)}
+    return {"draft": _shown(order[0], lang) if order else None, "left": len(left), "total": len(found)}
 
 
-def decide(path: Path, draft: str, *, accepted: bool, documents: Path | None = None) -> dict[str, JSON]:
+def decide(path: Path, draft: str, lang: Lang, *, accepted: bool, documents: Path | None = None) -> dict[str, JSON]:
     """Accept or reject a draft; returns the next."""
     with _DECIDING:
         # Where to go on is looked up first: a rejected draft is gone afterwards.
-        follow = following(path, draft)["draft"]
+        follow = following(path, lang, draft)["draft"]
         before = find_draft(path, draft)
         accept(path, {draft} if accepted else set(), drop=set() if accepted else {draft}, documents=documents)
         _DECIDED.setdefault(path.resolve(), deque(maxlen=MOST_UNDONE)).append(before)
-        now = following(path)
+        now = following(path, lang)
     return {**now, "draft": follow}
 
 
-def undo(path: Path) -> dict[str, JSON]:
+def undo(path: Path, lang: Lang) -> dict[str, JSON]:
     """Take the last decision on a file back, as long as this server runs; its draft is shown again."""
     with _DECIDING:
         history = _DECIDED.get(path.resolve())
         if not history:
-            return {**following(path), "undone": ""}
+            return {**following(path, lang), "undone": ""}
         at, row = history.pop()
         put_back(path, at, row)
-        return {**following(path), "draft": _shown(row), "undone": draft_id(row)}
+        return {**following(path, lang), "draft": _shown(row, lang), "undone": draft_id(row)}
 
 
-def _shown(row: dict[str, JSON]) -> dict[str, JSON]:
+def _shown(row: dict[str, JSON], lang: Lang) -> dict[str, JSON]:
     """Return a draft as a reviewer sees it: question, gold, and what proves it."""
     question = next((row[name] for name in ("q", "question", "input") if isinstance(row.get(name), str)), "")
-    left_out = {PROVENANCE, REVIEWED, "q", "question", "input", "id", "sample_id"}
-    rest = {name: value for name, value in row.items() if name not in left_out}
     return {
         "id": draft_id(row),
         "question": visible_block(question),
-        "gold": _lines(rest),
-        "proof": _lines(_to_read(row[PROVENANCE])),
+        "gold": answers_of(row, lang),
+        "proof": proof_of(row, lang),
     }
-
-
-def _to_read(proof: JSON) -> JSON:
-    """Return of proofs what a person reads; digests and offsets are for machines."""
-    if isinstance(proof, list):
-        return [_to_read(one) for one in proof]
-    return {name: proof.get(name) for name in ("document", "page", "quote")} if isinstance(proof, dict) else proof
-
-
-def _lines(value: JSON, name: str = "") -> list[str]:
-    """Write a nested value as lines to read."""
-    if isinstance(value, dict):
-        return [line for key, item in value.items() for line in _lines(item, str(key))]
-    if isinstance(value, list):
-        return [line for item in value for line in _lines(item, name)]
-    text = visible_block(str(value))
-    return [f"{name}: {text}" if name else text] if value not in (None, "") else []

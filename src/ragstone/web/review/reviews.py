@@ -129,6 +129,7 @@ class Reviews:
             seconds=said.seconds,
             blind=(key, person.name) not in self._spoken and not said.settles,
             probability=chance,
+            drawn=desk.drawn(item.number),
             round=desk.design.round if chance else 0,
             settles=said.settles,
             question=item.question,
@@ -140,11 +141,17 @@ class Reviews:
 
     def _grow(self, one: Open, run: str) -> None:
         """Draw more cases where the sample is used up; what was said before is said again with its new chance."""
+        self._pass(one)
         before = one.desk.design
         again = one.desk.grow()
         if one.desk.design is not before:
             write_design(self._runs, run, one.desk.design)
             self._keep(again)
+
+    def _pass(self, one: Open) -> None:
+        """Take labels from elsewhere into the sample where it came to them."""
+        if passed := one.desk.passed():
+            self._keep(passed)
 
     def undo(self, run: str, person: Person) -> dict[str, JSON]:
         """Withdraw the last verdict of a reviewer in a run, and show its question again."""
@@ -188,6 +195,7 @@ class Reviews:
             self._open.move_to_end(run)
             while len(self._open) > KEPT:
                 self._drop(next(iter(self._open)))
+            self._pass(found)
             return found
 
     def _drop(self, run: str) -> None:

@@ -133,21 +133,25 @@ def _leading_routes(router: APIRouter, state: AppState) -> None:
 def _draft_routes(router: APIRouter, state: AppState) -> None:
     @router.get("/review-drafts/next", tags=["review"], responses=gives("NextDraft"))
     async def next_draft(
-        dataset: Annotated[str, Query(max_length=500)], after: Annotated[str, Query(max_length=500)] = ""
+        request: Request,
+        dataset: Annotated[str, Query(max_length=500)],
+        after: Annotated[str, Query(max_length=500)] = "",
     ) -> Response:
         """Return the next drafted question of a dataset that nobody has reviewed; `after` passes one over."""
         path = drafts.path_of(state.places, dataset)
-        return answer(await asyncio.to_thread(drafts.following, path, after))
+        return answer(await asyncio.to_thread(drafts.following, path, state.lang(request), after))
 
     @router.post("/review-drafts", tags=["review"], responses=gives("NextDraft"))
-    async def decide_draft(body: DraftBody) -> Response:
+    async def decide_draft(request: Request, body: DraftBody) -> Response:
         """Accept or reject a drafted question, as `ragstone draft accept` does; gives the next one."""
         path = drafts.path_of(state.places, body.dataset)
         documents = state.places.dataset(body.dataset).documents
-        found = await asyncio.to_thread(drafts.decide, path, body.id, accepted=body.accept, documents=documents)
+        lang, accepted = state.lang(request), body.accept
+        found = await asyncio.to_thread(drafts.decide, path, body.id, lang, accepted=accepted, documents=documents)
         return answer(found)
 
     @router.post("/review-drafts/undo", tags=["review"], responses=gives("NextDraft"))
-    async def undo_draft(body: DraftsBody) -> Response:
+    async def undo_draft(request: Request, body: DraftsBody) -> Response:
         """Take the last decision on a dataset of drafts back; a rejected one stands in it again."""
-        return answer(await asyncio.to_thread(drafts.undo, drafts.path_of(state.places, body.dataset)))
+        path = drafts.path_of(state.places, body.dataset)
+        return answer(await asyncio.to_thread(drafts.undo, path, state.lang(request)))

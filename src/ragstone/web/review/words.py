@@ -27,6 +27,11 @@ REVIEW_WORDS: dict[str, Text] = {
     "review.wanted": Text(
         "{n:more label reaches|more labels reach} ± {half} points", "再标注 {n} 条，误差可达 ± {half} 个百分点"
     ),
+    "review.pilot": Text(
+        "the first {n:label tells|labels tell} how many ± {half} points take",
+        "先标注 {n} 条，由此得知误差达到 ± {half} 个百分点还需多少条",
+        "先標註 {n} 條，由此得知誤差達到 ± {half} 個百分點還需多少條",
+    ),
     "review.reached": Text("± {half} points reached", "误差已达 ± {half} 个百分点"),
     "review.estimate": Text("estimate {mean} % ± {now}", "估计值 {mean} % ± {now}"),
     "review.question": Text("Question", "问题"),
@@ -35,12 +40,20 @@ REVIEW_WORDS: dict[str, Text] = {
     "review.sources": Text("Sources", "来源"),
     "review.gold": Text("All that is expected", "全部期望内容"),
     "review.ask.states": Text("Does the answer state this point?", "回答是否说出这一要点？"),
-    "review.ask.declines": Text("Does the answer decline to answer?", "回答是否拒绝作答？"),
-    "review.ask.supported": Text(
-        "Do the sources say what this sentence says?", "来源是否支持这句话？", "來源是否支持這句話？"
+    "review.ask.declines": Text(
+        "Does the answer decline to answer? (“stated”: it declines)", "回答是否拒绝作答？（“已说出”即拒绝）"
     ),
-    "review.ask.equivalent": Text("Is it the same answer as this reference?", "与该参考答案是否一致？"),
-    "review.ask.meets": Text("Does the answer meet this rubric?", "回答是否符合这一标准？"),
+    "review.ask.supported": Text(
+        "Do the sources say what this sentence says? (“stated”: they do)",
+        "来源是否支持这句话？（“已说出”即支持）",
+        "來源是否支持這句話？（「已說出」即支持）",
+    ),
+    "review.ask.equivalent": Text(
+        "Is it the same answer as this reference? (“stated”: it is)", "与该参考答案是否一致？（“已说出”即一致）"
+    ),
+    "review.ask.meets": Text(
+        "Does the answer meet this rubric? (“stated”: it does)", "回答是否符合这一标准？（“已说出”即符合）"
+    ),
     "review.verdicts": Text("Your verdict", "你的判定"),
     "review.stated": Text("stated", "已说出"),
     "review.absent": Text("not stated", "未说出"),
@@ -116,9 +129,10 @@ REVIEW_WORDS: dict[str, Text] = {
     "review.drafts.proof": Text("What proves it", "依据"),
 }
 REVIEW_SCRIPT = (
-    "review.progress", "review.wanted", "review.reached", "review.estimate", "review.silent", "review.stated",
-    "review.absent", "review.denied", "review.unsure", "review.withdrawn", "review.yes", "review.no", "review.open",
-    "review.saved", "review.said", "review.said.rule", "review.undone", "review.undo.none", "review.done",
+    "review.pilot", "review.progress", "review.wanted", "review.reached", "review.estimate", "review.silent",
+    "review.stated", "review.absent", "review.denied", "review.unsure", "review.withdrawn", "review.yes",
+    "review.no", "review.open", "review.saved", "review.said", "review.said.rule", "review.undone",
+    "review.undo.none", "review.done",
     "review.waiting", "review.case", "review.loading", "review.ask.states", "review.ask.declines",
     "review.ask.supported", "review.ask.equivalent", "review.ask.meets", "review.figures.written",
     "review.drafts.left", "review.failed", "review.figures.rule", "review.figures.judged", "review.figures.estimated",

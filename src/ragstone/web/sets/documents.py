@@ -5,7 +5,10 @@ import os
 import re
 import zipfile
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import IO
 
 from ragstone.documents.folder import KINDS
@@ -27,7 +30,8 @@ _DAMAGED = (
     *(NotImplementedError, RuntimeError, EOFError, OSError, ValueError),
 )
 """What reading a damaged zip raises."""
-_PART = re.compile(r"[\w(（][\w .()（）,，&+@\-]{0,120}")
+_EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\u200d\ufe0f"
+_PART = re.compile(rf"[\w(（{_EMOJI}][\w .()（）,，&+@\-{_EMOJI}]{{0,120}}")
 
 
 def folder_of(dataset: Path) -> Path:
@@ -70,8 +74,9 @@ def count(folder: Path | None) -> int:
 
 def _unpack(folder: Path, path: Path, most: int) -> None:
     """Write the documents in a zip down; everything else in it is passed over, and too much of it refused."""
-    left, held = most * LARGER, count(folder)
-    try:
+    left, held, places = most * LARGER, count(folder), set[PurePosixPath]()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with _refusing_damage(), TemporaryDirectory(prefix=".", dir=folder.parent) as apart:
         _require_short_list(path)
         with zipfile.ZipFile(path) as packed:
             for entry in packed.infolist()[: 4 * MOST_FILES]:
@@ -79,10 +84,20 @@ def _unpack(folder: Path, path: Path, most: int) -> None:
                 if entry.is_dir() or Path(inner).suffix.lower() not in KINDS or _is_hidden(inner):
                     continue
                 place = place_of(inner)
-                held += _is_new(folder, place)
+                held += place not in places and _is_new(folder, place)
+                places.add(place)
                 _require_room(held)
                 with packed.open(entry) as file:
-                    left -= _write(folder, place, file, min(left, most))
+                    left -= _write(Path(apart), place, file, min(left, most))
+        for place in sorted(places):
+            with Path(apart, *place.parts).open("rb") as file:
+                _write(folder, place, file, most)
+
+
+@contextmanager
+def _refusing_damage() -> Iterator[None]:
+    try:
+        yield
     except _DAMAGED as error:
         raise PageError(415, "page.zip", problem=str(error)[:200]) from error
 
@@ -98,13 +113,13 @@ def _require_short_list(path: Path) -> None:
 
 
 def _decoded(entry: zipfile.ZipInfo) -> str:
-    """Return a name as it was meant: old tools write Chinese names in GBK, which zip takes for something else."""
+    """Return a name as it was meant: many tools write UTF-8 or, in Chinese, GBK without saying so."""
     if entry.flag_bits & 0x800:
         return entry.filename
-    try:
-        return entry.filename.encode("cp437").decode("gb18030")
-    except (UnicodeEncodeError, UnicodeDecodeError):
-        return entry.filename
+    for encoding in ("utf-8", "gb18030"):
+        with suppress(UnicodeError):
+            return entry.filename.encode("cp437").decode(encoding)
+    return entry.filename
 
 
 def _is_hidden(name: str) -> bool:

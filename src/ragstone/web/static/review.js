@@ -24,12 +24,15 @@ function showProgress(progress) {
   const parts = [word("review.progress", progress)];
   if (queue === "sample") {
     const half = percent(progress.half);
-    parts.push(progress.wanted ? word("review.wanted", { n: progress.wanted, half }) : word("review.reached", { half }));
+    const missing = progress.now === null ? "review.pilot" : "review.wanted";
+    parts.push(progress.wanted ? word(missing, { n: progress.wanted, half }) : word("review.reached", { half }));
     if (progress.now !== null) {
       parts.push(word("review.estimate", { mean: percent(progress.mean), now: percent(progress.now) }));
     }
   }
   at("stand").textContent = parts.join(" · ");
+  const left = document.querySelector(".queues [aria-current] .count");
+  if (left) left.textContent = progress.total - progress.done;
 }
 
 function said(found) {

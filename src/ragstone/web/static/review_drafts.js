@@ -8,7 +8,8 @@ let draft = null;
 let busy = false;
 
 function show({ ok, body }) {
-  tell(at("problem"), ok ? "" : body.error?.message ?? "");
+  const why = (body.findings ?? []).map((one) => one.text);
+  tell(at("problem"), ok ? "" : [body.error?.message ?? "", ...why].join("\n"));
   if (!ok) return;
   draft = body.draft;
   at("one").hidden = !draft;

@@ -1,5 +1,6 @@
 """Accepting and dropping drafted rows in their file; other rows stay as they are."""
 
+import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import NamedTuple
@@ -28,12 +29,17 @@ def accept(
     """
     if not path.is_file():
         raise SettingError("draft.no_file", file=str(path))
+    data = path.read_bytes()
     try:
-        whole, rows, lines = draft_rows(path.read_bytes())
-    except (ValueError, RecursionError):
+        whole, rows, lines = draft_rows(data)
+    except (ValueError, RecursionError) as error:
+        if line := _broken_line(data):
+            raise SettingError("draft.line", file=str(path), line=line) from error
         rows = []
     if not rows or PROVENANCE not in rows[0]:
         raise SettingError("draft.not_drafts", file=str(path))
+    if both := sorted({*ids} & {*drop}):
+        raise SettingError("draft.both", file=str(path), names=", ".join(both))
     known = {draft_id(row) for row in rows}
     if unknown := sorted({*ids, *drop} - known):
         raise SettingError("draft.id", file=str(path), names=", ".join(unknown))
@@ -41,16 +47,18 @@ def accept(
     _require_sound(path, [row for row in left if everything or draft_id(row) in ids], documents)
     kept = [_reviewed(row, ids, everything=everything) for row in left]
     rows[:] = kept
-    write_whole(path, _encoded(whole, rows, lines=lines))
+    write_whole(path, encoded(whole, rows, lines))
     return sum(row.get(REVIEWED) is True for row in rows), len(rows)
 
 
 def _require_sound(path: Path, rows: list[dict[str, JSON]], documents: Path | None) -> None:
-    """Refuse drafts with faults, naming all of them; a folder that is only guessed need not hold every document."""
+    """Refuse drafts with faults, naming all of them; what is written for `reviewed` is put right by accepting."""
     drafts = [Row(row, Position(str(path)), -1) for row in rows if PROVENANCE in row]
-    found = [one for one in wrong(drafts, documents_of(path, documents), documents_named(rows)) if one.level == "error"]
-    if documents is None:
-        found = [one for one in found if one.code != "draft.document_gone"]
+    folder = documents_of(path, documents)
+    found = [one for one in wrong(drafts, folder, documents_named(rows)) if one.level == "error"]
+    found = [one for one in found if one.code != "draft.reviewed"]
+    if found and folder is not None and documents is None:
+        raise DatasetError("draft.unsound_beside", found, file=str(path), folder=str(folder))
     if found:
         raise DatasetError("draft.unsound", found, file=str(path))
 
@@ -77,7 +85,7 @@ def put_back(path: Path, at: int, row: dict[str, JSON]) -> None:
     rest = [one for one in rows if draft_id(one) != draft_id(row)]
     here = next((number for number, one in enumerate(rows) if draft_id(one) == draft_id(row)), at)
     rows[:] = [*rest[:here], row, *rest[here:]]
-    write_whole(path, _encoded(whole, rows, lines=lines))
+    write_whole(path, encoded(whole, rows, lines))
 
 
 class DraftFile(NamedTuple):
@@ -102,7 +110,30 @@ def draft_rows(data: bytes) -> DraftFile:
     return DraftFile(whole, rows, lines)
 
 
-def _encoded(whole: JSON, rows: list[dict[str, JSON]], *, lines: bool) -> bytes:
+def _broken_line(data: bytes) -> int:
+    """Number the first line that is no JSON, of a file of lines or of one value; 0 where that cannot be told."""
+    lines = data.splitlines()
+    if lines and _is_json(lines[0]):
+        return next((number for number, line in enumerate(lines, 1) if line.strip() and not _is_json(line)), 0)
+    try:
+        json.loads(data)
+    except json.JSONDecodeError as error:
+        return error.lineno
+    except (ValueError, RecursionError):
+        pass
+    return 0
+
+
+def _is_json(text: bytes) -> bool:
+    try:
+        msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def encoded(whole: JSON, rows: list[dict[str, JSON]], lines: bool) -> bytes:
+    """Write a file of drafts as it was read."""
     if lines:
         return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
     return msgspec.json.format(msgspec.json.encode(whole), indent=1) + b"\n"
