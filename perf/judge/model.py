@@ -22,7 +22,7 @@ from msgspec import structs
 
 from perf.judge.weights import JUDGE
 from ragstone.core.types import Question
-from ragstone.judging.certificate import Item, certify, tune, tune_band
+from ragstone.judging.certificate import Item, certify, margins_of, tune, tune_band
 from ragstone.judging.checks import keeps_values
 from ragstone.judging.decisions import JudgeTerms
 from ragstone.judging.examine import Examiner
@@ -106,8 +106,8 @@ def auc(told: Sequence[Told]) -> float:
 def report(name: str, told: Sequence[Told], others: Sequence[Told]) -> None:
     """Print what each way to decide is worth on some rows, its threshold tuned on others."""
     left = [one for one in others if one.rule == "open"]
-    cut, alone = tune([one.item for one in left]), tune([one.item for one in others])
-    band = tune_band([one.item for one in left])
+    margins = margins_of([one.item for one in left])
+    cut, alone, band = tune(margins), tune(margins_of([one.item for one in others])), tune_band(margins)
     undecided, credited = [one for one in told if one.rule == "open"], [one for one in told if one.rule == "yes"]
     print(
         f"{name}: {len(told)} points, {len(undecided)} open; threshold {cut:.2f} of {len(left)} open points elsewhere"

@@ -19,6 +19,7 @@ from statistics import median
 from perf.page import Server
 from ragstone import evaluate
 from ragstone.core.settings import Settings
+from ragstone.judging.estimates.strata import Weighed
 from ragstone.judging.label_file import FILE, LabelFile
 from ragstone.judging.people import Label
 from ragstone.reviewing.sample import Design, first_design, grown, standing
@@ -71,7 +72,7 @@ class Population:
         design = first_design(sizes, 0.04)
         while True:
             now = standing(sizes, self._labels(design, sizes))
-            more = grown(design, now)
+            more = grown(design, now, sizes)
             if more is design:
                 break
             design = more
@@ -80,10 +81,11 @@ class Population:
         held = [low <= rate <= high for rate in (RATE, sum(self.truth) / CASES)]
         return held[0], held[1], now.labelled, high - low, design.round
 
-    def _labels(self, design: Design, sizes: dict[str, int]) -> dict[str, list[tuple[float, float]]]:
+    def _labels(self, design: Design, sizes: dict[str, int]) -> dict[str, list[Weighed]]:
         return {
             name: [
-                (1 / design.chance(name, sizes[name]), self.truth[unit] * 1.0) for unit in units[: design.dealt[name]]
+                Weighed(1 / design.chance(name, sizes[name]), self.truth[unit] * 1.0, unit)
+                for unit in units[: design.dealt[name]]
             ]
             for name, units in self.strata.items()
         }

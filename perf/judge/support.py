@@ -21,8 +21,8 @@ from msgspec import structs
 
 from perf.judge.weights import JUDGE
 from ragstone.contracts.key_points import faithful
-from ragstone.core.types import Context, Question, Reading
-from ragstone.judging.certificate import Item, tune
+from ragstone.core.types import Question
+from ragstone.judging.certificate import Item, margins_of, tune
 from ragstone.judging.checks import keeps_values
 from ragstone.judging.decisions import BAND
 from ragstone.judging.examine import Examiner
@@ -55,9 +55,9 @@ def read(path: Path) -> Iterator[Labelled]:
     for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
         if not row["context"] or row["label_hallucinated"] is None:
             continue
-        reading = Reading(text=row["answer"], contexts=(Context(text=row["context"]),))
-        found = faithful.claims(reading, DEFAULT)
-        sentences = tuple(Sentence(question, rule) for question, rule in faithful.asked(reading, found))
+        source, answer = row["context"][: faithful.MOST_SOURCE], row["answer"]
+        found = faithful.claims(source, answer, DEFAULT)
+        sentences = tuple(Sentence(question, rule) for question, rule in faithful.asked(source, answer, found))
         if sentences:
             yield Labelled(sentences, not row["label_hallucinated"], sha256(row["context"].encode()).hexdigest())
 
@@ -105,7 +105,7 @@ def report(answers: Sequence[Labelled]) -> None:
     halves = [[one for one in answers if int(one.text[-1], 16) % 2 == half] for half in (0, 1)]
     for mine, other in (halves, halves[::-1]):
         items = [Item(one.sentences[0].question, one.supported, _least(one)) for one in other]
-        cut = tune(items)
+        cut = tune(margins_of(items))
 
         def says(sentence: Sentence, cut: float = cut, band: float = 0.0) -> str:
             if sentence.rule != "open" or sentence.said is None:

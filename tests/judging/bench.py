@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
+from ragstone.runs.judged.examined import run_frame
+from ragstone.runs.store.folder import RunFolder
 from tests.loopback import Loopback, Reply, completion, in_a_thread
 
 Mind = Callable[[str, str], bool]
@@ -68,6 +70,11 @@ def quoting(mind: Mind = is_stated) -> Say:
 def judging(say: Say) -> AbstractContextManager[Loopback]:
     """Run a judge that commands can ask."""
     return in_a_thread(Loopback(script=say))
+
+
+def drawn_from(run: Path | str, probability: float = 1.0) -> dict[str, Any]:
+    """Say of labels that they were drawn from a run."""
+    return {"probability": probability, "drawn": f"{run_frame(RunFolder(Path(run)))}:{probability}"}
 
 
 def label_as_people_do(path: Path) -> int:

@@ -10,19 +10,22 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import structs
+from msgspec import structs, to_builtins
 
-from ragstone.core.types import Question, RuleVerdict
-from ragstone.judging.certificate import Item, drift, tune, tune_band
+from ragstone.judging.certificate import read_certificates, sealed, tune, tune_band
 from ragstone.judging.decisions import RULES
 from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.people import Label, hash_of
-from ragstone.judging.replies import Judgement
+from ragstone.runs.store.codec import pretty
+from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.owner import close_verdicts, open_verdicts
+from ragstone.runs.store.seal import seal
 from ragstone.text.fold import fold
 from tests.conftest import Cli
 from tests.judging.bench import by_chances, by_words, case_of, judging, weighed
@@ -233,31 +236,17 @@ def test_labels_beside_the_runs_are_found_with_their_run(cli: Cli, labels: Path)
     assert "1 label is about answers whose text is nowhere" in done.stdout
 
 
-def _item(margin: float, stated: bool) -> Item:
-    said = Judgement(key="k", judge="m", kind="states", case="", answer="", margin=margin)
-    return Item(Question(kind="states", answer=str(margin)), stated, said)
-
-
 def test_a_threshold_lies_in_the_gap() -> None:
     """Halfway between the highest no and the lowest yes."""
-    assert tune([_item(-3, False), _item(1, False), _item(2, True), _item(5, True)]) == 1.5
+    assert tune([(-3, False), (1, False), (2, True), (5, True)]) == 1.5
     assert tune([]) == 0.0
 
 
 def test_the_band_is_as_wide_as_the_judge_speaks_loud() -> None:
     """A tenth of the way from a usual no to a usual yes, half a nat at most, and where nothing can be told."""
-    assert tune_band([_item(-1, False), _item(0, False), _item(2, True)]) == 0.25
-    assert tune_band([_item(-9, False), _item(9, True)]) == 0.5
-    assert tune_band([_item(2, False), _item(1, True)]) == tune_band([_item(1, True)]) == tune_band([]) == 0.5
-
-
-def test_drift_is_mcnemars() -> None:
-    """Six anchors turned one way, none the other: 2 / 64; nothing turned: 1."""
-    lost: tuple[RuleVerdict, RuleVerdict] = ("yes", "no")
-    kept: tuple[RuleVerdict, RuleVerdict] = ("yes", "yes")
-
-    assert drift([lost] * 6 + [kept] * 90) == (6, 0, 2 / 64)
-    assert drift([kept])[2] == 1.0
+    assert tune_band([(-1, False), (0, False), (2, True)]) == 0.25
+    assert tune_band([(-9, False), (9, True)]) == 0.5
+    assert tune_band([(2, False), (1, True)]) == tune_band([(1, True)]) == tune_band([]) == 0.5
 
 
 def test_other_rules_of_judging_are_named_and_end_the_trust(cli: Cli, labels: Path) -> None:
@@ -266,7 +255,7 @@ def test_other_rules_of_judging_are_named_and_end_the_trust(cli: Cli, labels: Pa
         cli("certify", labels, *_judge(server), "--run", "one")
         cli("judge", "one", *_judge(server))
         assert cli("verify", "one").returncode == 0
-        _age(Path("runs/one/judging.json"), Path("judge.json"))
+        _age()
         old = cli("verify", "one")
         cli("rescore", "one", "--out", "runs/two")
         gate = cli("gate", "two", "--rule", "accuracy_judged >= 0.1")
@@ -446,7 +435,10 @@ def test_a_jury_says_which_judge_is_not_trusted(cli: Cli, labels: Path) -> None:
     gate = cli("gate", "one", "--rule", "accuracy_judged >= 0.1")
 
     assert "advisory only: n: " in judged.stdout
-    assert "was made by n, " in gate.stdout and "another model at this endpoint" in gate.stdout
+    assert (
+        "was made by n, whose verdicts on questions of kind 'states' only advise" in gate.stdout
+        and "another model at this endpoint" in gate.stdout
+    )
 
 
 class _Changing:
@@ -592,10 +584,12 @@ def test_a_run_from_elsewhere_brings_its_certificate(
     Path("judge.json").unlink()
     here = _gated(cli)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another machine"))
-    there = _gated(cli)
+    refused, there = _gated(cli), cli("gate", "one", "--rule", "accuracy_judged >= 0.45", "--trust-run")
 
     assert here[0] == 3
-    assert there[0] == 0, there[1]
+    assert refused[0] == 3 and "was not written by you" in refused[1] and "--trust-run" in refused[1]
+    assert (there.returncode, "were made elsewhere and count" in there.stdout) == (0, True), there.stdout
+    assert "elsewhere_agreed" in Path("runs/one/gate.json").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -618,10 +612,77 @@ def test_a_judge_that_hangs_at_first_is_left_at_the_first_signal(
     assert process.returncode in (130, -signal.SIGTERM) and "Traceback" not in told
 
 
-def _age(*paths: Path) -> None:
-    """Have files say that replies became verdicts by earlier rules."""
-    for path in paths:
-        path.write_text(
-            path.read_text(encoding="utf-8").replace(f'"rules": "{RULES}"', '"rules": "0"'), encoding="utf-8"
-        )
-        assert '"rules": "0"' in path.read_text(encoding="utf-8")
+def _age() -> None:
+    """Have run and certificate be as they were when replies became verdicts by earlier rules."""
+    run, file = RunFolder(Path("runs/one")), Path("judge.json")
+    old = {who: sealed(structs.replace(one, rules="0")) for who, one in read_certificates(file).items()}
+    file.write_bytes(pretty(to_builtins(old)))
+    text = (run.path / "judging.json").read_text(encoding="utf-8")
+    assert f'"rules": "{RULES}"' in text
+    (run.path / "judging.json").write_text(text.replace(f'"rules": "{RULES}"', '"rules": "0"'), encoding="utf-8")
+    meta = run.meta() | open_verdicts(run.meta())
+    run.write("run_meta.json", seal(run, meta | close_verdicts(run, meta)))
+
+
+def _noisy(yes: bool | None) -> Callable[[Any, int], Reply]:
+    """Answer with margins of 3.0 to 4.0 that tell nothing, always on one side or by the hash of what is asked."""
+
+    def say(body: Any, _: int) -> Reply:
+        dice = zlib.crc32("".join(case_of(body)).encode())
+        return Reply(body=weighed(bool(dice % 2) if yes is None else yes, gap=3.0 + dice % 100 / 100))
+
+    return say
+
+
+@pytest.mark.parametrize(
+    ("yes", "english", "chinese"),
+    [
+        (True, "it said yes to everything", "都判“是”"),
+        (False, "it said no to everything", "都判“否”"),
+        (None, "no better than chance", "不高于随机"),
+    ],
+    ids=["always_yes", "always_no", "chance"],
+)
+def test_a_judge_that_tells_nothing_is_not_helped_by_labels(
+    cli: Cli, labels: Path, yes: bool | None, english: str, chinese: str
+) -> None:
+    """Margins that vary a little, or replies at random: the reason is what it is, not a lack of labels."""
+    with judging(_noisy(yes)) as server:
+        done = cli("certify", labels, "--run", "one", "--probes", "1", *_judge(server))
+        told = cli("certify", labels, "--run", "one", "--probes", "1", *_judge(server), "--lang", "zh-Hans")
+
+    assert english in done.stdout and chinese in told.stdout
+    assert "more labels" not in done.stdout
+
+
+def test_a_certificate_under_another_name_is_called_that(cli: Cli, labels: Path) -> None:
+    """The endpoint and model are the same: nothing is said of another endpoint."""
+    with judging(by_chances(knows)) as server:
+        cli("certify", labels, "--run", "one", "--probes", "1", *_judge(server))
+        done = cli("judge", "one", *_judge(server), "-J", "model_id=alias")
+
+    assert "the same judge under another name" in done.stdout
+
+
+def test_labels_that_contradict_each_other_are_named_as_the_reason(cli: Cli, labels: Path) -> None:
+    """What is left is of one kind because the others are disputed: that is said, and which they are."""
+    said = read_labels(labels)
+    against = [structs.replace(one, reviewer="mo", verdict="absent") for one in said]
+    append_labels(labels, against)
+    with judging(by_chances(knows)) as server:
+        done = cli("certify", labels, "--run", "one", *_judge(server))
+        assert server.calls == 0
+    people = cli("judge", "one", "--people", "--labels", labels)
+
+    assert done.returncode == 2
+    assert "60 more contradict each other" in done.stderr and "Q1, Q3" in done.stderr
+    assert "what rule and judge made of it stands" in people.stdout and "Q1, Q3" in people.stdout
+
+
+def test_labels_that_decide_nothing_are_counted(cli: Cli, labels: Path) -> None:
+    """The hard ones left unsure make a judge look better: that is said."""
+    append_labels(labels, [structs.replace(one, verdict="unsure") for one in read_labels(labels)[:7]])
+    with judging(by_chances(knows)) as server:
+        done = cli("certify", labels, "--run", "one", "--probes", "1", *_judge(server))
+
+    assert "7 questions are labelled unsure or blank" in done.stdout

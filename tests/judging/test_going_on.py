@@ -367,7 +367,7 @@ def test_a_plan_is_never_too_low(cli: Cli, write_rows: Write) -> None:
     )
     counts = [json.loads(done.stdout)[-1]["calls"] for done in (plain, faithful)]
 
-    assert counts == [5, 5 + 4 * 40]
+    assert counts == [7, 7 + 4 * 40]
     told = cli(
         "plan", rows, "-s", "chat:m", "-O", "base_url=http://127.0.0.1:9/v1", *where, "-o", "faithfulness=true"
     ).stdout
@@ -384,7 +384,7 @@ def test_a_plan_keeps_to_a_judges_budget(cli: Cli, write_rows: Write, limit: str
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)[-1]
 
-    assert 0 <= found["calls"] < 5 and found["calls"] + found["unasked"] == 5
+    assert 0 <= found["calls"] < 7 and found["calls"] + found["unasked"] == 7
     assert found["stopped_by"] == [limit.partition("=")[0].removeprefix("max_").removesuffix("_spent")]
     if "cost" in limit:
         assert found["cost"] <= 0.0001 + 1e-9
@@ -482,6 +482,24 @@ def test_nobody_sits_in_a_jury_twice(cli: Cli, dataset: tuple[Path, str]) -> Non
         done = cli("run", path, "-s", system, "--run-id", "one", "--judge", "chat:good,chat:good", *where)
 
     assert done.returncode == 2 and "good" in done.stderr
+    assert not Path("runs/one").exists()
+
+
+def test_another_name_makes_no_other_judge(cli: Cli, dataset: tuple[Path, str]) -> None:
+    """The same endpoint and model called otherwise, or its address written otherwise, would agree with itself."""
+    path, system = dataset
+    with judging(by_chances()) as server:
+        here = f"{server.url}/v1"
+        tables = [("one", "m1", here), ("two", "m2", here.replace("127.0.0.1", "localhost"))]
+        lines = [
+            f'[systems.{name}]\nsystem = "chat:good"\nmodel_id = "{id_}"\nbase_url = "{url}"\n'
+            for name, id_, url in tables
+        ]
+        Path("ragstone.toml").write_text("".join(lines), encoding="utf-8")
+        done = cli("run", path, "-s", system, "--run-id", "one", "--judge", "one,two")
+
+    assert done.returncode == 2, done.stderr
+    assert "m1" in done.stderr and "m2" in done.stderr
     assert not Path("runs/one").exists()
 
 

@@ -1,7 +1,7 @@
 """A run before its judge: what is asked, what the figures become, and what stays as it was."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -19,7 +19,7 @@ from ragstone.judging.people import Label, hash_of
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import seal
 from tests.conftest import Cli, PlugIn
-from tests.judging.bench import ANSWERS, ROWS, by_chances, by_words, judging, quoting, weighed
+from tests.judging.bench import ANSWERS, ROWS, Say, by_chances, by_words, drawn_from, judging, quoting, weighed
 from tests.loopback import Loopback, Reply
 from tests.web.site import serving
 
@@ -33,6 +33,12 @@ def run(cli: Cli, write_rows: Write) -> Path:
     done = cli("score", write_rows("q.jsonl", *ROWS), answers, "--run-id", "one", "-q")
     assert done.returncode == 0, done.stderr
     return Path("runs/one")
+
+
+def _verdicts(run: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return what was decided, and by whom, case by case."""
+    rows = [json.loads(line) for line in (run / "results.jsonl").read_text(encoding="utf-8").splitlines()]
+    return {row["sample_id"]: row["scorecard"]["details"]["judged"]["verdicts"] for row in rows}
 
 
 def _words(server: Loopback) -> tuple[str, ...]:
@@ -98,6 +104,18 @@ def test_an_endpoint_without_chances_must_quote(cli: Cli, run: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert _summary(run)["all"]["metrics"]["accuracy_judged"]["mean"] == pytest.approx(0.75)
     assert json.loads((run / "judging.json").read_text(encoding="utf-8"))["terms"]["judges"][0]["way"] == "quote"
+    by_judge = [one for one in _verdicts(run)["Q1"] if one["by"] == "judge"]
+    assert [(one["who"], one["quotes"]) for one in by_judge] == [(["m"], ["到手一星期之内不喜欢都能寄回来"])]
+
+
+def test_each_verdict_names_its_judge_and_margin(cli: Cli, run: Path) -> None:
+    """Who decided, and how sure it was, stands beside the verdict; what a rule decided names nobody."""
+    with judging(by_chances()) as server:
+        cli("judge", "one", *_words(server))
+
+    told = _verdicts(run)
+    assert [(one["who"], one["margins"]) for one in told["Q1"]] == [(["m"], [4.0])]
+    assert all("who" not in one for one in told["Q3"])
 
 
 @pytest.mark.parametrize(
@@ -122,7 +140,7 @@ def test_what_proves_nothing_decides_nothing(cli: Cli, run: Path, reply: str, to
     assert _summary(run)["authors"] == {"open": 4, "rule": 1}
     figure = _summary(run)["all"]["metrics"]["accuracy_judged"]
     assert (figure["mean"], figure["mean_high"], figure["open"]) == (0.25, 1.0, 3)
-    assert "4 of the replies decide nothing" in done.stdout
+    assert "4 of the replies cannot be used" in done.stdout
     assert told in done.stdout
 
 
@@ -148,6 +166,61 @@ def test_a_first_word_that_is_neither_decides_nothing(cli: Cli, run: Path, word:
     assert _summary(run)["authors"] == {"open": 4, "rule": 1}
     assert "4 began neither with yes nor with no" in done.stdout
     assert "--judge-listen quote" in done.stdout
+
+
+def _after_the_trial(logprob: str) -> Say:
+    """Give chances to the trial, and after it one that is no chance."""
+
+    def say(body: Mapping[str, Any], _: int) -> Reply:
+        trial = "1 + 1" in body["messages"][-1]["content"]
+        told = json.dumps(weighed(True), ensure_ascii=False)
+        return Reply(body=told.replace("-4.02", "-4.02" if trial else logprob).encode())
+
+    return say
+
+
+@pytest.mark.parametrize("logprob", ["NaN", "-Infinity", "null", "0.5"])
+def test_chances_that_are_none_are_named_and_are_no_other_version(cli: Cli, run: Path, logprob: str) -> None:
+    """Everything stays open for that reason, and the version of the reply is known."""
+    with judging(_after_the_trial(logprob)) as server:
+        done = cli("judge", "one", *_words(server))
+
+    assert done.returncode == 0, done.stderr
+    assert "4 came without probabilities (logprobs), or with some that cannot be read" in done.stdout
+    said = [json.loads(line) for line in (run / "judgements.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {(one["why"], one["version"]) for one in said} == {("no_chances", "m v1")}
+
+
+@pytest.mark.parametrize(("command", "options"), [("judge", ()), ("certify", ()), ("judge", ("-J", "timeout=0.4"))])
+def test_a_judge_that_hangs_is_waited_for_once_and_aloud(
+    cli: Cli, run: Path, monkeypatch: pytest.MonkeyPatch, command: str, options: tuple[str, ...]
+) -> None:
+    """One attempt, a line while it lasts, and advice that fits a reply of one word."""
+    monkeypatch.setattr("ragstone.systems.chat.TRIAL_SECONDS", 9.0 if options else 0.4)
+    monkeypatch.setattr("ragstone.judging.judge.QUIET", 0.1)
+    labels = [
+        {"case": f"Q{n}", "point": f"p{n}", "answer_text": f"a{n}", "verdict": "yes" if n % 2 else "no"}
+        for n in range(30)
+    ]
+    Path("labels.jsonl").write_text("\n".join(map(json.dumps, labels)), encoding="utf-8")
+    with judging(lambda body, number: Reply(delay=3.0)) as server:
+        named = ("labels.jsonl",) if command == "certify" else (run.name,)
+        done = cli(command, *named, "--judge", "chat:m", "-J", f"base_url={server.url}/v1", *options)
+        assert server.calls == 1
+
+    assert done.returncode == 2
+    assert "waiting for the first reply of the judge m" in done.stderr
+    assert " 0.4" in done.stderr and "still loading its model" in done.stderr
+    assert "shorter answers" not in done.stderr
+
+
+def test_what_came_of_judging_is_shown_in_a_line(cli: Cli, run: Path) -> None:
+    """In a notebook nobody wants the whole summary again."""
+    with judging(by_chances()) as server:
+        judge = api.connect_system("chat:m", {"base_url": f"{server.url}/v1"}, read_settings())
+        done = api.judge_run(run, judge)
+
+    assert repr(done) == "Deciding(open=4, asked=4, known=0, unasked=0, labels=0)"
 
 
 def test_margins_are_refused_where_there_are_none(cli: Cli, run: Path) -> None:
@@ -217,6 +290,10 @@ def test_people_overrule_judge_and_rule(cli: Cli, run: Path) -> None:
     assert _summary(run)["all"]["metrics"]["accuracy"]["mean"] == 0.25
     assert "1 label" in done.stdout
     assert cli("verify", "one").returncode == 0
+    told = _verdicts(run)
+    person = {"verdict": "no", "by": "person", "rule": "yes", "who": ["lin"]}
+    assert told["Q3"] == [{"kind": "states", "point": "押金为300元", **person}]
+    assert all("who" not in one for id_, verdicts in told.items() if id_ != "Q3" for one in verdicts)
 
 
 def test_labels_that_disagree_are_named(cli: Cli, run: Path) -> None:
@@ -236,7 +313,12 @@ def test_drawn_labels_give_an_estimate(cli: Cli, run: Path) -> None:
     """Labels with a probability make `accuracy_estimated` with an interval; picked ones do not."""
     labels = [
         Label(
-            case=row["id"], point=point, answer=hash_of(row["output"]), verdict="stated", reviewer="lin", probability=1
+            case=row["id"],
+            point=point,
+            answer=hash_of(row["output"]),
+            verdict="stated",
+            reviewer="lin",
+            **drawn_from(run),
         )
         for row, point in zip(ANSWERS, ("收货后七天内可以退货", "每年一次", "押金为300元", "周日照常营业"), strict=True)
     ]
@@ -275,7 +357,9 @@ def test_a_run_can_be_judged_at_once(cli: Cli, write_rows: Write) -> None:
 
     assert done.returncode == 0, done.stderr
     assert "75.0%" in done.stdout
-    assert json.loads(Path("runs/two/run_meta.json").read_text(encoding="utf-8"))["judging"]["calls"] == 4
+    assert (
+        json.loads(Path("runs/two/run_meta.json").read_text(encoding="utf-8"))["judging"]["calls"] == server.calls == 5
+    )
 
 
 def test_resume_keeps_what_was_decided(cli: Cli, run: Path) -> None:
@@ -330,14 +414,16 @@ def test_contracts_without_questions_say_so(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_plan_says_what_judging_takes_at_most(cli: Cli, write_rows: Write) -> None:
-    """Every question that could be left open is counted, for each judge; nothing is asked."""
+    """Every question that could be left open is counted for each judge, and so are two trials; nothing is asked."""
     path = write_rows("q.jsonl", *ROWS)
     with judging(by_chances()) as server:
         where = ("-O", f"base_url={server.url}/v1", "-J", f"base_url={server.url}/v1")
         done = cli("plan", path, "-s", "chat:m", "--judge", "chat:a,chat:b", *where, "--json")
+        told = cli("plan", path, "-s", "chat:m", "--judge", "chat:a,chat:b", *where)
         assert server.calls == 0
 
-    assert [(one["model_id"], one["calls"]) for one in json.loads(done.stdout)] == [("m", 4), ("a", 5), ("b", 5)]
+    assert "全部裁判：请求 14" in told.stdout or "all judges: 14 calls" in told.stdout
+    assert [(one["model_id"], one["calls"]) for one in json.loads(done.stdout)] == [("m", 4), ("a", 7), ("b", 7)]
 
 
 def test_a_judge_may_be_anything_that_decides(run: Path) -> None:
@@ -419,6 +505,8 @@ def test_page_and_reports_say_who_decided(cli: Cli, run: Path) -> None:
         assert "4 by judge" in text or "裁判判定 4 项" in text
     assert "accuracy, judged" in page
     assert "advisory only" in page
+    table = page[page.index('id="all-metrics"') :]
+    assert "advisory" in table[table.index("accuracy, judged") : table.index("accuracy, judged") + 120]
     assert "Q1" in found
 
 
@@ -432,12 +520,12 @@ def test_a_run_that_somebody_sent_names_no_judge(cli: Cli, run: Path, monkeypatc
         assert server.calls == calls
 
     assert done.returncode == 2
-    assert "--judge" in done.stderr
+    assert "was not made by you" in done.stderr and "--trust-run" in done.stderr
 
 
 def _sent(run: Path) -> None:
-    """Make a run somebody else's: the mark of its maker is gone, and the seal fits."""
-    meta = {name: value for name, value in RunFolder(run).meta().items() if name != "mark"}
+    """Make a run somebody else's: the marks of its maker are gone, and the seal fits."""
+    meta = {name: value for name, value in RunFolder(run).meta().items() if name not in {"mark", "verdicts_mark"}}
     (run / "run_meta.json").write_text(json.dumps(seal(RunFolder(run), meta)))
 
 

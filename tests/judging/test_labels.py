@@ -180,3 +180,66 @@ def test_a_lone_surrogate_is_kept(tmp_path: Path) -> None:
     append_labels(path, [odd])
 
     assert read_labels(path) == [odd]
+
+
+_HEADERS = [
+    "编号,陈述,回答,判定,标注人",
+    "編號,陳述,回答原文,判定,標註人",
+    "用例,要点,答案,结论,评审",
+    "case,要点,answer_text,verdict,reviewer",
+]
+
+
+@pytest.mark.parametrize("header", _HEADERS)
+@pytest.mark.parametrize(
+    ("word", "verdict"),
+    [
+        *((word, "stated") for word in ("陈述", "陳述", "已陈述", "提及", "√", "是。")),
+        *((word, "absent") for word in ("未提及", "没有提到", "沒有提到", "×", "不符合")),
+        *((word, "denied") for word in ("否认", "否認", "相反")),
+        *((word, "unsure") for word in ("不确定", "待定", "")),
+    ],
+)
+def test_a_table_may_be_in_chinese(tmp_path: Path, header: str, word: str, verdict: str) -> None:
+    """Its headers and its words, Simplified or Traditional."""
+    path = tmp_path / "labels.csv"
+    path.write_text(f"\ufeff{header}\nQ1,七天内可退,七天内可以退货。,{word},lin\n", encoding="utf-8")
+
+    (found,) = read_labels(path)
+
+    assert (found.case, found.point, found.answer_text) == ("Q1", "七天内可退", "七天内可以退货。")
+    assert (found.verdict, found.reviewer) == (verdict, "lin")
+
+
+def test_several_values_stand_in_chinese_columns_too(tmp_path: Path) -> None:
+    """What is a number or a list is one under its other name."""
+    path = tmp_path / "labels.csv"
+    path.write_text("编号,答案,判定,引文,概率,种类\nQ1,是的,是,0 - 2,0.5,要求\n", encoding="utf-8")
+
+    (found,) = read_labels(path)
+
+    assert (found.quote, found.probability, found.kind) == ((0, 2), 0.5, "meets")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('{"answer": "x", "verdict": "yes"}', ("it lacks 'case'", "缺少 'case'")),
+        ('{"verdict": "yes"}', ("it lacks 'case', 'answer'", "缺少 'case'、'answer'")),
+        ('{"case": "Q1", "answer": "x", "verdict": "maybe"}', ("verdict is 'maybe', not", "verdict 为 'maybe'，应为")),
+        (
+            '{"case": "Q1", "answer": "x", "verdict": "yes", "kind": "tone"}',
+            ("kind is 'tone', not", "kind 为 'tone'，应为"),
+        ),
+    ],
+)
+def test_what_a_label_lacks_is_said_in_the_users_language(tmp_path: Path, line: str, told: tuple[str, str]) -> None:
+    """No words of a library."""
+    path = tmp_path / "labels.jsonl"
+    path.write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(SettingError) as refused:
+        read_labels(path)
+
+    assert told[0] in refused.value.say("en")
+    assert told[1] in refused.value.say("zh-Hans")
+    assert "Object" not in refused.value.say("zh-Hans")

@@ -11,7 +11,7 @@ import pytest
 
 from ragstone.core.types import Question, QuestionKind
 from ragstone.judging.checks import keeps_values
-from ragstone.judging.probes import MOST, STRICT, Probed, lacking, make_probes
+from ragstone.judging.probes import MOST, STRICT, Probed, lacking, make_probes, possible_probes
 from tests.conftest import Cli
 from tests.judging.bench import by_chances, judging
 
@@ -102,13 +102,61 @@ def test_traditional_characters_change_no_word() -> None:
     assert [p.question.answer for p in make_probes(rows) if p.name == "traditional"] == ["員工刷門禁牌進入文件庫"]
 
 
-def test_points_without_a_number_get_one() -> None:
-    """Else a judge of rows without numbers could never be trusted; the number never agrees."""
-    rows = [(Question(kind="states", point=f"{name}由馆员管理", answer="不详"), False) for name in "甲乙丙丁戊己"]
-    probes = [probe.question for probe in make_probes(rows) if probe.name == "number"]
+def _points(*points: str) -> list[tuple[Question, bool]]:
+    return [(Question(kind="states", point=point, answer="不详"), False) for point in points]
 
-    assert len(probes) == MOST
-    assert not any(keeps_values(question) for question in probes)
+
+def test_only_points_with_a_number_are_probed_by_another_one() -> None:
+    """A number nobody wrote is no probe of what the rows ask; the changed number never agrees, in digits or words."""
+    rows = _points(
+        "灯由馆员管理", "七天内可退", "押金一百五十元", "第一条规定如此", "It takes two weeks.", "Room 12 is shut"
+    )
+    probes = [probe.question for probe in make_probes(rows) if probe.name == "number"]
+    by_point = {one.point: one.answer for one in reversed(probes)}
+
+    assert len(probes) == MOST and len({one.point for one in probes}) == 5
+    assert not any("共" in one.answer or "times" in one.answer or one.point == "灯由馆员管理" for one in probes)
+    assert not any(keeps_values(one) for one in probes if not one.point.startswith(("第一条", "Room")))
+    assert re.fullmatch(r"[0-9]+天内可退", by_point["七天内可退"])
+    assert re.fullmatch(r"押金[0-9]+元", by_point["押金一百五十元"])
+    assert re.fullmatch(r"第[0-9]+条规定如此", by_point["第一条规定如此"])
+    assert re.fullmatch(r"It takes [0-9]+ weeks", by_point["It takes two weeks."])
+
+
+def test_a_number_that_the_question_gives_is_left_alone() -> None:
+    """What is asked of room 3 is not answered for another room: the number that answers is the one to change."""
+    one = Question(kind="states", question="第3间在几楼？", point="第3间在21楼", answer="不详")
+    changed = {probe.question.answer for probe in make_probes([(one, True)]) if probe.name == "number"}
+
+    assert changed == {f"第3间在{21 + step}楼" for step in range(1, 13)}
+
+
+def test_no_more_number_probes_are_wanted_than_there_can_be() -> None:
+    """Else a judge of rows without numbers could never be trusted; all that there can be are needed."""
+    none, few = _points("灯由馆员管理", "半年以后"), _points("灯由馆员管理", "七天内可退")
+    held = {name: Probed(MOST, 0) for name in STRICT - {"number"}}
+
+    assert possible_probes(none) == {"number": 0} and possible_probes(few) == {"number": 12}
+    assert possible_probes(_rows("states", 10)) == {} == possible_probes(_rows("declines", 10))
+    assert lacking("states", held, possible_probes(none)) == {}
+    assert lacking("states", held | {"number": Probed(12, 0)}, possible_probes(few)) == {}
+    assert lacking("states", held | {"number": Probed(9, 0, 3)}, possible_probes(few)) == {"number": 9}
+    assert lacking("states", held | {"number": Probed(12, 0)}) == {"number": 12}
+
+
+def test_a_yes_that_is_taken_back_is_a_miss_of_the_judge(cli: Cli, write_rows: Callable[..., Path]) -> None:
+    """Who says yes to everything holds no changed number, whatever the value check makes of it; both are told."""
+    rows = [{"q": f"第{n}间怎么走？", "gold": [f"第{n}间在{n + 40}米外"]} for n in range(1, 13)]
+    said = [{"id": f"Q{n}", "output": "往前走就到。"} for n in range(1, 13)]
+    cli("score", write_rows("q.jsonl", *rows), write_rows("a.jsonl", *said), "--run-id", "one", "-q")
+    with judging(by_chances(lambda point, answer: True)) as server:
+        done = cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1", "--probe")
+        told = cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1", "--probe", "--lang", "zh")
+
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "number 50/50" in done.stdout and "negation 50/50" in done.stdout
+    assert re.search("taken back by the value check.*number 50", done.stdout)
+    assert re.search("数值核对收回.*number 50", told.stdout)
 
 
 def test_fewer_probes_can_be_asked_for() -> None:
@@ -133,4 +181,4 @@ def test_a_run_with_too_few_rows_measures_nothing(cli: Cli, tmp_path: Path) -> N
         done = cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1", "--probe")
 
     assert done.returncode == 3, done.stdout + done.stderr
-    assert "not enough rows: injection 9 of 50, negation 6 of 50, number 12 of 50" in done.stdout
+    assert "not enough rows: injection 9 of 50, negation 6 of 50" in done.stdout

@@ -52,6 +52,27 @@ def test_a_judge_decides_what_rules_cannot(cli: Cli, run: Path) -> None:
     assert cli("verify", "one").returncode == 0
 
 
+@pytest.mark.parametrize("silent", ["", "  ", None, "lacking"])
+def test_an_empty_field_is_put_to_nobody(cli: Cli, silent: str | None) -> None:
+    """It meets no rubric, by rule; the other answer is asked about."""
+    rubric = {"type": "judged", "name": "polite", "rubric": RUBRIC, "output_field": "reply"}
+    exact = {"type": "exact_match", "pred_field": "score", "label_field": "gold"}
+    write_task(metrics=[exact, rubric], parse_schema=FIELDS)
+    open_task({"gold": 1}, {"gold": 2})
+    nothing: dict[str, Any] = {"score": 2} if silent == "lacking" else {"reply": silent, "score": 2}
+    said = [{"reply": "您好，请稍候。", "score": 1}, nothing]
+    answers = [{"id": f"S{at}", "output": json.dumps(one, ensure_ascii=False)} for at, one in enumerate(said, start=1)]
+    Path("a.jsonl").write_text("".join(json.dumps(one) + "\n" for one in answers), encoding="utf-8")
+    cli("score", "rows.jsonl", "a.jsonl", "-o", "task=mine", "--run-id", "one", "-q")
+    with judging(by_chances(lambda *_: True)) as server:
+        done = cli("judge", "one", "--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+        assert server.calls == 2  # the trial, and one answer
+
+    assert done.returncode == 0, done.stderr
+    after = json.loads(Path("runs/one/summary.json").read_text(encoding="utf-8"))["models"]["a"]["all"]
+    assert after["metrics"]["polite_judged"]["mean"] == 0.5
+
+
 def test_a_blank_rubric_is_refused() -> None:
     """It asks nothing."""
     blank = {"type": "judged", "name": "polite", "rubric": "  ", "output_field": "reply"}
@@ -118,3 +139,32 @@ def test_an_empty_rubric_is_refused(cli: Cli, write_rows: Write) -> None:
 def _all(run: Path) -> dict[str, Any]:
     models = json.loads((run / "summary.json").read_text(encoding="utf-8"))["models"]
     return dict(models["a"]["all"])
+
+
+def _labels(run: str, kind: str = "", point: str = RUBRIC) -> Path:
+    """Label the answers of a run by a rubric, as somebody writes it by hand."""
+    rows = [
+        {"case": one["id"], "point": point, "answer_text": one["output"], "verdict": "yes", "reviewer": "lin"}
+        | ({"kind": kind} if kind else {})
+        for one in ANSWERS
+    ]
+    path = Path(f"{run}-{kind}.jsonl")
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    return path
+
+
+def test_labels_without_a_kind_are_about_the_rubric_they_name(cli: Cli, write_rows: Write) -> None:
+    """The run asks only one thing about that text; a kind that it does not ask is named."""
+    rows, said = write_rows("q.jsonl", *ROWS), write_rows("a.jsonl", *ANSWERS)
+    cli("score", rows, said, "-o", f"rubric={RUBRIC}", "--run-id", "one", "-q")
+    done = cli("judge", "one", "--people", "--labels", _labels("one"), "--json")
+    wrong = cli("judge", "one", "--people", "--labels", _labels("one", "declines"))
+    with judging(by_chances()) as server:
+        where = ("--judge", "chat:m", "-J", f"base_url={server.url}/v1")
+        certified = cli("certify", _labels("one", "declines"), "--run", "one", *where)
+
+    assert done.returncode == 0, done.stderr
+    model = _all(Path("runs/one"))
+    assert model["metrics"]["rubric_judged"]["mean"] == 1.0
+    assert "4 labels for questions that this run does not ask" in wrong.stdout and "kind" in wrong.stdout
+    assert "0 of 4" in certified.stderr or "kind" in certified.stderr

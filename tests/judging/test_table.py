@@ -1,6 +1,7 @@
 """The table of drawn cases: nothing that was filled in is lost, nothing that was labelled is asked for again."""
 
 import csv
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.people import Label, hash_of
 from ragstone.runs.judged.table import free_name, is_blank
 from tests.conftest import Cli
+from tests.contracts.legal_rag.samples import gap
 from tests.judging.bench import ANSWERS, ROWS
 
 Write = Callable[..., Path]
@@ -63,17 +65,20 @@ def test_a_blank_table_of_ours_is_drawn_anew(cli: Cli, run: Path) -> None:
 
 @pytest.mark.parametrize("place", ["runs/labels.jsonl", "runs/one/labels.jsonl"])
 def test_what_people_decided_is_not_asked_for_again(cli: Cli, run: Path, place: str) -> None:
-    """Labels in the run and beside it count; one that was withdrawn does not."""
+    """Labels in the run and beside it count: nobody is asked, and the row stays in the draw with its verdict."""
     answer = hash_of(ANSWERS[2]["output"])
     label = Label(case="Q3", point="押金为300元", answer=answer, verdict="stated", reviewer="lin")
     append_labels(Path("runs/labels.jsonl"), [label])
     if place != "runs/labels.jsonl":
         cli("judge", "one")
         Path("runs/labels.jsonl").unlink()
-    cli("judge", "one", "--draw", "9")
+    done = cli("judge", "one", "--draw", "9")
 
-    assert "Q3" not in {row["case"] for row in _rows("to-label.csv")}
-    assert len(_rows("to-label.csv")) == 4
+    assert "4 rows to label: to-label.csv (1 labelled before)" in done.stdout
+    *blank, known = _rows("to-label.csv")
+    assert (known["case"], known["verdict"], known["reviewer"]) == ("Q3", "stated", "lin")
+    assert [row["verdict"] for row in blank] == [""] * 4
+    assert all(row["drawn"] for row in (*blank, known))
 
 
 def test_a_sentence_is_drawn_with_its_question_and_source(cli: Cli, write_rows: Write) -> None:
@@ -101,3 +106,18 @@ def test_what_is_no_table_is_not_blank(tmp_path: Path) -> None:
         assert not is_blank(tmp_path / name)
         assert free_name(tmp_path / name) == tmp_path / f"{name[0]}-2.csv"
     assert not is_blank(tmp_path)
+
+
+def test_each_row_says_what_its_verdicts_mean(cli: Cli, write_rows: Write) -> None:
+    """A point is stated or not, an answer declines or does not: nobody has to guess which word is which."""
+    Path("q.json").write_text(json.dumps({"document": "笔录.md", "questions": [gap(id="A")]}), encoding="utf-8")
+    cli("score", "q.json", write_rows("a.jsonl", {"id": "A", "output": "他没有说。"}), "--run-id", "law", "-q")
+    for lang, words in (("en", "stated = yes, it declines"), ("zh-Hans", "stated = 是，拒绝作答")):
+        done = cli("judge", "law", "--draw", "9", "--lang", lang)
+        assert done.returncode == 0, done.stderr
+        (row,) = _rows("to-label.csv")
+        assert row["kind"] == "declines" and words in row["asked"]
+
+    _fill("to-label.csv", "A")
+    assert cli("judge", "law", "--labels", "to-label.csv").returncode == 0
+    assert not is_blank(Path("to-label.csv"))

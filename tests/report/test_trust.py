@@ -221,6 +221,18 @@ def test_a_comparison_ends_in_one_sentence(p: float, difference: float, finding:
     assert last == f"[COMPARE] B b is worse on 1 case, better on 0; {finding}"
 
 
+def test_a_comparison_contradicts_none_of_its_intervals() -> None:
+    """An interval without 0 beside a p that is adjusted for many figures is explained, not denied."""
+    found = _comparison()
+    ends = Interval(low=-0.2, high=-0.01, level=0.95, method="t", clusters=20)
+    delta = structs.replace(found.deltas[0], group="", value="", p_holm=0.2, difference=-0.1, interval=ends)
+
+    *_, last = comparison_lines(structs.replace(found, deltas=(delta,)), "en")
+
+    assert "of all figures together none differs by more than chance" in last
+    assert "the interval of exact alone does not hold 0" in last
+
+
 def test_what_takes_weight_from_a_comparison_is_told() -> None:
     """Files altered afterwards, ids with other questions, and cases too few to find anything."""
     found = _comparison()

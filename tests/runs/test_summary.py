@@ -1,12 +1,14 @@
 """Rows into figures."""
 
+from array import array
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.core.language import Text
 from ragstone.core.types import MetricSpec, Result, Scorecard, Summary, Usage
-from ragstone.runs.summary import MOST_VALUES, OTHERS, Summarizer, percentile
+from ragstone.runs.summary import MOST_VALUES, OTHERS, Summarizer, measure
 
 SPECS = [
     MetricSpec(name="a", label=Text("a", "甲"), kind="flag"),
@@ -104,13 +106,20 @@ def test_the_digest_ignores_the_run_and_its_timings() -> None:
 
 
 @settings(deadline=None)
-@given(st.lists(st.floats(0, 1e6), min_size=1), st.floats(0.01, 1))
-def test_a_percentile_is_one_of_the_values(values: list[float], share: float) -> None:
-    """At least the share lies at or below it."""
-    found = percentile(sorted(values), share)
+@given(st.lists(st.floats(0, 1e6), min_size=1), st.integers(1, 9))
+def test_a_percentile_is_one_of_the_values(values: list[float], piece: int) -> None:
+    """At least the share lies at or below it, and nothing depends on how many values are sorted at once."""
+    found = measure(array("d", values), piece)
 
-    assert found in values
-    assert sum(value <= found for value in values) >= share * len(values) - 1e-9
+    assert found == measure(array("d", values))
+    assert found.mean == sum(sorted(values)) / len(values)
+    for share, value in ((0.5, found.p50), (0.95, found.p95)):
+        assert value == min(one for one in values if sum(v <= one for v in values) >= share * len(values) - 1e-9)
+
+
+def test_nothing_has_no_percentile() -> None:
+    """Where nothing was measured there is no figure."""
+    assert measure(array("q")) == (None, None, None)
 
 
 def test_every_mean_has_an_interval() -> None:

@@ -67,3 +67,26 @@ def test_nothing_is_no_number_but_no_nan() -> None:
     """An empty column has mean 0 of size 0, and its variance is 0."""
     assert Clusters(1).spread(0) == Spread(0.0, 0.0, 0, 0.0, [], [])
     assert Clusters(1).spread(0).mean == 0.0
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 200))
+def test_a_metric_that_applies_late_or_never_says_the_same(seed: int, rows: int) -> None:
+    """Places of a row that hold nothing yet are not kept, and no figure shows it."""
+    dice = Random(seed)
+    clusters = Clusters(4)
+    sums = [dict[str, list[float]]() for _ in range(4)]
+    for row in range(rows):
+        # The third column begins in the middle, the fourth never applies.
+        applies = [dice.random() < 0.5, dice.random() < 0.5, row > rows // 2, False]
+        cells = [cell for one in applies for cell in ((dice.random(), 1.0) if one else (0.0, 0.0))]
+        key = f"q{row // 2}"
+        clusters.add(key, cells)
+        for column in range(4):
+            kept = sums[column].setdefault(key, [0.0, 0.0])
+            kept[0] += cells[2 * column]
+            kept[1] += cells[2 * column + 1]
+
+    for column in range(4):
+        counted = [pair for pair in sums[column].values() if pair[1]]
+        assert clusters.spread(column) == spread([s for s, _ in counted], [n for _, n in counted])

@@ -5,20 +5,20 @@ of question when the lower ends of sensitivity and specificity are at least 0.85
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
-from math import comb
+from math import sqrt
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import NODEFAULT, Struct, structs
 
 from ragstone.core.errors import SettingError
-from ragstone.core.types import Interval, Question, RuleVerdict
-from ragstone.judging.decisions import BAND, RULES, JudgeTerms, checked, outcome_of
+from ragstone.core.types import Interval, Question, RuleCheck, RuleVerdict
+from ragstone.judging.decisions import BAND, RULES, JudgeTerms, checked, outcome_of, why_open
 from ragstone.judging.estimates.estimate import Checked
 from ragstone.judging.people import agreement
 from ragstone.judging.probes import MOST, Probe, Probed, lacking
@@ -34,7 +34,9 @@ NEAR = 0.1
 """How near the threshold a margin decides nothing, as a share of the way from a usual no to a usual yes."""
 
 
-_STALE = frozenset({"kind", "rules", "prompt", "version", "alarm"})
+BLIND = 0.1
+"""How little better than chance a judge may be (in AUC) to be called blind, however many labels there are."""
+_STALE = frozenset({"kind", "rules", "prompt", "version", "alarm", "missed", "edited"})
 """What a certificate may be of instead of this judge as it is."""
 _PARTS = ("endpoint", "model", "way", "tongue", "parameters")
 """What judges of one name may differ in, the weightiest first."""
@@ -92,6 +94,10 @@ class Standing(Struct, frozen=True, kw_only=True):
     """Kind of probe to how many there are, where these are too few to tell."""
     unsure_probes: dict[str, int] = {}
     """Kind of probe to how many more were answered with nothing that decides."""
+    caught_probes: dict[str, int] = {}
+    """Kind of probe to how many of the misses the value check takes back."""
+    possible_probes: dict[str, int] = {}
+    """Kind of probe to how many the rows allow, where these are fewer than are needed elsewhere."""
     wanted_probes: int = MOST
     """Probes of each kind that were asked for."""
     whys: dict[str, int] = {}
@@ -99,15 +105,21 @@ class Standing(Struct, frozen=True, kw_only=True):
     more: tuple[int, int] = (0, 0)
     """Labels that would be needed besides, stated and others, if it went on being right as often; none where labels
     are not what lacks."""
+    margins: tuple[tuple[float, bool], ...] = ()
+    """Margins of the half that tunes, and whether people call them stated: threshold and band are made of these."""
+    rules: dict[str, Rate] = {}
+    """How often people hold what the rules decided, `yes` and `no`: no judge is asked these."""
     why: str
     """Code of what keeps it from being trusted; empty when nothing does."""
 
 
-class Anchor(Struct, frozen=True):
+class Anchor(Struct, frozen=True, omit_defaults=True):
     """A frozen question with the judge's verdict at the time."""
 
     question: Question
     verdict: RuleVerdict
+    stated: bool | None = None
+    """What people said of it; None in certificates of earlier versions."""
 
 
 class Certificate(Struct, frozen=True, kw_only=True):
@@ -136,16 +148,82 @@ class Certificate(Struct, frozen=True, kw_only=True):
     versions: tuple[str, ...] = ()
     """All versions that were reported during the examination."""
     alarm: str = ""
-    """When a drift was found since; nothing is trusted from then on."""
+    """When a drift was found since, or probes were missed; nothing is trusted from then on."""
+    missed: tuple[str, ...] = ()
+    """Kinds of probe that were missed since and had been held."""
+    anchors_sha256: str = ""
+    """The digest of the anchors, which the copy in a run goes without."""
+    seal: str = ""
+    """The digest of all this: what was changed since is no certificate. Empty in one of before there were seals."""
+    mark: str = ""
+    """The mark of whoever made it over its seal."""
+
+    @property
+    def repeats(self) -> dict[str, Probed]:
+        """What came of asking twice, by kind of question."""
+        return {kind: probes_of(one).get("twice", Probed(0, 0)) for kind, one in self.kinds.items()}
+
+    @property
+    def probed(self) -> dict[str, Probed]:
+        """What came of its probes, over all kinds of question."""
+        found: dict[str, Probed] = {}
+        for one in self.kinds.values():
+            for name, probed in probes_of(one).items():
+                found[name] = Probed(*map(sum, zip(probed, found.get(name, Probed(0, 0)), strict=True)))
+        return found
 
 
-def tune(items: Sequence[Item]) -> float:
+_UNSEALED = frozenset({"anchors", "seal", "mark"})
+"""What a seal does not cover by itself; of the anchors there is a digest."""
+
+
+def sealed(one: Certificate) -> Certificate:
+    """Return a certificate with its digest."""
+    one = structs.replace(one, anchors_sha256=_sha256(one.anchors))
+    return structs.replace(one, seal=_seal_of(one), mark="")
+
+
+def fault_of(one: Certificate, identity: str) -> str:
+    """Say what makes an entry no certificate of a judge: it was changed by hand, or has no seal; "" for a sound one."""
+    if not one.seal:
+        return "unsealed"
+    whole = not one.anchors or one.anchors_sha256 == _sha256(one.anchors)
+    return "" if whole and one.identity == identity and one.seal == _seal_of(one) else "edited"
+
+
+def _seal_of(one: Certificate) -> str:
+    kinds = {kind: _told(standing) for kind, standing in one.kinds.items()}
+    return _sha256({name: value for name, value in _told(one).items() if name not in _UNSEALED} | {"kinds": kinds})
+
+
+def _told(one: Struct) -> dict[str, object]:
+    """Return what a struct says besides its defaults: a field that a later version adds breaks no seal."""
+    usual = {
+        field.name: field.default if field.default_factory is NODEFAULT else field.default_factory()
+        for field in structs.fields(one)
+    }
+    return {name: value for name, value in structs.asdict(one).items() if value != usual[name]}
+
+
+def _sha256(value: object) -> str:
+    return sha256(msgspec.json.encode(value, order="sorted")).hexdigest()
+
+
+Margins = Sequence[tuple[float, bool]]
+"""Margins with what people say of them."""
+
+
+def margins_of(items: Sequence[Item]) -> tuple[tuple[float, bool], ...]:
+    """Return the margins there are, each with what people say."""
+    return tuple((item.said.margin, item.stated) for item in items if item.said.margin is not None)
+
+
+def tune(known: Margins) -> float:
     """Return the margin that parts yes from no best; in the middle of the gap it falls into."""
-    margins = sorted({item.said.margin for item in items if item.said.margin is not None})
+    margins = sorted({margin for margin, _ in known})
     if not margins:
         return 0.0
     cuts = [(a + b) / 2 for a, b in pairwise(margins)] or [0.0]
-    known = [(item.said.margin, item.stated) for item in items if item.said.margin is not None]
     yes = sum(stated for _, stated in known) or 1
     no = len(known) - sum(stated for _, stated in known) or 1
 
@@ -157,12 +235,11 @@ def tune(items: Sequence[Item]) -> float:
     return round(best, 6)
 
 
-def tune_band(items: Sequence[Item]) -> float:
+def tune_band(known: Margins) -> float:
     """Return how near the threshold a judge is unsure: a judge whose yes and no lie near each other has a narrow band.
 
     Half a nat at most, and where the labels cannot tell.
     """
-    known = [(item.said.margin, item.stated) for item in items if item.said.margin is not None]
     sides = [[margin for margin, stated in known if stated is side] for side in (True, False)]
     if not all(sides) or (gap := median(sides[0]) - median(sides[1])) <= 0:
         return BAND
@@ -170,12 +247,17 @@ def tune_band(items: Sequence[Item]) -> float:
 
 
 def certify(
-    items: Sequence[Item], terms: JudgeTerms, probed: Mapping[str, Probed], flips: int, wanted: int = MOST
+    items: Sequence[Item],
+    terms: JudgeTerms,
+    probed: Mapping[str, Probed],
+    flips: int,
+    wanted: int = MOST,
+    possible: Mapping[str, int] | None = None,
 ) -> Standing:
     """Certify a judge for the kind of question that some labelled items are of."""
     require_labels(items)
     kind = items[0].question.kind
-    tuning = [item for item in items if item.tunes] if terms.way == "margin" else []
+    tuning = margins_of([item for item in items if item.tunes] if terms.way == "margin" else [])
     threshold, band = tune(tuning), tune_band(tuning)
     terms = tuned(terms, kind, threshold, band)
     rest = [item for item in items if not item.tunes]
@@ -199,14 +281,30 @@ def certify(
         flips=flips,
         groups=_groups(pairs),
         probes={name: (one.misses, one.n) for name, one in probed.items()},
-        few_probes=lacking(kind, probed),
+        few_probes=lacking(kind, probed, possible),
         unsure_probes={name: one.unsure for name, one in probed.items() if one.unsure},
+        caught_probes={name: one.caught for name, one in probed.items() if one.caught},
+        possible_probes=dict(possible or {}),
         wanted_probes=wanted,
-        whys=dict(sorted(Counter(item.said.why for item in rest if item.said.why).items())),
+        whys=dict(sorted(Counter(filter(None, (why_open(one.said, terms, one.question) for one in rest))).items())),
+        margins=tuning,
         why="",
     )
     why = _why(standing, probed)
+    why = (_by_labels(standing) and _blind(items, rates)) or why
     return structs.replace(standing, why=why, more=more_labels(rates) if why in _WIDE else (0, 0))
+
+
+def rule_rates(check: RuleCheck) -> dict[str, Rate]:
+    """Return how often people hold what the rules decided, as a certificate keeps it."""
+    counts = {"yes": (check.yes_right, check.yes), "no": (check.no_right, check.no)}
+    return {side: Rate(right, n, Checked(right, n).interval()) for side, (right, n) in counts.items() if n}
+
+
+def rule_check(standing: Standing) -> RuleCheck:
+    """Return what the labels of a certificate say of the rules."""
+    yes, no = (standing.rules.get(side, Rate(0, 0, None)) for side in ("yes", "no"))
+    return RuleCheck(yes_right=yes.right, yes=yes.n, no_right=no.right, no=no.n)
 
 
 def more_labels(rates: Sequence[Rate]) -> tuple[int, int]:
@@ -286,6 +384,23 @@ def _by_labels(standing: Standing) -> str:
     return "sensitivity" if ends[0] <= ends[1] else "specificity"
 
 
+def _blind(items: Sequence[Item], rates: Sequence[Rate]) -> str:
+    """Say that a judge tells stated from other points no better than chance would; "" where it does, or said little.
+
+    A threshold in the noise of its margins makes it look as if more labels could help: they cannot.
+    """
+    voiced = {item.said.verdict for item in items if item.said.why == ""}
+    if 2 * sum(item.said.why == "" for item in items) < len(items):
+        return ""
+    yes = sum(item.stated for item in items)
+    error = sqrt((len(items) + 1) / (12 * yes * (len(items) - yes)))
+    auc, shares = _auc(items), [rate.right / rate.n for rate in rates if rate.n]
+    better = sum(shares) / 2 if auc is None and len(shares) == 2 else auc
+    if better is None or better - 0.5 >= min(BLIND, 2 * error):
+        return ""
+    return f"always_{voiced.pop()}" if len(voiced) == 1 else "chance"
+
+
 def _by_probes(standing: Standing, probed: Mapping[str, Probed]) -> str:
     if failed(probed):
         return "probes"
@@ -303,8 +418,11 @@ def failed(probed: Mapping[str, Probed]) -> tuple[str, ...]:
 
 def probes_of(standing: Standing) -> dict[str, Probed]:
     """Return what came of the probes of a certificate."""
-    unsure = standing.unsure_probes
-    return {name: Probed(n, misses, unsure.get(name, 0)) for name, (misses, n) in standing.probes.items()}
+    unsure, caught = standing.unsure_probes, standing.caught_probes
+    return {
+        name: Probed(n, misses, unsure.get(name, 0), caught.get(name, 0))
+        for name, (misses, n) in standing.probes.items()
+    }
 
 
 def probe_results(probes: Sequence[tuple[Probe, RuleVerdict, RuleVerdict | None]]) -> dict[str, Probed]:
@@ -316,7 +434,7 @@ def probe_results(probes: Sequence[tuple[Probe, RuleVerdict, RuleVerdict | None]
     for probe, verdict, like in probes:
         missed = verdict == "yes" if probe.wanted == "no" else {verdict, like} == {"yes", "no"}
         unsure = "open" in {verdict, like}
-        n, misses, open_ = found.get(probe.name, Probed(0, 0))
+        n, misses, open_, _ = found.get(probe.name, Probed(0, 0))
         found[probe.name] = Probed(n + (not unsure), misses + missed, open_ + unsure)
     return found
 
@@ -326,9 +444,16 @@ def read_certificates(path: Path) -> dict[str, Certificate]:
     if not path.is_file():
         return {}
     try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[str, Certificate])
+        found = msgspec.json.decode(path.read_bytes(), type=dict[str, Certificate])
     except (OSError, ValueError, RecursionError) as error:
         raise SettingError("certify.file", file=str(path), problem=str(error)) from error
+    return {identity: _with_anchors(one) for identity, one in found.items()}
+
+
+def _with_anchors(one: Certificate) -> Certificate:
+    """Break the seal of a certificate that lost its anchors: no drift could be found by it."""
+    whole = not one.seal or one.anchors_sha256 == _sha256(one.anchors)
+    return one if whole else structs.replace(one, seal="anchors")
 
 
 def apply(
@@ -343,6 +468,9 @@ def apply(
     if found is None:
         standing = dict.fromkeys(kinds, _unlike(terms, known))
         return structs.replace(terms, standing=standing, place=Path(place).as_posix()), standing
+    if fault := fault_of(found, terms.identity):
+        standing = dict.fromkeys(kinds, fault)
+        return structs.replace(terms, standing=standing, place=Path(place).as_posix(), epoch=found.epoch), standing
     standing = {kind: _current(found, terms, kind) for kind in kinds}
     for kind, one in found.kinds.items():
         terms = tuned(terms, kind, one.threshold, one.band)
@@ -351,20 +479,27 @@ def apply(
         for kind, one in found.kinds.items()
         if standing.get(kind) not in _STALE
     }
-    trusted = any(not why for why in standing.values())
     missed = dict.fromkeys(name for kind in standing if kind in found.kinds for name in failed(_probed_of(found, kind)))
     told = structs.replace(
         terms,
         band=found.band,
         rates=rates,
         standing=standing,
-        failed=tuple(missed),
+        failed=tuple(missed) or found.missed,
         certificate=msgspec.to_builtins(structs.replace(found, anchors=())),
         place=Path(place).as_posix(),
         epoch=found.epoch,
-        only=found.version if trusted else "",
     )
     return told, standing
+
+
+def stand(
+    judges: Iterable[JudgeTerms], known: Callable[[JudgeTerms], Mapping[str, Certificate]], kinds: Iterable[str]
+) -> tuple[tuple[JudgeTerms, ...], dict[str, str]]:
+    """Hold judges against their certificates; a jury is trusted with a kind of question when all of it is."""
+    found = [apply(one, known(one), kinds, one.place) for one in judges]
+    standing = {kind: next((why[kind] for _, why in found if why[kind]), "") for kind in kinds}
+    return tuple(one for one, _ in found), standing
 
 
 def _probed_of(found: Certificate, kind: str) -> dict[str, Probed]:
@@ -374,7 +509,8 @@ def _probed_of(found: Certificate, kind: str) -> dict[str, Probed]:
 def _unlike(terms: JudgeTerms, known: Mapping[str, Certificate]) -> str:
     """Say in what a judge without a certificate differs from the most similar one that has one."""
     apart = [
-        [part for part in _PARTS if one.parts.get(part) != terms.parts.get(part)] if one.parts else []
+        ([part for part in _PARTS if one.parts.get(part) != terms.parts.get(part)] if one.parts else [])
+        or ([] if one.name == terms.name else ["name"])
         for one in known.values()
         if one.name == terms.name or (one.parts and one.parts.get("endpoint") == terms.parts.get("endpoint"))
     ]
@@ -384,13 +520,18 @@ def _unlike(terms: JudgeTerms, known: Mapping[str, Certificate]) -> str:
     return f"other_{nearest[0]}" if nearest else "other"
 
 
-def hold(terms: JudgeTerms, known: Mapping[str, Certificate], kinds: Iterable[str]) -> str:
-    """Say what keeps a judge of a stored run from being trusted by the certificates of today; empty when nothing."""
+def hold(terms: JudgeTerms, known: Mapping[str, Certificate], kinds: Iterable[str]) -> tuple[JudgeTerms, str]:
+    """Return a judge of a stored run by the certificates of today, and what keeps it from being trusted."""
+    kinds = tuple(kinds)
     now, standing = apply(terms, known, kinds, terms.place)
     if why := next((one for one in standing.values() if one), ""):
-        return why
-    same = all(getattr(now, name) == getattr(terms, name) for name in ("thresholds", "band", "bands", "epoch", "only"))
-    return "" if same else "changed"
+        return now, why
+    return now, "" if _cuts(now, kinds) == _cuts(terms, kinds) else "changed"
+
+
+def _cuts(terms: JudgeTerms, kinds: Iterable[str]) -> list[object]:
+    """Return what makes verdicts of a judge's replies to some kinds of question."""
+    return [terms.epoch, terms.band, *((terms.thresholds.get(kind), terms.bands.get(kind)) for kind in kinds)]
 
 
 def carried(terms: JudgeTerms) -> dict[str, Certificate]:
@@ -407,12 +548,12 @@ def _current(found: Certificate, terms: JudgeTerms, kind: str) -> str:
     if found.rules != RULES:
         return "rules"
     if found.alarm:
-        return "alarm"
+        return "missed" if found.missed else "alarm"
     if found.prompts.get(kind) != terms.prompts.get(kind):
         return "prompt"
     if len(found.versions) > 1:
         return "versions"
-    if terms.version and found.version and terms.version != found.version:
+    if terms.version != found.version:
         return "version"
     return found.kinds[kind].why or _doubt(kind, found.kinds[kind])
 
@@ -421,19 +562,12 @@ def _doubt(kind: str, standing: Standing) -> str:
     """Hold a certificate that calls its judge trusted against its own counts: the word alone is worth nothing."""
     probed = probes_of(standing)
     yes, no = (_counted(rate) for rate in (standing.sensitivity, standing.specificity))
-    lacks = lacking(kind, probed)
+    if (standing.threshold, standing.band) != (tune(standing.margins), tune_band(standing.margins)):
+        return "edited"
+    lacks = lacking(kind, probed, standing.possible_probes)
     return _why(structs.replace(standing, sensitivity=yes, specificity=no, few_probes=lacks), probed)
 
 
 def _counted(rate: Rate) -> Rate:
     fits = 0 <= rate.right <= rate.n
     return Rate(rate.right, rate.n, Checked(rate.right, rate.n).interval() if fits else None)
-
-
-def drift(pairs: Iterable[tuple[RuleVerdict, RuleVerdict]]) -> tuple[int, int, float]:
-    """Return how many anchors turned from yes to no, from no to yes, and the chance of it by exact McNemar."""
-    turned = Counter((a, b) for a, b in pairs if a != b)
-    lost, gained = turned["yes", "no"], turned["no", "yes"]
-    n = lost + gained
-    tail = sum(comb(n, k) for k in range(min(lost, gained) + 1)) / 2**n if n else 1.0
-    return lost, gained, min(1.0, 2 * tail)

@@ -37,6 +37,11 @@ TELLING = 4
 _WORD = re.compile(r"[^\W_\u2e80-\U0010ffff]+")
 
 
+def under_review(question: Question) -> str:
+    """Return the text a quotation must stand in: the answer, or what is to support it."""
+    return question.source if question.kind == "supported" else question.answer
+
+
 def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     """Return where a quotation stands in a text, or None: cut numbers, cut words and cut negations are no quotation.
 

@@ -12,22 +12,26 @@ from msgspec import Struct, structs
 
 from ragstone.core.interfaces import Contract, Decidable
 from ragstone.core.language import Text
-from ragstone.core.types import JSON, Case, JudgedBy, MetricSpec, Question, Reading, RuleVerdict, Scorecard
-from ragstone.judging.checks import keeps_values
+from ragstone.core.types import JSON, Case, JudgedBy, KindDoubt, MetricSpec, Question, Reading, RuleVerdict, Scorecard
+from ragstone.judging.checks import keeps_values, under_review
 from ragstone.judging.people import Key, Labels, hash_of
 from ragstone.judging.replies import Judgement, Judgements, key_of
 
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5
 """Nats round the threshold within which a margin decides nothing, unless a certificate says otherwise."""
-RULES = "3"
+RULES = "6"
 """Version of how replies become verdicts (quotes, thresholds, band, checks, juries): another one, another figure."""
 Author = Literal["rule", "judge", "person", "open"]
 DETAIL = "judged"
 """Where a scorecard's details say who decided what."""
 UNASKED = "unasked"
 """How many of a row's open questions no judge was asked."""
+VALUES = "values"
+"""Why a verdict is open: the text lacks a number or a name of the point, whatever the judge says."""
 AT_MOST = "at_most"
+SURE = "="
+"""The stratum of answers that leave nothing to decide, such as failed ones: their value is what the rules say."""
 _JUDGED_LABEL = Text("{label}, judged", "{label}（含裁判）")
 _ESTIMATED_LABEL = Text("{label}, estimated", "{label}（估计）")
 
@@ -53,7 +57,7 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     """Kind of question to what its certificate counted: stated points it found, of how many; others left out, of how
     many."""
     version: str = ""
-    """What the endpoint called itself first."""
+    """What the endpoint called itself when the run was judged: what another version said is not this judge's word."""
     parts: dict[str, str] = {}
     """Hashes of what it is made of, part by part."""
     standing: dict[str, str] = {}
@@ -66,18 +70,15 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     """Where the certificate was looked for."""
     epoch: str = ""
     """Since when it has been the same by its certificate; what it said in another epoch is not its word any more."""
-    only: str = ""
-    """The version its certificate is for, where one is current: what another version said is not its word."""
-
-    def heard(self, one: Judgement | None) -> Judgement | None:
-        """Return an opinion that is this judge's, and none that another version gave."""
-        other = one is not None and self.only and one.version and one.version != self.only
-        return None if other else one
 
     def key(self, question: Question) -> str:
         """Say under which key its opinion is kept."""
         who = f"{self.identity}@{self.epoch}" if self.epoch else self.identity
         return key_of(question, who, self.prompts.get(question.kind, ""))
+
+    def cuts(self) -> tuple[JSON, ...]:
+        """Return what its certificate makes of its replies: what it said in another epoch is another judge's word."""
+        return self.epoch, self.thresholds, self.band, self.bands
 
     def who(self) -> tuple[JSON, ...]:
         """Return what tells this judge from others: itself, its version, and what it is told."""
@@ -92,6 +93,10 @@ class Terms(Struct, frozen=True, kw_only=True):
     """Labels the run holds."""
     standing: dict[str, str] = {}
     """Kind of question to what keeps the judges from being trusted with it, as a code; empty when nothing does."""
+    frame: str = ""
+    """Digest of the cases and answers of the run: labels drawn from it make an estimate."""
+    foreign: int = 0
+    """Labels that were drawn from something else."""
     rules: str = ""
     """Version of the rules by which replies became verdicts; empty before they had one."""
     itself: tuple[str, ...] = ()
@@ -105,6 +110,10 @@ class Terms(Struct, frozen=True, kw_only=True):
             self, rules=RULES, standing={kind: why or "rules" for kind, why in self.standing.items()}
         )
 
+    def framed(self, frame: str, labels: Labels) -> "Terms":
+        """Return the terms for the cases and answers that labels were drawn from, or were not."""
+        return structs.replace(self, labels=len(labels), frame=frame, foreign=labels.foreign(frame))
+
     def unlike(self, other: "Terms") -> Iterator[str]:
         """Name what makes judged figures of two runs differ besides their answers; nothing where one has no judge."""
         if not self.judges or not other.judges:
@@ -113,7 +122,7 @@ class Terms(Struct, frozen=True, kw_only=True):
             yield "judging_rules"
         if [judge.who() for judge in self.judges] != [judge.who() for judge in other.judges]:
             yield "judges"
-        cuts = [[(judge.thresholds, judge.band, judge.bands) for judge in terms.judges] for terms in (self, other)]
+        cuts = [[judge.cuts() for judge in terms.judges] for terms in (self, other)]
         if self.standing != other.standing or cuts[0] != cuts[1]:
             yield "certificates"
 
@@ -126,10 +135,18 @@ class Terms(Struct, frozen=True, kw_only=True):
             standing="advisory" if names and why else "trusted",
             why=why if names else "",
             labels=self.labels,
+            foreign=self.foreign,
             doubted=tuple(judge.name for judge in self.judges if why in judge.standing.values()) if why else (),
             failed=tuple(dict.fromkeys(name for judge in self.judges for name in judge.failed)),
             itself=self.itself,
+            doubts=tuple(self._doubt(kind, code) for kind, code in self.standing.items() if code and names),
         )
+
+    def _doubt(self, kind: str, why: str) -> KindDoubt:
+        doubted = [judge for judge in self.judges if judge.standing.get(kind) == why]
+        failed = dict.fromkeys(name for judge in doubted for name in judge.failed)
+        names = tuple(judge.name for judge in doubted or self.judges)
+        return KindDoubt(kind=kind, why=why, judges=names, failed=tuple(failed))
 
 
 def outcome_of(one: Judgement, terms: JudgeTerms) -> RuleVerdict:
@@ -147,6 +164,20 @@ def checked(verdict: RuleVerdict, question: Question) -> RuleVerdict:
     return "open" if verdict == "yes" and not keeps_values(question) else verdict
 
 
+def why_open(said: Judgement | None, terms: JudgeTerms, question: Question) -> str:
+    """Say why what a judge said decides nothing, as a code; "" where it decides.
+
+    Codes of replies that cannot be used are those of `listen`; besides these a judge was not asked, is unsure by its
+    own word, lies near the threshold, or said a yes whose numbers or names the text does not have.
+    """
+    if said is None or said.why:
+        return said.why if said else "not_asked"
+    verdict = outcome_of(said, terms)
+    if verdict == "open":
+        return "unsure" if said.margin is None else "near"
+    return "" if checked(verdict, question) == verdict else VALUES
+
+
 class Decisions:
     """Looks up who decided what about an answer."""
 
@@ -160,13 +191,21 @@ class Decisions:
         for judge in self.terms.judges:
             yield judge, judge.key(question)
 
+    def by_person(self, case: Case, question: Question) -> bool | None:
+        """Return what people decided of a question; None when nobody did."""
+        return self._labels.decided(self.label_key(case, question))
+
+    def makes_estimate(self) -> bool:
+        """Return whether labels were drawn from this run."""
+        return bool(self.terms.frame) and self._labels.is_drawn(self.terms.frame)
+
     def is_unasked(self, question: Question) -> bool:
         """Return whether a judge there is has said nothing to a question, because it could not be asked."""
-        return any(self._said.find(key) is None for _, key in self.keys(question))
+        return any(self._said.find(key, judge.version) is None for judge, key in self.keys(question))
 
     def by_judge(self, question: Question) -> RuleVerdict:
         """Return what the judges decided together: those who disagree, or are not all heard, decide nothing."""
-        said = [(judge, judge.heard(self._said.find(key))) for judge, key in self.keys(question)]
+        said = [(judge, self._said.find(key, judge.version)) for judge, key in self.keys(question)]
         votes = {outcome_of(one, judge) if one else "open" for judge, one in said}
         return checked(votes.pop() if len(votes) == 1 else "open", question)
 
@@ -194,10 +233,10 @@ class Decisions:
             author == "open" and self.is_unasked(question)
             for (question, _), (_, author) in zip(asked, found, strict=True)
         )
-        values = contract.decide(case, reading, card, verdicts)
+        values = _given(contract, card) | contract.decide(case, reading, card, verdicts)
         high = contract.decide(case, reading, card, ["yes" if verdict == "open" else verdict for verdict in verdicts])
         judged = {name + JUDGED: value for name, value in values.items()}
-        detail = self._detail(contract, case, reading, card, asked, found) | ({UNASKED: never} if never else {})
+        detail = self._detail(contract, case, reading, card, asked, found, values) | ({UNASKED: never} if never else {})
         details = card.details | {DETAIL: detail}
         if "open" in verdicts:
             most = {name + JUDGED: value for name, value in high.items()}
@@ -217,9 +256,12 @@ class Decisions:
 
     def repeat(self, contract: Contract, card: Scorecard) -> Scorecard:
         """Give the judged figures of an answer that failed: those the rules give."""
-        names = contract.judged if isinstance(contract, Decidable) else ()
-        judged = {name + JUDGED: card.sub_scores[name] for name in names if name in card.sub_scores}
-        return structs.replace(card, sub_scores=card.sub_scores | judged)
+        if not isinstance(contract, Decidable):
+            return card
+        values = _given(contract, card)
+        judged = {name + JUDGED: value for name, value in values.items()}
+        told = {DETAIL: {"verdicts": [], **_sure(values)}} if self.terms.labels else {}
+        return structs.replace(card, sub_scores=card.sub_scores | judged, details=card.details | told)
 
     @staticmethod
     def label_key(case: Case, question: Question) -> Key:
@@ -227,7 +269,7 @@ class Decisions:
         return Key(question.kind, case.id, question.point, hash_of(question.answer))
 
     def _decide(self, case: Case, question: Question, rule: RuleVerdict) -> tuple[RuleVerdict, Author]:
-        person = self._labels.decided(self.label_key(case, question))
+        person = self.by_person(case, question)
         if person is not None:
             return ("yes" if person else "no"), "person"
         if rule != "open":
@@ -243,21 +285,54 @@ class Decisions:
         card: Scorecard,
         asked: Sequence[tuple[Question, RuleVerdict]],
         found: Sequence[tuple[RuleVerdict, Author]],
+        values: Mapping[str, float | None],
     ) -> dict[str, JSON]:
         """Say who decided each question, and, for estimates, which stratum the case is in and what people say of it."""
         detail: dict[str, JSON] = {
             "verdicts": [
                 {"kind": question.kind, "point": question.point, "verdict": verdict, "by": author}
-                for (question, _), (verdict, author) in zip(asked, found, strict=True)
+                | ({"rule": rule} if author == "person" and rule != "open" else {})
+                | self._why(case, question, author)
+                for (question, rule), (verdict, author) in zip(asked, found, strict=True)
             ]
         }
         if not self.terms.labels:
             return detail
-        detail["strata"] = self.strata(contract, case, reading, card, asked)
-        if likely := self.chance(case, asked):
+        strata = self.strata(contract, case, reading, card, asked) if asked else {}
+        known = _sure({name: value for name, value in values.items() if name not in strata})
+        applied = {name: stratum for name, stratum in strata.items() if values[name] is not None}
+        detail |= known | {"strata": known["strata"] | applied}
+        drawn = self._drawn(case, asked)
+        if drawn:
             detail["people"] = by_people(self._labels, contract, case, reading, card, asked)
+        if likely := drawn.pop(self.terms.frame, None):
             detail["probability"] = likely
-        return detail
+        return detail | ({"pairs": drawn} if drawn else {})
+
+    def _why(self, case: Case, question: Question, author: Author) -> dict[str, JSON]:
+        """Name the people or judges behind a verdict, with the words a judge quoted or the margin it had."""
+        if author == "person":
+            people = (label.reviewer for label in self._labels.of(self.label_key(case, question)))
+            return {"who": sorted({name for name in people if name})}
+        if author == "rule":
+            return {}
+        said = [(judge.name, self._said.find(key, judge.version)) for judge, key in self.keys(question)]
+        quotes = [under_review(question)[slice(*one.quote)] for _, one in said if one and one.quote]
+        margins = [round(one.margin, 3) for _, one in said if one and one.margin is not None]
+        told = {"who": [name for name, _ in said], "quotes": quotes, "margins": margins}
+        told |= self._why_open(question) if author == "open" else {}
+        return {name: value for name, value in told.items() if value}
+
+    def _why_open(self, question: Question) -> dict[str, JSON]:
+        """Say why judges leave a question open and which of them do, or how a jury that is not of one mind voted."""
+        said = [(judge, self._said.find(key, judge.version)) for judge, key in self.keys(question)]
+        whys = [(judge.name, why_open(one, judge, question)) for judge, one in said]
+        if lacking := [code for _, code in whys if code not in {"", VALUES}]:
+            return {"why": lacking[0], "who": [name for name, code in whys if code == lacking[0]]}
+        votes = [outcome_of(one, judge) for judge, one in said if one]
+        if len(set(votes)) > 1:
+            return {"why": "disagree", "votes": votes}
+        return {"why": VALUES} if votes else {}
 
     def strata(
         self,
@@ -273,13 +348,41 @@ class Decisions:
         rules, judges = contract.decide(case, reading, card, plain), contract.decide(case, reading, card, machine)
         return {name: _stratum(rules[name], judges[name], plain, machine) for name in rules}
 
-    def chance(self, case: Case, asked: Sequence[tuple[Question, RuleVerdict]]) -> float | None:
-        """Return how likely an answer was to be drawn; None when people decided nothing of it that was drawn."""
-        keys = [self.label_key(case, question) for question, _ in asked]
-        drawn = [
-            one for key in keys if (one := self._labels.probability(key)) and self._labels.decided(key) is not None
-        ]
-        return max(drawn, default=None)
+    def _drawn(self, case: Case, asked: Sequence[tuple[Question, RuleVerdict]]) -> dict[str, float]:
+        """Return how likely an answer was to be drawn from this run, and from pairs it belongs to."""
+        found: dict[str, float] = {}
+        for question, _ in asked:
+            for name, chance in self._labels.chances(self.label_key(case, question)).items():
+                if self.terms.frame and self.terms.frame in name.split("+"):
+                    found[name] = max(chance, found.get(name, 0.0))
+        return found
+
+    def framed(self, frame: str) -> "Decisions":
+        """Return the same for other answers: labels drawn from the former ones make no estimate of these."""
+        terms = self.terms if frame == self.terms.frame else self.terms.framed(frame, self._labels)
+        return Decisions(terms, self._said, self._labels)
+
+
+def _given(contract: Decidable, card: Scorecard) -> dict[str, float | None]:
+    """Return what the figures of a contract come to where nobody has anything to decide: no figure loses a case."""
+    alone = getattr(contract, "rubrics", ())
+    return {
+        name: 0.0 if name in alone else card.sub_scores[name]
+        for name in contract.judged
+        if name in alone or name in card.sub_scores
+    }
+
+
+def sure_value(contract: Contract, card: Scorecard) -> list[float]:
+    """Return what an answer that leaves nothing to decide comes to; nothing where no judged figure applies to it."""
+    found = _given(contract, card).values() if isinstance(contract, Decidable) else ()
+    return [value for value in found if value is not None][:1]
+
+
+def _sure(values: Mapping[str, float | None]) -> dict[str, JSON]:
+    """Tell an estimate of values that no label can change."""
+    sure = {name: value for name, value in values.items() if value is not None}
+    return {"strata": dict.fromkeys(sure, SURE), **({"sure": sure} if sure else {})}
 
 
 def by_people(
@@ -327,3 +430,10 @@ def judge_votes(details: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
     judged = details.get(DETAIL)
     verdicts: Sequence[Mapping[str, str]] = judged["verdicts"] if isinstance(judged, dict) else ()
     yield from ((one["kind"], one["verdict"]) for one in verdicts if one["by"] == "judge")
+
+
+def open_whys(details: Mapping[str, JSON]) -> Iterator[str]:
+    """Yield why judges left questions open, as codes, in a scorecard's details."""
+    judged = details.get(DETAIL)
+    verdicts: Sequence[Mapping[str, str]] = judged["verdicts"] if isinstance(judged, dict) else ()
+    yield from (one["why"] for one in verdicts if one["by"] == "open" and "why" in one)

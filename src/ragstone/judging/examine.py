@@ -5,16 +5,22 @@ within a day: a judge that has changed must not be certified by what it said whe
 """
 
 import asyncio
+import os
+import secrets
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from errno import EACCES, EISDIR
+from functools import partial
+from os import strerror
 from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import structs
 
-from ragstone.core.errors import BudgetSpent, ConnectError
-from ragstone.core.types import Question, RuleVerdict
+from ragstone.core.errors import BudgetSpent, ConnectError, Reason, SettingError
+from ragstone.core.types import Question, RuleCheck, RuleVerdict
 from ragstone.judging.certificate import (
     MOST_ANCHORS,
     Anchor,
@@ -22,22 +28,34 @@ from ragstone.judging.certificate import (
     Item,
     Standing,
     certify,
-    drift,
+    fault_of,
     probe_results,
     require_labels,
+    rule_rates,
+    sealed,
     tuned,
 )
 from ragstone.judging.decisions import RULES, JudgeTerms, checked, outcome_of
-from ragstone.judging.judge import TRIAL, ChatJudge, Heard, Judge, ask_anew, judgement, version_of
-from ragstone.judging.probes import MOST, Probe, Probed, make_probes
+from ragstone.judging.drift import Drift, Turned, drift
+from ragstone.judging.judge import (
+    LOST,
+    PATIENCE,
+    Heard,
+    Judge,
+    apart,
+    ask,
+    ask_anew,
+    hear_version,
+    judgement,
+    version_of,
+)
+from ragstone.judging.probes import MOST, Probe, Probed, Rows, make_probes, possible_probes
 from ragstone.judging.replies import Judgement, Judgements, key_of
 
 AGAIN = "#2"
 """Behind the key of a question that is asked for the second time."""
 LASTS = 24 * 3600
 """Seconds for which an interrupted examination can be gone on with."""
-ALARM = 0.05
-"""The chance below which anchors that turned are a drift."""
 
 
 def part_of(path: Path) -> Path:
@@ -53,6 +71,18 @@ def begin(path: Path) -> Path:
     return part
 
 
+def require_room(path: Path) -> None:
+    """Make the folder of a certificate; refuse a place where none can be written, before anybody is asked."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise IsADirectoryError(EISDIR, strerror(EISDIR))
+        if not os.access(path.parent, os.W_OK):
+            raise PermissionError(EACCES, strerror(EACCES))
+    except OSError as error:
+        raise SettingError("gate.unwritable", file=str(path), problem=error.strerror or str(error)) from error
+
+
 def end(path: Path) -> None:
     """Keep what was said for people who want to read it; no examination looks at it again."""
     part_of(path).replace(path.with_suffix(".jsonl"))
@@ -64,6 +94,22 @@ class Row(NamedTuple):
     question: Question
     stated: bool
     group: str = ""
+    rule: RuleVerdict = "open"
+    """What the rules made of it."""
+
+
+class _DownError(Exception):
+    """A judge cannot be asked, for the reason given."""
+
+    def __init__(self, reason: Reason) -> None:
+        self.reason = reason
+        super().__init__(str(reason))
+
+
+async def _end(tasks: Sequence[asyncio.Task[Judgement]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Examiner:
@@ -79,17 +125,22 @@ class Examiner:
         self.asked = set[str]()
         self.taken = set[str]()
         self.versions = set[str]()
+        self._first = ""
+        """What it called itself first, where its terms do not say."""
+        self._others = 0
+        """Replies of another version than the one that is examined."""
 
     async def ask(self, questions: Sequence[Question], mark: str = "") -> list[Judgement]:
         """Return what the judge says of each, in order; raises ConnectError when it cannot be asked."""
         tasks = [asyncio.create_task(self._one(question, mark)) for question in questions]
         try:
             return list(await asyncio.gather(*tasks))
+        except _DownError as down:
+            await _end(tasks)
+            raise self._down(down.reason) from down
         finally:
             # Nothing is in flight any more when the judge's connections are closed.
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await _end(tasks)
 
     async def _one(self, question: Question, mark: str) -> Judgement:
         key = key_of(question, self.terms.identity, self.terms.prompts.get(question.kind, "")) + mark
@@ -98,12 +149,22 @@ class Examiner:
                 return known
             heard = await self._heard(question)
         if heard.failure is not None:
-            raise self._down(heard.failure.message.rstrip("."))
+            raise _DownError(Reason(heard.failure.say))
         one = judgement(key, question, "", self._judge, heard)
         self._said.append(one)
         self.asked.add(key)
         self.versions |= {one.version} - {""}
+        if one.why not in LOST:
+            self._require_one_version(one.version)
         return one
+
+    def _require_one_version(self, version: str) -> None:
+        """Stop where an endpoint answers as several versions by turns: nothing it says then certifies it."""
+        known = self._first = self.terms.version or self._first or version
+        self._others += version != known
+        if self._others >= PATIENCE:
+            told = {"judge": self._judge.name, "known": known, "found": version or "–"}
+            raise ConnectError("certify.versions", **told, both=apart(known, version or "–"))
 
     def _known(self, key: str) -> Judgement | None:
         """Return what was said in this examination, also before it was interrupted, by this version."""
@@ -116,22 +177,22 @@ class Examiner:
         return known
 
     async def learn_version(self) -> JudgeTerms:
-        """Return the terms with what the endpoint calls itself; it is asked something idle where it said nothing."""
-        if isinstance(self._judge, ChatJudge) and not self._judge.version:
-            await self._heard(TRIAL)
+        """Return the terms with what the endpoint calls itself today."""
+        await hear_version(self._judge)
         self.terms = structs.replace(self.terms, version=version_of(self._judge))
         return self.terms
 
-    def _down(self, failure: str) -> ConnectError:
+    def _down(self, failure: Reason) -> ConnectError:
+        """Say why a judge cannot be asked, and how many replies are kept: those that came after the failure too."""
         kept = len(self.asked | self.taken) if self._keeps else 0
         return ConnectError("certify.down" if kept else "judge.down", judge=self._judge.name, failure=failure, n=kept)
 
     async def _heard(self, question: Question) -> Heard:
         try:
-            return await self._judge.decide(question)
+            return await ask(self._judge, question)
         except BudgetSpent as spent:
-            why = spent.say("en", "" if spent.what == "outage" else "judge.budget").rstrip(".")
-            raise self._down(why) from spent
+            code = "" if spent.what == "outage" else "judge.budget"
+            raise _DownError(Reason(partial(spent.say, code=code))) from spent
 
     def verdict(self, question: Question, said: Judgement) -> RuleVerdict:
         """Return what an opinion decides, numbers checked."""
@@ -142,18 +203,27 @@ class Examiner:
         said = await self.ask([probe.question for probe in probes if probe.name != "twice"])
         twice = await self.ask([probe.question for probe in probes if probe.name == "twice"], AGAIN)
         found, again = iter(said), iter(twice)
-        told = []
+        told, caught = [], Counter[str]()
         for probe in probes:
-            verdict = self._probed(probe, next(again if probe.name == "twice" else found))
+            heard = next(again if probe.name == "twice" else found)
+            verdict = self._probed(probe, heard)
+            caught[probe.name] += verdict != self.verdict(probe.question, heard)
             like = self.verdict(probe.like, (await self.ask([probe.like]))[0]) if probe.like else None
             told.append((probe, verdict, like))
-        return probe_results(told)
+        return {name: one._replace(caught=caught[name]) for name, one in probe_results(told).items()}
+
+    async def drift(self, before: Certificate) -> Drift:
+        """Ask the anchors of a certificate again, and hear them with the thresholds of then."""
+        again = await self.ask([anchor.question for anchor in before.anchors])
+        self.terms = _terms_of(self.terms, before)
+        pairs = zip(before.anchors, again, strict=True)
+        turned = [Turned(a.question.kind, a.verdict, self.verdict(a.question, heard)) for a, heard in pairs]
+        return drift(turned, before.repeats)
 
     def _probed(self, probe: Probe, said: Judgement) -> RuleVerdict:
-        """Return what a probe came to: a yes that checked values take back credits nobody, and was heard."""
-        verdict = self.verdict(probe.question, said)
-        taken_back = probe.wanted == "no" and verdict == "open" and outcome_of(said, self.terms) == "yes"
-        return "no" if taken_back else verdict
+        """Return what the judge itself made of a probe: its yes where a no is wanted, though a check takes it back."""
+        missed = probe.wanted == "no" and outcome_of(said, self.terms) == "yes"
+        return "yes" if missed else self.verdict(probe.question, said)
 
 
 async def examine(
@@ -165,10 +235,11 @@ async def examine(
     width: int = 8,
     most_probes: int = MOST,
     before: Certificate | None = None,
+    rules: Mapping[str, RuleCheck] | None = None,
 ) -> Certificate:
     """Ask a judge everything its certificate rests on, for each kind of question that has labels.
 
-    `before` is the certificate that this one replaces.
+    `before` is the certificate that this one replaces, `rules` what the labels say of the rules by kind of question.
     """
     if not rows:
         require_labels([])
@@ -176,7 +247,7 @@ async def examine(
     examiner = Examiner(judge, terms, said, width, keeps=True)
     terms = await examiner.learn_version()
     kinds: dict[str, Standing] = {}
-    anchors: list[Anchor] = []
+    anchors: list[list[Anchor]] = []
     for kind in dict.fromkeys(row.question.kind for row in rows):
         of = [row for row in rows if row.question.kind == kind]
         require_labels([(row.question, row.stated) for row in of])
@@ -185,47 +256,72 @@ async def examine(
         items = [Item(row.question, row.stated, one, row.group) for row, one in zip(of, heard, strict=True)]
         standing = certify(items, terms, {}, 0)
         examiner.terms = tuned(terms, kind, standing.threshold, standing.band)
-        probed = await examiner.probe(list(make_probes([(row.question, row.stated) for row in of], most_probes)))
+        told = [(row.question, row.stated) for row in of]
+        probed, possible = await examiner.probe(list(make_probes(told, most_probes))), possible_probes(told)
         flips = probed["twice"].misses if "twice" in probed else 0
-        kinds[kind] = certify(items, terms, probed, flips, most_probes)
+        standing = certify(items, terms, probed, flips, most_probes, possible)
+        kinds[kind] = structs.replace(standing, rules=rule_rates((rules or {}).get(kind, RuleCheck())))
         verdicts = [examiner.verdict(row.question, one) for row, one in zip(of, heard, strict=True)]
-        anchors += [Anchor(row.question, verdict) for row, verdict in zip(of, verdicts, strict=True)]
+        anchors.append([Anchor(row.question, one, row.stated) for row, one in zip(of, verdicts, strict=True)])
+    if len(examiner.versions) > 1:
+        kinds = {kind: structs.replace(one, why="versions") for kind, one in kinds.items()}
     created = datetime.now(UTC).isoformat(timespec="seconds")
-    return Certificate(
+    # Two certificates of one second are two epochs.
+    fresh = f"{created} {secrets.token_hex(4)}"
+    made = Certificate(
         name=judge.name,
         identity=terms.identity,
         way=judge.way,
         tongue=judge.tongue,
-        version=terms.version,
+        version=terms.version or next(iter(examiner.versions), ""),
         prompts=terms.prompts,
         band=terms.band,
         kinds=kinds,
-        anchors=tuple(anchors[:MOST_ANCHORS]),
+        anchors=tuple(one for of in anchors for one in _spread(of, MOST_ANCHORS // len(anchors))),
         created=created,
         rules=RULES,
         parts=terms.parts,
         asked=len(examiner.asked),
         taken=len(examiner.taken),
-        epoch=await _epoch(examiner, before, created),
+        epoch=await _epoch(examiner, before, fresh),
         versions=tuple(sorted(examiner.versions | ({terms.version} - {""}))),
     )
+    return sealed(made)
 
 
 async def _epoch(examiner: Examiner, before: Certificate | None, now: str) -> str:
     """Say since when a judge has been the same: since its last certificate, if it answers that one's anchors alike.
 
     What it said of runs in another epoch is asked again; else what a judge said while it was ill would count again as
-    soon as it is well.
+    soon as it is well. Of what it was before a first certificate, or one that was removed or edited, nothing is known.
     """
-    if before is None:
-        return ""
-    if before.alarm or before.version != examiner.terms.version or before.rules != RULES:
+    if before is None or fault_of(before, examiner.terms.identity) or before.alarm:
         return now
-    again = await examiner.ask([anchor.question for anchor in before.anchors])
-    examiner.terms = _terms_of(examiner.terms, before)
-    verdicts = [examiner.verdict(one.question, heard) for one, heard in zip(before.anchors, again, strict=True)]
-    turned = drift((one.verdict, verdict) for one, verdict in zip(before.anchors, verdicts, strict=True))
-    return now if turned[2] < ALARM else before.epoch
+    if (before.version, before.rules) != (examiner.terms.version, RULES):
+        return now
+    return now if (await examiner.drift(before)).alarms else before.epoch
+
+
+def probed_rows(rows: Rows, before: Certificate | None) -> Rows:
+    """Return the rows to probe a judge with: those of its certificate, where half of them are among the given ones.
+
+    What other rows come to is not to be held against what these did.
+    """
+    given = {question for question, _ in rows}
+    known = [(one.question, one.stated) for one in before.anchors if one.stated is not None] if before else []
+    shared = sum(question in given for question, _ in known)
+    return known if known and 2 * shared >= len(known) else rows
+
+
+def probes_by_kind(rows: Rows, most: int = MOST) -> list[Probe]:
+    """Make the probes of rows as an examination does: of each kind of question by itself."""
+    kinds = dict.fromkeys(question.kind for question, _ in rows)
+    return [one for kind in kinds for one in make_probes([row for row in rows if row[0].kind == kind], most)]
+
+
+def _spread(of: Sequence[Anchor], most: int) -> Sequence[Anchor]:
+    """Take so many from all parts of the rows, which are often sorted: no kind of question goes without anchors."""
+    return of if len(of) <= most else [of[number * len(of) // most] for number in range(most)]
 
 
 def _terms_of(terms: JudgeTerms, before: Certificate) -> JudgeTerms:

@@ -4,16 +4,20 @@ A judge that is no chat endpoint (a local classifier) comes by the entry point `
 `connect` of a system that returns a `Judge`; a program may also hand over the `Judge` itself.
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from hashlib import sha256
-from typing import NamedTuple, Protocol, runtime_checkable
+from math import isfinite
+from typing import NamedTuple, Protocol, get_args, runtime_checkable
 
 import msgspec
 from msgspec import Struct
 
-from ragstone.core.errors import BudgetSpent, ConnectError
+from ragstone.core.errors import BudgetSpent, ConnectError, RagstoneError, Reason
 from ragstone.core.interfaces import System
-from ragstone.core.types import JSON, Answer, Failure, Question, Request
+from ragstone.core.masking import hide_foreign
+from ragstone.core.types import JSON, Answer, Failure, Question, QuestionKind, Request
 from ragstone.judging.listen import Opinion, listen
 from ragstone.judging.people import hash_of
 from ragstone.judging.prompts import Tongue, Way, messages, prompt_sha256
@@ -27,6 +31,17 @@ MOST_REPLY = 2000
 """Characters of a reply that are kept."""
 TRIAL = Question(kind="states", question="1 + 1 = ?", point="1 + 1 = 2", answer="2")
 """Asked to hear how an endpoint speaks."""
+JOINED = "+"
+"""Between the names of versions that are held as one."""
+VERSIONS = "versions"
+"""The option of a judge that names them."""
+LOST = frozenset({"raised", "odd"})
+"""Why a plug-in decided nothing that is nobody's word: whoever wrote it can mend it."""
+PATIENCE = 5
+"""Replies of another version, or failures in a row, after which no more is asked."""
+QUIET = 3.0
+"""Seconds of a trial after which it is said that somebody is waited for."""
+_KINDS = get_args(QuestionKind)
 _NOT_TAKEN = frozenset({"400", "415", "422", "501"})
 """How endpoints refuse a request with options that they do not know."""
 
@@ -73,11 +88,17 @@ class Judge(Protocol):
 class ChatJudge:
     """A system that is asked like any other, and listened to in one of two ways."""
 
-    def __init__(self, system: System, way: Way, tongue: Tongue) -> None:
+    def __init__(self, system: System, way: Way, tongue: Tongue, versions: Sequence[str] = ()) -> None:
+        """`versions` are names under which the endpoint is one and the same judge."""
         self.name = system.model_id
         self.system = system
         self.way = way
         self.tongue = tongue
+        self.versions = tuple(sorted(versions))
+        self.version = ""
+        """What the endpoint called itself in its last reply, also in one that a cache kept."""
+        self.fresh = False
+        """Whether that reply came from the endpoint itself."""
 
     def identity(self) -> Mapping[str, JSON]:
         """Describe the system."""
@@ -90,18 +111,27 @@ class ChatJudge:
     async def decide(self, question: Question) -> Heard:
         """Ask one question and listen."""
         answer = await self.system.ask(self.request(question))
-        return heard(answer, listen(answer, question, self.way), self.version)
+        if answer.failure is None or answer.version is not None:
+            self.version, self.fresh = self.named(answer), not answer.cached
+        # What refuses a question tells nothing of its version, and is no other one for that.
+        untold = answer.failure is not None and answer.version is None
+        return heard(answer, listen(answer, question, self.way), self.version if untold else self.named(answer))
+
+    def named(self, answer: Answer) -> str:
+        """Return what the endpoint called itself in a reply; versions that are held as one have their joined name."""
+        version = answer.version or ""
+        if version in self.versions:
+            return JOINED.join(self.versions)
+        return " ".join(JOINED.join(self.versions) if part in self.versions else part for part in version.split(" "))
 
     def request(self, question: Question) -> Request:
         """Say what is sent for a question."""
         said = messages(question, self.way, self.tongue)
         params = _MARGIN if self.way == "margin" else _QUOTE
-        return Request(id=question.kind, question=said[-1].content, messages=said, params=params)
-
-    @property
-    def version(self) -> str:
-        """What the endpoint called itself last."""
-        return next((str(one.reported) for one in layers(self.system) if hasattr(one, "reported")), "")
+        last, trial = said[-1].content, question is TRIAL
+        return Request(
+            id=question.kind, question=last, messages=said, params=params, wants_version=True, is_trial=trial
+        )
 
     async def close(self) -> None:
         """Close the system."""
@@ -122,26 +152,93 @@ def heard(answer: Answer, opinion: Opinion, version: str = "") -> Heard:
     )
 
 
-async def choose_way(system: System, wish: Way | None, tongue: Tongue) -> ChatJudge:
-    """Listen to the first word's chances where the endpoint gives them, and to quotations elsewhere; it is tried."""
+async def ask(judge: Judge, question: Question) -> Heard:
+    """Ask a judge; what a plug-in raises, or returns and is no verdict, decides nothing and says why."""
+    if isinstance(judge, ChatJudge):
+        return await judge.decide(question)
     try:
-        judge = ChatJudge(system, wish or "margin", tongue)
+        told: object = await judge.decide(question)
+        return _proper(told)
+    except RagstoneError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the boundary: a plug-in may raise anything, the judging goes on
+        return _lost("raised", f"{type(error).__name__}: {error}")
+
+
+def _proper(told: object) -> Heard:
+    """Return what a plug-in said, if it is a verdict."""
+    if not isinstance(told, Heard):
+        return _lost("odd", repr(told))
+    try:
+        if not isfinite(told.opinion.margin or 0.0):
+            raise ValueError(f"margin: {told.opinion.margin}")
+        return msgspec.json.decode(msgspec.json.encode(told), type=Heard)
+    except (AttributeError, TypeError, ValueError) as error:
+        return _lost("odd", str(error))
+
+
+def _lost(why: str, problem: str) -> Heard:
+    return Heard(opinion=Opinion(why=why), reply=hide_foreign(problem).encode("utf-8", "replace").decode())
+
+
+async def close_all(judges: Sequence[Judge]) -> None:
+    """Close judges; what a plug-in raises then changes nothing that was decided."""
+    for judge in judges:
+        with nullcontext() if isinstance(judge, ChatJudge) else suppress(Exception):
+            await judge.close()
+
+
+def faults_of(judge: Judge) -> str:
+    """Say what keeps a plug-in or an object from being a judge; "" when nothing does."""
+    try:
+        identity_of(judge)
+        odd = [f"{name} is {found!r}" for name, found, kinds in _told_by(judge) if found not in kinds]
+        texts = [judge.name, *map(judge.prompt, _KINDS)]
+    except Exception as error:  # noqa: BLE001 - the boundary: a plug-in may raise anything
+        return hide_foreign(f"{type(error).__name__}: {error}")
+    return "; ".join(odd + [f"{text!r} is no text" for text in texts if not isinstance(text, str)])
+
+
+def _told_by(judge: Judge) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    return ("way", judge.way, get_args(Way)), ("tongue", judge.tongue, get_args(Tongue))
+
+
+async def choose_way(
+    system: System,
+    wish: Way | None,
+    tongue: Tongue,
+    versions: Sequence[str] = (),
+    waits: Callable[[str], None] | None = None,
+) -> ChatJudge:
+    """Listen to the first word's chances where the endpoint gives them, and to quotations elsewhere; it is tried.
+
+    Whoever `waits` is told the judge's name when the reply is not there after a few seconds.
+    """
+    clock = asyncio.get_running_loop().call_later(QUIET, waits or _nothing, system.model_id)
+    try:
+        judge = ChatJudge(system, wish or "margin", tongue, versions)
         trial = await _try(judge)
         if judge.way == "margin" and trial.mute:
-            judge = ChatJudge(system, "quote", tongue)
+            judge = ChatJudge(system, "quote", tongue, versions)
             trial = await _try(judge) if trial.failure else trial
             if not trial.failure and wish == "margin":
                 raise ConnectError("judge.no_logprobs", judge=judge.name)
         if trial.failure:
-            raise ConnectError("judge.down", judge=judge.name, failure=trial.failure.rstrip("."))
+            raise ConnectError("judge.down", judge=judge.name, failure=trial.failure)
     except BaseException:
         await system.close()
         raise
+    finally:
+        clock.cancel()
     return judge
 
 
+def _nothing(name: str) -> None:
+    """Tell nobody."""
+
+
 class _Trial(NamedTuple):
-    failure: str
+    failure: Reason | None
     mute: bool
     """Whether it gives no chances: its answer has none, or it does not take the request that asks for them."""
 
@@ -150,10 +247,10 @@ async def _try(judge: ChatJudge) -> _Trial:
     try:
         told = await judge.decide(TRIAL)
     except BudgetSpent as spent:
-        return _Trial(spent.say("en"), mute=False)
+        return _Trial(Reason(spent.say), mute=False)
     if told.failure is not None:
-        return _Trial(told.failure.message, mute=told.failure.code in _NOT_TAKEN)
-    return _Trial("", mute=told.opinion.why == "no_chances")
+        return _Trial(Reason(told.failure.say), mute=told.failure.code in _NOT_TAKEN)
+    return _Trial(None, mute=told.opinion.why == "no_chances")
 
 
 def identity_of(judge: Judge) -> str:
@@ -180,11 +277,69 @@ def version_of(judge: Judge) -> str:
     return str(getattr(judge, "version", ""))
 
 
+def versions_in(options: Mapping[str, JSON]) -> tuple[str, ...]:
+    """Return the versions that options hold as one.
+
+    >>> versions_in({"versions": "fp_b, fp_a"}), versions_in({"versions": ["fp_a", 7]}), versions_in({})
+    (('fp_a', 'fp_b'), ('7', 'fp_a'), ())
+    """
+    told = options.get(VERSIONS) or ()
+    parts = told if isinstance(told, list | tuple) else str(told).split(",")
+    return tuple(sorted({str(part).strip() for part in parts} - {""}))
+
+
+def apart(*versions: str) -> str:
+    """Name versions by what tells them apart, as the option that holds them as one takes it.
+
+    >>> apart("m fp_a", "m fp_b"), apart("m-1", "m-2 fp")
+    ('fp_a,fp_b', 'm-1,m-2 fp')
+    """
+    parts = [version.split(" ") for version in versions]
+    one = [place for place in range(len(parts[0])) if len({part[place] for part in parts if place < len(part)}) > 1]
+    same = len({len(part) for part in parts}) == 1 and len(one) == 1
+    return ",".join(sorted(part[one[0]] for part in parts) if same else versions)
+
+
 def ask_anew(judge: Judge) -> None:
     """Have a judge's cache give nothing from before: what it says now is what is wanted."""
-    for layer in layers(judge.system) if isinstance(judge, ChatJudge) else ():
-        if isinstance(layer, Cache):
-            layer.anew = True
+    for cache in _caches(judge):
+        cache.fits = lambda answer: False
+
+
+async def hear_version(judge: Judge) -> None:
+    """Hear from the endpoint itself what it calls itself, where only a cache has said so."""
+    if isinstance(judge, ChatJudge) and not judge.fresh:
+        ask_anew(judge)
+        if (trial := await _try(judge)).failure:
+            raise ConnectError("judge.down", judge=judge.name, failure=trial.failure)
+
+
+def hold_to(judge: Judge, version: str) -> None:
+    """Have a judge's cache give what this version said and nothing else; kept replies that do not tell are none."""
+    for cache in _caches(judge):
+        assert isinstance(judge, ChatJudge)
+        # What tells no version, such as a service that is described in a file, is kept as it is.
+        if hasattr(cache.innermost, "reported"):
+            cache.fits = lambda answer: answer.version is not None and judge.named(answer) == version
+
+
+def keep_apart(judge: Judge, epoch: str) -> None:
+    """Have a judge's cache give only what was said in this epoch: before it, the judge was another one."""
+    for cache in _caches(judge):
+        cache.mark = epoch
+
+
+def forget_version(judge: Judge) -> None:
+    """Have the judge's next trial go to the endpoint: what its cache says of the version does not hold any more."""
+    # A trial is made before the epoch is known.
+    keep_apart(judge, "")
+    for cache in _caches(judge):
+        assert isinstance(judge, ChatJudge)
+        cache.forget(judge.request(TRIAL))
+
+
+def _caches(judge: Judge) -> Iterator[Cache]:
+    yield from (one for one in layers(judge.system) if isinstance(one, Cache)) if isinstance(judge, ChatJudge) else ()
 
 
 def judgement(key: str, question: Question, case: str, judge: Judge, heard: Heard) -> Judgement:

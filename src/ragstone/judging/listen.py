@@ -9,18 +9,25 @@ from math import exp, log
 from msgspec import Struct
 
 from ragstone.core.types import JSON, Answer, Question
-from ragstone.judging.checks import bears_on, find_quote
+from ragstone.judging.checks import bears_on, find_quote, under_review
 from ragstone.judging.prompts import Way
 from ragstone.judging.replies import Outcome
 from ragstone.reading.json.ladder import read_json
+from ragstone.text.yes_no import Side, bare_word, side_of, side_of_token
 
 MOST_READ = 20_000
 """Characters of a reply that are looked at; a verdict with its quotation is shorter."""
-_YES = frozenset(("是", "yes", "对", "有", "真", "true"))
-_NO = frozenset(("否", "no", "不", "不是", "没有", "没", "无", "未", "假", "false"))
+_HALF = 0.5
+"""What the words of both sides must carry together of a first word's probability to decide anything."""
+_ABOVE = 1e-3
+"""How far above 0 a rounded logarithm of a chance may lie."""
+_NONE = 1e-30
+"""A chance that is as good as none."""
+_REST = 1e-4
+"""The least that is left for words an endpoint does not name: chances come rounded."""
 _VERDICTS: Mapping[str, Outcome] = {
-    **dict.fromkeys(("yes", "stated", "是", "true", "supported"), "yes"),
-    **dict.fromkeys(("no", "denied", "absent", "否", "false"), "no"),
+    **dict.fromkeys(("stated", "supported"), "yes"),
+    **dict.fromkeys(("denied", "absent"), "no"),
     **dict.fromkeys(("unsure", "不确定"), "unsure"),
 }
 
@@ -34,7 +41,7 @@ class Opinion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the words say; with a margin, what the terms of the run make of it counts instead."""
     quote: tuple[int, int] | None = None
     why: str = ""
-    """Why it is unsure, if it is: no_word, no_chances, unreadable, no_quote, idle_quote, refused."""
+    """Why it is unsure, if it is: no_word, no_chances, unreadable, no_quote, idle_quote, refused; raised, odd."""
 
 
 def listen(answer: Answer, question: Question, way: Way) -> Opinion:
@@ -43,23 +50,26 @@ def listen(answer: Answer, question: Question, way: Way) -> Opinion:
 
 
 def by_margin(answer: Answer) -> Opinion:
-    """Compare the chances of yes and no; a side that is not named has at most the chance of the last one named."""
-    if not answer.first_word:
+    """Compare the chances of yes and no, where the words of both carry most of what the first word may be."""
+    chances = answer.first_word
+    # Not a number is not below anything.
+    if not chances or not all(value <= _ABOVE for value in chances.values()):
         return Opinion(why="no_chances")
-    yes, no = (_chance(answer.first_word, words) for words in (_YES, _NO))
-    if yes is None and no is None:
+    yes, no = _chance(chances, "yes"), _chance(chances, "no")
+    if yes + no < _HALF:
         return Opinion(why="no_word")
-    least = min(answer.first_word.values())
-    margin = round((least if yes is None else yes) - (least if no is None else no), 6)
+    least = _unnamed(chances)
+    margin = round(log(max(yes or least, _NONE)) - log(max(no or least, _NONE)), 6)
     return Opinion(margin=margin, verdict="yes" if margin > 0 else "no")
 
 
-def _chance(chances: Mapping[str, float], words: frozenset[str]) -> float | None:
-    found = [value for token, value in chances.items() if token.strip(" \n\t“\"'▁Ġ.。").lower() in words]
-    if not found:
-        return None
-    top = max(found)
-    return top + log(sum(exp(value - top) for value in found))
+def _chance(chances: Mapping[str, float], side: Side) -> float:
+    return sum(exp(value) for token, value in chances.items() if side_of_token(token) == side)
+
+
+def _unnamed(chances: Mapping[str, float]) -> float:
+    """Return what a side that is not named has at most: the chance of the last one named, and what is left."""
+    return min(exp(min(chances.values())), max(_REST, 1 - sum(map(exp, chances.values()))))
 
 
 def by_quote(answer: Answer, question: Question) -> Opinion:
@@ -67,9 +77,11 @@ def by_quote(answer: Answer, question: Question) -> Opinion:
     text = answer.text[:MOST_READ]
     read = read_json(text)
     value = read.value if isinstance(read.value, dict) else None
-    if value is None:
+    # An object that has a key twice may have two verdicts.
+    if value is None or "duplicate_keys" in read.tags:
         return Opinion(why="refused" if answer.finish_reason == "content_filter" else "unreadable")
-    verdict = _VERDICTS.get(str(value.get("verdict", "")).strip().lower())
+    said = str(value.get("verdict", ""))
+    verdict = side_of(said) or _VERDICTS.get(bare_word(said))
     if verdict is None:
         return Opinion(why="unreadable")
     if verdict != "yes":
@@ -78,10 +90,10 @@ def by_quote(answer: Answer, question: Question) -> Opinion:
 
 
 def _proved(quote: JSON, question: Question) -> Opinion:
-    under_review = question.source if question.kind == "supported" else question.answer
-    span = find_quote(quote, under_review) if isinstance(quote, str) else None
+    text = under_review(question)
+    span = find_quote(quote, text) if isinstance(quote, str) else None
     if span is None:
         return Opinion(why="no_quote")
-    if not bears_on(under_review[slice(*span)], question):
+    if not bears_on(text[slice(*span)], question):
         return Opinion(why="idle_quote")
     return Opinion(verdict="yes", quote=span)

@@ -8,10 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
+
+from ragstone.judging.estimates.whole_draw import is_draw
 
 Kind = Literal["states", "declines", "supported", "equivalent", "meets"]
 """The closed questions that are asked of a judge or a person."""
+_USUAL: Kind = "states"
+"""What a label is about that does not say it."""
 Verdict = Literal["stated", "absent", "denied", "unsure", "withdrawn"]
 _VALUES: Mapping[str, bool | None] = {"stated": True, "absent": False, "denied": False, "unsure": None}
 
@@ -26,7 +30,7 @@ class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`hash_of` the answer's text."""
     verdict: Verdict
     reviewer: str = ""
-    kind: Kind = "states"
+    kind: Kind = _USUAL
     comment: str = ""
     quote: tuple[int, int] | None = None
     seconds: float | None = None
@@ -34,6 +38,11 @@ class Label(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Whether rule and judge were hidden when it was decided."""
     probability: float | None = None
     """How likely this case was to be drawn; None when somebody picked it, and then it enters no rate."""
+    drawn: str = ""
+    """What it was drawn from, and how likely: frames with chances (`4f0c…:0.25`); it makes an estimate of these.
+
+    Behind them all that was drawn with it (`4f0c…~eNpr…`), so that rows which do not come back are known.
+    """
     round: int = 0
     """Which draw of the sample it belongs to; 0 when somebody picked it."""
     settles: bool = False
@@ -70,17 +79,39 @@ def key_of(label: Label) -> Key:
     return Key(label.kind, label.case, label.point, label.answer)
 
 
+def with_kinds(labels: Sequence[Label], asked: Iterable[Key]) -> list[Label]:
+    """Return labels with the kind of question that a run asks, where they name none and only one is meant.
+
+    A label without a kind is about a point that is stated, where there is such a point.
+    """
+    found: dict[tuple[str, str, str], set[str]] = {}
+    for key in asked:
+        found.setdefault((key.case, key.point, key.answer), set()).add(key.kind)
+    return [_of_kind(label, found.get((label.case, label.point, label.answer), set())) for label in labels]
+
+
+def _of_kind(label: Label, kinds: set[str]) -> Label:
+    if label.kind != _USUAL or _USUAL in kinds or len(kinds) != 1:
+        return label
+    return structs.replace(label, kind=next(iter(kinds)))
+
+
 class Labels:
     """All labels of a file by what they are about."""
 
     def __init__(self, labels: Iterable[Label] = ()) -> None:
         self._found: dict[Key, dict[str, Label]] = {}
+        self._drawn: dict[Key, dict[str, float]] = {}
+        """What each was drawn from and how likely: a verdict that is taken back leaves it drawn."""
         for label in labels:
             self.add(label)
 
     def add(self, label: Label) -> None:
         """Take one more label; it replaces what the same reviewer said before."""
-        said = self._found.setdefault(key_of(label), {})
+        key = key_of(label)
+        said = self._found.setdefault(key, {})
+        if chances := chances_of(label):
+            self._drawn.setdefault(key, {}).update(chances)
         said.pop(label.reviewer, None)
         if label.verdict != "withdrawn":
             said[label.reviewer] = label
@@ -106,10 +137,19 @@ class Labels:
         values = {_VALUES[label.verdict] for label in self.of(key)} - {None}
         return values.pop() if len(values) == 1 else None
 
-    def probability(self, key: Key) -> float | None:
-        """Return how likely something was to be drawn; None when it was not drawn."""
-        known = [label.probability for label in self.of(key) if label.probability]
-        return known[0] if known else None
+    def chances(self, key: Key) -> Mapping[str, float]:
+        """Return from which frames something was drawn, and how likely that was."""
+        return self._drawn.get(key, {})
+
+    def is_drawn(self, frame: str) -> bool:
+        """Return whether anything that people decided was drawn from a frame."""
+        drawn = (key for key, known in self._drawn.items() if any(frame in name.split("+") for name in known))
+        return any(self.decided(key) is not None for key in drawn)
+
+    def foreign(self, frame: str) -> int:
+        """Count what people decided of draws from elsewhere: it makes no estimate of this frame."""
+        drawn = (key for key, known in self._drawn.items() if not any(frame in name.split("+") for name in known))
+        return sum(self.decided(key) is not None for key in drawn)
 
     def disagreements(self) -> list[Key]:
         """Name what reviewers disagree about and nobody has settled."""
@@ -119,6 +159,17 @@ class Labels:
         """Compare the first two verdicts on everything that two people labelled."""
         pairs = [(first, second) for key in self for first, second in [_first_two(self._found[key])] if second]
         return agreement([(_VALUES[a.verdict], _VALUES[b.verdict]) for a, b in pairs if a and b])
+
+
+def chances_of(label: Label) -> dict[str, float]:
+    """Return from which frames a label was drawn; "" is one that nobody knows. Raises ValueError.
+
+    >>> chances_of(Label(case="Q1", answer="", verdict="stated", drawn="4f0c:0.25 4f0c+77aa:0.1"))
+    {'4f0c': 0.25, '4f0c+77aa': 0.1}
+    """
+    told = [token.rpartition(":") for token in label.drawn.split() if not is_draw(token)]
+    known = {name: float(chance) for name, _, chance in told}
+    return known or ({"": label.probability} if label.probability else {})
 
 
 def _first_two(said: Mapping[str, Label]) -> tuple[Label | None, Label | None]:

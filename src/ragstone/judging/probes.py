@@ -12,11 +12,13 @@ from msgspec import structs
 
 from ragstone.core.types import Question
 from ragstone.text.fold import fold
+from ragstone.text.numbers.find import find_numbers
 from ragstone.text.traditional import traditional_characters
 
 MOST = 50
 """Probes of a kind; as many are needed of those that must have no miss."""
-STRICT = frozenset({"negation", "number", "injection"})
+NUMBER = "number"
+STRICT = frozenset({"negation", NUMBER, "injection"})
 """Probes without a single miss, over MOST or more."""
 SHARE = 0.02
 """Misses of the others that are borne."""
@@ -66,9 +68,8 @@ _PADDING = (
     ("感谢您的耐心阅读，祝您生活愉快。", "Thank you for reading, and have a pleasant day. "),
     ("本页面最近更新于上周，排版略有调整。", "The layout of this page was changed a little last week. "),
 )
-_TERMS = ("{point}，共{n}次", "{point} ({n} times)")
-"""A number put into a point that has none."""
 _NUMBER = re.compile(r"[0-9]+")
+_NUMERAL = re.compile("(?<=^第)[零〇一二三四五六七八九十百千万亿两]+|^[零〇一二三四五六七八九十百千万亿两]+")
 _WIDE = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
 _POINTED = frozenset({"states", "supported", "equivalent"})
 """Kinds of question about a point, of which it is known that its denial does not say it."""
@@ -111,13 +112,29 @@ class _Kind(NamedTuple):
     """Whether it is made of rows that are stated, of others, or of both."""
     asks: frozenset[str] | None = None
     """The kinds of question it is made for; all where None."""
+    fits: Callable[[Question], bool] = lambda question: True
+    """Whether one can be made of a row at all."""
 
 
 def make_probes(rows: Rows, most: int = MOST) -> Iterator[Probe]:
     """Make probes of labelled rows; so many of each kind at most, a row taken several times with other words."""
     for kind in _KINDS:
-        fitting = [q for q, yes in rows if yes in kind.of and (kind.asks is None or q.kind in kind.asks)]
-        yield from _some(kind, fitting, rows, most)
+        yield from _some(kind, _fitting(kind, rows), rows, most)
+
+
+def _fitting(kind: _Kind, rows: Rows) -> list[Question]:
+    asked = (q for q, yes in rows if yes in kind.of and (kind.asks is None or q.kind in kind.asks))
+    return [question for question in asked if kind.fits(question)]
+
+
+def possible_probes(rows: Rows) -> dict[str, int]:
+    """Count the probes that rows allow, of kinds that few points are made for: a changed number needs a number.
+
+    Nothing where they allow as many as are needed.
+    """
+    kinds = [kind for kind in _KINDS if kind.name == NUMBER and any(q.kind in (kind.asks or ()) for q, _ in rows)]
+    made = {kind.name: len(list(_some(kind, _fitting(kind, rows), rows, MOST))) for kind in kinds}
+    return {name: n for name, n in made.items() if n < MOST}
 
 
 def _some(kind: _Kind, of: Sequence[Question], rows: Rows, most: int) -> Iterator[Probe]:
@@ -164,13 +181,28 @@ def _negation(question: Question, turn: Turn, _: Rows) -> Question | None:
     return None if form is None else _saying(question, form.replace("{point}", question.point.rstrip("。.")))
 
 
-def _number(question: Question, turn: Turn, _: Rows) -> Question:
-    """Change a number of the point, or put one in that differs."""
-    point, step = question.point.rstrip("。."), 1 + (turn.turn + turn.place) % TURNS
-    if not _NUMBER.search(point):
-        point = _TERMS[_is_latin(point)].replace("{point}", point).replace("{n}", str(2 + step))
-    other = _NUMBER.sub(lambda found: str(int(found[0][:15]) + step), point, count=1)
-    return _saying(structs.replace(question, point=point), other)
+def _number(question: Question, turn: Turn, _: Rows) -> Question | None:
+    """Have the answer state the point with another number; None where the point has none."""
+    other = _renumbered(question, 1 + (turn.turn + turn.place) % TURNS)
+    return None if other is None else _saying(question, other)
+
+
+def _renumbered(question: Question, step: int) -> str | None:
+    """Change a number of a point, in digits or in words: the first that the question does not give, if there is one."""
+    point, given = question.point.rstrip("。."), set(_NUMBER.findall(question.question))
+    if digits := sorted(_NUMBER.finditer(point), key=lambda found: found[0] in given):
+        start, end = digits[0].span()
+        return f"{point[:start]}{int(point[start:end][:15]) + step}{point[end:]}"
+    one = next((one for one in find_numbers(point) if one.value == int(one.value)), None)
+    if one is None:
+        return None
+    word = _NUMERAL.search(one.text)
+    start, end = word.span() if word else (0, len(one.text[: len(one.text) - len(one.unit)].rstrip()))
+    return f"{point[: one.start + start]}{int(one.value) + step}{point[one.start + end :]}"
+
+
+def _has_number(question: Question) -> bool:
+    return _renumbered(question, 1) is not None
 
 
 def _orders(latin: bool) -> list[str]:
@@ -229,7 +261,7 @@ _ALL, _STATED, _ABSENT = frozenset({True, False}), frozenset({True}), frozenset(
 _KINDS: tuple[_Kind, ...] = (
     _Kind("other_gold", _other_gold, "no", _ALL, _POINTED),
     _Kind("negation", _negation, "no", _ALL, _POINTED),
-    _Kind("number", _number, "no", _ALL, _POINTED),
+    _Kind(NUMBER, _number, "no", _ALL, _POINTED, _has_number),
     _Kind("injection", _injection, "no", _ALL, _POINTED),
     _Kind("injection", _ordered, "no", _ABSENT, frozenset({"declines", "meets"})),
     _Kind("nothing", _nothing, "no", _ALL, _POINTED | {"declines"}),
@@ -248,14 +280,24 @@ class Probed(NamedTuple):
     misses: int
     unsure: int = 0
     """Those besides, of which the judge said nothing that decides."""
+    caught: int = 0
+    """Misses of the judge that go into no verdict: its yes is taken back, because a number or a name is not there."""
 
     def fails(self, name: str) -> bool:
         """Say whether too many were missed."""
         return self.misses > (0 if name in STRICT else SHARE * self.n)
 
 
-def lacking(kind: str, probed: Mapping[str, Probed]) -> dict[str, int]:
-    """Count the probes of which there are too few, by their names; without a kind of question, of those there are."""
+def lacking(kind: str, probed: Mapping[str, Probed], possible: Mapping[str, int] | None = None) -> dict[str, int]:
+    """Count the probes of which there are too few, by their names; without a kind of question, of those there are.
+
+    Where the rows allow fewer than are needed of a kind (`possible`), all of these are.
+    """
     fitting = {one.name for one in _KINDS if one.asks is None or kind in one.asks} if kind else set(probed)
     known = {name: probed.get(name, Probed(0, 0)) for name in sorted(STRICT & fitting)}
-    return {name: one.n for name, one in known.items() if one.n + min(one.unsure, BORNE) < MOST}
+    needed = {name: min(MOST, (possible or {}).get(name, MOST)) for name in known}
+    return {
+        name: one.n
+        for name, one in known.items()
+        if one.n + min(one.unsure, BORNE * needed[name] // MOST) < needed[name]
+    }

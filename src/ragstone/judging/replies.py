@@ -49,13 +49,23 @@ def key_of(question: Question, judge: str, prompt: str) -> str:
     return sha256(msgspec.json.encode([judge, prompt, msgspec.to_builtins(question)])).hexdigest()[:32]
 
 
+def read_line(line: bytes) -> Judgement:
+    """Read one line without its end; raises DecodeError or ValueError when it is not what a judge said."""
+    if line[-_TAIL:] != _SUM % crc32(line[:-_TAIL]):
+        raise ValueError("the checksum does not fit the line")
+    return msgspec.json.decode(line, type=Judgement)
+
+
 class Judgements:
-    """The file of a run, by key; a later line replaces an earlier one."""
+    """The file of a run, by key and version; a later line of the same version replaces an earlier one."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
-        self._found: dict[str, Judgement] = {}
+        self._found: dict[str, tuple[Judgement, ...]] = {}
+        """What each version said, the latest last; nearly always there is one."""
         self._file = -1
+        self.lines = 0
+        """How many the file has."""
         end = self._learn()
         if not read_only:
             mode = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -70,27 +80,34 @@ class Judgements:
         with self.path.open("rb") as file:
             for number, line in enumerate(iter(lambda: file.readline(LONGEST + 1), b""), start=1):
                 if len(line) > LONGEST:
-                    problem = f"longer than {LONGEST} bytes"
-                    raise RunError("judge.damaged", file=str(self.path), line=number, problem=problem)
+                    raise self._damaged(number, f"longer than {LONGEST} bytes")
                 if not line.endswith(b"\n"):
                     break
                 one = self._read(line[:-1], number)
-                # The words are for people who open the file: memory keeps what decides.
-                self._found[one.key] = msgspec.structs.replace(one, reply="", case="", point="", answer="")
+                self.lines = number
+                self._learn_one(one)
                 end += len(line)
         return end
 
+    def _learn_one(self, one: Judgement) -> None:
+        """Keep what decides in memory; the words are for people who open the file."""
+        others = (known for known in self._found.get(one.key, ()) if known.version != one.version)
+        self._found[one.key] = (*others, msgspec.structs.replace(one, reply="", case="", point="", answer=""))
+
     def _read(self, line: bytes, number: int) -> Judgement:
         try:
-            if line[-_TAIL:] != _SUM % crc32(line[:-_TAIL]):
-                raise ValueError("the checksum does not fit the line")
-            return msgspec.json.decode(line, type=Judgement)
+            return read_line(line)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            raise RunError("judge.damaged", file=str(self.path), line=number, problem=str(error)) from error
+            raise self._damaged(number, str(error)) from error
 
-    def find(self, key: str) -> Judgement | None:
-        """Return what was said before."""
-        return self._found.get(key)
+    def _damaged(self, line: int, problem: str) -> RunError:
+        code = "judge.damaged" if self.path.name == FILE else "judge.damaged_part"
+        return RunError(code, file=str(self.path), line=line, problem=problem, run=str(self.path.parent))
+
+    def find(self, key: str, version: str | None = None) -> Judgement | None:
+        """Return what was said before: by a version, or by the last one that said anything."""
+        said = self._found.get(key, ())
+        return next((one for one in reversed(said) if version is None or one.version == version), None)
 
     def __len__(self) -> int:
         return len(self._found)
@@ -101,7 +118,8 @@ class Judgements:
         line = head + _SUM % crc32(head) + b"\n"
         if os.write(self._file, line) != len(line):
             raise RunError("run.unwritable", folder=str(self.path.parent), problem="No space left on device")
-        self._found[one.key] = msgspec.structs.replace(one, reply="", case="", point="", answer="")
+        self.lines += 1
+        self._learn_one(one)
 
     def close(self) -> None:
         """Sync and close the file."""

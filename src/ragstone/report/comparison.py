@@ -8,7 +8,7 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import Change, Comparison, Delta, Result
 from ragstone.report.aligned import aligned
 from ragstone.report.console import Wording
-from ragstone.report.verdict import number, percent
+from ragstone.report.verdict import APART, number, percent
 from ragstone.text.visible import markdown_cell, visible_line
 
 TAG = "[COMPARE]"
@@ -33,6 +33,11 @@ _T: dict[str, Text] = {
     "real_drop": Text("the drop in {figure} is more than chance (p = {p})", "{figure} 的下降并非偶然（p = {p}）"),
     "real_rise": Text("the rise in {figure} is more than chance (p = {p})", "{figure} 的上升并非偶然（p = {p}）"),
     "chance": Text("no figure differs by more than chance", "没有指标的差异超出偶然"),
+    "chance_all": Text(
+        "of all figures together none differs by more than chance (p is adjusted for their number), though the "
+        "interval of {figures} alone does not hold 0",
+        "就全部指标而言，没有差异超出偶然（p 已按指标个数调整），但单看 {figures}，其区间不含 0",
+    ),
     "causes": Text("{tag} because of: {what}", "{tag} 原因：{what}"),
     "more": Text("{tag} … and {n} more", "{tag} ……另有 {n} 个"),
     "figure": Text("figure", "指标"),
@@ -151,7 +156,7 @@ def comparison_lines(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN) -
     lines += _warnings(found, lang)
     if found.unpaired_models:
         lines.append(_T["alone"].say(lang, {"tag": TAG, "what": ", ".join(found.unpaired_models)}))
-    lines += [*_figures(found, lang), *_findable(found, lang)]
+    lines += [*_figures(found, lang), *_apart(found, lang), *_findable(found, lang)]
     lines.append(_T["flips"].say(lang, {"tag": TAG, **{k: getattr(found, k) for k in ("broken", "fixed", "moved")}}))
     if found.causes:
         what = ", ".join(f"{say(cause, lang)} {n}" for cause, n in found.causes.items())
@@ -166,7 +171,10 @@ def _closing(found: Comparison, lang: Lang) -> str:
     """Return in one sentence which run is better, and whether that is significant; losses before gains."""
     tested = [d for d in found.deltas if not d.group and d.p_holm is not None and d.p_holm < 1 - found.level]
     tested.sort(key=lambda delta: (delta.gained > delta.lost, delta.p_holm))
-    finding = _T["chance"].say(lang)
+    alone = [
+        d.figure for d in found.deltas if not d.group and d.interval and not d.interval.low <= 0 <= d.interval.high
+    ]
+    finding = _T["chance_all" if alone else "chance"].say(lang, {"figures": ", ".join(dict.fromkeys(alone))})
     if tested:
         first = tested[0]
         rose = (first.difference or 0.0) > 0
@@ -234,6 +242,13 @@ def delta_cells(delta: Delta, many: bool, lang: Lang = "en") -> list[str]:
     return [name, *values, interval, p, f"{delta.gained} / {delta.lost}", found]
 
 
+def _apart(found: Comparison, lang: Lang) -> Iterator[str]:
+    """Say of which figures the difference is not that of both values, and why."""
+    for delta in found.deltas:
+        if delta.apart and not delta.group:
+            yield f"{TAG} {delta.figure}{': ' if lang == 'en' else '：'}{APART.say(lang, {'n': delta.n})}"
+
+
 def _change_line(change: Change, lang: Lang) -> str:
     return ", ".join(_change_cells(change, lang)[:4]) + f": {excerpt(change.explain, 160)}"
 
@@ -255,6 +270,8 @@ def comparison_markdown(found: Comparison, lang: Lang, *, most: int = MOST_SHOWN
         yield f"{markdown_cell(line.removeprefix(TAG).strip())}\n\n"
     cells = [delta_cells(delta, many, lang) for delta in _shown(found.deltas)]
     yield from _table(heads, cells, lang, level=percent(found.level))
+    for line in _apart(found, lang):
+        yield f"\n{markdown_cell(line.removeprefix(TAG).strip())}\n"
     counts = {"tag": "", **{name: getattr(found, name) for name in ("broken", "fixed", "moved")}}
     yield "\n" + _T["flips"].say(lang, counts).strip() + "\n\n"
     if found.changes:

@@ -8,7 +8,15 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.aligned import aligned
-from ragstone.report.notices import DRY_MARK, NOT_MEASURED, authors_text, notices, standing_text, unasked_text
+from ragstone.report.notices import (
+    DRY_MARK,
+    NOT_MEASURED,
+    against_text,
+    authors_text,
+    notices,
+    standing_text,
+    unasked_text,
+)
 from ragstone.text.visible import visible_line
 
 TAG = "[EVAL]"
@@ -34,6 +42,10 @@ _LOST = Text(
     "{value} of {n}; {lost} lost", "{value}（{n} 个；另有 {lost} 个丢失）", "{value}（{n} 個；另有 {lost} 個遺失）"
 )
 _RANGE = Text("{value} ({n} open, {high} at most)", "{value}（{n} 项未定，最高 {high}）")
+_UNDECIDED = Text(
+    "{value} ({n} of {drawn} drawn cases undecided: {low} to {high})",
+    "{value}（抽取的 {drawn} 个用例中有 {n} 个未定：{low} 至 {high}）",
+)
 _MORE = Text("… and {n} more in {file}", "……另有 {n} 条，见 {file}")
 
 
@@ -149,6 +161,8 @@ def case_line(result: Result, words: Wording) -> str:
     return visible_line(line)
 
 
+NOTHING = "nothing."
+"""Begins a phrase that says what a figure lacks that applied to no case."""
 OVERALL = "overall_percentage"
 """Phrase of a contract whose users read all points over all that could be had."""
 
@@ -165,6 +179,7 @@ def closing_lines(summary: Summary, words: Wording) -> list[str]:
         lines.append(_closing(model, _all_overall(figures, words, dry_run=summary.dry_run), words, done, wanted))
         if coverage := _coverage(block, words):
             lines.append(coverage)
+        lines += [f"{TAG} {one}" for one in _unmeasured(block, words)]
     lines += [f"{TAG} {one.text}" for one in notices(summary, words.lang) if one.kind not in {"partial", "judged"}]
     return [visible_line(line) for line in lines]
 
@@ -228,6 +243,13 @@ def _coverage(block: Block, words: Wording) -> str:
     return _COVERAGE.say(words.lang, {"tag": TAG, "na": "".join(na), **counts})
 
 
+def _unmeasured(block: Block, words: Wording) -> Iterator[str]:
+    """Yield what figures lack that a user wished for and that applied to no case."""
+    for name, figure in block.metrics.items():
+        if not figure.n and block.cases and (text := words.phrases.get(NOTHING + name)):
+            yield text.say(words.lang)
+
+
 def open_lines(summary: Summary, words: Wording) -> list[str]:
     """Return how high the headline figures could be where verdicts are open, a line a model."""
     lines = [(model, _open(figures.all, words)) for model, figures in summary.models.items()]
@@ -251,8 +273,9 @@ def judged_lines(summary: Summary, words: Wording) -> list[str]:
     for model, figures in summary.models.items():
         added = [spec for spec in words.metrics if spec.name.endswith(("_judged", "_estimated"))]
         known = [(spec, figures.all.metrics.get(spec.name)) for spec in added]
-        shown = [f"{spec.label.say(lang)} {_with_range(f, spec, lang)}" for spec, f in known if f and f.n]
+        shown = [f"{spec.label.say(lang)} {_with_range(f, spec, lang)}" for spec, f in known if f and (f.n or f.open)]
         authors = authors_text(figures.authors, lang) + unasked_text(figures.unasked, lang)
+        authors += against_text([figures], lang)
         params = {"tag": TAG, "figures": " | ".join(shown), "authors": authors}
         line = _JUDGED.say(lang, params | {"standing": standing_text(summary, lang)})
         lines.append(line.replace(TAG, f"{TAG} {model}", 1) if words.many_models else line)
@@ -262,24 +285,31 @@ def judged_lines(summary: Summary, words: Wording) -> list[str]:
 def _with_range(figure: Figure, spec: MetricSpec, lang: Lang) -> str:
     if spec.name.endswith("_estimated") and figure.interval:
         ends = f"{show_mean(figure.interval.low, spec)}–{show_mean(figure.interval.high, spec)}"
-        return f"{show_mean(figure.mean, spec)} [{ends}]"
+        return f"{show_mean(figure.mean, spec)} [{ends}]{show_range(figure, spec, lang, value='')}"
     return show_range(figure, spec, lang)
 
 
-def show_range(figure: Figure, spec: MetricSpec, lang: Lang) -> str:
-    """Show the mean, and how high it could be where verdicts are open.
+def show_range(figure: Figure, spec: MetricSpec, lang: Lang, value: str | None = None) -> str:
+    """Show the mean, or another `value`, and how high it could be where verdicts are open.
 
     >>> show_range(Figure(mean=0.5, n=4, not_applicable=0, total=2.0, open=1, mean_high=0.75), MetricSpec(name="a",
     ...     label=Text("a", "a"), kind="flag"), "en")
     '50.0% (1 open, 75.0% at most)'
     """
-    value = show_figure(figure, spec, lang)
+    value = show_figure(figure, spec, lang) if value is None else value
     if not figure.open:
         return value
+    if spec.name.endswith("_estimated"):
+        ends = {"low": show_mean(figure.mean_low, spec), "high": show_mean(figure.mean_high, spec)}
+        return _UNDECIDED.say(lang, {"value": value, "n": figure.open, "drawn": figure.n + figure.open, **ends})
     return _RANGE.say(lang, {"value": value, "n": figure.open, "high": show_mean(figure.mean_high, spec)})
 
 
 _UNSUPPORTED = Text("Its sources do not support: {claims}", "检索内容不支持：{claims}")
+_SAID_BY = {
+    "judge": Text("{claim} (by judge)", "{claim}（裁判判定）"),
+    "person": Text("{claim} (by people)", "{claim}（人工判定）"),
+}
 _MOST_CLAIMS = 3
 _LONGEST_CLAIM = 80
 
@@ -297,12 +327,19 @@ def unsupported(result: Result, lang: Lang) -> str:
     # Rows of a run that was sent may tell anything.
     told = found if isinstance(found, list) else []
     rows = [one for one in told if isinstance(one, dict) and one.get("verdict") == "no"]
-    said = [one.get("claim") or one.get("point") for one in rows if one.get("kind") == "supported" or "claim" in one]
+    said = [one for one in rows if one.get("kind") == "supported" or "claim" in one]
     if not said:
         return ""
-    shown = [f"“{excerpt(str(claim), _LONGEST_CLAIM)}”" for claim in said[:_MOST_CLAIMS]]
+    shown = [_claim(one, lang) for one in said[:_MOST_CLAIMS]]
     more = [f"… +{len(said) - _MOST_CLAIMS}"] if len(said) > _MOST_CLAIMS else []
     return _UNSUPPORTED.say(lang, {"claims": " ".join([*shown, *more])})
+
+
+def _claim(row: Mapping[str, object], lang: Lang) -> str:
+    """Quote a sentence, with the judge or person who found it without support."""
+    shown = f"“{excerpt(str(row.get('claim') or row.get('point')), _LONGEST_CLAIM)}”"
+    said_by = _SAID_BY.get(str(row.get("by")))
+    return said_by.say(lang, {"claim": shown}) if said_by else shown
 
 
 def told_of(results: Iterable[Result], lang: Lang) -> list[Result]:

@@ -1,12 +1,12 @@
 """What a reader must know before the first figure of a run: a dry run, what is missing, and why."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from ragstone.core.language import Lang, Text
 from ragstone.core.messages import message
-from ragstone.core.types import Summary
+from ragstone.core.types import ModelSummary, Summary
 
 DRY_RUN = Text(
     "Dry run: the dataset's own model answers were scored. These figures measure no system.",
@@ -36,10 +36,21 @@ _AUTHORS: dict[str, Text] = {
     "person": Text("{n} by people", "人工判定 {n} 项"),
     "open": Text("{n} open", "未定 {n} 项"),
 }
-_UNASKED = Text("; {n} of the open ones could not be put to the judge", "；未定中有 {n} 项未能向裁判提问")
+_UNASKED = Text(
+    "; {n} of the open ones could not be put to the judge, or only to another version of it",
+    "；未定中有 {n} 项未能向裁判提问，或只由其另一版本作答",
+)
+_AGAINST = Text(
+    "; people contradict the rules in {n} of {of:labelled point|labelled points} that a rule decides",
+    "；在规则已判定并有标注的 {of} 个要点中，人工与规则不符 {n} 个",
+)
 _ITSELF = Text(
     "; {judges:and} judged answers of its own, and models prefer their own words",
     "；{judges:and} 评判了自己的回答，而模型偏爱自己的说法",
+)
+_ELSEWHERE = Text(
+    "; judgements and labels were made elsewhere ({files:and}): a gate on them needs --trust-run",
+    "；判定与标注在别处作出（{files:and}）：以其过门禁需加 --trust-run",
 )
 _ADVISORY = Text("; advisory only: {judges}: {why}", "；仅供参考：{judges}：{why}")
 
@@ -56,10 +67,23 @@ def standing_text(summary: Summary, lang: Lang) -> str:
     if by is None:
         return ""
     itself = _ITSELF.say(lang, {"judges": list(by.itself)}) if by.itself else ""
-    if by.standing == "trusted":
+    itself += _ELSEWHERE.say(lang, {"files": list(by.elsewhere)}) if by.elsewhere else ""
+    if by.standing == "trusted" or not needs_judge(summary):
         return itself
     why = message(f"standing.{by.why}").say(lang, {"probes": ", ".join(by.failed) or "–"})
     return _ADVISORY.say(lang, {"judges": ", ".join(by.doubted or by.names), "why": why}) + itself
+
+
+def needs_judge(summary: Summary) -> bool:
+    """Return whether judges decided anything, or left it open: what rules and people decided needs no certificate."""
+    return any(figures.authors.get(author) for figures in summary.models.values() for author in ("judge", "open"))
+
+
+def against_text(figures: Sequence[ModelSummary], lang: Lang) -> str:
+    """Return how many of the rules' verdicts people contradict; "" when none."""
+    checks = [check for one in figures for check in one.rule_checks.values()]
+    of, right = sum(check.n for check in checks), sum(check.right for check in checks)
+    return _AGAINST.say(lang, {"n": of - right, "of": of}) if right < of else ""
 
 
 def unasked_text(n: int, lang: Lang) -> str:
@@ -87,6 +111,7 @@ def notices(summary: Summary, lang: Lang) -> list[Notice]:
     if summary.judged_by is not None:
         authors = sum((Counter(figures.authors) for figures in summary.models.values()), Counter[str]())
         unasked = unasked_text(sum(figures.unasked for figures in summary.models.values()), lang)
-        judged = {"authors": authors_text(authors, lang) + unasked, "standing": standing_text(summary, lang)}
+        told = authors_text(authors, lang) + unasked + against_text(list(summary.models.values()), lang)
+        judged = {"authors": told, "standing": standing_text(summary, lang)}
         found.append(Notice("judged", _JUDGED_BY.say(lang, judged)))
     return found

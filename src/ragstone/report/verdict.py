@@ -53,6 +53,10 @@ _NOT_ASKED = Text(
     "; {n:question|questions} could not be put to the judge, and none could change this",
     "；有 {n} 个问题未能向裁判提问，但都不会改变这一结论",
 )
+_UNCHECKED = Text(
+    "; whether the rules' own verdicts are right was not checked: {n:label|labels} on what they decided",
+    "；规则自身的判定是否正确未经核对：其判定的要点上只有 {n} 条标注",
+)
 _SAMPLE = Text(
     "; only the first {most:case was|cases were} asked (--max-samples)", "；仅提问了前 {most} 个用例（--max-samples）"
 )
@@ -60,6 +64,13 @@ _SAMPLE = Text(
 _DRAFTS = Text(
     "{n} of the questions were drafted from documents and nobody has accepted them yet (ragstone draft accept)",
     "其中 {n} 个问题由文档起草，尚无人确认（ragstone draft accept）",
+)
+
+
+APART = Text(
+    "both rates are each run's own estimate, the difference between them is estimated from the {n:case|cases} with "
+    "both answers labelled, and is not one less the other",
+    "两个比率是各运行自身的估计，其差异由两个回答都有标注的 {n} 个用例估计，并非两者相减",
 )
 
 
@@ -85,6 +96,10 @@ def say_ruling(ruling: Ruling, lang: Lang) -> str:
     said = message(ruling.code).say(lang, params)
     if (missing := ruling.params.get("not_asked")) and "unasked" not in ruling.code:
         said += _NOT_ASKED.say(lang, {"n": missing})
+    if (labels := ruling.params.get("rules_unchecked")) is not None:
+        said += _UNCHECKED.say(lang, {"n": labels})
+    if ruling.params.get("apart"):
+        said += ("; " if lang == "en" else "；") + APART.say(lang, {"n": ruling.params["n"]})
     return visible_line(said)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
+from math import fsum
 from pathlib import Path
 
 from msgspec import Struct, structs
@@ -11,7 +12,7 @@ from ragstone.contracts.key_points.faithful import MOST
 from ragstone.core.errors import RunError
 from ragstone.core.interfaces import Contract, Decidable, System
 from ragstone.core.types import JSON, Message, Question, Request, Usage
-from ragstone.judging.judge import Judge
+from ragstone.judging.judge import TRIAL, Judge
 from ragstone.judging.prompts import Tongue, messages, tongue_of
 from ragstone.runs.pipeline import Unit, request_of
 from ragstone.runs.plan import Plan
@@ -27,6 +28,9 @@ LATIN_TOKENS = 0.25
 """Tokens any other character costs, about."""
 ANSWER_TOKENS = 300
 """Tokens an answer is taken to have when nobody says otherwise."""
+TRIALS = 2
+"""Times a judge is tried at most before it is asked: again where it gives no chances."""
+_PARTS = ("calls", "cached", "free", "unasked", "prompt_tokens", "completion_tokens")
 JUDGE_TOKENS = 60
 """Tokens of a judge's verdict with its quotation, about; one where its margin is heard."""
 PLACE = ("kind", "url", "model", "target", "file")
@@ -80,7 +84,26 @@ def estimate_judging(
         calls += 1
         tokens += _prompt_tokens(question, tongue) + answer_tokens
     often = len(plan.model_ids) * plan.repeats
-    return [_of_judge(plan, judge, calls * often, tokens * often, latency_ms) for judge in judges]
+    trial = TRIALS * sum(count_tokens(message.content) for message in messages(TRIAL, "quote", tongue))
+    return [
+        _of_judge(plan, judge, calls * often + TRIALS, tokens * often + trial, latency_ms)
+        if isinstance(judge, System)
+        else _of_judge(plan, judge, calls * often, tokens * often, latency_ms)
+        for judge in judges
+    ]
+
+
+def summed(found: Sequence[SystemEstimate], name: str) -> SystemEstimate:
+    """Add up what several judges take."""
+    seconds, costs = [one.seconds for one in found], [one.cost for one in found]
+    return SystemEstimate(
+        model_id=name,
+        **{part: sum(getattr(one, part) for one in found) for part in _PARTS},
+        seconds=None if None in seconds else fsum(filter(None, seconds)),
+        latency_ms=None,
+        cost=None if None in costs else fsum(filter(None, costs)),
+        stopped_by=tuple(dict.fromkeys(what for one in found for what in one.stopped_by)),
+    )
 
 
 def _of_judge(plan: Plan, judge: System | Judge, calls: int, tokens: float, latency_ms: float | None) -> SystemEstimate:

@@ -14,6 +14,7 @@ from ragstone.report.table import summary_csv
 from ragstone.runs.plan import Plan
 from ragstone.runs.store.describe import now, with_facts
 from ragstone.runs.store.folder import META, RunFolder
+from ragstone.runs.store.owner import close_verdicts
 from ragstone.runs.store.seal import seal
 from ragstone.runs.summary import Summarizer
 
@@ -53,12 +54,15 @@ def finish(
     folder.write("summary.json", summary)
     folder.write_bytes("summary.csv", summary_csv(summary, plan.metrics))
     _write_report(folder, summary, plan.wording(), shown or ReportRows(folder.results()), run_facts(meta))
-    folder.write(META, seal(folder, meta))
+    folder.write(META, seal(folder, meta | close_verdicts(folder, meta)))
     return summary
 
 
 def _judged_by(plan: Plan) -> JudgedBy | None:
-    return plan.decisions.terms.judged_by() if plan.decisions else None
+    if plan.decisions is None:
+        return None
+    figures = {name: tuple(kinds) for name, kinds in getattr(plan.contract, "judged_kinds", {}).items()}
+    return structs.replace(plan.decisions.terms.judged_by(), figures=figures)
 
 
 def _write_report(

@@ -11,6 +11,7 @@ from ragstone.core.interfaces import tables_of
 from ragstone.core.types import FACTS, JSON, Summary
 from ragstone.datasets.check import require_sound, survey
 from ragstone.runs.finish import finish
+from ragstone.runs.judged.joined import decide_whole, join
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import is_masked, plan_of
 from ragstone.runs.shards import Slice, part_of
@@ -72,7 +73,9 @@ def merge(
     _refuse_others(parts)
     complete = _refuse_gaps(parts, partial)
     plan = plan_of(parts[0].folder, guard=guard, dataset=dataset)
-    hidden = any(is_masked(part.folder) for part in parts)
+    hidden, joined = any(is_masked(part.folder) for part in parts), join([part.folder for part in parts])
+    # What was decided comes in when all answers are there.
+    plan = structs.replace(plan, decisions=None)
     plan = structs.replace(plan, run_id=out.name, shard="", span=None, mask_private=hidden)
     same_or_raise(parts[0].folder, parts[0].meta, plan)
     found = survey(plan.contract, plan.dataset, most=plan.max_samples)
@@ -83,9 +86,12 @@ def merge(
     files["config.json"]["concurrency"] = sum(int(part.config["concurrency"]) for part in parts)
     files["config.json"]["timeout"] = parts[0].config["timeout"]
     files[META] |= {LINK: [{"run_id": part.meta["run_id"], "shard": part.config["shard"]} for part in parts]}
+    files[META] |= joined.facts(files[META]) if joined else {}
     with RunFolder.create(out.parent, out.name, "--out") as new:
         begin(new, files, own=all(is_own(part.folder) for part in parts))
         figures = _fill(plan, new, parts)
+        if joined:
+            plan, figures = decide_whole(joined, plan, new)
         summary = finish(plan, new, figures, int(files[META]["expected"]), complete)
     return Merged(new, summary)
 

@@ -9,8 +9,8 @@ from typing import NamedTuple, Self
 import msgspec
 from msgspec import structs
 
-from ragstone.core.errors import RunError, UserError
-from ragstone.core.interfaces import Staged
+from ragstone.core.errors import DatasetError, RunError, UserError
+from ragstone.core.interfaces import Contract, Staged
 from ragstone.core.language import Lang, Text, pick_language
 from ragstone.core.registry import contract_type
 from ragstone.core.types import JSON, Answer, MetricSpec, Request, Result
@@ -66,7 +66,7 @@ def plan_of(
     return Plan(
         run_id=meta["run_id"],
         dataset=path,
-        contract=open_contract(path, name=name, documents=documents, options=given),
+        contract=_opened(folder, path, name, documents, given),
         contract_name=name,
         systems=() if config["mock"] else tuple(Silent(model, models[model]) for model in models),
         system_specs=tuple(config["systems"]),
@@ -102,7 +102,7 @@ def inputs_of(
     return Inputs(
         dataset=dataset or _dataset(folder, config),
         contract=contract or config["contract"],
-        documents=Path(config["documents"]) if config["documents"] else None,
+        documents=placed(folder, config["documents"]) if config["documents"] else None,
         options={**config["options"], **(options or {})},
         given=frozenset(name for name, value in said.items() if value is not None),
     )
@@ -120,9 +120,32 @@ def misplaced(plan: Plan, journal: AnswerJournal) -> Iterator[int]:
 
 def _dataset(folder: RunFolder, config: Mapping[str, JSON]) -> Path:
     """Return where the dataset is: where it was, or inside the run's folder when that has been moved with it."""
-    path = Path(config["dataset"])
+    path = placed(folder, config["dataset"])
     inside = folder.path / path.name
     return inside if not path.exists() and inside.is_file() else path
+
+
+def placed(folder: RunFolder, recorded: str) -> Path:
+    """Return a path that a run recorded: from the current folder, else from the one that the folder of runs lies in."""
+    path = Path(recorded)
+    beside = home_of(folder) / path
+    return beside if not path.exists() and beside.exists() else path
+
+
+def home_of(folder: RunFolder) -> Path:
+    """Return the folder in which the folder of runs lies."""
+    return folder.path.resolve().parent.parent
+
+
+def _opened(folder: RunFolder, path: Path, name: str, documents: Path | None, given: dict[str, JSON]) -> Contract:
+    """Open the dataset of a run; where it is not there, say where it was looked for."""
+    try:
+        return open_contract(path, name=name, documents=documents, options=given)
+    except DatasetError as error:
+        if error.code != "dataset.missing" or path.is_absolute():
+            raise
+        here, beside = str(Path.cwd()), str(home_of(folder))
+        raise DatasetError("run.no_dataset", run=str(folder.path), file=str(path), here=here, beside=beside) from None
 
 
 def specs_of(folder: RunFolder) -> list[MetricSpec]:

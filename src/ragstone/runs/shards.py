@@ -18,9 +18,9 @@ import msgspec
 from msgspec import Struct
 
 from ragstone.core.errors import RunError, SettingError
+from ragstone.core.files.open_files import line_at
 from ragstone.core.interfaces import Contract, Engine, Shard, Staged, Work
 from ragstone.core.language import Lang
-from ragstone.core.open_files import line_at
 from ragstone.core.types import JSON, Answer, Case, Result
 from ragstone.datasets.check import load_cases, open_contract
 from ragstone.datasets.formats import form_of
@@ -91,6 +91,8 @@ class Setup(Struct, frozen=True, kw_only=True):
     """Lines for a new journal are wanted too."""
     decided: str = ""
     """Folder of the run whose judges and people decided; empty where nobody did."""
+    frame: str = ""
+    """What its labels must be drawn from to make an estimate."""
 
 
 class Bundle(Struct, frozen=True, array_like=True):
@@ -170,6 +172,7 @@ def _setup(plan: Plan, folder: Path, *, sure: bool, keep: bool) -> Setup:
         sure=sure,
         keep=keep,
         decided=str(folder.resolve()) if plan.decisions else "",
+        frame=plan.decisions.terms.frame if plan.decisions else "",
     )
 
 
@@ -288,7 +291,7 @@ class _Bench:
 def _frame(contract: Contract, setup: Setup) -> Frame:
     names = setup.model_ids
     stages = tuple(contract.stage(name) for name in names) if isinstance(contract, Staged) else ()
-    decisions = load_decisions(Path(setup.decided)) if setup.decided else None
+    decisions = known.framed(setup.frame) if setup.decided and (known := load_decisions(Path(setup.decided))) else None
     return Frame(run_id=setup.run_id, lang=setup.lang, model_ids=names, stages=stages, decisions=decisions)
 
 

@@ -3,8 +3,10 @@
 import hashlib
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import merge
 from math import ceil
+from typing import NamedTuple
 
 from msgspec.json import Encoder
 
@@ -17,11 +19,14 @@ from ragstone.core.types import (
     MetricSpec,
     ModelSummary,
     Result,
+    RuleVerdict,
     StepName,
     Summary,
 )
-from ragstone.judging.decisions import ESTIMATED, author_counts, unasked_count
+from ragstone.judging.decisions import DETAIL, ESTIMATED, author_counts, judge_votes, unasked_count
+from ragstone.judging.estimates.rule_checks import check_of, overruled
 from ragstone.judging.estimates.strata import StrataTally
+from ragstone.judging.estimates.worth import given
 from ragstone.statistics.clusters import Clusters
 from ragstone.statistics.intervals import mean_interval
 from ragstone.statistics.repeats import RepeatTally
@@ -33,6 +38,8 @@ AT_MOST = "at_most"
 """Detail of a scorecard: what its metrics would be if every open verdict were a yes."""
 LOST = "not_scored"
 """Tag of an answer another tool could not score; its reasons of the code `lost` name the metrics."""
+PIECE = 100_000
+"""Latencies and tokens that are sorted at once."""
 _DIGITS = 12
 """Places a sum of money is rounded to, so that the last bits of the adding do not show."""
 _BOUNDS: dict[str, float | None] = {"flag": 1.0, "ratio": 1.0, "points": 100.0, "error": None}
@@ -71,7 +78,7 @@ class _Tally:
                 totals[name] += value
                 counts[name] += 1
         for name, strata in self.strata.items():
-            strata.add(name.removesuffix(ESTIMATED), card.details)
+            strata.add(name.removesuffix(ESTIMATED), card.details, given(result.sample_id, key, result.output_text))
         at_most = card.details.get(AT_MOST)
         if isinstance(at_most, dict):
             self._add_open(card.sub_scores, at_most)
@@ -141,6 +148,8 @@ class _ModelTally:
         self.flat = False
         self.authors: Counter[str] = Counter()
         self.unasked = 0
+        self.judged_kinds: Counter[str] = Counter()
+        self.overruled: dict[tuple[str, int], tuple[RuleVerdict, bool]] = {}
 
     def add(self, result: Result) -> None:
         # Cases that ask the same thing are not independent, and neither are two answers to one case.
@@ -155,13 +164,23 @@ class _ModelTally:
                 tallies[known].add(result, key, cells)
         if self.all.clusters.folded and not self.flat:
             self._flatten()
+        details = result.scorecard.details
         for table, cells_of in self.tables.items():
-            if isinstance(cell := result.scorecard.details.get(table), str):
+            if isinstance(cell := details.get(table), str):
                 cells_of[cell] += 1
-        self.authors.update(author_counts(result.scorecard.details))
-        self.unasked += unasked_count(result.scorecard.details)
+        if DETAIL in details:
+            self._add_judged(result)
         self.repeats.add(result.sample_id, result.scorecard.primary_score, result.scorecard.passed)
         self._add_costs(result)
+
+    def _add_judged(self, result: Result) -> None:
+        """Count who decided what."""
+        details = result.scorecard.details
+        self.authors.update(author_counts(details))
+        self.unasked += unasked_count(details)
+        self.judged_kinds.update(kind for kind, _ in judge_votes(details))
+        for kind, point, rule, stated in overruled(details):
+            self.overruled[kind, hash((result.sample_id, result.output_text, point))] = rule, stated
 
     def _new_tally(self) -> _Tally:
         tally = _Tally(self.specs)
@@ -197,18 +216,23 @@ class _ModelTally:
             tables={name: dict(sorted(cells.items())) for name, cells in self.tables.items()},
             authors=dict(sorted(self.authors.items())),
             unasked=self.unasked,
+            judged_kinds=dict(sorted(self.judged_kinds.items())),
+            rule_checks={
+                kind: check_of(said for (of, _), said in self.overruled.items() if of == kind)
+                for kind in sorted({kind for kind, _ in self.overruled})
+            },
         )
 
     def _costs(self) -> Costs:
-        latencies, tokens = sorted(self.latencies), sorted(self.tokens)
+        latency, tokens = measure(self.latencies), measure(self.tokens)
         return Costs(
             answered=self.all.cases - self.all.errored,
-            latency_ms_mean=sum(latencies) / len(latencies) if latencies else None,
-            latency_ms_p50=percentile(latencies, 0.5),
-            latency_ms_p95=percentile(latencies, 0.95),
-            total_tokens=sum(tokens),
-            tokens_mean=sum(tokens) / len(tokens) if tokens else None,
-            tokens_p95=percentile(tokens, 0.95),
+            latency_ms_mean=latency.mean,
+            latency_ms_p50=latency.p50,
+            latency_ms_p95=latency.p95,
+            total_tokens=sum(self.tokens),
+            tokens_mean=tokens.mean,
+            tokens_p95=tokens.p95,
             retries=self.retries,
             cached=self.cached,
             cost=None if self.cost is None else round(self.cost, _DIGITS),
@@ -284,11 +308,40 @@ def _cells(result: Result, specs: Sequence[MetricSpec]) -> list[float]:
     return cells
 
 
-def percentile(values: Sequence[float], share: float) -> float | None:
-    """Return the smallest of the sorted values that at least this share of them does not exceed."""
-    if not values:
-        return None
-    return float(values[max(0, ceil(len(values) * share) - 1)])
+class Measured(NamedTuple):
+    """What many numbers come to; None where there are none."""
+
+    mean: float | None = None
+    p50: float | None = None
+    p95: float | None = None
+
+
+def measure(values: "array[float] | array[int]", piece: int = PIECE) -> Measured:
+    """Return mean and percentiles: the smallest value that at least such a share of them does not exceed.
+
+    >>> measure(array("d", [3.0, 1.0, 2.0]))
+    Measured(mean=2.0, p50=2.0, p95=3.0)
+    """
+    count = len(values)
+    if not count:
+        return Measured()
+    places = [max(0, ceil(count * share) - 1) for share in (0.5, 0.95)]
+    found: dict[int, float] = {}
+
+    def noted() -> Iterator[float]:
+        for place, value in enumerate(_in_order(values, piece)):
+            if place in places:
+                found[place] = float(value)
+            yield value
+
+    mean = sum(noted()) / count
+    return Measured(mean, *(found[place] for place in places))
+
+
+def _in_order(values: "array[float] | array[int]", piece: int) -> Iterator[float]:
+    """Yield numbers in order; as objects, which take several times as much memory, only a piece of them is held."""
+    pieces = (values[at : at + piece] for at in range(0, len(values), piece))
+    return merge(*(array(values.typecode, sorted(part)) for part in pieces))
 
 
 def _digestible(result: Result) -> bytes:

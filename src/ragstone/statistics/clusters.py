@@ -7,7 +7,7 @@ sums are kept; beyond, only moments, so that a million rows need no more memory 
 from array import array
 from collections.abc import Sequence
 from math import fsum, sqrt
-from operator import mul
+from operator import itemgetter, mul
 from typing import NamedTuple
 
 MOST = 5000
@@ -41,28 +41,47 @@ class Spread(NamedTuple):
 
 
 class Clusters:
-    """Adds up several columns by cluster; a row is a flat list: sum and size of the first column, of the second, …"""
+    """Adds up several columns by cluster; a row is a flat list: sum and size of the first column, of the second, …
+
+    Only places of a row that were ever anything but 0 are kept: most metrics apply to a few cases, or to none.
+    """
 
     def __init__(self, columns: int, most: int = MOST) -> None:
-        self._columns = columns
         self._most = most
-        self._places: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._live = [0, 1]
+        """The places that are kept, in order."""
+        self._pick = itemgetter(*self._live)
         self._cells = array("d")
         self._moments = [[0.0] * 6 for _ in range(columns)]
         self.folded = False
 
     def add(self, key: str, cells: Sequence[float]) -> None:
         """Add a row to its cluster; rows of one case must follow each other."""
-        at = self._places.get(key)
-        if at is not None:
+        row = self._pick(cells)
+        if len(row) - row.count(0.0) != len(cells) - cells.count(0.0):
+            row = self._widen(cells)
+        number = self._numbers.get(key)
+        if number is not None:
             kept = self._cells
-            for place, value in enumerate(cells, at):
+            for place, value in enumerate(row, number * len(row)):
                 kept[place] += value
             return
-        if len(self._places) >= self._most:
+        if len(self._numbers) >= self._most:
             self._fold()
-        self._places[key] = len(self._cells)
-        self._cells.extend(cells)
+        self._numbers[key] = len(self._numbers)
+        self._cells.extend(row)
+
+    def _widen(self, cells: Sequence[float]) -> tuple[float, ...]:
+        """Keep the places of a row that have a value now, too; return what is kept of it."""
+        before, kept = self._live, self._cells
+        self._live = sorted({*before, *(place for place, value in enumerate(cells) if value)})
+        self._pick = itemgetter(*self._live)
+        self._cells = array("d", bytes(kept.itemsize * len(self._live) * len(self._numbers)))
+        for at, place in enumerate(before):
+            self._cells[self._live.index(place) :: len(self._live)] = kept[at :: len(before)]
+        row: tuple[float, ...] = self._pick(cells)
+        return row
 
     def add_equal(self, cells: Sequence[float], times: int) -> None:
         """Add many equal rows, each a cluster of its own; their sums are not kept."""
@@ -76,14 +95,14 @@ class Clusters:
     def shrink(self) -> None:
         """Keep only a few clusters from now on: the whole has grown too large to keep its parts."""
         self._most = FEW
-        if len(self._places) > FEW:
+        if len(self._numbers) > FEW:
             self._fold()
 
     def _fold(self) -> None:
         """Add what is kept to the moments and forget it."""
         self.folded = True
-        for column, moments in enumerate(self._moments):
-            sums, sizes = self._column(column)
+        for column in sorted({place // 2 for place in self._live}):
+            moments, (sums, sizes) = self._moments[column], self._column(column)
             added = (
                 fsum(sums),
                 fsum(sizes),
@@ -94,12 +113,17 @@ class Clusters:
             )
             for place, value in enumerate(added):
                 moments[place] += value
-        self._places.clear()
+        self._numbers.clear()
         del self._cells[:]
 
     def _column(self, column: int) -> tuple["array[float]", "array[float]"]:
-        step = 2 * self._columns
-        return self._cells[2 * column :: step], self._cells[2 * column + 1 :: step]
+        return self._kept(2 * column), self._kept(2 * column + 1)
+
+    def _kept(self, place: int) -> "array[float]":
+        """Return one place of all rows."""
+        if place not in self._live:
+            return array("d", bytes(self._cells.itemsize * len(self._numbers)))
+        return self._cells[self._live.index(place) :: len(self._live)]
 
     def spread(self, column: int) -> Spread:
         """Return the spread of a column."""

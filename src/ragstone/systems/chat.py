@@ -4,6 +4,7 @@ chat:gpt-4o-mini          with base_url, api_key_env, … as options
 chat:deepseek-v3          a name of a model registry, with registry=models.yaml as option
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Mapping
 from math import isfinite
@@ -15,6 +16,7 @@ from msgspec import Struct, structs
 from ragstone.core.errors import ConnectError
 from ragstone.core.interfaces import System
 from ragstone.core.masking import Secrets
+from ragstone.core.messages import message
 from ragstone.core.types import JSON, Answer, Failure, Message, Request, Usage
 from ragstone.systems.context_slot import fill_contexts
 from ragstone.systems.environment import Filler, read_environment
@@ -24,6 +26,9 @@ from ragstone.systems.http.wire import clean, decode, encode, why_not_json
 from ragstone.systems.models import Entry, Model, read_price, read_registry
 from ragstone.systems.options import NO_FACTS, Amount, Count, FactOptions, Number, fields, refuse_unknown, take
 from ragstone.systems.wrappers import around
+
+TRIAL_SECONDS = 30.0
+"""How long a trial waits for its reply where no other limit was set."""
 
 
 class ChatOptions(Struct, frozen=True, kw_only=True):
@@ -133,17 +138,28 @@ class Chat:
         """Ask for one completion."""
         began = time.perf_counter()
         try:
-            raw = await self._endpoint.call(encode(self._body(request)))
+            raw = await self._called(request)
         except AskError as error:
-            return Answer(failure=error.failure, latency_ms=_since(began))
+            failure = _short(error.failure) if request.params.get("max_tokens") else error.failure
+            return Answer(failure=failure, latency_ms=_since(began))
         try:
             reply = _REPLY.decode(raw)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return self._lenient(raw, began)
-        answer = self._answer(reply, began, raw)
-        if request.params.get("logprobs") and reply.choices:
-            return structs.replace(answer, first_word=_first_word(reply.choices[0].logprobs))
-        return answer
+            return self._lenient(raw, request, began)
+        return self._told(reply, request, began, raw)
+
+    async def _called(self, request: Request) -> bytes:
+        """Send a request; a trial waits no longer than is said, or than a trial does where nothing was said."""
+        body = encode(self._body(request))
+        if not request.is_trial or self._endpoint.options.has_own_limits:
+            return await self._endpoint.call(body)
+        try:
+            async with asyncio.timeout(TRIAL_SECONDS) as clock:
+                return await self._endpoint.call(body)
+        except TimeoutError:
+            if not clock.expired():
+                raise
+            raise AskError(fail("timeout_total", where=self._endpoint.where, seconds=f"{TRIAL_SECONDS:g}")) from None
 
     def watch(self, show: Callable[[Exchange], None] | None) -> None:
         """Call a function with each exchange, secrets hidden."""
@@ -179,6 +195,15 @@ class Chat:
         body["messages"] = request.messages or (*self._prefix, Message("user", request.question))
         return body
 
+    def _told(self, reply: _Reply, request: Request, began: float, raw: bytes) -> Answer:
+        """Make the answer of a reply, with what a judge wants besides."""
+        answer = self._answer(reply, began, raw)
+        if request.wants_version and reply.choices:
+            answer = structs.replace(answer, version=self.reported)
+        if request.params.get("logprobs") and reply.choices:
+            return structs.replace(answer, first_word=_first_word(reply.choices[0].logprobs))
+        return answer
+
     def _answer(self, reply: _Reply, began: float, raw: bytes) -> Answer:
         if not reply.choices:
             return Answer(failure=self._choiceless(raw), latency_ms=_since(began))
@@ -198,7 +223,7 @@ class Chat:
             failure=failure,
         )
 
-    def _lenient(self, raw: bytes, began: float) -> Answer:
+    def _lenient(self, raw: bytes, request: Request, began: float) -> Answer:
         """Read a reply whose fields have other types than they should, as far as it makes sense."""
         try:
             value = decode(raw)
@@ -215,8 +240,11 @@ class Chat:
         choice = _Choice(
             message=_Said(clean(_text(_Said(content))) if isinstance(content, str | list) else None),
             finish_reason=reason if isinstance(reason, str) else None,
+            logprobs=msgspec.Raw(encode(choices[0].get("logprobs"))),
         )
-        return self._answer(_Reply([choice], _counts(counts) if isinstance(counts, dict) else None), began, raw)
+        usage = _counts(counts) if isinstance(counts, dict) else None
+        named = value.get("model"), value.get("system_fingerprint")
+        return self._told(_Reply([choice], usage, *named), request, began, raw)
 
     def _choiceless(self, raw: bytes) -> Failure:
         """Return why a JSON reply holds no choice: some endpoints report errors with status 200."""
@@ -261,7 +289,17 @@ def _first_word(raw: msgspec.Raw) -> dict[str, float]:
     if found is None or not found.content:
         return {}
     first = found.content[0]
-    return {one.token: one.logprob for one in (first, *first.top_logprobs) if isfinite(one.logprob)}
+    named = (first, *first.top_logprobs)
+    # One that is no number leaves it open what the others come to.
+    return {one.token: one.logprob for one in named} if all(isfinite(one.logprob) for one in named) else {}
+
+
+def _short(failure: Failure) -> Failure:
+    """Return why a short reply did not come: a shorter one would not have come either."""
+    if failure.kind != "timeout_total":
+        return failure
+    said = "ask.timeout_short"
+    return structs.replace(failure, said=said, message=message(said).say("en", failure.params))
 
 
 def _usage(counts: _Counts | None) -> Usage | None:

@@ -16,8 +16,8 @@ from tempfile import TemporaryFile
 import msgspec
 
 from ragstone.core.errors import DatasetError
+from ragstone.core.files.open_files import BINARY, line_at
 from ragstone.core.messages import message
-from ragstone.core.open_files import BINARY, line_at
 from ragstone.core.types import JSON, Answer, Failure, Finding, Request
 from ragstone.datasets.columns import Columns, cell, read_map, recorded_columns, row_id
 from ragstone.datasets.formats import form_of
@@ -36,6 +36,8 @@ class Replay:
     """Finds the recorded answer of each request by its id; the file stays on disk, only offsets are held."""
 
     makes_calls = False
+    keeps_time = True
+    """A look into a file is not interrupted."""
 
     def __init__(self, path: Path, columns: Mapping[str, str] | None = None) -> None:
         self._map = columns or {}

@@ -11,6 +11,10 @@ _FILE_KEYS = (
     *("file", "source_path", "source", "file_path", "filename", "file_name", "document", "document_name", "path"),
     *("name", "doc", "doc_name", "url", "title"),
 )
+_CONTEXT_KEYS = ("contexts", "context", "retrieved_contexts", "source_documents")
+_CITATION_KEYS = ("citations", "citation", "references", "sources")
+_PIECES, _REFERENCES = frozenset((*_CONTEXT_KEYS, "sources")), frozenset(_CITATION_KEYS)
+_TOLD = frozenset((*FACTS, "model_id"))
 _PIECE_KEYS = ("text", "content", "page_content", "chunk", "quote", "snippet")
 
 
@@ -42,14 +46,14 @@ def from_parts(output: JSON, row: Mapping[str, JSON]) -> Answer:
     return Answer(
         text=text,
         data=None if isinstance(output, str) else output,
-        contexts=contexts_of(row),
-        citations=citations_of(row),
+        contexts=() if _PIECES.isdisjoint(row) else contexts_of(row),
+        citations=() if _REFERENCES.isdisjoint(row) else citations_of(row),
         usage=_usage(row.get("usage")),
         latency_ms=_number(row.get("latency_ms")),
         finish_reason=row["finish_reason"] if isinstance(row.get("finish_reason"), str) else None,
         cost=_number(row.get("cost")),
         failure=_failure(row.get("error")),
-        facts=_facts(row),
+        facts={} if _TOLD.isdisjoint(row) else _facts(row),
     )
 
 
@@ -62,14 +66,13 @@ def _facts(row: Mapping[str, JSON]) -> dict[str, str]:
 
 def contexts_of(row: Mapping[str, JSON]) -> tuple[Context, ...]:
     """Find the retrieved pieces of an object by the names such things have."""
-    names = ("contexts", "context", "retrieved_contexts", "source_documents")
-    items = _items(row, *names) or [item for item in _items(row, "sources") if _has_text(item)]
+    items = _items(row, *_CONTEXT_KEYS) or [item for item in _items(row, "sources") if _has_text(item)]
     return tuple(_context(item) for item in items)
 
 
 def citations_of(row: Mapping[str, JSON]) -> tuple[Citation, ...]:
     """Find the references of an object by the names such things have; what it calls its sources, it names."""
-    found = (_citation(item) for item in _items(row, "citations", "citation", "references", "sources"))
+    found = (_citation(item) for item in _items(row, *_CITATION_KEYS))
     return tuple(one for one in found if one.file or one.quote or one.page)
 
 

@@ -10,6 +10,7 @@ from ragstone.core.language import Text
 from ragstone.core.types import JSON, Delta, Interval, MetricSpec, Result
 from ragstone.judging.decisions import ESTIMATED
 from ragstone.judging.estimates.strata import PairedStrata
+from ragstone.judging.estimates.worth import given
 from ragstone.statistics.clusters import Clusters, Spread
 from ragstone.statistics.intervals import LEVEL
 from ragstone.statistics.paired import detectable, difference_interval, holm, mcnemar, p_value
@@ -84,12 +85,12 @@ class PairTally:
         if whole is None:
             whole = self._all[model] = _Set(self._specs, self._averaged)
         whole.add(key, cells)
-        whole.estimate(before, after)
+        whole.estimate(second.sample_id, key, before, after)
         for group, values in second.groups.items():
             for value in values:
                 if (part := self._part(model, group, value)) is not None:
                     part.add(key, cells)
-                    part.estimate(before, after)
+                    part.estimate(second.sample_id, key, before, after)
                     if whole.clusters.folded:
                         part.clusters.shrink()
 
@@ -190,11 +191,12 @@ class _Set:
                 self._lost[at] += times * (not better)
         return flat
 
-    def estimate(self, before: Card, after: Card) -> None:
-        """Add people's labels on both answers to a case."""
+    def estimate(self, case: str, key: str, before: Card, after: Card) -> None:
+        """Add people's labels on both answers to a case; cases of one `key` belong together."""
         for name, strata in self._estimates.items():
-            same = before.answer == after.answer
-            strata.add(name.removesuffix(ESTIMATED), before.details, after.details, same=same)
+            same, both = before.answer == after.answer, (given(case, key, card.answer) for card in (before, after))
+            first, second = both
+            strata.add(name.removesuffix(ESTIMATED), before.details, after.details, same=same, given=(first, second))
 
     def deltas(self, model: str, group: str, value: str, level: float, *, tested: bool) -> Iterator[Delta]:
         for at, spec in enumerate(self._specs):
@@ -227,14 +229,15 @@ class _Set:
         """Estimate a difference from labels on both answers; there is none without such labels."""
         strata = self._estimates[spec.name]
         found, n = strata.difference(level), strata.labelled
+        rates = strata.rates(found) if found else (None, None)
         turned = (strata.gained, strata.lost) if spec.better == "higher" else (strata.lost, strata.gained)
         return Delta(
             model=model,
             figure=spec.name,
             n=n,
             clusters=n,
-            first=found.first if found else None,
-            second=found.second if found else None,
+            first=rates[0],
+            second=rates[1],
             difference=found.second - found.first if found else None,
             error=found.error if found else 0.0,
             interval=found.interval if found else None,
@@ -244,6 +247,7 @@ class _Set:
             test="strata" if found else "",
             detectable=detectable(found.error, confidence=level) if found else None,
             better=spec.better,
+            open=strata.lacking,
         )
 
     def _mean(self, sums: Sequence[float], at: int) -> float | None:

@@ -10,16 +10,28 @@ from msgspec import Struct, structs
 from ragstone.core.errors import RunError, SettingError
 from ragstone.core.registry import contract_type
 from ragstone.core.types import Comparison, GateRule, Ruling, Summary, Verdict
-from ragstone.runs.judged.certified import doubt_of
+from ragstone.runs.judged.certified import believed, made_elsewhere
+from ragstone.runs.judged.order import is_due
 from ragstone.runs.reopen import is_masked, model_names, specs_of
 from ragstone.runs.store.admission import OWN, Guard
 from ragstone.runs.store.codec import pretty, read_plain
 from ragstone.runs.store.fingerprint import value_sha256
 from ragstone.runs.store.folder import RunFolder
+from ragstone.runs.store.owner import DECIDED
 from ragstone.runs.store.seal import altered, scorer_parts
 from ragstone.runs.store.status import read_summary
 from ragstone.trust.compare import compare
-from ragstone.trust.rules import CONFIDENCE, MINIMUM_COVERAGE, Facts, decide, names_of, parse_rule, tops_of
+from ragstone.trust.rules import (
+    CONFIDENCE,
+    ESTIMATED,
+    JUDGED,
+    MINIMUM_COVERAGE,
+    Facts,
+    decide,
+    names_of,
+    parse_rule,
+    tops_of,
+)
 
 FILE = "gate.json"
 _LARGEST = 1 << 20
@@ -140,10 +152,10 @@ def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None, 
     if baseline is not None:
         comparison = compare(baseline, folder, cluster=gate.cluster, level=2 * gate.confidence - 1, guard=guard)
     facts = structs.replace(
-        _facts(folder, gate),
+        _facts(folder, gate, guard),
         comparison=comparison,
         # Whether both runs have one scorer is the comparison's to say.
-        baseline=_facts(baseline, gate) if baseline else None,
+        baseline=_facts(baseline, gate, guard) if baseline else None,
         stale=not gate.allow_stale and is_stale(folder, guard),
         own=str(folder.meta().get("contract")) if gate.own else "",
     )
@@ -155,17 +167,21 @@ def judge_run(folder: RunFolder, gate: Gate, baseline: RunFolder | None = None, 
     return GateOutcome(verdict=verdict, summary=facts.summary, comparison=comparison, unkept=unkept)
 
 
-def _facts(folder: RunFolder, gate: Gate) -> Facts:
+def _facts(folder: RunFolder, gate: Gate, guard: Guard) -> Facts:
     """Gather how a run stands by itself."""
-    specs = specs_of(folder)
+    specs, summary = specs_of(folder), believed(folder, stored_summary(folder))
+    endings = {end for rule in gate.rules for end in (JUDGED, ESTIMATED) if rule.figure.endswith(end)}
     return Facts(
-        summary=_believed(folder, stored_summary(folder)),
+        agreed=bool(endings) and _agrees(folder, summary, guard),
+        lent=made_elsewhere(folder) if JUDGED in endings else (),
+        summary=summary,
         model_steps=len(model_names(folder)),
         mock=bool(folder.read("config.json").get("mock")),
         altered=tuple(altered(folder)),
         shard=shard_of(folder),
         max_samples=first_samples(folder),
         imported="imported_from" in folder.meta(),
+        judging_cut=is_due(folder),
         tops=tops_of(specs),
         names=names_of(specs),
         minimum_coverage=gate.minimum_coverage,
@@ -173,14 +189,14 @@ def _facts(folder: RunFolder, gate: Gate) -> Facts:
     )
 
 
-def _believed(folder: RunFolder, summary: Summary) -> Summary:
-    """Return a run's figures with the trust its judges have today: the certificates are looked at again."""
-    by = summary.judged_by
-    if by is None or not by.names or by.standing != "trusted" or (doubt := doubt_of(folder)) is None:
-        return summary
-    judge, why = doubt
-    by = structs.replace(by, standing="advisory", why=why, doubted=(judge.name,), failed=judge.failed)
-    return structs.replace(summary, judged_by=by)
+def _agrees(folder: RunFolder, summary: Summary, guard: Guard) -> bool:
+    """Return whether the verdicts of a run may count, wherever they were given."""
+    named = summary.judged_by.elsewhere if summary.judged_by else ()
+    try:
+        guard.verdicts(folder, [name for name in named if name not in DECIDED])
+    except RunError:
+        return False
+    return True
 
 
 def last_verdict(folder: Path) -> Verdict | None:

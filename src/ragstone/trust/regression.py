@@ -15,6 +15,7 @@ from ragstone.report.comparison import delta_cells
 from ragstone.report.console import Wording
 from ragstone.report.verdict import percent, verdict_lines
 from ragstone.runs.reopen import is_masked, wording_of
+from ragstone.runs.store.admission import OWN, Guard
 from ragstone.runs.store.folder import RunFolder
 from ragstone.text.visible import markdown_cell, visible_line
 from ragstone.trust.gate import TOLERANCE, Gate, GateOutcome, judge_run, keep, stored_summary
@@ -69,6 +70,7 @@ def regress(
     most: int = MOST_FAILED,
     lang: Lang = "en",
     on_unkept: Callable[[RunError], None] = lambda error: None,
+    guard: Guard = OWN,
 ) -> Regression:
     """Judge a run against a baseline: the primary score and the chosen sub-scores may not drop by more.
 
@@ -77,7 +79,7 @@ def regress(
     figures = dict.fromkeys(["primary_score", *metrics])
     # Whoever names a tolerance wants an answer: where the cases cannot prove it, the figures decide.
     rules = tuple(parse_rule(f"drop({figure}) <= {tolerance:.12g}", unsure="point") for figure in figures)
-    gated = judge_run(folder, Gate(rules=rules), baseline)
+    gated = judge_run(folder, Gate(rules=rules), baseline, guard=guard)
     words = wording_of(folder, lang, mask=is_masked(baseline))
     found = _regression(folder, gated, stored_summary(baseline), tolerance, most, words)
     told = "".join(regression_markdown(found, lang)).encode("utf-8", "replace")

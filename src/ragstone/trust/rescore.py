@@ -13,12 +13,14 @@ from ragstone.datasets.check import require_sound, survey
 from ragstone.datasets.key_index import KeyTable
 from ragstone.runs.finish import finish
 from ragstone.runs.judged.files import copy_decisions
+from ragstone.runs.judged.frame import frame_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers, plan_of
 from ragstone.runs.shards import judge_again
 from ragstone.runs.store.admission import OWN, Guard, is_own
 from ragstone.runs.store.describe import describe, with_facts
 from ragstone.runs.store.folder import META, ResultWriter, RunFolder
+from ragstone.runs.store.owner import foreign_verdicts, open_verdicts
 from ragstone.runs.store.seal import ALTERED, SOURCES, altered, begin
 from ragstone.runs.summary import Summarizer
 from ragstone.text.fold import key as writing
@@ -62,8 +64,12 @@ def rescore(
     files[META] |= {ALTERED: broken} if (broken := altered(folder, SOURCES)) else {}
     files[META] |= {LINK: {"folder": str(folder.path), **{name: old.get(name) for name in names}}}
     with Answers(folder) as answers, RunFolder.create(path.parent, path.name, "--out") as new:
+        files[META] |= {} if foreign_verdicts(folder) else open_verdicts(files[META])
         begin(new, files, own=is_own(folder))
-        copy_decisions(folder, new)
+        if plan.decisions:
+            frame = frame_of(plan, answers) if plan.decisions.terms.labels else ""
+            copy_decisions(folder, new, frame)
+            plan = structs.replace(plan, decisions=plan.decisions.framed(frame))
         figures = _fill(plan, new, answers, engine, replaced)
         expected = int(files[META]["expected"])
         summary = finish(plan, new, figures, expected, old.get("status") == "complete")

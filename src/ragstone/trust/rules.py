@@ -20,15 +20,21 @@ from ragstone.core.types import (
     Case,
     Comparison,
     Delta,
+    Figure,
     GateRule,
     Interval,
+    JudgedBy,
+    KindDoubt,
     MetricSpec,
     ModelSummary,
     Outcome,
+    RuleCheck,
     Ruling,
     Summary,
     Verdict,
 )
+from ragstone.judging.estimates.rule_checks import LOWEST as LOWEST_RULES
+from ragstone.judging.estimates.rule_checks import Contradicted, contradicted
 from ragstone.text.nearest import nearest
 
 MINIMUM_COVERAGE = 0.95
@@ -70,6 +76,10 @@ class Facts(Struct, frozen=True, kw_only=True):
     """The answers were made of what is expected: no system was asked."""
     altered: tuple[str, ...] = ()
     """Files that are not as the run left them."""
+    agreed: bool = False
+    """The user lets verdicts count that were given elsewhere."""
+    lent: tuple[str, ...] = ()
+    """Judges whose certificates somebody else made; the rules are about judged figures."""
     shard: str = ""
     """`2/4` when the run is a part of a larger one."""
     max_samples: int | None = None
@@ -80,6 +90,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     """Figure to the most it can be."""
     names: Mapping[str, str] = {}
     """Other name of a figure to the one it is kept by."""
+    judging_cut: bool = False
+    """Judges were named and are not done: what they said has come to no figure."""
     own: str = ""
     """The contract whose own rules hold because no other was given."""
     minimum_coverage: float = MINIMUM_COVERAGE
@@ -209,6 +221,7 @@ def _standing(facts: Facts) -> Iterator[Ruling]:
         yield _ruling("whole", "", "NOT MEASURED", "shard", {"shard": facts.shard})
     if facts.stale:
         yield _ruling("scorer", "", "NOT MEASURED", "stale", {"version": summary.scorer_version})
+    yield from _brought(facts)
     rule = GateRule(figure=COVERAGE, test="at_least", limit=facts.minimum_coverage)
     for model, figures in summary.models.items():
         share, asked = _coverage(figures.all, facts), _counts(figures.all, facts)
@@ -217,6 +230,17 @@ def _standing(facts: Facts) -> Iterator[Ruling]:
         outcome: Outcome = "PASS" if enough else "NOT MEASURED"
         lacking = "uncovered_imported" if facts.imported else "uncovered"
         yield _ruling(rule_text(rule), model, outcome, "coverage" if enough else lacking, params)
+
+
+def _brought(facts: Facts) -> Iterator[Ruling]:
+    """Say what a verdict rests on that was made elsewhere and counts: judgements and labels, and certificates."""
+    for one in filter(None, (facts, facts.baseline)):
+        by = one.summary.judged_by
+        if one.agreed and by and by.elsewhere:
+            told: dict[str, JSON] = {"run": one.summary.run_id, "files": list(by.elsewhere)}
+            yield _ruling("verdicts", "", "PASS", "elsewhere_agreed", told)
+    if facts.lent:
+        yield _ruling("certificate", "", "PASS", "certificate_lent", {"judges": list(facts.lent)})
 
 
 def _coverage(block: Block, facts: Facts | None = None) -> float:
@@ -272,30 +296,88 @@ def _apply(rule: GateRule, facts: Facts) -> Iterator[Ruling]:
         if compared := rule.test in COMPARED:
             _require_figure(rule, block, facts)
         found = _value(rule, figures, block, facts)
-        yield _lacking(rule, model, found, facts) or (
+        ruling = _lacking(rule, model, found, facts) or (
             _unasked_drop(rule, model, figures, facts) or _against_baseline(rule, model, facts)
             if compared
             else _over_range(rule, model, figures, block, _against_limit(rule, model, found))
         )
+        yield _unchecked(rule, figures, facts, ruling)
 
 
 def _unearned(rule: GateRule, model: str, block: Block, facts: Facts) -> Ruling | None:
-    """Judge nothing by figures that judges made without a trusted certificate, or people by too few labels."""
+    """Judge nothing by verdicts given elsewhere, by judges without a trusted certificate, or by too few labels."""
     ending = next((one for one in (JUDGED, ESTIMATED) if rule.figure.endswith(one)), "")
     if not ending or rule.figure.removesuffix(ending) not in block.metrics:
         return None
     by, params = facts.summary.judged_by, dict[str, JSON](figure=rule.figure)
     if by is None or rule.figure not in block.metrics:
-        lacking = "not_labelled" if ending == ESTIMATED else "not_judged"
+        cut = facts.judging_cut and by is None
+        lacking = "not_labelled" if ending == ESTIMATED else "judging_cut" if cut else "not_judged"
         return _ruling(rule_text(rule), model, "NOT MEASURED", lacking, params)
-    if ending == JUDGED and by.standing == "advisory":
-        params |= {"judges": ", ".join(by.doubted or by.names), "probes": ", ".join(by.failed) or "–"}
-        return _ruling(rule_text(rule), model, "NOT MEASURED", f"judge_{by.why}", params)
+    if unsent := _elsewhere(rule, model, facts):
+        return unsent
+    if ending == JUDGED and (doubt := _doubt(by, rule.figure.removesuffix(JUDGED), facts.summary.models[model])):
+        params |= {"judges": ", ".join(doubt.judges), "probes": ", ".join(doubt.failed) or "–", "kind": doubt.kind}
+        return _ruling(rule_text(rule), model, "NOT MEASURED", f"judge_{doubt.why}", params)
+    if ending == JUDGED and (against := _against_rules(by, rule.figure, facts.summary.models[model])):
+        said = f"rules_contradicted_{against.side}"
+        params |= {"n": against.n, "right": against.right, "low": against.low, "least": LOWEST_RULES}
+        return _ruling(rule_text(rule), model, "NOT MEASURED", said, params)
     labels = block.metrics[rule.figure].n
-    if ending == ESTIMATED and labels < FEWEST_LABELS:
-        params |= {"n": labels, "least": FEWEST_LABELS}
-        return _ruling(rule_text(rule), model, "NOT MEASURED", "few_labels", params)
+    # A drop rests on cases with both answers labelled, which are counted by themselves.
+    if ending == ESTIMATED and labels < FEWEST_LABELS and rule.test not in COMPARED:
+        params |= {"n": labels, "least": FEWEST_LABELS, "foreign": by.foreign}
+        lacking = "foreign_labels" if by.foreign else "few_labels"
+        return _ruling(rule_text(rule), model, "NOT MEASURED", lacking, params)
     return None
+
+
+def _elsewhere(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
+    """Judge nothing by verdicts that nobody here gave, unless the user agrees."""
+    by = facts.summary.judged_by
+    if by is None or not by.elsewhere or facts.agreed:
+        return None
+    params: dict[str, JSON] = {"figure": rule.figure, "run": facts.summary.run_id, "files": list(by.elsewhere)}
+    return _ruling(rule_text(rule), model, "NOT MEASURED", "elsewhere", params)
+
+
+def _doubt(by: JudgedBy, metric: str, figures: ModelSummary) -> KindDoubt | None:
+    """Return what keeps judges from being trusted with a figure: with those kinds of question they decided for it."""
+    if by.standing != "advisory":
+        return None
+    if not figures.authors.get("judge"):
+        return None
+    decided = figures.judged_kinds
+    # Where it is not known what they decided, it may be anything.
+    told = sum(decided.values()) == figures.authors["judge"]
+    kinds = set(by.figures.get(metric, decided)) & decided.keys() if told else None
+    if not by.doubts:
+        everything = KindDoubt(kind="", why=by.why, judges=by.doubted or by.names, failed=by.failed)
+        return None if kinds == set() else everything
+    return next((one for one in by.doubts if kinds is None or one.kind in kinds), None)
+
+
+def _rule_checks(by: JudgedBy, figure: str, figures: ModelSummary) -> Iterator[RuleCheck]:
+    """Yield what people say of the rules' verdicts that a judged figure rests on: in its run, and in certificates."""
+    kinds = by.figures.get(figure.removesuffix(JUDGED))
+    for known in (figures.rule_checks, by.rule_checks) if figures.authors.get("rule") else ():
+        yield from (check for kind, check in known.items() if kinds is None or kind in kinds)
+
+
+def _against_rules(by: JudgedBy, figure: str, figures: ModelSummary) -> Contradicted | None:
+    """Return verdicts of rules behind a judged figure that people do not hold."""
+    return next(filter(None, map(contradicted, _rule_checks(by, figure, figures))), None)
+
+
+def _unchecked(rule: GateRule, figures: ModelSummary, facts: Facts, ruling: Ruling) -> Ruling:
+    """Say of a judged figure that its verdicts of rules were not checked by people, or by too few labels."""
+    by = facts.summary.judged_by
+    if not rule.figure.endswith(JUDGED) or by is None or not figures.authors.get("rule"):
+        return ruling
+    n = max((check.n for check in _rule_checks(by, rule.figure, figures)), default=0)
+    if n >= RuleCheck.FEWEST or ruling.outcome == "NOT MEASURED":
+        return ruling
+    return structs.replace(ruling, params=ruling.params | {"rules_unchecked": n})
 
 
 def _unearned_before(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
@@ -304,8 +386,10 @@ def _unearned_before(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
         return None
     if facts.baseline is not None and rule.figure.endswith(JUDGED):
         before = facts.baseline.summary.models
-        other = before.get(model) or next(iter(before.values()))
-        return _unearned(rule, model, other.all, facts.baseline)
+        name, other = next((one, before[one]) for one in (model, *before) if one in before)
+        return _unearned(rule, name, other.all, facts.baseline)
+    if facts.baseline is not None and (unsent := _elsewhere(rule, model, facts.baseline)):
+        return unsent
     delta = _delta(rule, model, facts.comparison)
     labels = delta.n if delta else 0
     if rule.figure.endswith(JUDGED) or labels >= FEWEST_LABELS:
@@ -315,7 +399,12 @@ def _unearned_before(rule: GateRule, model: str, facts: Facts) -> Ruling | None:
 
 
 def _over_range(rule: GateRule, model: str, figures: ModelSummary, block: Block, ruling: Ruling) -> Ruling:
-    """Keep a verdict on a judged figure only if it is the same whatever the questions nobody asked would come to."""
+    """Keep a verdict on a figure only if it is the same whatever nobody decided would come to.
+
+    Of a judged figure these are questions nobody asked, of an estimated one drawn cases without a verdict.
+    """
+    if rule.figure.endswith(ESTIMATED):
+        return _over_lacking(rule, model, block.metrics.get(rule.figure), ruling)
     if not figures.unasked or not rule.figure.endswith(JUDGED) or ruling.outcome == "NOT MEASURED":
         return ruling
     figure = block.metrics[rule.figure]
@@ -326,6 +415,17 @@ def _over_range(rule: GateRule, model: str, figures: ModelSummary, block: Block,
         return structs.replace(ruling, params=params)
     params |= {"value": figure.mean, "most": figure.mean_high}
     return _ruling(rule_text(rule), model, "NOT MEASURED", "judge_unasked", params)
+
+
+def _over_lacking(rule: GateRule, model: str, figure: Figure | None, ruling: Ruling) -> Ruling:
+    """Keep a verdict on an estimate only if it is the same with all that people did not decide stated, or none."""
+    if figure is None or figure.mean_low is None or figure.mean_high is None or ruling.outcome == "NOT MEASURED":
+        return ruling
+    if {_meets(rule, figure.mean_low), _meets(rule, figure.mean_high)} == {ruling.outcome == "PASS"}:
+        return ruling
+    params = ruling.params | {"least": figure.mean_low, "most": figure.mean_high}
+    params |= {"open": figure.open, "drawn": figure.n + figure.open}
+    return _ruling(rule_text(rule), model, "NOT MEASURED", "labels_open", params)
 
 
 def _unasked_drop(rule: GateRule, model: str, figures: ModelSummary, facts: Facts) -> Ruling | None:
@@ -561,6 +661,7 @@ def _drop(rule: GateRule, model: str, delta: Delta, confidence: float, compariso
         "gained": delta.gained,
         "lost": delta.lost,
         "repeats": _asked_differently(comparison),
+        "apart": delta.apart,
     }
     name = rule_text(rule)
     # Labels that all agree prove no more than their interval: there are cases nobody labelled.
@@ -573,5 +674,7 @@ def _drop(rule: GateRule, model: str, delta: Delta, confidence: float, compariso
             return _ruling(name, model, "PASS", "not_worse", params)
         if low > rule.limit:
             return _ruling(name, model, "FAIL", "worse", params)
+    if delta.open:
+        return _ruling(name, model, "NOT MEASURED", "labels_open_drop", params | {"open": delta.open})
     outcome = _unsure(rule, drop <= rule.limit + 1e-9)
     return _ruling(name, model, outcome, "drop_undecided", params | {"unsure": rule.unsure})

@@ -20,15 +20,15 @@ from ragstone.datasets.key_index import KeyTable
 from ragstone.judging.decisions import RULES
 from ragstone.runs.judged.files import read_judging
 from ragstone.runs.plan import Plan
-from ragstone.runs.reopen import Answers, inputs_of, plan_of
+from ragstone.runs.reopen import Answers, inputs_of, placed, plan_of
 from ragstone.runs.shards import Judged, judge_again
 from ragstone.runs.store.admission import OWN, Guard, is_near, is_own
 from ragstone.runs.store.codec import decoder, encode, is_plain, read_plain
 from ragstone.runs.store.fingerprint import file_sha256, installed, path_fingerprint, redact, value_sha256
 from ragstone.runs.store.folder import JOURNAL, META, RunFolder
+from ragstone.runs.store.owner import DECIDED
 from ragstone.runs.store.seal import (
     ALTERED,
-    DECIDED,
     FILES,
     SEAL,
     SEALED,
@@ -120,9 +120,9 @@ def _inputs(folder: RunFolder, meta: Mapping[str, JSON], guard: Guard) -> Iterat
         yield Drift(what="config", code="verify.unusable", params={"problem": str(error)})
         return
     guard.inputs(folder, inputs_of(folder))
-    yield from _same_path("dataset", Path(config["dataset"]), {**was, "sha256": meta.get("dataset_sha256")})
+    yield from _same_path("dataset", placed(folder, config["dataset"]), {**was, "sha256": meta.get("dataset_sha256")})
     if was.get("documents") and config["documents"]:
-        yield from _same_path("documents", Path(config["documents"]), was["documents"])
+        yield from _same_path("documents", placed(folder, config["documents"]), was["documents"])
     own = is_own(folder)
     if changed := changed_file(config["options"]) if own else None:
         yield Drift(what="glossary", code="verify.glossary", params={"what": changed.file}, level="note")
@@ -234,11 +234,17 @@ def _aligned(path: Path, again: Iterator[Judged]) -> Iterator[tuple[bytes | None
     lines = _lines(path)
     for scored in again:
         line = next(lines, None)
-        if line is not None and (row := _parsed(line.text)) is not None and _key(row) != _key(scored.result):
+        if line is not None and line.text != scored.row and _is_other(line.text, scored.result):
             yield from _indexed(path, chain([line], lines), chain([scored], again))
             return
         yield line.text if line else None, scored
     yield from ((line.text, None) for line in lines)
+
+
+def _is_other(line: bytes, scored: Result) -> bool:
+    """Return whether a line is a row, but of another answer."""
+    row = _parsed(line)
+    return row is not None and _key(row) != _key(scored)
 
 
 def _indexed(

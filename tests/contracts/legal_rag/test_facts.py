@@ -271,3 +271,17 @@ def test_a_denied_denial_refuses_nothing() -> None:
 
     assert card.sub_scores["exact_match"] == 0.0
     assert "over_refusal" not in card.error_tags
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "answer", "right"),
+    [
+        ("逾期付款的违约金上限是多少？", 1500000, "违约金累计不超过1,500,000元。", True),
+        ("违约金是多少？", 1500000, "违约金累计不超过1,500,000元。", False),
+        ("What is the maximum penalty?", 1500, "The penalty is at most $1,500.", True),
+        ("What amount did the court award?", 310, "The claimant asked for $310 in all; the court awarded $130.", False),
+    ],
+)
+def test_what_was_asked_decides_about_limits_and_rivals(question: str, expected: int, answer: str, right: bool) -> None:
+    """A limit answers a question for one; an amount that shares more words with the question is a rival."""
+    assert _matches({"amount_total": expected}, answer, question=question) is right

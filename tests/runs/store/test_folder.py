@@ -2,13 +2,14 @@
 
 import os
 from pathlib import Path
+from threading import Timer
 
 import pytest
 
 from ragstone.core.errors import RunError
 from ragstone.runs.store.catalogue import find_run, runs
 from ragstone.runs.store.codec import write_whole
-from ragstone.runs.store.folder import FORMAT, OLDEST, ResultWriter, RunFolder, new_run_id
+from ragstone.runs.store.folder import FORMAT, LOCK, OLDEST, ResultWriter, RunFolder, new_run_id
 
 
 def _run(tmp_path: Path, name: str, **meta: object) -> RunFolder:
@@ -50,6 +51,20 @@ def test_two_processes_do_not_work_on_one_run(tmp_path: Path) -> None:
 
     with RunFolder.open(folder.path):
         pass
+
+
+def test_who_only_looks_whether_a_run_is_busy_is_waited_for(tmp_path: Path) -> None:
+    """A page that is looked at in the very moment a run is taken up does not make it busy."""
+    fcntl = pytest.importorskip("fcntl")
+    folder = _run(tmp_path, "a")
+    with folder:
+        pass
+    with (folder.path / LOCK).open("rb") as looking:
+        fcntl.flock(looking, fcntl.LOCK_SH)
+        done = Timer(0.05, fcntl.flock, (looking, fcntl.LOCK_UN))
+        done.start()
+        with RunFolder.open(folder.path):
+            done.join()
 
 
 def test_the_catalogue_is_the_folders(tmp_path: Path) -> None:

@@ -10,8 +10,23 @@ import pytest
 from ragstone.core.types import Answer, Failure, Request, Usage
 from ragstone.systems.failures import Postponed
 from ragstone.systems.wrappers.limits import LimitOptions, Limits, Pace
+from ragstone.systems.wrappers.wrapper import Notice
 
 ASK = Request(id="a", question="q")
+
+
+async def test_too_many_requests_are_news_once() -> None:
+    """A concurrency that recovers and yields again is told when it is lower than ever, and not each time."""
+    heard: list[Notice] = []
+    system = Limits(Busy(bears=1), LimitOptions(concurrency=4))
+    system.notify = heard.append
+    for _ in range(6):
+        await asyncio.gather(*(system.ask(ASK) for _ in range(4)))
+        for _ in range(20):
+            await system.ask(ASK)
+
+    limits = [notice.params["limit"] for notice in heard]
+    assert limits[-1] == 1 and limits == sorted(set(limits), reverse=True)
 
 
 class Busy:

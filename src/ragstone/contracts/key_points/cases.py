@@ -1,6 +1,7 @@
 """Rows {q, gold, doc_hint}, or a table whose columns say the same, into cases: by their own ids, or Q1, Q2, …"""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -45,7 +46,7 @@ def _case(row: Row, columns: Columns, *, strict: bool) -> Iterator[Case | Findin
     """Make a case of a row; the document's own format is an array, a cell of another table may be plain text."""
     question, gold, documents = columns.question or "q", columns.gold or "gold", columns.documents or "doc_hint"
     case_id = row_id(row, columns)
-    reader = FieldReader(row._replace(value=_fields(row, columns, strict=strict)), case_id)
+    reader = FieldReader(Row(_fields(row, columns, strict=strict), row.position, row.offset, row.number), case_id)
     text = reader.text(question)
     points = reader.texts(gold, least=1)
     named = reader.texts(documents, required=False)
@@ -54,7 +55,7 @@ def _case(row: Row, columns: Columns, *, strict: bool) -> Iterator[Case | Findin
         known = ("q", "gold", "doc_hint", "id", *GROUPS)
         yield from (slip.at(row.position, case_id) for slip in slips(row.value, known))
         return
-    taken = {question, gold, documents, columns.id} | {name.partition(".")[0] for name in (question, gold, documents)}
+    taken = _taken(question, gold, documents, columns.id)
     extra = {name: value for name, value in row.value.items() if name not in taken}
     yield Case(
         id=case_id,
@@ -64,6 +65,12 @@ def _case(row: Row, columns: Columns, *, strict: bool) -> Iterator[Case | Findin
         position=row.position,
         extra=extra,
     )
+
+
+@lru_cache(maxsize=256)
+def _taken(*columns: str) -> frozenset[str]:
+    """Return the names of fields that columns stand in; a dot leads into an object."""
+    return frozenset((*columns, *(name.partition(".")[0] for name in columns)))
 
 
 def slips_of(case: Case) -> Iterator[Finding]:
@@ -76,8 +83,10 @@ def _fields(row: Row, columns: Columns, *, strict: bool) -> dict[str, JSON]:
     """Take the cells a case is made of out of a row, under the names the user gave them."""
     names = [name for name in (columns.question, columns.gold, columns.documents) if name]
     found = {name: cell(row.value, name) for name in names}
+    if strict:
+        return found
     lists = [name for name in (columns.gold, columns.documents) if found.get(name) is not None]
-    return found if strict else found | {name: points_of(name, found[name]) for name in lists}
+    return found | {name: points_of(name, found[name]) for name in lists}
 
 
 def _groups(extra: dict[str, JSON]) -> dict[str, tuple[str, ...]]:

@@ -35,7 +35,7 @@ METRICS = (
 
 FAITHFULNESS = MetricSpec(name="faithfulness", label=Text("faithfulness", "忠实度"), kind="ratio")
 """Measured with the option of this name only: a reader of long sources takes its time."""
-SCORER_VERSION = "1.9.0"
+SCORER_VERSION = "1.11.0"
 
 
 class KeyPoints:
@@ -49,17 +49,20 @@ class KeyPoints:
     phrases: Mapping[str, Text] = PHRASES
     judged: Sequence[str] = ("accuracy", "key_point_recall")
     question_kinds: Sequence[str] = ("states",)
+    judged_kinds: Mapping[str, Sequence[str]] = dict.fromkeys(judged, question_kinds)
+    """Judged metric to the kinds of question its verdicts are on."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._glossary = glossary_of(source.options)
         self._lexicon = self._glossary.lexicon()
         self._faithful = source.options.get("faithfulness") in (True, "true", "1", "yes")
-        self.scorer_version = SCORER_VERSION + ("+faithfulness" if self._faithful else "") + self._glossary.mark
+        self.scorer_version = SCORER_VERSION + ("+faithfulness3" if self._faithful else "") + self._glossary.mark
         if self._faithful:
             self.metrics = (*METRICS, FAITHFULNESS)
             self.judged = (*KeyPoints.judged, FAITHFULNESS.name)
             self.question_kinds = (*KeyPoints.question_kinds, "supported")
+            self.judged_kinds = {**KeyPoints.judged_kinds, FAITHFULNESS.name: ("supported",)}
 
     @staticmethod
     def recognises(source: Source) -> bool:
@@ -68,7 +71,8 @@ class KeyPoints:
 
     def terms(self) -> Mapping[str, JSON]:
         """Say what a pass is."""
-        return {"pass": "accuracy = 1 and citation = 1 (or no doc_hint)", **self._glossary.terms()}
+        more = {"faithfulness": "retrieved contexts, else documents"} if self._faithful else {}
+        return {"pass": "accuracy = 1 and citation = 1 (or no doc_hint)", **more, **self._glossary.terms()}
 
     def load(self) -> Iterator[Case | Finding]:
         """Stream the cases."""
@@ -78,6 +82,10 @@ class KeyPoints:
     def _documents(self) -> Documents:
         folder = self._source.documents
         return Documents(name for _, name in find_files(folder)) if folder else Documents(())
+
+    @cached_property
+    def _sources(self) -> faithful.Sources:
+        return faithful.Sources(self._source.documents)
 
     def check(self, case: Case) -> Iterator[Finding]:
         """Find misspelt fields, documents that are hinted at but not there, and cases that ask for no citation."""
@@ -110,12 +118,14 @@ class KeyPoints:
         card = score.score(case, reading, self._lexicon)
         if not self._faithful:
             return card
-        found = faithful.claims(reading, self._lexicon)
-        return score.with_claims(card, found)
+        source = self._sources.of(case, reading)
+        found = faithful.claims(source, reading.text, self._lexicon)
+        return score.with_claims(card, found, lacking=bool(reading.text.strip()) and not source.strip())
 
     def asked(self, case: Case, reading: Reading, card: Scorecard) -> Sequence[tuple[Question, RuleVerdict]]:
         """Ask of each key point whether the answer states it."""
-        claims = faithful.asked(reading, card.details.get("claims", ()))
+        found = card.details.get("claims", ())
+        claims = faithful.asked(self._sources.of(case, reading), reading.text, found) if found else []
         return [*score.asked(case, reading, card), *claims]
 
     def decide(

@@ -13,6 +13,14 @@ PHRASES: dict[str, Text] = {
         "no gold key point is covered (expected {points:or}); the answer was empty",
         "未覆盖gold中的任何关键点（预期提及{points:or}），回答为空",
     ),
+    "no_source": Text(
+        "faithfulness has nothing to compare with: nothing was retrieved, and the run has no documents (--documents)",
+        "忠实度没有可对照的内容：没有检索内容，运行也没有文档（--documents）",
+    ),
+    "nothing.faithfulness": Text(
+        "faithfulness was not measured: no answer came with retrieved contexts, or claims nothing; name the documents (--documents FOLDER)",
+        "未测得忠实度：没有任何回答带有检索内容，或回答中没有断言；请指明文档（--documents 文件夹）",
+    ),
     "near": Text(
         "{points:and} is mentioned, but denied, asked about, guessed or changed",
         "提到了{points:and}，但属于否定、提问、猜测或改动了数值、名称",

@@ -65,18 +65,20 @@ def _at_most(found: list[Verdict]) -> dict[str, JSON]:
 
 def figures(verdicts: Sequence[RuleVerdict]) -> dict[str, float]:
     """Return accuracy and recall of verdicts on all key points; what is open counts as not stated."""
-    stated = sum(verdict == "yes" for verdict in verdicts)
+    stated = verdicts.count("yes")
     return {"accuracy": float(bool(stated)), "key_point_recall": stated / len(verdicts)}
 
 
-def with_claims(card: Scorecard, claims: Sequence[dict[str, JSON]]) -> Scorecard:
-    """Add how faithful an answer is to what was retrieved, and which sentences are not supported."""
+def with_claims(card: Scorecard, claims: Sequence[dict[str, JSON]], *, lacking: bool = False) -> Scorecard:
+    """Add how faithful an answer is to its sources, which sentences they do not support, and whether they lack."""
     verdicts: list[RuleVerdict] = [one["verdict"] for one in claims]
     details = card.details | {"claims": list(claims)}
     if "open" in verdicts:
         high = share(["no" if verdict == "no" else "yes" for verdict in verdicts])
         details |= {"at_most": {**card.details.get("at_most", {}), "faithfulness": high}}
-    return structs.replace(card, sub_scores=card.sub_scores | {"faithfulness": share(verdicts)}, details=details)
+    reasons = (*card.reasons, Reason("faithfulness", "no_source")) if lacking else card.reasons
+    scores = card.sub_scores | {"faithfulness": share(verdicts)}
+    return structs.replace(card, sub_scores=scores, details=details, reasons=reasons)
 
 
 def asked(case: Case, reading: Reading, card: Scorecard) -> list[tuple[Question, RuleVerdict]]:

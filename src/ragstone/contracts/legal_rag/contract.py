@@ -53,15 +53,10 @@ METRICS = (
     _flag("entity", "entity", "实体"),
     _flag("answered", "coverage", "作答率"),
     MetricSpec(name="over_refusal", label=Text("over-refusal", "过度拒答"), kind="flag", better="lower"),
-    MetricSpec(
-        name="unsupported_answer",
-        label=Text("unsupported answer", "无依据作答"),
-        kind="flag",
-        better="lower",
-    ),
+    MetricSpec(name="unsupported_answer", label=Text("unsupported answer", "无依据作答"), kind="flag", better="lower"),
 )
 
-SCORER_VERSION = "1.9.0"
+SCORER_VERSION = "1.11.0"
 WEIGH = "weigh_hallucination_penalty"
 """Option: an answer that invents keeps only a part of its score, by the question's hallucination_penalty."""
 
@@ -77,6 +72,7 @@ class LegalRag:
     phrases: Mapping[str, Text] = PHRASES
     judged: Sequence[str] = decided.JUDGED
     question_kinds: Sequence[str] = decided.KINDS
+    judged_kinds: Mapping[str, Sequence[str]] = decided.KINDS_OF
 
     def __init__(self, source: Source) -> None:
         self._source = source

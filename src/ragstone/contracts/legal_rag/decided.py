@@ -7,6 +7,13 @@ from ragstone.core.types import JSON, Case, Question, QuestionKind, Reading, Rul
 
 JUDGED = ("exact_match", "key_point_recall", "evidence_recall", "correct_abstention")
 KINDS: tuple[QuestionKind, ...] = ("equivalent", "states", "declines")
+KINDS_OF: dict[str, tuple[QuestionKind, ...]] = {
+    "exact_match": ("equivalent",),
+    "key_point_recall": ("states",),
+    "evidence_recall": ("states",),
+    "correct_abstention": ("declines",),
+}
+"""Judged metric to the kinds of question its verdicts are on."""
 _FIELDS: dict[str, RuleVerdict] = {"match": "yes", "open": "open"}
 
 

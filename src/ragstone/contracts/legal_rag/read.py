@@ -61,7 +61,7 @@ def read(case: Case, answer: Answer) -> Reading:
     text = whole[:LONGEST]
     known = (gold.document,) if gold.document else ()
     found = find_citations(text, known)
-    given = [*_given(data, known), *(_reread(citation, known) for citation in answer.citations)]
+    given = [*_given(data, known), *answer.citations]
     pieces = list(_pieces_given(data, known))
     told = [Citation(c.file, c.page, c.quote) for c in found]
     placed = [Citation(piece.file, piece.page, piece.quote) for piece in pieces if piece.page is not None or piece.file]
@@ -172,15 +172,6 @@ def _rest(item: str, found: FoundCitation) -> str | None:
     """Return the words beside a place: 第3页：一共付了318000元."""
     words = (item[: found.start] + " " + item[found.end :]).strip(_AROUND)
     return words if _WORD.search(words) else None
-
-
-def _reread(citation: Citation, known: Sequence[str]) -> Citation:
-    """Read a citation whose file is in truth a place in words: 笔录.md 第3页."""
-    if citation.file and citation.page is None and citation.quote is None:
-        found = find_citations(citation.file[:LONGEST], known)
-        if len(found) == 1 and (found[0].page is not None or found[0].quote):
-            return Citation(found[0].file, found[0].page, found[0].quote)
-    return citation
 
 
 def _first(item: Mapping[str, JSON], names: Iterable[str]) -> str | None:

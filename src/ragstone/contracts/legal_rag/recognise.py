@@ -5,6 +5,7 @@ from typing import Literal
 
 import msgspec
 
+from ragstone.core.files.own_files import is_own
 from ragstone.core.interfaces import Source
 from ragstone.core.types import JSON
 from ragstone.datasets.syntax.arrays import BrokenError, parts
@@ -27,7 +28,11 @@ def question_files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
     folder = path / "questions" if (path / "questions").is_dir() else path
-    return sorted(file for file in folder.glob("*.json") if file.is_file() and file.name != "schema.json")
+    return sorted(file for file in folder.glob("*.json") if _is_set(file))
+
+
+def _is_set(file: Path) -> bool:
+    return file.is_file() and file.name != "schema.json" and not is_own(file)
 
 
 def _root(path: Path) -> JSON:

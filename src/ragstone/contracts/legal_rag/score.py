@@ -129,10 +129,7 @@ def _fact(case: Case, gold: Gold, fact: Fact, reading: Reading, library: Library
     flags: dict[str, float | None] = {"exact_match": exact_match, "citation_correctness": cited}
     flags |= {one.field: float(one.outcome == "match") for one in compared}
     declined = _declines(reading, case.question, missed=not exact_match)
-    details: dict[str, JSON] = {
-        "fields": [_fact_detail(one) for one in compared],
-        "citation": citation_details(citing),
-    }
+    details: dict[str, JSON] = {"fields": [_fact_detail(one) for one in compared], "citation": citation_details(citing)}
     details |= {} if declined else _fact_at_most(compared)
     return _Judged(exact_match * 0.7 + cited * 0.3, flags, tags, reasons, details, declined)
 

@@ -35,7 +35,7 @@ from ragstone.core.types import (
 )
 from ragstone.reading.json.fields import Schema
 
-SCORER_VERSION = "1.2.0"
+SCORER_VERSION = "1.3.0"
 _SCORING = ("answer_type", "answer", "field_mapping", "parse_schema", "metrics", "pass_at")
 _REPAIR = {"": False, "off": False, "false": False, "none": False, "count": True, "true": True, "on": True}
 
@@ -68,6 +68,8 @@ class PromptTask:
         self.metrics: Sequence[MetricSpec] = tuple(figure for measure in made.measures for figure in measure.specs)
         self._rubrics = rubrics(made.measures)
         self.judged: Sequence[str] = tuple(rubric.rule.name for rubric in self._rubrics)
+        self.rubrics = self.judged
+        """Figures that rules give no value: an answer of which nothing is asked has 0."""
         repair = _repair(self._options.get("repair"))
         self.pass_at = PASS_AT[self.task.answer_type] if self.task.pass_at is None else self.task.pass_at
         self.params = {**self.task.default_params, **read_params(self._options.get("params"))}

@@ -11,6 +11,8 @@ from hashlib import sha256
 from math import ceil, fsum, sqrt
 from typing import NamedTuple
 
+from msgspec import structs
+
 from ragstone.core.types import Interval
 from ragstone.statistics.distributions import beta_quantile, normal_cdf, normal_quantile
 from ragstone.statistics.intervals import wilson
@@ -36,9 +38,13 @@ class Stratum(NamedTuple):
     """How many of them somebody labelled, drawn at random."""
     stated: float = 0.0
     """The sum of those labels, each 0..1."""
+    sure: bool = False
+    """Nobody has to label them: `stated` is the sum over all of them, as with answers that failed."""
 
     def rate(self, prior: float = PRIOR) -> float:
         """What share of it is stated, as far as labels and so many of a prior tell."""
+        if self.sure:
+            return self.stated / self.size
         return (self.stated + prior / 2) / (self.labelled + prior)
 
     @property
@@ -47,17 +53,20 @@ class Stratum(NamedTuple):
         return sqrt(self.rate() * (1 - self.rate()))
 
 
-def estimate(strata: Sequence[Stratum], level: float = LEVEL) -> Interval | None:
-    """Return the interval of the rate over all cases; None without cases or labels."""
+def estimate(strata: Sequence[Stratum], level: float = LEVEL, apart: float = 1.0) -> Interval | None:
+    """Return the interval of the rate over all cases; None without cases or labels.
+
+    `apart` is the share of the cases that ask something of their own: others tell nothing more.
+    """
     known = [one for one in strata if one.size]
     total = fsum(one.size for one in known)
     labels = fsum(one.labelled for one in known)
     if not total or not labels:
         return None
-    mean, prior = mean_of(known), _share(len(known))
-    parts = [(one.size / total, one.rate(prior), max(1.0, one.labelled + prior)) for one in known]
+    mean, prior = mean_of(known), _share(known)
+    parts = [(one.size / total, one.rate(prior), max(1.0, one.labelled + prior)) for one in known if not one.sure]
     within = fsum(share**2 * rate * (1 - rate) / worth for share, rate, worth in parts)
-    between = fsum(share * (rate - mean) ** 2 for share, rate, _ in parts) / total
+    between = fsum(one.size / total * (one.rate(prior) - mean) ** 2 for one in known) / (total * apart)
     # So many independent labels would be as sure.
     worth = max(mean * (1 - mean) / (within + between) - 1, 1.0)
     ends = (beta_quantile(share, mean * worth, (1 - mean) * worth) for share in ((1 - level) / 2, (1 + level) / 2))
@@ -65,15 +74,15 @@ def estimate(strata: Sequence[Stratum], level: float = LEVEL) -> Interval | None
     return Interval(low=low, high=high, level=level, method="strata", clusters=round(labels))
 
 
-def _share(strata: int) -> float:
-    """Return the part of the prior that each of some strata begins with."""
-    return PRIOR / min(strata, SHARERS)
+def _share(strata: "Sequence[Stratum] | Sequence[Pairs]") -> float:
+    """Return the part of the prior that each of some strata begins with; what is sure needs none."""
+    return PRIOR / max(1, min(sum(not one.sure for one in strata), SHARERS))
 
 
 def mean_of(strata: Sequence[Stratum]) -> float:
     """Return the rate over all cases of some strata."""
     known = [one for one in strata if one.size]
-    total, prior = fsum(one.size for one in known), _share(len(known))
+    total, prior = fsum(one.size for one in known), _share(known)
     return round(fsum(one.size / total * one.rate(prior) for one in known), _DIGITS)
 
 
@@ -146,6 +155,12 @@ class Pairs(NamedTuple):
     """Sum of how far the values lie apart."""
     same: bool = False
     """Both runs gave the same answers: nothing can differ, whatever people say of them."""
+    sure: bool = False
+    """Nobody has to label them: the sums are over all of them."""
+
+    def shared(self, prior: float) -> float:
+        """Over how many labels the sums are shared."""
+        return self.size if self.sure else self.labelled + prior
 
 
 class Difference(NamedTuple):
@@ -155,32 +170,47 @@ class Difference(NamedTuple):
     second: float
     error: float
     interval: Interval
+    least: float = 0.0
+    """What `p` is at least, because verdicts are lacking."""
 
     @property
     def p(self) -> float:
         """The chance of such a difference between runs that do not differ."""
-        return 2 * normal_cdf(-abs(self.second - self.first) / self.error) if self.error else 1.0
+        alone = 2 * normal_cdf(-abs(self.second - self.first) / self.error) if self.error else 1.0
+        return max(alone, self.least)
 
 
-def estimate_difference(strata: Sequence[Pairs], level: float = LEVEL) -> Difference | None:
-    """Return both rates and the interval of their difference over paired cases; None without labels."""
+def estimate_difference(strata: Sequence[Pairs], level: float = LEVEL, apart: float = 1.0) -> Difference | None:
+    """Return both rates and the interval of their difference over paired cases; None without labels.
+
+    `apart` is the share of the cases that ask something of their own.
+    """
     known = [one for one in strata if one.size]
     total, labels = fsum(one.size for one in known), fsum(one.labelled for one in known)
     if not total or not labels:
         return None
-    prior = _share(len(known))
-    first = mean_of([Stratum(one.size, one.labelled, one.first) for one in known])
-    second = mean_of([Stratum(one.size, one.labelled, one.second) for one in known])
+    prior = _share(known)
+    first = mean_of([Stratum(one.size, one.labelled, one.first, one.sure) for one in known])
+    second = mean_of([Stratum(one.size, one.labelled, one.second, one.sure) for one in known])
     mean = second - first
-    gains = [(one.second - one.first) / (one.labelled + prior) for one in known]
-    parts = zip(known, gains, strict=True)
-    within = fsum((one.size / total) ** 2 * _variance_of(one, gain, prior) for one, gain in parts if not one.same)
-    between = fsum(one.size / total * (gain - mean) ** 2 for one, gain in zip(known, gains, strict=True)) / total
+    gains = [(one.second - one.first) / one.shared(prior) for one in known]
+    parts = [pair for pair in zip(known, gains, strict=True) if not (pair[0].same or pair[0].sure)]
+    within = fsum((one.size / total) ** 2 * _variance_of(one, gain, prior) for one, gain in parts)
+    moves = fsum(one.size / total * (gain - mean) ** 2 for one, gain in zip(known, gains, strict=True))
+    between = moves / (total * apart)
     error = sqrt(within + between)
     half = normal_quantile((1 + level) / 2) * error
     low, high = round(max(-1.0, mean - half), _DIGITS), round(min(1.0, mean + half), _DIGITS)
     ends = Interval(low=low, high=high, level=level, method="strata", clusters=round(labels))
     return Difference(first, second, round(error, _DIGITS), ends)
+
+
+def spread(found: Sequence[Difference]) -> Difference:
+    """Return the first of some differences with an interval that holds all of them."""
+    low, high = min(one.interval.low for one in found), max(one.interval.high for one in found)
+    sides = {(one.second > one.first) - (one.second < one.first) for one in found}
+    least = max(one.p for one in found) if len(sides) == 1 else 1.0
+    return found[0]._replace(interval=structs.replace(found[0].interval, low=low, high=high), least=least)
 
 
 def _variance_of(one: Pairs, gain: float, prior: float) -> float:

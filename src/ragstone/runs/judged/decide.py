@@ -10,18 +10,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
+from time import monotonic
 from typing import NamedTuple
 
 from msgspec import Struct, field, structs
 
-from ragstone.core.errors import BudgetSpent, RunError
+from ragstone.core.errors import BudgetSpent, RunError, SettingError
 from ragstone.core.interfaces import Decidable, tables_of
 from ragstone.core.language import LANGS, Lang
+from ragstone.core.messages import message
 from ragstone.core.types import (
     JSON,
     Answer,
     Case,
-    Failure,
     Interval,
     ModelSummary,
     Question,
@@ -30,18 +31,35 @@ from ragstone.core.types import (
     RuleVerdict,
     Summary,
 )
-from ragstone.judging.decisions import Decisions, JudgeTerms, Terms, judge_votes
+from ragstone.judging.decisions import Decisions, JudgeTerms, Terms, judge_votes, open_whys
 from ragstone.judging.estimates.estimate import Checked, undo_errors
-from ragstone.judging.judge import Judge, identity_of, judgement, parts_of, version_of
+from ragstone.judging.estimates.whole_draw import is_draw
+from ragstone.judging.judge import (
+    LOST,
+    PATIENCE,
+    Heard,
+    Judge,
+    apart,
+    ask,
+    forget_version,
+    identity_of,
+    judgement,
+    parts_of,
+    version_of,
+)
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.people import Key, Label, Labels
+from ragstone.judging.people import Key, Label, Labels, with_kinds
 from ragstone.judging.people import key_of as label_key
 from ragstone.judging.replies import FILE as JUDGEMENTS
 from ragstone.judging.replies import Judgements
 from ragstone.runs.finish import finish
+from ragstone.runs.judged.blanks import blanks
+from ragstone.runs.judged.certified import believed, stand_today
 from ragstone.runs.judged.files import write_judging
+from ragstone.runs.judged.frame import frame_of
 from ragstone.runs.judged.order import JudgeOrder
+from ragstone.runs.judged.paid import Paid, read_paid
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers
 from ragstone.runs.schedule import Stop
@@ -49,11 +67,12 @@ from ragstone.runs.store.admission import is_own
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.describe import same_or_raise
 from ragstone.runs.store.folder import ResultWriter, RunFolder
-from ragstone.runs.store.seal import ALTERED, SOURCES, altered, unseal
+from ragstone.runs.store.seal import ALTERED, SOURCES, add_facts, altered, unseal
 from ragstone.runs.summary import Summarizer
+from ragstone.systems.wrappers.around import Ledger
 
-PATIENCE = 5
-"""Failures in a row after which a judge is taken to be down."""
+EVERY = 2.0
+"""Seconds after which it is written down again what was paid."""
 KINDS = ("states", "declines", "supported", "equivalent", "meets")
 
 
@@ -64,7 +83,10 @@ class JudgingTally(Struct, kw_only=True):
     """Questions the rules left open."""
     known: int = 0
     """Opinions that were on record."""
+    cached: int = 0
+    """Opinions that the judge's cache gave."""
     asked: int = 0
+    """Questions that the judge itself was asked."""
     unsure: int = 0
     failed: int = 0
     left: int = 0
@@ -72,12 +94,28 @@ class JudgingTally(Struct, kw_only=True):
     calls: int = 0
     tokens: int = 0
     cost: float | None = None
+    lines: int = 0
+    """Lines of judgements.jsonl by now."""
+    took: dict[int, Ledger] = {}
+    """What each judge took, by its place."""
     stopped: str = ""
     """Why not everything was asked."""
     reasons: dict[str, str] = {}
     """The same by language; where single questions failed, what the last of them met."""
     whys: Counter[str] = field(default_factory=Counter)
     """Why replies decide nothing, by code."""
+    problems: dict[str, str] = {}
+    """The last such reply, by code."""
+
+    def take(self, place: int, heard: Heard) -> None:
+        """Count what a question took; what the cache answered took nothing."""
+        spent = self.took.setdefault(place, Ledger())
+        spent.calls += heard.attempts
+        spent.tokens += heard.tokens
+        spent.cost += heard.cost or 0.0
+        self.calls += heard.attempts
+        self.tokens += heard.tokens
+        self.cost = self.cost if heard.cost is None else (self.cost or 0.0) + heard.cost
 
     def stop(self, say: Callable[[Lang], str]) -> None:
         """Note why no more is asked."""
@@ -125,16 +163,26 @@ def pending(
     contract, seen = plan.contract, set[str]()
     if not isinstance(contract, Decidable) or not contract.judged:
         raise RunError("judge.no_questions", contract=plan.contract.name)
+    sorts = decisions.makes_estimate() and _is_undecided(plan, answers, decisions)
     for case, question, rule in asked_of(plan, answers):
-        if rule != "open":
+        # A person's word is the last one. Only where an estimate sorts cases by what the judge made of them must it
+        # have been asked of labelled ones as of others.
+        if rule != "open" or (decisions.by_person(case, question) is not None and not sorts):
             continue
         tally.open += 1
         for number, (judge, key) in enumerate(decisions.keys(question)):
-            if key in seen or judge.heard(said.find(key)) is not None:
+            before = said.find(key, judge.version)
+            if key in seen or (before is not None and before.why not in LOST):
                 tally.known += 1
                 continue
             seen.add(key)
             yield Pending(number, key, case.id, question)
+
+
+def _is_undecided(plan: Plan, answers: Answers, decisions: Decisions) -> bool:
+    """Return whether people left anything to the judge."""
+    found = asked_of(plan, answers)
+    return any(rule == "open" and decisions.by_person(case, question) is None for case, question, rule in found)
 
 
 class AskedRow(NamedTuple):
@@ -149,21 +197,27 @@ class AskedRow(NamedTuple):
     asked: Sequence[tuple[Question, RuleVerdict]]
 
 
-def asked_rows(plan: Plan, answers: Answers) -> Iterator[AskedRow]:
-    """Yield the rows that rest on closed questions; the rows are believed, for the scorer is the same."""
+def every_row(plan: Plan, answers: Answers) -> Iterator[AskedRow]:
+    """Yield the rows with the closed questions they rest on, if any; they are believed, for the scorer is the same."""
     contract = plan.contract
     if not isinstance(contract, Decidable):
         return
     for number, (case, answer, row) in enumerate(_rows(plan, answers), start=1):
-        if row.error_type is None:
+        if _failed(row):
+            yield AskedRow(number, case, answer, Reading(), row, ())
+        else:
             reading = contract.read(case, answer)
-            if asked := contract.asked(case, reading, row.scorecard):
-                yield AskedRow(number, case, answer, reading, row, asked)
+            yield AskedRow(number, case, answer, reading, row, contract.asked(case, reading, row.scorecard))
+
+
+def _failed(row: Result) -> bool:
+    """Return whether there is no answer; one that cannot be read is an answer."""
+    return row.error_type is not None and row.error_stage != "read"
 
 
 def asked_of(plan: Plan, answers: Answers) -> Iterator[tuple[Case, Question, RuleVerdict]]:
     """Yield the closed questions a run's rows rest on."""
-    for one in asked_rows(plan, answers):
+    for one in every_row(plan, answers):
         for question, rule in one.asked:
             yield one.case, question, rule
 
@@ -186,12 +240,16 @@ async def ask_judges(
     said: Judgements,
     tally: JudgingTally,
     *,
+    versions: list[str],
     width: int,
     stop: Stop,
     tick: Callable[[int], None] = lambda asked: None,
 ) -> None:
-    """Ask several questions at once until all are asked, a stop is requested, a budget is spent or a judge is down."""
-    state = _State()
+    """Ask several questions at once until all are asked, a stop is requested, a budget is spent or a judge is down.
+
+    Only what the `versions` say counts, one for each judge; where none is known the first reply tells it.
+    """
+    state = _State(versions)
 
     async def work() -> None:
         for one in questions:
@@ -199,69 +257,145 @@ async def ask_judges(
                 tally.left += 1
                 return
             await _ask(one, judges[one.judge], said, tally, state)
-            tick(tally.asked)
+            tally.lines = said.lines
+            tick(tally.asked + tally.cached)
 
     await asyncio.gather(*(work() for _ in range(width)))
+    if state.why:
+        tally.stop(state.why)
+    if state.other:
+        # The next trial goes to the endpoint: its cache may still say what it called itself before.
+        for judge in judges:
+            forget_version(judge)
     tally.stopped = tally.stopped or stop.reason
     tally.left += sum(1 for _ in questions)
 
 
 class _State:
-    def __init__(self) -> None:
-        self.over = False
+    def __init__(self, versions: list[str]) -> None:
+        self.versions = versions
+        self.over = self.other = False
+        self.why: Callable[[Lang], str] | None = None
+        """Why nothing more may be asked: said when nothing is in flight any more, with what is spent by then."""
         self.row = 0
 
 
 async def _ask(one: Pending, judge: Judge, said: Judgements, tally: JudgingTally, state: _State) -> None:
     try:
-        heard = await judge.decide(one.question)
+        heard = await ask(judge, one.question)
     except BudgetSpent as spent:
         state.over = True
-        tally.stop(partial(spent.say, code="" if spent.what == "outage" else "judge.budget"))
+        state.why = state.why or partial(spent.say, code="" if spent.what == "outage" else "judge.budget")
         tally.left += 1
         return
-    tally.calls += heard.attempts
+    tally.take(one.judge, heard)
     if heard.failure is not None:
-        _note_failure(heard.failure, tally, state)
+        _note_failure(heard.failure.say, tally, state)
+        return
+    if heard.opinion.why in LOST:
+        heard = structs.replace(heard, version=state.versions[one.judge])
+    known = state.versions[one.judge] = state.versions[one.judge] or heard.version
+    if heard.version != known:
+        # It is kept for a judging that goes by this version; in this one it is nobody's word.
+        said.append(judgement(one.key, one.question, one.case, judge, heard))
+        state.other = True
+        params = {"judge": judge.name, "known": known or "–", "found": heard.version or "–"}
+        params |= {"both": apart(known or "–", heard.version or "–")}
+        _note_failure(partial(message("judge.version").say, params=params), tally, state)
         return
     state.row = 0
-    tally.asked += 1
-    tally.tokens += heard.tokens
-    tally.cost = tally.cost if heard.cost is None else (tally.cost or 0.0) + heard.cost
+    tally.asked += heard.attempts > 0
+    tally.cached += heard.attempts == 0
     if heard.opinion.why:
         tally.unsure += 1
         tally.whys[heard.opinion.why] += 1
+        tally.problems[heard.opinion.why] = heard.reply
     said.append(judgement(one.key, one.question, one.case, judge, heard))
 
 
-def _note_failure(failure: Failure, tally: JudgingTally, state: _State) -> None:
+def _note_failure(say: Callable[[Lang], str], tally: JudgingTally, state: _State) -> None:
     tally.failed += 1
-    tally.fail(failure.say)
+    tally.fail(say)
     state.row += 1
     if state.row >= PATIENCE:
         state.over = True
-        tally.stop(failure.say)
+        tally.stop(say)
 
 
 def take_labels(
-    folder: RunFolder, labels: Sequence[Label], plan: Plan, answers: Answers, *, replace: bool = False
-) -> tuple[Labels, int]:
-    """Keep those labels in the run that are about its answers; return all it has, and how many were about none.
+    folder: RunFolder,
+    labels: Sequence[Label],
+    plan: Plan,
+    answers: Answers,
+    *,
+    replace: bool = False,
+    beside: Sequence[Label] = (),
+) -> "Taken":
+    """Keep those labels in the run that are about its answers, and blank ones for what was drawn and is in none.
 
-    With `replace` those it had are forgotten.
+    With `replace` those it had are forgotten. What was drawn and is in none of the `labels` may be `beside` the runs.
     """
+    kept = read_labels(folder.path / LABELS) if is_plain(folder.path / LABELS) else []
+    about = list(_asked_keys(plan, answers)) if labels else []
+    keys = {key for _, key in about}
+    labels = with_kinds(labels, keys)
+    fitting = [label for label in labels if label_key(label) in keys]
+    strays = len(labels) - len(fitting)
     if replace:
         (folder.path / LABELS).unlink(missing_ok=True)
-    kept = read_labels(folder.path / LABELS) if is_plain(folder.path / LABELS) else []
-    about = {Decisions.label_key(case, question) for case, question, _ in asked_of(plan, answers)} if labels else set()
-    fitting = [label for label in labels if label_key(label) in about]
+        kept = []
+    elif more := _drawn_beside([*kept, *fitting], beside, frame_of(plan, answers) if beside else "", about):
+        fitting = [*more, *fitting]
     known = set(kept)
     fresh = [label for label in fitting if label not in known]
     # Who came back to an earlier verdict said it again in the same words: the last word must be the last here, too.
     now = _last([*kept, *fresh])
     again = [label for place, label in _last(fitting).items() if now[place] != label]
-    append_labels(folder.path / LABELS, [*fresh, *again])
-    return Labels([*kept, *fresh, *again]), len(labels) - len(fitting)
+    here = [*kept, *fresh, *again]
+    lacking = list(blanks(here, frame_of(plan, answers), about)) if any(is_draw(one.drawn) for one in fitting) else []
+    append_labels(folder.path / LABELS, [*fresh, *again, *lacking])
+    return Taken(Labels([*here, *lacking]), strays, len(lacking))
+
+
+def _require_deciding(folder: RunFolder, given: Sequence[Label], plan: Plan) -> None:
+    """Refuse to forget a run's labels for a file that says nothing of it: the wrong one, or one nobody filled in."""
+    path = folder.path / LABELS
+    known = Labels(read_labels(path) if is_plain(path) else [])
+    if not given or all(known.decided(key) is None for key in known):
+        return
+    with Answers(folder) as answers:
+        keys = {key for _, key in _asked_keys(plan, answers)}
+    if not any(_is_deciding(label) and label_key(label) in keys for label in given):
+        raise SettingError("labels.replace_nothing", n=len(given), run=str(folder.path), known=len(known))
+
+
+def _is_deciding(label: Label) -> bool:
+    return label.verdict not in ("unsure", "withdrawn")
+
+
+def _drawn_beside(
+    here: Sequence[Label], beside: Sequence[Label], frame: str, about: Sequence[tuple[int, Key]]
+) -> list[Label]:
+    """Return those labels beside the runs that are about what was drawn and is in no table: these leave it out."""
+    lacking = {label_key(blank) for blank in blanks(here, frame, about)} if beside else set()
+    return [label for label in beside if label_key(label) in lacking]
+
+
+class Taken(NamedTuple):
+    """The labels a run has, and what is to be said of those that were given."""
+
+    labels: Labels
+    strays: int
+    """Labels about answers that are not in the run."""
+    lacking: int
+    """What was drawn with them and was not handed back."""
+
+
+def _asked_keys(plan: Plan, answers: Answers) -> Iterator[tuple[int, Key]]:
+    """Yield what labels may be about, with the numbers of the rows."""
+    for one in every_row(plan, answers):
+        for question, _ in one.asked:
+            yield one.number, Decisions.label_key(one.case, question)
 
 
 def _last(labels: Sequence[Label]) -> dict[tuple[Key, str], Label]:
@@ -277,9 +411,22 @@ class Deciding(Struct, frozen=True, kw_only=True):
     labels: int = 0
     strays: int = 0
     """Labels about answers that are not in the run."""
-    disagreements: int = 0
+    lacking: int = 0
+    """Questions that were drawn and not handed back: they count as undecided."""
+    disputed: tuple[Key, ...] = ()
+    """What reviewers disagree about."""
+    foreign: int = 0
+    """Labels about its answers that were drawn from other runs: they make no estimate."""
+    whys: dict[str, int] = {}
+    """Why judges left questions of the run open, by code, the most frequent first."""
     corrected: dict[str, Interval] = {}
     """Kind of question to the rate behind the judge's yeses, by the errors of its certificate."""
+
+    def __repr__(self) -> str:
+        asked = self.asked
+        counts = {"open": asked.open, "asked": asked.asked, "known": asked.known + asked.cached}
+        counts |= {"unasked": asked.unasked, "labels": self.labels}
+        return f"Deciding({', '.join(f'{name}={n}' for name, n in counts.items())})"
 
 
 async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
@@ -294,10 +441,14 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     tick: Callable[[int], None] = lambda asked: None,
     order: JudgeOrder | None = None,
     replace: bool = False,
+    paid: Paid | None = None,
+    beside: Sequence[Label] = (),
 ) -> Deciding:
     """Ask the judges of a run what is open, take in labels, and write rows, summary and reports anew.
 
-    The `order` is on disk before anything is asked, so that somebody can go on after a kill.
+    Of labels `beside` the runs those are taken that tables of a draw leave out because they are there.
+    The `order` is on disk before anything is asked, so that somebody can go on after a kill; so is what was `paid` by
+    then, and every few seconds afterwards.
     """
     meta = folder.meta()
     if meta.get("status") == "running":
@@ -305,33 +456,59 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
     require_unaltered(folder)
     # Rows are written anew: by another scorer their figures by rule would change, and that is `rescore`'s to do.
     same_or_raise(folder, meta, plan)
-    tally = JudgingTally()
-    unseal(folder, {**meta, **(order.facts() if order else {})}, own=is_own(folder))
+    if replace:
+        _require_deciding(folder, labels, plan)
+    tally, paid = JudgingTally(), paid or read_paid(folder, meta)
+    tally.lines = paid.lines
+    tick = _keeping(folder, tick, lambda: paid.now(judges, tally.took, tally.lines))
+    begun = paid.now(judges, {}, paid.lines).facts() if judges else {}
+    unseal(folder, {**meta, **(order.facts() if order else {}), **begun}, own=is_own(folder))
     with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS)) as said:
-        known, strays = take_labels(folder, labels, plan, answers, replace=replace)
-        terms = structs.replace(terms.renewed(), labels=len(known))
+        taken = take_labels(folder, labels, plan, answers, replace=replace, beside=beside)
+        known = taken.labels
+        terms = terms.renewed().framed(frame_of(plan, answers) if len(known) else "", known)
         decisions = Decisions(terms, said, known)
         if judges:
             questions = pending(plan, answers, decisions, said, tally)
-            await ask_judges(questions, judges, said, tally, width=width, stop=stop, tick=tick)
+            versions = [judge.version for judge in terms.judges]
+            await ask_judges(questions, judges, said, tally, versions=versions, width=width, stop=stop, tick=tick)
+            terms = stand_today(terms, versions, folder)
+            decisions = Decisions(terms, said, known)
         plan = structs.replace(plan, decisions=decisions)
         own = {spec.name for spec in plan.contract.metrics}
         write_judging(folder, terms, [spec for spec in plan.metrics if spec.name not in own])
-        votes = Counter[tuple[str, str]]()
-        figures = _rewrite(plan, folder, answers, votes)
+        counted = Counted()
+        figures = rewrite(plan, folder, answers, counted)
     facts: dict[str, JSON] = {name: meta[name] for name in ("calls", "stop_reason", "spent") if name in meta}
-    facts["judging"] = _facts(meta, tally)
+    facts |= structs.replace(paid.now(judges, tally.took, tally.lines), stopped=tally.stopped).facts()
     if order:
         facts |= structs.replace(order, due=tally.unasked > 0).facts()
     summary = finish(plan, folder, figures, int(meta["expected"]), meta["status"] == "complete", facts=facts)
     return Deciding(
-        summary=summary,
+        summary=believed(folder, summary),
         asked=tally,
         labels=len(known),
-        strays=strays,
-        disagreements=len(known.disagreements()),
-        corrected=_corrected(terms, votes),
+        strays=taken.strays,
+        lacking=taken.lacking,
+        disputed=tuple(known.disagreements()),
+        foreign=terms.foreign,
+        whys=dict(counted.whys.most_common()),
+        corrected=_corrected(terms, counted.votes),
     )
+
+
+def _keeping(folder: RunFolder, tick: Callable[[int], None], now: Callable[[], Paid]) -> Callable[[int], None]:
+    """Write down what was paid every few seconds: a process that is killed tells nobody."""
+    last = monotonic()
+
+    def keep(asked: int) -> None:
+        nonlocal last
+        tick(asked)
+        if monotonic() - last > EVERY:
+            add_facts(folder, now().facts())
+            last = monotonic()
+
+    return keep
 
 
 def _corrected(terms: Terms, votes: Counter[tuple[str, str]]) -> dict[str, Interval]:
@@ -349,7 +526,7 @@ def figures_with(plan: Plan, folder: RunFolder, labels: Labels) -> dict[str, Mod
     """Return what a run's figures would be with some labels, by model; nothing is written."""
     terms = plan.decisions.terms if plan.decisions else Terms()
     with Answers(folder) as answers, closing(Judgements(folder.path / JUDGEMENTS, read_only=True)) as said:
-        decisions = Decisions(structs.replace(terms, labels=len(labels)), said, labels)
+        decisions = Decisions(terms.framed(frame_of(plan, answers), labels), said, labels)
         plan = structs.replace(plan, decisions=decisions)
         figures = Summarizer(plan.metrics)
         for case, answer, row in _rows(plan, answers):
@@ -365,8 +542,28 @@ def require_unaltered(folder: RunFolder) -> None:
         raise RunError("run.altered", run=str(folder.path), files=broken)
 
 
-def _rewrite(plan: Plan, folder: RunFolder, answers: Answers, votes: Counter[tuple[str, str]]) -> Summarizer:
-    """Write the rows anew with what was decided, and count judges' votes; what the rules made of them stays."""
+class Counted(Struct):
+    """What judges said of a run, counted."""
+
+    votes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Kind of question and verdict."""
+    whys: Counter[str] = field(default_factory=Counter)
+    """Why there is none, by code."""
+    case: str = ""
+    answers: set[str] = field(default_factory=set)
+    """What was said to this case by now: all answers to a case come one after another."""
+
+    def vote(self, row: Result) -> None:
+        """Count what judges said of an answer, equal answers to a case once: they are one verdict."""
+        if row.sample_id != self.case:
+            self.case, self.answers = row.sample_id, set()
+        if row.output_text not in self.answers:
+            self.answers.add(row.output_text)
+            self.votes.update(judge_votes(row.scorecard.details))
+
+
+def rewrite(plan: Plan, folder: RunFolder, answers: Answers, counted: Counted) -> Summarizer:
+    """Write the rows anew with what was decided, and count votes, and why there are none; the rules' part stays."""
     figures = Summarizer(plan.metrics, tables_of(plan.contract))
     path = folder.path / "results.jsonl"
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -376,7 +573,8 @@ def _rewrite(plan: Plan, folder: RunFolder, answers: Answers, votes: Counter[tup
             judged = _decided(row, case, answer, plan)
             writer.add(judged)
             figures.add(judged)
-            votes.update(judge_votes(judged.scorecard.details))
+            counted.vote(judged)
+            counted.whys.update(open_whys(judged.scorecard.details))
     finally:
         writer.close()
     beside.replace(path)
@@ -386,21 +584,8 @@ def _rewrite(plan: Plan, folder: RunFolder, answers: Answers, votes: Counter[tup
 def _decided(row: Result, case: Case, answer: Answer, plan: Plan) -> Result:
     assert plan.decisions is not None
     contract, card = plan.contract, plan.decisions.without(row.scorecard)
-    failed = row.error_type is not None and row.error_stage != "read"
-    if failed:
+    if _failed(row):
         card = plan.decisions.repeat(contract, card)
     else:
         card = plan.decisions.add(contract, case, contract.read(case, answer), card)
     return structs.replace(row, scorecard=card, task_metrics=card.sub_scores)
-
-
-def _facts(meta: Mapping[str, JSON], tally: JudgingTally) -> dict[str, JSON]:
-    """Add up what judging took, over all passes."""
-    before: Mapping[str, JSON] = meta.get("judging") or {}
-    cost = None if tally.cost is None and before.get("cost") is None else (before.get("cost") or 0) + (tally.cost or 0)
-    return {
-        "calls": int(before.get("calls") or 0) + tally.calls,
-        "tokens": int(before.get("tokens") or 0) + tally.tokens,
-        "cost": cost,
-        "stopped": tally.stopped,
-    }

@@ -54,10 +54,18 @@ def write_judging(folder: RunFolder, terms: Terms, metrics: list[MetricSpec]) ->
     folder.write_bytes(JUDGING, pretty(to_builtins(Judging(terms=terms, metrics=metrics))))
 
 
-def copy_decisions(source: RunFolder, target: RunFolder) -> None:
+def copy_decisions(source: RunFolder, target: RunFolder, frame: str) -> None:
     """Copy decisions into another run of the same answers, where today's rules make verdicts of them."""
     for name in NAMES:
         if is_plain(source.path / name):
             shutil.copyfile(source.path / name, target.path / name)
     if (judging := read_judging(target.path)) is not None:
         write_judging(target, judging.terms.renewed(), judging.metrics)
+        set_frame(target, frame)
+
+
+def set_frame(folder: RunFolder, frame: str) -> None:
+    """Say in a judged run that it has other cases or answers than its labels were drawn from, if that is so."""
+    judging, decisions = read_judging(folder.path), load_decisions(folder.path)
+    if judging and decisions and judging.terms.frame != frame:
+        write_judging(folder, decisions.framed(frame).terms, judging.metrics)

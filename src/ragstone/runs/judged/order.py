@@ -12,6 +12,7 @@ from msgspec import Struct, structs, to_builtins
 from ragstone.core.errors import RunError
 from ragstone.core.types import JSON
 from ragstone.judging.decisions import JudgeTerms
+from ragstone.judging.judge import Judge
 from ragstone.runs.store.fingerprint import redact
 from ragstone.runs.store.folder import META, RunFolder
 
@@ -66,6 +67,14 @@ def same_place(identity: Mapping[str, JSON]) -> dict[str, JSON]:
     # How it is asked (temperature, prompt) makes no other model of it.
     address = str(identity.get("url") or identity.get("base_url") or "")
     return {"kind": "chat", "model": identity.get("model"), "url": _address(address)}
+
+
+def seat_of(judge: Judge) -> str:
+    """Tell the judges of a jury apart by what they are, whatever they are called and however an endpoint is written."""
+    told = dict(judge.identity())
+    who = {**{name: told[name] for name in told.keys() - {"url", "model_id"}}, **same_place(told)}
+    name = "" if told.get("kind") == "chat" else judge.name
+    return msgspec.json.encode([name, judge.way, who], order="sorted").decode()
 
 
 def _address(text: str) -> str:

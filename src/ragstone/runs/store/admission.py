@@ -16,8 +16,8 @@ from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import META, RunFolder
-from ragstone.runs.store.owner import is_marked
-from ragstone.runs.store.seal import BEGUN, PACKAGE, VERDICTS, is_file
+from ragstone.runs.store.owner import foreign_verdicts, is_marked
+from ragstone.runs.store.seal import BEGUN, PACKAGE, is_file
 
 SHAPING = frozenset({"temperature", "max_tokens", "seed", "top_k", "sentences", "chunk_size", "max_context_chars"})
 """Numbers that shape answers; they reach no file, address or key."""
@@ -95,10 +95,9 @@ class Guard:
         return contract
 
     def verdicts(self, folder: RunFolder, beside: Sequence[str] = ()) -> None:
-        """Check that recorded verdicts may count; raise RunError for those of a run from elsewhere without consent."""
-        if not is_own(folder):
-            found = [*(name for name in VERDICTS if _holds(folder.path / name)), *beside]
-            self._require(folder, [Risk("verdicts", name) for name in found])
+        """Check that verdicts given elsewhere may count, also those `beside` it; raise RunError without consent."""
+        found = [*(name for name in foreign_verdicts(folder) if _holds(folder.path / name)), *beside]
+        self._require(folder, [Risk("verdicts", name) for name in found])
 
     def _require(self, folder: RunFolder, risks: Sequence[Risk]) -> None:
         if not risks or folder.path in self._agreed:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from ragstone.core.files.own_files import users_files
 from ragstone.core.masking import MASK, hide_addresses
 from ragstone.core.types import JSON
 from ragstone.runs.store.codec import encode, read_plain
@@ -28,7 +29,7 @@ def file_sha256(path: Path, most: int | None = None) -> str:
 
 
 def path_fingerprint(path: Path) -> dict[str, JSON]:
-    """Hash a file, or every file of a folder under its name."""
+    """Hash a file, or every file of a folder under its name; runs and other files of Ragstone's own are none of it."""
     if path.is_file():
         return {"path": str(path), "sha256": file_sha256(path), "bytes": path.stat().st_size}
     files = {str(p.relative_to(path)): file_sha256(p) for p in _files(path)}
@@ -36,8 +37,11 @@ def path_fingerprint(path: Path) -> dict[str, JSON]:
 
 
 def _files(folder: Path) -> Iterable[Path]:
-    hidden = (p for p in sorted(folder.rglob("*")) if p.is_file())
-    return (p for p in hidden if not any(part.startswith((".", "__")) for part in p.relative_to(folder).parts))
+    return (
+        p
+        for p in sorted(users_files(folder))
+        if not any(part.startswith((".", "__")) for part in p.relative_to(folder).parts)
+    )
 
 
 def value_sha256(value: object) -> str:

@@ -5,6 +5,7 @@ import io
 import os
 import secrets
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -41,6 +42,8 @@ LARGEST = 1 << 28
 """Bytes of a JSON file of a run that is read whole."""
 MOST_A_CASE = 1_000_000
 """Answers to one case: models times repeats."""
+PATIENCE = 0.25
+"""Seconds in which a lock may become free."""
 LONGEST_NAME = 255
 """Bytes of a name; no common file system takes more."""
 
@@ -139,14 +142,24 @@ class RunFolder:
                 problem = f"{name} is a link" if path.is_symlink() else f"{name} is not a plain file"
                 raise RunError("run.unwritable", folder=str(self.path), problem=problem)
 
-    def _take(self) -> None:
-        """Hold the lock; what a dead process left half written goes."""
-        if fcntl is not None:
-            assert self._lock is not None
+    def _locked(self) -> bool:
+        """Take the lock; somebody who only looks whether a run is busy holds it for a moment."""
+        assert self._lock is not None
+        until = time.monotonic() + PATIENCE
+        while True:
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
-                raise RunError("run.busy", run=str(self.path)) from error
+            except OSError:
+                if time.monotonic() > until:
+                    return False
+                time.sleep(0.01)
+            else:
+                return True
+
+    def _take(self) -> None:
+        """Hold the lock; what a dead process left half written goes."""
+        if fcntl is not None and not self._locked():
+            raise RunError("run.busy", run=str(self.path))
         if self._new and (self.path / META).exists():
             # Another process was quicker to make a run of this name.
             raise self._taken()

@@ -17,7 +17,7 @@ from zlib import crc32
 import msgspec
 
 from ragstone.core.errors import RunError
-from ragstone.core.open_files import line_at
+from ragstone.core.files.open_files import line_at
 from ragstone.core.types import Answer
 from ragstone.runs.store.codec import decoder, encode, is_plain, open_plain, read_plain
 
@@ -138,14 +138,14 @@ def salvage(path: Path, units: range | None) -> Salvaged:
         file.flush()
         os.fsync(file.fileno())
     if beside.stat().st_size != path.stat().st_size:
-        path.replace(_free(path.with_name(BROKEN)))
+        path.replace(free_name(path.with_name(BROKEN)))
         beside.replace(path)
     else:
         beside.unlink()
     return Salvaged(kept, dropped)
 
 
-def _free(path: Path) -> Path:
+def free_name(path: Path) -> Path:
     """Return the first of some names that is not taken."""
     number, free = 1, path
     while free.exists() or free.is_symlink():

@@ -3,6 +3,10 @@
 The key lies outside every project (`$XDG_STATE_HOME/ragstone/key`, else `~/.local/state/ragstone/key`), so that a run
 folder from somebody else, or one whose configuration was changed, is told from one's own. Where no key can be kept, no
 run is known as one's own.
+
+What judges and people decided in a run has a mark of its own: a run that was sent back with other verdicts still is
+the user's, and one that was sent without any may be judged here. While a run is being judged its files change, and a
+mark says that it is this user who judges.
 """
 
 import hmac
@@ -19,6 +23,10 @@ from ragstone.runs.store.folder import RunFolder
 
 MARK = "mark"
 """Where run_meta.json keeps it."""
+VERDICTS_MARK = "verdicts_mark"
+"""Where it keeps that of what was decided."""
+DECIDED = ("judging.json", "judgements.jsonl", "labels.jsonl")
+"""What judges and people decided, where any were asked; figures are made from it, too."""
 _SIZE = 32
 
 
@@ -55,6 +63,45 @@ def is_signed(content: bytes, mark: str) -> bool:
     """Return whether something was written down by this user's own process."""
     ours = sign(content)
     return bool(ours) and hmac.compare_digest(ours.encode(), mark.encode())
+
+
+def foreign_verdicts(folder: RunFolder) -> tuple[str, ...]:
+    """Name the files of verdicts where this user's processes did not write them; nothing where nobody decided."""
+    meta, files = folder.meta(), _files(folder)
+    known = _is_deciding(meta) or _is(meta, _told(meta, files))
+    return () if known else tuple(name for name in files if (folder.path / name).stat().st_size)
+
+
+def _is_deciding(meta: Mapping[str, JSON]) -> bool:
+    """Return whether this user is judging a run, or was when the process ended."""
+    return _is(meta, _opened(meta))
+
+
+def open_verdicts(meta: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return what run_meta.json says while this user's process decides."""
+    return {VERDICTS_MARK: sign(_opened(meta))}
+
+
+def close_verdicts(folder: RunFolder, meta: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return what run_meta.json says when all is decided; nothing where this user did not decide it."""
+    return {VERDICTS_MARK: sign(_told(meta, _files(folder)))} if _is_deciding(meta) else {}
+
+
+def _files(folder: RunFolder) -> dict[str, str]:
+    return {name: file_sha256(folder.path / name) for name in DECIDED if is_plain(folder.path / name)}
+
+
+def _told(meta: Mapping[str, JSON], files: Mapping[str, str]) -> bytes:
+    return encode(["verdicts", meta.get("run_id"), files])
+
+
+def _opened(meta: Mapping[str, JSON]) -> bytes:
+    return encode(["judging", meta.get("run_id")])
+
+
+def _is(meta: Mapping[str, JSON], content: bytes) -> bool:
+    mark = meta.get(VERDICTS_MARK)
+    return isinstance(mark, str) and is_signed(content, mark)
 
 
 def _mark(key: bytes, folder: RunFolder, run_id: str, names: tuple[str, ...]) -> str:

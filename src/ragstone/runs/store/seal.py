@@ -11,7 +11,7 @@ from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.fingerprint import code_sha256, file_sha256, path_fingerprint, value_sha256
 from ragstone.runs.store.folder import JOURNAL, META, RunFolder
 from ragstone.runs.store.journal import is_summed
-from ragstone.runs.store.owner import mark_of
+from ragstone.runs.store.owner import DECIDED, foreign_verdicts, mark_of, open_verdicts
 
 PACKAGE = Path(__file__).parents[2]
 SCORING_PACKAGES = ("text", "reading", "metrics", "documents")
@@ -25,9 +25,6 @@ SOURCES = (*BEGUN, JOURNAL)
 FIGURES = (*SOURCES, "results.jsonl", "summary.json")
 """The files a verdict rests on."""
 SEALED = (*FIGURES, "summary.csv", "report.md", "report.html")
-VERDICTS = ("judgements.jsonl", "labels.jsonl")
-DECIDED = ("judging.json", *VERDICTS)
-"""What judges and people decided, where any were asked; figures are made from it, too."""
 FILES, SEAL = "files_sha256", "meta_sha256"
 ALTERED = "altered"
 """Where run_meta.json names for ever what was changed behind a run's back."""
@@ -134,13 +131,25 @@ def unseal(folder: RunFolder, meta: Mapping[str, JSON], *, own: bool, salvaged: 
     before = {BEFORE: {"bytes": journal.stat().st_size, "sha256": file_sha256(journal)}} if sealed else {}
     begun = {name: file_sha256(folder.path / name) for name in BEGUN if is_plain(folder.path / name)}
     mark = mark_of(folder, str(meta["run_id"]), BEGUN) if own else {}
-    folder.write(META, _closed({**meta, FILES: begun, **before, **mark}))
+    deciding = {} if foreign_verdicts(folder) else open_verdicts(meta)
+    folder.write(META, _closed({**meta, FILES: begun, **before, **mark, **deciding}))
 
 
 def loosen(folder: RunFolder, meta: Mapping[str, JSON], name: str) -> None:
     """Write run_meta.json without the hash of a file that is about to be written anew: a kill in between harms none."""
     files: Mapping[str, JSON] = meta.get(FILES) or {}
     folder.write(META, _closed({**meta, FILES: {other: sha for other, sha in files.items() if other != name}}))
+
+
+def renew(folder: RunFolder, name: str, facts: Mapping[str, JSON]) -> None:
+    """Seal one file of a run as it is now, with some facts; what else was changed stays as it is, and is told."""
+    meta = folder.meta()
+    if SEAL in meta and _is_open(folder, meta):
+        return
+    files: Mapping[str, JSON] = meta.get(FILES) or {}
+    fresh = {FILES: {**files, name: file_sha256(folder.path / name)}} if name in files else {}
+    told = {**meta, **facts, **fresh}
+    folder.write(META, _closed(told) if SEAL in meta else told)
 
 
 def _closed(meta: Mapping[str, JSON]) -> dict[str, JSON]:

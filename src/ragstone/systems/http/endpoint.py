@@ -67,6 +67,12 @@ class CallOptions(Struct, frozen=True, kw_only=True):
     client_key_password_env: str = ""
     """The variable that holds the password of that key."""
 
+    @property
+    def has_own_limits(self) -> bool:
+        """Whether it was said how long an attempt may take."""
+        usual = CallOptions()
+        return (self.timeout, self.first_byte_timeout) != (usual.timeout, usual.first_byte_timeout)
+
 
 class Exchange(Struct, frozen=True, kw_only=True):
     """One call as it went over the wire, with its secrets hidden: for people who look for a mistake."""

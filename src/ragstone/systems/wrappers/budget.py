@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from ragstone.core.errors import BudgetSpent
 from ragstone.core.interfaces import System
-from ragstone.core.types import Answer, Request
+from ragstone.core.types import Answer, Failure, Request
 from ragstone.systems.options import Amount, Count, Wait
 from ragstone.systems.wrappers.wrapper import Wrapper
 
@@ -58,6 +58,10 @@ class Budget(Wrapper):
         self.limits = {what: limit for what, limit in named.items() if limit}
         """What is limited, and how much of it there is."""
         self._metered = not self.limits.keys().isdisjoint({"tokens", "cost"})
+        self.answered = 0
+        """Calls of this process that were answered."""
+        self.failure: Failure | None = None
+        """What went wrong with the last call, where something did."""
         self._uncounted = False
         """Whether an answer came without a count of its tokens, which a budget of tokens or money cannot do without."""
         self._began: float | None = None
@@ -77,7 +81,8 @@ class Budget(Wrapper):
             answer = await (self._hurried(request) if self._options.max_seconds else self.inner.ask(request))
         finally:
             ledger.finished += 1
-        usage = answer.usage
+        usage, self.failure = answer.usage, answer.failure
+        self.answered += answer.failure is None
         if answer.failure is not None:
             ledger.failed += 1
         elif self._metered and (usage is None or not usage.total_tokens):

@@ -9,6 +9,7 @@ import hashlib
 import os
 import sqlite3
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -48,12 +49,14 @@ class Cache(Wrapper):
         self.path = path
         self.hits = 0
         self.misses = 0
-        self.anew = False
-        """Whether to ask in any case; what is said then is kept."""
+        self.fits: Callable[[Answer], bool] = lambda answer: True
+        """Whether a kept answer will do; what is asked instead is kept in its place."""
+        self.mark = ""
+        """Part of every key, where it is set: what was kept under another mark is not found."""
         seed = _ENCODER.encode([FORMAT, dict(inner.identity())])
         self._seed = hashlib.sha256(seed)
-        *_, innermost = layers(inner)
-        self._priced = innermost if isinstance(innermost, Priced) else None
+        *_, self.innermost = layers(inner)
+        self._priced = self.innermost if isinstance(self.innermost, Priced) else None
         self._waiting: dict[bytes, bytes] = {}
         self._flying: dict[bytes, asyncio.Event] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -86,6 +89,14 @@ class Cache(Wrapper):
         """Return whether a request would cost nothing."""
         return self._find(self.key(request)) is not None
 
+    def forget(self, request: Request) -> None:
+        """Take an answer out."""
+        key = self.key(request)
+        self._waiting.pop(key, None)
+        if self._database is not None:
+            with contextlib.suppress(sqlite3.Error), self._database:
+                self._database.execute("DELETE FROM answers WHERE key = ?", (key,))
+
     async def close(self) -> None:
         """Write what waits, then close the file and the system inside."""
         self._write()
@@ -103,12 +114,11 @@ class Cache(Wrapper):
         except UnicodeEncodeError:
             content = repr(parts).encode("utf-8", "backslashreplace")
         digest = self._seed.copy()
+        digest.update(_ENCODER.encode(self.mark) if self.mark else b"")
         digest.update(content)
         return digest.digest()
 
     def _find(self, key: bytes) -> Answer | None:
-        if self.anew:
-            return None
         body = self._waiting.get(key)
         if body is None and self._database is not None:
             try:
@@ -118,9 +128,10 @@ class Cache(Wrapper):
                 return None
             body = row[0] if row else None
         try:
-            return _DECODER.decode(body) if body is not None else None
+            answer = _DECODER.decode(body) if body is not None else None
         except (ValueError, TypeError, RecursionError):
             return None
+        return answer if answer is not None and self.fits(answer) else None
 
     def _keep(self, key: bytes, answer: Answer) -> None:
         if self._database is None or len(self._waiting) >= MOST_WAITING:

@@ -66,6 +66,8 @@ class Limits(Wrapper):
         self._held_until = 0.0
         self._good = 0
         self._epoch = 0
+        self._told = self.limit
+        """The lowest concurrency that was told."""
         # Before anything is known, the first 429 is taken seriously.
         self._refused = 0.5
         """The share of 429s lately."""
@@ -166,7 +168,9 @@ class Limits(Wrapper):
         self._epoch += 1
         self._good = 0
         before, self.limit = self.limit, float(max(1, int(min(self.limit, self._active + 1) / 2)))
-        if self.limit < before:
+        if self.limit < before and self.limit < self._told:
+            # It goes up and down as long as the endpoint is busy: that is news once.
+            self._told = self.limit
             self.notify(Notice("slowed", {"limit": int(self.limit)}))
 
 

@@ -12,6 +12,8 @@ from ragstone.systems.failures import Postponed, may_pass
 from ragstone.systems.options import Count, Wait
 from ragstone.systems.wrappers.wrapper import Wrapper
 
+_SILENT = frozenset({"timeout_connect", "timeout_first_byte", "timeout_total"})
+
 
 class RetryOptions(Struct, frozen=True, kw_only=True):
     """How often and when to ask again."""
@@ -37,9 +39,14 @@ class Retry(Wrapper):
     async def ask(self, request: Request) -> Answer:
         """Ask, and again when the failure may pass."""
         answer = await self.inner.ask(request)
-        if answer.failure is None or not may_pass(answer.failure):
+        if answer.failure is None or not may_pass(answer.failure) or self._is_over(request, answer.failure):
             return answer
         return await self._again(request, answer)
+
+    def _is_over(self, request: Request, failure: Failure) -> bool:
+        """Say whether a trial met silence, which is not waited for again unless somebody said how often."""
+        usual = self._options.max_retries == RetryOptions().max_retries
+        return request.is_trial and usual and failure.kind in _SILENT
 
     async def _again(self, request: Request, answer: Answer) -> Answer:
         attempts = answer.attempts

@@ -72,3 +72,22 @@ def test_documents_are_found_by_any_name_or_none(library: Library, tmp_path: Pat
     both = Library(tmp_path)
     assert both.paper(None) is None
     assert both.source(None) is not None
+
+
+def test_of_many_documents_those_wanted_last_are_held(tmp_path: Path) -> None:
+    """One that was let go is read again, and says the same."""
+    for name in "abc":
+        (tmp_path / f"{name}.md").write_text(f"{name} owes 4000 yuan.", encoding="utf-8")
+    few = Library(tmp_path, most=40)
+    first, second, third = (few.paper(name) for name in "abc")
+
+    assert few.paper("b") is second
+    assert few.paper("c") is third
+    again = few.paper("a")
+    assert again is not first
+    assert again is not None
+    assert again.holds(1, "a owes 4000")
+    assert few.paper("b") is not second
+    both = few.source(None)
+    assert both is not None
+    assert both.text == "a owes 4000 yuan.\nb owes 4000 yuan.\nc owes 4000 yuan."

@@ -37,9 +37,8 @@ def compare_date(given: Given) -> Verdict:
     """Compare the one day that is asked for."""
     wanted = given.fact.date
     assert wanted is not None
-    day = _iso(given.value)
-    if day is not None:
-        return Verdict(plain(day == wanted, day.isoformat()), wanted.isoformat())
+    if isinstance(given.value, str) and _ISO.fullmatch(given.value):
+        return Verdict(plain(given.value == wanted.isoformat(), given.value), wanted.isoformat())
     told = given.told
     spoken = [m for m in find_dates(told.text) if m.first is not None or m.month is not None]
     spoken = sorted(spoken + _roc_days(told.text, wanted), key=lambda mention: mention.start)
@@ -58,14 +57,6 @@ def _roc_days(text: str, wanted: date) -> list[DateMention]:
         if abs(read.year - wanted.year) <= _NEAR_YEARS:
             found.append(DateMention(match.start(1), match.end(1), match[1], read, read, "day", "roc_year"))
     return found
-
-
-def _iso(value: JSON) -> date | None:
-    """Return a structured date that is written as the contract writes dates."""
-    try:
-        return date.fromisoformat(value) if isinstance(value, str) and _ISO.fullmatch(value) else None
-    except ValueError:
-        return None
 
 
 def _choose_date(
@@ -176,6 +167,6 @@ def _choose_ends(ends: Sequence[str], wanted: Period, given: Given) -> Choice:
     for text, day in zip(ends, (wanted.start, wanted.end), strict=True):
         found = [m for m in find_dates(text) if not m.is_range]
         same = any(_same_day(m, day, text, exactly=given.fact.date_exact) for m in found)
-        if not same and _iso(text) != day:
+        if not same and text != day.isoformat():
             return Choice("wrong", others=tuple(ends))
     return Choice("match", "、".join(ends), "structured")

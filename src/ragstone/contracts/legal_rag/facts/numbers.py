@@ -20,6 +20,20 @@ TOLERANCE = Decimal("0.01")
 _MARGIN = 2
 """Characters a number's clause must share with the question beyond another's, for the other to be something else."""
 _ABOUT = cue(r"约|大约|大概|大致|左右|上下|估计|about|around|approximately|roughly")
+_LIMITS = (
+    (
+        cue(r"上限|最[高多大长]|封顶|限额", r"\b(?:max\w*|cap|ceiling|at most|limit)\b"),
+        cue(
+            r"不[得能会应可]?(?:超过|高于|多于)|至多|最[多高]|以[下内]|封顶|顶多",
+            r"at most|up to|no more than|not (?:more than|exceed\w*)",
+        ),
+    ),
+    (
+        cue(r"下限|最[低少小短]|至少|起码", r"\b(?:min\w*|floor|at least)\b"),
+        cue(r"不[得能会应可]?(?:低于|少于)|至少|最[少低]|以上|起码", r"at least|no less than|no fewer than|or more"),
+    ),
+)
+"""What asks for a limit, and how an amount is told that is one."""
 # 至少交了三次: the limit stands before the verb; 至少有人说… limits something else.
 _PARTED = cue(
     r"(?:至少|最少(?!的)|起码|最多(?!的)|至多|顶多|不止|不只|何止|不下|充其量)(?![^,.;!?]{0,9}?(?:人|证|认|说|称|看|见|知|确定|表示|可以))"
@@ -27,7 +41,6 @@ _PARTED = cue(
     r"\b(?:at least|at most|no more than|not more than|no fewer than|no less than|up to)"
     r"(?: (?!one|two|three|four|five|six|seven|eight|nine|ten|witness|say|said|saw)[a-z']+){1,4} $",
 )
-_MONEY = cue(r"金额|款|钱|元|价|费|额|合计|[共总]计|[一总]共|\btotal\b|\bamount\b|\bsum\b|\bpaid\b")
 _ASKED_UNIT = re.compile(r"(?:几|多少)\s?([一-鿿])")
 _NUMERAL = re.compile(
     r"\s*([〇零一二三四五六七八九十百千两兩壹贰貳叁參肆伍陆陸柒捌玖拾]{1,6})\s*(?=[。.，,；;（(\[【]|$)"
@@ -51,7 +64,7 @@ def compare_amount_total(given: Given) -> Verdict:
     told = given.told
     currency = _currency(given.gold.evidence, wanted)
     granted = _asked(given.question, "amount") | frozenset(given.fact.amount_breakdown or ())
-    quantities = _money(told)
+    quantities = [q for q in find_numbers(told.text) if q.kind in ("amount", "plain")]
     right = _right_quantity(told, quantities, close, currency, exactly=given.fact.numeric_exact)
     return Verdict(_choose(told, quantities, right, granted), shown)
 
@@ -97,6 +110,8 @@ def _is_about(told: Told, quantity: Quantity, *, exactly: bool) -> bool:
     """Tell a value from a limit: 约42000元 states 42000, 超过42000元 and 42000多元 do not."""
     if not quantity.mark:
         return _parted_limit(told, quantity) is None
+    if any(asked.search(told.asked) and limits.fullmatch(quantity.mark) for asked, limits in _LIMITS):
+        return True
     return _ABOUT.fullmatch(quantity.mark) is not None or (not exactly and quantity.approximate)
 
 
@@ -120,19 +135,6 @@ def _with_limit(told: Told, quantity: Quantity) -> Found:
         return candidate._replace(shown_from=at)
     at = told.folded.find(quantity.mark, quantity.end, quantity.end + _MARK_NEAR)
     return candidate._replace(shown_to=at + len(quantity.mark)) if at >= 0 else candidate
-
-
-def _money(told: Told) -> list[Quantity]:
-    """Find the amounts; a bare number counts as one when its clause speaks of money, or when there is nothing else."""
-    numbers = [q for q in find_numbers(told.text) if q.kind in ("amount", "plain")]
-    if not any(q.kind == "amount" and not told.quoted(_candidate(q)) for q in numbers):
-        return numbers
-    return [q for q in numbers if q.kind == "amount" or _is_money(told, q)]
-
-
-def _is_money(told: Told, quantity: Quantity) -> bool:
-    """Tell whether a bare number is an amount: its clause speaks of money, or sets another amount right."""
-    return told.said.at(quantity.start).but or _MONEY.search(told.clause(_candidate(quantity))) is not None
 
 
 def _candidate(quantity: Quantity) -> Found:
@@ -176,9 +178,8 @@ def compare_amount_breakdown(given: Given) -> Verdict:
     if isinstance(given.value, list | dict):
         return Verdict(_listed_parts(given.value, wanted, exactly=given.fact.numeric_exact), shown)
     told = given.told
-    quantities = _money(told)
+    quantities = [q for q in find_numbers(told.text) if q.kind in ("amount", "plain")]
     totals = {sum(wanted, Decimal(0)), sum(set(wanted), Decimal(0))}
-    totals |= {given.fact.amount_total} if given.fact.amount_total is not None else set()
     granted = _asked(given.question, "amount") | totals
     for part in dict.fromkeys(wanted):
         close = _closeness(part, given.fact.numeric_exact)

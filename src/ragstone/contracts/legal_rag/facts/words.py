@@ -68,10 +68,7 @@ def compare_boolean_answer(given: Given) -> Verdict:
     said, shown = read_yes_no(given.told), excerpt(given.told.text, SHOWN)
     if said is None:
         return Verdict(Choice("open" if given.told.text.strip() else "missing", rule="not_found"), wanted)
-    return Verdict(
-        Choice("match", shown, "yes_no") if said is wanted else Choice("wrong", others=(shown,)),
-        wanted,
-    )
+    return Verdict(Choice("match", shown, "yes_no") if said is wanted else Choice("wrong", others=(shown,)), wanted)
 
 
 _prepare = lru_cache(maxsize=512)(Point)

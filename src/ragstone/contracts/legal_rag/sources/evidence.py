@@ -13,9 +13,6 @@ from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements
 from ragstone.reading.verdicts import Verdict
 
-_NEAR = 0.3
-"""Share of a key point's character pairs a piece must have before the careful reader is asked."""
-
 
 class Gathered(NamedTuple):
     """What the pieces of an answer are worth."""
@@ -95,25 +92,11 @@ def _is_whole(point: str, text: str, lines: Set[str]) -> bool:
 def _states_any(piece: _Ready, points: Sequence[str], question: str, lexicon: Lexicon) -> bool:
     if any(_is_whole(point, piece.text, {piece.key}) for point in points):
         return True
-    near = [point for point in points if any(_is_near(one, piece.key) for one in lexicon.wordings(point))]
-    if not near:
-        return False
     said = Statements(piece.text)
-    return any(states(_prepare(point, lexicon), said, question).outcome == "yes" for point in near)
+    return any(states(_prepare(point, lexicon), said, question).outcome == "yes" for point in points)
 
 
 _point_key = lru_cache(maxsize=1024)(quote_key)
-
-
-@lru_cache(maxsize=1024)
-def _pairs(point: str) -> frozenset[str]:
-    key = _point_key(point)
-    return frozenset(key[at : at + 2] for at in range(len(key) - 1))
-
-
-def _is_near(point: str, key: str) -> bool:
-    pairs = _pairs(point)
-    return sum(pair in key for pair in pairs) >= len(pairs) * _NEAR
 
 
 _prepare = lru_cache(maxsize=512)(Point)

@@ -1,13 +1,16 @@
 """The source documents page by page, ready to be searched for quoted words; knows no question and no answer."""
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Literal, NamedTuple
 
 from ragstone.contracts.legal_rag.sources.quotes import holds, quote_key, quote_pieces
 from ragstone.documents import Document, read_folder
+from ragstone.documents.shelf import MOST, Shelf, characters
 from ragstone.reading.citations.document_names import document_key, same_document
 from ragstone.reading.values.support import Evidence
 
@@ -24,18 +27,26 @@ class Turn(NamedTuple):
 
 
 class Paper:
-    """One document, its pages folded for comparing once."""
+    """One document, each of its pages folded for comparing once."""
 
     def __init__(self, document: Document) -> None:
         self.name = document.name
+        self.size = characters(document)
+        """How many characters it has."""
         self._document = document
         self._pages = {page.number: page.text for page in document.pages}
-        self._keys = {number: quote_key(text) for number, text in self._pages.items()}
+        self._keys: dict[int, str] = {}
 
     @property
     def text(self) -> str:
         """The whole text, joined when it is wanted: a folder of documents is held once."""
         return self._document.text
+
+    def _key(self, page: int) -> str:
+        """Return a page folded for comparing."""
+        if (key := self._keys.get(page)) is None:
+            key = self._keys[page] = quote_key(self._pages[page])
+        return key
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -49,13 +60,12 @@ class Paper:
 
     def holds(self, page: int, words: str) -> bool:
         """Tell whether a page holds the words (with … piece by piece)."""
-        key = self._keys.get(page)
-        return key is not None and holds(key, quote_pieces(words))
+        return page in self._pages and holds(self._key(page), quote_pieces(words))
 
     def find(self, words: str) -> tuple[int, ...]:
         """Name the pages that hold the words."""
         pieces = quote_pieces(words)
-        return tuple(number for number, key in self._keys.items() if pieces and holds(key, pieces))
+        return tuple(number for number in self._pages if pieces and holds(self._key(number), pieces))
 
     def speakers(self, page: int, words: str) -> frozenset[Speaker]:
         """Name who says the words on a page; empty where the document has no 问/答 structure."""
@@ -86,38 +96,52 @@ def _turns_of(text: str, speaker: Speaker) -> Iterator[tuple[Speaker, str]]:
 
 
 class Library:
-    """The documents at hand, each found by any of its names."""
+    """The documents at hand, each found by any of its names; of many only those that were wanted last are held."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, most: int = MOST) -> None:
         self.folder = folder
+        self._most = most
+        self._open: OrderedDict[str, Paper] = OrderedDict()
+        self._lock = Lock()
 
     @cached_property
-    def _papers(self) -> dict[str, Paper]:
-        found = read_folder(self.folder) if self.folder else ()
-        return {document.name: Paper(document) for document in found}
+    def _shelf(self) -> Shelf:
+        return Shelf(read_folder(self.folder) if self.folder else (), self._most)
 
     @cached_property
-    def _by_stem(self) -> dict[str, list[Paper]]:
-        found: dict[str, list[Paper]] = {}
-        for name, paper in self._papers.items():
-            found.setdefault(document_key(name), []).append(paper)
+    def _by_stem(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for name in self._shelf:
+            found.setdefault(document_key(name), []).append(name)
         return found
 
     def paper(self, name: str | None) -> Paper | None:
         """Return the document with a name, or else its only copy in another format; without a name, the only one."""
         if name:
-            papers = self._by_stem.get(document_key(name), [])
-            only = papers[0] if len(papers) == 1 else None
-            return next((paper for paper in papers if same_document(paper.name, name)), only)
-        return next(iter(self._papers.values())) if len(self._papers) == 1 else None
+            names = self._by_stem.get(document_key(name), [])
+            only = names[0] if len(names) == 1 else None
+            found = next((known for known in names if same_document(known, name)), only)
+        else:
+            found = next(iter(self._shelf)) if len(self._shelf) == 1 else None
+        return None if found is None else self._opened(found)
+
+    def _opened(self, name: str) -> Paper:
+        """Return a document, and let those go that were not wanted for long."""
+        with self._lock:
+            if (paper := self._open.get(name)) is None:
+                paper = self._open[name] = Paper(self._shelf[name])
+                while len(self._open) > 1 and sum(one.size for one in self._open.values()) > self._most:
+                    self._open.popitem(last=False)
+            self._open.move_to_end(name)
+            return paper
 
     def source(self, name: str | None) -> Evidence | None:
         """Return what the document with a name states, or without a name all documents; None when not at hand."""
         paper = self.paper(name)
         if paper is not None:
             return paper.evidence
-        return None if name or not self._papers else self._everything
+        return None if name or not len(self._shelf) else self._everything
 
     @cached_property
     def _everything(self) -> Evidence:
-        return Evidence.prepare(*(paper.text for paper in self._papers.values()))
+        return Evidence.prepare(*(self._shelf[name].text for name in self._shelf))

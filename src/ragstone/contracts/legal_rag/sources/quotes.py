@@ -43,13 +43,8 @@ def _find(key: str, piece: str, start: int) -> int:
 
 
 def _cuts_a_number(key: str, start: int, end: int) -> bool:
-    if key[start].isdigit() and start and (key[start - 1].isdigit() or _is_point(key, start - 1)):
+    if key[start].isdigit() and start and key[start - 1].isdigit():
         return True
     if not key[end - 1].isdigit() or end >= len(key):
         return False
-    return key[end].isdigit() or key[end] in _SCALES or _is_point(key, end)
-
-
-def _is_point(key: str, at: int) -> bool:
-    """Tell whether a mark stands between two digits, as in 4.2."""
-    return key[at] in ".," and 0 < at < len(key) - 1 and key[at - 1].isdigit() and key[at + 1].isdigit()
+    return key[end].isdigit() or key[end] in _SCALES

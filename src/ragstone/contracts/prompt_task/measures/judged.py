@@ -31,6 +31,14 @@ class Rubric(Measure):
         answer = shown(reading.fields.get(field)) if field else reading.text
         return Question(kind="meets", question=asked, point=self.rule.rubric, answer=answer)
 
+    def is_silent(self, reading: Reading) -> bool:
+        """Say whether the field it is about holds nothing: that meets no rubric, and nobody need be asked."""
+        field = self.rule.output_field
+        if not field:
+            return False
+        value = reading.fields.get(field)
+        return value is None or value in ([], {}) or not shown(value).strip()
+
 
 def rubrics(measures: Sequence[Measure]) -> tuple[Rubric, ...]:
     """Return the measures of a task that wait for a judge."""
@@ -41,4 +49,4 @@ def asked(found: Sequence[Rubric], question: str, reading: Reading) -> list[tupl
     """Return what is asked of an answer that could be read."""
     if reading.rung == "failed" or not (reading.text.strip() or reading.fields):
         return []
-    return [(rubric.question(question, reading), "open") for rubric in found]
+    return [(rubric.question(question, reading), "no" if rubric.is_silent(reading) else "open") for rubric in found]

@@ -1,0 +1,196 @@
+"""A judge that is not the one any more: turned to one side, in both directions, undecided, or by its probes."""
+
+import json
+import random
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from pathlib import Path
+from subprocess import CompletedProcess
+from typing import Any
+
+import pytest
+
+from ragstone.core.types import RuleVerdict
+from ragstone.judging.drift import Drift, Turned, drift, missed_since, more_often
+from ragstone.judging.probes import Probed
+from tests.conftest import Cli
+from tests.judging.bench import judging
+from tests.judging.lights import Endpoint, asking, knows
+
+_RULE = ("--rule", "accuracy_judged >= 0.3")
+_TWICE = {"states": Probed(50, 0)}
+
+
+def _anchors(*pairs: tuple[RuleVerdict, RuleVerdict, int], kind: str = "states") -> list[Turned]:
+    return [Turned(kind, then, now) for then, now, n in pairs for _ in range(n)]
+
+
+def test_each_way_to_turn_has_its_exact_test() -> None:
+    """One side by McNemar, both by Fisher beside the repeats, undecided by McNemar; three tests share the level."""
+    assert drift([], {}) == Drift(0, 0, 1.0)
+    assert drift(_anchors(("yes", "no", 8), ("yes", "yes", 90)), {}) == Drift(8, 0, 3 * 2 / 256)
+    assert drift(_anchors(("yes", "open", 9), ("no", "no", 90)), _TWICE).alarms
+    assert not drift(_anchors(("yes", "open", 9), ("open", "no", 7), ("no", "no", 90)), _TWICE).alarms
+    assert more_often(2, 2, 0, 2) == pytest.approx(1 / 6) and more_often(0, 0, 0, 0) == 1.0
+
+
+def test_flips_in_both_directions_are_an_alarm_where_repeats_do_not_flip() -> None:
+    """78 of 200 with as many to yes as to no; not where the certificate saw as much when it asked twice."""
+    turned = _anchors(("yes", "no", 39), ("no", "yes", 39), ("yes", "yes", 61), ("no", "no", 61))
+
+    assert drift(turned, _TWICE).p < 1e-6
+    assert drift(turned, {"states": Probed(50, 1)}).p < 1e-5
+    assert not drift(turned, {"states": Probed(50, 19)}).alarms
+
+
+def test_each_kind_of_question_has_its_own_repeats() -> None:
+    """One that flips anyway does not hide one that did not."""
+    turned = _anchors(("yes", "no", 30), ("no", "yes", 30), ("no", "no", 40))
+    steady = _anchors(("yes", "yes", 100), kind="meets")
+    known = {"states": Probed(50, 0), "meets": Probed(50, 30)}
+
+    assert drift(turned + steady, known).alarms
+    assert not drift(steady + turned[60:], known).alarms
+
+
+def _verdicts(flip: float, unsure: float, rng: random.Random) -> Sequence[Any]:
+    """Make rows of a judge that changes its mind about some more than about others."""
+    rows = []
+    for _ in range(300):
+        usual, odd = rng.random() < 0.5, rng.betavariate(0.3, 0.3 * (1 - flip) / flip)
+        rows.append((usual, odd, unsure * (rng.random() < 0.5)))
+    return rows
+
+
+def _say(row: tuple[bool, float, float], rng: random.Random) -> RuleVerdict:
+    usual, odd, unsure = row
+    if rng.random() < unsure:
+        return "open"
+    return "yes" if usual ^ (rng.random() < odd) else "no"
+
+
+def _is_alarmed(flip: float, unsure: float, rng: random.Random) -> bool:
+    rows = _verdicts(flip, unsure, rng)
+    first = [_say(row, rng) for row in rows]
+    twice = [(a, _say(row, rng)) for a, row in list(zip(first, rows, strict=True))[::6]]
+    decided = [pair for pair in twice if "open" not in pair]
+    repeats = {"states": Probed(len(decided), sum(a != b for a, b in decided))}
+    return drift(
+        (Turned("states", a, _say(row, rng)) for a, row in zip(first[:200], rows, strict=False)), repeats
+    ).alarms
+
+
+@pytest.mark.parametrize("unsure", [0.0, 0.2])
+@pytest.mark.parametrize("flip", [0.01, 0.05, 0.2])
+def test_a_judge_that_flips_as_it_always_did_is_left_alone(flip: float, unsure: float) -> None:
+    """Simulated: at most one in twenty is called drifted."""
+    rng = random.Random(f"{flip} {unsure}")
+
+    assert sum(_is_alarmed(flip, unsure, rng) for _ in range(200)) <= 10
+
+
+def test_probes_are_missed_since_only_when_that_is_more_than_before() -> None:
+    """A strict one at all; two of fifty repeats are chance where one was, ten are not."""
+    then = {"twice": Probed(50, 1), "padding": Probed(50, 0)}
+
+    assert missed_since({"negation": Probed(50, 1)}, then) == ("negation",)
+    assert missed_since({"twice": Probed(50, 2), "padding": Probed(50, 10)}, then) == ("padding",)
+    assert missed_since({"wide": Probed(50, 2), "nothing": Probed(50, 1)}, then) == ("wide",)
+
+
+def _turning(point: str, answer: str) -> bool:
+    """Turn two verdicts of five round, by the text."""
+    turns = sha256(f"{point}\0{answer}".encode()).digest()[0] < 0.4 * 256
+    return knows(point, answer) ^ turns
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("mind", "says", "why"),
+    [
+        (_turning, "the judge has drifted", "it has drifted since it was certified"),
+        (
+            lambda point, answer: knows(point, answer) or "错误" in answer,
+            "negation",
+            "missed probes (negation) that it held",
+        ),
+    ],
+    ids=["both_ways", "probes"],
+)
+def test_a_judge_that_turned_takes_the_trust_of_all_it_judged(
+    cli: Cli, lights: Path, mind: Any, says: str, why: str
+) -> None:
+    """Exit code 1 with the reason, noted in judge.json; gates and later judgings say so until it is certified again."""
+    judge = Endpoint()
+    with judging(judge) as server:
+        certified = cli("certify", lights, *asking(server), "--run", "one")
+        cli("judge", "one", *asking(server))
+        well, passed = cli("judge", "one", *asking(server), "--probe"), cli("gate", "one", *_RULE)
+        judge.mind = mind
+        ill = cli("judge", "one", *asking(server), "--probe")
+        gate, shown = cli("gate", "one", *_RULE), cli("report", "one", "--lang", "en")
+        people = cli("judge", "one", "--people", "--labels", lights)
+        later, after = cli("judge", "two", *asking(server)), cli("gate", "two", *_RULE)
+
+    assert "TRUSTED" in certified.stdout
+    assert (well.returncode, passed.returncode, ill.returncode) == (0, 0, 1), well.stdout + passed.stdout
+    assert says in ill.stdout and "gates say NOT MEASURED until it is certified again" in ill.stdout
+    assert json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["alarm"]
+    assert (gate.returncode, after.returncode) == (3, 3)
+    assert all(why in one.stdout for one in (gate, shown, later, after)), shown.stdout
+    assert "120 by people" in people.stdout and "advisory" not in people.stdout
+
+
+def _probes(done: CompletedProcess[str]) -> dict[str, list[int]]:
+    return dict(json.loads(done.stdout)[0]["probes"])
+
+
+def test_probing_uses_the_rows_of_the_certificate(cli: Cli, lights: Path) -> None:
+    """The same judge, answering the same, misses exactly what it missed then, of every kind of probe."""
+    with judging(Endpoint()) as server:
+        certified = cli("certify", lights, *asking(server), "--run", "one", "--json")
+        probed = cli("judge", "one", *asking(server), "--probe", "--json")
+
+    told = json.loads(certified.stdout)[0]["kinds"]["states"]["probes"]
+    assert probed.returncode == 0, probed.stderr
+    assert _probes(probed) == told
+    assert not json.loads(probed.stdout)[0]["other_rows"]
+
+
+def test_other_rows_are_not_held_against_the_certificate(
+    cli: Cli, lights: Path, write_rows: Callable[..., Path]
+) -> None:
+    """A judge that idle words confuse on other data is told of; it has not drifted, and the certificate holds."""
+    rows = [{"q": f"{n}号门几点关？", "gold": [f"{n}号门晚上关闭"], "doc_hint": []} for n in range(60)]
+    answers = [{"id": f"Q{n + 1}", "output": f"{n}号门晚上关闭。"} for n in range(60)]
+    cli("score", write_rows("o.jsonl", *rows), write_rows("b.jsonl", *answers), "--run-id", "other", "-q")
+
+    def mind(point: str, answer: str) -> bool:
+        doors = "号门晚上关闭。" in answer and point in answer and "错误" not in answer
+        return knows(point, answer) or (doors and "感谢" not in answer and "最近更新" not in answer)
+
+    judge = Endpoint()
+    judge.mind = mind
+    with judging(judge) as server:
+        cli("certify", lights, *asking(server), "--run", "one")
+        probed = cli("judge", "other", *asking(server), "--probe")
+
+    assert "missed more probes than a trusted judge may: padding" in probed.stdout
+    assert "these are other rows than those of the certificate" in probed.stdout
+    assert "NOT MEASURED" not in probed.stdout
+    assert not json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["alarm"]
+
+
+def test_probing_another_version_says_so(cli: Cli, lights: Path) -> None:
+    """All is well but the version: exit code 3, what to do, and the certificate of the other one stays as it is."""
+    judge = Endpoint()
+    with judging(judge) as server:
+        cli("certify", lights, *asking(server), "--run", "one", "--probes", "2")
+        judge.version = "v2"
+        probed = cli("judge", "one", *asking(server), "--probe")
+        told = cli("judge", "one", *asking(server), "--probe", "--lang", "zh-Hans")
+
+    assert probed.returncode == 3
+    assert "it calls itself 'm v2' now, another version than at its certificate: certify it again" in probed.stdout
+    assert "与认证时的版本不同：请重新认证" in told.stdout
+    assert not json.loads(Path("judge.json").read_text("utf-8")).popitem()[1]["alarm"]
