@@ -1,6 +1,8 @@
 """How long a run holds the event loop: a task that wants to be woken every millisecond, and how late it is.
 
 uv run python -m perf.held_loop [CASES]        64 calls in flight, sentences with three key points
+
+Beside each run stands a bare loop of aiohttp calls on the same kind of loop, which scores nothing: the calls alone.
 """
 
 import asyncio
@@ -15,6 +17,7 @@ import ragstone.api
 from perf.contestants import AT_ONCE
 from perf.loads import write_cases
 from perf.measure import Server, server
+from perf.peers import bare
 from ragstone.core.settings import Settings
 from ragstone.core.types import Result, Summary
 from ragstone.runs.execute import Progress
@@ -28,6 +31,7 @@ LATENCIES = (0.05, 0.0)
 class Held(NamedTuple):
     """Milliseconds by which the task was late."""
 
+    who: str
     latency_ms: float
     cases: int
     middle: float
@@ -48,6 +52,10 @@ class Watchdog:
 
     def result(self, result: Result) -> None:
         """Begin with the first result, end with the last."""
+        self.replied()
+
+    def replied(self) -> None:
+        """Note one reply more."""
         self._task = self._task or asyncio.create_task(self._watch())
         self._left -= 1
         if not self._left:
@@ -70,15 +78,21 @@ class Watchdog:
 
 
 def held(cases: int) -> Iterator[Held]:
-    """Run so many cases at each latency."""
+    """Ask so many cases at each latency, by a bare loop and by a run."""
     for latency in LATENCIES:
-        with tempfile.TemporaryDirectory() as folder, server("--latency", str(latency)) as at:
-            write_cases(Path(folder) / "cases.jsonl", cases)
-            watchdog = Watchdog(cases)
-            ragstone.api.run_blocking(_run(at, Path(folder), watchdog), Stop())
-        late = sorted(watchdog.late)
-        middle, high, most = (late[min(len(late) - 1, int(len(late) * share))] for share in (0.5, 0.99, 1.0))
-        yield Held(latency * 1000, cases, middle, high, most)
+        for who, ask in (("bare loop", _bare), ("Ragstone", _run)):
+            with tempfile.TemporaryDirectory() as folder, server("--latency", str(latency)) as at:
+                write_cases(Path(folder) / "cases.jsonl", cases)
+                watchdog = Watchdog(cases)
+                ragstone.api.run_blocking(ask(at, Path(folder), watchdog), Stop())
+            late = sorted(watchdog.late)
+            middle, high, most = (late[min(len(late) - 1, int(len(late) * share))] for share in (0.5, 0.99, 1.0))
+            yield Held(who, latency * 1000, cases, middle, high, most)
+
+
+async def _bare(at: Server, folder: Path, watchdog: Watchdog) -> None:
+    lines = (folder / "cases.jsonl").read_text(encoding="utf-8").splitlines()
+    await bare.loop(f"{at.url}/v1", lines, AT_ONCE, bare.Codec(), again=False, replied=watchdog.replied)
 
 
 async def _run(at: Server, folder: Path, watchdog: Watchdog) -> None:
@@ -95,7 +109,7 @@ def main() -> None:
     """Print one line a latency."""
     for one in held(int(sys.argv[1]) if len(sys.argv) > 1 else 2560):
         print(
-            f"{one.latency_ms:g} ms, {one.cases} cases: late by {one.middle:.1f} ms (median),"
+            f"{one.who}, {one.latency_ms:g} ms, {one.cases} cases: late by {one.middle:.1f} ms (median),"
             f" {one.high:.1f} ms (99 %), {one.most:.1f} ms (most)"
         )
 

@@ -33,7 +33,9 @@ async def ask(session: aiohttp.ClientSession, url: str, question: str, codec: Co
     return ""
 
 
-async def loop(url: str, lines: list[str], at_once: int, codec: Codec, *, again: bool) -> int:
+async def loop(
+    url: str, lines: list[str], at_once: int, codec: Codec, *, again: bool, replied: Callable[[], object] = int
+) -> int:
     """Ask every question and count the answers that hold what was expected."""
     rows: Iterator[str] = iter(lines)
     passed = 0
@@ -44,6 +46,7 @@ async def loop(url: str, lines: list[str], at_once: int, codec: Codec, *, again:
             row = codec.decode(line.encode())
             answer = await ask(session, url, row["q"], codec, again=again)
             passed += row["gold"][0] in answer
+            replied()
 
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         await asyncio.gather(*(work(session) for _ in range(min(at_once, len(lines)))))
