@@ -11,14 +11,27 @@ __version__ = VERSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ragstone.api import Run, aevaluate, aresume, evaluate, evaluate_behind_gate, resume
+    from ragstone.api import (
+        Run,
+        aevaluate,
+        ajudge_run,
+        aresume,
+        certify,
+        evaluate,
+        evaluate_behind_gate,
+        judge_run,
+        resume,
+    )
     from ragstone.core.errors import RagstoneError, UserError
     from ragstone.core.interfaces import Contract, System
     from ragstone.core.types import Answer, Case, Citation, Context, Reading, Request, Result, Scorecard
     from ragstone.drafting.make import draft
 
 _HOMES = {
-    "ragstone.api": ("Run", "aevaluate", "aresume", "evaluate", "evaluate_behind_gate", "resume"),
+    "ragstone.api": (
+        *("Run", "aevaluate", "ajudge_run", "aresume", "certify", "evaluate", "evaluate_behind_gate", "judge_run"),
+        "resume",
+    ),
     "ragstone.core.errors": ("RagstoneError", "UserError"),
     "ragstone.core.interfaces": ("Contract", "System"),
     "ragstone.core.types": ("Answer", "Case", "Citation", "Context", "Reading", "Request", "Result", "Scorecard"),
@@ -41,10 +54,13 @@ __all__ = [
     "System",
     "UserError",
     "aevaluate",
+    "ajudge_run",
     "aresume",
+    "certify",
     "draft",
     "evaluate",
     "evaluate_behind_gate",
+    "judge_run",
     "resume",
 ]
 

@@ -22,12 +22,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypedDict, TypeVar, Unpack
 
 from msgspec import Struct, structs, to_builtins
 
-from ragstone.core.errors import ConnectError, RunError, SettingError, UserError
+from ragstone.core.errors import ConnectError, Reason, RunError, SettingError, UserError
 from ragstone.core.interfaces import Contract, Engine, Staged, System
 from ragstone.core.language import Lang
 from ragstone.core.masking import MASK, hide_foreign
 from ragstone.core.messages import message
-from ragstone.core.registry import connect, connect_engine, is_module, judge_names, judge_plugin
+from ragstone.core.registry import connect, connect_engine, is_module, judge_in_module, judge_names, judge_plugin
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON, Answer, Comparison, Result, Summary
 from ragstone.datasets.check import Survey, load_cases, open_contract, require_sound, survey, with_usual
@@ -39,6 +39,7 @@ from ragstone.report.html import report_fragment
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
+from ragstone.runs.judged.files import set_frame
 from ragstone.runs.judged.order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
@@ -62,11 +63,13 @@ if TYPE_CHECKING:
 
     from ragstone.judging.certificate import Certificate
     from ragstone.judging.decisions import Terms
+    from ragstone.judging.drift import Drift
     from ragstone.judging.judge import Judge
     from ragstone.judging.people import Label
     from ragstone.judging.probes import Probed
-    from ragstone.judging.prompts import Tongue
+    from ragstone.judging.prompts import Tongue, Way
     from ragstone.runs.judged.decide import Deciding
+    from ragstone.runs.judged.paid import Paid
     from ragstone.trust.gate import Gate, GateOutcome
 
 T = TypeVar("T")
@@ -288,9 +291,10 @@ async def aevaluate(
     files, wish = describe(plan, found), as_judging(judge, judge_options)
     if wish.judges:
         wish = complete_judging(wish, None, settings)
+        _require_files(wish, settings)
     async with _ready(plan, wish, settings, stop) as ready:
         with opened_engine(engine) as judges, RunFolder.create(plan.runs_dir, plan.run_id) as folder:
-            files["run_meta.json"] |= ready.order.facts() if ready else {}
+            files["run_meta.json"] |= _begun(ready) if ready else {}
             begin(folder, files)
             if reuse:
                 take_over(plan, folder, RunFolder.open(Path(reuse)))
@@ -298,7 +302,7 @@ async def aevaluate(
             summary = await walk(plan, folder, expected, watchers, stop, later=_later(judges))
             done = Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
             if ready and not stop.requested:
-                decided = await _decide(plan_of(folder), folder, wish, stop, watchers, ready)
+                decided = await _decide(plan_of(folder), folder, wish, stop, watchers, ready, settings)
                 return structs.replace(done, summary=decided.summary, judging=decided)
             return done
 
@@ -338,6 +342,8 @@ class Judging(Struct, frozen=True, kw_only=True):
     """Take in what people said, and ask no judge; what judges said before counts."""
     certificate: str | Path | None = None
     """Certificate of the judges; left out, judge.json of the current folder."""
+    tell: Callable[[Callable[[Lang], str]], None] | None = None
+    """Is told what a judge does before it is asked anything, such as that it keeps one waiting."""
 
 
 JudgeLike = Judging | SystemLike | Sequence[SystemLike] | None
@@ -361,7 +367,7 @@ def _apart(judge: SystemLike) -> list[SystemLike]:
 
 
 def judge_run(
-    run: str | Path,
+    run: "str | Path | Run",
     judge: JudgeLike = (),
     *,
     judge_options: Mapping[str, JSON] | None = None,
@@ -379,7 +385,7 @@ def judge_run(
 
 
 async def ajudge_run(
-    run: str | Path,
+    run: "str | Path | Run",
     judge: JudgeLike = (),
     *,
     judge_options: Mapping[str, JSON] | None = None,
@@ -392,7 +398,7 @@ async def ajudge_run(
     settings = settings or read_settings()
     keep_offline(settings)
     guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
-    with RunFolder.open(Path(run)) as folder:
+    with RunFolder.open(run.folder if isinstance(run, Run) else Path(run)) as folder:
         return await _judge_open(folder, as_judging(judge, judge_options), settings, watchers, stop or Stop(), guard)
 
 
@@ -401,24 +407,29 @@ async def _judge_open(
 ) -> "Deciding":
     """Have a run judged that is held open."""
     from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.paid import read_paid  # noqa: PLC0415
 
     require_unaltered(folder)
-    plan = plan_of(folder, guard=guard)
+    plan, trusted = plan_of(folder, guard=guard), is_own(folder) or guard is TRUSTING
     # A run that somebody sent may name a judge anywhere; it is asked only where the user says so.
-    wish = complete_judging(judge, plan if is_own(folder) or guard is TRUSTING else None, settings)
-    if wish.judges or _labels(wish, folder):
-        guard.verdicts(folder, _labels_sent(wish, folder, settings))
+    wish = complete_judging(judge, plan if trusted else None, settings)
+    _require_files(wish, settings)
+    guard.verdicts(folder, _labels_sent(wish, folder, settings))
+    _require_whole_labels(wish, folder, plan, watchers)
+    if not (trusted or wish.judges or _labels(wish, folder)) and complete_judging(judge, plan, settings).judges:
+        raise SettingError("judge.foreign", run=str(folder.path))
     async with AsyncExitStack() as stack:
         ready = None
         try:
             if not wish.people_only:
-                ready = await stack.enter_async_context(_ready(plan, wish, settings, stop))
+                paid = read_paid(folder)
+                ready = await stack.enter_async_context(_ready(plan, wish, settings, stop, paid))
         except ConnectError as error:
             if judge.judges or plan.decisions is None or not _labels(wish, folder):
                 raise
             # What the run's own judge said is on record; labels can be taken in without it.
-            _notify(watchers, "judge.absent", plan, judges=", ".join(map(str, wish.judges)), problem=str(error))
-        return await _decide(plan, folder, wish, stop, watchers, ready)
+            _notify(watchers, "judge.absent", plan, judges=", ".join(map(str, wish.judges)), problem=Reason(error.say))
+        return await _decide(plan, folder, wish, stop, watchers, ready, settings)
 
 
 class _Ready(NamedTuple):
@@ -430,20 +441,33 @@ class _Ready(NamedTuple):
 
 
 @asynccontextmanager
-async def _ready(plan: Plan, wish: Judging, settings: Settings, stop: Stop) -> AsyncIterator[_Ready | None]:
-    """Connect judges and try each once; nothing where none are named."""
+async def _ready(
+    plan: Plan, wish: Judging, settings: Settings, stop: Stop, paid: "Paid | None" = None
+) -> AsyncIterator[_Ready | None]:
+    """Connect judges and try each once; nothing where none are named. Of a recorded run it is told what it `paid`."""
     if not wish.judges:
         yield None
         return
-    questions = [case.question for case in islice(plan.cases(), 200)]
+    # All parts of a split run are asked in the language of the whole: they are joined to one run.
+    questions = [case.question for case in islice(structs.replace(plan, span=None).cases(), 200)]
+    from ragstone.judging.judge import close_all  # noqa: PLC0415 - only a judged run needs it
+
     kinds = getattr(plan.contract, "question_kinds", ("states",))
-    judges, terms = await unless_stopped(connect_judges(wish, questions, settings, kinds), stop)
+    judges, terms = await unless_stopped(connect_judges(wish, questions, settings, kinds, paid), stop)
     _rest(judges)
     try:
-        yield _Ready(judges, terms, order_of(terms.judges, labels=wish.labels, certificate=wish.certificate))
+        # What the settings say is the settings' to say again: another file tomorrow is that one then.
+        named = {name: path for name, path in _files(wish).items() if path != getattr(settings.judge, name)}
+        yield _Ready(judges, terms, order_of(terms.judges, **named))
     finally:
-        for judge in judges:
-            await judge.close()
+        await close_all(judges)
+
+
+def _begun(ready: _Ready) -> dict[str, JSON]:
+    """Say in run_meta.json whom a run is to be put before, and what trying them took."""
+    from ragstone.runs.judged.paid import Paid  # noqa: PLC0415 - only a judged run needs it
+
+    return {**ready.order.facts(), **Paid().now(ready.judges, {}, 0).facts()}
 
 
 def _rest(judges: "Sequence[Judge]") -> None:
@@ -472,12 +496,15 @@ async def _decide(
     stop: Stop,
     watchers: Sequence[Observer],
     ready: _Ready | None,
+    settings: Settings,
 ) -> "Deciding":
     """Gather the labels, and go over the run."""
     from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
     from ragstone.runs.judged.decide import decide_run  # noqa: PLC0415
 
     labels = _labels(wish, folder)
+    if wish.replace_labels and wish.labels and not labels:
+        raise SettingError("labels.replace_nothing", n=0, run=str(folder.path), known=len(_kept_labels(folder)))
     if not (ready or labels or (wish.replace_labels and plan.decisions)):
         raise SettingError("judge.none", run=str(folder.path))
     before = plan.decisions.terms if plan.decisions else Terms()
@@ -511,6 +538,7 @@ async def _decide(
         tick=tick,
         order=order,
         replace=wish.replace_labels,
+        beside=_labels_beside(wish, folder, settings),
     )
 
 
@@ -539,6 +567,32 @@ def complete_judging(wish: Judging, plan: Plan | None, settings: Settings) -> Ju
     )
 
 
+def _files(wish: Judging) -> dict[str, str]:
+    return {"labels": str(wish.labels or ""), "certificate": str(wish.certificate or "")}
+
+
+def _require_files(wish: Judging, settings: Settings) -> None:
+    """Refuse labels and certificates that cannot be read, before anybody is asked."""
+    from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.label_file import read_labels  # noqa: PLC0415
+
+    if wish.labels:
+        read_labels(Path(wish.labels))
+    read_certificates(Path(wish.certificate or settings.judge.certificate))
+
+
+def _require_whole_labels(wish: Judging, folder: RunFolder, plan: Plan, watchers: Sequence[Observer]) -> None:
+    """Warn of labels whose last line is cut short; refuse them where they would replace what the run has."""
+    from ragstone.judging.label_file import FILE, read_with_end  # noqa: PLC0415 - only a judged run needs it
+
+    path = Path(wish.labels) if wish.labels else folder.path.parent / FILE
+    if not path.is_file() or not (line := read_with_end(path).cut):
+        return
+    if wish.replace_labels:
+        raise SettingError("labels.cut_replace", file=str(path), line=line)
+    _notify(watchers, "labels.cut", plan, file=str(path), line=line)
+
+
 def _labels(wish: Judging, folder: RunFolder) -> "list[Label]":
     from ragstone.judging.label_file import FILE, read_labels  # noqa: PLC0415 - only a judged run needs it
 
@@ -547,22 +601,40 @@ def _labels(wish: Judging, folder: RunFolder) -> "list[Label]":
     return read_labels(path) if wish.labels or path.is_file() else []
 
 
+def _kept_labels(folder: RunFolder) -> "list[Label]":
+    from ragstone.judging.label_file import FILE, read_labels  # noqa: PLC0415 - only a judged run needs it
+
+    path = folder.path / FILE
+    return read_labels(path) if path.is_file() else []
+
+
+def _labels_beside(wish: Judging, folder: RunFolder, settings: Settings) -> "list[Label]":
+    """Return the labels beside the runs where other ones were given; not those that somebody sent with a folder."""
+    alone = structs.replace(wish, labels=None)
+    return _labels(alone, folder) if wish.labels and not _labels_sent(alone, folder, settings) else []
+
+
 def _labels_sent(wish: Judging, folder: RunFolder, settings: Settings) -> list[str]:
     """Return labels that came with a folder of runs from elsewhere and were not asked for."""
     from ragstone.judging.label_file import FILE  # noqa: PLC0415 - only a judged run needs it
 
     place = folder.path.parent
     home = place.resolve() == Path(settings.runs_dir).resolve()
-    return [] if wish.labels or home or not (place / FILE).exists() else [str(place / FILE)]
+    sent = not (wish.labels or home or is_own(folder))
+    return [str(place / FILE)] if sent and (place / FILE).exists() else []
 
 
 async def connect_judges(
-    wish: Judging, questions: Sequence[str], settings: Settings, kinds: Sequence[str] = ("states",)
+    wish: Judging,
+    questions: Sequence[str],
+    settings: Settings,
+    kinds: Sequence[str] = ("states",),
+    paid: "Paid | None" = None,
 ) -> "tuple[list[Judge], Terms]":
     """Connect the judges that are named; return them with their terms."""
-    from ragstone.judging.certificate import apply, read_certificates  # noqa: PLC0415
+    from ragstone.judging.certificate import read_certificates, stand  # noqa: PLC0415
     from ragstone.judging.decisions import RULES, Terms  # noqa: PLC0415 - only a judged run needs it
-    from ragstone.judging.judge import ChatJudge  # noqa: PLC0415
+    from ragstone.judging.judge import ChatJudge, close_all, hear_version, hold_to, keep_apart, version_of  # noqa: PLC0415
     from ragstone.judging.prompts import tongue_of  # noqa: PLC0415
     from ragstone.runs.judged.decide import terms_of  # noqa: PLC0415
 
@@ -570,62 +642,85 @@ async def connect_judges(
         raise SettingError("judge.listen", found=wish.listen)
     if masked := [name for name, value in wish.options.items() if MASK in str(value)]:
         raise ConnectError("judge.masked", names=masked)
-    judges = await _connect_each(wish, tongue_of(questions), settings)
+    place = Path(wish.certificate or settings.judge.certificate)
+    known = read_certificates(place)
+    judges = await _connect_each(wish, tongue_of(questions), settings, paid)
     await _require_different(judges)
     terms = []
     for asked, judge in zip(wish.judges, judges, strict=True):
         kept = redact(dict(wish.options))
         if isinstance(judge, ChatJudge):
             kept = secrets_of(judge.system).hide_keys_in(kept)
-        terms.append(terms_of(judge, asked if isinstance(asked, str) else "", kept))
-    place = Path(wish.certificate or settings.judge.certificate)
-    known = read_certificates(place)
-    certified = [apply(one, known, kinds, place) for one in terms]
-    standing = {kind: next((why[kind] for _, why in certified if why[kind]), "") for kind in kinds}
-    return judges, Terms(judges=tuple(one for one, _ in certified), standing=standing, rules=RULES)
+        one = terms_of(judge, asked if isinstance(asked, str) else "", kept)
+        if one.version and one.identity in known and one.version != known[one.identity].version:
+            try:
+                await hear_version(judge)
+            except BaseException:
+                await close_all(judges)
+                raise
+        hold_to(judge, version_of(judge))
+        terms.append(structs.replace(one, version=version_of(judge), place=place.as_posix()))
+    certified, standing = stand(terms, lambda one: known, kinds)
+    for judge, one in zip(judges, certified, strict=True):
+        keep_apart(judge, one.epoch)
+    return judges, Terms(judges=certified, standing=standing, rules=RULES)
 
 
-async def _connect_each(wish: Judging, tongue: "Tongue", settings: Settings) -> "list[Judge]":
+async def _connect_each(wish: Judging, tongue: "Tongue", settings: Settings, paid: "Paid | None") -> "list[Judge]":
     """Connect judges one by one; those that are open are closed where one cannot be."""
-    from ragstone.judging.judge import choose_way  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.judge import ChatJudge, choose_way, close_all, versions_in  # noqa: PLC0415 - as above
 
     judges: list[Judge] = []
+    versions = versions_in(wish.options)
     try:
         for asked in wish.judges:
             judge = named_judge(asked, wish.options, settings)
             if isinstance(judge, System):
-                judge = await choose_way(judge, wish.listen or None, tongue)  # type: ignore[arg-type]
+                listen: Way | None = wish.listen or None  # type: ignore[assignment]
+                spent = paid.charge(judge) if paid else False
+                # Who has nothing left to spend is not tried either: its first question says so.
+                judge = (
+                    ChatJudge(judge, listen or (paid and paid.way_of(judge)) or "margin", tongue, versions)
+                    if spent
+                    else await choose_way(judge, listen, tongue, versions, partial(_tell_waiting, wish))
+                )
             judges.append(judge)
     except BaseException:
-        for judge in judges:
-            await judge.close()
+        await close_all(judges)
         raise
     return judges
 
 
+def _tell_waiting(wish: Judging, judge: str) -> None:
+    if wish.tell:
+        wish.tell(partial(message("judge.waited").say, params={"judge": judge}))
+
+
 async def _require_different(judges: "Sequence[Judge]") -> None:
     """Refuse a jury in which somebody sits twice: it would agree with itself."""
-    from ragstone.judging.judge import identity_of  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.judge import close_all  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.order import seat_of  # noqa: PLC0415
 
-    seats = Counter(identity_of(judge) for judge in judges)
-    twice = [judge.name for judge in judges if seats[identity_of(judge)] > 1]
+    seats = Counter(map(seat_of, judges))
+    twice = [judge.name for judge in judges if seats[seat_of(judge)] > 1]
     if twice:
-        for judge in judges:
-            await judge.close()
+        await close_all(judges)
         raise SettingError("judge.twice", names=list(dict.fromkeys(twice)))
 
 
 def named_judge(asked: SystemLike, options: Mapping[str, JSON], settings: Settings) -> "Judge | System":
     """Make what a judge is named by: the judge of a plug-in, or a system that can be asked like one."""
-    from ragstone.judging.judge import Judge  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.judge import VERSIONS, Judge  # noqa: PLC0415 - only a judged run needs it
 
     if isinstance(asked, Judge):
-        return asked
+        return _sound(asked, type(asked).__name__)
     kind, _, argument = asked.partition(":") if isinstance(asked, str) else ("", "", "")
     if kind and kind not in settings.systems and callable(plugin := judge_plugin(kind)):
         return _of_plugin(kind, plugin, argument, options)
+    if kind not in settings.systems and isinstance(made := _of_module(kind, argument, options), Judge):
+        return made
     try:
-        return connect_system(asked, options, settings)
+        return connect_system(asked, {name: one for name, one in options.items() if name != VERSIONS}, settings)
     except UserError as error:
         if error.code not in UNKNOWN and (error.code != "name.broken" or is_module(kind)):
             raise
@@ -633,7 +728,22 @@ def named_judge(asked: SystemLike, options: Mapping[str, JSON], settings: Settin
         raise ConnectError("judge.unknown", **params) from None
 
 
-def _of_plugin(kind: str, plugin: Callable[..., object], argument: str, options: Mapping[str, JSON]) -> "Judge":
+def _of_module(module: str, rest: str, options: Mapping[str, JSON]) -> "Judge | System | None":
+    """Make the judge that `module:function:argument` names; a function there may also make a system."""
+    name, _, argument = rest.partition(":")
+    try:
+        function = judge_in_module(module, name)
+    except SettingError as error:
+        if error.code != "name.broken":
+            raise
+        told = {"name": f"{module}:{rest}", "problem": error.params["problem"], "module": module}
+        raise ConnectError("judge.module", **told) from error
+    return _of_plugin(f"{module}:{name}", function, argument, options) if callable(function) else None
+
+
+def _of_plugin(
+    kind: str, plugin: Callable[..., object], argument: str, options: Mapping[str, JSON]
+) -> "Judge | System":
     from ragstone.judging.judge import Judge  # noqa: PLC0415 - only a judged run needs it
 
     try:
@@ -643,10 +753,21 @@ def _of_plugin(kind: str, plugin: Callable[..., object], argument: str, options:
     except Exception as error:
         problem = hide_foreign(f"{type(error).__name__}: {error}")
         raise ConnectError("judge.plugin", kind=kind, problem=problem) from error
+    if isinstance(made, System) and not isinstance(made, Judge):
+        return made
     if not isinstance(made, Judge):
         missing = [name for name in ("name", "way", "tongue", *JUDGE_METHODS) if not hasattr(made, name)]
         raise ConnectError("judge.no_judge", kind=kind, found=type(made).__name__, missing=missing)
-    return made
+    return _sound(made, kind)
+
+
+def _sound(judge: "Judge", kind: str) -> "Judge":
+    """Refuse a judge that cannot say who it is, before it is asked anything."""
+    from ragstone.judging.judge import faults_of  # noqa: PLC0415 - only a judged run needs it
+
+    if problem := faults_of(judge):
+        raise ConnectError("judge.plugin", kind=kind, problem=problem)
+    return judge
 
 
 def _hurry(judges: "Sequence[Judge]") -> None:
@@ -701,37 +822,51 @@ async def _certify(
     wish: Judging, runs: Sequence[str | Path], out: str | Path | None, probes: int, settings: Settings
 ) -> Certified:
     from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
-    from ragstone.judging.examine import begin, end, examine  # noqa: PLC0415
-    from ragstone.judging.label_file import FILE, read_labels  # noqa: PLC0415
+    from ragstone.judging.examine import begin, end, examine, require_room  # noqa: PLC0415
+    from ragstone.judging.judge import close_all  # noqa: PLC0415
+    from ragstone.judging.label_file import FILE, read_with_end  # noqa: PLC0415
     from ragstone.judging.replies import Judgements  # noqa: PLC0415
+    from ragstone.runs.judged.certified import signed  # noqa: PLC0415
     from ragstone.runs.judged.examined import labelled_rows, runs_named  # noqa: PLC0415
 
     beside = Path(settings.runs_dir) / FILE
     if not wish.labels and not beside.is_file():
         raise SettingError("labels.none", file=str(beside))
-    told = read_labels(Path(wish.labels or beside))
+    read = read_with_end(Path(wish.labels or beside))
+    told, cut = read.labels, {"file": str(wish.labels or beside), "line": read.cut}
     named = [RunFolder.open(Path(run)) for run in runs] or runs_named(told, Path(settings.runs_dir))
     labelled = labelled_rows(told, named, named=bool(runs))
     labelled.require()
     rows = labelled.rows
     path = Path(out or settings.judge.certificate)
+    require_room(path)
+    known = read_certificates(path)
     judges, terms = await connect_judges(wish, [row.question.question for row in rows[:200]], settings)
     _hurry(judges)
-    known, made = read_certificates(path), []
+    made = []
     try:
         if not judges:
             raise SettingError("judge.unnamed")
         with closing(Judgements(begin(path))) as said:
             for judge, one in zip(judges, terms.judges, strict=True):
-                wanted = {"width": settings.concurrency, "most_probes": probes}
-                made.append(await examine(judge, one, rows, said, before=known.get(one.identity), **wanted))
+                certificate = await examine(
+                    judge,
+                    one,
+                    rows,
+                    said,
+                    width=settings.concurrency,
+                    most_probes=probes,
+                    before=known.get(one.identity),
+                    rules=labelled.rules,
+                )
+                made.append(signed(certificate))
     finally:
-        for judge in judges:
-            await judge.close()
+        await close_all(judges)
     # First put away, then believed: what is left by a crash in between is a certificate less, never an old reply.
     end(path)
     write_whole(path, pretty(to_builtins(known | {one.identity: one for one in made})))
-    return Certified(made, path, len(rows), labelled.strays, len(labelled.disputed), tuple(labelled.notes()))
+    notes = (*([("labels.cut", cut)] if read.cut else []), *labelled.notes())
+    return Certified(made, path, len(rows), labelled.strays, len(labelled.disputed), notes)
 
 
 class ProbedJudge(NamedTuple):
@@ -739,18 +874,30 @@ class ProbedJudge(NamedTuple):
 
     name: str
     probes: "dict[str, Probed]"
-    drift: tuple[int, int, float] | None
-    """Anchors that turned to no, to yes, and the chance of it; None without a certificate."""
+    drift: "Drift | None"
+    """How the anchors turned; None without a certificate."""
     few: dict[str, int]
     """Kind of probe to how many there were, where these are too few to tell."""
     unsure: dict[str, int]
     """Kind of probe to how many more were answered with nothing that decides."""
+    missed: tuple[str, ...] = ()
+    """Kinds of probe that were missed too often."""
+    version: str = ""
+    """What it calls itself now, where its certificate is for another version."""
+    other_rows: bool = False
+    """Whether it was probed with other rows than those of its certificate: counts are not held against each other."""
+
+    @property
+    def is_held(self) -> bool:
+        """Whether what it missed is held against its certificate: of other rows, only what must never be missed."""
+        from ragstone.judging.probes import STRICT  # noqa: PLC0415 - only examining needs it
+
+        return self.drift is not None and not (self.other_rows and STRICT.isdisjoint(self.missed))
 
     @property
     def fails(self) -> bool:
         """Whether it missed too many probes or has drifted."""
-        missed = any(one.fails(name) for name, one in self.probes.items())
-        return missed or (self.drift is not None and self.drift[2] < 0.05)
+        return bool(self.missed) or (self.drift is not None and self.drift.alarms)
 
 
 def probe_judge(run: str | Path, judge: JudgeLike = (), *, settings: Settings | None = None) -> list[ProbedJudge]:
@@ -763,10 +910,11 @@ def probe_judge(run: str | Path, judge: JudgeLike = (), *, settings: Settings | 
 async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJudge]:
     from tempfile import TemporaryDirectory  # noqa: PLC0415 - only examining needs it
 
-    from ragstone.judging.certificate import drift, read_certificates  # noqa: PLC0415
-    from ragstone.judging.examine import ALARM, Examiner  # noqa: PLC0415
-    from ragstone.judging.judge import ask_anew  # noqa: PLC0415
-    from ragstone.judging.probes import lacking, make_probes  # noqa: PLC0415
+    from ragstone.judging.certificate import failed, fault_of, read_certificates  # noqa: PLC0415
+    from ragstone.judging.drift import missed_since  # noqa: PLC0415
+    from ragstone.judging.examine import Examiner, probed_rows, probes_by_kind  # noqa: PLC0415
+    from ragstone.judging.judge import ask_anew, close_all  # noqa: PLC0415
+    from ragstone.judging.probes import STRICT, lacking, make_probes, possible_probes  # noqa: PLC0415
     from ragstone.judging.replies import Judgements  # noqa: PLC0415
     from ragstone.runs.judged.certified import raise_alarm  # noqa: PLC0415
     from ragstone.runs.judged.examined import questions_of  # noqa: PLC0415
@@ -784,18 +932,25 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
             # Nothing is taken from before: what the judge says now is what is wanted.
             with TemporaryDirectory() as place, closing(Judgements(Path(place) / "said.jsonl")) as said:
                 examiner = Examiner(judge, one, said, settings.concurrency)
-                probed = await examiner.probe(list(make_probes(rows)))
-                anchors = known[one.identity].anchors if one.identity in known else ()
-                again = await examiner.ask([anchor.question for anchor in anchors])
-                now = [examiner.verdict(a.question, b) for a, b in zip(anchors, again, strict=True)]
-                turned = drift((a.verdict, b) for a, b in zip(anchors, now, strict=True)) if anchors else None
-                if turned and turned[2] < ALARM:
-                    raise_alarm(path, one.identity)
+                before = known.get(one.identity)
+                before = None if before is None or fault_of(before, one.identity) else before
+                used = probed_rows(rows, before)
+                probed = await examiner.probe(probes_by_kind(used) if before else list(make_probes(used)))
+                turned = await examiner.drift(before) if before else None
+            then = before.probed if before else {}
+            other = before is not None and used is rows
+            missed = missed_since(probed, {} if other else then)
+            others = sorted((examiner.versions or {one.version}) - {before.version}) if before else []
+            # Of other rows than the certificate's only what must never be missed tells of the judge.
+            fresh = [name for name in missed if name not in failed(then) and (name in STRICT or not other)]
+            # What another version does tells nothing of the one that was certified.
+            if turned and not others and (turned.alarms or fresh):
+                raise_alarm(path, one.identity, () if turned.alarms else fresh)
             unsure = {name: result.unsure for name, result in probed.items() if result.unsure}
-            found.append(ProbedJudge(judge.name, probed, turned, lacking("", probed), unsure))
+            few = lacking("", probed, possible_probes(used))
+            found.append(ProbedJudge(judge.name, probed, turned, few, unsure, missed, ", ".join(others), other))
     finally:
-        for judge in judges:
-            await judge.close()
+        await close_all(judges)
     return found
 
 
@@ -826,6 +981,9 @@ def evaluate_behind_gate(
     from ragstone.trust.gate import judge_run  # noqa: PLC0415 - only a gated run needs the gate
 
     judge = as_judging(options.pop("judge", ()), options.pop("judge_options", None))
+    if judge.judges:
+        settings = options.get("settings") or read_settings()
+        _require_files(complete_judging(judge, None, settings), settings)
     gate = _gate(Path(gate_set), rules, options)
     run_id = options.pop("run_id", None)
     first = evaluate(gate_set, system, run_id=f"{run_id}-gate" if run_id else None, **options)
@@ -931,6 +1089,8 @@ async def aresume(  # noqa: PLR0913 - as above
     settings = settings or read_settings()
     keep_offline(settings)
     with opened_engine(engine) as judges, RunFolder.open(Path(run)) as folder:
+        if salvage:
+            _salvage_judging(folder, settings, watchers)
         meta, broken = folder.meta(), _broken(folder, salvage)
         guard = trust if isinstance(trust, Guard) else TRUSTING if trust else OWN
         plan = reopen(folder, _as_list(system), settings, system_options=system_options, guard=guard)
@@ -948,19 +1108,36 @@ async def aresume(  # noqa: PLR0913 - as above
         if salvage and (saved := folder.salvage()).dropped:
             _notify(watchers, "notice.salvaged", plan, kept=saved.kept, dropped=saved.dropped, file=BROKEN)
         unseal(folder, begun | newer, own=own, salvaged=salvage)
+        if plan.decisions and not (over and not retry_failed):
+            # Nobody could draw the answers that come now.
+            set_frame(folder, "")
+            plan = structs.replace(plan, decisions=plan.decisions.framed(""))
         again: Callable[[Answer], bool] | None = (lambda answer: answer.failure is not None) if retry_failed else None
         expected = int(meta["expected"])
         stop = stop or Stop()
+        named = None if judge is None else as_judging(judge, judge_options)
+        due = named and (named.judges or (is_due(folder) and (own or guard is TRUSTING)))
+        if named and due:
+            _require_files(complete_judging(named, plan, settings), settings)
         later = _later(judges)
         summary = await walk(
             plan, folder, expected, watchers, stop, again=again, later=later, cut_short=cut_short, salvage=salvage
         )
         done = Run(folder.path, summary, stop.reason, why(stop, plan.voice), plan.voice, exhausted(plan))
-        named = None if judge is None else as_judging(judge, judge_options)
-        if stop.requested or named is None or not (named.judges or (is_due(folder) and (own or guard is TRUSTING))):
+        if stop.requested or named is None or not due:
             return done
         decided = await _judge_open(folder, named, settings, watchers, stop, guard)
         return structs.replace(done, summary=decided.summary, judging=decided)
+
+
+def _salvage_judging(folder: RunFolder, settings: Settings, watchers: Sequence[Observer]) -> None:
+    """Drop bad lines of what judges said, before anything is made of the others."""
+    from ragstone.runs.judged.salvaged import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
+    from ragstone.runs.judged.salvaged import salvage_judgements  # noqa: PLC0415
+
+    if (saved := salvage_judgements(folder)).dropped:
+        params = {"kept": saved.kept, "dropped": saved.dropped, "file": BESIDE, "run": str(folder.path)}
+        notify(watchers, settings.language or "en", partial(message("notice.salvaged_judge").say, params=params))
 
 
 def _broken(folder: RunFolder, salvage: bool) -> list[str]:
@@ -973,7 +1150,11 @@ def _broken(folder: RunFolder, salvage: bool) -> list[str]:
 
 
 def _notify(watchers: Sequence[Observer], code: str, plan: Plan, **params: JSON) -> None:
-    notify(watchers, plan.voice, partial(message(code).say, params=params))
+    def say(lang: Lang) -> str:
+        told = {name: one.say(lang) if isinstance(one, Reason) else one for name, one in params.items()}
+        return message(code).say(lang, told)
+
+    notify(watchers, plan.voice, say)
 
 
 def reopen(

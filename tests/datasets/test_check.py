@@ -1,5 +1,6 @@
 """A dataset that cannot be opened is told why, and one that can is looked over twice."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,24 @@ def test_a_check_warns_of_keys_that_stand_twice(tmp_path: Path) -> None:
 def test_characters_of_both_scripts_make_no_text_traditional(text: str, lang: str) -> None:
     """What is compared as one character may still be written as another in Simplified Chinese."""
     assert writing(text) == lang
+
+
+HANS, HANT, EN = "访客车辆停放多少小时？", "訪客車輛停放多少小時？", "How long may visitors park?"
+
+
+@pytest.mark.parametrize(
+    ("questions", "lang"),
+    [
+        ([HANT, HANS, HANS, EN, EN], "zh-Hans"),
+        ([HANS, HANT, HANT, EN], "zh-Hant"),
+        ([HANT, HANS, EN, EN], "zh-Hans"),
+        ([HANT, EN, EN], "en"),
+        ([EN, HANT], "zh-Hant"),
+    ],
+)
+def test_most_questions_decide_the_language_of_a_set(questions: list[str], lang: str, tmp_path: Path) -> None:
+    """Not the first of them."""
+    path = tmp_path / "set.jsonl"
+    rows = [{"id": str(at), "q": question, "gold": ["4"]} for at, question in enumerate(questions)]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert survey(open_contract(path), path).lang == lang

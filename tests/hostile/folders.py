@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.fingerprint import file_sha256
 from ragstone.runs.store.folder import JOURNAL, META
-from ragstone.runs.store.seal import DECIDED, FILES, SEAL, SEALED, meta_sha256
+from ragstone.runs.store.owner import DECIDED
+from ragstone.runs.store.seal import FILES, SEAL, SEALED, meta_sha256
 from tests.runs.stopped import leave
 
 JSON_FILES = (

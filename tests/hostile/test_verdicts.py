@@ -18,7 +18,7 @@ from ragstone.core.types import Interval, Position
 from ragstone.datasets.rows import Row
 from ragstone.drafting.corpus import read_corpus
 from ragstone.drafting.proof import wrong
-from ragstone.judging.certificate import Certificate, Rate, Standing, apply, read_certificates
+from ragstone.judging.certificate import Certificate, Rate, Standing, apply, read_certificates, sealed
 from ragstone.judging.decisions import RULES, JudgeTerms
 from ragstone.judging.estimates.strata import StrataTally
 from ragstone.judging.label_file import append_labels, read_labels
@@ -27,10 +27,11 @@ from ragstone.judging.probes import STRICT
 from ragstone.judging.replies import Judgements
 from ragstone.runs.store.admission import TRUSTING
 from ragstone.runs.store.folder import RunFolder
-from ragstone.runs.store.seal import DECIDED, seal
+from ragstone.runs.store.owner import DECIDED
+from ragstone.runs.store.seal import seal
 from ragstone.trust.verify import verify
 from tests.conftest import Cli
-from tests.judging.bench import ANSWERS, ROWS
+from tests.judging.bench import ANSWERS, ROWS, drawn_from
 from tests.web.site import SYSTEMS, furnish, serving
 
 Write = Callable[..., Path]
@@ -50,7 +51,7 @@ def judged(cli: Cli, write_rows: Write) -> Path:
     for name in ("one", "good"):
         done = cli("score", rows, answers, "--run-id", name, "-q")
         assert done.returncode == 0, done.stderr
-    append_labels(Path("runs/labels.jsonl"), [_label(place, probability=1) for place in range(4)])
+    append_labels(Path("runs/labels.jsonl"), [_label(place, **drawn_from("runs/one")) for place in range(4)])
     assert [cli("judge", name).returncode for name in ("one", "good")] == [0, 0]
     return Path("runs/one")
 
@@ -142,10 +143,10 @@ def _trusted(right: int, n: int, low: float = 0.99) -> Certificate:
         labels=400, labels_sha256="", certified=400, threshold=0.0, sensitivity=rate, specificity=rate, auc=1.0,
         kappa=1.0, unsure=0, flips=0, groups={}, probes=probes, why="",
     )  # fmt: skip
-    return Certificate(
+    return sealed(Certificate(
         name="j", identity="i", way="margin", tongue="zh", version="", prompts={"states": "p"}, band=0.0,
         kinds={"states": standing}, anchors=(), created="", rules=RULES,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 @pytest.mark.parametrize(

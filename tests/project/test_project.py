@@ -105,9 +105,20 @@ def test_the_command_line_page_is_current() -> None:
     assert done.returncode == 0, "run: uv run python scripts/make_cli_docs.py"
 
 
+_CODE = re.compile(r"```.*?```", re.DOTALL)
+
+
 def test_no_link_in_the_docs_is_dead() -> None:
-    """Every page a page names is there."""
+    """Every page a page names is there, with the heading it names."""
     for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
-        text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-        for target in re.findall(r"\]\((?!\w+:)([^)#\s]+)", text):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+        text = re.sub("`[^`\n]*`", "", _CODE.sub("", page.read_text(encoding="utf-8")))
+        for target, heading in re.findall(r"\]\((?!\w+:)([^)#\s]*)#?([^)\s]*)\)", text):
+            found = page.parent / target if target else page
+            assert found.exists(), f"{page.name}: {target}"
+            assert not heading or heading in _headings(found), f"{page.name}: {target}#{heading}"
+
+
+def _headings(page: Path) -> set[str]:
+    """Return the anchors of a page's headings, as code hosts make them."""
+    lines = re.findall(r"^#+ (.+)$", _CODE.sub("", page.read_text(encoding="utf-8")), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", line.lower()).replace(" ", "-") for line in lines}

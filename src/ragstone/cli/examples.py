@@ -21,7 +21,11 @@ EXAMPLES: dict[str, tuple[tuple[str, str, str], ...]] = {
             "questions from documents, each proved by a quotation",
             "由文档起草问题，每个要点附引文",
         ),
-        ("draft accept drafts.jsonl --all", "reviewed: they count as yours now", "已审阅：从此算作你的题目"),
+        (
+            "draft accept drafts.jsonl --all --documents handbook",
+            "reviewed: they count as yours now",
+            "已审阅：从此算作你的题目",
+        ),
     ),
     "plan": (
         ("plan questions.jsonl --system builtin:documents", "calls, tokens and time", "请求数、词元数与时间"),

@@ -5,6 +5,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,7 +13,7 @@ import click
 
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
-from ragstone.core.language import pick_language
+from ragstone.core.language import Lang, pick_language
 from ragstone.core.masking import MASK, names_secret
 from ragstone.core.messages import message
 from ragstone.core.settings import Settings, read_settings
@@ -249,8 +250,8 @@ trust_run = click.option(
     "--trust-run",
     is_flag=True,
     help=choose(
-        "Load what a run names that was not made by you here: code, files, addresses, keys.",
-        "信任并非由您在本机生成的运行：加载其中写明的代码、文件、地址与密钥。",
+        "Load what a run names that was not made by you here (code, files, addresses, keys), and count its verdicts.",
+        "信任并非由您在本机生成的运行：加载其中写明的代码、文件、地址与密钥，并计入其判定。",
     ),
 )
 judging = together(engine, workers)
@@ -302,7 +303,12 @@ def judging_of(flags: Mapping[str, JSON], *, labels: Path | None = None) -> "Jud
         options = {**entry.options, **options}
         if not any(named):
             raise SettingError("judge.unnamed")
-    return Judging(judges=named, options=options, listen=flags["listen"] or "", labels=labels)
+    tell = None if flags.get("quiet") else partial(_tell, choose("en", "zh-Hans", "zh-Hant"))
+    return Judging(judges=named, options=options, listen=flags["listen"] or "", labels=labels, tell=tell)
+
+
+def _tell(tongue: str, say: Callable[[Lang], str]) -> None:
+    click.echo(visible_line(say(pick_language(tongue))), err=True)
 
 
 def engine_of(engine: str | None, workers: str | None) -> str | None:

@@ -13,6 +13,7 @@ from ragstone.core.types import Comparison, Result
 from ragstone.report.comparison import MOST_SHOWN, cover_comparison
 from ragstone.runs.reopen import is_masked, wording_of
 from ragstone.runs.store.catalogue import find_run
+from ragstone.runs.store.codec import write_whole
 from ragstone.runs.store.folder import RunFolder
 
 shared = flags.together(flags.runs_dir, flags.language, flags.as_json)
@@ -46,6 +47,14 @@ def rows_for_reader(run: RunFolder, lang: Lang) -> Iterator[Result]:
     """Stream a run's rows in the reader's language, without what the run or the settings hide."""
     words = wording_of(run, lang, mask=flags.settings_of({}).mask_private)
     return map(words.cover, run.results())
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file a user named, whole or not at all."""
+    try:
+        write_whole(path, content)
+    except OSError as error:
+        raise SettingError("gate.unwritable", file=str(path), problem=error.strerror or str(error)) from error
 
 
 def write_text(path: Path, pieces: Iterable[str], mode: str = "w") -> None:

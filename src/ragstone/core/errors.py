@@ -22,6 +22,20 @@ class RagstoneError(Exception):
     """Base of everything Ragstone raises on purpose."""
 
 
+class Reason:
+    """Why something could not be done, as a part of another message: said in the language that is spoken there."""
+
+    def __init__(self, say: Callable[[Lang], str]) -> None:
+        self._say = say
+
+    def say(self, lang: Lang) -> str:
+        """Return it in a language, to be gone on with."""
+        return self._say(lang).rstrip(".。")
+
+    def __str__(self) -> str:
+        return self.say("en")
+
+
 class UserError(RagstoneError):
     """Something the user can fix: what, where, what is allowed, what to do.
 
@@ -33,9 +47,13 @@ class UserError(RagstoneError):
         self.params = params
         super().__init__(self.say("en"))
 
+    def told(self, lang: Lang) -> dict[str, JSON]:
+        """Return what fills the places of the message, reasons in the same language."""
+        return {name: value.say(lang) if isinstance(value, Reason) else value for name, value in self.params.items()}
+
     def say(self, lang: Lang) -> str:
         """Return the message in a language."""
-        return message(self.code).say(lang, self.params)
+        return message(self.code).say(lang, self.told(lang))
 
 
 class DatasetError(UserError):

@@ -52,6 +52,14 @@ _MESSAGES: dict[str, Text] = {
         "{run}: there is neither a judge nor a label. Name a judge (--judge chat:MODEL, or [judge] in ragstone.toml), or a file of labels (--labels FILE).",
         "{run}：既没有裁判，也没有标注。请指定裁判（--judge chat:模型，或 ragstone.toml 中的 [judge]），或标注文件（--labels 文件）。",
     ),
+    "judge.foreign": Text(
+        "{run}: this run was not made by you on this machine, so the judge it names is not asked. Name one (--judge chat:MODEL), give labels (--labels FILE), or add --trust-run if you trust whoever made it.",
+        "{run}：该运行不是您在本机生成的，因此不会向其写明的裁判提问。请指定裁判（--judge chat:模型）、给出标注（--labels 文件），或在信任生成者时加 --trust-run。",
+    ),
+    "judge.waited": Text(
+        "waiting for the first reply of the judge {judge} …",
+        "正在等待裁判 {judge} 的首个回复……",
+    ),
     "judge.unnamed": Text(
         '--judge names no judge, and ragstone.toml has no [judge]. Write --judge chat:MODEL, or judge = "chat:MODEL" in a table [judge].',
         '--judge 没有指明裁判，ragstone.toml 中也没有 [judge]。请写 --judge chat:模型，或在 [judge] 表中写 judge = "chat:模型"。',
@@ -88,6 +96,10 @@ _MESSAGES: dict[str, Text] = {
         "the judge plug-in {kind} could not be connected: {problem}",
         "裁判插件 {kind} 无法连接：{problem}",
     ),
+    "judge.module": Text(
+        "the judge {name:q} cannot be loaded: {problem}. A judge of a module in this folder is MODULE:FUNCTION:ARGUMENT, such as {module}:connect:x; one that is installed, the name of its entry point (ragstone.judges) before the colon.",
+        "裁判 {name:q} 无法载入：{problem}。当前文件夹中模块的裁判写作 模块:函数:参数，例如 {module}:connect:x；已安装的裁判在冒号前写其入口点（ragstone.judges）的名称。",
+    ),
     "judge.no_judge": Text(
         "the judge plug-in {kind} returned a {found}, which is no judge: it lacks {missing:and}.",
         "裁判插件 {kind} 返回的 {found} 不是裁判：缺少 {missing:and}。",
@@ -101,53 +113,123 @@ _MESSAGES: dict[str, Text] = {
         "契约 {contract} 没有可由裁判裁定的问题。裁判可用于：key_points、legal_rag、带 judged 类型指标的 prompt_task，以及带自定要求（-o rubric='…'）的任何契约。",
     ),
     "judge.no_quote": Text(
-        "{n} said yes without a quotation that stands in the answer. Use a model that copies word for word, or --judge-listen margin where the endpoint gives logprobs.",
-        "{n} 个回复判为“是”，但引文不在回答中。请换用能逐字摘录的模型，或在接口提供 logprobs 时用 --judge-listen margin。",
+        "{n} said yes without a quotation that stands in the answer. Use a model that copies word for word.",
+        "{n} 个回复判为“是”，但引文不在回答中。请换用能逐字摘录的模型。",
     ),
     "judge.idle_quote": Text(
         "{n} said yes with a quotation of a word that says nothing about the point. Use a model that quotes what its verdict rests on.",
         "{n} 个回复判为“是”，但引文只是与要点无关的片言只字。请换用能摘录判定依据的模型。",
     ),
+    "judge.values": Text(
+        "{n} said yes where the text lacks a number or name of the point: a yes that is taken back.",
+        "{n} 个回复判为“是”，但文中没有要点的数字或名称：此类“是”不予采信。",
+    ),
+    "judge.near": Text("{n} lay too near the threshold to decide.", "{n} 个回复过于接近阈值，不能判定。"),
+    "judge.unsure": Text("{n} said that they are unsure.", "{n} 个回复自称不确定。"),
     "judge.unreadable": Text(
-        "{n} were no JSON object with verdict (yes, no, unsure) and quote. Use a model that keeps to the form, or --judge-listen margin where the endpoint gives logprobs.",
-        "{n} 个回复不是含 verdict（yes、no、unsure）和 quote 的 JSON 对象。请换用遵守格式的模型，或在接口提供 logprobs 时用 --judge-listen margin。",
+        "{n} were no JSON object with verdict (yes, no, unsure) and quote. Use a model that keeps to the form.",
+        "{n} 个回复不是含 verdict（yes、no、unsure）和 quote 的 JSON 对象。请换用遵守格式的模型。",
     ),
     "judge.no_word": Text(
         "{n} began neither with yes nor with no. Use a model that keeps to the form, or --judge-listen quote.",
         "{n} 个回复的首词既不是“是”也不是“否”。请换用遵守格式的模型，或用 --judge-listen quote。",
     ),
     "judge.no_chances": Text(
-        "{n} came without probabilities (logprobs). Use --judge-listen quote.",
-        "{n} 个回复没有概率（logprobs）。请用 --judge-listen quote。",
+        "{n} came without probabilities (logprobs), or with some that cannot be read: no number, or above 1. Use --judge-listen quote.",
+        "{n} 个回复没有概率（logprobs），或概率无法读取：不是数，或大于 1。请用 --judge-listen quote。",
     ),
     "judge.refused": Text(
         "{n} were refused by the endpoint's content filter. People can decide these: ragstone review RUN",
         "{n} 个提问被接口的内容过滤拒绝。可由人工判定：ragstone review RUN",
+    ),
+    "judge.raised": Text(
+        "{n} ended in an error of the judge: {problem}. Mend it, then go on: ragstone judge RUN asks these again.",
+        "{n} 个提问以裁判出错告终：{problem}。修正后继续：ragstone judge RUN 会重新提问。",
+    ),
+    "judge.odd": Text(
+        "{n} came back as no verdict: {problem}. decide() returns Heard(opinion=Opinion(verdict=…)) with yes, no or unsure, or a margin. Mend it, then go on: ragstone judge RUN asks these again.",
+        "{n} 个提问返回的不是判定：{problem}。decide() 应返回 Heard(opinion=Opinion(verdict=…))，取 yes、no、unsure，或给出 margin。修正后继续：ragstone judge RUN 会重新提问。",
+    ),
+    "judge.version": Text(
+        "{judge} calls itself {found:q} now and {known:q} when judging began, and what two versions say is never one figure; going on asks everything of the version that answers then, and a certificate must be of the same one; where they answer by turns and are the same to you, hold them as one: -J versions={both}",
+        "{judge} 现在自称 {found:q}，开始裁判时为 {known:q}，而两个版本的判定不会合成一个数值；继续时将向届时作答的版本重新提出全部问题，证书也须针对同一版本；若它们轮流作答且对您并无区别，可视为同一版本：-J versions={both}",
+    ),
+    "certify.versions": Text(
+        "the judge {judge} calls itself {found:q} and {known:q} by turns, and no certificate is for two versions. Certify it when it reports one; where both are the same to you, hold them as one, here and when it judges: -J versions={both}",
+        "裁判 {judge} 轮流自称 {found:q} 和 {known:q}，而证书只针对一个版本。请在其只报告一个版本时认证；若二者对您并无区别，可在认证和裁判时视为同一版本：-J versions={both}",
     ),
     "judge.running": Text(
         "{run}: the run is not finished. Continue it first: ragstone resume {run}",
         "{run}：运行尚未结束。请先继续运行：ragstone resume {run}",
     ),
     "judge.damaged": Text(
+        "{file}:{line}: not what a judge said: {problem}. Restore the file from a copy; or, if you trust what is left of it, keep its good lines and ask the rest again: ragstone resume {run} --salvage --trust-run",
+        "{file}:{line}：不是裁判的记录：{problem}。请从备份恢复；或在信任其余内容时，保留完好的行、重新提问其余部分：ragstone resume {run} --salvage --trust-run",
+    ),
+    "judge.damaged_part": Text(
         "{file}:{line}: not what a judge said: {problem}. Remove the lines from there on, or the file; what is missing is asked again.",
         "{file}:{line}：不是裁判的记录：{problem}。请删除该行及其后的内容，或删除整个文件；缺少的会重新提问。",
     ),
     "judge.absent": Text(
-        "{judges} cannot be asked ({problem}) What it said before counts, and what is open stays open.",
-        "无法向 {judges} 提问（{problem}）此前的结论仍然有效，未定的保持未定。",
+        "{judges} cannot be asked ({problem}). What it said before counts, and what is open stays open.",
+        "无法向 {judges} 提问（{problem}）。此前的结论仍然有效，未定的保持未定。",
     ),
     "judge.itself": Text(
         "{judge} judges its own answers. Models prefer their own words: use another model, and check its certificate.",
         "{judge} 在评判自己的回答。模型偏爱自己的说法：请换一个裁判，并查看其证书。",
     ),
+    "open.values": Text(
+        "yes, but a number or name of the point is not in the text (value check)",
+        "判为“是”，但文中没有要点的数字或名称（数值核对）",
+    ),
+    "open.near": Text("too near the threshold", "过于接近阈值"),
+    "open.disagree": Text("the jury disagrees", "陪审团意见不一"),
+    "open.unsure": Text("the judge says it is unsure", "裁判自称不确定"),
+    "open.not_asked": Text("not asked, or only another version was", "尚未提问，或只由其另一版本作答"),
+    "open.no_quote": Text("yes, but the quotation is not in the text", "判为“是”，但引文不在文中"),
+    "open.idle_quote": Text("yes, but the quotation says nothing about the point", "判为“是”，但引文与要点无关"),
+    "open.unreadable": Text("the reply could not be read", "回复无法读取"),
+    "open.no_word": Text("the reply begins neither with yes nor with no", "回复首词既不是“是”也不是“否”"),
+    "open.no_chances": Text("the reply came without probabilities that can be read", "回复没有可读取的概率"),
+    "open.refused": Text("refused by the content filter", "被内容过滤拒绝"),
+    "open.raised": Text("the judge ended in an error", "裁判出错"),
+    "open.odd": Text("what came back is no verdict", "返回的不是判定"),
     "labels.strays": Text(
-        "{file} has {n:label|labels} for answers that are not in this run; they change nothing here. Labels follow the answer's text: a new answer needs a new label.",
-        "{file} 中有 {n} 条标注所针对的回答不在本次运行中，在此不起作用。标注跟随回答原文：新的回答需要新的标注。",
+        "{file} has {n:label|labels} for questions that this run does not ask; they change nothing here. Labels follow the answer's text: a new answer needs a new label, of the same case, point and kind.",
+        "{file} 中有 {n} 条标注所针对的问题不在本次运行中，在此不起作用。标注跟随回答原文：新的回答需要新的标注，且用例、要点和种类（kind）须相同。",
+    ),
+    "labels.lacking": Text(
+        "{n:row that was drawn is|rows that were drawn are} missing among the labels: counted as undecided, like what is left blank. Hand in the whole table: without the rows that somebody took out the rate would be another one.",
+        "与这些标注一同抽取的行中，有 {n} 行未在其中：与留空的行一样，按未判定计。请交回整张表：去掉部分行后得出的就是另一个比率。",
+    ),
+    "labels.asked.states": Text(
+        "Does the answer state this point? stated = yes; absent = no; denied = it says the opposite",
+        "回答是否说出这一要点？stated = 是；absent = 否；denied = 说的与之相反",
+    ),
+    "labels.asked.declines": Text(
+        "Does the answer decline to answer? stated = yes, it declines; absent = no, it answers",
+        "回答是否拒绝作答？stated = 是，拒绝作答；absent = 否，作了回答",
+    ),
+    "labels.asked.supported": Text(
+        "Does the source say what this sentence (point) says? stated = yes; absent = no; denied = it says the opposite",
+        "来源（source）是否支持这句话（point）？stated = 支持；absent = 不支持；denied = 与之相反",
+    ),
+    "labels.asked.equivalent": Text(
+        "Is it the same answer as this reference (point)? stated = yes; absent = no",
+        "与参考答案（point）是否一致？stated = 一致；absent = 不一致",
+    ),
+    "labels.asked.meets": Text(
+        "Does the answer meet this rubric (point)? stated = yes; absent = no",
+        "回答是否符合这一标准（point）？stated = 符合；absent = 不符合",
     ),
     "labels.named": Text("  {names}", "  {names}"),
     "labels.no_cases": Text(
         "{n:label is|labels are} about cases that are not in the run; such labels do not count.",
         "{n} 条标注所针对的用例不在该运行中，不予采用。",
+    ),
+    "labels.no_kinds": Text(
+        "{n:label is|labels are} of another kind of question than the run asks about that point: add the column or field kind (states where there is none; declines, equivalent, meets, supported); such labels do not count.",
+        "{n} 条标注的问题种类与该运行就此要点所问的不同：请加上列或字段 kind（没有时视为 states；另有 declines、equivalent、meets、supported）；此类标注不予采用。",
     ),
     "labels.no_points": Text(
         "{n:label is|labels are} about points that their case in the run does not have, letter by letter; such labels do not count.",
@@ -166,24 +248,100 @@ _MESSAGES: dict[str, Text] = {
         "{n} 条标注与问题、要点和回答均相同的其他标注结论相反，均不予采用。",
     ),
     "labels.disagree": Text(
-        'reviewers disagree about {n:question|questions}; until a label with "settles": true decides, such a question stays undecided.',
-        '评审人对 {n} 个问题意见不一，这些问题仍未定。请裁决：带 "settles": true 的标注即为定论。',
+        'reviewers disagree about {n:question|questions}: people decide nothing of such a question (what rule and judge made of it stands) until a label with "settles": true does.',
+        '评审人对 {n} 个问题意见不一：在带 "settles": true 的标注作出定论之前，这些问题视为人工未判定，仍按规则和裁判的结论计。',
+    ),
+    "merge.judged": Text(
+        "{first} and {second} were not judged alike ({names}): figures of both would mix two judges. Have one judge decide both, under one certificate (ragstone judge PART --judge …), and merge then.",
+        "{first} 与 {second} 的裁判方式不同（{names}）：合并后的数值会混合两种裁判。请用同一裁判、同一证书重新裁判（ragstone judge 部分 --judge …），然后再合并。",
+    ),
+    "labels.column": Text(
+        "{file}: there is no column or key {name:q}. Without it nobody has decided anything; add it (stated, absent, denied, unsure), or rename the one that holds the verdicts. Nothing was changed.",
+        "{file}：没有名为 {name:q} 的列或键。缺少它就没有任何判定；请补上（stated、absent、denied、unsure），或为判定所在的列改名。未作任何更改。",
+    ),
+    "labels.cut": Text(
+        "{file}:{line}: the last line is cut short and was left out; one label may be missing.",
+        "{file}:{line}：最后一行不完整，未予采用；可能缺少一条标注。",
+    ),
+    "labels.cut_replace": Text(
+        "{file}:{line}: the last line is cut short. With --replace-labels it would be forgotten for good: restore the file, or delete that line. Nothing was changed.",
+        "{file}:{line}：最后一行不完整。使用 --replace-labels 会将其永久丢弃：请恢复该文件，或删除该行。未作任何更改。",
+    ),
+    "labels.replace_nothing": Text(
+        "none of the {n:label|labels} given decides anything about an answer of {run}: with --replace-labels its own {known} would be forgotten. Check the file. Nothing was changed.",
+        "给出的 {n} 条标注均未对 {run} 的回答作出判定：使用 --replace-labels 会丢掉它已有的 {known} 条。请检查文件。未作任何更改。",
+    ),
+    "labels.ruled": Text(
+        "{n:label is|labels are} about points that a rule decides, and certify nothing: a judge is only asked what the rules leave open.",
+        "{n} 条标注针对规则已判定的要点，不用于认证：只有规则未能确定的才会交给裁判。",
+    ),
+    "labels.against_rules": Text(
+        "people contradict the rules in {n} of {of:labelled point|labelled points} that a rule decides:",
+        "在规则已判定并有标注的 {of} 个要点中，人工与规则不符 {n} 个：",
+    ),
+    "gate.rules_contradicted_both": Text(
+        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule decides they hold {right} (lower end {low}, at least {least} is needed). Mend the points or their synonyms, or gate on the estimated figure.",
+        "{figure} 所依据的规则判定与人工不符：{n} 个规则已判定并有标注的要点中，人工认同 {right} 个（下限 {low}，至少需要 {least}）。请修正要点或同义词，或改用估计的指标设置门禁。",
+    ),
+    "gate.rules_contradicted_yes": Text(
+        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule calls stated they hold {right} (lower end {low}, at least {least} is needed). Mend the points or their synonyms, or gate on the estimated figure.",
+        "{figure} 所依据的规则判定与人工不符：{n} 个规则判为已陈述并有标注的要点中，人工认同 {right} 个（下限 {low}，至少需要 {least}）。请修正要点或同义词，或改用估计的指标设置门禁。",
+    ),
+    "gate.rules_contradicted_no": Text(
+        "{figure} rests on verdicts of rules that people contradict: of {n} labelled points that a rule calls not stated they hold {right} (lower end {low}, at least {least} is needed). Mend the points or their synonyms, or gate on the estimated figure.",
+        "{figure} 所依据的规则判定与人工不符：{n} 个规则判为未陈述并有标注的要点中，人工认同 {right} 个（下限 {low}，至少需要 {least}）。请修正要点或同义词，或改用估计的指标设置门禁。",
+    ),
+    "labels.undecided": Text(
+        "{n:question|questions} are labelled unsure or blank: they certify nothing. Where these are the hard ones, the judge looks better than it is.",
+        "有 {n} 个问题标为 unsure 或留空，不用于认证。若这些恰是难题，裁判会显得比实际更好。",
     ),
     "gate.not_judged": Text(
         "{figure}: the run has neither judgements nor labels. Do so first: ragstone judge RUN --judge chat:MODEL",
         "{figure}：该运行尚未经过裁判，也没有标注。请先执行：ragstone judge RUN --judge chat:模型",
+    ),
+    "gate.judging_cut": Text(
+        "{figure}: the judging of this run was interrupted before it came to figures; what the judge said is kept. Go on: ragstone judge RUN",
+        "{figure}：对该运行的裁判在得出数值之前中断，裁判已有的回复均已保留。请继续：ragstone judge RUN",
+    ),
+    "gate.elsewhere": Text(
+        "{figure}: what judges and people decided in run {run} ({files:and}) was not written by you on this machine, or was changed since. If you trust whoever judged it, add --trust-run; the verdict says so then. A key that the machines share makes them one (SECURITY.md).",
+        "{figure}：运行 {run} 中裁判与人工的判定（{files:and}）并非由您在本机写入，或此后被改动。若信任判定者，请加 --trust-run，结论中会注明。各机器共用同一密钥时视为一台（见 SECURITY.md）。",
+    ),
+    "gate.elsewhere_agreed": Text(
+        "run {run}: judgements and labels ({files:and}) were made elsewhere and count by --trust-run, or because you agreed",
+        "运行 {run}：判定与标注（{files:and}）在别处作出，因 --trust-run 或您的同意而计入",
+    ),
+    "gate.certificate_lent": Text(
+        "the certificate of {judges:and} was made by somebody else, or on another machine; its seal fits its contents",
+        "{judges:and} 的证书由他人或在其他机器上生成；其封印与内容相符",
     ),
     "gate.not_labelled": Text(
         "{figure}: the run has no labels of people. Draw cases (ragstone judge RUN --draw 100), label them, and take the labels in: ragstone judge RUN --labels to-label.csv",
         "{figure}：该运行没有人工标注。请抽取用例（ragstone judge RUN --draw 100），标注后导入：ragstone judge RUN --labels to-label.csv",
     ),
     "gate.judge_unasked": Text(
-        "{figure} lies between {value} and {most}: {not_asked:question|questions} could not be put to the judge. Go on: ragstone judge RUN",
-        "{figure} 在 {value} 与 {most} 之间：有 {not_asked} 个问题未能向裁判提问。继续：ragstone judge RUN",
+        "{figure} lies between {value} and {most}: {not_asked:question|questions} could not be put to the judge, or only to another version of it. Go on: ragstone judge RUN",
+        "{figure} 在 {value} 与 {most} 之间：有 {not_asked} 个问题未能向裁判提问，或只由其另一版本作答。继续：ragstone judge RUN",
     ),
     "gate.judge_unasked_drop": Text(
-        "{figure}: {not_asked:question|questions} of the two runs could not be put to the judge. Go on: ragstone judge RUN",
-        "{figure}：两次运行中有 {not_asked} 个问题未能向裁判提问。继续：ragstone judge RUN",
+        "{figure}: {not_asked:question|questions} of the two runs could not be put to the judge, or only to another version of it. Go on: ragstone judge RUN",
+        "{figure}：两次运行中有 {not_asked} 个问题未能向裁判提问，或只由其另一版本作答。继续：ragstone judge RUN",
+    ),
+    "gate.labels_open": Text(
+        "{figure} lies between {least} and {most}: people did not decide {open} of {drawn} drawn cases. Decide these, too (they are `unsure` or blank in the labels): ragstone judge RUN --labels to-label.csv",
+        "{figure} 在 {least} 与 {most} 之间：抽取的 {drawn} 个用例中有 {open} 个无人判定。请也判定这些用例（标注中为 unsure 或空白）：ragstone judge RUN --labels to-label.csv",
+    ),
+    "gate.labels_open_drop": Text(
+        "{figure} {first} to {second}: a drop of {value}{interval}, n = {n}; people did not decide {open:more case|more cases} drawn in both runs, which could make it more than {limit} or less. Decide these, too: ragstone judge RUN --labels to-label.csv",
+        "{figure} 由 {first} 到 {second}：下降 {value}{interval}，n = {n}；两次运行中另有 {open} 个抽取的用例无人判定，足以使其超过或低于 {limit}。请也判定这些用例：ragstone judge RUN --labels to-label.csv",
+    ),
+    "labels.foreign": Text(
+        "{n:label was|labels were} drawn in another run or from other answers: what they decide counts, and they make no estimate of this run. Draw from it: ragstone judge RUN --draw 100",
+        "有 {n} 条标注抽取自其他运行或其他回答：其判定有效，但不能用于估计本次运行。请从本次运行抽取：ragstone judge RUN --draw 100",
+    ),
+    "gate.foreign_labels": Text(
+        "{figure} rests on {n:label|labels} drawn from this run; {foreign} more were drawn in another run or from other answers, and tell nothing of its rate. Draw from this run: ragstone judge RUN --draw 100",
+        "{figure} 只依据 {n} 条从本次运行抽取的标注；另有 {foreign} 条抽取自其他运行或其他回答，不能说明其比率。请从本次运行抽取：ragstone judge RUN --draw 100",
     ),
     "gate.few_labels": Text(
         "{figure} rests on {n:drawn label|drawn labels}; at least {least} are needed. Label more cases.",
@@ -194,6 +352,10 @@ _MESSAGES: dict[str, Text] = {
         "{figure}：只有 {n} 个用例在两次运行中的回答都有标注；至少需要 {least} 个。请从两者中抽取相同的用例：ragstone judge RUN --draw 100 --beside 基线",
     ),
     "standing.none": Text("no certificate (ragstone certify LABELS)", "没有证书（ragstone certify 标注）"),
+    "standing.other_name": Text(
+        "the certificate is for the same judge under another name (model_id); certify it under this one",
+        "证书针对的是同一裁判的另一名称（model_id）；请以此名称重新认证",
+    ),
     "standing.other": Text(
         "the certificate is for this name with another endpoint, model, prompt or parameters; certify it again",
         "证书针对的是同名但接口、模型、提示词或参数不同的裁判；请重新认证",
@@ -226,6 +388,18 @@ _MESSAGES: dict[str, Text] = {
         "it has drifted since it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
         "裁判在认证之后已漂移（由 ragstone judge RUN --probe 发现）；请重新认证，然后对该运行重新裁判",
     ),
+    "standing.missed": Text(
+        "it missed probes ({probes}) that it held when it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
+        "裁判未能通过认证时已通过的探测（{probes}，由 ragstone judge RUN --probe 发现）；请重新认证，然后对该运行重新裁判",
+    ),
+    "standing.edited": Text(
+        "its certificate was changed by hand since it was made, or is another judge's; certify it again (ragstone certify), then judge the run again",
+        "其证书生成后被手工改动，或属于另一裁判；请重新认证（ragstone certify），然后对该运行重新裁判",
+    ),
+    "standing.unsealed": Text(
+        "its certificate has no seal: it was made before certificates had one, or lost it; certify it again (ragstone certify), then judge the run again",
+        "其证书没有封印：生成于采用封印之前，或封印已丢失；请重新认证（ragstone certify），然后对该运行重新裁判",
+    ),
     "standing.gone": Text(
         "its certificate is not there any more; certify it again, or run the gate where the run was judged",
         "其证书已不存在；请重新认证，或在进行裁判的目录中运行门禁",
@@ -254,6 +428,10 @@ _MESSAGES: dict[str, Text] = {
         "it said no to everything; use another judge",
         "它对所有问题都判“否”；请换用其他裁判",
     ),
+    "standing.chance": Text(
+        "it tells stated points from others no better than chance would, which no number of labels mends; use another judge",
+        "它区分已陈述与未陈述要点的能力不高于随机，增加标注也无济于事；请换用其他裁判",
+    ),
     "standing.few_labels": Text(
         "it was right about every label, but these are too few to tell: 22 of each kind must certify, and half of the labels do; label more",
         "所有标注都判对了，但数量太少，不足以认证：两类各需 22 条用于认证，而只有一半标注用于认证；请增加标注",
@@ -274,8 +452,8 @@ _MESSAGES: dict[str, Text] = {
         "认证之后，由答复得出判定的规则已经改变；请重新认证，并对该运行重新裁判",
     ),
     "standing.version": Text(
-        "the endpoint reports another version than at its certificate; look for drift (ragstone judge RUN --probe) or certify it again",
-        "接口报告的版本与认证时不同；请检查漂移（ragstone judge RUN --probe）或重新认证",
+        "the endpoint reports another version than at its certificate; certify it again, then judge the run again",
+        "接口报告的版本与认证时不同；请重新认证，然后对该运行重新裁判",
     ),
     "standing.kind": Text(
         "the certificate is for another kind of question; label some of this kind and certify it",
@@ -306,12 +484,16 @@ _MESSAGES: dict[str, Text] = {
         "可用的标注只有 {n} 条，至少需要 {least} 条；要使裁判可信约需 100 条，其中一半为已陈述。请增加标注，或指明其所属的运行（--run）。",
     ),
     "certify.few_of": Text(
-        "only {n} of {of} labels can be used, and {least} are needed at least: {strays} are about answers that are not there, {equal} repeat another one, {disputed} contradict each other. Label other answers, or name the run they are about (--run).",
-        "{of} 条标注中只有 {n} 条可用，至少需要 {least} 条：{strays} 条找不到所针对的回答，{equal} 条与其他标注重复，{disputed} 条互相矛盾。请标注其他回答，或指明其所属的运行（--run）。",
+        "only {n} of {of} labels can be used, and {least} are needed at least: {strays} are about answers that are not there, {equal} repeat another one, {disputed} contradict each other{names}. Label other answers, or name the run they are about (--run).",
+        "{of} 条标注中只有 {n} 条可用，至少需要 {least} 条：{strays} 条找不到所针对的回答，{equal} 条与其他标注重复，{disputed} 条互相矛盾{names}。请标注其他回答，或指明其所属的运行（--run）。",
     ),
     "certify.one_kind": Text(
         "all {n:label|labels} say {kind}: how often a judge is wrong about the others cannot be told. Label some of the other kind, too.",
         "全部 {n} 条标注都是 {kind}：无法得知裁判在另一类上的错误率。请也标注另一类。",
+    ),
+    "certify.one_kind_of": Text(
+        'the {n:label|labels} that can be used all say {kind}; {disputed} more contradict each other and do not count{names}. Settle these (a label with "settles": true), or label some of the other kind, too.',
+        '可用的 {n} 条标注都是 {kind}；另有 {disputed} 条互相矛盾，不予采用{names}。请裁决（带 "settles": true 的标注即为定论），或也标注另一类。',
     ),
     "certify.file": Text(
         "{file}: not a certificate: {problem}. Remove it and certify the judge again.",
@@ -326,9 +508,12 @@ _MESSAGES: dict[str, Text] = {
         "有 {n} 条标注找不到回答原文：请指明其所属的运行（--run RUN），或在标注中给出 answer_text。",
     ),
     "labels.file": Text(
-        "{file}: not a label: {problem}. A line is an object with case, point, answer (its hash, or answer_text), verdict (stated, absent, denied, unsure) and reviewer; a CSV file has columns of these names.",
-        "{file}：不是标注：{problem}。每行是一个对象，含 case、point、answer（哈希值，或 answer_text）、verdict（stated、absent、denied、unsure）和 reviewer；CSV 文件用同名的列。",
+        "{file}: not a label: {problem}. A line is an object with case, point, answer (its hash, or answer_text), verdict (stated, absent, denied, unsure), reviewer, and kind where it is about no point (declines, equivalent, meets, supported); a CSV file has columns of these names.",
+        "{file}：不是标注：{problem}。每行是一个对象，含 case、point、answer（哈希值，或 answer_text）、verdict（stated、absent、denied、unsure）和 reviewer，所问不是要点时还有 kind（declines、equivalent、meets、supported）；CSV 文件用同名的列。",
     ),
+    "labels.lacks": Text("it lacks {names:and}", "缺少 {names:and}"),
+    "labels.word": Text("{field} is {found:q}, not {known:or}", "{field} 为 {found:q}，应为 {known:or}"),
+    "labels.text": Text("{file}: {problem}.", "{file}：{problem}。"),
     "people.file": Text(
         "{file}: people cannot be read: {problem}. It has tables [people.NAME] with role (viewer, reviewer, runner, admin) and token_sha256; `ragstone people add NAME --role ROLE` writes them.",
         "{file}：无法读取人员：{problem}。应含 [people.姓名] 表，其中有 role（viewer、reviewer、runner、admin）和 token_sha256；用 `ragstone people add 姓名 --role 角色` 写入。",
@@ -460,6 +645,10 @@ _MESSAGES: dict[str, Text] = {
         "{run}: part {shard} was cut from another number of cases than the {cases} there are.",
         "{run}：第 {shard} 份切分时的用例数与现在的 {cases} 不同。",
     ),
+    "run.no_dataset": Text(
+        "{run}: the dataset {file} is neither in {here} nor beside the runs in {beside}. Put it there again, or go to the folder that it lies in.",
+        "{run}：在 {here} 和运行目录旁的 {beside} 中都找不到样例集 {file}。请将其放回，或切换到其所在的文件夹。",
+    ),
     # datasets
     "dataset.missing": Text(
         "{file}: no such file or folder. Give the path of a dataset.{near:near}",
@@ -564,6 +753,10 @@ _MESSAGES: dict[str, Text] = {
         "{file}: cannot be written: {problem}. Name a file in a folder that exists.",
         "{file}：无法写入：{problem}。请给出现有文件夹中的文件名。",
     ),
+    "draft.busy": Text(
+        "{file}: another command is drafting into it. Wait for it, or give another --out.",
+        "{file}：另一条命令正在起草到该文件。请等它结束，或换一个 --out。",
+    ),
     "draft.part_empty": Text(
         "with a share of {share} one part would hold no question: no document may be in both. Give more documents or "
         "another share, or leave --dev out.",
@@ -595,20 +788,41 @@ _MESSAGES: dict[str, Text] = {
         "无法读取 `provenance` 或 `absent`：{problem}。",
     ),
     "draft.document_gone": Text(
-        "{document}: the document that proves {quote:q} is not there, or is empty. Put it back, or drop the question.",
-        "{document}：用于证明 {quote:q} 的文档不存在或为空。请放回文档，或删去该题。",
+        "{document}: the document that proves {quote:q} is not in {folder}, or is empty. Put it back, or drop the question.",
+        "{document}：用于证明 {quote:q} 的文档不在 {folder} 中，或为空。请放回文档，或删去该题。",
     ),
     "draft.stale": Text(
-        "{document}, page {page}: {quote:q} is not there any more. The document changed: draft the question again.",
-        "{document} 第 {page} 页：{quote:q} 已不在文中。文档已变动：请重新起草该题。",
+        "{document}, page {page}: {quote:q} is not there any more. The document changed: draft the question again (--again), or "
+        "drop it.",
+        "{document} 第 {page} 页：{quote:q} 已不在文中。文档已变动：请重新起草该题（--again），或删去。",
     ),
     "draft.moved": Text(
         "{document}: {quote:q} is no longer where it was on page {page}; it stands elsewhere on page {found}.",
         "{document}：{quote:q} 已不在第 {page} 页原处，现位于第 {found} 页的别处。",
     ),
+    "draft.reframed": Text(
+        "{document}, page {page}: {quote:q} stood under {was:q}, now under {now:q}. The question asks for it by the "
+        "old words: draft it again (--again), or drop it.",
+        "{document} 第 {page} 页：{quote:q} 原来在 {was:q} 之下，现在在 {now:q} 之下，而题面用的是旧文字。"
+        "请重新起草该题（--again），或删去。",
+    ),
+    "draft.changed": Text(
+        "{document}: changed since {n:draft was|drafts were} made from it. Look at what was drafted from it "
+        "again: what is around a quotation may take it back.",
+        "{document}：起草之后有变动，涉及 {n} 个草稿。请重新审阅：引文前后的文字可能已否定引文。",
+    ),
     "draft.point": Text(
         "{document}, page {page}: the point {point:q} is not in the quotation that should prove it, {quote:q}.",
         "{document} 第 {page} 页：要点 {point:q} 不在用于证明它的引文 {quote:q} 中。",
+    ),
+    "draft.denied": Text(
+        "{document}, page {page}: the quotation {quote:q} denies the point {point:q}, which is cut out of it.",
+        "{document} 第 {page} 页：引文 {quote:q} 否定了从中截取的要点 {point:q}。",
+    ),
+    "draft.reworded": Text(
+        "the question does not hold {words:and} any more, which is what no document tells: nothing proves that it has "
+        "no answer. Put it back into the question, or drop the question.",
+        "题面已不含 {words:and}，而文档中没有的正是它：无法再证明该题没有答案。请改回题面，或删去该题。",
     ),
     "draft.unproved": Text(
         "the row carries no quotation that proves its gold. Take `provenance` and `reviewed` out: then it is a "
@@ -637,9 +851,51 @@ _MESSAGES: dict[str, Text] = {
         "{file}: some drafts cannot be accepted. Correct them, or drop them with --drop.",
         "{file}：部分草稿无法接受。请改正，或用 --drop 删去。",
     ),
+    "draft.unsound_beside": Text(
+        "{file}: some drafts cannot be accepted beside the documents in {folder}. Correct them, drop them with --drop, "
+        "or name another folder with --documents.",
+        "{file}：与 {folder} 中的文档比对后，部分草稿无法接受。请改正、用 --drop 删去，或用 --documents 指定别的文件夹。",
+    ),
     "draft.present": Text(
-        "the question should have no answer, but {document} is there, or holds {words}.",
-        "该题应无答案，但 {document} 存在，或含有 {words}。",
+        "the question should have no answer, but {document}, which tells it, is there. Take it out of the folder, or "
+        "drop the question.",
+        "该题应无答案，但说出答案的 {document} 就在文件夹中。请将其移出，或删去该题。",
+    ),
+    "draft.holds": Text(
+        "the question should have no answer, but {document} holds {words:and}. Drop the question.",
+        "该题应无答案，但 {document} 含有 {words:and}。请删去该题。",
+    ),
+    "draft.reviewed": Text(
+        "`reviewed` is {value:q}; it must be true or false. Until then the draft counts as not accepted.",
+        "`reviewed` 为 {value:q}；只能为 true 或 false。在改正之前，该草稿按未接受计。",
+    ),
+    "draft.other_contract": Text(
+        "{file}: holds drafts for {there}; drafts for {contract} go into another file. Give another --out.",
+        "{file}：其中是 {there} 的草稿；{contract} 的草稿须写入另一文件。请换一个 --out。",
+    ),
+    "draft.broken": Text(
+        "{file}: cannot be read as drafts, so nothing was written. Correct it, or give another name.",
+        "{file}：无法作为草稿读取，未写入任何内容。请改正，或换一个名称。",
+    ),
+    "draft.again_nothing": Text(
+        "{file}: nothing else can be drafted from the documents of {names}. Drop them, or give other documents.",
+        "{file}：{names} 的文档中起草不出别的题。请删去，或提供其他文档。",
+    ),
+    "draft.both": Text(
+        "{names}: to be accepted and dropped at once. Name each draft once.",
+        "{names}：同时要求接受和删去。每个草稿请只写一次。",
+    ),
+    "draft.chat": Text(
+        "`chat` takes {wanted}, not {value:q}.",
+        "`chat` 应为 {wanted}，而不是 {value:q}。",
+    ),
+    "draft.type": Text(
+        "`{name}` takes a value of type {wanted}, not {value}.",
+        "`{name}` 应为 {wanted} 类型的值，而不是 {value}。",
+    ),
+    "draft.line": Text(
+        "{file}, line {line}: is no JSON. Correct the line, or draft into another file.",
+        "{file} 第 {line} 行：不是 JSON。请改正该行，或起草到另一文件。",
     ),
     # rows
     "row.not_utf8": Text(
@@ -1188,6 +1444,10 @@ _MESSAGES: dict[str, Text] = {
         "{where}: the reply was not complete after {seconds} s. Ask for shorter answers, or raise timeout.",
         "{where}：{seconds} 秒后响应仍未完成。请要求更短的回答，或调高 timeout。",
     ),
+    "ask.timeout_short": Text(
+        "{where}: not even a short reply was complete after {seconds} s. Look whether the service is busy or still loading its model; if it needs longer, raise timeout.",
+        "{where}：{seconds} 秒后连简短的响应也未完成。请查看服务是否繁忙或仍在加载模型；确需更久时请调高 timeout。",
+    ),
     "ask.reset": Text(
         "{where}: the connection broke off before the reply was complete ({problem}). Look at the service's own log.",
         "{where}：响应完成前连接中断（{problem}）。请查看该服务的日志。",
@@ -1446,6 +1706,10 @@ _MESSAGES: dict[str, Text] = {
         "{kept:answer is|answers are} kept; {dropped:line|lines} of the journal cannot be read: what was answered there is asked again. What was there stays in {file}.",
         "保留 {kept} 个回答；日志中有 {dropped} 行不可信，其问题会重新提出。原有各行保留在 {file} 中。",
     ),
+    "notice.salvaged_judge": Text(
+        "{kept:reply|replies} of judges kept; {dropped:line|lines} of judgements.jsonl cannot be read: what was asked there is asked again (where no judge is asked now: ragstone judge {run}). What was there stays in {file}.",
+        "保留裁判的 {kept} 个回复；judgements.jsonl 中有 {dropped} 行不可信，其问题会重新提出（本次不向裁判提问时：ragstone judge {run}）。原有各行保留在 {file} 中。",
+    ),
     "notice.cut_short": Text(
         "the process that worked on this run before was killed; questions it had asked and not yet recorded ({most} at most, by this concurrency) are asked a second time",
         "先前处理该运行的进程意外结束；它已提出但尚未记录的问题（按当前并发最多 {most} 个）会再问一次",
@@ -1545,6 +1809,24 @@ _MESSAGES: dict[str, Text] = {
     "page.documents": Text(
         "the built-in RAG needs a folder named documents beside the dataset.",
         "内置 RAG 需要样例集旁有名为 documents 的文件夹。",
+    ),
+    "page.draft_name": Text(
+        "{name:q} cannot be the name of a dataset. Use letters, digits, spaces, - and _.",
+        "{name:q} 不能作为样例集名称。请使用文字、数字、空格、- 与 _。",
+    ),
+    "page.unsound": Text(
+        "{file}: this draft cannot be accepted as it is; what is wrong is told below. Correct its row in the file, or "
+        "reject it (2).",
+        "{file}：该草稿目前不能接受，原因见下。请在文件中改正该行，或拒绝它（2）。",
+        "{file}：該草稿目前不能接受，原因見下。請在檔案中改正該列，或拒絕它（2）。",
+    ),
+    "page.stale": Text(
+        "{document}, page {page}: {quote:q} is not there any more: the document changed.",
+        "{document} 第 {page} 页：{quote:q} 已不在文中：文档已变动。",
+    ),
+    "page.reframed": Text(
+        "{document}, page {page}: {quote:q} stood under {was:q}, now under {now:q}: the document changed.",
+        "{document} 第 {page} 页：{quote:q} 原来在 {was:q} 之下，现在在 {now:q} 之下：文档已变动。",
     ),
     "page.documents_there": Text(
         "{number:document|documents} of an earlier upload lie under the name {name:q}. Choose another name.",
@@ -1994,8 +2276,8 @@ UNKNOWN = Text("{code}", "{code}")
 
 _MESSAGES |= {
     f"gate.judge_{code.removeprefix('standing.')}": Text(
-        f"{{figure}} was made by {{judges}}, whose verdicts only advise: {why.en}.",
-        f"{{figure}} 由 {{judges}} 得出，其结论仅供参考：{why.hans}。",
+        f"{{figure}} was made by {{judges}}, whose verdicts on questions of kind '{{kind}}' only advise: {why.en}.",
+        f"{{figure}} 由 {{judges}} 得出，其对 {{kind}} 类问题的结论仅供参考：{why.hans}。",
     )
     for code, why in _MESSAGES.items()
     if code.startswith("standing.")

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import cast
 
 from ragstone.core.errors import ConnectError, SettingError
+from ragstone.core.files.own_files import RUN_FILE, holds_run
 from ragstone.core.interfaces import Connect, ConnectEngine, ContractType, Engine, Recogniser, System
 from ragstone.core.types import JSON
 from ragstone.text.nearest import nearest
@@ -124,6 +125,16 @@ def judge_plugin(kind: str) -> object | None:
     return _find(kind, "judge", {}, JUDGE_GROUP) if kind in _plugged_in(JUDGE_GROUP) else None
 
 
+def judge_in_module(module: str, function: str) -> object | None:
+    """Return a function that makes judges and that no plug-in registers; None where a name means something else.
+
+    Raises SettingError where the module has no such function.
+    """
+    if module in system_names() or not function.isidentifier() or not is_module(module):
+        return None
+    return _find(f"{module}:{function}", "judge", {}, JUDGE_GROUP)
+
+
 def use_current_folder() -> None:
     """Add the current folder to the module search path."""
     here = str(Path.cwd())
@@ -175,9 +186,6 @@ def _find(name: str, kind: str, table: Mapping[str, str], group: str) -> object:
         raise SettingError("name.broken", kind=kind, name=name, target=target, problem=problem) from error
 
 
-_RUN_FILE = "run_meta.json"
-
-
 def load_module(name: str) -> ModuleType:
     """Import a module by its name; raises SettingError when it lies in a run folder, and what importing it raises."""
     if name not in sys.modules and lies_in_run(name):
@@ -196,14 +204,6 @@ def _leads_into_run(base: Path, parts: list[str]) -> bool:
     if not top.is_dir() and not top.with_name(f"{parts[0]}.py").is_file():
         return False
     here = base.resolve()
-    if any((folder / _RUN_FILE).is_file() for folder in (here, *here.parents)):
+    if any((folder / RUN_FILE).is_file() for folder in (here, *here.parents)):
         return True
-    return any(_holds_run(base.joinpath(*parts[:depth])) for depth in range(1, len(parts)))
-
-
-def _holds_run(folder: Path) -> bool:
-    """Return whether a folder is a run, or one that runs lie in."""
-    try:
-        return (folder / _RUN_FILE).is_file() or any((one / _RUN_FILE).is_file() for one in folder.iterdir())
-    except OSError:
-        return False
+    return any(holds_run(base.joinpath(*parts[:depth])) for depth in range(1, len(parts)))

@@ -29,7 +29,9 @@ def with_rubric(contract: Contract, rubric: JSON) -> Contract:
         rubric=rubric.strip(),
         metrics=(*contract.metrics, SPEC),
         judged=(*getattr(contract, "judged", ()), OPTION),
+        rubrics=(*getattr(contract, "rubrics", ()), OPTION),
         question_kinds=(*getattr(contract, "question_kinds", ()), "meets"),
+        judged_kinds={**getattr(contract, "judged_kinds", {}), OPTION: ("meets",)},
     )
     return contract
 
@@ -45,7 +47,7 @@ class _WithRubric:
         return structs.replace(card, sub_scores=card.sub_scores | {OPTION: None})
 
     def asked(self, case: Case, reading: Reading, card: Scorecard) -> Asked:
-        """Ask about the rubric behind the contract's own questions; silence raises none."""
+        """Ask about the rubric behind the contract's own questions; what cannot be read meets none."""
         return [*self._own(case, reading, card), *self._rubric(case, reading)]
 
     def decide(
@@ -65,6 +67,6 @@ class _WithRubric:
         return super().asked(case, reading, card) if self._decides else ()  # type: ignore[misc]
 
     def _rubric(self, case: Case, reading: Reading) -> Asked:
-        if not reading.text.strip():
+        if reading.rung == "failed" or not reading.text.strip():
             return ()
         return ((Question(kind="meets", question=case.question, point=self.rubric, answer=reading.text), "open"),)

@@ -5,7 +5,7 @@
 They are msgspec structs: quick to make, and each one survives a round trip through JSON.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from msgspec import Struct, field
 
@@ -68,6 +68,10 @@ class Request(Struct, frozen=True, kw_only=True, omit_defaults=True):
     messages: tuple[Message, ...] = ()
     params: dict[str, JSON] = {}
     repeat: int = 0
+    wants_version: bool = False
+    """Whether the answer shall say which version of the endpoint gave it."""
+    is_trial: bool = False
+    """Whether it is asked to hear how a system speaks: somebody is waiting for that."""
 
 
 class Context(Struct, frozen=True, omit_defaults=True):
@@ -138,6 +142,8 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What another tool said of it, in an imported run; no other contract looks at it."""
     first_word: dict[str, float] = {}
     """Token to log probability, of the answer's first token; only where a request asks for them."""
+    version: str | None = None
+    """What the endpoint called itself in this very reply; only where a request wants to know."""
 
 
 QuestionKind = Literal["states", "declines", "supported", "equivalent", "meets"]
@@ -292,9 +298,14 @@ class Figure(Struct, frozen=True, kw_only=True):
     interval: Interval | None = None
     """None when there is too little to tell, such as one case only."""
     open: int = 0
-    """Cases whose value could be higher: a rule proved neither yes nor no, and open counts as no."""
+    """Cases whose value could be higher: a rule proved neither yes nor no, and open counts as no.
+
+    Of an estimate, cases that were drawn and that people did not decide; they do not count.
+    """
     mean_high: float | None = None
     """The mean if all that is open were a yes; None where nothing is open."""
+    mean_low: float | None = None
+    """Of an estimate, the mean if all that is open were a no."""
 
 
 class Block(Struct, frozen=True, kw_only=True):
@@ -355,6 +366,29 @@ class StepName(Struct, frozen=True):
     step_id: str
 
 
+class RuleCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What people say of verdicts that the rules gave."""
+
+    FEWEST: ClassVar[int] = 20
+    """Labels without which nothing is said of the rules."""
+    yes_right: int = 0
+    """Points that a rule calls stated, and people too."""
+    yes: int = 0
+    """Points that a rule calls stated and people labelled."""
+    no_right: int = 0
+    no: int = 0
+
+    @property
+    def right(self) -> int:
+        """How many verdicts people hold."""
+        return self.yes_right + self.no_right
+
+    @property
+    def n(self) -> int:
+        """How many people labelled."""
+        return self.yes + self.no
+
+
 class ModelSummary(Struct, frozen=True, kw_only=True):
     """The figures of one model, or of one step asked of it."""
 
@@ -370,7 +404,23 @@ class ModelSummary(Struct, frozen=True, kw_only=True):
     authors: dict[str, int] = field(default_factory=dict)
     """Who decided how many questions: rule, judge, person, or nobody yet (open); only where a judge or people did."""
     unasked: int = 0
-    """Open questions that could not be put to the judge: it was down, or its budget was spent."""
+    """Open questions without a word of the judge: it was down, its budget was spent, or another version answered."""
+    judged_kinds: dict[str, int] = field(default_factory=dict)
+    """Kind of question to how many of it a judge decided."""
+    rule_checks: dict[str, RuleCheck] = field(default_factory=dict)
+    """Kind of question to what people say of what the rules decided; equal answers count once."""
+
+
+class KindDoubt(Struct, frozen=True, kw_only=True):
+    """What keeps judges from being trusted with one kind of question."""
+
+    kind: str
+    why: str
+    """As a code."""
+    judges: tuple[str, ...] = ()
+    """To whom it applies."""
+    failed: tuple[str, ...] = ()
+    """Kinds of probe that they failed."""
 
 
 class JudgedBy(Struct, frozen=True, kw_only=True):
@@ -382,12 +432,22 @@ class JudgedBy(Struct, frozen=True, kw_only=True):
     """Code of what keeps a judge from being trusted."""
     labels: int = 0
     """Questions that people decided."""
+    foreign: int = 0
+    """Those of them that were drawn from other answers: they make no estimate."""
     doubted: tuple[str, ...] = ()
     """Those of them to whom that applies."""
     failed: tuple[str, ...] = ()
     """Kinds of probe that they failed."""
     itself: tuple[str, ...] = ()
     """Judges that judged their own answers."""
+    doubts: tuple[KindDoubt, ...] = ()
+    """What keeps them from being trusted, kind by kind; a figure rests on some kinds only."""
+    figures: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Metric to the kinds of question its verdicts are on; one that is not named may rest on all."""
+    elsewhere: tuple[str, ...] = ()
+    """Files of verdicts that none of this user's own processes wrote, as far as can be told now."""
+    rule_checks: dict[str, RuleCheck] = field(default_factory=dict)
+    """Kind of question to what the labels of a judge's certificate say of what the rules decided."""
 
 
 class Summary(Struct, frozen=True, kw_only=True):
@@ -444,6 +504,16 @@ class Delta(Struct, frozen=True, kw_only=True):
     detectable: float | None = None
     """Smallest true difference this many cases find in 80 of 100 times."""
     better: Literal["higher", "lower"] = "higher"
+    open: int = 0
+    """Of an estimate, cases drawn in both runs and not decided in both; the interval holds whatever they would be."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether the difference is not that of the two values: it is estimated by itself, from pairs."""
+        values = (self.first, self.second, self.difference)
+        if self.test != "strata" or None in values:
+            return False
+        return abs((self.second or 0.0) - (self.first or 0.0) - (self.difference or 0.0)) >= 0.0005
 
 
 class Change(Struct, frozen=True, kw_only=True):

@@ -1,5 +1,7 @@
 """Checks a dataset before anything is spent on it: its contract, the number of cases, and their faults."""
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from pathlib import Path
@@ -8,6 +10,7 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from ragstone.core.errors import DatasetError, SettingError
+from ragstone.core.files.own_files import is_own, is_run
 from ragstone.core.interfaces import Contract, ContractType, Source
 from ragstone.core.language import Lang
 from ragstone.core.registry import candidates, contract_names, contract_type, recogniser
@@ -26,6 +29,9 @@ MOST_FINDINGS = 1000
 """Findings kept of one dataset; the rest is counted."""
 MOST_ERRORS = 100_000
 """Faults after which a dataset is read no further: millions of rows that are none tell nothing new."""
+MOST_READ = 10_000
+"""Questions whose writing says which language a set is in."""
+_HAN = re.compile("[\u4e00-\u9fff]+")
 _YAML = {".yaml", ".yml"}
 MOST_NAMES = 1000
 """Names of a folder that are compared with one that is not there."""
@@ -42,7 +48,7 @@ class Survey(Struct, frozen=True, kw_only=True):
     errors: int
     warnings: int
     lang: Lang
-    """The language the questions are written in."""
+    """The language most questions are written in."""
     unreviewed_drafts: int = 0
     """Questions drafted from documents that nobody has accepted yet."""
     kept: tuple[Case, ...] | None = None
@@ -143,7 +149,7 @@ def _file_of(path: Path) -> Path:
     if not path.is_dir():
         return path
     for file in sorted([*path.glob("*.json"), *path.glob("*/*.json")]):
-        if file.is_file():
+        if file.is_file() and not (is_own(file) or is_run(file.parent)):
             return file
     raise DatasetError("dataset.no_file", file=str(path))
 
@@ -240,7 +246,7 @@ class _Seen:
         self.names: list[str] = []
         """The ids of the first cases, by place."""
         self.distinct = 0
-        self.lang: Lang = "en"
+        self.langs: Counter[Lang] = Counter()
 
     def note(self, finding: Finding) -> None:
         self.errors += finding.level == "error"
@@ -250,11 +256,11 @@ class _Seen:
 
     def case(self, case: Case, contract: Contract) -> None:
         self.cases += 1
-        self.unreviewed += "provenance" in case.extra and case.extra.get("reviewed") is False
+        self.unreviewed += isinstance(case.extra.get("provenance"), list) and case.extra.get("reviewed") is not True
         if self.kept is not None:
             self.kept.append(case)
-        if self.cases == 1:
-            self.lang = writing(case.question)
+        if self.cases <= MOST_READ:
+            self.langs[writing(case.question)] += 1
         if self.ids.add(case.id, self.cases) is not None:
             self.note(_finding("error", "row.duplicate_id", case, {"id": case.id}))
         if self.thorough:
@@ -288,7 +294,7 @@ class _Seen:
             findings=tuple(self.findings),
             errors=self.errors,
             warnings=self.warnings,
-            lang=self.lang,
+            lang=_spoken(self.langs),
             unreviewed_drafts=self.unreviewed,
             kept=None if self.kept is None else tuple(self.kept),
         )
@@ -298,12 +304,21 @@ def _finding(level: Literal["error", "warning"], code: str, case: Case, params: 
     return Finding(level=level, code=code, position=case.position, case_id=case.id, params=params)
 
 
+def _spoken(langs: Counter[Lang]) -> Lang:
+    """Return the language of a set: Chinese where half of it is, Traditional where most of that is."""
+    chinese = langs["zh-Hans"] + langs["zh-Hant"]
+    if not chinese or chinese * 2 < langs.total():
+        return "en"
+    return "zh-Hant" if langs["zh-Hant"] * 2 > chinese else "zh-Hans"
+
+
 def writing(text: str) -> Lang:
     """Return the language of a text: Han characters make it Chinese, some of them Traditional."""
-    han = [char for char in text if "\u4e00" <= char <= "\u9fff"]
+    han = "".join(_HAN.findall(text))
     if not han:
         return "en"
-    return "zh-Hant" if any(fold(char) != char and not _simplified(char) for char in han) else "zh-Hans"
+    pairs = zip(han, fold(han), strict=True)
+    return "zh-Hant" if any(char != folded and not _simplified(char) for char, folded in pairs) else "zh-Hans"
 
 
 def _simplified(char: str) -> bool:

@@ -83,7 +83,7 @@ def require_columns(path: Path, given: Mapping[str, str]) -> None:
 
 def find_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = None) -> Columns:
     """Return which columns of a row hold what; those the user names are used as they are."""
-    return _columns(tuple(_names(row)), tuple((given or {}).items()))
+    return _columns(_names(row), tuple(given.items()) if given else ())
 
 
 def recorded_columns(row: Mapping[str, JSON], given: Mapping[str, str] | None = None) -> Columns:
@@ -98,12 +98,14 @@ def column_names(row: Mapping[str, JSON]) -> Iterator[str]:
     return (name for name in _names(row) if not (isinstance(row.get(name), dict) and row[name]))
 
 
-def _names(row: Mapping[str, JSON]) -> Iterator[str]:
-    """Yield the names of a row's columns, and of those one object deep."""
+def _names(row: Mapping[str, JSON]) -> tuple[str, ...]:
+    """Return the names of a row's columns, and of those one object deep."""
+    names: list[str] = []
     for name, value in row.items():
-        yield name
+        names.append(name)
         if isinstance(value, dict):
-            yield from (f"{name}.{inner}" for inner in value)
+            names += [f"{name}.{inner}" for inner in value]
+    return tuple(names)
 
 
 @lru_cache(maxsize=256)

@@ -293,8 +293,11 @@ def parquet_rows(path: Path, name: str) -> Iterator[dict[str, JSON]]:
         raise DamagedError(str(error).partition("\n")[0]) from error
 
 
-def xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, dict[str, JSON]]]:
-    """Stream the rows of a workbook's first table under the names its heading gives, each with its number there."""
+def xlsx_rows(path: Path, name: str, *, blanks: bool = False) -> Iterator[tuple[int, dict[str, JSON]]]:
+    """Stream the rows of a workbook's first table under the names its heading gives, each with its number there.
+
+    With `blanks` every row has all names of the heading, "" where a cell is empty.
+    """
     openpyxl = need("openpyxl", name)
     import zipfile  # noqa: PLC0415 - most datasets need it not
 
@@ -310,7 +313,7 @@ def xlsx_rows(path: Path, name: str) -> Iterator[tuple[int, dict[str, JSON]]]:
                     raise DamagedError(f"it has more than {MOST_SHEET_ROWS} rows")
                 named = zip(names, cells, strict=False)
                 if kept := {head: _sheet_cell(cell) for head, cell in named if head and cell not in (None, "")}:
-                    yield number, kept
+                    yield number, ({head: "" for head in names if head} if blanks else {}) | kept
         finally:
             book.close()
     except FileNotFoundError as error:

@@ -23,6 +23,7 @@ from ragstone.core.messages import message
 from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import JSON
 from ragstone.datasets.check import open_contract
+from ragstone.runs.store.admission import OWN, TRUSTING
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.workflow.file import read_workflow
 from ragstone.systems.models import Registry, read_registry
@@ -127,8 +128,8 @@ _FLAGS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("resume-run-dir", "Continue this run.", "继续这次运行。", {"type": Path, "metavar": "RUN"}),
     (
         "trust-run",
-        "Load what a run names that was not made by you here: code, files, addresses, keys.",
-        "信任并非由您在本机生成的运行：加载其中写明的代码、文件、地址与密钥。",
+        "Load what a run names that was not made by you here (code, files, addresses, keys), and count its verdicts.",
+        "信任并非由您在本机生成的运行：加载其中写明的代码、文件、地址与密钥，并计入其判定。",
         {"action": "store_true"},
     ),
     ("repeats", "Ask each row N times.", "每行提问 N 次。", {"type": _positive, "default": 1, "metavar": "N"}),
@@ -219,6 +220,7 @@ def _regress(flags: argparse.Namespace, done: api.Run, named: Baseline | None) -
         metrics=_gate_metrics(flags),
         lang=lang,
         on_unkept=lambda error: show_warning(error, lang),
+        guard=TRUSTING if flags.trust_run else OWN,
     )
     if not flags.quiet or found.verdict.outcome != "PASS":
         for line in (message(f"baseline.{baseline.why}").say(lang, baseline.params), *regression_lines(found, lang)):

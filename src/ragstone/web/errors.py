@@ -14,7 +14,13 @@ from ragstone.core.messages import message
 from ragstone.core.types import JSON
 
 _PATHS = frozenset({"file", "folder", "run", "target"})
-_ON_PAGE = {"dataset.unrecognised": "page.unrecognised"}
+ON_PAGE = {
+    "dataset.unrecognised": "page.unrecognised",
+    "draft.unsound": "page.unsound",
+    "draft.unsound_beside": "page.unsound",
+    "draft.stale": "page.stale",
+    "draft.reframed": "page.reframed",
+}
 """Messages that tell of flags, and what the page says instead."""
 _FOLDERS = re.compile(r"(?<![\w:/.-])(?:/[^/\s'\"]+)+/")
 """The folders before a file's name, in a text that some library has made."""
@@ -41,10 +47,10 @@ def reading(run: str) -> Iterator[None]:
 
 def say_error(error: UserError, lang: Lang, file: str = "") -> str:
     """Return what is wrong without paths of the server's disk or commands to type; `file` names the file."""
-    params = {name: _bare(name, value) for name, value in error.params.items()}
+    params = {name: _bare(name, value) for name, value in error.told(lang).items()}
     if file and "file" in params:
         params["file"] = file
-    return hide_addresses(message(_ON_PAGE.get(error.code, error.code)).say(lang, params))
+    return hide_addresses(message(ON_PAGE.get(error.code, error.code)).say(lang, params))
 
 
 def _bare(name: str, value: JSON) -> JSON:

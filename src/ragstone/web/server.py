@@ -3,6 +3,7 @@
 import asyncio
 import socket
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -14,6 +15,7 @@ from ragstone.api import keep_offline
 from ragstone.core.errors import SettingError
 from ragstone.core.settings import Settings
 from ragstone.web.app import create_app
+from ragstone.web.review.serving import announced
 
 try:
     import resource
@@ -37,7 +39,8 @@ def serve(settings: Settings, say: Callable[[str], object]) -> None:
     host, port = listening.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     say(f"Ragstone: http://{shown}:{port}/eval")
-    _Server(configure(app, grace=GRACE)).run([listening])
+    with announced(Path(settings.runs_dir), port):
+        _Server(configure(app, grace=GRACE)).run([listening])
 
 
 def configure(app: ASGIApp, *, grace: int, log_level: str = "warning") -> uvicorn.Config:

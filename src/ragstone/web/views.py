@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct, structs
 
 from ragstone.core.language import Lang, Text, excerpt
-from ragstone.core.messages import phrase
+from ragstone.core.messages import codes, message, phrase
 from ragstone.core.types import (
     JSON,
     Block,
@@ -43,6 +43,7 @@ from ragstone.web.cases.index import Index
 from ragstone.web.cases.query import Query, Row
 from ragstone.web.cases.stored import Stored, find_answer, find_case
 from ragstone.web.display_names import display_name
+from ragstone.web.errors import ON_PAGE
 from ragstone.web.places import bundled
 from ragstone.web.words import say
 
@@ -320,7 +321,7 @@ def case_of(row: Row, stored: Stored, lang: Lang, guard: Guard) -> dict[str, JSO
         "scores": _scores(row, stored, lang),
         "reasons": _reasons(row, stored, lang),
         "details": details,
-        "verdicts": _judged(details),
+        "verdicts": _judged(details, lang),
         "raw": visible_block(result.output_text[:LONG]),
         "parsed": result.parsed,
         "facts": _case_facts(row, stored, lang),
@@ -329,7 +330,7 @@ def case_of(row: Row, stored: Stored, lang: Lang, guard: Guard) -> dict[str, JSO
     }
 
 
-def _judged(details: Mapping[str, JSON]) -> list[dict[str, str]]:
+def _judged(details: Mapping[str, JSON], lang: Lang) -> list[dict[str, JSON]]:
     """Show what was decided about a judged case, and by whom; nothing where only rules did."""
     if not isinstance(details.get("judged"), dict):
         return []
@@ -338,9 +339,34 @@ def _judged(details: Mapping[str, JSON]) -> list[dict[str, str]]:
             "point": visible_line(excerpt(str(one.get("point") or one.get("kind") or ""), EXCERPT)),
             "verdict": one["verdict"] if one["verdict"] in {"yes", "no"} else "open",
             "by": author_of(one) if one["verdict"] in {"yes", "no"} else "",
+            "who": _voters(one),
+            "why": _why_open(one, lang),
+            "quotes": _strings(one.get("quotes")),
+            "margins": [f"{value:+.2f}" for value in _listed(one.get("margins")) if isinstance(value, int | float)],
         }
         for one in reversed(verdicts_of(details))
     ]
+
+
+def _voters(verdict: Mapping[str, JSON]) -> list[str]:
+    """Name who is behind a verdict; of a jury that disagrees each with its vote."""
+    who, votes = _strings(verdict.get("who")), _strings(verdict.get("votes"))
+    return [f"{name} ({vote})" for name, vote in zip(who, votes, strict=True)] if len(who) == len(votes) else who
+
+
+def _why_open(verdict: Mapping[str, JSON], lang: Lang) -> str:
+    """Say why a judge left something open; "" for a code nobody knows, as a run that was sent may have."""
+    code = f"open.{verdict.get('why')}"
+    return message(code).say(lang) if verdict["verdict"] == "open" and code in codes() else ""
+
+
+def _listed(value: JSON) -> list[JSON]:
+    return value if isinstance(value, list) else []
+
+
+def _strings(value: JSON) -> list[str]:
+    """Show the texts of a list; a run that was sent may hold anything there."""
+    return [visible_line(excerpt(text, EXCERPT)) for text in _listed(value) if isinstance(text, str)]
 
 
 def _hidden(context: Context, stored: Stored) -> Context:
@@ -445,7 +471,7 @@ def finding_words(
         "line": position.line,
         "pointer": position.pointer,
         "case": finding.case_id,
-        "text": visible_line(phrase(phrases or {}, finding.code, finding.params, lang)),
+        "text": visible_line(phrase(phrases or {}, ON_PAGE.get(finding.code, finding.code), finding.params, lang)),
     }
 
 

@@ -128,6 +128,16 @@ WORDS: dict[str, Text] = {
     "drafts.documents": Text("Documents", "文档"),
     "drafts.source": Text("Draft from", "来源"),
     "drafts.brought": Text("documents that I add here", "在此添加的文档", "在此新增的文件"),
+    "drafts.left": Text(
+        "{called}: {n:document|documents} added earlier, not drafted from yet",
+        "{called}：先前添加的 {n} 份文档，尚未起草",
+        "{called}：先前新增的 {n} 份文件，尚未起草",
+    ),
+    "drafts.absent": Text(
+        "{n} of {wished} without an answer; no more questions could be turned into such.",
+        "无答案的题目 {n} / {wished}；其余问题无法改成这类题。",
+    ),
+    "drafts.missed": Text("Could not be turned into such without an answer", "无法改成无答案的题目"),
     "drafts.questions": Text("Questions", "题目"),
     "drafts.name": Text("Call the dataset", "样例集名称"),
     "drafts.size": Text("How many", "题数"),
@@ -277,6 +287,7 @@ WORDS: dict[str, Text] = {
     "judge.verdicts": Text("Who decided what", "判定与判定者"),
     "judge.point": Text("Point", "要点"),
     "judge.verdict": Text("Verdict", "判定"),
+    "judge.margin": Text("margin", "裕度"),
     "verdict.yes": Text("yes", "是"),
     "verdict.no": Text("no", "否"),
     "verdict.open": Text("open", "未定"),
@@ -477,7 +488,7 @@ SCRIPT_WORDS = (
     "map.hint", "map.question", "map.gold", "map.documents", "map.id", "map.use", "rows.no_json",
     "drafts.going", "drafts.made", "drafts.rows", "drafts.run", "drafts.take", "drafts.kinds",
     "drafts.refused", "drafts.levels",
-    "drafts.review", "drafts.passed_over", "drafts.bring",
+    "drafts.absent", "drafts.missed", "drafts.review", "drafts.passed_over", "drafts.bring",
     "start.documents.coming", "start.documents.there", "start.trying", "start.tried.contexts", "start.without",
 )  # fmt: skip
 """The words scripts need."""

@@ -1,10 +1,12 @@
 """`ragstone labels` and `ragstone review`."""
 
 import csv
+import socket
 from pathlib import Path
 
 from ragstone.judging.label_file import append_labels, read_labels
 from ragstone.judging.people import Label
+from ragstone.web.review.serving import FILE, announced
 from tests.conftest import Cli
 
 ONE = Label(case="Q1", point="七天内可退", answer="h", verdict="stated", reviewer="lin")
@@ -31,6 +33,20 @@ def test_an_export_overwrites_nothing(cli: Cli) -> None:
 
     assert cli("labels", "export", "mine.jsonl").returncode == 2
     assert ".xlsx" in cli("labels", "export", "mine.doc").stderr
+
+
+def test_review_prints_the_port_that_is_served(cli: Cli) -> None:
+    """Where the page of these runs is served elsewhere than the settings say, that is its address."""
+    cli("demo")
+    with socket.create_server(("127.0.0.1", 0)) as served:
+        port = served.getsockname()[1]
+        with announced(Path("runs"), port):
+            there = cli("review", "latest").stdout
+        gone = cli("review", "latest").stdout
+
+    assert f":{port}/eval/review/" in there
+    assert ":8000/eval/review/" in gone
+    assert not Path("runs", FILE).exists()
 
 
 def test_review_prints_the_address(cli: Cli) -> None:

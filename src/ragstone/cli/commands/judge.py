@@ -19,7 +19,7 @@ from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
 from ragstone.judging.label_file import read_labels
-from ragstone.report.certificate import probe_lines
+from ragstone.report.certificate import doubt_lines, probe_lines
 from ragstone.runs.judged.table import free_name, labels_in, table_rows
 from ragstone.text.visible import csv_cell, visible_line
 
@@ -57,9 +57,10 @@ from ragstone.text.visible import csv_cell, visible_line
     type=click.IntRange(1),
     metavar="N",
     help=choose(
-        "Only draw N cases of RUN for people to label, into --out (CSV), without what is labelled; fill in verdict and "
-        "reviewer, then --labels.",
-        "只从 RUN 中抽取 N 个用例供人工标注，写入 --out（CSV），不含已标注的；填写 verdict 和 reviewer 后用 --labels。",
+        "Only draw N cases of RUN for people to label (more where N is few: three at least of every sort of outcome), "
+        "into --out (CSV), without what is labelled; fill in verdict and reviewer, then --labels with the whole table.",
+        "只从 RUN 中抽取 N 个用例供人工标注（N 过小时会更多：每类结果至少三个），写入 --out（CSV），不含已标注的；"
+        "填写 verdict 和 reviewer 后，用 --labels 交回整张表。",
     ),
 )
 @click.option(
@@ -115,7 +116,7 @@ def judge(
     if draw:
         given_labels = [*labels_in(out), *(read_labels(labels) if labels else ())]
         other = open_run(beside, runs_dir) if beside else None
-        _draw(*table_rows(folder, draw, other, given_labels), free_name(out), quiet=given["quiet"])
+        _draw(*table_rows(folder, draw, other, given_labels, lang), free_name(out), quiet=given["quiet"])
         return
     if probe:
         _probe(folder.path, wish, settings, lang, as_json=as_json, quiet=given["quiet"])
@@ -123,7 +124,14 @@ def judge(
     seen = watchers({**given, "as_json": as_json})
     done = api.judge_run(folder.path, wish, settings=settings, trust=flags.guard_of(trust_run), watchers=seen)
     if as_json:
-        print_json({"folder": str(folder.path), "asked": to_builtins(done.asked), "summary": to_builtins(done.summary)})
+        print_json(
+            {
+                "folder": str(folder.path),
+                "asked": to_builtins(done.asked),
+                "open": done.whys,
+                "summary": to_builtins(done.summary),
+            }
+        )
     elif not given["quiet"]:
         print_lines(figure_lines(done, folder, lang, labels))
     require_asked(done, folder.path, lang)
@@ -132,9 +140,11 @@ def judge(
 def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path, *, quiet: bool) -> None:
     """Write what is to be labelled as a table that a spreadsheet opens; what was labelled before is left out."""
     table = StringIO()
-    writer = csv.DictWriter(table, list(rows[0]) if rows else ["case"], lineterminator="\n")
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    writer = csv.DictWriter(table, columns or ["case"], lineterminator="\n")
     writer.writeheader()
     writer.writerows({name: csv_cell(str(value)) for name, value in row.items()} for row in rows)
+    blank = sum(not row["verdict"] for row in rows)
     write_text(out, ["\ufeff", table.getvalue()])
     if quiet:
         return
@@ -144,21 +154,34 @@ def _draw(rows: Sequence[Mapping[str, JSON]], labelled: int, out: Path, *, quiet
         else ""
     )
     click.echo(
-        choose(f"{len(rows)} rows to label: {out}", f"待标注 {len(rows)} 行：{out}", f"待標註 {len(rows)} 行：{out}")
-        + there
+        choose(f"{blank} rows to label: {out}", f"待标注 {blank} 行：{out}", f"待標註 {blank} 行：{out}") + there
     )
 
 
 def _probe(run: Path, wish: api.Judging, settings: Settings, lang: Lang, *, as_json: bool, quiet: bool) -> None:
-    """Show what probes and anchors came to; exit code 1 when a judge misses too many or has drifted, 3 with too few."""
+    """Show what probes and anchors came to; exit code 1 when a judge fails them, 3 with too few or another version."""
     found = api.probe_judge(run, wish, settings=settings)
     probes = {one.name: {name: (p.misses, p.n) for name, p in one.probes.items()} for one in found}
     if as_json:
-        print_json([{"judge": one.name, "probes": probes[one.name], "drift": one.drift} for one in found])
+        print_json(
+            [
+                {
+                    "judge": one.name,
+                    "probes": probes[one.name],
+                    "drift": one.drift,
+                    "version": one.version,
+                    "other_rows": one.other_rows,
+                }
+                for one in found
+            ]
+        )
     for one in () if as_json or quiet else found:
         click.echo(visible_line(one.name))
-        print_lines(probe_lines(probes[one.name], one.few, one.drift, lang, one.unsure))
+        turned = {**one.drift._asdict(), "alarms": one.drift.alarms} if one.drift else None
+        caught = {name: probed.caught for name, probed in one.probes.items() if probed.caught}
+        print_lines(probe_lines(probes[one.name], one.few, turned, lang, one.unsure, caught))
+        print_lines(doubt_lines(one.missed, one.version, lang, certified=one.is_held, other_rows=one.other_rows))
     if not found or any(one.fails for one in found):
         raise click.exceptions.Exit(1)
-    if any(one.few for one in found):
+    if any(one.few or one.version for one in found):
         raise click.exceptions.Exit(3)

@@ -8,15 +8,16 @@ import click
 
 from ragstone.cli import flags
 from ragstone.cli.output import print_lines
-from ragstone.cli.stored_runs import open_run
+from ragstone.cli.stored_runs import open_run, reader, write_file
 from ragstone.cli.wording import choose
 from ragstone.core.errors import SettingError
 from ragstone.core.language import counted
-from ragstone.judging.label_file import FILE, FORMATS, append_labels, encode_labels, read_labels
+from ragstone.core.messages import message
+from ragstone.judging.label_file import FILE, FORMATS, append_labels, encode_labels, read_labels, read_with_end
 from ragstone.judging.people import Label
 from ragstone.reviewing.fixes import fix_dataset, fix_glossary, gold_fixes, known_groups, synonyms
-from ragstone.runs.store.codec import write_whole
 from ragstone.text.visible import visible_line
+from ragstone.web.review.serving import served_at
 
 _file = click.Path(path_type=Path, dir_okay=False)
 
@@ -68,7 +69,9 @@ def labels(
 
 def _import(source: Path, kept: Path) -> None:
     """Import labels that are not there yet."""
-    found = read_labels(source)
+    found, cut = read_with_end(source)
+    if cut:
+        click.echo(visible_line(message("labels.cut").say(reader(None), {"file": source, "line": cut})), err=True)
     known = set(read_labels(kept)) if kept.exists() else set()
     fresh = [label for label in dict.fromkeys(found) if label not in known]
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +92,7 @@ def _export(kept: Path, target: Path) -> None:
     if target.exists():
         raise SettingError("import.taken", file=str(target))
     found = read_labels(kept)
-    write_whole(target, encode_labels(found, target.suffix.lower()))
+    write_file(target, encode_labels(found, target.suffix.lower()))
     told = len(found)
     click.echo(choose(f"{counted(told, 'label')}: {target}", f"标注 {told} 条：{target}", f"標註 {told} 條：{target}"))
 
@@ -128,7 +131,7 @@ def _write(files: dict[Path, Callable[[], bytes]], *, yes: bool) -> None:
     if not yes and not click.confirm(choose(f"Write {names}?", f"写入 {names}？", f"寫入 {names}？")):
         return
     for path, content in files.items():
-        write_whole(path, content())
+        write_file(path, content())
         click.echo(path)
 
 
@@ -144,6 +147,7 @@ def review(run_name: str, runs_dir: str | None) -> None:
     """Print where a run is reviewed."""
     settings = flags.settings_of({"runs_dir": runs_dir})
     folder = open_run(run_name, runs_dir)
+    port = served_at(folder.path.parent, settings.host) or settings.port
     host = "127.0.0.1" if settings.host in {"0.0.0.0", "::"} else settings.host  # noqa: S104 - shown, not listened on
     shown = f"[{host}]" if ":" in host else host
-    click.echo(f"http://{shown}:{settings.port}/eval/review/{quote(folder.path.name)}")
+    click.echo(f"http://{shown}:{port}/eval/review/{quote(folder.path.name)}")

@@ -10,7 +10,7 @@ from ragstone.cli.output import print_json, print_lines
 from ragstone.cli.stored_runs import open_run, reader, shared
 from ragstone.cli.wording import choose
 from ragstone.core.language import Text
-from ragstone.report.console import closing_lines, open_lines
+from ragstone.report.console import closing_lines, judged_lines, open_lines
 from ragstone.runs.merge import merge as merge_runs
 from ragstone.runs.reopen import plan_of
 from ragstone.runs.store.admission import TRUSTING
@@ -65,7 +65,7 @@ def merge(
         print_json({"folder": str(path), "summary": to_builtins(summary)})
     else:
         words = plan_of(done.folder, guard=TRUSTING, dataset=dataset).wording()
-        print_lines([*closing_lines(summary, words), *open_lines(summary, words)])
+        print_lines([*closing_lines(summary, words), *judged_lines(summary, words), *open_lines(summary, words)])
         click.echo(Text("Run folder: {path}", "运行文件夹：{path}").say(lang, {"path": path}))
     if summary.status != "complete":
         raise click.exceptions.Exit(3)

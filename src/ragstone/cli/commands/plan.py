@@ -19,7 +19,7 @@ from ragstone.core.settings import DEFAULT_TIMEOUT
 from ragstone.core.types import JSON, Answer, Request
 from ragstone.datasets.check import load_cases, open_contract
 from ragstone.judging.judge import Judge
-from ragstone.runs.estimate import ANSWER_TOKENS, SystemEstimate, estimate, estimate_judging, most_claims
+from ragstone.runs.estimate import ANSWER_TOKENS, SystemEstimate, estimate, estimate_judging, most_claims, summed
 from ragstone.runs.pipeline import Unit, ask, request_of
 from ragstone.runs.plan import Plan
 from ragstone.systems.python import PythonSystem
@@ -82,6 +82,8 @@ def plan(dataset: Path, systems: tuple[str, ...], answer_tokens: int, latency_ms
     head = choose("judging, at most", "裁判，最多")
     if most := most_claims(planned.contract):
         head += choose(f" ({most} sentences an answer)", f"（每个回答 {most} 句）", f"（每個回答 {most} 句）")
+    if len(judged) > 1:
+        judged.append(summed(judged, choose("all judges", "全部裁判", "全部裁判")))
     for one in judged:
         click.echo(head + choose(": ", "：") + _line(one))
 

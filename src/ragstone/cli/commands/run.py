@@ -265,8 +265,9 @@ def _choices(given: dict[str, JSON]) -> dict[str, JSON]:
     "--salvage",
     is_flag=True,
     help=choose(
-        "Keep every answer of a damaged or altered journal that is provably good, and ask the rest again.",
-        "保留受损或被改动的日志中可证实完好的回答，重新提问其余部分。",
+        "Keep every answer of a damaged or altered journal that is provably good, and ask the rest again; so with "
+        "what judges said (judgements.jsonl).",
+        "保留受损或被改动的日志中可证实完好的回答，重新提问其余部分；裁判的记录（judgements.jsonl）也是如此。",
     ),
 )
 @flags.trust_run

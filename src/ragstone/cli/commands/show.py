@@ -28,6 +28,7 @@ from ragstone.report.console import (
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
+from ragstone.runs.judged.certified import believed
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue
 from ragstone.runs.store.folder import RunFolder
@@ -191,7 +192,7 @@ def _specs(folder: RunFolder) -> list[MetricSpec]:
 def report(run_name: str, kind: str, runs_dir: str | None, language: str | None) -> None:
     """Show a run."""
     folder = catalogue.find_run(Path(flags.settings_of({"runs_dir": runs_dir}).runs_dir), run_name)
-    summary = read_summary(folder)
+    summary = believed(folder, read_summary(folder))
     settings = flags.settings_of({"language": language})
     words = wording_of(folder, settings.language, mask=settings.mask_private, many=len(summary.models) > 1)
     if files := altered(folder):

@@ -8,9 +8,9 @@ from starlette.responses import Response
 
 from ragstone.core.errors import UserError
 from ragstone.core.language import Lang
-from ragstone.core.types import Block
+from ragstone.core.types import Block, Summary
 from ragstone.report.charts import bar
-from ragstone.report.notices import notices
+from ragstone.report.notices import needs_judge, notices
 from ragstone.runs.store.label import read_label
 from ragstone.web import views
 from ragstone.web.admission import IMPORTED
@@ -129,9 +129,15 @@ def _run_values(state: AppState, stored: Stored, job: Job | None, model: str, la
         "judges": state.places.judges()
         if (index.values("open").get("yes") or index.values("author").get("judge")) and not stored.dry_run
         else (),
-        "standing": stored.summary.judged_by.standing if stored.summary and stored.summary.judged_by else "",
+        "standing": _standing(stored.summary),
         "models": _models(stored, lang),
     }
+
+
+def _standing(summary: Summary | None) -> str:
+    """Say how far judges are to be believed; nothing where rules and people decided everything."""
+    by = summary.judged_by if summary else None
+    return by.standing if summary and by and needs_judge(summary) else ""
 
 
 def _empty(stored: Stored, lang: Lang) -> list[views.ShownFigure]:

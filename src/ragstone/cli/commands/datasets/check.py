@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 import click
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
 from ragstone.cli import flags
 from ragstone.cli.output import print_json
@@ -59,7 +59,16 @@ def _look_over(
 ) -> tuple[Survey, Contract]:
     opened = open_contract(dataset, name=contract, documents=documents, options=options, usual=usual)
     beside = chain(oddities(with_usual(opened, options, usual)), _proved(dataset, documents))
-    return survey(opened, dataset, thorough=True, beside=beside), opened
+    return _told_once(survey(opened, dataset, thorough=True, beside=beside)), opened
+
+
+def _told_once(found: Survey) -> Survey:
+    from ragstone.drafting.proof import told_once  # noqa: PLC0415 - few datasets are drafts
+
+    if not any(one.code == "draft.document_gone" for one in found.findings):
+        return found
+    kept = told_once(found.findings)
+    return structs.replace(found, findings=tuple(kept), warnings=found.warnings - len(found.findings) + len(kept))
 
 
 def _proved(dataset: Path, documents: Path | None) -> Iterator[Finding]:

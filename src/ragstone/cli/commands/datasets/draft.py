@@ -12,18 +12,22 @@ from ragstone.cli.output import print_json
 from ragstone.cli.wording import choose, show_findings
 from ragstone.core.errors import SettingError
 from ragstone.core.language import Lang, counted, pick_language
+from ragstone.core.messages import message
 from ragstone.core.types import JSON, Finding
-from ragstone.drafting.accept import accept
 from ragstone.drafting.corpus import Corpus, read_corpus
-from ragstone.drafting.draft import DIFFICULTIES, KINDS, REFUSED, STOPPED, Draft
-from ragstone.drafting.draw import Drawn, split
+from ragstone.drafting.draft import DIFFICULTIES, KINDS, MISSED, REFUSED, STOPPED, Draft
+from ragstone.drafting.draw import Drawn
+from ragstone.drafting.files.accept import accept
+from ragstone.drafting.files.again import draft_again
+from ragstone.drafting.files.earlier import Earlier, add_rows, journal_of, left_out_in, read_earlier
+from ragstone.drafting.files.halves import divide
+from ragstone.drafting.files.lock import alone
 from ragstone.drafting.make import Chat, Plan, make, require_sound
-from ragstone.drafting.rows import ENDINGS, OPTIONS, WRITERS, keep_rows, require_target
+from ragstone.drafting.proof import documents_of
+from ragstone.drafting.rows import ENDINGS, OPTIONS, WRITERS, require_target
 from ragstone.report.aligned import aligned
 from ragstone.text.visible import visible_line
 
-_REPLIES = ".proposals.jsonl"
-"""How the file ends that keeps a model's replies."""
 _FAR = 0.1
 """How far from the share asked for a part may be without a word."""
 
@@ -91,6 +95,15 @@ _FAR = 0.1
 @flags.cache
 @flags.concurrency
 @flags.offline
+@click.option(
+    "--again",
+    multiple=True,
+    metavar="ID",
+    help=choose(
+        "Draft of the file OUT to draft again in its place: the same where its document changed, else another.",
+        "在文件 OUT 中就地重新起草的草稿：文档有变动时重出该题，否则另出一题。",
+    ),
+)
 @click.option("--all", "everything", is_flag=True, help=choose("Accept every draft.", "接受全部草稿。"))
 @click.option(
     "--documents",
@@ -104,6 +117,9 @@ _FAR = 0.1
 @flags.as_json
 def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **given: JSON) -> None:
     """Draft, or accept drafts."""
+    if given["again"] and (str(docs) == "accept" or given["dev"]):
+        told = "--again goes with DOCS and --out FILE, and with neither accept nor --dev"
+        raise click.UsageError(choose(told, "--again 与 DOCS 及 --out FILE 同用，不能与 accept 或 --dev 同用"))
     if str(docs) == "accept":
         _accept(rest, everything=given["everything"], drop=given["drop"], documents=given["documents"])
         return
@@ -114,7 +130,49 @@ def draft(docs: Path, rest: tuple[str, ...], out: Path | None, as_json: bool, **
         raise click.UsageError(
             choose("--small-model, -O and --cache need --chat MODEL", "--small-model、-O 与 --cache 需要 --chat MODEL")
         )
-    _draft(docs, out, as_json, given)
+    if given["again"]:
+        _again(docs, out, as_json, given)
+    else:
+        _draft(docs, out, as_json, given)
+
+
+def _again(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) -> None:
+    """Draft single questions again."""
+    if not docs.exists():
+        raise SettingError("documents.missing", folder=str(docs))
+    file = out or Path(f"drafts{ENDINGS[given['contract']]}")
+    if not file.is_file():
+        raise SettingError("draft.no_file", file=str(file))
+    notes: list[Finding] = []
+    with alone(file):
+        found = draft_again(file, set(given["again"]), read_corpus(docs, notes.append), _chat(given, file))
+    show_findings(tuple(notes), {}, err=True)
+    if found.kept:
+        names = ", ".join(found.kept)
+        click.echo(
+            choose(
+                f"accepted, or worded by hand, left as they are: {names}. `draft accept {file} --drop` takes them out",
+                f"已接受或经人工改写，保持原样：{names}。如需删去，请用 `draft accept {file} --drop`",
+                f"已接受或經人工改寫，保持原樣：{names}。如需刪去，請用 `draft accept {file} --drop`",
+            ),
+            err=True,
+        )
+    if found.left and not found.drafted:
+        raise SettingError("draft.again_nothing", file=str(file), names=", ".join(found.left))
+    if as_json:
+        print_json({"file": str(file), "again": found.drafted, "left": list(found.left), "kept": list(found.kept)})
+        return
+    for name, question in found.drafted.items():
+        click.echo(visible_line(f"{name}: {question}"))
+    if found.left:
+        names = ", ".join(found.left)
+        click.echo(
+            choose(
+                f"nothing else could be drafted, left as they are: {names}",
+                f"未能重新起草，保持原样：{names}",
+                f"未能重新起草，保持原樣：{names}",
+            )
+        )
 
 
 def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...], documents: Path | None) -> None:
@@ -124,6 +182,8 @@ def _accept(rest: tuple[str, ...], *, everything: bool, drop: tuple[str, ...], d
     click.echo(
         choose(f"{reviewed} of {total} reviewed", f"已审阅 {reviewed} / {total}", f"已審閱 {reviewed} / {total}")
     )
+    if documents_of(Path(rest[0]), documents) is None:
+        click.echo(message("draft.no_documents").say(_lang()))
 
 
 def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) -> None:
@@ -132,24 +192,29 @@ def _draft(docs: Path, out: Path | None, as_json: bool, given: dict[str, JSON]) 
     plan = Plan(**{name: given[name] for name in ("size", "contract", "seed", "abstain", "leave_out")})
     require_sound(plan)
     target = out or Path(f"drafts{ENDINGS[plan.contract]}")
-    for path in _halves(target) if given["dev"] else (target,):
+    paths = _halves(target) if given["dev"] else (target,)
+    for path in paths:
         require_target(path, plan.contract)
-        if path.exists() and not (given["chat"] and _goes_on(path, target)):
-            raise SettingError("import.taken", file=str(path))
-    notes: list[Finding] = []
-    corpus = read_corpus(docs, notes.append)
-    chat = _chat(given, target)
-    drawn = make(corpus, plan, chat)
-    show_findings(tuple(notes), {}, err=True)
-    if not drawn.drafts:
-        _refuse(docs, corpus, drawn, chat)
-    files = _write(target, drawn, given)
-    told = _Told(drawn, files, plan, len(notes), chat, given["dev"])
+    with alone(target, *paths):
+        told = _drafted(docs, paths, plan, _chat(given, target), given)
     if as_json:
         print_json(told.facts())
         return
     for line in told.lines():
         click.echo(visible_line(line))
+
+
+def _drafted(docs: Path, paths: tuple[Path, ...], plan: Plan, chat: Chat | None, given: dict[str, JSON]) -> "_Told":
+    """Draft a set and write it."""
+    earlier = read_earlier(paths, chat.journal if chat else None, plan.contract)
+    notes: list[Finding] = []
+    corpus = read_corpus(docs, notes.append)
+    drawn = make(corpus, plan, chat, earlier)
+    show_findings(tuple(notes), {}, err=True)
+    if not drawn.drafts and not drawn.kept:
+        _refuse(docs, corpus, drawn, chat)
+    files = _write(paths, drawn, given, chat)
+    return _Told(drawn, files, plan, len(notes), chat, given["dev"], earlier)
 
 
 def _refuse(docs: Path, corpus: Corpus, drawn: Drawn, chat: Chat | None) -> NoReturn:
@@ -176,11 +241,6 @@ def _halves(target: Path) -> tuple[Path, Path]:
     return target.with_stem(f"{target.stem}-dev"), target.with_stem(f"{target.stem}-test")
 
 
-def _goes_on(path: Path, target: Path) -> bool:
-    """Return whether a set was proposed by a model and none of it is accepted yet, so that more may be added."""
-    return target.with_suffix(_REPLIES).exists() and b'"reviewed":true' not in path.read_bytes().replace(b" ", b"")
-
-
 def _why_failed(drawn: Drawn) -> Iterator[str]:
     if drawn.failure:
         yield drawn.failure.say(_lang())
@@ -197,20 +257,20 @@ def _chat(given: dict[str, JSON], target: Path) -> Chat | None:
     options = flags.system_options(given)
     if kept := options.pop("answer_cache", None):
         options["cache"] = kept
-    journal = target.with_suffix(_REPLIES)
+    journal = journal_of(target)
     at_once, small = given["concurrency"] or 4, given["small_model"]
     return Chat(model=given["chat"], options=options, journal=journal, at_once=at_once, small=small)
 
 
-def _write(target: Path, drawn: Drawn, given: dict[str, JSON]) -> dict[Path, int]:
-    """Write the set, or its two halves."""
-    parts = {target: drawn.drafts}
+def _write(paths: tuple[Path, ...], drawn: Drawn, given: dict[str, JSON], chat: Chat | None) -> dict[Path, int]:
+    """Write what is new into the set, or its two halves; says how many each got."""
+    parts: dict[Path, tuple[Draft, ...]] = {paths[0]: drawn.drafts}
     if share := given["dev"]:
-        parts = dict(zip(_halves(target), split(drawn.drafts, given["seed"], share), strict=True))
-        if not all(parts.values()):
+        parts = dict(zip(paths, divide(paths, drawn.drafts, given["seed"], share), strict=True))
+        if not all(drafts or path.exists() for path, drafts in parts.items()):
             raise SettingError("draft.part_empty", share=share)
     for path, drafts in parts.items():
-        keep_rows(path, drafts, given["contract"])
+        add_rows(path, drafts, given["contract"], chat.journal if chat else None)
     return {path: len(drafts) for path, drafts in parts.items()}
 
 
@@ -225,14 +285,20 @@ class _Told(NamedTuple):
     chat: Chat | None
     dev: float | None
     """The share that was to go into the first of two files."""
+    earlier: Earlier
+    """What stood in the files before."""
 
     def facts(self) -> dict[str, JSON]:
         """For programs."""
         drawn = self.drawn
         return {
-            "files": {str(path): n for path, n in self.files.items()},
+            "files": {str(path): n for path, n in self._sizes().items()},
             "wished": drawn.wished,
-            "drafted": len(drawn.drafts),
+            "drafted": len(drawn.drafts) + drawn.kept,
+            "new": len(drawn.drafts),
+            "absent": drawn.absent,
+            "absent_wished": drawn.absent_wished,
+            "missed": drawn.missed,
             "documents": drawn.documents,
             "skipped": self.skipped,
             "used": drawn.used,
@@ -251,8 +317,9 @@ class _Told(NamedTuple):
         if drawn.refused:
             told = "; ".join(f"{REFUSED[name].say(_lang())} {n}" for name, n in drawn.refused.items())
             yield choose(f"not taken: {told}", f"未采用：{told}", f"未採用：{told}")
-        if len(drawn.drafts) < drawn.wished:
-            why, there = STOPPED[drawn.stopped].say(_lang()), len(drawn.drafts)
+        yield from self._absent()
+        if (there := len(drawn.drafts) + drawn.kept) < drawn.wished:
+            why = STOPPED[drawn.stopped].say(_lang())
             told = f"只有 {there} / {drawn.wished}：{why}"
             yield choose(f"only {there} of {drawn.wished}: {why}", told, told)
             yield from _why_failed(drawn)
@@ -263,9 +330,27 @@ class _Told(NamedTuple):
             told = f"check 与 run 时请加 -o {name}={value}"
             yield choose(f"check and run it with -o {name}={value}", told)
 
+    def _absent(self) -> Iterator[str]:
+        """Tell a share without an answer that was not reached, and why."""
+        there, wished = self.drawn.absent, self.drawn.absent_wished
+        if there >= wished:
+            return
+        reasons = "; ".join(f"{MISSED[name].say(_lang())} {n}" for name, n in self.drawn.missed.items())
+        yield choose(
+            f"without an answer: {there} of {wished}; no more questions could be turned into such: {reasons}",
+            f"无答案的题目：{there} / {wished}；其余问题无法改成无答案题：{reasons}",
+            f"無答案的題目：{there} / {wished}；其餘問題無法改成無答案題：{reasons}",
+        )
+
+    def _sizes(self) -> dict[Path, int]:
+        """How many drafts stand in each file now."""
+        there = Counter(self.earlier.files)
+        return {path: n + there[path.name] for path, n in self.files.items()}
+
     def _documents(self) -> Iterator[str]:
         drawn = self.drawn
-        used, there, read = drawn.used, drawn.documents, drawn.read
+        used = len(self.earlier.documents.union(*(one.documents for one in drawn.drafts)))
+        there, read = drawn.documents, drawn.read
         if self.chat:
             yield choose(
                 f"documents: {used} of {there} asked about; {counted(read, 'passage')} shown to the model",
@@ -284,7 +369,8 @@ class _Told(NamedTuple):
 
     def _left_out(self) -> list[str]:
         gone = (one.absent for one in self.drawn.drafts)
-        return sorted({name for absent in gone if absent and absent.kind == "left_out" for name in absent.words})
+        new = {name for absent in gone if absent and absent.kind == "left_out" for name in absent.words}
+        return sorted(new | left_out_in(self.earlier.rows))
 
     def _gone(self) -> Iterator[str]:
         left, wished = self._left_out(), self.plan.leave_out
@@ -301,19 +387,27 @@ class _Told(NamedTuple):
             )
 
     def _parts(self) -> Iterator[str]:
-        drafted = sum(self.files.values())
-        if dropped := len(self.drawn.drafts) - drafted:
+        sizes = self._sizes()
+        drafted = sum(sizes.values())
+        if dropped := len(self.drawn.drafts) - sum(self.files.values()):
             yield choose(
                 f"{counted(dropped, 'draft')} about documents of both parts left out",
                 f"有 {dropped} 个草稿涉及两部分的文档，已舍去",
                 f"有 {dropped} 個草稿涉及兩部分的文件，已捨去",
             )
-        for path, n in self.files.items():
-            share = f" ({n / drafted:.0%})" if len(self.files) > 1 else ""
+        for path, n in sizes.items():
+            share = f" ({n / drafted:.0%})" if len(sizes) > 1 and drafted else ""
             yield choose(
                 f"{counted(n, 'draft')} in {path}{share}", f"{path}：{n} 个草稿{share}", f"{path}：{n} 個草稿{share}"
             )
-        if self.dev and abs(next(iter(self.files.values())) / drafted - self.dev) > _FAR:
+        if self.earlier.rows:
+            new = sum(self.files.values())
+            yield choose(
+                f"{new} of them new; the others stand as they were",
+                f"其中新增 {new} 个；其余保持原样",
+                f"其中新增 {new} 個；其餘保持原樣",
+            )
+        if self.dev and drafted and abs(next(iter(sizes.values())) / drafted - self.dev) > _FAR:
             yield choose(
                 f"that is not the share of {self.dev:.0%} asked for, because no document is in both",
                 f"与所要求的 {self.dev:.0%} 不符，因为两部分不能有共同文档",
