@@ -82,6 +82,7 @@ _NOBODY = late(
 )
 """A clause that opens so speaks of whom the one before it named: 此后他已卸任."""
 _THAT_IS = late(r" *(?:也就是|亦即|即(?![将使便])|that is\b|i\.e\.|namely\b)")
+_BY_MEANS = late(r"\bby (?:giving|providing|sending|serving|paying|submitting|notifying)\b")
 _MOODS = (PLANNED, GUESSED)
 """What else than hearsay goes on in a clause that says the same again."""
 _DOUBT_OPENS = 12
@@ -210,9 +211,10 @@ def _lay(kind: str, hit: Hit, one: Clause, clauses: Sequence[Clause], number: in
     if kind in _ONWARD:
         flag, stop = _ONWARD[kind]
         end = _modifies(one, hit, text) or _stop(one, hit, stop)
+        end = min(end, _means(one, text)) if text.startswith("without", hit.start) else end
         add(Scope(flag, _begin(kind, hit, one, text), end, hit.start, kind == "refusing"))
     elif kind in _WHOLE:
-        add(Scope(_WHOLE[kind], one.start, one.end, hit.start))
+        add(Scope(_WHOLE[kind], one.start, _means(one, text) if kind == "maybe" else one.end, hit.start))
     elif kind in _BACK:
         add(Scope(_BACK[kind], one.start, hit.second if hit.second >= 0 else hit.start, hit.start))
         _carry_back(_BACK[kind], one, clauses[max(0, number - 1)], hit, text)
@@ -254,6 +256,12 @@ def _opens(one: Clause, clauses: Sequence[Clause], number: int, text: str) -> bo
 def _stop(one: Clause, hit: Hit, kind: str) -> int:
     """Where a scope that begins at a cue ends: at the next cue of this kind, else with the clause."""
     return next((other.start for other in one.hits if other.start > hit.start and kind in other.kinds), one.end)
+
+
+def _means(one: Clause, text: str) -> int:
+    """Where it is told by what means one may do something, or do it without a cause; else the clause's end."""
+    found = _BY_MEANS.search(text, one.start, one.end)
+    return found.start() if found else one.end
 
 
 def _modifies(one: Clause, hit: Hit, text: str) -> int:

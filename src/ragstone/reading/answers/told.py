@@ -41,7 +41,9 @@ _NOT = cue(
 )
 _RUMOUR = cue(r"据说|听说|听闻|据传|网传|传闻|传言|谣|有人说|坊间|\breportedly\b|\ballegedly\b|\brumou?r|\bhearsay\b")
 _SUBJECT = cue(r"他|她|我|\b(?:he|she|they|it|i|we)\b")
-_BY = cue(r"[^,.;!?]{2,10}的[^,.;!?]{0,6}$|\b(?:until|till) ?$")
+_BY = cue(
+    r"[^,.;!?]{2,10}的[^,.;!?]{0,6}$|(?:超过|超出|高于|多于) ?$", r"\b(?:until|till|more than|over|exceed(?:ing)?) ?$"
+)
 _MARKS = r"[,;.!?()\[\]:、]"
 _BREAK = late(rf"(?<![0-9]){_MARKS}|{_MARKS}(?![0-9])|\n")
 _OTHERWISE = cue(
@@ -173,7 +175,7 @@ class Told:
         return next(("?" + flag for flag in DOUBTS if flag in flags and flag not in self.own), "")
 
     def _passes(self, clause: Clause, start: int) -> bool:
-        """Whether a denial passes by a value: 没有借条的42000元, not until 12 April, or one before a colon."""
+        """Whether a denial passes by a value: 没有借条的42000元, not more than 5, or one before a colon."""
         first = min(
             (one.origin for one in clause.scopes if one.flag == scopes.NEGATED and one.origin < start), default=0
         )

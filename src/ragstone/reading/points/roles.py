@@ -1,11 +1,13 @@
 """Who does what to whom: whether a text that holds all parts of a point has let two of them change places."""
 
 import itertools
+import re
 from collections.abc import Sequence
 
 from ragstone.reading.points.forms import Form
 from ragstone.reading.points.pieces import Piece
 from ragstone.reading.statements import Statements
+from ragstone.reading.tokens import TOKEN
 from ragstone.text.fold import fold
 from ragstone.text.late import late
 
@@ -22,7 +24,11 @@ _ADVERBIAL = late(
 )
 _LED = late(r"\b(in|on|at|by|for|from|with|of|to|is|are|was|were)(?: (?:the|an?|its|their|his|her|our))? $")
 _ONE_OF_MANY = 2
+_PAIR = 2
+"""Characters by which a name in Han is told short: 蓝岩 for 蓝岩软件."""
 _AND = late(r"\b(?:and|while|whereas)\b")
+_PLACED = late(r"\b(in|at|on|by|from|to|with) (?:the )?(?:[A-Za-z]+ )?(?P<name>[A-Z][\w.-]*)")
+"""A preposition and the name behind it."""
 _IS_OF = late(r"(成为|是|系|为|作为)[^,;.]{2,16}的")
 _PARTICLE = late(
     r"(?:さん|氏|씨|님)?(?:(?P<subject>が|(?<=[\uac00-\ud7a3])[이가](?= ))"
@@ -123,10 +129,43 @@ def _belongs(form: Form, said: Statements, heavy: Sequence[Piece]) -> bool:
     if match is None:
         return False
     left = [one for one in heavy if one.start + len(one.text) <= match.start(1)]
-    right = [one for one in heavy if match.end(1) <= one.start < match.end()]
+    right = [one for one in heavy if match.end(1) <= one.start < match.end() - 1]
+    clause = said.at(max(one.at for one in heavy))
+    told = _IS_OF.search(said.text, clause.start, clause.end)
+    if told and _names(left, told[0]) and not _names(right, told[0]):
+        return True
     if not (left and right) or said.at(left[-1].at) is not said.at(right[0].at):
         return False
     return right[0].at < left[-1].at and _IS_OF.search(said.text, right[0].at) is not None
+
+
+def _names(pieces: Sequence[Piece], words: str) -> bool:
+    """Whether some words name one of these, in full or by its beginning."""
+    return any(one.text[:_PAIR] in words for one in pieces)
+
+
+def paired_otherwise(form: Form, said: Statements, there: Sequence[Piece]) -> bool:
+    """Whether a point gives a thing the place of another one: water is in Tank A and acid in Tank B."""
+    for own in there:
+        if own.hard and own.text.isascii() and own.start not in form.value_starts:
+            clause = said.at(own.at)
+            places = list(_PLACED.finditer(said.written, clause.start, clause.end))
+            here = next((one for one in places if one.start() <= own.at < one.end()), None)
+            soft = [one for one in there if one.weight and not one.hard]
+            others = [one for one in places if here and one[1] == here[1] and one["name"].lower() not in form.text]
+            if here and any(_stands_with(other, here, soft, said.text) for other in others):
+                return True
+    return False
+
+
+def _stands_with(other: re.Match[str], here: re.Match[str], soft: Sequence[Piece], text: str) -> bool:
+    """Whether a thing stands with another place than the one here, which has a thing of its own."""
+    if other.start() > here.start():
+        joint = _AND.search(text, here.end(), other.start())
+        return joint is not None and any(joint.end() <= one.at < other.start() for one in soft)
+    joint = _AND.search(text, other.end(), here.start())
+    thing = TOKEN.search(text, joint.end(), here.start()) if joint else None
+    return thing is not None and any(one.at + one.size + 1 == other.start() for one in soft)
 
 
 def _turned_round(form: Form, said: Statements, there: Sequence[Piece], *, sure: bool) -> bool:

@@ -33,9 +33,10 @@ from ragstone.reading.points.pieces import (
     light,
     needed,
 )
-from ragstone.reading.points.roles import exchanged, inverted, swapped, tells
+from ragstone.reading.points.roles import exchanged, inverted, paired_otherwise, swapped, tells
 from ragstone.reading.points.subjects import (
     SEVERAL,
+    asked_together,
     before,
     is_noun,
     is_of_other_relation,
@@ -87,6 +88,9 @@ _RULES = cue(
     r"規定|規約|契約|条|규정|약관|계약",
 )
 _ONLY_THEN = cue(r"[^\W\d]后(?=需|须|应|可|才|要)", r"前[0-9一二两三四五六七八九十]+个?(?:小时|分钟|天|月|年|次|名|位)")
+_NAME = r"[A-Z0-9][\w.+#'-]*(?: [A-Z0-9][\w.+#'-]*){0,3}"
+_NAMES = late(rf" ?(?:{_NAME}, ){{0,20}}{_NAME},? (?:and|or|&) {_NAME}[.!;)\]\s]*")
+"""The rest of a list of names behind its first comma: Word, CSV and Markdown."""
 _SOME = cue(
     r"部分|一些|有些|有的|某些|大多|多数|少数|个别|几[个位名]",
     r"\b(?:some|several|most|many|few|a number of|half)\b",
@@ -96,6 +100,8 @@ _OTHERS = cue(
     r"其他|其它|其余|别的", r"\b(?:other|others|another|remaining|the rest)\b", r"他の|その他|ほかの|다른|나머지"
 )
 """Words by which a clause speaks of others than the question."""
+_SAME_AS_ANY = frozenset(("当天", "次日", "前一天", "当月", "次月", "当年", "次年"))
+"""Times told from another one that is told elsewhere: none of them is another than a point's."""
 OPEN = "?"
 """In front of a rule that only keeps a point from being proved."""
 _OTHERWISE_ASKED = frozenset(("asks_person", "asks_reason", "asks_way", "asks_absence"))
@@ -351,6 +357,7 @@ def _spoilt(form: Form, said: Statements, there: list[Piece], omitted: Omitted, 
     rule = rule or (OPEN + scopes.SUPPOSED if _is_exception(form, said, there) else "")
     rule = rule or ("swapped" if swapped(form, said, there) else _apart(form, said, there, question))
     rule = rule or (OPEN + "swapped" if inverted(form, said, there) or exchanged(form, said, there) else "")
+    rule = rule or (OPEN + "swapped" if paired_otherwise(form, said, there) else "")
     rule = rule or (OPEN + "swapped" if _has_other(form, said, there) or _is_longer(said, there) else "")
     rule = rule or (OPEN + "weaker" if weaker else "")
     if rule:
@@ -493,6 +500,8 @@ def _omitted(
         return ""
     if any(said.text.find("副" + one.text, *window) >= 0 for one in missing):
         return ""
+    if _is_of_other_asked(form, said, missing, window, question):
+        return ""
     new = [one for one in pieces if one.at >= 0 and one.weight and not is_asked(form, one, question)]
     if any(_is_former_elsewhere(said, one) for one in _parties(form, new)):
         return ""
@@ -511,6 +520,20 @@ def _omitted(
     if new and not size and not hard and residue(form, said, *window, known) <= 1:
         return "" if _is_told_against(said, missing, window[0]) or _costs(form, said, window, question) else "words"
     return "topic" if _is_of_topic(form, said, new, missing, question) else ""
+
+
+def _is_of_other_asked(
+    form: Form, said: Statements, missing: Sequence[Piece], window: tuple[int, int], question: str
+) -> bool:
+    """Whether a clause speaks of another thing the question asks about, and what it leaves out is told elsewhere:
+    专业版29元 does not tell the price of 基础版."""
+    if not any(one.text in said.text for one in missing):
+        return False
+    for pair in asked_together(question):
+        others = [word for word in pair if word not in form.text and said.text.find(word, *window) >= 0]
+        if others and any(one.text in word for one in missing for word in pair if word not in others):
+            return True
+    return False
 
 
 def _costs(form: Form, said: Statements, window: tuple[int, int], question: str) -> bool:
@@ -602,6 +625,8 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
         return False
     if not form.turns and _is_item(said, {said.at(one.at).start for one in group}):
         return False
+    if _is_listed(said, group):
+        return False
     new = [one for one in group if not is_asked(form, one, question)] or group
     places = {said.at(one.at).start for one in new}
     topics = {said.at(one.at).start for one in group if one not in new}
@@ -614,6 +639,15 @@ def _group_apart(form: Form, said: Statements, group: list[Piece], question: str
     told = any(one.hard for one in new if one.start in form.value_starts)
     known = "" if SEVERAL.search(question) else question
     return bool(topics - places) and not told and residue(form, said, here.start, here.end, known) > 1
+
+
+def _is_listed(said: Statements, group: list[Piece]) -> bool:
+    """Whether all but names stand in one clause, and the names in a list that closes it: supports A, B and C."""
+    first = min(said.at(one.at).start for one in group)
+    if any(said.at(one.at).start != first and not one.hard for one in group):
+        return False
+    rest = said.sentences[said.at(first).sentence].end
+    return _NAMES.fullmatch(said.written, said.at(first).end, rest) is not None
 
 
 def _is_item(said: Statements, places: set[int]) -> bool:
@@ -806,7 +840,7 @@ def _contradicted(form: Form, said: Statements, question: str) -> Verdict | None
     value = form.values[0]
     if value.measure in ("bare", "ordinal", "date", "clock") or not _is_rivalled(value, said):
         return None
-    if is_near(form, value, said):
+    if is_near(form, value, said) or _is_told_in_part(value, said):
         return None
     for one in said.clauses[:_MOST_WINDOWS]:
         rivals = [other for other in said.values_in(one.start, one.end) if other.measure == value.measure]
@@ -850,7 +884,7 @@ def _may_have_rival(value: Value, form: Form, said: Statements) -> bool:
     """Whether a text gives a value nowhere, and another of its kind would be in its place."""
     if value.measure in ("bare", "ordinal") or any(value.equals(one) for one in said.values):
         return False
-    if is_near(form, value, said) or is_multiple(value, said):
+    if is_near(form, value, said) or is_multiple(value, said) or _is_told_in_part(value, said):
         return False
     # "until 7" may be 7 p.m.
     return value.measure != "clock" or not any(one.measure == "bare" and one.text in value.text for one in said.values)
@@ -861,5 +895,12 @@ def _rival(value: Value, form: Form, said: Statements, lo: int, hi: int) -> Valu
     if not _may_have_rival(value, form, said):
         return None
     rivals = (one for one in said.values_in(lo, hi) if one.measure == value.measure and not one.equals(value))
+    rivals = (one for one in rivals if one.low not in _SAME_AS_ANY)
     others = (one for one in rivals if one.low == one.high or value.low not in (one.low, one.high))
     return next((one for one in others if not any(own.equals(one) for own in form.values)), None)
+
+
+def _is_told_in_part(value: Value, said: Statements) -> bool:
+    """Whether a text gives a part of a range, and may give the others: 二、三、四、五年级 for 二年级至五年级."""
+    parts = (one for one in said.values if one.measure == value.measure)
+    return value.low != value.high and any(_overlap(value, one) for one in parts)

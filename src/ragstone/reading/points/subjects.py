@@ -1,6 +1,7 @@
 """What a clause speaks of: whether it names something that neither the point nor the question does."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from ragstone.reading.asked import roots_of
 from ragstone.reading.cuebook import tables
@@ -16,6 +17,10 @@ from ragstone.text.late import late
 
 SEVERAL = late(fold("[和与及、]") + r"|各|\band\b|と|[와과] ")
 """Where a question asks for more than one thing."""
+_JOINED = cue(
+    r"(?P<left>[\w-]{2,12}?) ?(?:[和与、及と]|\band\b(?: the)?|[와과](?= )) ?(?P<right>[\w-]{2,12})",
+)
+"""Two words that a question joins."""
 _HANGUL = late("[\uac00-\ud7a3]{2,}")
 _EVERY = cue(r"每隔?(?=(?:过|满)?$)", r"\bevery(?= $)")
 """Before a value they make it a rate."""
@@ -159,3 +164,17 @@ def names_other(form: Form, said: Statements, start: int, end: int, question: st
     names = roots_of(known)
     words = (match[0] for match in TOKEN.finditer(said.text, start, end))
     return any(word not in light() and not word.isdigit() and root(word) not in names for word in words)
+
+
+@lru_cache(maxsize=256)
+def asked_together(question: str) -> tuple[tuple[str, str], ...]:
+    """The words that a folded question joins: 基础版 and 专业版, deposit and rent."""
+    return tuple(_alike(one["left"], one["right"]) for one in _JOINED.finditer(question))
+
+
+def _alike(left: str, right: str) -> tuple[str, str]:
+    """Two joined stretches of Han cut to words of one length; 专业版分别多少钱 ends where 基础版 does."""
+    if left.isascii() or right.isascii():
+        return left, right
+    end = right.find(left[-1]) + 1 or len(next(iter(cut_words(right))))
+    return left[-end:], right[:end]

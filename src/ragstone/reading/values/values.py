@@ -32,8 +32,9 @@ _SCALES = {fold(unit): scale for scale, units in _TEMPERATURES.items() for unit 
 _COUNTED = frozenset(("count", "bare", "second"))
 """What numbers of days measure."""
 _DAYS = cue(
-    r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?个?(?:(?P<work>工作[日天]|交易日)|自然日|日历日)",
-    r"(?:[0-9]{1,4}|[a-z]{3,9})[ -](?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
+    r"[0-9.〇零一二两三四五六七八九十百]{1,8} ?(?:\([^)]{1,8}\))? ?个?(?:(?P<work>工作[日天]|交易日)|自然日|日历日)",
+    r"(?:[0-9]{1,4}|[a-z]{3,9}(?:-[a-z]{3,5})?)(?: \([^)]{1,20}\))?[ -]"
+    r"(?:(?P<work_en>business|working|work)|calendar|consecutive) days?\b",
 )
 _KINDS = {"date": "date", "month": "time", "second": "time"}
 """Measures whose limits are told in words of their own."""
@@ -57,6 +58,13 @@ _MORE = cue(rf"{_CHANGE}(?:了|约|近){{0,2}}\s?$|[快慢大小高低多少重�
 _TIMES_TO = cue(r"[的为到至是]\s?$")
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _TIMES = cue(r"\b(once|twice|thrice) (?:an?|per|each|every|daily|weekly|monthly|yearly|annually)\b")
+_MONTHLY = cue(
+    rf"每个?月的?(?P<day>[0-9]{{1,2}}|[{HAN}]{{1,3}}) ?[日号](?!楼|线)",
+    r"\b(?P<day_en>[0-9]{1,2})(?:st|nd|rd|th)(?: day)? of (?:each|every) (?:calendar )?month\b",
+    r"(?:매월|매달) ?(?P<day_ko>[0-9]{1,2})일",
+)
+_MONTHLY_SIGNS = ("每月", "每个月", " month", "매월", "매달")
+_DAYS_OF_MONTH = 31
 _BEFORE = 40
 """Characters in front of a number in which the change it measures is named."""
 _CHANGERS = frozenset(fold("调改变降减下缩提增上涨升延扩"))
@@ -156,6 +164,8 @@ def values(text: str, folded: str = "") -> list[Value]:
     every = _outside(every, _parts(folded))
     if not folded.isascii():
         every = _outside(every, _eastern(folded))
+    if any(sign in folded for sign in _MONTHLY_SIGNS):
+        every = _outside(every, _monthly(folded))
     if not every:
         return []
     days = "day" in folded or "日" in folded or "天" in folded
@@ -172,6 +182,16 @@ def _times(folded: str) -> list[Value]:
     found = _TIMES.finditer(folded) if "ce " in folded else ()
     read = ((one, Decimal(_OFTEN[one[1]])) for one in found)
     return [Value(one[1], *one.span(1), "times", often, often) for one, often in read]
+
+
+def _monthly(folded: str) -> list[Value]:
+    """The day of every month: 每月5日, the 5th of each month."""
+    found = []
+    for one in _MONTHLY.finditer(folded):
+        number = read_numeral(one["day"] or one["day_en"] or one["day_ko"])
+        day = int(number.value) if number and number.value <= _DAYS_OF_MONTH else 0
+        found += [Value(one[0], *one.span(), "date", f"0-{day}", f"0-{day}", 0, day)] * bool(day)
+    return found
 
 
 def _outside(found: list[Value], better: list[Value]) -> list[Value]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ragstone.text.late import late
 from ragstone.text.numbers import units
-from ragstone.text.numbers.words import HAN, Numeral, read_numeral
+from ragstone.text.numbers.words import HAN, Numeral, read_english, read_numeral
 
 Kind = Literal["amount", "percent", "fraction", "count", "ordinal", "plain"]
 """amount: money; percent: 30%, 三成; fraction: 2/3, 八折, 一半; count: with a measure word; ordinal: 第3, 3rd."""
@@ -56,6 +56,9 @@ _HALF_AFTER = late(
 _MORE_THAN_ONE = late("个(?P<more>多|来)(?P<of>月|小时|星期|礼拜|世纪|钟头)")
 _METRES = late(rf"米(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})(?![0-9{HAN}.,%点年月日天个人只名次件条米厘公])")
 _TH = late("(?:st|nd|rd|th)(?![a-z])")
+_AGAIN = late(
+    rf" ?\((?P<number>[0-9][0-9,.]{{0,19}}|[{HAN}]{{1,20}}|[a-z][a-z -]{{2,40}})\)(?P<scale>[百千万亿]{{0,2}})"
+)
 
 
 class Draft(Struct, gc=False):
@@ -156,6 +159,8 @@ def _is_ascii_word(char: str) -> bool:
 
 def read_after(text: str, line: str, draft: Draft) -> None:
     """Take scale, share, currency, measure word and mark."""
+    if draft.kind in ("plain", "amount") and _sign(line, draft.end) == "(":
+        _again(line, draft)
     end = draft.end
     first = line[end : end + 1]
     if first not in units.AFTER_CHARS:
@@ -177,6 +182,23 @@ def read_after(text: str, line: str, draft: Draft) -> None:
     if not taken:
         read_measure(text, line, draft)
     read_mark(line, draft)
+
+
+def _again(line: str, draft: Draft) -> None:
+    """Pass over the same number in the other writing: thirty (30) days, 三（3）个月."""
+    found = _AGAIN.match(line, draft.end)
+    if found is None or draft.high is not None:
+        return
+    number = found["number"]
+    again = read_english(number) if "a" <= number[0] <= "z" else read_numeral(number)
+    if again is None or again.value != draft.value:
+        return
+    counts = found["scale"] or unit_at(line, found.end()) or line.startswith("%", found.end())
+    if line[draft.start] in HAN and draft.end - draft.start == 1 and not counts:
+        return
+    draft.end = found.end()
+    for char in found["scale"]:
+        draft.shift(_POWERS[char])
 
 
 def _sign(line: str, at: int) -> str:

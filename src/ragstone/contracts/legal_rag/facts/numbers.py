@@ -8,6 +8,7 @@ from functools import lru_cache
 from ragstone.contracts.legal_rag.cases import Evidence, exact
 from ragstone.contracts.legal_rag.facts.given import Given, Verdict, plain
 from ragstone.core.types import JSON
+from ragstone.reading import scopes
 from ragstone.reading.answers.debts import answering
 from ragstone.reading.answers.told import MOST_FOUND, Choice, Found, Told, answers
 from ragstone.reading.cues import cue
@@ -34,6 +35,8 @@ _LIMITS = (
     ),
 )
 """What asks for a limit, and how an amount is told that is one."""
+_OVER = cue(r"超过|超出|高于|多于", r"more than|over")
+"""Denied, they tell an upper limit: nobody is liable for more than …"""
 # 至少交了三次: the limit stands before the verb; 至少有人说… limits something else.
 _PARTED = cue(
     r"(?:至少|最少(?!的)|起码|最多(?!的)|至多|顶多|不止|不只|何止|不下|充其量)(?![^,.;!?]{0,9}?(?:人|证|认|说|称|看|见|知|确定|表示|可以))"
@@ -112,6 +115,8 @@ def _is_about(told: Told, quantity: Quantity, *, exactly: bool) -> bool:
         return _parted_limit(told, quantity) is None
     if any(asked.search(told.asked) and limits.fullmatch(quantity.mark) for asked, limits in _LIMITS):
         return True
+    if _OVER.fullmatch(quantity.mark) and _LIMITS[0][0].search(told.asked):
+        return scopes.NEGATED in told.said.flags(quantity.start)[0]
     return _ABOUT.fullmatch(quantity.mark) is not None or (not exactly and quantity.approximate)
 
 
