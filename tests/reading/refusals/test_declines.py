@@ -25,6 +25,10 @@ def test_labelled_rows_are_read_as_labelled(name: str) -> None:
 @pytest.mark.parametrize(
     ("question", "answer", "outcome"),
     [
+        ("丰和乳业是谁创立的？", "抱歉，文档没有提到创始人。据公开信息，丰和乳业由段启明创立。", "no"),
+        ("Who wrote the anthem?", "Sorry, I don't have the archive. The anthem was written by Edith Fairlamb.", "no"),
+        ("Which formats can Inkwell export?", "No list was found. That said, Inkwell exports to:\n- PDF\n- EPUB", "no"),
+        ("Who painted the mural?", "Nothing names the artist. It records the mural's size, 11 by 3 metres.", "yes"),
         ("公司的注册资本是多少？", "资料有限，恕难回答。", "yes"),
         ("公司的注册资本是多少？", "文档里压根没提注册资本。", "yes"),
         ("該公司的註冊資本為何？", "關於註冊資本，文中隻字未提。", "yes"),

@@ -115,11 +115,13 @@ class _Weighing(Roles):
         for at, one in enumerate(self.clauses):
             if self.roles[at] == "declines" and self._tells_aside(one):
                 return at
-            if at > declining[0] and self._announces(one):
+            if at > declining[0] and (self._announces(one) or self._heads(at)):
                 return at
             if self.roles[at] not in ("tells", "reason") or one.has(*_NO_CLAIM):
                 continue
             apart = one.sentence not in excused
+            if apart and at > declining[0] and self._tells_who(one):
+                return at
             if apart and layman and at > declining[0] and not one.has("supposition"):
                 return at
             if apart and "asks_reason" in self.asked.kinds and one.has("because", "because_behind"):
@@ -133,6 +135,20 @@ class _Weighing(Roles):
         """Whether a clause announces the answer behind it."""
         words = listed(self.text[one.start : one.end], "announces")
         return next(words, None) is not None and not one.has(*_NO_CLAIM, "narrator")
+
+    def _heads(self, at: int) -> bool:
+        """Whether a clause says again what was asked, and a list of what it is stands below it."""
+        one, below = self.clauses[at], self.roles[at + 1 : at + 1 + _FEW]
+        words = self.text[one.start : one.end]
+        return words.rstrip().endswith(":") and len(self.asked.named(words)) >= _PAIR and "tells" in below
+
+    def _tells_who(self, one: Clause) -> bool:
+        """Whether a clause tells by whom it was done that was asked for, whoever is named as its source."""
+        by = (hit.end for hit in one.hits if "passive" in hit.kinds)
+        named = any(not self.text[end : end + 2].strip()[:1].isdigit() for end in by)
+        if "asks_person" not in self.asked.kinds or not named or one.has(*DENYING):
+            return False
+        return bool(self.asked.named(self.text[one.start : one.end])) and self._is_fresh(one)
 
     def _steps(self, first: int, excused: set[int]) -> int:
         """The first of three clauses behind an excuse that tell a way of doing it; -1 where there are none."""
