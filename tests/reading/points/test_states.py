@@ -48,7 +48,7 @@ def test_what_is_proved_is_right_and_little_is_credited_wrongly() -> None:
         ("蓝岩为沐川的子公司", "蓝岩收购了沐川，沐川自此成为蓝岩的子公司。", "", "open", "swapped"),
         ("90 days", "Either party may leave without cause by giving 90 days' notice.", "", "yes", "verbatim"),
         ("招收二年级至五年级的学生", "学生须为二、三、四、五年级，一年级不收。", "招收几年级？", "open", "not_found"),
-        ("前日の17時までに申請する", "ご希望なら、前の日の午後5時までに申し込む。", "", "open", "not_found"),
+        ("前日の17時までに申請する", "ご希望の方は前の日の午後5時までに申し込む。", "", "open", "not_found"),
         ("Argentina and Chile", "It borders Chile, Peru and Argentina.", "", "yes", "sentence"),
         ("设备老化", "报告排除了设备老化的因素。", "", "no", "negated"),
         ("pets are allowed", "You may not bring pets.", "Are pets allowed?", "no", "negated"),
