@@ -107,6 +107,20 @@ def test_r2_3_notes_are_the_documents(write_rows: Callable[..., Path], text: str
     assert expected == explain(contract, _score(contract, case, Answer(text=text)).reasons, "zh-Hans")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("退货须在7天内提出。", "the answer gives '7天内' instead of '30天内'"),
+        ("网传退货须在30天内提出。", "'退货须在30天内提出' is mentioned, but denied"),
+    ],
+)
+def test_a_missed_point_says_what_stands_in_its_place(write_rows: Callable[..., Path], text: str, said: str) -> None:
+    """Another value is named as one; only what is really there is called mentioned."""
+    contract, case = _case(write_rows, q="退货要在几天内提出？", gold=["退货须在30天内提出"])
+
+    assert said in explain(contract, _score(contract, case, Answer(text=text)).reasons, "en")
+
+
 def test_every_phrase_is_said_in_every_language(write_rows: Callable[..., Path]) -> None:
     """No verdict falls back to a code."""
     contract, case = _case(write_rows)

@@ -22,8 +22,12 @@ PHRASES: dict[str, Text] = {
         "未测得忠实度：没有任何回答带有检索内容，或回答中没有断言；请指明文档（--documents 文件夹）",
     ),
     "near": Text(
-        "{points:and} is mentioned, but denied, asked about, guessed or changed",
-        "提到了{points:and}，但属于否定、提问、猜测或改动了数值、名称",
+        "{points:and} is mentioned, but denied, asked about, guessed, outdated or with roles swapped",
+        "提到了{points:and}，但属于否定、提问、猜测、旧情况或角色互换",
+    ),
+    "changed": Text(
+        "the answer gives {found:and} instead of {expected:and}",
+        "回答给出的是{found:and}，而非{expected:and}",
     ),
     "wrong_document": Text(
         "cited the wrong document {wrong:and}, expected {documents:or}",

@@ -1,6 +1,6 @@
 """Accuracy, citation and key-point recall of one reading (contract 2, R2.1 and R2.2)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from msgspec import structs
@@ -142,10 +142,8 @@ def _reasons(
     reasons = []
     if not stated:
         code = "missed" if text.strip() else "silent"
-        near = [p for p, one in zip(gold.points, found, strict=True) if one.outcome == "no" and one.rule in _TELLING]
         reasons.append(Reason("accuracy", code, {"points": list(gold.points), "answer": text}))
-        if near:
-            reasons.append(Reason("", "near", {"points": near}))
+        reasons += _nearly(gold, found)
     if gold.documents and not cited:
         code = "wrong_document" if wrong else "no_citation"
         reasons.append(Reason("citation", code, {"wrong": wrong, "documents": list(gold.documents)}))
@@ -154,6 +152,17 @@ def _reasons(
     if wrong and (cited or not gold.documents):
         reasons.append(Reason("", "also_wrong", {"wrong": wrong}))
     return reasons
+
+
+def _nearly(gold: Gold, found: list[Verdict]) -> Iterator[Reason]:
+    """Say which points the answer speaks of without stating them, and which values it gives instead."""
+    denied = [(point, one) for point, one in zip(gold.points, found, strict=True) if one.outcome == "no"]
+    near = [point for point, one in denied if one.rule in _TURNING]
+    changed = [one.params for _, one in denied if one.rule == _CHANGED]
+    if near:
+        yield Reason("", "near", {"points": near})
+    if changed:
+        yield Reason("", "changed", {key: [one[key] for one in changed] for key in ("expected", "found")})
 
 
 def _praise(gold: Gold, stated: list[str], cited: list[str]) -> Reason:
@@ -174,10 +183,12 @@ def _detail(point: str, one: Verdict) -> dict[str, JSON]:
     return detail
 
 
-_TELLING = frozenset(
+_TURNING = frozenset(
     (
         *("negated", "unknown", "asked", "supposed", "guessed", "planned", "hearsay", "outdated", "corrected"),
-        *("opposite", "number_changed", "swapped"),
+        *("opposite", "swapped"),
     )
 )
 """Rules that saw the point's own words and still had to say no."""
+_CHANGED = "number_changed"
+_TELLING = _TURNING | {_CHANGED}
