@@ -151,7 +151,7 @@ def _trusted(right: int, n: int, low: float = 0.99) -> Certificate:
 
 @pytest.mark.parametrize(
     ("right", "n", "why"),
-    [(199, 200, ""), (1, 200, "sensitivity"), (0, 0, "undecided"), (300, 200, "sensitivity"), (3, 3, "undecided")],
+    [(199, 200, ""), (1, 200, "sensitivity"), (0, 0, "few_labels"), (300, 200, "sensitivity"), (3, 3, "few_labels")],
 )
 def test_a_certificate_does_not_call_itself_trusted(right: int, n: int, why: str) -> None:
     """Its word and its interval are held against its own counts."""

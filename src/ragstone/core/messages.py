@@ -433,8 +433,8 @@ _MESSAGES: dict[str, Text] = {
         "它区分已陈述与未陈述要点的能力不高于随机，增加标注也无济于事；请换用其他裁判",
     ),
     "standing.few_labels": Text(
-        "it was right about every label, but these are too few to tell: 22 of each kind must certify, and half of the labels do; label more",
-        "所有标注都判对了，但数量太少，不足以认证：两类各需 22 条用于认证，而只有一半标注用于认证；请增加标注",
+        "it was right about every label, but these are on too few questions to tell: 22 of each kind must certify, and half of them do; label answers to more questions",
+        "所有标注都判对了，但涉及的问题太少，不足以认证：两类各需 22 个问题用于认证，而只有一半用于认证；请标注更多问题的回答",
     ),
     "standing.few_asked": Text(
         "too few probes were asked for; leave --probes out",
@@ -480,8 +480,8 @@ _MESSAGES: dict[str, Text] = {
         "选项 rubric 须用文字写明回答应满足的要求：-o rubric='语气礼貌'",
     ),
     "certify.few": Text(
-        "{n:label|labels} can be used, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label more, or name the run they are about (--run).",
-        "可用的标注只有 {n} 条，至少需要 {least} 条；要使裁判可信约需 100 条，其中一半为已陈述。请增加标注，或指明其所属的运行（--run）。",
+        "the labels that can be used are on {n:question|questions}, and {least} are needed at least; for a trusted judge about 100, half of them stated. Label answers to more questions, or name the run they are about (--run).",
+        "可用的标注只涉及 {n} 个问题，至少需要 {least} 个；要使裁判可信约需 100 个，其中一半为已陈述。请标注更多问题的回答，或指明其所属的运行（--run）。",
     ),
     "certify.few_of": Text(
         "only {n} of {of} labels can be used, and {least} are needed at least: {strays} are about answers that are not there, {equal} repeat another one, {disputed} contradict each other{names}. Label other answers, or name the run they are about (--run).",

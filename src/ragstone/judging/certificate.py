@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
-from math import sqrt
+from math import fsum, sqrt
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from ragstone.judging.replies import Judgement
 
 FILE = "judge.json"
 FEWEST = 20
-"""Labels without which nothing is certified."""
+"""Questions with labels without which nothing is certified."""
 LOWEST = 0.85
 """The least that the lower ends of sensitivity and specificity may be for a judge to be trusted."""
 MOST_ANCHORS = 200
@@ -53,19 +53,24 @@ class Item(NamedTuple):
     stated: bool
     said: Judgement
     group: str = ""
+    cluster: str = ""
+    """The question that was answered: labels on one question are not independent, and have one vote."""
 
     @property
     def tunes(self) -> bool:
-        """Whether it belongs to the half that tunes, by its content."""
-        told = f"{self.question.kind}\0{self.question.point}\0{self.question.answer}"
+        """Whether it belongs to the half that tunes, by the question that was answered."""
+        told = f"{self.question.kind}\0{self.cluster}"
         return sha256(told.encode("utf-8", "replace")).digest()[0] % 2 == 0
 
 
 class Rate(Struct, frozen=True):
-    """How often a judge was right about cases of one kind, with its interval."""
+    """How often a judge was right about cases of one kind, with its interval; every question has one vote."""
 
-    right: int
+    # A whole number stays one in the file, or seals of earlier versions would break.
+    right: int | float
+    """The sum of the questions' shares of right verdicts."""
     n: int
+    """Questions."""
     interval: Interval | None
 
 
@@ -255,7 +260,7 @@ def certify(
     possible: Mapping[str, int] | None = None,
 ) -> Standing:
     """Certify a judge for the kind of question that some labelled items are of."""
-    require_labels(items)
+    require_labels([(item.cluster, item.stated) for item in items])
     kind = items[0].question.kind
     tuning = margins_of([item for item in items if item.tunes] if terms.way == "margin" else [])
     threshold, band = tune(tuning), tune_band(tuning)
@@ -304,7 +309,7 @@ def rule_rates(check: RuleCheck) -> dict[str, Rate]:
 def rule_check(standing: Standing) -> RuleCheck:
     """Return what the labels of a certificate say of the rules."""
     yes, no = (standing.rules.get(side, Rate(0, 0, None)) for side in ("yes", "no"))
-    return RuleCheck(yes_right=yes.right, yes=yes.n, no_right=no.right, no=no.n)
+    return RuleCheck(yes_right=int(yes.right), yes=yes.n, no_right=int(no.right), no=no.n)
 
 
 def more_labels(rates: Sequence[Rate]) -> tuple[int, int]:
@@ -331,18 +336,21 @@ def tuned(terms: JudgeTerms, kind: str, threshold: float, band: float) -> JudgeT
     return structs.replace(terms, thresholds=thresholds, bands=bands)
 
 
-def require_labels(items: Sequence[Item | tuple[Question, bool]]) -> None:
-    """Refuse labels that can certify nothing: too few, or all of one kind."""
-    if len(items) < FEWEST:
-        raise SettingError("certify.few", n=len(items), least=FEWEST)
-    if len({bool(item[1]) for item in items}) < 2:
-        raise SettingError("certify.one_kind", n=len(items), kind="stated" if items[0][1] else "absent")
+def require_labels(labels: Sequence[tuple[str, bool]]) -> None:
+    """Refuse labels that can certify nothing: on too few questions, or all of one kind."""
+    if (n := len({cluster for cluster, _ in labels})) < FEWEST:
+        raise SettingError("certify.few", n=n, least=FEWEST)
+    if len({stated for _, stated in labels}) < 2:
+        raise SettingError("certify.one_kind", n=len(labels), kind="stated" if labels[0][1] else "absent")
 
 
 def _rate(pairs: Iterable[tuple[Item, RuleVerdict]], stated: bool) -> Rate:
-    votes = Counter(verdict for item, verdict in pairs if item.stated is stated and verdict != "open")
-    right, n = votes["yes" if stated else "no"], sum(votes.values())
-    return Rate(right, n, Checked(right, n).interval())
+    votes: dict[str, list[bool]] = {}
+    for item, verdict in pairs:
+        if item.stated is stated and verdict != "open":
+            votes.setdefault(item.cluster, []).append((verdict == "yes") is stated)
+    right, n = round(fsum(sum(said) / len(said) for said in votes.values()), 6), len(votes)
+    return Rate(int(right) if right.is_integer() else right, n, Checked(right, n).interval())
 
 
 def _auc(items: Sequence[Item]) -> float | None:
@@ -375,7 +383,7 @@ def _by_labels(standing: Standing) -> str:
     ends = [rate.interval.low if rate.interval else 0.0 for rate in (yes, no)]
     if min(ends) >= LOWEST:
         return ""
-    if 2 * (yes.n + no.n) < standing.certified:
+    if 2 * standing.unsure > standing.certified:
         return "undecided"
     if yes.n and no.n and (yes.right, no.right) in {(yes.n, 0), (0, no.n)}:
         return "always_yes" if yes.right else "always_no"

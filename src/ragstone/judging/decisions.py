@@ -53,7 +53,7 @@ class JudgeTerms(Struct, frozen=True, kw_only=True):
     band: float = BAND
     bands: dict[str, float] = {}
     """Kind of question to the band that its labels tuned."""
-    rates: dict[str, tuple[int, int, int, int]] = {}
+    rates: dict[str, tuple[int | float, int, int | float, int]] = {}
     """Kind of question to what its certificate counted: stated points it found, of how many; others left out, of how
     many."""
     version: str = ""

@@ -30,7 +30,6 @@ from ragstone.judging.certificate import (
     certify,
     fault_of,
     probe_results,
-    require_labels,
     rule_rates,
     sealed,
     tuned,
@@ -96,6 +95,8 @@ class Row(NamedTuple):
     group: str = ""
     rule: RuleVerdict = "open"
     """What the rules made of it."""
+    cluster: str = ""
+    """The question that was answered, or its case where that is not known: labels on one are not independent."""
 
 
 class _DownError(Exception):
@@ -241,8 +242,6 @@ async def examine(
 
     `before` is the certificate that this one replaces, `rules` what the labels say of the rules by kind of question.
     """
-    if not rows:
-        require_labels([])
     ask_anew(judge)
     examiner = Examiner(judge, terms, said, width, keeps=True)
     terms = await examiner.learn_version()
@@ -250,10 +249,11 @@ async def examine(
     anchors: list[list[Anchor]] = []
     for kind in dict.fromkeys(row.question.kind for row in rows):
         of = [row for row in rows if row.question.kind == kind]
-        require_labels([(row.question, row.stated) for row in of])
         examiner.terms = terms
         heard = await examiner.ask([row.question for row in of])
-        items = [Item(row.question, row.stated, one, row.group) for row, one in zip(of, heard, strict=True)]
+        items = [
+            Item(row.question, row.stated, one, row.group, row.cluster) for row, one in zip(of, heard, strict=True)
+        ]
         standing = certify(items, terms, {}, 0)
         examiner.terms = tuned(terms, kind, standing.threshold, standing.band)
         told = [(row.question, row.stated) for row in of]

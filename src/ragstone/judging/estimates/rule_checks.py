@@ -21,7 +21,7 @@ class Contradicted(NamedTuple):
     """Verdicts of rules that people do not hold."""
 
     side: Side
-    right: int
+    right: float
     n: int
     low: float
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ragstone.core.errors import SettingError
 from ragstone.core.interfaces import Decidable
 from ragstone.core.types import JSON, Question, RuleCheck, RuleVerdict
-from ragstone.judging.certificate import FEWEST
+from ragstone.judging.certificate import FEWEST, require_labels
 from ragstone.judging.decisions import SURE, Decisions, Terms
 from ragstone.judging.estimates.estimate import deal, draw
 from ragstone.judging.estimates.rule_checks import check_of
@@ -105,7 +105,7 @@ class Labelled(NamedTuple):
             yield "labels.named", {"names": named_keys(self.against, "case")}
 
     def require(self) -> None:
-        """Refuse labels of which too few can be used, or those of one kind only, with the reason."""
+        """Refuse labels of which too few can be used, or those that say the same, with the reason."""
         against, kinds = [*self.contrary, *self.disputed], {row.stated for row in self.rows}
         told: dict[str, JSON] = {"n": len(self.rows), "disputed": len(against)}
         told |= {"names": f" ({named_keys(against, 'case')})" if against else ""}
@@ -115,6 +115,8 @@ class Labelled(NamedTuple):
             raise SettingError("certify.few_of", of=of, least=FEWEST, **told)
         if against and len(kinds) == 1:
             raise SettingError("certify.one_kind_of", kind="stated" if kinds.pop() else "absent", **told)
+        for kind in _kinds(self.rows) or [""]:
+            require_labels([(row.cluster, row.stated) for row in self.rows if row.question.kind == kind])
 
 
 def named_keys(keys: Sequence[Key], field: str) -> str:
@@ -141,7 +143,13 @@ def labelled_rows(labels: Sequence[Label], folders: Sequence[RunFolder], *, name
     if not named:
         found |= _with_texts(labels, lacking)
     rows = {
-        key: Row(found[key], verdict, _script(found[key]), rules.get(key) or _rule(found[key]))
+        key: Row(
+            found[key],
+            verdict,
+            _script(found[key]),
+            rules.get(key) or _rule(found[key]),
+            found[key].question or key.case,
+        )
         for key, verdict in known.items()
         if key in found
     }
@@ -220,7 +228,7 @@ def _kinds(rows: Sequence[Row]) -> list[str]:
 
 def _enough_open(rows: Sequence[Row]) -> list[Row]:
     undecided = [row for row in rows if row.rule == "open"]
-    enough = len(undecided) >= FEWEST and len({row.stated for row in undecided}) == 2
+    enough = len({row.cluster for row in undecided}) >= FEWEST and len({row.stated for row in undecided}) == 2
     return undecided if enough else []
 
 
