@@ -165,11 +165,18 @@ def _saying(question: Question, text: str) -> Question:
 
 
 def _other_gold(question: Question, turn: Turn, rows: Rows) -> Question | None:
-    others = [one for one, _ in rows if _text(one) != _text(question) and one.point not in _text(question)]
+    """Ask for the point of another question; the points of repeats and of other answers to the same one are its own."""
+    own = {one.point for one, _ in rows if _is_same(one, question)}
+    others = [one for one, _ in rows if one.point not in own and one.point not in _text(question)]
     if not others:
         return None
     other = others[(len(_text(question)) + turn.place + 7 * turn.turn) % len(others)]
     return structs.replace(question, point=other.point)
+
+
+def _is_same(one: Question, other: Question) -> bool:
+    """Say whether two rows are about one question; labels may come without its text, but with the answer's."""
+    return one.question == other.question != "" or _text(one) == _text(other)
 
 
 def _is_latin(text: str) -> bool:
