@@ -151,12 +151,12 @@ _MESSAGES: dict[str, Text] = {
         "{n} 个提问返回的不是判定：{problem}。decide() 应返回 Heard(opinion=Opinion(verdict=…))，取 yes、no、unsure，或给出 margin。修正后继续：ragstone judge RUN 会重新提问。",
     ),
     "judge.version": Text(
-        "{judge} calls itself {found:q} now and {known:q} when judging began, and what two versions say is never one figure; going on asks everything of the version that answers then, and a certificate must be of the same one; where they answer by turns and are the same to you, hold them as one: -J versions={both}",
-        "{judge} 现在自称 {found:q}，开始裁判时为 {known:q}，而两个版本的判定不会合成一个数值；继续时将向届时作答的版本重新提出全部问题，证书也须针对同一版本；若它们轮流作答且对您并无区别，可视为同一版本：-J versions={both}",
+        "{judge} calls itself {found:q} now and {known:q} when judging began, and what two versions say is never one figure; going on asks everything of the version that answers then, and a certificate must be of the same one; where they answer by turns and are the same to you, hold them as one: -J {both}",
+        "{judge} 现在自称 {found:q}，开始裁判时为 {known:q}，而两个版本的判定不会合成一个数值；继续时将向届时作答的版本重新提出全部问题，证书也须针对同一版本；若它们轮流作答且对您并无区别，可视为同一版本：-J {both}",
     ),
     "certify.versions": Text(
-        "the judge {judge} calls itself {found:q} and {known:q} by turns, and no certificate is for two versions. Certify it when it reports one; where both are the same to you, hold them as one, here and when it judges: -J versions={both}",
-        "裁判 {judge} 轮流自称 {found:q} 和 {known:q}，而证书只针对一个版本。请在其只报告一个版本时认证；若二者对您并无区别，可在认证和裁判时视为同一版本：-J versions={both}",
+        "the judge {judge} calls itself {found:q} and {known:q} by turns, and no certificate is for two versions. Certify it when it reports one; where they are the same to you, hold them as one, here and when it judges: -J {both}",
+        "裁判 {judge} 轮流自称 {found:q} 和 {known:q}，而证书只针对一个版本。请在其只报告一个版本时认证；若它们对您并无区别，可在认证和裁判时视为同一版本：-J {both}",
     ),
     "judge.running": Text(
         "{run}: the run is not finished. Continue it first: ragstone resume {run}",

@@ -39,12 +39,13 @@ from ragstone.judging.drift import Drift, Turned, drift
 from ragstone.judging.judge import (
     LOST,
     PATIENCE,
+    UNTOLD,
     Heard,
     Judge,
-    apart,
     ask,
     ask_anew,
     hear_version,
+    holding,
     judgement,
     version_of,
 )
@@ -164,8 +165,9 @@ class Examiner:
         known = self._first = self.terms.version or self._first or version
         self._others += version != known
         if self._others >= PATIENCE:
-            told = {"judge": self._judge.name, "known": known, "found": version or "–"}
-            raise ConnectError("certify.versions", **told, both=apart(known, version or "–"))
+            told = {"judge": self._judge.name, "known": known, "found": version or UNTOLD}
+            both = holding(self._judge, self.versions | {known, version})
+            raise ConnectError("certify.versions", **told, both=both)
 
     def _known(self, key: str) -> Judgement | None:
         """Return what was said in this examination, also before it was interrupted, by this version."""

@@ -5,7 +5,8 @@ A judge that is no chat endpoint (a local classifier) comes by the entry point `
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from hashlib import sha256
 from math import isfinite
@@ -35,6 +36,8 @@ JOINED = "+"
 """Between the names of versions that are held as one."""
 VERSIONS = "versions"
 """The option of a judge that names them."""
+UNTOLD = "–"
+"""What a version is called that an endpoint does not tell."""
 LOST = frozenset({"raised", "odd"})
 """Why a plug-in decided nothing that is nobody's word: whoever wrote it can mend it."""
 PATIENCE = 5
@@ -120,7 +123,7 @@ class ChatJudge:
     def named(self, answer: Answer) -> str:
         """Return what the endpoint called itself in a reply; versions that are held as one have their joined name."""
         version = answer.version or ""
-        if version in self.versions:
+        if (version or UNTOLD) in self.versions:
             return JOINED.join(self.versions)
         return " ".join(JOINED.join(self.versions) if part in self.versions else part for part in version.split(" "))
 
@@ -288,16 +291,25 @@ def versions_in(options: Mapping[str, JSON]) -> tuple[str, ...]:
     return tuple(sorted({str(part).strip() for part in parts} - {""}))
 
 
-def apart(*versions: str) -> str:
+def holding(judge: Judge, versions: Iterable[str]) -> str:
+    """Return the option that holds versions of a judge as one, with those that it holds so already."""
+    held: tuple[str, ...] = getattr(judge, "versions", ())
+    joined = JOINED.join(held)
+    told = {version.replace(joined, one) if joined else version for version in versions for one in held or ("",)}
+    return shlex.quote(f"{VERSIONS}={apart(version or UNTOLD for version in told)}")
+
+
+def apart(versions: Iterable[str]) -> str:
     """Name versions by what tells them apart, as the option that holds them as one takes it.
 
-    >>> apart("m fp_a", "m fp_b"), apart("m-1", "m-2 fp")
+    >>> apart(["m fp_a", "m fp_b"]), apart(["m-1", "m-2 fp"])
     ('fp_a,fp_b', 'm-1,m-2 fp')
     """
-    parts = [version.split(" ") for version in versions]
+    names = sorted(versions)
+    parts = [name.split(" ") for name in names]
     one = [place for place in range(len(parts[0])) if len({part[place] for part in parts if place < len(part)}) > 1]
     same = len({len(part) for part in parts}) == 1 and len(one) == 1
-    return ",".join(sorted(part[one[0]] for part in parts) if same else versions)
+    return ",".join(sorted(part[one[0]] for part in parts) if same else names)
 
 
 def ask_anew(judge: Judge) -> None:

@@ -37,11 +37,12 @@ from ragstone.judging.estimates.whole_draw import is_draw
 from ragstone.judging.judge import (
     LOST,
     PATIENCE,
+    UNTOLD,
     Heard,
     Judge,
-    apart,
     ask,
     forget_version,
+    holding,
     identity_of,
     judgement,
     parts_of,
@@ -275,6 +276,8 @@ class _State:
     def __init__(self, versions: list[str]) -> None:
         self.versions = versions
         self.over = self.other = False
+        self.seen: dict[int, set[str]] = {}
+        """The versions that each judge answered as, where there are several."""
         self.why: Callable[[Lang], str] | None = None
         """Why nothing more may be asked: said when nothing is in flight any more, with what is spent by then."""
         self.row = 0
@@ -299,8 +302,10 @@ async def _ask(one: Pending, judge: Judge, said: Judgements, tally: JudgingTally
         # It is kept for a judging that goes by this version; in this one it is nobody's word.
         said.append(judgement(one.key, one.question, one.case, judge, heard))
         state.other = True
-        params = {"judge": judge.name, "known": known or "–", "found": heard.version or "–"}
-        params |= {"both": apart(known or "–", heard.version or "–")}
+        seen = state.seen.setdefault(one.judge, {known})
+        seen.add(heard.version)
+        params = {"judge": judge.name, "known": known or UNTOLD, "found": heard.version or UNTOLD}
+        params |= {"both": holding(judge, seen)}
         _note_failure(partial(message("judge.version").say, params=params), tally, state)
         return
     state.row = 0
