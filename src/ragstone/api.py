@@ -682,7 +682,7 @@ async def _connect_each(wish: Judging, tongue: "Tongue", settings: Settings, pai
                 judge = (
                     ChatJudge(judge, listen or (paid and paid.way_of(judge)) or "margin", tongue, versions)
                     if spent
-                    else await choose_way(judge, listen, tongue, versions, partial(_tell_waiting, wish))
+                    else await choose_way(judge, listen, tongue, versions, partial(_tell, wish, judge.model_id))
                 )
             judges.append(judge)
     except BaseException:
@@ -691,9 +691,9 @@ async def _connect_each(wish: Judging, tongue: "Tongue", settings: Settings, pai
     return judges
 
 
-def _tell_waiting(wish: Judging, judge: str) -> None:
+def _tell(wish: Judging, judge: str, code: str) -> None:
     if wish.tell:
-        wish.tell(partial(message("judge.waited").say, params={"judge": judge}))
+        wish.tell(partial(message(code).say, params={"judge": judge}))
 
 
 async def _require_different(judges: "Sequence[Judge]") -> None:

@@ -158,14 +158,29 @@ def _first_word(word: str, text: str) -> Reply:
     ids=["other_language", "prose", "200_kb"],
 )
 def test_a_first_word_that_is_neither_decides_nothing(cli: Cli, run: Path, word: str, text: str) -> None:
-    """A judge whose chances are heard and who says neither leaves all open, and the other way to listen is named."""
+    """A judge that is to be heard by its chances and says neither leaves all open; the other way is named."""
     with judging(lambda body, _: _first_word(word, text)) as server:
-        done = cli("judge", "one", *_words(server))
+        done = cli("judge", "one", *_words(server), "--judge-listen", "margin")
 
     assert done.returncode == 0, done.stderr
     assert _summary(run)["authors"] == {"open": 4, "rule": 1}
     assert "4 began neither with yes nor with no" in done.stdout
     assert "--judge-listen quote" in done.stdout
+
+
+def test_a_trial_that_says_neither_is_asked_for_quotations(cli: Cli, run: Path) -> None:
+    """The endpoint gives chances, and its model has no word for them: it says so, and quotes."""
+
+    def say(body: Mapping[str, Any], _: int) -> Reply:
+        return _first_word("I", "I think it does.") if "logprobs" in body else quoting()(body, 0)
+
+    with judging(say) as server:
+        done = cli("judge", "one", *_words(server))
+        assert server.calls == 5
+
+    assert done.returncode == 0, done.stderr
+    assert "neither with yes nor with no, so it is asked for quotations" in done.stderr
+    assert _summary(run)["authors"] == {"judge": 4, "rule": 1}
 
 
 def _after_the_trial(logprob: str) -> Say:

@@ -60,6 +60,10 @@ _MESSAGES: dict[str, Text] = {
         "waiting for the first reply of the judge {judge} …",
         "正在等待裁判 {judge} 的首个回复……",
     ),
+    "judge.wordy": Text(
+        "the judge {judge} begins its reply neither with yes nor with no, so it is asked for quotations (--judge-listen quote)",
+        "裁判 {judge} 回复的首词既不是“是”也不是“否”，因此改用引文（--judge-listen quote）",
+    ),
     "judge.unnamed": Text(
         '--judge names no judge, and ragstone.toml has no [judge]. Write --judge chat:MODEL, or judge = "chat:MODEL" in a table [judge].',
         '--judge 没有指明裁判，ragstone.toml 中也没有 [judge]。请写 --judge chat:模型，或在 [judge] 表中写 judge = "chat:模型"。',

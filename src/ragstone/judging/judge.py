@@ -211,17 +211,20 @@ async def choose_way(
     wish: Way | None,
     tongue: Tongue,
     versions: Sequence[str] = (),
-    waits: Callable[[str], None] | None = None,
+    tell: Callable[[str], None] = lambda code: None,
 ) -> ChatJudge:
-    """Listen to the first word's chances where the endpoint gives them, and to quotations elsewhere; it is tried.
+    """Listen to the first word's chances where the endpoint gives those of yes and no, else to quotations; it is tried.
 
-    Whoever `waits` is told the judge's name when the reply is not there after a few seconds.
+    Messages by their codes are for `tell`: the reply is not there after a few seconds, the first word is neither.
     """
-    clock = asyncio.get_running_loop().call_later(QUIET, waits or _nothing, system.model_id)
+    clock = asyncio.get_running_loop().call_later(QUIET, tell, "judge.waited")
     try:
         judge = ChatJudge(system, wish or "margin", tongue, versions)
         trial = await _try(judge)
-        if judge.way == "margin" and trial.mute:
+        if wish is None and trial.lacks == "no_word":
+            judge = ChatJudge(system, "quote", tongue, versions)
+            tell("judge.wordy")
+        elif judge.way == "margin" and trial.lacks == "no_chances":
             judge = ChatJudge(system, "quote", tongue, versions)
             trial = await _try(judge) if trial.failure else trial
             if not trial.failure and wish == "margin":
@@ -236,24 +239,20 @@ async def choose_way(
     return judge
 
 
-def _nothing(name: str) -> None:
-    """Tell nobody."""
-
-
 class _Trial(NamedTuple):
     failure: Reason | None
-    mute: bool
-    """Whether it gives no chances: its answer has none, or it does not take the request that asks for them."""
+    lacks: str = ""
+    """Why it gives no margin: no_chances also where it does not take the request that asks for them."""
 
 
 async def _try(judge: ChatJudge) -> _Trial:
     try:
         told = await judge.decide(TRIAL)
     except BudgetSpent as spent:
-        return _Trial(Reason(spent.say), mute=False)
+        return _Trial(Reason(spent.say))
     if told.failure is not None:
-        return _Trial(Reason(told.failure.say), mute=told.failure.code in _NOT_TAKEN)
-    return _Trial(None, mute=told.opinion.why == "no_chances")
+        return _Trial(Reason(told.failure.say), "no_chances" if told.failure.code in _NOT_TAKEN else "")
+    return _Trial(None, told.opinion.why)
 
 
 def identity_of(judge: Judge) -> str:
