@@ -406,7 +406,8 @@ async def _judge_open(
     folder: RunFolder, judge: Judging, settings: Settings, watchers: Sequence[Observer], stop: Stop, guard: Guard
 ) -> "Deciding":
     """Have a run judged that is held open."""
-    from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415
     from ragstone.runs.judged.paid import read_paid  # noqa: PLC0415
 
     require_unaltered(folder)
@@ -421,7 +422,9 @@ async def _judge_open(
     async with AsyncExitStack() as stack:
         ready = None
         try:
-            if not wish.people_only:
+            if wish.judges and not (wish.people_only or _is_open(plan, folder, wish, settings)):
+                ready = _Ready([], plan.decisions.terms if plan.decisions else Terms(), plan.ordered)
+            elif not wish.people_only:
                 paid = read_paid(folder)
                 ready = await stack.enter_async_context(_ready(plan, wish, settings, stop, paid))
         except ConnectError as error:
@@ -432,12 +435,22 @@ async def _judge_open(
         return await _decide(plan, folder, wish, stop, watchers, ready, settings)
 
 
+def _is_open(plan: Plan, folder: RunFolder, wish: Judging, settings: Settings) -> bool:
+    """Return whether there is anything to ask a judge, so that it is not tried for nothing."""
+    from ragstone.judging.people import Labels  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.decide import leaves_open  # noqa: PLC0415
+
+    given = [*([] if wish.replace_labels else _kept_labels(folder)), *_labels(wish, folder)]
+    # Of those beside the runs only some are taken in: with them or without, nothing must be open.
+    return leaves_open(plan, folder, Labels(given), Labels([*_labels_beside(wish, folder, settings), *given]))
+
+
 class _Ready(NamedTuple):
-    """Judges that have been tried, and their terms."""
+    """Judges that have been tried, and their terms; none where nothing is to ask."""
 
     judges: "list[Judge]"
     terms: "Terms"
-    order: JudgeOrder
+    order: JudgeOrder | None
 
 
 @asynccontextmanager
@@ -467,7 +480,7 @@ def _begun(ready: _Ready) -> dict[str, JSON]:
     """Say in run_meta.json whom a run is to be put before, and what trying them took."""
     from ragstone.runs.judged.paid import Paid  # noqa: PLC0415 - only a judged run needs it
 
-    return {**ready.order.facts(), **Paid().now(ready.judges, {}, 0).facts()}
+    return {**(ready.order.facts() if ready.order else {}), **Paid().now(ready.judges, {}, 0).facts()}
 
 
 def _rest(judges: "Sequence[Judge]") -> None:

@@ -88,6 +88,46 @@ def test_nothing_is_asked_twice_and_bytes_stay_equal(cli: Cli, run: Path) -> Non
     assert cli("verify", "two").returncode == 0
 
 
+def _point_labels(count: int) -> Path:
+    """Write what a person says of so many points of the rows."""
+    labels = [
+        {"case": said["id"], "point": point, "answer_text": said["output"], "verdict": "stated", "reviewer": "lin"}
+        for row, said in zip(ROWS, ANSWERS, strict=True)
+        for point in row["gold"]
+    ]
+    path = Path(f"{count}.jsonl")
+    path.write_text("".join(json.dumps(one) + "\n" for one in labels[:count]), encoding="utf-8")
+    return path
+
+
+def test_no_judge_is_tried_where_people_decided_everything(cli: Cli, run: Path) -> None:
+    """Not by labels that come with the command, nor by those the run has; it is where one takes their place."""
+    with judging(by_chances()) as server:
+        first = cli("judge", "one", *_words(server), "--labels", _point_labels(5))
+        again = cli("judge", "one", *_words(server))
+        assert server.calls == 0
+        figures = _summary(run)
+        fewer = cli("judge", "one", *_words(server), "--labels", _point_labels(1), "--replace-labels")
+        assert server.calls == 1 + 3
+
+    assert (first.returncode, again.returncode, fewer.returncode) == (0, 0, 0), first.stderr + again.stderr
+    assert figures["authors"] == {"person": 5}
+    assert _summary(run)["authors"] == {"judge": 3, "person": 1, "rule": 1}
+
+
+def test_no_judge_is_tried_where_rules_decided_everything(cli: Cli, write_rows: Write) -> None:
+    """The run is judged all the same: its figures say so, and a gate goes by them."""
+    files = write_rows("q.jsonl", ROWS[2]), write_rows("a.jsonl", ANSWERS[2] | {"id": "Q1"})
+    cli("score", *files, "--run-id", "sure", "-q")
+    with judging(by_chances()) as server:
+        done = cli("judge", "sure", *_words(server))
+        assert server.calls == 0
+
+    assert done.returncode == 0, done.stderr
+    assert _summary(Path("runs/sure"))["authors"] == {"rule": 1}
+    assert cli("gate", "sure", "--rule", "accuracy_judged >= 1").returncode == 0
+
+
 def test_workers_make_the_same_rows(cli: Cli, run: Path) -> None:
     """What judges decided is found again in other processes, too."""
     with judging(by_chances()) as server:

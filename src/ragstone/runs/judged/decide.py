@@ -161,10 +161,9 @@ def pending(
     plan: Plan, answers: Answers, decisions: Decisions, said: Judgements, tally: JudgingTally
 ) -> Iterator[Pending]:
     """Yield what is open and was not asked, in the order of the dataset, each question once."""
-    contract, seen = plan.contract, set[str]()
-    if not isinstance(contract, Decidable) or not contract.judged:
-        raise RunError("judge.no_questions", contract=plan.contract.name)
-    sorts = decisions.makes_estimate() and _is_undecided(plan, answers, decisions)
+    _require_questions(plan)
+    seen = set[str]()
+    sorts = decisions.makes_estimate() and _is_undecided(plan, answers, decisions.labels)
     for case, question, rule in asked_of(plan, answers):
         # A person's word is the last one. Only where an estimate sorts cases by what the judge made of them must it
         # have been asked of labelled ones as of others.
@@ -180,10 +179,29 @@ def pending(
             yield Pending(number, key, case.id, question)
 
 
-def _is_undecided(plan: Plan, answers: Answers, decisions: Decisions) -> bool:
+def _require_questions(plan: Plan) -> None:
+    contract = plan.contract
+    if not isinstance(contract, Decidable) or not contract.judged:
+        raise RunError("judge.no_questions", contract=contract.name)
+
+
+def leaves_open(plan: Plan, folder: RunFolder, *people: Labels) -> bool:
+    """Say whether rules and people leave anything to a judge, by any of some labels; of a run that goes on, they do."""
+    _require_questions(plan)
+    meta = folder.meta()
+    if meta.get("status") == "running":
+        return True
+    same_or_raise(folder, meta, plan)
+    with Answers(folder) as answers:
+        return any(_is_undecided(plan, answers, one) for one in people)
+
+
+def _is_undecided(plan: Plan, answers: Answers, people: Labels) -> bool:
     """Return whether people left anything to the judge."""
     found = asked_of(plan, answers)
-    return any(rule == "open" and decisions.by_person(case, question) is None for case, question, rule in found)
+    return any(
+        rule == "open" and people.decided(Decisions.label_key(case, question)) is None for case, question, rule in found
+    )
 
 
 class AskedRow(NamedTuple):
