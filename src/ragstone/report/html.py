@@ -8,6 +8,7 @@ from html import escape
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
+from ragstone.report.authors import author_lines
 from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.console import (
     Wording,
@@ -250,7 +251,7 @@ def _case(result: Result, words: Wording) -> str:
     return (
         f'<details><summary><b class="{kind}">{_e(_name(result, words))}</b> {_e(excerpt(result.question, 120))}'
         f' <span class="quiet">{_e(marks)}</span></summary><p class="said">{said}</p>'
-        f'<p class="quiet">{_e(card.explain)}</p></details>\n'
+        f'<p class="quiet">{"<br>".join(map(_e, (card.explain, *author_lines(result, words.lang))))}</p></details>\n'
     )
 
 
