@@ -8,7 +8,7 @@ from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.messages import phrase
 from ragstone.core.types import Block, Figure, MetricSpec, ModelSummary, Reason, Result, Summary
 from ragstone.report.aligned import aligned
-from ragstone.report.authors import author_lines
+from ragstone.report.judging.authors import author_lines
 from ragstone.report.notices import (
     DRY_MARK,
     NOT_MEASURED,

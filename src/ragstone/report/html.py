@@ -8,7 +8,6 @@ from html import escape
 
 from ragstone.core.language import Lang, Text, excerpt
 from ragstone.core.types import JSON, Block, Figure, Interval, MetricSpec, ModelSummary, Result, Summary
-from ragstone.report.authors import author_lines
 from ragstone.report.charts import Column, bar, distribution
 from ragstone.report.console import (
     Wording,
@@ -20,6 +19,7 @@ from ragstone.report.console import (
     show_value,
     told_of,
 )
+from ragstone.report.judging.authors import author_lines
 from ragstone.report.notices import DRY_MARK, NOT_MEASURED, notices
 from ragstone.report.rows import MOST_TEXT, PARTS, ReportRows
 from ragstone.text.visible import visible_block, visible_line

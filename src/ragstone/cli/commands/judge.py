@@ -19,7 +19,7 @@ from ragstone.core.language import Lang
 from ragstone.core.settings import Settings
 from ragstone.core.types import JSON
 from ragstone.judging.label_file import read_labels
-from ragstone.report.certificate import doubt_lines, probe_lines
+from ragstone.report.judging.certificate import doubt_lines, probe_lines
 from ragstone.runs.judged.table import free_name, labels_in, table_rows
 from ragstone.text.visible import csv_cell, visible_line
 

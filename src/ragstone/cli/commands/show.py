@@ -16,7 +16,6 @@ from ragstone.core.language import Text, counted, pick_language
 from ragstone.core.messages import message
 from ragstone.core.types import JSON, MetricSpec, Summary
 from ragstone.report.aligned import aligned
-from ragstone.report.authors import author_lines
 from ragstone.report.console import (
     Wording,
     case_line,
@@ -27,6 +26,7 @@ from ragstone.report.console import (
     open_lines,
     show_figure,
 )
+from ragstone.report.judging.authors import author_lines
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv

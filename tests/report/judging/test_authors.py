@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from ragstone.core.types import Result
-from ragstone.report.authors import author_lines
+from ragstone.report.judging.authors import author_lines
 from ragstone.runs.store.folder import RunFolder
 from tests.conftest import Cli
 from tests.judging.bench import ANSWERS, ROWS, by_chances, judging, quoting
