@@ -389,8 +389,8 @@ _MESSAGES: dict[str, Text] = {
         "认证期间接口报告了多个版本；待其版本稳定后请重新认证",
     ),
     "standing.alarm": Text(
-        "it has drifted since it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",
-        "裁判在认证之后已漂移（由 ragstone judge RUN --probe 发现）；请重新认证，然后对该运行重新裁判",
+        "it has drifted since it was certified: it answers anchors of its certificate otherwise; certify it again, then judge the run again",
+        "裁判在认证之后已漂移：它对证书锚点的回答已不同；请重新认证，然后对该运行重新裁判",
     ),
     "standing.missed": Text(
         "it missed probes ({probes}) that it held when it was certified (ragstone judge RUN --probe found it); certify it again, then judge the run again",

@@ -13,10 +13,12 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from errno import EACCES, EISDIR
 from functools import partial
+from hashlib import sha256
 from os import strerror
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 from msgspec import structs
 
 from ragstone.core.errors import BudgetSpent, ConnectError, Reason, SettingError
@@ -279,7 +281,7 @@ async def examine(
         prompts=terms.prompts,
         band=terms.band,
         kinds=kinds,
-        anchors=tuple(one for of in anchors for one in _spread(of, MOST_ANCHORS // len(anchors))),
+        anchors=tuple(one for of in anchors for one in spread(of, MOST_ANCHORS // len(anchors))),
         created=created,
         rules=RULES,
         parts=terms.parts,
@@ -321,9 +323,9 @@ def probes_by_kind(rows: Rows, most: int = MOST) -> list[Probe]:
     return [one for kind in kinds for one in make_probes([row for row in rows if row[0].kind == kind], most)]
 
 
-def _spread(of: Sequence[Anchor], most: int) -> Sequence[Anchor]:
-    """Take so many from all parts of the rows, which are often sorted: no kind of question goes without anchors."""
-    return of if len(of) <= most else [of[number * len(of) // most] for number in range(most)]
+def spread(of: Sequence[Anchor], most: int) -> Sequence[Anchor]:
+    """Take so many from all parts of the rows, by their hash: rows are often sorted, or of two kinds by turns."""
+    return sorted(of, key=lambda one: sha256(msgspec.json.encode(one.question)).digest())[:most]
 
 
 def _terms_of(terms: JudgeTerms, before: Certificate) -> JudgeTerms:

@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import NamedTuple
 
 from msgspec import Struct, field, structs
 
-from ragstone.core.errors import BudgetSpent, RunError, SettingError
+from ragstone.core.errors import BudgetSpent, ConnectError, RunError, SettingError
 from ragstone.core.interfaces import Decidable, tables_of
 from ragstone.core.language import LANGS, Lang
 from ragstone.core.messages import message
@@ -31,9 +33,11 @@ from ragstone.core.types import (
     RuleVerdict,
     Summary,
 )
+from ragstone.judging.certificate import Certificate, read_certificates
 from ragstone.judging.decisions import Decisions, JudgeTerms, Terms, judge_votes, open_whys
 from ragstone.judging.estimates.estimate import Checked, undo_errors
 from ragstone.judging.estimates.whole_draw import is_draw
+from ragstone.judging.examine import Examiner, spread
 from ragstone.judging.judge import (
     LOST,
     PATIENCE,
@@ -41,6 +45,7 @@ from ragstone.judging.judge import (
     Heard,
     Judge,
     ask,
+    ask_anew,
     forget_version,
     holding,
     identity_of,
@@ -50,13 +55,14 @@ from ragstone.judging.judge import (
 )
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.label_file import append_labels, read_labels
+from ragstone.judging.listen import Opinion
 from ragstone.judging.people import Key, Label, Labels, with_kinds
 from ragstone.judging.people import key_of as label_key
 from ragstone.judging.replies import FILE as JUDGEMENTS
 from ragstone.judging.replies import Judgements
 from ragstone.runs.finish import finish
 from ragstone.runs.judged.blanks import blanks
-from ragstone.runs.judged.certified import believed, stand_today
+from ragstone.runs.judged.certified import believed, place_of, raise_alarm, stand_today
 from ragstone.runs.judged.files import write_judging
 from ragstone.runs.judged.frame import frame_of
 from ragstone.runs.judged.order import JudgeOrder
@@ -74,6 +80,10 @@ from ragstone.systems.wrappers.around import Ledger
 
 EVERY = 2.0
 """Seconds after which it is written down again what was paid."""
+MOST_CANARIES = 30
+"""Anchors that a trusted judge is asked again after a pass over a run."""
+CANARY_LEVEL = 0.01
+"""The chance below which their verdicts are a drift: every pass looks, so false alarms must be rarer than on demand."""
 KINDS = ("states", "declines", "supported", "equivalent", "meets")
 
 
@@ -496,6 +506,8 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
             versions = [judge.version for judge in terms.judges]
             await ask_judges(questions, judges, said, tally, versions=versions, width=width, stop=stop, tick=tick)
             terms = stand_today(terms, versions, folder)
+            if not tally.stopped and await _alarms(judges, terms, folder, tally, width):
+                terms = stand_today(terms, versions, folder)
             decisions = Decisions(terms, said, known)
         plan = structs.replace(plan, decisions=decisions)
         own = {spec.name for spec in plan.contract.metrics}
@@ -518,6 +530,44 @@ async def decide_run(  # noqa: PLR0913 - whatever a pass over a run rests on
         whys=dict(counted.whys.most_common()),
         corrected=_corrected(terms, counted.votes),
     )
+
+
+async def _alarms(
+    judges: Sequence[Judge], terms: Terms, folder: RunFolder, tally: JudgingTally, width: int
+) -> list[Path]:
+    """Ask judges that are trusted some anchors of their certificates again; return the certificates that got an alarm.
+
+    A judge may fall ill under the same version: then what it just said must not pass a gate, also when it is well
+    again. As many anchors as it was asked questions, so that a few more questions do not cost many.
+    """
+    found = []
+    for place, (judge, one) in enumerate(zip(judges, terms.judges, strict=True)):
+        asked = tally.took.get(place, Ledger()).calls
+        path = place_of(one, folder) if asked and not all(one.standing.values()) else None
+        if path is None:
+            continue
+        before = read_certificates(path)[one.identity]
+        before = structs.replace(before, anchors=tuple(spread(before.anchors, min(asked, MOST_CANARIES))))
+        if await _drifts(judge, one, before, place, tally, width):
+            raise_alarm(path, one.identity)
+            found.append(path)
+    return found
+
+
+async def _drifts(
+    judge: Judge, terms: JudgeTerms, before: Certificate, place: int, tally: JudgingTally, width: int
+) -> bool:
+    ask_anew(judge)
+    with TemporaryDirectory() as kept, closing(Judgements(Path(kept) / JUDGEMENTS)) as said:
+        examiner = Examiner(judge, terms, said, width)
+        try:
+            return (await examiner.drift(before)).p < CANARY_LEVEL
+        except ConnectError:
+            # It went down, or its budget is spent: nothing is known of it that was not known before.
+            return False
+        finally:
+            for one in filter(None, map(said.find, examiner.asked)):
+                tally.take(place, Heard(opinion=Opinion(), tokens=one.tokens, cost=one.cost))
 
 
 def _keeping(folder: RunFolder, tick: Callable[[int], None], now: Callable[[], Paid]) -> Callable[[int], None]:
