@@ -27,7 +27,7 @@ from ragstone.judging.checks import keeps_values
 from ragstone.judging.decisions import JudgeTerms
 from ragstone.judging.examine import Examiner
 from ragstone.judging.judge import ChatJudge
-from ragstone.judging.replies import Judgement, Judgements
+from ragstone.judging.judgements import Judgement, Judgements
 from ragstone.reading.points.forms import Point
 from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements

@@ -40,7 +40,7 @@ from ragstone.report.rows import ReportRows
 from ragstone.report.table import flat_rows
 from ragstone.runs.execute import JudgeObserver, Later, Observer, notify, walk, why
 from ragstone.runs.judged.files import set_frame
-from ragstone.runs.judged.order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
+from ragstone.runs.judged.judge_order import JudgeOrder, is_due, known_versions, order_of, same_place, way_of
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import plan_of, take_over, wording_of
 from ragstone.runs.schedule import Stop, unless_stopped
@@ -65,11 +65,11 @@ if TYPE_CHECKING:
     from ragstone.judging.decisions import Terms
     from ragstone.judging.drift import Drift
     from ragstone.judging.judge import Judge
-    from ragstone.judging.people import Label
+    from ragstone.judging.labels import Label
     from ragstone.judging.probes import Probed
     from ragstone.judging.prompts import Tongue, Way
+    from ragstone.runs.judged.costs import Paid
     from ragstone.runs.judged.decide import Deciding
-    from ragstone.runs.judged.paid import Paid
     from ragstone.trust.gate import Gate, GateOutcome
 
 T = TypeVar("T")
@@ -407,8 +407,8 @@ async def _judge_open(
 ) -> "Deciding":
     """Have a run judged that is held open."""
     from ragstone.judging.decisions import Terms  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.costs import read_paid  # noqa: PLC0415
     from ragstone.runs.judged.decide import require_unaltered  # noqa: PLC0415
-    from ragstone.runs.judged.paid import read_paid  # noqa: PLC0415
 
     require_unaltered(folder)
     plan, trusted = plan_of(folder, guard=guard), is_own(folder) or guard is TRUSTING
@@ -437,7 +437,7 @@ async def _judge_open(
 
 def _is_open(plan: Plan, folder: RunFolder, wish: Judging, settings: Settings) -> bool:
     """Return whether there is anything to ask a judge, so that it is not tried for nothing."""
-    from ragstone.judging.people import Labels  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.judging.labels import Labels  # noqa: PLC0415 - only a judged run needs it
     from ragstone.runs.judged.decide import leaves_open  # noqa: PLC0415
 
     given = [*([] if wish.replace_labels else _kept_labels(folder)), *_labels(wish, folder)]
@@ -478,7 +478,7 @@ async def _ready(
 
 def _begun(ready: _Ready) -> dict[str, JSON]:
     """Say in run_meta.json whom a run is to be put before, and what trying them took."""
-    from ragstone.runs.judged.paid import Paid  # noqa: PLC0415 - only a judged run needs it
+    from ragstone.runs.judged.costs import Paid  # noqa: PLC0415 - only a judged run needs it
 
     return {**(ready.order.facts() if ready.order else {}), **Paid().now(ready.judges, {}, 0).facts()}
 
@@ -712,7 +712,7 @@ def _tell(wish: Judging, judge: str, code: str) -> None:
 async def _require_different(judges: "Sequence[Judge]") -> None:
     """Refuse a jury in which somebody sits twice: it would agree with itself."""
     from ragstone.judging.judge import close_all  # noqa: PLC0415 - only a judged run needs it
-    from ragstone.runs.judged.order import seat_of  # noqa: PLC0415
+    from ragstone.runs.judged.judge_order import seat_of  # noqa: PLC0415
 
     seats = Counter(map(seat_of, judges))
     twice = [judge.name for judge in judges if seats[seat_of(judge)] > 1]
@@ -837,9 +837,9 @@ async def _certify(
     from ragstone.judging.certificate import read_certificates  # noqa: PLC0415 - only examining needs it
     from ragstone.judging.examine import begin, end, examine, require_room  # noqa: PLC0415
     from ragstone.judging.judge import close_all  # noqa: PLC0415
+    from ragstone.judging.judgements import Judgements  # noqa: PLC0415
     from ragstone.judging.label_file import FILE, read_with_end  # noqa: PLC0415
-    from ragstone.judging.replies import Judgements  # noqa: PLC0415
-    from ragstone.runs.judged.certified import signed  # noqa: PLC0415
+    from ragstone.runs.judged.certificates import signed  # noqa: PLC0415
     from ragstone.runs.judged.examined import labelled_rows, runs_named  # noqa: PLC0415
 
     beside = Path(settings.runs_dir) / FILE
@@ -927,9 +927,9 @@ async def _probe(run: Path, wish: Judging, settings: Settings) -> list[ProbedJud
     from ragstone.judging.drift import missed_since  # noqa: PLC0415
     from ragstone.judging.examine import Examiner, probed_rows, probes_by_kind  # noqa: PLC0415
     from ragstone.judging.judge import ask_anew, close_all  # noqa: PLC0415
+    from ragstone.judging.judgements import Judgements  # noqa: PLC0415
     from ragstone.judging.probes import STRICT, lacking, make_probes, possible_probes  # noqa: PLC0415
-    from ragstone.judging.replies import Judgements  # noqa: PLC0415
-    from ragstone.runs.judged.certified import raise_alarm  # noqa: PLC0415
+    from ragstone.runs.judged.certificates import raise_alarm  # noqa: PLC0415
     from ragstone.runs.judged.examined import questions_of  # noqa: PLC0415
 
     folder = RunFolder.open(run)
@@ -1145,8 +1145,8 @@ async def aresume(  # noqa: PLR0913 - as above
 
 def _salvage_judging(folder: RunFolder, settings: Settings, watchers: Sequence[Observer]) -> None:
     """Drop bad lines of what judges said, before anything is made of the others."""
-    from ragstone.runs.judged.salvaged import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
-    from ragstone.runs.judged.salvaged import salvage_judgements  # noqa: PLC0415
+    from ragstone.runs.judged.salvage import BROKEN as BESIDE  # noqa: PLC0415 - only a damaged run needs it
+    from ragstone.runs.judged.salvage import salvage_judgements  # noqa: PLC0415
 
     if (saved := salvage_judgements(folder)).dropped:
         params = {"kept": saved.kept, "dropped": saved.dropped, "file": BESIDE, "run": str(folder.path)}

@@ -21,10 +21,10 @@ from ragstone.drafting.proof import wrong
 from ragstone.judging.certificate import Certificate, Rate, Standing, apply, read_certificates, sealed
 from ragstone.judging.decisions import RULES, JudgeTerms
 from ragstone.judging.estimates.strata import StrataTally
+from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.people import Label, hash_of
+from ragstone.judging.labels import Label, hash_of
 from ragstone.judging.probes import STRICT
-from ragstone.judging.replies import Judgements
 from ragstone.runs.store.admission import TRUSTING
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.owner import DECIDED

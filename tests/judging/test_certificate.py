@@ -21,7 +21,7 @@ from msgspec import structs, to_builtins
 from ragstone.judging.certificate import read_certificates, sealed, tune, tune_band
 from ragstone.judging.decisions import RULES
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.judging.people import Label, hash_of
+from ragstone.judging.labels import Label, hash_of
 from ragstone.runs.store.codec import pretty
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.owner import close_verdicts, open_verdicts

@@ -11,7 +11,7 @@ from ragstone.core.errors import SettingError
 from ragstone.core.types import Question
 from ragstone.judging.certificate import FEWEST, LOWEST, Item, Standing, certify, require_labels
 from ragstone.judging.decisions import JudgeTerms
-from ragstone.judging.replies import Judgement
+from ragstone.judging.judgements import Judgement
 from tests.conftest import Cli
 
 ROUNDS = 200

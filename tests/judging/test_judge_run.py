@@ -14,8 +14,8 @@ from ragstone.core.settings import Settings, read_settings
 from ragstone.core.types import Question
 from ragstone.judging.judge import Heard
 from ragstone.judging.label_file import append_labels
+from ragstone.judging.labels import Label, hash_of
 from ragstone.judging.listen import Opinion
-from ragstone.judging.people import Label, hash_of
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import seal
 from tests.conftest import Cli, PlugIn

@@ -11,7 +11,7 @@ from msgspec import structs, to_builtins
 from ragstone.core.types import Block, Costs, Figure, JudgedBy, KindDoubt, ModelSummary, Summary
 from ragstone.judging.certificate import Certificate, fault_of, read_certificates, sealed
 from ragstone.judging.label_file import append_labels, read_labels
-from ragstone.runs.judged.certified import raise_alarm
+from ragstone.runs.judged.certificates import raise_alarm
 from ragstone.runs.store.codec import pretty
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.seal import seal

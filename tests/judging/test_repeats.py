@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from ragstone.judging.estimates.clusters import Given
 from ragstone.judging.estimates.strata import StrataTally
-from ragstone.judging.estimates.worth import Given
 from tests.conftest import Cli
 from tests.judging.bench import judging, label_as_people_do
 from tests.judging.lights import Endpoint, asking

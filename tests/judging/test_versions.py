@@ -12,7 +12,7 @@ from ragstone.core.settings import read_settings
 from ragstone.core.types import Answer
 from ragstone.judging.judge import ChatJudge, holding, versions_in
 from ragstone.judging.label_file import append_labels
-from ragstone.runs.judged.order import is_due
+from ragstone.runs.judged.judge_order import is_due
 from ragstone.runs.store.folder import RunFolder
 from tests.conftest import Cli, PlugIn
 from tests.judging.bench import case_of, judging, weighed

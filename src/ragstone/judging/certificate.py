@@ -20,9 +20,9 @@ from ragstone.core.errors import SettingError
 from ragstone.core.types import Interval, Question, RuleCheck, RuleVerdict
 from ragstone.judging.decisions import BAND, RULES, JudgeTerms, checked, outcome_of, why_open
 from ragstone.judging.estimates.estimate import Checked
-from ragstone.judging.people import agreement
+from ragstone.judging.judgements import Judgement
+from ragstone.judging.labels import agreement
 from ragstone.judging.probes import MOST, Probe, Probed, lacking
-from ragstone.judging.replies import Judgement
 
 FILE = "judge.json"
 FEWEST = 20

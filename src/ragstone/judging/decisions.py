@@ -14,8 +14,8 @@ from ragstone.core.interfaces import Contract, Decidable
 from ragstone.core.language import Text
 from ragstone.core.types import JSON, Case, JudgedBy, KindDoubt, MetricSpec, Question, Reading, RuleVerdict, Scorecard
 from ragstone.judging.checks import keeps_values, under_review
-from ragstone.judging.people import Key, Labels, hash_of
-from ragstone.judging.replies import Judgement, Judgements, key_of
+from ragstone.judging.judgements import Judgement, Judgements, key_of
+from ragstone.judging.labels import Key, Labels, hash_of
 
 JUDGED, ESTIMATED = "_judged", "_estimated"
 BAND = 0.5

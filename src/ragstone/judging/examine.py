@@ -51,8 +51,8 @@ from ragstone.judging.judge import (
     judgement,
     version_of,
 )
+from ragstone.judging.judgements import Judgement, Judgements, key_of
 from ragstone.judging.probes import MOST, Probe, Probed, Rows, make_probes, possible_probes
-from ragstone.judging.replies import Judgement, Judgements, key_of
 
 AGAIN = "#2"
 """Behind the key of a question that is asked for the second time."""

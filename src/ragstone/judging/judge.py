@@ -19,10 +19,10 @@ from ragstone.core.errors import BudgetSpent, ConnectError, RagstoneError, Reaso
 from ragstone.core.interfaces import System
 from ragstone.core.masking import hide_foreign
 from ragstone.core.types import JSON, Answer, Failure, Question, QuestionKind, Request
+from ragstone.judging.judgements import Judgement
+from ragstone.judging.labels import hash_of
 from ragstone.judging.listen import Opinion, listen
-from ragstone.judging.people import hash_of
 from ragstone.judging.prompts import Tongue, Way, messages, prompt_sha256
-from ragstone.judging.replies import Judgement
 from ragstone.systems.wrappers.cache import Cache
 from ragstone.systems.wrappers.wrapper import layers
 

@@ -23,8 +23,8 @@ from ragstone.core.messages import message
 from ragstone.core.types import JSON
 from ragstone.datasets.faults import HEAD, unreadable
 from ragstone.datasets.formats import DamagedError, need, xlsx_rows
-from ragstone.judging.estimates.whole_draw import draws_of
-from ragstone.judging.people import Kind, Label, Verdict, chances_of, hash_of
+from ragstone.judging.estimates.draw_tokens import draws_of
+from ragstone.judging.labels import Kind, Label, Verdict, chances_of, hash_of
 from ragstone.text.fold import fold
 
 try:

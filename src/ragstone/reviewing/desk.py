@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from ragstone.core.interfaces import Decidable
 from ragstone.judging.decisions import by_people
 from ragstone.judging.estimates.strata import Weighed
-from ragstone.judging.people import Key, Label, Labels
+from ragstone.judging.labels import Key, Label, Labels
 from ragstone.reviewing.sample import HALF, Design, Standing, drawn_units, first_design, grown, half_of, standing
 from ragstone.reviewing.worksheet import Item, Worksheet
 from ragstone.runs.judged.decide import AskedRow

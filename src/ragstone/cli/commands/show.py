@@ -30,7 +30,7 @@ from ragstone.report.judging.authors import author_lines
 from ragstone.report.markdown import report_markdown, run_facts
 from ragstone.report.rows import ReportRows
 from ragstone.report.table import summary_csv
-from ragstone.runs.judged.certified import believed
+from ragstone.runs.judged.certificates import believed
 from ragstone.runs.reopen import wording_of
 from ragstone.runs.store import catalogue
 from ragstone.runs.store.folder import RunFolder

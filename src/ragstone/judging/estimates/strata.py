@@ -12,6 +12,7 @@ from msgspec import Struct, ValidationError, convert, structs
 
 from ragstone.core.types import JSON, Figure, Interval
 from ragstone.judging.decisions import DETAIL, SURE
+from ragstone.judging.estimates.clusters import Apart, Given, fewer, worth_of
 from ragstone.judging.estimates.estimate import (
     Difference,
     Pairs,
@@ -21,7 +22,6 @@ from ragstone.judging.estimates.estimate import (
     mean_of,
     spread,
 )
-from ragstone.judging.estimates.worth import Apart, Given, fewer, worth_of
 
 
 class _Said(Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ragstone.judging.estimates.whole_draw import draws_of
-from ragstone.judging.people import Key, Label, Labels, chances_of
+from ragstone.judging.estimates.draw_tokens import draws_of
+from ragstone.judging.labels import Key, Label, Labels, chances_of
 
 
 def drawn_here(labels: Iterable[Label], frame: str) -> list[tuple[frozenset[str], Mapping[int, float]]]:

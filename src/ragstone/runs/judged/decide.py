@@ -35,8 +35,8 @@ from ragstone.core.types import (
 )
 from ragstone.judging.certificate import Certificate, read_certificates
 from ragstone.judging.decisions import Decisions, JudgeTerms, Terms, judge_votes, open_whys
+from ragstone.judging.estimates.draw_tokens import is_draw
 from ragstone.judging.estimates.estimate import Checked, undo_errors
-from ragstone.judging.estimates.whole_draw import is_draw
 from ragstone.judging.examine import Examiner, spread
 from ragstone.judging.judge import (
     LOST,
@@ -53,20 +53,20 @@ from ragstone.judging.judge import (
     parts_of,
     version_of,
 )
+from ragstone.judging.judgements import FILE as JUDGEMENTS
+from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.label_file import append_labels, read_labels
+from ragstone.judging.labels import Key, Label, Labels, with_kinds
+from ragstone.judging.labels import key_of as label_key
 from ragstone.judging.listen import Opinion
-from ragstone.judging.people import Key, Label, Labels, with_kinds
-from ragstone.judging.people import key_of as label_key
-from ragstone.judging.replies import FILE as JUDGEMENTS
-from ragstone.judging.replies import Judgements
 from ragstone.runs.finish import finish
 from ragstone.runs.judged.blanks import blanks
-from ragstone.runs.judged.certified import believed, place_of, raise_alarm, stand_today
+from ragstone.runs.judged.certificates import believed, place_of, raise_alarm, stand_today
+from ragstone.runs.judged.costs import Paid, read_paid
 from ragstone.runs.judged.files import write_judging
 from ragstone.runs.judged.frame import frame_of
-from ragstone.runs.judged.order import JudgeOrder
-from ragstone.runs.judged.paid import Paid, read_paid
+from ragstone.runs.judged.judge_order import JudgeOrder
 from ragstone.runs.plan import Plan
 from ragstone.runs.reopen import Answers
 from ragstone.runs.schedule import Stop

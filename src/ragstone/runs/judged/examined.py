@@ -11,13 +11,13 @@ from ragstone.core.interfaces import Decidable
 from ragstone.core.types import JSON, Question, RuleCheck, RuleVerdict
 from ragstone.judging.certificate import FEWEST, require_labels
 from ragstone.judging.decisions import SURE, Decisions, Terms
+from ragstone.judging.estimates.draw_tokens import WholeDraw, token_of
 from ragstone.judging.estimates.estimate import deal, draw
 from ragstone.judging.estimates.rule_checks import check_of
-from ragstone.judging.estimates.whole_draw import WholeDraw, token_of
 from ragstone.judging.examine import Row
-from ragstone.judging.people import Key, Label, Labels, hash_of, key_of, with_kinds
-from ragstone.judging.replies import FILE as JUDGEMENTS
-from ragstone.judging.replies import Judgements
+from ragstone.judging.judgements import FILE as JUDGEMENTS
+from ragstone.judging.judgements import Judgements
+from ragstone.judging.labels import Key, Label, Labels, hash_of, key_of, with_kinds
 from ragstone.reading.points.forms import Point
 from ragstone.reading.points.states import states
 from ragstone.reading.statements import Statements

@@ -9,11 +9,11 @@ from msgspec import Struct, to_builtins
 from ragstone.core.errors import RunError
 from ragstone.core.types import MetricSpec
 from ragstone.judging.decisions import Decisions, Terms
+from ragstone.judging.judgements import FILE as JUDGEMENTS
+from ragstone.judging.judgements import Judgements
 from ragstone.judging.label_file import FILE as LABELS
 from ragstone.judging.label_file import read_labels
-from ragstone.judging.people import Labels
-from ragstone.judging.replies import FILE as JUDGEMENTS
-from ragstone.judging.replies import Judgements
+from ragstone.judging.labels import Labels
 from ragstone.runs.store.codec import is_plain, pretty, read_plain
 from ragstone.runs.store.folder import LARGEST, RunFolder
 

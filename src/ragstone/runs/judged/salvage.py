@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 
 from ragstone.core.types import JSON
-from ragstone.judging.replies import FILE, LONGEST, read_line
-from ragstone.runs.judged.order import NAME as ORDER
-from ragstone.runs.judged.paid import NAME as PAID
+from ragstone.judging.judgements import FILE, LONGEST, read_line
+from ragstone.runs.judged.costs import NAME as PAID
+from ragstone.runs.judged.judge_order import NAME as ORDER
 from ragstone.runs.store.codec import is_plain
 from ragstone.runs.store.folder import RunFolder
 from ragstone.runs.store.journal import Salvaged, free_name

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, structs
 
-from ragstone.judging.estimates.whole_draw import is_draw
+from ragstone.judging.estimates.draw_tokens import is_draw
 
 Kind = Literal["states", "declines", "supported", "equivalent", "meets"]
 """The closed questions that are asked of a judge or a person."""
